@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+namespace vqscope {
+
+/// Every length, position and cell index. 64 bits: T x T leaves 32 bits at T = 46,341.
+using Index = std::int64_t;
+
+/// Rows and columns of a matrix.
+struct Extent {
+  Index rows = 0;
+  Index cols = 0;
+  friend bool operator==(const Extent&, const Extent&) = default;
+};
+
+/// Half open: begin, begin + 1, ..., end - 1.
+struct Range {
+  Index begin = 0;
+  Index end = 0;
+  constexpr Index size() const { return end - begin; }
+  constexpr bool contains(Index i) const { return begin <= i && i < end; }
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
+/// A block of cells, row-major when it is read.
+struct Rect {
+  Range rows;
+  Range cols;
+  constexpr Index area() const { return rows.size() * cols.size(); }
+  friend bool operator==(const Rect&, const Rect&) = default;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/parameter.h"
+#include "core/base/result.h"
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace vqscope {
+
+class Field;
+struct CurveSet;
+
+struct Citation {
+  std::string paper;      ///< authors, year, section
+  std::string reference;  ///< the implementation whose arithmetic is followed
+};
+
+/// How values want to be coloured.
+enum class ValueScale { categorical, visibility, cyclic, sequential, diverging };
+
+/// A method that is a matrix over rows x columns.
+struct FieldRecipe {
+  std::string row_title;  ///< what the rows carry: "query position q"
+  std::string col_title;
+  std::string value_title;
+  ValueScale scale = ValueScale::sequential;
+  std::vector<std::string> companions;  ///< ids of curve methods that explain this one, shown beside it
+  std::function<Result<std::shared_ptr<const Field>>(const ParameterValues&)> make;
+};
+
+/// A method that is a set of curves over one x.
+struct CurveRecipe {
+  std::function<Result<CurveSet>(const ParameterValues&, std::stop_token)> make;
+};
+
+/// One row of the registry. Forms, `--set`, JSON, validation and documentation all come from it.
+struct Method {
+  std::string id;
+  std::string title;
+  std::string category;  ///< buckets, masks, rotary, curves
+  std::string help;      ///< one sentence: what the numbers are
+  Citation citation;
+  std::vector<ParameterSpec> parameters;
+  /// What no single range can say, e.g. max_distance against num_buckets; empty: nothing.
+  std::function<Result<void>(const ParameterValues&)> check;
+  std::variant<FieldRecipe, CurveRecipe> recipe;
+
+  const FieldRecipe* field() const { return std::get_if<FieldRecipe>(&recipe); }
+  const CurveRecipe* curves() const { return std::get_if<CurveRecipe>(&recipe); }
+};
+
+/// Ranges, names and the method's own check.
+Result<void> check_method_values(const Method& method, const ParameterValues& values);
+
+/// Checks, then builds. The method must be of that kind.
+Result<std::shared_ptr<const Field>> make_field(const Method& method, const ParameterValues& values);
+Result<CurveSet> make_curves(const Method& method, const ParameterValues& values, std::stop_token stop = {});
+
+/// The values of `method` taken from another method's by name, defaults elsewhere.
+ParameterValues carried_values(const Method& method, const ParameterValues& from);
+
+}  // namespace vqscope

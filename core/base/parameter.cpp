@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/parameter.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr std::size_t max_list_items = std::size_t{1} << 20;
+
+template <class T>
+const T& require(const ParameterValues& values, std::string_view name) {
+  const auto* value = values.find(name);
+  assert(value && std::holds_alternative<T>(*value));
+  return std::get<T>(*value);
+}
+
+std::string bound_text(double bound) {
+  return bound == std::floor(bound) && std::abs(bound) < 1e15 ? to_text(static_cast<Index>(bound)) : to_text(bound);
+}
+
+std::string range_text(const ParameterSpec& spec) {
+  return bound_text(spec.minimum) + " to " + bound_text(spec.maximum);
+}
+
+std::vector<std::string> choice_ids(const ParameterSpec& spec) {
+  std::vector<std::string> ids;
+  for (const auto& choice : spec.choices) ids.push_back(choice.id);
+  return ids;
+}
+
+Error refused(const ParameterSpec& spec, std::string_view given, std::string_view hint = {}) {
+  return invalid(spec.name + " is " + (given.empty() ? "empty" : std::string(given)) + ", must be " + allowed(spec) +
+                 std::string(hint));
+}
+
+Error refused_choice(const ParameterSpec& spec, std::string_view given) {
+  return refused(spec, given, did_you_mean(given, choice_ids(spec)));
+}
+
+bool in_range(const ParameterSpec& spec, double value) { return value >= spec.minimum && value <= spec.maximum; }
+
+bool is_choice(const ParameterSpec& spec, std::string_view id) {
+  return std::ranges::any_of(spec.choices, [&](const Choice& choice) { return choice.id == id; });
+}
+
+std::vector<std::string_view> list_items(std::string_view text) {
+  text = trimmed(text);
+  if (text.starts_with('[') && text.ends_with(']')) text = trimmed(text.substr(1, text.size() - 2));
+  return text.empty() ? std::vector<std::string_view>{} : split(text, ',');
+}
+
+Result<ParameterValue> parse_boolean(const ParameterSpec& spec, std::string_view text) {
+  for (const auto yes : {"true", "True", "1", "yes", "on"})
+    if (text == yes) return ParameterValue(true);
+  for (const auto no : {"false", "False", "0", "no", "off"})
+    if (text == no) return ParameterValue(false);
+  return refused(spec, text);
+}
+
+Result<ParameterValue> parse_integers(const ParameterSpec& spec, std::string_view text) {
+  std::vector<Index> items;
+  for (const auto item : list_items(text)) {
+    const auto value = parse_index(item);
+    if (!value) return refused(spec, text);
+    items.push_back(*value);
+  }
+  return ParameterValue(std::move(items));
+}
+
+Result<void> check_list(const ParameterSpec& spec, const std::vector<Index>& items) {
+  if (items.size() > max_list_items)
+    return invalid(spec.name + " has " + to_text(static_cast<Index>(items.size())) + " items, at most " +
+                   to_text(static_cast<Index>(max_list_items)) + " are allowed");
+  for (const Index item : items)
+    if (!in_range(spec, static_cast<double>(item))) return refused(spec, to_text(item));
+  return {};
+}
+
+}  // namespace
+
+const ParameterValue* ParameterValues::find(std::string_view name) const {
+  const auto it = m_map.find(name);
+  return it == m_map.end() ? nullptr : &it->second;
+}
+
+Index ParameterValues::integer(std::string_view name) const { return require<Index>(*this, name); }
+double ParameterValues::real(std::string_view name) const { return require<double>(*this, name); }
+bool ParameterValues::boolean(std::string_view name) const { return require<bool>(*this, name); }
+const std::string& ParameterValues::choice(std::string_view name) const { return require<std::string>(*this, name); }
+const std::vector<std::string>& ParameterValues::choices(std::string_view name) const {
+  return require<std::vector<std::string>>(*this, name);
+}
+const std::vector<Index>& ParameterValues::integers(std::string_view name) const {
+  return require<std::vector<Index>>(*this, name);
+}
+
+const ParameterSpec* find_spec(std::span<const ParameterSpec> specs, std::string_view name) {
+  const auto it = std::ranges::find(specs, name, &ParameterSpec::name);
+  return it == specs.end() ? nullptr : &*it;
+}
+
+ParameterValues default_values(std::span<const ParameterSpec> specs) {
+  ParameterValues values;
+  for (const auto& spec : specs) values.set(spec.name, spec.fallback);
+  return values;
+}
+
+bool is_relevant(const ParameterSpec& spec, const ParameterValues& values) {
+  return std::ranges::all_of(spec.relevant, [&](const Relevance& relevance) {
+    const auto* value = values.find(relevance.name);
+    if (!value) return true;
+    if (const auto* set = std::get_if<std::vector<std::string>>(value))
+      return std::ranges::any_of(*set, [&](const auto& id) { return std::ranges::count(relevance.values, id) > 0; });
+    return std::ranges::count(relevance.values, format_value(*value)) > 0;
+  });
+}
+
+std::string allowed(const ParameterSpec& spec) {
+  switch (spec.kind) {
+    case ParameterKind::integer: return "an integer from " + range_text(spec);
+    case ParameterKind::real: return "a number from " + range_text(spec);
+    case ParameterKind::boolean: return "true or false";
+    case ParameterKind::choice: return "one of " + join(choice_ids(spec), ", ");
+    case ParameterKind::choice_set: return "a comma-separated list of " + join(choice_ids(spec), ", ");
+    case ParameterKind::integer_list: return "a comma-separated list of integers from " + range_text(spec);
+  }
+  return {};
+}
+
+Result<ParameterValue> parse_value(const ParameterSpec& spec, std::string_view text) {
+  text = trimmed(text);
+  switch (spec.kind) {
+    case ParameterKind::integer: {
+      const auto value = parse_index(text);
+      if (!value) return refused(spec, text);
+      return ParameterValue(*value);
+    }
+    case ParameterKind::real: {
+      const auto value = parse_real(text);
+      if (!value) return refused(spec, text);
+      return ParameterValue(*value);
+    }
+    case ParameterKind::boolean: return parse_boolean(spec, text);
+    case ParameterKind::choice: return ParameterValue(std::string(text));
+    case ParameterKind::choice_set: {
+      std::vector<std::string> ids;
+      for (const auto item : list_items(text)) ids.emplace_back(trimmed(item));
+      return ParameterValue(std::move(ids));
+    }
+    case ParameterKind::integer_list: return parse_integers(spec, text);
+  }
+  return refused(spec, text);
+}
+
+std::string format_value(const ParameterValue& value) {
+  struct Formatter {
+    std::string operator()(Index v) const { return to_text(v); }
+    std::string operator()(double v) const { return to_text(v); }
+    std::string operator()(bool v) const { return v ? "true" : "false"; }
+    std::string operator()(const std::string& v) const { return v; }
+    std::string operator()(const std::vector<std::string>& v) const { return join(v, ","); }
+    std::string operator()(const std::vector<Index>& v) const {
+      std::string text;
+      for (const Index item : v) text += (text.empty() ? "" : ",") + to_text(item);
+      return text;
+    }
+  };
+  return std::visit(Formatter{}, value);
+}
+
+Result<void> check_value(const ParameterSpec& spec, const ParameterValue& value) {
+  if (value.index() != spec.fallback.index()) return refused(spec, format_value(value));
+  if (const auto* number = std::get_if<Index>(&value)) {
+    if (!in_range(spec, static_cast<double>(*number))) return refused(spec, to_text(*number));
+  } else if (const auto* real = std::get_if<double>(&value)) {
+    if (!in_range(spec, *real)) return refused(spec, to_text(*real));
+  } else if (const auto* id = std::get_if<std::string>(&value)) {
+    if (!is_choice(spec, *id)) return refused_choice(spec, *id);
+  } else if (const auto* ids = std::get_if<std::vector<std::string>>(&value)) {
+    for (const auto& each : *ids)
+      if (!is_choice(spec, each)) return refused_choice(spec, each);
+  } else if (const auto* items = std::get_if<std::vector<Index>>(&value)) {
+    return check_list(spec, *items);
+  }
+  return {};
+}
+
+Result<void> check_values(std::span<const ParameterSpec> specs, const ParameterValues& values) {
+  for (const auto& [name, value] : values.map()) {
+    const auto* spec = find_spec(specs, name);
+    if (!spec) {
+      std::vector<std::string> names;
+      for (const auto& known : specs) names.push_back(known.name);
+      return invalid("unknown parameter " + name + did_you_mean(name, names));
+    }
+    if (auto checked = check_value(*spec, value); !checked) return checked;
+  }
+  for (const auto& spec : specs)
+    if (!values.find(spec.name)) return invalid("parameter " + spec.name + " is missing, must be " + allowed(spec));
+  return {};
+}
+
+}  // namespace vqscope

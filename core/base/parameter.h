@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/index.h"
+#include "core/base/result.h"
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace vqscope {
+
+/// Index for integers, std::string for a choice, vector<string> for a choice_set.
+using ParameterValue = std::variant<Index, double, bool, std::string, std::vector<std::string>, std::vector<Index>>;
+
+enum class ParameterKind { integer, real, boolean, choice, choice_set, integer_list };
+
+struct Choice {
+  std::string id;
+  std::string help;
+};
+
+/// The parameter is looked at only while `name` has one of `values`; forms hide it otherwise.
+struct Relevance {
+  std::string name;
+  std::vector<std::string> values;
+};
+
+/// Everything forms, `--set`, JSON, validation and documentation need to know of one knob.
+struct ParameterSpec {
+  std::string name;   ///< the field's own name, as in files and scripts
+  std::string label;  ///< what a form shows; empty: the name itself
+  std::string group;  ///< heading in forms
+  std::string help;   ///< one sentence
+  ParameterKind kind = ParameterKind::integer;
+  ParameterValue fallback = Index{0};  ///< the default
+  double minimum = 0;                  ///< of a number, or of each list item
+  double maximum = 0;
+  bool logarithmic = false;  ///< the slider is log-scaled
+  std::string unit;
+  std::string automatic;  ///< what the minimum (or an empty list) stands for; empty: nothing special
+  std::vector<Choice> choices;
+  std::vector<Relevance> relevant;  ///< all must hold
+
+  const std::string& title() const { return label.empty() ? name : label; }
+};
+
+/// Values by name. Plain data: comparable, copyable, serialisable.
+class ParameterValues {
+ public:
+  using Map = std::map<std::string, ParameterValue, std::less<>>;
+
+  void set(std::string name, ParameterValue value) { m_map.insert_or_assign(std::move(name), std::move(value)); }
+  const ParameterValue* find(std::string_view name) const;
+  const Map& map() const { return m_map; }
+
+  /// A value that must be there with that type: a caller's bug otherwise.
+  Index integer(std::string_view name) const;
+  double real(std::string_view name) const;
+  bool boolean(std::string_view name) const;
+  const std::string& choice(std::string_view name) const;
+  const std::vector<std::string>& choices(std::string_view name) const;
+  const std::vector<Index>& integers(std::string_view name) const;
+
+  friend bool operator==(const ParameterValues&, const ParameterValues&) = default;
+
+ private:
+  Map m_map;
+};
+
+const ParameterSpec* find_spec(std::span<const ParameterSpec> specs, std::string_view name);
+ParameterValues default_values(std::span<const ParameterSpec> specs);
+bool is_relevant(const ParameterSpec& spec, const ParameterValues& values);
+
+/// "an integer from 1 to 2147483648", "one of default, linear, ntk".
+std::string allowed(const ParameterSpec& spec);
+
+/// From the text after `--set name=`; the error names the parameter, what was given and what is allowed.
+Result<ParameterValue> parse_value(const ParameterSpec& spec, std::string_view text);
+std::string format_value(const ParameterValue& value);
+Result<void> check_value(const ParameterSpec& spec, const ParameterValue& value);
+
+/// Each value in its range, every name known, every spec present.
+Result<void> check_values(std::span<const ParameterSpec> specs, const ParameterValues& values);
+
+}  // namespace vqscope

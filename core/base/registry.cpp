@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/registry.h"
+
+#include "core/base/text.h"
+#include "core/position/t5_bucket.h"
+
+#include <algorithm>
+
+namespace vqscope {
+
+std::span<const Method> methods() {
+  // One line a method; the order is the order of every list.
+  static const std::vector<Method> all{
+      t5_bucket_method(),
+      t5_staircase_method(),
+  };
+  return all;
+}
+
+const Method* find_method(std::string_view id) {
+  const auto all = methods();
+  const auto it = std::ranges::find(all, id, &Method::id);
+  return it == all.end() ? nullptr : &*it;
+}
+
+Result<const Method*> require_method(std::string_view id) {
+  if (const auto* method = find_method(id)) return method;
+  std::vector<std::string> ids;
+  for (const auto& method : methods()) ids.push_back(method.id);
+  return Error{Errc::not_found,
+               "unknown method " + std::string(id) + did_you_mean(id, ids) + " (vqscope list shows all)"};
+}
+
+}  // namespace vqscope

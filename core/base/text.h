@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/index.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vqscope {
+
+/// Shortest text that reads back as the same number; C locale always. NaN and infinities as nan, inf, -inf.
+std::string to_text(double value);
+std::string to_text(float value);
+std::string to_text(Index value);
+
+/// For people: about `digits` significant digits.
+std::string to_text(double value, int digits);
+
+/// "2,097,152".
+std::string grouped(Index value);
+
+/// "1.5 GiB".
+std::string byte_count(double bytes);
+
+/// The whole text as a number, nothing before or after it.
+std::optional<Index> parse_index(std::string_view text);
+std::optional<double> parse_real(std::string_view text);
+
+std::string_view trimmed(std::string_view text);
+std::vector<std::string_view> split(std::string_view text, char separator);
+std::string join(std::span<const std::string> parts, std::string_view separator);
+
+/// The known name that a mistyped one most likely meant, or nothing when none is near.
+std::optional<std::string> nearest_name(std::string_view given, std::span<const std::string> known);
+
+/// "; did you mean linear?" or nothing, to end a sentence about an unknown name.
+std::string did_you_mean(std::string_view given, std::span<const std::string> known);
+
+}  // namespace vqscope

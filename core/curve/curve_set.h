@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/index.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace vqscope {
+
+/// One line: y over the set's x. NaN leaves a gap.
+struct Curve {
+  std::string name;  ///< legend and CSV column
+  std::vector<double> y;
+};
+
+/// A vertical line with a label: trained length, max_exact, clamp.
+struct CurveMark {
+  double x = 0;
+  std::string label;
+};
+
+/// Curves over one x, with all that a plot or a file needs to say about them.
+struct CurveSet {
+  std::string x_name;   ///< CSV column: "relative_distance"
+  std::string x_title;  ///< axis: "relative distance r (tokens)"
+  std::string y_title;
+  std::string formula;  ///< as plain text, for the tooltip
+  bool log_x = false;
+  bool log_y = false;
+  bool steps = false;    ///< y holds from its x up to the next one
+  bool integer = false;  ///< y are whole numbers
+  std::vector<double> x;
+  std::vector<Curve> curves;
+  std::vector<CurveMark> marks;
+  /// Set when one curve is the method's value and the others accompany it: NPY and JSON `values` are then that curve.
+  std::optional<std::size_t> principal;
+  /// Single numbers of the result: attention_factor, first_negative. NaN means: there is none.
+  std::vector<std::pair<std::string, double>> facts;
+  bool exact = true;  ///< false: x is a selection of the integers in its range
+};
+
+/// Every integer of [first, last] when there are at most `points`, else that many of them, evenly or
+/// (with `logarithmic`) log-spaced, ends included. Ascending, without repetition.
+std::vector<double> integer_axis(Index first, Index last, Index points, bool logarithmic);
+
+}  // namespace vqscope

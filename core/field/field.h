@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/index.h"
+#include "core/base/result.h"
+#include "core/field/lattice.h"
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace vqscope {
+
+/// What one cell holds; also the dtype of its NPY file (bool, int32, float32).
+enum class CellType { boolean, int32, float32 };
+
+/// Destination of Field::read, row-major, exactly as long as the block has cells.
+using CellSpan = std::variant<std::span<std::uint8_t>, std::span<std::int32_t>, std::span<float>, std::span<double>>;
+
+/// Which planes a caller wants, how much work it allows, and how it stops it.
+struct SummaryOptions {
+  bool extremes = true;
+  bool mean = true;
+  bool reasons = false;  ///< for fields that can say why: the deciding reason of each tile
+  /// A field without a closed form visits cells; above this number it samples each tile instead and says so.
+  Index max_cells = Index{1} << 22;
+  int threads = 1;
+  std::stop_token stop;
+};
+
+/// Per tile of a lattice, row-major. float32 is the picture's precision; numbers come from at() and read().
+/// Means and extremes leave NaN cells out; a tile of NaN alone is NaN.
+struct Summary {
+  Index rows = 0;
+  Index cols = 0;
+  bool exact = true;
+  std::vector<float> min;
+  std::vector<float> max;
+  std::vector<float> mean;           ///< of a cyclic field: the direction of the mean vector, in the field's unit
+  std::vector<float> coherence;      ///< of a cyclic field: its length, 1 = all alike, 0 = wrapped around
+  std::vector<std::uint8_t> reason;  ///< index into Field::reasons(); 0 where nothing is masked
+
+  /// Sizes the wanted planes, keeping their memory from the last frame.
+  void shape(const Lattice& lattice, const SummaryOptions& options);
+};
+
+/// A line across the picture at the cell border `at`: the trained length, a clamp.
+struct Mark {
+  enum class Axis { row, col };
+  Axis axis = Axis::row;
+  double at = 0;
+  std::string label;
+};
+
+/// What there is to say about one cell: a list of (name, value), then why, with the numbers in it.
+struct CellReport {
+  std::vector<std::pair<std::string, std::string>> facts;
+  std::string why;
+};
+
+/// A matrix that is computed, never stored. Immutable, so any thread may read it.
+class Field {
+ public:
+  Field() = default;
+  Field(const Field&) = delete;
+  Field& operator=(const Field&) = delete;
+  virtual ~Field() = default;
+
+  virtual Extent extent() const = 0;
+  virtual CellType cell_type() const = 0;
+
+  /// The definition, readable beside the paper. Every fast path is tested against it.
+  virtual double at(Index row, Index col) const = 0;
+
+  /// All cells of a block, row-major, converted to the destination's type.
+  virtual void read(const Rect& block, CellSpan out) const;
+
+  /// For every tile the min, max and mean of all the cells in it: exact, or `out.exact` is false.
+  /// Errc::cancelled is the only error.
+  virtual Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const;
+
+  /// Smallest and largest value that any cell can have, for colour scales that do not jump while panning.
+  virtual std::pair<double, double> value_range() const = 0;
+
+  virtual CellReport report(Index row, Index col) const;
+  virtual std::vector<Mark> marks() const { return {}; }
+
+  /// Names of the reasons that Summary::reason counts from 1; a mask's terms.
+  virtual std::vector<std::string> reasons() const { return {}; }
+};
+
+/// Copies rows [first, last) of tiles from row `first`; for zoomed-in or periodic rows that are all the same.
+void repeat_summary_row(Summary& summary, Index from, Index to);
+
+}  // namespace vqscope

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/index.h"
+
+#include <vector>
+
+namespace vqscope {
+
+/// A viewport's grid over a matrix: tile (i, j) covers rows [row_edges[i], row_edges[i+1]) and columns
+/// [col_edges[j], col_edges[j+1]). Edges ascend strictly; tiles are whole cells, and each cell is in one tile, so
+/// nothing between two pixels is lost.
+struct Lattice {
+  std::vector<Index> row_edges;
+  std::vector<Index> col_edges;
+
+  Index rows() const { return static_cast<Index>(row_edges.size()) - 1; }
+  Index cols() const { return static_cast<Index>(col_edges.size()) - 1; }
+  Rect tile(Index i, Index j) const;
+  Rect bounds() const;
+  friend bool operator==(const Lattice&, const Lattice&) = default;
+};
+
+/// One axis of a viewport: which tile each pixel shows.
+struct PixelAxis {
+  std::vector<Index> edges;         ///< of the lattice; empty when nothing of the matrix is in view
+  std::vector<std::int32_t> tiles;  ///< for each pixel its tile, or -1 outside the matrix
+};
+
+/// Splits the cell coordinates [first, last) of a matrix side of `extent` cells among `pixels` pixels. At one cell a
+/// pixel and below every pixel is a tile of its own; above, the cells are the tiles and pixels share them.
+PixelAxis pixel_axis(double first, double last, Index pixels, Index extent);
+
+/// The cells of `range` in at most `tiles` tiles, sizes as equal as whole cells allow.
+std::vector<Index> even_edges(Range range, Index tiles);
+
+}  // namespace vqscope

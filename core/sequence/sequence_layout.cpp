@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sequence/sequence_layout.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace vqscope {
+namespace {
+
+constexpr double max_length = 2147483648.0;  // 2^31
+
+/// Padding and documents over all the key tokens, in order.
+std::vector<TokenRun> token_runs(const SequenceInput& input) {
+  std::vector<TokenRun> runs;
+  Index next = 0;
+  const auto append = [&](Index length, Index document, bool valid) {
+    if (length > 0) runs.push_back({{next, next + length}, 0, document, valid});
+    next += length;
+  };
+  const bool left = input.padding_side == PaddingSide::left;
+  if (left) append(input.padding, -1, false);
+  Index document = 0;
+  for (const Index length : input.document_lengths) append(length, document++, true);
+  if (input.document_lengths.empty()) append(input.kv_length - input.padding, 0, true);
+  if (!left) append(input.padding, -1, false);
+  return runs;
+}
+
+/// The runs of tokens [from, from + count), renumbered from 0.
+std::vector<TokenRun> query_runs(std::span<const TokenRun> runs, Index from, Index count) {
+  std::vector<TokenRun> queries;
+  for (const auto& run : runs) {
+    const Index begin = std::max(run.tokens.begin, from);
+    const Index end = std::min(run.tokens.end, from + count);
+    if (begin < end) queries.push_back({{begin - from, end - from}, run.position(begin), run.document, run.valid});
+  }
+  return queries;
+}
+
+const TokenRun& run_of(std::span<const TokenRun> runs, Index token) {
+  assert(token >= 0 && token < runs.back().tokens.end);
+  const auto after = std::ranges::upper_bound(runs, token, {}, [](const TokenRun& run) { return run.tokens.begin; });
+  return *(after - 1);
+}
+
+Result<void> check_documents(const SequenceInput& input) {
+  if (input.document_lengths.empty()) return {};
+  const Index sum = std::accumulate(input.document_lengths.begin(), input.document_lengths.end(), Index{0});
+  const Index real = input.kv_length - input.padding;
+  if (sum == real) return {};
+  return invalid("document_lengths add up to " + to_text(sum) + ", must add up to " + to_text(real) + " (kv_length " +
+                 to_text(input.kv_length) + " minus padding " + to_text(input.padding) + ")");
+}
+
+}  // namespace
+
+Result<SequenceLayout> SequenceLayout::make(const SequenceInput& input) {
+  SequenceLayout layout;
+  layout.m_input = input;
+  const Index self = input.q_length + input.past_len;
+  if (input.kv_length == 0) layout.m_input.kv_length = self;
+  const SequenceInput& full = layout.m_input;
+  if (full.query_source == QuerySource::keys && full.kv_length < self)
+    return invalid("kv_length is " + to_text(full.kv_length) +
+                   ", must be at least q_length + past_len = " + to_text(self) + ", or 0 to follow them");
+  if (full.padding >= full.kv_length)
+    return invalid("padding is " + to_text(full.padding) + ", must be below kv_length = " + to_text(full.kv_length));
+  if (auto checked = check_documents(full); !checked) return checked.error();
+
+  layout.m_kv_runs = token_runs(full);
+  if (full.query_source == QuerySource::keys)
+    layout.m_q_runs = query_runs(layout.m_kv_runs, full.past_len, full.q_length);
+  else
+    layout.m_q_runs = {{{0, full.q_length}, full.past_len, 0, true}};
+  return layout;
+}
+
+const TokenRun& SequenceLayout::q_run(Index q) const { return run_of(m_q_runs, q); }
+const TokenRun& SequenceLayout::kv_run(Index kv) const { return run_of(m_kv_runs, kv); }
+
+std::vector<ParameterSpec> sequence_parameters(SequenceUse use, Index default_q_length) {
+  const std::string group = "Sequence";
+  std::vector<ParameterSpec> specs{
+      {.name = "q_length",
+       .label = "T",
+       .group = group,
+       .help = "Number of queries: the sequence length T in self-attention.",
+       .fallback = default_q_length,
+       .minimum = 1,
+       .maximum = max_length,
+       .logarithmic = true,
+       .unit = "tokens"},
+      {.name = "kv_length",
+       .label = "Keys",
+       .group = group,
+       .help = "Number of keys, cached ones included.",
+       .fallback = Index{0},
+       .minimum = 0,
+       .maximum = 2 * max_length,
+       .logarithmic = true,
+       .unit = "tokens",
+       .automatic = "q_length + past_len"},
+      {.name = "past_len",
+       .label = "Cache offset",
+       .group = group,
+       .help = "Tokens already in the key/value cache: the first query has position past_len.",
+       .fallback = Index{0},
+       .minimum = 0,
+       .maximum = max_length,
+       .logarithmic = true,
+       .unit = "tokens"}};
+  if (use == SequenceUse::lengths) return specs;
+  specs.push_back({.name = "padding",
+                   .label = "Padding",
+                   .group = group,
+                   .help = "Key tokens that are padding; they have no position of their own and are never visible.",
+                   .fallback = Index{0},
+                   .minimum = 0,
+                   .maximum = max_length,
+                   .logarithmic = true,
+                   .unit = "tokens"});
+  specs.push_back({.name = "padding_side",
+                   .label = "Padding side",
+                   .group = group,
+                   .help = "Where the padding tokens stand.",
+                   .kind = ParameterKind::choice,
+                   .fallback = std::string("left"),
+                   .choices = {{"left", "before the real tokens, as batched generation does"},
+                               {"right", "after the real tokens, as training does"}}});
+  specs.push_back({.name = "document_lengths",
+                   .label = "Documents",
+                   .group = group,
+                   .help = "Lengths of the documents packed into the sequence; they add up to kv_length - padding.",
+                   .kind = ParameterKind::integer_list,
+                   .fallback = std::vector<Index>{},
+                   .minimum = 1,
+                   .maximum = 2 * max_length,
+                   .unit = "tokens",
+                   .automatic = "one document"});
+  return specs;
+}
+
+SequenceInput sequence_input(const ParameterValues& values) {
+  SequenceInput input;
+  const auto integer = [&](const char* name, Index fallback) {
+    return values.find(name) ? values.integer(name) : fallback;
+  };
+  input.q_length = integer("q_length", 1);
+  input.kv_length = integer("kv_length", 0);
+  input.past_len = integer("past_len", 0);
+  input.padding = integer("padding", 0);
+  input.prefix_length = integer("prefix_length", 0);
+  if (values.find("padding_side"))
+    input.padding_side = values.choice("padding_side") == "left" ? PaddingSide::left : PaddingSide::right;
+  if (values.find("document_lengths")) input.document_lengths = values.integers("document_lengths");
+  return input;
+}
+
+}  // namespace vqscope
