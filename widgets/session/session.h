@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/method.h"
+#include "core/base/parameter.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vqscope {
+
+/// Which number of a tile's cells a pixel shows.
+enum class Aggregate { mean, min, max };
+
+enum class CompareMode { none, side_by_side, difference };
+
+/// What part of the matrix is in view, in cell coordinates: cell i covers [i, i + 1).
+struct ViewRange {
+  double row_first = 0;
+  double row_last = 1;
+  double col_first = 0;
+  double col_last = 1;
+  friend bool operator==(const ViewRange&, const ViewRange&) = default;
+};
+
+/// One page of the workbench: what is shown and with which values.
+struct WorkspaceState {
+  std::string id;
+  std::string method;      ///< the field method shown; of a page of curves alone: empty
+  ParameterValues values;  ///< of every method of the page, by name
+  CompareMode compare = CompareMode::none;
+  ParameterValues other;  ///< the values compared with; the same names as `values`
+  Aggregate aggregate = Aggregate::mean;
+  std::string colour_map;           ///< empty: the one that fits the method
+  std::optional<ViewRange> view;    ///< nothing: the whole matrix
+  bool keep_aspect = false;         ///< square cells
+  friend bool operator==(const WorkspaceState&, const WorkspaceState&) = default;
+};
+
+/// Everything that defines what is on screen. Plain data; the window edits it through one undo stack, the command line
+/// builds the same value, the exporter takes it.
+struct Session {
+  std::string current;  ///< id of the page on top
+  std::vector<WorkspaceState> workspaces;
+  friend bool operator==(const Session&, const Session&) = default;
+};
+
+/// The fixed side of a page.
+struct WorkspaceInfo {
+  std::string id;
+  std::string title;
+  std::string help;
+  std::vector<std::string> fields;  ///< field methods to choose from
+  std::vector<std::string> curves;  ///< curve methods shown together
+};
+
+std::span<const WorkspaceInfo> workspaceInfos();
+const WorkspaceInfo* findWorkspaceInfo(std::string_view id);
+/// The page on which a method is shown, or nothing.
+const WorkspaceInfo* workspaceOf(const Method& method);
+
+/// The parameters of every method of a page, each name once.
+std::vector<ParameterSpec> workspaceParameters(const WorkspaceInfo& info);
+
+WorkspaceState defaultWorkspace(const WorkspaceInfo& info);
+Session defaultSession();
+WorkspaceState* findWorkspace(Session& session, std::string_view id);
+const WorkspaceState* findWorkspace(const Session& session, std::string_view id);
+
+/// Names, ranges and cross-parameter checks of every method of the page.
+Result<void> checkWorkspace(const WorkspaceState& state);
+
+}  // namespace vqscope
