@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/io/numbers.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace vqscope {
+
+/// Whole rows while they are short, pieces of one row else: in this order the blocks' cells are the matrix row-major.
+class BlockWalk {
+ public:
+  static constexpr Index max_cells = Index{1} << 17;
+
+  explicit BlockWalk(const Rect& cells) : m_cells(cells), m_row(cells.rows.begin), m_col(cells.cols.begin) {}
+
+  bool done() const { return m_row >= m_cells.rows.end; }
+  Rect next();
+  double fraction() const;
+
+ private:
+  Rect m_cells;
+  Index m_row;
+  Index m_col;
+};
+
+/// Calls visit(block, std::span<const T>) for all of the block's cells in row-major order; visit returns a
+/// Result<void>. T is uint8_t for boolean cells, int32_t or float.
+template <class T, class Visit>
+Result<void> read_blocks_as(const FieldBlock& source, const WriteControl& control, const Visit& visit) {
+  std::vector<T> cells;
+  for (BlockWalk walk(source.cells); !walk.done();) {
+    if (control.stop.stop_requested()) return cancelled();
+    const Rect block = walk.next();
+    cells.resize(static_cast<std::size_t>(block.area()));
+    source.field->read(block, std::span<T>(cells));
+    if (auto visited = visit(block, std::span<const T>(cells)); !visited) return visited;
+    if (control.progress) control.progress(walk.fraction());
+  }
+  return {};
+}
+
+template <class Visit>
+Result<void> read_blocks(const FieldBlock& source, const WriteControl& control, const Visit& visit) {
+  switch (source.field->cell_type()) {
+    case CellType::boolean: return read_blocks_as<std::uint8_t>(source, control, visit);
+    case CellType::int32: return read_blocks_as<std::int32_t>(source, control, visit);
+    case CellType::float32: return read_blocks_as<float>(source, control, visit);
+  }
+  return {};
+}
+
+}  // namespace vqscope

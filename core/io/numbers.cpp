@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/numbers.h"
+
+#include "core/base/text.h"
+#include "core/io/csv.h"
+#include "core/io/json.h"
+#include "core/io/npy.h"
+
+namespace vqscope {
+namespace {
+
+Result<Range> range_within(std::string_view side, Index size, std::optional<Range> range) {
+  if (!range) return Range{0, size};
+  const std::string given = std::string(side) + " " + to_text(range->begin) + ":" + to_text(range->end);
+  if (range->begin < 0 || range->end > size)
+    return invalid(given + " reach beyond the matrix, which has " + to_text(size) + " " + std::string(side));
+  if (range->begin >= range->end) return invalid(given + " are empty, the end must be above the beginning");
+  return *range;
+}
+
+}  // namespace
+
+Result<Rect> block_within(const Extent& extent, std::optional<Range> rows, std::optional<Range> cols) {
+  const auto checked_rows = range_within("rows", extent.rows, rows);
+  if (!checked_rows) return checked_rows.error();
+  const auto checked_cols = range_within("cols", extent.cols, cols);
+  if (!checked_cols) return checked_cols.error();
+  return Rect{*checked_rows, *checked_cols};
+}
+
+Result<Numbers> make_numbers(const ExportJob& job, std::stop_token stop) {
+  if (job.method->curves()) {
+    if (job.cells) return invalid("rows and cols are for matrices, " + job.method->id + " is a set of curves");
+    auto curves = make_curves(*job.method, job.values, std::move(stop));
+    if (!curves) return curves.error();
+    return Numbers{job.method, job.values, std::move(*curves)};
+  }
+  auto field = make_field(*job.method, job.values);
+  if (!field) return field.error();
+  const auto whole = std::optional<Range>();
+  const auto cells =
+      block_within((*field)->extent(), job.cells ? job.cells->rows : whole, job.cells ? job.cells->cols : whole);
+  if (!cells) return cells.error();
+  return Numbers{job.method, job.values, FieldBlock{std::move(*field), *cells}};
+}
+
+Result<void> write_numbers(const Numbers& numbers, NumberFormat format, ByteSink& sink, const WriteControl& control) {
+  switch (format) {
+    case NumberFormat::csv: return write_csv(numbers, sink, control);
+    case NumberFormat::npy: return write_npy(numbers, sink, control);
+    case NumberFormat::json: return write_json(numbers, sink, control);
+  }
+  return {};
+}
+
+double estimated_bytes(const Numbers& numbers, NumberFormat format) {
+  switch (format) {
+    case NumberFormat::csv: return csv_bytes(numbers);
+    case NumberFormat::npy: return npy_bytes(numbers);
+    case NumberFormat::json: return json_bytes(numbers);
+  }
+  return 0;
+}
+
+}  // namespace vqscope

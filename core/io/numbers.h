@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/method.h"
+#include "core/curve/curve_set.h"
+#include "core/field/field.h"
+#include "core/io/byte_sink.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <variant>
+
+namespace vqscope {
+
+/// What a person asks for: a method with its values, and of a matrix perhaps a block alone.
+struct ExportJob {
+  const Method* method = nullptr;
+  ParameterValues values;
+  std::optional<Rect> cells;
+};
+
+/// [rows, cols] of a field, row-major.
+struct FieldBlock {
+  std::shared_ptr<const Field> field;
+  Rect cells;
+};
+
+/// A checked job, ready to be written.
+struct Numbers {
+  const Method* method = nullptr;
+  ParameterValues values;
+  std::variant<FieldBlock, CurveSet> data;
+
+  const FieldBlock* block() const { return std::get_if<FieldBlock>(&data); }
+  const CurveSet* curves() const { return std::get_if<CurveSet>(&data); }
+};
+
+enum class NumberFormat { csv, npy, json };
+
+struct WriteControl {
+  std::function<void(double fraction)> progress;  ///< 0 to 1, on the writer's thread
+  std::stop_token stop;
+};
+
+/// The values and the block are checked; a block beyond the matrix gets a sentence with the matrix's size.
+Result<Numbers> make_numbers(const ExportJob& job, std::stop_token stop = {});
+
+/// Ranges that were not given are the whole side; empty ones and ones beyond `extent` are refused.
+Result<Rect> block_within(const Extent& extent, std::optional<Range> rows, std::optional<Range> cols);
+
+/// Cells are read a block at a time: memory is bounded however large the matrix is.
+Result<void> write_numbers(const Numbers& numbers, NumberFormat format, ByteSink& sink,
+                           const WriteControl& control = {});
+
+/// Size of the file: of NPY exactly, of CSV and JSON an upper estimate. A double, for T x T leaves 64 bits.
+double estimated_bytes(const Numbers& numbers, NumberFormat format);
+
+}  // namespace vqscope
