@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_main.h"
+#include "widgets/theme/fonts.h"
+#include "widgets/theme/icons.h"
+#include "widgets/theme/palette.h"
+#include "widgets/theme/style_sheet.h"
+
+#include <QApplication>
+#include <QFontMetricsF>
+#include <QTest>
+#include <QWidget>
+
+using namespace vqscope;
+
+namespace {
+
+class Listener : public QWidget {
+ public:
+  QColor heard;
+
+ protected:
+  void changeEvent(QEvent* event) override {
+    if (event->type() == QEvent::PaletteChange) heard = currentPalette().panel;
+    QWidget::changeEvent(event);
+  }
+};
+
+QColor darkest(const QImage& image) {
+  QColor found = Qt::transparent;
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x)
+      if (image.pixelColor(x, y).alpha() > found.alpha()) found = image.pixelColor(x, y);
+  return found;
+}
+
+}  // namespace
+
+class ThemeTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void cleanup() { applyTheme(*qApp, Theme::light); }
+
+  void textIsReadable_data() {
+    QTest::addColumn<bool>("dark");
+    QTest::newRow("light") << false;
+    QTest::newRow("dark") << true;
+  }
+  void textIsReadable() {
+    QFETCH(bool, dark);
+    const Palette& p = palette(dark ? Theme::dark : Theme::light);
+    QCOMPARE(p.dark, dark);
+    for (const QColor& surface : {p.window, p.panel, p.raised}) {
+      QVERIFY(contrast(p.text, surface) >= 7);
+      QVERIFY(contrast(p.secondary, surface) >= 4.5);
+    }
+    QVERIFY(contrast(p.accentText, p.accent) >= 4.5);
+    for (const QColor& colour : {p.accent, p.error}) QVERIFY(contrast(colour, p.panel) >= 4.5);
+    for (const QColor& colour : {p.warning, p.good}) QVERIFY(contrast(colour, p.panel) >= 3.6);
+  }
+
+  void everyWidgetHearsOfANewTheme() {
+    applyTheme(*qApp, Theme::light);
+    Listener parent;
+    Listener child;
+    child.setParent(&parent);
+    parent.show();
+    applyTheme(*qApp, Theme::dark);
+    QCOMPARE(currentTheme(), Theme::dark);
+    QCOMPARE(parent.heard, palette(Theme::dark).panel);
+    QCOMPARE(child.heard, palette(Theme::dark).panel);
+    QCOMPARE(parent.palette().color(QPalette::Window), palette(Theme::dark).panel);
+  }
+
+  void systemThemeIsTheDesktopsNotOurs() {
+    const Theme before = systemTheme();
+    applyTheme(*qApp, before == Theme::dark ? Theme::light : Theme::dark);
+    QCOMPARE(systemTheme(), before);
+  }
+
+  void styleSheetHasNoNamesLeft() {
+    for (const Theme theme : {Theme::light, Theme::dark}) {
+      const QString sheet = styleSheet(palette(theme)).section("*/", 1);
+      QVERIFY(!sheet.contains('@'));
+    }
+  }
+
+  void iconsFollowTheTheme() {
+    const QIcon undo = icon("undo");
+    applyTheme(*qApp, Theme::dark);
+    QCOMPARE(darkest(undo.pixmap(64, 64).toImage()).rgb(), palette(Theme::dark).text.rgb());
+    applyTheme(*qApp, Theme::light);
+    QCOMPARE(darkest(undo.pixmap(64, 64).toImage()).rgb(), palette(Theme::light).text.rgb());
+    const auto on = undo.pixmap(QSize(64, 64), QIcon::Normal, QIcon::On).toImage();
+    QCOMPARE(darkest(on).rgb(), palette(Theme::light).accent.rgb());
+  }
+
+  void everyIconDraws_data() {
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"undo", "redo", "export", "link", "unlink", "fit", "compare", "profile", "theme", "close",
+                             "help", "copy", "search", "play", "reset"})
+      QTest::newRow(name) << name;
+  }
+  void everyIconDraws() {
+    QFETCH(QString, name);
+    const auto image = icon(name.toLatin1().constData()).pixmap(32, 32).toImage();
+    QVERIFY(darkest(image).alpha() > 200);
+  }
+
+  void applicationIconDraws() { QVERIFY(!applicationIcon().pixmap(48, 48).isNull()); }
+
+  void digitsHaveOneWidth() {
+    const QFontMetricsF metrics(monospaceFont());
+    for (int digit = 0; digit < 10; ++digit)
+      QCOMPARE(metrics.horizontalAdvance(QString::number(digit)), metrics.horizontalAdvance("0"));
+    QCOMPARE(metrics.horizontalAdvance("=="), 2 * metrics.horizontalAdvance("="));
+  }
+};
+
+VQSCOPE_TEST(ThemeTest)
+#include "theme_test.moc"

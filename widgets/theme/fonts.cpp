@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/theme/fonts.h"
+
+#include <QFontDatabase>
+#include <QFontInfo>
+#include <QStringList>
+
+namespace vqscope {
+
+QFont uiFont() { return QFontDatabase::systemFont(QFontDatabase::GeneralFont); }
+
+QFont monospaceFont() {
+  const QFont ui = uiFont();
+  QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+  QStringList families = font.families();
+  // Some desktops name a face here that is not installed, and the substitute is proportional.
+  if (!QFontInfo(font).fixedPitch()) families.clear();
+  families << "DejaVu Sans Mono"
+           << "Liberation Mono"
+           << "monospace";
+  font.setFamilies(families);
+  font.setStyleHint(QFont::Monospace, QFont::StyleStrategy(QFont::PreferDefault | QFont::PreferNoShaping));
+  font.setFixedPitch(true);
+  font.setPointSizeF(QFontInfo(ui).pointSizeF());
+  return font;
+}
+
+}  // namespace vqscope

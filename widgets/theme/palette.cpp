@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/theme/palette.h"
+
+#include "widgets/theme/style_sheet.h"
+
+#include <QApplication>
+#include <QPalette>
+
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+Theme& current() {
+  static Theme theme = Theme::light;
+  return theme;
+}
+
+QColor rgb(unsigned hex) { return QColor::fromRgb(0xff000000U | hex); }
+
+QPalette widgetPalette(const Palette& p) {
+  QPalette q;
+  const QColor disabled = mixed(p.secondary, p.panel, 0.45);
+  const std::pair<QPalette::ColorRole, QColor> roles[] = {{QPalette::Window, p.panel},
+                                                          {QPalette::WindowText, p.text},
+                                                          {QPalette::Base, p.raised},
+                                                          {QPalette::AlternateBase, mixed(p.panel, p.raised, 0.5)},
+                                                          {QPalette::Text, p.text},
+                                                          {QPalette::PlaceholderText, p.secondary},
+                                                          {QPalette::Button, p.raised},
+                                                          {QPalette::ButtonText, p.text},
+                                                          {QPalette::BrightText, p.error},
+                                                          {QPalette::Highlight, p.accent},
+                                                          {QPalette::ToolTipBase, p.raised},
+                                                          {QPalette::ToolTipText, p.text},
+                                                          {QPalette::Link, p.accent},
+                                                          {QPalette::LinkVisited, mixed(p.accent, p.secondary, 0.5)},
+                                                          {QPalette::Light, p.raised},
+                                                          {QPalette::Midlight, p.line},
+                                                          {QPalette::Mid, p.line},
+                                                          {QPalette::Dark, p.line},
+                                                          {QPalette::Shadow, p.window.darker()},
+                                                          {QPalette::HighlightedText, p.accentText}};
+  for (const auto& [role, colour] : roles) q.setColor(role, colour);
+  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText})
+    q.setColor(QPalette::Disabled, role, disabled);
+  q.setColor(QPalette::Disabled, QPalette::Highlight, p.line);
+  return q;
+}
+
+double luminance(const QColor& colour) {
+  const auto linear = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+  return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
+}
+
+}  // namespace
+
+const Palette& palette(Theme theme) {
+  static const Palette dark{.window = rgb(0x15171c),
+                            .panel = rgb(0x1c1f26),
+                            .raised = rgb(0x262a33),
+                            .line = rgb(0x31363f),
+                            .text = rgb(0xe7e9ee),
+                            .secondary = rgb(0x98a1b0),
+                            .accent = rgb(0x4c9ffe),
+                            .accentText = rgb(0x0b1220),  // white would have 2.7 : 1
+                            .warning = rgb(0xf2b84b),
+                            .error = rgb(0xf0616d),
+                            .good = rgb(0x4fc38a),
+                            .dark = true};
+  static const Palette light{.window = rgb(0xeceef2),
+                             .panel = rgb(0xffffff),
+                             .raised = rgb(0xf3f5f8),
+                             .line = rgb(0xd6dae1),
+                             .text = rgb(0x1a1e26),
+                             .secondary = rgb(0x5d6675),
+                             .accent = rgb(0x1b6be0),
+                             .accentText = rgb(0xffffff),
+                             .warning = rgb(0xb57400),
+                             .error = rgb(0xc93440),
+                             .good = rgb(0x1d8a55),
+                             .dark = false};
+  return theme == Theme::dark ? dark : light;
+}
+
+const Palette& currentPalette() { return palette(current()); }
+Theme currentTheme() { return current(); }
+
+Theme systemTheme() {
+  // Our own palette replaces the desktop's, so the answer is taken once, before that.
+  static const Theme theme = [] {
+    const QPalette desktop = QGuiApplication::palette();
+    return desktop.color(QPalette::Window).lightness() < desktop.color(QPalette::WindowText).lightness() ? Theme::dark
+                                                                                                         : Theme::light;
+  }();
+  return theme;
+}
+
+void applyTheme(QApplication& app, Theme theme) {
+  systemTheme();
+  current() = theme;  // first: whoever hears of the new palette asks for it
+  QApplication::setStyle("Fusion");
+  QApplication::setPalette(widgetPalette(palette(theme)));
+  app.setStyleSheet(styleSheet(palette(theme)));
+}
+
+QColor mixed(const QColor& a, const QColor& b, double share) {
+  const auto blend = [share](float x, float y) { return x + static_cast<float>(share) * (y - x); };
+  return QColor::fromRgbF(blend(a.redF(), b.redF()), blend(a.greenF(), b.greenF()), blend(a.blueF(), b.blueF()));
+}
+
+double contrast(const QColor& a, const QColor& b) {
+  const auto [low, high] = std::minmax(luminance(a), luminance(b));
+  return (high + 0.05) / (low + 0.05);
+}
+
+}  // namespace vqscope
