@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QRgb>
+#include <QString>
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vqscope {
+
+/// 256 colours for numbers. None is a rainbow; all but `twilight` read in grey, too.
+class ColourMap {
+ public:
+  using Entries = std::array<QRgb, 256>;
+
+  ColourMap(std::string id, QString title, const Entries& entries)
+      : m_id(std::move(id)), m_title(std::move(title)), m_entries(entries) {}
+
+  const std::string& id() const { return m_id; }
+  const QString& title() const { return m_title; }
+  const Entries& entries() const { return m_entries; }
+
+  /// t in 0..1, what lies outside takes the end's colour. NaN has a colour of its own: specialColours().
+  QRgb at(double t) const;
+
+ private:
+  std::string m_id;
+  QString m_title;
+  Entries m_entries;
+};
+
+/// viridis, cividis, magma, diverging, twilight: in the order in which a menu offers them.
+std::span<const ColourMap> colourMaps();
+/// Or nothing.
+const ColourMap* findColourMap(std::string_view id);
+
+/// A colour for every bucket id: the past from near to far, then the future from near to far. Near is dark in both.
+std::vector<QRgb> bucketColours(int pastBuckets, int futureBuckets);
+
+/// Of masks, and of what is not a number on a scale.
+struct MaskColours {
+  QRgb visible = 0;        ///< the accent: what a query sees
+  QRgb masked = 0;         ///< where nobody asks which term decided
+  QRgb minusInfinity = 0;  ///< masked, in an additive mask
+  QRgb plusInfinity = 0;
+  QRgb notANumber = 0;
+  QRgb outside = 0;  ///< beyond the matrix
+  bool dark = false;
+
+  /// The muted colour of a mask term, `index` being its place in the mask. A known name has its colour wherever it
+  /// stands (causal is slate, documents plum, windows teal, validity brown), other terms one of six further colours.
+  QRgb ofTerm(std::string_view term, std::size_t index) const;
+};
+MaskColours maskColours(bool dark);
+
+}  // namespace vqscope
