@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/session/session_json.h"
+
+#include "tests/support/test_main.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <limits>
+
+using namespace vqscope;
+
+namespace {
+
+QString errorOf(const QByteArray& json) {
+  const auto session = sessionFromJson(json);
+  return session ? QString("accepted") : QString::fromStdString(session.error().message);
+}
+
+/// A session with one page of buckets.
+QByteArray buckets(const QByteArray& members) {
+  return "{\"vqscope\": 1, \"workspaces\": [{\"id\": \"buckets\", " + members + "}]}";
+}
+
+}  // namespace
+
+class SessionJsonTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void everythingComesBack() {
+    Session session = defaultSession();
+    session.current = "curves";
+    auto& page = *findWorkspace(session, "buckets");
+    page.values.set("q_length", Index{2147483648});
+    page.values.set("bidirectional", false);
+    page.values.set("precision", std::string("exact"));
+    page.compare = CompareMode::difference;
+    page.other.set("num_buckets", Index{64});
+    page.aggregate = Aggregate::max;
+    page.colour_map = "viridis";
+    page.view = ViewRange{0.1, 1e9 / 3, -2.5, 7};
+    page.keep_aspect = true;
+    const auto read = sessionFromJson(sessionToJson(session));
+    QVERIFY2(read, read ? "" : read.error().message.c_str());
+    QCOMPARE(*read, session);
+  }
+
+  void whatIsNotNamedIsTheDefault() {
+    QCOMPARE(*sessionFromJson("{\"vqscope\": 1}"), defaultSession());
+    Session expected = defaultSession();
+    findWorkspace(expected, "buckets")->values.set("q_length", Index{7});
+    QCOMPARE(*sessionFromJson(buckets("\"values\": {\"q_length\": 7}")), expected);
+  }
+
+  void errors_data() {
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QString>("message");
+    const auto add = [](const char* name, const QByteArray& json, const char* message) {
+      QTest::newRow(name) << json << QString::fromUtf8(message);
+    };
+    add("empty", "", "line 1: not JSON, illegal value");
+    add("cut", "{\"vqscope\": 1,\n\"workspaces\": [\n", "line 3: not JSON, unterminated array");
+    add("NaN", buckets("\n\"values\": {\"q_length\": NaN}"), "line 2: not JSON, illegal number");
+    add("deep", QByteArray(100000, '['), "line 1: not JSON, too deeply nested document");
+    add("array", "[]", "not a session: an array where an object must be");
+    add("other file", "{\"a\": 1}", "not a session: the name vqscope is missing");
+    add("version", "{\"vqscope\": 2}", "vqscope is 2, must be 1, the version of the format that this program reads");
+    add("current", "{\"vqscope\": 1, \"current\": \"bucket\"}",
+        "current: unknown workspace bucket; did you mean buckets?");
+    add("workspaces", "{\"vqscope\": 1, \"workspaces\": {}}", "workspaces is an object, must be an array");
+    add("twice", "{\"vqscope\": 1, \"workspaces\": [{\"id\": \"buckets\"}, {\"id\": \"buckets\"}]}",
+        "workspace buckets is there twice");
+    add("name", "{\"vqscope\": 1, \"workspace\": []}", "unknown name workspace; did you mean workspaces?");
+    const auto page = [&](const char* name, const QByteArray& members, const char* message) {
+      QTest::newRow(name) << buckets(members) << "workspace buckets: " + QString::fromUtf8(message);
+    };
+    page("method", "\"method\": \"t5_buckets\"", "unknown method t5_buckets; did you mean t5_bucket?");
+    page("parameter", "\"values\": {\"q_lenght\": 4}", "unknown parameter q_lenght; did you mean q_length?");
+    page("type", "\"values\": {\"q_length\": \"4\"}", "q_length is \"4\", must be an integer from 1 to 2147483648");
+    page("fraction", "\"values\": {\"q_length\": 4.5}", "q_length is 4.5, must be an integer from 1 to 2147483648");
+    page("range", "\"values\": {\"q_length\": 0}", "q_length is 0, must be an integer from 1 to 2147483648");
+    page("huge", "\"values\": {\"q_length\": 1e300}", "q_length is 1e+300, must be an integer from 1 to 2147483648");
+    page("choice", "\"values\": {\"precision\": \"exct\"}",
+         "precision is exct, must be one of hf_float32, exact; did you mean exact?");
+    page("values", "\"values\": []", "values is an array, must be an object");
+    page("compare", "\"compare\": 1", "compare is 1, must be one of none, side_by_side, difference");
+    page("view", "\"view\": {\"rows\": [0, 0], \"cols\": [0, 1]}", "view.rows must be two ascending numbers");
+    page("check", "\"values\": {\"num_buckets\": 33}", "num_buckets is 33, must be even when bidirectional");
+  }
+
+  void errors() {
+    QFETCH(QByteArray, json);
+    QFETCH(QString, message);
+    QCOMPARE(errorOf(json), message);
+  }
+
+  /// Whatever is cut off or put in place of a byte: a sentence or a session, never a crash.
+  void damageIsSurvived() {
+    const QByteArray whole = sessionToJson(defaultSession());
+    for (qsizetype i = 0; i < whole.size(); i += 3) {
+      QVERIFY(errorOf(whole.left(i)) != "accepted");
+      for (const char c : {'\0', '"', '9', '{', '\xff'}) {
+        QByteArray damaged = whole;
+        damaged[i] = c;
+        QVERIFY(!errorOf(damaged).isEmpty());
+      }
+    }
+  }
+
+  void files() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("a.vqscope");
+    QVERIFY(writeSession(defaultSession(), path));
+    QCOMPARE(*readSession(path), defaultSession());
+    QCOMPARE(QString::fromStdString(readSession(folder.filePath("b.vqscope")).error().message),
+             folder.filePath("b.vqscope") + ": No such file or directory");
+    QVERIFY(!writeSession(defaultSession(), folder.filePath("no/a.vqscope")));
+  }
+};
+
+VQSCOPE_TEST(SessionJsonTest)
+#include "session_json_test.moc"

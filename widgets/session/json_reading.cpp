@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/session/json_reading.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+std::string kindOf(const QJsonValue& value) {
+  switch (value.type()) {
+    case QJsonValue::Bool: return value.toBool() ? "true" : "false";
+    case QJsonValue::Double: return to_text(value.toDouble());
+    case QJsonValue::String: return '"' + value.toString().left(40).toStdString() + '"';
+    case QJsonValue::Array: return "an array";
+    case QJsonValue::Object: return "an object";
+    default: return "null";
+  }
+}
+
+}  // namespace
+
+QString jsonText(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
+
+Error wrongJson(std::string_view name, const QJsonValue& given, std::string_view expected) {
+  return invalid(std::string(name) + " is " + kindOf(given) + ", must be " + std::string(expected));
+}
+
+Error within(const std::string& place, const Error& error) { return {error.code, place + ": " + error.message}; }
+
+Result<void> checkKeys(const QJsonObject& object, const std::vector<std::string>& known) {
+  for (const auto& key : object.keys()) {
+    const std::string name = key.toStdString();
+    if (std::ranges::count(known, name) == 0) return invalid("unknown name " + name + did_you_mean(name, known));
+  }
+  return {};
+}
+
+Result<void> readText(const QJsonObject& object, const char* key, std::string& value) {
+  const QJsonValue json = object[QLatin1String(key)];
+  if (json.isUndefined()) return {};
+  if (!json.isString()) return wrongJson(key, json, "a text");
+  value = json.toString().toStdString();
+  return {};
+}
+
+}  // namespace vqscope

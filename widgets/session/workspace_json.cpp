@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/session/workspace_json.h"
+
+#include "core/base/text.h"
+#include "widgets/session/json_reading.h"
+#include "widgets/session/parameter_json.h"
+
+#include <QJsonArray>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+template <class T>
+using Names = std::array<std::pair<T, const char*>, 3>;
+
+constexpr Names<Aggregate> aggregateNames{
+    {{Aggregate::mean, "mean"}, {Aggregate::min, "min"}, {Aggregate::max, "max"}}};
+constexpr Names<CompareMode> compareNames{{{CompareMode::none, "none"},
+                                           {CompareMode::side_by_side, "side_by_side"},
+                                           {CompareMode::difference, "difference"}}};
+
+template <class T>
+QString nameOf(const Names<T>& names, T value) {
+  for (const auto& [known, name] : names)
+    if (known == value) return name;
+  return {};
+}
+
+template <class T>
+Result<void> readName(const QJsonObject& object, const char* key, const Names<T>& names, T& value) {
+  const QJsonValue json = object[QLatin1String(key)];
+  if (json.isUndefined()) return {};
+  std::vector<std::string> known;
+  for (const auto& [each, name] : names) {
+    known.emplace_back(name);
+    if (json.toString() != name) continue;
+    value = each;
+    return {};
+  }
+  return wrongJson(key, json, "one of " + join(known, ", "));
+}
+
+Result<void> readSide(const QJsonObject& view, const char* key, double& first, double& last) {
+  const QJsonArray ends = view[QLatin1String(key)].toArray();
+  first = ends.at(0).toDouble(std::nan(""));
+  last = ends.at(1).toDouble(std::nan(""));
+  if (ends.size() == 2 && std::isfinite(first) && std::isfinite(last) && first < last) return {};
+  return invalid("view." + std::string(key) + " must be two ascending numbers");
+}
+
+Result<void> readView(const QJsonValue& json, std::optional<ViewRange>& view) {
+  if (json.isUndefined() || json.isNull()) return {};
+  if (!json.isObject()) return wrongJson("view", json, "an object");
+  const QJsonObject object = json.toObject();
+  if (auto known = checkKeys(object, {"rows", "cols"}); !known) return known;
+  ViewRange range;
+  if (auto rows = readSide(object, "rows", range.row_first, range.row_last); !rows) return rows;
+  if (auto cols = readSide(object, "cols", range.col_first, range.col_last); !cols) return cols;
+  view = range;
+  return {};
+}
+
+Result<void> readAppearance(const QJsonObject& object, WorkspaceState& state) {
+  if (auto read = readName(object, "compare", compareNames, state.compare); !read) return read;
+  if (auto read = readName(object, "aggregate", aggregateNames, state.aggregate); !read) return read;
+  if (auto read = readText(object, "colour_map", state.colour_map); !read) return read;
+  if (auto read = readView(object["view"], state.view); !read) return read;
+  const QJsonValue aspect = object["keep_aspect"];
+  if (aspect.isUndefined()) return {};
+  if (!aspect.isBool()) return wrongJson("keep_aspect", aspect, "true or false");
+  state.keep_aspect = aspect.toBool();
+  return {};
+}
+
+Result<void> readMethod(const QJsonObject& object, const WorkspaceInfo& info, std::string& method) {
+  if (auto read = readText(object, "method", method); !read) return read;
+  if (info.fields.empty() ? method.empty() : std::ranges::count(info.fields, method) > 0) return {};
+  return invalid("unknown method " + method + did_you_mean(method, info.fields));
+}
+
+}  // namespace
+
+QJsonObject workspaceToJson(const WorkspaceState& state) {
+  QJsonObject object{{"id", jsonText(state.id)},
+                     {"method", jsonText(state.method)},
+                     {"values", valuesToJson(state.values)},
+                     {"compare", nameOf(compareNames, state.compare)},
+                     {"other", valuesToJson(state.other)},
+                     {"aggregate", nameOf(aggregateNames, state.aggregate)},
+                     {"colour_map", jsonText(state.colour_map)},
+                     {"keep_aspect", state.keep_aspect}};
+  if (const auto& view = state.view)
+    object["view"] = QJsonObject{{"rows", QJsonArray{view->row_first, view->row_last}},
+                                 {"cols", QJsonArray{view->col_first, view->col_last}}};
+  return object;
+}
+
+Result<void> readWorkspace(const QJsonObject& object, const WorkspaceInfo& info, WorkspaceState& state) {
+  static const std::vector<std::string> known{"id",        "method",     "values", "compare",    "other",
+                                              "aggregate", "colour_map", "view",   "keep_aspect"};
+  if (auto keys = checkKeys(object, known); !keys) return keys;
+  if (auto read = readMethod(object, info, state.method); !read) return read;
+  const auto specs = workspaceParameters(info);
+  if (auto read = readValues(object["values"], "values", specs, state.values); !read) return read;
+  if (auto read = readValues(object["other"], "other", specs, state.other); !read) return read;
+  if (auto read = readAppearance(object, state); !read) return read;
+  return checkWorkspace(state);
+}
+
+}  // namespace vqscope
