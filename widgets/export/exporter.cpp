@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/export/exporter.h"
+
+#include "core/base/text.h"
+#include "widgets/export/whole_file.h"
+
+#include <QFileInfo>
+
+#include <memory>
+#include <vector>
+
+namespace vqscope {
+namespace {
+
+NumberFormat numberFormat(const QString& format) {
+  if (format == "npy") return NumberFormat::npy;
+  return format == "json" ? NumberFormat::json : NumberFormat::csv;
+}
+
+ExportJob jobOf(const ExportRequest& request) { return {request.method, request.values, request.cells}; }
+
+/// 32-bit pixels, uncompressed: no figure comes near the limit.
+double figureBytes(const FigureOptions& figure) {
+  const double scale = static_cast<double>(figure.dpi) / 96;
+  return 4.0 * figure.width * figure.height * scale * scale;
+}
+
+Result<void> writeFigure(const ExportRequest& request, const QString& format, ByteSink& sink, std::stop_token stop) {
+  const auto figure = renderFigure(*request.method, request.values, request.cells, request.look, request.figure, format,
+                                   std::move(stop));
+  if (!figure) return figure.error();
+  return sink.write({figure->constData(), static_cast<std::size_t>(figure->size())});
+}
+
+double sizeOf(const ExportRequest& request, const Numbers& numbers, const QString& format) {
+  return isFigureFormat(format) ? figureBytes(request.figure) : estimated_bytes(numbers, numberFormat(format));
+}
+
+Result<void> checkFile(const ExportRequest& request, const Numbers& numbers, const QString& path) {
+  const auto format = exportFormat(path);
+  if (!format) return format.error();
+  const double size = sizeOf(request, numbers, *format);
+  if (size <= maxExportBytes || request.force) return {};
+  return Error{Errc::too_large, path.toStdString() + " would have about " + byte_count(size) +
+                                    ", more than the limit of " + byte_count(maxExportBytes)};
+}
+
+Result<void> writeOne(const ExportRequest& request, const Numbers& numbers, const QString& format, WholeFile& file,
+                      const WriteControl& control) {
+  auto written = isFigureFormat(format) ? writeFigure(request, format, file, control.stop)
+                                        : write_numbers(numbers, numberFormat(format), file, control);
+  return written ? file.flush() : written;
+}
+
+using OpenFiles = std::vector<std::unique_ptr<WholeFile>>;
+
+Result<OpenFiles> openAll(const QStringList& paths) {
+  OpenFiles files;
+  for (const auto& path : paths) {
+    auto file = WholeFile::open(path);
+    if (!file) return file.error();
+    files.push_back(std::move(*file));
+  }
+  return files;
+}
+
+}  // namespace
+
+const QStringList& exportSuffixes() {
+  static const QStringList all{"csv", "npy", "json", "png", "svg", "pdf"};
+  return all;
+}
+
+bool isFigureFormat(const QString& format) { return format == "png" || format == "svg" || format == "pdf"; }
+
+Result<QString> exportFormat(const QString& path) {
+  const QString suffix = QFileInfo(path).suffix().toLower();
+  if (exportSuffixes().contains(suffix)) return suffix;
+  return invalid("cannot tell a format from " + path.toStdString() + ", must end with ." +
+                 exportSuffixes().join(", .").toStdString());
+}
+
+Result<double> exportSize(const ExportRequest& request, const QString& path) {
+  const auto format = exportFormat(path);
+  if (!format) return format.error();
+  const auto numbers = make_numbers(jobOf(request));
+  if (!numbers) return numbers.error();
+  return sizeOf(request, *numbers, *format);
+}
+
+Result<void> exportFile(const ExportRequest& request, const QString& path, const std::function<void(double)>& progress,
+                        std::stop_token stop) {
+  return exportFiles(request, {path}, progress, std::move(stop));
+}
+
+Result<void> exportFiles(const ExportRequest& request, const QStringList& paths,
+                         const std::function<void(double)>& progress, std::stop_token stop) {
+  const auto numbers = make_numbers(jobOf(request), stop);
+  if (!numbers) return numbers.error();
+  for (const auto& path : paths)
+    if (auto checked = checkFile(request, *numbers, path); !checked) return checked;
+  auto files = openAll(paths);
+  if (!files) return files.error();
+  const auto share = 1.0 / static_cast<double>(paths.size());
+  for (qsizetype i = 0; i < paths.size(); ++i) {
+    WriteControl control{{}, stop};
+    if (progress) control.progress = [&](double part) { progress((static_cast<double>(i) + part) * share); };
+    WholeFile& file = *(*files)[static_cast<std::size_t>(i)];
+    if (auto written = writeOne(request, *numbers, *exportFormat(paths[i]), file, control); !written) return written;
+  }
+  if (stop.stop_requested()) return cancelled();
+  for (const auto& file : *files)
+    if (auto committed = file->commit(); !committed) return committed;
+  return {};
+}
+
+}  // namespace vqscope

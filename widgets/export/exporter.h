@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/io/numbers.h"
+#include "widgets/export/figure.h"
+#include "widgets/session/session.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+
+namespace vqscope {
+
+/// What the window and the command line ask for alike; the same request gives the same bytes.
+struct ExportRequest {
+  const Method* method = nullptr;
+  ParameterValues values;
+  std::optional<Rect> cells;  ///< of a matrix: this block alone
+  WorkspaceState look;        ///< how a figure shows it
+  FigureOptions figure;
+  bool force = false;  ///< also when the file is larger than the limit
+};
+
+/// Larger files are written only when the request insists.
+constexpr double maxExportBytes = 2147483648.0;
+
+/// "csv", "npy", "json", "png", "svg", "pdf".
+const QStringList& exportSuffixes();
+
+/// The lower-case suffix of `path`, or a sentence that lists the six.
+Result<QString> exportFormat(const QString& path);
+bool isFigureFormat(const QString& format);
+
+/// Bytes: an upper estimate for CSV, JSON and figures, exact for NPY.
+Result<double> exportSize(const ExportRequest& request, const QString& path);
+
+/// The file appears whole or not at all. Figures need a QApplication and its thread; numbers any thread.
+Result<void> exportFile(const ExportRequest& request, const QString& path, const std::function<void(double)>& progress,
+                        std::stop_token stop);
+
+/// All of them or none: suffixes, values, block and sizes (Errc::too_large) are checked first, and each file is
+/// complete before the first appears under its name.
+Result<void> exportFiles(const ExportRequest& request, const QStringList& paths,
+                         const std::function<void(double)>& progress, std::stop_token stop);
+
+}  // namespace vqscope
