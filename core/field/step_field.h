@@ -41,6 +41,9 @@ class StepField : public Field {
   };
   struct RowScratch;
 
+  /// The values of relative positions first, first + 1, ...
+  template <class Cell>
+  void fill_diagonals(Index first, std::span<Cell> out) const;
   /// Of the values of steps first .. last.
   Extremes extremes(std::size_t first, std::size_t last) const;
   template <class Sum>
