@@ -2,6 +2,7 @@
 #include "core/base/registry.h"
 
 #include "core/base/text.h"
+#include "core/mask/presets.h"
 #include "core/position/t5_bucket.h"
 
 #include <algorithm>
@@ -13,6 +14,7 @@ std::span<const Method> methods() {
   static const std::vector<Method> all{
       t5_bucket_method(),
       t5_staircase_method(),
+      visibility_method(),
   };
   return all;
 }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/band.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace vqscope {
+
+/// [q_length, kv_length]: which keys each query sees. A list of named terms joined by *and*. Immutable.
+class Mask {
+ public:
+  Mask() = default;
+  Mask(const Mask&) = delete;
+  Mask& operator=(const Mask&) = delete;
+  virtual ~Mask() = default;
+
+  virtual Extent extent() const = 0;
+
+  /// Names of the terms, in the order in which they are asked.
+  virtual std::vector<std::string> terms() const = 0;
+
+  /// The first term that does not hold; nothing: the key is visible. This is the definition.
+  virtual std::optional<std::size_t> failing_term(Index q, Index kv) const = 0;
+  bool visible(Index q, Index kv) const { return !failing_term(q, kv); }
+
+  /// A sentence with the numbers that decided.
+  virtual std::string why(Index q, Index kv) const = 0;
+
+  /// What the terms look at, as (name, value).
+  virtual std::vector<std::pair<std::string, std::string>> facts(Index q, Index kv) const = 0;
+
+  /// The columns that row q sees: sorted, disjoint, not touching.
+  virtual void row(Index q, std::vector<Range>& out) const = 0;
+
+  /// The mask as bands that cover `rows` and may reach beyond: sorted by rows, row ranges equal or disjoint, columns
+  /// of equal rows disjoint. `scratch` may hold them; by default there is one for each interval of each row.
+  virtual std::span<const Band> bands(Range rows, std::vector<Band>& scratch) const;
+
+  /// The same for one term alone. Where another term masks a cell anyway, this one may pass it.
+  virtual std::span<const Band> term_bands(std::size_t term, Range rows, std::vector<Band>& scratch) const = 0;
+};
+
+/// Visible cells in some rows.
+std::uint64_t visible_count(const Mask& mask, Range rows);
+
+/// The first row that sees nothing: its softmax has no value.
+std::optional<Index> first_empty_row(const Mask& mask);
+
+}  // namespace vqscope

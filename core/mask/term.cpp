@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/term.h"
+
+#include "core/base/text.h"
+
+namespace vqscope {
+namespace {
+
+class KeyValid : public Term {
+ public:
+  std::string name() const override { return "key_valid"; }
+  bool holds(const Token&, const Token& kv) const override { return kv.valid; }
+  std::string why_not(const Token&, const Token& kv) const override {
+    return "key " + to_text(kv.index) + " is padding";
+  }
+  bool narrow(const TokenRun&, const TokenRun& kv, Band&) const override { return kv.valid; }
+};
+
+class SameDocument : public Term {
+ public:
+  std::string name() const override { return "same_document"; }
+  bool holds(const Token& q, const Token& kv) const override { return q.document == kv.document; }
+  std::string why_not(const Token& q, const Token& kv) const override {
+    const auto entry = [](const Token& token) {
+      return "document_id[" + to_text(token.index) + "] = " + to_text(token.document);
+    };
+    return entry(kv) + ", " + entry(q) + ", wanted equal";
+  }
+  bool narrow(const TokenRun& q, const TokenRun& kv, Band&) const override { return q.document == kv.document; }
+  bool compares_documents() const override { return true; }
+};
+
+/// What all terms on positions share: padding on either side.
+class PositionTerm : public Term {
+ public:
+  bool compares_positions() const final { return true; }
+  bool holds(const Token& q, const Token& kv) const final {
+    return q.valid && (!kv.valid || compare(q.position, kv.position));
+  }
+  std::string why_not(const Token& q, const Token& kv) const final {
+    return q.valid ? why_positions(q.position, kv.position) : "the query is padding and has no position";
+  }
+  bool narrow(const TokenRun& q, const TokenRun& kv, Band& band) const final {
+    if (!q.valid) return false;
+    if (kv.valid) cut(kv, kv.tokens.begin - kv.first + q.first - q.tokens.begin, band);
+    return true;
+  }
+
+ protected:
+  virtual bool compare(Index q_pos, Index kv_pos) const = 0;
+  virtual std::string why_positions(Index q_pos, Index kv_pos) const = 0;
+  /// In the block of two runs the key at the query's own position stands in column q + same.
+  virtual void cut(const TokenRun& kv, Index same, Band& band) const = 0;
+};
+
+class Prefix : public PositionTerm {
+ public:
+  explicit Prefix(Index length) : m_length(length) {}
+  std::string name() const override { return "prefix"; }
+
+ protected:
+  bool compare(Index q_pos, Index kv_pos) const override { return kv_pos < m_length || kv_pos <= q_pos; }
+  std::string why_positions(Index q_pos, Index kv_pos) const override {
+    return "kv_pos " + to_text(kv_pos) + " > q_pos " + to_text(q_pos) + " and not in the prefix of " +
+           to_text(m_length);
+  }
+  void cut(const TokenRun& kv, Index same, Band& band) const override {
+    const Range& keys = kv.tokens;
+    const Index prefix_end = std::clamp(keys.begin + m_length - kv.first, keys.begin, keys.end);
+    band.hi = min(band.hi, Ramp{same + 1, prefix_end, keys.end});
+  }
+
+ private:
+  Index m_length;
+};
+
+class Causal : public PositionTerm {
+ public:
+  std::string name() const override { return "causal"; }
+
+ protected:
+  bool compare(Index q_pos, Index kv_pos) const override { return kv_pos <= q_pos; }
+  std::string why_positions(Index q_pos, Index kv_pos) const override {
+    return "kv_pos " + to_text(kv_pos) + " > q_pos " + to_text(q_pos);
+  }
+  void cut(const TokenRun& kv, Index same, Band& band) const override {
+    band.hi = min(band.hi, Ramp{same + 1, kv.tokens.begin, kv.tokens.end});
+  }
+};
+
+class SlidingWindow : public PositionTerm {
+ public:
+  explicit SlidingWindow(Index window) : m_window(window) {}
+  std::string name() const override { return "sliding_window"; }
+
+ protected:
+  bool compare(Index q_pos, Index kv_pos) const override { return q_pos - kv_pos < m_window; }
+  std::string why_positions(Index q_pos, Index kv_pos) const override {
+    return "q_pos - kv_pos = " + to_text(q_pos - kv_pos) + ", wanted < " + to_text(m_window);
+  }
+  void cut(const TokenRun& kv, Index same, Band& band) const override {
+    band.lo = max(band.lo, Ramp{same + 1 - m_window, kv.tokens.begin, kv.tokens.end});
+  }
+
+ private:
+  Index m_window;
+};
+
+}  // namespace
+
+TermPtr key_valid_term() { return std::make_shared<KeyValid>(); }
+TermPtr same_document_term() { return std::make_shared<SameDocument>(); }
+TermPtr causal_term() { return std::make_shared<Causal>(); }
+
+TermPtr prefix_term(Index prefix_length) {
+  assert(prefix_length >= 0);
+  return std::make_shared<Prefix>(prefix_length);
+}
+
+TermPtr sliding_window_term(Index window) {
+  assert(window >= 1);
+  return std::make_shared<SlidingWindow>(window);
+}
+
+}  // namespace vqscope
