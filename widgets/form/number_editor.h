@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/form/entry_box.h"
+#include "widgets/form/thin_slider.h"
+#include "widgets/form/value_editor.h"
+
+namespace vqscope {
+
+/// An exact box, and a slider beneath it.
+class NumberEditor : public ValueEditor {
+  Q_OBJECT
+ public:
+  NumberEditor(const ParameterSpec& spec, QWidget* row);
+
+  void setValue(const ParameterValue& value) override;
+  QWidget* field() const override { return m_box; }
+  QWidget* beside() const override { return m_box; }
+  QWidget* beneath() const override { return m_slider; }
+
+ private:
+  void drag(double share);
+  void endDrag();
+  void step(int count, Step step);
+  void placeKnob();
+  ParameterValue valueOf(double number) const;
+
+  SliderScale m_scale;
+  bool m_integer;
+  EntryBox* m_box;
+  ThinSlider* m_slider;
+  bool m_unfinished = false;  ///< an edit went out that a finished one must follow
+};
+
+}  // namespace vqscope

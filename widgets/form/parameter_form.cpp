@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/form/parameter_form.h"
+
+#include "widgets/form/parameter_row.h"
+#include "widgets/form/reset_dot.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr int row_gap = 8;
+constexpr int group_gap = 18;
+
+}  // namespace
+
+ParameterForm::ParameterForm(std::vector<ParameterSpec> specs, QWidget* parent)
+    : QWidget(parent), m_values(default_values(specs)) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 12, 0, 12);
+  column->setSpacing(group_gap);
+  for (auto& spec : specs) addRow(std::move(spec));
+  column->addStretch();
+  showRelevant();
+}
+
+ParameterForm::~ParameterForm() {
+  // A box that loses its focus while the form goes down commits what was typed: nobody is here to take it any more.
+  for (const auto& group : m_groups)
+    for (auto* row : group.rows) row->disconnect(this);
+}
+
+ParameterForm::Group& ParameterForm::groupOf(const std::string& title) {
+  const auto known = std::ranges::find(m_groups, title, &Group::title);
+  if (known != m_groups.end()) return *known;
+  Group group{.title = title, .heading = new QLabel(QString::fromStdString(title), this), .column = new QVBoxLayout};
+  group.heading->setProperty("class", "heading");
+  group.heading->setContentsMargins(ResetDot::room, 0, ResetDot::room, 0);
+  group.column->setSpacing(row_gap);
+  group.column->addWidget(group.heading);
+  static_cast<QVBoxLayout*>(layout())->addLayout(group.column);
+  m_groups.push_back(std::move(group));
+  return m_groups.back();
+}
+
+void ParameterForm::addRow(ParameterSpec spec) {
+  Group& group = groupOf(spec.group);
+  auto* row = new ParameterRow(std::move(spec), this);
+  group.column->addWidget(row);
+  group.rows.push_back(row);
+  connect(row, &ParameterRow::edited, this,
+          [this, row](const ParameterValue& value, bool finished) { take(*row, value, finished); });
+}
+
+void ParameterForm::take(const ParameterRow& row, const ParameterValue& value, bool finished) {
+  m_values.set(row.spec().name, value);
+  showRelevant();
+  emit valueEdited(QString::fromStdString(row.spec().name), value, finished);
+}
+
+void ParameterForm::setValues(const ParameterValues& values) {
+  for (const auto& group : m_groups)
+    for (auto* row : group.rows)
+      if (const auto* value = values.find(row->spec().name)) {
+        m_values.set(row->spec().name, *value);
+        row->setValue(*value);
+      }
+  showRelevant();
+}
+
+void ParameterForm::setCitation(const Citation& citation) {
+  for (const auto& group : m_groups)
+    for (auto* row : group.rows) row->setCitation(citation);
+}
+
+void ParameterForm::setError(const QString& name, const QString& sentence) {
+  for (const auto& group : m_groups)
+    for (auto* row : group.rows)
+      if (row->spec().name == name.toStdString()) row->setError(sentence);
+}
+
+void ParameterForm::showRelevant() {
+  for (const auto& group : m_groups) {
+    bool any = false;
+    for (auto* row : group.rows) {
+      const bool relevant = is_relevant(row->spec(), m_values);
+      row->setVisible(relevant);
+      any = any || relevant;
+    }
+    group.heading->setVisible(any && !group.title.empty());
+  }
+}
+
+}  // namespace vqscope

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/method.h"
+#include "core/base/parameter.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QLabel;
+class QVBoxLayout;
+
+namespace vqscope {
+
+class ParameterRow;
+
+/// A form made wholly from specs: headings, labels, editors, ranges, tool tips. It holds the values last set or edited;
+/// what they mean together is for others to check, and to tell with setError().
+///
+/// It has its own margins on the left and right and stands in a QScrollArea; 288 pixels are enough.
+class ParameterForm : public QWidget {
+  Q_OBJECT
+ public:
+  explicit ParameterForm(std::vector<ParameterSpec> specs, QWidget* parent = nullptr);
+  ~ParameterForm() override;
+
+  /// Emits nothing. Names that no spec has are passed over, and parameters that are not among the values keep theirs.
+  void setValues(const ParameterValues& values);
+  const ParameterValues& values() const { return m_values; }
+
+  /// Named in the tool tips.
+  void setCitation(const Citation& citation);
+
+  /// A sentence beneath the parameter; empty: none.
+  void setError(const QString& name, const QString& sentence);
+
+ signals:
+  /// The value is of the right type and in its range. `finished` is false while a slider is being dragged; the last
+  /// edit of a drag is finished, so that a drag is one step of undo.
+  void valueEdited(const QString& name, const vqscope::ParameterValue& value, bool finished);
+
+ private:
+  struct Group {
+    std::string title;
+    QLabel* heading = nullptr;
+    QVBoxLayout* column = nullptr;
+    std::vector<ParameterRow*> rows;
+  };
+
+  Group& groupOf(const std::string& title);
+  void addRow(ParameterSpec spec);
+  void take(const ParameterRow& row, const ParameterValue& value, bool finished);
+  void showRelevant();
+
+  ParameterValues m_values;
+  std::vector<Group> m_groups;
+};
+
+}  // namespace vqscope

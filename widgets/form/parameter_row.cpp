@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/form/parameter_row.h"
+
+#include "widgets/form/reset_dot.h"
+#include "widgets/form/row_label.h"
+#include "widgets/form/value_editor.h"
+#include "widgets/form/value_text.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace vqscope {
+namespace {
+
+/// What "Reset to" names.
+QString defaultText(const ParameterSpec& spec) {
+  const bool number = spec.kind == ParameterKind::integer || spec.kind == ParameterKind::real;
+  if ((number || spec.kind == ParameterKind::integer_list) && isAutomatic(spec, spec.fallback))
+    return "auto: " + QString::fromStdString(spec.automatic);
+  const QString text = QString::fromStdString(format_value(spec.fallback));
+  return text.isEmpty() ? "none" : text;
+}
+
+QString escaped(const std::string& text) { return QString::fromStdString(text).toHtmlEscaped(); }
+
+}  // namespace
+
+QString parameterToolTip(const ParameterSpec& spec, const Citation& citation) {
+  QString tip = "<p><b>" + escaped(spec.title()) + "</b>";
+  if (spec.title() != spec.name) tip += " " + escaped(spec.name);
+  tip += "<br>" + escaped(spec.help) + "</p><p>";
+  QString range = escaped(allowed(spec));
+  range[0] = range[0].toUpper();
+  tip += range;
+  if (!spec.unit.empty()) tip += " (" + escaped(spec.unit) + ")";
+  tip += ". Default: " + defaultText(spec).toHtmlEscaped() + ".";
+  if (!spec.automatic.empty() && spec.kind != ParameterKind::integer_list)
+    tip += " The minimum, or nothing, stands for " + escaped(spec.automatic) + ".";
+  tip += "</p>";
+  if (!citation.paper.empty()) tip += "<p><i>" + escaped(citation.paper) + "</i></p>";
+  return tip;
+}
+
+ParameterRow::ParameterRow(ParameterSpec spec, QWidget* parent)
+    : QWidget(parent),
+      m_spec(std::move(spec)),
+      m_value(m_spec.fallback),
+      m_dot(new ResetDot(this)),
+      m_editor(makeValueEditor(m_spec, this)),
+      m_sentence(new QLabel(this)) {
+  const QString name = QString::fromStdString(m_spec.name);
+  const QString title = QString::fromStdString(m_spec.title());
+  m_editor->field()->setObjectName(name);
+  m_editor->field()->setAccessibleName(title);
+  m_editor->field()->setAccessibleDescription(QString::fromStdString(m_spec.help));
+  m_dot->setObjectName(name + ".reset");
+  m_dot->setToolTip("Reset to " + defaultText(m_spec));
+  m_dot->setAccessibleName("Reset " + title);
+  m_sentence->setObjectName(name + ".error");
+  m_sentence->setProperty("class", "error");
+  m_sentence->setWordWrap(true);
+  m_sentence->hide();
+  build();
+  setCitation({});
+  m_editor->setValue(m_value);
+  connect(m_editor, &ValueEditor::edited, this, &ParameterRow::take);
+  connect(m_editor, &ValueEditor::refused, this, [this](const QString& sentence) {
+    m_refusal = sentence;
+    showError();
+  });
+  connect(m_dot, &QAbstractButton::clicked, this, &ParameterRow::reset);
+}
+
+void ParameterRow::build() {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, ResetDot::room, 0);
+  column->setSpacing(2);
+  auto* line = new QHBoxLayout;
+  line->setSpacing(0);
+  line->addWidget(m_dot);
+  auto* label = new RowLabel(m_spec, this);
+  if (QWidget* own = m_editor->inLabelsPlace()) {
+    line->addWidget(own);
+    line->addSpacing(5);
+    label->hideTitle();
+  }
+  line->addWidget(label, 1);
+  if (QWidget* beside = m_editor->beside()) {
+    line->addSpacing(8);
+    line->addWidget(beside);
+  }
+  column->addLayout(line);
+  for (QWidget* below : {m_editor->beneath(), static_cast<QWidget*>(m_sentence)}) {
+    if (!below) continue;
+    auto* indented = new QHBoxLayout;
+    indented->setContentsMargins(ResetDot::room, 0, 0, 0);
+    indented->addWidget(below);
+    column->addLayout(indented);
+  }
+}
+
+void ParameterRow::setCitation(const Citation& citation) { setToolTip(parameterToolTip(m_spec, citation)); }
+
+void ParameterRow::setValue(const ParameterValue& value) {
+  m_value = value;
+  m_editor->setValue(value);
+  showDot();
+}
+
+void ParameterRow::setError(const QString& sentence) {
+  m_error = sentence;
+  showError();
+}
+
+void ParameterRow::take(const ParameterValue& value, bool finished) {
+  m_value = value;
+  showDot();
+  emit edited(value, finished);
+}
+
+void ParameterRow::reset() {
+  // The dot hides: the focus goes on to the field that it was about.
+  if (m_dot->hasFocus()) m_editor->field()->setFocus(Qt::OtherFocusReason);
+  setValue(m_spec.fallback);
+  emit edited(m_value, true);
+}
+
+void ParameterRow::showDot() { m_dot->setVisible(m_value != m_spec.fallback); }
+
+void ParameterRow::showError() {
+  const QString& sentence = m_refusal.isEmpty() ? m_error : m_refusal;
+  m_sentence->setText(sentence);
+  m_sentence->setVisible(!sentence.isEmpty());
+}
+
+}  // namespace vqscope

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/method.h"
+#include "core/base/parameter.h"
+
+#include <QWidget>
+
+class QLabel;
+class QVBoxLayout;
+
+namespace vqscope {
+
+class ResetDot;
+class ValueEditor;
+
+/// One parameter of a form: dot, label, what edits it, and beneath it what is wrong.
+///
+/// Its parts are found by object name: the field `<name>`, `<name>.slider`, `<name>.reset`, `<name>.error`.
+class ParameterRow : public QWidget {
+  Q_OBJECT
+ public:
+  explicit ParameterRow(ParameterSpec spec, QWidget* parent = nullptr);
+
+  const ParameterSpec& spec() const { return m_spec; }
+  const ParameterValue& value() const { return m_value; }
+  /// Emits nothing.
+  void setValue(const ParameterValue& value);
+  void setError(const QString& sentence);
+  void setCitation(const Citation& citation);
+
+ signals:
+  void edited(const vqscope::ParameterValue& value, bool finished);
+
+ private:
+  void take(const ParameterValue& value, bool finished);
+  void reset();
+  void build();
+  void showError();
+  void showDot();
+
+  const ParameterSpec m_spec;
+  ParameterValue m_value;
+  QString m_refusal;  ///< of what is typed here
+  QString m_error;    ///< told from outside
+  ResetDot* m_dot;
+  ValueEditor* m_editor;
+  QLabel* m_sentence;
+};
+
+/// Help, range, default and source, as rich text.
+QString parameterToolTip(const ParameterSpec& spec, const Citation& citation);
+
+}  // namespace vqscope

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/form/value_text.h"
+
+#include "core/base/text.h"
+
+#include <QStringList>
+
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+/// Narrow and unbreakable, as ISO 31 separates thousands.
+constexpr QChar thin_space(0x202f);
+
+/// What integers can be written as in a double without loss.
+constexpr double exact_limit = 9007199254740992.0;
+
+std::string bare(QString text) {
+  text.remove(' ').remove(thin_space).remove(QChar(0x2009)).remove(QChar(0xa0)).remove('_');
+  return text.replace("**", "^").toStdString();
+}
+
+double factor(char suffix) {
+  switch (suffix) {
+    case 'k':
+    case 'K': return 1024.0;
+    case 'M': return 1024.0 * 1024;
+    case 'G': return 1024.0 * 1024 * 1024;
+    default: return 0;
+  }
+}
+
+/// Commas between groups of three only: "1,5" is a mistake, not fifteen.
+std::optional<std::string> ungrouped(const std::string& text) {
+  std::string digits;
+  std::size_t run = 0;
+  bool grouped = false;
+  for (const char c : text) {
+    if (c == ',') {
+      if (run == 0 || run > 3 || (grouped && run != 3)) return {};
+      grouped = true;
+      run = 0;
+    } else {
+      digits += c;
+      ++run;
+    }
+  }
+  if (grouped && run != 3) return {};
+  return digits;
+}
+
+std::optional<double> readNumber(const QString& typed) {
+  const auto digits = ungrouped(bare(typed));
+  if (!digits || digits->empty()) return {};
+  std::string_view text = *digits;
+  if (const auto at = text.find('^'); at != std::string_view::npos) {
+    const auto base = parse_real(text.substr(0, at));
+    const auto exponent = parse_real(text.substr(at + 1));
+    if (!base || !exponent) return {};
+    return std::pow(*base, *exponent);
+  }
+  const double times = factor(text.back());
+  if (times > 0) text.remove_suffix(1);
+  const auto number = parse_real(text);
+  if (!number) return {};
+  return times > 0 ? *number * times : *number;
+}
+
+std::optional<Index> readInteger(const QString& text) {
+  if (const auto exact = parse_index(bare(text))) return exact;
+  const auto number = readNumber(text);
+  if (!number || std::floor(*number) != *number || std::abs(*number) > exact_limit) return {};
+  return static_cast<Index>(*number);
+}
+
+std::optional<std::vector<Index>> readIntegers(const QString& text) {
+  std::vector<Index> items;
+  if (text.trimmed().isEmpty()) return items;
+  for (const QString& part : text.split(',')) {
+    const auto item = readInteger(part);
+    if (!item) return {};
+    items.push_back(*item);
+  }
+  return items;
+}
+
+/// What core says of text that is none of the allowed; it may know it as a value, so the range speaks then.
+Error refusal(const ParameterSpec& spec, const QString& text) {
+  const std::string given = text.trimmed().toStdString();
+  return invalid(spec.name + " is " + (given.empty() ? "empty" : given) + ", must be " + allowed(spec));
+}
+
+template <class T>
+Result<ParameterValue> orRefused(std::optional<T> value, const ParameterSpec& spec, const QString& text) {
+  if (!value) return refusal(spec, text);
+  return ParameterValue(std::move(*value));
+}
+
+QString groupedText(Index value) {
+  QString text = QString::fromStdString(grouped(value));
+  return text.replace(',', thin_space);
+}
+
+QString listText(const std::vector<Index>& items) {
+  return QString::fromStdString(format_value(items)).replace(",", ", ");
+}
+
+}  // namespace
+
+Result<ParameterValue> readValue(const ParameterSpec& spec, const QString& text) {
+  if (text.trimmed().isEmpty() && !spec.automatic.empty() && spec.kind != ParameterKind::integer_list)
+    return asValue(spec, spec.minimum);
+  switch (spec.kind) {
+    case ParameterKind::integer: return orRefused(readInteger(text), spec, text);
+    case ParameterKind::real: return orRefused(readNumber(text), spec, text);
+    case ParameterKind::integer_list: return orRefused(readIntegers(text), spec, text);
+    default: return parse_value(spec, text.toStdString());
+  }
+}
+
+bool isAutomatic(const ParameterSpec& spec, const ParameterValue& value) {
+  if (spec.automatic.empty()) return false;
+  if (const auto* items = std::get_if<std::vector<Index>>(&value)) return items->empty();
+  return asNumber(value) == spec.minimum;
+}
+
+QString plainText(const ParameterSpec& spec, const ParameterValue& value) {
+  if (isAutomatic(spec, value)) return {};
+  if (const auto* items = std::get_if<std::vector<Index>>(&value)) return listText(*items);
+  return QString::fromStdString(format_value(value));
+}
+
+QString shownText(const ParameterSpec& spec, const ParameterValue& value) {
+  if (isAutomatic(spec, value) || std::holds_alternative<std::vector<Index>>(value)) return plainText(spec, value);
+  const double number = asNumber(value);
+  if (std::floor(number) == number && std::abs(number) < exact_limit) return groupedText(static_cast<Index>(number));
+  return plainText(spec, value);
+}
+
+double asNumber(const ParameterValue& value) {
+  if (const auto* integer = std::get_if<Index>(&value)) return static_cast<double>(*integer);
+  return std::get<double>(value);
+}
+
+ParameterValue asValue(const ParameterSpec& spec, double number) {
+  if (spec.kind == ParameterKind::integer) return static_cast<Index>(number);
+  return number;
+}
+
+}  // namespace vqscope
