@@ -26,7 +26,7 @@ std::string shortest_real(T value) {
 template <class T>
 std::optional<T> parse_whole(std::string_view text) {
   text = trimmed(text);
-  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   T value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
