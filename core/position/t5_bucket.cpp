@@ -147,8 +147,9 @@ Result<CurveSet> make_staircase(const ParameterValues& values, std::stop_token) 
     set.curves[0].y.push_back(static_cast<double>(t5.bucket(relative)));
   };
   add(-reach);
-  for (const Index start : t5.steps().start)
-    if (start > -reach && start < reach) add(start);
+  const StepFunction steps = t5.steps();
+  for (std::size_t s = 1; s < steps.start.size(); ++s)
+    if (steps.start[s] > -reach && steps.start[s] < reach) add(steps.start[s]);
   add(reach);
   set.marks = {{-clamp, "clamp"}, {-me, "log"}, {0, "exact"}};
   if (t5.bidirectional) set.marks.insert(set.marks.end(), {{me, "log"}, {clamp, "clamp"}});
