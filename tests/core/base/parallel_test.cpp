@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/parallel.h"
+
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <mutex>
+#include <set>
+
+using namespace vqscope;
+
+class ParallelTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void every_item_once() {
+    for (const int threads : {-1, 0, 1, 2, 7})
+      for (const Index count : {0, 1, 2, 5, 1000}) {
+        std::vector<std::atomic<int>> seen(static_cast<std::size_t>(count));
+        parallel_for(count, threads, [&](Index i) { ++seen[static_cast<std::size_t>(i)]; });
+        for (const auto& times : seen) QCOMPARE(times.load(), 1);
+      }
+  }
+
+  void one_thread_is_the_callers_and_in_order() {
+    std::vector<Index> order;
+    parallel_for(100, 1, [&](Index i) {
+      QCOMPARE(std::this_thread::get_id(), caller);
+      order.push_back(i);
+    });
+    QVERIFY(std::ranges::is_sorted(order));
+    QCOMPARE(order.size(), std::size_t{100});
+  }
+
+  void no_more_threads_than_items_or_than_allowed() {
+    std::mutex mutex;
+    std::set<std::thread::id> ids;
+    const auto note = [&](Index) {
+      const std::scoped_lock lock(mutex);
+      ids.insert(std::this_thread::get_id());
+    };
+    parallel_for(1000, 3, note);
+    QVERIFY(ids.size() <= 3);
+    ids.clear();
+    parallel_for(1, 8, note);
+    QCOMPARE(ids, std::set{caller});
+  }
+
+ private:
+  std::thread::id caller = std::this_thread::get_id();
+};
+
+VQSCOPE_TEST(ParallelTest)
+#include "parallel_test.moc"

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <limits>
+#include <random>
+
+using namespace vqscope;
+
+class TextTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void numbers_are_shortest() {
+    COMPARE_TEXT(to_text(Index{-42}), "-42");
+    COMPARE_TEXT(to_text(std::numeric_limits<Index>::min()), "-9223372036854775808");
+    COMPARE_TEXT(to_text(0.1), "0.1");
+    COMPARE_TEXT(to_text(0.1F), "0.1");
+    COMPARE_TEXT(to_text(1e300), "1e+300");
+    COMPARE_TEXT(to_text(-0.0), "-0");
+    COMPARE_TEXT(to_text(std::numeric_limits<double>::quiet_NaN()), "nan");
+    COMPARE_TEXT(to_text(-std::numeric_limits<float>::infinity()), "-inf");
+    COMPARE_TEXT(to_text(3.14159265, 3), "3.14");
+    COMPARE_TEXT(to_text(std::numeric_limits<double>::infinity(), 3), "inf");
+  }
+
+  void reals_round_trip() {
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 10000; ++i) {
+      const auto bits = random();
+      double value = 0;
+      memcpy(&value, &bits, sizeof value);
+      if (std::isfinite(value)) QCOMPARE(parse_real(to_text(value)), std::optional(value));
+    }
+  }
+
+  void for_people() {
+    COMPARE_TEXT(grouped(0), "0");
+    COMPARE_TEXT(grouped(999), "999");
+    COMPARE_TEXT(grouped(2097152), "2,097,152");
+    COMPARE_TEXT(grouped(-1000), "-1,000");
+    COMPARE_TEXT(grouped(-100), "-100");
+    COMPARE_TEXT(byte_count(17), "17 bytes");
+    COMPARE_TEXT(byte_count(1.5 * 1024 * 1024 * 1024), "1.5 GiB");
+    COMPARE_TEXT(byte_count(1023), "1023 bytes");
+    COMPARE_TEXT(byte_count(0x1p62), "4 EiB");
+    COMPARE_TEXT(byte_count(0x1p74), "1.638e+04 EiB");
+  }
+
+  void parsing_takes_the_whole_text() {
+    QCOMPARE(parse_index(" 12\n"), std::optional<Index>(12));
+    QCOMPARE(parse_index("+3"), std::optional<Index>(3));
+    QCOMPARE(parse_index("-3"), std::optional<Index>(-3));
+    for (const char* bad : {"", " ", "1.5", "0x10", "1 2", "12a", "9223372036854775808", "+-3", "++3", "--3"})
+      QVERIFY2(!parse_index(bad), bad);
+    QCOMPARE(parse_real("1e-3"), std::optional(1e-3));
+    QCOMPARE(parse_real("inf"), std::optional(std::numeric_limits<double>::infinity()));
+    for (const char* bad : {"", "1,5", "e5", "1e", "1.0f", "+-1", "1e999"}) QVERIFY2(!parse_real(bad), bad);
+  }
+
+  void pieces() {
+    COMPARE_TEXT(trimmed(" \t a b\r\n"), "a b");
+    COMPARE_TEXT(trimmed(" \t"), "");
+    using Parts = std::vector<std::string_view>;
+    QVERIFY((split("a,b,,c", ',') == Parts{"a", "b", "", "c"}));
+    QVERIFY((split("", ',') == Parts{""}));
+    QVERIFY((split(",", ',') == Parts{"", ""}));
+    const std::vector<std::string> parts{"a", "b", "c"};
+    COMPARE_TEXT(join(parts, ", "), "a, b, c");
+    COMPARE_TEXT(join({}, ", "), "");
+  }
+
+  void near_names() {
+    const std::vector<std::string> known{"default", "linear", "dynamic", "yarn", "llama3", "max_distance"};
+    QVERIFY(nearest_name("linaer", known) == "linear");
+    QVERIFY(nearest_name("distance", known) == "max_distance");
+    QVERIFY(nearest_name("yran", known) == "yarn");
+    QVERIFY(!nearest_name("completely_different", known));
+    QVERIFY(!nearest_name("x", {}));
+    COMPARE_TEXT(did_you_mean("lama3", known), "; did you mean llama3?");
+    COMPARE_TEXT(did_you_mean("qqqqqqqq", known), "");
+  }
+};
+
+VQSCOPE_TEST(TextTest)
+#include "text_test.moc"
