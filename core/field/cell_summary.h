@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/field/field.h"
+
+namespace vqscope {
+
+/// What a mean is: of numbers, or the direction of the mean unit vector of angles in radians.
+enum class MeanKind { arithmetic, direction_unsigned /* in [0, 2π) */, direction_signed /* in (-π, π] */ };
+
+/// Summarises by looking at cells: at all of them up to options.max_cells, else at some of each tile, and then
+/// `out.exact` is false. The cells looked at are spread unevenly on purpose: an even grid over a periodic function
+/// would show a slower wave that is not there.
+Result<void> summarize_cells(const Field& field, MeanKind kind, const Lattice& lattice, const SummaryOptions& options,
+                             Summary& out);
+
+}  // namespace vqscope
