@@ -2,7 +2,9 @@
 #include "core/base/registry.h"
 
 #include "core/base/text.h"
+#include "core/curve/rope_curves.h"
 #include "core/mask/presets.h"
+#include "core/position/rope_methods.h"
 #include "core/position/t5_bucket.h"
 
 #include <algorithm>
@@ -15,6 +17,13 @@ std::span<const Method> methods() {
       t5_bucket_method(),
       t5_staircase_method(),
       visibility_method(),
+      rope_phase_method(),
+      rope_cos_method(),
+      rope_sin_method(),
+      rope_inv_freq_method(),
+      rope_score_method(),
+      rope_wavelength_method(),
+      rope_phase_ood_method(),
   };
   return all;
 }

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/curve/rope_curves.h"
+
+#include "core/base/text.h"
+#include "core/curve/curve_set.h"
+#include "core/curve/rope_score.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace vqscope {
+namespace {
+
+constexpr Index default_q_length = 8192;
+constexpr Index most_ood_points = 256;  // the curve is smooth, and each length has frequencies of its own
+
+const std::string geometry = "geometry of the encoding, not performance of a model";
+
+/// `compare`, and `points` for curves over a length. What a page hides for its rope_type may matter to a compared one.
+std::vector<ParameterSpec> curve_parameters(std::vector<std::string> compare, bool points) {
+  auto specs = rope_curve_parameters(default_q_length);
+  for (auto& spec : specs) spec.relevant.clear();
+  std::vector<Choice> types;
+  for (const auto& type : rope_types()) types.push_back({type.id, type.help});
+  specs.push_back({.name = "compare",
+                   .group = "RoPE",
+                   .help = "Scalings drawn beside rope_type, with the same values.",
+                   .kind = ParameterKind::choice_set,
+                   .fallback = std::move(compare),
+                   .choices = std::move(types)});
+  if (points)
+    specs.push_back({.name = "points",
+                     .group = "Curve",
+                     .help = "Points of the curve at most.",
+                     .fallback = Index{4096},
+                     .minimum = 2,
+                     .maximum = 65536,
+                     .logarithmic = true});
+  return specs;
+}
+
+const std::vector<std::string> usual{"linear", "ntk", "dynamic"};
+
+/// rope_type first, then those of `compare` that differ from it, in the table's order.
+std::vector<RopeScaling> series(const ParameterValues& values) {
+  std::vector<RopeScaling> all{rope_scaling_from(values)};
+  const auto& compare = values.choices("compare");
+  for (const auto& type : rope_types()) {
+    if (type.id == all.front().rope_type || std::ranges::count(compare, type.id) == 0) continue;
+    all.push_back(all.front());
+    all.back().rope_type = type.id;
+  }
+  return all;
+}
+
+Result<void> check_series(const ParameterValues& values) {
+  for (const auto& scaling : series(values))
+    if (auto checked = scaling.check(); !checked) return checked;
+  return {};
+}
+
+/// A fact of each series: the first has the plain name, the others add their type's.
+void add_fact(CurveSet& set, const std::string& name, const std::string& rope_type, double value) {
+  set.facts.emplace_back(set.curves.size() == 1 ? name : name + "_" + rope_type, value);
+}
+
+CurveMark trained_mark(const RopeScaling& scaling) {
+  const Index trained = scaling.original_max_position_embeddings;
+  return {static_cast<double>(trained), "trained length " + grouped(trained)};
+}
+
+std::vector<Turns> rates_of(const RopeScaling& scaling) {
+  std::vector<Turns> rates;
+  for (const long double inv_freq : rope_frequencies(scaling).inv_freq) rates.push_back(turns_of(inv_freq));
+  return rates;
+}
+
+Result<CurveSet> make_score(const ParameterValues& values, std::stop_token stop) {
+  const auto scalings = series(values);
+  const Index q_length = values.integer("q_length");
+  CurveSet set{.x_name = "relative_distance",
+               .x_title = "relative distance r (tokens)",
+               .y_title = "score of a token with itself, B(r)",
+               .formula = "B(r) = sum over pairs of cos(r · inv_freq); tokens drawn at random average 0 at every r; " +
+                          geometry};
+  set.x = integer_axis(0, q_length - 1, values.integer("points"), false);
+  set.exact = static_cast<Index>(set.x.size()) == q_length;
+  for (const auto& scaling : scalings) {
+    const auto rates = rates_of(scaling);
+    set.curves.push_back({scaling.rope_type, {}});
+    for (const double r : set.x) {
+      if (stop.stop_requested()) return cancelled();
+      set.curves.back().y.push_back(rope_score(rates, static_cast<Index>(r)));
+    }
+    const auto negative = first_negative(rates, q_length, stop);
+    add_fact(set, "first_negative", scaling.rope_type,
+             negative ? static_cast<double>(*negative) : std::numeric_limits<double>::quiet_NaN());
+  }
+  if (stop.stop_requested()) return cancelled();
+  set.curves.push_back({"random_token_mean", std::vector<double>(set.x.size(), 0.0)});
+  if (scalings.size() == 1) set.principal = 0;
+  const CurveMark trained = trained_mark(scalings.front());
+  if (trained.x < static_cast<double>(q_length)) set.marks.push_back(trained);
+  return set;
+}
+
+Result<CurveSet> make_wavelength(const ParameterValues& values, std::stop_token) {
+  const auto scalings = series(values);
+  const auto trained = static_cast<double>(scalings.front().original_max_position_embeddings);
+  CurveSet set{.x_name = "pair",
+               .x_title = "frequency pair i",
+               .y_title = "wavelength (tokens)",
+               .formula =
+                   "wavelength = 2π / inv_freq; a pair whose wavelength exceeds the trained length has never made "
+                   "a whole turn in training",
+               .log_y = true};
+  for (Index i = 0; i < scalings.front().pairs(); ++i) set.x.push_back(static_cast<double>(i));
+  for (const auto& scaling : scalings) {
+    set.curves.push_back({scaling.rope_type, {}});
+    auto& y = set.curves.back().y;
+    for (const long double inv_freq : rope_frequencies(scaling).inv_freq) y.push_back(wavelength(inv_freq));
+    add_fact(set, "pairs_beyond_trained_length", scaling.rope_type,
+             static_cast<double>(std::ranges::count_if(y, [&](double tokens) { return tokens > trained; })));
+  }
+  const auto& shown = set.curves.front().y;
+  const auto beyond = std::ranges::find_if(shown, [&](double tokens) { return tokens > trained; });
+  if (beyond != shown.end())
+    set.marks.push_back({static_cast<double>(beyond - shown.begin()),
+                         "no whole turn within " + grouped(static_cast<Index>(trained)) + " tokens"});
+  set.curves.push_back({"trained_length", std::vector<double>(set.x.size(), trained)});
+  if (scalings.size() == 1) set.principal = 0;
+  return set;
+}
+
+double arc(long double inv_freq, Index length) {
+  const long double swept = inv_freq * static_cast<long double>(length - 1);
+  return static_cast<double>(std::min(2 * std::numbers::pi_v<long double>, swept));
+}
+
+std::vector<double> trained_arcs(RopeScaling scaling) {
+  scaling.rope_type = "default";
+  std::vector<double> arcs;
+  for (const long double inv_freq : rope_frequencies(scaling).inv_freq)
+    arcs.push_back(arc(inv_freq, scaling.original_max_position_embeddings));
+  return arcs;
+}
+
+double excess(const std::vector<double>& trained, RopeScaling scaling, Index length) {
+  scaling.seq_len = length;
+  if (!rope_type(scaling.rope_type).reads("seq_len"))
+    scaling.factor = static_cast<double>(length) / static_cast<double>(scaling.original_max_position_embeddings);
+  const auto inv_freq = rope_frequencies(scaling).inv_freq;
+  double sum = 0;
+  for (std::size_t i = 0; i < inv_freq.size(); ++i) {
+    const double tested = arc(inv_freq[i], length);
+    if (tested > 0) sum += std::max(0.0, tested - trained[i]) / tested;
+  }
+  return sum / static_cast<double>(inv_freq.size());
+}
+
+Result<CurveSet> make_phase_ood(const ParameterValues& values, std::stop_token stop) {
+  const auto scalings = series(values);
+  const Index trained = scalings.front().original_max_position_embeddings;
+  const Index longest = std::max(values.integer("q_length") + values.integer("past_len"), 32 * trained);
+  CurveSet set{
+      .x_name = "length",
+      .x_title = "sequence length L (tokens)",
+      .y_title = "untrained share of the phases",
+      .formula =
+          "mean over pairs of max(0, tested − trained) / tested; trained arc = min(2π, inv_freq · (L_train − 1)), "
+          "tested arc = min(2π, scaled inv_freq · (L − 1)); factor = L / L_train, dynamic types follow L; zero "
+          "is not \"works\": " +
+          geometry,
+      .log_x = true};
+  set.x = integer_axis(trained, longest, std::min(values.integer("points"), most_ood_points), true);
+  set.exact = static_cast<Index>(set.x.size()) == longest - trained + 1;
+  const auto arcs = trained_arcs(scalings.front());
+  for (const auto& scaling : scalings) {
+    set.curves.push_back({scaling.rope_type, {}});
+    for (const double length : set.x) {
+      if (stop.stop_requested()) return cancelled();
+      set.curves.back().y.push_back(excess(arcs, scaling, static_cast<Index>(length)));
+    }
+  }
+  if (scalings.size() == 1) set.principal = 0;
+  set.marks = {trained_mark(scalings.front())};
+  return set;
+}
+
+const Citation score_citation{
+    "Su et al. 2021, RoFormer, section 3.4.3; Men et al. 2024, Base of RoPE Bounds Context Length",
+    "Hugging Face transformers, modeling_rope_utils"};
+const Citation scaling_citation{"Chen et al. 2023, Position Interpolation; Peng et al. 2023, YaRN, section 3",
+                                "Hugging Face transformers, modeling_rope_utils"};
+
+}  // namespace
+
+double phase_excess(const RopeScaling& scaling, Index length) { return excess(trained_arcs(scaling), scaling, length); }
+
+Method rope_score_method() {
+  return {.id = "rope_score",
+          .title = "Score by distance",
+          .category = "curves",
+          .help = "Score of a token with itself r positions on, as the encoding alone decides it.",
+          .citation = score_citation,
+          .parameters = curve_parameters(usual, true),
+          .check = check_series,
+          .recipe = CurveRecipe{make_score}};
+}
+
+Method rope_wavelength_method() {
+  return {.id = "rope_wavelength",
+          .title = "Wavelength by pair",
+          .category = "curves",
+          .help = "Tokens that each pair needs for a whole turn, against the trained length.",
+          .citation = scaling_citation,
+          .parameters = curve_parameters({}, false),
+          .check = check_series,
+          .recipe = CurveRecipe{make_wavelength}};
+}
+
+Method rope_phase_ood_method() {
+  return {.id = "rope_phase_ood",
+          .title = "Untrained phases by length",
+          .category = "curves",
+          .help = "How much of the angles that a longer sequence reaches was never seen in training.",
+          .citation = scaling_citation,
+          .parameters = curve_parameters(usual, true),
+          .check = check_series,
+          .recipe = CurveRecipe{make_phase_ood}};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/curve/rope_score.h"
+
+#include "core/position/rope_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+namespace vqscope {
+namespace {
+
+constexpr Index block = RopeTable::most_steps;
+constexpr double rounding = 1e-9;  // far above that of a sum of 2048 cosines
+
+/// At most every B(r) for r in [first, first + count): each pair at its own lowest.
+double lower_bound_of(std::span<const Turns> rates, Index first, Index count) {
+  double sum = 0;
+  for (const Turns rate : rates) {
+    const Turns begin = static_cast<Turns>(first) * rate;
+    const auto swept = static_cast<double>(count - 1) * static_cast<double>(rate);
+    const auto to_half = static_cast<double>(half_turn - begin);  // modulo a turn
+    sum += swept >= to_half ? -1.0
+                            : std::min(std::cos(signed_radians(begin)),
+                                       std::cos(signed_radians(begin + static_cast<Turns>(count - 1) * rate)));
+  }
+  return sum - rounding;
+}
+
+}  // namespace
+
+double rope_score(std::span<const Turns> rates, Index distance) {
+  double sum = 0;
+  for (const Turns rate : rates) sum += std::cos(signed_radians(static_cast<Turns>(distance) * rate));
+  return sum;
+}
+
+std::optional<Index> first_negative(std::span<const Turns> rates, Index end, const std::stop_token& stop) {
+  const RopeTable table(rates);
+  const std::size_t pairs = rates.size();
+  std::vector<double> cos(static_cast<std::size_t>(block) * pairs);
+  Index stride = block;
+  for (Index r = 0; r < end && !stop.stop_requested();) {
+    const Index count = std::min(stride, end - r);
+    if (lower_bound_of(rates, r, count) > 0) {
+      r += count;
+      stride *= 2;
+      continue;
+    }
+    if (count > block) {
+      stride = std::max(block, stride / 2);
+      continue;
+    }
+    table.fill(r, count, cos.data(), static_cast<double*>(nullptr));
+    for (Index k = 0; k < count; ++k) {
+      const double* row = cos.data() + static_cast<std::size_t>(k) * pairs;
+      // The quick sum finds the candidates, the careful one decides.
+      if (std::accumulate(row, row + pairs, 0.0) < rounding && rope_score(rates, r + k) < 0) return r + k;
+    }
+    r += count;
+  }
+  return std::nullopt;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/position/rope_scaling.h"
+
+#include "core/base/method.h"
+#include "core/curve/curve_set.h"
+#include "core/position/rope_methods.h"
+#include "tests/support/test_main.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+#include <bit>
+#include <cmath>
+
+using namespace vqscope;
+
+namespace {
+
+/// Steps of float32 between two positive numbers.
+int ulps(float a, float b) { return std::abs(std::bit_cast<int>(a) - std::bit_cast<int>(b)); }
+
+RopeScaling golden_scaling(const QJsonObject& parameters) {
+  RopeScaling s;
+  s.rope_type = parameters["kind"].toString().toStdString();
+  s.head_dim = parameters["dim"].toInt();
+  s.rope_theta = parameters["theta"].toDouble(10000);
+  s.factor = parameters["factor"].toDouble(1);
+  s.original_max_position_embeddings = parameters["original"].toInt(4096);
+  s.seq_len = parameters["seq_len"].toInt();
+  return s;
+}
+
+bool known(const std::string& id) {
+  for (const auto& type : rope_types())
+    if (type.id == id) return true;
+  return false;
+}
+
+QString error_of(const RopeScaling& scaling) {
+  const auto checked = scaling.check();
+  return checked ? QString() : QString::fromStdString(checked.error().message);
+}
+
+class RopeScalingTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void byHand() {
+    const auto f = rope_frequencies({.head_dim = 4, .rope_theta = 100});
+    QCOMPARE(f.inv_freq.size(), std::size_t{2});
+    QCOMPARE(static_cast<double>(f.inv_freq[0]), 1.0);
+    QCOMPARE(static_cast<double>(f.inv_freq[1]), 0.1);
+    QCOMPARE(f.attention_factor, 1.0);
+    QCOMPARE(wavelength(f.inv_freq[0]), 6.283185307179586);
+  }
+
+  void ntkBase() {
+    // FORMULAS: theta 1e4, factor 8, d 128 becomes theta 82,684.6.
+    const auto f = rope_frequencies({.rope_type = "ntk", .factor = 8});
+    const double theta = std::pow(static_cast<double>(f.inv_freq[1]), -64.0);
+    QVERIFY2(std::abs(theta - 82684.6) < 0.1, qPrintable(QString::number(theta)));
+  }
+
+  void goldenFile_data() {
+    QTest::addColumn<QJsonObject>("entry");
+    QFile file(VQSCOPE_TEST_DATA "/rope_inv_freq.json");
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    for (const auto& each : QJsonDocument::fromJson(file.readAll()).array()) {
+      const QJsonObject entry = each.toObject();
+      if (known(entry["parameters"].toObject()["kind"].toString().toStdString()))
+        QTest::newRow(qPrintable(entry["name"].toString())) << entry;
+    }
+  }
+  void goldenFile() {
+    QFETCH(QJsonObject, entry);
+    RopeScaling scaling = golden_scaling(entry["parameters"].toObject());
+    const auto exact = rope_frequencies(scaling);
+    scaling.precision = RopePrecision::hf_float32;
+    const auto torch = rope_frequencies(scaling);
+    const QJsonArray values = entry["inv_freq"].toArray();
+    QCOMPARE(static_cast<qsizetype>(exact.inv_freq.size()), values.size());
+    int worst = 0;
+    for (qsizetype i = 0; i < values.size(); ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      const double golden = values[i].toDouble();
+      worst = std::max(worst, ulps(static_cast<float>(torch.inv_freq[at]), static_cast<float>(golden)));
+      const double relative = std::abs(static_cast<double>(exact.inv_freq[at]) / golden - 1);
+      QVERIFY2(relative < 2e-6, qPrintable(QString("pair %1: off by %2").arg(i).arg(relative)));
+    }
+    QVERIFY2(worst <= 1, qPrintable(QString("%1 steps of float32").arg(worst)));
+    if (scaling.rope_type == "default") QCOMPARE(worst, 0);
+    QCOMPARE(exact.attention_factor, entry["attention_factor"].toDouble());
+  }
+
+  void goldenFileHasEveryType() {
+    goldenFile_names({"default_128", "default_64_theta1e6", "linear_4", "ntk_8", "dynamic_linear_6000_of_2048",
+                      "dynamic_2_at_8192_of_4096", "dynamic_2_short"});
+  }
+
+  void dynamicTypesRestUntilTheTrainedLength() {
+    const auto plain = rope_frequencies({});
+    for (const auto id : {"dynamic", "dynamic_linear"}) {
+      const auto rested = rope_frequencies({.rope_type = id, .seq_len = 4096});
+      for (std::size_t i = 0; i < plain.inv_freq.size(); ++i)
+        QVERIFY2(std::abs(rested.inv_freq[i] / plain.inv_freq[i] - 1) < 1e-17L, id);
+      QVERIFY2(rope_frequencies({.rope_type = id, .seq_len = 4097}).inv_freq[63] < plain.inv_freq[63], id);
+    }
+  }
+
+  void scalingsSlowNoPairDownBelowLinear() {
+    const auto linear = rope_frequencies({.rope_type = "linear", .factor = 8});
+    for (const auto& type : rope_types()) {
+      const auto f = rope_frequencies({.rope_type = type.id, .factor = 8, .seq_len = 8 * 4096});
+      QVERIFY2(f.inv_freq[63] >= linear.inv_freq[63] * 0.1L, type.id.c_str());
+      QVERIFY2(f.inv_freq[0] <= 1, type.id.c_str());
+      for (std::size_t i = 1; i < f.inv_freq.size(); ++i) QVERIFY(f.inv_freq[i] < f.inv_freq[i - 1]);
+    }
+  }
+
+  void seqLenFollowsTheLayout() {
+    auto values = default_values(rope_curve_parameters(8192));
+    values.set("past_len", Index{100});
+    QCOMPARE(rope_scaling_from(values).seq_len, Index{8292});
+    values.set("seq_len", Index{5000});
+    QCOMPARE(rope_scaling_from(values).seq_len, Index{5000});
+  }
+
+  void errorTexts() {
+    QCOMPARE(error_of({}), "");
+    QCOMPARE(error_of({.head_dim = 127}), "head_dim is 127, must be even");
+    QCOMPARE(error_of({.rotary_dim = 33}), "rotary_dim is 33, must be even");
+    QCOMPARE(error_of({.rotary_dim = 256}), "rotary_dim is 256, must be at most head_dim = 128, or 0 to follow it");
+    QCOMPARE(error_of({.rope_theta = 1}), "rope_theta is 1, must be above 1");
+    QCOMPARE(error_of({.rope_type = "ntk", .rotary_dim = 2}),
+             "rotary_dim is 2, must be at least 4 with rope_type ntk, whose exponent d/(d-2) has no value at d = 2");
+    QCOMPARE(error_of({.rope_type = "dynamic", .head_dim = 2}),
+             "head_dim is 2, must be at least 4 with rope_type dynamic, whose exponent d/(d-2) has no value at d = 2");
+    QCOMPARE(error_of({.rope_type = "linear", .head_dim = 2}), "");
+  }
+
+  void formsHideWhatTheTypeDoesNotRead() {
+    const auto specs = rope_scaling_parameters();
+    auto values = default_values(specs);
+    QVERIFY(!is_relevant(*find_spec(specs, "factor"), values));
+    QVERIFY(!is_relevant(*find_spec(specs, "seq_len"), values));
+    values.set("rope_type", std::string("dynamic"));
+    QVERIFY(is_relevant(*find_spec(specs, "factor"), values));
+    QVERIFY(is_relevant(*find_spec(specs, "seq_len"), values));
+    values.set("rope_type", std::string("dynamic_linear"));
+    QVERIFY(!is_relevant(*find_spec(specs, "factor"), values));
+  }
+
+  void frequencyCurve() {
+    const Method method = rope_inv_freq_method();
+    const auto set = make_curves(method, default_values(method.parameters));
+    QVERIFY(set.has_value());
+    QCOMPARE(set->x_name, std::string("pair"));
+    QCOMPARE(set->curves.size(), std::size_t{2});
+    QCOMPARE(set->curves[0].name, std::string("inv_freq"));
+    QCOMPARE(set->curves[1].name, std::string("wavelength"));
+    QCOMPARE(set->x.size(), std::size_t{64});
+    QCOMPARE(set->curves[0].y[32], 0.01);
+    QCOMPARE(*set->principal, std::size_t{0});
+    QCOMPARE(set->facts.front().first, std::string("attention_factor"));
+  }
+
+ private:
+  static void goldenFile_names(const QStringList& wanted) {
+    QFile file(VQSCOPE_TEST_DATA "/rope_inv_freq.json");
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QStringList found;
+    for (const auto& each : QJsonDocument::fromJson(file.readAll()).array()) {
+      const QJsonObject entry = each.toObject();
+      if (known(entry["parameters"].toObject()["kind"].toString().toStdString())) found << entry["name"].toString();
+    }
+    for (const auto& name : wanted) QVERIFY2(found.contains(name), qPrintable(name));
+  }
+};
+
+}  // namespace
+
+VQSCOPE_TEST(RopeScalingTest)
+#include "rope_scaling_test.moc"
