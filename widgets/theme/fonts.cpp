@@ -25,4 +25,11 @@ QFont monospaceFont() {
   return font;
 }
 
+QFont scaledFont(QFont font, double factor) {
+  const double points = font.pointSizeF();
+  if (points > 0) font.setPointSizeF(points * factor);
+  else font.setPixelSize(qRound(font.pixelSize() * factor));
+  return font;
+}
+
 }  // namespace vqscope

@@ -11,4 +11,7 @@ QFont uiFont();
 /// For numbers and code: one width for every digit, no ligatures, as large as uiFont().
 QFont monospaceFont();
 
+/// The same face, `factor` times as large.
+QFont scaledFont(QFont font, double factor);
+
 }  // namespace vqscope

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/method.h"
+#include "core/field/field.h"
+#include "widgets/session/session.h"
+
+#include <QImage>
+
+#include <string>
+#include <vector>
+
+namespace vqscope {
+
+class ColourMap;
+
+/// How values become colours. Made by colourScale(), so that the window, the legend and the exporter agree.
+struct ColourScale {
+  ValueScale kind = ValueScale::sequential;
+  double low = 0;
+  double high = 1;
+  const ColourMap* map = nullptr;    ///< of a continuous or cyclic scale
+  std::vector<QRgb> categories;      ///< of a categorical scale: by value
+  std::vector<std::string> reasons;  ///< of a mask: names of its terms
+  std::vector<QRgb> reasonColours;   ///< their colours, in the same order
+  QRgb visible = 0;
+  QRgb masked = 0;   ///< where the reason is not known
+  QRgb neutral = 0;  ///< what a wrapped phase fades into
+  QRgb notANumber = 0;
+  QRgb minusInfinity = 0;
+
+  QRgb colourOf(double value) const;
+  /// As a cell of its own is painted.
+  QRgb cellColour(const Field& field, Index row, Index col) const;
+};
+
+/// `mapId` empty: the map that fits the method. `dark` chooses the muted colours of masks.
+ColourScale colourScale(const Method& method, const Field& field, const ParameterValues& values,
+                        const std::string& mapId, bool dark);
+
+/// The same for the difference of two fields: diverging around 0.
+ColourScale differenceScale(const Field& field, bool dark);
+
+/// One pixel for each entry of the axes; pixels outside the matrix stay transparent. A tile with a single visible cell
+/// is never painted as masked, one with a single masked cell never as visible.
+QImage paintSummary(const Summary& summary, const PixelAxis& rows, const PixelAxis& cols, Aggregate aggregate,
+                    const ColourScale& scale);
+
+}  // namespace vqscope

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot/index_ticker.h"
+
+#include "core/base/text.h"
+
+#include <cmath>
+
+namespace vqscope {
+
+QString plotNumber(double value) {
+  if (value != std::floor(value) || std::abs(value) >= 1e12) return QString::fromStdString(to_text(value, 5));
+  // Four digits stand without a gap, as in most papers.
+  if (std::abs(value) < 10000) return QString::number(static_cast<qint64>(value));
+  return QString::fromStdString(grouped(static_cast<Index>(value))).replace(u',', QChar(0x2009));
+}
+
+double IndexTicker::getTickStep(const QCPRange& range) { return std::max(1.0, QCPAxisTicker::getTickStep(range)); }
+
+int IndexTicker::getSubTickCount(double) { return 0; }
+
+QString IndexTicker::getTickLabel(double tick, const QLocale&, QChar, int) { return plotNumber(std::round(tick)); }
+
+QString LogTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
+  const double magnitude = std::abs(tick);
+  if (magnitude == 0 || (magnitude >= 1e-3 && magnitude < 1e7)) return plotNumber(tick);
+  return QStringLiteral("1e%1").arg(static_cast<int>(std::lround(std::log10(magnitude))));
+}
+
+QString NumberTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
+  // A tick that should be 0 or 0.3 comes as 1e-17 or 0.30000000000000004.
+  const double rounded = std::round(tick * 1e12) / 1e12;
+  return plotNumber(std::abs(tick) < 1e-9 ? tick : rounded);
+}
+
+}  // namespace vqscope

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot/legend_element.h"
+
+#include "core/base/text.h"
+#include "widgets/paint/colour_map.h"
+#include "widgets/plot/index_ticker.h"
+#include "widgets/theme/fonts.h"
+
+namespace vqscope {
+namespace {
+
+constexpr double rampHeight = 12;
+constexpr double gap = 6;
+
+}  // namespace
+
+QFont LegendElement::font() const { return scaledFont(uiFont(), 0.86); }
+
+void LegendElement::setScale(const ColourScale& scale, const ParameterValues& values, bool hasNotANumber) {
+  m_scale = scale;
+  m_swatches.clear();
+  m_captions.clear();
+  if (scale.kind == ValueScale::visibility) {
+    m_swatches.append({scale.visible, QCustomPlot::tr("visible")});
+    for (std::size_t i = 0; i < scale.reasons.size(); ++i)
+      m_swatches.append({scale.reasonColours[i], QString::fromStdString(scale.reasons[i])});
+    if (scale.reasons.empty()) m_swatches.append({scale.masked, QCustomPlot::tr("masked")});
+  } else if (!scale.categories.empty()) {
+    const bool both = values.boolean("bidirectional");
+    const auto all = static_cast<double>(scale.categories.size());
+    const auto half = static_cast<int>(values.integer("num_buckets") / (both ? 2 : 1));
+    m_captions = {{0, QStringLiteral("0 · past, exact")},
+                  {half / 2 / all, QStringLiteral("%1 · past, log").arg(half / 2)}};
+    if (both)
+      m_captions += {{half / all, QStringLiteral("%1 · future, exact").arg(half)},
+                     {(half + half / 2) / all, QStringLiteral("%1 · future, log").arg(half + half / 2)}};
+  } else if (scale.kind == ValueScale::cyclic) {
+    m_captions = {{0, QStringLiteral("0")},
+                  {0.25, QStringLiteral("π/2")},
+                  {0.5, QStringLiteral("π")},
+                  {0.75, QStringLiteral("3π/2")},
+                  {1, QStringLiteral("2π rad")}};
+    m_swatches.append({scale.neutral, QCustomPlot::tr("pixel spans whole turns")});
+  } else {
+    const double middle = (scale.low + scale.high) / 2;
+    m_captions = {{0, plotNumber(scale.low)}, {0.5, plotNumber(middle)}, {1, plotNumber(scale.high)}};
+  }
+  if (hasNotANumber) m_swatches.append({scale.notANumber, QStringLiteral("NaN")});
+}
+
+QSize LegendElement::minimumOuterSizeHint() const {
+  const double line = QFontMetricsF(font()).height();
+  const double ramp = hasRamp() ? rampHeight + gap / 2 + line : 0;
+  const double swatches = m_swatches.isEmpty() ? 0 : line + gap / 2;
+  return {100, static_cast<int>(std::ceil(ramp + swatches + 2 * gap))};
+}
+
+QSize LegendElement::maximumOuterSizeHint() const { return {QWIDGETSIZE_MAX, minimumOuterSizeHint().height()}; }
+
+QRectF LegendElement::ramp() const {
+  const QRectF mine = rect();
+  const QRectF above = m_map ? QRectF(m_map->rect()) : mine;
+  return {above.left(), mine.top() + gap, above.width(), rampHeight};
+}
+
+void LegendElement::draw(QCPPainter* painter) {
+  painter->save();
+  painter->setAntialiasing(false);
+  painter->setFont(font());
+  double top = rect().top() + gap;
+  if (hasRamp()) {
+    if (m_scale.categories.empty())
+      drawRamp(*painter);
+    else
+      drawCategories(*painter);
+    drawCaptions(*painter);
+    top = ramp().bottom() + gap / 2 + QFontMetricsF(font()).height() + gap / 2;
+  }
+  drawSwatches(*painter, top);
+  painter->restore();
+}
+
+void LegendElement::drawRamp(QCPPainter& painter) const {
+  QImage line(256, 1, QImage::Format_RGB32);
+  for (int i = 0; i < 256; ++i) line.setPixel(i, 0, m_scale.map->at(i / 255.0));
+  painter.drawImage(ramp(), line);
+}
+
+void LegendElement::drawCategories(QCPPainter& painter) const {
+  const QRectF all = ramp();
+  const auto count = static_cast<int>(m_scale.categories.size());
+  const double width = all.width() / count;
+  const double space = width > 6 ? 2 : 0;
+  for (int i = 0; i < count; ++i)
+    painter.fillRect(QRectF(all.left() + i * width, all.top(), width - space, all.height()),
+                     QColor(m_scale.categories[static_cast<std::size_t>(i)]));
+}
+
+void LegendElement::drawCaptions(QCPPainter& painter) const {
+  const QRectF all = ramp();
+  const QFontMetricsF metrics(font());
+  painter.setPen(m_colours->secondary);
+  double free = all.left() - 1;
+  const bool swatchNames = !m_scale.categories.empty();
+  for (const Caption& caption : m_captions) {
+    const double width = metrics.horizontalAdvance(caption.text);
+    const double shift = swatchNames || caption.at == 0 ? 0 : caption.at == 1 ? width : width / 2;
+    const QRectF box(all.left() + caption.at * all.width() - shift, all.bottom() + gap / 2, width + 1,
+                     metrics.height());
+    if (box.left() < free) continue;
+    painter.drawText(box, Qt::AlignLeft | Qt::AlignTop, caption.text);
+    free = box.right() + 2 * gap;
+  }
+}
+
+void LegendElement::drawSwatches(QCPPainter& painter, double top) const {
+  const QFontMetricsF metrics(font());
+  const double side = metrics.height() * 0.62;
+  double left = ramp().left();
+  for (const Swatch& swatch : m_swatches) {
+    const QRectF square(left, top + (metrics.height() - side) / 2, side, side);
+    painter.fillRect(square, QColor(swatch.colour));
+    painter.setPen(m_colours->line);
+    painter.drawRect(square);
+    painter.setPen(m_colours->secondary);
+    const double width = metrics.horizontalAdvance(swatch.text);
+    painter.drawText(QRectF(square.right() + gap, top, width + 1, metrics.height()), Qt::AlignLeft | Qt::AlignVCenter,
+                     swatch.text);
+    left = square.right() + gap + width + 3 * gap;
+  }
+}
+
+}  // namespace vqscope

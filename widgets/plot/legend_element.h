@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/paint/summary_painter.h"
+#include "widgets/theme/palette.h"
+
+#include <qcustomplot.h>
+
+namespace vqscope {
+
+/// What the colours of a matrix mean, beneath its plot: swatches of buckets or of mask terms, or a ramp with numbers.
+/// A layout element, so that windows and figures lay it out and paint it alike.
+class LegendElement : public QCPLayoutElement {
+  Q_OBJECT
+ public:
+  explicit LegendElement(QCustomPlot* plot) : QCPLayoutElement(plot) {}
+
+  void setScale(const ColourScale& scale, const ParameterValues& values, bool hasNotANumber);
+  void setColours(const Palette& colours) { m_colours = &colours; }
+  /// Left and right borders of the map above.
+  void alignTo(const QCPAxisRect* map) { m_map = map; }
+
+  QSize minimumOuterSizeHint() const override;
+  QSize maximumOuterSizeHint() const override;
+
+ protected:
+  void draw(QCPPainter* painter) override;
+
+ private:
+  struct Swatch {
+    QRgb colour;
+    QString text;
+  };
+  struct Caption {
+    double at;  ///< share of the ramp's width
+    QString text;
+  };
+
+  QRectF ramp() const;
+  void drawRamp(QCPPainter& painter) const;
+  void drawCategories(QCPPainter& painter) const;
+  void drawCaptions(QCPPainter& painter) const;
+  void drawSwatches(QCPPainter& painter, double top) const;
+  bool hasRamp() const { return m_scale.kind != ValueScale::visibility; }
+  QFont font() const;
+
+  ColourScale m_scale;
+  QList<Swatch> m_swatches;
+  QList<Caption> m_captions;
+  const Palette* m_colours = nullptr;
+  const QCPAxisRect* m_map = nullptr;
+};
+
+}  // namespace vqscope

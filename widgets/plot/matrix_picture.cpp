@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot/matrix_picture.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+SummaryOptions optionsFor(const PictureRequest& request, Index budget, int threads, std::stop_token stop) {
+  SummaryOptions options;
+  options.mean = request.aggregate == Aggregate::mean;
+  options.extremes = !options.mean;
+  options.reasons = request.scale.kind == ValueScale::visibility;
+  options.max_cells = budget;
+  options.threads = threads;
+  options.stop = std::move(stop);
+  return options;
+}
+
+double bytesOf(const Summary& summary) {
+  const std::size_t floats = summary.min.size() + summary.max.size() + summary.mean.size() + summary.coherence.size();
+  return static_cast<double>(floats * sizeof(float) + summary.reason.size());
+}
+
+}  // namespace
+
+ViewRange wholeRange(const Field& field) {
+  const Extent extent = field.extent();
+  return {0, static_cast<double>(extent.rows), 0, static_cast<double>(extent.cols)};
+}
+
+std::shared_ptr<const MatrixPicture> renderPicture(const PictureRequest& request, Index budget, int threads,
+                                                   std::stop_token stop) {
+  const auto started = std::chrono::steady_clock::now();
+  const Extent extent = request.field->extent();
+  const ViewRange& range = request.range;
+  const PixelAxis rows = pixel_axis(range.row_first, range.row_last, request.pixels.height(), extent.rows);
+  const PixelAxis cols = pixel_axis(range.col_first, range.col_last, request.pixels.width(), extent.cols);
+  if (rows.edges.empty() || cols.edges.empty()) return nullptr;
+
+  // A frame's planes are tens of megabytes: fresh pages each time would cost more than the sums.
+  thread_local Summary summary;
+  const Lattice lattice{rows.edges, cols.edges};
+  if (!request.field->summarize(lattice, optionsFor(request, budget, threads, stop), summary)) return nullptr;
+
+  auto picture = std::make_shared<MatrixPicture>();
+  picture->request = request;
+  picture->image = paintSummary(summary, rows, cols, request.aggregate, request.scale);
+  picture->exact = summary.exact;
+  const auto& shown = request.aggregate == Aggregate::mean ? summary.mean : summary.max;
+  picture->hasNotANumber = std::ranges::any_of(shown, [](float value) { return std::isnan(value); });
+  picture->bytes = bytesOf(summary) + static_cast<double>(picture->image.sizeInBytes());
+  const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - started;
+  picture->milliseconds = spent.count();
+  return picture;
+}
+
+}  // namespace vqscope

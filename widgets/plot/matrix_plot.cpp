@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot/matrix_plot.h"
+
+#include "widgets/plot/index_ticker.h"
+#include "widgets/plot/legend_element.h"
+#include "widgets/plot/matrix_plottable.h"
+#include "widgets/plot/plot_style.h"
+
+#include <qcustomplot.h>
+
+namespace vqscope {
+
+MatrixPlot::MatrixPlot(QCustomPlot& plot) : m_plot(plot) {
+  plot.setAutoAddPlottableToLegend(false);
+  plot.xAxis->setVisible(false);
+  plot.yAxis2->setVisible(false);
+  plot.xAxis2->setVisible(true);
+  plot.yAxis->setRangeReversed(true);
+  for (QCPAxis* axis : {plot.xAxis2, plot.yAxis}) {
+    axis->setTicker(QSharedPointer<IndexTicker>::create());
+    axis->grid()->setVisible(false);
+    axis->ticker()->setTickCount(6);
+  }
+  plot.axisRect()->setMinimumMargins(QMargins(8, 4, 12, 0));
+  m_plottable = new MatrixPlottable(plot.xAxis2, plot.yAxis);
+  m_legend = new LegendElement(&plot);
+  m_legend->alignTo(plot.axisRect());
+  plot.plotLayout()->addElement(1, 0, m_legend);
+  plot.plotLayout()->setRowSpacing(0);
+}
+
+void MatrixPlot::setTitles(const QString& rows, const QString& cols) {
+  m_plot.yAxis->setLabel(rows);
+  m_plot.xAxis2->setLabel(cols);
+}
+
+void MatrixPlot::setColours(const Palette& colours) {
+  stylePlot(m_plot, colours);
+  m_legend->setColours(colours);
+  m_plottable->setMarkColour(colours.warning);
+}
+
+void MatrixPlot::setPicture(std::shared_ptr<const MatrixPicture> picture, const ParameterValues& values) {
+  m_legend->setScale(picture->request.scale, values, picture->hasNotANumber);
+  m_plottable->setPicture(std::move(picture));
+}
+
+const std::shared_ptr<const MatrixPicture>& MatrixPlot::picture() const { return m_plottable->picture(); }
+
+void MatrixPlot::setRange(const ViewRange& range) {
+  m_plot.xAxis2->setRange(range.col_first - 0.5, range.col_last - 0.5);
+  m_plot.yAxis->setRange(range.row_first - 0.5, range.row_last - 0.5);
+}
+
+ViewRange MatrixPlot::range() const {
+  const QCPRange cols = m_plot.xAxis2->range();
+  const QCPRange rows = m_plot.yAxis->range();
+  return {rows.lower + 0.5, rows.upper + 0.5, cols.lower + 0.5, cols.upper + 0.5};
+}
+
+QSize MatrixPlot::mapSize() const { return m_plot.axisRect()->size(); }
+
+}  // namespace vqscope

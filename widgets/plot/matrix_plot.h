@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/plot/matrix_picture.h"
+#include "widgets/theme/palette.h"
+
+#include <QString>
+
+class QCustomPlot;
+
+namespace vqscope {
+
+class LegendElement;
+class MatrixPlottable;
+
+/// Arranges a QCustomPlot to show a matrix: rows downwards from the top, columns along the top, legend beneath.
+/// The window's view and the exporter's figure are both made of it.
+class MatrixPlot {
+ public:
+  explicit MatrixPlot(QCustomPlot& plot);
+
+  void setTitles(const QString& rows, const QString& cols);
+  void setColours(const Palette& colours);
+  void setPicture(std::shared_ptr<const MatrixPicture> picture, const ParameterValues& values);
+  const std::shared_ptr<const MatrixPicture>& picture() const;
+
+  void setRange(const ViewRange& range);
+  ViewRange range() const;
+  /// Size of the map in device-independent pixels; valid after the plot has been laid out.
+  QSize mapSize() const;
+
+ private:
+  QCustomPlot& m_plot;
+  MatrixPlottable* m_plottable;
+  LegendElement* m_legend;
+};
+
+}  // namespace vqscope

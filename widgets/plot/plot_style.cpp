@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot/plot_style.h"
+
+#include "widgets/theme/fonts.h"
+
+#include <qcustomplot.h>
+
+#include <array>
+
+namespace vqscope {
+namespace {
+
+void styleAxis(QCPAxis& axis, const Palette& colours) {
+  const QPen pen(colours.line);
+  axis.setBasePen(pen);
+  axis.setTickPen(pen);
+  axis.setSubTickPen(pen);
+  axis.setTickLabelColor(colours.secondary);
+  axis.setLabelColor(colours.secondary);
+  axis.setTickLabelFont(scaledFont(monospaceFont(), 0.86));
+  axis.setLabelFont(scaledFont(uiFont(), 0.92));
+  axis.grid()->setPen(QPen(colours.line, 0, Qt::SolidLine));
+  axis.grid()->setZeroLinePen(QPen(colours.secondary, 0, Qt::SolidLine));
+  axis.setTickLabelPadding(4);
+  axis.setLabelPadding(4);
+  axis.setTickLengthIn(0);
+  axis.setTickLengthOut(4);
+  axis.setSubTickLength(0, 0);
+}
+
+}  // namespace
+
+void stylePlot(QCustomPlot& plot, const Palette& colours) {
+  plot.setBackground(QBrush(colours.panel));
+  for (QCPAxisRect* rect : plot.axisRects())
+    for (QCPAxis* axis : rect->axes()) styleAxis(*axis, colours);
+  plot.legend->setBrush(QBrush(colours.panel));
+  plot.legend->setBorderPen(QPen(colours.line));
+  plot.legend->setTextColor(colours.text);
+  plot.legend->setFont(scaledFont(uiFont(), 0.92));
+}
+
+CurveStyle curveStyle(int index, const Palette& colours) {
+  const std::array hues{colours.accent, colours.warning, colours.good, colours.error};
+  constexpr std::array dashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
+  const auto i = static_cast<std::size_t>(index);
+  // The dash moves on with every curve and the pairing shifts after each round of colours.
+  return {hues[i % hues.size()], dashes[(i + i / hues.size()) % dashes.size()]};
+}
+
+}  // namespace vqscope

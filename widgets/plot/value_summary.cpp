@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot/value_summary.h"
+
+#include "widgets/plot/index_ticker.h"
+
+#include <QStringList>
+
+namespace vqscope {
+namespace {
+
+QString shortText(const ParameterValue& value) {
+  if (const auto* number = std::get_if<Index>(&value)) return plotNumber(static_cast<double>(*number));
+  if (const auto* real = std::get_if<double>(&value)) return plotNumber(*real);
+  if (const auto* list = std::get_if<std::vector<Index>>(&value); list && list->size() > 4)
+    return QStringLiteral("%1 items").arg(list->size());
+  return QString::fromStdString(format_value(value));
+}
+
+}  // namespace
+
+QString valueSummary(const Method& method, const ParameterValues& values) {
+  QStringList parts;
+  for (const auto& spec : method.parameters) {
+    const ParameterValue* value = values.find(spec.name);
+    const bool always = spec.name == "q_length" || spec.name == "mask" || spec.name == "rope_type";
+    if (!value || !is_relevant(spec, values) || (!always && *value == spec.fallback)) continue;
+    const QString name = spec.name == "q_length" ? QStringLiteral("T") : QString::fromStdString(spec.name);
+    if (const auto* flag = std::get_if<bool>(value))
+      parts << (*flag ? name : QStringLiteral("not ") + name);
+    else if (spec.kind == ParameterKind::choice)
+      parts << shortText(*value);
+    else
+      parts << name + QLatin1Char(' ') + shortText(*value);
+  }
+  return parts.join(QStringLiteral(" · "));
+}
+
+QString setArguments(const Method& method, const ParameterValues& values) {
+  QString text;
+  for (const auto& spec : method.parameters)
+    if (const ParameterValue* value = values.find(spec.name); value && *value != spec.fallback)
+      text += QStringLiteral(" --set %1=%2")
+                  .arg(QString::fromStdString(spec.name), QString::fromStdString(format_value(*value)));
+  return text;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/method.h"
+
+#include <QString>
+
+namespace vqscope {
+
+/// "T 512 · num_buckets 64": the length, and what differs from the defaults, as titles show it.
+QString valueSummary(const Method& method, const ParameterValues& values);
+
+/// `--set` arguments for what differs from the defaults: the command line that gives the same numbers.
+QString setArguments(const Method& method, const ParameterValues& values);
+
+}  // namespace vqscope
