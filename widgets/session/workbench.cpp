@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/session/workbench.h"
+
+#include <QUndoCommand>
+
+namespace vqscope {
+
+/// A page as it was and as it becomes. States are small, so whole ones are kept.
+class WorkspaceEdit : public QUndoCommand {
+ public:
+  WorkspaceEdit(Workbench& workbench, const QString& text, WorkspaceState before, WorkspaceState after, int mergeKey)
+      : QUndoCommand(text),
+        m_workbench(workbench),
+        m_before(std::move(before)),
+        m_after(std::move(after)),
+        m_mergeKey(mergeKey) {}
+
+  // Commands merge only where both give the same id other than -1; the key itself is compared below.
+  int id() const override { return m_mergeKey == 0 ? -1 : 1; }
+  void undo() override { m_workbench.apply(m_before); }
+  void redo() override { m_workbench.apply(m_after); }
+
+  bool mergeWith(const QUndoCommand* other) override {
+    const auto* next = dynamic_cast<const WorkspaceEdit*>(other);
+    if (!next || next->m_mergeKey != m_mergeKey || next->m_after.id != m_after.id) return false;
+    m_after = next->m_after;
+    setObsolete(m_after == m_before);
+    return true;
+  }
+
+ private:
+  Workbench& m_workbench;
+  WorkspaceState m_before;
+  WorkspaceState m_after;
+  int m_mergeKey;
+};
+
+Workbench::Workbench(QObject* parent) : QObject(parent), m_session(defaultSession()) { m_undo.setUndoLimit(500); }
+
+const WorkspaceState& Workbench::current() const { return *findWorkspace(m_session, m_session.current); }
+
+Result<void> Workbench::edit(const QString& text, const WorkspaceState& next, int mergeKey) {
+  if (auto checked = checkWorkspace(next); !checked) return checked;
+  const WorkspaceState* before = findWorkspace(m_session, next.id);
+  if (*before != next) m_undo.push(new WorkspaceEdit(*this, text, *before, next, mergeKey));
+  return {};
+}
+
+void Workbench::showWorkspace(const std::string& id) {
+  if (m_session.current == id || !findWorkspace(m_session, id)) return;
+  m_session.current = id;
+  emit changed();
+}
+
+void Workbench::setView(const std::string& id, const std::optional<ViewRange>& view) {
+  if (auto* state = findWorkspace(m_session, id)) state->view = view;
+}
+
+void Workbench::setSession(const Session& session) {
+  m_session = session;
+  m_undo.clear();
+  emit changed();
+}
+
+void Workbench::apply(const WorkspaceState& state) {
+  WorkspaceState* mine = findWorkspace(m_session, state.id);
+  const auto view = mine->view;
+  *mine = state;
+  mine->view = view;  // undo gives back parameters, it does not jump about in the matrix
+  m_session.current = state.id;
+  emit changed();
+}
+
+}  // namespace vqscope

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/session/session.h"
+
+#include <QObject>
+#include <QUndoStack>
+
+namespace vqscope {
+
+/// The one document: a Session, and the undo stack through which every change of a parameter goes. Views listen to
+/// changed() and show what the session says.
+class Workbench : public QObject {
+  Q_OBJECT
+ public:
+  explicit Workbench(QObject* parent = nullptr);
+
+  const Session& session() const { return m_session; }
+  const WorkspaceState& current() const;
+  QUndoStack& undoStack() { return m_undo; }
+  /// Changed since it was opened, saved or begun.
+  bool isModified() const { return !m_undo.isClean(); }
+
+  /// Puts the change on the undo stack. Refused with a sentence, and nothing changes, when values do not check.
+  /// Changes with the same `mergeKey` other than 0 that follow each other are one step: a slider's drag.
+  Result<void> edit(const QString& text, const WorkspaceState& next, int mergeKey = 0);
+
+  /// A key for the edits of one drag.
+  int newMergeKey() { return ++m_lastMergeKey; }
+
+  /// What is looked at rather than changed: not an undo step.
+  void showWorkspace(const std::string& id);
+  void setView(const std::string& id, const std::optional<ViewRange>& view);
+
+  /// Another document: undo starts anew.
+  void setSession(const Session& session);
+  void markSaved() { m_undo.setClean(); }
+
+ signals:
+  void changed();
+
+ private:
+  friend class WorkspaceEdit;
+  void apply(const WorkspaceState& state);
+
+  Session m_session;
+  QUndoStack m_undo;
+  int m_lastMergeKey = 0;
+};
+
+}  // namespace vqscope
