@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLineEdit>
+
+#include <functional>
+#include <vector>
+
+class QStandardItemModel;
+
+namespace vqscope {
+
+/// One thing that can be found and done.
+struct SearchEntry {
+  QString title;
+  QString detail;  ///< shortcut, or what kind of thing it is
+  std::function<void()> run;
+};
+
+/// The field in the top bar that finds actions, pages and methods by any part of their name.
+class ActionSearch : public QLineEdit {
+  Q_OBJECT
+ public:
+  explicit ActionSearch(QWidget* parent = nullptr);
+  void setEntries(std::vector<SearchEntry> entries);
+
+ private:
+  void runEntry(const QString& shown);
+
+  std::vector<SearchEntry> m_entries;
+  QStandardItemModel* m_model;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/method.h"
+#include "core/curve/curve_set.h"
+#include "widgets/session/field_scheduler.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QCPItemStraightLine;
+class QCustomPlot;
+class QLabel;
+
+namespace vqscope {
+
+class CurvePlot;
+class ViewHeader;
+
+/// Curves with axes, legend and a readout of every curve at the mouse. Wheel zooms, drag pans, double click fits.
+class CurveView : public QWidget {
+  Q_OBJECT
+ public:
+  explicit CurveView(QWidget* parent = nullptr);
+  ~CurveView() override;
+
+  /// Computes the method's curves off the GUI thread; the last ones stay until then.
+  void setMethod(const Method& method, const ParameterValues& values, const QString& subtitle);
+  /// Curves that are there already: a row's profile.
+  void setCurves(const QString& title, const QString& subtitle, const CurveSet& curves);
+  const CurveSet& curves() const;
+  void fit();
+
+  ViewHeader* header() { return m_header; }
+  bool isBusy() const { return m_scheduler.isBusy(); }
+
+ signals:
+  /// One line for the status bar; empty when the mouse has left.
+  void readoutChanged(const QString& text);
+  void curvesShown();
+
+ protected:
+  void changeEvent(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void restyle();
+  void showCurves(const CurveSet& curves);
+  void showReadout(const std::optional<double>& x);
+
+  ViewHeader* m_header;
+  QCustomPlot* m_plot;
+  std::unique_ptr<CurvePlot> m_curvePlot;
+  QLabel* m_readout;
+  QCPItemStraightLine* m_cursor = nullptr;
+  FieldScheduler m_scheduler;
+  std::string m_methodId;
+  bool m_zoomed = false;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/view/export_dialog.h"
+
+#include "core/base/text.h"
+#include "widgets/plot/value_summary.h"
+#include "widgets/session/field_scheduler.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QEventLoop>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QProgressDialog>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include <atomic>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
+
+Rect cellsOf(const ViewRange& view, Extent extent) {
+  const auto side = [](double first, double last, Index count) {
+    const auto begin = std::clamp<Index>(static_cast<Index>(std::floor(first)), 0, count - 1);
+    return Range{begin, std::clamp<Index>(static_cast<Index>(std::ceil(last)), begin + 1, count)};
+  };
+  return {side(view.row_first, view.row_last, extent.rows), side(view.col_first, view.col_last, extent.cols)};
+}
+
+std::optional<Extent> extentOf(const ExportTarget& target) {
+  if (!target.method->field()) return std::nullopt;
+  const auto field = make_field(*target.method, target.values);
+  return field ? std::optional((*field)->extent()) : std::nullopt;
+}
+
+QString rangeText(const Range& range) { return QStringLiteral("%1:%2").arg(range.begin).arg(range.end); }
+
+/// Numbers are written on a worker, the window stays alive; nothing: finished, else what went wrong.
+Result<void> writeWithProgress(const ExportRequest& request, const QString& path, QWidget* parent) {
+  QProgressDialog progress(QObject::tr("Writing %1").arg(path), QObject::tr("Cancel"), 0, 1000, parent);
+  progress.setWindowModality(Qt::WindowModal);
+  progress.setMinimumDuration(200);
+  std::stop_source stop;
+  std::atomic<double> share = 0;
+  QObject::connect(&progress, &QProgressDialog::canceled, &progress, [&stop] { stop.request_stop(); });
+  QTimer ticker;
+  QObject::connect(&ticker, &QTimer::timeout, &progress,
+                   [&] { progress.setValue(std::min(999, static_cast<int>(share * 1000))); });
+  ticker.start(50);
+
+  using Outcome = std::shared_ptr<Result<void>>;
+  Outcome outcome;
+  QEventLoop loop;
+  FieldScheduler worker;
+  worker.run<Outcome>(
+      [&](std::stop_token) {
+        return std::make_shared<Result<void>>(exportFile(
+            request, path, [&share](double done) { share = done; }, stop.get_token()));
+      },
+      [&](Outcome done) {
+        outcome = std::move(done);
+        loop.quit();
+      });
+  loop.exec();
+  return *outcome;
+}
+
+}  // namespace
+
+Result<Range> parseRange(const QString& given, Index count, const QString& name) {
+  const std::string whole = given.trimmed().toStdString();
+  const auto parts = split(whole, ':');
+  const auto bad = [&] {
+    return invalid(name.toStdString() + " is " + (whole.empty() ? "empty" : whole) +
+                   ", must be begin:end within 0:" + to_text(count));
+  };
+  if (parts.size() != 2) return bad();
+  const auto begin = trimmed(parts[0]).empty() ? std::optional<Index>(0) : parse_index(parts[0]);
+  const auto end = trimmed(parts[1]).empty() ? std::optional(count) : parse_index(parts[1]);
+  if (!begin || !end || *begin < 0 || *end > count || *begin >= *end) return bad();
+  return Range{*begin, *end};
+}
+
+ExportDialog::ExportDialog(const std::vector<ExportTarget>& targets, std::size_t selected, const WorkspaceState& look,
+                           QWidget* parent)
+    : QDialog(parent), m_targets(targets), m_look(look) {
+  setWindowTitle(tr("Export"));
+  setMinimumWidth(440);
+  auto* form = new QFormLayout;
+  m_target = new QComboBox(this);
+  for (const auto& each : m_targets)
+    m_target->addItem(QStringLiteral("%1   %2").arg(text(each.method->title), valueSummary(*each.method, each.values)));
+  m_target->setCurrentIndex(static_cast<int>(selected));
+  m_target->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  form->addRow(tr("What"), m_target);
+  m_format = new QComboBox(this);
+  for (const auto& [suffix, help] :
+       {std::pair{"png", tr("PNG figure")}, std::pair{"svg", tr("SVG figure, text stays text")},
+        std::pair{"pdf", tr("PDF figure, text stays text")}, std::pair{"csv", tr("CSV numbers")},
+        std::pair{"npy", tr("NPY numbers")}, std::pair{"json", tr("JSON numbers and parameters")}})
+    m_format->addItem(help, QString::fromLatin1(suffix));
+  form->addRow(tr("As"), m_format);
+  m_whole = new QRadioButton(tr("whole"), this);
+  m_visible = new QRadioButton(tr("visible range"), this);
+  m_block = new QRadioButton(tr("rows and columns"), this);
+  m_whole->setChecked(true);
+  auto* part = new QHBoxLayout;
+  for (auto* button : {m_whole, m_visible, m_block}) part->addWidget(button);
+  part->addStretch(1);
+  form->addRow(tr("Part"), part);
+  m_rows = new QLineEdit(this);
+  m_cols = new QLineEdit(this);
+  auto* block = new QHBoxLayout;
+  block->addWidget(m_rows);
+  block->addWidget(new QLabel(QStringLiteral("×"), this));
+  block->addWidget(m_cols);
+  m_rows->setAccessibleName(tr("Rows"));
+  m_cols->setAccessibleName(tr("Columns"));
+  form->addRow(tr("Rows × columns"), block);
+  m_dpi = new QSpinBox(this);
+  m_dpi->setRange(24, 1200);
+  m_dpi->setValue(FigureOptions().dpi);
+  m_dpi->setSuffix(tr(" dots per inch"));
+  form->addRow(tr("Resolution"), m_dpi);
+  m_note = new QLabel(this);
+  m_note->setWordWrap(true);
+  m_note->setTextFormat(Qt::PlainText);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+  m_export = buttons->addButton(tr("Export…"), QDialogButtonBox::AcceptRole);
+  m_export->setDefault(true);
+  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  auto* layout = new QVBoxLayout(this);
+  layout->addLayout(form);
+  layout->addWidget(m_note);
+  layout->addStretch(1);
+  layout->addWidget(buttons);
+  connect(m_target, &QComboBox::currentIndexChanged, this, &ExportDialog::targetChanged);
+  connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::update);
+  connect(m_dpi, &QSpinBox::valueChanged, this, &ExportDialog::update);
+  for (auto* button : {m_whole, m_visible, m_block})
+    connect(button, &QRadioButton::toggled, this, &ExportDialog::update);
+  for (auto* edit : {m_rows, m_cols}) connect(edit, &QLineEdit::textChanged, this, &ExportDialog::update);
+  targetChanged();
+}
+
+const ExportTarget& ExportDialog::target() const {
+  return m_targets[static_cast<std::size_t>(std::max(0, m_target->currentIndex()))];
+}
+
+QString ExportDialog::format() const { return m_format->currentData().toString(); }
+
+void ExportDialog::targetChanged() {
+  const auto extent = extentOf(target());
+  const bool matrix = extent.has_value();
+  m_visible->setEnabled(matrix && target().view);
+  m_block->setEnabled(matrix);
+  if (!matrix || (m_visible->isChecked() && !target().view)) m_whole->setChecked(true);
+  if (matrix) {
+    const Rect cells = target().view ? cellsOf(*target().view, *extent) : Rect{{0, extent->rows}, {0, extent->cols}};
+    m_rows->setText(rangeText(cells.rows));
+    m_cols->setText(rangeText(cells.cols));
+  }
+  update();
+}
+
+Result<std::optional<Rect>> ExportDialog::chosenCells() const {
+  const auto extent = extentOf(target());
+  if (!extent || m_whole->isChecked()) return std::optional<Rect>();
+  if (m_visible->isChecked()) return std::optional(cellsOf(*target().view, *extent));
+  const auto rows = parseRange(m_rows->text(), extent->rows, tr("rows"));
+  if (!rows) return rows.error();
+  const auto cols = parseRange(m_cols->text(), extent->cols, tr("columns"));
+  if (!cols) return cols.error();
+  return std::optional(Rect{*rows, *cols});
+}
+
+ExportRequest ExportDialog::request() const {
+  ExportRequest request;
+  request.method = target().method;
+  request.values = target().values;
+  if (const auto cells = chosenCells()) request.cells = *cells;
+  request.look = m_look;
+  request.look.view.reset();  // the part is chosen here
+  request.figure.dpi = m_dpi->value();
+  return request;
+}
+
+void ExportDialog::update() {
+  m_rows->setEnabled(m_block->isChecked());
+  m_cols->setEnabled(m_block->isChecked());
+  m_dpi->setEnabled(format() == QLatin1String("png") || isFigureFormat(format()));
+  const auto cells = chosenCells();
+  const auto size = cells ? exportSize(request(), suggestedName()) : Result<double>(cells.error());
+  m_export->setEnabled(size.has_value());
+  if (!size)
+    m_note->setText(text(size.error().message));
+  else if (isFigureFormat(format()))
+    m_note->setText(tr("Light, whatever the theme. The same bytes as the command line."));
+  else
+    m_note->setText(tr("At most %1.").arg(text(byte_count(*size))));
+}
+
+QString ExportDialog::suggestedName() const { return text(target().method->id) + QLatin1Char('.') + format(); }
+
+QString ExportDialog::commandLine(const QString& path) const {
+  const ExportRequest made = request();
+  QString line =
+      QStringLiteral("vqscope export %1%2").arg(text(made.method->id), setArguments(*made.method, made.values));
+  if (made.cells)
+    line += QStringLiteral(" --rows %1 --cols %2").arg(rangeText(made.cells->rows), rangeText(made.cells->cols));
+  return line + QStringLiteral(" --out ") + path;
+}
+
+void runExport(const ExportDialog& dialog, QWidget* parent) {
+  ExportRequest request = dialog.request();
+  const QString filter = QStringLiteral("%1 (*.%2)").arg(dialog.format().toUpper(), dialog.format());
+  QString path = QFileDialog::getSaveFileName(parent, QObject::tr("Export"), dialog.suggestedName(), filter);
+  if (path.isEmpty()) return;
+  const QString suffix = QLatin1Char('.') + dialog.format();
+  if (!path.endsWith(suffix, Qt::CaseInsensitive)) path += suffix;
+  if (const auto size = exportSize(request, path); size && *size > maxExportBytes) {
+    const auto answer =
+        QMessageBox::question(parent, QObject::tr("Large export"),
+                              QObject::tr("The file will have about %1. Write it?").arg(text(byte_count(*size))));
+    if (answer != QMessageBox::Yes) return;
+    request.force = true;
+  }
+  const auto written =
+      isFigureFormat(dialog.format()) ? exportFile(request, path, {}, {}) : writeWithProgress(request, path, parent);
+  if (!written && written.error().code != Errc::cancelled)
+    QMessageBox::warning(parent, QObject::tr("Export"), text(written.error().message));
+}
+
+}  // namespace vqscope

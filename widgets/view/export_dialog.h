@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/export/exporter.h"
+#include "widgets/view/workspace_page.h"
+
+#include <QDialog>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QRadioButton;
+class QSpinBox;
+
+namespace vqscope {
+
+/// Which of a page's pictures, as what, how much of it. Shows the file's size before it is written.
+class ExportDialog : public QDialog {
+  Q_OBJECT
+ public:
+  ExportDialog(const std::vector<ExportTarget>& targets, std::size_t selected, const WorkspaceState& look,
+               QWidget* parent);
+
+  ExportRequest request() const;
+  QString format() const;
+  QString suggestedName() const;
+
+  /// The `vqscope export` command that writes the same bytes.
+  QString commandLine(const QString& path) const;
+
+ private:
+  const ExportTarget& target() const;
+  void targetChanged();
+  void update();
+  Result<std::optional<Rect>> chosenCells() const;
+
+  std::vector<ExportTarget> m_targets;
+  WorkspaceState m_look;
+  QComboBox* m_target;
+  QComboBox* m_format;
+  QRadioButton* m_whole;
+  QRadioButton* m_visible;
+  QRadioButton* m_block;
+  QLineEdit* m_rows;
+  QLineEdit* m_cols;
+  QSpinBox* m_dpi;
+  QLabel* m_note;
+  QPushButton* m_export;
+};
+
+/// Asks where to, writes with a progress bar that can cancel, says what failed. The parent's window stays alive.
+void runExport(const ExportDialog& dialog, QWidget* parent);
+
+/// "12:40" as rows 12 to 39 of `count`; either side may be left out.
+Result<Range> parseRange(const QString& text, Index count, const QString& name);
+
+}  // namespace vqscope

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/method.h"
+#include "core/field/field.h"
+
+#include <QWidget>
+
+class QFormLayout;
+class QLabel;
+
+namespace vqscope {
+
+/// Says of one cell what it is and why: facts, a sentence with the numbers in it, and where the formula comes from.
+class InspectorPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit InspectorPanel(QWidget* parent = nullptr);
+
+  void setMethod(const Method* method);
+  void showCell(const CellReport& report);
+  /// No cell: says how to get one.
+  void showNothing();
+
+ private:
+  QLabel* heading(const QString& text);
+  QLabel* paragraph();
+
+  QFormLayout* m_facts;
+  QLabel* m_empty;
+  QLabel* m_whyHeading;
+  QLabel* m_why;
+  QLabel* m_about;
+  QLabel* m_source;
+};
+
+}  // namespace vqscope

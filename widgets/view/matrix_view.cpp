@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/view/matrix_view.h"
+
+#include "widgets/plot/matrix_plot.h"
+#include "widgets/theme/palette.h"
+#include "widgets/view/view_header.h"
+
+#include <qcustomplot.h>
+
+#include <QKeyEvent>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+/// Cells that a field without a closed form may visit for one frame, and for the picture that replaces it at rest.
+constexpr Index frameBudget = Index{1} << 20;
+constexpr Index restBudget = Index{1} << 31;
+constexpr int restMilliseconds = 150;
+
+/// `range` moved and shrunk into [0, extent), no smaller than one cell.
+void fitInto(double& first, double& last, Index extent) {
+  const auto all = static_cast<double>(extent);
+  const double size = std::clamp(last - first, 1.0, all);
+  first = std::clamp(first, 0.0, all - size);
+  last = first + size;
+}
+
+ViewRange fitted(ViewRange range, Extent extent) {
+  fitInto(range.row_first, range.row_last, extent.rows);
+  fitInto(range.col_first, range.col_last, extent.cols);
+  return range;
+}
+
+QCPItemStraightLine* cursorLine(QCustomPlot* plot) {
+  auto* line = new QCPItemStraightLine(plot);
+  for (auto* position : line->positions()) position->setAxes(plot->xAxis2, plot->yAxis);
+  line->setLayer(QStringLiteral("cursor"));
+  line->setVisible(false);
+  return line;
+}
+
+}  // namespace
+
+MatrixView::MatrixView(QWidget* parent)
+    : QWidget(parent), m_header(new ViewHeader(this)), m_plot(new QCustomPlot(this)) {
+  m_map = std::make_unique<MatrixPlot>(*m_plot);
+  m_plot->addLayer(QStringLiteral("cursor"));
+  // A buffer of its own: the cursor moves without the map being painted again.
+  m_plot->layer(QStringLiteral("cursor"))->setMode(QCPLayer::lmBuffered);
+  m_rowLine = cursorLine(m_plot);
+  m_colLine = cursorLine(m_plot);
+  m_pickBox = new QCPItemRect(m_plot);
+  for (auto* position : m_pickBox->positions()) position->setAxes(m_plot->xAxis2, m_plot->yAxis);
+  m_pickBox->setLayer(QStringLiteral("cursor"));
+  m_pickBox->setVisible(false);
+
+  m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+  m_plot->axisRect()->setRangeDragAxes(m_plot->xAxis2, m_plot->yAxis);
+  m_plot->axisRect()->setRangeZoomAxes(m_plot->xAxis2, m_plot->yAxis);
+  m_plot->setFocusPolicy(Qt::NoFocus);
+  m_plot->installEventFilter(this);
+  m_plot->setMouseTracking(true);
+  setFocusPolicy(Qt::StrongFocus);
+  setMinimumSize(160, 160);
+
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(m_header);
+  layout->addWidget(m_plot, 1);
+
+  m_requestTimer.setSingleShot(true);
+  m_requestTimer.setInterval(0);
+  connect(&m_requestTimer, &QTimer::timeout, this, &MatrixView::requestPicture);
+  m_refineTimer.setSingleShot(true);
+  m_refineTimer.setInterval(restMilliseconds);
+  connect(&m_refineTimer, &QTimer::timeout, this, &MatrixView::refine);
+  const auto moved = [this](const QCPRange&) { onAxesMoved(); };
+  connect(m_plot->xAxis2, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, moved);
+  connect(m_plot->yAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, moved);
+  restyle();
+}
+
+MatrixView::~MatrixView() = default;
+
+void MatrixView::setContent(const MatrixContent& content) {
+  const bool sameShape = m_content.field && m_content.field->extent() == content.field->extent();
+  m_content = content;
+  m_header->setTitle(content.title, content.subtitle);
+  m_map->setTitles(content.rowTitle, content.colTitle);
+  if (!sameShape) {
+    const Extent extent = content.field->extent();
+    const auto outside = [&](const std::optional<Cell>& cell) {
+      return cell && (cell->row >= extent.rows || cell->col >= extent.cols);
+    };
+    if (outside(m_picked)) m_picked.reset();
+    if (outside(m_hovered)) m_hovered.reset();
+  }
+  layoutMap();
+  applyRange();
+  m_frameTimer.start();
+  m_requestTimer.start();
+}
+
+void MatrixView::setRange(const std::optional<ViewRange>& range) {
+  if (range == m_range) return;
+  m_range = range;
+  applyRange();
+  m_frameTimer.start();
+  m_requestTimer.start();
+}
+
+ViewRange MatrixView::visibleRange() const { return m_map->range(); }
+
+void MatrixView::zoom(double factor) {
+  ViewRange range = visibleRange();
+  const auto scale = [factor](double& first, double& last) {
+    const double middle = (first + last) / 2;
+    const double half = (last - first) / 2 * factor;
+    first = middle - half;
+    last = middle + half;
+  };
+  scale(range.row_first, range.row_last);
+  scale(range.col_first, range.col_last);
+  m_map->setRange(range);
+}
+
+void MatrixView::applyRange() {
+  if (!m_content.field) return;
+  m_applying = true;
+  m_map->setRange(m_range ? fitted(*m_range, m_content.field->extent()) : wholeRange(*m_content.field));
+  m_applying = false;
+  updateCursor();
+}
+
+void MatrixView::onAxesMoved() {
+  if (m_applying || !m_content.field) return;
+  const ViewRange wanted = fitted(m_map->range(), m_content.field->extent());
+  m_applying = true;
+  m_map->setRange(wanted);
+  m_applying = false;
+  const ViewRange whole = wholeRange(*m_content.field);
+  const std::optional<ViewRange> next = wanted == whole ? std::nullopt : std::optional(wanted);
+  if (next == m_range) return;
+  m_range = next;
+  updateCursor();
+  if (!m_requestTimer.isActive()) m_frameTimer.start();
+  m_requestTimer.start();
+  emit rangeChanged(m_range);
+}
+
+void MatrixView::layoutMap() {
+  QCPAxisRect* rect = m_plot->axisRect();
+  rect->setMaximumSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
+  if (!m_content.keepAspect || !m_content.field) return;
+  // Square cells: the longer side of the matrix takes its whole room, the other what is due to it.
+  m_plot->replot(QCustomPlot::rpQueuedReplot);
+  m_plot->plotLayout()->update(QCPLayoutElement::upLayout);
+  const Extent extent = m_content.field->extent();
+  const QSize room = rect->size();
+  const double cell =
+      std::min(room.width() / static_cast<double>(extent.cols), room.height() / static_cast<double>(extent.rows));
+  rect->setMaximumSize(std::max(40, static_cast<int>(std::lround(cell * static_cast<double>(extent.cols)))),
+                       std::max(40, static_cast<int>(std::lround(cell * static_cast<double>(extent.rows)))));
+}
+
+PictureRequest MatrixView::pictureRequest() const {
+  const double scale = m_plot->devicePixelRatioF();
+  const QSize map = m_map->mapSize();
+  const QSize pixels(std::max(1, static_cast<int>(std::lround(map.width() * scale))),
+                     std::max(1, static_cast<int>(std::lround(map.height() * scale))));
+  return {m_content.field, m_map->range(), pixels, m_content.aggregate, m_content.scale};
+}
+
+void MatrixView::requestPicture() {
+  if (!m_content.field || !isVisible()) return;
+  m_refineTimer.stop();
+  // The size of the map depends on the width of its tick labels: lay out first.
+  m_plot->replot(QCustomPlot::rpImmediateRefresh);
+  m_scheduler.run<std::shared_ptr<const MatrixPicture>>(
+      [request = pictureRequest()](std::stop_token stop) {
+        return renderPicture(request, frameBudget, FieldScheduler::threads(), std::move(stop));
+      },
+      [this](std::shared_ptr<const MatrixPicture> picture) { showPicture(picture); });
+}
+
+void MatrixView::showPicture(const std::shared_ptr<const MatrixPicture>& picture) {
+  if (!picture) return;
+  m_map->setPicture(picture, m_content.values);
+  m_plot->replot(QCustomPlot::rpImmediateRefresh);
+  m_frameMilliseconds = static_cast<double>(m_frameTimer.nsecsElapsed()) / 1e6;
+  m_header->setBadge(
+      picture->exact ? tr("exact") : tr("sampled"), picture->exact,
+      picture->exact ? tr("Every pixel accounts for all of its cells") : tr("Pixels show a sample of their cells"));
+  if (!picture->exact) m_refineTimer.start();
+  emit pictureShown();
+}
+
+void MatrixView::refine() {
+  if (!m_content.field || m_scheduler.isBusy()) return;
+  m_frameTimer.start();
+  m_scheduler.run<std::shared_ptr<const MatrixPicture>>(
+      [request = pictureRequest()](std::stop_token stop) {
+        auto picture = renderPicture(request, restBudget, FieldScheduler::threads(), std::move(stop));
+        return picture && picture->exact ? picture : nullptr;
+      },
+      [this](std::shared_ptr<const MatrixPicture> picture) { showPicture(picture); });
+}
+
+std::shared_ptr<const MatrixPicture> MatrixView::picture() const { return m_map->picture(); }
+
+std::optional<Cell> MatrixView::cellAt(const QPointF& position) const {
+  if (!m_content.field || !m_plot->axisRect()->rect().contains(position.toPoint())) return std::nullopt;
+  const Extent extent = m_content.field->extent();
+  const auto row = static_cast<Index>(std::floor(m_plot->yAxis->pixelToCoord(position.y()) + 0.5));
+  const auto col = static_cast<Index>(std::floor(m_plot->xAxis2->pixelToCoord(position.x()) + 0.5));
+  if (row < 0 || col < 0 || row >= extent.rows || col >= extent.cols) return std::nullopt;
+  return Cell{row, col};
+}
+
+void MatrixView::setHovered(std::optional<Cell> cell) {
+  if (cell == m_hovered) return;
+  m_hovered = cell;
+  updateCursor();
+}
+
+void MatrixView::setPicked(std::optional<Cell> cell) {
+  if (cell == m_picked) return;
+  m_picked = cell;
+  updateCursor();
+}
+
+void MatrixView::reveal(Cell cell) {
+  ViewRange range = visibleRange();
+  const auto shift = [](double& first, double& last, Index at) {
+    const auto begin = static_cast<double>(at);
+    const double size = last - first;
+    if (begin >= first && begin + 1 <= last) return;
+    first = begin + 0.5 - size / 2;
+    last = first + size;
+  };
+  shift(range.row_first, range.row_last, cell.row);
+  shift(range.col_first, range.col_last, cell.col);
+  m_map->setRange(range);
+}
+
+void MatrixView::updateCursor() {
+  const bool hovering = m_hovered.has_value();
+  m_rowLine->setVisible(hovering);
+  m_colLine->setVisible(hovering);
+  if (hovering) {
+    const auto row = static_cast<double>(m_hovered->row);
+    const auto col = static_cast<double>(m_hovered->col);
+    m_rowLine->point1->setCoords(0, row);
+    m_rowLine->point2->setCoords(1, row);
+    m_colLine->point1->setCoords(col, 0);
+    m_colLine->point2->setCoords(col, 1);
+  }
+  m_pickBox->setVisible(m_picked.has_value());
+  if (m_picked) {
+    // A cell below a few pixels is framed by a box that can still be seen.
+    const double halfCol = std::max(0.5, 3 * m_plot->xAxis2->range().size() / std::max(1, m_map->mapSize().width()));
+    const double halfRow = std::max(0.5, 3 * m_plot->yAxis->range().size() / std::max(1, m_map->mapSize().height()));
+    const auto row = static_cast<double>(m_picked->row);
+    const auto col = static_cast<double>(m_picked->col);
+    m_pickBox->topLeft->setCoords(col - halfCol, row - halfRow);
+    m_pickBox->bottomRight->setCoords(col + halfCol, row + halfRow);
+  }
+  m_plot->layer(QStringLiteral("cursor"))->replot();
+}
+
+void MatrixView::movePicked(Index rows, Index cols) {
+  if (!m_content.field) return;
+  const Extent extent = m_content.field->extent();
+  const Cell from = m_picked.value_or(m_hovered.value_or(Cell{}));
+  const Cell to{std::clamp<Index>(from.row + rows, 0, extent.rows - 1),
+                std::clamp<Index>(from.col + cols, 0, extent.cols - 1)};
+  reveal(to);
+  emit cellPicked(to);
+}
+
+void MatrixView::keyPressEvent(QKeyEvent* event) {
+  const Index step = event->modifiers().testFlag(Qt::ShiftModifier) ? 10 : 1;
+  switch (event->key()) {
+    case Qt::Key_Left: return movePicked(0, -step);
+    case Qt::Key_Right: return movePicked(0, step);
+    case Qt::Key_Up: return movePicked(-step, 0);
+    case Qt::Key_Down: return movePicked(step, 0);
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: return zoom(0.5);
+    case Qt::Key_Minus: return zoom(2);
+    default: QWidget::keyPressEvent(event);
+  }
+}
+
+void MatrixView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  layoutMap();
+  m_frameTimer.start();
+  m_requestTimer.start();
+}
+
+bool MatrixView::eventFilter(QObject* watched, QEvent* event) {
+  switch (event->type()) {
+    case QEvent::MouseMove: {
+      const auto cell = cellAt(static_cast<QMouseEvent*>(event)->position());
+      setHovered(cell);
+      emit cellHovered(cell);
+      break;
+    }
+    case QEvent::Leave:
+      setHovered(std::nullopt);
+      emit cellHovered(std::nullopt);
+      break;
+    case QEvent::MouseButtonPress:
+      m_pressed = static_cast<QMouseEvent*>(event)->pos();
+      setFocus(Qt::MouseFocusReason);
+      break;
+    case QEvent::MouseButtonRelease: {
+      const auto* mouse = static_cast<QMouseEvent*>(event);
+      const bool click = (mouse->pos() - m_pressed).manhattanLength() < 4 && mouse->button() == Qt::LeftButton;
+      if (const auto cell = cellAt(mouse->position()); click && cell) emit cellPicked(*cell);
+      break;
+    }
+    case QEvent::MouseButtonDblClick:
+      setRange(std::nullopt);
+      emit rangeChanged(m_range);
+      break;
+    case QEvent::Show: m_requestTimer.start(); break;
+    default: break;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void MatrixView::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) restyle();
+}
+
+void MatrixView::restyle() {
+  const Palette& colours = currentPalette();
+  m_map->setColours(colours);
+  const QPen line(colours.dark ? QColor(255, 255, 255, 150) : QColor(0, 0, 0, 120), 1);
+  m_rowLine->setPen(line);
+  m_colLine->setPen(line);
+  m_pickBox->setPen(QPen(colours.warning, 2));
+  m_pickBox->setBrush(Qt::NoBrush);
+  m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+}  // namespace vqscope

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/method.h"
+#include "core/field/field.h"
+#include "widgets/plot/matrix_picture.h"
+#include "widgets/session/field_scheduler.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+#include <QWidget>
+
+#include <optional>
+
+class QCPItemRect;
+class QCPItemStraightLine;
+class QCustomPlot;
+class QMouseEvent;
+
+namespace vqscope {
+
+class MatrixPlot;
+class ViewHeader;
+
+struct Cell {
+  Index row = 0;
+  Index col = 0;
+  friend bool operator==(const Cell&, const Cell&) = default;
+};
+
+/// What a MatrixView shows.
+struct MatrixContent {
+  QString title;
+  QString subtitle;
+  QString rowTitle;
+  QString colTitle;
+  std::shared_ptr<const Field> field;
+  ParameterValues values;
+  ColourScale scale;
+  Aggregate aggregate = Aggregate::mean;
+  bool keepAspect = false;
+};
+
+/// A field as a heat map that is computed for the pixels in view, off the GUI thread; the last good picture stays until
+/// the next one is there. Wheel zooms at the cursor, drag pans, double click fits, a click picks a cell, arrow keys
+/// move the picked cell by one.
+class MatrixView : public QWidget {
+  Q_OBJECT
+ public:
+  explicit MatrixView(QWidget* parent = nullptr);
+  ~MatrixView() override;
+
+  void setContent(const MatrixContent& content);
+  const MatrixContent& content() const { return m_content; }
+
+  /// Nothing: the whole matrix, also after its size has changed.
+  void setRange(const std::optional<ViewRange>& range);
+  std::optional<ViewRange> range() const { return m_range; }
+  ViewRange visibleRange() const;
+  void zoom(double factor);
+
+  void setHovered(std::optional<Cell> cell);
+  void setPicked(std::optional<Cell> cell);
+  std::optional<Cell> picked() const { return m_picked; }
+  /// Scrolls until the cell is in view.
+  void reveal(Cell cell);
+
+  ViewHeader* header() { return m_header; }
+  std::shared_ptr<const MatrixPicture> picture() const;
+  /// From the last change of content or range to its pixels on the plot, in milliseconds.
+  double frameMilliseconds() const { return m_frameMilliseconds; }
+  bool isBusy() const { return m_scheduler.isBusy(); }
+
+ signals:
+  void rangeChanged(const std::optional<vqscope::ViewRange>& range);
+  void cellHovered(const std::optional<vqscope::Cell>& cell);
+  void cellPicked(const vqscope::Cell& cell);
+  void pictureShown();
+
+ protected:
+  void changeEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void restyle();
+  void layoutMap();
+  void applyRange();
+  void onAxesMoved();
+  void requestPicture();
+  void showPicture(const std::shared_ptr<const MatrixPicture>& picture);
+  void refine();
+  void updateCursor();
+  std::optional<Cell> cellAt(const QPointF& position) const;
+  void movePicked(Index rows, Index cols);
+  PictureRequest pictureRequest() const;
+
+  MatrixContent m_content;
+  ViewHeader* m_header;
+  QCustomPlot* m_plot;
+  std::unique_ptr<MatrixPlot> m_map;
+  QCPItemStraightLine* m_rowLine;
+  QCPItemStraightLine* m_colLine;
+  QCPItemRect* m_pickBox;
+  FieldScheduler m_scheduler;
+  QTimer m_requestTimer;
+  QTimer m_refineTimer;
+  QElapsedTimer m_frameTimer;
+  double m_frameMilliseconds = 0;
+  std::optional<ViewRange> m_range;
+  std::optional<Cell> m_hovered;
+  std::optional<Cell> m_picked;
+  QPoint m_pressed;
+  bool m_applying = false;
+};
+
+}  // namespace vqscope

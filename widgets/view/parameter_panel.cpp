@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/view/parameter_panel.h"
+
+#include "core/base/registry.h"
+#include "widgets/form/parameter_form.h"
+#include "widgets/paint/colour_map.h"
+
+#include <QButtonGroup>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace vqscope {
+namespace {
+
+QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
+
+QLabel* heading(const QString& title, QWidget* parent) {
+  auto* label = new QLabel(title, parent);
+  label->setProperty("class", "heading");
+  return label;
+}
+
+/// Buttons side by side of which one is down.
+QButtonGroup* segmented(const QStringList& titles, QBoxLayout* layout, QWidget* parent) {
+  auto* group = new QButtonGroup(parent);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(4);
+  for (const QString& title : titles) {
+    auto* button = new QPushButton(title, parent);
+    button->setCheckable(true);
+    button->setProperty("class", "segmented");
+    group->addButton(button, static_cast<int>(group->buttons().size()));
+    row->addWidget(button, 1);
+  }
+  layout->addLayout(row);
+  return group;
+}
+
+void labelled(QBoxLayout* layout, const QString& title, QWidget* field, QWidget* parent) {
+  auto* row = new QHBoxLayout;
+  auto* label = new QLabel(title, parent);
+  label->setBuddy(field);
+  row->addWidget(label, 1);
+  row->addWidget(field);
+  field->setAccessibleName(title);
+  layout->addLayout(row);
+}
+
+/// The parameter that an error's sentence is about: its first word, else the one that was edited.
+QString subjectOf(const Error& error, const std::vector<ParameterSpec>& specs, const QString& editedName) {
+  const auto first = text(error.message).section(QLatin1Char(' '), 0, 0);
+  return find_spec(specs, first.toStdString()) ? first : editedName;
+}
+
+}  // namespace
+
+ParameterPanel::ParameterPanel(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
+    : QWidget(parent), m_workbench(workbench), m_info(info), m_specs(workspaceParameters(info)) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(14, 12, 14, 12);
+  layout->setSpacing(8);
+  addMethods(layout);
+  addSides(layout);
+  m_form = new ParameterForm(m_specs, this);
+  const auto& ids = info.fields.empty() ? info.curves : info.fields;
+  if (const Method* method = find_method(ids.front())) m_form->setCitation(method->citation);
+  layout->addWidget(m_form);
+  connect(m_form, &ParameterForm::valueEdited, this, &ParameterPanel::onEdited);
+  if (!info.fields.empty()) {
+    addViewOptions(layout);
+    addCompare(layout);
+  }
+  layout->addStretch(1);
+  sync();
+}
+
+const WorkspaceState& ParameterPanel::state() const { return *findWorkspace(m_workbench.session(), m_info.id); }
+
+const ParameterValues& ParameterPanel::shownValues() const {
+  const bool other = state().compare != CompareMode::none && m_sides && m_sides->checkedId() == 1;
+  return other ? state().other : state().values;
+}
+
+void ParameterPanel::addMethods(QVBoxLayout* layout) {
+  if (m_info.fields.size() < 2) return;
+  layout->addWidget(heading(tr("Show"), this));
+  QStringList titles;
+  for (const auto& id : m_info.fields) titles << text(find_method(id)->title).remove(QStringLiteral("RoPE "));
+  m_methods = segmented(titles, layout, this);
+  connect(m_methods, &QButtonGroup::idClicked, this, [this](int id) {
+    WorkspaceState next = state();
+    next.method = m_info.fields[static_cast<std::size_t>(id)];
+    next.colour_map.clear();
+    edit(tr("Show %1").arg(text(next.method)), next);
+  });
+}
+
+void ParameterPanel::addSides(QVBoxLayout* layout) {
+  if (m_info.fields.empty()) return;
+  m_sideRow = new QWidget(this);
+  auto* rows = new QVBoxLayout(m_sideRow);
+  rows->setContentsMargins(0, 0, 0, 0);
+  rows->addWidget(heading(tr("Parameters of"), m_sideRow));
+  m_sides = segmented({QStringLiteral("A"), QStringLiteral("B")}, rows, m_sideRow);
+  m_sides->button(0)->setChecked(true);
+  connect(m_sides, &QButtonGroup::idClicked, this, [this] {
+    m_draft.reset();
+    sync();
+  });
+  layout->addWidget(m_sideRow);
+}
+
+void ParameterPanel::addViewOptions(QVBoxLayout* layout) {
+  layout->addSpacing(4);
+  layout->addWidget(heading(tr("View"), this));
+  m_aggregate = new QComboBox(this);
+  m_aggregate->addItems({tr("mean"), tr("min"), tr("max")});
+  m_aggregate->setToolTip(tr("What a pixel shows of all the cells beneath it, exactly"));
+  labelled(layout, tr("Pixel shows"), m_aggregate, this);
+  connect(m_aggregate, &QComboBox::activated, this, [this](int index) {
+    WorkspaceState next = state();
+    next.aggregate = static_cast<Aggregate>(index);
+    edit(tr("Pixel shows %1").arg(m_aggregate->itemText(index)), next);
+  });
+  m_colourMap = new QComboBox(this);
+  m_colourMap->addItem(tr("automatic"), QString());
+  for (const ColourMap& map : colourMaps()) m_colourMap->addItem(map.title(), text(map.id()));
+  labelled(layout, tr("Colours"), m_colourMap, this);
+  connect(m_colourMap, &QComboBox::activated, this, [this](int index) {
+    WorkspaceState next = state();
+    next.colour_map = m_colourMap->itemData(index).toString().toStdString();
+    edit(tr("Colours"), next);
+  });
+  m_keepAspect = new QCheckBox(tr("Square cells"), this);
+  layout->addWidget(m_keepAspect);
+  connect(m_keepAspect, &QCheckBox::clicked, this, [this](bool on) {
+    WorkspaceState next = state();
+    next.keep_aspect = on;
+    edit(tr("Square cells"), next);
+  });
+}
+
+void ParameterPanel::addCompare(QVBoxLayout* layout) {
+  layout->addSpacing(4);
+  layout->addWidget(heading(tr("Compare"), this));
+  m_compare = new QComboBox(this);
+  m_compare->addItems({tr("nothing"), tr("A beside B"), tr("A − B")});
+  m_compare->setToolTip(tr("Show this method twice, with parameters A and B, or their difference"));
+  labelled(layout, tr("Compare"), m_compare, this);
+  connect(m_compare, &QComboBox::activated, this, [this](int index) {
+    WorkspaceState next = state();
+    const auto mode = static_cast<CompareMode>(index);
+    // B begins as a copy of A, and is then the side to change.
+    if (next.compare == CompareMode::none) next.other = next.values;
+    next.compare = mode;
+    edit(tr("Compare"), next);
+    m_sides->button(mode == CompareMode::none ? 0 : 1)->setChecked(true);
+    sync();
+  });
+}
+
+void ParameterPanel::edit(const QString& what, const WorkspaceState& next) {
+  if (m_syncing) return;
+  if (const auto done = m_workbench.edit(what, next); !done) showError(done.error(), {});
+}
+
+void ParameterPanel::onEdited(const QString& name, const ParameterValue& value, bool finished) {
+  WorkspaceState next = state();
+  const bool other = &shownValues() == &state().other;
+  ParameterValues values = m_draft.value_or(shownValues());
+  values.set(name.toStdString(), value);
+  (other ? next.other : next.values) = values;
+  // Both sides stand over the same tokens, so that they have the same shape.
+  const ParameterSpec* spec = find_spec(m_specs, name.toStdString());
+  if (spec->group == "Sequence" && next.compare != CompareMode::none)
+    (other ? next.values : next.other).set(name.toStdString(), value);
+
+  if (!finished && m_dragKey == 0) m_dragKey = m_workbench.newMergeKey();
+  const int key = m_dragKey;
+  if (finished) m_dragKey = 0;
+  const auto done = m_workbench.edit(tr("Change %1").arg(name), next, key);
+  if (!done) {
+    m_draft = values;
+    showError(done.error(), name);
+    return;
+  }
+  m_draft.reset();
+  sync();
+}
+
+void ParameterPanel::showError(const Error& error, const QString& editedName) {
+  for (const auto& spec : m_specs) m_form->setError(text(spec.name), {});
+  m_form->setError(subjectOf(error, m_specs, editedName), text(error.message));
+}
+
+void ParameterPanel::sync() {
+  m_syncing = true;
+  const WorkspaceState& now = state();
+  if (m_methods) {
+    const auto at = std::ranges::find(m_info.fields, now.method) - m_info.fields.begin();
+    m_methods->button(static_cast<int>(at))->setChecked(true);
+  }
+  if (m_compare) {
+    m_compare->setCurrentIndex(static_cast<int>(now.compare));
+    m_sideRow->setVisible(now.compare != CompareMode::none);
+    m_aggregate->setCurrentIndex(static_cast<int>(now.aggregate));
+    m_colourMap->setCurrentIndex(std::max(0, m_colourMap->findData(text(now.colour_map))));
+    m_keepAspect->setChecked(now.keep_aspect);
+  }
+  for (const auto& spec : m_specs) m_form->setError(text(spec.name), {});
+  m_draft.reset();
+  m_form->setValues(shownValues());
+  m_syncing = false;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/session/workbench.h"
+
+#include <QWidget>
+
+class QButtonGroup;
+class QCheckBox;
+class QComboBox;
+class QVBoxLayout;
+
+namespace vqscope {
+
+class ParameterForm;
+
+/// The left dock of one page: which method, its parameters, how it is coloured, what it is compared with. Whatever a
+/// person sets becomes an edit of the workbench; what does not check is said beneath its row and the session keeps its
+/// last good values.
+class ParameterPanel : public QWidget {
+  Q_OBJECT
+ public:
+  ParameterPanel(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent = nullptr);
+
+  /// Shows what the session says now.
+  void sync();
+  ParameterForm* form() { return m_form; }
+
+ private:
+  void addMethods(QVBoxLayout* layout);
+  void addSides(QVBoxLayout* layout);
+  void addViewOptions(QVBoxLayout* layout);
+  void addCompare(QVBoxLayout* layout);
+  void onEdited(const QString& name, const ParameterValue& value, bool finished);
+  void showError(const Error& error, const QString& editedName);
+  void edit(const QString& text, const WorkspaceState& next);
+  const WorkspaceState& state() const;
+  const ParameterValues& shownValues() const;
+
+  Workbench& m_workbench;
+  const WorkspaceInfo& m_info;
+  std::vector<ParameterSpec> m_specs;
+  ParameterForm* m_form = nullptr;
+  QButtonGroup* m_methods = nullptr;
+  QButtonGroup* m_sides = nullptr;
+  QWidget* m_sideRow = nullptr;
+  QComboBox* m_aggregate = nullptr;
+  QComboBox* m_colourMap = nullptr;
+  QCheckBox* m_keepAspect = nullptr;
+  QComboBox* m_compare = nullptr;
+  /// Values as typed that do not check yet; empty when the form shows the session's.
+  std::optional<ParameterValues> m_draft;
+  int m_dragKey = 0;
+  bool m_syncing = false;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/view/view_header.h"
+
+#include "widgets/theme/icons.h"
+#include "widgets/theme/palette.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QStyle>
+#include <QToolButton>
+
+namespace vqscope {
+
+ViewHeader::ViewHeader(QWidget* parent) : QWidget(parent), m_layout(new QHBoxLayout(this)) {
+  m_layout->setContentsMargins(12, 6, 8, 2);
+  m_layout->setSpacing(8);
+  m_title = new QLabel(this);
+  m_title->setTextFormat(Qt::PlainText);
+  QFont bold = m_title->font();
+  bold.setWeight(QFont::DemiBold);
+  m_title->setFont(bold);
+  m_subtitle = new ElidedLabel(this);
+  m_badge = new QLabel(this);
+  m_badge->setProperty("class", "badge");
+  m_badge->hide();
+  m_layout->addWidget(m_title);
+  m_layout->addWidget(m_subtitle, 1);
+  m_layout->addWidget(m_badge);
+  restyle();
+}
+
+void ViewHeader::setTitle(const QString& title, const QString& subtitle) {
+  m_title->setText(title);
+  m_subtitle->setText(subtitle);
+}
+
+QString ViewHeader::title() const { return m_title->text(); }
+
+void ViewHeader::setBadge(const QString& text, bool good, const QString& tip) {
+  m_badge->setVisible(!text.isEmpty());
+  m_badge->setText(text);
+  m_badge->setToolTip(tip);
+  if (m_badge->property("sampled").toBool() == !good) return;
+  m_badge->setProperty("sampled", !good);
+  m_badge->style()->unpolish(m_badge);
+  m_badge->style()->polish(m_badge);
+}
+
+QToolButton* ViewHeader::addButton(const char* iconName, const QString& tip) {
+  auto* button = new QToolButton(this);
+  button->setIcon(icon(iconName));
+  button->setToolTip(tip);
+  button->setAccessibleName(tip);
+  button->setAutoRaise(true);
+  button->setProperty("iconName", QString::fromLatin1(iconName));
+  m_layout->addWidget(button);
+  return button;
+}
+
+void ViewHeader::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) restyle();
+}
+
+void ViewHeader::restyle() {
+  for (auto* button : findChildren<QToolButton*>())
+    button->setIcon(icon(button->property("iconName").toByteArray().constData()));
+}
+
+ElidedLabel::ElidedLabel(QWidget* parent) : QWidget(parent) {
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+}
+
+void ElidedLabel::setText(const QString& text) {
+  m_text = text;
+  setToolTip(text);
+  updateGeometry();
+  update();
+}
+
+QSize ElidedLabel::sizeHint() const { return {fontMetrics().horizontalAdvance(m_text), fontMetrics().height()}; }
+
+QSize ElidedLabel::minimumSizeHint() const { return {20, fontMetrics().height()}; }
+
+void ElidedLabel::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setPen(currentPalette().secondary);
+  painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(m_text, Qt::ElideRight, width()));
+}
+
+}  // namespace vqscope

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QHBoxLayout;
+class QLabel;
+class QToolButton;
+
+namespace vqscope {
+
+class ElidedLabel;
+
+/// The one title line of a view: name in bold, its parameters in grey, a badge, then buttons.
+class ViewHeader : public QWidget {
+  Q_OBJECT
+ public:
+  explicit ViewHeader(QWidget* parent = nullptr);
+
+  void setTitle(const QString& title, const QString& subtitle);
+  QString title() const;
+  /// "exact" or "sampled"; empty hides it.
+  void setBadge(const QString& text, bool good, const QString& tip);
+  QToolButton* addButton(const char* iconName, const QString& tip);
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void restyle();
+
+  QHBoxLayout* m_layout;
+  QLabel* m_title;
+  ElidedLabel* m_subtitle;
+  QLabel* m_badge;
+};
+
+/// A label that gives up its end when there is no room, and shows the whole in its tooltip.
+class ElidedLabel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit ElidedLabel(QWidget* parent = nullptr);
+  void setText(const QString& text);
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QString m_text;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/view/workspace_page.h"
+
+#include "widgets/view/curve_page.h"
+#include "widgets/view/field_page.h"
+
+namespace vqscope {
+
+WorkspacePage* makeWorkspacePage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent) {
+  if (info.fields.empty()) return new CurvePage(workbench, info, parent);
+  return new FieldPage(workbench, info, parent);
+}
+
+}  // namespace vqscope
