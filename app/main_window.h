@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/saved_state.h"
+#include "widgets/session/workbench.h"
+#include "widgets/view/workspace_page.h"
+
+#include <QMainWindow>
+
+#include <map>
+
+class QButtonGroup;
+class QLabel;
+class QStackedWidget;
+
+namespace vqscope {
+
+class ActionSearch;
+class InspectorPanel;
+class ParameterPanel;
+
+/// The window: top bar, parameters at the left, the page in the middle, inspector at the right, one status line.
+/// Pages are made when they are first shown, so that the window stands at once.
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+ public:
+  explicit MainWindow(QWidget* parent = nullptr);
+
+  Workbench& workbench() { return m_workbench; }
+  WorkspacePage* currentPage() const;
+  ParameterPanel* currentPanel() const;
+  bool isBusy() const { return currentPage()->isBusy(); }
+
+  /// Opens a session file; what is wrong with it is said and changes nothing.
+  void openFile(const QString& path);
+  /// Takes up the last session and layout; damage is said and left out.
+  void restoreSaved();
+  WindowLayout layoutState() const;
+  /// One line in the status bar that stays until something else is said.
+  void say(const QString& sentence, bool bad);
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+ private:
+  struct Page {
+    WorkspacePage* page = nullptr;
+    ParameterPanel* panel = nullptr;
+  };
+
+  void makeDocks();
+  void makeMenus();
+  void makeTopBar();
+  void makeStatusBar();
+  void fillSearch();
+  Page& pageOf(const std::string& id);
+  void connectPage(WorkspacePage* page);
+  void onChanged();
+  void showFrame(const FrameReport& report);
+  void openDialog();
+  bool save(bool askForPath);
+  void exportTarget(const ExportTarget& target);
+  void exportCurrent();
+  void goTo();
+  void copyCommandLine();
+  void setTheme(const QString& name);
+  void showKeys();
+  void showAbout();
+  QAction* addTo(QMenu* menu, const QString& title, const QKeySequence& keys, std::function<void()> run);
+
+  Workbench m_workbench;
+  QString m_path;
+  QString m_theme;
+  std::map<std::string, Page> m_pages;
+  QStackedWidget* m_pageStack;
+  QStackedWidget* m_panelStack;
+  InspectorPanel* m_inspector;
+  QButtonGroup* m_tabs = nullptr;
+  ActionSearch* m_search = nullptr;
+  QDockWidget* m_parameterDock = nullptr;
+  QDockWidget* m_inspectorDock = nullptr;
+  QAction* m_undo = nullptr;
+  QAction* m_redo = nullptr;
+  QAction* m_export = nullptr;
+  QLabel* m_readout = nullptr;
+  QLabel* m_message = nullptr;
+  QLabel* m_exact = nullptr;
+  QLabel* m_frame = nullptr;
+  QLabel* m_bytes = nullptr;
+};
+
+}  // namespace vqscope

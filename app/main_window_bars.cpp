@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's bars and menus: what can be done, and where it is found.
+#include "app/main_window.h"
+
+#include "core/base/registry.h"
+#include "core/base/text.h"
+#include "widgets/theme/fonts.h"
+#include "widgets/theme/icons.h"
+#include "widgets/view/action_search.h"
+
+#include <QApplication>
+#include <QButtonGroup>
+#include <QDockWidget>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QToolButton>
+
+namespace vqscope {
+namespace {
+
+QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
+
+QLabel* statusLabel(QWidget* parent) {
+  auto* label = new QLabel(parent);
+  label->setFont(scaledFont(monospaceFont(), 0.9));
+  label->setTextFormat(Qt::PlainText);
+  label->setContentsMargins(10, 0, 10, 0);
+  return label;
+}
+
+}  // namespace
+
+QAction* MainWindow::addTo(QMenu* menu, const QString& title, const QKeySequence& keys, std::function<void()> run) {
+  QAction* action = menu->addAction(title, this, std::move(run));
+  action->setShortcut(keys);
+  return action;
+}
+
+void MainWindow::makeMenus() {
+  QMenu* file = menuBar()->addMenu(tr("&File"));
+  addTo(file, tr("&New session"), QKeySequence::New, [this] {
+    m_path.clear();
+    setWindowTitle(QStringLiteral("VQScope[*]"));
+    m_workbench.setSession(defaultSession());
+  });
+  addTo(file, tr("&Open session…"), QKeySequence::Open, [this] { openDialog(); });
+  addTo(file, tr("&Save session"), QKeySequence::Save, [this] { save(false); });
+  addTo(file, tr("Save session &as…"), QKeySequence(QStringLiteral("Ctrl+Shift+S")), [this] { save(true); });
+  file->addSeparator();
+  m_export = addTo(file, tr("&Export…"), QKeySequence(QStringLiteral("Ctrl+E")), [this] { exportCurrent(); });
+  addTo(file, tr("&Copy command line"), QKeySequence(QStringLiteral("Ctrl+Shift+C")), [this] { copyCommandLine(); });
+  file->addSeparator();
+  addTo(file, tr("&Quit"), QKeySequence::Quit, [this] { close(); });
+
+  QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+  m_undo = m_workbench.undoStack().createUndoAction(this, tr("&Undo"));
+  m_undo->setShortcut(QKeySequence::Undo);
+  m_redo = m_workbench.undoStack().createRedoAction(this, tr("&Redo"));
+  m_redo->setShortcuts({QKeySequence::Redo, QKeySequence(QStringLiteral("Ctrl+Y"))});
+  edit->addAction(m_undo);
+  edit->addAction(m_redo);
+
+  QMenu* view = menuBar()->addMenu(tr("&View"));
+  int number = 1;
+  for (const auto& info : workspaceInfos())
+    addTo(view, text(info.title), QKeySequence(QStringLiteral("Ctrl+%1").arg(number++)),
+          [this, &info] { m_workbench.showWorkspace(info.id); });
+  view->addSeparator();
+  addTo(view, tr("&Go to cell…"), QKeySequence(QStringLiteral("G")), [this] { goTo(); });
+  addTo(view, tr("&Fit"), QKeySequence(QStringLiteral("F")), [this] { currentPage()->fit(); });
+  addTo(view, tr("Zoom &in"), QKeySequence::ZoomIn, [this] { currentPage()->zoom(0.5); });
+  addTo(view, tr("Zoom &out"), QKeySequence::ZoomOut, [this] { currentPage()->zoom(2); });
+  view->addSeparator();
+  for (const auto* dockOf : {m_parameterDock, m_inspectorDock}) view->addAction(dockOf->toggleViewAction());
+  QMenu* theme = view->addMenu(tr("&Theme"));
+  for (const auto& [title, name] :
+       {std::pair{tr("As the desktop"), ""}, std::pair{tr("Light"), "light"}, std::pair{tr("Dark"), "dark"}})
+    addTo(theme, title, {}, [this, name = QString::fromLatin1(name)] { setTheme(name); });
+
+  QMenu* help = menuBar()->addMenu(tr("&Help"));
+  addTo(help, tr("&Keys and mouse"), QKeySequence::HelpContents, [this] { showKeys(); });
+  addTo(help, tr("&About VQScope"), {}, [this] { showAbout(); });
+}
+
+void MainWindow::makeTopBar() {
+  auto* bar = new QToolBar(tr("Top bar"), this);
+  bar->setObjectName(QStringLiteral("topBar"));
+  bar->setMovable(false);
+  bar->setContextMenuPolicy(Qt::PreventContextMenu);
+  auto* name = new QLabel(QStringLiteral("VQScope"), bar);
+  name->setProperty("class", "title");
+  name->setContentsMargins(8, 0, 12, 0);
+  bar->addWidget(name);
+
+  auto* segments = new QFrame(bar);
+  segments->setProperty("class", "segments");
+  auto* row = new QHBoxLayout(segments);
+  row->setContentsMargins(2, 2, 2, 2);
+  row->setSpacing(2);
+  m_tabs = new QButtonGroup(this);
+  for (const auto& info : workspaceInfos()) {
+    auto* tab = new QPushButton(text(info.title), segments);
+    tab->setCheckable(true);
+    tab->setProperty("class", "segmented");
+    tab->setProperty("workspace", text(info.id));
+    tab->setToolTip(text(info.help));
+    row->addWidget(tab);
+    m_tabs->addButton(tab);
+    connect(tab, &QPushButton::clicked, this, [this, &info] { m_workbench.showWorkspace(info.id); });
+  }
+  bar->addWidget(segments);
+  auto* space = new QWidget(bar);
+  space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  bar->addWidget(space);
+  m_search = new ActionSearch(bar);
+  m_search->setMinimumWidth(180);
+  m_search->setMaximumWidth(340);
+  bar->addWidget(m_search);
+  auto* find = new QAction(this);
+  find->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+P")));
+  connect(find, &QAction::triggered, this, [this] { m_search->setFocus(Qt::ShortcutFocusReason); });
+  addAction(find);
+  for (const auto& [action, iconName] :
+       {std::pair{m_undo, "undo"}, std::pair{m_redo, "redo"}, std::pair{m_export, "export"}}) {
+    action->setIcon(icon(iconName));
+    bar->addAction(action);
+  }
+  addToolBar(bar);
+}
+
+void MainWindow::makeStatusBar() {
+  m_readout = statusLabel(this);
+  m_readout->setMinimumWidth(1);
+  m_readout->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  m_message = statusLabel(this);
+  m_message->setMinimumWidth(1);
+  m_message->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  m_exact = statusLabel(this);
+  m_frame = statusLabel(this);
+  m_bytes = statusLabel(this);
+  m_bytes->setToolTip(tr("Held for the picture; no matrix is stored"));
+  m_frame->setToolTip(tr("From the change to its pixels"));
+  statusBar()->setSizeGripEnabled(false);
+  statusBar()->addWidget(m_readout, 3);
+  statusBar()->addWidget(m_message, 2);
+  for (auto* label : {m_exact, m_frame, m_bytes}) statusBar()->addPermanentWidget(label);
+}
+
+void MainWindow::fillSearch() {
+  std::vector<SearchEntry> entries;
+  for (const auto* menu : menuBar()->findChildren<QMenu*>())
+    for (QAction* action : menu->actions()) {
+      if (action->isSeparator() || action->menu()) continue;
+      entries.push_back({QString(action->text()).remove(QLatin1Char('&')), action->shortcut().toString(),
+                         [action] { action->trigger(); }});
+    }
+  for (const auto& method : methods()) {
+    const WorkspaceInfo* info = workspaceOf(method);
+    if (!info) continue;
+    entries.push_back(
+        {text(method.title) + QStringLiteral("  ") + text(method.id), tr("method"), [this, info, &method] {
+           WorkspaceState next = *findWorkspace(m_workbench.session(), info->id);
+           m_workbench.showWorkspace(info->id);
+           if (!method.field()) return;
+           next.method = method.id;
+           if (const auto done = m_workbench.edit(tr("Show %1").arg(text(method.id)), next); !done)
+             say(text(done.error().message), true);
+         }});
+  }
+  m_search->setEntries(std::move(entries));
+}
+
+void MainWindow::showKeys() {
+  QMessageBox::information(
+      this, tr("Keys and mouse"),
+      tr("<table cellpadding='3'>"
+         "<tr><td>Ctrl+1 … 4</td><td>Buckets, Masks, Rotary, Curves</td></tr>"
+         "<tr><td>wheel, + −</td><td>zoom at the cursor</td></tr>"
+         "<tr><td>drag</td><td>pan</td></tr>"
+         "<tr><td>double click, F</td><td>fit the whole matrix</td></tr>"
+         "<tr><td>click</td><td>pick a cell; arrow keys move it by one, with Shift by ten</td></tr>"
+         "<tr><td>G</td><td>go to a cell: query, key</td></tr>"
+         "<tr><td>Ctrl+Z, Ctrl+Shift+Z</td><td>undo and redo any parameter change</td></tr>"
+         "<tr><td>Ctrl+E</td><td>export figures and numbers</td></tr>"
+         "<tr><td>Ctrl+Shift+C</td><td>copy the command line that writes what is shown</td></tr>"
+         "<tr><td>Ctrl+Shift+P</td><td>search actions and methods</td></tr></table>"));
+}
+
+void MainWindow::showAbout() {
+  QMessageBox::about(this, tr("About VQScope"),
+                     tr("<p><b>VQScope</b></p><p>See how attention knows about position: T5 buckets, visibility masks, "
+                        "RoPE angles and extrapolation curves, exact at any length.</p>"
+                        "<p>Free software under the GNU General Public License, version 3 or later.</p>"));
+}
+
+}  // namespace vqscope
