@@ -22,12 +22,15 @@ Step stepOf(Qt::KeyboardModifiers modifiers) {
 
 EntryBox::EntryBox(const ParameterSpec& spec, QWidget* parent)
     : QLineEdit(parent), m_spec(spec), m_value(spec.fallback) {
-  setFont(monospaceFont());
+  setFont(uiFont());
   setFocusPolicy(Qt::StrongFocus);  // the wheel scrolls the panel until the box is asked for
   if (isNumber()) setAlignment(Qt::AlignRight);
   if (!spec.automatic.empty()) setPlaceholderText("auto: " + QString::fromStdString(spec.automatic));
-  show(m_value);
+  // What "auto" stands for are words, and more of them fit in this face.
+  connect(this, &QLineEdit::textChanged, this,
+          [this](const QString& text) { setFont(text.isEmpty() ? uiFont() : monospaceFont()); });
   connect(this, &QLineEdit::textEdited, this, &EntryBox::review);
+  show(m_value);
 }
 
 void EntryBox::setValue(const ParameterValue& value) {
