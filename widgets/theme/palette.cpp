@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QPalette>
 
+#include <algorithm>
 #include <cmath>
 
 namespace vqscope {
@@ -110,7 +111,7 @@ QColor mixed(const QColor& a, const QColor& b, double share) {
 }
 
 double contrast(const QColor& a, const QColor& b) {
-  const auto [low, high] = std::minmax(luminance(a), luminance(b));
+  const auto [low, high] = std::minmax({luminance(a), luminance(b)});
   return (high + 0.05) / (low + 0.05);
 }
 
