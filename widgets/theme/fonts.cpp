@@ -27,8 +27,10 @@ QFont monospaceFont() {
 
 QFont scaledFont(QFont font, double factor) {
   const double points = font.pointSizeF();
-  if (points > 0) font.setPointSizeF(points * factor);
-  else font.setPixelSize(qRound(font.pixelSize() * factor));
+  if (points > 0)
+    font.setPointSizeF(points * factor);
+  else
+    font.setPixelSize(qRound(font.pixelSize() * factor));
   return font;
 }
 
