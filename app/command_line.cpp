@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/command_line.h"
+
+#include "app/console.h"
+#include "app/export_command.h"
+#include "app/help.h"
+#include "app/list_command.h"
+#include "core/base/text.h"
+
+#include <QFileInfo>
+#include <QRegularExpression>
+
+#include <string>
+#include <vector>
+
+namespace vqscope {
+namespace {
+
+const std::vector<std::string>& commandNames() {
+  static const std::vector<std::string> all{"list", "export", "--help", "--version"};
+  return all;
+}
+
+bool isKnown(const QString& name) {
+  for (const auto& known : commandNames())
+    if (name == known.c_str()) return true;
+  return name == "-h";
+}
+
+/// A plain word that is no file was meant as a command. One dash alone begins an option of Qt's own.
+bool looksLikeCommand(const QString& first) {
+  static const QRegularExpression word("^[A-Za-z_]+$");
+  return first.startsWith("--") || (word.match(first).hasMatch() && !QFileInfo::exists(first));
+}
+
+Error unknownCommand(const QString& name) {
+  const std::string kind = name.startsWith('-') ? "unknown option " : "unknown command ";
+  return invalid(kind + name.toStdString() + did_you_mean(name.toStdString(), commandNames()) +
+                 " (vqscope --help shows all)");
+}
+
+}  // namespace
+
+bool isCommand(const QStringList& arguments) {
+  return !arguments.isEmpty() && (isKnown(arguments.first()) || looksLikeCommand(arguments.first()));
+}
+
+int runCommandLine(const QStringList& arguments) {
+  const QString& name = arguments.first();
+  if (name == "--version") return print("vqscope " VQSCOPE_VERSION "\n");
+  if (name == "--help" || name == "-h") return print(mainHelp());
+  if (name == "list") return runList(arguments.mid(1));
+  if (name == "export") return runExport(arguments.mid(1));
+  return fail(unknownCommand(name));
+}
+
+}  // namespace vqscope

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+
+namespace vqscope {
+
+/// Whether the arguments (without the program's name) are for the command line and not files for the workbench.
+bool isCommand(const QStringList& arguments);
+
+/// list, export, --help, --version; never needs a display. Exit status: 0 done, 2 refused or failed with one line on
+/// stderr and nothing written, 130 interrupted.
+int runCommandLine(const QStringList& arguments);
+
+}  // namespace vqscope

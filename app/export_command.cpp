@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/export_command.h"
+
+#include "app/application.h"
+#include "app/console.h"
+#include "app/export_request.h"
+#include "app/help.h"
+#include "app/interrupts.h"
+#include "app/progress_line.h"
+
+namespace vqscope {
+namespace {
+
+Result<bool> anyFigure(const QStringList& paths) {
+  bool any = false;
+  for (const auto& path : paths) {
+    const auto format = exportFormat(path);
+    if (!format) return format.error();
+    any = any || isFigureFormat(*format);
+  }
+  return any;
+}
+
+Result<void> run(const ExportArguments& arguments) {
+  const auto figures = anyFigure(arguments.outputs);
+  if (!figures) return figures.error();
+  const auto request = exportRequest(arguments);
+  if (!request) return request.error();
+  Interrupts interrupts;
+  const auto application = makeApplication(*figures);
+  ProgressLine line;
+  return exportFiles(
+      *request, arguments.outputs, [&](double fraction) { line.show(fraction); }, interrupts.token());
+}
+
+}  // namespace
+
+int runExport(const QStringList& arguments) {
+  const auto parsed = parseExportArguments(arguments);
+  if (!parsed) return fail(parsed.error());
+  if (parsed->help) return print(exportHelp());
+  const auto done = run(*parsed);
+  if (done) return exitDone;
+  const bool tooLarge = done.error().code == Errc::too_large;
+  return fail(tooLarge ? Error{Errc::too_large, done.error().message + "; --force writes it all the same"}
+                       : done.error());
+}
+
+}  // namespace vqscope

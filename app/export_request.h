@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/export_arguments.h"
+#include "widgets/export/exporter.h"
+
+namespace vqscope {
+
+/// The method, its values (defaults, then the session's, then --set), the block and the look that the arguments ask
+/// for, all checked.
+Result<ExportRequest> exportRequest(const ExportArguments& arguments);
+
+/// How a page of a session shows `method`.
+ExportRequest requestOf(const Method& method, const WorkspaceState& page);
+
+}  // namespace vqscope

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/help.h"
+
+namespace vqscope {
+
+std::string_view mainHelp() {
+  return R"(VQScope shows how attention knows about position.
+
+  vqscope [FILE...]                            the workbench, with sessions (.vqscope)
+  vqscope list [METHOD] [--json]               methods with parameters, ranges, defaults and sources
+  vqscope export METHOD [options] --out FILE   numbers (.csv .npy .json) or a figure (.png .svg .pdf)
+  vqscope export --help                        the options of export
+  vqscope --version
+
+Example: vqscope export t5_bucket --set q_length=64 --out buckets.csv buckets.png
+)";
+}
+
+std::string_view exportHelp() {
+  return R"(vqscope export METHOD [options] --out FILE...
+
+  --set NAME=VALUE      a parameter (vqscope list METHOD shows them); may be repeated
+  --array NAME=1,2,3    a parameter that is a list of integers
+  --session FILE        take the values from a session first
+  --rows A:B --cols A:B the block of rows A to B - 1 and columns A to B - 1; A or B may be left out
+  --aggregate HOW       what a pixel shows of the cells under it: mean, min or max
+  --colour-map NAME     viridis, cividis, magma, diverging or twilight
+  --dpi N               dots to the inch of a figure, 36 to 1200
+  --force               also write a file of more than 2 GiB
+  --out FILE...         .csv .npy .json hold numbers, .png .svg .pdf a figure; several are written all or none
+
+Exit status: 0 done; 2 refused, with one line on stderr and nothing written; 130 interrupted.
+)";
+}
+
+std::string_view listHelp() {
+  return R"(vqscope list [METHOD] [--json]
+
+Every method, or one, with its parameters, their ranges and defaults, and where it comes from.
+)";
+}
+
+}  // namespace vqscope

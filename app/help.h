@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+namespace vqscope {
+
+std::string_view mainHelp();
+std::string_view exportHelp();
+std::string_view listHelp();
+
+}  // namespace vqscope

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QElapsedTimer>
+
+namespace vqscope {
+
+/// "34 %" on stderr, on a terminal alone and only when it takes long; gone when it is done.
+class ProgressLine {
+ public:
+  ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  ~ProgressLine();
+
+  void show(double fraction);
+
+ private:
+  QElapsedTimer m_clock;
+  qint64 m_next = 0;  ///< milliseconds after the start
+  bool m_terminal = false;
+  bool m_shown = false;
+};
+
+}  // namespace vqscope

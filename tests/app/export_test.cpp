@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/program.h"
+#include "tests/support/test_main.h"
+#include "widgets/session/session_json.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTest>
+
+#include <csignal>
+#include <memory>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+/// The file has no name yet, so the kernel is asked.
+qint64 bytesWrittenBy(qint64 process) {
+  QFile file(QString("/proc/%1/io").arg(process));
+  if (!file.open(QIODevice::ReadOnly)) return 0;
+  for (const auto& line : file.readAll().split('\n'))
+    if (line.startsWith("wchar: ")) return line.mid(7).toLongLong();
+  return 0;
+}
+
+}  // namespace
+
+class ExportTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+  void csvOfTheWorkedExample() {
+    QCOMPARE(exported({"t5_bucket", "--set", "q_length=4", "--out", "a.csv"}), QByteArray());
+    QCOMPARE(content("a.csv"), QByteArray("query\\key,0,1,2,3\n0,0,17,18,19\n1,1,0,17,18\n2,2,1,0,17\n3,3,2,1,0\n"));
+  }
+
+  void npyBytes() {
+    QCOMPARE(exported({"t5_bucket", "--set=q_length=2", "--out=a.npy"}), QByteArray());
+    const QByteArray dictionary = "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2), }";
+    const QByteArray expected = QByteArray("\x93NUMPY\x01\x00\x76\x00", 10) + dictionary.leftJustified(117, ' ') +
+                                "\n" + QByteArray("\0\0\0\0\x11\0\0\0\1\0\0\0\0\0\0\0", 16);
+    QCOMPARE(content("a.npy"), expected);
+  }
+
+  void jsonOfABlock() {
+    QCOMPARE(exported({"t5_bucket", "--set", "q_length=8", "--rows", "2:4", "--cols", ":3", "--out", "a.json"}),
+             QByteArray());
+    const QJsonObject json = QJsonDocument::fromJson(content("a.json")).object();
+    QCOMPARE(json["method"].toString(), QString("t5_bucket"));
+    QCOMPARE(json["parameters"]["q_length"].toInt(), 8);
+    QCOMPARE(json["shape"].toArray(), (QJsonArray{2, 3}));
+    QCOMPARE(json["values"].toArray(), (QJsonArray{QJsonArray{2, 1, 0}, QJsonArray{3, 2, 1}}));
+  }
+
+  void curves() {
+    QCOMPARE(exported({"t5_staircase", "--set", "num_buckets=4", "--set", "max_distance=3", "--set",
+                       "bidirectional=false", "--out", "a.csv"}),
+             QByteArray());
+    QVERIFY(content("a.csv").startsWith("relative_position,bucket\n-5,3\n"));
+  }
+
+  void figuresNeedNoDisplayAndAreTheSameTwice() {
+    const QStringList arguments{"t5_bucket", "--set", "q_length=16", "--aggregate", "max", "--out", "a.png", "a.svg"};
+    QCOMPARE(exported(arguments), QByteArray());
+    const QByteArray png = content("a.png");
+    const QByteArray svg = content("a.svg");
+    QVERIFY(png.startsWith("\x89PNG"));
+    QVERIFY(svg.contains("<svg"));
+    QCOMPARE(exported(arguments), QByteArray());
+    QCOMPARE(content("a.png"), png);
+    QCOMPARE(content("a.svg"), svg);
+  }
+
+  void valuesOfASession() {
+    Session session = defaultSession();
+    auto& page = *findWorkspace(session, "buckets");
+    page.values.set("q_length", Index{2});
+    page.values.set("num_buckets", Index{4});
+    QVERIFY(writeSession(session, m_folder->filePath("s.vqscope")));
+    QCOMPARE(exported({"t5_bucket", "--session", "s.vqscope", "--set", "past_len=1", "--out", "a.csv"}), QByteArray());
+    QCOMPARE(content("a.csv"), QByteArray("query\\key,0,1,2\n0,1,0,3\n1,1,1,0\n"));
+  }
+
+  void refusals_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("message");
+    const auto add = [](const char* name, const QStringList& arguments, const char* message) {
+      QTest::newRow(name) << arguments << "vqscope: " + QByteArray(message) + "\n";
+    };
+    const QStringList out{"--out", "a.csv"};
+    const auto bucket = [&](const QStringList& options) { return QStringList{"t5_bucket"} + options + out; };
+    add("no method", out, "export needs a METHOD (vqscope list shows all)");
+    add("no output", {"t5_bucket"}, "export needs --out FILE");
+    add("method", QStringList{"t5_buket"} + out,
+        "unknown method t5_buket; did you mean t5_bucket? (vqscope list shows all)");
+    add("two methods", QStringList{"t5_bucket", "t5_staircase"} + out,
+        "export takes one METHOD, t5_bucket and t5_staircase were given");
+    add("option", bucket({"--rwos", "1:2"}), "unknown option --rwos; did you mean --rows?");
+    add("no value", {"t5_bucket", "--out"}, "--out needs a value");
+    add("parameter", bucket({"--set", "q_lenght=4"}),
+        "unknown parameter q_lenght of t5_bucket; did you mean q_length?");
+    add("label", bucket({"--set", "T=4"}), "unknown parameter T of t5_bucket; did you mean q_length?");
+    add("range", bucket({"--set", "q_length=0"}), "q_length is 0, must be an integer from 1 to 2147483648");
+    add("text", bucket({"--set", "q_length=four"}), "q_length is four, must be an integer from 1 to 2147483648");
+    add("check", bucket({"--set", "num_buckets=5"}), "num_buckets is 5, must be even when bidirectional");
+    add("set", bucket({"--set", "q_length"}), "--set is q_length, must be name=value");
+    add("array", bucket({"--array", "q_length=4"}), "q_length is no array, give it with --set");
+    add("rows", bucket({"--rows", "5"}), "--rows is 5, must be a:b, which is a to b - 1");
+    add("rows beyond", bucket({"--rows", "0:513"}), "rows 0:513 reach beyond the matrix, which has 512 rows");
+    add("rows of curves", {"t5_staircase", "--rows", "0:1", "--out", "a.csv"},
+        "--rows is for matrices, t5_staircase is a set of curves");
+    add("dpi", bucket({"--dpi", "0"}), "--dpi is 0, must be an integer from 36 to 1200");
+    add("colours", bucket({"--colour-map", "viridi"}),
+        "--colour-map is viridi, must be one of viridis, cividis, magma, diverging, twilight; did you mean viridis?");
+    add("aggregate", bucket({"--aggregate", "sum"}), "--aggregate is sum, must be one of mean, min, max");
+    add("suffix", {"t5_bucket", "--out", "a.xls"},
+        "cannot tell a format from a.xls, must end with .csv, .npy, .json, .png, .svg, .pdf");
+    add("second suffix", {"t5_bucket", "--out", "a.csv", "b"},
+        "cannot tell a format from b, must end with .csv, .npy, .json, .png, .svg, .pdf");
+    add("twice", {"t5_bucket", "--out", "a.csv", "./a.csv"}, "--out names ./a.csv twice");
+    add("folder", {"t5_bucket", "--out", "a.csv", "/nowhere/b.csv"},
+        "cannot write /nowhere/b.csv: there is no directory /nowhere");
+    add("too large", bucket({"--set", "q_length=2097152"}),
+        "a.csv would have about 12 TiB, more than the limit of 2 GiB; --force writes it all the same");
+    add("session", bucket({"--session", "none.vqscope"}), "none.vqscope: No such file or directory");
+    add("line break", bucket({"--set", "a\nb=1"}), "unknown parameter a b of t5_bucket");
+  }
+
+  void refusals() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, message);
+    QCOMPARE(exported(arguments, 2), message);
+    QCOMPARE(namesIn(*m_folder), QStringList());
+  }
+
+  void aFullDiskLeavesNothing() {
+    QVERIFY(QFile::link("/dev/full", m_folder->filePath("full.csv")));
+    QCOMPARE(exported({"t5_bucket", "--out", "a.csv", "full.csv"}, 2),
+             QByteArray("vqscope: cannot write full.csv: No space left on device\n"));
+    QCOMPARE(namesIn(*m_folder), QStringList{"full.csv"});
+  }
+
+  void aFailureKeepsTheOldFile() {
+    QFile old(m_folder->filePath("a.csv"));
+    QVERIFY(old.open(QIODevice::WriteOnly) && old.write("old") == 3);
+    old.close();
+    QCOMPARE(exported({"t5_bucket", "--out", "a.csv", "no/b.csv"}, 2).left(34),
+             QByteArray("vqscope: cannot write no/b.csv: th"));
+    QCOMPARE(content("a.csv"), QByteArray("old"));
+  }
+
+  void anInterruptLeavesNothing() {
+    QProcess process;
+    process.setWorkingDirectory(m_folder->path());
+    process.start(VQSCOPE_PROGRAM, {"export", "t5_bucket", "--set", "q_length=60000", "--force", "--out", "a.csv"});
+    QVERIFY(process.waitForStarted());
+    QTRY_VERIFY(bytesWrittenBy(process.processId()) > 1'000'000);
+    QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.exitCode(), 130);
+    QCOMPARE(process.readAllStandardError(), QByteArray("vqscope: cancelled\n"));
+    QCOMPARE(namesIn(*m_folder), QStringList());
+  }
+
+  void withoutADisplayTheDefaultSessionIsWritten() {
+    const auto outcome = runProgram(*m_folder, {});
+    QCOMPARE(outcome.err, QByteArray());
+    QCOMPARE(outcome.status, 0);
+    QVERIFY(outcome.out.contains("vqscope-default-session"));
+    QVERIFY(content("vqscope-default-session/buckets.csv").startsWith("query\\key,0,1,"));
+    QVERIFY(content("vqscope-default-session/buckets.png").startsWith("\x89PNG"));
+  }
+
+ private:
+  /// What `export` says on stderr; a status other than the expected one is said as well.
+  QByteArray exported(const QStringList& arguments, int expectedStatus = 0) {
+    const auto outcome = runProgram(*m_folder, QStringList{"export"} + arguments);
+    if (outcome.status == expectedStatus) return outcome.err;
+    return "status " + QByteArray::number(outcome.status) + ": " + outcome.err;
+  }
+
+  QByteArray content(const QString& name) const { return contentOf(*m_folder, name); }
+
+  std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+VQSCOPE_TEST(ExportTest)
+#include "export_test.moc"

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/program.h"
+#include "tests/support/test_main.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTest>
+
+using namespace vqscope::test;
+
+class ListTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void jsonDescribesEveryParameter() {
+    const auto listed = runProgram(m_folder, {"list", "--json"});
+    QCOMPARE(listed.status, 0);
+    QCOMPARE(listed.err, QByteArray());
+    const QJsonArray methods = QJsonDocument::fromJson(listed.out).object()["methods"].toArray();
+    QVERIFY(methods.size() >= 2);
+    for (const auto& method : methods) {
+      const QJsonObject object = method.toObject();
+      for (const char* key : {"id", "title", "category", "help", "kind"})
+        QVERIFY2(!object[QLatin1String(key)].toString().isEmpty(), key);
+      QVERIFY(!object["citation"]["paper"].toString().isEmpty());
+      for (const auto& parameter : object["parameters"].toArray()) {
+        QVERIFY(!parameter.toObject()["name"].toString().isEmpty());
+        QVERIFY(!parameter.toObject()["default"].isUndefined());
+      }
+    }
+  }
+
+  void aParameterIsWholeInJson() {
+    const auto listed = runProgram(m_folder, {"list", "t5_bucket", "--json"});
+    const auto method = QJsonDocument::fromJson(listed.out).object()["methods"].toArray().first().toObject();
+    const QJsonObject length = method["parameters"].toArray().first().toObject();
+    QCOMPARE(length["name"].toString(), QString("q_length"));
+    QCOMPARE(length["kind"].toString(), QString("integer"));
+    QCOMPARE(length["default"].toInteger(), 512);
+    QCOMPARE(length["maximum"].toInteger(), qint64{2147483648});
+  }
+
+  void textNamesMethodsAndRanges() {
+    const auto listed = runProgram(m_folder, {"list"});
+    QCOMPARE(listed.status, 0);
+    QVERIFY(listed.out.contains("t5_bucket  (buckets, matrix)\n"));
+    QVERIFY(listed.out.contains("num_buckets = 32\n"));
+    QVERIFY(listed.out.contains("an integer from 2 to 4096"));
+    QVERIFY(listed.out.contains("Raffel et al. 2020"));
+  }
+
+  void helpAndVersion() {
+    const auto help = runProgram(m_folder, {"--help"});
+    QCOMPARE(help.status, 0);
+    QVERIFY(help.out.count('\n') <= 12);
+    QVERIFY(runProgram(m_folder, {"export", "--help"}).out.contains("--colour-map"));
+    QVERIFY(runProgram(m_folder, {"--version"}).out.startsWith("vqscope 0."));
+  }
+
+  void errors() {
+    const auto refused = [&](const QStringList& arguments) {
+      const auto outcome = runProgram(m_folder, arguments);
+      return outcome.status == 2 && outcome.out.isEmpty() ? outcome.err : QByteArray("accepted");
+    };
+    QCOMPARE(refused({"exprot"}),
+             QByteArray("vqscope: unknown command exprot; did you mean export? (vqscope --help shows all)\n"));
+    QCOMPARE(refused({"--versoin"}),
+             QByteArray("vqscope: unknown option --versoin; did you mean --version? (vqscope --help shows all)\n"));
+    QCOMPARE(refused({"list", "--jsno"}), QByteArray("vqscope: unknown option --jsno; did you mean --json?\n"));
+    QCOMPARE(refused({"list", "t5_buket"}),
+             QByteArray("vqscope: unknown method t5_buket; did you mean t5_bucket? (vqscope list shows all)\n"));
+  }
+
+  void fullStandardOutputIsAnError() {
+    const auto outcome = runProgram(m_folder, {"list"}, [](QProcess& p) { p.setStandardOutputFile("/dev/full"); });
+    QCOMPARE(outcome.status, 2);
+    QCOMPARE(outcome.err, QByteArray("vqscope: cannot write to standard output: No space left on device\n"));
+  }
+
+ private:
+  QTemporaryDir m_folder;
+};
+
+VQSCOPE_TEST(ListTest)
+#include "list_test.moc"

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/program.h"
+
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+
+namespace vqscope::test {
+
+Outcome runProgram(const QTemporaryDir& folder, const QStringList& arguments,
+                   const std::function<void(QProcess&)>& prepare) {
+  QProcess process;
+  process.setProgram(VQSCOPE_PROGRAM);
+  process.setArguments(arguments);
+  process.setWorkingDirectory(folder.path());
+  auto environment = QProcessEnvironment::systemEnvironment();
+  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) environment.remove(name);
+  process.setProcessEnvironment(environment);
+  if (prepare) prepare(process);
+  process.start();
+  if (!process.waitForFinished(120'000) || process.exitStatus() != QProcess::NormalExit) return {};
+  return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+QByteArray contentOf(const QTemporaryDir& folder, const QString& name) {
+  QFile file(folder.filePath(name));
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("no such file");
+}
+
+QStringList namesIn(const QTemporaryDir& folder) {
+  return QDir(folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);
+}
+
+}  // namespace vqscope::test

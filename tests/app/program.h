@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+#include <QStringList>
+#include <QTemporaryDir>
+
+#include <functional>
+
+class QProcess;
+
+namespace vqscope::test {
+
+struct Outcome {
+  int status = -1;
+  QByteArray out;
+  QByteArray err;
+};
+
+/// Runs the built program in `folder`, without a display; `prepare` may change the process before it starts.
+Outcome runProgram(const QTemporaryDir& folder, const QStringList& arguments,
+                   const std::function<void(QProcess&)>& prepare = {});
+
+QByteArray contentOf(const QTemporaryDir& folder, const QString& name);
+/// Everything in the folder, hidden files too.
+QStringList namesIn(const QTemporaryDir& folder);
+
+}  // namespace vqscope::test
