@@ -44,11 +44,13 @@ QString error_of(const RopeScaling& scaling) {
   return checked ? QString() : QString::fromStdString(checked.error().message);
 }
 
+}  // namespace
+
 class RopeScalingTest : public QObject {
   Q_OBJECT
 
  private slots:
-  void byHand() {
+  void by_hand() {
     const auto f = rope_frequencies({.head_dim = 4, .rope_theta = 100});
     QCOMPARE(f.inv_freq.size(), std::size_t{2});
     QCOMPARE(static_cast<double>(f.inv_freq[0]), 1.0);
@@ -57,14 +59,14 @@ class RopeScalingTest : public QObject {
     QCOMPARE(wavelength(f.inv_freq[0]), 6.283185307179586);
   }
 
-  void ntkBase() {
+  void ntk_base() {
     // FORMULAS: theta 1e4, factor 8, d 128 becomes theta 82,684.6.
     const auto f = rope_frequencies({.rope_type = "ntk", .factor = 8});
     const double theta = std::pow(static_cast<double>(f.inv_freq[1]), -64.0);
     QVERIFY2(std::abs(theta - 82684.6) < 0.1, qPrintable(QString::number(theta)));
   }
 
-  void goldenFile_data() {
+  void golden_file_data() {
     QTest::addColumn<QJsonObject>("entry");
     QFile file(VQSCOPE_TEST_DATA "/rope_inv_freq.json");
     QVERIFY(file.open(QIODevice::ReadOnly));
@@ -74,7 +76,7 @@ class RopeScalingTest : public QObject {
         QTest::newRow(qPrintable(entry["name"].toString())) << entry;
     }
   }
-  void goldenFile() {
+  void golden_file() {
     QFETCH(QJsonObject, entry);
     RopeScaling scaling = golden_scaling(entry["parameters"].toObject());
     const auto exact = rope_frequencies(scaling);
@@ -95,12 +97,12 @@ class RopeScalingTest : public QObject {
     QCOMPARE(exact.attention_factor, entry["attention_factor"].toDouble());
   }
 
-  void goldenFileHasEveryType() {
-    goldenFile_names({"default_128", "default_64_theta1e6", "linear_4", "ntk_8", "dynamic_linear_6000_of_2048",
-                      "dynamic_2_at_8192_of_4096", "dynamic_2_short"});
+  void golden_file_has_every_type() {
+    golden_file_names({"default_128", "default_64_theta1e6", "linear_4", "ntk_8", "dynamic_linear_6000_of_2048",
+                       "dynamic_2_at_8192_of_4096", "dynamic_2_short"});
   }
 
-  void dynamicTypesRestUntilTheTrainedLength() {
+  void dynamic_types_rest_until_the_trained_length() {
     const auto plain = rope_frequencies({});
     for (const auto id : {"dynamic", "dynamic_linear"}) {
       const auto rested = rope_frequencies({.rope_type = id, .seq_len = 4096});
@@ -110,7 +112,7 @@ class RopeScalingTest : public QObject {
     }
   }
 
-  void scalingsSlowNoPairDownBelowLinear() {
+  void scalings_slow_no_pair_down_below_linear() {
     const auto linear = rope_frequencies({.rope_type = "linear", .factor = 8});
     for (const auto& type : rope_types()) {
       const auto f = rope_frequencies({.rope_type = type.id, .factor = 8, .seq_len = 8 * 4096});
@@ -120,7 +122,7 @@ class RopeScalingTest : public QObject {
     }
   }
 
-  void seqLenFollowsTheLayout() {
+  void seq_len_follows_the_layout() {
     auto values = default_values(rope_curve_parameters(8192));
     values.set("past_len", Index{100});
     QCOMPARE(rope_scaling_from(values).seq_len, Index{8292});
@@ -128,7 +130,7 @@ class RopeScalingTest : public QObject {
     QCOMPARE(rope_scaling_from(values).seq_len, Index{5000});
   }
 
-  void errorTexts() {
+  void error_texts() {
     QCOMPARE(error_of({}), "");
     QCOMPARE(error_of({.head_dim = 127}), "head_dim is 127, must be even");
     QCOMPARE(error_of({.rotary_dim = 33}), "rotary_dim is 33, must be even");
@@ -141,7 +143,7 @@ class RopeScalingTest : public QObject {
     QCOMPARE(error_of({.rope_type = "linear", .head_dim = 2}), "");
   }
 
-  void formsHideWhatTheTypeDoesNotRead() {
+  void forms_hide_what_the_type_does_not_read() {
     const auto specs = rope_scaling_parameters();
     auto values = default_values(specs);
     QVERIFY(!is_relevant(*find_spec(specs, "factor"), values));
@@ -153,7 +155,7 @@ class RopeScalingTest : public QObject {
     QVERIFY(!is_relevant(*find_spec(specs, "factor"), values));
   }
 
-  void frequencyCurve() {
+  void frequency_curve() {
     const Method method = rope_inv_freq_method();
     const auto set = make_curves(method, default_values(method.parameters));
     QVERIFY(set.has_value());
@@ -168,7 +170,7 @@ class RopeScalingTest : public QObject {
   }
 
  private:
-  static void goldenFile_names(const QStringList& wanted) {
+  static void golden_file_names(const QStringList& wanted) {
     QFile file(VQSCOPE_TEST_DATA "/rope_inv_freq.json");
     QVERIFY(file.open(QIODevice::ReadOnly));
     QStringList found;
@@ -179,8 +181,6 @@ class RopeScalingTest : public QObject {
     for (const auto& name : wanted) QVERIFY2(found.contains(name), qPrintable(name));
   }
 };
-
-}  // namespace
 
 VQSCOPE_TEST(RopeScalingTest)
 #include "rope_scaling_test.moc"

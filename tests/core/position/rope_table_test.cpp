@@ -36,11 +36,13 @@ double worst_error(const Frequencies& f, Index first, const std::vector<Out>& co
   return worst;
 }
 
+}  // namespace
+
 class RopeTableTest : public QObject {
   Q_OBJECT
 
  private slots:
-  void errorIsThatOfRounding_data() {
+  void error_is_that_of_rounding_data() {
     QTest::addColumn<qlonglong>("first");
     QTest::addColumn<qlonglong>("count");
     QTest::addColumn<qlonglong>("head_dim");
@@ -50,7 +52,7 @@ class RopeTableTest : public QObject {
     QTest::newRow("odd pairs") << 1000LL << 300LL << 74LL;
     QTest::newRow("one row") << 131071LL << 1LL << 64LL;
   }
-  void errorIsThatOfRounding() {
+  void error_is_that_of_rounding() {
     QFETCH(qlonglong, first);
     QFETCH(qlonglong, count);
     QFETCH(qlonglong, head_dim);
@@ -62,7 +64,7 @@ class RopeTableTest : public QObject {
     QVERIFY2(error < 6e-8, qPrintable(QString("off by %1").arg(error)));
   }
 
-  void doublesAreRightTo1e11() {
+  void doubles_are_right_to_1e11() {
     const auto f = frequencies(128);
     std::vector<double> cos(20000 * f.rates.size());
     auto sin = cos;
@@ -71,7 +73,7 @@ class RopeTableTest : public QObject {
     QVERIFY2(error < 1e-11, qPrintable(QString("off by %1").arg(error)));
   }
 
-  void eitherDestinationMayBeLeftOut() {
+  void either_destination_may_be_left_out() {
     const auto f = frequencies(64);
     std::vector<float> cos(500 * f.rates.size());
     auto sin = cos;
@@ -85,7 +87,7 @@ class RopeTableTest : public QObject {
     QCOMPARE(sin_alone, sin);
   }
 
-  void stepsAndAmplitude() {
+  void steps_and_amplitude() {
     const auto f = frequencies(64);
     std::vector<double> few(300 * f.rates.size());
     auto many = few;
@@ -94,8 +96,6 @@ class RopeTableTest : public QObject {
     for (std::size_t k = 0; k < few.size(); ++k) QVERIFY(std::abs(few[k] - 2 * many[k]) < 1e-13);
   }
 };
-
-}  // namespace
 
 VQSCOPE_TEST(RopeTableTest)
 #include "rope_table_test.moc"

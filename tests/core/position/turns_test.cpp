@@ -31,11 +31,13 @@ Progression random_progression(std::mt19937_64& random, std::uint64_t most) {
   return p;
 }
 
+}  // namespace
+
 class TurnsTest : public QObject {
   Q_OBJECT
 
  private slots:
-  void knownAngles() {
+  void known_angles() {
     QCOMPARE(radians(half_turn), pi);
     QCOMPARE(radians(quarter_turn), pi / 2);
     QCOMPARE(signed_radians(half_turn), pi);
@@ -45,13 +47,13 @@ class TurnsTest : public QObject {
     QCOMPARE(turns_of(-std::numbers::pi_v<long double> / 2), half_turn + quarter_turn);
   }
 
-  void anglesStayWithinTheirTurn() {
+  void angles_stay_within_their_turn() {
     QVERIFY(radians(std::numeric_limits<Turns>::max()) < 2 * pi);
     QVERIFY(signed_radians(half_turn + 1) > -pi);
     QVERIFY(signed_radians(half_turn - 1) <= pi);
   }
 
-  void angleIsRightFarOut() {
+  void angle_is_right_far_out() {
     const long double rate = 1.0L / 3;
     const Turns turns = turns_of(rate);
     for (const Index position : {1L, 4096L, 131071L, 2097151L}) {
@@ -62,7 +64,7 @@ class TurnsTest : public QObject {
     }
   }
 
-  void boundsByHand() {
+  void bounds_by_hand() {
     // 0, 3/8, 6/8, 1/8, 4/8 of a turn.
     const Turns eighth = Turns{1} << 61;
     const TurnBounds five = bounds({0, 3 * eighth, 5});
@@ -74,7 +76,7 @@ class TurnsTest : public QObject {
     QCOMPARE(bounds({7, 0, 100}).high, Turns{7});
   }
 
-  void boundsAreThoseOfAllTerms() {
+  void bounds_are_those_of_all_terms() {
     std::mt19937_64 random(1);
     for (int round = 0; round < 4000; ++round) {
       const Progression p = random_progression(random, 500);
@@ -89,13 +91,13 @@ class TurnsTest : public QObject {
     }
   }
 
-  void boundsOfManyTermsAreQuick() {
+  void bounds_of_many_terms_are_quick() {
     const TurnBounds all = bounds({12345, turns_of(0.7L), std::uint64_t{1} << 40});
     QVERIFY(all.low < Turns{1} << 26);
     QVERIFY(all.high > Turns{0} - (Turns{1} << 26));
   }
 
-  void distanceIsTheSmallerWayRound() {
+  void distance_is_the_smaller_way_round() {
     QCOMPARE(distance_to(0, {Turns{0} - 5, 0, 1}), Turns{5});
     QCOMPARE(distance_to(0, {half_turn, 0, 1}), half_turn);
     std::mt19937_64 random(2);
@@ -111,7 +113,7 @@ class TurnsTest : public QObject {
     }
   }
 
-  void vectorSumIsThatOfAllTerms() {
+  void vector_sum_is_that_of_all_terms() {
     std::mt19937_64 random(3);
     for (int round = 0; round < 2000; ++round) {
       const Progression p = random_progression(random, 300);
@@ -124,14 +126,12 @@ class TurnsTest : public QObject {
     }
   }
 
-  void oneTermIsItself() {
+  void one_term_is_itself() {
     const VectorSum one = vector_sum({123456789, 987654321, 1});
     QCOMPARE(one.length, 1.0);
     QCOMPARE(one.direction, Turns{123456789});
   }
 };
-
-}  // namespace
 
 VQSCOPE_TEST(TurnsTest)
 #include "turns_test.moc"
