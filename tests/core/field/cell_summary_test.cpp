@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/field/cell_summary.h"
+
+#include "tests/support/field_checks.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+/// Any function of row and column.
+template <class F>
+class FunctionField : public Field {
+ public:
+  FunctionField(Extent extent, F f) : m_extent(extent), m_f(f) {}
+  Extent extent() const override { return m_extent; }
+  CellType cell_type() const override { return CellType::float32; }
+  double at(Index row, Index col) const override { return m_f(row, col); }
+  std::pair<double, double> value_range() const override { return {-1, 1}; }
+  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override {
+    return summarize_cells(*this, MeanKind::arithmetic, lattice, options, out);
+  }
+
+ private:
+  Extent m_extent;
+  F m_f;
+};
+
+constexpr double pi = std::numbers::pi;
+
+}  // namespace
+
+class CellSummaryTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void numbers() {
+    Random random(1);
+    const FunctionField field({40, 30}, [](Index row, Index col) { return static_cast<double>(row * 7 % 11 + col); });
+    for (int i = 0; i < 200; ++i) {
+      const auto text = summary_differs(field, random_lattice(random, field.extent()), {.threads = 2});
+      QVERIFY2(text.empty(), text.c_str());
+    }
+  }
+
+  void directions_go_round() {
+    const FunctionField field({2, 1}, [](Index row, Index) { return row == 0 ? 0.1 : 2 * pi - 0.3; });
+    Summary summary;
+    QVERIFY(summarize_cells(field, MeanKind::direction_unsigned, {{0, 2}, {0, 1}}, {}, summary));
+    QVERIFY(std::abs(summary.mean[0] - (2 * pi - 0.1)) < 1e-6);
+    QVERIFY(std::abs(summary.coherence[0] - std::cos(0.2)) < 1e-6);
+    QVERIFY(summarize_cells(field, MeanKind::direction_signed, {{0, 2}, {0, 1}}, {}, summary));
+    QVERIFY(std::abs(summary.mean[0] + 0.1) < 1e-6);
+  }
+
+  void nan_cells_are_left_out() {
+    const FunctionField field(
+        {1, 3}, [](Index, Index col) { return col == 1 ? 5.0 : std::numeric_limits<double>::quiet_NaN(); });
+    Summary summary;
+    QVERIFY(summarize_cells(field, MeanKind::arithmetic, {{0, 1}, {0, 2, 3}}, {}, summary));
+    QCOMPARE(summary.mean[0], 5.0F);
+    QCOMPARE(summary.max[0], 5.0F);
+    QVERIFY(std::isnan(summary.mean[1]) && std::isnan(summary.min[1]));
+  }
+
+  void samples_say_so_and_see_no_false_wave() {
+    // A wave of 64 rows, of which an even grid of 64 would see one phase alone.
+    const FunctionField field({4096, 1},
+                              [](Index row, Index) { return std::fmod(static_cast<double>(row) * pi / 32, 2 * pi); });
+    Summary summary;
+    QVERIFY(summarize_cells(field, MeanKind::direction_unsigned, {{0, 4096}, {0, 1}}, {.max_cells = 64}, summary));
+    QVERIFY(!summary.exact);
+    QVERIFY2(summary.coherence[0] < 0.3F, qPrintable(QString::number(summary.coherence[0])));
+  }
+
+  void samples_lie_in_their_tile() {
+    const FunctionField field({1 << 20, 1 << 20},
+                              [](Index row, Index col) { return static_cast<double>(row / 1000 + col / 1000); });
+    Summary summary;
+    const Lattice lattice{{0, 1000, 7000, 1 << 20}, {0, 3000, 1 << 20}};
+    QVERIFY(summarize_cells(field, MeanKind::arithmetic, lattice, {.max_cells = 600}, summary));
+    QVERIFY(!summary.exact);
+    QVERIFY(summary.max[0] <= 2.0F);
+    QVERIFY(summary.min[2] >= 1.0F && summary.max[2] <= 8.0F);
+    QVERIFY(summary.min[5] >= 10.0F);
+  }
+
+  void stops() {
+    std::stop_source source;
+    source.request_stop();
+    const FunctionField field({9, 9}, [](Index, Index) { return 0.0; });
+    Summary summary;
+    QVERIFY(!summarize_cells(field, MeanKind::arithmetic, {{0, 9}, {0, 9}}, {.stop = source.get_token()}, summary));
+  }
+};
+
+VQSCOPE_TEST(CellSummaryTest)
+#include "cell_summary_test.moc"

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/field/difference_field.h"
+
+#include "core/base/registry.h"
+#include "core/field/step_field.h"
+#include "tests/core/position/rope_cases.h"
+#include "tests/support/compare.h"
+#include "tests/support/field_checks.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <numbers>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+using Part = std::shared_ptr<const Field>;
+
+Part step_field(Extent extent, Index border, std::int32_t value) {
+  return std::make_shared<StepField>(extent, 0, StepFunction{{0, border}, {2, value}});
+}
+
+Part rope(const char* id, const ParameterValues::Map& set) {
+  const Method& method = *find_method(id);
+  return make_field(method, rope_values(method, set)).value();
+}
+
+const ParameterValues::Map linear{{"rope_type", std::string("linear")}, {"q_length", Index{300}}};
+const ParameterValues::Map plain{{"q_length", Index{300}}};
+
+}  // namespace
+
+class DifferenceFieldTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void by_hand() {
+    const auto field = make_difference(step_field({3, 4}, 1, 5), step_field({3, 4}, 2, 5)).value();
+    // Only the first diagonal above the main one differs: 5 - 2.
+    std::vector<std::int32_t> cells(12);
+    field->read({{0, 3}, {0, 4}}, std::span(cells));
+    QCOMPARE(cells, (std::vector<std::int32_t>{0, 3, 0, 0, 0, 0, 3, 0, 0, 0, 0, 3}));
+    QCOMPARE(field->value_range(), (std::pair{-3.0, 3.0}));
+    QCOMPARE(field->cell_type(), CellType::float32);
+  }
+
+  void angles_take_the_short_way() {
+    QCOMPARE(angular_difference(0.1, 6.2), 0.1 - 6.2 + 2 * std::numbers::pi);
+    QCOMPARE(angular_difference(std::numbers::pi, 0), std::numbers::pi);
+    QCOMPARE(angular_difference(0, std::numbers::pi), std::numbers::pi);
+    QCOMPARE(angular_difference(1, 1), 0.0);
+  }
+
+  void extents_must_be_equal() {
+    COMPARE_ERROR(make_difference(step_field({3, 4}, 1, 5), step_field({4, 3}, 1, 5)),
+                  "cannot subtract a matrix of 4 × 3 from one of 3 × 4, rows and columns must be equal");
+  }
+
+  void plain_summaries_are_those_of_all_cells() {
+    Random random(1);
+    for (int i = 0; i < 300; ++i) {
+      const Extent extent{pick(random, 1, 40), pick(random, 1, 40)};
+      const auto field =
+          make_difference(step_field(extent, pick(random, -30, 30), 8), step_field(extent, pick(random, -30, 30), 4))
+              .value();
+      const Lattice lattice = random_lattice(random, extent);
+      Summary summary;
+      QVERIFY(field->summarize(lattice, {}, summary));
+      QVERIFY(summary.exact);
+      for (Index t = 0; t < lattice.rows() * lattice.cols(); ++t) {
+        const Rect tile = lattice.tile(t / lattice.cols(), t % lattice.cols());
+        std::vector<double> cells(static_cast<std::size_t>(tile.area()));
+        field->read(tile, std::span(cells));
+        const auto [low, high] = std::ranges::minmax(cells);
+        double sum = 0;
+        for (const double cell : cells) sum += cell;
+        const auto at = static_cast<std::size_t>(t);
+        QCOMPARE(summary.min[at], static_cast<float>(low));
+        QCOMPARE(summary.max[at], static_cast<float>(high));
+        QVERIFY(std::abs(static_cast<double>(summary.mean[at]) - sum / static_cast<double>(cells.size())) < 1e-6);
+      }
+    }
+  }
+
+  void mean_stays_exact_where_extremes_are_sampled() {
+    const Index T = 1 << 20;
+    const auto field = make_difference(step_field({T, T}, 0, 3), step_field({T, T}, 1, 3)).value();
+    Summary summary;
+    const Lattice lattice{{0, T}, {0, T}};
+    QVERIFY(field->summarize(lattice, {.extremes = false, .max_cells = 1000}, summary));
+    QVERIFY(summary.exact);
+    QVERIFY(summary.mean[0] > 0);
+    QVERIFY(field->summarize(lattice, {.max_cells = 1000}, summary));
+    QVERIFY(!summary.exact);
+  }
+
+  void phases_have_a_closed_form() {
+    Random random(2);
+    for (int i = 0; i < 200; ++i) {
+      auto picture = random_picture(random, PhaseQuantity::phase, 300);
+      const auto a = make_rope_field(picture);
+      picture.scaling.rope_type = "linear";
+      picture.scaling.factor = 3;
+      picture.frequencies = rope_frequencies(picture.scaling);
+      const auto b = make_rope_field(picture);
+      const auto field = make_difference(a, b, DifferenceKind::angular).value();
+      const Lattice lattice = random_lattice(random, field->extent());
+      const auto text = angular_summary_differs(*field, lattice, {.max_cells = 1});
+      QVERIFY2(text.empty(), text.c_str());
+      for (int k = 0; k < 20; ++k) {
+        const Index row = pick(random, 0, field->extent().rows - 1);
+        const Index col = pick(random, 0, field->extent().cols - 1);
+        const double wanted = angular_difference(a->at(row, col), b->at(row, col));
+        QVERIFY(std::abs(angular_difference(field->at(row, col), wanted)) < 1e-12);
+      }
+    }
+  }
+
+  void phases_at_other_positions_are_looked_at() {
+    auto moved = plain;
+    moved["past_len"] = Index{17};
+    const auto field =
+        make_difference(rope("rope_phase", moved), rope("rope_phase", plain), DifferenceKind::angular).value();
+    QVERIFY(std::abs(field->at(5, 63) - 17 * 1.1547819846894582e-4) < 1e-9);
+    const auto text = angular_summary_differs(*field, {{0, 100, 300}, {0, 3, 64}});
+    QVERIFY2(text.empty(), text.c_str());
+  }
+
+  void exact_against_float32() {
+    auto rounded = plain;
+    rounded["precision"] = std::string("hf_float32");
+    const auto field =
+        make_difference(rope("rope_phase", plain), rope("rope_phase", rounded), DifferenceKind::angular).value();
+    for (Index row = 0; row < 300; ++row) QVERIFY(std::abs(field->at(row, 0)) < 1e-12);  // inv_freq 1: float32 is exact
+    QVERIFY(std::abs(field->at(299, 3)) > 0);
+    const auto text = angular_summary_differs(*field, {{0, 300}, {0, 64}});
+    QVERIFY2(text.empty(), text.c_str());
+  }
+
+  void cos_minus_cos() {
+    const auto a = rope("rope_cos", linear);
+    const auto b = rope("rope_cos", plain);
+    const auto field = make_difference(a, b).value();
+    QCOMPARE(field->at(100, 7), a->at(100, 7) - b->at(100, 7));
+    Summary summary;
+    QVERIFY(field->summarize({{0, 300}, {0, 64}}, {}, summary));
+    QVERIFY(summary.exact);
+  }
+
+  void a_field_minus_itself() {
+    const auto a = rope("rope_phase", plain);
+    Summary summary;
+    QVERIFY((*make_difference(a, a, DifferenceKind::angular))->summarize({{0, 300}, {0, 64}}, {}, summary));
+    QCOMPARE(summary.mean[0], 0.0F);
+    QCOMPARE(summary.coherence[0], 1.0F);
+    QCOMPARE(summary.min[0], 0.0F);
+    QCOMPARE(summary.max[0], 0.0F);
+  }
+
+  void reports_name_both() {
+    const auto field =
+        make_difference(rope("rope_phase", linear), rope("rope_phase", plain), DifferenceKind::angular).value();
+    const CellReport report = field->report(2, 0);
+    QCOMPARE(report.facts.front(), (std::pair<std::string, std::string>("difference", "-1.5")));
+    COMPARE_TEXT(
+        report.why,
+        "first: position 2 · inv_freq 0.25 = 0.5 rad, within the first turn; second: position 2 · inv_freq 1 = "
+        "2 rad, within the first turn");
+    QVERIFY(std::ranges::count(report.facts, std::pair<std::string, std::string>("inv_freq", "0.25 − 1")) == 1);
+    QVERIFY(std::ranges::count(report.facts, std::pair<std::string, std::string>("position", "2")) == 1);
+  }
+
+  void marks_of_both() {
+    auto longer = ParameterValues::Map{{"original_max_position_embeddings", Index{100}}, {"q_length", Index{300}}};
+    auto other = longer;
+    other["original_max_position_embeddings"] = Index{200};
+    QCOMPARE((*make_difference(rope("rope_phase", longer), rope("rope_phase", other)))->marks().size(), std::size_t{2});
+    QCOMPARE((*make_difference(rope("rope_phase", longer), rope("rope_phase", longer)))->marks().size(),
+             std::size_t{1});
+  }
+};
+
+VQSCOPE_TEST(DifferenceFieldTest)
+#include "difference_field_test.moc"
