@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/curve/rope_curves.h"
-#include "core/mask/presets.h"
+#include "core/mask/visibility_method.h"
 #include "core/position/rope_methods.h"
 #include "core/position/t5_bucket.h"
 

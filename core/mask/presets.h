@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/method.h"
 #include "core/mask/mask.h"
 #include "core/sequence/sequence_layout.h"
 
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace vqscope {
@@ -17,7 +17,15 @@ struct MaskPreset {
   std::string id;
   std::string help;
   std::vector<std::string> terms;  ///< those that make it; padding, documents and a window can add theirs
+
+  bool has(std::string_view term) const;
+  bool is_causal() const { return has("causal") || has("prefix"); }
+  /// Encoder-decoder: the queries are a sequence of their own.
+  bool is_cross() const { return id == "cross"; }
 };
+
+/// Of padding and prefix_length: the preset's own.
+inline constexpr Index automatic_length = -1;
 
 std::span<const MaskPreset> mask_presets();
 
@@ -25,8 +33,5 @@ std::span<const MaskPreset> mask_presets();
 SequenceInput preset_sequence(const ParameterValues& values);
 
 Result<std::shared_ptr<const Mask>> make_preset_mask(const ParameterValues& values);
-
-/// `visibility`: [q_length, kv_length] bool, true where the query sees the key.
-Method visibility_method();
 
 }  // namespace vqscope

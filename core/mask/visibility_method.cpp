@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/visibility_method.h"
+
+#include "core/field/visibility_field.h"
+#include "core/mask/presets.h"
+
+#include <functional>
+
+namespace vqscope {
+namespace {
+
+/// Ids of the presets for which `uses` holds, for the forms.
+template <class Uses>
+Relevance presets_where(const Uses& uses) {
+  Relevance relevance{"mask", {}};
+  for (const auto& preset : mask_presets())
+    if (std::invoke(uses, preset)) relevance.values.push_back(preset.id);
+  return relevance;
+}
+
+ParameterSpec mask_parameter() {
+  ParameterSpec spec{.name = "mask",
+                     .label = "Mask",
+                     .group = "Mask",
+                     .help = "Which keys a query sees.",
+                     .kind = ParameterKind::choice,
+                     .fallback = std::string("causal")};
+  for (const auto& preset : mask_presets()) spec.choices.push_back({preset.id, preset.help});
+  return spec;
+}
+
+std::vector<ParameterSpec> term_parameters() {
+  return {{.name = "prefix_length",
+           .label = "Prefix",
+           .group = "Mask",
+           .help = "Leading positions that every query of the document sees.",
+           .fallback = automatic_length,
+           .minimum = static_cast<double>(automatic_length),
+           .maximum = 2147483648.0,
+           .unit = "tokens",
+           .automatic = "a quarter of q_length",
+           .relevant = {presets_where([](const MaskPreset& preset) { return preset.has("prefix"); })}},
+          {.name = "sliding_window",
+           .label = "Window",
+           .group = "Mask",
+           .help = "Keys that a query sees at most, itself counted: q_pos - kv_pos < sliding_window.",
+           .fallback = Index{0},
+           .minimum = 0,
+           .maximum = 2147483648.0,
+           .logarithmic = true,
+           .unit = "tokens",
+           .automatic = "128 in the preset sliding_window, no window elsewhere",
+           .relevant = {presets_where(&MaskPreset::is_causal)}}};
+}
+
+/// The layout's knobs, with the presets' own automatic values.
+std::vector<ParameterSpec> layout_parameters() {
+  const auto self_attention = presets_where([](const MaskPreset& preset) { return !preset.is_cross(); });
+  auto specs = sequence_parameters(SequenceUse::positions, 512);
+  for (auto& spec : specs) {
+    if (spec.name == "kv_length") spec.automatic = "q_length + past_len; three quarters of q_length in cross";
+    if (spec.name == "padding") {
+      spec.fallback = automatic_length;
+      spec.minimum = static_cast<double>(automatic_length);
+      spec.logarithmic = false;
+      spec.automatic = "an eighth of kv_length in padding and cross, none elsewhere";
+    }
+    if (spec.name == "document_lengths") spec.automatic = "four equal documents in packed, one elsewhere";
+    if (spec.name == "document_lengths" || spec.name == "past_len") spec.relevant = {self_attention};
+  }
+  return specs;
+}
+
+Result<std::shared_ptr<const Field>> make_visibility(const ParameterValues& values) {
+  auto mask = make_preset_mask(values);
+  if (!mask) return mask.error();
+  return std::shared_ptr<const Field>(std::make_shared<VisibilityField>(std::move(*mask)));
+}
+
+Result<void> check_sequence(const ParameterValues& values) {
+  const auto layout = SequenceLayout::make(preset_sequence(values));
+  return layout ? Result<void>() : Result<void>(layout.error());
+}
+
+}  // namespace
+
+Method visibility_method() {
+  auto parameters = layout_parameters();
+  parameters.insert(parameters.begin(), mask_parameter());
+  for (auto& spec : term_parameters()) parameters.push_back(std::move(spec));
+  return {.id = "visibility",
+          .title = "Mask",
+          .category = "masks",
+          .help = "Whether query q sees key k: 1 visible, 0 masked.",
+          .citation = {"Vaswani et al. 2017, Attention Is All You Need, section 3.2.3",
+                       "Hugging Face transformers, masking_utils"},
+          .parameters = std::move(parameters),
+          .check = check_sequence,
+          .recipe = FieldRecipe{.row_title = "query position q",
+                                .col_title = "key position k",
+                                .value_title = "visible",
+                                .scale = ValueScale::visibility,
+                                .make = make_visibility}};
+}
+
+}  // namespace vqscope
