@@ -135,7 +135,7 @@ class VisibilityFieldTest : public QObject {
     const auto field = largest_causal();
     const Index length = field.extent().rows;
     Summary summary;
-    // Every column from the last row up on: its first key alone is visible in the tile; one key alone is masked.
+    // The first row sees one key, the last key is seen by one row, the last row but one misses one key.
     QVERIFY(field.summarize({{0, 1}, {0, length}}, {}, summary));
     QCOMPARE(summary.mean[0], std::ldexp(1.0F, -31));
     QCOMPARE(summary.max[0], 1.0F);
@@ -164,7 +164,6 @@ class VisibilityFieldTest : public QObject {
   }
 
   void threads_change_nothing() {
-    Random random(5);
     const auto layout = *SequenceLayout::make({.q_length = 999, .document_lengths = {300, 1, 400, 298}});
     const VisibilityField field(MaskCase{layout, {"same_document", "causal", "sliding_window"}, 0, 77}.mask());
     const Lattice lattice{even_edges({0, 999}, 333), even_edges({0, 999}, 201)};
