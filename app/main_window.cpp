@@ -103,14 +103,8 @@ MainWindow::Page& MainWindow::pageOf(const std::string& id) {
 }
 
 void MainWindow::connectPage(WorkspacePage* page) {
-  connect(page, &WorkspacePage::cellShown, this, [this](const std::optional<CellReport>& report) {
-    m_readout->setText(report ? readoutOf(*report) : QString());
-    if (report)
-      m_inspector->showCell(*report);
-    else
-      m_inspector->showNothing();
-  });
-  connect(page, &WorkspacePage::readoutChanged, m_readout, &QLabel::setText);
+  connect(page, &WorkspacePage::cellShown, this, &MainWindow::showReport);
+  connect(page, &WorkspacePage::curveShown, this, &MainWindow::showReport);
   connect(page, &WorkspacePage::frameShown, this, &MainWindow::showFrame);
   connect(page, &WorkspacePage::exportRequested, this, &MainWindow::exportTarget);
   connect(page, &WorkspacePage::problem, this, [this](const QString& sentence) { say(sentence, true); });
@@ -129,6 +123,12 @@ void MainWindow::onChanged() {
   shown.page->sync();
 }
 
+void MainWindow::showReport(const std::optional<CellReport>& report) {
+  m_readout->setText(report ? readoutOf(*report) : QString());
+  if (!report) return m_inspector->showNothing();
+  m_inspector->showCell(*report);
+}
+
 void MainWindow::showFrame(const FrameReport& report) {
   m_exact->setText(report.exact ? tr("exact") : tr("sampled"));
   m_frame->setText(tr("frame %1 ms").arg(report.milliseconds, 0, 'f', 1));
@@ -136,6 +136,7 @@ void MainWindow::showFrame(const FrameReport& report) {
 }
 
 void MainWindow::say(const QString& sentence, bool bad) {
+  m_message->setVisible(!sentence.isEmpty());
   m_message->setText(sentence);
   m_message->setToolTip(sentence);
   QPalette colours = m_message->palette();

@@ -58,6 +58,7 @@ class MainWindow : public QMainWindow {
   Page& pageOf(const std::string& id);
   void connectPage(WorkspacePage* page);
   void onChanged();
+  void showReport(const std::optional<CellReport>& report);
   void showFrame(const FrameReport& report);
   void openDialog();
   bool save(bool askForPath);

@@ -22,6 +22,19 @@ struct CurveMark {
   std::string label;
 };
 
+/// A horizontal line with a label: what random tokens score, a limit.
+struct CurveLevel {
+  double y = 0;
+  std::string label;
+};
+
+/// A part of the x axis with a name: exact, logarithmic.
+struct CurveStretch {
+  double from = 0;
+  double to = 0;
+  std::string label;
+};
+
 /// Curves over one x, with all that a plot or a file needs to say about them.
 struct CurveSet {
   std::string x_name;   ///< CSV column: "relative_distance"
@@ -34,7 +47,11 @@ struct CurveSet {
   bool integer = false;  ///< y are whole numbers
   std::vector<double> x;
   std::vector<Curve> curves;
+  /// Curves whose room between them is one thing, least and greatest: drawn as a band.
+  std::optional<std::pair<std::size_t, std::size_t>> band;
   std::vector<CurveMark> marks;
+  std::vector<CurveLevel> levels;
+  std::vector<CurveStretch> stretches;
   /// Set when one curve is the method's value and the others accompany it: NPY and JSON `values` are then that curve.
   std::optional<std::size_t> principal;
   /// Single numbers of the result: attention_factor, first_negative. NaN means: there is none.

@@ -29,10 +29,11 @@ Result<CurveSet> profile(const Field& field, const Lattice& lattice, const std::
   set.x = middles(edges);
   set.exact = summary.exact;
   set.integer = field.cell_type() != CellType::float32;
-  if (single)
-    set.curves = {{"value", widened(summary.mean)}};
-  else
-    set.curves = {{"mean", widened(summary.mean)}, {"min", widened(summary.min)}, {"max", widened(summary.max)}};
+  set.curves = {{single ? "value" : "mean", widened(summary.mean)}};
+  if (single) return set;
+  set.curves.push_back({"min", widened(summary.min)});
+  set.curves.push_back({"max", widened(summary.max)});
+  set.band = {1, 2};
   return set;
 }
 

@@ -25,6 +25,7 @@ std::vector<ParameterSpec> curve_parameters(std::vector<std::string> compare, bo
   std::vector<Choice> types;
   for (const auto& type : rope_types()) types.push_back({type.id, type.help});
   specs.push_back({.name = "compare",
+                   .label = "Also draw",
                    .group = "RoPE",
                    .help = "Scalings drawn beside rope_type, with the same values.",
                    .kind = ParameterKind::choice_set,
@@ -34,7 +35,7 @@ std::vector<ParameterSpec> curve_parameters(std::vector<std::string> compare, bo
     specs.push_back({.name = "points",
                      .group = "Curve",
                      .help = "Points of the curve at most.",
-                     .fallback = Index{4096},
+                     .fallback = Index{8192},
                      .minimum = 2,
                      .maximum = 65536,
                      .logarithmic = true});
@@ -99,8 +100,7 @@ Result<CurveSet> make_score(const ParameterValues& values, std::stop_token stop)
              negative ? static_cast<double>(*negative) : std::numeric_limits<double>::quiet_NaN());
   }
   if (stop.stop_requested()) return cancelled();
-  set.curves.push_back({"random_token_mean", std::vector<double>(set.x.size(), 0.0)});
-  if (scalings.size() == 1) set.principal = 0;
+  set.levels = {{0, "mean of random tokens"}};
   const CurveMark trained = trained_mark(scalings.front());
   if (trained.x < static_cast<double>(q_length)) set.marks.push_back(trained);
   return set;
@@ -127,10 +127,8 @@ Result<CurveSet> make_wavelength(const ParameterValues& values, std::stop_token)
   const auto& shown = set.curves.front().y;
   const auto beyond = std::ranges::find_if(shown, [&](double tokens) { return tokens > trained; });
   if (beyond != shown.end())
-    set.marks.push_back({static_cast<double>(beyond - shown.begin()),
-                         "no whole turn within " + grouped(static_cast<Index>(trained)) + " tokens"});
-  set.curves.push_back({"trained_length", std::vector<double>(set.x.size(), trained)});
-  if (scalings.size() == 1) set.principal = 0;
+    set.marks.push_back({static_cast<double>(beyond - shown.begin()), "no whole turn in training"});
+  set.levels = {{trained, "trained length " + grouped(static_cast<Index>(trained))}};
   return set;
 }
 
@@ -184,7 +182,6 @@ Result<CurveSet> make_phase_ood(const ParameterValues& values, std::stop_token s
       set.curves.back().y.push_back(excess(arcs, scaling, static_cast<Index>(length)));
     }
   }
-  if (scalings.size() == 1) set.principal = 0;
   set.marks = {trained_mark(scalings.front())};
   return set;
 }

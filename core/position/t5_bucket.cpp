@@ -151,8 +151,9 @@ Result<CurveSet> make_staircase(const ParameterValues& values, std::stop_token) 
   for (std::size_t s = 1; s < steps.start.size(); ++s)
     if (steps.start[s] > -reach && steps.start[s] < reach) add(steps.start[s]);
   add(reach);
-  set.marks = {{-clamp, "clamp"}, {-me, "log"}, {0, "exact"}};
-  if (t5.bidirectional) set.marks.insert(set.marks.end(), {{me, "log"}, {clamp, "clamp"}});
+  const double edge = static_cast<double>(reach);
+  set.stretches = {{-edge, -clamp, "clamp"}, {-clamp, -me, "log"}, {-me, t5.bidirectional ? me : 0, "exact"}};
+  if (t5.bidirectional) set.stretches.insert(set.stretches.end(), {{me, clamp, "log"}, {clamp, edge, "clamp"}});
   set.facts = {{"max_exact", me}, {"clamp_distance", clamp}};
   return set;
 }

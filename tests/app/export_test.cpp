@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/registry.h"
 #include "tests/app/program.h"
 #include "tests/support/test_main.h"
+#include "widgets/export/exporter.h"
 #include "widgets/session/session_json.h"
 
 #include <QFile>
@@ -75,6 +77,29 @@ class ExportTest : public QObject {
     QCOMPARE(exported(arguments), QByteArray());
     QCOMPARE(content("a.png"), png);
     QCOMPARE(content("a.svg"), svg);
+  }
+
+  void everyMethodInEveryFormat_data() {
+    QTest::addColumn<bool>("matrix");
+    for (const auto& method : methods()) QTest::newRow(method.id.c_str()) << (method.field() != nullptr);
+  }
+
+  void everyMethodInEveryFormat() {
+    QFETCH(bool, matrix);
+    QStringList arguments{QTest::currentDataTag(), "--out"};
+    for (const auto& suffix : exportSuffixes()) arguments.append("a." + suffix);
+    if (matrix) arguments += {"--rows", "0:3", "--cols", ":5"};
+    QCOMPARE(exported(arguments), QByteArray());
+    QCOMPARE(namesIn(*m_folder).size(), exportSuffixes().size());
+    const QByteArray csv = content("a.csv");
+    QVERIFY(!matrix || csv.startsWith("query\\key,0,1,2,3,4\n0,"));
+    QVERIFY(content("a.npy").startsWith("\x93NUMPY"));
+    const QJsonObject json = QJsonDocument::fromJson(content("a.json")).object();
+    QCOMPARE(json["method"].toString(), QString(QTest::currentDataTag()));
+    QCOMPARE(json["values"].toArray().size(), csv.count('\n') - 1);
+    QVERIFY(content("a.png").startsWith("\x89PNG"));
+    QVERIFY(content("a.svg").contains("<svg"));
+    QVERIFY(content("a.pdf").startsWith("%PDF"));
   }
 
   void valuesOfASession() {

@@ -79,9 +79,9 @@ Result<void> fillCurves(QCustomPlot& plot, const Method& method, const Parameter
                         const FigureOptions& options, std::stop_token stop) {
   auto curves = make_curves(method, values, std::move(stop));
   if (!curves) return curves.error();
-  CurvePlot curvePlot(plot);
-  curvePlot.setColours(palette(Theme::light));
-  curvePlot.setCurves(*curves);
+  auto* curvePlot = new CurvePlot(plot);
+  curvePlot->setColours(palette(Theme::light));
+  curvePlot->setCurves(*curves);
   addTitle(plot, method, values, {});
   layOut(plot, options);
   return {};

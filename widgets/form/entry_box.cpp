@@ -25,8 +25,10 @@ EntryBox::EntryBox(const ParameterSpec& spec, QWidget* parent)
   setFont(uiFont());
   setFocusPolicy(Qt::StrongFocus);  // the wheel scrolls the panel until the box is asked for
   if (isNumber()) setAlignment(Qt::AlignRight);
-  if (!spec.automatic.empty()) setPlaceholderText("auto: " + QString::fromStdString(spec.automatic));
-  // What "auto" stands for are words, and more of them fit in this face.
+  // A narrow box says that it is automatic, its tooltip what that stands for.
+  if (!spec.automatic.empty())
+    setPlaceholderText(isNumber() ? tr("auto") : tr("auto: %1").arg(QString::fromStdString(spec.automatic)));
+  // Words are in the face of words.
   connect(this, &QLineEdit::textChanged, this,
           [this](const QString& text) { setFont(text.isEmpty() ? uiFont() : monospaceFont()); });
   connect(this, &QLineEdit::textEdited, this, &EntryBox::review);

@@ -14,7 +14,8 @@ constexpr int gap = 5;
 
 RowLabel::RowLabel(const ParameterSpec& spec, QWidget* parent)
     : QWidget(parent), m_title(QString::fromStdString(spec.title())) {
-  if (spec.title() != spec.name) m_name = QString::fromStdString(spec.name);
+  const QString name = QString::fromStdString(spec.name);
+  if (m_title.compare(name, Qt::CaseInsensitive) != 0) m_name = name;
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
 }
 
@@ -36,9 +37,10 @@ void RowLabel::paintEvent(QPaintEvent*) {
   painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, title);
   const int left = m_title.isEmpty() ? 0 : metrics.horizontalAdvance(title) + gap;
   const QRect rest = rect().adjusted(left, 0, 0, 0);
-  if (rest.width() < metrics.averageCharWidth() * 3) return;
+  // Half a name says less than none; the tooltip has it.
+  if (metrics.horizontalAdvance(m_name) > rest.width()) return;
   painter.setPen(p.secondary);
-  painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(m_name, Qt::ElideRight, rest.width()));
+  painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, m_name);
 }
 
 }  // namespace vqscope

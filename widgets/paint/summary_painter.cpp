@@ -87,7 +87,7 @@ ColourScale emptyScale(bool dark) {
   const MaskColours mask = maskColours(dark);
   scale.visible = mask.visible;
   scale.masked = mask.masked;
-  scale.neutral = dark ? qRgb(0x26, 0x2a, 0x33) : qRgb(0xf3, 0xf5, 0xf8);
+  scale.neutral = qRgb(0x8a, 0x8d, 0x94);  // twilight is never this grey
   scale.notANumber = mask.notANumber;
   scale.minusInfinity = mask.minusInfinity;
   return scale;

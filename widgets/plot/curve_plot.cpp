@@ -8,6 +8,7 @@
 #include <qcustomplot.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace vqscope {
@@ -35,12 +36,24 @@ QCPRange padded(QCPRange range, bool logarithmic) {
   return {range.lower - room, range.upper + room};
 }
 
+QCPRange boundsOfX(const CurveSet& curves, bool logarithmic) {
+  double low = curves.x.front();
+  if (logarithmic)
+    if (const auto above = std::ranges::find_if(curves.x, [](double x) { return x > 0; }); above != curves.x.end())
+      low = *above;
+  return {low, curves.x.back()};
+}
+
 }  // namespace
 
-CurvePlot::CurvePlot(QCustomPlot& plot) : m_plot(plot), m_colours(&palette(Theme::light)) {
+CurvePlot::CurvePlot(QCustomPlot& plot) : QObject(&plot), m_plot(plot), m_colours(&palette(Theme::light)) {
   plot.axisRect()->setMinimumMargins(QMargins(8, 10, 14, 4));
   plot.legend->setVisible(false);
-  plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignRight);
+  plot.legend->setRowSpacing(-2);
+  connect(&plot, &QCustomPlot::afterLayout, this, [this] {
+    arrangeLabels();
+    placeLegend();
+  });
 }
 
 void CurvePlot::setColours(const Palette& colours) {
@@ -50,63 +63,174 @@ void CurvePlot::setColours(const Palette& colours) {
 }
 
 void CurvePlot::setCurves(const CurveSet& curves, bool keepRange) {
-  const bool sameAxes = m_curves.log_x == curves.log_x && m_curves.log_y == curves.log_y;
+  const bool sameAxes = m_curves.log_x == curves.log_x && m_curves.log_y == curves.log_y && !m_curves.x.empty();
   m_curves = curves;
-  setScale(*m_plot.xAxis, curves.log_x);
-  setScale(*m_plot.yAxis, curves.log_y);
+  if (!sameAxes) {
+    m_logX = curves.log_x;
+    m_logY = curves.log_y;
+    setScale(*m_plot.xAxis, m_logX);
+    setScale(*m_plot.yAxis, m_logY);
+  }
   m_plot.xAxis->setLabel(text(curves.x_title));
   m_plot.yAxis->setLabel(text(curves.y_title));
   m_plot.clearGraphs();
   m_plot.clearItems();
-  const QVector<double> x(curves.x.begin(), curves.x.end());
-  for (const Curve& curve : curves.curves) {
-    QCPGraph* graph = m_plot.addGraph();
-    graph->setName(text(curve.name));
-    graph->setData(x, QVector<double>(curve.y.begin(), curve.y.end()), true);
-    graph->setLineStyle(curves.steps ? QCPGraph::lsStepLeft : QCPGraph::lsLine);
-  }
-  m_plot.legend->setVisible(curves.curves.size() > 1);
-  addMarks();
+  m_labels.clear();
+  addGraphs();
+  addAnnotations();
   restyle();
   if (!keepRange || !sameAxes) fit();
 }
 
+void CurvePlot::setLogAxes(bool x, bool y) {
+  m_logX = x;
+  m_logY = y;
+  setScale(*m_plot.xAxis, x);
+  setScale(*m_plot.yAxis, y);
+  fit();
+}
+
+void CurvePlot::addGraphs() {
+  const QVector<double> x(m_curves.x.begin(), m_curves.x.end());
+  for (const Curve& curve : m_curves.curves) {
+    QCPGraph* graph = m_plot.addGraph();
+    graph->setName(text(curve.name));
+    graph->setData(x, QVector<double>(curve.y.begin(), curve.y.end()), true);
+    graph->setLineStyle(m_curves.steps ? QCPGraph::lsStepLeft : QCPGraph::lsLine);
+  }
+  if (m_curves.band)
+    m_plot.graph(static_cast<int>(m_curves.band->second))
+        ->setChannelFillGraph(m_plot.graph(static_cast<int>(m_curves.band->first)));
+  m_plot.legend->setVisible(m_curves.curves.size() > 1 && !m_curves.band);
+}
+
 void CurvePlot::fit() {
   if (m_curves.x.empty()) return;
-  m_plot.xAxis->setRange(padded({m_curves.x.front(), m_curves.x.back()}, m_curves.log_x));
+  m_plot.xAxis->setRange(padded(boundsOfX(m_curves, m_logX), m_logX));
   bool found = false;
   QCPRange values;
   for (int i = 0; i < m_plot.graphCount(); ++i) {
     bool here = false;
-    const auto domain = m_curves.log_y ? QCP::sdPositive : QCP::sdBoth;
-    const QCPRange range = m_plot.graph(i)->getValueRange(here, domain);
+    const QCPRange range = m_plot.graph(i)->getValueRange(here, m_logY ? QCP::sdPositive : QCP::sdBoth);
     if (!here) continue;
     values = found ? values.expanded(range) : range;
     found = true;
   }
-  if (found) m_plot.yAxis->setRange(padded(values, m_curves.log_y));
+  if (found) m_plot.yAxis->setRange(padded(values, m_logY));
 }
 
-void CurvePlot::addMarks() {
+void CurvePlot::addAnnotations() {
+  for (std::size_t i = 0; i < m_curves.stretches.size(); ++i) {
+    const CurveStretch& stretch = m_curves.stretches[i];
+    if (i > 0) addLine(stretch.from, true);
+    addLabel((stretch.from + stretch.to) / 2, stretch.label, Qt::AlignTop | Qt::AlignHCenter);
+  }
   for (const CurveMark& mark : m_curves.marks) {
-    auto* line = new QCPItemStraightLine(&m_plot);
-    line->point1->setTypeY(QCPItemPosition::ptAxisRectRatio);
-    line->point2->setTypeY(QCPItemPosition::ptAxisRectRatio);
-    line->point1->setCoords(mark.x, 0);
-    line->point2->setCoords(mark.x, 1);
+    addLine(mark.x, true);
+    addLabel(mark.x, mark.label, Qt::AlignTop | Qt::AlignLeft);
+  }
+  for (const CurveLevel& level : m_curves.levels) {
+    addLine(level.y, false);
     auto* label = new QCPItemText(&m_plot);
-    label->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
-    label->position->setCoords(mark.x, 0);
-    label->setPositionAlignment(Qt::AlignTop | Qt::AlignLeft);
-    label->setPadding(QMargins(4, 2, 4, 0));
-    label->setText(text(mark.label));
+    label->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
+    label->position->setCoords(1, level.y);
+    label->setPositionAlignment(Qt::AlignBottom | Qt::AlignRight);
+    label->setPadding(QMargins(4, 0, 4, 1));
+    label->setText(text(level.label));
   }
 }
 
+void CurvePlot::addLine(double at, bool vertical) {
+  auto* line = new QCPItemStraightLine(&m_plot);
+  double end = 0;
+  for (QCPItemPosition* point : {line->point1, line->point2}) {
+    if (vertical)
+      point->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    else
+      point->setTypeX(QCPItemPosition::ptAxisRectRatio);
+    point->setCoords(vertical ? at : end, vertical ? end : at);
+    end = 1;
+  }
+}
+
+void CurvePlot::addLabel(double x, const std::string& label, Qt::Alignment alignment) {
+  auto* item = new QCPItemText(&m_plot);
+  item->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
+  item->position->setCoords(x, 0);
+  item->setPositionAlignment(alignment);
+  item->setPadding(QMargins(4, 2, 4, 0));
+  item->setText(text(label));
+  m_labels.append(item);
+}
+
+/// Labels that would stand on each other move down a line.
+void CurvePlot::arrangeLabels() {
+  const QRect rect = m_plot.axisRect()->rect();
+  std::array<double, 4> free;
+  free.fill(-1e9);
+  for (QCPItemText* label : m_labels) {
+    const QFontMetricsF metrics(label->font());
+    const double width = metrics.horizontalAdvance(label->text()) + 8;
+    const double at = m_plot.xAxis->coordToPixel(label->position->key());
+    const bool centred = label->positionAlignment().testFlag(Qt::AlignHCenter);
+    const bool flips = !centred && at + width > rect.right();
+    if (!centred) label->setPositionAlignment(Qt::AlignTop | (flips ? Qt::AlignRight : Qt::AlignLeft));
+    const double left = centred ? at - width / 2 : flips ? at - width : at;
+    std::size_t line = 0;
+    while (line + 1 < free.size() && left < free[line]) ++line;
+    free[line] = left + width;
+    label->position->setCoords(label->position->key(), static_cast<double>(line) * metrics.height() / rect.height());
+    label->setVisible(at >= rect.left() - 1 && at <= rect.right() + 1);
+  }
+}
+
+/// The corner that hides the least of the curves.
+void CurvePlot::placeLegend() {
+  if (!m_plot.legend->visible()) return;
+  const int labels = m_labels.isEmpty() ? 0 : QFontMetrics(m_labels.front()->font()).height();
+  m_plot.axisRect()->insetLayout()->setMargins(QMargins(8, 8 + labels, 8, 8));
+  const QRectF rect = m_plot.axisRect()->rect();
+  const QSizeF size = m_plot.legend->minimumOuterSizeHint();
+  constexpr std::array corners{Qt::AlignTop | Qt::AlignRight, Qt::AlignTop | Qt::AlignLeft,
+                               Qt::AlignBottom | Qt::AlignLeft, Qt::AlignBottom | Qt::AlignRight};
+  std::array<double, 4> hidden{};
+  for (const Curve& curve : m_curves.curves) {
+    QPointF last;
+    for (std::size_t i = 0; i < m_curves.x.size(); ++i) {
+      const QPointF at(m_plot.xAxis->coordToPixel(m_curves.x[i]), m_plot.yAxis->coordToPixel(curve.y[i]));
+      const double length = i == 0 ? 0 : QLineF(last, at).length();
+      last = at;
+      if (!rect.contains(at) || !std::isfinite(length)) continue;
+      const bool left = at.x() < rect.left() + size.width() + 20;
+      const bool right = at.x() > rect.right() - size.width() - 20;
+      const bool top = at.y() < rect.top() + size.height() + 20;
+      const bool bottom = at.y() > rect.bottom() - size.height() - 20;
+      const std::array covers{top && right, top && left, bottom && left, bottom && right};
+      for (std::size_t corner = 0; corner < hidden.size(); ++corner)
+        if (covers[corner]) hidden[corner] += length;
+    }
+  }
+  const auto best = static_cast<std::size_t>(std::ranges::min_element(hidden) - hidden.begin());
+  QCPLayoutInset* inset = m_plot.axisRect()->insetLayout();
+  if (inset->insetAlignment(0) == corners[best]) return;
+  inset->setInsetAlignment(0, corners[best]);
+  inset->update(QCPLayoutElement::upLayout);
+}
+
 void CurvePlot::restyle() {
+  for (QCPAxis* axis : {m_plot.xAxis, m_plot.yAxis}) axis->grid()->setZeroLinePen(axis->grid()->pen());
   for (int i = 0; i < m_plot.graphCount(); ++i) {
     const CurveStyle style = curveStyle(i, *m_colours);
-    m_plot.graph(i)->setPen(QPen(style.colour, 1.6, style.dash));
+    QCPGraph* graph = m_plot.graph(i);
+    // Dashes of a thousand samples that go up and down are a blur: colour alone has to do there.
+    const bool dense = m_curves.x.size() > 1000;
+    graph->setPen(QPen(style.colour, dense ? 1.1 : 1.6, dense ? Qt::SolidLine : style.dash));
+    const auto index = static_cast<std::size_t>(i);
+    const bool border = m_curves.band && (index == m_curves.band->first || index == m_curves.band->second);
+    if (border) graph->setPen(Qt::NoPen);
+    QColor fill = m_colours->accent;
+    fill.setAlphaF(0.28F);
+    graph->setBrush(graph->channelFillGraph() ? QBrush(fill) : QBrush(Qt::NoBrush));
   }
   for (int i = 0; i < m_plot.itemCount(); ++i) {
     if (auto* line = qobject_cast<QCPItemStraightLine*>(m_plot.item(i)))
@@ -114,6 +238,9 @@ void CurvePlot::restyle() {
     if (auto* label = qobject_cast<QCPItemText*>(m_plot.item(i))) {
       label->setColor(m_colours->secondary);
       label->setFont(scaledFont(uiFont(), 0.82));
+      QColor behind = m_colours->panel;
+      behind.setAlphaF(0.75F);
+      label->setBrush(behind);
     }
   }
 }

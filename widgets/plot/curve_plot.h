@@ -4,29 +4,48 @@
 #include "core/curve/curve_set.h"
 #include "widgets/theme/palette.h"
 
+#include <QList>
+#include <QObject>
+
+class QCPItemText;
 class QCustomPlot;
 
 namespace vqscope {
 
-/// Arranges a QCustomPlot to show a CurveSet: legend where there is more than one curve, log axes, labelled marks.
-/// The window's view and the exporter's figure are both made of it.
-class CurvePlot {
+/// Arranges a QCustomPlot to show a CurveSet: legend where there is more than one curve, log axes, labelled marks,
+/// levels and stretches. The window's view and the exporter's figure are both made of it.
+class CurvePlot : public QObject {
+  Q_OBJECT
  public:
+  /// Belongs to the plot and lives as long.
   explicit CurvePlot(QCustomPlot& plot);
 
   void setColours(const Palette& colours);
   /// Fits the axes to the curves unless `keepRange`.
   void setCurves(const CurveSet& curves, bool keepRange = false);
-  void fit();
   const CurveSet& curves() const { return m_curves; }
 
+  /// Other axes than the set asks for; only what is above 0 has a place on a log axis.
+  void setLogAxes(bool x, bool y);
+  bool logX() const { return m_logX; }
+  bool logY() const { return m_logY; }
+  void fit();
+
  private:
-  void addMarks();
+  void addGraphs();
+  void addAnnotations();
+  void addLine(double at, bool vertical);
+  void addLabel(double x, const std::string& label, Qt::Alignment alignment);
+  void arrangeLabels();
+  void placeLegend();
   void restyle();
 
   QCustomPlot& m_plot;
   const Palette* m_colours;
   CurveSet m_curves;
+  bool m_logX = false;
+  bool m_logY = false;
+  QList<QCPItemText*> m_labels;  ///< along the top
 };
 
 /// Index of the sample of `curves` nearest to `x` on its axis; curves must have samples.

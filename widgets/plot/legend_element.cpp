@@ -64,6 +64,7 @@ QRectF LegendElement::ramp() const {
 }
 
 void LegendElement::draw(QCPPainter* painter) {
+  if (!m_scale.map) return;  // no picture yet
   painter->save();
   painter->setAntialiasing(false);
   painter->setFont(font());

@@ -23,7 +23,7 @@ CurvePage::CurvePage(Workbench& workbench, const WorkspaceInfo& info, QWidget* p
     if (!method) continue;
     auto* view = new CurveView(this);
     (m_views.empty() ? across : stacked)->addWidget(view);
-    connect(view, &CurveView::readoutChanged, this, &WorkspacePage::readoutChanged);
+    connect(view, &CurveView::readoutChanged, this, &WorkspacePage::curveShown);
     auto* button = view->header()->addButton("export", tr("Export %1").arg(QString::fromStdString(method->title)));
     connect(button, &QToolButton::clicked, this, [this, method] {
       emit exportRequested({method, carried_values(*method, state().values), std::nullopt});
@@ -34,7 +34,10 @@ CurvePage::CurvePage(Workbench& workbench, const WorkspaceInfo& info, QWidget* p
   across->addWidget(stacked);
   across->setStretchFactor(0, 3);
   across->setStretchFactor(1, 2);
-  across->setChildrenCollapsible(false);
+  for (auto* splitter : {across, stacked}) {
+    splitter->setChildrenCollapsible(false);
+    splitter->setHandleWidth(1);
+  }
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(across);

@@ -3,13 +3,12 @@
 
 #include "core/base/text.h"
 #include "widgets/plot/curve_plot.h"
-#include "widgets/theme/fonts.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/view_header.h"
 
 #include <qcustomplot.h>
 
-#include <QLabel>
+#include <QAction>
 #include <QVBoxLayout>
 
 #include <cmath>
@@ -17,41 +16,31 @@
 namespace vqscope {
 namespace {
 
-QString readoutAt(const CurveSet& curves, std::size_t i) {
-  QString text = QStringLiteral("%1 %2").arg(QString::fromStdString(curves.x_name),
-                                             QString::fromStdString(to_text(curves.x[i], 7)));
-  for (const Curve& curve : curves.curves)
-    text += QStringLiteral("   %1 %2")
-                .arg(QString::fromStdString(curve.name), QString::fromStdString(to_text(curve.y[i], 5)));
-  return text;
+CellReport reportAt(const CurveSet& curves, std::size_t i) {
+  CellReport report{{{curves.x_name, to_text(curves.x[i], 7)}}, curves.formula};
+  for (const Curve& curve : curves.curves) report.facts.emplace_back(curve.name, to_text(curve.y[i], 7));
+  return report;
 }
 
 }  // namespace
 
 CurveView::CurveView(QWidget* parent) : QWidget(parent), m_header(new ViewHeader(this)), m_plot(new QCustomPlot(this)) {
-  m_curvePlot = std::make_unique<CurvePlot>(*m_plot);
+  m_curvePlot = new CurvePlot(*m_plot);
   m_plot->addLayer(QStringLiteral("cursor"));
   m_plot->layer(QStringLiteral("cursor"))->setMode(QCPLayer::lmBuffered);
   m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
   m_plot->setMouseTracking(true);
   m_plot->setFocusPolicy(Qt::NoFocus);
   m_plot->installEventFilter(this);
-  m_readout = new QLabel(this);
-  m_readout->setFont(scaledFont(monospaceFont(), 0.86));
-  m_readout->setContentsMargins(12, 0, 12, 4);
-  m_readout->setTextFormat(Qt::PlainText);
-  m_readout->setMinimumWidth(1);
   setMinimumSize(160, 130);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(m_header);
   layout->addWidget(m_plot, 1);
-  layout->addWidget(m_readout);
+  addLogActions();
   restyle();
 }
-
-CurveView::~CurveView() = default;
 
 const CurveSet& CurveView::curves() const { return m_curvePlot->curves(); }
 
@@ -80,6 +69,28 @@ void CurveView::setCurves(const QString& title, const QString& subtitle, const C
   showCurves(curves);
 }
 
+void CurveView::addLogActions() {
+  const auto add = [this](const QString& title, const QString& tip) {
+    auto* action = new QAction(title, this);
+    action->setToolTip(tip);
+    action->setCheckable(true);
+    connect(action, &QAction::triggered, this, [this] {
+      m_zoomed = false;
+      m_curvePlot->setLogAxes(m_logX->isChecked(), m_logY->isChecked());
+      m_plot->replot(QCustomPlot::rpQueuedReplot);
+    });
+    addAction(action);
+    m_header->addAction(action);
+    return action;
+  };
+  m_logX = add(tr("log x"), tr("Logarithmic x axis"));
+  m_logY = add(tr("log y"), tr("Logarithmic y axis; values of 0 and less have no place on it"));
+  auto* fitAction = new QAction(tr("Fit"), this);
+  connect(fitAction, &QAction::triggered, this, &CurveView::fit);
+  addAction(fitAction);
+  setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
 void CurveView::fit() {
   m_zoomed = false;
   m_curvePlot->fit();
@@ -88,6 +99,8 @@ void CurveView::fit() {
 
 void CurveView::showCurves(const CurveSet& curves) {
   m_curvePlot->setCurves(curves, m_zoomed);
+  m_logX->setChecked(m_curvePlot->logX());
+  m_logY->setChecked(m_curvePlot->logY());
   m_cursor = new QCPItemStraightLine(m_plot);
   m_cursor->setLayer(QStringLiteral("cursor"));
   m_cursor->setVisible(false);
@@ -99,19 +112,17 @@ void CurveView::showCurves(const CurveSet& curves) {
 void CurveView::showReadout(const std::optional<double>& x) {
   if (!m_cursor || curves().x.empty()) return;
   m_cursor->setVisible(x.has_value());
-  QString text;
+  std::optional<CellReport> report;
   if (x) {
     const std::size_t i = nearestSample(curves(), *x);
     m_cursor->point1->setCoords(curves().x[i], 0);
     m_cursor->point2->setCoords(curves().x[i], 1);
     m_cursor->point1->setTypeY(QCPItemPosition::ptAxisRectRatio);
     m_cursor->point2->setTypeY(QCPItemPosition::ptAxisRectRatio);
-    text = readoutAt(curves(), i);
+    report = reportAt(curves(), i);
   }
-  m_readout->setText(m_readout->fontMetrics().elidedText(text, Qt::ElideRight, m_readout->width() - 24));
-  m_readout->setToolTip(text);
   m_plot->layer(QStringLiteral("cursor"))->replot();
-  emit readoutChanged(text);
+  emit readoutChanged(report);
 }
 
 bool CurveView::eventFilter(QObject* watched, QEvent* event) {
@@ -138,9 +149,6 @@ void CurveView::changeEvent(QEvent* event) {
 
 void CurveView::restyle() {
   m_curvePlot->setColours(currentPalette());
-  QPalette colours = m_readout->palette();
-  colours.setColor(QPalette::WindowText, currentPalette().secondary);
-  m_readout->setPalette(colours);
   m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 

@@ -3,15 +3,16 @@
 
 #include "core/base/method.h"
 #include "core/curve/curve_set.h"
+#include "core/field/field.h"
 #include "widgets/session/field_scheduler.h"
 
 #include <QWidget>
 
 #include <optional>
 
+class QAction;
 class QCPItemStraightLine;
 class QCustomPlot;
-class QLabel;
 
 namespace vqscope {
 
@@ -23,7 +24,6 @@ class CurveView : public QWidget {
   Q_OBJECT
  public:
   explicit CurveView(QWidget* parent = nullptr);
-  ~CurveView() override;
 
   /// Computes the method's curves off the GUI thread; the last ones stay until then.
   void setMethod(const Method& method, const ParameterValues& values, const QString& subtitle);
@@ -36,8 +36,8 @@ class CurveView : public QWidget {
   bool isBusy() const { return m_scheduler.isBusy(); }
 
  signals:
-  /// One line for the status bar; empty when the mouse has left.
-  void readoutChanged(const QString& text);
+  /// Every curve at the mouse; nothing when it has left.
+  void readoutChanged(const std::optional<vqscope::CellReport>& report);
   void curvesShown();
 
  protected:
@@ -45,14 +45,16 @@ class CurveView : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  void addLogActions();
   void restyle();
   void showCurves(const CurveSet& curves);
   void showReadout(const std::optional<double>& x);
 
   ViewHeader* m_header;
   QCustomPlot* m_plot;
-  std::unique_ptr<CurvePlot> m_curvePlot;
-  QLabel* m_readout;
+  CurvePlot* m_curvePlot;
+  QAction* m_logX = nullptr;
+  QAction* m_logY = nullptr;
   QCPItemStraightLine* m_cursor = nullptr;
   FieldScheduler m_scheduler;
   std::string m_methodId;

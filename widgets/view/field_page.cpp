@@ -6,7 +6,6 @@
 #include "core/curve/profile.h"
 #include "core/field/difference_field.h"
 #include "widgets/plot/value_summary.h"
-#include "widgets/theme/icons.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/curve_view.h"
 #include "widgets/view/view_header.h"
@@ -49,8 +48,10 @@ std::optional<CurveSet> value(Result<CurveSet> result) {
 FieldPage::FieldPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
     : WorkspacePage(workbench, info, parent), m_maps(new QSplitter(Qt::Horizontal)) {
   auto* across = new QSplitter(Qt::Horizontal, this);
-  m_maps->setChildrenCollapsible(false);
-  across->setChildrenCollapsible(false);
+  for (auto* splitter : {m_maps, across}) {
+    splitter->setChildrenCollapsible(false);
+    splitter->setHandleWidth(1);  // a line to see, with a wider one to take hold of
+  }
   across->addWidget(m_maps);
   m_a.view = addMap();
   m_b.view = addMap();
@@ -95,10 +96,11 @@ MatrixView* FieldPage::addMap() {
 void FieldPage::addSideViews(QSplitter* across) {
   auto* column = new QSplitter(Qt::Vertical, across);
   column->setChildrenCollapsible(false);
+  column->setHandleWidth(1);
   const auto add = [&] {
     auto* view = new CurveView(column);
     column->addWidget(view);
-    connect(view, &CurveView::readoutChanged, this, &WorkspacePage::readoutChanged);
+    connect(view, &CurveView::readoutChanged, this, &WorkspacePage::curveShown);
     return view;
   };
   for (const auto& id : m_info.curves) {
@@ -335,10 +337,7 @@ bool FieldPage::isBusy() const {
 void FieldPage::changeEvent(QEvent* event) {
   WorkspacePage::changeEvent(event);
   // Mask colours and the colour of wrapped phases belong to the theme.
-  if (event->type() == QEvent::PaletteChange && m_shown) {
-    m_link->setIcon(icon("link"));
-    showMaps();
-  }
+  if (event->type() == QEvent::PaletteChange && m_shown) showMaps();
 }
 
 }  // namespace vqscope

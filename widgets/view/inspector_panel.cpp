@@ -18,10 +18,10 @@ InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(14, 12, 14, 12);
   layout->setSpacing(6);
-  layout->addWidget(heading(tr("Cell")));
+  layout->addWidget(heading(tr("Under the cursor")));
   m_empty = paragraph();
-  m_empty->setText(
-      tr("Move over the map to read a cell. Click to pick one; the arrow keys move it, G goes to a cell."));
+  m_empty->setText(tr(
+      "Move over a map or a curve to read it. In a map, click to pick a cell; the arrow keys move it, G goes to one."));
   layout->addWidget(m_empty);
   m_facts = new QFormLayout;
   m_facts->setHorizontalSpacing(12);

@@ -3,6 +3,7 @@
 
 #include "core/base/registry.h"
 #include "widgets/form/parameter_form.h"
+#include "widgets/form/reset_dot.h"
 #include "widgets/paint/colour_map.h"
 
 #include <QButtonGroup>
@@ -27,16 +28,19 @@ QLabel* heading(const QString& title, QWidget* parent) {
 /// Buttons side by side of which one is down.
 QButtonGroup* segmented(const QStringList& titles, QBoxLayout* layout, QWidget* parent) {
   auto* group = new QButtonGroup(parent);
-  auto* row = new QHBoxLayout;
-  row->setSpacing(4);
+  auto* frame = new QFrame(parent);
+  frame->setProperty("class", "segments");
+  auto* row = new QHBoxLayout(frame);
+  row->setContentsMargins(2, 2, 2, 2);
+  row->setSpacing(2);
   for (const QString& title : titles) {
-    auto* button = new QPushButton(title, parent);
+    auto* button = new QPushButton(title, frame);
     button->setCheckable(true);
     button->setProperty("class", "segmented");
     group->addButton(button, static_cast<int>(group->buttons().size()));
     row->addWidget(button, 1);
   }
-  layout->addLayout(row);
+  layout->addWidget(frame);
   return group;
 }
 
@@ -50,6 +54,15 @@ void labelled(QBoxLayout* layout, const QString& title, QWidget* field, QWidget*
   layout->addLayout(row);
 }
 
+/// A column with the form's margins.
+QVBoxLayout* section(QBoxLayout* layout) {
+  auto* column = new QVBoxLayout;
+  column->setContentsMargins(ResetDot::room, 0, ResetDot::room, 0);
+  column->setSpacing(8);
+  layout->addLayout(column);
+  return column;
+}
+
 /// The parameter that an error's sentence is about: its first word, else the one that was edited.
 QString subjectOf(const Error& error, const std::vector<ParameterSpec>& specs, const QString& editedName) {
   const auto first = text(error.message).section(QLatin1Char(' '), 0, 0);
@@ -61,18 +74,20 @@ QString subjectOf(const Error& error, const std::vector<ParameterSpec>& specs, c
 ParameterPanel::ParameterPanel(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
     : QWidget(parent), m_workbench(workbench), m_info(info), m_specs(workspaceParameters(info)) {
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(14, 12, 14, 12);
-  layout->setSpacing(8);
-  addMethods(layout);
-  addSides(layout);
+  layout->setContentsMargins(0, 12, 0, 12);
+  layout->setSpacing(0);
+  auto* above = section(layout);
+  addMethods(above);
+  addSides(above);
   m_form = new ParameterForm(m_specs, this);
   const auto& ids = info.fields.empty() ? info.curves : info.fields;
   if (const Method* method = find_method(ids.front())) m_form->setCitation(method->citation);
   layout->addWidget(m_form);
   connect(m_form, &ParameterForm::valueEdited, this, &ParameterPanel::onEdited);
   if (!info.fields.empty()) {
-    addViewOptions(layout);
-    addCompare(layout);
+    auto* below = section(layout);
+    addViewOptions(below);
+    addCompare(below);
   }
   layout->addStretch(1);
   sync();

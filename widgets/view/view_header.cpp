@@ -4,7 +4,6 @@
 #include "widgets/theme/icons.h"
 #include "widgets/theme/palette.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -12,6 +11,11 @@
 #include <QToolButton>
 
 namespace vqscope {
+namespace {
+
+constexpr int narrow = 420;  // pixels; a title and a badge have no room for more than one button
+
+}  // namespace
 
 ViewHeader::ViewHeader(QWidget* parent) : QWidget(parent), m_layout(new QHBoxLayout(this)) {
   m_layout->setContentsMargins(12, 6, 8, 2);
@@ -28,7 +32,6 @@ ViewHeader::ViewHeader(QWidget* parent) : QWidget(parent), m_layout(new QHBoxLay
   m_layout->addWidget(m_title);
   m_layout->addWidget(m_subtitle, 1);
   m_layout->addWidget(m_badge);
-  restyle();
 }
 
 void ViewHeader::setTitle(const QString& title, const QString& subtitle) {
@@ -54,19 +57,21 @@ QToolButton* ViewHeader::addButton(const char* iconName, const QString& tip) {
   button->setToolTip(tip);
   button->setAccessibleName(tip);
   button->setAutoRaise(true);
-  button->setProperty("iconName", QString::fromLatin1(iconName));
   m_layout->addWidget(button);
   return button;
 }
 
-void ViewHeader::changeEvent(QEvent* event) {
-  QWidget::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange) restyle();
+void ViewHeader::addAction(QAction* action) {
+  auto* button = new QToolButton(this);
+  button->setDefaultAction(action);
+  button->setAutoRaise(true);
+  m_layout->addWidget(button);
+  m_wideButtons.append(button);
 }
 
-void ViewHeader::restyle() {
-  for (auto* button : findChildren<QToolButton*>())
-    button->setIcon(icon(button->property("iconName").toByteArray().constData()));
+void ViewHeader::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  for (auto* button : m_wideButtons) button->setVisible(width() >= narrow);
 }
 
 ElidedLabel::ElidedLabel(QWidget* parent) : QWidget(parent) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QList>
 #include <QWidget>
 
+class QAction;
 class QHBoxLayout;
 class QLabel;
 class QToolButton;
@@ -22,17 +24,18 @@ class ViewHeader : public QWidget {
   /// "exact" or "sampled"; empty hides it.
   void setBadge(const QString& text, bool good, const QString& tip);
   QToolButton* addButton(const char* iconName, const QString& tip);
+  /// As a button with text, where there is room for it.
+  void addAction(QAction* action);
 
  protected:
-  void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
-  void restyle();
-
   QHBoxLayout* m_layout;
   QLabel* m_title;
   ElidedLabel* m_subtitle;
   QLabel* m_badge;
+  QList<QToolButton*> m_wideButtons;
 };
 
 /// A label that gives up its end when there is no room, and shows the whole in its tooltip.

@@ -50,7 +50,8 @@ class WorkspacePage : public QWidget {
  signals:
   /// Nothing: the mouse has left and no cell is picked.
   void cellShown(const std::optional<vqscope::CellReport>& report);
-  void readoutChanged(const QString& text);
+  /// What the mouse is on in a plot of curves; nothing when it has left.
+  void curveShown(const std::optional<vqscope::CellReport>& report);
   void frameShown(const vqscope::FrameReport& report);
   void exportRequested(const vqscope::ExportTarget& target);
   /// Why nothing new is shown: the picture is the last good one.

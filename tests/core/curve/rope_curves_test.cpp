@@ -110,14 +110,15 @@ class RopeCurvesTest : public QObject {
 
   void score_curve() {
     const auto set = curves("rope_score", alone);
-    QCOMPARE(names(set), (std::vector<std::string>{"default", "random_token_mean"}));
-    QCOMPARE(set.x.size(), std::size_t{4096});
-    QVERIFY(!set.exact);
+    QCOMPARE(names(set), (std::vector<std::string>{"default"}));
+    QCOMPARE(set.x.size(), std::size_t{8192});
+    QVERIFY(set.exact);
+    QCOMPARE(set.levels.front().y, 0.0);
     QCOMPARE(set.x.back(), 8191.0);
     QCOMPARE(set.curves[0].y.front(), 64.0);
     QCOMPARE(fact(set, "first_negative"), 1707.0);
     QCOMPARE(set.marks.front().x, 4096.0);
-    QCOMPARE(*set.principal, std::size_t{0});
+    QVERIFY(!set.principal);
     const auto shorter = curves("rope_score", {{"q_length", Index{100}}, {"compare", std::vector<std::string>{}}});
     QVERIFY(shorter.exact && shorter.marks.empty());
     QVERIFY(std::isnan(fact(shorter, "first_negative")));
@@ -125,17 +126,17 @@ class RopeCurvesTest : public QObject {
 
   void one_series_a_scaling() {
     const auto set = curves("rope_score", {{"rope_type", std::string("ntk")}});
-    QCOMPARE(names(set), (std::vector<std::string>{"ntk", "linear", "dynamic", "random_token_mean"}));
+    QCOMPARE(names(set), (std::vector<std::string>{"ntk", "linear", "dynamic"}));
     QVERIFY(!set.principal);
     QVERIFY(fact(set, "first_negative") > 1707);
     const auto page = curves("rope_score", {});
-    QCOMPARE(names(page), (std::vector<std::string>{"default", "linear", "ntk", "dynamic", "random_token_mean"}));
+    QCOMPARE(names(page), (std::vector<std::string>{"default", "linear", "ntk", "dynamic"}));
     QCOMPARE(fact(page, "first_negative_linear"), 4 * 1707.0 - 3);
   }
 
   void wavelengths() {
     const auto set = curves("rope_wavelength", {});
-    QCOMPARE(names(set), (std::vector<std::string>{"default", "trained_length"}));
+    QCOMPARE(names(set), (std::vector<std::string>{"default"}));
     QVERIFY(near(set.curves[0].y[0], 6.283185307179586, 1e-14));
     QVERIFY(near(set.curves[0].y[32], 628.3185307179586, 1e-10));
     QCOMPARE(fact(set, "pairs_beyond_trained_length"), 18.0);
