@@ -26,10 +26,13 @@ install_missing() {
 # prepare TARGET [-DOPTION...]: configures the first time, builds what is out of date. Output goes to stderr; once
 # there is a program, only errors are shown, for stderr then belongs to it.
 prepare() {
-  local target="$1" quiet=()
+  local target="$1"
   shift
   install_missing "${packages[@]}"
   [ -f "$build/build.ninja" ] || cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release "$@" >&2
-  [ -x "$build/vqscope" ] && quiet=(-- --quiet)
-  cmake --build "$build" --target "$target" "${quiet[@]}" >&2
+  if [ -x "$build/vqscope" ]; then
+    cmake --build "$build" --target "$target" -- --quiet | sed '/^ninja: no work to do/d' >&2
+  else
+    cmake --build "$build" --target "$target" >&2
+  fi
 }
