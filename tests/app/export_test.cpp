@@ -12,6 +12,7 @@
 #include <QProcess>
 #include <QTest>
 
+#include <sys/resource.h>
 #include <csignal>
 #include <memory>
 
@@ -169,6 +170,19 @@ class ExportTest : public QObject {
     QCOMPARE(exported({"t5_bucket", "--out", "a.csv", "full.csv"}, 2),
              QByteArray("vqscope: cannot write full.csv: No space left on device\n"));
     QCOMPARE(namesIn(*m_folder), QStringList{"full.csv"});
+  }
+
+  /// The write that meets the limit is cut short, as on a disk that fills up in the middle.
+  void aWriteCutShortNamesTheReason() {
+    const auto outcome = runProgram(*m_folder, {"export", "t5_bucket", "--out", "a.csv"}, [](QProcess& process) {
+      process.setChildProcessModifier([] {
+        const rlimit limit{100'000, 100'000};
+        setrlimit(RLIMIT_FSIZE, &limit);
+      });
+    });
+    QCOMPARE(outcome.err, QByteArray("vqscope: cannot write a.csv: File too large\n"));
+    QCOMPARE(outcome.status, 2);
+    QCOMPARE(namesIn(*m_folder), QStringList());
   }
 
   void aFailureKeepsTheOldFile() {

@@ -3,6 +3,10 @@
 
 #include <QFileInfo>
 
+#include <unistd.h>
+#include <cerrno>
+#include <cstring>
+
 namespace vqscope {
 namespace {
 
@@ -35,21 +39,30 @@ Error WholeFile::failure(const QString& reason) const {
 Result<std::unique_ptr<WholeFile>> WholeFile::open(const QString& path) {
   std::unique_ptr<WholeFile> file(new WholeFile(path));
   if (const QString problem = folderProblem(QFileInfo(path)); !problem.isEmpty()) return file->failure(problem);
-  if (!file->device().open(QIODevice::WriteOnly)) return file->failure(file->device().errorString());
+  if (!file->device().open(QIODevice::WriteOnly | QIODevice::Unbuffered))
+    return file->failure(file->device().errorString());
   return file;
 }
 
+/// Past Qt's own buffer, which turns a write cut short by a full disk into "Unknown error".
 Result<void> WholeFile::write(std::string_view bytes) {
-  const auto size = static_cast<qint64>(bytes.size());
-  if (device().write(bytes.data(), size) != size) return failure(device().errorString());
+  while (!bytes.empty()) {
+    const auto written = ::write(device().handle(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return failure(std::strerror(errno));
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
   return {};
 }
 
-Result<void> WholeFile::flush() { return device().flush() ? Result<void>() : failure(device().errorString()); }
+Result<void> WholeFile::flush() {
+  if (!isDirect() && ::fsync(device().handle()) != 0) return failure(std::strerror(errno));
+  return {};
+}
 
 Result<void> WholeFile::commit() {
-  if (isDirect()) return flush();
-  return m_saved->commit() ? Result<void>() : failure(m_saved->errorString());
+  if (isDirect() || m_saved->commit()) return {};
+  return failure(m_saved->errorString());
 }
 
 }  // namespace vqscope
