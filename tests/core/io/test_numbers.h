@@ -28,12 +28,14 @@ class FunctionField : public Field {
 inline Numbers field_numbers(Extent extent, CellType type, std::function<double(Index, Index)> cell) {
   auto field = std::make_shared<FunctionField>(extent, type, std::move(cell));
   const Method& method = *find_method("t5_bucket");
-  return {&method, default_values(method.parameters), FieldBlock{field, {{0, extent.rows}, {0, extent.cols}}}};
+  return {.method = &method,
+          .values = default_values(method.parameters),
+          .data = FieldBlock{field, {{0, extent.rows}, {0, extent.cols}}}};
 }
 
 inline Numbers curve_numbers(CurveSet set) {
   const Method& method = *find_method("t5_staircase");
-  return {&method, default_values(method.parameters), std::move(set)};
+  return {.method = &method, .values = default_values(method.parameters), .data = std::move(set)};
 }
 
 inline std::string text_of(const Numbers& numbers, NumberFormat format) {
