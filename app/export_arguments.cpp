@@ -26,11 +26,11 @@ Error refused(std::string_view option, const QString& given, std::string_view ex
                  std::string(expected));
 }
 
-Action setting(const char* option, bool array) {
+Action setting(const char* option, std::vector<Setting> ExportArguments::*member, bool array) {
   return [=](ExportArguments& arguments, const QString& text) -> Result<void> {
     const qsizetype equals = text.indexOf('=');
     if (equals < 1) return refused(option, text, array ? "name=1,2,3" : "name=value");
-    arguments.settings.push_back({text.left(equals).toStdString(), text.mid(equals + 1).toStdString(), array});
+    (arguments.*member).push_back({text.left(equals).toStdString(), text.mid(equals + 1).toStdString(), array});
     return {};
   };
 }
@@ -97,8 +97,9 @@ const std::map<QString, Option>& options() {
     a.session = path;
     return {};
   };
-  static const std::map<QString, Option> all{{"--set", {true, setting("--set", false)}},
-                                             {"--array", {true, setting("--array", true)}},
+  static const std::map<QString, Option> all{{"--set", {true, setting("--set", &ExportArguments::settings, false)}},
+                                             {"--array", {true, setting("--array", &ExportArguments::settings, true)}},
+                                             {"--minus", {true, setting("--minus", &ExportArguments::minus, false)}},
                                              {"--rows", {true, range("--rows", &ExportArguments::rows)}},
                                              {"--cols", {true, range("--cols", &ExportArguments::cols)}},
                                              {"--session", {true, session}},

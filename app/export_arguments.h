@@ -31,6 +31,7 @@ struct ExportArguments {
   bool help = false;
   std::string method;
   std::vector<Setting> settings;
+  std::vector<Setting> minus;  ///< settings of the matrix to subtract
   std::optional<PartialRange> rows;
   std::optional<PartialRange> cols;
   std::optional<QString> session;

@@ -3,6 +3,7 @@
 
 #include "core/base/registry.h"
 #include "core/base/text.h"
+#include "core/field/difference_field.h"
 #include "widgets/session/session_json.h"
 
 #include <algorithm>
@@ -63,7 +64,7 @@ Result<std::optional<Rect>> blockOf(const ExportArguments& arguments, const Expo
   if (!request.method->field())
     return invalid(std::string(arguments.rows ? "--rows" : "--cols") + " is for matrices, " + request.method->id +
                    " is a set of curves");
-  const auto field = make_field(*request.method, request.values);
+  const auto field = make_field(*request.method, request.values);  // a difference has the same extent
   if (!field) return field.error();
   const Extent extent = (*field)->extent();
   const auto block = block_within(extent, resolved(arguments.rows, extent.rows), resolved(arguments.cols, extent.cols));
@@ -77,6 +78,19 @@ void applyLook(const ExportArguments& arguments, ExportRequest& request) {
   if (arguments.aggregate) request.look.aggregate = *arguments.aggregate;
   if (arguments.colourMap) request.look.colour_map = *arguments.colourMap;
   for (const auto& [name, value] : request.values.map()) request.look.values.set(name, value);
+}
+
+/// The matrix to subtract has the values of the other one, but for what --minus says.
+Result<void> applyMinus(const ExportArguments& arguments, ExportRequest& request) {
+  if (arguments.minus.empty()) return {};
+  const Method& method = *request.method;
+  if (!method.field()) return invalid("--minus is for matrices, " + method.id + " is a set of curves");
+  ParameterValues other = request.values;
+  for (const auto& setting : arguments.minus)
+    if (auto applied = apply(setting, method, other); !applied) return applied;
+  request.look.compare = CompareMode::difference;
+  request.look.other = std::move(other);
+  return {};
 }
 
 }  // namespace
@@ -96,6 +110,9 @@ Result<ExportRequest> exportRequest(const ExportArguments& arguments) {
   for (const auto& setting : arguments.settings)
     if (auto applied = apply(setting, **method, request.values); !applied) return applied.error();
   if (auto checked = check_method_values(**method, request.values); !checked) return checked.error();
+  if (auto applied = applyMinus(arguments, request); !applied) return applied.error();
+  if (const auto minus = subtrahend(**method, request.look))
+    if (auto compared = make_compared_field(**method, request.values, minus); !compared) return compared.error();
   auto block = blockOf(arguments, request);
   if (!block) return block.error();
   request.cells = *block;

@@ -20,6 +20,7 @@ std::string_view exportHelp() {
   return R"(vqscope export METHOD [options] --out FILE...
 
   --set NAME=VALUE      a parameter (vqscope list METHOD shows them); may be repeated
+  --minus NAME=VALUE    subtract the same matrix with this parameter instead; may be repeated
   --array NAME=1,2,3    a parameter that is a list of integers
   --session FILE        take the values from a session first
   --rows A:B --cols A:B the block of rows A to B - 1 and columns A to B - 1; A or B may be left out

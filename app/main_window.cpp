@@ -209,8 +209,10 @@ void MainWindow::goTo() {
 void MainWindow::copyCommandLine() {
   const ExportTarget target = currentPage()->exportTargets().front();
   const QString id = text(target.method->id);
-  const QString line =
-      QStringLiteral("vqscope export %1%2 --out %1.csv").arg(id, setArguments(*target.method, target.values));
+  QString line = QStringLiteral("vqscope export %1%2").arg(id, setArguments(*target.method, target.values));
+  if (const auto minus = subtrahend(*target.method, m_workbench.current()))
+    line += minusArguments(*target.method, target.values, *minus);
+  line += QStringLiteral(" --out %1.csv").arg(id);
   QApplication::clipboard()->setText(line);
   say(tr("Copied: %1").arg(line), false);
 }

@@ -30,6 +30,7 @@ Result<CurveSet> profile(const Field& field, const Lattice& lattice, const std::
   set.exact = summary.exact;
   set.integer = field.cell_type() != CellType::float32;
   set.curves = {{single ? "value" : "mean", widened(summary.mean)}};
+  set.steps = single && set.integer;
   if (single) return set;
   set.curves.push_back({"min", widened(summary.min)});
   set.curves.push_back({"max", widened(summary.max)});

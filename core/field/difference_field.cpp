@@ -144,4 +144,14 @@ Result<std::shared_ptr<const Field>> make_difference(std::shared_ptr<const Field
   return std::shared_ptr<const Field>(std::make_shared<DifferenceField>(std::move(a), std::move(b), kind));
 }
 
+Result<std::shared_ptr<const Field>> make_compared_field(const Method& method, const ParameterValues& values,
+                                                         const std::optional<ParameterValues>& minus) {
+  auto a = make_field(method, values);
+  if (!a || !minus) return a;
+  auto b = make_field(method, *minus);
+  if (!b) return b;
+  const bool angles = method.field()->scale == ValueScale::cyclic;
+  return make_difference(*a, *b, angles ? DifferenceKind::angular : DifferenceKind::plain);
+}
+
 }  // namespace vqscope

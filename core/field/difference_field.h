@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/method.h"
 #include "core/field/field.h"
 
 #include <memory>
+#include <optional>
 
 namespace vqscope {
 
@@ -25,6 +27,10 @@ class Subtractable {
 /// a - b, [rows, cols] of both. Two fields of different extents are refused with both extents named.
 Result<std::shared_ptr<const Field>> make_difference(std::shared_ptr<const Field> a, std::shared_ptr<const Field> b,
                                                      DifferenceKind kind = DifferenceKind::plain);
+
+/// The field of `method`, or its difference from the field with the values `minus`; angles wrap where the method's do.
+Result<std::shared_ptr<const Field>> make_compared_field(const Method& method, const ParameterValues& values,
+                                                         const std::optional<ParameterValues>& minus);
 
 /// a - b for angles, in (-π, π].
 double angular_difference(double a, double b);

@@ -2,6 +2,7 @@
 #include "core/io/numbers.h"
 
 #include "core/base/text.h"
+#include "core/field/difference_field.h"
 #include "core/io/csv.h"
 #include "core/io/json.h"
 #include "core/io/npy.h"
@@ -33,15 +34,15 @@ Result<Numbers> make_numbers(const ExportJob& job, std::stop_token stop) {
     if (job.cells) return invalid("rows and cols are for matrices, " + job.method->id + " is a set of curves");
     auto curves = make_curves(*job.method, job.values, std::move(stop));
     if (!curves) return curves.error();
-    return Numbers{job.method, job.values, std::move(*curves)};
+    return Numbers{job.method, job.values, {}, std::move(*curves)};
   }
-  auto field = make_field(*job.method, job.values);
+  auto field = make_compared_field(*job.method, job.values, job.minus);
   if (!field) return field.error();
   const auto whole = std::optional<Range>();
   const auto cells =
       block_within((*field)->extent(), job.cells ? job.cells->rows : whole, job.cells ? job.cells->cols : whole);
   if (!cells) return cells.error();
-  return Numbers{job.method, job.values, FieldBlock{std::move(*field), *cells}};
+  return Numbers{job.method, job.values, job.minus, FieldBlock{std::move(*field), *cells}};
 }
 
 Result<void> write_numbers(const Numbers& numbers, NumberFormat format, ByteSink& sink, const WriteControl& control) {

@@ -19,6 +19,7 @@ struct ExportJob {
   const Method* method = nullptr;
   ParameterValues values;
   std::optional<Rect> cells;
+  std::optional<ParameterValues> minus;  ///< of a matrix: subtract the one with these values
 };
 
 /// [rows, cols] of a field, row-major.
@@ -31,6 +32,7 @@ struct FieldBlock {
 struct Numbers {
   const Method* method = nullptr;
   ParameterValues values;
+  std::optional<ParameterValues> minus;
   std::variant<FieldBlock, CurveSet> data;
 
   const FieldBlock* block() const { return std::get_if<FieldBlock>(&data); }

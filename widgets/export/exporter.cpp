@@ -17,7 +17,9 @@ NumberFormat numberFormat(const QString& format) {
   return format == "json" ? NumberFormat::json : NumberFormat::csv;
 }
 
-ExportJob jobOf(const ExportRequest& request) { return {request.method, request.values, request.cells}; }
+ExportJob jobOf(const ExportRequest& request) {
+  return {request.method, request.values, request.cells, subtrahend(*request.method, request.look)};
+}
 
 /// 32-bit pixels, uncompressed: no figure comes near the limit.
 double figureBytes(const FigureOptions& figure) {

@@ -2,6 +2,7 @@
 #include "widgets/export/figure.h"
 
 #include "core/curve/curve_set.h"
+#include "core/field/difference_field.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/matrix_plot.h"
 #include "widgets/plot/value_summary.h"
@@ -51,21 +52,25 @@ void layOut(QCustomPlot& plot, const FigureOptions& options) {
 Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const ParameterValues& values,
                         const std::optional<Rect>& cells, const WorkspaceState& look, const FigureOptions& options,
                         std::stop_token stop) {
-  auto field = make_field(method, values);
+  const auto minus = subtrahend(method, look);
+  auto field = make_compared_field(method, values, minus);
   if (!field) return field.error();
   MatrixPlot map(plot);
   map.setColours(palette(Theme::light));
   map.setTitles(QString::fromStdString(method.field()->row_title), QString::fromStdString(method.field()->col_title));
-  PictureRequest request{*field,
-                         shownRange(**field, cells, look),
-                         {1, 1},
-                         look.aggregate,
-                         colourScale(method, **field, values, look.colour_map, false)};
+  PictureRequest request{
+      *field,
+      shownRange(**field, cells, look),
+      {1, 1},
+      look.aggregate,
+      minus ? differenceScale(**field, false) : colourScale(method, **field, values, look.colour_map, false)};
   map.setRange(request.range);
   auto picture = renderPicture(request, figureBudget, 1, stop);
   if (picture) {
     map.setPicture(picture, values);  // for the legend's height
-    addTitle(plot, method, values, picture->exact ? QString() : QCustomPlot::tr(" · sampled"));
+    QString note = minus ? QCustomPlot::tr("   minus   %1").arg(valueSummary(method, *minus)) : QString();
+    if (!picture->exact) note += QCustomPlot::tr("   sampled");
+    addTitle(plot, method, values, note);
     layOut(plot, options);
     request.pixels = map.mapSize() * (options.dpi / pointsPerInch);
     picture = renderPicture(request, figureBudget, 2, stop);

@@ -50,6 +50,11 @@ CurvePlot::CurvePlot(QCustomPlot& plot) : QObject(&plot), m_plot(plot), m_colour
   plot.axisRect()->setMinimumMargins(QMargins(8, 10, 14, 4));
   plot.legend->setVisible(false);
   plot.legend->setRowSpacing(-2);
+  connect(&plot, &QCustomPlot::beforeReplot, this, [this] {
+    const QSize room = m_plot.axisRect()->size();
+    m_plot.xAxis->ticker()->setTickCount(std::clamp(room.width() / 75, 2, 8));
+    m_plot.yAxis->ticker()->setTickCount(std::clamp(room.height() / 45, 2, 8));
+  });
   connect(&plot, &QCustomPlot::afterLayout, this, [this] {
     arrangeLabels();
     placeLegend();

@@ -16,6 +16,21 @@ QString shortText(const ParameterValue& value) {
   return QString::fromStdString(format_value(value));
 }
 
+/// " --option name=value" for each value that is not what `from` has.
+QString arguments(const char* option, const Method& method, const ParameterValues& values,
+                  const ParameterValues& from) {
+  QString text;
+  for (const auto& spec : method.parameters) {
+    const ParameterValue* value = values.find(spec.name);
+    const ParameterValue* other = from.find(spec.name);
+    if (value && other && *value != *other)
+      text += QStringLiteral(" --%1 %2=%3")
+                  .arg(QLatin1String(option), QString::fromStdString(spec.name),
+                       QString::fromStdString(format_value(*value)));
+  }
+  return text;
+}
+
 }  // namespace
 
 QString valueSummary(const Method& method, const ParameterValues& values) {
@@ -36,12 +51,11 @@ QString valueSummary(const Method& method, const ParameterValues& values) {
 }
 
 QString setArguments(const Method& method, const ParameterValues& values) {
-  QString text;
-  for (const auto& spec : method.parameters)
-    if (const ParameterValue* value = values.find(spec.name); value && *value != spec.fallback)
-      text += QStringLiteral(" --set %1=%2")
-                  .arg(QString::fromStdString(spec.name), QString::fromStdString(format_value(*value)));
-  return text;
+  return arguments("set", method, values, default_values(method.parameters));
+}
+
+QString minusArguments(const Method& method, const ParameterValues& values, const ParameterValues& minus) {
+  return arguments("minus", method, minus, values);
 }
 
 }  // namespace vqscope

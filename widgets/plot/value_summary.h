@@ -13,4 +13,7 @@ QString valueSummary(const Method& method, const ParameterValues& values);
 /// `--set` arguments for what differs from the defaults: the command line that gives the same numbers.
 QString setArguments(const Method& method, const ParameterValues& values);
 
+/// `--minus` arguments for what differs between the two.
+QString minusArguments(const Method& method, const ParameterValues& values, const ParameterValues& minus);
+
 }  // namespace vqscope

@@ -90,6 +90,11 @@ const WorkspaceState* findWorkspace(const Session& session, std::string_view id)
   return findWorkspace(const_cast<Session&>(session), id);
 }
 
+std::optional<ParameterValues> subtrahend(const Method& method, const WorkspaceState& state) {
+  if (!method.field() || state.compare != CompareMode::difference) return std::nullopt;
+  return carried_values(method, state.other);
+}
+
 Result<void> checkWorkspace(const WorkspaceState& state) {
   const auto* info = findWorkspaceInfo(state.id);
   if (!info) return invalid("unknown workspace " + state.id);

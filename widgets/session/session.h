@@ -34,9 +34,9 @@ struct WorkspaceState {
   CompareMode compare = CompareMode::none;
   ParameterValues other;  ///< the values compared with; the same names as `values`
   Aggregate aggregate = Aggregate::mean;
-  std::string colour_map;           ///< empty: the one that fits the method
-  std::optional<ViewRange> view;    ///< nothing: the whole matrix
-  bool keep_aspect = false;         ///< square cells
+  std::string colour_map;         ///< empty: the one that fits the method
+  std::optional<ViewRange> view;  ///< nothing: the whole matrix
+  bool keep_aspect = false;       ///< square cells
   friend bool operator==(const WorkspaceState&, const WorkspaceState&) = default;
 };
 
@@ -69,6 +69,9 @@ WorkspaceState defaultWorkspace(const WorkspaceInfo& info);
 Session defaultSession();
 WorkspaceState* findWorkspace(Session& session, std::string_view id);
 const WorkspaceState* findWorkspace(const Session& session, std::string_view id);
+
+/// What the page subtracts from `method`'s matrix: the other side's values when it shows the difference.
+std::optional<ParameterValues> subtrahend(const Method& method, const WorkspaceState& state);
 
 /// Names, ranges and cross-parameter checks of every method of the page.
 Result<void> checkWorkspace(const WorkspaceState& state);

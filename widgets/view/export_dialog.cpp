@@ -35,6 +35,13 @@ Rect cellsOf(const ViewRange& view, Extent extent) {
   return {side(view.row_first, view.row_last, extent.rows), side(view.col_first, view.col_last, extent.cols)};
 }
 
+QString titleOf(const ExportTarget& target, const WorkspaceState& look) {
+  const QString title =
+      text(target.method->title) + QStringLiteral("   ") + valueSummary(*target.method, target.values);
+  const auto minus = subtrahend(*target.method, look);
+  return minus ? title + QObject::tr("   minus   %1").arg(valueSummary(*target.method, *minus)) : title;
+}
+
 std::optional<Extent> extentOf(const ExportTarget& target) {
   if (!target.method->field()) return std::nullopt;
   const auto field = make_field(*target.method, target.values);
@@ -96,8 +103,7 @@ ExportDialog::ExportDialog(const std::vector<ExportTarget>& targets, std::size_t
   setMinimumWidth(440);
   auto* form = new QFormLayout;
   m_target = new QComboBox(this);
-  for (const auto& each : m_targets)
-    m_target->addItem(QStringLiteral("%1   %2").arg(text(each.method->title), valueSummary(*each.method, each.values)));
+  for (const auto& each : m_targets) m_target->addItem(titleOf(each, look));
   m_target->setCurrentIndex(static_cast<int>(selected));
   m_target->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   form->addRow(tr("What"), m_target);
@@ -197,7 +203,7 @@ ExportRequest ExportDialog::request() const {
 void ExportDialog::update() {
   m_rows->setEnabled(m_block->isChecked());
   m_cols->setEnabled(m_block->isChecked());
-  m_dpi->setEnabled(format() == QLatin1String("png") || isFigureFormat(format()));
+  m_dpi->setEnabled(isFigureFormat(format()));
   const auto cells = chosenCells();
   const auto size = cells ? exportSize(request(), suggestedName()) : Result<double>(cells.error());
   m_export->setEnabled(size.has_value());
@@ -210,15 +216,6 @@ void ExportDialog::update() {
 }
 
 QString ExportDialog::suggestedName() const { return text(target().method->id) + QLatin1Char('.') + format(); }
-
-QString ExportDialog::commandLine(const QString& path) const {
-  const ExportRequest made = request();
-  QString line =
-      QStringLiteral("vqscope export %1%2").arg(text(made.method->id), setArguments(*made.method, made.values));
-  if (made.cells)
-    line += QStringLiteral(" --rows %1 --cols %2").arg(rangeText(made.cells->rows), rangeText(made.cells->cols));
-  return line + QStringLiteral(" --out ") + path;
-}
 
 void runExport(const ExportDialog& dialog, QWidget* parent) {
   ExportRequest request = dialog.request();

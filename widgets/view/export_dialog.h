@@ -25,9 +25,6 @@ class ExportDialog : public QDialog {
   QString format() const;
   QString suggestedName() const;
 
-  /// The `vqscope export` command that writes the same bytes.
-  QString commandLine(const QString& path) const;
-
  private:
   const ExportTarget& target() const;
   void targetChanged();

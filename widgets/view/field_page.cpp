@@ -155,8 +155,7 @@ bool FieldPage::buildFields() {
   if (now.compare == CompareMode::none) return true;
   if (!build(m_b, now.other)) return false;
   if (now.compare != CompareMode::difference) return true;
-  const bool angles = method.field()->scale == ValueScale::cyclic;
-  auto difference = make_difference(m_a.field, m_b.field, angles ? DifferenceKind::angular : DifferenceKind::plain);
+  auto difference = make_compared_field(method, carried_values(method, m_a.values), subtrahend(method, now));
   if (!difference) {
     emit problem(text(difference.error().message));
     return false;
@@ -194,6 +193,7 @@ MatrixContent FieldPage::differenceContent() const {
 void FieldPage::showMaps() {
   const CompareMode mode = state().compare;
   m_b.view->setVisible(mode == CompareMode::side_by_side);
+  m_maps->setSizes({1000, 1000});  // equal halves, whatever the titles want
   const auto& view = state().view;
   m_a.view->setRange(view);
   if (mode == CompareMode::difference) return m_a.view->setContent(differenceContent());
