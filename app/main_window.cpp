@@ -119,6 +119,9 @@ void MainWindow::onChanged() {
     tab->setChecked(tab->property("workspace").toString() == text(shown.page->info().id));
   m_inspector->setMethod(shown.page->mainMethod());
   say({}, false);
+  // Numbers of a frame belong to maps.
+  if (!shown.page->extent())
+    for (auto* label : {m_exact, m_frame, m_bytes}) label->clear();
   shown.panel->sync();
   shown.page->sync();
 }

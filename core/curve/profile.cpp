@@ -67,6 +67,7 @@ Result<CurveSet> visible_keys(const Field& field, Range rows, Index points, std:
   CurveSet set{.x_name = "q", .x_title = "query position q", .y_title = "visible keys"};
   set.x = middles(lattice.row_edges);
   set.exact = lattice.rows() == rows.size();
+  set.integer = set.exact;
   set.curves = {{"keys", widened(summary.mean)}};
   for (double& share : set.curves[0].y) share *= static_cast<double>(keys);
   return set;

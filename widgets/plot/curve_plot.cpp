@@ -14,10 +14,12 @@
 namespace vqscope {
 namespace {
 
-void setScale(QCPAxis& axis, bool logarithmic) {
+void setScale(QCPAxis& axis, bool logarithmic, bool integer) {
   axis.setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
   if (logarithmic)
     axis.setTicker(QSharedPointer<LogTicker>::create());
+  else if (integer)
+    axis.setTicker(QSharedPointer<IndexTicker>::create());
   else
     axis.setTicker(QSharedPointer<NumberTicker>::create());
   axis.setNumberFormat(QStringLiteral("g"));
@@ -52,8 +54,8 @@ CurvePlot::CurvePlot(QCustomPlot& plot) : QObject(&plot), m_plot(plot), m_colour
   plot.legend->setRowSpacing(-2);
   connect(&plot, &QCustomPlot::beforeReplot, this, [this] {
     const QSize room = m_plot.axisRect()->size();
-    m_plot.xAxis->ticker()->setTickCount(std::clamp(room.width() / 75, 2, 8));
-    m_plot.yAxis->ticker()->setTickCount(std::clamp(room.height() / 45, 2, 8));
+    m_plot.xAxis->ticker()->setTickCount(tickCountFor(*m_plot.xAxis, room.width()));
+    m_plot.yAxis->ticker()->setTickCount(tickCountFor(*m_plot.yAxis, room.height()));
   });
   connect(&plot, &QCustomPlot::afterLayout, this, [this] {
     arrangeLabels();
@@ -68,13 +70,13 @@ void CurvePlot::setColours(const Palette& colours) {
 }
 
 void CurvePlot::setCurves(const CurveSet& curves, bool keepRange) {
-  const bool sameAxes = m_curves.log_x == curves.log_x && m_curves.log_y == curves.log_y && !m_curves.x.empty();
+  const bool sameAxes = m_curves.log_x == curves.log_x && m_curves.log_y == curves.log_y &&
+                        m_curves.integer == curves.integer && !m_curves.x.empty();
   m_curves = curves;
   if (!sameAxes) {
     m_logX = curves.log_x;
     m_logY = curves.log_y;
-    setScale(*m_plot.xAxis, m_logX);
-    setScale(*m_plot.yAxis, m_logY);
+    setScales();
   }
   m_plot.xAxis->setLabel(text(curves.x_title));
   m_plot.yAxis->setLabel(text(curves.y_title));
@@ -90,9 +92,13 @@ void CurvePlot::setCurves(const CurveSet& curves, bool keepRange) {
 void CurvePlot::setLogAxes(bool x, bool y) {
   m_logX = x;
   m_logY = y;
-  setScale(*m_plot.xAxis, x);
-  setScale(*m_plot.yAxis, y);
+  setScales();
   fit();
+}
+
+void CurvePlot::setScales() {
+  setScale(*m_plot.xAxis, m_logX, true);  // positions, distances, lengths and pairs are all whole
+  setScale(*m_plot.yAxis, m_logY, m_curves.integer);
 }
 
 void CurvePlot::addGraphs() {

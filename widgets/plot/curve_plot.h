@@ -32,6 +32,7 @@ class CurvePlot : public QObject {
   void fit();
 
  private:
+  void setScales();
   void addGraphs();
   void addAnnotations();
   void addLine(double at, bool vertical);

@@ -14,6 +14,14 @@ QString plotNumber(double value) {
   return QString::fromStdString(grouped(static_cast<Index>(value))).replace(u',', QChar(0x2009));
 }
 
+int tickCountFor(const QCPAxis& axis, int pixels) {
+  const QFontMetrics metrics(axis.tickLabelFont());
+  if (axis.orientation() == Qt::Vertical) return std::clamp(pixels / (3 * metrics.height()), 2, 9);
+  const QCPRange range = axis.range();
+  const QString longest = plotNumber(std::round(std::max(std::abs(range.lower), std::abs(range.upper))));
+  return std::clamp(pixels / (metrics.horizontalAdvance(longest) + 24), 2, 9);
+}
+
 double IndexTicker::getTickStep(const QCPRange& range) { return std::max(1.0, QCPAxisTicker::getTickStep(range)); }
 
 int IndexTicker::getSubTickCount(double) { return 0; }

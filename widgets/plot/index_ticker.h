@@ -25,6 +25,9 @@ class NumberTicker : public QCPAxisTicker {
   QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override;
 };
 
+/// As many ticks as labels as long as the range's longest have room for on an axis of `pixels`.
+int tickCountFor(const QCPAxis& axis, int pixels);
+
 /// "2 097 152", "0.25", "1e-9".
 QString plotNumber(double value);
 

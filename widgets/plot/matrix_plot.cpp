@@ -19,8 +19,11 @@ MatrixPlot::MatrixPlot(QCustomPlot& plot) : m_plot(plot) {
   for (QCPAxis* axis : {plot.xAxis2, plot.yAxis}) {
     axis->setTicker(QSharedPointer<IndexTicker>::create());
     axis->grid()->setVisible(false);
-    axis->ticker()->setTickCount(6);
   }
+  QObject::connect(&plot, &QCustomPlot::beforeReplot, &plot, [&plot] {
+    plot.xAxis2->ticker()->setTickCount(tickCountFor(*plot.xAxis2, plot.axisRect()->width()));
+    plot.yAxis->ticker()->setTickCount(tickCountFor(*plot.yAxis, plot.axisRect()->height()));
+  });
   plot.axisRect()->setMinimumMargins(QMargins(8, 4, 12, 0));
   m_plottable = new MatrixPlottable(plot.xAxis2, plot.yAxis);
   m_legend = new LegendElement(&plot);

@@ -66,7 +66,7 @@ FieldPage::FieldPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* p
   addSideViews(across);
   across->setStretchFactor(0, 3);
   across->setStretchFactor(1, 1);
-  across->setSizes({700, 320});
+  across->setSizes({640, 330});
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(across);

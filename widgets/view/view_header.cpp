@@ -20,12 +20,13 @@ constexpr int narrow = 420;  // pixels; a title and a badge have no room for mor
 ViewHeader::ViewHeader(QWidget* parent) : QWidget(parent), m_layout(new QHBoxLayout(this)) {
   m_layout->setContentsMargins(12, 6, 8, 2);
   m_layout->setSpacing(8);
-  m_title = new QLabel(this);
-  m_title->setTextFormat(Qt::PlainText);
+  m_title = new ElidedLabel(this);
   QFont bold = m_title->font();
   bold.setWeight(QFont::DemiBold);
   m_title->setFont(bold);
   m_subtitle = new ElidedLabel(this);
+  m_subtitle->setGreedy();
+  m_subtitle->setColour(&Palette::secondary);
   m_badge = new QLabel(this);
   m_badge->setProperty("class", "badge");
   m_badge->hide();
@@ -75,7 +76,7 @@ void ViewHeader::resizeEvent(QResizeEvent* event) {
 }
 
 ElidedLabel::ElidedLabel(QWidget* parent) : QWidget(parent) {
-  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
 }
 
 void ElidedLabel::setText(const QString& text) {
@@ -85,13 +86,20 @@ void ElidedLabel::setText(const QString& text) {
   update();
 }
 
-QSize ElidedLabel::sizeHint() const { return {fontMetrics().horizontalAdvance(m_text), fontMetrics().height()}; }
+void ElidedLabel::setGreedy() {
+  m_greedy = true;
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+}
 
-QSize ElidedLabel::minimumSizeHint() const { return {20, fontMetrics().height()}; }
+QSize ElidedLabel::sizeHint() const {
+  return {m_greedy ? 0 : fontMetrics().horizontalAdvance(m_text) + 1, fontMetrics().height()};
+}
+
+QSize ElidedLabel::minimumSizeHint() const { return {m_greedy ? 0 : 20, fontMetrics().height()}; }
 
 void ElidedLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  painter.setPen(currentPalette().secondary);
+  painter.setPen(currentPalette().*m_colour);
   painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(m_text, Qt::ElideRight, width()));
 }
 

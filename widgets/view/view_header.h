@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/theme/palette.h"
+
 #include <QList>
 #include <QWidget>
 
@@ -32,7 +34,7 @@ class ViewHeader : public QWidget {
 
  private:
   QHBoxLayout* m_layout;
-  QLabel* m_title;
+  ElidedLabel* m_title;
   ElidedLabel* m_subtitle;
   QLabel* m_badge;
   QList<QToolButton*> m_wideButtons;
@@ -44,6 +46,10 @@ class ElidedLabel : public QWidget {
  public:
   explicit ElidedLabel(QWidget* parent = nullptr);
   void setText(const QString& text);
+  const QString& text() const { return m_text; }
+  /// Takes the room that is left rather than the text's own.
+  void setGreedy();
+  void setColour(QColor Palette::*colour) { m_colour = colour; }
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
@@ -52,6 +58,8 @@ class ElidedLabel : public QWidget {
 
  private:
   QString m_text;
+  QColor Palette::*m_colour = &Palette::text;
+  bool m_greedy = false;
 };
 
 }  // namespace vqscope
