@@ -16,6 +16,28 @@ std::vector<const Method*> methodsOf(const WorkspaceInfo& info) {
   return all;
 }
 
+/// A page shows the field methods of its category with the curves that explain them; without fields, its curves.
+WorkspaceInfo pageOf(std::string id, std::string title, std::string help) {
+  WorkspaceInfo info{std::move(id), std::move(title), std::move(help), {}, {}};
+  const auto add = [](std::vector<std::string>& ids, const std::string& each) {
+    if (std::ranges::count(ids, each) == 0) ids.push_back(each);
+  };
+  for (const auto& method : methods()) {
+    if (method.category != info.id || !method.field()) continue;
+    add(info.fields, method.id);
+    for (const auto& companion : method.field()->companions) add(info.curves, companion);
+  }
+  if (!info.fields.empty()) return info;
+  for (const auto& method : methods())
+    if (method.category == info.id) add(info.curves, method.id);
+  return info;
+}
+
+void addSpecs(std::vector<ParameterSpec>& specs, const Method& method) {
+  for (const auto& spec : method.parameters)
+    if (!find_spec(specs, spec.name)) specs.push_back(spec);
+}
+
 /// A method takes the page's values by name; a value that it does not know is another method's.
 Result<void> checkValues(const WorkspaceInfo& info, const ParameterValues& values) {
   const auto specs = workspaceParameters(info);
@@ -29,18 +51,11 @@ Result<void> checkValues(const WorkspaceInfo& info, const ParameterValues& value
 
 std::span<const WorkspaceInfo> workspaceInfos() {
   static const std::vector<WorkspaceInfo> all{
-      {"buckets", "Buckets", "T5 relative position buckets over queries × keys", {"t5_bucket"}, {"t5_staircase"}},
-      {"masks", "Masks", "Which keys each query may attend to", {"visibility"}, {}},
-      {"rotary",
-       "Rotary",
-       "RoPE angles over position × frequency pair",
-       {"rope_phase", "rope_cos", "rope_sin"},
-       {"rope_wavelength"}},
-      {"curves",
-       "Curves",
-       "What scalings of RoPE do to scores, wavelengths and phases; geometry, not performance",
-       {},
-       {"rope_score", "rope_wavelength", "rope_phase_ood"}},
+      pageOf("buckets", "Buckets", "T5 relative position buckets over queries × keys"),
+      pageOf("masks", "Masks", "Which keys each query may attend to"),
+      pageOf("rotary", "Rotary", "RoPE angles over position × frequency pair"),
+      pageOf("curves", "Curves",
+             "What scalings of RoPE do to scores, wavelengths and phases; geometry, not performance"),
   };
   return all;
 }
@@ -59,9 +74,16 @@ const WorkspaceInfo* workspaceOf(const Method& method) {
 
 std::vector<ParameterSpec> workspaceParameters(const WorkspaceInfo& info) {
   std::vector<ParameterSpec> specs;
-  for (const auto* method : methodsOf(info))
-    for (const auto& spec : method->parameters)
-      if (!find_spec(specs, spec.name)) specs.push_back(spec);
+  for (const auto* method : methodsOf(info)) addSpecs(specs, *method);
+  return specs;
+}
+
+std::vector<ParameterSpec> shownParameters(const WorkspaceInfo& info, const std::string& method) {
+  const Method* shown = find_method(method);
+  if (!shown || !shown->field()) return workspaceParameters(info);
+  std::vector<ParameterSpec> specs = shown->parameters;
+  for (const auto& id : shown->field()->companions)
+    if (const auto* companion = find_method(id)) addSpecs(specs, *companion);
   return specs;
 }
 

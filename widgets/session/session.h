@@ -48,13 +48,13 @@ struct Session {
   friend bool operator==(const Session&, const Session&) = default;
 };
 
-/// The fixed side of a page.
+/// The fixed side of a page, as the registry's categories make it.
 struct WorkspaceInfo {
   std::string id;
   std::string title;
   std::string help;
   std::vector<std::string> fields;  ///< field methods to choose from
-  std::vector<std::string> curves;  ///< curve methods shown together
+  std::vector<std::string> curves;  ///< curves that explain them; without fields, the curves of the page
 };
 
 std::span<const WorkspaceInfo> workspaceInfos();
@@ -64,6 +64,9 @@ const WorkspaceInfo* workspaceOf(const Method& method);
 
 /// The parameters of every method of a page, each name once.
 std::vector<ParameterSpec> workspaceParameters(const WorkspaceInfo& info);
+
+/// Those of the method shown and of the curves beside it; on a page of curves all.
+std::vector<ParameterSpec> shownParameters(const WorkspaceInfo& info, const std::string& method);
 
 WorkspaceState defaultWorkspace(const WorkspaceInfo& info);
 Session defaultSession();

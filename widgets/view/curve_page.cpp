@@ -20,7 +20,6 @@ CurvePage::CurvePage(Workbench& workbench, const WorkspaceInfo& info, QWidget* p
   auto* stacked = new QSplitter(Qt::Vertical, across);
   for (const auto& id : info.curves) {
     const Method* method = find_method(id);
-    if (!method) continue;
     auto* view = new CurveView(this);
     (m_views.empty() ? across : stacked)->addWidget(view);
     connect(view, &CurveView::readoutChanged, this, &WorkspacePage::curveShown);

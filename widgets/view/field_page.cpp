@@ -105,7 +105,6 @@ void FieldPage::addSideViews(QSplitter* across) {
   };
   for (const auto& id : m_info.curves) {
     const Method* method = find_method(id);
-    if (!method) continue;
     auto* view = add();
     auto* button = view->header()->addButton("export", tr("Export %1").arg(text(method->title)));
     connect(button, &QToolButton::clicked, this, [this, method] {
@@ -128,7 +127,7 @@ void FieldPage::sync() {
       m_shown->keep_aspect == now.keep_aspect)
     return;
   if (!buildFields()) return;
-  const bool newValues = !m_shown || m_shown->values != now.values;
+  const bool newValues = !m_shown || m_shown->values != now.values || m_shown->method != now.method;
   m_shown = now;
   showMaps();
   if (newValues) showCompanions();
@@ -205,12 +204,14 @@ void FieldPage::showMaps() {
 }
 
 void FieldPage::showCompanions() {
-  std::size_t i = 0;
-  for (const auto& id : m_info.curves) {
-    const Method* method = find_method(id);
-    if (!method) continue;
-    const auto values = carried_values(*method, state().values);
-    m_companions[i++]->setMethod(*method, values, valueSummary(*method, values));
+  const auto& shown = mainMethod()->field()->companions;
+  for (std::size_t i = 0; i < m_companions.size(); ++i) {
+    const Method& method = *find_method(m_info.curves[i]);
+    const bool explains = std::ranges::count(shown, method.id) > 0;
+    m_companions[i]->setVisible(explains);
+    if (!explains) continue;
+    const auto values = carried_values(method, state().values);
+    m_companions[i]->setMethod(method, values, valueSummary(method, values));
   }
 }
 
@@ -319,7 +320,7 @@ std::vector<ExportTarget> FieldPage::exportTargets() const {
   std::vector<ExportTarget> targets{{method, carried_values(*method, state().values), m_a.view->range()}};
   if (state().compare == CompareMode::side_by_side)
     targets.push_back({method, carried_values(*method, state().other), m_b.view->range()});
-  for (const auto& id : m_info.curves)
+  for (const auto& id : method->field()->companions)
     if (const Method* curve = find_method(id))
       targets.push_back({curve, carried_values(*curve, state().values), std::nullopt});
   return targets;

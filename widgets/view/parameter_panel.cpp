@@ -72,18 +72,15 @@ QString subjectOf(const Error& error, const std::vector<ParameterSpec>& specs, c
 }  // namespace
 
 ParameterPanel::ParameterPanel(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
-    : QWidget(parent), m_workbench(workbench), m_info(info), m_specs(workspaceParameters(info)) {
+    : QWidget(parent), m_workbench(workbench), m_info(info) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 12, 0, 12);
   layout->setSpacing(0);
   auto* above = section(layout);
   addMethods(above);
   addSides(above);
-  m_form = new ParameterForm(m_specs, this);
-  const auto& ids = info.fields.empty() ? info.curves : info.fields;
-  if (const Method* method = find_method(ids.front())) m_form->setCitation(method->citation);
-  layout->addWidget(m_form);
-  connect(m_form, &ParameterForm::valueEdited, this, &ParameterPanel::onEdited);
+  m_formPlace = new QVBoxLayout;
+  layout->addLayout(m_formPlace);
   if (!info.fields.empty()) {
     auto* below = section(layout);
     addViewOptions(below);
@@ -100,18 +97,40 @@ const ParameterValues& ParameterPanel::shownValues() const {
   return other ? state().other : state().values;
 }
 
+void ParameterPanel::makeForm() {
+  if (m_formMethod == state().method) return;
+  m_formMethod = state().method;
+  delete m_form;
+  m_specs = shownParameters(m_info, *m_formMethod);
+  m_form = new ParameterForm(m_specs, this);
+  const Method* method = find_method(m_info.fields.empty() ? m_info.curves.front() : *m_formMethod);
+  m_form->setCitation(method->citation);
+  m_formPlace->addWidget(m_form);
+  connect(m_form, &ParameterForm::valueEdited, this, &ParameterPanel::onEdited);
+}
+
 void ParameterPanel::addMethods(QVBoxLayout* layout) {
   if (m_info.fields.size() < 2) return;
   layout->addWidget(heading(tr("Show"), this));
   QStringList titles;
   for (const auto& id : m_info.fields) titles << text(find_method(id)->title).remove(QStringLiteral("RoPE "));
-  m_methods = segmented(titles, layout, this);
-  connect(m_methods, &QButtonGroup::idClicked, this, [this](int id) {
-    WorkspaceState next = state();
-    next.method = m_info.fields[static_cast<std::size_t>(id)];
-    next.colour_map.clear();
-    edit(tr("Show %1").arg(text(next.method)), next);
-  });
+  if (titles.size() <= 4) {
+    m_methods = segmented(titles, layout, this);
+    connect(m_methods, &QButtonGroup::idClicked, this, &ParameterPanel::showMethod);
+  } else {
+    m_methodList = new QComboBox(this);
+    m_methodList->addItems(titles);
+    m_methodList->setAccessibleName(tr("Show"));
+    layout->addWidget(m_methodList);
+    connect(m_methodList, &QComboBox::activated, this, &ParameterPanel::showMethod);
+  }
+}
+
+void ParameterPanel::showMethod(int index) {
+  WorkspaceState next = state();
+  next.method = m_info.fields[static_cast<std::size_t>(index)];
+  next.colour_map.clear();
+  edit(tr("Show %1").arg(text(next.method)), next);
 }
 
 void ParameterPanel::addSides(QVBoxLayout* layout) {
@@ -215,10 +234,10 @@ void ParameterPanel::showError(const Error& error, const QString& editedName) {
 void ParameterPanel::sync() {
   m_syncing = true;
   const WorkspaceState& now = state();
-  if (m_methods) {
-    const auto at = std::ranges::find(m_info.fields, now.method) - m_info.fields.begin();
-    m_methods->button(static_cast<int>(at))->setChecked(true);
-  }
+  makeForm();
+  const auto shown = static_cast<int>(std::ranges::find(m_info.fields, now.method) - m_info.fields.begin());
+  if (m_methods) m_methods->button(shown)->setChecked(true);
+  if (m_methodList) m_methodList->setCurrentIndex(shown);
   if (m_compare) {
     m_compare->setCurrentIndex(static_cast<int>(now.compare));
     m_sideRow->setVisible(now.compare != CompareMode::none);

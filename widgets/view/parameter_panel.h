@@ -24,24 +24,30 @@ class ParameterPanel : public QWidget {
 
   /// Shows what the session says now.
   void sync();
+  /// The form of the method shown.
   ParameterForm* form() { return m_form; }
 
  private:
+  void makeForm();
   void addMethods(QVBoxLayout* layout);
   void addSides(QVBoxLayout* layout);
   void addViewOptions(QVBoxLayout* layout);
   void addCompare(QVBoxLayout* layout);
   void onEdited(const QString& name, const ParameterValue& value, bool finished);
   void showError(const Error& error, const QString& editedName);
+  void showMethod(int index);
   void edit(const QString& text, const WorkspaceState& next);
   const WorkspaceState& state() const;
   const ParameterValues& shownValues() const;
 
   Workbench& m_workbench;
   const WorkspaceInfo& m_info;
-  std::vector<ParameterSpec> m_specs;
+  std::vector<ParameterSpec> m_specs;  ///< of the form
   ParameterForm* m_form = nullptr;
-  QButtonGroup* m_methods = nullptr;
+  QVBoxLayout* m_formPlace = nullptr;
+  std::optional<std::string> m_formMethod;  ///< whose parameters the form has
+  QButtonGroup* m_methods = nullptr;        ///< where there are few methods,
+  QComboBox* m_methodList = nullptr;        ///< where there are many
   QButtonGroup* m_sides = nullptr;
   QWidget* m_sideRow = nullptr;
   QComboBox* m_aggregate = nullptr;
