@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/session/field_scheduler.h"
+
+#include "tests/support/test_main.h"
+
+#include <QPointer>
+#include <QTest>
+#include <QThread>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <semaphore>
+#include <thread>
+
+using namespace vqscope;
+
+namespace {
+
+/// Work that says when it has begun and lasts until it is told to stop.
+std::function<int(std::stop_token)> endless(std::binary_semaphore& begun, std::atomic<bool>& ended) {
+  return [&](std::stop_token stop) {
+    begun.release();
+    while (!stop.stop_requested()) std::this_thread::yield();
+    ended = true;
+    return -1;
+  };
+}
+
+}  // namespace
+
+class FieldSchedulerTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void resultsArriveOnTheOwnersThread() {
+    FieldScheduler scheduler;
+    QThread* worked = nullptr;
+    QThread* delivered = nullptr;
+    int result = 0;
+    scheduler.run<int>(
+        [&](std::stop_token) {
+          worked = QThread::currentThread();
+          return 42;
+        },
+        [&](int value) {
+          delivered = QThread::currentThread();
+          result = value;
+        });
+    QVERIFY(scheduler.isBusy());
+    QTRY_COMPARE(result, 42);
+    QCOMPARE(delivered, QThread::currentThread());
+    QVERIFY(worked != delivered);
+    QVERIFY(!scheduler.isBusy());
+  }
+
+  /// Of all that is asked for while work is under way only the last is done.
+  void theNewestWins() {
+    FieldScheduler scheduler;
+    std::binary_semaphore begun(0);
+    std::binary_semaphore go(0);
+    std::atomic<int> calls = 0;
+    std::vector<int> results;
+    scheduler.run<int>(
+        [&](std::stop_token) {
+          ++calls;
+          begun.release();
+          go.acquire();
+          return 0;
+        },
+        [&](int value) { results.push_back(value); });
+    begun.acquire();
+    for (int i = 1; i <= 50; ++i)
+      scheduler.run<int>(
+          [&calls, i](std::stop_token) {
+            ++calls;
+            return i;
+          },
+          [&](int value) { results.push_back(value); });
+    go.release();
+    QTRY_VERIFY(!results.empty() && results.back() == 50);
+    QCOMPARE(calls.load(), 2);
+    QVERIFY2(results.size() <= 2, "work that was passed over was delivered");
+  }
+
+  void longWorkIsStoppedAndNotDelivered() {
+    FieldScheduler scheduler;
+    std::binary_semaphore begun(0);
+    std::atomic<bool> ended = false;
+    std::vector<int> results;
+    const auto keep = [&](int value) { results.push_back(value); };
+    scheduler.run<int>(endless(begun, ended), keep);
+    begun.acquire();
+    scheduler.run<int>([](std::stop_token) { return 2; }, keep);
+    QTRY_COMPARE(results, std::vector<int>{2});
+    QVERIFY(ended);
+    QVERIFY(!scheduler.isBusy());
+  }
+
+  /// The stop is for that work alone.
+  void workAfterStoppedWorkIsNotStopped() {
+    FieldScheduler scheduler;
+    std::binary_semaphore begun(0);
+    std::atomic<bool> ended = false;
+    std::optional<bool> stopped;
+    scheduler.run<int>(endless(begun, ended), [](int) {});
+    begun.acquire();
+    scheduler.run<bool>([](std::stop_token stop) { return stop.stop_requested(); },
+                        [&](bool value) { stopped = value; });
+    QTRY_VERIFY(stopped.has_value());
+    QVERIFY(!*stopped);
+  }
+
+  void goingDownStopsTheWork() {
+    std::binary_semaphore begun(0);
+    std::atomic<bool> ended = false;
+    bool delivered = false;
+    {
+      FieldScheduler scheduler;
+      scheduler.run<int>(endless(begun, ended), [&](int) { delivered = true; });
+      begun.acquire();
+    }
+    QVERIFY2(ended, "the work outlives its scheduler");
+    QCoreApplication::processEvents();
+    QVERIFY(!delivered);
+  }
+
+  void goingDownDropsWhatWaits() {
+    std::binary_semaphore begun(0);
+    std::atomic<bool> ended = false;
+    std::atomic<bool> called = false;
+    {
+      FieldScheduler scheduler;
+      scheduler.run<int>(endless(begun, ended), [](int) {});
+      begun.acquire();
+      scheduler.run<int>(
+          [&](std::stop_token) {
+            called = true;
+            return 0;
+          },
+          [](int) {});
+    }
+    QCoreApplication::processEvents();
+    QVERIFY(!called);
+  }
+
+  /// The result is in the event queue when its scheduler goes.
+  void goingDownDropsWhatIsNotYetDelivered() {
+    bool delivered = false;
+    auto held = std::make_shared<int>(7);
+    {
+      FieldScheduler scheduler;
+      scheduler.run<std::shared_ptr<int>>([held](std::stop_token) { return held; },
+                                          [&](std::shared_ptr<int>) { delivered = true; });
+    }
+    QCoreApplication::processEvents();
+    QVERIFY(!delivered);
+    QCOMPARE(held.use_count(), 1L);
+  }
+
+  void aResultMayAskForMore() {
+    FieldScheduler scheduler;
+    int rounds = 0;
+    std::function<void(int)> done = [&](int) {
+      if (++rounds < 20) scheduler.run<int>([](std::stop_token) { return 0; }, done);
+    };
+    scheduler.run<int>([](std::stop_token) { return 0; }, done);
+    QTRY_COMPARE(rounds, 20);
+    QVERIFY(!scheduler.isBusy());
+  }
+
+  void aResultMayEndItsScheduler() {
+    auto* scheduler = new FieldScheduler;
+    QPointer<FieldScheduler> alive(scheduler);
+    scheduler->run<int>([](std::stop_token) { return 0; }, [&](int) { scheduler->deleteLater(); });
+    QTRY_VERIFY(!alive);
+  }
+
+  void resultsMayBeMovedOnly() {
+    FieldScheduler scheduler;
+    std::unique_ptr<int> result;
+    scheduler.run<std::unique_ptr<int>>([](std::stop_token) { return std::make_unique<int>(3); },
+                                        [&](std::unique_ptr<int> value) { result = std::move(value); });
+    QTRY_VERIFY(result);
+    QCOMPARE(*result, 3);
+  }
+
+  void manySchedulersAtOnce() {
+    std::vector<std::unique_ptr<FieldScheduler>> all;
+    std::atomic<int> done = 0;
+    for (int i = 0; i < 20; ++i) {
+      all.push_back(std::make_unique<FieldScheduler>());
+      for (int k = 0; k < 10; ++k) all.back()->run<int>([](std::stop_token) { return 0; }, [&](int) { ++done; });
+    }
+    QTRY_VERIFY(std::ranges::none_of(all, [](const auto& scheduler) { return scheduler->isBusy(); }));
+    QVERIFY(done >= 20);
+    QVERIFY(FieldScheduler::threads() >= 1);
+  }
+};
+
+VQSCOPE_TEST(FieldSchedulerTest)
+#include "field_scheduler_test.moc"

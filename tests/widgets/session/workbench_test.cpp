@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/session/workbench.h"
+
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+WorkspaceState with(const Workbench& workbench, const char* name, ParameterValue value, const char* page = "buckets") {
+  WorkspaceState next = *findWorkspace(workbench.session(), page);
+  next.values.set(name, std::move(value));
+  return next;
+}
+
+Index lengthOf(const Workbench& workbench) {
+  return findWorkspace(workbench.session(), "buckets")->values.integer("q_length");
+}
+
+}  // namespace
+
+class WorkbenchTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void beginsWithTheDefaultSession() {
+    Workbench bench;
+    QCOMPARE(bench.session(), defaultSession());
+    QCOMPARE(bench.current().id, std::string("buckets"));
+    QVERIFY(!bench.isModified() && !bench.undoStack().canUndo());
+  }
+
+  void editUndoRedo() {
+    Workbench bench;
+    const Session before = bench.session();
+    QSignalSpy changed(&bench, &Workbench::changed);
+    QVERIFY(bench.edit("Change q_length", with(bench, "q_length", Index{1000})));
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(lengthOf(bench), Index{1000});
+    QVERIFY(bench.isModified());
+    QCOMPARE(bench.undoStack().undoText(), QString("Change q_length"));
+    const Session after = bench.session();
+    bench.undoStack().undo();
+    QCOMPARE(bench.session(), before);
+    QVERIFY(!bench.isModified());
+    bench.undoStack().redo();
+    QCOMPARE(bench.session(), after);
+    QCOMPARE(changed.count(), 3);
+  }
+
+  void oneDragIsOneStep() {
+    Workbench bench;
+    const int drag = bench.newMergeKey();
+    for (Index length = 513; length <= 600; ++length)
+      QVERIFY(bench.edit("Change q_length", with(bench, "q_length", length), drag));
+    QCOMPARE(bench.undoStack().count(), 1);
+    QCOMPARE(lengthOf(bench), Index{600});
+    bench.undoStack().undo();
+    QCOMPARE(lengthOf(bench), Index{512});
+    bench.undoStack().redo();
+    QCOMPARE(lengthOf(bench), Index{600});
+  }
+
+  void twoDragsAreTwoSteps() {
+    Workbench bench;
+    const int first = bench.newMergeKey();
+    const int second = bench.newMergeKey();
+    QVERIFY(first != 0 && second != 0 && first != second);
+    QVERIFY(bench.edit("a", with(bench, "q_length", Index{100}), first));
+    QVERIFY(bench.edit("b", with(bench, "q_length", Index{200}), second));
+    QVERIFY(bench.edit("c", with(bench, "q_length", Index{300})));
+    QVERIFY(bench.edit("d", with(bench, "q_length", Index{400})));
+    QCOMPARE(bench.undoStack().count(), 4);
+    bench.undoStack().undo();
+    QCOMPARE(lengthOf(bench), Index{300});
+  }
+
+  void aDragBackToItsStartIsNoStep() {
+    Workbench bench;
+    const int drag = bench.newMergeKey();
+    for (const Index length : {600, 700, 512}) QVERIFY(bench.edit("drag", with(bench, "q_length", length), drag));
+    QCOMPARE(bench.undoStack().count(), 0);
+    QVERIFY(!bench.isModified());
+    QCOMPARE(lengthOf(bench), Index{512});
+  }
+
+  void theSameValuesAreNoStep() {
+    Workbench bench;
+    QVERIFY(bench.edit("nothing", with(bench, "q_length", Index{512})));
+    QCOMPARE(bench.undoStack().count(), 0);
+  }
+
+  void refusedEdits_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<Index>("value");
+    QTest::addColumn<QString>("sentence");
+    QTest::newRow("range") << "q_length" << Index{0} << "q_length is 0, must be an integer from 1 to 2147483648";
+    QTest::newRow("check") << "num_buckets" << Index{31} << "num_buckets is 31, must be even when bidirectional";
+    QTest::newRow("unknown") << "nonsense" << Index{1} << "unknown parameter nonsense";
+  }
+
+  void refusedEdits() {
+    QFETCH(QString, name);
+    QFETCH(Index, value);
+    QFETCH(QString, sentence);
+    Workbench bench;
+    QVERIFY(bench.edit("first", with(bench, "q_length", Index{99})));
+    const Session before = bench.session();
+    QSignalSpy changed(&bench, &Workbench::changed);
+    COMPARE_ERROR(bench.edit("bad", with(bench, qPrintable(name), value)), sentence.toStdString());
+    QCOMPARE(bench.session(), before);
+    QCOMPARE(bench.undoStack().count(), 1);
+    QCOMPARE(changed.count(), 0);
+  }
+
+  void lookingIsNoStep() {
+    Workbench bench;
+    QSignalSpy changed(&bench, &Workbench::changed);
+    const ViewRange view{10, 20, 30, 40};
+    bench.setView("buckets", view);
+    QCOMPARE(bench.current().view, std::optional(view));
+    QCOMPARE(changed.count(), 0);
+    bench.showWorkspace("masks");
+    QCOMPARE(bench.current().id, std::string("masks"));
+    QCOMPARE(changed.count(), 1);
+    bench.showWorkspace("masks");
+    bench.showWorkspace("no such page");
+    bench.setView("no such page", view);
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(bench.undoStack().count(), 0);
+    QVERIFY(!bench.isModified());
+  }
+
+  /// Undo gives back parameters, it does not jump about in the matrix.
+  void undoKeepsTheView() {
+    Workbench bench;
+    QVERIFY(bench.edit("a", with(bench, "num_buckets", Index{64})));
+    const ViewRange view{1, 2, 3, 4};
+    bench.setView("buckets", view);
+    bench.undoStack().undo();
+    QCOMPARE(bench.current().view, std::optional(view));
+    bench.undoStack().redo();
+    QCOMPARE(bench.current().view, std::optional(view));
+  }
+
+  void undoShowsThePageThatItChanges() {
+    Workbench bench;
+    QVERIFY(bench.edit("a", with(bench, "num_buckets", Index{64})));
+    bench.showWorkspace("curves");
+    bench.undoStack().undo();
+    QCOMPARE(bench.session().current, std::string("buckets"));
+  }
+
+  void savingMakesItClean() {
+    Workbench bench;
+    QVERIFY(bench.edit("a", with(bench, "q_length", Index{9})));
+    bench.markSaved();
+    QVERIFY(!bench.isModified());
+    bench.undoStack().undo();
+    QVERIFY(bench.isModified());
+  }
+
+  /// A drag that goes on after a save is a change since the save.
+  void aDragAcrossASave() {
+    Workbench bench;
+    const int drag = bench.newMergeKey();
+    QVERIFY(bench.edit("drag", with(bench, "q_length", Index{600}), drag));
+    bench.markSaved();
+    QVERIFY(bench.edit("drag", with(bench, "q_length", Index{700}), drag));
+    QVERIFY(bench.isModified());
+    bench.undoStack().undo();
+    QVERIFY(lengthOf(bench) == 600 ? !bench.isModified() : bench.isModified());
+  }
+
+  void anotherSessionBeginsAnew() {
+    Workbench bench;
+    QVERIFY(bench.edit("a", with(bench, "q_length", Index{9})));
+    Session other = defaultSession();
+    other.current = "rotary";
+    QSignalSpy changed(&bench, &Workbench::changed);
+    bench.setSession(other);
+    QCOMPARE(bench.session(), other);
+    QCOMPARE(changed.count(), 1);
+    QVERIFY(!bench.undoStack().canUndo() && !bench.isModified());
+  }
+};
+
+VQSCOPE_TEST(WorkbenchTest)
+#include "workbench_test.moc"
