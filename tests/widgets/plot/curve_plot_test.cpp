@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot/curve_plot.h"
+
+#include "tests/support/test_main.h"
+
+#include <qcustomplot.h>
+
+#include <QTest>
+
+#include <cmath>
+#include <limits>
+
+using namespace vqscope;
+
+namespace {
+
+CurveSet curvesOf(int count) {
+  CurveSet set{.x_name = "r", .x_title = "relative distance r", .y_title = "score"};
+  for (int x = 0; x <= 100; ++x) set.x.push_back(x);
+  for (int i = 0; i < count; ++i) {
+    Curve curve{"curve " + std::to_string(i), {}};
+    for (const double x : set.x) curve.y.push_back((i + 1) * x - 20);
+    set.curves.push_back(curve);
+  }
+  return set;
+}
+
+struct Shown {
+  QCustomPlot plot;
+  CurvePlot curves{plot};
+
+  explicit Shown(const CurveSet& set) {
+    plot.setViewport(QRect(0, 0, 500, 400));
+    curves.setColours(palette(Theme::light));
+    curves.setCurves(set);
+    plot.replot(QCustomPlot::rpImmediateRefresh);
+  }
+  bool isLog(const QCPAxis* axis) const { return axis->scaleType() == QCPAxis::stLogarithmic; }
+};
+
+}  // namespace
+
+class CurvePlotTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void axesHaveTitlesAndHoldTheCurves() {
+    Shown s(curvesOf(2));
+    QCOMPARE(s.plot.graphCount(), 2);
+    QCOMPARE(s.plot.xAxis->label(), QString("relative distance r"));
+    QCOMPARE(s.plot.yAxis->label(), QString("score"));
+    QVERIFY(s.plot.xAxis->range().lower <= 0 && s.plot.xAxis->range().upper >= 100);
+    QVERIFY(s.plot.yAxis->range().lower <= -20 && s.plot.yAxis->range().upper >= 180);
+  }
+
+  void logAxesAreTheSetsUntilToggled() {
+    CurveSet set = curvesOf(1);
+    set.log_x = true;
+    Shown s(set);
+    QVERIFY(s.curves.logX() && !s.curves.logY());
+    QVERIFY(s.isLog(s.plot.xAxis) && !s.isLog(s.plot.yAxis));
+    s.curves.setLogAxes(false, true);
+    QVERIFY(!s.isLog(s.plot.xAxis) && s.isLog(s.plot.yAxis));
+    QVERIFY2(s.plot.yAxis->range().lower > 0, "a log axis shows what is above 0");
+    // New values keep what a person chose.
+    s.curves.setCurves(set);
+    QVERIFY(!s.curves.logX() && s.curves.logY());
+    s.curves.setLogAxes(true, false);
+    QVERIFY(s.isLog(s.plot.xAxis) && s.plot.xAxis->range().lower > 0);
+    QVERIFY(!s.isLog(s.plot.yAxis));
+  }
+
+  void logAxesOfNothingAboveZero() {
+    CurveSet set = curvesOf(1);
+    for (double& y : set.curves[0].y) y = -1;
+    Shown s(set);
+    s.curves.setLogAxes(false, true);
+    QVERIFY(std::isfinite(s.plot.yAxis->range().lower) && std::isfinite(s.plot.yAxis->range().upper));
+    s.plot.replot(QCustomPlot::rpImmediateRefresh);
+  }
+
+  void aChosenRangeIsKept() {
+    const CurveSet set = curvesOf(1);
+    Shown s(set);
+    s.plot.xAxis->setRange(10, 20);
+    s.curves.setCurves(set, true);
+    QCOMPARE(s.plot.xAxis->range(), QCPRange(10, 20));
+    s.curves.setCurves(set);
+    QVERIFY(s.plot.xAxis->range().upper >= 100);
+  }
+
+  void nearestSampleOfALine() {
+    CurveSet set;
+    set.x = {1, 2, 4, 8};
+    const auto nearest = [&](double x) { return static_cast<int>(nearestSample(set, x)); };
+    QCOMPARE(nearest(-5), 0);
+    QCOMPARE(nearest(1), 0);
+    QCOMPARE(nearest(1.4), 0);
+    QCOMPARE(nearest(1.6), 1);
+    QCOMPARE(nearest(2.9), 1);
+    QCOMPARE(nearest(3.1), 2);
+    QCOMPARE(nearest(4), 2);
+    QCOMPARE(nearest(1e9), 3);
+  }
+
+  /// A step holds from its x up to the next one.
+  void nearestSampleOfSteps() {
+    CurveSet set;
+    set.steps = true;
+    set.x = {1, 2, 4, 8};
+    const auto nearest = [&](double x) { return static_cast<int>(nearestSample(set, x)); };
+    QCOMPARE(nearest(0), 0);
+    QCOMPARE(nearest(1.9), 0);
+    QCOMPARE(nearest(2), 1);
+    QCOMPARE(nearest(3.9), 1);
+    QCOMPARE(nearest(7.9), 2);
+    QCOMPARE(nearest(8), 3);
+    QCOMPARE(nearest(100), 3);
+    Shown s(curvesOf(1));
+    QCOMPARE(s.plot.graph(0)->lineStyle(), QCPGraph::lsLine);
+    CurveSet stairs = curvesOf(1);
+    stairs.steps = true;
+    s.curves.setCurves(stairs);
+    QCOMPARE(s.plot.graph(0)->lineStyle(), QCPGraph::lsStepLeft);
+  }
+
+  void oneCurveNeedsNoLegend() {
+    Shown s(curvesOf(1));
+    QVERIFY(!s.plot.legend->visible());
+    s.curves.setCurves(curvesOf(3));
+    QVERIFY(s.plot.legend->visible());
+    QCOMPARE(s.plot.legend->itemCount(), 3);
+  }
+
+  void aBandHidesTheLegend() {
+    CurveSet set = curvesOf(3);
+    set.band = {1, 2};
+    Shown s(set);
+    QVERIFY(!s.plot.legend->visible());
+    QCOMPARE(s.plot.graph(2)->channelFillGraph(), s.plot.graph(1));
+    QVERIFY(s.plot.graph(2)->brush().style() != Qt::NoBrush);
+    QCOMPARE(s.plot.graph(1)->pen().style(), Qt::NoPen);
+    QVERIFY(s.plot.graph(0)->pen().style() != Qt::NoPen);
+  }
+
+  void marksLevelsAndStretchesAreLabelled() {
+    CurveSet set = curvesOf(1);
+    set.marks = {{30, "clamp"}};
+    set.levels = {{100, "limit"}};
+    set.stretches = {{0, 8, "exact"}, {8, 100, "logarithmic"}};
+    Shown s(set);
+    QStringList labels;
+    int lines = 0;
+    for (int i = 0; i < s.plot.itemCount(); ++i) {
+      if (const auto* label = qobject_cast<QCPItemText*>(s.plot.item(i))) labels << label->text();
+      if (qobject_cast<QCPItemStraightLine*>(s.plot.item(i))) ++lines;
+    }
+    labels.sort();
+    QCOMPARE(labels, (QStringList{"clamp", "exact", "limit", "logarithmic"}));
+    QCOMPARE(lines, 3);
+    s.curves.setCurves(curvesOf(1));
+    QCOMPARE(s.plot.itemCount(), 0);
+  }
+
+  void nothingAndGapsAreShownWithoutHarm() {
+    Shown s({});
+    QCOMPARE(s.plot.graphCount(), 0);
+    CurveSet set = curvesOf(2);
+    for (double& y : set.curves[0].y) y = std::numeric_limits<double>::quiet_NaN();
+    s.curves.setCurves(set);
+    s.plot.replot(QCustomPlot::rpImmediateRefresh);
+    QVERIFY(std::isfinite(s.plot.yAxis->range().lower) && std::isfinite(s.plot.yAxis->range().upper));
+  }
+
+  void oneSampleHasARange() {
+    CurveSet set{.x = {5}, .curves = {{"a", {7}}}};
+    Shown s(set);
+    QVERIFY(s.plot.xAxis->range().contains(5) && s.plot.xAxis->range().size() > 0);
+    QVERIFY(s.plot.yAxis->range().contains(7) && s.plot.yAxis->range().size() > 0);
+  }
+};
+
+VQSCOPE_TEST(CurvePlotTest)
+#include "curve_plot_test.moc"

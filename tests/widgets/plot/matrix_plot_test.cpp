@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot/matrix_plot.h"
+
+#include "tests/support/test_main.h"
+#include "tests/widgets/plot/matrix_cases.h"
+
+#include <qcustomplot.h>
+
+#include <QTest>
+
+#include <limits>
+#include <set>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+/// A matrix in a plot, laid out and painted as the window and the exporter do.
+class Shown {
+ public:
+  Shown(PictureRequest request, const ParameterValues& values, QSize size = {640, 560})
+      : m_map(m_plot), m_request(std::move(request)) {
+    m_plot.resize(size);
+    m_plot.setViewport(QRect(QPoint(), size));
+    m_map.setColours(palette(Theme::light));
+    m_map.setTitles("query position q", "key position k");
+    m_map.setRange(m_request.range);
+    show(values, {1, 1});  // the legend's height decides the map's
+    show(values, m_map.mapSize());
+    m_image = m_plot.toPixmap(size.width(), size.height()).toImage();
+  }
+
+  QCustomPlot& plot() { return m_plot; }
+  MatrixPlot& map() { return m_map; }
+  const PictureRequest& request() const { return m_request; }
+  const QImage& image() const { return m_image; }
+  QRect mapRect() const { return m_plot.axisRect()->rect(); }
+  QRgb pixel(QPoint at) const { return m_image.pixel(at) | 0xff000000U; }
+
+  /// Pixels of a cell, without its border.
+  QRect inside(Index row, Index col) const {
+    const auto x = [&](double at) { return m_plot.xAxis2->coordToPixel(at); };
+    const auto y = [&](double at) { return m_plot.yAxis->coordToPixel(at); };
+    const auto r = static_cast<double>(row);
+    const auto c = static_cast<double>(col);
+    return QRectF(QPointF(x(c - 0.5), y(r - 0.5)), QPointF(x(c + 0.5), y(r + 0.5)))
+        .toAlignedRect()
+        .adjusted(3, 3, -3, -3);
+  }
+
+  std::set<QRgb> colours(const QRect& rect) const {
+    std::set<QRgb> found;
+    for (int y = rect.top(); y <= rect.bottom(); ++y)
+      for (int x = rect.left(); x <= rect.right(); ++x) found.insert(pixel({x, y}));
+    return found;
+  }
+
+ private:
+  void show(const ParameterValues& values, QSize pixels) {
+    m_request.pixels = pixels;
+    m_map.setPicture(renderPicture(m_request, std::numeric_limits<Index>::max(), 2, {}), values);
+    m_plot.replot(QCustomPlot::rpImmediateRefresh);
+  }
+
+  QCustomPlot m_plot;
+  MatrixPlot m_map;
+  PictureRequest m_request;
+  QImage m_image;
+};
+
+Shown shown(const char* id, const ParameterValues::Map& set) { return {requestOf(id, set, {1, 1}), valuesOf(id, set)}; }
+
+/// Rows of the rectangle with a pixel of another colour than `background`.
+int rowsWithOther(const QImage& image, const QRect& rect, QRgb background) {
+  int rows = 0;
+  for (int y = rect.top(); y <= rect.bottom(); ++y)
+    for (int x = rect.left(); x <= rect.right(); ++x)
+      if ((image.pixel(x, y) | 0xff000000U) != background) {
+        ++rows;
+        break;
+      }
+  return rows;
+}
+
+}  // namespace
+
+class MatrixPlotTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void rowZeroIsAtTheTop() {
+    Shown s = shown("t5_bucket", {{"q_length", Index{4}}});
+    QVERIFY(s.inside(0, 0).top() < s.inside(3, 0).top());
+    QVERIFY(s.inside(0, 0).left() < s.inside(0, 3).left());
+    for (Index row = 0; row < 4; ++row)
+      for (Index col = 0; col < 4; ++col) {
+        const QRgb expected = s.request().scale.colourOf(s.request().field->at(row, col));
+        QVERIFY2(s.pixel(s.inside(row, col).topLeft()) == expected,
+                 qPrintable(QString("cell (%1, %2)").arg(row).arg(col)));
+      }
+    // The top right corner is a future key, bucket 16 + 3; the bottom left one a past key, bucket 3.
+    QCOMPARE(s.pixel(s.inside(0, 3).topLeft()), s.request().scale.categories[19]);
+    QCOMPARE(s.pixel(s.inside(3, 0).topLeft()), s.request().scale.categories[3]);
+  }
+
+  void theMapFillsItsAxes() {
+    const Shown s = shown("t5_bucket", {{"q_length", Index{500}}});
+    const QRgb panel = palette(Theme::light).panel.rgb();
+    QCOMPARE(s.colours(s.mapRect().adjusted(1, 1, -1, -1)).count(panel), std::size_t{0});
+  }
+
+  void aDiagonalOfOnePixelIsInEveryRow() {
+    const Shown s({identity(4096, {1, 1})}, valuesOf("visibility", {}));
+    const QRect map = s.mapRect().adjusted(1, 1, -1, -1);
+    QCOMPARE(rowsWithOther(s.image(), map, s.request().scale.reasonColours[1]), map.height());
+  }
+
+  /// The reason for a plottable of our own. Should this begin to fail, QCustomPlot has become better.
+  void colourMapsOfTheLibraryLoseIt() {
+    constexpr int length = 2048;
+    QCustomPlot plot;
+    plot.setViewport(QRect(0, 0, 640, 560));
+    auto* map = new QCPColorMap(plot.xAxis, plot.yAxis);
+    map->setInterpolate(false);
+    map->data()->setSize(length, length);
+    map->data()->setRange({0, length - 1}, {0, length - 1});
+    for (int i = 0; i < length; ++i) map->data()->setCell(i, i, 1);
+    map->setGradient(QCPColorGradient::gpGrayscale);
+    map->setDataRange({0, 1});
+    plot.rescaleAxes();
+    const QImage image = plot.toPixmap(640, 560).toImage();
+    const QRect rect = plot.axisRect()->rect().adjusted(2, 2, -2, -2);
+    QVERIFY(rowsWithOther(image, rect, 0xff000000U) < rect.height());
+  }
+
+  void largeCellsHaveTheirNumbers() {
+    const Shown s = shown("t5_bucket", {{"q_length", Index{8}}});
+    QVERIFY(s.inside(0, 0).width() >= 28 && s.inside(0, 0).height() >= 28);
+    for (Index i = 0; i < 8; ++i) {
+      const auto colours = s.colours(s.inside(i, 7 - i));
+      QVERIFY2(colours.size() > 1, qPrintable(QString("no number in row %1").arg(i)));
+      QVERIFY(colours.contains(s.request().scale.colourOf(s.request().field->at(i, 7 - i))));
+    }
+  }
+
+  void smallCellsHaveNone() {
+    const Shown s = shown("t5_bucket", {{"q_length", Index{32}}});
+    QVERIFY(s.inside(0, 0).width() < 28);
+    for (Index i = 0; i < 32; ++i) QCOMPARE(s.colours(s.inside(i, 31 - i)).size(), std::size_t{1});
+  }
+
+  void theLegendShowsEveryBucket() {
+    Shown s = shown("t5_bucket", {{"q_length", Index{200}}, {"num_buckets", Index{8}}});
+    auto* legend = s.plot().plotLayout()->element(1, 0);
+    QVERIFY(legend);
+    const QRect rect = legend->rect();
+    QVERIFY2(rect.height() > 10 && rect.width() > 100, "no legend");
+    QVERIFY(rect.top() >= s.mapRect().bottom());
+    const auto colours = s.colours(rect);
+    for (std::size_t i = 0; i < s.request().scale.categories.size(); ++i)
+      QVERIFY2(colours.contains(s.request().scale.categories[i]), qPrintable(QString("no bucket %1").arg(i)));
+  }
+
+  void theLegendShowsTheTerms() {
+    Shown s = shown("visibility", {{"mask", std::string("sliding_window")}, {"q_length", Index{512}}});
+    const auto colours = s.colours(s.plot().plotLayout()->element(1, 0)->rect());
+    QVERIFY(colours.contains(s.request().scale.visible));
+    for (const QRgb term : s.request().scale.reasonColours) QVERIFY(colours.contains(term));
+  }
+
+  void rangesComeBack() {
+    Shown s = shown("t5_bucket", {{"q_length", Index{512}}});
+    const ViewRange range{12.25, 40, 100, 133.5};
+    s.map().setRange(range);
+    QCOMPARE(s.map().range(), range);
+    QVERIFY(s.map().picture());
+  }
+
+  /// While the next picture is on its way the last one stays in its place.
+  void anOldPictureIsStretchedToItsCells() {
+    Shown s = shown("t5_bucket", {{"q_length", Index{16}}});
+    s.map().setRange({0, 4, 0, 4});
+    const QImage image = s.plot().toPixmap(640, 560).toImage();
+    const QRect cell = s.inside(2, 1);
+    QCOMPARE(image.pixel(cell.topLeft()) | 0xff000000U, s.request().scale.colourOf(s.request().field->at(2, 1)));
+  }
+};
+
+VQSCOPE_TEST(MatrixPlotTest)
+#include "matrix_plot_test.moc"

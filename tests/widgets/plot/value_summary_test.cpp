@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot/value_summary.h"
+
+#include "core/base/registry.h"
+#include "tests/support/test_main.h"
+#include "tests/widgets/plot/matrix_cases.h"
+
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+/// What a command line with these arguments gives.
+ParameterValues parsed(const Method& method, const QString& arguments, const QString& option, ParameterValues values) {
+  const QStringList parts = arguments.split(' ', Qt::SkipEmptyParts);
+  for (qsizetype i = 0; i + 1 < parts.size(); i += 2) {
+    if (parts[i] != option) return {};
+    const QString name = parts[i + 1].section('=', 0, 0);
+    const auto* spec = find_spec(method.parameters, name.toStdString());
+    if (!spec) return {};
+    auto value = parse_value(*spec, parts[i + 1].section('=', 1).toStdString());
+    if (!value) return {};
+    values.set(spec->name, *value);
+  }
+  return values;
+}
+
+/// Another value than the default one, within the parameter's range.
+ParameterValue another(const ParameterSpec& spec) {
+  switch (spec.kind) {
+    case ParameterKind::boolean: return !std::get<bool>(spec.fallback);
+    case ParameterKind::choice: return spec.choices.back().id;
+    case ParameterKind::choice_set: return std::vector<std::string>{spec.choices.back().id};
+    case ParameterKind::integer_list: return std::vector<Index>{static_cast<Index>(spec.maximum), 3, 12345};
+    case ParameterKind::real: return spec.minimum + (spec.maximum - spec.minimum) / 3;
+    case ParameterKind::integer: break;
+  }
+  return static_cast<Index>(spec.maximum) - 1;
+}
+
+}  // namespace
+
+class ValueSummaryTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void titlesSayTheLengthAndWhatDiffers() {
+    const Method& method = *find_method("t5_bucket");
+    QCOMPARE(valueSummary(method, valuesOf("t5_bucket", {})), QString("T 512"));
+    QCOMPARE(valueSummary(method, valuesOf("t5_bucket", {{"num_buckets", Index{64}}, {"bidirectional", false}})),
+             QString::fromUtf8("T 512 · num_buckets 64 · not bidirectional"));
+  }
+
+  void defaultsNeedNoArguments() {
+    for (const Method& method : methods()) {
+      QCOMPARE(setArguments(method, default_values(method.parameters)), QString());
+      QCOMPARE(minusArguments(method, default_values(method.parameters), default_values(method.parameters)), QString());
+    }
+  }
+
+  void argumentsAreTheCommandLines() {
+    QCOMPARE(setArguments(*find_method("t5_bucket"), valuesOf("t5_bucket", {{"q_length", Index{2097152}}})),
+             QString(" --set q_length=2097152"));
+    QCOMPARE(minusArguments(*find_method("t5_bucket"), valuesOf("t5_bucket", {{"q_length", Index{8}}}),
+                            valuesOf("t5_bucket", {{"q_length", Index{8}}, {"num_buckets", Index{64}}})),
+             QString(" --minus num_buckets=64"));
+  }
+
+  void everyParameterRoundTrips_data() {
+    QTest::addColumn<QString>("id");
+    for (const Method& method : methods()) QTest::newRow(method.id.c_str()) << QString::fromStdString(method.id);
+  }
+
+  void everyParameterRoundTrips() {
+    QFETCH(QString, id);
+    const Method& method = *find_method(id.toStdString());
+    const auto defaults = default_values(method.parameters);
+    ParameterValues all = defaults;
+    for (const auto& spec : method.parameters) {
+      ParameterValues values = defaults;
+      values.set(spec.name, another(spec));
+      all.set(spec.name, another(spec));
+      const QString arguments = setArguments(method, values);
+      QVERIFY2(parsed(method, arguments, "--set", defaults) == values, qPrintable(arguments));
+      QVERIFY2(parsed(method, minusArguments(method, defaults, values), "--minus", defaults) == values,
+               qPrintable(arguments));
+    }
+    QVERIFY2(parsed(method, setArguments(method, all), "--set", defaults) == all,
+             qPrintable(setArguments(method, all)));
+  }
+};
+
+VQSCOPE_TEST(ValueSummaryTest)
+#include "value_summary_test.moc"
