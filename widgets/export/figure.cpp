@@ -43,10 +43,10 @@ ViewRange shownRange(const Field& field, const std::optional<Rect>& cells, const
   return look.view ? *look.view : wholeRange(field);
 }
 
-/// Margins depend on tick labels, so the map's size is known only after a layout.
+/// Margins depend on tick labels and the number of ticks on the room that margins leave: known after two layouts.
 void layOut(QCustomPlot& plot, const FigureOptions& options) {
   plot.setViewport(QRect(0, 0, options.width, options.height));
-  plot.replot(QCustomPlot::rpImmediateRefresh);
+  for (int pass = 0; pass < 2; ++pass) plot.replot(QCustomPlot::rpImmediateRefresh);
 }
 
 Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const ParameterValues& values,
@@ -58,12 +58,11 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
   MatrixPlot map(plot);
   map.setColours(palette(Theme::light));
   map.setTitles(QString::fromStdString(method.field()->row_title), QString::fromStdString(method.field()->col_title));
-  PictureRequest request{
-      *field,
-      shownRange(**field, cells, look),
-      {1, 1},
-      look.aggregate,
-      minus ? differenceScale(**field, false) : colourScale(method, **field, values, look.colour_map, false)};
+  PictureRequest request{*field,
+                         shownRange(**field, cells, look),
+                         {1, 1},
+                         look.aggregate,
+                         minus ? differenceScale(false) : colourScale(method, **field, values, look.colour_map, false)};
   map.setRange(request.range);
   auto picture = renderPicture(request, figureBudget, 1, stop);
   if (picture) {

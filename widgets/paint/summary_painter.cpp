@@ -27,13 +27,22 @@ double visibleShare(float fraction) {
   return 0.3 + 0.55 * static_cast<double>(fraction);
 }
 
+const std::vector<float>& planeOf(const Summary& summary, Aggregate aggregate) {
+  switch (aggregate) {
+    case Aggregate::min: return summary.min;
+    case Aggregate::max: return summary.max;
+    case Aggregate::mean: break;
+  }
+  return summary.mean;
+}
+
 class TilePainter {
  public:
   TilePainter(const Summary& summary, Aggregate aggregate, const ColourScale& scale)
       : m_summary(summary), m_aggregate(aggregate), m_scale(scale) {}
 
   void paintRow(Index row, QRgb* out) const {
-    const float* values = plane().data() + row * m_summary.cols;
+    const float* values = planeOf(m_summary, m_aggregate).data() + row * m_summary.cols;
     if (m_scale.kind == ValueScale::visibility) return paintMaskRow(row, values, out);
     const bool fade = m_aggregate == Aggregate::mean && !m_summary.coherence.empty();
     const float* coherence = fade ? m_summary.coherence.data() + row * m_summary.cols : nullptr;
@@ -44,15 +53,6 @@ class TilePainter {
   }
 
  private:
-  const std::vector<float>& plane() const {
-    switch (m_aggregate) {
-      case Aggregate::min: return m_summary.min;
-      case Aggregate::max: return m_summary.max;
-      case Aggregate::mean: break;
-    }
-    return m_summary.mean;
-  }
-
   void paintMaskRow(Index row, const float* values, QRgb* out) const {
     const std::uint8_t* reasons = m_summary.reason.empty() ? nullptr : m_summary.reason.data() + row * m_summary.cols;
     for (Index col = 0; col < m_summary.cols; ++col) {
@@ -132,14 +132,26 @@ ColourScale colourScale(const Method& method, const Field& field, const Paramete
   return scale;
 }
 
-ColourScale differenceScale(const Field& field, bool dark) {
+ColourScale differenceScale(bool dark) {
   ColourScale scale = emptyScale(dark);
   scale.kind = ValueScale::diverging;
-  const auto [low, high] = field.value_range();
-  const double reach = std::max({std::abs(low), std::abs(high), 1e-12});
-  scale.low = -reach;
-  scale.high = reach;
+  scale.low = -1;
+  scale.fitted = true;
   scale.map = fittingMap(ValueScale::diverging);
+  return scale;
+}
+
+ColourScale fittedScale(ColourScale scale, const Summary& summary, Aggregate aggregate) {
+  double reach = 0;
+  for (const float value : planeOf(summary, aggregate))
+    if (std::isfinite(value)) reach = std::max(reach, std::abs(static_cast<double>(value)));
+  if (reach <= 0) return scale;
+  const double power = std::pow(10.0, std::floor(std::log10(reach)));
+  for (const double step : {1.0, 2.0, 5.0, 10.0}) {
+    scale.high = step * power;
+    scale.low = -scale.high;
+    if (reach <= scale.high) break;
+  }
   return scale;
 }
 

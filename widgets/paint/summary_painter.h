@@ -19,6 +19,7 @@ struct ColourScale {
   ValueScale kind = ValueScale::sequential;
   double low = 0;
   double high = 1;
+  bool fitted = false;               ///< low and high follow the picture: differences may be tiny
   const ColourMap* map = nullptr;    ///< of a continuous or cyclic scale
   std::vector<QRgb> categories;      ///< of a categorical scale: by value
   std::vector<std::string> reasons;  ///< of a mask: names of its terms
@@ -38,8 +39,11 @@ struct ColourScale {
 ColourScale colourScale(const Method& method, const Field& field, const ParameterValues& values,
                         const std::string& mapId, bool dark);
 
-/// The same for the difference of two fields: diverging around 0.
-ColourScale differenceScale(const Field& field, bool dark);
+/// The same for the difference of two fields: diverging around 0, as far as the picture's values reach.
+ColourScale differenceScale(bool dark);
+
+/// A fitted scale with the reach of these values, rounded up to 1, 2 or 5 times a power of ten.
+ColourScale fittedScale(ColourScale scale, const Summary& summary, Aggregate aggregate);
 
 /// One pixel for each entry of the axes; pixels outside the matrix stay transparent. A tile with a single visible cell
 /// is never painted as masked, one with a single masked cell never as visible.

@@ -47,7 +47,9 @@ std::shared_ptr<const MatrixPicture> renderPicture(const PictureRequest& request
 
   auto picture = std::make_shared<MatrixPicture>();
   picture->request = request;
-  picture->image = paintSummary(summary, rows, cols, request.aggregate, request.scale);
+  ColourScale& scale = picture->request.scale;
+  if (scale.fitted) scale = fittedScale(scale, summary, request.aggregate);
+  picture->image = paintSummary(summary, rows, cols, request.aggregate, scale);
   picture->exact = summary.exact;
   const auto& shown = request.aggregate == Aggregate::mean ? summary.mean : summary.max;
   picture->hasNotANumber = std::ranges::any_of(shown, [](float value) { return std::isnan(value); });

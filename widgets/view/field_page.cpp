@@ -185,7 +185,7 @@ MatrixContent FieldPage::differenceContent() const {
   content.subtitle =
       QStringLiteral("A: %1   B: %2").arg(content.subtitle, valueSummary(method, carried_values(method, m_b.values)));
   content.field = m_difference;
-  content.scale = differenceScale(*m_difference, currentPalette().dark);
+  content.scale = differenceScale(currentPalette().dark);
   return content;
 }
 

@@ -167,12 +167,15 @@ void MatrixView::layoutMap() {
                        std::max(40, static_cast<int>(std::lround(cell * static_cast<double>(extent.rows)))));
 }
 
-PictureRequest MatrixView::pictureRequest() const {
+QSize MatrixView::mapPixels() const {
   const double scale = m_plot->devicePixelRatioF();
   const QSize map = m_map->mapSize();
-  const QSize pixels(std::max(1, static_cast<int>(std::lround(map.width() * scale))),
-                     std::max(1, static_cast<int>(std::lround(map.height() * scale))));
-  return {m_content.field, m_map->range(), pixels, m_content.aggregate, m_content.scale};
+  return {std::max(1, static_cast<int>(std::lround(map.width() * scale))),
+          std::max(1, static_cast<int>(std::lround(map.height() * scale)))};
+}
+
+PictureRequest MatrixView::pictureRequest() const {
+  return {m_content.field, m_map->range(), mapPixels(), m_content.aggregate, m_content.scale};
 }
 
 void MatrixView::requestPicture() {
@@ -196,6 +199,8 @@ void MatrixView::showPicture(const std::shared_ptr<const MatrixPicture>& picture
       picture->exact ? tr("exact") : tr("sampled"), picture->exact,
       picture->exact ? tr("Every pixel accounts for all of its cells") : tr("Pixels show a sample of their cells"));
   if (!picture->exact) m_refineTimer.start();
+  // The legend that came with it may have changed the map's size: a stretched picture would lose rows of cells.
+  if (picture->request.pixels != mapPixels()) m_requestTimer.start();
   emit pictureShown();
 }
 

@@ -94,6 +94,7 @@ class MatrixView : public QWidget {
   void updateCursor();
   std::optional<Cell> cellAt(const QPointF& position) const;
   void movePicked(Index rows, Index cols);
+  QSize mapPixels() const;
   PictureRequest pictureRequest() const;
 
   MatrixContent m_content;
