@@ -13,6 +13,7 @@ namespace vqscope {
 
 std::span<const Method> methods() {
   // One line a method; the order is the order of every list.
+  // clang-format off
   static const std::vector<Method> all{
       t5_bucket_method(),
       t5_staircase_method(),
@@ -25,6 +26,7 @@ std::span<const Method> methods() {
       rope_wavelength_method(),
       rope_phase_ood_method(),
   };
+  // clang-format on
   return all;
 }
 

@@ -241,11 +241,36 @@ class SummaryPainterTest : public QObject {
   }
 
   void differencesAreNeutralAtZero() {
-    const Shown a("t5_bucket", {});
-    const ColourScale scale = differenceScale(*a.field, false);
+    const ColourScale scale = differenceScale(false);
     QCOMPARE(scale.low, -scale.high);
     QCOMPARE(scale.colourOf(0), findColourMap("diverging")->at(0.5));
     QVERIFY(scale.colourOf(scale.low) != scale.colourOf(scale.high));
+  }
+
+  void differencesReachAsFarAsTheirValues_data() {
+    QTest::addColumn<float>("value");
+    QTest::addColumn<double>("reach");
+    QTest::newRow("whole") << 15.0F << 20.0;
+    QTest::newRow("negative") << -3.0F << 5.0;
+    QTest::newRow("tiny") << 1.3e-7F << 2e-7;
+    QTest::newRow("on the step") << 50.0F << 50.0;
+    QTest::newRow("large") << 7e6F << 1e7;
+  }
+
+  void differencesReachAsFarAsTheirValues() {
+    QFETCH(float, value);
+    QFETCH(double, reach);
+    const Summary summary{.rows = 1, .cols = 3, .mean = {0, value, notANumber}};
+    const ColourScale scale = fittedScale(differenceScale(false), summary, Aggregate::mean);
+    QVERIFY2(std::abs(scale.high / reach - 1) < 1e-9, qPrintable(QString::number(scale.high)));
+    QCOMPARE(scale.low, -scale.high);
+  }
+
+  void aDifferenceOfNothingHasAScaleStill() {
+    const Summary summary{.rows = 1, .cols = 3, .mean = {0, notANumber, -infinity}};
+    const ColourScale scale = fittedScale(differenceScale(false), summary, Aggregate::mean);
+    QVERIFY(scale.low < 0 && scale.high > 0 && std::isfinite(scale.high));
+    QCOMPARE(scale.colourOf(0), findColourMap("diverging")->at(0.5));
   }
 };
 

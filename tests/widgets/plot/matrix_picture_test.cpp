@@ -24,9 +24,10 @@ class NotANumber : public Field {
   std::pair<double, double> value_range() const override { return {0, 1}; }
 };
 
-ColourScale rampFor(const Field& field) {
-  auto scale = differenceScale(field, false);
+ColourScale ramp() {
+  auto scale = differenceScale(false);
   scale.kind = ValueScale::sequential;
+  scale.fitted = false;
   return scale;
 }
 
@@ -91,7 +92,7 @@ class MatrixPictureTest : public QObject {
 
   void aBudgetMakesASample() {
     const auto field = std::make_shared<CountedField>(Extent{2000, 2000});
-    const PictureRequest request{field, wholeRange(*field), {20, 20}, Aggregate::mean, rampFor(*field)};
+    const PictureRequest request{field, wholeRange(*field), {20, 20}, Aggregate::mean, ramp()};
     const auto sampled = render(request, 4000);
     QVERIFY(sampled);
     QVERIFY2(!sampled->exact, "a sample is said to be exact");
@@ -122,7 +123,7 @@ class MatrixPictureTest : public QObject {
 
   void whatIsNoNumberIsSaid() {
     const auto field = std::make_shared<NotANumber>();
-    PictureRequest request{field, wholeRange(*field), {4, 4}, Aggregate::mean, rampFor(*field)};
+    PictureRequest request{field, wholeRange(*field), {4, 4}, Aggregate::mean, ramp()};
     for (const Aggregate aggregate : {Aggregate::mean, Aggregate::min, Aggregate::max}) {
       request.aggregate = aggregate;
       const auto picture = render(request);
