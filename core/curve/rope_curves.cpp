@@ -16,6 +16,8 @@ namespace {
 constexpr Index default_q_length = 8192;
 constexpr Index most_ood_points = 256;  // the curve is smooth, and each length has frequencies of its own
 
+constexpr Index most_searched_cosines = Index{1} << 28;  // a second; T = 2^22 at 64 pairs
+
 const std::string geometry = "geometry of the encoding, not performance of a model";
 
 /// `compare`, and `points` for curves over a length. What a page hides for its rope_type may matter to a compared one.
@@ -95,9 +97,12 @@ Result<CurveSet> make_score(const ParameterValues& values, std::stop_token stop)
       if (stop.stop_requested()) return cancelled();
       set.curves.back().y.push_back(rope_score(rates, static_cast<Index>(r)));
     }
-    const auto negative = first_negative(rates, q_length, stop);
+    const Index searched = std::min(q_length, most_searched_cosines / static_cast<Index>(rates.size()));
+    const auto negative = first_negative(rates, searched, stop);
     add_fact(set, "first_negative", scaling.rope_type,
              negative ? static_cast<double>(*negative) : std::numeric_limits<double>::quiet_NaN());
+    if (!negative && searched < q_length)
+      add_fact(set, "first_negative_searched_below", scaling.rope_type, static_cast<double>(searched));
   }
   if (stop.stop_requested()) return cancelled();
   set.levels = {{0, "mean of random tokens"}};
