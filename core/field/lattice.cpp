@@ -16,30 +16,48 @@ Rect Lattice::tile(Index i, Index j) const {
 Rect Lattice::bounds() const { return {{row_edges.front(), row_edges.back()}, {col_edges.front(), col_edges.back()}}; }
 
 PixelAxis pixel_axis(double first, double last, Index pixels, Index extent) {
-  assert(last > first && pixels > 0 && extent > 0);
-  const double step = (last - first) / static_cast<double>(pixels);
-  // Above one cell a pixel the cell at a pixel's left border is its first; below, the cell under its middle is its
-  // only.
-  const double offset = step >= 1 ? 0 : 0.5;
-  const auto cell_at = [&](Index pixel) {
-    const double at = std::floor(first + (static_cast<double>(pixel) + offset) * step);
-    return static_cast<Index>(std::clamp(at, -1.0, static_cast<double>(extent)));
-  };
+  assert(pixels > 0 && extent > 0);
   PixelAxis axis;
   axis.tiles.assign(static_cast<std::size_t>(pixels), -1);
-  Index end = 0;
+  const double step = (last - first) / static_cast<double>(pixels);
+  if (!(step > 0) || !std::isfinite(step)) return axis;
+  // From one cell a pixel on, the cell at a pixel's left border is its first, and the last pixel ends where the span
+  // does, not where rounding puts it; below, the cell under a pixel's middle is its only.
+  const bool tiles_are_pixels = step >= 1;
+  const double offset = tiles_are_pixels ? 0 : 0.5;
+  const auto cell_at = [&](Index pixel) {
+    const double at = pixel == pixels ? last : std::min(first + (static_cast<double>(pixel) + offset) * step, last);
+    return static_cast<Index>(std::clamp(std::floor(at), -1.0, static_cast<double>(extent)));
+  };
   for (Index pixel = 0; pixel < pixels; ++pixel) {
     const Index begin = std::max<Index>(cell_at(pixel), 0);
-    const Index next = step >= 1 ? cell_at(pixel + 1) : cell_at(pixel) + 1;
-    end = std::clamp<Index>(next, 0, extent);
-    if (end <= begin) continue;
-    if (axis.edges.empty() || axis.edges.back() < end) {
-      if (axis.edges.empty()) axis.edges.push_back(begin);
-      axis.edges.push_back(end);
-    }
+    const Index next = tiles_are_pixels ? cell_at(pixel + 1) : cell_at(pixel) + 1;
+    const Index end = std::clamp<Index>(next, 0, extent);
+    // Rounding may leave a pixel without a cell of its own: it shares its neighbour's.
+    if (end <= begin && (axis.edges.empty() || begin >= extent)) continue;
+    if (axis.edges.empty()) axis.edges.push_back(begin);
+    if (axis.edges.back() < end) axis.edges.push_back(end);
     axis.tiles[static_cast<std::size_t>(pixel)] = static_cast<std::int32_t>(axis.edges.size()) - 2;
   }
   return axis;
+}
+
+void clamp_span(double& first, double& last, Index extent) {
+  assert(extent > 0);
+  const auto all = static_cast<double>(extent);
+  const bool finite = std::isfinite(first) && std::isfinite(last);
+  const double size = finite ? std::clamp(last - first, 1.0, all) : all;
+  first = finite ? std::clamp(first, 0.0, all - size) : 0;
+  last = std::min(first + size, all);
+}
+
+Range cells_in(double first, double last, Index extent) {
+  assert(extent > 0);
+  if (std::isnan(first) || std::isnan(last)) return {0, extent};
+  const auto cells = static_cast<double>(extent);
+  const auto begin = static_cast<Index>(std::clamp(std::floor(first), 0.0, cells - 1));
+  const auto end = static_cast<Index>(std::clamp(std::ceil(last), 0.0, cells));
+  return {begin, std::max(end, begin + 1)};
 }
 
 std::vector<Index> even_edges(Range range, Index tiles) {

@@ -3,6 +3,7 @@
 
 #include "core/base/index.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace vqscope {
@@ -27,9 +28,17 @@ struct PixelAxis {
   std::vector<std::int32_t> tiles;  ///< for each pixel its tile, or -1 outside the matrix
 };
 
-/// Splits the cell coordinates [first, last) of a matrix side of `extent` cells among `pixels` pixels. At one cell a
-/// pixel and below every pixel is a tile of its own; above, the cells are the tiles and pixels share them.
+/// Splits the cell coordinates [first, last) of a matrix side of `extent` cells among `pixels` pixels. Where a pixel is
+/// less than a cell the cells are the tiles and pixels share them; else every pixel is a tile of its own. Of a span
+/// that is not finite or is empty nothing is in view.
 PixelAxis pixel_axis(double first, double last, Index pixels, Index extent);
+
+/// Moves and shrinks [first, last) into the `extent` cells of a matrix side, no smaller than one of them. What is not
+/// finite becomes the whole side.
+void clamp_span(double& first, double& last, Index extent);
+
+/// The whole cells of a matrix side that [first, last) touches, at least one; the side itself when that is no span.
+Range cells_in(double first, double last, Index extent);
 
 /// The cells of `range` in at most `tiles` tiles, sizes as equal as whole cells allow.
 std::vector<Index> even_edges(Range range, Index tiles);
