@@ -2,6 +2,7 @@
 #include "app/export_arguments.h"
 
 #include "core/base/text.h"
+#include "widgets/export/figure.h"
 #include "widgets/paint/colour_map.h"
 
 #include <QFileInfo>
@@ -55,17 +56,18 @@ Action range(const char* option, std::optional<PartialRange> ExportArguments::*m
 
 Result<void> readDpi(ExportArguments& arguments, const QString& text) {
   const auto dpi = parse_index(text.toStdString());
-  if (!dpi || *dpi < 36 || *dpi > 1200) return refused("--dpi", text, "an integer from 36 to 1200");
+  if (!dpi || *dpi < minFigureDpi || *dpi > maxFigureDpi)
+    return refused("--dpi", text,
+                   "an integer from " + to_text(Index{minFigureDpi}) + " to " + to_text(Index{maxFigureDpi}));
   arguments.dpi = static_cast<int>(*dpi);
   return {};
 }
 
 Result<void> readAggregate(ExportArguments& arguments, const QString& text) {
-  static const std::map<QString, Aggregate> names{
-      {"mean", Aggregate::mean}, {"min", Aggregate::min}, {"max", Aggregate::max}};
-  const auto found = names.find(text);
-  if (found == names.end()) return refused("--aggregate", text, "one of mean, min, max");
-  arguments.aggregate = found->second;
+  const auto& names = aggregateNames();
+  const auto found = std::ranges::find(names, text.toStdString());
+  if (found == names.end()) return refused("--aggregate", text, "one of " + join(names, ", "));
+  arguments.aggregate = static_cast<Aggregate>(found - names.begin());
   return {};
 }
 

@@ -4,7 +4,7 @@
 #include "core/base/text.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/session/session_json.h"
-#include "widgets/theme/fonts.h"
+#include "widgets/text.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/export_dialog.h"
 #include "widgets/view/inspector_panel.h"
@@ -21,6 +21,7 @@
 #include <QFileInfo>
 #include <QInputDialog>
 #include <QLabel>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QScrollArea>
 #include <QStackedWidget>
@@ -31,8 +32,6 @@ namespace vqscope {
 namespace {
 
 constexpr int layoutVersion = 1;
-
-QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
 
 QString readoutOf(const CellReport& report) {
   QStringList parts;
@@ -158,7 +157,13 @@ void MainWindow::openFile(const QString& path) {
 void MainWindow::openDialog() {
   const QString path =
       QFileDialog::getOpenFileName(this, tr("Open session"), {}, tr("Sessions (*.vqscope);;All files (*)"));
-  if (!path.isEmpty()) openFile(path);
+  if (!path.isEmpty() && mayDiscard()) openFile(path);
+}
+
+bool MainWindow::mayDiscard() {
+  if (!m_workbench.isModified()) return true;
+  return QMessageBox::question(this, tr("Unsaved session"),
+                               tr("This session has changes that are not saved. Discard them?")) == QMessageBox::Yes;
 }
 
 bool MainWindow::save(bool askForPath) {
@@ -185,7 +190,7 @@ void MainWindow::exportTarget(const ExportTarget& target) {
       targets, [&](const ExportTarget& each) { return each.method == target.method && each.values == target.values; });
   const auto index = static_cast<std::size_t>(same == targets.end() ? 0 : same - targets.begin());
   ExportDialog dialog(targets, index, m_workbench.current(), this);
-  if (dialog.exec() == QDialog::Accepted) runExport(dialog, this);
+  if (dialog.exec() == QDialog::Accepted) exportTo(dialog, this);
 }
 
 void MainWindow::exportCurrent() { exportTarget(currentPage()->exportTargets().front()); }
@@ -211,11 +216,13 @@ void MainWindow::goTo() {
 
 void MainWindow::copyCommandLine() {
   const ExportTarget target = currentPage()->exportTargets().front();
+  const WorkspaceState& look = m_workbench.current();
   const QString id = text(target.method->id);
   QString line = QStringLiteral("vqscope export %1%2").arg(id, setArguments(*target.method, target.values));
-  if (const auto minus = subtrahend(*target.method, m_workbench.current()))
+  if (const auto minus = subtrahend(*target.method, look))
     line += minusArguments(*target.method, target.values, *minus);
-  line += QStringLiteral(" --out %1.csv").arg(id);
+  if (target.method->field()) line += lookArguments(look, *currentPage()->extent());
+  line += QStringLiteral(" --out %1.png").arg(id);
   QApplication::clipboard()->setText(line);
   say(tr("Copied: %1").arg(line), false);
 }
@@ -264,7 +271,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 
 void MainWindow::dropEvent(QDropEvent* event) {
   const auto urls = event->mimeData()->urls();
-  if (!urls.isEmpty()) openFile(urls.front().toLocalFile());
+  if (!urls.isEmpty() && mayDiscard()) openFile(urls.front().toLocalFile());
 }
 
 }  // namespace vqscope

@@ -61,6 +61,8 @@ class MainWindow : public QMainWindow {
   void showReport(const std::optional<CellReport>& report);
   void showFrame(const FrameReport& report);
   void openDialog();
+  /// Asks when the session has changes that would be lost.
+  bool mayDiscard();
   bool save(bool askForPath);
   void exportTarget(const ExportTarget& target);
   void exportCurrent();

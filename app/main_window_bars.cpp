@@ -3,7 +3,7 @@
 #include "app/main_window.h"
 
 #include "core/base/registry.h"
-#include "core/base/text.h"
+#include "widgets/text.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/icons.h"
 #include "widgets/view/action_search.h"
@@ -22,8 +22,6 @@
 
 namespace vqscope {
 namespace {
-
-QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
 
 QLabel* statusLabel(QWidget* parent) {
   auto* label = new QLabel(parent);
@@ -44,6 +42,7 @@ QAction* MainWindow::addTo(QMenu* menu, const QString& title, const QKeySequence
 void MainWindow::makeMenus() {
   QMenu* file = menuBar()->addMenu(tr("&File"));
   addTo(file, tr("&New session"), QKeySequence::New, [this] {
+    if (!mayDiscard()) return;
     m_path.clear();
     setWindowTitle(QStringLiteral("VQScope[*]"));
     m_workbench.setSession(defaultSession());

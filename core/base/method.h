@@ -6,10 +6,8 @@
 
 #include <functional>
 #include <memory>
-#include <span>
 #include <stop_token>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -26,6 +24,19 @@ struct Citation {
 /// How values want to be coloured.
 enum class ValueScale { categorical, visibility, cyclic, sequential, diverging };
 
+/// A stretch of categories with a name: "8 · past, log".
+struct CategoryGroup {
+  Index first = 0;
+  std::string label;
+};
+
+/// The values 0 .. count - 1 of a categorical field: two ramps of colours, the second from `second` on.
+struct Categories {
+  Index count = 0;
+  Index second = 0;  ///< `count` when there is one ramp
+  std::vector<CategoryGroup> groups;
+};
+
 /// A method that is a matrix over rows x columns.
 struct FieldRecipe {
   std::string row_title;  ///< what the rows carry: "query position q"
@@ -33,6 +44,7 @@ struct FieldRecipe {
   std::string value_title;
   ValueScale scale = ValueScale::sequential;
   std::vector<std::string> companions;  ///< ids of curve methods that explain this one, shown beside it
+  std::function<Categories(const ParameterValues&)> categories;  ///< of a categorical scale
   std::function<Result<std::shared_ptr<const Field>>(const ParameterValues&)> make;
 };
 

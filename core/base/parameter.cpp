@@ -9,7 +9,7 @@
 namespace vqscope {
 namespace {
 
-constexpr std::size_t max_list_items = std::size_t{1} << 20;
+constexpr std::size_t max_list_items = std::size_t{1} << 16;
 
 template <class T>
 const T& require(const ParameterValues& values, std::string_view name) {
@@ -174,17 +174,28 @@ std::string format_value(const ParameterValue& value) {
 
 Result<void> check_value(const ParameterSpec& spec, const ParameterValue& value) {
   if (value.index() != spec.fallback.index()) return refused(spec, format_value(value));
-  if (const auto* number = std::get_if<Index>(&value)) {
-    if (!in_range(spec, static_cast<double>(*number))) return refused(spec, to_text(*number));
-  } else if (const auto* real = std::get_if<double>(&value)) {
-    if (!in_range(spec, *real)) return refused(spec, to_text(*real));
-  } else if (const auto* id = std::get_if<std::string>(&value)) {
-    if (!is_choice(spec, *id)) return refused_choice(spec, *id);
-  } else if (const auto* ids = std::get_if<std::vector<std::string>>(&value)) {
-    for (const auto& each : *ids)
-      if (!is_choice(spec, each)) return refused_choice(spec, each);
-  } else if (const auto* items = std::get_if<std::vector<Index>>(&value)) {
-    return check_list(spec, *items);
+  switch (spec.kind) {
+    case ParameterKind::integer: {
+      const auto number = std::get<Index>(value);
+      if (!in_range(spec, static_cast<double>(number))) return refused(spec, to_text(number));
+      return {};
+    }
+    case ParameterKind::real: {
+      const auto number = std::get<double>(value);
+      if (!in_range(spec, number)) return refused(spec, to_text(number));
+      return {};
+    }
+    case ParameterKind::boolean: return {};
+    case ParameterKind::choice: {
+      const auto& id = std::get<std::string>(value);
+      if (!is_choice(spec, id)) return refused_choice(spec, id);
+      return {};
+    }
+    case ParameterKind::choice_set:
+      for (const auto& id : std::get<std::vector<std::string>>(value))
+        if (!is_choice(spec, id)) return refused_choice(spec, id);
+      return {};
+    case ParameterKind::integer_list: return check_list(spec, std::get<std::vector<Index>>(value));
   }
   return {};
 }

@@ -2,9 +2,11 @@
 #include "core/field/difference_field.h"
 
 #include "core/base/text.h"
+#include "core/field/block_walk.h"
 #include "core/field/cell_summary.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numbers>
 
@@ -48,46 +50,100 @@ void DifferenceField::read(const Rect& block, CellSpan out) const {
   std::visit(
       [&](auto cells) {
         using Cell = typename decltype(cells)::value_type;
-        const auto width = static_cast<std::size_t>(block.cols.size());
-        std::vector<double> a(width);
-        std::vector<double> b(width);
+        assert(cells.size() == block.area());
+        if (cells.empty()) return;
+        std::vector<double> a;
+        std::vector<double> b;
         Cell* next = cells.data();
-        for (Index row = block.rows.begin; row < block.rows.end; ++row) {
-          m_a->read({{row, row + 1}, block.cols}, std::span(a));
-          m_b->read({{row, row + 1}, block.cols}, std::span(b));
-          for (std::size_t col = 0; col < width; ++col) *next++ = static_cast<Cell>(subtract(a[col], b[col]));
+        for (BlockWalk walk(block); !walk.done();) {
+          const Rect piece = walk.next();
+          const auto count = static_cast<std::size_t>(piece.area());
+          a.resize(count);
+          b.resize(count);
+          m_a->read(piece, std::span(a));
+          m_b->read(piece, std::span(b));
+          for (std::size_t i = 0; i < count; ++i) *next++ = static_cast<Cell>(subtract(a[i], b[i]));
         }
       },
       out);
 }
 
+/// Whether the difference of two float32 numbers still says something: within 2^-14 of each other, more than one part
+/// in a thousand of it is their rounding.
+bool apart(float a, float b) {
+  if (!std::isfinite(a) || !std::isfinite(b)) return false;
+  return (a == 0 && b == 0) || std::abs(a - b) > 0x1p-14F * std::max(std::abs(a), std::abs(b));
+}
+
+/// Whether float32 holds every value of the field without rounding: buckets, visibility.
+bool float_holds(const Field& field) {
+  const auto [low, high] = field.value_range();
+  return field.cell_type() != CellType::float32 && low >= -0x1p24 && high <= 0x1p24;
+}
+
 /// What the parts' own summaries settle: a mean is the difference of exact means, extremes follow where one part is
-/// the same all over the tile. Only what is left costs a look at the cells.
+/// the same all over the tile.
+class DifferenceOfSummaries {
+ public:
+  DifferenceOfSummaries(const Summary& a, const Summary& b, bool whole_numbers)
+      : m_a(a), m_b(b), m_exact(a.exact && b.exact), m_whole(whole_numbers) {}
+
+  bool mean_known(std::size_t t) const { return m_exact && (apart(m_a.mean[t], m_b.mean[t]) || constant(t)); }
+  bool extremes_known(std::size_t t) const {
+    if (!m_exact || !(m_a.min[t] == m_a.max[t] || m_b.min[t] == m_b.max[t])) return false;
+    return m_whole || (apart(m_a.min[t], m_b.max[t]) && apart(m_a.max[t], m_b.min[t]));
+  }
+  float mean(std::size_t t) const { return constant(t) ? m_a.min[t] - m_b.min[t] : m_a.mean[t] - m_b.mean[t]; }
+  float min(std::size_t t) const { return m_a.min[t] - m_b.max[t]; }
+  float max(std::size_t t) const { return m_a.max[t] - m_b.min[t]; }
+
+ private:
+  /// The same number all over the tile in both parts, without a rounding.
+  bool constant(std::size_t t) const { return m_whole && m_a.min[t] == m_a.max[t] && m_b.min[t] == m_b.max[t]; }
+
+  const Summary& m_a;
+  const Summary& m_b;
+  bool m_exact;
+  bool m_whole;
+};
+
+/// Only what the parts leave open costs a look at the cells; tiles of one cell are that cell.
 Result<void> DifferenceField::summarize_plain(const Lattice& lattice, const SummaryOptions& options,
                                               Summary& out) const {
+  const auto visit = [&] { return summarize_cells(*this, MeanKind::arithmetic, lattice, options, out); };
+  const auto tiles = static_cast<std::size_t>(lattice.rows() * lattice.cols());
+  if (lattice.bounds().area() == tiles) return visit();
   Summary a;
   Summary b;
+  SummaryOptions both = options;
+  both.extremes = true;
+  both.reasons = false;
   for (auto [part, summary] : {std::pair(&m_a, &a), std::pair(&m_b, &b)})
-    if (auto done = (*part)->summarize(lattice, options, *summary); !done) return done;
-  const bool exact = a.exact && b.exact;
-  const auto mean_known = [&](std::size_t t) { return exact && std::isfinite(a.mean[t]) && std::isfinite(b.mean[t]); };
-  const auto extremes_known = [&](std::size_t t) {
-    const bool finite =
-        std::isfinite(a.min[t]) && std::isfinite(a.max[t]) && std::isfinite(b.min[t]) && std::isfinite(b.max[t]);
-    return exact && finite && (a.min[t] == a.max[t] || b.min[t] == b.max[t]);
+    if (auto done = (*part)->summarize(lattice, both, *summary); !done) return done;
+  const DifferenceOfSummaries parts(a, b, float_holds(*m_a) && float_holds(*m_b));
+  const auto tile = [&](std::size_t t) {
+    return lattice.tile(static_cast<Index>(t) / lattice.cols(), static_cast<Index>(t) % lattice.cols());
   };
-  out.shape(lattice, options);
-  const auto tiles = static_cast<std::size_t>(out.rows * out.cols);
+  const auto known = [&](std::size_t t) {
+    return (!options.mean || parts.mean_known(t)) && (!options.extremes || parts.extremes_known(t));
+  };
   bool all_known = true;
-  for (std::size_t t = 0; t < tiles && all_known; ++t)
-    all_known = (!options.mean || mean_known(t)) && (!options.extremes || extremes_known(t));
+  for (std::size_t t = 0; t < tiles && all_known; ++t) all_known = known(t) || tile(t).area() == 1;
+  out.shape(lattice, options);
   if (!all_known)
-    if (auto done = summarize_cells(*this, MeanKind::arithmetic, lattice, options, out); !done) return done;
+    if (auto done = visit(); !done || out.exact) return done;
   for (std::size_t t = 0; t < tiles; ++t) {
-    if (options.mean && mean_known(t)) out.mean[t] = a.mean[t] - b.mean[t];
-    if (!options.extremes || !extremes_known(t)) continue;
-    out.min[t] = a.min[t] - b.max[t];
-    out.max[t] = a.max[t] - b.min[t];
+    const Rect cells = tile(t);
+    if (cells.area() == 1) {
+      const auto value = static_cast<float>(at(cells.rows.begin, cells.cols.begin));
+      if (options.mean) out.mean[t] = value;
+      if (options.extremes) out.min[t] = out.max[t] = value;
+      continue;
+    }
+    if (options.mean && parts.mean_known(t)) out.mean[t] = parts.mean(t);
+    if (!options.extremes || !parts.extremes_known(t)) continue;
+    out.min[t] = parts.min(t);
+    out.max[t] = parts.max(t);
   }
   return {};
 }
@@ -144,14 +200,19 @@ Result<std::shared_ptr<const Field>> make_difference(std::shared_ptr<const Field
   return std::shared_ptr<const Field>(std::make_shared<DifferenceField>(std::move(a), std::move(b), kind));
 }
 
+Result<std::shared_ptr<const Field>> make_method_difference(const Method& method, std::shared_ptr<const Field> a,
+                                                            std::shared_ptr<const Field> b) {
+  const bool angles = method.field()->scale == ValueScale::cyclic;
+  return make_difference(std::move(a), std::move(b), angles ? DifferenceKind::angular : DifferenceKind::plain);
+}
+
 Result<std::shared_ptr<const Field>> make_compared_field(const Method& method, const ParameterValues& values,
                                                          const std::optional<ParameterValues>& minus) {
   auto a = make_field(method, values);
   if (!a || !minus) return a;
   auto b = make_field(method, *minus);
   if (!b) return b;
-  const bool angles = method.field()->scale == ValueScale::cyclic;
-  return make_difference(*a, *b, angles ? DifferenceKind::angular : DifferenceKind::plain);
+  return make_method_difference(method, *a, *b);
 }
 
 }  // namespace vqscope

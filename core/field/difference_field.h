@@ -28,7 +28,11 @@ class Subtractable {
 Result<std::shared_ptr<const Field>> make_difference(std::shared_ptr<const Field> a, std::shared_ptr<const Field> b,
                                                      DifferenceKind kind = DifferenceKind::plain);
 
-/// The field of `method`, or its difference from the field with the values `minus`; angles wrap where the method's do.
+/// a - b of two fields of `method`; angles wrap where the method's do.
+Result<std::shared_ptr<const Field>> make_method_difference(const Method& method, std::shared_ptr<const Field> a,
+                                                            std::shared_ptr<const Field> b);
+
+/// The field of `method`, or its difference from the field with the values `minus`.
 Result<std::shared_ptr<const Field>> make_compared_field(const Method& method, const ParameterValues& values,
                                                          const std::optional<ParameterValues>& minus);
 

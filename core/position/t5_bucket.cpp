@@ -128,6 +128,19 @@ Result<std::shared_ptr<const Field>> make_bucket_field(const ParameterValues& va
                                                                 layout->past_len(), buckets_from(values)));
 }
 
+Categories bucket_categories(const ParameterValues& values) {
+  const T5Buckets t5 = buckets_from(values);
+  const Index past = t5.per_direction();
+  Categories all{t5.num_buckets, past, {}};
+  const auto add = [&](Index first, const char* what) { all.groups.push_back({first, to_text(first) + " · " + what}); };
+  add(0, "past, exact");
+  add(t5.max_exact(), "past, log");
+  if (!t5.bidirectional) return all;
+  add(past, "future, exact");
+  add(past + t5.max_exact(), "future, log");
+  return all;
+}
+
 Result<CurveSet> make_staircase(const ParameterValues& values, std::stop_token) {
   const T5Buckets t5 = buckets_from(values);
   const double me = static_cast<double>(t5.max_exact());
@@ -228,6 +241,7 @@ Method t5_bucket_method() {
                                 .value_title = "bucket",
                                 .scale = ValueScale::categorical,
                                 .companions = {"t5_staircase"},
+                                .categories = bucket_categories,
                                 .make = make_bucket_field}};
 }
 

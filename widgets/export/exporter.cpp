@@ -29,7 +29,7 @@ double figureBytes(const FigureOptions& figure) {
 
 Result<void> writeFigure(const ExportRequest& request, const QString& format, ByteSink& sink, std::stop_token stop) {
   const auto figure = renderFigure(*request.method, request.values, request.cells, request.look, request.figure, format,
-                                   std::move(stop));
+                                   std::move(stop), request.offload);
   if (!figure) return figure.error();
   return sink.write({figure->constData(), static_cast<std::size_t>(figure->size())});
 }
@@ -49,9 +49,16 @@ Result<void> checkFile(const ExportRequest& request, const Numbers& numbers, con
 
 Result<void> writeOne(const ExportRequest& request, const Numbers& numbers, const QString& format, WholeFile& file,
                       const WriteControl& control) {
-  auto written = isFigureFormat(format) ? writeFigure(request, format, file, control.stop)
-                                        : write_numbers(numbers, numberFormat(format), file, control);
-  return written ? file.flush() : written;
+  if (isFigureFormat(format)) {
+    auto written = writeFigure(request, format, file, control.stop);
+    return written ? file.flush() : written;
+  }
+  Result<void> written;
+  runOffloaded(request.offload, [&] {
+    written = write_numbers(numbers, numberFormat(format), file, control);
+    if (written) written = file.flush();
+  });
+  return written;
 }
 
 using OpenFiles = std::vector<std::unique_ptr<WholeFile>>;
@@ -97,7 +104,9 @@ Result<void> exportFile(const ExportRequest& request, const QString& path, const
 
 Result<void> exportFiles(const ExportRequest& request, const QStringList& paths,
                          const std::function<void(double)>& progress, std::stop_token stop) {
-  const auto numbers = make_numbers(jobOf(request), stop);
+  std::optional<Result<Numbers>> made;
+  runOffloaded(request.offload, [&] { made.emplace(make_numbers(jobOf(request), stop)); });
+  const Result<Numbers>& numbers = *made;
   if (!numbers) return numbers.error();
   for (const auto& path : paths)
     if (auto checked = checkFile(request, *numbers, path); !checked) return checked;

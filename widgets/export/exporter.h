@@ -22,6 +22,7 @@ struct ExportRequest {
   WorkspaceState look;        ///< how a figure shows it
   FigureOptions figure;
   bool force = false;  ///< also when the file is larger than the limit
+  Offload offload;     ///< where the long parts run
 };
 
 /// Larger files are written only when the request insists.
@@ -37,7 +38,8 @@ bool isFigureFormat(const QString& format);
 /// Bytes: an upper estimate for CSV, JSON and figures, exact for NPY.
 Result<double> exportSize(const ExportRequest& request, const QString& path);
 
-/// The file appears whole or not at all. Figures need a QApplication and its thread; numbers any thread.
+/// The file appears whole or not at all. Figures need a QApplication and its thread; numbers any thread. `progress` is
+/// called where the request's `offload` runs.
 Result<void> exportFile(const ExportRequest& request, const QString& path, const std::function<void(double)>& progress,
                         std::stop_token stop);
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/export/figure.h"
 
+#include "core/base/text.h"
 #include "core/curve/curve_set.h"
 #include "core/field/difference_field.h"
+#include "core/field/lattice.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/matrix_plot.h"
 #include "widgets/plot/value_summary.h"
-#include "widgets/theme/fonts.h"
+#include "widgets/session/field_scheduler.h"
 #include "widgets/theme/palette.h"
 
 #include <qcustomplot.h>
@@ -21,26 +23,30 @@ namespace vqscope {
 namespace {
 
 constexpr double pointsPerInch = 96;
-constexpr Index figureBudget = Index{1} << 27;  // cells visited for a field without a closed form
+constexpr Index figureCells = Index{1} << 27;  // cells visited for a field without a closed form
 
 /// A title line above the plot, as the view's header has it.
-void addTitle(QCustomPlot& plot, const Method& method, const ParameterValues& values, const QString& note) {
-  const Palette& colours = palette(Theme::light);
+QCPTextElement* addTitle(QCustomPlot& plot, const Method& method, const ParameterValues& values, const QString& note) {
+  const PlotStyle style = figureStyle();
   plot.plotLayout()->insertRow(0);
   auto* title = new QCPTextElement(
       &plot, QString::fromStdString(method.title) + QStringLiteral("   ") + valueSummary(method, values) + note);
-  title->setFont(uiFont());
-  title->setTextColor(colours.text);
+  title->setFont(style.text);
+  title->setTextColor(style.colours.text);
   title->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter);
   title->setMargins(QMargins(12, 8, 12, 0));
   plot.plotLayout()->addElement(0, 0, title);
+  return title;
 }
 
 ViewRange shownRange(const Field& field, const std::optional<Rect>& cells, const WorkspaceState& look) {
   if (cells)
     return {static_cast<double>(cells->rows.begin), static_cast<double>(cells->rows.end),
             static_cast<double>(cells->cols.begin), static_cast<double>(cells->cols.end)};
-  return look.view ? *look.view : wholeRange(field);
+  ViewRange range = look.view.value_or(wholeRange(field));
+  clamp_span(range.row_first, range.row_last, field.extent().rows);
+  clamp_span(range.col_first, range.col_last, field.extent().cols);
+  return range;
 }
 
 /// Margins depend on tick labels and the number of ticks on the room that margins leave: known after two layouts.
@@ -51,41 +57,42 @@ void layOut(QCustomPlot& plot, const FigureOptions& options) {
 
 Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const ParameterValues& values,
                         const std::optional<Rect>& cells, const WorkspaceState& look, const FigureOptions& options,
-                        std::stop_token stop) {
+                        std::stop_token stop, const Offload& offload) {
   const auto minus = subtrahend(method, look);
-  auto field = make_compared_field(method, values, minus);
+  const auto field = make_compared_field(method, values, minus);
   if (!field) return field.error();
-  MatrixPlot map(plot);
-  map.setColours(palette(Theme::light));
-  map.setTitles(QString::fromStdString(method.field()->row_title), QString::fromStdString(method.field()->col_title));
+  const double scale = options.dpi / pointsPerInch;
   PictureRequest request{*field,
                          shownRange(**field, cells, look),
                          {1, 1},
                          look.aggregate,
-                         minus ? differenceScale(false) : colourScale(method, **field, values, look.colour_map, false)};
+                         minus ? differenceScale(false) : colourScale(method, **field, values, look.colour_map, false),
+                         scale};
+  MatrixPlot map(plot);
+  map.setStyle(figureStyle());
+  map.setTitles(QString::fromStdString(method.field()->row_title), QString::fromStdString(method.field()->col_title));
   map.setRange(request.range);
-  auto picture = renderPicture(request, figureBudget, 1, stop);
-  if (picture) {
-    map.setPicture(picture, values);  // for the legend's height
-    QString note = minus ? QCustomPlot::tr("   minus   %1").arg(valueSummary(method, *minus)) : QString();
-    if (!picture->exact) note += QCustomPlot::tr("   sampled");
-    addTitle(plot, method, values, note);
-    layOut(plot, options);
-    request.pixels = map.mapSize() * (options.dpi / pointsPerInch);
-    picture = renderPicture(request, figureBudget, 2, stop);
-  }
+  map.setScale(request.scale);
+  const QString note = minus ? QCustomPlot::tr("   minus   %1").arg(valueSummary(method, *minus)) : QString();
+  QCPTextElement* title = addTitle(plot, method, values, note);
+  layOut(plot, options);
+  request.pixels = (QSizeF(map.mapSize()) * scale).toSize();
+  std::shared_ptr<const MatrixPicture> picture;
+  runOffloaded(offload, [&] { picture = renderPicture(request, {figureCells, FieldScheduler::threads()}, stop); });
   if (!picture) return stop.stop_requested() ? cancelled() : invalid("nothing of the matrix is in the chosen range");
-  map.setPicture(picture, values);
+  if (!picture->exact) title->setText(title->text() + QCustomPlot::tr("   sampled"));
+  map.setPicture(picture);
   return {};
 }
 
 Result<void> fillCurves(QCustomPlot& plot, const Method& method, const ParameterValues& values,
-                        const FigureOptions& options, std::stop_token stop) {
-  auto curves = make_curves(method, values, std::move(stop));
-  if (!curves) return curves.error();
+                        const FigureOptions& options, std::stop_token stop, const Offload& offload) {
+  std::optional<Result<CurveSet>> curves;
+  runOffloaded(offload, [&] { curves.emplace(make_curves(method, values, std::move(stop))); });
+  if (!*curves) return curves->error();
   auto* curvePlot = new CurvePlot(plot);
-  curvePlot->setColours(palette(Theme::light));
-  curvePlot->setCurves(*curves);
+  curvePlot->setStyle(figureStyle());
+  curvePlot->setCurves(**curves);
   addTitle(plot, method, values, {});
   layOut(plot, options);
   return {};
@@ -100,9 +107,11 @@ void paint(QCustomPlot& plot, QPaintDevice& device, const FigureOptions& options
 
 constexpr auto vectorModes = QCPPainter::pmVectorized | QCPPainter::pmNoCaching | QCPPainter::pmNonCosmetic;
 
+/// Empty when there is no memory for so many pixels.
 QByteArray paintPng(QCustomPlot& plot, const FigureOptions& options) {
   const double scale = options.dpi / pointsPerInch;
   QImage image((QSizeF(options.width, options.height) * scale).toSize(), QImage::Format_RGB32);
+  if (image.isNull()) return {};
   image.fill(palette(Theme::light).panel);
   image.setDevicePixelRatio(scale);
   const int dotsPerMetre = qRound(options.dpi / 0.0254);
@@ -162,18 +171,29 @@ QByteArray paintPdf(QCustomPlot& plot, const Method& method, const FigureOptions
 
 }  // namespace
 
+void runOffloaded(const Offload& offload, const std::function<void()>& work) {
+  if (offload)
+    offload(work);
+  else
+    work();
+}
+
 Result<QByteArray> renderFigure(const Method& method, const ParameterValues& values, const std::optional<Rect>& cells,
                                 const WorkspaceState& look, const FigureOptions& options, const QString& format,
-                                std::stop_token stop) {
+                                std::stop_token stop, const Offload& offload) {
   QCustomPlot plot;
   plot.resize(options.width, options.height);
-  const auto filled = method.field() ? fillMatrix(plot, method, values, cells, look, options, stop)
-                                     : fillCurves(plot, method, values, options, stop);
+  const auto filled = method.field() ? fillMatrix(plot, method, values, cells, look, options, stop, offload)
+                                     : fillCurves(plot, method, values, options, stop, offload);
   if (!filled) return filled.error();
   if (stop.stop_requested()) return cancelled();
-  if (format == QLatin1String("png")) return paintPng(plot, options);
-  if (format == QLatin1String("svg")) return paintSvg(plot, method, options);
-  return paintPdf(plot, method, options);
+  QByteArray bytes = format == QLatin1String("png")   ? paintPng(plot, options)
+                     : format == QLatin1String("svg") ? paintSvg(plot, method, options)
+                                                      : paintPdf(plot, method, options);
+  if (bytes.isEmpty())
+    return Error{Errc::too_large,
+                 "there is no memory for a figure of " + to_text(Index{options.dpi}) + " dots per inch"};
+  return bytes;
 }
 
 }  // namespace vqscope

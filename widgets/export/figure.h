@@ -8,6 +8,7 @@
 #include <QByteArray>
 #include <QString>
 
+#include <functional>
 #include <optional>
 #include <stop_token>
 
@@ -19,12 +20,19 @@ struct FigureOptions {
   int height = 640;
   int dpi = 192;
 };
+constexpr int minFigureDpi = 36;
+constexpr int maxFigureDpi = 1200;
+
+/// Runs work that may take long, and returns when it is done. Painting stays on the caller's thread; a window gives a
+/// function that runs the work on another one and stays alive meanwhile. Empty: right here.
+using Offload = std::function<void(const std::function<void()>&)>;
+void runOffloaded(const Offload& offload, const std::function<void()>& work);
 
 /// A figure for a paper: always light, text stays text in SVG and PDF, maps embedded losslessly, the same bytes for the
 /// same request. Needs a QApplication (any platform) and its thread. `format`: png, svg or pdf. `cells`: the part of a
 /// matrix to show; nothing: `look.view`, else all of it.
 Result<QByteArray> renderFigure(const Method& method, const ParameterValues& values, const std::optional<Rect>& cells,
                                 const WorkspaceState& look, const FigureOptions& options, const QString& format,
-                                std::stop_token stop);
+                                std::stop_token stop, const Offload& offload = {});
 
 }  // namespace vqscope

@@ -23,6 +23,7 @@ Step stepOf(Qt::KeyboardModifiers modifiers) {
 EntryBox::EntryBox(const ParameterSpec& spec, QWidget* parent)
     : QLineEdit(parent), m_spec(spec), m_value(spec.fallback) {
   setFont(uiFont());
+  setMaxLength(1 << 20);            // a list of the most items, and then some
   setFocusPolicy(Qt::StrongFocus);  // the wheel scrolls the panel until the box is asked for
   if (isNumber()) setAlignment(Qt::AlignRight);
   // A narrow box says that it is automatic, its tooltip what that stands for.

@@ -69,11 +69,6 @@ class TilePainter {
   const ColourScale& m_scale;
 };
 
-Index pastBuckets(const ParameterValues& values) {
-  const Index all = values.integer("num_buckets");
-  return values.boolean("bidirectional") ? all / 2 : all;
-}
-
 const ColourMap* fittingMap(ValueScale kind) {
   switch (kind) {
     case ValueScale::cyclic: return findColourMap("twilight");
@@ -105,8 +100,7 @@ QRgb ColourScale::colourOf(double value) const {
   return map->at((value - low) / (high - low));
 }
 
-QRgb ColourScale::cellColour(const Field& field, Index row, Index col) const {
-  const double value = field.at(row, col);
+QRgb ColourScale::cellColour(double value) const {
   if (kind == ValueScale::visibility) return value > 0 ? visible : masked;
   return colourOf(value);
 }
@@ -120,8 +114,10 @@ ColourScale colourScale(const Method& method, const Field& field, const Paramete
   if (!(scale.high > scale.low)) scale.high = scale.low + 1;
   const ColourMap* chosen = findColourMap(mapId);
   if (scale.kind == ValueScale::categorical && !chosen) {
-    const Index past = pastBuckets(values);
-    scale.categories = bucketColours(static_cast<int>(past), static_cast<int>(values.integer("num_buckets") - past));
+    Categories categories = method.field()->categories(values);
+    scale.categories =
+        bucketColours(static_cast<int>(categories.second), static_cast<int>(categories.count - categories.second));
+    scale.groups = std::move(categories.groups);
   }
   if (scale.kind == ValueScale::visibility) {
     scale.reasons = field.reasons();

@@ -19,11 +19,12 @@ struct ColourScale {
   ValueScale kind = ValueScale::sequential;
   double low = 0;
   double high = 1;
-  bool fitted = false;               ///< low and high follow the picture: differences may be tiny
-  const ColourMap* map = nullptr;    ///< of a continuous or cyclic scale
-  std::vector<QRgb> categories;      ///< of a categorical scale: by value
-  std::vector<std::string> reasons;  ///< of a mask: names of its terms
-  std::vector<QRgb> reasonColours;   ///< their colours, in the same order
+  bool fitted = false;                ///< low and high follow the picture: differences may be tiny
+  const ColourMap* map = nullptr;     ///< of a continuous or cyclic scale
+  std::vector<QRgb> categories;       ///< of a categorical scale: by value
+  std::vector<CategoryGroup> groups;  ///< what stretches of them are called
+  std::vector<std::string> reasons;   ///< of a mask: names of its terms
+  std::vector<QRgb> reasonColours;    ///< their colours, in the same order
   QRgb visible = 0;
   QRgb masked = 0;   ///< where the reason is not known
   QRgb neutral = 0;  ///< what a wrapped phase fades into
@@ -32,7 +33,7 @@ struct ColourScale {
 
   QRgb colourOf(double value) const;
   /// As a cell of its own is painted.
-  QRgb cellColour(const Field& field, Index row, Index col) const;
+  QRgb cellColour(double value) const;
 };
 
 /// `mapId` empty: the map that fits the method. `dark` chooses the muted colours of masks.

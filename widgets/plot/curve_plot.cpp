@@ -3,6 +3,7 @@
 
 #include "widgets/plot/index_ticker.h"
 #include "widgets/plot/plot_style.h"
+#include "widgets/text.h"
 #include "widgets/theme/fonts.h"
 
 #include <qcustomplot.h>
@@ -25,8 +26,6 @@ void setScale(QCPAxis& axis, bool logarithmic, bool integer) {
   axis.setNumberFormat(QStringLiteral("g"));
 }
 
-QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
-
 /// Room around the curves, so that a line on the border is not half hidden.
 QCPRange padded(QCPRange range, bool logarithmic) {
   if (logarithmic) {
@@ -48,7 +47,7 @@ QCPRange boundsOfX(const CurveSet& curves, bool logarithmic) {
 
 }  // namespace
 
-CurvePlot::CurvePlot(QCustomPlot& plot) : QObject(&plot), m_plot(plot), m_colours(&palette(Theme::light)) {
+CurvePlot::CurvePlot(QCustomPlot& plot) : QObject(&plot), m_plot(plot) {
   plot.axisRect()->setMinimumMargins(QMargins(8, 10, 14, 4));
   plot.legend->setVisible(false);
   plot.legend->setRowSpacing(-2);
@@ -63,9 +62,9 @@ CurvePlot::CurvePlot(QCustomPlot& plot) : QObject(&plot), m_plot(plot), m_colour
   });
 }
 
-void CurvePlot::setColours(const Palette& colours) {
-  m_colours = &colours;
-  stylePlot(m_plot, colours);
+void CurvePlot::setStyle(const PlotStyle& style) {
+  m_style = style;
+  stylePlot(m_plot, style);
   restyle();
 }
 
@@ -231,7 +230,7 @@ void CurvePlot::placeLegend() {
 void CurvePlot::restyle() {
   for (QCPAxis* axis : {m_plot.xAxis, m_plot.yAxis}) axis->grid()->setZeroLinePen(axis->grid()->pen());
   for (int i = 0; i < m_plot.graphCount(); ++i) {
-    const CurveStyle style = curveStyle(i, *m_colours);
+    const CurveStyle style = curveStyle(i, m_style.colours);
     QCPGraph* graph = m_plot.graph(i);
     // Dashes of a thousand samples that go up and down are a blur: colour alone has to do there.
     const bool dense = m_curves.x.size() > 1000;
@@ -239,17 +238,17 @@ void CurvePlot::restyle() {
     const auto index = static_cast<std::size_t>(i);
     const bool border = m_curves.band && (index == m_curves.band->first || index == m_curves.band->second);
     if (border) graph->setPen(Qt::NoPen);
-    QColor fill = m_colours->accent;
+    QColor fill = m_style.colours.accent;
     fill.setAlphaF(0.28F);
     graph->setBrush(graph->channelFillGraph() ? QBrush(fill) : QBrush(Qt::NoBrush));
   }
   for (int i = 0; i < m_plot.itemCount(); ++i) {
     if (auto* line = qobject_cast<QCPItemStraightLine*>(m_plot.item(i)))
-      line->setPen(QPen(m_colours->secondary, 1, Qt::DashLine));
+      line->setPen(QPen(m_style.colours.secondary, 1, Qt::DashLine));
     if (auto* label = qobject_cast<QCPItemText*>(m_plot.item(i))) {
-      label->setColor(m_colours->secondary);
-      label->setFont(scaledFont(uiFont(), 0.82));
-      QColor behind = m_colours->panel;
+      label->setColor(m_style.colours.secondary);
+      label->setFont(scaledFont(m_style.text, 0.82));
+      QColor behind = m_style.colours.panel;
       behind.setAlphaF(0.75F);
       label->setBrush(behind);
     }

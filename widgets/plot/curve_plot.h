@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/curve/curve_set.h"
-#include "widgets/theme/palette.h"
+#include "widgets/plot/plot_style.h"
 
 #include <QList>
 #include <QObject>
@@ -20,7 +20,7 @@ class CurvePlot : public QObject {
   /// Belongs to the plot and lives as long.
   explicit CurvePlot(QCustomPlot& plot);
 
-  void setColours(const Palette& colours);
+  void setStyle(const PlotStyle& style);
   /// Fits the axes to the curves unless `keepRange`.
   void setCurves(const CurveSet& curves, bool keepRange = false);
   const CurveSet& curves() const { return m_curves; }
@@ -42,7 +42,7 @@ class CurvePlot : public QObject {
   void restyle();
 
   QCustomPlot& m_plot;
-  const Palette* m_colours;
+  PlotStyle m_style;
   CurveSet m_curves;
   bool m_logX = false;
   bool m_logY = false;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/legend_element.h"
 
-#include "core/base/text.h"
 #include "widgets/paint/colour_map.h"
 #include "widgets/plot/index_ticker.h"
 #include "widgets/theme/fonts.h"
@@ -14,9 +13,9 @@ constexpr double gap = 6;
 
 }  // namespace
 
-QFont LegendElement::font() const { return scaledFont(uiFont(), 0.86); }
+QFont LegendElement::font() const { return scaledFont(m_style.text, 0.86); }
 
-void LegendElement::setScale(const ColourScale& scale, const ParameterValues& values, bool hasNotANumber) {
+void LegendElement::setScale(const ColourScale& scale, bool hasNotANumber) {
   m_scale = scale;
   m_swatches.clear();
   m_captions.clear();
@@ -26,14 +25,9 @@ void LegendElement::setScale(const ColourScale& scale, const ParameterValues& va
       m_swatches.append({scale.reasonColours[i], QString::fromStdString(scale.reasons[i])});
     if (scale.reasons.empty()) m_swatches.append({scale.masked, QCustomPlot::tr("masked")});
   } else if (!scale.categories.empty()) {
-    const bool both = values.boolean("bidirectional");
-    const auto all = static_cast<double>(scale.categories.size());
-    const auto half = static_cast<int>(values.integer("num_buckets") / (both ? 2 : 1));
-    m_captions = {{0, QStringLiteral("0 · past, exact")},
-                  {half / 2 / all, QStringLiteral("%1 · past, log").arg(half / 2)}};
-    if (both)
-      m_captions += {{half / all, QStringLiteral("%1 · future, exact").arg(half)},
-                     {(half + half / 2) / all, QStringLiteral("%1 · future, log").arg(half + half / 2)}};
+    for (const CategoryGroup& group : scale.groups)
+      m_captions.append({static_cast<double>(group.first) / static_cast<double>(scale.categories.size()),
+                         QString::fromStdString(group.label)});
   } else if (scale.kind == ValueScale::cyclic) {
     m_captions = {{0, QStringLiteral("0")},
                   {0.25, QStringLiteral("π/2")},
@@ -100,7 +94,7 @@ void LegendElement::drawCategories(QCPPainter& painter) const {
 void LegendElement::drawCaptions(QCPPainter& painter) const {
   const QRectF all = ramp();
   const QFontMetricsF metrics(font());
-  painter.setPen(m_colours->secondary);
+  painter.setPen(m_style.colours.secondary);
   double free = all.left() - 1;
   const bool swatchNames = !m_scale.categories.empty();
   for (const Caption& caption : m_captions) {
@@ -121,9 +115,9 @@ void LegendElement::drawSwatches(QCPPainter& painter, double top) const {
   for (const Swatch& swatch : m_swatches) {
     const QRectF square(left, top + (metrics.height() - side) / 2, side, side);
     painter.fillRect(square, QColor(swatch.colour));
-    painter.setPen(m_colours->line);
+    painter.setPen(m_style.colours.line);
     painter.drawRect(square);
-    painter.setPen(m_colours->secondary);
+    painter.setPen(m_style.colours.secondary);
     const double width = metrics.horizontalAdvance(swatch.text);
     painter.drawText(QRectF(square.right() + gap, top, width + 1, metrics.height()), Qt::AlignLeft | Qt::AlignVCenter,
                      swatch.text);

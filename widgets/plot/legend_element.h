@@ -2,7 +2,7 @@
 #pragma once
 
 #include "widgets/paint/summary_painter.h"
-#include "widgets/theme/palette.h"
+#include "widgets/plot/plot_style.h"
 
 #include <qcustomplot.h>
 
@@ -15,8 +15,8 @@ class LegendElement : public QCPLayoutElement {
  public:
   explicit LegendElement(QCustomPlot* plot) : QCPLayoutElement(plot) {}
 
-  void setScale(const ColourScale& scale, const ParameterValues& values, bool hasNotANumber);
-  void setColours(const Palette& colours) { m_colours = &colours; }
+  void setScale(const ColourScale& scale, bool hasNotANumber);
+  void setStyle(const PlotStyle& style) { m_style = style; }
   /// Left and right borders of the map above.
   void alignTo(const QCPAxisRect* map) { m_map = map; }
 
@@ -47,7 +47,7 @@ class LegendElement : public QCPLayoutElement {
   ColourScale m_scale;
   QList<Swatch> m_swatches;
   QList<Caption> m_captions;
-  const Palette* m_colours = nullptr;
+  PlotStyle m_style;
   const QCPAxisRect* m_map = nullptr;
 };
 

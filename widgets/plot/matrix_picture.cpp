@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/matrix_picture.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace vqscope {
 namespace {
 
-SummaryOptions optionsFor(const PictureRequest& request, Index budget, int threads, std::stop_token stop) {
+SummaryOptions optionsFor(const PictureRequest& request, const PictureEffort& effort, std::stop_token stop) {
   SummaryOptions options;
   options.mean = request.aggregate == Aggregate::mean;
   options.extremes = !options.mean;
   options.reasons = request.scale.kind == ValueScale::visibility;
-  options.max_cells = budget;
-  options.threads = threads;
+  options.max_cells = effort.maxCells;
+  options.threads = effort.threads;
+  options.exact_only = effort.exactOnly;
   options.stop = std::move(stop);
   return options;
 }
@@ -24,6 +26,27 @@ double bytesOf(const Summary& summary) {
   return static_cast<double>(floats * sizeof(float) + summary.reason.size());
 }
 
+constexpr double smallestNumberedCell = 28;  // pixels of the plot
+
+/// Where cells are that large the tiles are the cells.
+std::vector<CellText> numbersOf(const PictureRequest& request, const Lattice& lattice) {
+  const ViewRange& range = request.range;
+  const double least = smallestNumberedCell * request.pixelRatio;
+  if (request.pixels.width() < least * (range.col_last - range.col_first)) return {};
+  if (request.pixels.height() < least * (range.row_last - range.row_first)) return {};
+  const Field& field = *request.field;
+  const bool whole = field.cell_type() != CellType::float32;
+  std::vector<CellText> numbers;
+  const Rect cells = lattice.bounds();
+  for (Index row = cells.rows.begin; row < cells.rows.end; ++row)
+    for (Index col = cells.cols.begin; col < cells.cols.end; ++col) {
+      const double value = field.at(row, col);
+      numbers.push_back({row, col, QString::fromStdString(whole ? to_text(value) : to_text(value, 3)),
+                         request.scale.cellColour(value)});
+    }
+  return numbers;
+}
+
 }  // namespace
 
 ViewRange wholeRange(const Field& field) {
@@ -31,9 +54,8 @@ ViewRange wholeRange(const Field& field) {
   return {0, static_cast<double>(extent.rows), 0, static_cast<double>(extent.cols)};
 }
 
-std::shared_ptr<const MatrixPicture> renderPicture(const PictureRequest& request, Index budget, int threads,
+std::shared_ptr<const MatrixPicture> renderPicture(const PictureRequest& request, const PictureEffort& effort,
                                                    std::stop_token stop) {
-  const auto started = std::chrono::steady_clock::now();
   const Extent extent = request.field->extent();
   const ViewRange& range = request.range;
   const PixelAxis rows = pixel_axis(range.row_first, range.row_last, request.pixels.height(), extent.rows);
@@ -43,7 +65,7 @@ std::shared_ptr<const MatrixPicture> renderPicture(const PictureRequest& request
   // A frame's planes are tens of megabytes: fresh pages each time would cost more than the sums.
   thread_local Summary summary;
   const Lattice lattice{rows.edges, cols.edges};
-  if (!request.field->summarize(lattice, optionsFor(request, budget, threads, stop), summary)) return nullptr;
+  if (!request.field->summarize(lattice, optionsFor(request, effort, stop), summary)) return nullptr;
 
   auto picture = std::make_shared<MatrixPicture>();
   picture->request = request;
@@ -54,8 +76,8 @@ std::shared_ptr<const MatrixPicture> renderPicture(const PictureRequest& request
   const auto& shown = request.aggregate == Aggregate::mean ? summary.mean : summary.max;
   picture->hasNotANumber = std::ranges::any_of(shown, [](float value) { return std::isnan(value); });
   picture->bytes = bytesOf(summary) + static_cast<double>(picture->image.sizeInBytes());
-  const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - started;
-  picture->milliseconds = spent.count();
+  picture->numbers = numbersOf(picture->request, lattice);
+  picture->marks = request.field->marks();
   return picture;
 }
 

@@ -19,6 +19,15 @@ struct PictureRequest {
   QSize pixels;
   Aggregate aggregate = Aggregate::mean;
   ColourScale scale;
+  double pixelRatio = 1;  ///< device pixels to one of the plot's
+};
+
+/// The number of a cell that is large enough to show it.
+struct CellText {
+  Index row = 0;
+  Index col = 0;
+  QString text;
+  QRgb colour = 0;  ///< of the cell beneath
 };
 
 /// A finished picture. Immutable and shared: the view paints it until the next one is there.
@@ -27,15 +36,23 @@ struct MatrixPicture {
   QImage image;
   bool exact = true;
   bool hasNotANumber = false;
-  double bytes = 0;         ///< held by the planes and the image
-  double milliseconds = 0;  ///< spent on it
+  std::vector<CellText> numbers;
+  std::vector<Mark> marks;
+  double bytes = 0;  ///< held by the planes and the image
 };
 
 /// The whole matrix in cell coordinates.
 ViewRange wholeRange(const Field& field);
 
-/// Summarises and paints; nothing when it was stopped. `budget`: SummaryOptions::max_cells.
-std::shared_ptr<const MatrixPicture> renderPicture(const PictureRequest& request, Index budget, int threads,
+/// How much work a picture may be. Where cells would have to be sampled, `exactOnly` asks for nothing instead.
+struct PictureEffort {
+  Index maxCells = 0;
+  int threads = 1;
+  bool exactOnly = false;
+};
+
+/// Summarises and paints; nothing when it was stopped.
+std::shared_ptr<const MatrixPicture> renderPicture(const PictureRequest& request, const PictureEffort& effort,
                                                    std::stop_token stop);
 
 }  // namespace vqscope

@@ -37,14 +37,16 @@ void MatrixPlot::setTitles(const QString& rows, const QString& cols) {
   m_plot.xAxis2->setLabel(cols);
 }
 
-void MatrixPlot::setColours(const Palette& colours) {
-  stylePlot(m_plot, colours);
-  m_legend->setColours(colours);
-  m_plottable->setMarkColour(colours.warning);
+void MatrixPlot::setStyle(const PlotStyle& style) {
+  stylePlot(m_plot, style);
+  m_legend->setStyle(style);
+  m_plottable->setStyle(style);
 }
 
-void MatrixPlot::setPicture(std::shared_ptr<const MatrixPicture> picture, const ParameterValues& values) {
-  m_legend->setScale(picture->request.scale, values, picture->hasNotANumber);
+void MatrixPlot::setScale(const ColourScale& scale) { m_legend->setScale(scale, false); }
+
+void MatrixPlot::setPicture(std::shared_ptr<const MatrixPicture> picture) {
+  m_legend->setScale(picture->request.scale, picture->hasNotANumber);
   m_plottable->setPicture(std::move(picture));
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "widgets/plot/matrix_picture.h"
-#include "widgets/theme/palette.h"
+#include "widgets/plot/plot_style.h"
 
 #include <QString>
 
@@ -20,8 +20,10 @@ class MatrixPlot {
   explicit MatrixPlot(QCustomPlot& plot);
 
   void setTitles(const QString& rows, const QString& cols);
-  void setColours(const Palette& colours);
-  void setPicture(std::shared_ptr<const MatrixPicture> picture, const ParameterValues& values);
+  void setStyle(const PlotStyle& style);
+  /// The legend takes its room before there is a picture.
+  void setScale(const ColourScale& scale);
+  void setPicture(std::shared_ptr<const MatrixPicture> picture);
   const std::shared_ptr<const MatrixPicture>& picture() const;
 
   void setRange(const ViewRange& range);

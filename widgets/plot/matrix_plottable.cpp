@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/matrix_plottable.h"
 
-#include "core/base/text.h"
 #include "widgets/theme/fonts.h"
 
 #include <cmath>
 
 namespace vqscope {
 namespace {
-
-constexpr double smallestNumberedCell = 28;  // pixels
-
-Range cellsIn(const QCPRange& range, Index extent) {
-  const double first = std::clamp(std::floor(range.lower + 0.5), 0.0, static_cast<double>(extent));
-  const double last = std::clamp(std::ceil(range.upper + 0.5), 0.0, static_cast<double>(extent));
-  return {static_cast<Index>(first), static_cast<Index>(last)};
-}
-
-QString cellText(const Field& field, Index row, Index col) {
-  const double value = field.at(row, col);
-  return QString::fromStdString(field.cell_type() == CellType::float32 ? to_text(value, 3) : to_text(value));
-}
 
 QColor readableOn(QRgb colour) { return qGray(colour) > 140 ? QColor(Qt::black) : QColor(Qt::white); }
 
@@ -58,37 +44,30 @@ void MatrixPlottable::draw(QCPPainter* painter) {
 }
 
 void MatrixPlottable::drawNumbers(QCPPainter& painter) const {
-  const QSizeF cell = pixelRect(0, 1, 0, 1).size();
-  if (cell.width() < smallestNumberedCell || cell.height() < smallestNumberedCell) return;
-  const Field& field = *m_picture->request.field;
-  const Range rows = cellsIn(valueAxis()->range(), field.extent().rows);
-  const Range cols = cellsIn(keyAxis()->range(), field.extent().cols);
   painter.save();
-  painter.setFont(scaledFont(monospaceFont(), 0.86));
+  painter.setFont(scaledFont(m_style.numbers, 0.86));
   const QFontMetricsF metrics(painter.font());
-  for (Index row = rows.begin; row < rows.end; ++row) {
-    for (Index col = cols.begin; col < cols.end; ++col) {
-      const QString text = cellText(field, row, col);
-      if (metrics.horizontalAdvance(text) > cell.width() - 4) continue;
-      const auto r = static_cast<double>(row);
-      const auto c = static_cast<double>(col);
-      painter.setPen(readableOn(m_picture->request.scale.cellColour(field, row, col)));
-      painter.drawText(pixelRect(r, r + 1, c, c + 1), Qt::AlignCenter, text);
-    }
+  for (const CellText& cell : m_picture->numbers) {
+    const auto row = static_cast<double>(cell.row);
+    const auto col = static_cast<double>(cell.col);
+    const QRectF place = pixelRect(row, row + 1, col, col + 1);
+    if (metrics.horizontalAdvance(cell.text) > place.width() - 4 || metrics.height() > place.height()) continue;
+    painter.setPen(readableOn(cell.colour));
+    painter.drawText(place, Qt::AlignCenter, cell.text);
   }
   painter.restore();
 }
 
 void MatrixPlottable::drawMarks(QCPPainter& painter) const {
   painter.save();
-  painter.setFont(scaledFont(uiFont(), 0.86));
+  painter.setFont(scaledFont(m_style.text, 0.86));
   const QFontMetricsF metrics(painter.font());
   const QRectF inside = keyAxis()->axisRect()->rect();
-  for (const Mark& mark : m_picture->request.field->marks()) {
+  for (const Mark& mark : m_picture->marks) {
     const bool row = mark.axis == Mark::Axis::row;
     const double at = (row ? valueAxis() : keyAxis())->coordToPixel(mark.at - 0.5);
     if (row ? at < inside.top() || at > inside.bottom() : at < inside.left() || at > inside.right()) continue;
-    painter.setPen(QPen(m_markColour, 1.5, Qt::DashLine));
+    painter.setPen(QPen(m_style.colours.warning, 1.5, Qt::DashLine));
     if (row)
       painter.drawLine(QPointF(inside.left(), at), QPointF(inside.right(), at));
     else

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "widgets/plot/matrix_picture.h"
+#include "widgets/plot/plot_style.h"
 
 #include <qcustomplot.h>
 
@@ -17,7 +18,7 @@ class MatrixPlottable : public QCPAbstractPlottable {
 
   void setPicture(std::shared_ptr<const MatrixPicture> picture) { m_picture = std::move(picture); }
   const std::shared_ptr<const MatrixPicture>& picture() const { return m_picture; }
-  void setMarkColour(const QColor& colour) { m_markColour = colour; }
+  void setStyle(const PlotStyle& style) { m_style = style; }
 
   double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
   QCPRange getKeyRange(bool& found, QCP::SignDomain domain) const override;
@@ -33,7 +34,7 @@ class MatrixPlottable : public QCPAbstractPlottable {
   void drawMarks(QCPPainter& painter) const;
 
   std::shared_ptr<const MatrixPicture> m_picture;
-  QColor m_markColour = Qt::white;
+  PlotStyle m_style;
 };
 
 }  // namespace vqscope

@@ -10,15 +10,16 @@
 namespace vqscope {
 namespace {
 
-void styleAxis(QCPAxis& axis, const Palette& colours) {
+void styleAxis(QCPAxis& axis, const PlotStyle& style) {
+  const Palette& colours = style.colours;
   const QPen pen(colours.line);
   axis.setBasePen(pen);
   axis.setTickPen(pen);
   axis.setSubTickPen(pen);
   axis.setTickLabelColor(colours.secondary);
   axis.setLabelColor(colours.secondary);
-  axis.setTickLabelFont(scaledFont(monospaceFont(), 0.86));
-  axis.setLabelFont(scaledFont(uiFont(), 0.92));
+  axis.setTickLabelFont(scaledFont(style.numbers, 0.86));
+  axis.setLabelFont(scaledFont(style.text, 0.92));
   axis.grid()->setPen(QPen(colours.line, 0, Qt::SolidLine));
   axis.grid()->setZeroLinePen(QPen(colours.secondary, 0, Qt::SolidLine));
   axis.setTickLabelPadding(4);
@@ -30,14 +31,27 @@ void styleAxis(QCPAxis& axis, const Palette& colours) {
 
 }  // namespace
 
-void stylePlot(QCustomPlot& plot, const Palette& colours) {
+PlotStyle screenStyle() { return {currentPalette(), uiFont(), monospaceFont()}; }
+
+PlotStyle figureStyle() {
+  QFont text(QStringLiteral("DejaVu Sans"));
+  QFont numbers(QStringLiteral("DejaVu Sans Mono"));
+  for (QFont* font : {&text, &numbers}) {
+    font->setPixelSize(13);
+    font->setHintingPreference(QFont::PreferNoHinting);
+  }
+  return {palette(Theme::light), text, numbers};
+}
+
+void stylePlot(QCustomPlot& plot, const PlotStyle& style) {
+  const Palette& colours = style.colours;
   plot.setBackground(QBrush(colours.panel));
   for (QCPAxisRect* rect : plot.axisRects())
-    for (QCPAxis* axis : rect->axes()) styleAxis(*axis, colours);
+    for (QCPAxis* axis : rect->axes()) styleAxis(*axis, style);
   plot.legend->setBrush(QBrush(colours.panel));
   plot.legend->setBorderPen(QPen(colours.line));
   plot.legend->setTextColor(colours.text);
-  plot.legend->setFont(scaledFont(uiFont(), 0.92));
+  plot.legend->setFont(scaledFont(style.text, 0.92));
 }
 
 CurveStyle curveStyle(int index, const Palette& colours) {

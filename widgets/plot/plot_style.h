@@ -3,12 +3,26 @@
 
 #include "widgets/theme/palette.h"
 
+#include <QFont>
+
 class QCustomPlot;
 
 namespace vqscope {
 
-/// Colours and fonts of a plot, from the palette that widgets use too. Figures take the light one whatever the theme.
-void stylePlot(QCustomPlot& plot, const Palette& colours);
+/// Colours and fonts of a plot.
+struct PlotStyle {
+  Palette colours;
+  QFont text;
+  QFont numbers;
+};
+
+/// As the widgets around it.
+PlotStyle screenStyle();
+
+/// Of figures: light, and in a face and size of their own, so that no desktop's settings change a byte.
+PlotStyle figureStyle();
+
+void stylePlot(QCustomPlot& plot, const PlotStyle& style);
 
 /// Colour and dash of the i-th curve: no two of the first eight share both, so colour is never alone.
 struct CurveStyle {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/value_summary.h"
 
+#include "core/field/lattice.h"
 #include "widgets/plot/index_ticker.h"
 
 #include <QStringList>
@@ -56,6 +57,18 @@ QString setArguments(const Method& method, const ParameterValues& values) {
 
 QString minusArguments(const Method& method, const ParameterValues& values, const ParameterValues& minus) {
   return arguments("minus", method, minus, values);
+}
+
+QString lookArguments(const WorkspaceState& look, const Extent& extent) {
+  QString line;
+  if (look.view) {
+    const Range rows = cells_in(look.view->row_first, look.view->row_last, extent.rows);
+    const Range cols = cells_in(look.view->col_first, look.view->col_last, extent.cols);
+    line += QStringLiteral(" --rows %1:%2 --cols %3:%4").arg(rows.begin).arg(rows.end).arg(cols.begin).arg(cols.end);
+  }
+  if (look.aggregate != Aggregate::mean) line += QStringLiteral(" --aggregate ") + aggregateName(look.aggregate);
+  if (!look.colour_map.empty()) line += QStringLiteral(" --colour-map ") + QString::fromStdString(look.colour_map);
+  return line;
 }
 
 }  // namespace vqscope

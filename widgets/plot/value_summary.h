@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/index.h"
 #include "core/base/method.h"
+#include "widgets/session/session.h"
 
 #include <QString>
 
@@ -12,6 +14,9 @@ QString valueSummary(const Method& method, const ParameterValues& values);
 
 /// `--set` arguments for what differs from the defaults: the command line that gives the same numbers.
 QString setArguments(const Method& method, const ParameterValues& values);
+
+/// `--rows`, `--cols`, `--aggregate` and `--colour-map` for what is not the whole, the mean, the fitting map.
+QString lookArguments(const WorkspaceState& look, const Extent& extent);
 
 /// `--minus` arguments for what differs between the two.
 QString minusArguments(const Method& method, const ParameterValues& values, const ParameterValues& minus);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QThreadPool>
 #include <QTimer>
@@ -13,7 +14,7 @@ namespace vqscope {
 
 /// Runs the newest piece of work off the GUI thread. One scheduler serves one picture; results arrive on the thread
 /// that owns it. While work is under way only the newest request waits, so a slider that is dragged shows every frame
-/// that can be had and never a queue; work that lasts longer than a frame or two is told to stop for it.
+/// that can be had and never a queue; work that lasts much longer than the last did is told to stop for it.
 class FieldScheduler : public QObject {
   Q_OBJECT
  public:
@@ -43,6 +44,8 @@ class FieldScheduler : public QObject {
 
   QThreadPool m_pool;
   QTimer m_patience;
+  QElapsedTimer m_clock;
+  qint64 m_lastDuration = 0;  ///< of work that was let finish, in milliseconds
   std::stop_source m_stop;
   Job m_waiting;
   bool m_running = false;

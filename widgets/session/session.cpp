@@ -8,15 +8,23 @@
 namespace vqscope {
 namespace {
 
-std::vector<const Method*> methodsOf(const WorkspaceInfo& info) {
+std::vector<const Method*> found(std::span<const std::string> ids) {
   std::vector<const Method*> all;
-  for (const auto* ids : {&info.fields, &info.curves})
-    for (const auto& id : *ids)
-      if (const auto* method = find_method(id)) all.push_back(method);
+  for (const auto& id : ids)
+    if (const auto* method = find_method(id)) all.push_back(method);
   return all;
 }
 
-/// A page shows the field methods of its category with the curves that explain them; without fields, its curves.
+/// The field method and the curves beside it; on a page of curves all.
+std::vector<const Method*> shownMethods(const WorkspaceInfo& info, const std::string& shown) {
+  const Method* method = find_method(shown);
+  if (!method || !method->field()) return found(info.curves);
+  auto all = found(method->field()->companions);
+  all.insert(all.begin(), method);
+  return all;
+}
+
+/// A page has the field methods of its category, the curves that explain them, and the other curves of the category.
 WorkspaceInfo pageOf(std::string id, std::string title, std::string help) {
   WorkspaceInfo info{std::move(id), std::move(title), std::move(help), {}, {}};
   const auto add = [](std::vector<std::string>& ids, const std::string& each) {
@@ -27,9 +35,8 @@ WorkspaceInfo pageOf(std::string id, std::string title, std::string help) {
     add(info.fields, method.id);
     for (const auto& companion : method.field()->companions) add(info.curves, companion);
   }
-  if (!info.fields.empty()) return info;
   for (const auto& method : methods())
-    if (method.category == info.id) add(info.curves, method.id);
+    if (method.category == info.id && method.curves()) add(info.curves, method.id);
   return info;
 }
 
@@ -38,16 +45,20 @@ void addSpecs(std::vector<ParameterSpec>& specs, const Method& method) {
     if (!find_spec(specs, spec.name)) specs.push_back(spec);
 }
 
-/// A method takes the page's values by name; a value that it does not know is another method's.
-Result<void> checkValues(const WorkspaceInfo& info, const ParameterValues& values) {
-  const auto specs = workspaceParameters(info);
-  if (auto checked = check_values(specs, values); !checked) return checked;
-  for (const auto* method : methodsOf(info))
+/// Names and ranges of the page; the cross-parameter checks of what is shown. A method takes the page's values by name.
+Result<void> checkValues(const WorkspaceInfo& info, const std::string& shown, const ParameterValues& values) {
+  if (auto checked = check_values(workspaceParameters(info), values); !checked) return checked;
+  for (const auto* method : shownMethods(info, shown))
     if (auto checked = check_method_values(*method, carried_values(*method, values)); !checked) return checked;
   return {};
 }
 
 }  // namespace
+
+const std::vector<std::string>& aggregateNames() {
+  static const std::vector<std::string> all{"mean", "min", "max"};
+  return all;
+}
 
 std::span<const WorkspaceInfo> workspaceInfos() {
   static const std::vector<WorkspaceInfo> all{
@@ -74,16 +85,14 @@ const WorkspaceInfo* workspaceOf(const Method& method) {
 
 std::vector<ParameterSpec> workspaceParameters(const WorkspaceInfo& info) {
   std::vector<ParameterSpec> specs;
-  for (const auto* method : methodsOf(info)) addSpecs(specs, *method);
+  for (const auto* ids : {&info.fields, &info.curves})
+    for (const auto* method : found(*ids)) addSpecs(specs, *method);
   return specs;
 }
 
 std::vector<ParameterSpec> shownParameters(const WorkspaceInfo& info, const std::string& method) {
-  const Method* shown = find_method(method);
-  if (!shown || !shown->field()) return workspaceParameters(info);
-  std::vector<ParameterSpec> specs = shown->parameters;
-  for (const auto& id : shown->field()->companions)
-    if (const auto* companion = find_method(id)) addSpecs(specs, *companion);
+  std::vector<ParameterSpec> specs;
+  for (const auto* each : shownMethods(info, method)) addSpecs(specs, *each);
   return specs;
 }
 
@@ -122,8 +131,8 @@ Result<void> checkWorkspace(const WorkspaceState& state) {
   if (!info) return invalid("unknown workspace " + state.id);
   if (!info->fields.empty() && std::ranges::count(info->fields, state.method) == 0)
     return invalid("workspace " + state.id + " has no method " + state.method);
-  if (auto checked = checkValues(*info, state.values); !checked) return checked;
-  return state.compare == CompareMode::none ? Result<void>() : checkValues(*info, state.other);
+  if (auto checked = checkValues(*info, state.method, state.values); !checked) return checked;
+  return state.compare == CompareMode::none ? Result<void>() : checkValues(*info, state.method, state.other);
 }
 
 }  // namespace vqscope

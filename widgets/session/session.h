@@ -4,6 +4,8 @@
 #include "core/base/method.h"
 #include "core/base/parameter.h"
 
+#include <QString>
+
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +16,12 @@ namespace vqscope {
 
 /// Which number of a tile's cells a pixel shows.
 enum class Aggregate { mean, min, max };
+
+/// "mean", "min", "max": in files, on the command line and in forms, in the enum's order.
+const std::vector<std::string>& aggregateNames();
+inline QString aggregateName(Aggregate aggregate) {
+  return QString::fromStdString(aggregateNames()[static_cast<std::size_t>(aggregate)]);
+}
 
 enum class CompareMode { none, side_by_side, difference };
 
@@ -54,7 +62,7 @@ struct WorkspaceInfo {
   std::string title;
   std::string help;
   std::vector<std::string> fields;  ///< field methods to choose from
-  std::vector<std::string> curves;  ///< curves that explain them; without fields, the curves of the page
+  std::vector<std::string> curves;  ///< those that explain them first, then the category's others
 };
 
 std::span<const WorkspaceInfo> workspaceInfos();

@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// A page as it was and as it becomes. States are small, so whole ones are kept.
+/// A page as it was and as it becomes, whole: a few kilobytes, and at most two megabytes with the longest lists.
 class WorkspaceEdit : public QUndoCommand {
  public:
   WorkspaceEdit(Workbench& workbench, const QString& text, WorkspaceState before, WorkspaceState after, int mergeKey)
@@ -35,7 +35,7 @@ class WorkspaceEdit : public QUndoCommand {
   int m_mergeKey;
 };
 
-Workbench::Workbench(QObject* parent) : QObject(parent), m_session(defaultSession()) { m_undo.setUndoLimit(500); }
+Workbench::Workbench(QObject* parent) : QObject(parent), m_session(defaultSession()) { m_undo.setUndoLimit(200); }
 
 const WorkspaceState& Workbench::current() const { return *findWorkspace(m_session, m_session.current); }
 

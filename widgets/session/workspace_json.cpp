@@ -2,6 +2,7 @@
 #include "widgets/session/workspace_json.h"
 
 #include "core/base/text.h"
+#include "widgets/paint/colour_map.h"
 #include "widgets/session/json_reading.h"
 #include "widgets/session/parameter_json.h"
 
@@ -14,42 +15,36 @@
 namespace vqscope {
 namespace {
 
-template <class T>
-using Names = std::array<std::pair<T, const char*>, 3>;
-
-constexpr Names<Aggregate> aggregateNames{
-    {{Aggregate::mean, "mean"}, {Aggregate::min, "min"}, {Aggregate::max, "max"}}};
-constexpr Names<CompareMode> compareNames{{{CompareMode::none, "none"},
-                                           {CompareMode::side_by_side, "side_by_side"},
-                                           {CompareMode::difference, "difference"}}};
+/// In the enum's order.
+const std::vector<std::string>& compareNames() {
+  static const std::vector<std::string> all{"none", "side_by_side", "difference"};
+  return all;
+}
 
 template <class T>
-QString nameOf(const Names<T>& names, T value) {
-  for (const auto& [known, name] : names)
-    if (known == value) return name;
+QString nameOf(const std::vector<std::string>& names, T value) {
+  return QString::fromStdString(names[static_cast<std::size_t>(value)]);
+}
+
+template <class T>
+Result<void> readName(const QJsonObject& object, const char* key, const std::vector<std::string>& names, T& value) {
+  const QJsonValue json = object[QLatin1String(key)];
+  if (json.isUndefined()) return {};
+  const auto found = std::ranges::find(names, json.toString().toStdString());
+  if (!json.isString() || found == names.end()) return wrongJson(key, json, "one of " + join(names, ", "));
+  value = static_cast<T>(found - names.begin());
   return {};
 }
 
-template <class T>
-Result<void> readName(const QJsonObject& object, const char* key, const Names<T>& names, T& value) {
-  const QJsonValue json = object[QLatin1String(key)];
-  if (json.isUndefined()) return {};
-  std::vector<std::string> known;
-  for (const auto& [each, name] : names) {
-    known.emplace_back(name);
-    if (json.toString() != name) continue;
-    value = each;
-    return {};
-  }
-  return wrongJson(key, json, "one of " + join(known, ", "));
-}
+constexpr double farthestCell = 0x1p34;  // beyond every matrix
 
 Result<void> readSide(const QJsonObject& view, const char* key, double& first, double& last) {
   const QJsonArray ends = view[QLatin1String(key)].toArray();
   first = ends.at(0).toDouble(std::nan(""));
   last = ends.at(1).toDouble(std::nan(""));
-  if (ends.size() == 2 && std::isfinite(first) && std::isfinite(last) && first < last) return {};
-  return invalid("view." + std::string(key) + " must be two ascending numbers");
+  const bool near = std::abs(first) <= farthestCell && std::abs(last) <= farthestCell;
+  if (ends.size() == 2 && near && first < last) return {};
+  return wrongJson("view." + std::string(key), view[QLatin1String(key)], "two ascending numbers of cells");
 }
 
 Result<void> readView(const QJsonValue& json, std::optional<ViewRange>& view) {
@@ -65,9 +60,11 @@ Result<void> readView(const QJsonValue& json, std::optional<ViewRange>& view) {
 }
 
 Result<void> readAppearance(const QJsonObject& object, WorkspaceState& state) {
-  if (auto read = readName(object, "compare", compareNames, state.compare); !read) return read;
-  if (auto read = readName(object, "aggregate", aggregateNames, state.aggregate); !read) return read;
+  if (auto read = readName(object, "compare", compareNames(), state.compare); !read) return read;
+  if (auto read = readName(object, "aggregate", aggregateNames(), state.aggregate); !read) return read;
   if (auto read = readText(object, "colour_map", state.colour_map); !read) return read;
+  if (!state.colour_map.empty() && !findColourMap(state.colour_map))
+    return wrongJson("colour_map", object["colour_map"], "a colour map's id, or empty for the fitting one");
   if (auto read = readView(object["view"], state.view); !read) return read;
   const QJsonValue aspect = object["keep_aspect"];
   if (aspect.isUndefined()) return {};
@@ -88,9 +85,9 @@ QJsonObject workspaceToJson(const WorkspaceState& state) {
   QJsonObject object{{"id", jsonText(state.id)},
                      {"method", jsonText(state.method)},
                      {"values", valuesToJson(state.values)},
-                     {"compare", nameOf(compareNames, state.compare)},
+                     {"compare", nameOf(compareNames(), state.compare)},
                      {"other", valuesToJson(state.other)},
-                     {"aggregate", nameOf(aggregateNames, state.aggregate)},
+                     {"aggregate", nameOf(aggregateNames(), state.aggregate)},
                      {"colour_map", jsonText(state.colour_map)},
                      {"keep_aspect", state.keep_aspect}};
   if (const auto& view = state.view)

@@ -148,7 +148,7 @@ void CurveView::changeEvent(QEvent* event) {
 }
 
 void CurveView::restyle() {
-  m_curvePlot->setColours(currentPalette());
+  m_curvePlot->setStyle(screenStyle());
   m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 

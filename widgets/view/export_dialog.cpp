@@ -2,8 +2,10 @@
 #include "widgets/view/export_dialog.h"
 
 #include "core/base/text.h"
+#include "core/field/lattice.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/session/field_scheduler.h"
+#include "widgets/text.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -25,14 +27,8 @@
 namespace vqscope {
 namespace {
 
-QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
-
 Rect cellsOf(const ViewRange& view, Extent extent) {
-  const auto side = [](double first, double last, Index count) {
-    const auto begin = std::clamp<Index>(static_cast<Index>(std::floor(first)), 0, count - 1);
-    return Range{begin, std::clamp<Index>(static_cast<Index>(std::ceil(last)), begin + 1, count)};
-  };
-  return {side(view.row_first, view.row_last, extent.rows), side(view.col_first, view.col_last, extent.cols)};
+  return {cells_in(view.row_first, view.row_last, extent.rows), cells_in(view.col_first, view.col_last, extent.cols)};
 }
 
 QString titleOf(const ExportTarget& target, const WorkspaceState& look) {
@@ -50,35 +46,47 @@ std::optional<Extent> extentOf(const ExportTarget& target) {
 
 QString rangeText(const Range& range) { return QStringLiteral("%1:%2").arg(range.begin).arg(range.end); }
 
-/// Numbers are written on a worker, the window stays alive; nothing: finished, else what went wrong.
-Result<void> writeWithProgress(const ExportRequest& request, const QString& path, QWidget* parent) {
-  QProgressDialog progress(QObject::tr("Writing %1").arg(path), QObject::tr("Cancel"), 0, 1000, parent);
-  progress.setWindowModality(Qt::WindowModal);
-  progress.setMinimumDuration(200);
-  std::stop_source stop;
-  std::atomic<double> share = 0;
-  QObject::connect(&progress, &QProgressDialog::canceled, &progress, [&stop] { stop.request_stop(); });
-  QTimer ticker;
-  QObject::connect(&ticker, &QTimer::timeout, &progress,
-                   [&] { progress.setValue(std::min(999, static_cast<int>(share * 1000))); });
-  ticker.start(50);
+/// Runs work on a worker while the window stays alive under a progress bar that can cancel.
+class ExportRun {
+ public:
+  ExportRun(const QString& path, QWidget* parent)
+      : m_progress(QObject::tr("Writing %1").arg(path), QObject::tr("Cancel"), 0, steps, parent) {
+    m_progress.setWindowModality(Qt::WindowModal);
+    m_progress.setMinimumDuration(200);
+    QObject::connect(&m_progress, &QProgressDialog::canceled, &m_progress, [this] { m_stop.request_stop(); });
+    QObject::connect(&m_ticker, &QTimer::timeout, &m_progress,
+                     [this] { m_progress.setValue(std::min(steps - 1, static_cast<int>(m_share * steps))); });
+    m_ticker.start(50);
+  }
 
-  using Outcome = std::shared_ptr<Result<void>>;
-  Outcome outcome;
-  QEventLoop loop;
-  FieldScheduler worker;
-  worker.run<Outcome>(
-      [&](std::stop_token) {
-        return std::make_shared<Result<void>>(exportFile(
-            request, path, [&share](double done) { share = done; }, stop.get_token()));
-      },
-      [&](Outcome done) {
-        outcome = std::move(done);
-        loop.quit();
-      });
-  loop.exec();
-  return *outcome;
-}
+  std::stop_token token() const { return m_stop.get_token(); }
+  void setShare(double share) { m_share = share; }
+
+  /// Returns when the work is done; when the application quits meanwhile, the work is stopped first.
+  void run(const std::function<void()>& work) {
+    QEventLoop loop;
+    bool done = false;
+    FieldScheduler worker;
+    worker.run<bool>(
+        [&](std::stop_token) {
+          work();
+          return true;
+        },
+        [&](bool) {
+          done = true;
+          loop.quit();
+        });
+    loop.exec();
+    if (!done) m_stop.request_stop();
+  }
+
+ private:
+  static constexpr int steps = 1000;
+  QProgressDialog m_progress;
+  QTimer m_ticker;
+  std::stop_source m_stop;
+  std::atomic<double> m_share = 0;
+};
 
 }  // namespace
 
@@ -132,7 +140,7 @@ ExportDialog::ExportDialog(const std::vector<ExportTarget>& targets, std::size_t
   m_cols->setAccessibleName(tr("Columns"));
   form->addRow(tr("Rows × columns"), block);
   m_dpi = new QSpinBox(this);
-  m_dpi->setRange(24, 1200);
+  m_dpi->setRange(minFigureDpi, maxFigureDpi);
   m_dpi->setValue(FigureOptions().dpi);
   m_dpi->setSuffix(tr(" dots per inch"));
   form->addRow(tr("Resolution"), m_dpi);
@@ -150,11 +158,11 @@ ExportDialog::ExportDialog(const std::vector<ExportTarget>& targets, std::size_t
   layout->addStretch(1);
   layout->addWidget(buttons);
   connect(m_target, &QComboBox::currentIndexChanged, this, &ExportDialog::targetChanged);
-  connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::update);
-  connect(m_dpi, &QSpinBox::valueChanged, this, &ExportDialog::update);
+  connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::showSize);
+  connect(m_dpi, &QSpinBox::valueChanged, this, &ExportDialog::showSize);
   for (auto* button : {m_whole, m_visible, m_block})
-    connect(button, &QRadioButton::toggled, this, &ExportDialog::update);
-  for (auto* edit : {m_rows, m_cols}) connect(edit, &QLineEdit::textChanged, this, &ExportDialog::update);
+    connect(button, &QRadioButton::toggled, this, &ExportDialog::showSize);
+  for (auto* edit : {m_rows, m_cols}) connect(edit, &QLineEdit::textChanged, this, &ExportDialog::showSize);
   targetChanged();
 }
 
@@ -175,7 +183,7 @@ void ExportDialog::targetChanged() {
     m_rows->setText(rangeText(cells.rows));
     m_cols->setText(rangeText(cells.cols));
   }
-  update();
+  showSize();
 }
 
 Result<std::optional<Rect>> ExportDialog::chosenCells() const {
@@ -200,39 +208,45 @@ ExportRequest ExportDialog::request() const {
   return request;
 }
 
-void ExportDialog::update() {
+void ExportDialog::showSize() {
   m_rows->setEnabled(m_block->isChecked());
   m_cols->setEnabled(m_block->isChecked());
   m_dpi->setEnabled(isFigureFormat(format()));
   const auto cells = chosenCells();
-  const auto size = cells ? exportSize(request(), suggestedName()) : Result<double>(cells.error());
+  m_export->setEnabled(cells.has_value());
+  if (!cells) return m_note->setText(text(cells.error().message));
+  if (isFigureFormat(format()))
+    return m_note->setText(tr("Light, whatever the theme. The same bytes as the command line."));
+  // Curves are small, and knowing how small would take computing them.
+  if (!target().method->field()) return m_note->setText({});
+  const auto size = exportSize(request(), suggestedName());
   m_export->setEnabled(size.has_value());
-  if (!size)
-    m_note->setText(text(size.error().message));
-  else if (isFigureFormat(format()))
-    m_note->setText(tr("Light, whatever the theme. The same bytes as the command line."));
-  else
-    m_note->setText(tr("At most %1.").arg(text(byte_count(*size))));
+  m_note->setText(size ? tr("At most %1.").arg(text(byte_count(*size))) : text(size.error().message));
 }
 
 QString ExportDialog::suggestedName() const { return text(target().method->id) + QLatin1Char('.') + format(); }
 
-void runExport(const ExportDialog& dialog, QWidget* parent) {
+void exportTo(const ExportDialog& dialog, QWidget* parent) {
   ExportRequest request = dialog.request();
   const QString filter = QStringLiteral("%1 (*.%2)").arg(dialog.format().toUpper(), dialog.format());
   QString path = QFileDialog::getSaveFileName(parent, QObject::tr("Export"), dialog.suggestedName(), filter);
   if (path.isEmpty()) return;
   const QString suffix = QLatin1Char('.') + dialog.format();
   if (!path.endsWith(suffix, Qt::CaseInsensitive)) path += suffix;
-  if (const auto size = exportSize(request, path); size && *size > maxExportBytes) {
-    const auto answer =
-        QMessageBox::question(parent, QObject::tr("Large export"),
-                              QObject::tr("The file will have about %1. Write it?").arg(text(byte_count(*size))));
+  ExportRun run(path, parent);
+  request.offload = [&run](const std::function<void()>& work) { run.run(work); };
+  const auto write = [&] {
+    return exportFile(
+        request, path, [&run](double share) { run.setShare(share); }, run.token());
+  };
+  auto written = write();
+  if (!written && written.error().code == Errc::too_large && !isFigureFormat(dialog.format())) {
+    const auto answer = QMessageBox::question(parent, QObject::tr("Large export"),
+                                              text(written.error().message) + QObject::tr(". Write it all the same?"));
     if (answer != QMessageBox::Yes) return;
     request.force = true;
+    written = write();
   }
-  const auto written =
-      isFigureFormat(dialog.format()) ? exportFile(request, path, {}, {}) : writeWithProgress(request, path, parent);
   if (!written && written.error().code != Errc::cancelled)
     QMessageBox::warning(parent, QObject::tr("Export"), text(written.error().message));
 }

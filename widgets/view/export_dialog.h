@@ -28,7 +28,7 @@ class ExportDialog : public QDialog {
  private:
   const ExportTarget& target() const;
   void targetChanged();
-  void update();
+  void showSize();
   Result<std::optional<Rect>> chosenCells() const;
 
   std::vector<ExportTarget> m_targets;
@@ -46,7 +46,7 @@ class ExportDialog : public QDialog {
 };
 
 /// Asks where to, writes with a progress bar that can cancel, says what failed. The parent's window stays alive.
-void runExport(const ExportDialog& dialog, QWidget* parent);
+void exportTo(const ExportDialog& dialog, QWidget* parent);
 
 /// "12:40" as rows 12 to 39 of `count`; either side may be left out.
 Result<Range> parseRange(const QString& text, Index count, const QString& name);

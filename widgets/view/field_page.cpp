@@ -5,7 +5,9 @@
 #include "core/base/text.h"
 #include "core/curve/profile.h"
 #include "core/field/difference_field.h"
+#include "core/field/lattice.h"
 #include "widgets/plot/value_summary.h"
+#include "widgets/text.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/curve_view.h"
 #include "widgets/view/view_header.h"
@@ -15,25 +17,10 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include <cmath>
-
 namespace vqscope {
 namespace {
 
 constexpr Index profilePoints = 1024;
-
-QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
-
-/// Whole cells of one side of a view.
-Range cellsOf(double first, double last, Index extent) {
-  const auto begin = std::clamp<Index>(static_cast<Index>(std::floor(first)), 0, extent - 1);
-  return {begin, std::clamp<Index>(static_cast<Index>(std::ceil(last)), begin + 1, extent)};
-}
-
-/// Rebuilt only when it has to be: a field may hold tables.
-Result<std::shared_ptr<const Field>> fieldOf(const Method& method, const ParameterValues& values) {
-  return make_field(method, carried_values(method, values));
-}
 
 struct Profiles {
   std::optional<CurveSet> row, col, keys;
@@ -112,7 +99,7 @@ void FieldPage::addSideViews(QSplitter* across) {
     });
     m_companions.push_back(view);
   }
-  if (m_info.curves.empty()) m_visibleKeys = add();
+  m_visibleKeys = add();
   m_rowProfile = add();
   m_colProfile = add();
   across->addWidget(column);
@@ -122,6 +109,7 @@ const Method* FieldPage::mainMethod() const { return find_method(state().method)
 
 void FieldPage::sync() {
   const WorkspaceState& now = state();
+  if (m_shown) m_a.view->setRange(now.view);  // another session may differ in nothing else
   if (m_shown && m_shown->values == now.values && m_shown->other == now.other && m_shown->method == now.method &&
       m_shown->compare == now.compare && m_shown->aggregate == now.aggregate && m_shown->colour_map == now.colour_map &&
       m_shown->keep_aspect == now.keep_aspect)
@@ -137,29 +125,30 @@ void FieldPage::sync() {
 bool FieldPage::buildFields() {
   const WorkspaceState& now = state();
   const Method& method = *mainMethod();
-  const bool sameMethod = m_shown && m_shown->method == now.method;
-  const auto build = [&](Side& side, const ParameterValues& values) {
-    if (side.field && sameMethod && side.values == values) return true;
-    auto field = fieldOf(method, values);
-    if (!field) {
-      emit problem(text(field.error().message));
-      return false;
-    }
-    side.field = *field;
-    side.values = values;
-    return true;
+  const auto build = [&](const Side& last, const ParameterValues& values) -> Result<Side> {
+    if (last.field && last.method == method.id && last.values == values) return last;
+    auto field = make_field(method, carried_values(method, values));
+    if (!field) return field.error();
+    return Side{last.view, method.id, *field, values};
   };
-  if (!build(m_a, now.values)) return false;
-  m_difference.reset();
-  if (now.compare == CompareMode::none) return true;
-  if (!build(m_b, now.other)) return false;
-  if (now.compare != CompareMode::difference) return true;
-  auto difference = make_compared_field(method, carried_values(method, m_a.values), subtrahend(method, now));
-  if (!difference) {
-    emit problem(text(difference.error().message));
+  // Everything or nothing: what is on screen, what is read off it and what profiles show is one state.
+  const auto refuse = [&](const Error& error) {
+    emit problem(text(error.message));
     return false;
+  };
+  const auto a = build(m_a, now.values);
+  if (!a) return refuse(a.error());
+  const auto b = now.compare == CompareMode::none ? Result<Side>(m_b) : build(m_b, now.other);
+  if (!b) return refuse(b.error());
+  std::shared_ptr<const Field> difference;
+  if (now.compare == CompareMode::difference) {
+    auto made = make_method_difference(method, a->field, b->field);
+    if (!made) return refuse(made.error());
+    difference = *made;
   }
-  m_difference = *difference;
+  m_a = *a;
+  m_b = *b;
+  m_difference = difference;
   return true;
 }
 
@@ -173,7 +162,6 @@ MatrixContent FieldPage::contentOf(const Side& side, const QString& prefix) cons
           text(recipe.row_title),
           text(recipe.col_title),
           side.field,
-          values,
           colourScale(method, *side.field, values, state().colour_map, dark),
           state().aggregate,
           state().keep_aspect};
@@ -230,14 +218,15 @@ void FieldPage::showProfiles() {
   const auto field = m_difference ? m_difference : m_a.field;
   const Extent extent = field->extent();
   const ViewRange view = m_a.view->visibleRange();
-  const Range rows = cellsOf(view.row_first, view.row_last, extent.rows);
-  const Range cols = cellsOf(view.col_first, view.col_last, extent.cols);
+  const Range rows = cells_in(view.row_first, view.row_last, extent.rows);
+  const Range cols = cells_in(view.col_first, view.col_last, extent.cols);
   Cell cell =
       m_hovered ? *m_hovered : m_picked.value_or(Cell{(rows.begin + rows.end) / 2, (cols.begin + cols.end) / 2});
   cell.row = std::min(cell.row, extent.rows - 1);
   cell.col = std::min(cell.col, extent.cols - 1);
   const FieldRecipe& recipe = *mainMethod()->field();
-  const bool keys = m_visibleKeys != nullptr;
+  const bool keys = recipe.scale == ValueScale::visibility && !m_difference;
+  m_visibleKeys->setVisible(keys);
   m_profiles.run<Profiles>(
       [=](std::stop_token stop) {
         return Profiles{value(row_profile(*field, cell.row, cols, profilePoints, stop)),

@@ -39,6 +39,7 @@ class FieldPage : public WorkspacePage {
  private:
   struct Side {
     MatrixView* view = nullptr;
+    std::string method;  ///< whose field it is
     std::shared_ptr<const Field> field;
     ParameterValues values;
   };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/view/inspector_panel.h"
 
+#include "widgets/text.h"
 #include "widgets/theme/fonts.h"
 
 #include <QFormLayout>
@@ -8,12 +9,6 @@
 #include <QVBoxLayout>
 
 namespace vqscope {
-namespace {
-
-QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
-
-}  // namespace
-
 InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(14, 12, 14, 12);

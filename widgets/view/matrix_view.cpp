@@ -16,21 +16,13 @@ namespace vqscope {
 namespace {
 
 /// Cells that a field without a closed form may visit for one frame, and for the picture that replaces it at rest.
-constexpr Index frameBudget = Index{1} << 20;
-constexpr Index restBudget = Index{1} << 31;
+constexpr Index frameCells = Index{1} << 20;
+constexpr Index restCells = Index{1} << 31;
 constexpr int restMilliseconds = 150;
 
-/// `range` moved and shrunk into [0, extent), no smaller than one cell.
-void fitInto(double& first, double& last, Index extent) {
-  const auto all = static_cast<double>(extent);
-  const double size = std::clamp(last - first, 1.0, all);
-  first = std::clamp(first, 0.0, all - size);
-  last = first + size;
-}
-
 ViewRange fitted(ViewRange range, Extent extent) {
-  fitInto(range.row_first, range.row_last, extent.rows);
-  fitInto(range.col_first, range.col_last, extent.cols);
+  clamp_span(range.row_first, range.row_last, extent.rows);
+  clamp_span(range.col_first, range.col_last, extent.cols);
   return range;
 }
 
@@ -185,14 +177,14 @@ void MatrixView::requestPicture() {
   m_plot->replot(QCustomPlot::rpImmediateRefresh);
   m_scheduler.run<std::shared_ptr<const MatrixPicture>>(
       [request = pictureRequest()](std::stop_token stop) {
-        return renderPicture(request, frameBudget, FieldScheduler::threads(), std::move(stop));
+        return renderPicture(request, {frameCells, FieldScheduler::threads()}, std::move(stop));
       },
       [this](std::shared_ptr<const MatrixPicture> picture) { showPicture(picture); });
 }
 
 void MatrixView::showPicture(const std::shared_ptr<const MatrixPicture>& picture) {
   if (!picture) return;
-  m_map->setPicture(picture, m_content.values);
+  m_map->setPicture(picture);
   m_plot->replot(QCustomPlot::rpImmediateRefresh);
   m_frameMilliseconds = static_cast<double>(m_frameTimer.nsecsElapsed()) / 1e6;
   m_header->setBadge(
@@ -209,8 +201,7 @@ void MatrixView::refine() {
   m_frameTimer.start();
   m_scheduler.run<std::shared_ptr<const MatrixPicture>>(
       [request = pictureRequest()](std::stop_token stop) {
-        auto picture = renderPicture(request, restBudget, FieldScheduler::threads(), std::move(stop));
-        return picture && picture->exact ? picture : nullptr;
+        return renderPicture(request, {restCells, FieldScheduler::threads(), true}, std::move(stop));
       },
       [this](std::shared_ptr<const MatrixPicture> picture) { showPicture(picture); });
 }
@@ -347,7 +338,7 @@ void MatrixView::changeEvent(QEvent* event) {
 
 void MatrixView::restyle() {
   const Palette& colours = currentPalette();
-  m_map->setColours(colours);
+  m_map->setStyle(screenStyle());
   const QPen line(colours.dark ? QColor(255, 255, 255, 150) : QColor(0, 0, 0, 120), 1);
   m_rowLine->setPen(line);
   m_colLine->setPen(line);

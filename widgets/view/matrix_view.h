@@ -35,7 +35,6 @@ struct MatrixContent {
   QString rowTitle;
   QString colTitle;
   std::shared_ptr<const Field> field;
-  ParameterValues values;
   ColourScale scale;
   Aggregate aggregate = Aggregate::mean;
   bool keepAspect = false;

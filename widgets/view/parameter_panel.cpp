@@ -5,6 +5,7 @@
 #include "widgets/form/parameter_form.h"
 #include "widgets/form/reset_dot.h"
 #include "widgets/paint/colour_map.h"
+#include "widgets/text.h"
 
 #include <QButtonGroup>
 #include <QCheckBox>
@@ -16,8 +17,6 @@
 
 namespace vqscope {
 namespace {
-
-QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
 
 QLabel* heading(const QString& title, QWidget* parent) {
   auto* label = new QLabel(title, parent);
@@ -152,7 +151,7 @@ void ParameterPanel::addViewOptions(QVBoxLayout* layout) {
   layout->addSpacing(4);
   layout->addWidget(heading(tr("View"), this));
   m_aggregate = new QComboBox(this);
-  m_aggregate->addItems({tr("mean"), tr("min"), tr("max")});
+  for (const auto& name : aggregateNames()) m_aggregate->addItem(text(name));
   m_aggregate->setToolTip(tr("What a pixel shows of all the cells beneath it, exactly"));
   labelled(layout, tr("Pixel shows"), m_aggregate, this);
   connect(m_aggregate, &QComboBox::activated, this, [this](int index) {
@@ -209,21 +208,23 @@ void ParameterPanel::onEdited(const QString& name, const ParameterValue& value, 
   values.set(name.toStdString(), value);
   (other ? next.other : next.values) = values;
   // Both sides stand over the same tokens, so that they have the same shape.
-  const ParameterSpec* spec = find_spec(m_specs, name.toStdString());
-  if (spec->group == "Sequence" && next.compare != CompareMode::none)
-    (other ? next.values : next.other).set(name.toStdString(), value);
-
+  if (next.compare != CompareMode::none)
+    for (const auto& spec : m_specs)
+      if (spec.group == "Sequence") (other ? next.values : next.other).set(spec.name, *values.find(spec.name));
   if (!finished && m_dragKey == 0) m_dragKey = m_workbench.newMergeKey();
   const int key = m_dragKey;
   if (finished) m_dragKey = 0;
   const auto done = m_workbench.edit(tr("Change %1").arg(name), next, key);
   if (!done) {
     m_draft = values;
+    m_draftBase = shownValues();
     showError(done.error(), name);
     return;
   }
-  m_draft.reset();
-  sync();
+  if (m_draft) {
+    m_draft.reset();
+    sync();
+  }
 }
 
 void ParameterPanel::showError(const Error& error, const QString& editedName) {
@@ -245,10 +246,12 @@ void ParameterPanel::sync() {
     m_colourMap->setCurrentIndex(std::max(0, m_colourMap->findData(text(now.colour_map))));
     m_keepAspect->setChecked(now.keep_aspect);
   }
-  for (const auto& spec : m_specs) m_form->setError(text(spec.name), {});
-  m_draft.reset();
-  m_form->setValues(shownValues());
   m_syncing = false;
+  // What was typed and does not check yet stays until the values beneath it change.
+  if (m_draft && m_draftBase == shownValues()) return;
+  m_draft.reset();
+  for (const auto& spec : m_specs) m_form->setError(text(spec.name), {});
+  m_form->setValues(shownValues());
 }
 
 }  // namespace vqscope

@@ -56,6 +56,7 @@ class ParameterPanel : public QWidget {
   QComboBox* m_compare = nullptr;
   /// Values as typed that do not check yet; empty when the form shows the session's.
   std::optional<ParameterValues> m_draft;
+  ParameterValues m_draftBase;  ///< the session's values when the draft was begun
   int m_dragKey = 0;
   bool m_syncing = false;
 };
