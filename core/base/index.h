@@ -28,7 +28,10 @@ struct Range {
 struct Rect {
   Range rows;
   Range cols;
-  constexpr Index area() const { return rows.size() * cols.size(); }
+  /// Unsigned: 2^31 queries by 2^32 keys leave a signed 64-bit number.
+  constexpr std::uint64_t area() const {
+    return static_cast<std::uint64_t>(rows.size()) * static_cast<std::uint64_t>(cols.size());
+  }
   friend bool operator==(const Rect&, const Rect&) = default;
 };
 

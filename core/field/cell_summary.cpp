@@ -2,6 +2,8 @@
 #include "core/field/cell_summary.h"
 
 #include "core/base/parallel.h"
+#include "core/base/text.h"
+#include "core/field/block_walk.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,20 +15,26 @@ namespace {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
-/// `count` of the range's cells in ascending order, one from each of as many equal stretches, scattered by the golden
-/// ratio; all of them when they are no more.
-std::vector<Index> scattered(Range range, Index count) {
-  std::vector<Index> cells;
-  count = std::min(range.size(), std::max<Index>(count, 1));
-  for (Index i = 0; i < count; ++i) {
+/// Some of a range's cells in ascending order, one from each of as many equal stretches, scattered by the golden ratio;
+/// all of them when they are no more.
+class ScatteredCells {
+ public:
+  ScatteredCells(Range range, double budget)
+      : m_range(range), m_count(std::clamp<Index>(static_cast<Index>(budget), 1, range.size())) {}
+
+  Index count() const { return m_count; }
+  Index operator[](Index i) const {
+    if (m_count == m_range.size()) return m_range.begin + i;
+    const Index whole = m_range.size() / m_count;
     const double offset = std::fmod(0.5 + static_cast<double>(i) * (std::numbers::phi - 1), 1.0);
-    const Index begin = range.begin + range.size() / count * i + range.size() % count * i / count;
-    cells.push_back(count == range.size()
-                        ? range.begin + i
-                        : begin + static_cast<Index>(offset * static_cast<double>(range.size() / count)));
+    return m_range.begin + whole * i + m_range.size() % m_count * i / m_count +
+           static_cast<Index>(offset * static_cast<double>(whole));
   }
-  return cells;
-}
+
+ private:
+  Range m_range;
+  Index m_count;
+};
 
 struct Cells {
   double min = std::numeric_limits<double>::infinity();
@@ -66,47 +74,80 @@ void store(Summary& out, std::size_t at, const Cells& cells, MeanKind kind) {
         cells.count > 0 ? static_cast<float>(std::hypot(cells.sum, cells.sines) / static_cast<double>(cells.count)) : 0;
 }
 
-/// Every cell of a row of tiles, a row of cells at a time.
-void visit_row(const Field& field, MeanKind kind, const Lattice& lattice, Index i, bool mean,
-               std::vector<Cells>& tiles) {
-  const Rect bounds = lattice.bounds();
-  const Range rows = lattice.tile(i, 0).rows;
-  std::vector<double> values(static_cast<std::size_t>(bounds.cols.size()));
-  for (Index row = rows.begin; row < rows.end; ++row) {
-    field.read({{row, row + 1}, bounds.cols}, std::span(values));
-    const double* value = values.data();
-    for (std::size_t j = 0; j < tiles.size(); ++j)
-      for (Index col = lattice.col_edges[j]; col < lattice.col_edges[j + 1]; ++col) tiles[j].add(*value++, kind, mean);
-  }
-}
+/// One row of tiles.
+class CellVisitor {
+ public:
+  CellVisitor(const Field& field, MeanKind kind, const Lattice& lattice, const SummaryOptions& options)
+      : m_field(field), m_kind(kind), m_lattice(lattice), m_options(options) {}
 
-void sample_row(const Field& field, MeanKind kind, const Lattice& lattice, Index i, double budget, bool mean,
-                std::vector<Cells>& tiles) {
-  for (std::size_t j = 0; j < tiles.size(); ++j) {
-    const Rect tile = lattice.tile(i, static_cast<Index>(j));
-    const auto cols = scattered(tile.cols, static_cast<Index>(std::sqrt(budget)));
-    for (const Index row : scattered(tile.rows, static_cast<Index>(budget / static_cast<double>(cols.size()))))
-      for (const Index col : cols) tiles[j].add(field.at(row, col), kind, mean);
+  void fill(Index i, Summary& out) {
+    m_tiles.assign(static_cast<std::size_t>(out.cols), {});
+    if (out.exact)
+      visit({m_lattice.tile(i, 0).rows, m_lattice.bounds().cols});
+    else
+      for (Index j = 0; j < out.cols; ++j) sample(m_lattice.tile(i, j), m_tiles[static_cast<std::size_t>(j)]);
+    for (std::size_t j = 0; j < m_tiles.size(); ++j)
+      store(out, static_cast<std::size_t>(i * out.cols) + j, m_tiles[j], m_kind);
   }
-}
+
+ private:
+  /// Every cell, in blocks of bounded size however wide the row is.
+  void visit(const Rect& cells) {
+    for (BlockWalk walk(cells); !walk.done() && !m_options.stop.stop_requested();) {
+      const Rect block = walk.next();
+      m_values.resize(static_cast<std::size_t>(block.area()));
+      m_field.read(block, std::span(m_values));
+      add(block);
+    }
+  }
+
+  void add(const Rect& block) {
+    const auto& edges = m_lattice.col_edges;
+    const auto first = std::ranges::upper_bound(edges, block.cols.begin) - edges.begin() - 1;
+    const double* value = m_values.data();
+    for (Index row = block.rows.begin; row < block.rows.end; ++row) {
+      auto j = static_cast<std::size_t>(first);
+      for (Index col = block.cols.begin; col < block.cols.end; ++j)
+        for (const Index end = std::min(edges[j + 1], block.cols.end); col < end; ++col)
+          m_tiles[j].add(*value++, m_kind, m_options.mean);
+    }
+  }
+
+  void sample(const Rect& tile, Cells& cells) {
+    const double budget =
+        static_cast<double>(m_options.max_cells) / static_cast<double>(m_lattice.rows() * m_lattice.cols());
+    const ScatteredCells cols(tile.cols, std::sqrt(budget));
+    const ScatteredCells rows(tile.rows, budget / static_cast<double>(cols.count()));
+    for (Index r = 0; r < rows.count() && !m_options.stop.stop_requested(); ++r)
+      for (Index c = 0; c < cols.count(); ++c) cells.add(m_field.at(rows[r], cols[c]), m_kind, m_options.mean);
+  }
+
+  const Field& m_field;
+  MeanKind m_kind;
+  const Lattice& m_lattice;
+  const SummaryOptions& m_options;
+  std::vector<Cells> m_tiles;
+  std::vector<double> m_values;
+};
 
 }  // namespace
 
+Error too_large_to_visit(const Rect& cells) {
+  return {Errc::too_large, "the summary of " + to_text(cells.rows.size()) + " × " + to_text(cells.cols.size()) +
+                               " cells would be a sample, and an exact one was asked for"};
+}
+
 Result<void> summarize_cells(const Field& field, MeanKind kind, const Lattice& lattice, const SummaryOptions& options,
                              Summary& out) {
+  const auto cells = lattice.bounds().area();
+  const auto tiles = static_cast<std::uint64_t>(lattice.rows() * lattice.cols());
+  const bool all = cells <= static_cast<std::uint64_t>(options.max_cells) || cells == tiles;
+  if (!all && options.exact_only) return too_large_to_visit(lattice.bounds());
   out.shape(lattice, options);
   if (kind != MeanKind::arithmetic && options.mean) out.coherence.resize(out.mean.size());
-  out.exact = lattice.bounds().area() <= options.max_cells;
-  const double budget = static_cast<double>(options.max_cells) / static_cast<double>(out.rows * out.cols);
+  out.exact = all;
   parallel_for(out.rows, options.threads, [&](Index i) {
-    if (options.stop.stop_requested()) return;
-    std::vector<Cells> tiles(static_cast<std::size_t>(out.cols));
-    if (out.exact)
-      visit_row(field, kind, lattice, i, options.mean, tiles);
-    else
-      sample_row(field, kind, lattice, i, budget, options.mean, tiles);
-    for (std::size_t j = 0; j < tiles.size(); ++j)
-      store(out, static_cast<std::size_t>(i * out.cols) + j, tiles[j], kind);
+    if (!options.stop.stop_requested()) CellVisitor(field, kind, lattice, options).fill(i, out);
   });
   return options.stop.stop_requested() ? Result<void>(cancelled()) : Result<void>();
 }

@@ -8,10 +8,13 @@ namespace vqscope {
 /// What a mean is: of numbers, or the direction of the mean unit vector of angles in radians.
 enum class MeanKind { arithmetic, direction_unsigned /* in [0, 2π) */, direction_signed /* in (-π, π] */ };
 
-/// Summarises by looking at cells: at all of them up to options.max_cells, else at some of each tile, and then
-/// `out.exact` is false. The cells looked at are spread unevenly on purpose: an even grid over a periodic function
-/// would show a slower wave that is not there.
+/// Summarises by looking at cells: at all of them up to options.max_cells or where each is a tile of its own, else at
+/// some of each tile, and then `out.exact` is false, or options.exact_only an error. The cells looked at are spread
+/// unevenly on purpose: an even grid over a periodic function would show a slower wave that is not there.
 Result<void> summarize_cells(const Field& field, MeanKind kind, const Lattice& lattice, const SummaryOptions& options,
                              Summary& out);
+
+/// What options.exact_only gets instead of a sample of `cells`.
+Error too_large_to_visit(const Rect& cells);
 
 }  // namespace vqscope

@@ -28,6 +28,8 @@ struct SummaryOptions {
   bool reasons = false;  ///< for fields that can say why: the deciding reason of each tile
   /// A field without a closed form visits cells; above this number it samples each tile instead and says so.
   Index max_cells = Index{1} << 22;
+  /// Such a field fails with Errc::too_large instead, before it looks at a cell.
+  bool exact_only = false;
   int threads = 1;
   std::stop_token stop;
 };
@@ -80,7 +82,7 @@ class Field {
   virtual void read(const Rect& block, CellSpan out) const;
 
   /// For every tile the min, max and mean of all the cells in it: exact, or `out.exact` is false.
-  /// Errc::cancelled is the only error.
+  /// Errors are Errc::cancelled and, asked for exact_only, Errc::too_large. By default it visits the cells.
   virtual Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const;
 
   /// Smallest and largest value that any cell can have, for colour scales that do not jump while panning.
@@ -92,8 +94,5 @@ class Field {
   /// Names of the reasons that Summary::reason counts from 1; a mask's terms.
   virtual std::vector<std::string> reasons() const { return {}; }
 };
-
-/// Copies rows [first, last) of tiles from row `first`; for zoomed-in or periodic rows that are all the same.
-void repeat_summary_row(Summary& summary, Index from, Index to);
 
 }  // namespace vqscope

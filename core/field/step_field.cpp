@@ -7,7 +7,6 @@
 #include <bit>
 #include <cassert>
 #include <cstring>
-#include <limits>
 
 namespace vqscope {
 namespace {
@@ -33,9 +32,16 @@ Sum triangle(Sum t) {
   return t % 2 == 0 ? (t / 2) * (t - 1) : t * ((t - 1) / 2);
 }
 
+}  // namespace
+
+std::size_t StepFunction::step_of(Index relative_position) const {
+  const auto after = std::upper_bound(start.begin() + 1, start.end(), relative_position);
+  return static_cast<std::size_t>(after - start.begin()) - 1;
+}
+
 /// f's first and second prefix sums, F(x) = sum of f(d), d < x, and G(x) = sum of F(y), y < x, at a step's start.
 template <class Sum>
-struct PrefixSums {
+struct StepField::PrefixSums {
   std::vector<Sum> first;
   std::vector<Sum> second;
 
@@ -48,13 +54,6 @@ struct PrefixSums {
     }
   }
 };
-
-}  // namespace
-
-std::size_t StepFunction::step_of(Index relative_position) const {
-  const auto after = std::upper_bound(start.begin() + 1, start.end(), relative_position);
-  return static_cast<std::size_t>(after - start.begin()) - 1;
-}
 
 /// Memory of one row of tiles, kept between rows.
 struct StepField::RowScratch {
@@ -138,7 +137,7 @@ void StepField::read(const Rect& block, CellSpan out) const {
   std::visit(
       [&](auto cells) {
         using Cell = typename decltype(cells)::value_type;
-        assert(static_cast<Index>(cells.size()) == block.area());
+        assert(cells.size() == block.area());
         if (block.area() == 0) return;
         // One table of the block's diagonals, of which each row is a stretch: copies run as fast as memory does.
         std::vector<Cell> diagonals(static_cast<std::size_t>(block.rows.size() + block.cols.size() - 1));
@@ -152,8 +151,8 @@ void StepField::read(const Rect& block, CellSpan out) const {
 }
 
 template <class Sum>
-void StepField::mean_row(const Lattice& lattice, Index i, RowScratch& scratch, Summary& out) const {
-  const PrefixSums<Sum> prefix(m_f);
+void StepField::mean_row(const PrefixSums<Sum>& prefix, const Lattice& lattice, Index i, RowScratch& scratch,
+                         Summary& out) const {
   const std::span<const Index> cols = lattice.col_edges;
   const auto second_sums = [&](Index row_edge, std::vector<Sum>& sums) {
     const Index shift = 1 - (m_past_len + row_edge);
@@ -172,14 +171,14 @@ void StepField::mean_row(const Lattice& lattice, Index i, RowScratch& scratch, S
   auto& top = scratch.top<Sum>();
   auto& bottom = scratch.bottom<Sum>();
   const auto r = static_cast<std::size_t>(i);
-  const Index height = lattice.row_edges[r + 1] - lattice.row_edges[r];
+  const auto height = static_cast<double>(lattice.row_edges[r + 1] - lattice.row_edges[r]);
   // The last row's bottom border is this row's top border.
   if (top.empty()) second_sums(lattice.row_edges[r], top);
   second_sums(lattice.row_edges[r + 1], bottom);
   float* mean = out.mean.data() + i * out.cols;
   for (std::size_t x = 0; x + 1 < cols.size(); ++x) {
     const Sum sum = (top[x + 1] - bottom[x + 1]) - (top[x] - bottom[x]);
-    mean[x] = static_cast<float>(static_cast<double>(sum) / static_cast<double>(height * (cols[x + 1] - cols[x])));
+    mean[x] = static_cast<float>(static_cast<double>(sum) / (height * static_cast<double>(cols[x + 1] - cols[x])));
   }
   top.swap(bottom);
 }
@@ -210,21 +209,25 @@ void StepField::extremes_row(const Lattice& lattice, Index i, RowScratch& scratc
   }
 }
 
-Result<void> StepField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
-  out.shape(lattice, options);
-  const bool small = sums_fit_64_bits(lattice, value_range().second);
+template <class Sum>
+void StepField::summarize_rows(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
+  const PrefixSums<Sum> prefix(m_f);
   constexpr Index band = 64;  // rows of tiles a thread takes at a time
   parallel_for((out.rows + band - 1) / band, options.threads, [&](Index b) {
     RowScratch scratch;
     for (Index i = b * band; i < std::min(out.rows, (b + 1) * band) && !options.stop.stop_requested(); ++i) {
       if (options.extremes) extremes_row(lattice, i, scratch, out);
-      if (!options.mean) continue;
-      if (small)
-        mean_row<Sum64>(lattice, i, scratch, out);
-      else
-        mean_row<Sum128>(lattice, i, scratch, out);
+      if (options.mean) mean_row(prefix, lattice, i, scratch, out);
     }
   });
+}
+
+Result<void> StepField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
+  out.shape(lattice, options);
+  if (sums_fit_64_bits(lattice, value_range().second))
+    summarize_rows<Sum64>(lattice, options, out);
+  else
+    summarize_rows<Sum128>(lattice, options, out);
   return options.stop.stop_requested() ? Result<void>(cancelled()) : Result<void>();
 }
 

@@ -3,7 +3,6 @@
 
 #include "core/field/field.h"
 
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -33,13 +32,14 @@ class StepField : public Field {
   std::pair<double, double> value_range() const override;
 
   Index relative_position(Index row, Index col) const { return col - (m_past_len + row); }
-  const StepFunction& function() const { return m_f; }
 
  private:
   struct Extremes {
     std::int32_t min, max;
   };
   struct RowScratch;
+  template <class Sum>
+  struct PrefixSums;
 
   /// The values of relative positions first, first + 1, ...
   template <class Cell>
@@ -47,8 +47,11 @@ class StepField : public Field {
   /// Of the values of steps first .. last.
   Extremes extremes(std::size_t first, std::size_t last) const;
   template <class Sum>
-  void mean_row(const Lattice& lattice, Index i, RowScratch& scratch, Summary& out) const;
+  void mean_row(const PrefixSums<Sum>& prefix, const Lattice& lattice, Index i, RowScratch& scratch,
+                Summary& out) const;
   void extremes_row(const Lattice& lattice, Index i, RowScratch& scratch, Summary& out) const;
+  template <class Sum>
+  void summarize_rows(const Lattice& lattice, const SummaryOptions& options, Summary& out) const;
   /// Calls run(first, last, step) for the stretches of `args` + shift that lie in one step; args ascend.
   template <class Run>
   void for_each_step(std::span<const Index> args, Index shift, const Run& run) const;

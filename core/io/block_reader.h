@@ -1,31 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/field/block_walk.h"
 #include "core/io/numbers.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace vqscope {
-
-/// Whole rows while they are short, pieces of one row else: in this order the blocks' cells are the matrix row-major.
-class BlockWalk {
- public:
-  static constexpr Index max_cells = Index{1} << 17;
-
-  explicit BlockWalk(const Rect& cells) : m_cells(cells), m_row(cells.rows.begin), m_col(cells.cols.begin) {}
-
-  bool done() const { return m_row >= m_cells.rows.end; }
-  Rect next();
-  double fraction() const;
-
- private:
-  Rect m_cells;
-  Index m_row;
-  Index m_col;
-};
 
 /// Calls visit(block, std::span<const T>) for all of the block's cells in row-major order; visit returns a
 /// Result<void>. T is uint8_t for boolean cells, int32_t or float.

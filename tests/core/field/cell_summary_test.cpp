@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/field/cell_summary.h"
 
+#include "tests/support/compare.h"
 #include "tests/support/field_checks.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
 
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -50,6 +52,17 @@ class CellSummaryTest : public QObject {
     }
   }
 
+  void wide_rows_are_read_in_pieces() {
+    const FunctionField field({2, 400000}, [](Index row, Index col) { return static_cast<double>(row + col % 7); });
+    COMPARE_TEXT(summary_differs(field, {{0, 1, 2}, {5, 6, 131070, 131072, 131080, 300000, 400000}}), "");
+    COMPARE_TEXT(summary_differs(field, {{0, 2}, {0, 400000}}), "");
+  }
+
+  void cells_that_are_tiles_are_no_sample() {
+    const FunctionField field({3, 3}, [](Index row, Index col) { return static_cast<double>(row * 3 + col); });
+    COMPARE_TEXT(summary_differs(field, {{0, 1, 2, 3}, {0, 1, 2, 3}}, {.max_cells = 1, .exact_only = true}), "");
+  }
+
   void directions_go_round() {
     const FunctionField field({2, 1}, [](Index row, Index) { return row == 0 ? 0.1 : 2 * pi - 0.3; });
     Summary summary;
@@ -90,6 +103,23 @@ class CellSummaryTest : public QObject {
     QVERIFY(summary.max[0] <= 2.0F);
     QVERIFY(summary.min[2] >= 1.0F && summary.max[2] <= 8.0F);
     QVERIFY(summary.min[5] >= 10.0F);
+  }
+
+  void stops_within_a_row() {
+    std::stop_source source;
+    std::atomic<Index> seen = 0;
+    const FunctionField field({1, 1 << 22}, [&](Index, Index) {
+      if (++seen == 10) source.request_stop();
+      return 0.0;
+    });
+    for (const Index max_cells : {Index{1} << 22, Index{1} << 21}) {
+      seen = 0;
+      source = {};
+      Summary summary;
+      QVERIFY(!summarize_cells(field, MeanKind::arithmetic, {{0, 1}, {0, 1 << 22}},
+                               {.max_cells = max_cells, .stop = source.get_token()}, summary));
+      QVERIFY2(seen <= 1 << 17, qPrintable(QString::number(seen)));
+    }
   }
 
   void stops() {

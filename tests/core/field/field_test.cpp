@@ -65,6 +65,17 @@ class FieldTest : public QObject {
     QVERIFY(summary.exact);
   }
 
+  void exact_only_is_no_sample() {
+    const ScatteredField field({1000, 1000});
+    Summary summary;
+    const auto refused = field.summarize({{0, 1000}, {0, 1000}}, {.max_cells = 999, .exact_only = true}, summary);
+    QVERIFY(!refused && refused.error().code == Errc::too_large);
+    COMPARE_TEXT(refused.error().message,
+                 "the summary of 1000 × 1000 cells would be a sample, and an exact one was asked for");
+    QVERIFY(field.summarize({{0, 30}, {0, 30}}, {.max_cells = 999, .exact_only = true}, summary));
+    QVERIFY(summary.exact);
+  }
+
   void nan_cells_are_left_out() {
     const ScatteredField field({6, 6}, true);
     Summary summary;
@@ -96,16 +107,6 @@ class FieldTest : public QObject {
     const ScatteredField field({64, 64});
     const Lattice lattice{even_edges({0, 64}, 9), even_edges({0, 64}, 7)};
     COMPARE_TEXT(summary_differs(field, lattice, {.threads = 3}), "");
-  }
-
-  void a_row_of_tiles_is_repeated() {
-    Summary summary{.rows = 2, .cols = 2};
-    summary.mean = {1, 2, 3, 4};
-    summary.reason = {5, 6, 7, 8};
-    repeat_summary_row(summary, 0, 1);
-    QCOMPARE(summary.mean, (std::vector<float>{1, 2, 1, 2}));
-    QCOMPARE(summary.reason, (std::vector<std::uint8_t>{5, 6, 5, 6}));
-    QVERIFY(summary.min.empty());
   }
 
   void plain_fields_report_their_value() {

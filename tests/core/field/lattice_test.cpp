@@ -25,7 +25,7 @@ class LatticeTest : public QObject {
     QCOMPARE(lattice.cols(), Index{3});
     QVERIFY((lattice.tile(1, 2) == Rect{{5, 9}, {4, 8}}));
     QVERIFY((lattice.bounds() == Rect{{2, 9}, {0, 8}}));
-    QCOMPARE(lattice.tile(1, 2).area(), Index{16});
+    QCOMPARE(lattice.tile(1, 2).area(), std::uint64_t{16});
   }
 
   void pixel_axis_by_hand() {

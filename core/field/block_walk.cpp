@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/block_reader.h"
+#include "core/field/block_walk.h"
+
+#include <algorithm>
 
 namespace vqscope {
 
