@@ -88,7 +88,7 @@ class DifferenceFieldTest : public QObject {
 
   void mean_stays_exact_where_extremes_are_sampled() {
     const Index T = 1 << 20;
-    const auto field = make_difference(step_field({T, T}, 0, 3), step_field({T, T}, 1, 3)).value();
+    const auto field = make_difference(step_field({T, T}, 0, 3), step_field({T, T}, T / 2, 3)).value();
     Summary summary;
     const Lattice lattice{{0, T}, {0, T}};
     QVERIFY(field->summarize(lattice, {.extremes = false, .max_cells = 1000}, summary));
@@ -149,6 +149,49 @@ class DifferenceFieldTest : public QObject {
     Summary summary;
     QVERIFY(field->summarize({{0, 300}, {0, 64}}, {}, summary));
     QVERIFY(summary.exact);
+  }
+
+  /// float32 means of two fields that are nearly equal differ by their rounding: the cells must be asked.
+  void nearly_equal_fields_are_compared_cell_by_cell() {
+    auto exact = plain;
+    exact["q_length"] = Index{3000};
+    auto rounded = exact;
+    rounded["precision"] = std::string("hf_float32");
+    const auto a = rope("rope_cos", exact);
+    const auto b = rope("rope_cos", rounded);
+    const auto field = make_difference(a, b).value();
+    for (const Lattice& lattice : {Lattice{even_edges({0, 3000}, 100), even_edges({0, 64}, 64)},
+                                   Lattice{even_edges({2000, 2100}, 100), even_edges({0, 64}, 50)},
+                                   Lattice{even_edges({2000, 2100}, 100), even_edges({0, 64}, 64)}})
+      for (const bool extremes : {false, true}) {
+        Summary summary;
+        QVERIFY(field->summarize(lattice, {.extremes = extremes}, summary));
+        QVERIFY(summary.exact);
+        for (Index t = 0; t < lattice.rows() * lattice.cols(); ++t) {
+          const Rect tile = lattice.tile(t / lattice.cols(), t % lattice.cols());
+          double sum = 0;
+          double largest = 0;
+          for (Index row = tile.rows.begin; row < tile.rows.end; ++row)
+            for (Index col = tile.cols.begin; col < tile.cols.end; ++col) {
+              sum += a->at(row, col) - b->at(row, col);
+              largest = std::max(largest, std::abs(a->at(row, col) - b->at(row, col)));
+            }
+          const double wanted = sum / static_cast<double>(tile.area());
+          const double got = static_cast<double>(summary.mean[static_cast<std::size_t>(t)]);
+          QVERIFY2(std::abs(got - wanted) <= 1e-3 * std::abs(wanted) + 1e-12,
+                   (to_text(got) + " instead of " + to_text(wanted)).c_str());
+          if (!extremes) continue;
+          const double reach = std::max(std::abs(static_cast<double>(summary.min[static_cast<std::size_t>(t)])),
+                                        std::abs(static_cast<double>(summary.max[static_cast<std::size_t>(t)])));
+          QVERIFY(std::abs(reach - largest) <= 1e-3 * largest + 1e-12);
+        }
+      }
+  }
+
+  void wide_blocks_are_read_in_pieces() {
+    const auto field = make_difference(step_field({2, 300000}, 140000, 5), step_field({2, 300000}, 150000, 5)).value();
+    COMPARE_TEXT(read_differs(*field, {{0, 2}, {3, 299999}}), "");
+    field->read({{0, 2}, {4, 4}}, std::span<float>());
   }
 
   void a_field_minus_itself() {
