@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curve/profile.h"
 
+#include "core/field/visibility_field.h"
+
 #include <cassert>
 
 namespace vqscope {
@@ -57,19 +59,19 @@ Result<CurveSet> col_profile(const Field& field, Index col, Range rows, Index po
 }
 
 Result<CurveSet> visible_keys(const Field& field, Range rows, Index points, std::stop_token stop) {
-  const Index keys = field.extent().cols;
-  SummaryOptions options;
-  options.stop = std::move(stop);
-  options.extremes = false;
-  Summary summary;
-  const Lattice lattice{even_edges(rows, points), {0, keys}};
-  if (auto done = field.summarize(lattice, options, summary); !done) return done.error();
+  const auto* visibility = dynamic_cast<const VisibilityField*>(&field);
+  if (!visibility) return invalid("visible keys are counted of masks alone, and this matrix is none");
+  const auto edges = even_edges(rows, points);
   CurveSet set{.x_name = "q", .x_title = "query position q", .y_title = "visible keys"};
-  set.x = middles(lattice.row_edges);
-  set.exact = lattice.rows() == rows.size();
-  set.integer = set.exact;
-  set.curves = {{"keys", widened(summary.mean)}};
-  for (double& share : set.curves[0].y) share *= static_cast<double>(keys);
+  set.x = middles(edges);
+  set.exact = set.integer = static_cast<Index>(edges.size()) - 1 == rows.size();
+  set.curves = {{"keys", {}}};
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    const Range stretch{edges[i], edges[i + 1]};
+    const auto keys = visible_count(visibility->mask(), stretch, stop);
+    if (stop.stop_requested()) return cancelled();
+    set.curves[0].y.push_back(static_cast<double>(keys) / static_cast<double>(stretch.size()));
+  }
   return set;
 }
 

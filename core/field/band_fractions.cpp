@@ -77,7 +77,7 @@ void BandFractions::fill_single(const Band& band, Range rows, float* out) const 
   std::fill(out + touched.end, out + m_tiles, 0.0F);
 }
 
-void BandFractions::add(const Band& band, Range rows) {
+void BandFractions::add_band(const Band& band, Range rows) {
   const auto [touched, full] = tile_span(band, rows, m_edges);
   const auto height = static_cast<std::uint64_t>(rows.size());
   const auto store = [&](Index x, std::uint64_t cells) { m_cells[static_cast<std::size_t>(x)] += cells; };
@@ -87,10 +87,17 @@ void BandFractions::add(const Band& band, Range rows) {
   m_row_steps[static_cast<std::size_t>(full.end)] -= height;
 }
 
-void BandFractions::fill_many(std::span<const Band> bands, Range rows, float* out) {
+void BandFractions::clear() {
   m_cells.assign(m_edges.size(), 0);
   m_row_steps.assign(m_edges.size(), 0);
-  for (const Band& band : bands) add(band, {std::max(band.rows.begin, rows.begin), std::min(band.rows.end, rows.end)});
+}
+
+void BandFractions::add(std::span<const Band> bands, Range piece) {
+  for (const Band& band : bands)
+    add_band(band, {std::max(band.rows.begin, piece.begin), std::min(band.rows.end, piece.end)});
+}
+
+void BandFractions::store(Range rows, float* out) const {
   const auto height = static_cast<std::uint64_t>(rows.size());
   const std::uint64_t* cells = m_cells.data();
   const std::uint64_t* row_steps = m_row_steps.data();
@@ -106,10 +113,10 @@ void BandFractions::fill_many(std::span<const Band> bands, Range rows, float* ou
 }
 
 void BandFractions::fill(std::span<const Band> bands, Range rows, float* out) {
-  if (bands.size() == 1)
-    fill_single(bands.front(), rows, out);
-  else
-    fill_many(bands, rows, out);
+  if (bands.size() == 1) return fill_single(bands.front(), rows, out);
+  clear();
+  add(bands, rows);
+  store(rows, out);
 }
 
 }  // namespace vqscope

@@ -18,12 +18,16 @@ class BandFractions {
   /// Of the tiles over `rows`; `bands` are those that have any of the rows, and cover them all.
   void fill(std::span<const Band> bands, Range rows, float* out);
 
+  /// The same for rows whose bands come in pieces: clear, add the pieces of `rows`, store.
+  void clear();
+  void add(std::span<const Band> bands, Range piece);
+  void store(Range rows, float* out) const;
+
  private:
   template <class Store>
   void count(const Band& band, Range rows, Range tiles, const Store& store) const;
   void fill_single(const Band& band, Range rows, float* out) const;
-  void add(const Band& band, Range rows);
-  void fill_many(std::span<const Band> bands, Range rows, float* out);
+  void add_band(const Band& band, Range rows);
   std::uint64_t width(Index x) const;
 
   std::span<const Index> m_edges;

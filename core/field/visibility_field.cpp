@@ -4,22 +4,31 @@
 #include "core/base/parallel.h"
 #include "core/base/text.h"
 #include "core/field/band_fractions.h"
+#include "core/field/cell_summary.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cassert>
 
 namespace vqscope {
 namespace {
 
+/// Summary::reason is a byte, and 0 is none: terms beyond these are not named.
+constexpr std::size_t most_reasons = 255;
+
 /// All wanted planes of one row of tiles after another.
 class SummaryRows {
  public:
-  SummaryRows(const Mask& mask, const Lattice& lattice, const SummaryOptions& options, Summary& out)
+  /// `intervals` counts those that a mask without bands of its own has been asked for.
+  SummaryRows(const Mask& mask, const Lattice& lattice, const SummaryOptions& options, Summary& out,
+              std::atomic<Index>& intervals)
       : m_mask(mask),
         m_lattice(lattice),
         m_options(options),
         m_out(out),
+        m_intervals(intervals),
         m_width(static_cast<std::size_t>(out.cols)),
-        m_terms(options.reasons ? mask.terms().size() : 0),
+        m_terms(options.reasons ? std::min(mask.terms().size(), most_reasons) : 0),
         m_rows(lattice.col_edges),
         m_mean(m_width),
         m_fraction(m_width),
@@ -30,12 +39,28 @@ class SummaryRows {
     const Range rows{m_lattice.row_edges[r], m_lattice.row_edges[r + 1]};
     const std::size_t at = r * m_width;
     float* mean = m_options.mean ? m_out.mean.data() + at : m_mean.data();
-    m_rows.fill(m_mask.bands(rows, m_scratch), rows, mean);
+    fractions(rows, mean, [&](Range some) { return m_mask.bands(some, m_scratch); });
     if (m_options.extremes) extremes(mean, m_out.min.data() + at, m_out.max.data() + at);
     if (m_options.reasons) reasons(rows, mean, m_out.reason.data() + at);
   }
 
  private:
+  /// Bands that are made of rows come a few thousand rows at a time: memory stays small however tall the tile is.
+  template <class Bands>
+  void fractions(Range rows, float* out, const Bands& bands) {
+    if (m_mask.has_bands()) return m_rows.fill(bands(rows), rows, out);
+    constexpr Index chunk = 4096;
+    m_rows.clear();
+    for (Index begin = rows.begin; begin < rows.end && m_intervals <= m_options.max_cells; begin += chunk) {
+      if (m_options.stop.stop_requested()) return;
+      const Range some{begin, std::min(rows.end, begin + chunk)};
+      const auto made = bands(some);
+      m_intervals += static_cast<Index>(made.size());
+      m_rows.add(made, some);
+    }
+    m_rows.store(rows, out);
+  }
+
   void extremes(const float* mean, float* min, float* max) const {
     for (std::size_t x = 0; x < m_width; ++x) {
       min[x] = mean[x] == 1.0F ? 1.0F : 0.0F;
@@ -46,7 +71,7 @@ class SummaryRows {
   void reasons(Range rows, const float* mean, std::uint8_t* reason) {
     std::fill(m_smallest.begin(), m_smallest.end(), 2.0F);
     for (std::size_t term = 0; term < m_terms; ++term) {
-      m_rows.fill(m_mask.term_bands(term, rows, m_scratch), rows, m_fraction.data());
+      fractions(rows, m_fraction.data(), [&](Range some) { return m_mask.term_bands(term, some, m_scratch); });
       keep_smaller(static_cast<std::uint8_t>(term + 1), m_fraction.data(), m_smallest.data(), reason);
     }
     for (std::size_t x = 0; x < m_width; ++x) reason[x] = mean[x] == 1.0F ? 0 : reason[x];
@@ -65,6 +90,7 @@ class SummaryRows {
   const Lattice& m_lattice;
   const SummaryOptions& m_options;
   Summary& m_out;
+  std::atomic<Index>& m_intervals;
   std::size_t m_width;
   std::size_t m_terms;
   BandFractions m_rows;
@@ -78,7 +104,7 @@ void VisibilityField::read(const Rect& block, CellSpan out) const {
   std::visit(
       [&](auto cells) {
         using Cell = typename decltype(cells)::value_type;
-        assert(static_cast<Index>(cells.size()) == block.area());
+        assert(cells.size() == block.area());
         std::fill(cells.begin(), cells.end(), Cell{0});
         std::vector<Range> intervals;
         Cell* line = cells.data();
@@ -95,14 +121,33 @@ void VisibilityField::read(const Rect& block, CellSpan out) const {
 }
 
 Result<void> VisibilityField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
+  if (!m_mask->has_bands() && lattice.bounds().rows.size() > options.max_cells) return sample(lattice, options, out);
   out.shape(lattice, options);
   if (options.reasons) out.reason.resize(static_cast<std::size_t>(out.rows * out.cols));
+  std::atomic<Index> intervals = 0;
   constexpr Index band = 64;  // rows of tiles a thread takes at a time
   parallel_for((out.rows + band - 1) / band, options.threads, [&](Index b) {
-    SummaryRows rows(*m_mask, lattice, options, out);
+    SummaryRows rows(*m_mask, lattice, options, out, intervals);
     for (Index i = b * band; i < std::min(out.rows, (b + 1) * band) && !options.stop.stop_requested(); ++i)
       rows.fill(i);
   });
+  if (options.stop.stop_requested()) return cancelled();
+  return intervals > options.max_cells ? sample(lattice, options, out) : Result<void>();
+}
+
+/// Of a mask with more intervals than may be looked at: some cells, and of the reasons that of each tile's middle.
+Result<void> VisibilityField::sample(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
+  if (auto done = summarize_cells(*this, MeanKind::arithmetic, lattice, options, out); !done || !options.reasons)
+    return done;
+  out.reason.resize(static_cast<std::size_t>(out.rows * out.cols));
+  for (Index i = 0; i < out.rows && !options.stop.stop_requested(); ++i)
+    for (Index j = 0; j < out.cols; ++j) {
+      const Rect tile = lattice.tile(i, j);
+      const auto term =
+          m_mask->failing_term(tile.rows.begin + tile.rows.size() / 2, tile.cols.begin + tile.cols.size() / 2);
+      out.reason[static_cast<std::size_t>(i * out.cols + j)] =
+          static_cast<std::uint8_t>(term && *term < most_reasons ? *term + 1 : 0);
+    }
   return options.stop.stop_requested() ? Result<void>(cancelled()) : Result<void>();
 }
 

@@ -13,6 +13,8 @@ namespace vqscope {
 /// A tile's mean is its visible fraction: 0 only where every cell is masked and 1 only where every cell is visible,
 /// however large the tile; in between rounded to float32. Its reason is the first term that masks all of the tile by
 /// itself, else the term that leaves the smallest part of it visible; 0 where nothing is masked.
+///
+/// A mask without bands of its own costs its intervals: above SummaryOptions::max_cells of them tiles are sampled.
 class VisibilityField : public Field {
  public:
   explicit VisibilityField(std::shared_ptr<const Mask> mask) : m_mask(std::move(mask)) {}
@@ -29,6 +31,8 @@ class VisibilityField : public Field {
   const Mask& mask() const { return *m_mask; }
 
  private:
+  Result<void> sample(const Lattice& lattice, const SummaryOptions& options, Summary& out) const;
+
   std::shared_ptr<const Mask> m_mask;
 };
 

@@ -21,6 +21,7 @@ class LayoutMask : public Mask {
   std::string why(Index q, Index kv) const override;
   std::vector<std::pair<std::string, std::string>> facts(Index q, Index kv) const override;
   void row(Index q, std::vector<Range>& out) const override;
+  bool has_bands() const override { return true; }
   std::span<const Band> bands(Range rows, std::vector<Band>& scratch) const override;
 
   /// With same_document among the terms, a term on positions passes keys of other documents: positions restart there.

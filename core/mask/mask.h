@@ -3,7 +3,9 @@
 
 #include "core/mask/band.h"
 
+#include <algorithm>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +38,9 @@ class Mask {
   /// The columns that row q sees: sorted, disjoint, not touching.
   virtual void row(Index q, std::vector<Range>& out) const = 0;
 
+  /// Whether bands() are the mask's own, few for any number of rows; else they are made of its rows, one by one.
+  virtual bool has_bands() const { return false; }
+
   /// The mask as bands that cover `rows` and may reach beyond: sorted by rows, row ranges equal or disjoint, columns
   /// of equal rows disjoint. `scratch` may hold them; by default there is one for each interval of each row.
   virtual std::span<const Band> bands(Range rows, std::vector<Band>& scratch) const;
@@ -44,8 +49,19 @@ class Mask {
   virtual std::span<const Band> term_bands(std::size_t term, Range rows, std::vector<Band>& scratch) const = 0;
 };
 
-/// Visible cells in some rows.
-std::uint64_t visible_count(const Mask& mask, Range rows);
+/// Calls visit(chunk, bands) for `rows`, all at once where the mask has bands of its own, else a few thousand at a time
+/// so that memory is bounded; until it returns true.
+template <class Visit>
+void for_each_chunk(const Mask& mask, Range rows, std::vector<Band>& scratch, const Visit& visit) {
+  const Index step = mask.has_bands() ? rows.size() : 4096;
+  for (Index begin = rows.begin; begin < rows.end; begin += step) {
+    const Range chunk{begin, std::min(rows.end, begin + step)};
+    if (visit(chunk, mask.bands(chunk, scratch))) return;
+  }
+}
+
+/// Visible cells in some rows; of some of them alone once a stop is requested.
+std::uint64_t visible_count(const Mask& mask, Range rows, const std::stop_token& stop = {});
 
 /// The first row that sees nothing: its softmax has no value.
 std::optional<Index> first_empty_row(const Mask& mask);

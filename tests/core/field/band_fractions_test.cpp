@@ -70,6 +70,25 @@ class BandFractionsTest : public QObject {
     }
   }
 
+  void pieces_of_rows_add_up() {
+    Random random(2);
+    for (int i = 0; i < 500; ++i) {
+      const Index split = pick(random, 1, 19);
+      auto bands = random_bands(random, {0, split});
+      for (const Band& band : random_bands(random, {split, 20})) bands.push_back(band);
+      const auto edges = random_edges(random, 60);
+      BandFractions fractions(edges);
+      std::vector<float> whole(edges.size() - 1, -1);
+      std::vector<float> pieces = whole;
+      fractions.fill(bands, {0, 20}, whole.data());
+      fractions.clear();
+      const Index cut = pick(random, 1, 19);
+      for (const Range piece : {Range{0, cut}, Range{cut, 20}}) fractions.add(bands_in(bands, piece), piece);
+      fractions.store({0, 20}, pieces.data());
+      QCOMPARE(pieces, whole);
+    }
+  }
+
   void memory_of_one_row_does_not_reach_the_next() {
     const std::vector<Index> edges{0, 3, 7};
     const Band full{{0, 9}, Ramp::constant(0), Ramp::constant(7)};

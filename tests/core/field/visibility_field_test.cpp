@@ -17,7 +17,8 @@ namespace {
 /// A mask that knows its rows alone: every third key within 12 of the query.
 class DilatedMask : public Mask {
  public:
-  Extent extent() const override { return {40, 48}; }
+  explicit DilatedMask(Extent extent = {40, 48}) : m_extent(extent) {}
+  Extent extent() const override { return m_extent; }
   std::vector<std::string> terms() const override { return {"dilated"}; }
   std::optional<std::size_t> failing_term(Index q, Index kv) const override {
     const Index distance = std::abs(q - kv);
@@ -27,17 +28,20 @@ class DilatedMask : public Mask {
   std::vector<std::pair<std::string, std::string>> facts(Index, Index) const override { return {}; }
   void row(Index q, std::vector<Range>& out) const override {
     out.clear();
-    for (Index kv = 0; kv < extent().cols; ++kv)
+    for (Index kv = std::max<Index>(q - 12, 0); kv < std::min(q + 13, extent().cols); ++kv)
       if (visible(q, kv)) out.push_back({kv, kv + 1});
   }
   std::span<const Band> term_bands(std::size_t, Range rows, std::vector<Band>& scratch) const override {
     return bands(rows, scratch);
   }
+
+ private:
+  Extent m_extent;
 };
 
 /// The reason that the rule gives when every cell of the tile is asked; cells are few, so fractions compare exactly.
 int wanted_reason(const MaskCase& c, const Rect& tile) {
-  Index smallest = tile.area() + 1;
+  Index smallest = static_cast<Index>(tile.area()) + 1;
   int reason = 0;
   bool masked = false;
   for (std::size_t term = 0; term < c.terms.size(); ++term) {
@@ -129,6 +133,29 @@ class VisibilityFieldTest : public QObject {
     COMPARE_TEXT(read_differs(field, {{0, 40}, {0, 48}}), "");
     QVERIFY(!first_empty_row(field.mask()));
     QCOMPARE(visible_count(field.mask(), {0, 1}), std::uint64_t{5});
+  }
+
+  void tall_tiles_of_rows_alone_are_counted_in_pieces() {
+    const VisibilityField field(std::make_shared<DilatedMask>(Extent{10000, 60}));
+    COMPARE_TEXT(summary_differs(field, {{0, 30, 40, 9000, 10000}, {0, 20, 60}}, {.reasons = true}), "");
+    const VisibilityField square(std::make_shared<DilatedMask>(Extent{5000, 5000}));
+    COMPARE_TEXT(summary_differs(square, {{0, 4500, 5000}, {0, 2500, 5000}}), "");
+    QCOMPARE(visible_count(square.mask(), {100, 4900}), std::uint64_t{4800 * 9});
+  }
+
+  void too_many_rows_are_sampled() {
+    const Index length = Index{1} << 31;
+    const VisibilityField field(std::make_shared<DilatedMask>(Extent{length, length}));
+    const Lattice lattice{even_edges({0, length}, 10), even_edges({0, length}, 10)};
+    Summary summary;
+    QVERIFY(field.summarize(lattice, {.reasons = true, .max_cells = 10000}, summary));
+    QVERIFY(!summary.exact);
+    QCOMPARE(int(summary.reason[9]), 1);
+    const auto refused = field.summarize(lattice, {.max_cells = 10000, .exact_only = true}, summary);
+    QVERIFY(!refused && refused.error().code == Errc::too_large);
+    // Few enough rows, too many intervals.
+    QVERIFY(field.summarize({{0, 9000}, {0, 9000}}, {.max_cells = 10000}, summary));
+    QVERIFY(!summary.exact);
   }
 
   void one_cell_of_2_to_the_62_is_not_lost() {
