@@ -2,16 +2,8 @@
 #include "tests/support/test_main.h"
 
 #include <QCoreApplication>
-#include <QTest>
-
-#include <memory>
 
 int main(int argc, char** argv) {
   QCoreApplication app(argc, argv);
-  int failed = 0;
-  for (const auto& make : vqscope::test::test_classes()) {
-    const std::unique_ptr<QObject> test(make());
-    failed += QTest::qExec(test.get(), argc, argv);
-  }
-  return failed == 0 ? 0 : 1;
+  return vqscope::test::runTests(argc, argv);
 }

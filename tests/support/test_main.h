@@ -13,6 +13,9 @@ using TestFactory = std::function<QObject*()>;
 /// The classes of this binary, in the order in which their files were linked.
 std::vector<TestFactory>& test_classes();
 
+/// Runs them all; the exit code of main.
+int runTests(int argc, char** argv);
+
 struct Registration {
   explicit Registration(TestFactory factory) { test_classes().push_back(std::move(factory)); }
 };
