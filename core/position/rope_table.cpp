@@ -3,13 +3,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 #include <cmath>
-#include <cstdint>
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 namespace vqscope {
 namespace {
@@ -38,43 +32,6 @@ void both_of_sum(const Vectors& a, const Vectors& b, std::size_t pairs, Out* __r
     sin[i] = static_cast<Out>(as * bc + ac * bs);
   }
 }
-
-constexpr std::size_t cache_floats = std::size_t{1} << 20;
-
-#if defined(__SSE2__)
-__m128 packed(__m128d low, __m128d high) { return _mm_movelh_ps(_mm_cvtpd_ps(low), _mm_cvtpd_ps(high)); }
-
-/// both_of_sum, past the cache: a table larger than it is written faster when its memory is not read first.
-void both_of_sum_streamed(const Vectors& a, const Vectors& b, std::size_t pairs, float* cos, float* sin) {
-  for (std::size_t i = 0; i < pairs; i += 4) {
-    __m128d c[2];
-    __m128d s[2];
-    for (std::size_t k = 0; k < 2; ++k) {
-      const std::size_t at = i + 2 * k;
-      const __m128d ac = _mm_loadu_pd(a.cos + at), as = _mm_loadu_pd(a.sin + at);
-      const __m128d bc = _mm_loadu_pd(b.cos + at), bs = _mm_loadu_pd(b.sin + at);
-      c[k] = _mm_sub_pd(_mm_mul_pd(ac, bc), _mm_mul_pd(as, bs));
-      s[k] = _mm_add_pd(_mm_mul_pd(as, bc), _mm_mul_pd(ac, bs));
-    }
-    _mm_stream_ps(cos + i, packed(c[0], c[1]));
-    _mm_stream_ps(sin + i, packed(s[0], s[1]));
-  }
-}
-
-bool can_stream(const float* cos, const float* sin, std::size_t pairs) {
-  const auto aligned = [](const float* at) { return reinterpret_cast<std::uintptr_t>(at) % 16 == 0; };
-  return pairs % 4 == 0 && aligned(cos) && aligned(sin);
-}
-
-void end_streaming() { _mm_sfence(); }
-#else
-void both_of_sum_streamed(const Vectors&, const Vectors&, std::size_t, float*, float*) {}
-bool can_stream(const float*, const float*, std::size_t) { return false; }
-void end_streaming() {}
-#endif
-// Doubles are for numbers, not for pictures: never enough of them.
-void both_of_sum_streamed(const Vectors&, const Vectors&, std::size_t, double*, double*) {}
-bool can_stream(const double*, const double*, std::size_t) { return false; }
 
 /// The angles of one position, straight from cos and sin.
 void direct_row(std::span<const Turns> rates, Index position, double amplitude, double* cos, double* sin) {
@@ -136,8 +93,6 @@ class RopeTable::Stretches {
 template <class Out>
 void RopeTable::fill(Index first, Index count, Out* cos, Out* sin) const {
   const std::size_t pairs = m_rates.size();
-  const bool large = pairs * static_cast<std::size_t>(count) > cache_floats;
-  const bool streamed = large && cos && sin && can_stream(cos, sin, pairs);
   Stretches stretches(*this);
   for (Index row = 0; row < count; ++row) {
     const Index step = row % m_steps;
@@ -146,16 +101,13 @@ void RopeTable::fill(Index first, Index count, Out* cos, Out* sin) const {
     const Vectors from = stretches.now();
     const Vectors by{m_cos.data() + at, m_sin.data() + at};
     const std::size_t to = static_cast<std::size_t>(row) * pairs;
-    if (streamed)
-      both_of_sum_streamed(from, by, pairs, cos + to, sin + to);
-    else if (cos && sin)
+    if (cos && sin)
       both_of_sum(from, by, pairs, cos + to, sin + to);
     else if (cos)
       cos_of_sum(from, by, pairs, cos + to);
     else if (sin)
       sin_of_sum(from, by, pairs, sin + to);
   }
-  if (streamed) end_streaming();
 }
 
 template void RopeTable::fill(Index, Index, float*, float*) const;

@@ -48,7 +48,7 @@ class RopeTableTest : public QObject {
     QTest::addColumn<qlonglong>("head_dim");
     QTest::newRow("start") << 0LL << 1000LL << 128LL;
     QTest::newRow("last of two million") << 2097152LL - 700 << 700LL << 128LL;
-    QTest::newRow("past the anchors, streamed") << 1900000LL << 17000LL << 128LL;
+    QTest::newRow("past the anchors, larger than the cache") << 1900000LL << 17000LL << 128LL;
     QTest::newRow("odd pairs") << 1000LL << 300LL << 74LL;
     QTest::newRow("one row") << 131071LL << 1LL << 64LL;
   }
