@@ -26,6 +26,8 @@ void setScale(QCPAxis& axis, bool logarithmic, bool integer) {
   axis.setNumberFormat(QStringLiteral("g"));
 }
 
+constexpr double mostZoom = 2000;
+
 /// Room around the curves, so that a line on the border is not half hidden.
 QCPRange padded(QCPRange range, bool logarithmic) {
   if (logarithmic) {
@@ -52,6 +54,7 @@ CurvePlot::CurvePlot(QCustomPlot& plot) : QObject(&plot), m_plot(plot) {
   plot.legend->setVisible(false);
   plot.legend->setRowSpacing(-2);
   connect(&plot, &QCustomPlot::beforeReplot, this, [this] {
+    boundZoom();
     const QSize room = m_plot.axisRect()->size();
     m_plot.xAxis->ticker()->setTickCount(tickCountFor(*m_plot.xAxis, room.width()));
     m_plot.yAxis->ticker()->setTickCount(tickCountFor(*m_plot.yAxis, room.height()));
@@ -85,6 +88,7 @@ void CurvePlot::setCurves(const CurveSet& curves, bool keepRange) {
   addGraphs();
   addAnnotations();
   restyle();
+  measure();
   if (!keepRange || !sameAxes) fit();
 }
 
@@ -92,6 +96,7 @@ void CurvePlot::setLogAxes(bool x, bool y) {
   m_logX = x;
   m_logY = y;
   setScales();
+  measure();
   fit();
 }
 
@@ -114,9 +119,9 @@ void CurvePlot::addGraphs() {
   m_plot.legend->setVisible(m_curves.curves.size() > 1 && !m_curves.band);
 }
 
-void CurvePlot::fit() {
+void CurvePlot::measure() {
   if (m_curves.x.empty()) return;
-  m_plot.xAxis->setRange(padded(boundsOfX(m_curves, m_logX), m_logX));
+  m_wholeX = padded(boundsOfX(m_curves, m_logX), m_logX);
   bool found = false;
   QCPRange values;
   for (int i = 0; i < m_plot.graphCount(); ++i) {
@@ -126,7 +131,26 @@ void CurvePlot::fit() {
     values = found ? values.expanded(range) : range;
     found = true;
   }
-  if (found) m_plot.yAxis->setRange(padded(values, m_logY));
+  m_wholeY = found ? padded(values, m_logY) : m_plot.yAxis->range();
+}
+
+void CurvePlot::fit() {
+  m_plot.xAxis->setRange(m_wholeX);
+  m_plot.yAxis->setRange(m_wholeY);
+}
+
+void CurvePlot::boundZoom() {
+  if (m_curves.x.empty()) return;
+  // Far inside, a dashed line would be millions of dashes long; far outside there is nothing to see.
+  const auto bound = [](QCPAxis& axis, const QCPRange& all, bool logarithmic) {
+    QCPRange range = axis.range();
+    if (logarithmic) return axis.setRange(range.bounded(all.lower, all.upper));
+    const double least = all.size() / mostZoom;
+    if (range.size() < least) range = QCPRange(range.center() - least / 2, range.center() + least / 2);
+    axis.setRange(range.bounded(all.lower, all.upper));
+  };
+  bound(*m_plot.xAxis, m_wholeX, m_logX);
+  bound(*m_plot.yAxis, m_wholeY, m_logY);
 }
 
 void CurvePlot::addAnnotations() {
@@ -232,12 +256,14 @@ void CurvePlot::restyle() {
   for (int i = 0; i < m_plot.graphCount(); ++i) {
     const CurveStyle style = curveStyle(i, m_style.colours);
     QCPGraph* graph = m_plot.graph(i);
-    // Dashes of a thousand samples that go up and down are a blur: colour alone has to do there.
-    const bool dense = m_curves.x.size() > 1000;
-    graph->setPen(QPen(style.colour, dense ? 1.1 : 1.6, dense ? Qt::SolidLine : style.dash));
+    // Dashes of hundreds of samples that go up and down are a blur: colour alone has to do there.
+    const bool dense = m_curves.x.size() > 300;
+    graph->setPen(QPen(style.colour, dense ? 1 : 1.6, dense ? Qt::SolidLine : style.dash));
+    graph->setAntialiased(!dense || !m_style.fast);
     const auto index = static_cast<std::size_t>(i);
     const bool border = m_curves.band && (index == m_curves.band->first || index == m_curves.band->second);
     if (border) graph->setPen(Qt::NoPen);
+    graph->setAntialiasedFill(!m_style.fast);
     QColor fill = m_style.colours.accent;
     fill.setAlphaF(0.28F);
     graph->setBrush(graph->channelFillGraph() ? QBrush(fill) : QBrush(Qt::NoBrush));

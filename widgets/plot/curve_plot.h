@@ -4,11 +4,10 @@
 #include "core/curve/curve_set.h"
 #include "widgets/plot/plot_style.h"
 
+#include <qcustomplot.h>
+
 #include <QList>
 #include <QObject>
-
-class QCPItemText;
-class QCustomPlot;
 
 namespace vqscope {
 
@@ -32,6 +31,8 @@ class CurvePlot : public QObject {
   void fit();
 
  private:
+  void measure();
+  void boundZoom();
   void setScales();
   void addGraphs();
   void addAnnotations();
@@ -44,6 +45,8 @@ class CurvePlot : public QObject {
   QCustomPlot& m_plot;
   PlotStyle m_style;
   CurveSet m_curves;
+  QCPRange m_wholeX;  ///< the axes when everything is in view
+  QCPRange m_wholeY;
   bool m_logX = false;
   bool m_logY = false;
   QList<QCPItemText*> m_labels;  ///< along the top

@@ -31,7 +31,7 @@ void styleAxis(QCPAxis& axis, const PlotStyle& style) {
 
 }  // namespace
 
-PlotStyle screenStyle() { return {currentPalette(), uiFont(), monospaceFont()}; }
+PlotStyle screenStyle() { return {currentPalette(), uiFont(), monospaceFont(), true}; }
 
 PlotStyle figureStyle() {
   QFont text(QStringLiteral("DejaVu Sans"));

@@ -20,7 +20,7 @@
 namespace vqscope {
 namespace {
 
-constexpr Index profilePoints = 1024;
+constexpr Index profilePoints = 512;
 
 struct Profiles {
   std::optional<CurveSet> row, col, keys;
@@ -76,6 +76,7 @@ MatrixView* FieldPage::addMap() {
   connect(view, &MatrixView::pictureShown, this, [this, view] {
     const auto picture = view->picture();
     emit frameShown({picture->exact, view->frameMilliseconds(), picture->bytes});
+    m_profileTimer.start();
   });
   return view;
 }
@@ -215,6 +216,7 @@ void FieldPage::showCell() {
 
 void FieldPage::showProfiles() {
   if (!m_a.field || !isVisible()) return;
+  if (m_a.view->isBusy()) return;  // the picture first: it calls again when it is there
   const auto field = m_difference ? m_difference : m_a.field;
   const Extent extent = field->extent();
   const ViewRange view = m_a.view->visibleRange();

@@ -292,8 +292,7 @@ void MatrixView::keyPressEvent(QKeyEvent* event) {
   }
 }
 
-void MatrixView::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
+void MatrixView::onPlotResized() {
   layoutMap();
   m_frameTimer.start();
   m_requestTimer.start();
@@ -325,6 +324,8 @@ bool MatrixView::eventFilter(QObject* watched, QEvent* event) {
       setRange(std::nullopt);
       emit rangeChanged(m_range);
       break;
+    // The header alone can take a line from the plot. The plot hears of its size after this filter: wait for it.
+    case QEvent::Resize: QTimer::singleShot(0, this, &MatrixView::onPlotResized); break;
     case QEvent::Show: m_requestTimer.start(); break;
     default: break;
   }

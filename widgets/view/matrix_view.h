@@ -68,7 +68,7 @@ class MatrixView : public QWidget {
   std::shared_ptr<const MatrixPicture> picture() const;
   /// From the last change of content or range to its pixels on the plot, in milliseconds.
   double frameMilliseconds() const { return m_frameMilliseconds; }
-  bool isBusy() const { return m_scheduler.isBusy(); }
+  bool isBusy() const { return m_scheduler.isBusy() || m_requestTimer.isActive(); }
 
  signals:
   void rangeChanged(const std::optional<vqscope::ViewRange>& range);
@@ -79,7 +79,6 @@ class MatrixView : public QWidget {
  protected:
   void changeEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
@@ -87,6 +86,7 @@ class MatrixView : public QWidget {
   void layoutMap();
   void applyRange();
   void onAxesMoved();
+  void onPlotResized();
   void requestPicture();
   void showPicture(const std::shared_ptr<const MatrixPicture>& picture);
   void refine();
