@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/export/figure.h"
+
+#include "core/base/registry.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+#include "tests/widgets/plot/matrix_cases.h"
+#include "widgets/theme/palette.h"
+
+#include <QApplication>
+#include <QImage>
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+QByteArray figure(const char* id, const ParameterValues::Map& set, const QString& format,
+                  const FigureOptions& options = {}, const WorkspaceState& look = {},
+                  const std::optional<Rect>& cells = {}) {
+  const auto rendered = renderFigure(*find_method(id), valuesOf(id, set), cells, look, options, format, {});
+  return rendered ? *rendered : QByteArray(rendered.error().message.c_str());
+}
+
+const char* const ids[] = {"t5_bucket", "visibility", "rope_phase", "t5_staircase"};
+
+void everyFigure() {
+  QTest::addColumn<QString>("id");
+  QTest::addColumn<QString>("format");
+  for (const char* id : ids)
+    for (const char* format : {"png", "svg", "pdf"}) QTest::addRow("%s %s", id, format) << id << format;
+}
+
+QString rowTitleOf(const Method& method) {
+  return method.field() ? QString::fromStdString(method.field()->row_title) : QString("bucket");
+}
+
+}  // namespace
+
+class FigureTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cleanup() { applyTheme(*qApp, Theme::light); }
+
+  void theSameBytesTwice_data() { everyFigure(); }
+  void theSameBytesTwice() {
+    QFETCH(QString, id);
+    QFETCH(QString, format);
+    const QByteArray first = figure(qPrintable(id), {}, format);
+    QVERIFY2(first.size() > 1000, first.left(200).constData());
+    QVERIFY2(figure(qPrintable(id), {}, format) == first, "another figure the second time");
+  }
+
+  void figuresAreLightWhateverTheTheme_data() { everyFigure(); }
+  void figuresAreLightWhateverTheTheme() {
+    QFETCH(QString, id);
+    QFETCH(QString, format);
+    applyTheme(*qApp, Theme::light);
+    const QByteArray light = figure(qPrintable(id), {}, format);
+    applyTheme(*qApp, Theme::dark);
+    QVERIFY(figure(qPrintable(id), {}, format) == light);
+  }
+
+  void svgHasItsTextAsText() {
+    for (const char* id : ids) {
+      const QByteArray svg = figure(id, {}, "svg");
+      QVERIFY2(svg.contains("<text"), id);
+      QVERIFY2(QString::fromUtf8(svg).contains(rowTitleOf(*find_method(id))), id);
+      QVERIFY2(!svg.contains("image/jpeg"), id);
+      // Coordinates, that is; pictures are base64, in which anything may stand.
+      static const QRegularExpression embedded("\"data:[^\"]*\"");
+      const QString drawn = QString::fromUtf8(svg).remove(embedded);
+      QVERIFY2(!drawn.contains("nan") && !drawn.contains("inf,") && !drawn.contains(",inf"), id);
+    }
+  }
+
+  void pdfIsLossless() {
+    for (const char* id : ids) {
+      const QByteArray pdf = figure(id, {}, "pdf");
+      QVERIFY2(pdf.startsWith("%PDF"), id);
+      QVERIFY2(!pdf.contains("/DCTDecode"), id);
+      QVERIFY2(pdf.contains("/Font"), "text is no text");
+    }
+  }
+
+  void pdfHasNoTimeOfItsMaking() {
+    const QByteArray pdf = figure("t5_bucket", {}, "pdf");
+    const auto at = pdf.indexOf("/CreationDate");
+    QVERIFY(at < 0 || pdf.mid(at, 40).contains("(D:2000"));
+    QVERIFY2(!pdf.contains("/Users") && !pdf.contains("/home"), "a path of this machine");
+  }
+
+  void pngHasTheResolutionAskedFor_data() {
+    QTest::addColumn<int>("dpi");
+    for (const int dpi : {48, 96, 192, 300, 600}) QTest::addRow("%d", dpi) << dpi;
+  }
+
+  void pngHasTheResolutionAskedFor() {
+    QFETCH(int, dpi);
+    const QImage image = QImage::fromData(figure("t5_bucket", {}, "png", {.width = 480, .height = 400, .dpi = dpi}));
+    QVERIFY(!image.isNull());
+    QCOMPARE(image.size(), QSize(480 * dpi / 96, 400 * dpi / 96));
+    QCOMPARE(image.dotsPerMeterX(), qRound(dpi / 0.0254));
+    QCOMPARE(image.dotsPerMeterY(), image.dotsPerMeterX());
+  }
+
+  /// A figure of more dots has more of the matrix, not the same pixels larger.
+  void everyDotIsItsOwn() {
+    const QImage image = QImage::fromData(figure("t5_bucket", {{"q_length", Index{2000}}}, "png", {.dpi = 192}));
+    bool finer = false;
+    for (int y = 400; y < 800 && !finer; y += 2)
+      for (int x = 400; x < 800 && !finer; x += 2) finer = image.pixel(x, y) != image.pixel(x + 1, y);
+    QVERIFY(finer);
+  }
+
+  void aBlockAndARange() {
+    const QByteArray block = figure("t5_bucket", {}, "svg", {}, {}, Rect{{100, 110}, {200, 208}});
+    const QByteArray whole = figure("t5_bucket", {}, "svg");
+    QVERIFY(block != whole);
+    WorkspaceState look;
+    look.view = ViewRange{100, 110, 200, 208};
+    QVERIFY2(figure("t5_bucket", {}, "svg", {}, look) == block, "the view in range is another figure than its block");
+  }
+
+  void looksAreShown() {
+    WorkspaceState look;
+    const QByteArray plain = figure("t5_bucket", {{"q_length", Index{4096}}}, "png", {}, look);
+    look.aggregate = Aggregate::max;
+    const QByteArray max = figure("t5_bucket", {{"q_length", Index{4096}}}, "png", {}, look);
+    look.colour_map = "magma";
+    const QByteArray magma = figure("t5_bucket", {{"q_length", Index{4096}}}, "png", {}, look);
+    QVERIFY(plain != max && max != magma);
+  }
+
+  void differencesNameBothSides() {
+    WorkspaceState look;
+    look.compare = CompareMode::difference;
+    look.other = valuesOf("t5_bucket", {{"num_buckets", Index{16}}});
+    const QByteArray svg = figure("t5_bucket", {}, "svg", {}, look);
+    QVERIFY(svg.contains("minus"));
+    QVERIFY(svg.contains("num_buckets 16"));
+  }
+
+  void longSequences() {
+    const QByteArray svg = figure("visibility", {{"q_length", Index{2097152}}}, "svg");
+    QVERIFY(svg.contains("<svg"));
+    QVERIFY2(svg.size() < 20'000'000, qPrintable(QString::number(svg.size())));
+  }
+
+  void badValuesAndStopsAreErrors() {
+    const Method& method = *find_method("t5_bucket");
+    COMPARE_ERROR(renderFigure(method, valuesOf("t5_bucket", {{"num_buckets", Index{31}}}), {}, {}, {}, "png", {}),
+                  "num_buckets is 31, must be even when bidirectional");
+    std::stop_source stop;
+    stop.request_stop();
+    for (const char* id : ids) {
+      const auto stopped = renderFigure(*find_method(id), valuesOf(id, {}), {}, {}, {}, "svg", stop.get_token());
+      QVERIFY2(!stopped && stopped.error().code == Errc::cancelled, id);
+    }
+  }
+};
+
+VQSCOPE_TEST(FigureTest)
+#include "figure_test.moc"

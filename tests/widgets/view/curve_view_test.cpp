@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/view/curve_view.h"
+
+#include "tests/support/test_main.h"
+#include "tests/widgets/view/view_cases.h"
+#include "widgets/theme/palette.h"
+#include "widgets/view/view_header.h"
+
+#include <QAction>
+#include <QLabel>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+CurveSet line() {
+  CurveSet set{.x_name = "r", .x_title = "distance", .y_title = "score", .formula = "y = 2 r"};
+  Curve curve{"double", {}};
+  for (int x = 1; x <= 100; ++x) {
+    set.x.push_back(x);
+    curve.y.push_back(2 * x);
+  }
+  set.curves = {curve};
+  return set;
+}
+
+struct Shown {
+  CurveView view;
+  QCustomPlot* plot = view.findChild<QCustomPlot*>();
+  std::vector<std::optional<CellReport>> readouts;
+
+  Shown() {
+    QObject::connect(&view, &CurveView::readoutChanged, &view,
+                     [this](const auto& report) { readouts.push_back(report); });
+    view.resize(500, 400);
+    view.show();
+  }
+  void show(const CurveSet& set) {
+    view.setCurves("Title", "subtitle", set);
+    plot->replot(QCustomPlot::rpImmediateRefresh);
+  }
+  QPoint at(double x) const { return {qRound(plot->xAxis->coordToPixel(x)), plot->axisRect()->rect().center().y()}; }
+  QAction* action(const QString& text) const {
+    for (QAction* each : view.actions())
+      if (each->text() == text) return each;
+    return nullptr;
+  }
+};
+
+}  // namespace
+
+class CurveViewTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { applyTheme(*qApp, Theme::light); }
+
+  void aMethodsCurvesAppear() {
+    Shown s;
+    QSignalSpy shown(&s.view, &CurveView::curvesShown);
+    const Method& method = *find_method("t5_staircase");
+    s.view.setMethod(method, default_values(method.parameters), "T 512");
+    QTRY_COMPARE(shown.count(), 1);
+    QVERIFY(!s.view.curves().x.empty());
+    QCOMPARE(s.view.header()->title(), QString::fromStdString(method.title));
+    QCOMPARE(s.plot->graphCount(), static_cast<int>(s.view.curves().curves.size()));
+    QVERIFY(!s.view.isBusy());
+  }
+
+  void valuesThatDoNotCheckKeepTheLastCurves() {
+    Shown s;
+    QSignalSpy shown(&s.view, &CurveView::curvesShown);
+    const Method& method = *find_method("t5_staircase");
+    auto values = default_values(method.parameters);
+    s.view.setMethod(method, values, {});
+    QTRY_COMPARE(shown.count(), 1);
+    const auto before = s.view.curves().x;
+    values.set("num_buckets", Index{31});
+    s.view.setMethod(method, values, {});
+    QTRY_VERIFY(!s.view.isBusy());
+    QCOMPARE(shown.count(), 1);
+    QCOMPARE(s.view.curves().x, before);
+  }
+
+  void theMouseReadsEveryCurve() {
+    Shown s;
+    s.show(line());
+    moveMouse(s.plot, s.at(40));
+    QVERIFY(!s.readouts.empty() && s.readouts.back());
+    const CellReport report = *s.readouts.back();
+    QCOMPARE(report.facts, (std::vector<std::pair<std::string, std::string>>{{"r", "40"}, {"double", "80"}}));
+    QCOMPARE(report.why, std::string("y = 2 r"));
+    moveMouse(s.plot, QPoint(1, 1));
+    QVERIFY2(!s.readouts.back(), "there is nothing to read beside the axes");
+  }
+
+  void theWheelZoomsAndADoubleClickFits() {
+    Shown s;
+    s.show(line());
+    const QCPRange all = s.plot->xAxis->range();
+    wheel(s.plot, s.at(50), 3);
+    QVERIFY(s.plot->xAxis->range().size() < all.size());
+    QTest::mouseDClick(s.plot, Qt::LeftButton, {}, s.at(50));
+    QCOMPARE(s.plot->xAxis->range(), all);
+  }
+
+  void newCurvesKeepAZoom() {
+    Shown s;
+    s.show(line());
+    wheel(s.plot, s.at(50), 3);
+    const QCPRange zoomed = s.plot->xAxis->range();
+    CurveSet other = line();
+    for (double& y : other.curves[0].y) y *= 3;
+    s.show(other);
+    QCOMPARE(s.plot->xAxis->range(), zoomed);
+    s.view.fit();
+    QVERIFY(s.plot->xAxis->range().contains(1) && s.plot->xAxis->range().contains(100));
+  }
+
+  void draggingPans() {
+    Shown s;
+    s.show(line());
+    const QCPRange before = s.plot->xAxis->range();
+    drag(s.plot, s.at(50), s.at(30));
+    QVERIFY(s.plot->xAxis->range().lower > before.lower + 10);
+    QVERIFY(std::abs(s.plot->xAxis->range().size() - before.size()) < 1e-6);
+  }
+
+  void logAxesCanBeChosen() {
+    Shown s;
+    s.show(line());
+    QAction* logX = s.action("log x");
+    QVERIFY(logX);
+    QVERIFY(!logX->isChecked());
+    logX->trigger();
+    QCOMPARE(s.plot->xAxis->scaleType(), QCPAxis::stLogarithmic);
+    logX->trigger();
+    QCOMPARE(s.plot->xAxis->scaleType(), QCPAxis::stLinear);
+  }
+
+  void anEmptyViewIsQuiet() {
+    Shown s;
+    moveMouse(s.plot, s.plot->rect().center());
+    wheel(s.plot, s.plot->rect().center(), 1);
+    QTest::mouseDClick(s.plot, Qt::LeftButton, {}, s.plot->rect().center());
+    s.view.fit();
+    for (const auto& readout : s.readouts) QVERIFY(!readout);
+  }
+};
+
+VQSCOPE_TEST(CurveViewTest)
+#include "curve_view_test.moc"

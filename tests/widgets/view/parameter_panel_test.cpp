@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/view/parameter_panel.h"
+
+#include "tests/support/test_main.h"
+#include "tests/widgets/view/view_cases.h"
+#include "widgets/form/parameter_form.h"
+#include "widgets/form/thin_slider.h"
+#include "widgets/theme/palette.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+/// A page's panel on screen; as in the window it follows what the workbench says.
+struct Shown {
+  Workbench bench;
+  ParameterPanel panel;
+  std::string page;
+
+  explicit Shown(const char* id = "buckets") : panel(bench, *findWorkspaceInfo(id)), page(id) {
+    QObject::connect(&bench, &Workbench::changed, &panel, &ParameterPanel::sync);
+    panel.resize(300, 1200);
+    panel.show();
+    panel.activateWindow();
+    [[maybe_unused]] const bool active = QTest::qWaitForWindowActive(&panel);
+  }
+
+  const WorkspaceState& state() const { return *findWorkspace(bench.session(), page); }
+  template <class Widget>
+  Widget* part(const char* name) {
+    return panel.findChild<Widget*>(name);
+  }
+  void type(const char* name, const char* text) {
+    auto* box = part<QLineEdit>(name);
+    box->setFocus();
+    box->selectAll();
+    QTest::keyClicks(box, text);
+    QTest::keyClick(box, Qt::Key_Return);
+  }
+  QString sentence(const char* name) {
+    auto* label = part<QLabel>((std::string(name) + ".error").c_str());
+    return label && label->isVisible() ? label->text() : QString();
+  }
+  /// The choice with this text among its items, taken as a person takes it.
+  void choose(const QString& text) {
+    for (auto* box : panel.findChildren<QComboBox*>())
+      if (const int index = box->findText(text); index >= 0) {
+        box->setCurrentIndex(index);
+        emit box->activated(index);
+        return;
+      }
+    QFAIL(qPrintable("no choice " + text));
+  }
+  QPushButton* button(const QString& text) {
+    for (auto* each : panel.findChildren<QPushButton*>())
+      if (each->text() == text) return each;
+    return nullptr;
+  }
+};
+
+}  // namespace
+
+class ParameterPanelTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { applyTheme(*qApp, Theme::light); }
+
+  void typingEditsTheWorkbench() {
+    Shown s;
+    s.type("q_length", "2^21");
+    QCOMPARE(s.state().values.integer("q_length"), Index{2097152});
+    QCOMPARE(s.bench.undoStack().count(), 1);
+    QVERIFY(s.bench.undoStack().undoText().contains("q_length"));
+    s.bench.undoStack().undo();
+    QCOMPARE(s.state().values.integer("q_length"), Index{512});
+    QCOMPARE(s.part<QLineEdit>("q_length")->text(), QString("512"));
+  }
+
+  void whatDoesNotCheckIsSaidAndKeepsTheSession() {
+    Shown s;
+    const Session before = s.bench.session();
+    QSignalSpy changed(&s.bench, &Workbench::changed);
+    s.type("num_buckets", "31");
+    QCOMPARE(s.sentence("num_buckets"), QString("num_buckets is 31, must be even when bidirectional"));
+    QCOMPARE(s.bench.session(), before);
+    QCOMPARE(changed.count(), 0);
+    QCOMPARE(s.bench.undoStack().count(), 0);
+    QVERIFY2(s.part<QLineEdit>("num_buckets")->text() == "31", "what was typed stays to be corrected");
+
+    s.type("num_buckets", "30");
+    QCOMPARE(s.sentence("num_buckets"), QString());
+    QCOMPARE(s.state().values.integer("num_buckets"), Index{30});
+  }
+
+  /// Either of the two parameters can put it right.
+  void theOtherParameterPutsItRight() {
+    Shown s;
+    s.type("num_buckets", "31");
+    QVERIFY(!s.sentence("num_buckets").isEmpty());
+    QTest::keyClick(s.part<QWidget>("bidirectional"), Qt::Key_Space);
+    QCOMPARE(s.sentence("num_buckets"), QString());
+    QCOMPARE(s.state().values.integer("num_buckets"), Index{31});
+    QVERIFY(!s.state().values.boolean("bidirectional"));
+    QCOMPARE(s.bench.undoStack().count(), 1);
+  }
+
+  /// Another parameter that is all right does not take the sentence away while its reason stands.
+  void aSentenceStaysWhileItsReasonDoes() {
+    Shown s;
+    s.type("num_buckets", "31");
+    s.type("q_length", "100");
+    QCOMPARE(s.sentence("num_buckets"), QString("num_buckets is 31, must be even when bidirectional"));
+    QCOMPARE(s.state().values.integer("num_buckets"), Index{32});
+  }
+
+  void undoTakesTheSentenceAway() {
+    Shown s;
+    s.type("q_length", "100");
+    s.type("num_buckets", "31");
+    s.bench.undoStack().undo();
+    QCOMPARE(s.sentence("num_buckets"), QString());
+    QCOMPARE(s.part<QLineEdit>("num_buckets")->text(), QString("32"));
+    QCOMPARE(s.part<QLineEdit>("q_length")->text(), QString("512"));
+  }
+
+  void aDragIsOneStep() {
+    Shown s;
+    auto* slider = s.part<ThinSlider>("q_length.slider");
+    QVERIFY(slider);
+    const int y = slider->height() / 2;
+    drag(slider, {slider->width() / 3, y}, {slider->width() - 10, y});
+    QVERIFY(s.state().values.integer("q_length") > 512);
+    QCOMPARE(s.bench.undoStack().count(), 1);
+    drag(slider, {slider->width() - 10, y}, {slider->width() / 2, y});
+    QCOMPARE(s.bench.undoStack().count(), 2);
+    s.bench.undoStack().undo();
+    s.bench.undoStack().undo();
+    QCOMPARE(s.state().values.integer("q_length"), Index{512});
+  }
+
+  void viewOptionsAreEdits() {
+    Shown s;
+    s.choose("max");
+    QVERIFY(s.state().aggregate == Aggregate::max);
+    s.choose("Magma");
+    QCOMPARE(s.state().colour_map, std::string("magma"));
+    for (auto* box : s.panel.findChildren<QCheckBox*>())
+      if (box->text() == "Square cells") box->click();
+    QVERIFY(s.state().keep_aspect);
+    QCOMPARE(s.bench.undoStack().count(), 3);
+    for (int i = 0; i < 3; ++i) s.bench.undoStack().undo();
+    QCOMPARE(s.bench.session(), defaultSession());
+  }
+
+  void methodsOfAPageAreAChoice() {
+    Shown s("rotary");
+    auto* second = s.button("cos");
+    if (!second) second = s.button("cosine");
+    QVERIFY2(second, "no button for the second method");
+    second->click();
+    QCOMPARE(s.state().method, std::string("rope_cos"));
+    s.bench.undoStack().undo();
+    QVERIFY(!second->isChecked());
+  }
+
+  void theOtherSideIsACopyToChange() {
+    Shown s;
+    s.type("num_buckets", "64");
+    s.choose("A beside B");
+    QVERIFY(s.state().compare == CompareMode::side_by_side);
+    QCOMPARE(s.state().other, s.state().values);
+    s.type("num_buckets", "16");
+    QCOMPARE(s.state().other.integer("num_buckets"), Index{16});
+    QCOMPARE(s.state().values.integer("num_buckets"), Index{64});
+    s.button("A")->click();
+    QCOMPARE(s.part<QLineEdit>("num_buckets")->text(), QString("64"));
+    s.type("num_buckets", "8");
+    QCOMPARE(s.state().values.integer("num_buckets"), Index{8});
+    QCOMPARE(s.state().other.integer("num_buckets"), Index{16});
+  }
+
+  void bothSidesStandOverTheSameTokens() {
+    Shown s;
+    s.choose("A beside B");
+    s.type("q_length", "300");
+    QCOMPARE(s.state().values.integer("q_length"), Index{300});
+    QCOMPARE(s.state().other.integer("q_length"), Index{300});
+  }
+
+  void everyPageHasAPanel() {
+    for (const auto& info : workspaceInfos()) {
+      Shown s(info.id.c_str());
+      for (const auto& spec : shownParameters(info, s.state().method))
+        QVERIFY2(s.part<QWidget>(spec.name.c_str()), spec.name.c_str());
+    }
+  }
+};
+
+VQSCOPE_TEST(ParameterPanelTest)
+#include "parameter_panel_test.moc"

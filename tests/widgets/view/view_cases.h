@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/registry.h"
+#include "widgets/view/matrix_view.h"
+
+#include <qcustomplot.h>
+
+#include <QApplication>
+#include <QMouseEvent>
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+
+namespace vqscope::test {
+
+inline MatrixContent contentOf(const char* id, const ParameterValues::Map& set) {
+  const Method& method = *find_method(id);
+  auto values = default_values(method.parameters);
+  for (const auto& [name, value] : set) values.set(name, value);
+  const auto field = make_field(method, values).value();
+  return {.title = "A",
+          .rowTitle = "query",
+          .colTitle = "key",
+          .field = field,
+          .scale = colourScale(method, *field, values, {}, false)};
+}
+
+inline void wheel(QWidget* widget, QPointF at, int notches) {
+  QWheelEvent event(at, widget->mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton, {}, Qt::NoScrollPhase, false);
+  QApplication::sendEvent(widget, &event);
+}
+
+/// Sent straight to the widget: the window may be larger than the screen of the tests.
+inline void moveMouse(QWidget* widget, QPoint to, Qt::MouseButtons held = Qt::NoButton) {
+  QMouseEvent event(QEvent::MouseMove, to, widget->mapToGlobal(to), Qt::NoButton, held, Qt::NoModifier);
+  QApplication::sendEvent(widget, &event);
+}
+
+inline void drag(QWidget* widget, QPoint from, QPoint to) {
+  QTest::mousePress(widget, Qt::LeftButton, {}, from);
+  for (int step = 1; step <= 10; ++step) moveMouse(widget, from + (to - from) * step / 10, Qt::LeftButton);
+  QTest::mouseRelease(widget, Qt::LeftButton, {}, to);
+}
+
+/// The plot of a view, and where its cells are.
+class Plot {
+ public:
+  explicit Plot(QWidget& view) : m_plot(view.findChild<QCustomPlot*>()) {}
+
+  QCustomPlot* widget() const { return m_plot; }
+  QRect rect() const { return m_plot->axisRect()->rect(); }
+  QPointF cellAt(QPointF pixel) const {
+    return {m_plot->xAxis2->pixelToCoord(pixel.x()), m_plot->yAxis->pixelToCoord(pixel.y())};
+  }
+  QPoint middleOf(Cell cell) const {
+    return QPointF(m_plot->xAxis2->coordToPixel(static_cast<double>(cell.col)),
+                   m_plot->yAxis->coordToPixel(static_cast<double>(cell.row)))
+        .toPoint();
+  }
+  /// Lines of the cursor that are on screen.
+  int cursorLines() const {
+    int count = 0;
+    for (int i = 0; i < m_plot->itemCount(); ++i)
+      if (qobject_cast<QCPItemStraightLine*>(m_plot->item(i)) && m_plot->item(i)->visible()) ++count;
+    return count;
+  }
+
+ private:
+  QCustomPlot* m_plot;
+};
+
+}  // namespace vqscope::test
