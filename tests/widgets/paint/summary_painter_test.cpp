@@ -216,7 +216,7 @@ class SummaryPainterTest : public QObject {
       const QImage image = paintSummary(summary, {lattice.row_edges, {0}}, plainAxis(8), Aggregate::mean, shown.scale);
       for (int col = 0; col < 8; ++col) {
         const QRgb pixel = image.pixel(col, 0);
-        const QRgb cell = shown.scale.cellColour(*shown.field, 5, col);
+        const QRgb cell = shown.scale.cellColour(shown.field->at(5, col));
         const int apart = std::abs(qRed(pixel) - qRed(cell)) + std::abs(qGreen(pixel) - qGreen(cell)) +
                           std::abs(qBlue(pixel) - qBlue(cell));
         QVERIFY2(apart <= 24, qPrintable(QString("%1, column %2: %3 apart").arg(id).arg(col).arg(apart)));

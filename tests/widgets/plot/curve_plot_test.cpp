@@ -31,7 +31,7 @@ struct Shown {
 
   explicit Shown(const CurveSet& set) {
     plot.setViewport(QRect(0, 0, 500, 400));
-    curves.setColours(palette(Theme::light));
+    curves.setStyle(figureStyle());
     curves.setCurves(set);
     plot.replot(QCustomPlot::rpImmediateRefresh);
   }

@@ -32,7 +32,7 @@ ColourScale ramp() {
 }
 
 std::shared_ptr<const MatrixPicture> render(const PictureRequest& request, Index budget = unlimited) {
-  return renderPicture(request, budget, 2, {});
+  return renderPicture(request, {budget, 2}, {});
 }
 
 }  // namespace
@@ -97,6 +97,9 @@ class MatrixPictureTest : public QObject {
     QVERIFY(sampled);
     QVERIFY2(!sampled->exact, "a sample is said to be exact");
     QVERIFY2(field->visited <= 8000, qPrintable(QString("%1 cells visited").arg(field->visited)));
+    field->visited = 0;
+    QVERIFY2(!renderPicture(request, {.maxCells = 4000, .threads = 2, .exactOnly = true}, {}), "a sample all the same");
+    QCOMPARE(field->visited.load(), Index{0});
     const auto whole = render(request, 4'000'000);
     QVERIFY(whole);
     QVERIFY(whole->exact);
@@ -106,7 +109,7 @@ class MatrixPictureTest : public QObject {
     std::stop_source stop;
     stop.request_stop();
     for (const char* id : {"t5_bucket", "visibility", "rope_phase"})
-      QVERIFY2(!renderPicture(requestOf(id, {{"q_length", Index{4096}}}, {100, 100}), unlimited, 2, stop.get_token()),
+      QVERIFY2(!renderPicture(requestOf(id, {{"q_length", Index{4096}}}, {100, 100}), {unlimited, 2}, stop.get_token()),
                id);
   }
 
@@ -147,7 +150,7 @@ class MatrixPictureTest : public QObject {
   void threadsDoNotChangeThePicture() {
     for (const char* id : {"t5_bucket", "visibility", "rope_phase"}) {
       const auto request = requestOf(id, {{"q_length", Index{100'003}}}, {300, 200});
-      QCOMPARE(renderPicture(request, unlimited, 1, {})->image, renderPicture(request, unlimited, 4, {})->image);
+      QCOMPARE(renderPicture(request, {unlimited, 1}, {})->image, renderPicture(request, {unlimited, 4}, {})->image);
     }
   }
 };

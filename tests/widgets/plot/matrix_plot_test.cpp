@@ -19,15 +19,14 @@ namespace {
 /// A matrix in a plot, laid out and painted as the window and the exporter do.
 class Shown {
  public:
-  Shown(PictureRequest request, const ParameterValues& values, QSize size = {640, 560})
-      : m_map(m_plot), m_request(std::move(request)) {
+  explicit Shown(PictureRequest request, QSize size = {640, 560}) : m_map(m_plot), m_request(std::move(request)) {
     m_plot.resize(size);
     m_plot.setViewport(QRect(QPoint(), size));
-    m_map.setColours(palette(Theme::light));
+    m_map.setStyle(figureStyle());
     m_map.setTitles("query position q", "key position k");
     m_map.setRange(m_request.range);
-    show(values, {1, 1});  // the legend's height decides the map's
-    show(values, m_map.mapSize());
+    show({1, 1});  // the legend's height decides the map's
+    show(m_map.mapSize());
     m_image = m_plot.toPixmap(size.width(), size.height()).toImage();
   }
 
@@ -57,9 +56,9 @@ class Shown {
   }
 
  private:
-  void show(const ParameterValues& values, QSize pixels) {
+  void show(QSize pixels) {
     m_request.pixels = pixels;
-    m_map.setPicture(renderPicture(m_request, std::numeric_limits<Index>::max(), 2, {}), values);
+    m_map.setPicture(renderPicture(m_request, {std::numeric_limits<Index>::max(), 2}, {}));
     m_plot.replot(QCustomPlot::rpImmediateRefresh);
   }
 
@@ -69,7 +68,7 @@ class Shown {
   QImage m_image;
 };
 
-Shown shown(const char* id, const ParameterValues::Map& set) { return {requestOf(id, set, {1, 1}), valuesOf(id, set)}; }
+Shown shown(const char* id, const ParameterValues::Map& set) { return Shown(requestOf(id, set, {1, 1})); }
 
 /// Rows of the rectangle with a pixel of another colour than `background`.
 int rowsWithOther(const QImage& image, const QRect& rect, QRgb background) {
@@ -111,7 +110,7 @@ class MatrixPlotTest : public QObject {
   }
 
   void aDiagonalOfOnePixelIsInEveryRow() {
-    const Shown s({identity(4096, {1, 1})}, valuesOf("visibility", {}));
+    const Shown s(identity(4096, {1, 1}));
     const QRect map = s.mapRect().adjusted(1, 1, -1, -1);
     QCOMPARE(rowsWithOther(s.image(), map, s.request().scale.reasonColours[1]), map.height());
   }
