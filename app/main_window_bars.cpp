@@ -60,7 +60,8 @@ void MainWindow::makeMenus() {
   m_undo = m_workbench.undoStack().createUndoAction(this, tr("&Undo"));
   m_undo->setShortcut(QKeySequence::Undo);
   m_redo = m_workbench.undoStack().createRedoAction(this, tr("&Redo"));
-  m_redo->setShortcuts({QKeySequence::Redo, QKeySequence(QStringLiteral("Ctrl+Y"))});
+  // Which of the two is QKeySequence::Redo depends on the desktop; both are meant everywhere.
+  m_redo->setShortcuts({QKeySequence(QStringLiteral("Ctrl+Shift+Z")), QKeySequence(QStringLiteral("Ctrl+Y"))});
   edit->addAction(m_undo);
   edit->addAction(m_redo);
 
