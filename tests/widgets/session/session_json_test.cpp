@@ -88,7 +88,8 @@ class SessionJsonTest : public QObject {
          "precision is exct, must be one of hf_float32, exact; did you mean exact?");
     page("values", "\"values\": []", "values is an array, must be an object");
     page("compare", "\"compare\": 1", "compare is 1, must be one of none, side_by_side, difference");
-    page("view", "\"view\": {\"rows\": [0, 0], \"cols\": [0, 1]}", "view.rows must be two ascending numbers");
+    page("view", "\"view\": {\"rows\": [0, 0], \"cols\": [0, 1]}",
+         "view.rows is an array, must be two ascending numbers of cells");
     page("check", "\"values\": {\"num_buckets\": 33}", "num_buckets is 33, must be even when bidirectional");
   }
 
