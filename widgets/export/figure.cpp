@@ -14,6 +14,7 @@
 #include <qcustomplot.h>
 
 #include <QBuffer>
+#include <QHash>
 #include <QPageSize>
 #include <QPdfWriter>
 #include <QRegularExpression>
@@ -153,7 +154,17 @@ QByteArray withoutTime(const QByteArray& pdf) {
   return pdf;
 }
 
+/// The writer lists fonts in the order of a hash, and each process has hashes of its own: while this lives they are the
+/// same in all.
+class SameHashes {
+ public:
+  SameHashes() { QHashSeed::setDeterministicGlobalSeed(); }
+  ~SameHashes() { QHashSeed::resetRandomGlobalSeed(); }
+  Q_DISABLE_COPY_MOVE(SameHashes)
+};
+
 QByteArray paintPdf(QCustomPlot& plot, const Method& method, const FigureOptions& options) {
+  const SameHashes hashes;
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
   {
