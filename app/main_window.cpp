@@ -204,14 +204,13 @@ void MainWindow::goTo() {
       QLineEdit::Normal, {}, &accepted);
   if (!accepted) return;
   const std::string typed = QString(given).replace(QLatin1Char(' '), QLatin1Char(',')).toStdString();
-  std::vector<Index> numbers;
+  std::vector<std::optional<Index>> numbers;
   for (const auto part : split(typed, ',')) {
     if (trimmed(part).empty()) continue;
-    const auto number = parse_index(part);
-    if (number) numbers.push_back(*number);
+    numbers.push_back(parse_index(part));
   }
-  if (numbers.size() != 2) return say(tr("A cell is two whole numbers, row and column: 230, 317"), true);
-  if (const auto gone = currentPage()->goTo({numbers[0], numbers[1]}); !gone) say(text(gone.error().message), true);
+  if (numbers.size() != 2 || !numbers[0] || !numbers[1]) return say(tr("A cell is two whole numbers, row and column: 230, 317"), true);
+  if (const auto gone = currentPage()->goTo({*numbers[0], *numbers[1]}); !gone) say(text(gone.error().message), true);
 }
 
 void MainWindow::copyCommandLine() {
