@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/main_window.h"
+
+#include "tests/app/program.h"
+#include "tests/support/test_main.h"
+#include "widgets/export/exporter.h"
+#include "widgets/session/session_json.h"
+#include "widgets/theme/palette.h"
+#include "widgets/view/action_search.h"
+#include "widgets/view/parameter_panel.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QInputDialog>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QSignalSpy>
+#include <QStatusBar>
+#include <QTest>
+#include <QTimer>
+
+#include <functional>
+#include <memory>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+/// The window on screen, active, with its first pictures.
+struct Shown {
+  MainWindow window;
+
+  explicit Shown(bool restored = false) {
+    if (restored) window.restoreSaved();
+    window.show();
+    window.activateWindow();
+    [[maybe_unused]] const bool active = QTest::qWaitForWindowActive(&window);
+    settle();
+  }
+  void settle() { QTRY_VERIFY(!window.isBusy()); }
+
+  Workbench& bench() { return window.workbench(); }
+  Index length() { return findWorkspace(bench().session(), "buckets")->values.integer("q_length"); }
+  void setLength(Index length) {
+    WorkspaceState next = *findWorkspace(bench().session(), "buckets");
+    next.values.set("q_length", length);
+    QVERIFY(bench().edit("Change q_length", next));
+  }
+
+  /// The first menu action whose text, without its mnemonic, begins with `text`.
+  QAction* action(const QString& text) {
+    for (const auto* menu : window.menuBar()->findChildren<QMenu*>())
+      for (QAction* each : menu->actions())
+        if (QString(each->text()).remove('&').startsWith(text)) return each;
+    return nullptr;
+  }
+  void trigger(const QString& text) {
+    QAction* found = action(text);
+    QVERIFY2(found, qPrintable("no action " + text));
+    found->trigger();
+  }
+  /// What the status bar says, all of it.
+  QString said() {
+    QStringList parts;
+    for (const auto* label : window.statusBar()->findChildren<QLabel*>())
+      if (label->isVisibleTo(&window)) parts << label->text();
+    return parts.join(" | ");
+  }
+};
+
+/// Does `act` with the dialog that comes next, once it is there.
+template <class Dialog>
+void answer(const std::function<void(Dialog&)>& act) {
+  auto* timer = new QTimer(qApp);
+  QObject::connect(timer, &QTimer::timeout, timer, [timer, act] {
+    auto* dialog = qobject_cast<Dialog*>(QApplication::activeModalWidget());
+    if (!dialog) return;
+    timer->deleteLater();
+    act(*dialog);
+  });
+  timer->start(1);
+}
+
+void answerFile(const QString& path) {
+  answer<QFileDialog>([path](QFileDialog& dialog) {
+    dialog.selectFile(path);
+    static_cast<QDialog&>(dialog).accept();
+  });
+}
+
+void answerQuestion(QMessageBox::StandardButton button) {
+  answer<QMessageBox>([button](QMessageBox& box) { box.button(button)->click(); });
+}
+
+void writeTo(const QString& path, const QByteArray& bytes) {
+  QDir().mkpath(QFileInfo(path).absolutePath());
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
+}
+
+QByteArray readFrom(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+bool operator==(const WindowLayout& a, const WindowLayout& b) {
+  return a.geometry == b.geometry && a.docks == b.docks && a.theme == b.theme;
+}
+
+}  // namespace
+
+class MainWindowTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { QApplication::setQuitOnLastWindowClosed(false); }
+
+  void init() {
+    m_folder = std::make_unique<QTemporaryDir>();
+    qputenv("XDG_CONFIG_HOME", m_folder->filePath("config").toLocal8Bit());
+    QVERIFY(savedSessionPath().startsWith(m_folder->path()));
+    applyTheme(*qApp, Theme::light);
+  }
+
+  void cleanupTestCase() { applyTheme(*qApp, Theme::light); }
+
+  void everyPageOpensByItsKey() {
+    Shown s;
+    QCOMPARE(workspaceInfos().size(), std::size_t{4});
+    for (const int number : {2, 3, 4, 1}) {
+      QTest::keyClick(&s.window, static_cast<Qt::Key>(Qt::Key_0 + number), Qt::ControlModifier);
+      const auto& info = workspaceInfos()[static_cast<std::size_t>(number - 1)];
+      QCOMPARE(s.bench().session().current, info.id);
+      QCOMPARE(&s.window.currentPage()->info(), &info);
+      QVERIFY(s.window.currentPage()->isVisible());
+      QVERIFY(s.window.currentPanel()->isVisible());
+      s.settle();
+    }
+    QVERIFY(!s.bench().undoStack().canUndo());
+  }
+
+  void undoAndRedoOfTheMenu() {
+    Shown s;
+    QAction* undo = s.action("Undo");
+    QAction* redo = s.action("Redo");
+    QVERIFY(undo && redo && !undo->isEnabled() && !redo->isEnabled());
+    s.setLength(77);
+    QVERIFY(s.window.isWindowModified());
+    QVERIFY(undo->isEnabled());
+    undo->trigger();
+    QCOMPARE(s.length(), Index{512});
+    QVERIFY(!s.window.isWindowModified());
+    redo->trigger();
+    QCOMPARE(s.length(), Index{77});
+    s.settle();
+    QCOMPARE(s.window.currentPage()->extent(), std::optional(Extent{77, 77}));
+  }
+
+  void keysOfUndoAndRedo() {
+    Shown s;
+    s.setLength(77);
+    QTest::keyClick(&s.window, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(s.length(), Index{512});
+    QTest::keyClick(&s.window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(s.length(), Index{77});
+    QTest::keyClick(&s.window, Qt::Key_Z, Qt::ControlModifier);
+    QTest::keyClick(&s.window, Qt::Key_Y, Qt::ControlModifier);
+    QCOMPARE(s.length(), Index{77});
+  }
+
+  void sessionsComeBack() {
+    const QString path = m_folder->filePath("work.vqscope");
+    Session saved;
+    {
+      Shown s;
+      s.setLength(1234);
+      s.bench().showWorkspace("rotary");
+      s.bench().setView("buckets", ViewRange{1, 20, 3, 40});
+      answerFile(path);
+      s.trigger("Save session as");
+      QVERIFY2(!s.window.isWindowModified(), qPrintable(s.said()));
+      QVERIFY(s.window.windowTitle().contains("work.vqscope"));
+      saved = s.bench().session();
+      // Once more, to the same file and without a question.
+      s.setLength(4321);
+      s.trigger("Save session");
+      QVERIFY(!s.window.isWindowModified());
+      QCOMPARE(readSession(path)->current, std::string("buckets"));
+      s.bench().undoStack().undo();
+      s.bench().showWorkspace("rotary");
+      QVERIFY(s.window.isWindowModified());
+      s.trigger("Save session");
+    }
+    Shown s;
+    answerFile(path);
+    s.trigger("Open session");
+    QCOMPARE(s.bench().session(), saved);
+    QVERIFY(!s.window.isWindowModified() && !s.bench().undoStack().canUndo());
+    QVERIFY(s.window.windowTitle().contains("work.vqscope"));
+    s.settle();
+  }
+
+  void savingGivesTheNameItsSuffix() {
+    Shown s;
+    answerFile(m_folder->filePath("plain"));
+    s.trigger("Save session as");
+    QVERIFY(QFile::exists(m_folder->filePath("plain.vqscope")));
+  }
+
+  void whatCannotBeSavedIsSaid() {
+    Shown s;
+    s.setLength(5);
+    answerFile(m_folder->filePath("work.vqscope"));
+    s.trigger("Save session as");
+    QVERIFY(!s.window.isWindowModified());
+    s.setLength(6);
+    // A folder in the file's place: nobody may write over it, the superuser neither.
+    QVERIFY(QFile::remove(m_folder->filePath("work.vqscope")) && QDir(m_folder->path()).mkdir("work.vqscope"));
+    s.trigger("Save session");
+    QVERIFY2(s.said().contains("work.vqscope"), qPrintable(s.said()));
+    QVERIFY(s.window.isWindowModified());
+  }
+
+  void damagedSessions_data() {
+    QTest::addColumn<QByteArray>("content");
+    QTest::newRow("empty") << QByteArray();
+    QTest::newRow("binary") << QByteArray("\x00\xff\x80\x01{[", 6);
+    QTest::newRow("cut") << sessionToJson(defaultSession()).left(200);
+    QTest::newRow("another JSON") << QByteArray("{\"a\": 1}");
+    QTest::newRow("deep") << QByteArray(100'000, '[');
+    QByteArray range = sessionToJson(defaultSession());
+    QTest::newRow("range") << range.replace("\"q_length\": 512", "\"q_length\": -3");
+  }
+
+  void damagedSessions() {
+    QFETCH(QByteArray, content);
+    const QString path = m_folder->filePath("damaged.vqscope");
+    writeTo(path, content);
+    Shown s;
+    s.setLength(99);
+    const Session before = s.bench().session();
+    s.window.openFile(path);
+    QCOMPARE(s.bench().session(), before);
+    QVERIFY2(s.said().contains("damaged.vqscope: "), qPrintable(s.said()));
+    QVERIFY(s.bench().undoStack().canUndo());
+    QVERIFY(!s.window.windowTitle().contains("damaged"));
+    s.window.openFile(m_folder->filePath("nowhere.vqscope"));
+    QVERIFY2(s.said().contains("nowhere.vqscope"), qPrintable(s.said()));
+    s.window.openFile(m_folder->path());
+    QCOMPARE(s.bench().session(), before);
+  }
+
+  void aNewSessionAsksBeforeItDiscards() {
+    Shown s;
+    s.setLength(99);
+    answerQuestion(QMessageBox::No);
+    s.trigger("New session");
+    QCOMPARE(s.length(), Index{99});
+    QVERIFY(s.window.isWindowModified());
+    answerQuestion(QMessageBox::Yes);
+    s.trigger("New session");
+    QCOMPARE(s.bench().session(), defaultSession());
+    QVERIFY(!s.window.isWindowModified());
+    s.trigger("New session");  // nothing to lose, no question
+  }
+
+  void layoutsComeBack() {
+    const WindowLayout layout{QByteArray("\x00\x01geometry", 10), QByteArray("docks\xff", 6), "dark"};
+    QVERIFY(writeLayout(layout, m_folder->filePath("deep/er/layout.json")));
+    const auto read = readLayout(m_folder->filePath("deep/er/layout.json"));
+    QVERIFY(read && *read == layout);
+    const auto missing = readLayout(m_folder->filePath("none.json"));
+    QVERIFY(!missing && missing.error().code == Errc::not_found);
+  }
+
+  /// A byte that is not what was written is found, wherever it stands; white space alone may change.
+  void aFlippedByteOfALayout() {
+    Shown s;
+    const WindowLayout layout = s.window.layoutState();
+    const QString path = m_folder->filePath("layout.json");
+    QVERIFY(writeLayout(layout, path));
+    const QByteArray whole = readFrom(path);
+    int refused = 0;
+    for (qsizetype at = 0; at < whole.size(); at += 3) {
+      QByteArray flipped = whole;
+      flipped[at] = static_cast<char>(flipped[at] ^ 0x04);
+      writeTo(path, flipped);
+      const auto read = readLayout(path);
+      QVERIFY2(!read || *read == layout, qPrintable(QString("byte %1 of %2").arg(at).arg(whole.size())));
+      if (!read) ++refused;
+    }
+    QVERIFY2(refused > whole.size() / 3 * 9 / 10, qPrintable(QString("%1 of %2").arg(refused).arg(whole.size() / 3)));
+  }
+
+  void damagedLayouts_data() {
+    QTest::addColumn<QByteArray>("content");
+    QTest::newRow("empty") << QByteArray();
+    QTest::newRow("binary") << QByteArray("\x00\xff\x80\x01\x7f", 5);
+    QTest::newRow("not JSON") << QByteArray("{\"geometry\": ");
+    QTest::newRow("array") << QByteArray("[1, 2]");
+    QTest::newRow("no checksum") << QByteArray("{\"geometry\": \"AAAA\", \"docks\": \"\", \"theme\": \"\"}");
+    QTest::newRow("wrong types") << QByteArray("{\"geometry\": 5, \"docks\": [], \"theme\": {}, \"checksum\": 7}");
+    QTest::newRow("too large") << QByteArray(2 << 20, ' ');
+    QTest::newRow("deep") << QByteArray(100'000, '[');
+  }
+
+  void damagedLayouts() {
+    QFETCH(QByteArray, content);
+    writeTo(savedLayoutPath(), content);
+    const auto read = readLayout(savedLayoutPath());
+    QVERIFY(!read);
+    QVERIFY2(read.error().message.find("is damaged and was left out") != std::string::npos,
+             read.error().message.c_str());
+    Shown s(true);
+    QVERIFY2(s.said().contains("is damaged and was left out"), qPrintable(s.said()));
+    QVERIFY(s.window.isVisible() && s.window.width() > 600 && s.window.height() > 400);
+  }
+
+  void aCutLayout() {
+    {
+      Shown s;
+      QVERIFY(writeLayout(s.window.layoutState(), savedLayoutPath()));
+    }
+    const QByteArray whole = readFrom(savedLayoutPath());
+    for (const qsizetype size : {whole.size() - 3, whole.size() / 2, qsizetype{1}}) {
+      writeTo(savedLayoutPath(), whole.left(size));
+      QVERIFY(!readLayout(savedLayoutPath()));
+    }
+  }
+
+  /// Bytes that Qt does not know, with a checksum that holds: another version wrote them.
+  void aLayoutOfAnotherVersion() {
+    QVERIFY(writeLayout({"geometry", "docks", {}}, savedLayoutPath()));
+    Shown s(true);
+    QVERIFY2(s.said().contains("layout is of another version"), qPrintable(s.said()));
+    QVERIFY(s.window.isVisible());
+  }
+
+  void everythingDamaged() {
+    writeTo(savedLayoutPath(), "junk");
+    writeTo(savedSessionPath(), "{\"vqscope\": 1, \"current\": 5}");
+    Shown s(true);
+    QVERIFY2(s.said().contains("is damaged and was left out"), qPrintable(s.said()));
+    QVERIFY2(s.said().contains("The last session was left out: "), qPrintable(s.said()));
+    QVERIFY(s.window.isVisible());
+    QCOMPARE(s.bench().session(), defaultSession());
+  }
+
+  void closingKeepsTheSessionAndTheLayout() {
+    Session last;
+    {
+      Shown s;
+      s.setLength(345);
+      s.bench().showWorkspace("masks");
+      s.settle();
+      s.window.resize(1111, 777);
+      s.trigger("Dark");
+      last = s.bench().session();
+      QVERIFY(s.window.close());
+    }
+    QVERIFY(QFile::exists(savedSessionPath()));
+    QCOMPARE(*readSession(savedSessionPath()), last);
+    applyTheme(*qApp, Theme::light);
+    Shown s(true);
+    QCOMPARE(s.bench().session(), last);
+    QCOMPARE(s.window.size(), QSize(1111, 777));
+    QVERIFY(currentTheme() == Theme::dark);
+    QVERIFY2(!s.bench().undoStack().canUndo(), "what was done before the start can be undone");
+  }
+
+  void everyActionHasItsText() {
+    Shown s;
+    QList<QKeySequence> keys;
+    int actions = 0;
+    QList<QMenu*> menus;
+    for (const auto* bar : s.window.menuBar()->actions()) menus << bar->menu();
+    for (qsizetype i = 0; i < menus.size(); ++i) {
+      QVERIFY(!menus[i]->title().remove('&').trimmed().isEmpty());
+      for (const auto* action : menus[i]->actions()) {
+        if (action->isSeparator()) continue;
+        if (action->menu()) menus << action->menu();
+        ++actions;
+        QVERIFY2(!action->text().remove('&').trimmed().isEmpty(), qPrintable(menus[i]->title()));
+        for (const auto& key : action->shortcuts()) {
+          if (key.isEmpty()) continue;
+          QVERIFY2(!keys.contains(key), qPrintable(action->text() + ": " + key.toString() + " is another's"));
+          keys << key;
+        }
+      }
+    }
+    QVERIFY2(actions >= 15, qPrintable(QString::number(actions)));
+  }
+
+  void methodsAreFoundByName() {
+    Shown s;
+    auto* search = s.window.findChild<ActionSearch*>();
+    search->setFocus();
+    QTest::keyClicks(search, "rope_cos");
+    QTest::keyClick(search, Qt::Key_Return);
+    QCOMPARE(s.bench().session().current, std::string("rotary"));
+    QCOMPARE(s.bench().current().method, std::string("rope_cos"));
+    QTRY_VERIFY(search->text().isEmpty());
+    s.settle();
+  }
+
+  /// The line that is copied writes the figure that the window writes.
+  void theCopiedLineGivesTheSameFile() {
+    Shown s;
+    s.setLength(33);
+    s.trigger("Copy command line");
+    const QString line = QApplication::clipboard()->text();
+    QCOMPARE(line, QString("vqscope export t5_bucket --set q_length=33 --out t5_bucket.png"));
+    const auto outcome = runProgram(*m_folder, line.split(' ').mid(1));
+    QCOMPARE(outcome.err, QByteArray());
+    const auto target = s.window.currentPage()->exportTargets().front();
+    const ExportRequest request{.method = target.method, .values = target.values, .look = s.bench().current()};
+    QVERIFY(exportFile(request, m_folder->filePath("window.png"), {}, {}));
+    QVERIFY(contentOf(*m_folder, "t5_bucket.png") == contentOf(*m_folder, "window.png"));
+  }
+
+  void goingToACellByTyping_data() {
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("cell") << "230, 317"
+                          << "";
+    QTest::newRow("blank between") << "230 317"
+                                   << "";
+    QTest::newRow("outside") << "600, 1"
+                             << "cell (600, 1) is outside of the matrix";
+    QTest::newRow("one number") << "5"
+                                << "A cell is two whole numbers";
+    QTest::newRow("words") << "a, b"
+                           << "A cell is two whole numbers";
+    QTest::newRow("numbers and a word") << "1, 2, b"
+                                        << "A cell is two whole numbers";
+  }
+
+  void goingToACellByTyping() {
+    QFETCH(QString, typed);
+    QFETCH(QString, said);
+    Shown s;
+    answer<QInputDialog>([typed](QInputDialog& dialog) {
+      dialog.setTextValue(typed);
+      dialog.accept();
+    });
+    s.trigger("Go to cell");
+    if (said.isEmpty())
+      QVERIFY2(s.said().contains("q 230   k 317"), qPrintable(s.said()));
+    else
+      QVERIFY2(s.said().contains(said), qPrintable(s.said()));
+  }
+
+  void pagesOfCurvesHaveNoCells() {
+    Shown s;
+    s.bench().showWorkspace("curves");
+    s.settle();
+    s.trigger("Go to cell");
+    QVERIFY2(s.said().contains("no matrix"), qPrintable(s.said()));
+    s.trigger("Zoom in");
+    s.trigger("Fit");
+  }
+
+  void helpIsShown() {
+    Shown s;
+    for (const char* text : {"Keys and mouse", "About VQScope"}) {
+      QString shown;
+      answer<QMessageBox>([&shown](QMessageBox& box) {
+        shown = box.text();
+        box.accept();
+      });
+      s.trigger(text);
+      QVERIFY2(shown.size() > 50, text);
+    }
+  }
+
+  void themesChangeWhatIsOnScreen() {
+    Shown s;
+    s.trigger("Dark");
+    QVERIFY(currentTheme() == Theme::dark);
+    s.settle();
+    const QImage dark = s.window.grab().toImage();
+    s.trigger("Light");
+    s.settle();
+    QVERIFY(qGray(s.window.grab().toImage().pixel(5, 5)) > qGray(dark.pixel(5, 5)));
+  }
+
+ private:
+  std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+VQSCOPE_TEST(MainWindowTest)
+#include "main_window_test.moc"
