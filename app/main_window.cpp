@@ -209,7 +209,8 @@ void MainWindow::goTo() {
     if (trimmed(part).empty()) continue;
     numbers.push_back(parse_index(part));
   }
-  if (numbers.size() != 2 || !numbers[0] || !numbers[1]) return say(tr("A cell is two whole numbers, row and column: 230, 317"), true);
+  if (numbers.size() != 2 || !numbers[0] || !numbers[1])
+    return say(tr("A cell is two whole numbers, row and column: 230, 317"), true);
   if (const auto gone = currentPage()->goTo({*numbers[0], *numbers[1]}); !gone) say(text(gone.error().message), true);
 }
 
