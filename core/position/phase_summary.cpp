@@ -56,10 +56,19 @@ Progression PhaseSummary::angles(const PositionRun& run, Turns rate) const {
   return {static_cast<Turns>(run.position) * rate, run.constant ? 0 : rate, static_cast<std::uint64_t>(run.count)};
 }
 
+/// Turning the whole run turns its sum: only the direction depends on where it begins.
+VectorSum PhaseSummary::sum_of(const Progression& run, PairCells& cells) {
+  auto& known = cells.known;
+  const auto fits = [&](const KnownSum& each) { return each.rate == run.rate && each.count == run.count; };
+  if (!fits(known[0])) std::swap(known[0], known[1]);
+  if (!fits(known[0])) known[0] = {run.rate, run.count, vector_sum({0, run.rate, run.count})};
+  return {known[0].sum.length, run.start + known[0].sum.direction};
+}
+
 void PhaseSummary::sum_pair(Turns rate, PairCells& cells) const {
   cells.x = cells.y = 0;
   for (const auto& piece : m_pieces) {
-    cells.sum = vector_sum(angles(piece.run, rate));
+    cells.sum = sum_of(angles(piece.run, rate), cells);
     cells.sum.length *= static_cast<double>(piece.repeats);
     if (!m_vectors) continue;
     const double angle = signed_radians(cells.sum.direction);

@@ -3,6 +3,9 @@
 
 #include "core/position/phase_field.h"
 
+#include <array>
+#include <vector>
+
 namespace vqscope {
 
 /// Exact summaries of a PhaseMatrix, a row of tiles at a time. One for each thread: it keeps scratch memory.
@@ -18,15 +21,23 @@ class PhaseSummary {
     PositionRun run;
     Index repeats = 1;
   };
+  /// The sum of a run that begins at 0. It depends on the run's length alone, and tiles of a view have two heights.
+  struct KnownSum {
+    Turns rate = 0;
+    std::uint64_t count = 0;
+    VectorSum sum;
+  };
   /// All cells of one pair in the row of tiles.
   struct PairCells {
     VectorSum sum;
     double x = 0, y = 0;  ///< the same as a vector
     double low = 0, high = 0;
+    std::array<KnownSum, 2> known;  ///< from row to row
   };
 
   void collect_pieces(Range rows);
   Progression angles(const PositionRun& run, Turns rate) const;
+  static VectorSum sum_of(const Progression& run, PairCells& cells);
   void sum_pair(Turns rate, PairCells& cells) const;
   void bound_pair(Turns rate, PairCells& cells) const;
   void store(Index i, Index j, Summary& out) const;
