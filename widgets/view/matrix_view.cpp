@@ -167,7 +167,8 @@ QSize MatrixView::mapPixels() const {
 }
 
 PictureRequest MatrixView::pictureRequest() const {
-  return {m_content.field, m_map->range(), mapPixels(), m_content.aggregate, m_content.scale};
+  return {m_content.field,     m_map->range(),  mapPixels(),
+          m_content.aggregate, m_content.scale, m_plot->devicePixelRatioF()};
 }
 
 void MatrixView::requestPicture() {

@@ -136,6 +136,18 @@ class MatrixPictureTest : public QObject {
     }
   }
 
+  /// 28 pixels of the plot, however many dots a pixel has.
+  void largeCellsHaveNumbers() {
+    auto request = requestOf("t5_bucket", {{"q_length", Index{10}}, {"kv_length", Index{8}}}, {8 * 30, 10 * 30});
+    const auto picture = render(request);
+    QCOMPARE(picture->numbers.size(), std::size_t{80});
+    for (const CellText& cell : picture->numbers) QCOMPARE(cell.text.toDouble(), request.field->at(cell.row, cell.col));
+    request.pixelRatio = 2;
+    QVERIFY2(render(request)->numbers.empty(), "cells of 15 pixels have numbers");
+    request.pixels *= 2;
+    QCOMPARE(render(request)->numbers.size(), std::size_t{80});
+  }
+
   /// The planes' memory is kept from frame to frame: nothing of the last method may be left in it.
   void oneMethodAfterAnotherOnTheSameThread() {
     const std::vector<PictureRequest> requests{requestOf("rope_phase", {{"q_length", Index{5000}}}, {64, 64}),
