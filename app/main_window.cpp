@@ -9,6 +9,7 @@
 #include "widgets/view/export_dialog.h"
 #include "widgets/view/inspector_panel.h"
 #include "widgets/view/parameter_panel.h"
+#include "widgets/view/save_path.h"
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -163,17 +164,16 @@ void MainWindow::openDialog() {
 bool MainWindow::mayDiscard() {
   if (!m_workbench.isModified()) return true;
   return QMessageBox::question(this, tr("Unsaved session"),
-                               tr("This session has changes that are not saved. Discard them?")) == QMessageBox::Yes;
+                               tr("This session has changes that are not saved. Discard them?"),
+                               QMessageBox::Yes | QMessageBox::No, QMessageBox::No) == QMessageBox::Yes;
 }
 
 bool MainWindow::save(bool askForPath) {
   QString path = m_path;
   if (askForPath || path.isEmpty())
-    path = QFileDialog::getSaveFileName(this, tr("Save session"),
-                                        path.isEmpty() ? QStringLiteral("session.vqscope") : path,
-                                        tr("Sessions (*.vqscope)"));
+    path = askSavePath(this, tr("Save session"), path.isEmpty() ? QStringLiteral("session.vqscope") : path,
+                       tr("Sessions (*.vqscope)"), QStringLiteral("vqscope"));
   if (path.isEmpty()) return false;
-  if (!path.endsWith(QStringLiteral(".vqscope"))) path += QStringLiteral(".vqscope");
   if (const auto saved = writeSession(m_workbench.session(), path); !saved) {
     say(text(saved.error().message), true);
     return false;

@@ -22,7 +22,11 @@ int tickCountFor(const QCPAxis& axis, int pixels) {
   return std::clamp(pixels / (metrics.horizontalAdvance(longest) + 24), 2, 9);
 }
 
-double IndexTicker::getTickStep(const QCPRange& range) { return std::max(1.0, QCPAxisTicker::getTickStep(range)); }
+double IndexTicker::getTickStep(const QCPRange& range) {
+  const double step = QCPAxisTicker::getTickStep(range);
+  // 2.5 would stand between cells and be written as 3.
+  return step == std::floor(step) ? step : std::max(1.0, 2 * step);
+}
 
 int IndexTicker::getSubTickCount(double) { return 0; }
 

@@ -6,11 +6,11 @@
 #include "widgets/plot/value_summary.h"
 #include "widgets/session/field_scheduler.h"
 #include "widgets/text.h"
+#include "widgets/view/save_path.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QEventLoop>
-#include <QFileDialog>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -229,10 +229,8 @@ QString ExportDialog::suggestedName() const { return text(target().method->id) +
 void exportTo(const ExportDialog& dialog, QWidget* parent) {
   ExportRequest request = dialog.request();
   const QString filter = QStringLiteral("%1 (*.%2)").arg(dialog.format().toUpper(), dialog.format());
-  QString path = QFileDialog::getSaveFileName(parent, QObject::tr("Export"), dialog.suggestedName(), filter);
+  const QString path = askSavePath(parent, QObject::tr("Export"), dialog.suggestedName(), filter, dialog.format());
   if (path.isEmpty()) return;
-  const QString suffix = QLatin1Char('.') + dialog.format();
-  if (!path.endsWith(suffix, Qt::CaseInsensitive)) path += suffix;
   ExportRun run(path, parent);
   request.offload = [&run](const std::function<void()>& work) { run.run(work); };
   const auto write = [&] {
