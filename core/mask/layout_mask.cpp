@@ -54,6 +54,13 @@ std::string LayoutMask::why(Index q, Index kv) const {
   return "masked by " + term.name() + ": " + term.why_not(query(q), key(kv));
 }
 
+void LayoutMask::verdicts(Index q, Index kv, std::vector<Verdict>& out) const {
+  const Token q_token = query(q);
+  const Token kv_token = key(kv);
+  out.clear();
+  for (const TermPtr& term : m_terms) out.push_back(term->holds(q_token, kv_token) ? Verdict::yes : Verdict::no);
+}
+
 std::vector<std::pair<std::string, std::string>> LayoutMask::facts(Index q, Index kv) const {
   const Token a = query(q);
   const Token b = key(kv);

@@ -19,6 +19,7 @@ class LayoutMask : public Mask {
   std::vector<std::string> terms() const override;
   std::optional<std::size_t> failing_term(Index q, Index kv) const override;
   std::string why(Index q, Index kv) const override;
+  void verdicts(Index q, Index kv, std::vector<Verdict>& out) const override;
   std::vector<std::pair<std::string, std::string>> facts(Index q, Index kv) const override;
   void row(Index q, std::vector<Range>& out) const override;
   bool has_bands() const override { return true; }

@@ -10,6 +10,12 @@ Range common(Range a, Range b) { return {std::max(a.begin, b.begin), std::min(a.
 
 }  // namespace
 
+std::vector<MaskColumn> Mask::columns() const {
+  std::vector<MaskColumn> columns;
+  for (auto& name : terms()) columns.push_back({std::move(name), columns.size()});
+  return columns;
+}
+
 std::span<const Band> Mask::bands(Range rows, std::vector<Band>& scratch) const {
   scratch.clear();
   std::vector<Range> intervals;

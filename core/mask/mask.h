@@ -4,6 +4,7 @@
 #include "core/mask/band.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -11,6 +12,16 @@
 #include <vector>
 
 namespace vqscope {
+
+/// One column of the table that takes a mask apart: a term, or a comparison inside it.
+struct MaskColumn {
+  std::string title;     ///< "sliding_window", "q_idx - kv_idx < 512"
+  std::size_t term = 0;  ///< index into Mask::terms()
+  bool comparison = false;
+};
+
+/// What a column says of a cell. `not_asked`: and, or, if did not come to it.
+enum class Verdict : std::uint8_t { no, yes, not_asked, error };
 
 /// [q_length, kv_length]: which keys each query sees. A list of named terms joined by *and*. Immutable.
 class Mask {
@@ -31,6 +42,12 @@ class Mask {
 
   /// A sentence with the numbers that decided.
   virtual std::string why(Index q, Index kv) const = 0;
+
+  /// Every term, each followed by its comparisons; by default the terms alone.
+  virtual std::vector<MaskColumn> columns() const;
+
+  /// For each of columns() what it says of the cell.
+  virtual void verdicts(Index q, Index kv, std::vector<Verdict>& out) const = 0;
 
   /// What the terms look at, as (name, value).
   virtual std::vector<std::pair<std::string, std::string>> facts(Index q, Index kv) const = 0;

@@ -25,6 +25,9 @@ class DilatedMask : public Mask {
     return distance <= 12 && distance % 3 == 0 ? std::nullopt : std::optional<std::size_t>(0);
   }
   std::string why(Index, Index) const override { return "dilated"; }
+  void verdicts(Index q, Index kv, std::vector<Verdict>& out) const override {
+    out = {visible(q, kv) ? Verdict::yes : Verdict::no};
+  }
   std::vector<std::pair<std::string, std::string>> facts(Index, Index) const override { return {}; }
   void row(Index q, std::vector<Range>& out) const override {
     out.clear();

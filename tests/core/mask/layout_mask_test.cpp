@@ -128,6 +128,19 @@ class LayoutMaskTest : public QObject {
     QVERIFY(!mask->failing_term(11, 9));
   }
 
+  void verdicts_answer_term_by_term() {
+    const auto mask = sentence_mask();
+    std::vector<Verdict> row;
+    mask->verdicts(11, 6, row);
+    QVERIFY((row == std::vector{Verdict::yes, Verdict::yes, Verdict::yes, Verdict::no}));
+    mask->verdicts(3, 5, row);
+    QVERIFY((row == std::vector{Verdict::yes, Verdict::yes, Verdict::no, Verdict::yes}));
+    const auto columns = mask->columns();
+    QCOMPARE(columns.size(), row.size());
+    COMPARE_TEXT(columns[3].title, "sliding_window");
+    QVERIFY(columns[3].term == 3 && !columns[3].comparison);
+  }
+
   void sentences_of_prefix_padding_queries_and_no_terms() {
     const auto layout = *SequenceLayout::make({.q_length = 8, .padding_side = PaddingSide::left, .padding = 2});
     const MaskCase prefix{layout, {"prefix"}, 3};
