@@ -3,6 +3,8 @@
 
 #include <pthread.h>
 
+#include <cstdlib>
+
 namespace vqscope {
 namespace {
 
@@ -20,14 +22,18 @@ Interrupts::Interrupts() {
   std::signal(SIGXFSZ, SIG_IGN);
   const sigset_t set = interruptSignals();
   pthread_sigmask(SIG_BLOCK, &set, &m_before);
-  m_waiter = std::jthread([set, source = m_source]() mutable {
+  m_waiter = std::jthread([this, set] {
     int number = 0;
     sigwait(&set, &number);
-    source.request_stop();
+    if (m_over) return;
+    m_source.request_stop();
+    sigwait(&set, &number);
+    if (!m_over) std::_Exit(128 + number);
   });
 }
 
 Interrupts::~Interrupts() {
+  m_over = true;
   pthread_kill(m_waiter.native_handle(), SIGTERM);
   m_waiter.join();
   pthread_sigmask(SIG_SETMASK, &m_before, nullptr);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <atomic>
 #include <csignal>
 #include <stop_token>
 #include <thread>
@@ -8,7 +9,8 @@
 namespace vqscope {
 
 /// While it lives, Ctrl-C and a request to terminate stop the work through a token instead of killing the program:
-/// what is half written is then cleaned up. Made before any other thread, which inherits the blocked signals.
+/// what is half written is then cleaned up. Who asks a second time is obeyed at once. Made before any other thread,
+/// which inherits the blocked signals.
 class Interrupts {
  public:
   Interrupts();
@@ -21,6 +23,7 @@ class Interrupts {
  private:
   sigset_t m_before;
   std::stop_source m_source;
+  std::atomic<bool> m_over = false;
   std::jthread m_waiter;
 };
 

@@ -7,7 +7,9 @@
 #include "widgets/text.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/export_dialog.h"
+#include "widgets/view/go_to_dialog.h"
 #include "widgets/view/inspector_panel.h"
+#include "widgets/view/message_bar.h"
 #include "widgets/view/parameter_panel.h"
 #include "widgets/view/save_path.h"
 
@@ -20,12 +22,13 @@
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QInputDialog>
 #include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QScreen>
 #include <QScrollArea>
 #include <QStackedWidget>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -64,16 +67,23 @@ MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent),
       m_pageStack(new QStackedWidget),
       m_panelStack(new QStackedWidget),
-      m_inspector(new InspectorPanel) {
+      m_inspector(new InspectorPanel),
+      m_message(new MessageBar) {
   setWindowTitle(QStringLiteral("VQScope[*]"));
   setAcceptDrops(true);
-  setCentralWidget(m_pageStack);
+  auto* centre = new QWidget(this);
+  auto* column = new QVBoxLayout(centre);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(m_pageStack, 1);
+  column->addWidget(m_message);
+  setCentralWidget(centre);
   makeDocks();
   makeMenus();
   makeTopBar();
   makeStatusBar();
   fillSearch();
-  resize(1440, 900);
+  resize(QSize(1440, 900).boundedTo(screen()->availableSize()));
   connect(&m_workbench, &Workbench::changed, this, &MainWindow::onChanged);
   connect(&m_workbench.undoStack(), &QUndoStack::cleanChanged, this, [this](bool clean) { setWindowModified(!clean); });
   onChanged();
@@ -99,37 +109,40 @@ MainWindow::Page& MainWindow::pageOf(const std::string& id) {
   m_pageStack->addWidget(made.page);
   m_panelStack->addWidget(scrolled(made.panel));
   connectPage(made.page);
+  connect(made.panel, &ParameterPanel::draftChanged, made.page, &WorkspacePage::showProblem);
   return made;
 }
 
 void MainWindow::connectPage(WorkspacePage* page) {
-  connect(page, &WorkspacePage::cellShown, this, &MainWindow::showReport);
-  connect(page, &WorkspacePage::curveShown, this, &MainWindow::showReport);
+  connect(page, &WorkspacePage::readoutShown, this, &MainWindow::showReadout);
   connect(page, &WorkspacePage::frameShown, this, &MainWindow::showFrame);
   connect(page, &WorkspacePage::exportRequested, this, &MainWindow::exportTarget);
-  connect(page, &WorkspacePage::problem, this, [this](const QString& sentence) { say(sentence, true); });
 }
 
 void MainWindow::onChanged() {
   Page& shown = pageOf(m_workbench.session().current);
+  const bool turned = m_pageStack->currentWidget() != shown.page;
   m_pageStack->setCurrentWidget(shown.page);
   const auto index = m_pageStack->indexOf(shown.page);
   m_panelStack->setCurrentIndex(index);
   for (auto* tab : m_tabs->buttons())
     tab->setChecked(tab->property("workspace").toString() == text(shown.page->info().id));
   m_inspector->setMethod(shown.page->mainMethod());
-  say({}, false);
+  m_message->clear();
   // Numbers of a frame belong to maps.
   if (!shown.page->extent())
     for (auto* label : {m_exact, m_frame, m_bytes}) label->clear();
   shown.panel->sync();
   shown.page->sync();
+  if (turned) shown.page->announce();
 }
 
-void MainWindow::showReport(const std::optional<CellReport>& report) {
-  m_readout->setText(report ? readoutOf(*report) : QString());
-  if (!report) return m_inspector->showNothing();
-  m_inspector->showCell(*report);
+void MainWindow::showReadout(const std::optional<Readout>& readout) {
+  if (sender() != currentPage()) return;
+  m_readout->setText(readout ? readoutOf(readout->report) : QString());
+  m_inspector->setMethod(readout ? readout->method : currentPage()->mainMethod());
+  if (!readout) return m_inspector->showNothing();
+  m_inspector->showCell(readout->report);
 }
 
 void MainWindow::showFrame(const FrameReport& report) {
@@ -138,14 +151,7 @@ void MainWindow::showFrame(const FrameReport& report) {
   m_bytes->setText(text(byte_count(report.bytes)));
 }
 
-void MainWindow::say(const QString& sentence, bool bad) {
-  m_message->setVisible(!sentence.isEmpty());
-  m_message->setText(sentence);
-  m_message->setToolTip(sentence);
-  QPalette colours = m_message->palette();
-  colours.setColor(QPalette::WindowText, bad ? currentPalette().error : currentPalette().secondary);
-  m_message->setPalette(colours);
-}
+void MainWindow::say(const QString& sentence, bool bad) { m_message->say(sentence, bad); }
 
 void MainWindow::openFile(const QString& path) {
   auto session = readSession(path);
@@ -198,20 +204,9 @@ void MainWindow::exportCurrent() { exportTarget(currentPage()->exportTargets().f
 void MainWindow::goTo() {
   const auto extent = currentPage()->extent();
   if (!extent) return say(tr("This page has curves, no matrix with cells"), true);
-  bool accepted = false;
-  const QString given = QInputDialog::getText(
-      this, tr("Go to cell"), tr("row, column   (0 to %1, 0 to %2)").arg(extent->rows - 1).arg(extent->cols - 1),
-      QLineEdit::Normal, {}, &accepted);
-  if (!accepted) return;
-  const std::string typed = QString(given).replace(QLatin1Char(' '), QLatin1Char(',')).toStdString();
-  std::vector<std::optional<Index>> numbers;
-  for (const auto part : split(typed, ',')) {
-    if (trimmed(part).empty()) continue;
-    numbers.push_back(parse_index(part));
-  }
-  if (numbers.size() != 2 || !numbers[0] || !numbers[1])
-    return say(tr("A cell is two whole numbers, row and column: 230, 317"), true);
-  if (const auto gone = currentPage()->goTo({*numbers[0], *numbers[1]}); !gone) say(text(gone.error().message), true);
+  GoToDialog(
+      *extent, [this](Cell cell) { return currentPage()->goTo(cell); }, this)
+      .exec();
 }
 
 void MainWindow::copyCommandLine() {
@@ -251,7 +246,8 @@ void MainWindow::restoreSaved() {
     if (session)
       m_workbench.setSession(*session);
     else
-      problems << tr("The last session was left out: %1").arg(text(session.error().message));
+      problems << tr("The last session was left out: %1. A copy is kept as %2.")
+                      .arg(text(session.error().message), keepDamaged(savedSessionPath()));
   }
   if (!problems.isEmpty()) say(problems.join(QStringLiteral("; ")), true);
 }

@@ -17,6 +17,7 @@ namespace vqscope {
 
 class ActionSearch;
 class InspectorPanel;
+class MessageBar;
 class ParameterPanel;
 
 /// The window: top bar, parameters at the left, the page in the middle, inspector at the right, one status line.
@@ -36,7 +37,7 @@ class MainWindow : public QMainWindow {
   /// Takes up the last session and layout; damage is said and left out.
   void restoreSaved();
   WindowLayout layoutState() const;
-  /// One line in the status bar that stays until something else is said.
+  /// One sentence below the page.
   void say(const QString& sentence, bool bad);
 
  protected:
@@ -58,7 +59,7 @@ class MainWindow : public QMainWindow {
   Page& pageOf(const std::string& id);
   void connectPage(WorkspacePage* page);
   void onChanged();
-  void showReport(const std::optional<CellReport>& report);
+  void showReadout(const std::optional<Readout>& readout);
   void showFrame(const FrameReport& report);
   void openDialog();
   /// Asks when the session has changes that would be lost.
@@ -88,7 +89,7 @@ class MainWindow : public QMainWindow {
   QAction* m_redo = nullptr;
   QAction* m_export = nullptr;
   QLabel* m_readout = nullptr;
-  QLabel* m_message = nullptr;
+  MessageBar* m_message;
   QLabel* m_exact = nullptr;
   QLabel* m_frame = nullptr;
   QLabel* m_bytes = nullptr;

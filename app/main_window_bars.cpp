@@ -137,17 +137,13 @@ void MainWindow::makeStatusBar() {
   m_readout = statusLabel(this);
   m_readout->setMinimumWidth(1);
   m_readout->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  m_message = statusLabel(this);
-  m_message->setMinimumWidth(1);
-  m_message->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_exact = statusLabel(this);
   m_frame = statusLabel(this);
   m_bytes = statusLabel(this);
   m_bytes->setToolTip(tr("Held for the picture; no matrix is stored"));
   m_frame->setToolTip(tr("From the change to its pixels"));
   statusBar()->setSizeGripEnabled(false);
-  statusBar()->addWidget(m_readout, 3);
-  statusBar()->addWidget(m_message, 2);
+  statusBar()->addWidget(m_readout, 1);
   for (auto* label : {m_exact, m_frame, m_bytes}) statusBar()->addPermanentWidget(label);
 }
 

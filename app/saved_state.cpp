@@ -38,6 +38,13 @@ Error damaged(const QString& path) {
 QString savedSessionPath() { return inConfigFolder("last.vqscope"); }
 QString savedLayoutPath() { return inConfigFolder("layout.json"); }
 
+QString keepDamaged(const QString& path) {
+  const QString kept = path + QStringLiteral(".damaged");
+  QFile::remove(kept);
+  QFile::copy(path, kept);
+  return kept;
+}
+
 Result<void> writeLayout(const WindowLayout& layout, const QString& path) {
   QDir().mkpath(QFileInfo(path).absolutePath());
   const QJsonObject object{{"geometry", QString::fromLatin1(layout.geometry.toBase64())},

@@ -12,6 +12,10 @@ namespace vqscope {
 QString savedSessionPath();
 QString savedLayoutPath();
 
+/// Sets a file that cannot be read aside, so that the next save does not destroy what a person may still mend.
+/// Returns where it is.
+QString keepDamaged(const QString& path);
+
 /// Geometry and dock positions of the window as it was left. Qt trusts these bytes, so they are kept with a checksum
 /// and taken back only when it holds.
 struct WindowLayout {

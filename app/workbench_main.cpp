@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workbench_main.h"
 
+#include "app/interrupts.h"
 #include "app/main_window.h"
 #include "widgets/theme/icons.h"
 #include "widgets/theme/palette.h"
@@ -10,6 +11,7 @@
 namespace vqscope {
 
 int runWorkbench(int argc, char** argv) {
+  const Interrupts interrupts;  // before Qt has threads
   QApplication app(argc, argv);
   QApplication::setWindowIcon(applicationIcon());
   applyTheme(app, systemTheme());
@@ -17,6 +19,9 @@ int runWorkbench(int argc, char** argv) {
   window.restoreSaved();
   for (const QString& file : QApplication::arguments().mid(1)) window.openFile(file);
   window.show();
+  // Asked to terminate, the window closes as by hand: the session is kept.
+  const std::stop_callback onInterrupt(
+      interrupts.token(), [&window] { QMetaObject::invokeMethod(&window, &QWidget::close, Qt::QueuedConnection); });
   return QApplication::exec();
 }
 

@@ -7,6 +7,8 @@
 #include "widgets/session/session_json.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/action_search.h"
+#include "widgets/view/go_to_dialog.h"
+#include "widgets/view/message_bar.h"
 #include "widgets/view/parameter_panel.h"
 
 #include <QAbstractButton>
@@ -16,7 +18,6 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QInputDialog>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
@@ -67,9 +68,9 @@ struct Shown {
     QVERIFY2(found, qPrintable("no action " + text));
     found->trigger();
   }
-  /// What the status bar says, all of it.
+  /// What the status bar and the line above it say, all of it.
   QString said() {
-    QStringList parts;
+    QStringList parts{window.findChild<MessageBar*>()->sentence()};
     for (const auto* label : window.statusBar()->findChildren<QLabel*>())
       if (label->isVisibleTo(&window)) parts << label->text();
     return parts.join(" | ");
@@ -352,6 +353,7 @@ class MainWindowTest : public QObject {
     QVERIFY2(s.said().contains("The last session was left out: "), qPrintable(s.said()));
     QVERIFY(s.window.isVisible());
     QCOMPARE(s.bench().session(), defaultSession());
+    QCOMPARE(readFrom(savedSessionPath() + ".damaged"), QByteArray("{\"vqscope\": 1, \"current\": 5}"));
   }
 
   void closingKeepsTheSessionAndTheLayout() {
@@ -436,26 +438,31 @@ class MainWindowTest : public QObject {
     QTest::newRow("outside") << "600, 1"
                              << "cell (600, 1) is outside of the matrix";
     QTest::newRow("one number") << "5"
-                                << "A cell is two whole numbers";
+                                << "a cell is two whole numbers";
     QTest::newRow("words") << "a, b"
-                           << "A cell is two whole numbers";
+                           << "a is no whole number";
     QTest::newRow("numbers and a word") << "1, 2, b"
-                                        << "A cell is two whole numbers";
+                                        << "b is no whole number";
   }
 
   void goingToACellByTyping() {
     QFETCH(QString, typed);
     QFETCH(QString, said);
     Shown s;
-    answer<QInputDialog>([typed](QInputDialog& dialog) {
-      dialog.setTextValue(typed);
+    QString refused;
+    answer<GoToDialog>([typed, &refused](GoToDialog& dialog) {
+      dialog.findChild<QLineEdit*>()->setText(typed);
       dialog.accept();
+      if (!dialog.isVisible()) return;
+      for (const auto* label : dialog.findChildren<QLabel*>())
+        if (label->property("class") == "error") refused = label->text();
+      dialog.reject();
     });
     s.trigger("Go to cell");
     if (said.isEmpty())
       QVERIFY2(s.said().contains("q 230   k 317"), qPrintable(s.said()));
     else
-      QVERIFY2(s.said().contains(said), qPrintable(s.said()));
+      QVERIFY2(refused.contains(said), qPrintable(refused));
   }
 
   void pagesOfCurvesHaveNoCells() {

@@ -92,10 +92,13 @@ void EntryBox::step(int count, Qt::KeyboardModifiers modifiers) {
 }
 
 bool EntryBox::event(QEvent* event) {
-  // A line edit keeps undo for itself. With nothing typed there is nothing of its own to undo: the window's turn.
-  if (event->type() == QEvent::ShortcutOverride && !isModified()) {
+  // A line edit keeps undo for itself, and what terminals have on Ctrl and a letter. With nothing typed there is
+  // nothing of its own to undo, and Ctrl+E is the window's.
+  if (event->type() == QEvent::ShortcutOverride) {
     const auto* key = static_cast<QKeyEvent*>(event);
-    if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
+    const bool undo = key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo);
+    const bool lineEnd = key->key() == Qt::Key_E && key->modifiers() == Qt::ControlModifier;
+    if (lineEnd || (undo && !isModified())) {
       event->ignore();
       return true;
     }

@@ -22,7 +22,9 @@ CurvePage::CurvePage(Workbench& workbench, const WorkspaceInfo& info, QWidget* p
     const Method* method = find_method(id);
     auto* view = new CurveView(this);
     (m_views.empty() ? across : stacked)->addWidget(view);
-    connect(view, &CurveView::readoutChanged, this, &WorkspacePage::curveShown);
+    connect(view, &CurveView::readoutChanged, this, [this, method](const std::optional<CellReport>& report) {
+      emit readoutShown(report ? std::optional(Readout{method, *report}) : std::nullopt);
+    });
     auto* button = view->header()->addButton("export", tr("Export %1").arg(QString::fromStdString(method->title)));
     connect(button, &QToolButton::clicked, this, [this, method] {
       emit exportRequested({method, carried_values(*method, state().values), std::nullopt});
@@ -49,6 +51,10 @@ void CurvePage::sync() {
     const auto values = carried_values(*m_methods[i], *m_shown);
     m_views[i]->setMethod(*m_methods[i], values, valueSummary(*m_methods[i], values));
   }
+}
+
+void CurvePage::showProblem(const QString& sentence) {
+  for (auto* view : m_views) view->setProblem(sentence);
 }
 
 void CurvePage::fit() {

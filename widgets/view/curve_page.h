@@ -21,6 +21,8 @@ class CurvePage : public WorkspacePage {
   std::vector<ExportTarget> exportTargets() const override;
   const Method* mainMethod() const override { return m_methods.front(); }
   bool isBusy() const override;
+  void showProblem(const QString& sentence) override;
+  void announce() override { emit readoutShown(std::nullopt); }
 
  private:
   std::vector<const Method*> m_methods;

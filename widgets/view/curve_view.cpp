@@ -58,10 +58,23 @@ void CurveView::setMethod(const Method& method, const ParameterValues& values, c
         const CurveSet& curves = **outcome;
         m_header->setTitle(title, subtitle);
         m_header->setToolTip(QString::fromStdString(curves.formula));
-        m_header->setBadge(curves.exact ? tr("exact") : tr("sampled"), curves.exact,
-                           curves.exact ? tr("Every value of x has its point") : tr("A selection of the values of x"));
         showCurves(curves);
+        showBadge();
       });
+}
+
+void CurveView::showBadge() {
+  const bool exact = curves().exact;
+  if (!m_problem.isEmpty())
+    m_header->setBadge(tr("not up to date"), false, m_problem);
+  else if (!m_methodId.empty())
+    m_header->setBadge(exact ? tr("exact") : tr("sampled"), exact,
+                       exact ? tr("Every value of x has its point") : tr("A selection of the values of x"));
+}
+
+void CurveView::setProblem(const QString& sentence) {
+  m_problem = sentence;
+  showBadge();
 }
 
 void CurveView::setCurves(const QString& title, const QString& subtitle, const CurveSet& curves) {
@@ -88,6 +101,7 @@ void CurveView::addLogActions() {
   auto* fitAction = new QAction(tr("Fit"), this);
   connect(fitAction, &QAction::triggered, this, &CurveView::fit);
   addAction(fitAction);
+  m_plot->setContextMenuPolicy(Qt::NoContextMenu);  // left to this widget
   setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 

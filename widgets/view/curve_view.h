@@ -31,6 +31,8 @@ class CurveView : public QWidget {
   void setCurves(const QString& title, const QString& subtitle, const CurveSet& curves);
   const CurveSet& curves() const;
   void fit();
+  /// Why these are the last good curves and no newer ones; empty: they are up to date.
+  void setProblem(const QString& sentence);
 
   ViewHeader* header() { return m_header; }
   bool isBusy() const { return m_scheduler.isBusy(); }
@@ -48,6 +50,7 @@ class CurveView : public QWidget {
   void addLogActions();
   void restyle();
   void showCurves(const CurveSet& curves);
+  void showBadge();
   void showReadout(const std::optional<double>& x);
 
   ViewHeader* m_header;
@@ -58,6 +61,7 @@ class CurveView : public QWidget {
   QCPItemStraightLine* m_cursor = nullptr;
   FieldScheduler m_scheduler;
   std::string m_methodId;
+  QString m_problem;
   bool m_zoomed = false;
 };
 

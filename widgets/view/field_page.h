@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/curve/curve_set.h"
-#include "widgets/session/field_scheduler.h"
+#include "widgets/view/compared_fields.h"
 #include "widgets/view/workspace_page.h"
 
 #include <QTimer>
@@ -13,6 +12,7 @@ class QToolButton;
 namespace vqscope {
 
 class CurveView;
+class ProfileColumn;
 
 /// A page of field methods: one map, or two to compare, whose cursor and range are linked; beside them the curves that
 /// explain the method and the profiles of the row and the column under the cursor.
@@ -29,46 +29,43 @@ class FieldPage : public WorkspacePage {
   std::vector<ExportTarget> exportTargets() const override;
   const Method* mainMethod() const override;
   bool isBusy() const override;
+  void showProblem(const QString& sentence) override;
+  void announce() override;
 
   /// The maps that are shown, A first.
   std::vector<MatrixView*> maps() const;
 
  protected:
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
-  struct Side {
-    MatrixView* view = nullptr;
-    std::string method;  ///< whose field it is
-    std::shared_ptr<const Field> field;
-    ParameterValues values;
-  };
-
   MatrixView* addMap();
-  void addSideViews(QSplitter* across);
-  bool buildFields();
+  void addCompanions();
   void showMaps();
-  MatrixContent contentOf(const Side& side, const QString& prefix) const;
+  MatrixContent contentOf(const ComparedFields::Side& side, const QString& prefix) const;
   MatrixContent differenceContent() const;
   void showCompanions();
   void showProfiles();
-  void onHovered(const std::optional<Cell>& cell);
-  void onPicked(Cell cell);
+  void onHovered(MatrixView* view, const std::optional<Cell>& cell);
+  void onPicked(MatrixView* view, Cell cell);
   void onRangeChanged(MatrixView* from, const std::optional<ViewRange>& range);
   void showCell();
-  const Field* shownField() const;
+  void showCurveReadout(const Method* method, const std::optional<CellReport>& report);
+  void showFrame(const MatrixView* view);
+  /// The map that was last under the mouse or picked in, the difference where it is shown.
+  std::shared_ptr<const Field> readField() const;
+  QString readSide() const;
 
   QSplitter* m_maps;
-  Side m_a;
-  Side m_b;
+  MatrixView* m_viewA;
+  MatrixView* m_viewB;
+  MatrixView* m_read;  ///< the one whose cell is told
+  ComparedFields m_fields;
   QToolButton* m_link = nullptr;
   std::vector<CurveView*> m_companions;
-  CurveView* m_rowProfile = nullptr;
-  CurveView* m_colProfile = nullptr;
-  CurveView* m_visibleKeys = nullptr;
-  FieldScheduler m_profiles;
+  ProfileColumn* m_profiles;
   QTimer m_profileTimer;
-  std::shared_ptr<const Field> m_difference;
   std::optional<WorkspaceState> m_shown;
   std::optional<Cell> m_hovered;
   std::optional<Cell> m_picked;

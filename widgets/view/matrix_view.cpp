@@ -7,7 +7,9 @@
 
 #include <qcustomplot.h>
 
+#include <QAction>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QVBoxLayout>
 
 #include <cmath>
@@ -37,7 +39,7 @@ QCPItemStraightLine* cursorLine(QCustomPlot* plot) {
 }  // namespace
 
 MatrixView::MatrixView(QWidget* parent)
-    : QWidget(parent), m_header(new ViewHeader(this)), m_plot(new QCustomPlot(this)) {
+    : QWidget(parent), m_header(new ViewHeader(this)), m_plot(new QCustomPlot(this)), m_problem(new QLabel(m_plot)) {
   m_map = std::make_unique<MatrixPlot>(*m_plot);
   m_plot->addLayer(QStringLiteral("cursor"));
   // A buffer of its own: the cursor moves without the map being painted again.
@@ -55,6 +57,16 @@ MatrixView::MatrixView(QWidget* parent)
   m_plot->setFocusPolicy(Qt::NoFocus);
   m_plot->installEventFilter(this);
   m_plot->setMouseTracking(true);
+  m_plot->setContextMenuPolicy(Qt::NoContextMenu);  // left to this widget
+  setContextMenuPolicy(Qt::ActionsContextMenu);
+  connect(addMenuAction(tr("Fit the whole matrix")), &QAction::triggered, this, [this] {
+    setRange(std::nullopt);
+    emit rangeChanged(m_range);
+  });
+  m_problem->setWordWrap(true);
+  m_problem->setTextFormat(Qt::PlainText);
+  m_problem->setProperty("class", "problem");
+  m_problem->hide();
   setFocusPolicy(Qt::StrongFocus);
   setMinimumSize(160, 160);
 
@@ -93,30 +105,31 @@ void MatrixView::setContent(const MatrixContent& content) {
   }
   layoutMap();
   applyRange();
-  m_frameTimer.start();
-  m_requestTimer.start();
+  requestFrame();
 }
 
 void MatrixView::setRange(const std::optional<ViewRange>& range) {
   if (range == m_range) return;
   m_range = range;
   applyRange();
-  m_frameTimer.start();
-  m_requestTimer.start();
+  requestFrame();
 }
 
 ViewRange MatrixView::visibleRange() const { return m_map->range(); }
 
 void MatrixView::zoom(double factor) {
   ViewRange range = visibleRange();
-  const auto scale = [factor](double& first, double& last) {
-    const double middle = (first + last) / 2;
-    const double half = (last - first) / 2 * factor;
-    first = middle - half;
-    last = middle + half;
+  // Around the picked cell while it is in view, so that it stays where it is, else around the middle.
+  const auto scale = [&](double& first, double& last, std::optional<Index> picked) {
+    double at = (first + last) / 2;
+    if (const double cell = static_cast<double>(picked.value_or(-1)) + 0.5; picked && cell > first && cell < last)
+      at = cell;
+    first = at - (at - first) * factor;
+    last = at + (last - at) * factor;
   };
-  scale(range.row_first, range.row_last);
-  scale(range.col_first, range.col_last);
+  const auto picked = [this](Index Cell::*side) { return m_picked ? std::optional((*m_picked).*side) : std::nullopt; };
+  scale(range.row_first, range.row_last, picked(&Cell::row));
+  scale(range.col_first, range.col_last, picked(&Cell::col));
   m_map->setRange(range);
 }
 
@@ -139,8 +152,7 @@ void MatrixView::onAxesMoved() {
   if (next == m_range) return;
   m_range = next;
   updateCursor();
-  if (!m_requestTimer.isActive()) m_frameTimer.start();
-  m_requestTimer.start();
+  requestFrame();
   emit rangeChanged(m_range);
 }
 
@@ -171,6 +183,12 @@ PictureRequest MatrixView::pictureRequest() const {
           m_content.aggregate, m_content.scale, m_plot->devicePixelRatioF()};
 }
 
+void MatrixView::requestFrame() {
+  if (!isVisible()) return;  // asked again when it is shown
+  if (!m_requestTimer.isActive()) m_frameTimer.start();
+  m_requestTimer.start();
+}
+
 void MatrixView::requestPicture() {
   if (!m_content.field || !isVisible()) return;
   m_refineTimer.stop();
@@ -188,13 +206,44 @@ void MatrixView::showPicture(const std::shared_ptr<const MatrixPicture>& picture
   m_map->setPicture(picture);
   m_plot->replot(QCustomPlot::rpImmediateRefresh);
   m_frameMilliseconds = static_cast<double>(m_frameTimer.nsecsElapsed()) / 1e6;
-  m_header->setBadge(
-      picture->exact ? tr("exact") : tr("sampled"), picture->exact,
-      picture->exact ? tr("Every pixel accounts for all of its cells") : tr("Pixels show a sample of their cells"));
+  showBadge();
   if (!picture->exact) m_refineTimer.start();
   // The legend that came with it may have changed the map's size: a stretched picture would lose rows of cells.
-  if (picture->request.pixels != mapPixels()) m_requestTimer.start();
+  if (picture->request.pixels != mapPixels()) requestFrame();
   emit pictureShown();
+}
+
+void MatrixView::showBadge() {
+  const auto shown = picture();
+  if (!m_problem->text().isEmpty()) return m_header->setBadge(tr("not up to date"), false, m_problem->text());
+  if (!shown) return;
+  m_header->setBadge(
+      shown->exact ? tr("exact") : tr("sampled"), shown->exact,
+      shown->exact ? tr("Every pixel accounts for all of its cells") : tr("Pixels show a sample of their cells"));
+}
+
+void MatrixView::setProblem(const QString& sentence) {
+  if (sentence == m_problem->text()) return;
+  m_problem->setText(sentence);
+  m_problem->setVisible(!sentence.isEmpty());
+  placeProblem();
+  showBadge();
+}
+
+void MatrixView::placeProblem() {
+  // Over the map, not beside it: the last good picture keeps its size.
+  constexpr int margin = 12;
+  const int width = std::max(120, m_plot->width() - 2 * margin);
+  m_problem->setFixedWidth(width);
+  m_problem->setFixedHeight(m_problem->heightForWidth(width));
+  m_problem->move(margin, std::max(0, m_plot->height() - m_problem->height() - margin));
+  m_problem->raise();
+}
+
+QAction* MatrixView::addMenuAction(const QString& title) {
+  auto* action = new QAction(title, this);
+  addAction(action);
+  return action;
 }
 
 void MatrixView::refine() {
@@ -295,8 +344,8 @@ void MatrixView::keyPressEvent(QKeyEvent* event) {
 
 void MatrixView::onPlotResized() {
   layoutMap();
-  m_frameTimer.start();
-  m_requestTimer.start();
+  placeProblem();
+  requestFrame();
 }
 
 bool MatrixView::eventFilter(QObject* watched, QEvent* event) {
@@ -327,7 +376,7 @@ bool MatrixView::eventFilter(QObject* watched, QEvent* event) {
       break;
     // The header alone can take a line from the plot. The plot hears of its size after this filter: wait for it.
     case QEvent::Resize: QTimer::singleShot(0, this, &MatrixView::onPlotResized); break;
-    case QEvent::Show: m_requestTimer.start(); break;
+    case QEvent::Show: requestFrame(); break;
     default: break;
   }
   return QWidget::eventFilter(watched, event);

@@ -15,6 +15,7 @@
 class QCPItemRect;
 class QCPItemStraightLine;
 class QCustomPlot;
+class QLabel;
 class QMouseEvent;
 
 namespace vqscope {
@@ -68,6 +69,10 @@ class MatrixView : public QWidget {
   std::shared_ptr<const MatrixPicture> picture() const;
   /// From the last change of content or range to its pixels on the plot, in milliseconds.
   double frameMilliseconds() const { return m_frameMilliseconds; }
+  /// Says on the map why it shows the last good picture and nothing newer; empty: it is up to date.
+  void setProblem(const QString& sentence);
+  /// Another entry of the menu that a right click opens.
+  QAction* addMenuAction(const QString& title);
   bool isBusy() const { return m_scheduler.isBusy() || m_requestTimer.isActive(); }
 
  signals:
@@ -87,7 +92,11 @@ class MatrixView : public QWidget {
   void applyRange();
   void onAxesMoved();
   void onPlotResized();
+  /// Something that the picture depends on has changed: the frame's time begins, unless one is waiting already.
+  void requestFrame();
   void requestPicture();
+  void showBadge();
+  void placeProblem();
   void showPicture(const std::shared_ptr<const MatrixPicture>& picture);
   void refine();
   void updateCursor();
@@ -99,6 +108,7 @@ class MatrixView : public QWidget {
   MatrixContent m_content;
   ViewHeader* m_header;
   QCustomPlot* m_plot;
+  QLabel* m_problem;
   std::unique_ptr<MatrixPlot> m_map;
   QCPItemStraightLine* m_rowLine;
   QCPItemStraightLine* m_colLine;

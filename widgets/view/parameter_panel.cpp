@@ -141,7 +141,7 @@ void ParameterPanel::addSides(QVBoxLayout* layout) {
   m_sides = segmented({QStringLiteral("A"), QStringLiteral("B")}, rows, m_sideRow);
   m_sides->button(0)->setChecked(true);
   connect(m_sides, &QButtonGroup::idClicked, this, [this] {
-    m_draft.reset();
+    dropDraft();
     sync();
   });
   layout->addWidget(m_sideRow);
@@ -219,12 +219,18 @@ void ParameterPanel::onEdited(const QString& name, const ParameterValue& value, 
     m_draft = values;
     m_draftBase = shownValues();
     showError(done.error(), name);
+    emit draftChanged(text(done.error().message));
     return;
   }
   if (m_draft) {
-    m_draft.reset();
+    dropDraft();
     sync();
   }
+}
+
+void ParameterPanel::dropDraft() {
+  if (m_draft) emit draftChanged({});
+  m_draft.reset();
 }
 
 void ParameterPanel::showError(const Error& error, const QString& editedName) {
@@ -249,7 +255,7 @@ void ParameterPanel::sync() {
   m_syncing = false;
   // What was typed and does not check yet stays until the values beneath it change.
   if (m_draft && m_draftBase == shownValues()) return;
-  m_draft.reset();
+  dropDraft();
   for (const auto& spec : m_specs) m_form->setError(text(spec.name), {});
   m_form->setValues(shownValues());
 }

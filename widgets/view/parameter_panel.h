@@ -27,7 +27,12 @@ class ParameterPanel : public QWidget {
   /// The form of the method shown.
   ParameterForm* form() { return m_form; }
 
+ signals:
+  /// Why what is typed is not shown; empty: the form says what the session says.
+  void draftChanged(const QString& sentence);
+
  private:
+  void dropDraft();
   void makeForm();
   void addMethods(QVBoxLayout* layout);
   void addSides(QVBoxLayout* layout);

@@ -18,6 +18,12 @@ struct FrameReport {
   double bytes = 0;
 };
 
+/// What the mouse is on, or the picked cell.
+struct Readout {
+  const Method* method = nullptr;  ///< whose values they are
+  CellReport report;
+};
+
 /// One thing of a page that can be exported on its own.
 struct ExportTarget {
   const Method* method = nullptr;
@@ -45,17 +51,18 @@ class WorkspacePage : public QWidget {
   /// No work under way and nothing waiting.
   virtual bool isBusy() const = 0;
 
+  /// Why the page shows the last good state and nothing newer; empty: it is up to date.
+  virtual void showProblem(const QString& sentence) = 0;
+  /// Says again what was read last and how the last frame did: the page has come to the front.
+  virtual void announce() = 0;
+
   const WorkspaceInfo& info() const { return m_info; }
 
  signals:
   /// Nothing: the mouse has left and no cell is picked.
-  void cellShown(const std::optional<vqscope::CellReport>& report);
-  /// What the mouse is on in a plot of curves; nothing when it has left.
-  void curveShown(const std::optional<vqscope::CellReport>& report);
+  void readoutShown(const std::optional<vqscope::Readout>& readout);
   void frameShown(const vqscope::FrameReport& report);
   void exportRequested(const vqscope::ExportTarget& target);
-  /// Why nothing new is shown: the picture is the last good one.
-  void problem(const QString& sentence);
 
  protected:
   const WorkspaceState& state() const { return *findWorkspace(m_workbench.session(), m_info.id); }

@@ -6,6 +6,9 @@
 #include "tests/widgets/view/view_cases.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/curve_view.h"
+#include "widgets/view/view_header.h"
+
+#include <QLabel>
 
 #include <set>
 
@@ -20,14 +23,16 @@ struct Shown {
   FieldPage page;
   std::string id;
   std::optional<CellReport> report;
+  std::string method;  ///< whose the report is
   std::vector<FrameReport> frames;
-  QStringList problems;
 
   explicit Shown(const char* name = "buckets") : page(bench, *findWorkspaceInfo(name), nullptr), id(name) {
     QObject::connect(&bench, &Workbench::changed, &page, &FieldPage::sync);
-    QObject::connect(&page, &WorkspacePage::cellShown, &page, [this](const auto& cell) { report = cell; });
+    QObject::connect(&page, &WorkspacePage::readoutShown, &page, [this](const auto& readout) {
+      report = readout ? std::optional(readout->report) : std::nullopt;
+      method = readout ? readout->method->id : std::string();
+    });
     QObject::connect(&page, &WorkspacePage::frameShown, &page, [this](const auto& frame) { frames.push_back(frame); });
-    QObject::connect(&page, &WorkspacePage::problem, &page, [this](const auto& sentence) { problems << sentence; });
     page.resize(1100, 600);
     page.sync();
     page.show();
@@ -62,6 +67,15 @@ std::set<QRgb> coloursOf(const QImage& image) {
     for (int x = 0; x < image.width(); ++x) colours.insert(image.pixel(x, y));
   return colours;
 }
+
+/// The sentence on a map that is not up to date.
+QString problemOf(const MatrixView& view) {
+  for (const auto* label : view.findChildren<QLabel*>())
+    if (label->property("class") == "problem" && label->isVisibleTo(&view)) return label->text();
+  return {};
+}
+
+QString titleOf(const CurveView& view) { return view.findChild<ViewHeader*>()->title(); }
 
 std::string factOf(const std::optional<CellReport>& report, std::string_view name) {
   if (report)
@@ -148,6 +162,70 @@ class FieldPageTest : public QObject {
     QTest::mouseClick(other.widget(), Qt::LeftButton, {}, other.middleOf({200, 17}));
     QVERIFY(maps[0]->picked());
     QCOMPARE(maps[0]->picked(), maps[1]->picked());
+  }
+
+  /// What is read is what is under the mouse, and it says which of the two maps that is.
+  void theMapUnderTheMouseIsRead() {
+    Shown s;
+    s.change([](WorkspaceState& state) {
+      state.compare = CompareMode::side_by_side;
+      state.values.set("q_length", Index{16});
+      state.other.set("q_length", Index{16});
+      state.other.set("num_buckets", Index{8});
+    });
+    for (const char* side : {"A", "B"}) {
+      MatrixView& map = *s.page.maps()[side[0] == 'A' ? 0 : 1];
+      Plot plot(map);
+      moveMouse(plot.widget(), plot.middleOf({13, 2}));
+      QVERIFY(s.report);
+      COMPARE_TEXT(factOf(s.report, "map"), side);
+      QCOMPARE(s.report->why, map.content().field->report(13, 2).why);
+      s.settle();
+      bool found = false;
+      for (const auto* view : s.page.findChildren<CurveView*>())
+        found = found || titleOf(*view) == QString("%1 · Row profile").arg(side);
+      QVERIFY2(found, side);
+    }
+    s.page.announce();
+    COMPARE_TEXT(factOf(s.report, "map"), "B");
+    s.change([](WorkspaceState& state) { state.compare = CompareMode::none; });
+    COMPARE_TEXT(factOf(s.report, "map"), "");
+  }
+
+  void whatCannotBeSubtractedIsSaidOnTheMap() {
+    Shown s;
+    s.change([](WorkspaceState& state) {
+      state.compare = CompareMode::difference;
+      state.other.set("q_length", Index{100});
+    });
+    const QString said = problemOf(*s.maps()[0]);
+    QVERIFY2(said.contains("512") && said.contains("100"), qPrintable(said));
+    const auto badge = [&] {
+      for (const auto* label : s.maps()[0]->findChildren<QLabel*>())
+        if (label->property("class") == "badge") return label->text();
+      return QString();
+    };
+    QCOMPARE(badge(), QString("not up to date"));
+    s.bench.undoStack().undo();
+    s.settle();
+    QCOMPARE(problemOf(*s.maps()[0]), QString());
+    QCOMPARE(badge(), QString("exact"));
+  }
+
+  void curvesAreReadAsTheirOwnMethod() {
+    Shown s;
+    QVERIFY(s.page.goTo({5, 5}));
+    QCOMPARE(s.method, std::string("t5_bucket"));
+    for (auto* view : s.page.findChildren<CurveView*>()) {
+      if (!view->isVisible() || titleOf(*view).contains("profile")) continue;
+      auto* plot = view->findChild<QCustomPlot*>();
+      moveMouse(plot, plot->axisRect()->rect().center());
+      QVERIFY(s.report && s.method != "t5_bucket");
+      QVERIFY(find_method(s.method)->curves());
+      moveMouse(plot, QPoint(1, plot->height() - 1));
+      QCOMPARE(s.method, std::string("t5_bucket"));
+      COMPARE_TEXT(factOf(s.report, "q"), "5");
+    }
   }
 
   void theDifferenceOfEqualSidesIsNothing() {
@@ -265,7 +343,7 @@ class FieldPageTest : public QObject {
         s.page.fit();
         s.settle();
       }
-      QVERIFY2(s.problems.isEmpty(), qPrintable(s.problems.join('\n')));
+      QVERIFY2(problemOf(*s.maps()[0]).isEmpty(), qPrintable(problemOf(*s.maps()[0])));
     }
   }
 

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/curve/curve_set.h"
+#include "core/field/field.h"
+#include "widgets/session/field_scheduler.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <vector>
+
+class QSplitter;
+
+namespace vqscope {
+
+class CurveView;
+struct FieldRecipe;
+
+/// Which cross of a field's row and column, and what part of either.
+struct ProfileRequest {
+  std::shared_ptr<const Field> field;
+  const FieldRecipe* recipe = nullptr;
+  Index row = 0;
+  Index col = 0;
+  Range rows;
+  Range cols;
+  bool visibleKeys = false;  ///< of a mask: also how many keys each query sees
+  QString side;              ///< "A" or "B" where there are two maps; empty: the only one
+};
+
+/// The plots beside the maps: curves that explain the method above, then the profiles of the row and the column under
+/// the cursor, made off the GUI thread.
+class ProfileColumn : public QWidget {
+  Q_OBJECT
+ public:
+  explicit ProfileColumn(QWidget* parent = nullptr);
+
+  /// A plot above the profiles.
+  CurveView* addCurves();
+  void show(const ProfileRequest& request);
+  bool isBusy() const { return m_scheduler.isBusy(); }
+
+ signals:
+  void readoutChanged(const std::optional<vqscope::CellReport>& report);
+
+ private:
+  struct Profiles;
+  CurveView* addView(int at);
+  void showProfiles(const ProfileRequest& request, Profiles& profiles);
+
+  QSplitter* m_column;
+  CurveView* m_keys;
+  CurveView* m_row;
+  CurveView* m_col;
+  FieldScheduler m_scheduler;
+};
+
+}  // namespace vqscope
