@@ -195,8 +195,20 @@ void MainWindow::exportTarget(const ExportTarget& target) {
   const auto same = std::ranges::find_if(
       targets, [&](const ExportTarget& each) { return each.method == target.method && each.values == target.values; });
   const auto index = static_cast<std::size_t>(same == targets.end() ? 0 : same - targets.begin());
-  ExportDialog dialog(targets, index, m_workbench.current(), this);
-  if (dialog.exec() == QDialog::Accepted) exportTo(dialog, this);
+  ExportDialog dialog(targets, index, m_workbench.current(), m_exportChoices, this);
+  // What could not be written leaves the dialog as it was filled in, for another try.
+  while (dialog.exec() == QDialog::Accepted) {
+    m_exportChoices = dialog.choices();
+    const auto written = exportTo(dialog, this);
+    if (!written) {
+      QMessageBox::warning(this, tr("Export"), text(written.error().message));
+      continue;
+    }
+    if (written->isEmpty()) return;
+    m_exportChoices.folder = QFileInfo(*written).absolutePath();
+    return say(tr("Wrote %1, %2").arg(*written, text(byte_count(static_cast<double>(QFileInfo(*written).size())))),
+               false);
+  }
 }
 
 void MainWindow::exportCurrent() { exportTarget(currentPage()->exportTargets().front()); }

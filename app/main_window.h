@@ -3,6 +3,7 @@
 
 #include "app/saved_state.h"
 #include "widgets/session/workbench.h"
+#include "widgets/view/export_dialog.h"
 #include "widgets/view/workspace_page.h"
 
 #include <QMainWindow>
@@ -77,6 +78,7 @@ class MainWindow : public QMainWindow {
   Workbench m_workbench;
   QString m_path;
   QString m_theme;
+  ExportChoices m_exportChoices;
   std::map<std::string, Page> m_pages;
   QStackedWidget* m_pageStack;
   QStackedWidget* m_panelStack;

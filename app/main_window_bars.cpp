@@ -7,6 +7,7 @@
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/icons.h"
 #include "widgets/view/action_search.h"
+#include "widgets/view/parameter_panel.h"
 
 #include <QApplication>
 #include <QButtonGroup>
@@ -168,6 +169,16 @@ void MainWindow::fillSearch() {
              say(text(done.error().message), true);
          }});
   }
+  for (const auto& info : workspaceInfos())
+    for (const auto& spec : workspaceParameters(info)) {
+      const QString name = text(spec.name);
+      const QString title = text(spec.title()) == name ? name : text(spec.title()) + QStringLiteral("  ") + name;
+      entries.push_back({title, tr("%1 parameter").arg(text(info.title)), [this, &info, name] {
+                           m_workbench.showWorkspace(info.id);
+                           if (!currentPanel()->focusOn(name))
+                             say(tr("%1 has no effect on what is shown now").arg(name), false);
+                         }});
+    }
   m_search->setEntries(std::move(entries));
 }
 

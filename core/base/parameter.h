@@ -29,6 +29,13 @@ struct Relevance {
   std::vector<std::string> values;
 };
 
+/// What a parameter describes.
+enum class ParameterRole {
+  method,  ///< what the method does; its source is cited for it
+  tokens,  ///< the tokens it is applied to
+  shape,   ///< how many tokens: both sides of a comparison have it alike, so that cells meet
+};
+
 /// Everything forms, `--set`, JSON, validation and documentation need to know of one knob.
 struct ParameterSpec {
   std::string name;   ///< the field's own name, as in files and scripts
@@ -36,6 +43,7 @@ struct ParameterSpec {
   std::string group;  ///< heading in forms
   std::string help;   ///< one sentence
   ParameterKind kind = ParameterKind::integer;
+  ParameterRole role = ParameterRole::method;
   ParameterValue fallback = Index{0};  ///< the default
   double minimum = 0;                  ///< of a number, or of each list item
   double maximum = 0;

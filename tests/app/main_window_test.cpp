@@ -413,6 +413,21 @@ class MainWindowTest : public QObject {
     s.settle();
   }
 
+  void parametersAreFoundByName() {
+    Shown s;
+    auto* search = s.window.findChild<ActionSearch*>();
+    search->setFocus();
+    QTest::keyClicks(search, "rope_theta");
+    QTest::keyClick(search, Qt::Key_Return);
+    QVERIFY(s.bench().session().current == "rotary" || s.bench().session().current == "curves");
+    QTRY_VERIFY(search->text().isEmpty());
+    QVERIFY(s.window.currentPanel()->findChild<QLineEdit*>("rope_theta"));
+    s.settle();
+    QTest::keyClicks(search, "nonsense");
+    QTest::keyClick(search, Qt::Key_Escape);
+    QVERIFY(search->text().isEmpty());
+  }
+
   /// The line that is copied writes the figure that the window writes.
   void theCopiedLineGivesTheSameFile() {
     Shown s;

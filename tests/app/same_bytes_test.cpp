@@ -57,7 +57,8 @@ class SameBytesTest : public QObject {
     }
     const QTemporaryDir folder;
     // The dialog decides what is asked for, as in the window.
-    const ExportDialog dialog({{&method, values, std::nullopt}}, 0, defaultWorkspace(*workspaceOf(method)), nullptr);
+    const ExportDialog dialog({{&method, values, std::nullopt}}, 0, defaultWorkspace(*workspaceOf(method)), {},
+                              nullptr);
     const auto written = exportFile(dialog.request(), folder.filePath("window." + suffix), {}, {});
     QVERIFY2(written, written ? "" : written.error().message.c_str());
 

@@ -77,6 +77,11 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
   const QString note = minus ? QCustomPlot::tr("   minus   %1").arg(valueSummary(method, *minus)) : QString();
   QCPTextElement* title = addTitle(plot, method, values, note);
   layOut(plot, options);
+  if (look.keep_aspect) {
+    const ViewRange& range = request.range;
+    map.setAspect(QSizeF(range.col_last - range.col_first, range.row_last - range.row_first));
+    layOut(plot, options);
+  }
   request.pixels = (QSizeF(map.mapSize()) * scale).toSize();
   std::shared_ptr<const MatrixPicture> picture;
   runOffloaded(offload, [&] { picture = renderPicture(request, {figureCells, FieldScheduler::threads()}, stop); });
@@ -87,13 +92,16 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
 }
 
 Result<void> fillCurves(QCustomPlot& plot, const Method& method, const ParameterValues& values,
-                        const FigureOptions& options, std::stop_token stop, const Offload& offload) {
+                        const WorkspaceState& look, const FigureOptions& options, std::stop_token stop,
+                        const Offload& offload) {
   std::optional<Result<CurveSet>> curves;
   runOffloaded(offload, [&] { curves.emplace(make_curves(method, values, std::move(stop))); });
   if (!*curves) return curves->error();
   auto* curvePlot = new CurvePlot(plot);
   curvePlot->setStyle(figureStyle());
   curvePlot->setCurves(**curves);
+  if (const auto axes = look.axes.find(method.id); axes != look.axes.end())
+    curvePlot->setLogAxes(axes->second.log_x, axes->second.log_y);
   addTitle(plot, method, values, {});
   layOut(plot, options);
   return {};
@@ -195,7 +203,7 @@ Result<QByteArray> renderFigure(const Method& method, const ParameterValues& val
   QCustomPlot plot;
   plot.resize(options.width, options.height);
   const auto filled = method.field() ? fillMatrix(plot, method, values, cells, look, options, stop, offload)
-                                     : fillCurves(plot, method, values, options, stop, offload);
+                                     : fillCurves(plot, method, values, look, options, stop, offload);
   if (!filled) return filled.error();
   if (stop.stop_requested()) return cancelled();
   QByteArray bytes = format == QLatin1String("png")   ? paintPng(plot, options)

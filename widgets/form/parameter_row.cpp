@@ -38,7 +38,8 @@ QString parameterToolTip(const ParameterSpec& spec, const Citation& citation) {
   if (!spec.automatic.empty() && spec.kind != ParameterKind::integer_list)
     tip += " The minimum, or nothing, stands for " + escaped(spec.automatic) + ".";
   tip += "</p>";
-  if (!citation.paper.empty()) tip += "<p><i>" + escaped(citation.paper) + "</i></p>";
+  if (spec.role == ParameterRole::method && !citation.paper.empty())
+    tip += "<p><i>" + escaped(citation.paper) + "</i></p>";
   return tip;
 }
 

@@ -39,6 +39,13 @@ QCPRange padded(QCPRange range, bool logarithmic) {
   return {range.lower - room, range.upper + room};
 }
 
+/// A strip above the curves for the labels.
+QCPRange withHeadroom(QCPRange range, bool logarithmic) {
+  constexpr double share = 0.1;
+  if (logarithmic) return {range.lower, range.upper * std::pow(range.upper / range.lower, share)};
+  return {range.lower, range.upper + range.size() * share};
+}
+
 QCPRange boundsOfX(const CurveSet& curves, bool logarithmic) {
   double low = curves.x.front();
   if (logarithmic)
@@ -52,17 +59,24 @@ QCPRange boundsOfX(const CurveSet& curves, bool logarithmic) {
 CurvePlot::CurvePlot(QCustomPlot& plot) : QObject(&plot), m_plot(plot) {
   plot.axisRect()->setMinimumMargins(QMargins(8, 10, 14, 4));
   plot.legend->setVisible(false);
-  plot.legend->setRowSpacing(-2);
+  plot.legend->setRowSpacing(-4);
+  plot.legend->setColumnSpacing(14);
+  plot.legend->setMargins(QMargins(0, 0, 0, 0));
+  plot.legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
+  plot.legend->setMaximumSize(QWIDGETSIZE_MAX, 0);  // until it is shown
+  plot.axisRect()->insetLayout()->take(plot.legend);
+  plot.plotLayout()->insertRow(0);
+  plot.plotLayout()->addElement(0, 0, plot.legend);
+  plot.plotLayout()->setRowSpacing(0);
   connect(&plot, &QCustomPlot::beforeReplot, this, [this] {
     boundZoom();
+    placeLegend();
+    m_plot.plotLayout()->update(QCPLayoutElement::upLayout);
     const QSize room = m_plot.axisRect()->size();
     m_plot.xAxis->ticker()->setTickCount(tickCountFor(*m_plot.xAxis, room.width()));
     m_plot.yAxis->ticker()->setTickCount(tickCountFor(*m_plot.yAxis, room.height()));
   });
-  connect(&plot, &QCustomPlot::afterLayout, this, [this] {
-    arrangeLabels();
-    placeLegend();
-  });
+  connect(&plot, &QCustomPlot::afterLayout, this, &CurvePlot::arrangeLabels);
 }
 
 void CurvePlot::setStyle(const PlotStyle& style) {
@@ -132,6 +146,7 @@ void CurvePlot::measure() {
     found = true;
   }
   m_wholeY = found ? padded(values, m_logY) : m_plot.yAxis->range();
+  if (!m_labels.isEmpty()) m_wholeY = withHeadroom(m_wholeY, m_logY);
 }
 
 void CurvePlot::fit() {
@@ -218,37 +233,20 @@ void CurvePlot::arrangeLabels() {
   }
 }
 
-/// The corner that hides the least of the curves.
+/// A row of names above the plot, in as many lines as the width asks for: it never covers a curve.
 void CurvePlot::placeLegend() {
+  m_plot.legend->setMaximumSize(QWIDGETSIZE_MAX, m_plot.legend->visible() ? QWIDGETSIZE_MAX : 0);
   if (!m_plot.legend->visible()) return;
-  const int labels = m_labels.isEmpty() ? 0 : QFontMetrics(m_labels.front()->font()).height();
-  m_plot.axisRect()->insetLayout()->setMargins(QMargins(8, 8 + labels, 8, 8));
-  const QRectF rect = m_plot.axisRect()->rect();
-  const QSizeF size = m_plot.legend->minimumOuterSizeHint();
-  constexpr std::array corners{Qt::AlignTop | Qt::AlignRight, Qt::AlignTop | Qt::AlignLeft,
-                               Qt::AlignBottom | Qt::AlignLeft, Qt::AlignBottom | Qt::AlignRight};
-  std::array<double, 4> hidden{};
-  for (const Curve& curve : m_curves.curves) {
-    QPointF last;
-    for (std::size_t i = 0; i < m_curves.x.size(); ++i) {
-      const QPointF at(m_plot.xAxis->coordToPixel(m_curves.x[i]), m_plot.yAxis->coordToPixel(curve.y[i]));
-      const double length = i == 0 ? 0 : QLineF(last, at).length();
-      last = at;
-      if (!rect.contains(at) || !std::isfinite(length)) continue;
-      const bool left = at.x() < rect.left() + size.width() + 20;
-      const bool right = at.x() > rect.right() - size.width() - 20;
-      const bool top = at.y() < rect.top() + size.height() + 20;
-      const bool bottom = at.y() > rect.bottom() - size.height() - 20;
-      const std::array covers{top && right, top && left, bottom && left, bottom && right};
-      for (std::size_t corner = 0; corner < hidden.size(); ++corner)
-        if (covers[corner]) hidden[corner] += length;
-    }
-  }
-  const auto best = static_cast<std::size_t>(std::ranges::min_element(hidden) - hidden.begin());
-  QCPLayoutInset* inset = m_plot.axisRect()->insetLayout();
-  if (inset->insetAlignment(0) == corners[best]) return;
-  inset->setInsetAlignment(0, corners[best]);
-  inset->update(QCPLayoutElement::upLayout);
+  int widest = 1;
+  for (int i = 0; i < m_plot.legend->itemCount(); ++i)
+    widest = std::max(widest, m_plot.legend->item(i)->minimumOuterSizeHint().width());
+  const int room = m_plot.width() - m_plot.axisRect()->margins().left() - m_plot.axisRect()->margins().right();
+  m_plot.legend->setMargins(QMargins(m_plot.axisRect()->margins().left(), 0, 0, 0));
+  const int columns = std::max(1, room / (widest + m_plot.legend->columnSpacing()));
+  if (columns == m_plot.legend->wrap()) return;
+  m_plot.legend->setWrap(columns);
+  m_plot.legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
+  m_plot.plotLayout()->setRowStretchFactor(0, 0.001);
 }
 
 void CurvePlot::restyle() {
@@ -258,7 +256,12 @@ void CurvePlot::restyle() {
     QCPGraph* graph = m_plot.graph(i);
     // Dashes of hundreds of samples that go up and down are a blur: colour alone has to do there.
     const bool dense = m_curves.x.size() > 300;
-    graph->setPen(QPen(style.colour, dense ? 1 : 1.6, dense ? Qt::SolidLine : style.dash));
+    QColor colour = style.colour;
+    if (dense && m_plot.graphCount() > 1) colour.setAlphaF(0.6F);  // the ones beneath shine through
+    graph->setPen(QPen(colour, dense ? 1 : 1.6, dense ? Qt::SolidLine : style.dash));
+    // A line of one sample is nothing to see.
+    graph->setScatterStyle(m_curves.x.size() == 1 ? QCPScatterStyle(QCPScatterStyle::ssDisc, 6)
+                                                  : QCPScatterStyle(QCPScatterStyle::ssNone));
     graph->setAntialiased(!dense || !m_style.fast);
     const auto index = static_cast<std::size_t>(i);
     const bool border = m_curves.band && (index == m_curves.band->first || index == m_curves.band->second);

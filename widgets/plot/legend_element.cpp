@@ -11,6 +11,12 @@ namespace {
 constexpr double rampHeight = 12;
 constexpr double gap = 6;
 
+/// A term may be a whole expression.
+QString shortName(const QString& name) {
+  constexpr int most = 28;
+  return name.size() <= most ? name : name.left(most - 1) + QChar(0x2026);
+}
+
 }  // namespace
 
 QFont LegendElement::font() const { return scaledFont(m_style.text, 0.86); }
@@ -21,8 +27,9 @@ void LegendElement::setScale(const ColourScale& scale, bool hasNotANumber) {
   m_captions.clear();
   if (scale.kind == ValueScale::visibility) {
     m_swatches.append({scale.visible, QCustomPlot::tr("visible")});
+    if (!scale.reasons.empty()) m_swatches.append({0, QCustomPlot::tr("masked by"), true});
     for (std::size_t i = 0; i < scale.reasons.size(); ++i)
-      m_swatches.append({scale.reasonColours[i], QString::fromStdString(scale.reasons[i])});
+      m_swatches.append({scale.reasonColours[i], shortName(QString::fromStdString(scale.reasons[i]))});
     if (scale.reasons.empty()) m_swatches.append({scale.masked, QCustomPlot::tr("masked")});
   } else if (!scale.categories.empty()) {
     for (const CategoryGroup& group : scale.groups)
@@ -45,7 +52,7 @@ void LegendElement::setScale(const ColourScale& scale, bool hasNotANumber) {
 QSize LegendElement::minimumOuterSizeHint() const {
   const double line = QFontMetricsF(font()).height();
   const double ramp = hasRamp() ? rampHeight + gap / 2 + line : 0;
-  const double swatches = m_swatches.isEmpty() ? 0 : line + gap / 2;
+  const double swatches = m_swatches.isEmpty() ? 0 : swatchPlaces().last().y() + line + gap / 2;
   return {100, static_cast<int>(std::ceil(ramp + swatches + 2 * gap))};
 }
 
@@ -108,20 +115,41 @@ void LegendElement::drawCaptions(QCPPainter& painter) const {
   }
 }
 
+double LegendElement::swatchWidth(const Swatch& swatch) const {
+  const QFontMetricsF metrics(font());
+  return metrics.horizontalAdvance(swatch.text) + (swatch.heading ? 0 : metrics.height() * 0.62 + gap);
+}
+
+QList<QPointF> LegendElement::swatchPlaces() const {
+  QList<QPointF> places;
+  const double room = ramp().width();
+  QPointF at;
+  for (const Swatch& swatch : m_swatches) {
+    const double width = swatchWidth(swatch);
+    if (at.x() > 0 && at.x() + width > room) at = {0, at.y() + QFontMetricsF(font()).height()};
+    places.append(at);
+    at.rx() += width + (swatch.heading ? 1.5 : 3) * gap;
+  }
+  return places;
+}
+
 void LegendElement::drawSwatches(QCPPainter& painter, double top) const {
   const QFontMetricsF metrics(font());
   const double side = metrics.height() * 0.62;
-  double left = ramp().left();
-  for (const Swatch& swatch : m_swatches) {
-    const QRectF square(left, top + (metrics.height() - side) / 2, side, side);
-    painter.fillRect(square, QColor(swatch.colour));
-    painter.setPen(m_style.colours.line);
-    painter.drawRect(square);
+  const QList<QPointF> places = swatchPlaces();
+  for (qsizetype i = 0; i < m_swatches.size(); ++i) {
+    const Swatch& swatch = m_swatches[i];
+    QPointF at = places[i] + QPointF(ramp().left(), top);
+    if (!swatch.heading) {
+      const QRectF square(at.x(), at.y() + (metrics.height() - side) / 2, side, side);
+      painter.fillRect(square, QColor(swatch.colour));
+      painter.setPen(m_style.colours.secondary);
+      painter.drawRect(square);
+      at.rx() += side + gap;
+    }
     painter.setPen(m_style.colours.secondary);
-    const double width = metrics.horizontalAdvance(swatch.text);
-    painter.drawText(QRectF(square.right() + gap, top, width + 1, metrics.height()), Qt::AlignLeft | Qt::AlignVCenter,
-                     swatch.text);
-    left = square.right() + gap + width + 3 * gap;
+    painter.drawText(QRectF(at, QSizeF(metrics.horizontalAdvance(swatch.text) + 1, metrics.height())),
+                     Qt::AlignLeft | Qt::AlignVCenter, swatch.text);
   }
 }
 

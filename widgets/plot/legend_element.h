@@ -30,6 +30,7 @@ class LegendElement : public QCPLayoutElement {
   struct Swatch {
     QRgb colour;
     QString text;
+    bool heading = false;  ///< words alone, for those that follow
   };
   struct Caption {
     double at;  ///< share of the ramp's width
@@ -41,6 +42,9 @@ class LegendElement : public QCPLayoutElement {
   void drawCategories(QCPPainter& painter) const;
   void drawCaptions(QCPPainter& painter) const;
   void drawSwatches(QCPPainter& painter, double top) const;
+  /// Where each swatch begins, line by line, beneath the map.
+  QList<QPointF> swatchPlaces() const;
+  double swatchWidth(const Swatch& swatch) const;
   bool hasRamp() const { return m_scale.kind != ValueScale::visibility; }
   QFont font() const;
 

@@ -8,6 +8,8 @@
 
 #include <qcustomplot.h>
 
+#include <cmath>
+
 namespace vqscope {
 
 MatrixPlot::MatrixPlot(QCustomPlot& plot) : m_plot(plot) {
@@ -30,6 +32,20 @@ MatrixPlot::MatrixPlot(QCustomPlot& plot) : m_plot(plot) {
   m_legend->alignTo(plot.axisRect());
   plot.plotLayout()->addElement(1, 0, m_legend);
   plot.plotLayout()->setRowSpacing(0);
+}
+
+void MatrixPlot::setAspect(const std::optional<QSizeF>& cells) {
+  QCPAxisRect* rect = m_plot.axisRect();
+  rect->setMaximumSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
+  if (!cells) return;
+  m_plot.plotLayout()->update(QCPLayoutElement::upPreparation);
+  m_plot.plotLayout()->update(QCPLayoutElement::upMargins);
+  m_plot.plotLayout()->update(QCPLayoutElement::upLayout);
+  constexpr int least = 40;
+  const QSize room = rect->size();
+  const double side = std::min(room.width() / cells->width(), room.height() / cells->height());
+  rect->setMaximumSize(std::max(least, static_cast<int>(std::lround(side * cells->width()))),
+                       std::max(least, static_cast<int>(std::lround(side * cells->height()))));
 }
 
 void MatrixPlot::setTitles(const QString& rows, const QString& cols) {

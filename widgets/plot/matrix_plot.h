@@ -4,7 +4,10 @@
 #include "widgets/plot/matrix_picture.h"
 #include "widgets/plot/plot_style.h"
 
+#include <QSizeF>
 #include <QString>
+
+#include <optional>
 
 class QCustomPlot;
 
@@ -25,6 +28,10 @@ class MatrixPlot {
   void setScale(const ColourScale& scale);
   void setPicture(std::shared_ptr<const MatrixPicture> picture);
   const std::shared_ptr<const MatrixPicture>& picture() const;
+
+  /// Square cells for a range of that many rows and columns: the longer side takes its whole room, the other what is
+  /// due to it. Without a range the map fills its room.
+  void setAspect(const std::optional<QSizeF>& cells);
 
   void setRange(const ViewRange& range);
   ViewRange range() const;

@@ -48,8 +48,8 @@ void stylePlot(QCustomPlot& plot, const PlotStyle& style) {
   plot.setBackground(QBrush(colours.panel));
   for (QCPAxisRect* rect : plot.axisRects())
     for (QCPAxis* axis : rect->axes()) styleAxis(*axis, style);
-  plot.legend->setBrush(QBrush(colours.panel));
-  plot.legend->setBorderPen(QPen(colours.line));
+  plot.legend->setBrush(Qt::NoBrush);
+  plot.legend->setBorderPen(Qt::NoPen);
   plot.legend->setTextColor(colours.text);
   plot.legend->setFont(scaledFont(style.text, 0.92));
 }

@@ -6,6 +6,7 @@
 
 #include <QString>
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,6 +35,13 @@ struct ViewRange {
   friend bool operator==(const ViewRange&, const ViewRange&) = default;
 };
 
+/// Axes of a plot of curves that a person has chosen.
+struct CurveAxes {
+  bool log_x = false;
+  bool log_y = false;
+  friend bool operator==(const CurveAxes&, const CurveAxes&) = default;
+};
+
 /// One page of the workbench: what is shown and with which values.
 struct WorkspaceState {
   std::string id;
@@ -42,9 +50,10 @@ struct WorkspaceState {
   CompareMode compare = CompareMode::none;
   ParameterValues other;  ///< the values compared with; the same names as `values`
   Aggregate aggregate = Aggregate::mean;
-  std::string colour_map;         ///< empty: the one that fits the method
-  std::optional<ViewRange> view;  ///< nothing: the whole matrix
-  bool keep_aspect = false;       ///< square cells
+  std::string colour_map;                 ///< empty: the one that fits the method
+  std::optional<ViewRange> view;          ///< nothing: the whole matrix
+  bool keep_aspect = false;               ///< square cells
+  std::map<std::string, CurveAxes> axes;  ///< by curve method; of those with other axes than their own
   friend bool operator==(const WorkspaceState&, const WorkspaceState&) = default;
 };
 

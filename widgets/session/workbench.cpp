@@ -56,6 +56,10 @@ void Workbench::setView(const std::string& id, const std::optional<ViewRange>& v
   if (auto* state = findWorkspace(m_session, id)) state->view = view;
 }
 
+void Workbench::setAxes(const std::string& id, const std::string& method, const CurveAxes& axes) {
+  if (auto* state = findWorkspace(m_session, id)) state->axes[method] = axes;
+}
+
 void Workbench::setSession(const Session& session) {
   m_session = session;
   m_undo.clear();
@@ -64,9 +68,12 @@ void Workbench::setSession(const Session& session) {
 
 void Workbench::apply(const WorkspaceState& state) {
   WorkspaceState* mine = findWorkspace(m_session, state.id);
+  // Undo gives back parameters; it does not jump about in the matrix.
   const auto view = mine->view;
+  const auto axes = mine->axes;
   *mine = state;
-  mine->view = view;  // undo gives back parameters, it does not jump about in the matrix
+  mine->view = view;
+  mine->axes = axes;
   m_session.current = state.id;
   emit changed();
 }

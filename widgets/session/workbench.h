@@ -31,6 +31,7 @@ class Workbench : public QObject {
   /// What is looked at rather than changed: not an undo step.
   void showWorkspace(const std::string& id);
   void setView(const std::string& id, const std::optional<ViewRange>& view);
+  void setAxes(const std::string& id, const std::string& method, const CurveAxes& axes);
 
   /// Another document: undo starts anew.
   void setSession(const Session& session);

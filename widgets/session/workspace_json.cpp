@@ -59,6 +59,20 @@ Result<void> readView(const QJsonValue& json, std::optional<ViewRange>& view) {
   return {};
 }
 
+Result<void> readAxes(const QJsonValue& json, const WorkspaceInfo& info, std::map<std::string, CurveAxes>& axes) {
+  if (json.isUndefined()) return {};
+  if (!json.isObject()) return wrongJson("axes", json, "an object");
+  const QJsonObject object = json.toObject();
+  if (auto known = checkKeys(object, info.curves); !known) return known;
+  for (auto each = object.begin(); each != object.end(); ++each) {
+    const QJsonArray logarithmic = each.value().toArray();
+    if (logarithmic.size() != 2 || !logarithmic.at(0).isBool() || !logarithmic.at(1).isBool())
+      return wrongJson("axes." + each.key().toStdString(), each.value(), "[log_x, log_y], each true or false");
+    axes[each.key().toStdString()] = {logarithmic.at(0).toBool(), logarithmic.at(1).toBool()};
+  }
+  return {};
+}
+
 Result<void> readAppearance(const QJsonObject& object, WorkspaceState& state) {
   if (auto read = readName(object, "compare", compareNames(), state.compare); !read) return read;
   if (auto read = readName(object, "aggregate", aggregateNames(), state.aggregate); !read) return read;
@@ -93,18 +107,24 @@ QJsonObject workspaceToJson(const WorkspaceState& state) {
   if (const auto& view = state.view)
     object["view"] = QJsonObject{{"rows", QJsonArray{view->row_first, view->row_last}},
                                  {"cols", QJsonArray{view->col_first, view->col_last}}};
+  if (!state.axes.empty()) {
+    QJsonObject axes;
+    for (const auto& [method, chosen] : state.axes) axes[jsonText(method)] = QJsonArray{chosen.log_x, chosen.log_y};
+    object["axes"] = axes;
+  }
   return object;
 }
 
 Result<void> readWorkspace(const QJsonObject& object, const WorkspaceInfo& info, WorkspaceState& state) {
-  static const std::vector<std::string> known{"id",        "method",     "values", "compare",    "other",
-                                              "aggregate", "colour_map", "view",   "keep_aspect"};
+  static const std::vector<std::string> known{"id",        "method",     "values", "compare",     "other",
+                                              "aggregate", "colour_map", "view",   "keep_aspect", "axes"};
   if (auto keys = checkKeys(object, known); !keys) return keys;
   if (auto read = readMethod(object, info, state.method); !read) return read;
   const auto specs = workspaceParameters(info);
   if (auto read = readValues(object["values"], "values", specs, state.values); !read) return read;
   if (auto read = readValues(object["other"], "other", specs, state.other); !read) return read;
   if (auto read = readAppearance(object, state); !read) return read;
+  if (auto read = readAxes(object["axes"], info, state.axes); !read) return read;
   return checkWorkspace(state);
 }
 

@@ -2,8 +2,10 @@
 #include "widgets/view/action_search.h"
 
 #include <QCompleter>
+#include <QKeyEvent>
 #include <QStandardItemModel>
 #include <QTimer>
+#include <QToolTip>
 
 namespace vqscope {
 namespace {
@@ -18,12 +20,13 @@ ActionSearch::ActionSearch(QWidget* parent) : QLineEdit(parent), m_model(new QSt
   setPlaceholderText(tr("Search actions and methods  Ctrl+Shift+P"));
   setAccessibleName(tr("Search actions and methods"));
   setClearButtonEnabled(true);
-  auto* found = new QCompleter(m_model, this);
+  auto* found = m_found = new QCompleter(m_model, this);
   found->setCaseSensitivity(Qt::CaseInsensitive);
   found->setFilterMode(Qt::MatchContains);
   found->setMaxVisibleItems(12);
   setCompleter(found);
   connect(found, qOverload<const QString&>(&QCompleter::activated), this, &ActionSearch::runEntry);
+  connect(this, &QLineEdit::textEdited, this, &ActionSearch::showMatches);
   connect(this, &QLineEdit::returnPressed, this, [this, found] {
     if (found->completionCount() > 0 && !text().isEmpty()) runEntry(found->currentCompletion());
   });
@@ -33,6 +36,23 @@ void ActionSearch::setEntries(std::vector<SearchEntry> entries) {
   m_entries = std::move(entries);
   m_model->clear();
   for (const auto& entry : m_entries) m_model->appendRow(new QStandardItem(shownText(entry)));
+}
+
+/// An empty list would look like a list that is still to come.
+void ActionSearch::showMatches(const QString& typed) {
+  m_found->setCompletionPrefix(typed);
+  const bool none = !typed.isEmpty() && m_found->completionCount() == 0;
+  if (none)
+    QToolTip::showText(mapToGlobal(QPoint(0, height())), tr("Nothing is called %1").arg(typed), this);
+  else
+    QToolTip::hideText();
+}
+
+void ActionSearch::keyPressEvent(QKeyEvent* event) {
+  if (event->key() != Qt::Key_Escape) return QLineEdit::keyPressEvent(event);
+  clear();
+  QToolTip::hideText();
+  clearFocus();
 }
 
 void ActionSearch::runEntry(const QString& shown) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+class QCompleter;
 class QStandardItemModel;
 
 namespace vqscope {
@@ -24,11 +25,16 @@ class ActionSearch : public QLineEdit {
   explicit ActionSearch(QWidget* parent = nullptr);
   void setEntries(std::vector<SearchEntry> entries);
 
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+
  private:
+  void showMatches(const QString& typed);
   void runEntry(const QString& shown);
 
   std::vector<SearchEntry> m_entries;
   QStandardItemModel* m_model;
+  QCompleter* m_found;
 };
 
 }  // namespace vqscope

@@ -2,7 +2,6 @@
 #include "widgets/view/curve_page.h"
 
 #include "core/base/registry.h"
-#include "widgets/plot/value_summary.h"
 #include "widgets/view/curve_view.h"
 #include "widgets/view/view_header.h"
 
@@ -25,6 +24,8 @@ CurvePage::CurvePage(Workbench& workbench, const WorkspaceInfo& info, QWidget* p
     connect(view, &CurveView::readoutChanged, this, [this, method](const std::optional<CellReport>& report) {
       emit readoutShown(report ? std::optional(Readout{method, *report}) : std::nullopt);
     });
+    connect(view, &CurveView::axesChosen, this,
+            [this, method](const CurveAxes& axes) { m_workbench.setAxes(m_info.id, method->id, axes); });
     auto* button = view->header()->addButton("export", tr("Export %1").arg(QString::fromStdString(method->title)));
     connect(button, &QToolButton::clicked, this, [this, method] {
       emit exportRequested({method, carried_values(*method, state().values), std::nullopt});
@@ -45,11 +46,11 @@ CurvePage::CurvePage(Workbench& workbench, const WorkspaceInfo& info, QWidget* p
 }
 
 void CurvePage::sync() {
-  if (m_shown == state().values) return;
-  m_shown = state().values;
+  if (m_shown && m_shown->values == state().values && m_shown->axes == state().axes) return;
+  m_shown = state();
   for (std::size_t i = 0; i < m_views.size(); ++i) {
-    const auto values = carried_values(*m_methods[i], *m_shown);
-    m_views[i]->setMethod(*m_methods[i], values, valueSummary(*m_methods[i], values));
+    const auto values = carried_values(*m_methods[i], m_shown->values);
+    m_views[i]->setMethod(*m_methods[i], values, axesOf(m_methods[i]->id));
   }
 }
 

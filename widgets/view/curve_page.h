@@ -27,7 +27,7 @@ class CurvePage : public WorkspacePage {
  private:
   std::vector<const Method*> m_methods;
   std::vector<CurveView*> m_views;
-  std::optional<ParameterValues> m_shown;
+  std::optional<WorkspaceState> m_shown;
 };
 
 }  // namespace vqscope

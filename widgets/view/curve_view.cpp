@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "widgets/plot/curve_plot.h"
+#include "widgets/plot/value_summary.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/view_header.h"
 
@@ -44,7 +45,8 @@ CurveView::CurveView(QWidget* parent) : QWidget(parent), m_header(new ViewHeader
 
 const CurveSet& CurveView::curves() const { return m_curvePlot->curves(); }
 
-void CurveView::setMethod(const Method& method, const ParameterValues& values, const QString& subtitle) {
+void CurveView::setMethod(const Method& method, const ParameterValues& values, const std::optional<CurveAxes>& axes) {
+  const QString subtitle = valueSummary(method, values);
   const auto title = QString::fromStdString(method.title);
   if (m_methodId != method.id) m_zoomed = false;
   m_methodId = method.id;
@@ -53,12 +55,13 @@ void CurveView::setMethod(const Method& method, const ParameterValues& values, c
       [&method, values](std::stop_token stop) {
         return std::make_shared<Result<CurveSet>>(make_curves(method, values, std::move(stop)));
       },
-      [this, title, subtitle](Outcome outcome) {
+      [this, title, subtitle, axes](Outcome outcome) {
         if (!*outcome) return;  // the form says what was wrong; the last good curves stay
         const CurveSet& curves = **outcome;
         m_header->setTitle(title, subtitle);
         m_header->setToolTip(QString::fromStdString(curves.formula));
         showCurves(curves);
+        if (axes && (axes->log_x != m_curvePlot->logX() || axes->log_y != m_curvePlot->logY())) setAxes(*axes);
         showBadge();
       });
 }
@@ -88,9 +91,9 @@ void CurveView::addLogActions() {
     action->setToolTip(tip);
     action->setCheckable(true);
     connect(action, &QAction::triggered, this, [this] {
-      m_zoomed = false;
-      m_curvePlot->setLogAxes(m_logX->isChecked(), m_logY->isChecked());
-      m_plot->replot(QCustomPlot::rpQueuedReplot);
+      const CurveAxes axes{m_logX->isChecked(), m_logY->isChecked()};
+      setAxes(axes);
+      emit axesChosen(axes);
     });
     addAction(action);
     m_header->addAction(action);
@@ -103,6 +106,14 @@ void CurveView::addLogActions() {
   addAction(fitAction);
   m_plot->setContextMenuPolicy(Qt::NoContextMenu);  // left to this widget
   setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+void CurveView::setAxes(const CurveAxes& axes) {
+  m_zoomed = false;
+  m_logX->setChecked(axes.log_x);
+  m_logY->setChecked(axes.log_y);
+  m_curvePlot->setLogAxes(axes.log_x, axes.log_y);
+  m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void CurveView::fit() {

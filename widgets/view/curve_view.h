@@ -5,6 +5,7 @@
 #include "core/curve/curve_set.h"
 #include "core/field/field.h"
 #include "widgets/session/field_scheduler.h"
+#include "widgets/session/session.h"
 
 #include <QWidget>
 
@@ -26,7 +27,8 @@ class CurveView : public QWidget {
   explicit CurveView(QWidget* parent = nullptr);
 
   /// Computes the method's curves off the GUI thread; the last ones stay until then.
-  void setMethod(const Method& method, const ParameterValues& values, const QString& subtitle);
+  /// `axes`: those that a person chose; nothing: the method's own.
+  void setMethod(const Method& method, const ParameterValues& values, const std::optional<CurveAxes>& axes = {});
   /// Curves that are there already: a row's profile.
   void setCurves(const QString& title, const QString& subtitle, const CurveSet& curves);
   const CurveSet& curves() const;
@@ -41,6 +43,8 @@ class CurveView : public QWidget {
   /// Every curve at the mouse; nothing when it has left.
   void readoutChanged(const std::optional<vqscope::CellReport>& report);
   void curvesShown();
+  /// A person has chosen other axes.
+  void axesChosen(const vqscope::CurveAxes& axes);
 
  protected:
   void changeEvent(QEvent* event) override;
@@ -48,6 +52,7 @@ class CurveView : public QWidget {
 
  private:
   void addLogActions();
+  void setAxes(const CurveAxes& axes);
   void restyle();
   void showCurves(const CurveSet& curves);
   void showBadge();

@@ -10,6 +10,7 @@
 
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QEventLoop>
 #include <QFormLayout>
 #include <QLabel>
@@ -105,8 +106,8 @@ Result<Range> parseRange(const QString& given, Index count, const QString& name)
 }
 
 ExportDialog::ExportDialog(const std::vector<ExportTarget>& targets, std::size_t selected, const WorkspaceState& look,
-                           QWidget* parent)
-    : QDialog(parent), m_targets(targets), m_look(look) {
+                           const ExportChoices& choices, QWidget* parent)
+    : QDialog(parent), m_targets(targets), m_look(look), m_folder(choices.folder) {
   setWindowTitle(tr("Export"));
   setMinimumWidth(440);
   auto* form = new QFormLayout;
@@ -121,6 +122,7 @@ ExportDialog::ExportDialog(const std::vector<ExportTarget>& targets, std::size_t
         std::pair{"pdf", tr("PDF figure, text stays text")}, std::pair{"csv", tr("CSV numbers")},
         std::pair{"npy", tr("NPY numbers")}, std::pair{"json", tr("JSON numbers and parameters")}})
     m_format->addItem(help, QString::fromLatin1(suffix));
+  m_format->setCurrentIndex(std::max(0, m_format->findData(choices.format)));
   form->addRow(tr("As"), m_format);
   m_whole = new QRadioButton(tr("whole"), this);
   m_visible = new QRadioButton(tr("visible range"), this);
@@ -141,7 +143,7 @@ ExportDialog::ExportDialog(const std::vector<ExportTarget>& targets, std::size_t
   form->addRow(tr("Rows × columns"), block);
   m_dpi = new QSpinBox(this);
   m_dpi->setRange(minFigureDpi, maxFigureDpi);
-  m_dpi->setValue(FigureOptions().dpi);
+  m_dpi->setValue(choices.dpi);
   m_dpi->setSuffix(tr(" dots per inch"));
   form->addRow(tr("Resolution"), m_dpi);
   m_note = new QLabel(this);
@@ -226,11 +228,14 @@ void ExportDialog::showSize() {
 
 QString ExportDialog::suggestedName() const { return text(target().method->id) + QLatin1Char('.') + format(); }
 
-void exportTo(const ExportDialog& dialog, QWidget* parent) {
+ExportChoices ExportDialog::choices() const { return {format(), m_dpi->value(), m_folder}; }
+
+Result<QString> exportTo(const ExportDialog& dialog, QWidget* parent) {
   ExportRequest request = dialog.request();
   const QString filter = QStringLiteral("%1 (*.%2)").arg(dialog.format().toUpper(), dialog.format());
-  const QString path = askSavePath(parent, QObject::tr("Export"), dialog.suggestedName(), filter, dialog.format());
-  if (path.isEmpty()) return;
+  const QString suggested = QDir(dialog.choices().folder).filePath(dialog.suggestedName());
+  const QString path = askSavePath(parent, QObject::tr("Export"), suggested, filter, dialog.format());
+  if (path.isEmpty()) return QString();
   ExportRun run(path, parent);
   request.offload = [&run](const std::function<void()>& work) { run.run(work); };
   const auto write = [&] {
@@ -241,12 +246,12 @@ void exportTo(const ExportDialog& dialog, QWidget* parent) {
   if (!written && written.error().code == Errc::too_large && !isFigureFormat(dialog.format())) {
     const auto answer = QMessageBox::question(parent, QObject::tr("Large export"),
                                               text(written.error().message) + QObject::tr(". Write it all the same?"));
-    if (answer != QMessageBox::Yes) return;
+    if (answer != QMessageBox::Yes) return QString();
     request.force = true;
     written = write();
   }
-  if (!written && written.error().code != Errc::cancelled)
-    QMessageBox::warning(parent, QObject::tr("Export"), text(written.error().message));
+  if (written) return path;
+  return written.error().code == Errc::cancelled ? Result<QString>(QString()) : Result<QString>(written.error());
 }
 
 }  // namespace vqscope

@@ -14,16 +14,24 @@ class QSpinBox;
 
 namespace vqscope {
 
+/// What a person chose last, so that the next export begins there.
+struct ExportChoices {
+  QString format = QStringLiteral("png");
+  int dpi = FigureOptions().dpi;
+  QString folder;  ///< empty: where the program was started
+};
+
 /// Which of a page's pictures, as what, how much of it. Shows the file's size before it is written.
 class ExportDialog : public QDialog {
   Q_OBJECT
  public:
   ExportDialog(const std::vector<ExportTarget>& targets, std::size_t selected, const WorkspaceState& look,
-               QWidget* parent);
+               const ExportChoices& choices, QWidget* parent);
 
   ExportRequest request() const;
   QString format() const;
   QString suggestedName() const;
+  ExportChoices choices() const;
 
  private:
   const ExportTarget& target() const;
@@ -33,6 +41,7 @@ class ExportDialog : public QDialog {
 
   std::vector<ExportTarget> m_targets;
   WorkspaceState m_look;
+  QString m_folder;
   QComboBox* m_target;
   QComboBox* m_format;
   QRadioButton* m_whole;
@@ -45,8 +54,9 @@ class ExportDialog : public QDialog {
   QPushButton* m_export;
 };
 
-/// Asks where to, writes with a progress bar that can cancel, says what failed. The parent's window stays alive.
-void exportTo(const ExportDialog& dialog, QWidget* parent);
+/// Asks where to and writes with a progress bar that can cancel; the parent's window stays alive. The path that was
+/// written, empty when the person gave up, or why it failed.
+Result<QString> exportTo(const ExportDialog& dialog, QWidget* parent);
 
 /// "12:40" as rows 12 to 39 of `count`; either side may be left out.
 Result<Range> parseRange(const QString& text, Index count, const QString& name);

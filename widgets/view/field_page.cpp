@@ -19,8 +19,9 @@
 namespace vqscope {
 namespace {
 
-/// Below this width two maps beside each other leave no room for curves.
-constexpr int roomForAll = 900;
+/// Below these widths one map, and two beside each other, leave no room for curves.
+constexpr int roomForOne = 360;
+constexpr int roomForTwo = 900;
 
 }  // namespace
 
@@ -85,6 +86,8 @@ void FieldPage::addCompanions() {
     auto* view = m_profiles->addCurves();
     connect(view, &CurveView::readoutChanged, this,
             [this, method](const auto& report) { showCurveReadout(method, report); });
+    connect(view, &CurveView::axesChosen, this,
+            [this, method](const CurveAxes& axes) { m_workbench.setAxes(m_info.id, method->id, axes); });
     auto* button = view->header()->addButton("export", tr("Export %1").arg(text(method->title)));
     connect(button, &QToolButton::clicked, this, [this, method] {
       emit exportRequested({method, carried_values(*method, state().values), std::nullopt});
@@ -100,12 +103,13 @@ void FieldPage::sync() {
   if (m_shown) m_viewA->setRange(now.view);  // another session may differ in nothing else
   if (m_shown && m_shown->values == now.values && m_shown->other == now.other && m_shown->method == now.method &&
       m_shown->compare == now.compare && m_shown->aggregate == now.aggregate && m_shown->colour_map == now.colour_map &&
-      m_shown->keep_aspect == now.keep_aspect)
+      m_shown->keep_aspect == now.keep_aspect && m_shown->axes == now.axes)
     return showProblem({});  // back to what is on screen
   const auto updated = m_fields.update(now);
   showProblem(updated ? QString() : text(updated.error().message));
   if (!updated) return;
-  const bool newValues = !m_shown || m_shown->values != now.values || m_shown->method != now.method;
+  const bool newValues =
+      !m_shown || m_shown->values != now.values || m_shown->method != now.method || m_shown->axes != now.axes;
   m_shown = now;
   showMaps();
   if (newValues) showCompanions();
@@ -146,7 +150,7 @@ void FieldPage::showMaps() {
   const bool two = mode == CompareMode::side_by_side;
   m_viewB->setVisible(two);
   if (!two) m_read = m_viewA;
-  m_profiles->setVisible(!two || width() >= roomForAll);
+  m_profiles->setVisible(width() >= (two ? roomForTwo : roomForOne));
   m_maps->setSizes({1000, 1000});  // equal halves, whatever the titles want
   const auto& view = state().view;
   m_viewA->setRange(view);
@@ -165,7 +169,7 @@ void FieldPage::showCompanions() {
     m_companions[i]->setVisible(explains);
     if (!explains) continue;
     const auto values = carried_values(method, state().values);
-    m_companions[i]->setMethod(method, values, valueSummary(method, values));
+    m_companions[i]->setMethod(method, values, axesOf(method.id));
   }
 }
 
@@ -305,7 +309,8 @@ void FieldPage::changeEvent(QEvent* event) {
 
 void FieldPage::resizeEvent(QResizeEvent* event) {
   WorkspacePage::resizeEvent(event);
-  m_profiles->setVisible(state().compare != CompareMode::side_by_side || width() >= roomForAll);
+  const bool two = state().compare == CompareMode::side_by_side;
+  m_profiles->setVisible(width() >= (two ? roomForTwo : roomForOne));
 }
 
 }  // namespace vqscope

@@ -157,18 +157,11 @@ void MatrixView::onAxesMoved() {
 }
 
 void MatrixView::layoutMap() {
-  QCPAxisRect* rect = m_plot->axisRect();
-  rect->setMaximumSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
-  if (!m_content.keepAspect || !m_content.field) return;
-  // Square cells: the longer side of the matrix takes its whole room, the other what is due to it.
-  m_plot->replot(QCustomPlot::rpQueuedReplot);
-  m_plot->plotLayout()->update(QCPLayoutElement::upLayout);
+  if (!m_content.field) return;
   const Extent extent = m_content.field->extent();
-  const QSize room = rect->size();
-  const double cell =
-      std::min(room.width() / static_cast<double>(extent.cols), room.height() / static_cast<double>(extent.rows));
-  rect->setMaximumSize(std::max(40, static_cast<int>(std::lround(cell * static_cast<double>(extent.cols)))),
-                       std::max(40, static_cast<int>(std::lround(cell * static_cast<double>(extent.rows)))));
+  m_map->setAspect(m_content.keepAspect
+                       ? std::optional(QSizeF(static_cast<double>(extent.cols), static_cast<double>(extent.rows)))
+                       : std::nullopt);
 }
 
 QSize MatrixView::mapPixels() const {
@@ -231,6 +224,7 @@ void MatrixView::setProblem(const QString& sentence) {
 }
 
 void MatrixView::placeProblem() {
+  if (m_problem->text().isEmpty()) return;
   // Over the map, not beside it: the last good picture keeps its size.
   constexpr int margin = 12;
   const int width = std::max(120, m_plot->width() - 2 * margin);

@@ -13,6 +13,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace vqscope {
@@ -207,10 +208,10 @@ void ParameterPanel::onEdited(const QString& name, const ParameterValue& value, 
   ParameterValues values = m_draft.value_or(shownValues());
   values.set(name.toStdString(), value);
   (other ? next.other : next.values) = values;
-  // Both sides stand over the same tokens, so that they have the same shape.
+  // Both sides have the same shape, so that cell meets cell.
   if (next.compare != CompareMode::none)
     for (const auto& spec : m_specs)
-      if (spec.group == "Sequence") (other ? next.values : next.other).set(spec.name, *values.find(spec.name));
+      if (spec.role == ParameterRole::shape) (other ? next.values : next.other).set(spec.name, *values.find(spec.name));
   if (!finished && m_dragKey == 0) m_dragKey = m_workbench.newMergeKey();
   const int key = m_dragKey;
   if (finished) m_dragKey = 0;
@@ -231,6 +232,15 @@ void ParameterPanel::onEdited(const QString& name, const ParameterValue& value, 
 void ParameterPanel::dropDraft() {
   if (m_draft) emit draftChanged({});
   m_draft.reset();
+}
+
+bool ParameterPanel::focusOn(const QString& name) {
+  auto* field = m_form->findChild<QWidget*>(name);
+  if (!field || !field->isVisibleTo(this)) return false;
+  for (QWidget* above = this; above; above = above->parentWidget())
+    if (auto* area = qobject_cast<QScrollArea*>(above)) area->ensureWidgetVisible(field);
+  field->setFocus(Qt::ShortcutFocusReason);
+  return true;
 }
 
 void ParameterPanel::showError(const Error& error, const QString& editedName) {

@@ -24,6 +24,8 @@ class ParameterPanel : public QWidget {
 
   /// Shows what the session says now.
   void sync();
+  /// Puts the keyboard into the field of a parameter; false where it is not shown.
+  bool focusOn(const QString& name);
   /// The form of the method shown.
   ParameterForm* form() { return m_form; }
 

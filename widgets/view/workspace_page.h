@@ -65,6 +65,11 @@ class WorkspacePage : public QWidget {
   void exportRequested(const vqscope::ExportTarget& target);
 
  protected:
+  /// The axes that were chosen for a curve method of the page.
+  std::optional<CurveAxes> axesOf(const std::string& method) const {
+    const auto chosen = state().axes.find(method);
+    return chosen == state().axes.end() ? std::nullopt : std::optional(chosen->second);
+  }
   const WorkspaceState& state() const { return *findWorkspace(m_workbench.session(), m_info.id); }
 
   Workbench& m_workbench;

@@ -54,6 +54,27 @@ class FigureTest : public QObject {
     QVERIFY2(figure(qPrintable(id), {}, format) == first, "another figure the second time");
   }
 
+  void axesAndSquareCellsAreOfTheLook() {
+    WorkspaceState look;
+    const QByteArray plain = figure("t5_staircase", {}, "svg");
+    look.axes["rope_score"] = {true, true};
+    QVERIFY(figure("t5_staircase", {}, "svg", {}, look) == plain);
+    look.axes["t5_staircase"] = {false, true};
+    QVERIFY(figure("t5_staircase", {}, "svg", {}, look) != plain);
+    // 8 x 32 cells: as squares they take a quarter of the height that is the map's otherwise.
+    const auto inkedRows = [](const QByteArray& png) {
+      const QImage image = QImage::fromData(png);
+      int rows = 0;
+      for (int y = 0; y < image.height(); ++y) rows += image.pixel(image.width() / 2, y) != qRgb(255, 255, 255);
+      return rows;
+    };
+    const ParameterValues::Map wide{{"q_length", Index{8}}, {"kv_length", Index{32}}};
+    const int filled = inkedRows(figure("t5_bucket", wide, "png"));
+    look.keep_aspect = true;
+    const int square = inkedRows(figure("t5_bucket", wide, "png", {}, look));
+    QVERIFY2(square * 5 < filled * 3, qPrintable(QString("%1 of %2").arg(square).arg(filled)));
+  }
+
   void figuresAreLightWhateverTheTheme_data() { everyFigure(); }
   void figuresAreLightWhateverTheTheme() {
     QFETCH(QString, id);

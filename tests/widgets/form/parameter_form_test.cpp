@@ -295,6 +295,15 @@ class ParameterFormTest : public QObject {
     QVERIFY(taken());
   }
 
+  void exportShortcutsReachTheWindow() {
+    Shown s;
+    auto* box = s.part<EntryBox>("q_length");
+    QKeyEvent event(QEvent::ShortcutOverride, Qt::Key_E, Qt::ControlModifier);
+    event.accept();
+    QApplication::sendEvent(box, &event);
+    QVERIFY2(!event.isAccepted(), "a line edit would take it for the end of the line");
+  }
+
   void choicesChecksAndChipsEmit() {
     Shown s;
     s.part<QComboBox>("rope_type")->setCurrentText("yarn");

@@ -132,6 +132,32 @@ class CurvePlotTest : public QObject {
     QCOMPARE(s.plot.legend->itemCount(), 3);
   }
 
+  /// It stands above the plot, in as many lines as it takes, and leaves no room behind when it is not needed.
+  void theLegendCoversNoCurve() {
+    Shown s(curvesOf(5));
+    const auto plotTop = [&] { return s.plot.axisRect()->rect().top(); };
+    for (const int width : {700, 260, 120}) {
+      s.plot.setViewport(QRect(0, 0, width, 300));
+      for (int pass = 0; pass < 2; ++pass) s.plot.replot(QCustomPlot::rpImmediateRefresh);
+      QVERIFY(s.plot.legend->rect().bottom() <= plotTop());
+      QVERIFY(s.plot.legend->rect().height() < 150);
+      QVERIFY2(s.plot.legend->rect().right() <= width, qPrintable(QString::number(width)));
+    }
+    s.curves.setCurves(curvesOf(1));
+    for (int pass = 0; pass < 2; ++pass) s.plot.replot(QCustomPlot::rpImmediateRefresh);
+    QVERIFY2(plotTop() < 25, qPrintable(QString::number(plotTop())));
+  }
+
+  void aSingleSampleIsADot() {
+    CurveSet set = curvesOf(1);
+    set.x = {3};
+    set.curves[0].y = {5};
+    Shown s(set);
+    QVERIFY(!s.plot.graph(0)->scatterStyle().isNone());
+    s.curves.setCurves(curvesOf(1));
+    QVERIFY(s.plot.graph(0)->scatterStyle().isNone());
+  }
+
   void aBandHidesTheLegend() {
     CurveSet set = curvesOf(3);
     set.band = {1, 2};

@@ -44,6 +44,7 @@ class SessionJsonTest : public QObject {
     page.colour_map = "viridis";
     page.view = ViewRange{0.1, 1e9 / 3, -2.5, 7};
     page.keep_aspect = true;
+    page.axes["t5_staircase"] = {true, false};
     const auto read = sessionFromJson(sessionToJson(session));
     QVERIFY2(read, read ? "" : read.error().message.c_str());
     QCOMPARE(*read, session);

@@ -60,7 +60,7 @@ class CurveViewTest : public QObject {
     Shown s;
     QSignalSpy shown(&s.view, &CurveView::curvesShown);
     const Method& method = *find_method("t5_staircase");
-    s.view.setMethod(method, default_values(method.parameters), "T 512");
+    s.view.setMethod(method, default_values(method.parameters));
     QTRY_COMPARE(shown.count(), 1);
     QVERIFY(!s.view.curves().x.empty());
     QCOMPARE(s.view.header()->title(), QString::fromStdString(method.title));
@@ -73,14 +73,30 @@ class CurveViewTest : public QObject {
     QSignalSpy shown(&s.view, &CurveView::curvesShown);
     const Method& method = *find_method("t5_staircase");
     auto values = default_values(method.parameters);
-    s.view.setMethod(method, values, {});
+    s.view.setMethod(method, values);
     QTRY_COMPARE(shown.count(), 1);
     const auto before = s.view.curves().x;
     values.set("num_buckets", Index{31});
-    s.view.setMethod(method, values, {});
+    s.view.setMethod(method, values);
     QTRY_VERIFY(!s.view.isBusy());
     QCOMPARE(shown.count(), 1);
     QCOMPARE(s.view.curves().x, before);
+  }
+
+  void chosenAxesAreKeptAndTold() {
+    Shown s;
+    QSignalSpy chosen(&s.view, &CurveView::axesChosen);
+    const Method& method = *find_method("t5_staircase");
+    s.view.setMethod(method, default_values(method.parameters), CurveAxes{true, true});
+    QTRY_VERIFY(!s.view.curves().x.empty());
+    QCOMPARE(s.plot->xAxis->scaleType(), QCPAxis::stLogarithmic);
+    QCOMPARE(s.plot->yAxis->scaleType(), QCPAxis::stLogarithmic);
+    QCOMPARE(chosen.count(), 0);
+    for (auto* action : s.view.actions())
+      if (action->text() == "log x") action->trigger();
+    QCOMPARE(chosen.count(), 1);
+    QVERIFY((chosen[0][0].value<CurveAxes>() == CurveAxes{false, true}));
+    QCOMPARE(s.plot->xAxis->scaleType(), QCPAxis::stLinear);
   }
 
   void theMouseReadsEveryCurve() {

@@ -29,8 +29,8 @@ ExportTarget curves(const char* id) { return {find_method(id), default_values(fi
 struct Shown {
   ExportDialog dialog;
 
-  explicit Shown(const std::vector<ExportTarget>& targets, std::size_t selected = 0)
-      : dialog(targets, selected, defaultWorkspace(workspaceInfos().front()), nullptr) {
+  explicit Shown(const std::vector<ExportTarget>& targets, std::size_t selected = 0, const ExportChoices& choices = {})
+      : dialog(targets, selected, defaultWorkspace(workspaceInfos().front()), choices, nullptr) {
     dialog.show();
   }
   QRadioButton* radio(const QString& text) {
@@ -62,6 +62,14 @@ class ExportDialogTest : public QObject {
 
  private slots:
   void initTestCase() { applyTheme(*qApp, Theme::light); }
+
+  void theLastChoicesAreTheFirst() {
+    const ExportChoices last{"csv", 300, "/tmp"};
+    Shown s({curves("t5_staircase")}, 0, last);
+    QCOMPARE(s.dialog.format(), QString("csv"));
+    const ExportChoices kept = s.dialog.choices();
+    QVERIFY(kept.format == last.format && kept.dpi == last.dpi && kept.folder == last.folder);
+  }
 
   void ranges() {
     QCOMPARE(*parseRange("12:40", 100, "rows"), (Range{12, 40}));
