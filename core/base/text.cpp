@@ -33,6 +33,9 @@ std::optional<T> parse_whole(std::string_view text) {
   return value;
 }
 
+/// Narrow and unbreakable, U+202F, as ISO 80000 separates thousands.
+constexpr auto thousands_space = "\u202f";
+
 /// Levenshtein: how many letters must be inserted, removed or replaced.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -66,7 +69,7 @@ std::string to_text(double value, int digits) {
 std::string grouped(Index value) {
   std::string digits = to_text(value);
   const std::size_t first = value < 0 ? 1 : 0;
-  for (std::size_t i = digits.size(); i > first + 3; i -= 3) digits.insert(i - 3, ",");
+  for (std::size_t i = digits.size(); i > first + 3; i -= 3) digits.insert(i - 3, thousands_space);
   return digits;
 }
 

@@ -19,7 +19,8 @@ std::string to_text(Index value);
 /// For people: about `digits` significant digits.
 std::string to_text(double value, int digits);
 
-/// "2,097,152".
+/// For people, in pictures and windows: 2097152 with a narrow no-break space (U+202F) between groups of three digits.
+/// Error messages and files have plain digits.
 std::string grouped(Index value);
 
 /// "1.5 GiB".

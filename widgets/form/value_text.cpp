@@ -10,14 +10,11 @@
 namespace vqscope {
 namespace {
 
-/// Narrow and unbreakable, as ISO 31 separates thousands.
-constexpr QChar thin_space(0x202f);
-
 /// What integers can be written as in a double without loss.
 constexpr double exact_limit = 9007199254740992.0;
 
 std::string bare(QString text) {
-  text.remove(' ').remove(thin_space).remove(QChar(0x2009)).remove(QChar(0xa0)).remove('_');
+  text.remove(' ').remove(QChar(0x202f)).remove(QChar(0x2009)).remove(QChar(0xa0)).remove('_');
   return text.replace("**", "^").toStdString();
 }
 
@@ -97,11 +94,6 @@ Result<ParameterValue> orRefused(std::optional<T> value, const ParameterSpec& sp
   return ParameterValue(std::move(*value));
 }
 
-QString groupedText(Index value) {
-  QString text = QString::fromStdString(grouped(value));
-  return text.replace(',', thin_space);
-}
-
 QString listText(const std::vector<Index>& items) {
   return QString::fromStdString(format_value(items)).replace(",", ", ");
 }
@@ -134,7 +126,8 @@ QString plainText(const ParameterSpec& spec, const ParameterValue& value) {
 QString shownText(const ParameterSpec& spec, const ParameterValue& value) {
   if (isAutomatic(spec, value) || std::holds_alternative<std::vector<Index>>(value)) return plainText(spec, value);
   const double number = asNumber(value);
-  if (std::floor(number) == number && std::abs(number) < exact_limit) return groupedText(static_cast<Index>(number));
+  if (std::floor(number) == number && std::abs(number) < exact_limit)
+    return QString::fromStdString(grouped(static_cast<Index>(number)));
   return plainText(spec, value);
 }
 

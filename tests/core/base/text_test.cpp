@@ -41,8 +41,8 @@ class TextTest : public QObject {
   void for_people() {
     COMPARE_TEXT(grouped(0), "0");
     COMPARE_TEXT(grouped(999), "999");
-    COMPARE_TEXT(grouped(2097152), "2,097,152");
-    COMPARE_TEXT(grouped(-1000), "-1,000");
+    COMPARE_TEXT(grouped(2097152), "2\u202f097\u202f152");
+    COMPARE_TEXT(grouped(-1000), "-1\u202f000");
     COMPARE_TEXT(grouped(-100), "-100");
     COMPARE_TEXT(byte_count(17), "17 bytes");
     COMPARE_TEXT(byte_count(1.5 * 1024 * 1024 * 1024), "1.5 GiB");
