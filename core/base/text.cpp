@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -36,20 +37,27 @@ std::optional<T> parse_whole(std::string_view text) {
 /// Narrow and unbreakable, U+202F, as ISO 80000 separates thousands.
 constexpr auto thousands_space = "\u202f";
 
-/// Levenshtein: how many letters must be inserted, removed or replaced.
+/// How many letters must be inserted, removed, replaced, or swapped with the next one.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  std::vector<std::size_t> before;
+  std::vector<std::size_t> last(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
+    std::vector<std::size_t> row{i + 1};
     for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+      row.push_back(std::min({last[j] + (a[i] == b[j] ? 0 : 1), row[j] + 1, last[j + 1] + 1}));
+      const bool swapped = i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j];
+      if (swapped) row.back() = std::min(row.back(), before[j - 1] + 1);
     }
+    before = std::exchange(last, std::move(row));
   }
-  return row.back();
+  return last.back();
+}
+
+/// Without the dashes of an option, which all have in common.
+std::string_view letters(std::string_view name) {
+  name.remove_prefix(std::min(name.find_first_not_of('-'), name.size()));
+  return name;
 }
 
 }  // namespace
@@ -113,11 +121,12 @@ std::string join(std::span<const std::string> parts, std::string_view separator)
 }
 
 std::optional<std::string> nearest_name(std::string_view given, std::span<const std::string> known) {
+  given = letters(given);
   const std::string* best = nullptr;
-  std::size_t best_distance = std::max<std::size_t>(2, given.size() / 2) + 1;
+  std::size_t best_distance = std::max<std::size_t>(1, given.size() / 3) + 1;
   for (const auto& name : known) {
     const bool contains = given.size() >= 3 && name.find(given) != std::string::npos;
-    const std::size_t distance = contains ? 1 : edit_distance(given, name);
+    const std::size_t distance = contains ? 1 : edit_distance(given, letters(name));
     if (distance < best_distance) {
       best = &name;
       best_distance = distance;

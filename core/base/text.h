@@ -34,7 +34,7 @@ std::string_view trimmed(std::string_view text);
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string join(std::span<const std::string> parts, std::string_view separator);
 
-/// The known name that a mistyped one most likely meant, or nothing when none is near.
+/// The known name that a mistyped one most likely meant, or nothing when more than a third of the letters are wrong.
 std::optional<std::string> nearest_name(std::string_view given, std::span<const std::string> known);
 
 /// "; did you mean linear?" or nothing, to end a sentence about an unknown name.

@@ -80,9 +80,17 @@ class TextTest : public QObject {
     QVERIFY(nearest_name("distance", known) == "max_distance");
     QVERIFY(nearest_name("yran", known) == "yarn");
     QVERIFY(!nearest_name("completely_different", known));
+    QVERIFY(nearest_name("lnear", known) == "linear");
+    QVERIFY(nearest_name("dynmaci", known) == "dynamic");
+    QVERIFY(!nearest_name("lunar", known));
     QVERIFY(!nearest_name("x", {}));
     COMPARE_TEXT(did_you_mean("lama3", known), "; did you mean llama3?");
     COMPARE_TEXT(did_you_mean("qqqqqqqq", known), "");
+    const std::vector<std::string> options{"--cols", "--rows", "--colour-map"};
+    COMPARE_TEXT(did_you_mean("--bogus", options), "");
+    COMPARE_TEXT(did_you_mean("--rwos", options), "; did you mean --rows?");
+    COMPARE_TEXT(did_you_mean("-cols", options), "; did you mean --cols?");
+    COMPARE_TEXT(did_you_mean("--", options), "");
   }
 };
 
