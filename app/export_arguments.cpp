@@ -38,7 +38,7 @@ Action setting(const char* option, std::vector<Setting> ExportArguments::*member
 
 /// An empty text is an end left out; anything else must be a number.
 bool readEnd(std::string_view text, std::optional<Index>& end) {
-  end = parse_index(text);
+  end = parse_count(text);
   return end || trimmed(text).empty();
 }
 

@@ -30,6 +30,7 @@ std::string_view exportHelp() {
   --force               also write a file of more than 2 GiB
   --out FILE...         .csv .npy .json hold numbers, .png .svg .pdf a figure; several are written all or none
 
+Numbers may be written 2M, 4k (M = 1024 x 1024, k = 1024), 2^20, 1e6 or 2_097_152.
 Exit status: 0 done; 2 refused, with one line on stderr and nothing written; 130 interrupted.
 )";
 }

@@ -64,7 +64,7 @@ Result<ParameterValue> parse_boolean(const ParameterSpec& spec, std::string_view
 Result<ParameterValue> parse_integers(const ParameterSpec& spec, std::string_view text) {
   std::vector<Index> items;
   for (const auto item : list_items(text)) {
-    const auto value = parse_index(item);
+    const auto value = parse_count(item);
     if (!value) return refused(spec, text);
     items.push_back(*value);
   }
@@ -135,12 +135,12 @@ Result<ParameterValue> parse_value(const ParameterSpec& spec, std::string_view t
   text = trimmed(text);
   switch (spec.kind) {
     case ParameterKind::integer: {
-      const auto value = parse_index(text);
+      const auto value = parse_count(text);
       if (!value) return refused(spec, text);
       return ParameterValue(*value);
     }
     case ParameterKind::real: {
-      const auto value = parse_real(text);
+      const auto value = parse_amount(text);
       if (!value) return refused(spec, text);
       return ParameterValue(*value);
     }

@@ -34,6 +34,29 @@ std::optional<T> parse_whole(std::string_view text) {
   return value;
 }
 
+double power_of_1024(char suffix) {
+  switch (suffix) {
+    case 'k':
+    case 'K': return 0x1p10;
+    case 'M': return 0x1p20;
+    case 'G': return 0x1p30;
+    default: return 0;
+  }
+}
+
+/// `2_097` without the underscores; one that does not stand between digits spoils the text.
+std::optional<std::string> without_underscores(std::string_view text) {
+  const auto is_digit = [&](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
+  std::string bare;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '_')
+      bare += text[i];
+    else if (i == 0 || !is_digit(i - 1) || !is_digit(i + 1))
+      return std::nullopt;
+  }
+  return bare;
+}
+
 /// Narrow and unbreakable, U+202F, as ISO 80000 separates thousands.
 constexpr auto thousands_space = "\u202f";
 
@@ -93,6 +116,29 @@ std::string byte_count(double bytes) {
 
 std::optional<Index> parse_index(std::string_view text) { return parse_whole<Index>(text); }
 std::optional<double> parse_real(std::string_view text) { return parse_whole<double>(text); }
+
+std::optional<double> parse_amount(std::string_view text) {
+  const auto bare = without_underscores(trimmed(text));
+  if (!bare || bare->empty()) return std::nullopt;
+  text = *bare;
+  if (const auto at = text.find('^'); at != std::string_view::npos) {
+    const auto base = parse_real(text.substr(0, at));
+    const auto exponent = parse_real(text.substr(at + 1));
+    return base && exponent ? std::optional(std::pow(*base, *exponent)) : std::nullopt;
+  }
+  const double times = power_of_1024(text.back());
+  if (times == 0) return parse_real(text);
+  const auto number = parse_real(text.substr(0, text.size() - 1));
+  return number ? std::optional(*number * times) : std::nullopt;
+}
+
+std::optional<Index> parse_count(std::string_view text) {
+  constexpr double exact_limit = 0x1p53;
+  if (const auto plain = parse_index(text)) return plain;
+  const auto amount = parse_amount(text);
+  if (!amount || std::floor(*amount) != *amount || std::abs(*amount) > exact_limit) return std::nullopt;
+  return static_cast<Index>(*amount);
+}
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view blank = " \t\r\n";

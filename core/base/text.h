@@ -30,6 +30,12 @@ std::string byte_count(double bytes);
 std::optional<Index> parse_index(std::string_view text);
 std::optional<double> parse_real(std::string_view text);
 
+/// A number as people write lengths: also `64k` (k, M and G are powers of 1024), `2^21`, `2_097_152`.
+std::optional<double> parse_amount(std::string_view text);
+
+/// The same where it is an integer: `1e6`, `1.5k`. Above 2^53 plain digits alone.
+std::optional<Index> parse_count(std::string_view text);
+
 std::string_view trimmed(std::string_view text);
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string join(std::span<const std::string> parts, std::string_view separator);

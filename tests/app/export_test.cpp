@@ -43,6 +43,13 @@ class ExportTest : public QObject {
     QCOMPARE(content("a.csv"), QByteArray("query\\key,0,1,2,3\n0,0,17,18,19\n1,1,0,17,18\n2,2,1,0,17\n3,3,2,1,0\n"));
   }
 
+  void countsAsPeopleWriteThem() {
+    QCOMPARE(exported({"t5_bucket", "--set", "q_length=2M", "--rows", "1M:1_048_577", "--cols", "2^20:1048578", "--out",
+                       "a.csv"}),
+             QByteArray());
+    QCOMPARE(content("a.csv"), QByteArray("query\\key,1048576,1048577\n1048576,0,17\n"));
+  }
+
   void npyBytes() {
     QCOMPARE(exported({"t5_bucket", "--set=q_length=2", "--out=a.npy"}), QByteArray());
     const QByteArray dictionary = "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2), }";

@@ -18,16 +18,6 @@ std::string bare(QString text) {
   return text.replace("**", "^").toStdString();
 }
 
-double factor(char suffix) {
-  switch (suffix) {
-    case 'k':
-    case 'K': return 1024.0;
-    case 'M': return 1024.0 * 1024;
-    case 'G': return 1024.0 * 1024 * 1024;
-    default: return 0;
-  }
-}
-
 /// Commas between groups of three only: "1,5" is a mistake, not fifteen.
 std::optional<std::string> ungrouped(const std::string& text) {
   std::string digits;
@@ -49,26 +39,12 @@ std::optional<std::string> ungrouped(const std::string& text) {
 
 std::optional<double> readNumber(const QString& typed) {
   const auto digits = ungrouped(bare(typed));
-  if (!digits || digits->empty()) return {};
-  std::string_view text = *digits;
-  if (const auto at = text.find('^'); at != std::string_view::npos) {
-    const auto base = parse_real(text.substr(0, at));
-    const auto exponent = parse_real(text.substr(at + 1));
-    if (!base || !exponent) return {};
-    return std::pow(*base, *exponent);
-  }
-  const double times = factor(text.back());
-  if (times > 0) text.remove_suffix(1);
-  const auto number = parse_real(text);
-  if (!number) return {};
-  return times > 0 ? *number * times : *number;
+  return digits ? parse_amount(*digits) : std::nullopt;
 }
 
-std::optional<Index> readInteger(const QString& text) {
-  if (const auto exact = parse_index(bare(text))) return exact;
-  const auto number = readNumber(text);
-  if (!number || std::floor(*number) != *number || std::abs(*number) > exact_limit) return {};
-  return static_cast<Index>(*number);
+std::optional<Index> readInteger(const QString& typed) {
+  const auto digits = ungrouped(bare(typed));
+  return digits ? parse_count(*digits) : std::nullopt;
 }
 
 std::optional<std::vector<Index>> readIntegers(const QString& text) {

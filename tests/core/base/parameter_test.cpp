@@ -63,7 +63,10 @@ class ParameterTest : public QObject {
       return value ? format_value(*value) : value.error().message;
     };
     COMPARE_TEXT(round_trip("num_buckets", " 64 "), "64");
+    COMPARE_TEXT(round_trip("num_buckets", "2k"), "2048");
+    COMPARE_TEXT(round_trip("num_buckets", "2^5"), "32");
     COMPARE_TEXT(round_trip("rope_theta", "5e5"), "5e+05");
+    COMPARE_TEXT(round_trip("rope_theta", "1k"), "1024");
     COMPARE_TEXT(round_trip("bidirectional", "False"), "false");
     COMPARE_TEXT(round_trip("bidirectional", "on"), "true");
     COMPARE_TEXT(round_trip("rope_type", "yarn"), "yarn");
@@ -71,6 +74,7 @@ class ParameterTest : public QObject {
     COMPARE_TEXT(round_trip("curves", ""), "");
     COMPARE_TEXT(round_trip("lengths", "[3, 2,6]"), "3,2,6");
     COMPARE_TEXT(round_trip("lengths", "[]"), "");
+    COMPARE_TEXT(round_trip("lengths", "2^4,1e2"), "16,100");
   }
 
   void errors_name_parameter_value_and_range() {

@@ -62,6 +62,23 @@ class TextTest : public QObject {
     for (const char* bad : {"", "1,5", "e5", "1e", "1.0f", "+-1", "1e999"}) QVERIFY2(!parse_real(bad), bad);
   }
 
+  void counts_as_people_write_them() {
+    QCOMPARE(parse_count("2M"), std::optional<Index>(2097152));
+    QCOMPARE(parse_count("4k"), std::optional<Index>(4096));
+    QCOMPARE(parse_count("1.5K"), std::optional<Index>(1536));
+    QCOMPARE(parse_count("1G"), std::optional<Index>(1073741824));
+    QCOMPARE(parse_count("2^20"), std::optional<Index>(1048576));
+    QCOMPARE(parse_count("1e6"), std::optional<Index>(1000000));
+    QCOMPARE(parse_count(" 2_097_152 "), std::optional<Index>(2097152));
+    QCOMPARE(parse_count("-1"), std::optional<Index>(-1));
+    QCOMPARE(parse_count("9223372036854775807"), std::optional(std::numeric_limits<Index>::max()));
+    for (const char* bad : {"", "k", "M2", "2m", "2kk", "1.5", "2^", "^2", "2^0.5", "_2", "2_", "2__0", "1_k", "1,000",
+                            "1e30", "inf", "nan", "2^64"})
+      QVERIFY2(!parse_count(bad), bad);
+    QCOMPARE(parse_amount("0.5M"), std::optional(524288.0));
+    QCOMPARE(parse_amount("2^0.5"), std::optional(std::pow(2.0, 0.5)));
+  }
+
   void pieces() {
     COMPARE_TEXT(trimmed(" \t a b\r\n"), "a b");
     COMPARE_TEXT(trimmed(" \t"), "");
