@@ -56,6 +56,19 @@ class CsvTest : public QObject {
     QCOMPARE(text_of(*numbers, NumberFormat::csv), std::string("query\\key,98,99,100\n100,2,1,0\n101,3,2,1\n"));
   }
 
+  void the_corner_names_what_columns_are() {
+    const auto corner = [](const char* id, const ParameterValues::Map& set) {
+      auto values = default_values(find_method(id)->parameters);
+      for (const auto& [name, value] : set) values.set(name, value);
+      const auto numbers = make_numbers({find_method(id), values, Rect{{0, 1}, {0, 1}}});
+      return text_of(*numbers, NumberFormat::csv).substr(0, 16);
+    };
+    QCOMPARE(corner("rope_phase", {}), std::string("query\\pair,0\n0,0"));
+    QCOMPARE(corner("rope_cos", {}), std::string("query\\pair,0\n0,1"));
+    QCOMPARE(corner("rope_cos", {{"columns", std::string("dimensions")}}), std::string("query\\dimension,"));
+    QCOMPARE(corner("visibility", {}), std::string("query\\key,0\n0,1\n"));
+  }
+
   void float_cells_are_shortest_and_round_trip() {
     const double cells[] = {0.1f, -0.0, 100000, 1e30, nan_value, infinity, -infinity, 16777216, 1.5e-39};
     const auto numbers = field_numbers({1, 9}, CellType::float32, [&](Index, Index col) { return cells[col]; });
