@@ -174,6 +174,23 @@ class RopeCurvesTest : public QObject {
     QCOMPARE(curves("rope_phase_ood", {{"q_length", Index{1} << 20}}).x.back(), 1048576.0);
   }
 
+  void untrained_phases_follow_what_their_help_says() {
+    const Method& method = *find_method("rope_phase_ood");
+    QVERIFY(!find_spec(method.parameters, "seq_len"));
+    COMPARE_TEXT(
+        find_spec(method.parameters, "q_length")->help,
+        "The curve reaches to q_length + past_len, if that is more than 32 times the trained length; below, it "
+        "makes no difference.");
+    const auto plain = curves("rope_phase_ood", {});
+    const auto shorter = curves("rope_phase_ood", {{"q_length", Index{5}}, {"past_len", Index{131067}}});
+    const auto other = curves("rope_phase_ood", {{"factor", 8.0}});
+    QCOMPARE(shorter.x, plain.x);
+    for (std::size_t i = 0; i < plain.curves.size(); ++i) {
+      QCOMPARE(shorter.curves[i].y, plain.curves[i].y);
+      QCOMPARE(other.curves[i].y == plain.curves[i].y, plain.curves[i].name != "dynamic");
+    }
+  }
+
   void texts_are_complete() {
     for (const auto* id : {"rope_score", "rope_wavelength", "rope_phase_ood", "rope_inv_freq"}) {
       const auto set = curves(id, {});
