@@ -111,11 +111,7 @@ Result<CurveSet> make_score(const ParameterValues& values, std::stop_token stop)
   set.exact = static_cast<Index>(set.x.size()) == q_length;
   for (const auto& scaling : scalings) {
     const auto rates = rates_of(scaling);
-    set.curves.push_back({scaling.rope_type, {}});
-    for (const double r : set.x) {
-      if (stop.stop_requested()) return cancelled();
-      set.curves.back().y.push_back(rope_score(rates, static_cast<Index>(r)));
-    }
+    set.curves.push_back({scaling.rope_type, rope_scores(rates, set.x, stop)});
     const Index searched = std::min(q_length, most_searched_cosines / static_cast<Index>(rates.size()));
     const auto negative = first_negative(rates, searched, stop);
     add_fact(set, "first_negative", scaling.rope_type,

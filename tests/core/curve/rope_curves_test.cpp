@@ -87,6 +87,27 @@ class RopeCurvesTest : public QObject {
     }
   }
 
+  void many_scores_are_the_single_ones() {
+    Random random(3);
+    for (int i = 0; i < 40; ++i) {
+      const auto all = rates(random_picture(random, PhaseQuantity::phase, 10).scaling);
+      const Index last = pick(random, 1, Index{1} << pick(random, 1, 31));
+      auto distances = integer_axis(pick(random, 0, last), last, 500, false);
+      if (pick(random, 0, 1)) std::ranges::shuffle(distances, random);
+      const auto scores = rope_scores(all, distances, {});
+      QCOMPARE(scores.size(), distances.size());
+      for (std::size_t k = 0; k < scores.size(); ++k)
+        QVERIFY(near(scores[k], rope_score(all, static_cast<Index>(distances[k])), 1e-12));
+    }
+    const auto usual_axis = integer_axis(0, 2097151, 4096, false);
+    const auto scores = rope_scores(rates({}), usual_axis, {});
+    for (std::size_t k = 0; k < scores.size(); ++k)
+      QVERIFY(near(scores[k], rope_score(rates({}), static_cast<Index>(usual_axis[k])), 1e-12));
+    std::stop_source source;
+    source.request_stop();
+    QVERIFY(rope_scores(rates({}), usual_axis, source.get_token()).empty());
+  }
+
   void first_negative_is_that_of_a_plain_search() {
     Random random(2);
     for (int i = 0; i < 60; ++i) {
