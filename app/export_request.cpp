@@ -25,12 +25,19 @@ const WorkspaceState* pageOf(const Session& session, const Method& method) {
   return nullptr;
 }
 
+/// A page may begin with other values than the method's own, which alone count when no session is given.
+WorkspaceState pageWithoutSession(const Method& method) {
+  WorkspaceState state;
+  state.values = state.other = default_values(method.parameters);
+  return state;
+}
+
 Result<WorkspaceState> startingPage(const Method& method, const std::optional<QString>& path) {
-  const auto session = path ? readSession(*path) : Result<Session>(defaultSession());
+  if (!path) return pageWithoutSession(method);
+  const auto session = readSession(*path);
   if (!session) return session.error();
   if (const auto* page = pageOf(*session, method)) return *page;
-  if (path) return invalid(path->toStdString() + ": no page of a session shows " + method.id);
-  return WorkspaceState{};
+  return invalid(path->toStdString() + ": no page of a session shows " + method.id);
 }
 
 /// Forms show labels, so a person may type one: T for q_length.

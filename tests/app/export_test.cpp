@@ -111,6 +111,14 @@ class ExportTest : public QObject {
     QVERIFY(content("a.pdf").startsWith("%PDF"));
   }
 
+  void aMethodsOwnDefaultsRuleWithoutASession() {
+    QCOMPARE(exported({"rope_wavelength", "--out", "a.csv"}), QByteArray());
+    QVERIFY2(content("a.csv").startsWith("pair,default\n"), content("a.csv").left(60));
+    QVERIFY(writeSession(defaultSession(), m_folder->filePath("s.vqscope")));
+    QCOMPARE(exported({"rope_wavelength", "--session", "s.vqscope", "--out", "a.csv"}), QByteArray());
+    QVERIFY2(content("a.csv").startsWith("pair,default,linear,ntk,dynamic\n"), content("a.csv").left(60));
+  }
+
   void valuesOfASession() {
     Session session = defaultSession();
     auto& page = *findWorkspace(session, "buckets");
