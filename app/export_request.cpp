@@ -100,6 +100,33 @@ Result<void> applyMinus(const ExportArguments& arguments, ExportRequest& request
   return {};
 }
 
+/// A parameter that was set for nothing is a mistake of the script; a --set may be meant for what --minus subtracts.
+Result<void> checkUsed(const ExportArguments& arguments, const ExportRequest& request) {
+  const Method& method = *request.method;
+  const auto minus = subtrahend(method, request.look);
+  for (const auto& setting : arguments.minus)
+    if (auto used = check_relevant(*find_spec(method.parameters, setting.name), *minus); !used) return used;
+  for (const auto& setting : arguments.settings) {
+    const auto& spec = *find_spec(method.parameters, setting.name);
+    auto used = check_relevant(spec, request.values);
+    if (!used && !(minus && check_relevant(spec, *minus))) return used;
+  }
+  return {};
+}
+
+/// Options that change nothing of this picture.
+Result<void> checkLook(const ExportArguments& arguments, const ExportRequest& request) {
+  const auto refused = [&](const char* option) {
+    return invalid(std::string(option) + " is for matrices, " + request.method->id + " is a set of curves");
+  };
+  const bool matrix = request.method->field() != nullptr;
+  if (arguments.aggregate && !matrix) return refused("--aggregate");
+  if (arguments.colourMap && !matrix) return refused("--colour-map");
+  if (arguments.colourMap && subtrahend(*request.method, request.look))
+    return invalid("--colour-map is not used for a difference, whose colours say which side is larger");
+  return {};
+}
+
 }  // namespace
 
 ExportRequest requestOf(const Method& method, const WorkspaceState& page) {
@@ -120,6 +147,8 @@ Result<ExportRequest> exportRequest(const ExportArguments& arguments) {
   if (auto applied = applyMinus(arguments, request); !applied) return applied.error();
   if (const auto minus = subtrahend(**method, request.look))
     if (auto compared = make_compared_field(**method, request.values, minus); !compared) return compared.error();
+  if (auto used = checkUsed(arguments, request); !used) return used.error();
+  if (auto fits = checkLook(arguments, request); !fits) return fits.error();
   auto block = blockOf(arguments, request);
   if (!block) return block.error();
   request.cells = *block;

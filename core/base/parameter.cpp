@@ -47,6 +47,14 @@ bool is_choice(const ParameterSpec& spec, std::string_view id) {
   return std::ranges::any_of(spec.choices, [&](const Choice& choice) { return choice.id == id; });
 }
 
+bool holds(const Relevance& relevance, const ParameterValues& values) {
+  const auto* value = values.find(relevance.name);
+  if (!value) return true;
+  const auto wanted = [&](const std::string& text) { return std::ranges::count(relevance.values, text) > 0; };
+  if (const auto* set = std::get_if<std::vector<std::string>>(value)) return std::ranges::any_of(*set, wanted);
+  return wanted(format_value(*value));
+}
+
 std::vector<std::string_view> list_items(std::string_view text) {
   text = trimmed(text);
   if (text.starts_with('[') && text.ends_with(']')) text = trimmed(text.substr(1, text.size() - 2));
@@ -110,13 +118,17 @@ ParameterValues default_values(std::span<const ParameterSpec> specs) {
 }
 
 bool is_relevant(const ParameterSpec& spec, const ParameterValues& values) {
-  return std::ranges::all_of(spec.relevant, [&](const Relevance& relevance) {
-    const auto* value = values.find(relevance.name);
-    if (!value) return true;
-    if (const auto* set = std::get_if<std::vector<std::string>>(value))
-      return std::ranges::any_of(*set, [&](const auto& id) { return std::ranges::count(relevance.values, id) > 0; });
-    return std::ranges::count(relevance.values, format_value(*value)) > 0;
-  });
+  return std::ranges::all_of(spec.relevant, [&](const Relevance& relevance) { return holds(relevance, values); });
+}
+
+Result<void> check_relevant(const ParameterSpec& spec, const ParameterValues& values) {
+  const auto* value = values.find(spec.name);
+  if (!value || *value == spec.fallback) return {};
+  for (const auto& relevance : spec.relevant)
+    if (!holds(relevance, values))
+      return invalid(spec.name + " is not used while " + relevance.name + " is " +
+                     format_value(*values.find(relevance.name)));
+  return {};
 }
 
 std::string allowed(const ParameterSpec& spec) {

@@ -75,6 +75,9 @@ const ParameterSpec* find_spec(std::span<const ParameterSpec> specs, std::string
 ParameterValues default_values(std::span<const ParameterSpec> specs);
 bool is_relevant(const ParameterSpec& spec, const ParameterValues& values);
 
+/// Refuses a value other than the default that nothing looks at: "sliding_window is not used while mask is cross".
+Result<void> check_relevant(const ParameterSpec& spec, const ParameterValues& values);
+
 /// "an integer from 1 to 2147483648", "one of default, linear, ntk".
 std::string allowed(const ParameterSpec& spec);
 

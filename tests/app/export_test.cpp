@@ -119,6 +119,15 @@ class ExportTest : public QObject {
     QVERIFY2(content("a.csv").startsWith("pair,default,linear,ntk,dynamic\n"), content("a.csv").left(60));
   }
 
+  void aParameterIsUsedOnEitherSideOfADifference() {
+    QCOMPARE(exported({"rope_cos", "--set", "q_length=4", "--set", "factor=8", "--minus", "rope_type=linear", "--out",
+                       "a.csv"}),
+             QByteArray());
+    QCOMPARE(exported({"visibility", "--set", "mask=bidirectional", "--set", "q_length=4", "--set", "sliding_window=0",
+                       "--out", "a.csv"}),
+             QByteArray());
+  }
+
   void valuesOfASession() {
     Session session = defaultSession();
     auto& page = *findWorkspace(session, "buckets");
@@ -157,6 +166,21 @@ class ExportTest : public QObject {
     add("rows beyond", bucket({"--rows", "0:513"}), "rows 0:513 reach beyond the matrix, which has 512 rows");
     add("rows of curves", {"t5_staircase", "--rows", "0:1", "--out", "a.csv"},
         "--rows is for matrices, t5_staircase is a set of curves");
+    add("unused", {"visibility", "--set", "mask=bidirectional", "--set", "sliding_window=5", "--out", "a.csv"},
+        "sliding_window is not used while mask is bidirectional");
+    add("unused list", {"visibility", "--set", "document_lengths=4,5", "--set", "mask=cross", "--out", "a.csv"},
+        "document_lengths is not used while mask is cross");
+    add("unused of the other side",
+        {"rope_cos", "--set", "rope_type=linear", "--minus", "rope_type=default", "--minus", "factor=8", "--out",
+         "a.csv"},
+        "factor is not used while rope_type is default");
+    add("aggregate of curves", {"rope_score", "--aggregate", "max", "--out", "a.png"},
+        "--aggregate is for matrices, rope_score is a set of curves");
+    add("colours of curves", {"rope_score", "--colour-map", "magma", "--out", "a.png"},
+        "--colour-map is for matrices, rope_score is a set of curves");
+    add("colours of a difference",
+        {"rope_phase", "--minus", "rope_type=linear", "--colour-map", "magma", "--out", "a.png"},
+        "--colour-map is not used for a difference, whose colours say which side is larger");
     add("dpi", bucket({"--dpi", "0"}), "--dpi is 0, must be an integer from 36 to 1200");
     add("colours", bucket({"--colour-map", "viridi"}),
         "--colour-map is viridi, must be one of viridis, cividis, magma, diverging, twilight; did you mean viridis?");

@@ -143,6 +143,16 @@ class ParameterTest : public QObject {
     QVERIFY(is_relevant(slope, values));
   }
 
+  void values_that_nothing_looks_at_are_refused() {
+    auto values = default_values(specs());
+    QVERIFY(check_relevant(spec("factor"), values));
+    values.set("factor", 8.0);
+    COMPARE_ERROR(check_relevant(spec("factor"), values), "factor is not used while rope_type is default");
+    values.set("rope_type", std::string("linear"));
+    QVERIFY(check_relevant(spec("factor"), values));
+    QVERIFY(check_relevant(spec("rope_theta"), values));
+  }
+
   void titles_fall_back_to_the_name() {
     COMPARE_TEXT(spec("rope_type").title(), "Scaling");
     COMPARE_TEXT(spec("factor").title(), "factor");
