@@ -49,6 +49,8 @@ Action range(const char* option, std::optional<PartialRange> ExportArguments::*m
     PartialRange read;
     if (ends.size() != 2 || !readEnd(ends[0], read.begin) || !readEnd(ends[1], read.end))
       return refused(option, text, "a:b, which is a to b - 1");
+    if (read.begin.value_or(0) < 0 || read.end.value_or(0) < 0)
+      return refused(option, text, "a:b with a and b counted from 0");
     arguments.*member = read;
     return {};
   };
@@ -115,7 +117,10 @@ const std::map<QString, Option>& options() {
   return all;
 }
 
-bool isOption(const QString& argument) { return argument.size() > 1 && argument.startsWith('-'); }
+/// A number below zero is a value, if a wrong one.
+bool isOption(const QString& argument) {
+  return argument.size() > 1 && argument.startsWith('-') && !argument[1].isDigit();
+}
 
 Error unknownOption(const QString& name) {
   std::vector<std::string> known;

@@ -84,7 +84,9 @@ Result<void> check_list(const ParameterSpec& spec, const std::vector<Index>& ite
     return invalid(spec.name + " has " + to_text(static_cast<Index>(items.size())) + " items, at most " +
                    to_text(static_cast<Index>(max_list_items)) + " are allowed");
   for (const Index item : items)
-    if (!in_range(spec, static_cast<double>(item))) return refused(spec, to_text(item));
+    if (!in_range(spec, static_cast<double>(item)))
+      return invalid(spec.name + " has the item " + to_text(item) + ", each must be an integer from " +
+                     range_text(spec));
   return {};
 }
 

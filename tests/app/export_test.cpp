@@ -163,7 +163,17 @@ class ExportTest : public QObject {
     add("set", bucket({"--set", "q_length"}), "--set is q_length, must be name=value");
     add("array", bucket({"--array", "q_length=4"}), "q_length is no array, give it with --set");
     add("rows", bucket({"--rows", "5"}), "--rows is 5, must be a:b, which is a to b - 1");
-    add("rows beyond", bucket({"--rows", "0:513"}), "rows 0:513 reach beyond the matrix, which has 512 rows");
+    add("rows beyond", bucket({"--rows", "0:513"}), "rows 0:513 reach beyond the matrix, which has rows 0 to 511");
+    add("rows after the last", bucket({"--rows", "600:"}),
+        "rows from 600 on are beyond the matrix, which has rows 0 to 511");
+    add("cols after the last", bucket({"--cols", "512:513"}),
+        "cols from 512 on are beyond the matrix, which has cols 0 to 511");
+    add("rows below zero", bucket({"--rows", "-3:5"}), "--rows is -3:5, must be a:b with a and b counted from 0");
+    add("cols below zero", bucket({"--cols=:-1"}), "--cols is :-1, must be a:b with a and b counted from 0");
+    add("no value but an option", {"t5_bucket", "--rows", "--force"}, "--rows needs a value");
+    add("no option at all", bucket({"--bogus"}), "unknown option --bogus");
+    add("list item", {"visibility", "--set", "document_lengths=0,3", "--out", "a.csv"},
+        "document_lengths has the item 0, each must be an integer from 1 to 4294967296");
     add("rows of curves", {"t5_staircase", "--rows", "0:1", "--out", "a.csv"},
         "--rows is for matrices, t5_staircase is a set of curves");
     add("unused", {"visibility", "--set", "mask=bidirectional", "--set", "sliding_window=5", "--out", "a.csv"},

@@ -89,7 +89,7 @@ class ParameterTest : public QObject {
     COMPARE_ERROR(given("curves", "alibi,kerpel"),
                   "curves is kerpel, must be a comma-separated list of alibi, kerple; did you mean kerple?");
     COMPARE_ERROR(given("lengths", "3,x"), "lengths is 3,x, must be a comma-separated list of integers from 1 to 100");
-    COMPARE_ERROR(given("lengths", "3,0"), "lengths is 0, must be a comma-separated list of integers from 1 to 100");
+    COMPARE_ERROR(given("lengths", "3,0"), "lengths has the item 0, each must be an integer from 1 to 100");
   }
 
   void a_value_of_another_type_is_refused() {

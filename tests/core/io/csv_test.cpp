@@ -160,8 +160,8 @@ class CsvTest : public QObject {
       const auto block = block_within({4, 8}, rows, cols);
       return block ? std::string() : block.error().message;
     };
-    QCOMPARE(refused(Range{0, 5}, {}), std::string("rows 0:5 reach beyond the matrix, which has 4 rows"));
-    QCOMPARE(refused({}, Range{-1, 5}), std::string("cols -1:5 reach beyond the matrix, which has 8 cols"));
+    QCOMPARE(refused(Range{0, 5}, {}), std::string("rows 0:5 reach beyond the matrix, which has rows 0 to 3"));
+    QCOMPARE(refused({}, Range{-1, 5}), std::string("cols -1:5 begin before the matrix, which has cols 0 to 7"));
     QCOMPARE(refused({}, Range{3, 3}), std::string("cols 3:3 are empty, the end must be above the beginning"));
     QCOMPARE(block_within({4, 8}, Range{1, 2}, {})->cols, (Range{0, 8}));
   }
