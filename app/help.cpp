@@ -6,7 +6,7 @@ namespace vqscope {
 std::string_view mainHelp() {
   return R"(VQScope shows how attention knows about position.
 
-  vqscope [FILE...]                            the workbench, with sessions (.vqscope)
+  vqscope [FILE]                               the workbench, with a session (.vqscope)
   vqscope list [METHOD] [--json]               methods with parameters, ranges, defaults and sources
   vqscope export METHOD [options] --out FILE   numbers (.csv .npy .json) or a figure (.png .svg .pdf)
   vqscope export --help                        the options of export
