@@ -8,6 +8,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 
@@ -52,6 +53,33 @@ Action range(const char* option, std::optional<PartialRange> ExportArguments::*m
     if (read.begin.value_or(0) < 0 || read.end.value_or(0) < 0)
       return refused(option, text, "a:b with a and b counted from 0");
     arguments.*member = read;
+    return {};
+  };
+}
+
+constexpr double mmPerInch = 25.4;
+
+/// `84mm`, `600px` or `600`, in points of 1/96 inch.
+std::optional<double> figureSide(std::string_view text) {
+  text = trimmed(text);
+  const bool millimetres = text.ends_with("mm");
+  if (millimetres || text.ends_with("px")) text.remove_suffix(2);
+  const auto number = parse_real(text);
+  return number && millimetres ? *number / mmPerInch * figurePointsPerInch : number;
+}
+
+std::string sideText(int points) {
+  return to_text(Index{points}) + "px (" + to_text(points / figurePointsPerInch * mmPerInch, 4) + "mm)";
+}
+
+Action figureSideAction(const char* option, std::optional<int> ExportArguments::*member) {
+  return [=](ExportArguments& arguments, const QString& text) -> Result<void> {
+    const double side = std::round(figureSide(text.toStdString()).value_or(0));
+    if (!(side >= minFigureSide && side <= maxFigureSide))
+      return refused(
+          option, text,
+          "a size such as 84mm or 600px, from " + sideText(minFigureSide) + " to " + sideText(maxFigureSide));
+    arguments.*member = static_cast<int>(side);
     return {};
   };
 }
@@ -101,19 +129,22 @@ const std::map<QString, Option>& options() {
     a.session = path;
     return {};
   };
-  static const std::map<QString, Option> all{{"--set", {true, setting("--set", &ExportArguments::settings, false)}},
-                                             {"--array", {true, setting("--array", &ExportArguments::settings, true)}},
-                                             {"--minus", {true, setting("--minus", &ExportArguments::minus, false)}},
-                                             {"--rows", {true, range("--rows", &ExportArguments::rows)}},
-                                             {"--cols", {true, range("--cols", &ExportArguments::cols)}},
-                                             {"--session", {true, session}},
-                                             {"--dpi", {true, readDpi}},
-                                             {"--aggregate", {true, readAggregate}},
-                                             {"--colour-map", {true, readColourMap}},
-                                             {"--out", {true, readOutput}},
-                                             {"--force", flag(&ExportArguments::force)},
-                                             {"--help", flag(&ExportArguments::help)},
-                                             {"-h", flag(&ExportArguments::help)}};
+  static const std::map<QString, Option> all{
+      {"--set", {true, setting("--set", &ExportArguments::settings, false)}},
+      {"--array", {true, setting("--array", &ExportArguments::settings, true)}},
+      {"--minus", {true, setting("--minus", &ExportArguments::minus, false)}},
+      {"--rows", {true, range("--rows", &ExportArguments::rows)}},
+      {"--cols", {true, range("--cols", &ExportArguments::cols)}},
+      {"--session", {true, session}},
+      {"--width", {true, figureSideAction("--width", &ExportArguments::width)}},
+      {"--height", {true, figureSideAction("--height", &ExportArguments::height)}},
+      {"--dpi", {true, readDpi}},
+      {"--aggregate", {true, readAggregate}},
+      {"--colour-map", {true, readColourMap}},
+      {"--out", {true, readOutput}},
+      {"--force", flag(&ExportArguments::force)},
+      {"--help", flag(&ExportArguments::help)},
+      {"-h", flag(&ExportArguments::help)}};
   return all;
 }
 

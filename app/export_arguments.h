@@ -35,6 +35,8 @@ struct ExportArguments {
   std::optional<PartialRange> rows;
   std::optional<PartialRange> cols;
   std::optional<QString> session;
+  std::optional<int> width;  ///< of a figure, in points of 1/96 inch
+  std::optional<int> height;
   std::optional<int> dpi;
   std::optional<Aggregate> aggregate;
   std::optional<std::string> colourMap;

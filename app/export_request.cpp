@@ -81,6 +81,8 @@ Result<std::optional<Rect>> blockOf(const ExportArguments& arguments, const Expo
 
 void applyLook(const ExportArguments& arguments, ExportRequest& request) {
   request.force = arguments.force;
+  if (arguments.width) request.figure.width = *arguments.width;
+  if (arguments.height) request.figure.height = *arguments.height;
   if (arguments.dpi) request.figure.dpi = *arguments.dpi;
   if (arguments.aggregate) request.look.aggregate = *arguments.aggregate;
   if (arguments.colourMap) request.look.colour_map = *arguments.colourMap;

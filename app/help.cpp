@@ -26,6 +26,7 @@ std::string_view exportHelp() {
   --rows A:B --cols A:B the block of rows A to B - 1 and columns A to B - 1; A or B may be left out
   --aggregate HOW       what a pixel shows of the cells under it: mean, min or max
   --colour-map NAME     viridis, cividis, magma, diverging or twilight
+  --width W --height H  size of a figure, such as 84mm or 600px (96 to the inch); 800px by 640px if not given
   --dpi N               dots to the inch of a figure, 36 to 1200
   --force               also write a file of more than 2 GiB
   --out FILE...         .csv .npy .json hold numbers, .png .svg .pdf a figure; several are written all or none
