@@ -204,7 +204,7 @@ class RopeCurvesTest : public QObject {
         "makes no difference.");
     const auto plain = curves("rope_phase_ood", {});
     const auto shorter = curves("rope_phase_ood", {{"q_length", Index{5}}, {"past_len", Index{131067}}});
-    const auto other = curves("rope_phase_ood", {{"factor", 8.0}});
+    const auto other = curves("rope_phase_ood", {{"factor", 1.0}});
     QCOMPARE(shorter.x, plain.x);
     for (std::size_t i = 0; i < plain.curves.size(); ++i) {
       QCOMPARE(shorter.curves[i].y, plain.curves[i].y);
