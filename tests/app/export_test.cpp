@@ -89,13 +89,13 @@ class ExportTest : public QObject {
   }
 
   void figuresHaveTheirSize() {
-    QCOMPARE(exported({"t5_bucket", "--set", "q_length=8", "--width", "84.67mm", "--height=200px", "--dpi", "96",
+    QCOMPARE(exported({"t5_bucket", "--set", "q_length=8", "--width", "84.67mm", "--height=240px", "--dpi", "96",
                        "--out", "a.png", "a.svg"}),
              QByteArray());
-    QCOMPARE(QImage(m_folder->filePath("a.png")).size(), QSize(320, 200));
-    QVERIFY(content("a.svg").contains("viewBox=\"0 0 320 200\""));
-    QCOMPARE(exported({"rope_wavelength", "--width", "160", "--height", "160", "--out", "b.png"}), QByteArray());
-    QCOMPARE(QImage(m_folder->filePath("b.png")).size(), QSize(320, 320));
+    QCOMPARE(QImage(m_folder->filePath("a.png")).size(), QSize(320, 240));
+    QVERIFY(content("a.svg").contains("viewBox=\"0 0 320 240\""));
+    QCOMPARE(exported({"rope_wavelength", "--width", "240", "--height", "240", "--out", "b.png"}), QByteArray());
+    QCOMPARE(QImage(m_folder->filePath("b.png")).size(), QSize(480, 480));
   }
 
   void everyMethodInEveryFormat_data() {
@@ -205,7 +205,7 @@ class ExportTest : public QObject {
     for (const char* side : {"84cm", "41mm", "5000px", "-3mm", "nan", "mm"})
       add(side, bucket({QString("--width=") + side}),
           qPrintable(QString("--width is ") + side +
-                     ", must be a size such as 84mm or 600px, from 160px (42.33mm) to 4096px (1084mm)"));
+                     ", must be a size such as 84mm or 600px, from 240px (63.5mm) to 4096px (1084mm)"));
     add("dpi", bucket({"--dpi", "0"}), "--dpi is 0, must be an integer from 36 to 1200");
     add("colours", bucket({"--colour-map", "viridi"}),
         "--colour-map is viridi, must be one of viridis, cividis, magma, diverging, twilight; did you mean viridis?");

@@ -21,7 +21,7 @@ struct FigureOptions {
   int height = 640;
   int dpi = 192;
 };
-constexpr int minFigureSide = 160;  ///< smaller, and titles and numbers leave no room for the map
+constexpr int minFigureSide = 240;  ///< smaller, and titles, numbers and a legend leave no room for the picture
 constexpr int maxFigureSide = 4096;
 constexpr double figurePointsPerInch = 96;
 constexpr int minFigureDpi = 36;
