@@ -8,6 +8,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 
@@ -38,7 +39,7 @@ Action setting(const char* option, std::vector<Setting> ExportArguments::*member
 
 /// An empty text is an end left out; anything else must be a number.
 bool readEnd(std::string_view text, std::optional<Index>& end) {
-  end = parse_index(text);
+  end = parse_count(text);
   return end || trimmed(text).empty();
 }
 
@@ -49,7 +50,36 @@ Action range(const char* option, std::optional<PartialRange> ExportArguments::*m
     PartialRange read;
     if (ends.size() != 2 || !readEnd(ends[0], read.begin) || !readEnd(ends[1], read.end))
       return refused(option, text, "a:b, which is a to b - 1");
+    if (read.begin.value_or(0) < 0 || read.end.value_or(0) < 0)
+      return refused(option, text, "a:b with a and b counted from 0");
     arguments.*member = read;
+    return {};
+  };
+}
+
+constexpr double mmPerInch = 25.4;
+
+/// `84mm`, `600px` or `600`, in points of 1/96 inch.
+std::optional<double> figureSide(std::string_view text) {
+  text = trimmed(text);
+  const bool millimetres = text.ends_with("mm");
+  if (millimetres || text.ends_with("px")) text.remove_suffix(2);
+  const auto number = parse_real(text);
+  return number && millimetres ? *number / mmPerInch * figurePointsPerInch : number;
+}
+
+std::string sideText(int points) {
+  return to_text(Index{points}) + "px (" + to_text(points / figurePointsPerInch * mmPerInch, 4) + "mm)";
+}
+
+Action figureSideAction(const char* option, std::optional<int> ExportArguments::*member) {
+  return [=](ExportArguments& arguments, const QString& text) -> Result<void> {
+    const double side = std::round(figureSide(text.toStdString()).value_or(0));
+    if (!(side >= minFigureSide && side <= maxFigureSide))
+      return refused(
+          option, text,
+          "a size such as 84mm or 600px, from " + sideText(minFigureSide) + " to " + sideText(maxFigureSide));
+    arguments.*member = static_cast<int>(side);
     return {};
   };
 }
@@ -68,6 +98,15 @@ Result<void> readAggregate(ExportArguments& arguments, const QString& text) {
   const auto found = std::ranges::find(names, text.toStdString());
   if (found == names.end()) return refused("--aggregate", text, "one of " + join(names, ", "));
   arguments.aggregate = static_cast<Aggregate>(found - names.begin());
+  return {};
+}
+
+Result<void> readAxes(ExportArguments& arguments, const QString& text) {
+  static const std::vector<std::pair<QString, CurveAxes>> all{
+      {"none", {false, false}}, {"x", {true, false}}, {"y", {false, true}}, {"xy", {true, true}}};
+  const auto found = std::ranges::find(all, text, &std::pair<QString, CurveAxes>::first);
+  if (found == all.end()) return refused("--log", text, "one of none, x, y, xy");
+  arguments.axes = found->second;
   return {};
 }
 
@@ -99,23 +138,31 @@ const std::map<QString, Option>& options() {
     a.session = path;
     return {};
   };
-  static const std::map<QString, Option> all{{"--set", {true, setting("--set", &ExportArguments::settings, false)}},
-                                             {"--array", {true, setting("--array", &ExportArguments::settings, true)}},
-                                             {"--minus", {true, setting("--minus", &ExportArguments::minus, false)}},
-                                             {"--rows", {true, range("--rows", &ExportArguments::rows)}},
-                                             {"--cols", {true, range("--cols", &ExportArguments::cols)}},
-                                             {"--session", {true, session}},
-                                             {"--dpi", {true, readDpi}},
-                                             {"--aggregate", {true, readAggregate}},
-                                             {"--colour-map", {true, readColourMap}},
-                                             {"--out", {true, readOutput}},
-                                             {"--force", flag(&ExportArguments::force)},
-                                             {"--help", flag(&ExportArguments::help)},
-                                             {"-h", flag(&ExportArguments::help)}};
+  static const std::map<QString, Option> all{
+      {"--set", {true, setting("--set", &ExportArguments::settings, false)}},
+      {"--array", {true, setting("--array", &ExportArguments::settings, true)}},
+      {"--minus", {true, setting("--minus", &ExportArguments::minus, false)}},
+      {"--rows", {true, range("--rows", &ExportArguments::rows)}},
+      {"--cols", {true, range("--cols", &ExportArguments::cols)}},
+      {"--session", {true, session}},
+      {"--width", {true, figureSideAction("--width", &ExportArguments::width)}},
+      {"--height", {true, figureSideAction("--height", &ExportArguments::height)}},
+      {"--dpi", {true, readDpi}},
+      {"--aggregate", {true, readAggregate}},
+      {"--colour-map", {true, readColourMap}},
+      {"--log", {true, readAxes}},
+      {"--square", flag(&ExportArguments::square)},
+      {"--out", {true, readOutput}},
+      {"--force", flag(&ExportArguments::force)},
+      {"--help", flag(&ExportArguments::help)},
+      {"-h", flag(&ExportArguments::help)}};
   return all;
 }
 
-bool isOption(const QString& argument) { return argument.size() > 1 && argument.startsWith('-'); }
+/// A number below zero is a value, if a wrong one.
+bool isOption(const QString& argument) {
+  return argument.size() > 1 && argument.startsWith('-') && !argument[1].isDigit();
+}
 
 Error unknownOption(const QString& name) {
   std::vector<std::string> known;

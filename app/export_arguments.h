@@ -35,9 +35,13 @@ struct ExportArguments {
   std::optional<PartialRange> rows;
   std::optional<PartialRange> cols;
   std::optional<QString> session;
+  std::optional<int> width;  ///< of a figure, in points of 1/96 inch
+  std::optional<int> height;
   std::optional<int> dpi;
   std::optional<Aggregate> aggregate;
   std::optional<std::string> colourMap;
+  std::optional<CurveAxes> axes;
+  bool square = false;
   bool force = false;
   QStringList outputs;
 };

@@ -25,12 +25,19 @@ const WorkspaceState* pageOf(const Session& session, const Method& method) {
   return nullptr;
 }
 
+/// A page may begin with other values than the method's own, which alone count when no session is given.
+WorkspaceState pageWithoutSession(const Method& method) {
+  WorkspaceState state;
+  state.values = state.other = default_values(method.parameters);
+  return state;
+}
+
 Result<WorkspaceState> startingPage(const Method& method, const std::optional<QString>& path) {
-  const auto session = path ? readSession(*path) : Result<Session>(defaultSession());
+  if (!path) return pageWithoutSession(method);
+  const auto session = readSession(*path);
   if (!session) return session.error();
   if (const auto* page = pageOf(*session, method)) return *page;
-  if (path) return invalid(path->toStdString() + ": no page of a session shows " + method.id);
-  return WorkspaceState{};
+  return invalid(path->toStdString() + ": no page of a session shows " + method.id);
 }
 
 /// Forms show labels, so a person may type one: T for q_length.
@@ -74,8 +81,12 @@ Result<std::optional<Rect>> blockOf(const ExportArguments& arguments, const Expo
 
 void applyLook(const ExportArguments& arguments, ExportRequest& request) {
   request.force = arguments.force;
+  if (arguments.width) request.figure.width = *arguments.width;
+  if (arguments.height) request.figure.height = *arguments.height;
   if (arguments.dpi) request.figure.dpi = *arguments.dpi;
   if (arguments.aggregate) request.look.aggregate = *arguments.aggregate;
+  if (arguments.square) request.look.keep_aspect = true;
+  if (arguments.axes) request.look.axes[request.method->id] = *arguments.axes;
   if (arguments.colourMap) request.look.colour_map = *arguments.colourMap;
   for (const auto& [name, value] : request.values.map()) request.look.values.set(name, value);
 }
@@ -90,6 +101,35 @@ Result<void> applyMinus(const ExportArguments& arguments, ExportRequest& request
     if (auto applied = apply(setting, method, other); !applied) return applied;
   request.look.compare = CompareMode::difference;
   request.look.other = std::move(other);
+  return {};
+}
+
+/// A parameter that was set for nothing is a mistake of the script; a --set may be meant for what --minus subtracts.
+Result<void> checkUsed(const ExportArguments& arguments, const ExportRequest& request) {
+  const Method& method = *request.method;
+  const auto minus = subtrahend(method, request.look);
+  for (const auto& setting : arguments.minus)
+    if (auto used = check_relevant(*find_spec(method.parameters, setting.name), *minus); !used) return used;
+  for (const auto& setting : arguments.settings) {
+    const auto& spec = *find_spec(method.parameters, setting.name);
+    auto used = check_relevant(spec, request.values);
+    if (!used && !(minus && check_relevant(spec, *minus))) return used;
+  }
+  return {};
+}
+
+/// Options that change nothing of this picture.
+Result<void> checkLook(const ExportArguments& arguments, const ExportRequest& request) {
+  const auto refused = [&](const char* option) {
+    return invalid(std::string(option) + " is for matrices, " + request.method->id + " is a set of curves");
+  };
+  const bool matrix = request.method->field() != nullptr;
+  if (arguments.aggregate && !matrix) return refused("--aggregate");
+  if (arguments.colourMap && !matrix) return refused("--colour-map");
+  if (arguments.square && !matrix) return refused("--square");
+  if (arguments.axes && matrix) return invalid("--log is for curves, " + request.method->id + " is a matrix");
+  if (arguments.colourMap && subtrahend(*request.method, request.look))
+    return invalid("--colour-map is not used for a difference, whose colours say which side is larger");
   return {};
 }
 
@@ -113,6 +153,8 @@ Result<ExportRequest> exportRequest(const ExportArguments& arguments) {
   if (auto applied = applyMinus(arguments, request); !applied) return applied.error();
   if (const auto minus = subtrahend(**method, request.look))
     if (auto compared = make_compared_field(**method, request.values, minus); !compared) return compared.error();
+  if (auto used = checkUsed(arguments, request); !used) return used.error();
+  if (auto fits = checkLook(arguments, request); !fits) return fits.error();
   auto block = blockOf(arguments, request);
   if (!block) return block.error();
   request.cells = *block;

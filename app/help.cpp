@@ -6,7 +6,7 @@ namespace vqscope {
 std::string_view mainHelp() {
   return R"(VQScope shows how attention knows about position.
 
-  vqscope [FILE...]                            the workbench, with sessions (.vqscope)
+  vqscope [FILE]                               the workbench, with a session (.vqscope)
   vqscope list [METHOD] [--json]               methods with parameters, ranges, defaults and sources
   vqscope export METHOD [options] --out FILE   numbers (.csv .npy .json) or a figure (.png .svg .pdf)
   vqscope export --help                        the options of export
@@ -26,10 +26,14 @@ std::string_view exportHelp() {
   --rows A:B --cols A:B the block of rows A to B - 1 and columns A to B - 1; A or B may be left out
   --aggregate HOW       what a pixel shows of the cells under it: mean, min or max
   --colour-map NAME     viridis, cividis, magma, diverging or twilight
+  --square              square cells in a figure of a matrix
+  --log AXES            logarithmic axes in a figure of curves: none, x, y or xy
+  --width W --height H  size of a figure, such as 84mm or 600px (96 to the inch); 800px by 640px if not given
   --dpi N               dots to the inch of a figure, 36 to 1200
   --force               also write a file of more than 2 GiB
   --out FILE...         .csv .npy .json hold numbers, .png .svg .pdf a figure; several are written all or none
 
+Numbers may be written 2M, 4k (M = 1024 x 1024, k = 1024), 2^20, 1e6 or 2_097_152.
 Exit status: 0 done; 2 refused, with one line on stderr and nothing written; 130 interrupted.
 )";
 }

@@ -228,7 +228,7 @@ void MainWindow::copyCommandLine() {
   QString line = QStringLiteral("vqscope export %1%2").arg(id, setArguments(*target.method, target.values));
   if (const auto minus = subtrahend(*target.method, look))
     line += minusArguments(*target.method, target.values, *minus);
-  if (target.method->field()) line += lookArguments(look, *currentPage()->extent());
+  line += lookArguments(*target.method, look, currentPage()->extent());
   line += QStringLiteral(" --out %1.png").arg(id);
   QApplication::clipboard()->setText(line);
   say(tr("Copied: %1").arg(line), false);

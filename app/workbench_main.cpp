@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workbench_main.h"
 
+#include "app/console.h"
 #include "app/interrupts.h"
 #include "app/main_window.h"
+#include "core/base/text.h"
 #include "widgets/theme/icons.h"
 #include "widgets/theme/palette.h"
 
@@ -13,11 +15,15 @@ namespace vqscope {
 int runWorkbench(int argc, char** argv) {
   const Interrupts interrupts;  // before Qt has threads
   QApplication app(argc, argv);
+  const QStringList files = QApplication::arguments().mid(1);  // without Qt's own options
+  if (files.size() > 1)
+    return fail(invalid("one session is opened at a time, " + to_text(Index{files.size()}) +
+                        " files were given: " + files.join(", ").toStdString()));
   QApplication::setWindowIcon(applicationIcon());
   applyTheme(app, systemTheme());
   MainWindow window;
   window.restoreSaved();
-  for (const QString& file : QApplication::arguments().mid(1)) window.openFile(file);
+  if (!files.isEmpty()) window.openFile(files.first());
   window.show();
   // Asked to terminate, the window closes as by hand: the session is kept.
   const std::stop_callback onInterrupt(

@@ -43,6 +43,8 @@ struct FieldRecipe {
   std::string col_title;
   std::string value_title;
   ValueScale scale = ValueScale::sequential;
+  /// What the column indices count, in a file's corner `query\key`; empty: key.
+  std::function<std::string(const ParameterValues&)> col_name;
   std::vector<std::string> companions;  ///< ids of curve methods that explain this one, shown beside it
   std::function<Categories(const ParameterValues&)> categories;  ///< of a categorical scale
   std::function<Result<std::shared_ptr<const Field>>(const ParameterValues&)> make;

@@ -47,6 +47,14 @@ bool is_choice(const ParameterSpec& spec, std::string_view id) {
   return std::ranges::any_of(spec.choices, [&](const Choice& choice) { return choice.id == id; });
 }
 
+bool holds(const Relevance& relevance, const ParameterValues& values) {
+  const auto* value = values.find(relevance.name);
+  if (!value) return true;
+  const auto wanted = [&](const std::string& text) { return std::ranges::count(relevance.values, text) > 0; };
+  if (const auto* set = std::get_if<std::vector<std::string>>(value)) return std::ranges::any_of(*set, wanted);
+  return wanted(format_value(*value));
+}
+
 std::vector<std::string_view> list_items(std::string_view text) {
   text = trimmed(text);
   if (text.starts_with('[') && text.ends_with(']')) text = trimmed(text.substr(1, text.size() - 2));
@@ -64,7 +72,7 @@ Result<ParameterValue> parse_boolean(const ParameterSpec& spec, std::string_view
 Result<ParameterValue> parse_integers(const ParameterSpec& spec, std::string_view text) {
   std::vector<Index> items;
   for (const auto item : list_items(text)) {
-    const auto value = parse_index(item);
+    const auto value = parse_count(item);
     if (!value) return refused(spec, text);
     items.push_back(*value);
   }
@@ -76,7 +84,9 @@ Result<void> check_list(const ParameterSpec& spec, const std::vector<Index>& ite
     return invalid(spec.name + " has " + to_text(static_cast<Index>(items.size())) + " items, at most " +
                    to_text(static_cast<Index>(max_list_items)) + " are allowed");
   for (const Index item : items)
-    if (!in_range(spec, static_cast<double>(item))) return refused(spec, to_text(item));
+    if (!in_range(spec, static_cast<double>(item)))
+      return invalid(spec.name + " has the item " + to_text(item) + ", each must be an integer from " +
+                     range_text(spec));
   return {};
 }
 
@@ -110,13 +120,17 @@ ParameterValues default_values(std::span<const ParameterSpec> specs) {
 }
 
 bool is_relevant(const ParameterSpec& spec, const ParameterValues& values) {
-  return std::ranges::all_of(spec.relevant, [&](const Relevance& relevance) {
-    const auto* value = values.find(relevance.name);
-    if (!value) return true;
-    if (const auto* set = std::get_if<std::vector<std::string>>(value))
-      return std::ranges::any_of(*set, [&](const auto& id) { return std::ranges::count(relevance.values, id) > 0; });
-    return std::ranges::count(relevance.values, format_value(*value)) > 0;
-  });
+  return std::ranges::all_of(spec.relevant, [&](const Relevance& relevance) { return holds(relevance, values); });
+}
+
+Result<void> check_relevant(const ParameterSpec& spec, const ParameterValues& values) {
+  const auto* value = values.find(spec.name);
+  if (!value || *value == spec.fallback) return {};
+  for (const auto& relevance : spec.relevant)
+    if (!holds(relevance, values))
+      return invalid(spec.name + " is not used while " + relevance.name + " is " +
+                     format_value(*values.find(relevance.name)));
+  return {};
 }
 
 std::string allowed(const ParameterSpec& spec) {
@@ -135,12 +149,12 @@ Result<ParameterValue> parse_value(const ParameterSpec& spec, std::string_view t
   text = trimmed(text);
   switch (spec.kind) {
     case ParameterKind::integer: {
-      const auto value = parse_index(text);
+      const auto value = parse_count(text);
       if (!value) return refused(spec, text);
       return ParameterValue(*value);
     }
     case ParameterKind::real: {
-      const auto value = parse_real(text);
+      const auto value = parse_amount(text);
       if (!value) return refused(spec, text);
       return ParameterValue(*value);
     }

@@ -83,10 +83,14 @@ const ParameterSpec* find_spec(std::span<const ParameterSpec> specs, std::string
 ParameterValues default_values(std::span<const ParameterSpec> specs);
 bool is_relevant(const ParameterSpec& spec, const ParameterValues& values);
 
+/// Refuses a value other than the default that nothing looks at: "sliding_window is not used while mask is cross".
+Result<void> check_relevant(const ParameterSpec& spec, const ParameterValues& values);
+
 /// "an integer from 1 to 2147483648", "one of default, linear, ntk".
 std::string allowed(const ParameterSpec& spec);
 
-/// From the text after `--set name=`; the error names the parameter, what was given and what is allowed.
+/// From the text after `--set name=`, numbers as parse_amount takes them; the error names the parameter, what was given
+/// and what is allowed.
 Result<ParameterValue> parse_value(const ParameterSpec& spec, std::string_view text);
 std::string format_value(const ParameterValue& value);
 Result<void> check_value(const ParameterSpec& spec, const ParameterValue& value);

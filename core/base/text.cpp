@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -33,20 +34,53 @@ std::optional<T> parse_whole(std::string_view text) {
   return value;
 }
 
-/// Levenshtein: how many letters must be inserted, removed or replaced.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
+double power_of_1024(char suffix) {
+  switch (suffix) {
+    case 'k':
+    case 'K': return 0x1p10;
+    case 'M': return 0x1p20;
+    case 'G': return 0x1p30;
+    default: return 0;
   }
-  return row.back();
+}
+
+/// `2_097` without the underscores; one that does not stand between digits spoils the text.
+std::optional<std::string> without_underscores(std::string_view text) {
+  const auto is_digit = [&](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
+  std::string bare;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '_')
+      bare += text[i];
+    else if (i == 0 || !is_digit(i - 1) || !is_digit(i + 1))
+      return std::nullopt;
+  }
+  return bare;
+}
+
+/// Narrow and unbreakable, U+202F, as ISO 80000 separates thousands.
+constexpr auto thousands_space = "\u202f";
+
+/// How many letters must be inserted, removed, replaced, or swapped with the next one.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before;
+  std::vector<std::size_t> last(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::vector<std::size_t> row{i + 1};
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      row.push_back(std::min({last[j] + (a[i] == b[j] ? 0 : 1), row[j] + 1, last[j + 1] + 1}));
+      const bool swapped = i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j];
+      if (swapped) row.back() = std::min(row.back(), before[j - 1] + 1);
+    }
+    before = std::exchange(last, std::move(row));
+  }
+  return last.back();
+}
+
+/// Without the dashes of an option, which all have in common.
+std::string_view letters(std::string_view name) {
+  name.remove_prefix(std::min(name.find_first_not_of('-'), name.size()));
+  return name;
 }
 
 }  // namespace
@@ -66,7 +100,7 @@ std::string to_text(double value, int digits) {
 std::string grouped(Index value) {
   std::string digits = to_text(value);
   const std::size_t first = value < 0 ? 1 : 0;
-  for (std::size_t i = digits.size(); i > first + 3; i -= 3) digits.insert(i - 3, ",");
+  for (std::size_t i = digits.size(); i > first + 3; i -= 3) digits.insert(i - 3, thousands_space);
   return digits;
 }
 
@@ -82,6 +116,29 @@ std::string byte_count(double bytes) {
 
 std::optional<Index> parse_index(std::string_view text) { return parse_whole<Index>(text); }
 std::optional<double> parse_real(std::string_view text) { return parse_whole<double>(text); }
+
+std::optional<double> parse_amount(std::string_view text) {
+  const auto bare = without_underscores(trimmed(text));
+  if (!bare || bare->empty()) return std::nullopt;
+  text = *bare;
+  if (const auto at = text.find('^'); at != std::string_view::npos) {
+    const auto base = parse_real(text.substr(0, at));
+    const auto exponent = parse_real(text.substr(at + 1));
+    return base && exponent ? std::optional(std::pow(*base, *exponent)) : std::nullopt;
+  }
+  const double times = power_of_1024(text.back());
+  if (times == 0) return parse_real(text);
+  const auto number = parse_real(text.substr(0, text.size() - 1));
+  return number ? std::optional(*number * times) : std::nullopt;
+}
+
+std::optional<Index> parse_count(std::string_view text) {
+  constexpr double exact_limit = 0x1p53;
+  if (const auto plain = parse_index(text)) return plain;
+  const auto amount = parse_amount(text);
+  if (!amount || std::floor(*amount) != *amount || std::abs(*amount) > exact_limit) return std::nullopt;
+  return static_cast<Index>(*amount);
+}
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view blank = " \t\r\n";
@@ -110,11 +167,12 @@ std::string join(std::span<const std::string> parts, std::string_view separator)
 }
 
 std::optional<std::string> nearest_name(std::string_view given, std::span<const std::string> known) {
+  given = letters(given);
   const std::string* best = nullptr;
-  std::size_t best_distance = std::max<std::size_t>(2, given.size() / 2) + 1;
+  std::size_t best_distance = std::max<std::size_t>(1, given.size() / 3) + 1;
   for (const auto& name : known) {
     const bool contains = given.size() >= 3 && name.find(given) != std::string::npos;
-    const std::size_t distance = contains ? 1 : edit_distance(given, name);
+    const std::size_t distance = contains ? 1 : edit_distance(given, letters(name));
     if (distance < best_distance) {
       best = &name;
       best_distance = distance;

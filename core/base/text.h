@@ -19,7 +19,8 @@ std::string to_text(Index value);
 /// For people: about `digits` significant digits.
 std::string to_text(double value, int digits);
 
-/// "2,097,152".
+/// For people, in pictures and windows: 2097152 with a narrow no-break space (U+202F) between groups of three digits.
+/// Error messages and files have plain digits.
 std::string grouped(Index value);
 
 /// "1.5 GiB".
@@ -29,11 +30,17 @@ std::string byte_count(double bytes);
 std::optional<Index> parse_index(std::string_view text);
 std::optional<double> parse_real(std::string_view text);
 
+/// A number as people write lengths: also `64k` (k, M and G are powers of 1024), `2^21`, `2_097_152`.
+std::optional<double> parse_amount(std::string_view text);
+
+/// The same where it is an integer: `1e6`, `1.5k`. Above 2^53 plain digits alone.
+std::optional<Index> parse_count(std::string_view text);
+
 std::string_view trimmed(std::string_view text);
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string join(std::span<const std::string> parts, std::string_view separator);
 
-/// The known name that a mistyped one most likely meant, or nothing when none is near.
+/// The known name that a mistyped one most likely meant, or nothing when more than a third of the letters are wrong.
 std::optional<std::string> nearest_name(std::string_view given, std::span<const std::string> known);
 
 /// "; did you mean linear?" or nothing, to end a sentence about an unknown name.

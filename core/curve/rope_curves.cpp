@@ -44,6 +44,25 @@ std::vector<ParameterSpec> curve_parameters(std::vector<std::string> compare, bo
   return specs;
 }
 
+/// The x axis is seq_len, and decides the factor of the types that have no length of their own.
+std::vector<ParameterSpec> phase_ood_parameters(std::vector<std::string> compare) {
+  auto specs = curve_parameters(std::move(compare), true);
+  std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "seq_len"; });
+  const std::string reach = "q_length + past_len, if that is more than 32 times the trained length";
+  for (auto& spec : specs) {
+    if (spec.name == "q_length") spec.help = "The curve reaches to " + reach + "; below, it makes no difference.";
+    if (spec.name == "past_len") spec.help = "Tokens in the cache: the curve reaches to " + reach + ".";
+    if (spec.name == "factor")
+      spec.help =
+          "Of dynamic alone: how many times longer than the trained length the sequence may become. linear and ntk "
+          "have "
+          "factor = length / trained length at each length here.";
+    if (spec.name == "points")
+      spec.help = "Points of the curve at most; more than " + to_text(most_ood_points) + " are not drawn.";
+  }
+  return specs;
+}
+
 const std::vector<std::string> usual{"linear", "ntk", "dynamic"};
 
 /// rope_type first, then those of `compare` that differ from it, in the table's order.
@@ -92,11 +111,7 @@ Result<CurveSet> make_score(const ParameterValues& values, std::stop_token stop)
   set.exact = static_cast<Index>(set.x.size()) == q_length;
   for (const auto& scaling : scalings) {
     const auto rates = rates_of(scaling);
-    set.curves.push_back({scaling.rope_type, {}});
-    for (const double r : set.x) {
-      if (stop.stop_requested()) return cancelled();
-      set.curves.back().y.push_back(rope_score(rates, static_cast<Index>(r)));
-    }
+    set.curves.push_back({scaling.rope_type, rope_scores(rates, set.x, stop)});
     const Index searched = std::min(q_length, most_searched_cosines / static_cast<Index>(rates.size()));
     const auto negative = first_negative(rates, searched, stop);
     add_fact(set, "first_negative", scaling.rope_type,
@@ -229,7 +244,7 @@ Method rope_phase_ood_method() {
           .category = "curves",
           .help = "How much of the angles that a longer sequence reaches was never seen in training.",
           .citation = scaling_citation,
-          .parameters = curve_parameters(usual, true),
+          .parameters = phase_ood_parameters(usual),
           .check = check_series,
           .recipe = CurveRecipe{make_phase_ood}};
 }

@@ -3,10 +3,11 @@
 
 #include "core/position/rope_table.h"
 
+#include <Eigen/Core>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <numeric>
-#include <vector>
 
 namespace vqscope {
 namespace {
@@ -28,6 +29,100 @@ double lower_bound_of(std::span<const Turns> rates, Index first, Index count) {
   return sum - rounding;
 }
 
+/// Unit vectors at r · rate of every pair.
+struct UnitVectors {
+  Eigen::ArrayXd cos;
+  Eigen::ArrayXd sin;
+
+  UnitVectors(std::span<const Turns> rates, Index r)
+      : cos(static_cast<Eigen::Index>(rates.size())), sin(static_cast<Eigen::Index>(rates.size())) {
+    for (std::size_t i = 0; i < rates.size(); ++i) {
+      const double angle = signed_radians(static_cast<Turns>(r) * rates[i]);
+      cos[static_cast<Eigen::Index>(i)] = std::cos(angle);
+      sin[static_cast<Eigen::Index>(i)] = std::sin(angle);
+    }
+  }
+};
+
+/// Goes from distance to distance by products with the unit vectors of the step. Evenly spaced whole numbers have two
+/// steps, one apart; the vectors of the last two are kept. Begun anew before the roundings reach 1e-14 a pair.
+class ScoreWalk {
+ public:
+  explicit ScoreWalk(std::span<const Turns> rates)
+      : m_rates(rates), m_now(rates, 0), m_kept{Step{0, m_now}, Step{0, m_now}} {}
+
+  double at(Index r) {
+    if (m_walked++ % most_products == 0)
+      m_now = UnitVectors(m_rates, r);
+    else
+      turn_by(vectors_of(r - m_at));
+    m_at = r;
+    return m_now.cos.sum();
+  }
+
+ private:
+  static constexpr Index most_products = 64;
+
+  struct Step {
+    Index size;
+    UnitVectors by;
+  };
+
+  const UnitVectors& vectors_of(Index size) {
+    if (m_kept[0].size != size) std::swap(m_kept[0], m_kept[1]);
+    if (m_kept[0].size != size) m_kept[0] = {size, UnitVectors(m_rates, size)};
+    return m_kept[0].by;
+  }
+
+  void turn_by(const UnitVectors& by) {
+    m_next = m_now.cos * by.cos - m_now.sin * by.sin;
+    m_now.sin = m_now.sin * by.cos + m_now.cos * by.sin;
+    m_now.cos.swap(m_next);
+  }
+
+  std::span<const Turns> m_rates;
+  Index m_at = 0;
+  Index m_walked = 0;
+  UnitVectors m_now;
+  Eigen::ArrayXd m_next;
+  std::array<Step, 2> m_kept;
+};
+
+/// B of many distances in a row: the angles of `strides` beginnings, `steps` apart, times those of the steps, which is
+/// a product of matrices.
+class ScoreBlocks {
+ public:
+  explicit ScoreBlocks(std::span<const Turns> rates)
+      : m_rates(rates.begin(), rates.end()), m_cos(steps, pairs()), m_sin(steps, pairs()) {
+    RopeTable(rates).fill(0, steps, m_cos.data(), m_sin.data());
+    for (Turns& rate : m_rates) rate *= steps;
+  }
+
+  /// [steps, strides]: B(first + stride · steps + step), where `first` is a multiple of steps.
+  const Eigen::MatrixXd& scores(Index first) {
+    const Index at = first / steps;
+    Table cos(strides, pairs());
+    Table sin(strides, pairs());
+    RopeTable(m_rates, 1, strides).fill(at, strides, cos.data(), sin.data());
+    m_scores.noalias() = m_cos * cos.transpose();
+    m_scores.noalias() -= m_sin * sin.transpose();
+    return m_scores;
+  }
+
+  static constexpr Index steps = block;
+  static constexpr Index strides = 16;
+
+ private:
+  using Table = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+  Eigen::Index pairs() const { return static_cast<Eigen::Index>(m_rates.size()); }
+
+  std::vector<Turns> m_rates;  ///< of a whole stride
+  Table m_cos;
+  Table m_sin;
+  Eigen::MatrixXd m_scores;
+};
+
 }  // namespace
 
 double rope_score(std::span<const Turns> rates, Index distance) {
@@ -36,10 +131,19 @@ double rope_score(std::span<const Turns> rates, Index distance) {
   return sum;
 }
 
+std::vector<double> rope_scores(std::span<const Turns> rates, std::span<const double> distances,
+                                const std::stop_token& stop) {
+  std::vector<double> scores;
+  ScoreWalk walk(rates);
+  for (const double r : distances) {
+    if (stop.stop_requested()) break;
+    scores.push_back(walk.at(static_cast<Index>(r)));
+  }
+  return scores;
+}
+
 std::optional<Index> first_negative(std::span<const Turns> rates, Index end, const std::stop_token& stop) {
-  const RopeTable table(rates);
-  const std::size_t pairs = rates.size();
-  std::vector<double> cos(static_cast<std::size_t>(block) * pairs);
+  ScoreBlocks blocks(rates);
   Index stride = block;
   for (Index r = 0; r < end && !stop.stop_requested();) {
     const Index count = std::min(stride, end - r);
@@ -52,13 +156,12 @@ std::optional<Index> first_negative(std::span<const Turns> rates, Index end, con
       stride = std::max(block, stride / 2);
       continue;
     }
-    table.fill(r, count, cos.data(), static_cast<double*>(nullptr));
-    for (Index k = 0; k < count; ++k) {
-      const double* row = cos.data() + static_cast<std::size_t>(k) * pairs;
+    const auto& scores = blocks.scores(r);
+    const Index last = std::min<Index>(scores.size(), end - r);
+    for (Index k = 0; k < last; ++k)
       // The quick sum finds the candidates, the careful one decides.
-      if (std::accumulate(row, row + pairs, 0.0) < rounding && rope_score(rates, r + k) < 0) return r + k;
-    }
-    r += count;
+      if (scores.data()[k] < rounding && rope_score(rates, r + k) < 0) return r + k;
+    r += last;
   }
   return std::nullopt;
 }

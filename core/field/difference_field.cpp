@@ -165,7 +165,8 @@ std::pair<double, double> DifferenceField::value_range() const {
 CellReport DifferenceField::report(Index row, Index col) const {
   const CellReport a = m_a->report(row, col);
   const CellReport b = m_b->report(row, col);
-  CellReport both{{{"difference", to_text(at(row, col), 9)}}, "first: " + a.why + "; second: " + b.why};
+  CellReport both{{{"difference", to_text(at(row, col), 9)}},
+                  a.why == b.why ? "A and B: " + a.why : "A: " + a.why + "; B: " + b.why};
   for (const auto& fact : a.facts) {
     const auto same = std::ranges::find(b.facts, fact.first, [](const auto& each) { return each.first; });
     const bool differs = same != b.facts.end() && same->second != fact.second;

@@ -24,7 +24,8 @@ class Subtractable {
   virtual std::shared_ptr<const Field> minus(const Field& other, DifferenceKind kind) const = 0;
 };
 
-/// a - b, [rows, cols] of both. Two fields of different extents are refused with both extents named.
+/// a - b, [rows, cols] of both; reports call them A and B, as the window does. Two fields of different extents are
+/// refused with both extents named.
 Result<std::shared_ptr<const Field>> make_difference(std::shared_ptr<const Field> a, std::shared_ptr<const Field> b,
                                                      DifferenceKind kind = DifferenceKind::plain);
 

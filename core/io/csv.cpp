@@ -8,10 +8,15 @@
 namespace vqscope {
 namespace {
 
-constexpr std::string_view corner = "query\\key";
+/// `query\key`, or what else the columns are.
+std::string corner_of(const Numbers& numbers) {
+  const auto& name = numbers.method->field()->col_name;
+  return "query\\" + (name ? name(numbers.values) : "key");
+}
 
 /// The column indices: as wide as the matrix, so written piece by piece too.
-Result<void> write_header(const Range& cols, ByteSink& sink, TextBuffer& text, const std::stop_token& stop) {
+Result<void> write_header(const std::string& corner, const Range& cols, ByteSink& sink, TextBuffer& text,
+                          const std::stop_token& stop) {
   text.append(corner);
   for (Index col = cols.begin; col < cols.end; ++col) {
     text.append(',');
@@ -41,10 +46,11 @@ Result<void> write_rows(const Rect& block, std::span<const T> cells, const Range
   return {};
 }
 
-Result<void> write_block(const FieldBlock& source, ByteSink& sink, const WriteControl& control) {
+Result<void> write_block(const FieldBlock& source, const std::string& corner, ByteSink& sink,
+                         const WriteControl& control) {
   TextBuffer text;
   const Range cols = source.cells.cols;
-  if (auto written = write_header(cols, sink, text, control.stop); !written) return written;
+  if (auto written = write_header(corner, cols, sink, text, control.stop); !written) return written;
   auto written = read_blocks(source, control,
                              [&](const Rect& block, auto cells) { return write_rows(block, cells, cols, sink, text); });
   return written ? text.flush(sink) : written;
@@ -79,13 +85,14 @@ double curve_bytes(const CurveSet& set) {
 
 Result<void> write_csv(const Numbers& numbers, ByteSink& sink, const WriteControl& control) {
   if (const auto* set = numbers.curves()) return write_curves(*set, sink, control);
-  return write_block(*numbers.block(), sink, control);
+  return write_block(*numbers.block(), corner_of(numbers), sink, control);
 }
 
 double csv_bytes(const Numbers& numbers) {
   if (const auto* set = numbers.curves()) return curve_bytes(*set);
   const FieldBlock& block = *numbers.block();
-  const double header = static_cast<double>(corner.size()) + 1 + cols_of(block) * (index_chars(block.cells.cols) + 1);
+  const double header =
+      static_cast<double>(corner_of(numbers).size()) + 1 + cols_of(block) * (index_chars(block.cells.cols) + 1);
   const double row = index_chars(block.cells.rows) + 1 + cols_of(block) * (cell_chars(*block.field) + 1);
   return header + rows_of(block) * row;
 }

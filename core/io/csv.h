@@ -5,7 +5,8 @@
 
 namespace vqscope {
 
-/// RFC 4180 with LF line ends. A matrix: a header row of column indices after the cell `query\key`, then a row of
+/// RFC 4180 with LF line ends. A matrix: a header row of column indices after the cell `query\key` (`query\pair` where
+/// columns are frequency pairs), then a row of
 /// cells after each row index. Curves: a header row of names, then a row a point. Numbers are the shortest text that
 /// reads back the same; booleans 0 and 1; NaN and infinities nan, inf, -inf.
 Result<void> write_csv(const Numbers& numbers, ByteSink& sink, const WriteControl& control);

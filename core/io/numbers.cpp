@@ -12,9 +12,12 @@ namespace {
 
 Result<Range> range_within(std::string_view side, Index size, std::optional<Range> range) {
   if (!range) return Range{0, size};
-  const std::string given = std::string(side) + " " + to_text(range->begin) + ":" + to_text(range->end);
-  if (range->begin < 0 || range->end > size)
-    return invalid(given + " reach beyond the matrix, which has " + to_text(size) + " " + std::string(side));
+  const std::string name(side);
+  const std::string given = name + " " + to_text(range->begin) + ":" + to_text(range->end);
+  const std::string all = "the matrix, which has " + name + " 0 to " + to_text(size - 1);
+  if (range->begin < 0) return invalid(given + " begin before " + all);
+  if (range->begin >= size) return invalid(name + " from " + to_text(range->begin) + " on are beyond " + all);
+  if (range->end > size) return invalid(given + " reach beyond " + all);
   if (range->begin >= range->end) return invalid(given + " are empty, the end must be above the beginning");
   return *range;
 }

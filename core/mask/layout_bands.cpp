@@ -5,7 +5,12 @@ namespace vqscope {
 namespace {
 
 using Runs = std::span<const TokenRun>;
-using Terms = std::span<const TermPtr>;
+
+/// Terms, and the key token that row 0 is.
+struct Terms {
+  std::span<const TermPtr> all;
+  Index past_len = 0;
+};
 
 /// Neighbouring runs that differ in document and position only, as one.
 std::vector<TokenRun> without_documents(Runs runs) {
@@ -21,9 +26,10 @@ std::vector<TokenRun> without_documents(Runs runs) {
 
 Band whole(Range rows, Range cols) { return {rows, Ramp::constant(cols.begin), Ramp::constant(cols.end)}; }
 
-void append_pair(const TokenRun& q, const TokenRun& kv, Terms terms, std::vector<Band>& bands) {
+void append_pair(const TokenRun& q, const TokenRun& kv, const Terms& terms, std::vector<Band>& bands) {
   Band band = whole(q.tokens, kv.tokens);
-  if (std::ranges::all_of(terms, [&](const TermPtr& term) { return term->narrow(q, kv, band); })) bands.push_back(band);
+  const auto narrow = [&](const TermPtr& term) { return term->narrow(q, kv, terms.past_len, band); };
+  if (std::ranges::all_of(terms.all, narrow)) bands.push_back(band);
 }
 
 /// Calls append(q, bands) for each run of queries; one that sees nothing gets an empty band.
@@ -38,7 +44,7 @@ std::vector<Band> bands_of_each(Runs q_runs, const Append& append) {
   return bands;
 }
 
-std::vector<Band> all_pairs(Runs q_runs, Runs kv_runs, Terms terms) {
+std::vector<Band> all_pairs(Runs q_runs, Runs kv_runs, const Terms& terms) {
   return bands_of_each(q_runs, [&](const TokenRun& q, std::vector<Band>& bands) {
     for (const auto& kv : kv_runs) append_pair(q, kv, terms, bands);
   });
@@ -55,7 +61,7 @@ std::vector<const TokenRun*> runs_by_document(Runs runs) {
   return found;
 }
 
-std::vector<Band> document_pairs(Runs q_runs, Runs kv_runs, Terms terms, bool pass_others) {
+std::vector<Band> document_pairs(Runs q_runs, Runs kv_runs, const Terms& terms, bool pass_others) {
   const auto by_document = runs_by_document(kv_runs);
   const Index kv_length = kv_runs.back().tokens.end;
   return bands_of_each(q_runs, [&](const TokenRun& q, std::vector<Band>& bands) {
@@ -63,7 +69,7 @@ std::vector<Band> document_pairs(Runs q_runs, Runs kv_runs, Terms terms, bool pa
     const auto* kv = document < by_document.size() ? by_document[document] : nullptr;
     if (!kv) return;
     const auto append_others = [&](Range keys) {
-      if (pass_others && q.valid && keys.size() > 0) bands.push_back(whole(q.tokens, keys));
+      if (pass_others && keys.size() > 0) bands.push_back(whole(q.tokens, keys));
     };
     append_others({0, kv->tokens.begin});
     append_pair(q, *kv, terms, bands);
@@ -73,14 +79,15 @@ std::vector<Band> document_pairs(Runs q_runs, Runs kv_runs, Terms terms, bool pa
 
 }  // namespace
 
-std::vector<Band> layout_bands(const SequenceLayout& layout, Terms terms, Pairs pairs) {
+std::vector<Band> layout_bands(const SequenceLayout& layout, std::span<const TermPtr> terms, Pairs pairs) {
   const auto q_runs = layout.q_runs();
   const auto kv_runs = layout.kv_runs();
-  if (pairs != Pairs::all) return document_pairs(q_runs, kv_runs, terms, pairs == Pairs::same_document_or_pass);
+  const Terms narrowing{terms, layout.past_len()};
+  if (pairs != Pairs::all) return document_pairs(q_runs, kv_runs, narrowing, pairs == Pairs::same_document_or_pass);
   if (std::ranges::any_of(terms, [](const TermPtr& term) { return term->compares_positions(); }))
-    return all_pairs(q_runs, kv_runs, terms);
+    return all_pairs(q_runs, kv_runs, narrowing);
   // Documents make no difference then.
-  return all_pairs(without_documents(q_runs), without_documents(kv_runs), terms);
+  return all_pairs(without_documents(q_runs), without_documents(kv_runs), narrowing);
 }
 
 }  // namespace vqscope

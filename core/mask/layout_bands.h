@@ -12,7 +12,7 @@ namespace vqscope {
 enum class Pairs {
   all,                    ///< every two: documents squared when the terms compare positions
   same_document,          ///< those of one document
-  same_document_or_pass,  ///< those of one document; to a query that is no padding all other keys are visible
+  same_document_or_pass,  ///< those of one document; all other keys are visible
 };
 
 /// The cells for which all of `terms` hold: sorted by rows, covering every row, a row that sees nothing too.

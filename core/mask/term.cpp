@@ -13,7 +13,7 @@ class KeyValid : public Term {
   std::string why_not(const Token&, const Token& kv) const override {
     return "key " + to_text(kv.index) + " is padding";
   }
-  bool narrow(const TokenRun&, const TokenRun& kv, Band&) const override { return kv.valid; }
+  bool narrow(const TokenRun&, const TokenRun& kv, Index, Band&) const override { return kv.valid; }
 };
 
 class SameDocument : public Term {
@@ -26,8 +26,18 @@ class SameDocument : public Term {
     };
     return entry(kv) + ", " + entry(q) + ", wanted equal";
   }
-  bool narrow(const TokenRun& q, const TokenRun& kv, Band&) const override { return q.document == kv.document; }
+  bool narrow(const TokenRun& q, const TokenRun& kv, Index, Band&) const override { return q.document == kv.document; }
   bool compares_documents() const override { return true; }
+};
+
+/// A query and a key as numbers that can be ordered: positions, or token indices where the query is padding.
+struct Order {
+  Index q = 0;
+  Index kv = 0;
+  const char* unit;  ///< "pos" or "idx"
+
+  std::string q_text() const { return std::string("q_") + unit + " " + to_text(q); }
+  std::string kv_text() const { return std::string("kv_") + unit + " " + to_text(kv); }
 };
 
 /// What all terms on positions share: padding on either side.
@@ -35,22 +45,29 @@ class PositionTerm : public Term {
  public:
   bool compares_positions() const final { return true; }
   bool holds(const Token& q, const Token& kv) const final {
-    return q.valid && (!kv.valid || compare(q.position, kv.position));
+    return (q.valid && !kv.valid) || compare(order(q, kv), kv);
   }
   std::string why_not(const Token& q, const Token& kv) const final {
-    return q.valid ? why_positions(q.position, kv.position) : "the query is padding and has no position";
+    return why_order(order(q, kv)) + (q.valid ? "" : "; the query is padding, ordered by its token");
   }
-  bool narrow(const TokenRun& q, const TokenRun& kv, Band& band) const final {
-    if (!q.valid) return false;
-    if (kv.valid) cut(kv, kv.tokens.begin - kv.first + q.first - q.tokens.begin, band);
+  bool narrow(const TokenRun& q, const TokenRun& kv, Index past_len, Band& band) const final {
+    if (!q.valid)
+      cut(kv, past_len, band);
+    else if (kv.valid)
+      cut(kv, kv.tokens.begin - kv.first + q.first - q.tokens.begin, band);
     return true;
   }
 
  protected:
-  virtual bool compare(Index q_pos, Index kv_pos) const = 0;
-  virtual std::string why_positions(Index q_pos, Index kv_pos) const = 0;
-  /// In the block of two runs the key at the query's own position stands in column q + same.
+  virtual bool compare(const Order& order, const Token& kv) const = 0;
+  virtual std::string why_order(const Order& order) const = 0;
+  /// In the block of two runs the key that the query is level with stands in column q + same.
   virtual void cut(const TokenRun& kv, Index same, Band& band) const = 0;
+
+ private:
+  static Order order(const Token& q, const Token& kv) {
+    return q.valid ? Order{q.position, kv.position, "pos"} : Order{q.index, kv.index, "idx"};
+  }
 };
 
 class Prefix : public PositionTerm {
@@ -59,14 +76,16 @@ class Prefix : public PositionTerm {
   std::string name() const override { return "prefix"; }
 
  protected:
-  bool compare(Index q_pos, Index kv_pos) const override { return kv_pos < m_length || kv_pos <= q_pos; }
-  std::string why_positions(Index q_pos, Index kv_pos) const override {
-    return "kv_pos " + to_text(kv_pos) + " > q_pos " + to_text(q_pos) + " and not in the prefix of " +
-           to_text(m_length);
+  bool compare(const Order& order, const Token& kv) const override {
+    return (kv.valid && kv.position < m_length) || order.kv <= order.q;
+  }
+  std::string why_order(const Order& order) const override {
+    return order.kv_text() + " > " + order.q_text() + " and not in the prefix of " + to_text(m_length);
   }
   void cut(const TokenRun& kv, Index same, Band& band) const override {
     const Range& keys = kv.tokens;
-    const Index prefix_end = std::clamp(keys.begin + m_length - kv.first, keys.begin, keys.end);
+    const Index in_prefix = kv.valid ? m_length - kv.first : 0;
+    const Index prefix_end = std::clamp(keys.begin + in_prefix, keys.begin, keys.end);
     band.hi = min(band.hi, Ramp{same + 1, prefix_end, keys.end});
   }
 
@@ -79,10 +98,8 @@ class Causal : public PositionTerm {
   std::string name() const override { return "causal"; }
 
  protected:
-  bool compare(Index q_pos, Index kv_pos) const override { return kv_pos <= q_pos; }
-  std::string why_positions(Index q_pos, Index kv_pos) const override {
-    return "kv_pos " + to_text(kv_pos) + " > q_pos " + to_text(q_pos);
-  }
+  bool compare(const Order& order, const Token&) const override { return order.kv <= order.q; }
+  std::string why_order(const Order& order) const override { return order.kv_text() + " > " + order.q_text(); }
   void cut(const TokenRun& kv, Index same, Band& band) const override {
     band.hi = min(band.hi, Ramp{same + 1, kv.tokens.begin, kv.tokens.end});
   }
@@ -94,9 +111,10 @@ class SlidingWindow : public PositionTerm {
   std::string name() const override { return "sliding_window"; }
 
  protected:
-  bool compare(Index q_pos, Index kv_pos) const override { return q_pos - kv_pos < m_window; }
-  std::string why_positions(Index q_pos, Index kv_pos) const override {
-    return "q_pos - kv_pos = " + to_text(q_pos - kv_pos) + ", wanted < " + to_text(m_window);
+  bool compare(const Order& order, const Token&) const override { return order.q - order.kv < m_window; }
+  std::string why_order(const Order& order) const override {
+    return std::string("q_") + order.unit + " - kv_" + order.unit + " = " + to_text(order.q - order.kv) +
+           ", wanted < " + to_text(m_window);
   }
   void cut(const TokenRun& kv, Index same, Band& band) const override {
     band.lo = max(band.lo, Ramp{same + 1 - m_window, kv.tokens.begin, kv.tokens.end});

@@ -11,7 +11,7 @@ namespace vqscope {
 
 /// A query or a key as terms see it.
 struct Token {
-  Index index = 0;  ///< among the key tokens; of a query of its own sequence, the row
+  Index index = 0;  ///< among the key tokens: past_len + row of a query; of a query of its own sequence, the row
   Index position = 0;
   Index document = 0;
   bool valid = true;
@@ -19,8 +19,9 @@ struct Token {
 
 /// One condition of a mask: a query sees a key when every term holds.
 ///
-/// Padding has no position. A term that compares positions hides every key from a padding query, so its row is empty
-/// wherever the padding stands, and leaves padding keys to key_valid.
+/// Padding has no position. A term that compares positions leaves padding keys to key_valid, and orders a padding query
+/// by its token index, as Hugging Face and FlexAttention's `kv_idx <= q_idx + past_len` do: padding on the left sees
+/// nothing but padding, padding on the right the keys before it.
 class Term {
  public:
   Term() = default;
@@ -36,8 +37,9 @@ class Term {
   /// Of a pair for which it does not hold, with the numbers: "kv_pos 317 > q_pos 230".
   virtual std::string why_not(const Token& q, const Token& kv) const = 0;
 
-  /// Restricts a band of q's rows and kv's columns to where the term holds; false when nothing is left.
-  virtual bool narrow(const TokenRun& q, const TokenRun& kv, Band& band) const = 0;
+  /// Restricts a band of q's rows and kv's columns to where the term holds; false when nothing is left. Row r is the
+  /// key token r + past_len.
+  virtual bool narrow(const TokenRun& q, const TokenRun& kv, Index past_len, Band& band) const = 0;
 
   virtual bool compares_positions() const { return false; }
   virtual bool compares_documents() const { return false; }

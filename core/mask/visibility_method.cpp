@@ -63,6 +63,9 @@ std::vector<ParameterSpec> layout_parameters() {
       spec.fallback = automatic_length;
       spec.minimum = static_cast<double>(automatic_length);
       spec.logarithmic = false;
+      spec.help =
+          "Key tokens that are padding: no query sees them. A padding query has no position, so causal, prefix and "
+          "sliding_window order it by its token; a mask without these shows it every real key.";
       spec.automatic = "an eighth of kv_length in padding and cross, none elsewhere";
     }
     if (spec.name == "document_lengths") spec.automatic = "four equal documents in packed, one elsewhere";
@@ -88,19 +91,20 @@ Method visibility_method() {
   auto parameters = layout_parameters();
   parameters.insert(parameters.begin(), mask_parameter());
   for (auto& spec : term_parameters()) parameters.push_back(std::move(spec));
-  return {.id = "visibility",
-          .title = "Mask",
-          .category = "masks",
-          .help = "Whether query q sees key k: 1 visible, 0 masked.",
-          .citation = {"Vaswani et al. 2017, Attention Is All You Need, section 3.2.3",
-                       "Hugging Face transformers, masking_utils"},
-          .parameters = std::move(parameters),
-          .check = check_sequence,
-          .recipe = FieldRecipe{.row_title = "query position q",
-                                .col_title = "key position k",
-                                .value_title = "visible",
-                                .scale = ValueScale::visibility,
-                                .make = make_visibility}};
+  return {
+      .id = "visibility",
+      .title = "Mask",
+      .category = "masks",
+      .help = "Whether query q sees key k by their positions, padding queries by their tokens: 1 visible, 0 masked.",
+      .citation = {"Vaswani et al. 2017, Attention Is All You Need, section 3.2.3",
+                   "Hugging Face transformers, masking_utils"},
+      .parameters = std::move(parameters),
+      .check = check_sequence,
+      .recipe = FieldRecipe{.row_title = "query position q",
+                            .col_title = "key position k",
+                            .value_title = "visible",
+                            .scale = ValueScale::visibility,
+                            .make = make_visibility}};
 }
 
 }  // namespace vqscope

@@ -35,21 +35,26 @@ std::vector<ParameterSpec> field_parameters(bool by_dimension) {
   return specs;
 }
 
+bool by_dimension(const ParameterValues& values) {
+  return values.find("columns") && values.choice("columns") == "dimensions";
+}
+
 Result<std::shared_ptr<const Field>> make_field_of(const ParameterValues& values, PhaseQuantity quantity) {
   const auto layout = SequenceLayout::make(sequence_input(values));
   if (!layout) return layout.error();
   const RopeScaling scaling = rope_scaling_from(values);
-  const bool by_dimension = values.find("columns") && values.choice("columns") == "dimensions";
   return make_rope_field(
       {.scaling = scaling,
        .frequencies = rope_frequencies(scaling),
        .layout = *layout,
        .quantity = quantity,
        .pair_layout = values.choice("pair_layout") == "interleaved" ? PairLayout::interleaved : PairLayout::half_split,
-       .columns = by_dimension ? RopeColumns::dimensions : RopeColumns::pairs});
+       .columns = by_dimension(values) ? RopeColumns::dimensions : RopeColumns::pairs});
 }
 
 Result<void> check_scaling(const ParameterValues& values) { return rope_scaling_from(values).check(); }
+
+std::string col_name(const ParameterValues& values) { return by_dimension(values) ? "dimension" : "pair"; }
 
 struct FieldTexts {
   std::string id, title, help, value_title;
@@ -70,6 +75,7 @@ Method field_method(const FieldTexts& texts, PhaseQuantity quantity) {
               .col_title = wave ? "frequency pair or dimension" : "frequency pair i",
               .value_title = texts.value_title,
               .scale = texts.scale,
+              .col_name = col_name,
               .companions = {"rope_wavelength"},
               .make = [quantity](const ParameterValues& values) { return make_field_of(values, quantity); }}};
 }

@@ -31,7 +31,9 @@ class ExactRopeField : public PhaseField {
   RopePicture m_picture;
 };
 
-/// What models saw. Rounded angles have no closed form: summaries look at cells.
+/// What models saw: the float32 angle that torch has, bit for bit, and its cos and sin rounded correctly (torch's
+/// own are vector code that may miss the last bits, 6e-8 each, differently on each machine). Rounded angles have no
+/// closed form: summaries look at cells.
 class Float32RopeField : public Field {
  public:
   explicit Float32RopeField(RopePicture picture)
@@ -68,9 +70,10 @@ double Float32RopeField::value(Index position, Index col) const {
   if (pair < 0) return m_picture.quantity == PhaseQuantity::cos ? 1 : 0;
   const float angle = static_cast<float>(position) * m_inv_freq[static_cast<std::size_t>(pair)];
   const auto factor = static_cast<float>(m_picture.frequencies.attention_factor);
+  const double wide = angle;  // std::cos(float) is one unit in the last place off in a cell of a hundred
   switch (m_picture.quantity) {
-    case PhaseQuantity::cos: return static_cast<double>(std::cos(angle) * factor);
-    case PhaseQuantity::sin: return static_cast<double>(std::sin(angle) * factor);
+    case PhaseQuantity::cos: return static_cast<double>(static_cast<float>(std::cos(wide)) * factor);
+    case PhaseQuantity::sin: return static_cast<double>(static_cast<float>(std::sin(wide)) * factor);
     default: break;
   }
   // The float is exact as a long double; wrapping it like every other phase keeps both comparable.

@@ -244,7 +244,7 @@ RopeScaling rope_scaling_from(const ParameterValues& values) {
   s.rope_theta = values.real("rope_theta");
   s.factor = values.real("factor");
   s.original_max_position_embeddings = values.integer("original_max_position_embeddings");
-  s.seq_len = values.integer("seq_len");
+  if (values.find("seq_len")) s.seq_len = values.integer("seq_len");
   if (s.seq_len == 0) s.seq_len = values.integer("q_length") + values.integer("past_len");
   s.precision = values.choice("precision") == "exact" ? RopePrecision::exact : RopePrecision::hf_float32;
   return s;

@@ -66,7 +66,7 @@ std::vector<ParameterSpec> rope_scaling_parameters();
 /// The same after q_length and past_len, which seq_len follows.
 std::vector<ParameterSpec> rope_curve_parameters(Index default_q_length);
 
-/// Reads them; a seq_len of 0 becomes past_len + q_length.
+/// Reads them; a seq_len of 0, or none, becomes past_len + q_length.
 RopeScaling rope_scaling_from(const ParameterValues& values);
 
 }  // namespace vqscope

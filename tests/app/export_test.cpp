@@ -6,6 +6,7 @@
 #include "widgets/session/session_json.h"
 
 #include <QFile>
+#include <QImage>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -41,6 +42,13 @@ class ExportTest : public QObject {
   void csvOfTheWorkedExample() {
     QCOMPARE(exported({"t5_bucket", "--set", "q_length=4", "--out", "a.csv"}), QByteArray());
     QCOMPARE(content("a.csv"), QByteArray("query\\key,0,1,2,3\n0,0,17,18,19\n1,1,0,17,18\n2,2,1,0,17\n3,3,2,1,0\n"));
+  }
+
+  void countsAsPeopleWriteThem() {
+    QCOMPARE(exported({"t5_bucket", "--set", "q_length=2M", "--rows", "1M:1_048_577", "--cols", "2^20:1048578", "--out",
+                       "a.csv"}),
+             QByteArray());
+    QCOMPARE(content("a.csv"), QByteArray("query\\key,1048576,1048577\n1048576,0,17\n"));
   }
 
   void npyBytes() {
@@ -80,6 +88,16 @@ class ExportTest : public QObject {
     QCOMPARE(content("a.svg"), svg);
   }
 
+  void figuresHaveTheirSize() {
+    QCOMPARE(exported({"t5_bucket", "--set", "q_length=8", "--width", "84.67mm", "--height=240px", "--dpi", "96",
+                       "--out", "a.png", "a.svg"}),
+             QByteArray());
+    QCOMPARE(QImage(m_folder->filePath("a.png")).size(), QSize(320, 240));
+    QVERIFY(content("a.svg").contains("viewBox=\"0 0 320 240\""));
+    QCOMPARE(exported({"rope_wavelength", "--width", "240", "--height", "240", "--out", "b.png"}), QByteArray());
+    QCOMPARE(QImage(m_folder->filePath("b.png")).size(), QSize(480, 480));
+  }
+
   void everyMethodInEveryFormat_data() {
     QTest::addColumn<bool>("matrix");
     for (const auto& method : methods()) QTest::newRow(method.id.c_str()) << (method.field() != nullptr);
@@ -93,7 +111,8 @@ class ExportTest : public QObject {
     QCOMPARE(exported(arguments), QByteArray());
     QCOMPARE(namesIn(*m_folder).size(), exportSuffixes().size());
     const QByteArray csv = content("a.csv");
-    QVERIFY(!matrix || csv.startsWith("query\\key,0,1,2,3,4\n0,"));
+    const bool rope = QByteArray(QTest::currentDataTag()).startsWith("rope_");
+    QVERIFY(!matrix || csv.startsWith(rope ? "query\\pair,0,1,2,3,4\n0," : "query\\key,0,1,2,3,4\n0,"));
     QVERIFY(content("a.npy").startsWith("\x93NUMPY"));
     const QJsonObject json = QJsonDocument::fromJson(content("a.json")).object();
     QCOMPARE(json["method"].toString(), QString(QTest::currentDataTag()));
@@ -101,6 +120,23 @@ class ExportTest : public QObject {
     QVERIFY(content("a.png").startsWith("\x89PNG"));
     QVERIFY(content("a.svg").contains("<svg"));
     QVERIFY(content("a.pdf").startsWith("%PDF"));
+  }
+
+  void aMethodsOwnDefaultsRuleWithoutASession() {
+    QCOMPARE(exported({"rope_wavelength", "--out", "a.csv"}), QByteArray());
+    QVERIFY2(content("a.csv").startsWith("pair,default\n"), content("a.csv").left(60));
+    QVERIFY(writeSession(defaultSession(), m_folder->filePath("s.vqscope")));
+    QCOMPARE(exported({"rope_wavelength", "--session", "s.vqscope", "--out", "a.csv"}), QByteArray());
+    QVERIFY2(content("a.csv").startsWith("pair,default,linear,ntk,dynamic\n"), content("a.csv").left(60));
+  }
+
+  void aParameterIsUsedOnEitherSideOfADifference() {
+    QCOMPARE(exported({"rope_cos", "--set", "q_length=4", "--set", "factor=8", "--minus", "rope_type=linear", "--out",
+                       "a.csv"}),
+             QByteArray());
+    QCOMPARE(exported({"visibility", "--set", "mask=bidirectional", "--set", "q_length=4", "--set", "sliding_window=0",
+                       "--out", "a.csv"}),
+             QByteArray());
   }
 
   void valuesOfASession() {
@@ -138,9 +174,38 @@ class ExportTest : public QObject {
     add("set", bucket({"--set", "q_length"}), "--set is q_length, must be name=value");
     add("array", bucket({"--array", "q_length=4"}), "q_length is no array, give it with --set");
     add("rows", bucket({"--rows", "5"}), "--rows is 5, must be a:b, which is a to b - 1");
-    add("rows beyond", bucket({"--rows", "0:513"}), "rows 0:513 reach beyond the matrix, which has 512 rows");
+    add("rows beyond", bucket({"--rows", "0:513"}), "rows 0:513 reach beyond the matrix, which has rows 0 to 511");
+    add("rows after the last", bucket({"--rows", "600:"}),
+        "rows from 600 on are beyond the matrix, which has rows 0 to 511");
+    add("cols after the last", bucket({"--cols", "512:513"}),
+        "cols from 512 on are beyond the matrix, which has cols 0 to 511");
+    add("rows below zero", bucket({"--rows", "-3:5"}), "--rows is -3:5, must be a:b with a and b counted from 0");
+    add("cols below zero", bucket({"--cols=:-1"}), "--cols is :-1, must be a:b with a and b counted from 0");
+    add("no value but an option", {"t5_bucket", "--rows", "--force"}, "--rows needs a value");
+    add("no option at all", bucket({"--bogus"}), "unknown option --bogus");
+    add("list item", {"visibility", "--set", "document_lengths=0,3", "--out", "a.csv"},
+        "document_lengths has the item 0, each must be an integer from 1 to 4294967296");
     add("rows of curves", {"t5_staircase", "--rows", "0:1", "--out", "a.csv"},
         "--rows is for matrices, t5_staircase is a set of curves");
+    add("unused", {"visibility", "--set", "mask=bidirectional", "--set", "sliding_window=5", "--out", "a.csv"},
+        "sliding_window is not used while mask is bidirectional");
+    add("unused list", {"visibility", "--set", "document_lengths=4,5", "--set", "mask=cross", "--out", "a.csv"},
+        "document_lengths is not used while mask is cross");
+    add("unused of the other side",
+        {"rope_cos", "--set", "rope_type=linear", "--minus", "rope_type=default", "--minus", "factor=8", "--out",
+         "a.csv"},
+        "factor is not used while rope_type is default");
+    add("aggregate of curves", {"rope_score", "--aggregate", "max", "--out", "a.png"},
+        "--aggregate is for matrices, rope_score is a set of curves");
+    add("colours of curves", {"rope_score", "--colour-map", "magma", "--out", "a.png"},
+        "--colour-map is for matrices, rope_score is a set of curves");
+    add("colours of a difference",
+        {"rope_phase", "--minus", "rope_type=linear", "--colour-map", "magma", "--out", "a.png"},
+        "--colour-map is not used for a difference, whose colours say which side is larger");
+    for (const char* side : {"84cm", "41mm", "5000px", "-3mm", "nan", "mm"})
+      add(side, bucket({QString("--width=") + side}),
+          qPrintable(QString("--width is ") + side +
+                     ", must be a size such as 84mm or 600px, from 240px (63.5mm) to 4096px (1084mm)"));
     add("dpi", bucket({"--dpi", "0"}), "--dpi is 0, must be an integer from 36 to 1200");
     add("colours", bucket({"--colour-map", "viridi"}),
         "--colour-map is viridi, must be one of viridis, cividis, magma, diverging, twilight; did you mean viridis?");

@@ -73,6 +73,18 @@ class ListTest : public QObject {
              QByteArray("vqscope: unknown method t5_buket; did you mean t5_bucket? (vqscope list shows all)\n"));
   }
 
+  void severalSessionsAreRefused() {
+    const auto outcome = runProgram(m_folder, {"a.vqscope", "b.vqscope"}, [](QProcess& process) {
+      auto environment = process.processEnvironment();
+      environment.insert("QT_QPA_PLATFORM", "offscreen");
+      process.setProcessEnvironment(environment);
+    });
+    QCOMPARE(outcome.status, 2);
+    // Qt may remark on the machine before it.
+    QCOMPARE(outcome.err.mid(outcome.err.indexOf("vqscope: ")),
+             QByteArray("vqscope: one session is opened at a time, 2 files were given: a.vqscope, b.vqscope\n"));
+  }
+
   void fullStandardOutputIsAnError() {
     const auto outcome = runProgram(m_folder, {"list"}, [](QProcess& p) { p.setStandardOutputFile("/dev/full"); });
     QCOMPARE(outcome.status, 2);

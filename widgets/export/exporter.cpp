@@ -21,9 +21,9 @@ ExportJob jobOf(const ExportRequest& request) {
   return {request.method, request.values, request.cells, subtrahend(*request.method, request.look)};
 }
 
-/// 32-bit pixels, uncompressed: no figure comes near the limit.
+/// 32-bit pixels, uncompressed: only the largest sides at the highest dpi are beyond the limit.
 double figureBytes(const FigureOptions& figure) {
-  const double scale = static_cast<double>(figure.dpi) / 96;
+  const double scale = figure.dpi / figurePointsPerInch;
   return 4.0 * figure.width * figure.height * scale * scale;
 }
 

@@ -23,7 +23,6 @@
 namespace vqscope {
 namespace {
 
-constexpr double pointsPerInch = 96;
 constexpr Index figureCells = Index{1} << 27;  // cells visited for a field without a closed form
 
 /// A title line above the plot, as the view's header has it.
@@ -62,7 +61,7 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
   const auto minus = subtrahend(method, look);
   const auto field = make_compared_field(method, values, minus);
   if (!field) return field.error();
-  const double scale = options.dpi / pointsPerInch;
+  const double scale = options.dpi / figurePointsPerInch;
   PictureRequest request{*field,
                          shownRange(**field, cells, look),
                          {1, 1},
@@ -118,7 +117,7 @@ constexpr auto vectorModes = QCPPainter::pmVectorized | QCPPainter::pmNoCaching 
 
 /// Empty when there is no memory for so many pixels.
 QByteArray paintPng(QCustomPlot& plot, const FigureOptions& options) {
-  const double scale = options.dpi / pointsPerInch;
+  const double scale = options.dpi / figurePointsPerInch;
   QImage image((QSizeF(options.width, options.height) * scale).toSize(), QImage::Format_RGB32);
   if (image.isNull()) return {};
   image.fill(palette(Theme::light).panel);
@@ -139,7 +138,7 @@ QByteArray paintSvg(QCustomPlot& plot, const Method& method, const FigureOptions
   generator.setOutputDevice(&buffer);
   generator.setSize({options.width, options.height});
   generator.setViewBox(QRect(0, 0, options.width, options.height));
-  generator.setResolution(static_cast<int>(pointsPerInch));
+  generator.setResolution(static_cast<int>(figurePointsPerInch));
   generator.setTitle(QString::fromStdString(method.title));
   generator.setDescription(QStringLiteral("VQScope"));
   paint(plot, generator, options, vectorModes);
@@ -179,8 +178,8 @@ QByteArray paintPdf(QCustomPlot& plot, const Method& method, const FigureOptions
     QPdfWriter writer(&buffer);
     writer.setTitle(QString::fromStdString(method.title));
     writer.setCreator(QStringLiteral("VQScope"));
-    writer.setResolution(static_cast<int>(pointsPerInch));
-    const QSizeF page = QSizeF(options.width, options.height) * (72 / pointsPerInch);
+    writer.setResolution(static_cast<int>(figurePointsPerInch));
+    const QSizeF page = QSizeF(options.width, options.height) * (72 / figurePointsPerInch);
     writer.setPageSize(QPageSize(page, QPageSize::Point, QString(), QPageSize::ExactMatch));
     writer.setPageMargins(QMarginsF());
     paint(plot, writer, options, vectorModes);

@@ -14,12 +14,16 @@
 
 namespace vqscope {
 
-/// Size of a figure: `width` x `height` points of the page at 96 to the inch, drawn with `dpi` dots to the inch.
+/// Size of a figure: `width` x `height` points of the page at 96 to the inch (CSS pixels), drawn with `dpi` dots to the
+/// inch.
 struct FigureOptions {
   int width = 800;
   int height = 640;
   int dpi = 192;
 };
+constexpr int minFigureSide = 240;  ///< smaller, and titles, numbers and a legend leave no room for the picture
+constexpr int maxFigureSide = 4096;
+constexpr double figurePointsPerInch = 96;
 constexpr int minFigureDpi = 36;
 constexpr int maxFigureDpi = 1200;
 

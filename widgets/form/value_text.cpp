@@ -10,25 +10,12 @@
 namespace vqscope {
 namespace {
 
-/// Narrow and unbreakable, as ISO 31 separates thousands.
-constexpr QChar thin_space(0x202f);
-
 /// What integers can be written as in a double without loss.
 constexpr double exact_limit = 9007199254740992.0;
 
 std::string bare(QString text) {
-  text.remove(' ').remove(thin_space).remove(QChar(0x2009)).remove(QChar(0xa0)).remove('_');
+  text.remove(' ').remove(QChar(0x202f)).remove(QChar(0x2009)).remove(QChar(0xa0)).remove('_');
   return text.replace("**", "^").toStdString();
-}
-
-double factor(char suffix) {
-  switch (suffix) {
-    case 'k':
-    case 'K': return 1024.0;
-    case 'M': return 1024.0 * 1024;
-    case 'G': return 1024.0 * 1024 * 1024;
-    default: return 0;
-  }
 }
 
 /// Commas between groups of three only: "1,5" is a mistake, not fifteen.
@@ -52,26 +39,12 @@ std::optional<std::string> ungrouped(const std::string& text) {
 
 std::optional<double> readNumber(const QString& typed) {
   const auto digits = ungrouped(bare(typed));
-  if (!digits || digits->empty()) return {};
-  std::string_view text = *digits;
-  if (const auto at = text.find('^'); at != std::string_view::npos) {
-    const auto base = parse_real(text.substr(0, at));
-    const auto exponent = parse_real(text.substr(at + 1));
-    if (!base || !exponent) return {};
-    return std::pow(*base, *exponent);
-  }
-  const double times = factor(text.back());
-  if (times > 0) text.remove_suffix(1);
-  const auto number = parse_real(text);
-  if (!number) return {};
-  return times > 0 ? *number * times : *number;
+  return digits ? parse_amount(*digits) : std::nullopt;
 }
 
-std::optional<Index> readInteger(const QString& text) {
-  if (const auto exact = parse_index(bare(text))) return exact;
-  const auto number = readNumber(text);
-  if (!number || std::floor(*number) != *number || std::abs(*number) > exact_limit) return {};
-  return static_cast<Index>(*number);
+std::optional<Index> readInteger(const QString& typed) {
+  const auto digits = ungrouped(bare(typed));
+  return digits ? parse_count(*digits) : std::nullopt;
 }
 
 std::optional<std::vector<Index>> readIntegers(const QString& text) {
@@ -95,11 +68,6 @@ template <class T>
 Result<ParameterValue> orRefused(std::optional<T> value, const ParameterSpec& spec, const QString& text) {
   if (!value) return refusal(spec, text);
   return ParameterValue(std::move(*value));
-}
-
-QString groupedText(Index value) {
-  QString text = QString::fromStdString(grouped(value));
-  return text.replace(',', thin_space);
 }
 
 QString listText(const std::vector<Index>& items) {
@@ -134,7 +102,8 @@ QString plainText(const ParameterSpec& spec, const ParameterValue& value) {
 QString shownText(const ParameterSpec& spec, const ParameterValue& value) {
   if (isAutomatic(spec, value) || std::holds_alternative<std::vector<Index>>(value)) return plainText(spec, value);
   const double number = asNumber(value);
-  if (std::floor(number) == number && std::abs(number) < exact_limit) return groupedText(static_cast<Index>(number));
+  if (std::floor(number) == number && std::abs(number) < exact_limit)
+    return QString::fromStdString(grouped(static_cast<Index>(number)));
   return plainText(spec, value);
 }
 

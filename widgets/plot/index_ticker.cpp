@@ -11,7 +11,7 @@ QString plotNumber(double value) {
   if (value != std::floor(value) || std::abs(value) >= 1e12) return QString::fromStdString(to_text(value, 5));
   // Four digits stand without a gap, as in most papers.
   if (std::abs(value) < 10000) return QString::number(static_cast<qint64>(value));
-  return QString::fromStdString(grouped(static_cast<Index>(value))).replace(u',', QChar(0x2009));
+  return QString::fromStdString(grouped(static_cast<Index>(value)));
 }
 
 int tickCountFor(const QCPAxis& axis, int pixels) {

@@ -24,7 +24,7 @@ QString arguments(const char* option, const Method& method, const ParameterValue
   for (const auto& spec : method.parameters) {
     const ParameterValue* value = values.find(spec.name);
     const ParameterValue* other = from.find(spec.name);
-    if (value && other && *value != *other)
+    if (value && other && *value != *other && is_relevant(spec, values))
       text += QStringLiteral(" --%1 %2=%3")
                   .arg(QLatin1String(option), QString::fromStdString(spec.name),
                        QString::fromStdString(format_value(*value)));
@@ -59,15 +59,24 @@ QString minusArguments(const Method& method, const ParameterValues& values, cons
   return arguments("minus", method, minus, values);
 }
 
-QString lookArguments(const WorkspaceState& look, const Extent& extent) {
+QString lookArguments(const Method& method, const WorkspaceState& look, const std::optional<Extent>& extent) {
   QString line;
-  if (look.view) {
-    const Range rows = cells_in(look.view->row_first, look.view->row_last, extent.rows);
-    const Range cols = cells_in(look.view->col_first, look.view->col_last, extent.cols);
+  if (!method.field()) {
+    const auto axes = look.axes.find(method.id);
+    if (axes == look.axes.end()) return line;
+    const auto [log_x, log_y] = axes->second;
+    return QStringLiteral(" --log ") + (log_x && log_y ? "xy" : log_x ? "x" : log_y ? "y" : "none");
+  }
+  if (look.view && extent) {
+    const Range rows = cells_in(look.view->row_first, look.view->row_last, extent->rows);
+    const Range cols = cells_in(look.view->col_first, look.view->col_last, extent->cols);
     line += QStringLiteral(" --rows %1:%2 --cols %3:%4").arg(rows.begin).arg(rows.end).arg(cols.begin).arg(cols.end);
   }
   if (look.aggregate != Aggregate::mean) line += QStringLiteral(" --aggregate ") + aggregateName(look.aggregate);
-  if (!look.colour_map.empty()) line += QStringLiteral(" --colour-map ") + QString::fromStdString(look.colour_map);
+  if (look.keep_aspect) line += QStringLiteral(" --square");
+  const bool difference = look.compare == CompareMode::difference;
+  if (!look.colour_map.empty() && !difference)
+    line += QStringLiteral(" --colour-map ") + QString::fromStdString(look.colour_map);
   return line;
 }
 

@@ -15,8 +15,9 @@ QString valueSummary(const Method& method, const ParameterValues& values);
 /// `--set` arguments for what differs from the defaults: the command line that gives the same numbers.
 QString setArguments(const Method& method, const ParameterValues& values);
 
-/// `--rows`, `--cols`, `--aggregate` and `--colour-map` for what is not the whole, the mean, the fitting map.
-QString lookArguments(const WorkspaceState& look, const Extent& extent);
+/// The options for what a figure of the method shows otherwise than by default: `--rows`, `--cols`, `--aggregate`,
+/// `--colour-map`, `--square` of a matrix of that extent, `--log` of curves.
+QString lookArguments(const Method& method, const WorkspaceState& look, const std::optional<Extent>& extent);
 
 /// `--minus` arguments for what differs between the two.
 QString minusArguments(const Method& method, const ParameterValues& values, const ParameterValues& minus);

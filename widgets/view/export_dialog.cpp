@@ -99,8 +99,8 @@ Result<Range> parseRange(const QString& given, Index count, const QString& name)
                    ", must be begin:end within 0:" + to_text(count));
   };
   if (parts.size() != 2) return bad();
-  const auto begin = trimmed(parts[0]).empty() ? std::optional<Index>(0) : parse_index(parts[0]);
-  const auto end = trimmed(parts[1]).empty() ? std::optional(count) : parse_index(parts[1]);
+  const auto begin = trimmed(parts[0]).empty() ? std::optional<Index>(0) : parse_count(parts[0]);
+  const auto end = trimmed(parts[1]).empty() ? std::optional(count) : parse_count(parts[1]);
   if (!begin || !end || *begin < 0 || *end > count || *begin >= *end) return bad();
   return Range{*begin, *end};
 }

@@ -16,7 +16,7 @@ Result<Cell> parseCell(const QString& typed) {
   std::vector<Index> numbers;
   for (const auto part : split(separated, ',')) {
     if (trimmed(part).empty()) continue;
-    const auto number = parse_index(part);
+    const auto number = parse_count(part);
     if (!number) return invalid(std::string(part) + " is no whole number; a cell is row, column: 230, 317");
     numbers.push_back(*number);
   }

@@ -2,6 +2,7 @@
 #include "core/base/method.h"
 #include "core/curve/curve_set.h"
 #include "core/curve/rope_curves.h"
+#include "core/curve/rope_score.h"
 #include "core/field/field.h"
 #include "core/position/rope_methods.h"
 #include "core/position/rope_scaling.h"
@@ -97,6 +98,37 @@ void rope_phase_read(benchmark::State& state) { rope_read(state, rope_phase_meth
 void rope_cos_read(benchmark::State& state) { rope_read(state, rope_cos_method()); }
 BENCHMARK(rope_phase_read)->Unit(benchmark::kMillisecond);
 BENCHMARK(rope_cos_read)->Unit(benchmark::kMillisecond);
+
+/// What a plot of eight methods at T = 2,097,152 needs: 4096 points of 64 pairs each, against a std::cos each.
+void rope_score_points(benchmark::State& state) {
+  std::vector<Turns> rates;
+  for (const auto each : rope_frequencies({}).inv_freq) rates.push_back(turns_of(each));
+  const auto axis = integer_axis(0, 2097151, 4096, false);
+  constexpr int methods = 8;
+  double plain = 0;
+  double fast = 0;
+  for (auto _ : state) {
+    auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < methods; ++i)
+      for (const double r : axis) benchmark::DoNotOptimize(rope_score(rates, static_cast<Index>(r)));
+    plain += seconds_since(start);
+    start = std::chrono::steady_clock::now();
+    for (int i = 0; i < methods; ++i) benchmark::DoNotOptimize(rope_scores(rates, axis, {}));
+    const double taken = seconds_since(start);
+    fast += taken;
+    state.SetIterationTime(taken);
+  }
+  state.counters["times_faster_than_cosines"] = plain / fast;
+}
+BENCHMARK(rope_score_points)->UseManualTime()->Unit(benchmark::kMillisecond);
+
+/// A curve that stays positive is searched to its end. Argument: q_length.
+void rope_first_negative(benchmark::State& state) {
+  std::vector<Turns> rates;
+  for (const auto each : rope_frequencies({.rope_theta = 1e9}).inv_freq) rates.push_back(turns_of(each));
+  for (auto _ : state) benchmark::DoNotOptimize(first_negative(rates, state.range(0), {}));
+}
+BENCHMARK(rope_first_negative)->Arg(2097152)->Unit(benchmark::kMillisecond);
 
 /// Four scalings at once. Argument: q_length.
 void rope_curve(benchmark::State& state, const Method& method) {

@@ -63,7 +63,10 @@ class ParameterTest : public QObject {
       return value ? format_value(*value) : value.error().message;
     };
     COMPARE_TEXT(round_trip("num_buckets", " 64 "), "64");
+    COMPARE_TEXT(round_trip("num_buckets", "2k"), "2048");
+    COMPARE_TEXT(round_trip("num_buckets", "2^5"), "32");
     COMPARE_TEXT(round_trip("rope_theta", "5e5"), "5e+05");
+    COMPARE_TEXT(round_trip("rope_theta", "1k"), "1024");
     COMPARE_TEXT(round_trip("bidirectional", "False"), "false");
     COMPARE_TEXT(round_trip("bidirectional", "on"), "true");
     COMPARE_TEXT(round_trip("rope_type", "yarn"), "yarn");
@@ -71,6 +74,7 @@ class ParameterTest : public QObject {
     COMPARE_TEXT(round_trip("curves", ""), "");
     COMPARE_TEXT(round_trip("lengths", "[3, 2,6]"), "3,2,6");
     COMPARE_TEXT(round_trip("lengths", "[]"), "");
+    COMPARE_TEXT(round_trip("lengths", "2^4,1e2"), "16,100");
   }
 
   void errors_name_parameter_value_and_range() {
@@ -85,7 +89,7 @@ class ParameterTest : public QObject {
     COMPARE_ERROR(given("curves", "alibi,kerpel"),
                   "curves is kerpel, must be a comma-separated list of alibi, kerple; did you mean kerple?");
     COMPARE_ERROR(given("lengths", "3,x"), "lengths is 3,x, must be a comma-separated list of integers from 1 to 100");
-    COMPARE_ERROR(given("lengths", "3,0"), "lengths is 0, must be a comma-separated list of integers from 1 to 100");
+    COMPARE_ERROR(given("lengths", "3,0"), "lengths has the item 0, each must be an integer from 1 to 100");
   }
 
   void a_value_of_another_type_is_refused() {
@@ -137,6 +141,16 @@ class ParameterTest : public QObject {
     QVERIFY(is_relevant(slope, values));
     slope.relevant = {{"unheard_of", {"true"}}};
     QVERIFY(is_relevant(slope, values));
+  }
+
+  void values_that_nothing_looks_at_are_refused() {
+    auto values = default_values(specs());
+    QVERIFY(check_relevant(spec("factor"), values));
+    values.set("factor", 8.0);
+    COMPARE_ERROR(check_relevant(spec("factor"), values), "factor is not used while rope_type is default");
+    values.set("rope_type", std::string("linear"));
+    QVERIFY(check_relevant(spec("factor"), values));
+    QVERIFY(check_relevant(spec("rope_theta"), values));
   }
 
   void titles_fall_back_to_the_name() {

@@ -41,8 +41,8 @@ class TextTest : public QObject {
   void for_people() {
     COMPARE_TEXT(grouped(0), "0");
     COMPARE_TEXT(grouped(999), "999");
-    COMPARE_TEXT(grouped(2097152), "2,097,152");
-    COMPARE_TEXT(grouped(-1000), "-1,000");
+    COMPARE_TEXT(grouped(2097152), "2\u202f097\u202f152");
+    COMPARE_TEXT(grouped(-1000), "-1\u202f000");
     COMPARE_TEXT(grouped(-100), "-100");
     COMPARE_TEXT(byte_count(17), "17 bytes");
     COMPARE_TEXT(byte_count(1.5 * 1024 * 1024 * 1024), "1.5 GiB");
@@ -60,6 +60,23 @@ class TextTest : public QObject {
     QCOMPARE(parse_real("1e-3"), std::optional(1e-3));
     QCOMPARE(parse_real("inf"), std::optional(std::numeric_limits<double>::infinity()));
     for (const char* bad : {"", "1,5", "e5", "1e", "1.0f", "+-1", "1e999"}) QVERIFY2(!parse_real(bad), bad);
+  }
+
+  void counts_as_people_write_them() {
+    QCOMPARE(parse_count("2M"), std::optional<Index>(2097152));
+    QCOMPARE(parse_count("4k"), std::optional<Index>(4096));
+    QCOMPARE(parse_count("1.5K"), std::optional<Index>(1536));
+    QCOMPARE(parse_count("1G"), std::optional<Index>(1073741824));
+    QCOMPARE(parse_count("2^20"), std::optional<Index>(1048576));
+    QCOMPARE(parse_count("1e6"), std::optional<Index>(1000000));
+    QCOMPARE(parse_count(" 2_097_152 "), std::optional<Index>(2097152));
+    QCOMPARE(parse_count("-1"), std::optional<Index>(-1));
+    QCOMPARE(parse_count("9223372036854775807"), std::optional(std::numeric_limits<Index>::max()));
+    for (const char* bad : {"", "k", "M2", "2m", "2kk", "1.5", "2^", "^2", "2^0.5", "_2", "2_", "2__0", "1_k", "1,000",
+                            "1e30", "inf", "nan", "2^64"})
+      QVERIFY2(!parse_count(bad), bad);
+    QCOMPARE(parse_amount("0.5M"), std::optional(524288.0));
+    QCOMPARE(parse_amount("2^0.5"), std::optional(std::pow(2.0, 0.5)));
   }
 
   void pieces() {
@@ -80,9 +97,17 @@ class TextTest : public QObject {
     QVERIFY(nearest_name("distance", known) == "max_distance");
     QVERIFY(nearest_name("yran", known) == "yarn");
     QVERIFY(!nearest_name("completely_different", known));
+    QVERIFY(nearest_name("lnear", known) == "linear");
+    QVERIFY(nearest_name("dynmaci", known) == "dynamic");
+    QVERIFY(!nearest_name("lunar", known));
     QVERIFY(!nearest_name("x", {}));
     COMPARE_TEXT(did_you_mean("lama3", known), "; did you mean llama3?");
     COMPARE_TEXT(did_you_mean("qqqqqqqq", known), "");
+    const std::vector<std::string> options{"--cols", "--rows", "--colour-map"};
+    COMPARE_TEXT(did_you_mean("--bogus", options), "");
+    COMPARE_TEXT(did_you_mean("--rwos", options), "; did you mean --rows?");
+    COMPARE_TEXT(did_you_mean("-cols", options), "; did you mean --cols?");
+    COMPARE_TEXT(did_you_mean("--", options), "");
   }
 };
 

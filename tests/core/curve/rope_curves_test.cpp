@@ -87,6 +87,27 @@ class RopeCurvesTest : public QObject {
     }
   }
 
+  void many_scores_are_the_single_ones() {
+    Random random(3);
+    for (int i = 0; i < 40; ++i) {
+      const auto all = rates(random_picture(random, PhaseQuantity::phase, 10).scaling);
+      const Index last = pick(random, 1, Index{1} << pick(random, 1, 31));
+      auto distances = integer_axis(pick(random, 0, last), last, 500, false);
+      if (pick(random, 0, 1)) std::ranges::shuffle(distances, random);
+      const auto scores = rope_scores(all, distances, {});
+      QCOMPARE(scores.size(), distances.size());
+      for (std::size_t k = 0; k < scores.size(); ++k)
+        QVERIFY(near(scores[k], rope_score(all, static_cast<Index>(distances[k])), 1e-12));
+    }
+    const auto usual_axis = integer_axis(0, 2097151, 4096, false);
+    const auto scores = rope_scores(rates({}), usual_axis, {});
+    for (std::size_t k = 0; k < scores.size(); ++k)
+      QVERIFY(near(scores[k], rope_score(rates({}), static_cast<Index>(usual_axis[k])), 1e-12));
+    std::stop_source source;
+    source.request_stop();
+    QVERIFY(rope_scores(rates({}), usual_axis, source.get_token()).empty());
+  }
+
   void first_negative_is_that_of_a_plain_search() {
     Random random(2);
     for (int i = 0; i < 60; ++i) {
@@ -172,6 +193,23 @@ class RopeCurvesTest : public QObject {
     QCOMPARE(set.curves[0].y.front(), 0.0);
     QCOMPARE(set.curves[0].y.back(), phase_excess({}, 131072));
     QCOMPARE(curves("rope_phase_ood", {{"q_length", Index{1} << 20}}).x.back(), 1048576.0);
+  }
+
+  void untrained_phases_follow_what_their_help_says() {
+    const Method& method = *find_method("rope_phase_ood");
+    QVERIFY(!find_spec(method.parameters, "seq_len"));
+    COMPARE_TEXT(
+        find_spec(method.parameters, "q_length")->help,
+        "The curve reaches to q_length + past_len, if that is more than 32 times the trained length; below, it "
+        "makes no difference.");
+    const auto plain = curves("rope_phase_ood", {});
+    const auto shorter = curves("rope_phase_ood", {{"q_length", Index{5}}, {"past_len", Index{131067}}});
+    const auto other = curves("rope_phase_ood", {{"factor", 1.0}});
+    QCOMPARE(shorter.x, plain.x);
+    for (std::size_t i = 0; i < plain.curves.size(); ++i) {
+      QCOMPARE(shorter.curves[i].y, plain.curves[i].y);
+      QCOMPARE(other.curves[i].y == plain.curves[i].y, plain.curves[i].name != "dynamic");
+    }
   }
 
   void texts_are_complete() {

@@ -209,12 +209,13 @@ class DifferenceFieldTest : public QObject {
         make_difference(rope("rope_phase", linear), rope("rope_phase", plain), DifferenceKind::angular).value();
     const CellReport report = field->report(2, 0);
     QCOMPARE(report.facts.front(), (std::pair<std::string, std::string>("difference", "-1.5")));
-    COMPARE_TEXT(
-        report.why,
-        "first: position 2 · inv_freq 0.25 = 0.5 rad, within the first turn; second: position 2 · inv_freq 1 = "
-        "2 rad, within the first turn");
+    COMPARE_TEXT(report.why,
+                 "A: position 2 · inv_freq 0.25 = 0.5 rad, within the first turn; B: position 2 · inv_freq 1 = "
+                 "2 rad, within the first turn");
     QVERIFY(std::ranges::count(report.facts, std::pair<std::string, std::string>("inv_freq", "0.25 − 1")) == 1);
     QVERIFY(std::ranges::count(report.facts, std::pair<std::string, std::string>("position", "2")) == 1);
+    const auto same = make_difference(rope("rope_phase", plain), rope("rope_phase", plain)).value();
+    COMPARE_TEXT(same->report(2, 0).why, "A and B: position 2 · inv_freq 1 = 2 rad, within the first turn");
   }
 
   void marks_of_both() {

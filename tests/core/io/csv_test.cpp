@@ -56,6 +56,19 @@ class CsvTest : public QObject {
     QCOMPARE(text_of(*numbers, NumberFormat::csv), std::string("query\\key,98,99,100\n100,2,1,0\n101,3,2,1\n"));
   }
 
+  void the_corner_names_what_columns_are() {
+    const auto corner = [](const char* id, const ParameterValues::Map& set) {
+      auto values = default_values(find_method(id)->parameters);
+      for (const auto& [name, value] : set) values.set(name, value);
+      const auto numbers = make_numbers({find_method(id), values, Rect{{0, 1}, {0, 1}}});
+      return text_of(*numbers, NumberFormat::csv).substr(0, 16);
+    };
+    QCOMPARE(corner("rope_phase", {}), std::string("query\\pair,0\n0,0"));
+    QCOMPARE(corner("rope_cos", {}), std::string("query\\pair,0\n0,1"));
+    QCOMPARE(corner("rope_cos", {{"columns", std::string("dimensions")}}), std::string("query\\dimension,"));
+    QCOMPARE(corner("visibility", {}), std::string("query\\key,0\n0,1\n"));
+  }
+
   void float_cells_are_shortest_and_round_trip() {
     const double cells[] = {0.1f, -0.0, 100000, 1e30, nan_value, infinity, -infinity, 16777216, 1.5e-39};
     const auto numbers = field_numbers({1, 9}, CellType::float32, [&](Index, Index col) { return cells[col]; });
@@ -147,8 +160,8 @@ class CsvTest : public QObject {
       const auto block = block_within({4, 8}, rows, cols);
       return block ? std::string() : block.error().message;
     };
-    QCOMPARE(refused(Range{0, 5}, {}), std::string("rows 0:5 reach beyond the matrix, which has 4 rows"));
-    QCOMPARE(refused({}, Range{-1, 5}), std::string("cols -1:5 reach beyond the matrix, which has 8 cols"));
+    QCOMPARE(refused(Range{0, 5}, {}), std::string("rows 0:5 reach beyond the matrix, which has rows 0 to 3"));
+    QCOMPARE(refused({}, Range{-1, 5}), std::string("cols -1:5 begin before the matrix, which has cols 0 to 7"));
     QCOMPARE(refused({}, Range{3, 3}), std::string("cols 3:3 are empty, the end must be above the beginning"));
     QCOMPARE(block_within({4, 8}, Range{1, 2}, {})->cols, (Range{0, 8}));
   }

@@ -145,9 +145,30 @@ class LayoutMaskTest : public QObject {
     const auto layout = *SequenceLayout::make({.q_length = 8, .padding_side = PaddingSide::left, .padding = 2});
     const MaskCase prefix{layout, {"prefix"}, 3};
     COMPARE_TEXT(prefix.mask()->why(3, 6), "masked by prefix: kv_pos 4 > q_pos 1 and not in the prefix of 3");
-    COMPARE_TEXT(prefix.mask()->why(1, 3), "masked by prefix: the query is padding and has no position");
+    COMPARE_TEXT(
+        prefix.mask()->why(1, 6),
+        "masked by prefix: kv_idx 6 > q_idx 1 and not in the prefix of 3; the query is padding, ordered by its "
+        "token");
+    QVERIFY(prefix.mask()->visible(1, 4) && !prefix.mask()->visible(1, 5));
     COMPARE_TEXT(prefix.mask()->why(3, 4), "visible: prefix holds");
     COMPARE_TEXT((MaskCase{layout, {}}.mask()->why(0, 0)), "visible: no term masks anything");
+  }
+
+  /// As `kv_idx <= q_idx + past_len` and `q_idx + past_len - kv_idx < window` of FlexAttention have it.
+  void padding_queries_are_ordered_by_token() {
+    const auto layout = *SequenceLayout::make({.q_length = 3, .past_len = 5, .padding = 2});  // keys 6 and 7
+    const MaskCase right{layout, {"key_valid", "causal", "sliding_window"}, 0, 3};
+    const auto mask = right.mask();
+    std::vector<Range> row;
+    mask->row(1, row);  // token 6
+    QVERIFY((row == std::vector<Range>{{4, 6}}));
+    mask->row(2, row);  // token 7
+    QVERIFY((row == std::vector<Range>{{5, 6}}));
+    COMPARE_TEXT(
+        mask->why(2, 4),
+        "masked by sliding_window: q_idx - kv_idx = 3, wanted < 3; the query is padding, ordered by its token");
+    COMPARE_TEXT((MaskCase{layout, {"causal"}}.mask()->why(1, 7)),
+                 "masked by causal: kv_idx 7 > q_idx 6; the query is padding, ordered by its token");
   }
 
   void documents_are_named_by_key_token_behind_a_cache() {

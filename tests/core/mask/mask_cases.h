@@ -32,11 +32,11 @@ struct MaskCase {
   bool holds(const std::string& term, Index q, Index kv) const {
     if (term == "key_valid") return layout.key_valid(kv);
     if (term == "same_document") return layout.q_document(q) == layout.kv_document(kv);
-    if (!layout.q_valid(q)) return false;
-    if (!layout.key_valid(kv)) return true;
-    const Index behind = layout.q_pos(q) - layout.kv_pos(kv);
+    const bool by_token = !layout.q_valid(q);
+    if (!by_token && !layout.key_valid(kv)) return true;
+    const Index behind = by_token ? q + layout.past_len() - kv : layout.q_pos(q) - layout.kv_pos(kv);
     if (term == "causal") return behind >= 0;
-    if (term == "prefix") return behind >= 0 || layout.kv_pos(kv) < prefix_length;
+    if (term == "prefix") return behind >= 0 || (layout.key_valid(kv) && layout.kv_pos(kv) < prefix_length);
     return behind < window;
   }
 
@@ -44,7 +44,7 @@ struct MaskCase {
   bool passes(const std::string& term, Index q, Index kv) const {
     const bool documents = std::ranges::count(terms, "same_document") > 0;
     const bool positions = term != "key_valid" && term != "same_document";
-    if (documents && positions && layout.q_valid(q) && layout.q_document(q) != layout.kv_document(kv)) return true;
+    if (documents && positions && layout.q_document(q) != layout.kv_document(kv)) return true;
     return holds(term, q, kv);
   }
 

@@ -184,6 +184,13 @@ class PresetsTest : public QObject {
     QVERIFY(!check_method_values(visibility(), with("q_length=12 padding=12")));
   }
 
+  void padding_on_the_right_sees_the_keys_before_it() {
+    const auto mask = preset("mask=padding q_length=6 padding=2 padding_side=right");
+    const QString wanted = "■⬚⬚⬚⬚⬚\n■■⬚⬚⬚⬚\n■■■⬚⬚⬚\n■■■■⬚⬚\n■■■■⬚⬚\n■■■■⬚⬚\n";
+    QVERIFY2(drawn(*mask) == wanted, qPrintable(drawn(*mask)));
+    QVERIFY(!first_empty_row(*mask));
+  }
+
   void an_empty_batch_row_of_padding_shows() {
     const auto mask = preset("mask=padding q_length=12 padding=4");
     QCOMPARE(first_empty_row(*mask), std::optional<Index>(0));
