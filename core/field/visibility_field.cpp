@@ -98,6 +98,55 @@ class SummaryRows {
   std::vector<float> m_mean, m_fraction, m_smallest;
 };
 
+/// Puts what the mask knows of whole tiles into a summary, looking at as few rectangles as it can.
+class CoveredTiles {
+ public:
+  CoveredTiles(const Mask& mask, const Lattice& lattice, const SummaryOptions& options)
+      : m_mask(mask), m_lattice(lattice), m_options(options) {
+    m_coverage.resize(static_cast<std::size_t>(lattice.rows() * lattice.cols()), Coverage::mixed);
+    m_left = static_cast<Index>(m_coverage.size()) * 2;
+    split({0, lattice.rows()}, {0, lattice.cols()});
+  }
+
+  bool all_known() const { return std::ranges::find(m_coverage, Coverage::mixed) == m_coverage.end(); }
+
+  void store(Summary& out) const {
+    for (std::size_t i = 0; i < m_coverage.size(); ++i) {
+      if (m_coverage[i] == Coverage::mixed) continue;
+      const float value = m_coverage[i] == Coverage::all ? 1.0F : 0.0F;
+      if (m_options.mean) out.mean[i] = value;
+      if (m_options.extremes) out.min[i] = out.max[i] = value;
+    }
+  }
+
+ private:
+  void split(Range rows, Range cols) {
+    if (rows.size() == 0 || cols.size() == 0 || --m_left < 0 || m_options.stop.stop_requested()) return;
+    const auto edge = [](const std::vector<Index>& edges, Index i) { return edges[static_cast<std::size_t>(i)]; };
+    const Coverage coverage =
+        m_mask.coverage({{edge(m_lattice.row_edges, rows.begin), edge(m_lattice.row_edges, rows.end)},
+                         {edge(m_lattice.col_edges, cols.begin), edge(m_lattice.col_edges, cols.end)}});
+    if (coverage != Coverage::mixed) {
+      for (Index i = rows.begin; i < rows.end; ++i)
+        std::fill_n(m_coverage.begin() + i * m_lattice.cols() + cols.begin, cols.size(), coverage);
+      return;
+    }
+    if (rows.size() == 1 && cols.size() == 1) return;
+    const Index row = rows.begin + rows.size() / 2;
+    const Index col = cols.begin + cols.size() / 2;
+    split({rows.begin, row}, {cols.begin, col});
+    split({rows.begin, row}, {col, cols.end});
+    split({row, rows.end}, {cols.begin, col});
+    split({row, rows.end}, {col, cols.end});
+  }
+
+  const Mask& m_mask;
+  const Lattice& m_lattice;
+  const SummaryOptions& m_options;
+  Index m_left = 0;
+  std::vector<Coverage> m_coverage;
+};
+
 }  // namespace
 
 void VisibilityField::read(const Rect& block, CellSpan out) const {
@@ -137,8 +186,13 @@ Result<void> VisibilityField::summarize(const Lattice& lattice, const SummaryOpt
 
 /// Of a mask with more intervals than may be looked at: some cells, and of the reasons that of each tile's middle.
 Result<void> VisibilityField::sample(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
-  if (auto done = summarize_cells(*this, MeanKind::arithmetic, lattice, options, out); !done || !options.reasons)
+  const CoveredTiles covered(*m_mask, lattice, options);
+  if (covered.all_known())
+    out.shape(lattice, options);
+  else if (auto done = summarize_cells(*this, MeanKind::arithmetic, lattice, options, out); !done)
     return done;
+  covered.store(out);
+  if (!options.reasons) return {};
   out.reason.resize(static_cast<std::size_t>(out.rows * out.cols));
   for (Index i = 0; i < out.rows && !options.stop.stop_requested(); ++i)
     for (Index j = 0; j < out.cols; ++j) {

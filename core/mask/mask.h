@@ -23,6 +23,9 @@ struct MaskColumn {
 /// What a column says of a cell. `not_asked`: and, or, if did not come to it.
 enum class Verdict : std::uint8_t { no, yes, not_asked, error };
 
+/// What is known of all the cells of a rectangle at once.
+enum class Coverage : std::uint8_t { none, all, mixed /* or not known */ };
+
 /// [q_length, kv_length]: which keys each query sees. A list of named terms joined by *and*. Immutable.
 class Mask {
  public:
@@ -64,6 +67,9 @@ class Mask {
 
   /// The same for one term alone. Where another term masks a cell anyway, this one may pass it.
   virtual std::span<const Band> term_bands(std::size_t term, Range rows, std::vector<Band>& scratch) const = 0;
+
+  /// Whether all cells of a rectangle are visible, or none; without a look at each of them.
+  virtual Coverage coverage(const Rect& /*cells*/) const { return Coverage::mixed; }
 };
 
 /// Calls visit(chunk, bands) for `rows`, all at once where the mask has bands of its own, else a few thousand at a time

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/condition.h"
+
+#include <algorithm>
+
+namespace vqscope::language {
+namespace {
+
+void append(Range interval, std::vector<Range>& out) {
+  if (interval.size() <= 0) return;
+  if (!out.empty() && out.back().end >= interval.begin)
+    out.back().end = std::max(out.back().end, interval.end);
+  else
+    out.push_back(interval);
+}
+
+}  // namespace
+
+void row_of_bands(std::span<const Band> bands, Index q, std::vector<Range>& out) {
+  out.clear();
+  for (const Band& band : bands_in(bands, {q, q + 1})) append(band.row(q), out);
+}
+
+const LaneEvaluator& Condition::lanes() const {
+  std::call_once(m_once, [&] { m_lanes = std::make_unique<LaneEvaluator>(m_program, m_root); });
+  return *m_lanes;
+}
+
+bool Condition::solve_row(Index q, std::vector<Range>& out) const {
+  const Range cols{0, m_program.extent.cols};
+  // More steps than this take longer than looking at every key.
+  const Index budget = std::max<Index>(64, cols.size() / 16);
+  const auto region = m_solver.solve(m_root, Region::whole({q, q + 1}, cols), budget);
+  if (!region) return false;
+  for (const Strip& strip : region->strips())
+    for (const Interval& interval : region->intervals(strip)) append({interval.lo.at(q), interval.hi.at(q)}, out);
+  return true;
+}
+
+void Condition::row(Index q, std::vector<Range>& out) const {
+  out.clear();
+  if (m_solvable && solve_row(q, out)) return;
+  m_solvable = false;
+  lanes().intervals(q, {0, m_program.extent.cols}, out);
+}
+
+void Condition::rows(Range rows, std::vector<Band>& out) const {
+  out.clear();
+  std::vector<Range> intervals;
+  for (Index q = rows.begin; q < rows.end; ++q) {
+    row(q, intervals);
+    if (intervals.empty()) intervals.push_back({});
+    for (const Range& interval : intervals)
+      out.push_back({{q, q + 1}, Ramp::constant(interval.begin), Ramp::constant(interval.end)});
+  }
+}
+
+}  // namespace vqscope::language
