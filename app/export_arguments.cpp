@@ -138,6 +138,11 @@ const std::map<QString, Option>& options() {
     a.session = path;
     return {};
   };
+  const auto mask = [](ExportArguments& a, const QString& path) -> Result<void> {
+    if (path.isEmpty()) return refused("--mask", path, "a file, or - for standard input");
+    a.mask = path;
+    return {};
+  };
   static const std::map<QString, Option> all{
       {"--set", {true, setting("--set", &ExportArguments::settings, false)}},
       {"--array", {true, setting("--array", &ExportArguments::settings, true)}},
@@ -145,6 +150,7 @@ const std::map<QString, Option>& options() {
       {"--rows", {true, range("--rows", &ExportArguments::rows)}},
       {"--cols", {true, range("--cols", &ExportArguments::cols)}},
       {"--session", {true, session}},
+      {"--mask", {true, mask}},
       {"--width", {true, figureSideAction("--width", &ExportArguments::width)}},
       {"--height", {true, figureSideAction("--height", &ExportArguments::height)}},
       {"--dpi", {true, readDpi}},

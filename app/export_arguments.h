@@ -35,6 +35,7 @@ struct ExportArguments {
   std::optional<PartialRange> rows;
   std::optional<PartialRange> cols;
   std::optional<QString> session;
+  std::optional<QString> mask;  ///< a file with a text of the mask language; "-": standard input
   std::optional<int> width;  ///< of a figure, in points of 1/96 inch
   std::optional<int> height;
   std::optional<int> dpi;

@@ -4,7 +4,10 @@
 #include "core/base/registry.h"
 #include "core/base/text.h"
 #include "core/field/difference_field.h"
+#include "core/mask/text_mask.h"
 #include "widgets/session/session_json.h"
+
+#include <QFile>
 
 #include <algorithm>
 
@@ -41,9 +44,9 @@ Result<WorkspaceState> startingPage(const Method& method, const std::optional<QS
 }
 
 /// Forms show labels, so a person may type one: T for q_length.
-std::string nameHint(const Method& method, const std::string& given) {
+std::string nameHint(std::span<const ParameterSpec> specs, const std::string& given) {
   std::vector<std::string> names;
-  for (const auto& spec : method.parameters) {
+  for (const auto& spec : specs) {
     if (spec.label == given) return "; did you mean " + spec.name + "?";
     names.push_back(spec.name);
   }
@@ -51,14 +54,43 @@ std::string nameHint(const Method& method, const std::string& given) {
 }
 
 Result<void> apply(const Setting& setting, const Method& method, ParameterValues& values) {
-  const auto* spec = find_spec(method.parameters, setting.name);
-  if (!spec) return invalid("unknown parameter " + setting.name + " of " + method.id + nameHint(method, setting.name));
+  const auto specs = parameters_of(method, values);
+  const auto* spec = find_spec(specs, setting.name);
+  if (!spec) return invalid("unknown parameter " + setting.name + " of " + method.id + nameHint(specs, setting.name));
   if (setting.array && spec->kind != ParameterKind::integer_list)
     return invalid(setting.name + " is no array, give it with --set");
   auto value = parse_value(*spec, setting.value);
   if (!value) return value.error();
   values.set(setting.name, std::move(*value));
   return {};
+}
+
+/// What values bring along can be set once they are there, in whatever order a person wrote it.
+Result<void> applyAll(const std::vector<Setting>& settings, const Method& method, ParameterValues& values) {
+  for (const bool fixed : {true, false}) {
+    for (const auto& setting : settings)
+      if ((find_spec(method.parameters, setting.name) != nullptr) == fixed)
+        if (auto applied = apply(setting, method, values); !applied) return applied;
+    values = completed_values(parameters_of(method, values), values);
+  }
+  return {};
+}
+
+/// The settings that make the text of a file the mask.
+Result<std::vector<Setting>> maskSettings(const QString& path) {
+  QFile file(path);
+  const bool open = path == QLatin1String("-") ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
+  if (!open) return Error{Errc::io, "cannot read " + path.toStdString() + ": " + file.errorString().toStdString()};
+  constexpr qint64 most = 1 << 20;
+  const QByteArray text = file.read(most);
+  return std::vector<Setting>{{"mask", std::string(text_mask_id)}, {"mask_text", text.toStdString()}};
+}
+
+Result<void> applyMask(const ExportArguments& arguments, const Method& method, ParameterValues& values) {
+  if (!arguments.mask) return {};
+  if (!find_spec(method.parameters, "mask_text")) return invalid("--mask is for masks, " + method.id + " is none");
+  const auto settings = maskSettings(*arguments.mask);
+  return settings ? applyAll(*settings, method, values) : Result<void>(settings.error());
 }
 
 std::optional<Range> resolved(const std::optional<PartialRange>& range, Index size) {
@@ -97,8 +129,7 @@ Result<void> applyMinus(const ExportArguments& arguments, ExportRequest& request
   const Method& method = *request.method;
   if (!method.field()) return invalid("--minus is for matrices, " + method.id + " is a set of curves");
   ParameterValues other = request.values;
-  for (const auto& setting : arguments.minus)
-    if (auto applied = apply(setting, method, other); !applied) return applied;
+  if (auto applied = applyAll(arguments.minus, method, other); !applied) return applied;
   request.look.compare = CompareMode::difference;
   request.look.other = std::move(other);
   return {};
@@ -108,10 +139,11 @@ Result<void> applyMinus(const ExportArguments& arguments, ExportRequest& request
 Result<void> checkUsed(const ExportArguments& arguments, const ExportRequest& request) {
   const Method& method = *request.method;
   const auto minus = subtrahend(method, request.look);
+  const auto specs = parameters_of(method, request.values);
   for (const auto& setting : arguments.minus)
-    if (auto used = check_relevant(*find_spec(method.parameters, setting.name), *minus); !used) return used;
+    if (auto used = check_relevant(*find_spec(parameters_of(method, *minus), setting.name), *minus); !used) return used;
   for (const auto& setting : arguments.settings) {
-    const auto& spec = *find_spec(method.parameters, setting.name);
+    const auto& spec = *find_spec(specs, setting.name);
     auto used = check_relevant(spec, request.values);
     if (!used && !(minus && check_relevant(spec, *minus))) return used;
   }
@@ -147,8 +179,8 @@ Result<ExportRequest> exportRequest(const ExportArguments& arguments) {
   const auto page = startingPage(**method, arguments.session);
   if (!page) return page.error();
   ExportRequest request = requestOf(**method, *page);
-  for (const auto& setting : arguments.settings)
-    if (auto applied = apply(setting, **method, request.values); !applied) return applied.error();
+  if (auto applied = applyMask(arguments, **method, request.values); !applied) return applied.error();
+  if (auto applied = applyAll(arguments.settings, **method, request.values); !applied) return applied.error();
   if (auto checked = check_method_values(**method, request.values); !checked) return checked.error();
   if (auto applied = applyMinus(arguments, request); !applied) return applied.error();
   if (const auto minus = subtrahend(**method, request.look))

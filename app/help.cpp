@@ -22,6 +22,8 @@ std::string_view exportHelp() {
   --set NAME=VALUE      a parameter (vqscope list METHOD shows them); may be repeated
   --minus NAME=VALUE    subtract the same matrix with this parameter instead; may be repeated
   --array NAME=1,2,3    a parameter that is a list of integers
+  --mask FILE|-         visibility: a mask_mod in the mask language; its free integers are set with --set, its arrays
+                        with --array
   --session FILE        take the values from a session first
   --rows A:B --cols A:B the block of rows A to B - 1 and columns A to B - 1; A or B may be left out
   --aggregate HOW       what a pixel shows of the cells under it: mean, min or max

@@ -40,9 +40,9 @@ std::string member(std::string_view name, std::string_view value) {
 }
 
 /// In the order of the method's list, which is the order of forms.
-std::string parameters_of(const Method& method, const ParameterValues& values) {
+std::string parameters_json(const Method& method, const ParameterValues& values) {
   std::string text;
-  for (const auto& spec : method.parameters)
+  for (const auto& spec : parameters_of(method, values))
     if (const auto* value = values.find(spec.name))
       text += (text.empty() ? "" : ", ") + json_text(spec.name) + ": " + json_value(*value);
   return "{" + text + "}";
@@ -77,8 +77,8 @@ std::string head_of_curves(const CurveSet& set) {
 /// Everything before the values.
 std::string head_of(const Numbers& numbers) {
   std::string text = "{\n" + member("method", json_text(numbers.method->id)) +
-                     member("parameters", parameters_of(*numbers.method, numbers.values));
-  if (numbers.minus) text += member("minus", parameters_of(*numbers.method, *numbers.minus));
+                     member("parameters", parameters_json(*numbers.method, numbers.values));
+  if (numbers.minus) text += member("minus", parameters_json(*numbers.method, *numbers.minus));
   if (const auto* set = numbers.curves()) return text + head_of_curves(*set);
   const Rect& cells = numbers.block()->cells;
   return text + member("shape", pair_of(cells.rows.size(), cells.cols.size())) + member("rows", pair_of(cells.rows)) +

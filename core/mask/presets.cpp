@@ -3,6 +3,7 @@
 
 #include "core/field/lattice.h"
 #include "core/mask/layout_mask.h"
+#include "core/mask/text_mask.h"
 
 #include <algorithm>
 
@@ -55,6 +56,7 @@ std::span<const MaskPreset> mask_presets() {
       {"sliding_window", "causal, and no further back than the window", {"causal", "sliding_window"}},
       {"decode", "causal by positions behind past_len cached keys; past_len 0 is the prefill", {"causal"}},
       {"cross", "encoder-decoder: every query sees every key of another sequence but its padding", {"key_valid"}},
+      {std::string(text_mask_id), "a text in the mask language, mask_text", {}},
   };
   return all;
 }
@@ -82,6 +84,7 @@ Result<std::shared_ptr<const Mask>> make_preset_mask(const ParameterValues& valu
   const SequenceInput input = preset_sequence(values);
   auto layout = SequenceLayout::make(input);
   if (!layout) return layout.error();
+  if (has_mask_text(values)) return make_text_mask(values, *layout);
   const MaskPreset& preset = preset_of(values);
   return std::shared_ptr<const Mask>(
       std::make_shared<LayoutMask>(std::move(*layout), terms_of(preset, input, window_of(preset, values))));

@@ -3,6 +3,7 @@
 
 #include "core/field/visibility_field.h"
 #include "core/mask/presets.h"
+#include "core/mask/text_mask.h"
 
 #include <functional>
 
@@ -82,14 +83,15 @@ Result<std::shared_ptr<const Field>> make_visibility(const ParameterValues& valu
 
 Result<void> check_sequence(const ParameterValues& values) {
   const auto layout = SequenceLayout::make(preset_sequence(values));
-  return layout ? Result<void>() : Result<void>(layout.error());
+  if (!layout) return layout.error();
+  return has_mask_text(values) ? check_mask_text(values) : Result<void>();
 }
 
 }  // namespace
 
 Method visibility_method() {
   auto parameters = layout_parameters();
-  parameters.insert(parameters.begin(), mask_parameter());
+  parameters.insert(parameters.begin(), {mask_parameter(), mask_text_parameter()});
   for (auto& spec : term_parameters()) parameters.push_back(std::move(spec));
   return {
       .id = "visibility",
@@ -99,6 +101,7 @@ Method visibility_method() {
       .citation = {"Vaswani et al. 2017, Attention Is All You Need, section 3.2.3",
                    "Hugging Face transformers, masking_utils"},
       .parameters = std::move(parameters),
+      .free_parameters = mask_text_parameters,
       .check = check_sequence,
       .recipe = FieldRecipe{.row_title = "query position q",
                             .col_title = "key position k",

@@ -2,7 +2,9 @@
 #include "widgets/form/value_editor.h"
 
 #include "widgets/form/choice_editors.h"
+#include "widgets/form/mask_text_edit.h"
 #include "widgets/form/number_editor.h"
+#include "widgets/form/value_text.h"
 
 #include <QCheckBox>
 #include <QSignalBlocker>
@@ -35,12 +37,41 @@ class ListEditor : public ValueEditor {
     connect(m_box, &EntryBox::refused, this, &ValueEditor::refused);
   }
 
-  void setValue(const ParameterValue& value) override { m_box->setValue(value); }
+  void setValue(const ParameterValue& value) override {
+    m_box->setValue(value);
+    // A longer list comes from a file and goes back to one; here it can be reset.
+    m_box->setReadOnly(static_cast<Index>(std::get<std::vector<Index>>(value).size()) > longest_shown_list);
+  }
   QWidget* field() const override { return m_box; }
   QWidget* beneath() const override { return m_box; }
 
  private:
   EntryBox* m_box;
+};
+
+/// A mask's text. What is no mask stays in the field, and the value is the last that was one.
+class MaskTextEditor : public ValueEditor {
+ public:
+  explicit MaskTextEditor(QWidget* row) : ValueEditor(row), m_text(new MaskTextEdit(row)) {
+    connect(m_text, &MaskTextEdit::refused, this, &ValueEditor::refused);
+    connect(m_text, &MaskTextEdit::accepted, this, [this](const QString& text, bool finished) {
+      m_value = text.toStdString();
+      emit edited(m_value, finished);
+    });
+  }
+
+  void setValue(const ParameterValue& value) override {
+    if (m_value == std::get<std::string>(value)) return;
+    m_value = std::get<std::string>(value);
+    m_text->setMaskText(QString::fromStdString(m_value));
+    emit refused({});
+  }
+  QWidget* field() const override { return m_text; }
+  QWidget* beneath() const override { return m_text; }
+
+ private:
+  MaskTextEdit* m_text;
+  std::string m_value;
 };
 
 }  // namespace
@@ -55,6 +86,7 @@ ValueEditor* makeValueEditor(const ParameterSpec& spec, QWidget* row) {
       return new ComboEditor(spec, row);
     case ParameterKind::choice_set: return new ChipEditor(spec, row);
     case ParameterKind::integer_list: return new ListEditor(spec, row);
+    case ParameterKind::text: return new MaskTextEditor(row);
   }
   return nullptr;
 }

@@ -40,14 +40,14 @@ WorkspaceInfo pageOf(std::string id, std::string title, std::string help) {
   return info;
 }
 
-void addSpecs(std::vector<ParameterSpec>& specs, const Method& method) {
-  for (const auto& spec : method.parameters)
-    if (!find_spec(specs, spec.name)) specs.push_back(spec);
+void addSpecs(std::vector<ParameterSpec>& specs, const Method& method, const ParameterValues& values) {
+  for (auto& spec : parameters_of(method, values))
+    if (!find_spec(specs, spec.name)) specs.push_back(std::move(spec));
 }
 
 /// Names and ranges of the page; the cross-parameter checks of what is shown. A method takes the page's values by name.
 Result<void> checkValues(const WorkspaceInfo& info, const std::string& shown, const ParameterValues& values) {
-  if (auto checked = check_values(workspaceParameters(info), values); !checked) return checked;
+  if (auto checked = check_values(workspaceParameters(info, values), values); !checked) return checked;
   for (const auto* method : shownMethods(info, shown))
     if (auto checked = check_method_values(*method, carried_values(*method, values)); !checked) return checked;
   return {};
@@ -83,17 +83,24 @@ const WorkspaceInfo* workspaceOf(const Method& method) {
   return nullptr;
 }
 
-std::vector<ParameterSpec> workspaceParameters(const WorkspaceInfo& info) {
+std::vector<ParameterSpec> workspaceParameters(const WorkspaceInfo& info, const ParameterValues& values) {
   std::vector<ParameterSpec> specs;
   for (const auto* ids : {&info.fields, &info.curves})
-    for (const auto* method : found(*ids)) addSpecs(specs, *method);
+    for (const auto* method : found(*ids)) addSpecs(specs, *method, values);
   return specs;
 }
 
-std::vector<ParameterSpec> shownParameters(const WorkspaceInfo& info, const std::string& method) {
+std::vector<ParameterSpec> shownParameters(const WorkspaceInfo& info, const std::string& method,
+                                           const ParameterValues& values) {
   std::vector<ParameterSpec> specs;
-  for (const auto* each : shownMethods(info, method)) addSpecs(specs, *each);
+  for (const auto* each : shownMethods(info, method)) addSpecs(specs, *each, values);
   return specs;
+}
+
+void completeWorkspace(WorkspaceState& state) {
+  const auto* info = findWorkspaceInfo(state.id);
+  for (ParameterValues* values : {&state.values, &state.other})
+    *values = completed_values(workspaceParameters(*info, *values), *values);
 }
 
 WorkspaceState defaultWorkspace(const WorkspaceInfo& info) {

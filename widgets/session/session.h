@@ -79,11 +79,16 @@ const WorkspaceInfo* findWorkspaceInfo(std::string_view id);
 /// The page on which a method is shown, or nothing.
 const WorkspaceInfo* workspaceOf(const Method& method);
 
-/// The parameters of every method of a page, each name once.
-std::vector<ParameterSpec> workspaceParameters(const WorkspaceInfo& info);
+/// The parameters of every method of a page, each name once; with values also those that they bring along.
+std::vector<ParameterSpec> workspaceParameters(const WorkspaceInfo& info, const ParameterValues& values = {});
 
 /// Those of the method shown and of the curves beside it; on a page of curves all.
-std::vector<ParameterSpec> shownParameters(const WorkspaceInfo& info, const std::string& method);
+std::vector<ParameterSpec> shownParameters(const WorkspaceInfo& info, const std::string& method,
+                                           const ParameterValues& values);
+
+/// Both sides' values with the defaults of what is missing and without names that nothing asks for: after an edit that
+/// brought parameters along, or took them away.
+void completeWorkspace(WorkspaceState& state);
 
 WorkspaceState defaultWorkspace(const WorkspaceInfo& info);
 Session defaultSession();

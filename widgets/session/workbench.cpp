@@ -39,7 +39,8 @@ Workbench::Workbench(QObject* parent) : QObject(parent), m_session(defaultSessio
 
 const WorkspaceState& Workbench::current() const { return *findWorkspace(m_session, m_session.current); }
 
-Result<void> Workbench::edit(const QString& text, const WorkspaceState& next, int mergeKey) {
+Result<void> Workbench::edit(const QString& text, WorkspaceState next, int mergeKey) {
+  completeWorkspace(next);
   if (auto checked = checkWorkspace(next); !checked) return checked;
   const WorkspaceState* before = findWorkspace(m_session, next.id);
   if (*before != next) m_undo.push(new WorkspaceEdit(*this, text, *before, next, mergeKey));

@@ -98,15 +98,17 @@ const ParameterValues& ParameterPanel::shownValues() const {
 }
 
 void ParameterPanel::makeForm() {
-  if (m_formMethod == state().method) return;
-  m_formMethod = state().method;
-  delete m_form;
-  m_specs = shownParameters(m_info, *m_formMethod);
-  m_form = new ParameterForm(m_specs, this);
-  const Method* method = find_method(m_info.fields.empty() ? m_info.curves.front() : *m_formMethod);
+  auto specs = shownParameters(m_info, state().method, shownValues());
+  if (m_form && specs == m_specs) return;
+  m_specs = std::move(specs);
+  if (!m_form) {
+    m_form = new ParameterForm({}, this);
+    m_formPlace->addWidget(m_form);
+    connect(m_form, &ParameterForm::valueEdited, this, &ParameterPanel::onEdited);
+  }
+  m_form->setSpecs(m_specs);
+  const Method* method = find_method(m_info.fields.empty() ? m_info.curves.front() : state().method);
   m_form->setCitation(method->citation);
-  m_formPlace->addWidget(m_form);
-  connect(m_form, &ParameterForm::valueEdited, this, &ParameterPanel::onEdited);
 }
 
 void ParameterPanel::addMethods(QVBoxLayout* layout) {

@@ -52,7 +52,6 @@ class ParameterPanel : public QWidget {
   std::vector<ParameterSpec> m_specs;  ///< of the form
   ParameterForm* m_form = nullptr;
   QVBoxLayout* m_formPlace = nullptr;
-  std::optional<std::string> m_formMethod;  ///< whose parameters the form has
   QButtonGroup* m_methods = nullptr;        ///< where there are few methods,
   QComboBox* m_methodList = nullptr;        ///< where there are many
   QButtonGroup* m_sides = nullptr;
