@@ -33,6 +33,12 @@ std::optional<T> parse_whole(std::string_view text) {
   return value;
 }
 
+/// With a comma between each three digits behind the sign.
+std::string grouped_digits(std::string digits, std::size_t first) {
+  for (std::size_t i = digits.size(); i > first + 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
 /// Levenshtein: how many letters must be inserted, removed or replaced.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -63,12 +69,8 @@ std::string to_text(double value, int digits) {
   return {buffer.data(), end};
 }
 
-std::string grouped(Index value) {
-  std::string digits = to_text(value);
-  const std::size_t first = value < 0 ? 1 : 0;
-  for (std::size_t i = digits.size(); i > first + 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
-}
+std::string grouped(Index value) { return grouped_digits(to_text(value), value < 0 ? 1 : 0); }
+std::string grouped_count(std::uint64_t value) { return grouped_digits(shortest(value), 0); }
 
 std::string byte_count(double bytes) {
   constexpr std::array units{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

@@ -3,6 +3,7 @@
 
 #include "core/base/index.h"
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,6 +22,8 @@ std::string to_text(double value, int digits);
 
 /// "2,097,152".
 std::string grouped(Index value);
+/// Of a count of cells, which may leave int64.
+std::string grouped_count(std::uint64_t value);
 
 /// "1.5 GiB".
 std::string byte_count(double bytes);
