@@ -64,9 +64,10 @@ void MaskShape::row(Index q, std::vector<Range>& out) const {
 
 Index MaskShape::size() const {
   const auto count = [](bool there) { return Index{there}; };
-  return count(past_len != 0) + 2 * (count(right.has_value()) + count(left.has_value()) + count(prefix > 0) +
-                                     count(sinks > 0) + count(dilation > 1) + count(pad_left > 0) +
-                                     count(pad_right > 0) + count(blind_first > 0) + count(blind_last > 0)) +
+  return count(past_len != 0) +
+         2 * (count(right.has_value()) + count(left.has_value()) + count(prefix > 0) + count(sinks > 0) +
+              count(dilation > 1) + count(pad_left > 0) + count(pad_right > 0) + count(blind_first > 0) +
+              count(blind_last > 0)) +
          static_cast<Index>(document_starts.size()) + count(!document_starts.empty());
 }
 
@@ -110,7 +111,8 @@ std::vector<std::string> MaskShape::terms() const {
 std::string MaskShape::text() const {
   std::vector<std::string> all;
   const std::string token = plus("q_idx", past_len);
-  const std::string from_start = document_starts.empty() ? plus("kv_idx", -pad_left) : "kv_idx - document_start[kv_idx]";
+  const std::string from_start =
+      document_starts.empty() ? plus("kv_idx", -pad_left) : "kv_idx - document_start[kv_idx]";
   const auto either = [](const std::string& condition, const std::string& or_else) {
     return or_else.empty() ? "(" + condition + ")" : "((" + condition + ") | (" + or_else + "))";
   };

@@ -35,7 +35,7 @@ struct MaskShape {
   /// Sorted, disjoint, not touching.
   void row(Index q, std::vector<Range>& out) const;
 
-  /// Numbers that the shape is made of: what a shorter description has fewer of.
+  /// About two for each condition and one for each document: a shorter description has less.
   Index size() const;
   /// "causal", "documents [4, 2, 4]", "window 128", in the order in which a person would say them.
   std::vector<std::string> terms() const;

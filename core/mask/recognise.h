@@ -23,7 +23,7 @@ struct Recognition {
 };
 
 struct RecogniseOptions {
-  std::uint64_t most_exceptions = 64;    ///< more than these, or than one cell in fifty, and nothing fits
+  std::uint64_t most_exceptions = 64;  ///< more than these, or than one cell in fifty, and nothing fits
   std::size_t listed_exceptions = 32;
   std::stop_token stop;
 };
