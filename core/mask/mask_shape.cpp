@@ -64,7 +64,8 @@ void MaskShape::row(Index q, std::vector<Range>& out) const {
 
 Index MaskShape::size() const {
   const auto count = [](bool there) { return Index{there}; };
-  return count(past_len != 0) +
+  const bool odd_offset = right && *right != 0 && *right != -1 && right != left;
+  return count(past_len != 0) + 2 * count(odd_offset) +
          2 * (count(right.has_value()) + count(left.has_value()) + count(prefix > 0) + count(sinks > 0) +
               count(dilation > 1) + count(pad_left > 0) + count(pad_right > 0) + count(blind_first > 0) +
               count(blind_last > 0)) +

@@ -153,10 +153,9 @@ std::vector<Index> ShapeVotes::lefts(const MaskShape& shape) const {
 std::vector<Index> ShapeVotes::prefixes(const MaskShape& shape) const {
   Votes votes;
   for (Index q = 0; q < m_rows.extent().rows; ++q) {
-    const auto row = m_rows.row(q);
-    if (row.empty()) continue;
     const Index token = q + shape.past_len;
-    if (row.back().end > token + shape.right.value_or(0) + 1) votes.add(row.back().end - shape.document(token).begin);
+    for (const Range& each : m_rows.row(q))
+      if (each.end > token + shape.right.value_or(0) + 1) votes.add(each.end - shape.document(token).begin);
   }
   auto all = votes.winners();
   std::erase_if(all, [](Index value) { return value <= 0; });
