@@ -112,6 +112,14 @@ void BandFractions::store(Range rows, float* out) const {
   }
 }
 
+void BandFractions::store_counts(std::uint64_t* out) const {
+  std::uint64_t full_rows = 0;
+  for (Index x = 0; x < m_tiles; ++x) {
+    full_rows += m_row_steps[static_cast<std::size_t>(x)];
+    out[x] = m_cells[static_cast<std::size_t>(x)] + full_rows * width(x);
+  }
+}
+
 void BandFractions::fill(std::span<const Band> bands, Range rows, float* out) {
   if (bands.size() == 1) return fill_single(bands.front(), rows, out);
   clear();

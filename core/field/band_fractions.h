@@ -22,6 +22,8 @@ class BandFractions {
   void clear();
   void add(std::span<const Band> bands, Range piece);
   void store(Range rows, float* out) const;
+  /// The visible cells themselves, tile by tile; of the pieces that were added.
+  void store_counts(std::uint64_t* out) const;
 
  private:
   template <class Store>

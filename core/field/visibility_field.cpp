@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/field/band_fractions.h"
 #include "core/field/cell_summary.h"
+#include "core/field/visibility_difference.h"
 
 #include <algorithm>
 #include <atomic>
@@ -203,6 +204,11 @@ Result<void> VisibilityField::sample(const Lattice& lattice, const SummaryOption
           static_cast<std::uint8_t>(term && *term < most_reasons ? *term + 1 : 0);
     }
   return options.stop.stop_requested() ? Result<void>(cancelled()) : Result<void>();
+}
+
+std::shared_ptr<const Field> VisibilityField::minus(const Field& other, DifferenceKind) const {
+  const auto* visibility = dynamic_cast<const VisibilityField*>(&other);
+  return visibility ? std::make_shared<VisibilityDifference>(m_mask, visibility->m_mask) : nullptr;
 }
 
 CellReport VisibilityField::report(Index row, Index col) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/field/difference_field.h"
 #include "core/field/field.h"
 #include "core/mask/mask.h"
 
@@ -16,7 +17,7 @@ namespace vqscope {
 ///
 /// A mask without bands of its own costs its intervals: above SummaryOptions::max_cells of them tiles are sampled,
 /// those excepted that the mask knows to be visible or masked as a whole.
-class VisibilityField : public Field {
+class VisibilityField : public Field, public Subtractable {
  public:
   explicit VisibilityField(std::shared_ptr<const Mask> mask) : m_mask(std::move(mask)) {}
 
@@ -28,6 +29,9 @@ class VisibilityField : public Field {
   std::pair<double, double> value_range() const override { return {0, 1}; }
   CellReport report(Index row, Index col) const override;
   std::vector<std::string> reasons() const override { return m_mask->terms(); }
+
+  /// Of another mask: exact at any length.
+  std::shared_ptr<const Field> minus(const Field& other, DifferenceKind kind) const override;
 
   const Mask& mask() const { return *m_mask; }
 
