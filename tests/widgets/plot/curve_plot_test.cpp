@@ -145,7 +145,7 @@ class CurvePlotTest : public QObject {
     }
     s.curves.setCurves(curvesOf(1));
     for (int pass = 0; pass < 2; ++pass) s.plot.replot(QCustomPlot::rpImmediateRefresh);
-    QVERIFY2(plotTop() < 25, qPrintable(QString::number(plotTop())));
+    QVERIFY2(plotTop() < 32, qPrintable(QString::number(plotTop())));
   }
 
   void aSingleSampleIsADot() {
