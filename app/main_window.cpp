@@ -9,6 +9,7 @@
 #include "widgets/view/export_dialog.h"
 #include "widgets/view/inspector_panel.h"
 #include "widgets/view/parameter_panel.h"
+#include "widgets/view/row_debugger.h"
 #include "widgets/view/save_path.h"
 
 #include <QAbstractButton>
@@ -85,7 +86,28 @@ void MainWindow::makeDocks() {
   addDockWidget(Qt::LeftDockWidgetArea, m_parameterDock);
   addDockWidget(Qt::RightDockWidgetArea, m_inspectorDock);
   resizeDocks({m_parameterDock, m_inspectorDock}, {300, 264}, Qt::Horizontal);
+  makeRowDebugger();
 }
+
+void MainWindow::makeRowDebugger() {
+  m_rowDebugger = new RowDebugger;
+  m_rowDock = dock(this, tr("Row debugger"), "rowDebugger", m_rowDebugger, 300);
+  // Below the views alone: the panels at the sides keep their height.
+  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  addDockWidget(Qt::BottomDockWidgetArea, m_rowDock);
+  m_rowDock->hide();
+  m_rowDockShown = new QAction(tr("&Row debugger"), this);
+  m_rowDockShown->setCheckable(true);
+  m_rowDockShown->setChecked(true);
+  connect(m_rowDockShown, &QAction::toggled, this, &MainWindow::syncRowDebugger);
+  connect(m_rowDebugger, &RowDebugger::said, this, &MainWindow::say);
+  connect(m_rowDebugger, &RowDebugger::cellPicked, this, [this](Cell cell) {
+    if (const auto gone = currentPage()->goTo(cell); !gone) say(text(gone.error().message), true);
+  });
+}
+
+bool MainWindow::isBusy() const { return currentPage()->isBusy() || m_rowDebugger->isBusy(); }
 
 WorkspacePage* MainWindow::currentPage() const { return m_pages.at(m_workbench.session().current).page; }
 ParameterPanel* MainWindow::currentPanel() const { return m_pages.at(m_workbench.session().current).panel; }
@@ -104,6 +126,7 @@ MainWindow::Page& MainWindow::pageOf(const std::string& id) {
 
 void MainWindow::connectPage(WorkspacePage* page) {
   connect(page, &WorkspacePage::cellShown, this, &MainWindow::showReport);
+  connect(page, &WorkspacePage::cellPicked, m_rowDebugger, &RowDebugger::setCell);
   connect(page, &WorkspacePage::curveShown, this, &MainWindow::showReport);
   connect(page, &WorkspacePage::frameShown, this, &MainWindow::showFrame);
   connect(page, &WorkspacePage::exportRequested, this, &MainWindow::exportTarget);
@@ -124,6 +147,14 @@ void MainWindow::onChanged() {
     for (auto* label : {m_exact, m_frame, m_bytes}) label->clear();
   shown.panel->sync();
   shown.page->sync();
+  syncRowDebugger();
+}
+
+void MainWindow::syncRowDebugger() {
+  const auto mask = currentPage()->mask();
+  m_rowDock->setVisible(mask && m_rowDockShown->isChecked());
+  m_rowDebugger->setSecond(currentPage()->secondMask());
+  m_rowDebugger->setMask(mask);
 }
 
 void MainWindow::showReport(const std::optional<CellReport>& report) {
@@ -241,8 +272,12 @@ void MainWindow::restoreSaved() {
   QStringList problems;
   if (const auto layout = readLayout(savedLayoutPath())) {
     setTheme(layout->theme);
+    m_rowDock->show();  // as it stays where the layout does not know it
     if (!restoreGeometry(layout->geometry) || !restoreState(layout->docks, layoutVersion))
       problems << tr("The window layout is of another version and was left out");
+    else
+      m_rowDockShown->setChecked(!m_rowDock->isHidden());
+    syncRowDebugger();
   } else if (layout.error().code != Errc::not_found) {
     problems << text(layout.error().message);
   }
@@ -258,6 +293,7 @@ void MainWindow::restoreSaved() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   QDir().mkpath(QFileInfo(savedSessionPath()).absolutePath());
+  m_rowDock->setVisible(m_rowDockShown->isChecked());  // what is kept is the wish
   // A full disk must not keep the window open; it is said where a person who looks for it finds it.
   for (const auto& written :
        {writeLayout(layoutState(), savedLayoutPath()), writeSession(m_workbench.session(), savedSessionPath())})

@@ -6,6 +6,7 @@
 #include "core/curve/profile.h"
 #include "core/field/difference_field.h"
 #include "core/field/lattice.h"
+#include "core/field/visibility_field.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/text.h"
 #include "widgets/theme/palette.h"
@@ -28,6 +29,12 @@ struct Profiles {
 
 std::optional<CurveSet> value(Result<CurveSet> result) {
   return result ? std::optional(std::move(*result)) : std::nullopt;
+}
+
+/// Of a field of visibility, which it keeps alive.
+std::shared_ptr<const Mask> maskOf(const std::shared_ptr<const Field>& field) {
+  const auto visibility = std::dynamic_pointer_cast<const VisibilityField>(field);
+  return visibility ? std::shared_ptr<const Mask>(visibility, &visibility->mask()) : nullptr;
 }
 
 }  // namespace
@@ -267,6 +274,7 @@ void FieldPage::onPicked(Cell cell) {
     view->setHovered(std::nullopt);
   }
   showCell();
+  emit cellPicked(cell);
 }
 
 void FieldPage::onRangeChanged(MatrixView* from, const std::optional<ViewRange>& range) {
@@ -315,6 +323,12 @@ std::vector<ExportTarget> FieldPage::exportTargets() const {
     if (const Method* curve = find_method(id))
       targets.push_back({curve, carried_values(*curve, state().values), std::nullopt});
   return targets;
+}
+
+std::shared_ptr<const Mask> FieldPage::mask() const { return maskOf(m_a.field); }
+
+std::shared_ptr<const Mask> FieldPage::secondMask() const {
+  return state().compare == CompareMode::none ? nullptr : maskOf(m_b.field);
 }
 
 bool FieldPage::isBusy() const {

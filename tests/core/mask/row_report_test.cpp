@@ -22,8 +22,8 @@ MaskCase packed() {
   return {*SequenceLayout::make(input), {"key_valid", "same_document", "causal"}};
 }
 
-constexpr AdditiveFormat finite{FloatType::float16, MaskedValue::most_negative};
-constexpr AdditiveFormat infinite{FloatType::float16, MaskedValue::minus_infinity};
+constexpr AdditiveFormat lowest{FloatType::float16, MaskedValue::most_negative};
+constexpr AdditiveFormat minusInfinity{FloatType::float16, MaskedValue::minus_infinity};
 
 }  // namespace
 
@@ -94,7 +94,7 @@ class RowReportTest : public QObject {
     COMPARE_TEXT(text(FloatType::float16, MaskedValue::most_negative), "-65504");
     COMPARE_TEXT(text(FloatType::bfloat16, MaskedValue::most_negative), "-3.3895314e+38");
     COMPARE_TEXT(text(FloatType::bfloat16, MaskedValue::minus_infinity), "-inf");
-    COMPARE_TEXT(additive_text(infinite, true), "0");
+    COMPARE_TEXT(additive_text(minusInfinity, true), "0");
     // bfloat16 is the upper half of a float32: sign, exponent 254, mantissa 127.
     QCOMPARE(most_negative(FloatType::bfloat16), -std::ldexp(255.0, 120));
     QCOMPARE(static_cast<double>(static_cast<float>(most_negative(FloatType::bfloat16))),
@@ -124,13 +124,13 @@ class RowReportTest : public QObject {
 
   void weightsInWords() {
     const auto mask = packed().mask();
-    COMPARE_TEXT(neutral_weights_sentence(row_report(*mask, 15), finite),
+    COMPARE_TEXT(neutral_weights_sentence(row_report(*mask, 15), lowest),
                  "Softmax of equal scores: each of the 4 visible keys weighs 1/4, masked keys 0.");
-    COMPARE_TEXT(neutral_weights_sentence(row_report(*mask, 12), finite),
+    COMPARE_TEXT(neutral_weights_sentence(row_report(*mask, 12), lowest),
                  "Softmax of equal scores: the one visible key has all of the weight.");
-    COMPARE_TEXT(neutral_weights_sentence(row_report(*mask, 0), infinite),
+    COMPARE_TEXT(neutral_weights_sentence(row_report(*mask, 0), minusInfinity),
                  "No key is visible: a softmax over -inf alone divides 0 by 0, every weight is NaN.");
-    COMPARE_TEXT(neutral_weights_sentence(row_report(*mask, 0), finite),
+    COMPARE_TEXT(neutral_weights_sentence(row_report(*mask, 0), lowest),
                  "No key is visible: all 32 keys hold the same -65504, so the softmax is uniform over keys that are "
                  "masked, 1/32 each.");
   }

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/view/key_table.h"
+
+#include "core/base/text.h"
+#include "widgets/imgui/imgui_style.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr float cellPadding = 9;
+constexpr float linePadding = 3;
+constexpr float widestTitle = 190;
+constexpr float narrowestReason = 220;
+constexpr float scrollBarWidth = 8;
+constexpr float shortestHandle = 24;
+constexpr int linesPerNotch = 3;
+constexpr int weightDigits = 4;
+
+float lineHeight() { return std::ceil(ImGui::GetFontSize() + 2 * linePadding); }
+float widthOf(const std::string& text) { return ImGui::CalcTextSize(text.c_str(), text.c_str() + text.size()).x; }
+
+void addText(float x, float y, const QColor& colour, const std::string& text) {
+  ImGui::GetWindowDrawList()->AddText({x, y}, packed(colour), text.c_str(), text.c_str() + text.size());
+}
+
+/// Ends in … where it is wider than its room.
+void addElided(float x, float y, float room, const QColor& colour, const std::string& text) {
+  if (widthOf(text) <= room) return addText(x, y, colour, text);
+  const float dots = widthOf("…");
+  ImGui::PushClipRect({x, y}, {x + room - dots, y + lineHeight()}, true);
+  addText(x, y, colour, text);
+  ImGui::PopClipRect();
+  addText(x + room - dots, y, colour, "…");
+}
+
+struct Mark {
+  const char* text;
+  QColor colour;
+};
+
+Mark markOf(Verdict verdict) {
+  const Palette& p = currentPalette();
+  switch (verdict) {
+    case Verdict::yes: return {"✓", p.good};
+    case Verdict::no: return {"✗", p.error};
+    case Verdict::not_asked: return {"–", p.secondary};
+    case Verdict::error: break;
+  }
+  return {"!", p.warning};
+}
+
+}  // namespace
+
+void KeyTable::setContent(KeyTableContent content) {
+  const bool newMask = content.mask != m_content.mask;
+  const std::optional<Index> top =
+      m_first < m_content.keys.size() ? std::optional(m_content.keys.at(m_first)) : std::nullopt;
+  m_content = std::move(content);
+  m_first = std::clamp<Index>(top ? m_content.keys.place_of(*top) : 0, 0, lastFirst());
+  m_stale = true;
+  if (newMask) makeColumns();
+}
+
+void KeyTable::makeColumns() {
+  m_columns.clear();
+  if (!m_content.mask || m_content.row.keys == 0) return;
+  m_columns.push_back({Kind::key, "key", "kv_idx: the key's place among the keys"});
+  for (const auto& [name, value] : key_facts(*m_content.mask, m_content.row.row, 0))
+    if (name != "kv_idx") m_columns.push_back({Kind::fact, name, name});
+  for (const MaskColumn& column : m_content.mask->columns())
+    m_columns.push_back({Kind::verdict, column.title, column.title + ": ✓ holds, ✗ does not, – not asked, ! an error",
+                         column.comparison});
+  m_columns.push_back({Kind::visible, "verdict", "Whether the query sees the key"});
+  m_columns.push_back({Kind::additive, "additive", "What is added to the score"});
+  m_columns.push_back({Kind::weight, "weight", "Share of the softmax when all scores are equal"});
+  m_columns.push_back({Kind::why, "why", "The term that decided, with its numbers"});
+}
+
+Index KeyTable::lastFirst() const { return std::max<Index>(0, m_content.keys.size() - m_page); }
+
+void KeyTable::scroll(Index lines) {
+  const Index first = std::clamp<Index>(m_first + lines, 0, lastFirst());
+  m_stale = m_stale || first != m_first;
+  m_first = first;
+}
+
+void KeyTable::reveal(Index key) {
+  const Index place = m_content.keys.place_of(key);
+  if (place < m_first) scroll(place - m_first);
+  if (place >= m_first + m_page) scroll(place - m_page + 1 - m_first);
+}
+
+void KeyTable::fillLines() {
+  if (!std::exchange(m_stale, false)) return;
+  const Mask& mask = *m_content.mask;
+  const Index q = m_content.row.row;
+  m_lines.resize(static_cast<std::size_t>(std::min(m_page, m_content.keys.size() - m_first)));
+  for (std::size_t i = 0; i < m_lines.size(); ++i) {
+    Line& line = m_lines[i];
+    line.key = m_content.keys.at(m_first + static_cast<Index>(i));
+    line.visible = m_content.row.sees(line.key);
+    line.facts = key_facts(mask, q, line.key);
+    mask.verdicts(q, line.key, line.verdicts);
+    line.why = line.visible ? std::string() : mask.why(q, line.key);
+    if (line.why.starts_with("masked by ")) line.why.erase(0, 10);  // the verdict says so already
+  }
+}
+
+std::string KeyTable::textOf(const Column& column, const Line& line) const {
+  switch (column.kind) {
+    case Kind::key: return to_text(line.key);
+    case Kind::fact:
+      for (const auto& [name, value] : line.facts)
+        if (name == column.title) return value;
+      return {};
+    case Kind::verdict: return "✓";
+    case Kind::visible: return line.visible ? "visible" : "masked";
+    case Kind::additive: return additive_text(m_content.format, line.visible);
+    case Kind::weight: {
+      const double weight = neutral_weight(m_content.row, m_content.format, line.visible);
+      return std::isnan(weight) ? "NaN" : to_text(weight, weightDigits);
+    }
+    case Kind::why: return line.why;
+  }
+  return {};
+}
+
+void KeyTable::measure() {
+  for (Column& column : m_columns) {
+    column.width = std::max(column.width, std::min(widestTitle, widthOf(column.title)));
+    if (column.kind == Kind::key) column.width = std::max(column.width, widthOf(to_text(m_content.row.keys)));
+    if (column.kind == Kind::additive)
+      column.width = std::max(column.width, widthOf(additive_text(m_content.format, false)));
+    if (column.kind == Kind::why) {
+      column.width = narrowestReason;
+      continue;
+    }
+    for (const Line& line : m_lines) column.width = std::max(column.width, widthOf(textOf(column, line)));
+  }
+}
+
+float KeyTable::contentWidth() const {
+  float width = 0;
+  for (const Column& column : m_columns) width += column.width + 2 * cellPadding;
+  return width;
+}
+
+void KeyTable::drawHeader(float left, float top) {
+  const Palette& p = currentPalette();
+  for (const Column& column : m_columns) {
+    const float width = column.width + 2 * cellPadding;
+    const bool right = column.kind == Kind::key || column.kind == Kind::fact || column.kind == Kind::additive ||
+                       column.kind == Kind::weight;
+    const float room = std::min(widthOf(column.title), column.width);
+    const float slack = column.width - room;
+    const float shift = column.kind == Kind::verdict ? slack / 2 : right ? slack : 0;
+    addElided(left + cellPadding + std::floor(shift), top + linePadding, room,
+              column.quiet ? mixed(p.secondary, p.panel, 0.15) : p.secondary, column.title);
+    if (ImGui::IsMouseHoveringRect({left, top}, {left + width, top + lineHeight()}))
+      ImGui::SetTooltip("%s", column.help.c_str());
+    left += width;
+  }
+}
+
+void KeyTable::drawCell(const Column& column, std::size_t verdict, const Line& line, float left, float top) {
+  const Palette& p = currentPalette();
+  const float y = top + linePadding;
+  const float x = left + cellPadding;
+  if (column.kind == Kind::verdict) {
+    const Mark mark = markOf(verdict < line.verdicts.size() ? line.verdicts[verdict] : Verdict::not_asked);
+    return addText(x + std::floor((column.width - widthOf(mark.text)) / 2), y, mark.colour, mark.text);
+  }
+  const std::string text = textOf(column, line);
+  if (column.kind == Kind::visible) return addText(x, y, line.visible ? p.good : p.error, text);
+  if (column.kind == Kind::why) return addElided(x, y, column.width, p.secondary, text);
+  addText(x + std::floor(column.width - widthOf(text)), y, column.kind == Kind::key ? p.text : p.secondary, text);
+}
+
+void KeyTable::drawLine(const Line& line, float left, float top) {
+  std::size_t verdict = 0;
+  for (const Column& column : m_columns) {
+    drawCell(column, verdict, line, left, top);
+    if (column.kind == Kind::verdict) ++verdict;
+    left += column.width + 2 * cellPadding;
+  }
+}
+
+std::optional<Index> KeyTable::draw(Index selected) {
+  if (m_columns.empty()) return std::nullopt;
+  const Palette& p = currentPalette();
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float width = std::max(100.0F, room.x - scrollBarWidth);
+  if (m_columns.back().width == 0) measure();
+  const bool wide = contentWidth() > width;
+  const float height = room.y - (wide ? ImGui::GetStyle().ScrollbarSize : 0);
+  const float step = lineHeight();
+  const Index page = std::max<Index>(1, static_cast<Index>((height - step - 1) / step));
+  if (page != m_page) m_stale = true;
+  m_page = page;
+  scroll(0);
+  fillLines();
+  measure();
+  Column& reason = m_columns.back();
+  reason.width += std::max(0.0F, width - contentWidth());
+
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  std::optional<Index> picked;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::BeginChild("keys", {width, room.y}, false,
+                    ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 origin = ImGui::GetCursorScreenPos();  // moves to the left as the child scrolls
+  drawHeader(origin.x, origin.y);
+  float top = origin.y + step;
+  list->AddRectFilled({corner.x, top}, {corner.x + width, top + 1}, packed(p.line));
+  ++top;
+  const bool hovered = ImGui::IsWindowHovered();
+  for (const Line& line : m_lines) {
+    const ImVec2 from{corner.x, top};
+    const ImVec2 to{corner.x + width, top + step};
+    const bool over = hovered && ImGui::IsMouseHoveringRect(from, to);
+    if (line.key == selected)
+      list->AddRectFilled(from, to, packed(mixed(p.panel, p.accent, p.dark ? 0.28 : 0.16)));
+    else if (over)
+      list->AddRectFilled(from, to, packed(mixed(p.panel, p.text, 0.05)));
+    if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) picked = line.key;
+    drawLine(line, origin.x, top);
+    top += step;
+  }
+  ImGui::Dummy({contentWidth(), height});
+  ImGuiIO& io = ImGui::GetIO();
+  if (hovered) {
+    ImGui::SetScrollX(ImGui::GetScrollX() - (io.MouseWheelH + (io.KeyShift ? io.MouseWheel : 0)) * 5 * step);
+    m_turned -= io.KeyShift ? 0 : io.MouseWheel * linesPerNotch;
+    const auto whole = static_cast<Index>(m_turned);
+    m_turned -= static_cast<float>(whole);
+    scroll(whole);
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  drawScrollBar(corner.x + width, corner.y + step, height - step);
+  return picked;
+}
+
+void KeyTable::drawScrollBar(float left, float top, float height) {
+  const Index last = lastFirst();
+  if (last == 0 || height <= shortestHandle) return;
+  const Palette& p = currentPalette();
+  const double share = static_cast<double>(m_page) / static_cast<double>(m_content.keys.size());
+  const float handle = std::max(shortestHandle, static_cast<float>(share) * height);
+  const float track = height - handle;
+  const auto handleTop = [&] {
+    return top + static_cast<float>(static_cast<double>(m_first) / static_cast<double>(last)) * track;
+  };
+  ImGui::SetCursorScreenPos({left, top});
+  ImGui::InvisibleButton("scroll", {scrollBarWidth, height});
+  const float mouse = ImGui::GetIO().MousePos.y;
+  if (ImGui::IsItemActivated()) {
+    const float inside = mouse - handleTop();
+    m_grabbed = inside >= 0 && inside <= handle ? inside : handle / 2;
+  }
+  if (ImGui::IsItemActive()) {
+    const double share_above = std::clamp((mouse - m_grabbed - top) / track, 0.0F, 1.0F);
+    scroll(std::llround(share_above * static_cast<double>(last)) - m_first);
+  }
+  const QColor colour =
+      ImGui::IsItemHovered() || ImGui::IsItemActive() ? p.secondary : mixed(p.line, p.secondary, 0.35);
+  ImGui::GetWindowDrawList()->AddRectFilled({left + 2, handleTop()}, {left + scrollBarWidth, handleTop() + handle},
+                                            packed(colour), 3);
+}
+
+}  // namespace vqscope
