@@ -101,7 +101,7 @@ ExportRequest requestOf(const Method& method, const WorkspaceState& page) {
   return request;
 }
 
-Result<ExportRequest> exportRequest(const ExportArguments& arguments) {
+Result<ExportRequest> methodRequest(const MethodArguments& arguments) {
   const auto method = require_method(arguments.method);
   if (!method) return method.error();
   const auto page = startingPage(**method, arguments.session);
@@ -110,13 +110,20 @@ Result<ExportRequest> exportRequest(const ExportArguments& arguments) {
   for (const auto& setting : arguments.settings)
     if (auto applied = apply(setting, **method, request.values); !applied) return applied.error();
   if (auto checked = check_method_values(**method, request.values); !checked) return checked.error();
-  if (auto applied = applyMinus(arguments, request); !applied) return applied.error();
-  if (const auto minus = subtrahend(**method, request.look))
-    if (auto compared = make_compared_field(**method, request.values, minus); !compared) return compared.error();
-  auto block = blockOf(arguments, request);
+  return request;
+}
+
+Result<ExportRequest> exportRequest(const ExportArguments& arguments) {
+  auto request = methodRequest(arguments);
+  if (!request) return request;
+  const Method& method = *request->method;
+  if (auto applied = applyMinus(arguments, *request); !applied) return applied.error();
+  if (const auto minus = subtrahend(method, request->look))
+    if (auto compared = make_compared_field(method, request->values, minus); !compared) return compared.error();
+  auto block = blockOf(arguments, *request);
   if (!block) return block.error();
-  request.cells = *block;
-  applyLook(arguments, request);
+  request->cells = *block;
+  applyLook(arguments, *request);
   return request;
 }
 
