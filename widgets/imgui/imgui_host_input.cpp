@@ -84,7 +84,11 @@ void ImGuiHost::pressOrRelease(QMouseEvent* event, bool down) {
     ImGuiIO& io = ImGui::GetIO();
     io.MousePos = vectorOf(event->position());
     setModifiers(io, event->modifiers());
-    io.MouseDown[button] = down;
+  }
+  if (!down) runFrame();  // what is dragged comes here before it is let go
+  {
+    const CurrentContext current(m_context.get());
+    ImGui::GetIO().MouseDown[button] = down;
   }
   runFrame();
   update();

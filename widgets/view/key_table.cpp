@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "widgets/imgui/imgui_style.h"
+#include "widgets/paint/colour_map.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,10 @@ namespace {
 constexpr float cellPadding = 9;
 constexpr float linePadding = 3;
 constexpr float widestTitle = 190;
-constexpr float narrowestReason = 220;
+constexpr float narrowestReason = 160;  ///< below, the table scrolls sideways and shows it wide
+constexpr float wideReason = 460;
+constexpr float swatchSide = 8;
+constexpr float swatch = swatchSide + 6;
 constexpr float scrollBarWidth = 8;
 constexpr float shortestHandle = 24;
 constexpr int linesPerNotch = 3;
@@ -72,7 +76,7 @@ void KeyTable::makeColumns() {
     if (name != "kv_idx") m_columns.push_back({Kind::fact, name, name});
   for (const MaskColumn& column : m_content.mask->columns())
     m_columns.push_back({Kind::verdict, column.title, column.title + ": ✓ holds, ✗ does not, – not asked, ! an error",
-                         column.comparison});
+                         column.comparison, column.comparison ? std::nullopt : std::optional(column.term)});
   m_columns.push_back({Kind::visible, "verdict", "Whether the query sees the key"});
   m_columns.push_back({Kind::additive, "additive", "What is added to the score"});
   m_columns.push_back({Kind::weight, "weight", "Share of the softmax when all scores are equal"});
@@ -128,18 +132,19 @@ std::string KeyTable::textOf(const Column& column, const Line& line) const {
   return {};
 }
 
-void KeyTable::measure() {
+void KeyTable::measure(float room) {
   for (Column& column : m_columns) {
-    column.width = std::max(column.width, std::min(widestTitle, widthOf(column.title)));
+    column.width = std::max(column.width, std::min(widestTitle, widthOf(column.title)) + (column.term ? swatch : 0));
     if (column.kind == Kind::key) column.width = std::max(column.width, widthOf(to_text(m_content.row.keys)));
     if (column.kind == Kind::additive)
       column.width = std::max(column.width, widthOf(additive_text(m_content.format, false)));
-    if (column.kind == Kind::why) {
-      column.width = narrowestReason;
-      continue;
-    }
+    if (column.kind == Kind::why) continue;
     for (const Line& line : m_lines) column.width = std::max(column.width, widthOf(textOf(column, line)));
   }
+  Column& why = m_columns.back();
+  why.width = 0;
+  const float left = room - contentWidth();
+  why.width = left >= narrowestReason ? left : wideReason;
 }
 
 float KeyTable::contentWidth() const {
@@ -154,10 +159,17 @@ void KeyTable::drawHeader(float left, float top) {
     const float width = column.width + 2 * cellPadding;
     const bool right = column.kind == Kind::key || column.kind == Kind::fact || column.kind == Kind::additive ||
                        column.kind == Kind::weight;
-    const float room = std::min(widthOf(column.title), column.width);
+    const float room = std::min(widthOf(column.title) + (column.term ? swatch : 0), column.width);
     const float slack = column.width - room;
-    const float shift = column.kind == Kind::verdict ? slack / 2 : right ? slack : 0;
-    addElided(left + cellPadding + std::floor(shift), top + linePadding, room,
+    float shift = column.kind == Kind::verdict ? slack / 2 : right ? slack : 0;
+    shift = std::floor(shift) + cellPadding;
+    if (column.term) {
+      const float y = top + std::floor((lineHeight() - swatchSide) / 2) + 1;
+      ImGui::GetWindowDrawList()->AddRectFilled({left + shift, y}, {left + shift + swatchSide, y + swatchSide},
+                                                packed(QColor(maskColours(p.dark).ofTerm(column.title, *column.term))));
+      shift += swatch;
+    }
+    addElided(left + shift, top + linePadding, room - (column.term ? swatch : 0),
               column.quiet ? mixed(p.secondary, p.panel, 0.15) : p.secondary, column.title);
     if (ImGui::IsMouseHoveringRect({left, top}, {left + width, top + lineHeight()}))
       ImGui::SetTooltip("%s", column.help.c_str());
@@ -175,7 +187,12 @@ void KeyTable::drawCell(const Column& column, std::size_t verdict, const Line& l
   }
   const std::string text = textOf(column, line);
   if (column.kind == Kind::visible) return addText(x, y, line.visible ? p.good : p.error, text);
-  if (column.kind == Kind::why) return addElided(x, y, column.width, p.secondary, text);
+  if (column.kind == Kind::why) {
+    addElided(x, y, column.width, p.secondary, text);
+    if (widthOf(text) > column.width && ImGui::IsMouseHoveringRect({x, top}, {x + column.width, top + lineHeight()}))
+      ImGui::SetTooltip("%s", text.c_str());
+    return;
+  }
   addText(x + std::floor(column.width - widthOf(text)), y, column.kind == Kind::key ? p.text : p.secondary, text);
 }
 
@@ -193,7 +210,7 @@ std::optional<Index> KeyTable::draw(Index selected) {
   const Palette& p = currentPalette();
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float width = std::max(100.0F, room.x - scrollBarWidth);
-  if (m_columns.back().width == 0) measure();
+  measure(width);
   const bool wide = contentWidth() > width;
   const float height = room.y - (wide ? ImGui::GetStyle().ScrollbarSize : 0);
   const float step = lineHeight();
@@ -202,9 +219,7 @@ std::optional<Index> KeyTable::draw(Index selected) {
   m_page = page;
   scroll(0);
   fillLines();
-  measure();
-  Column& reason = m_columns.back();
-  reason.width += std::max(0.0F, width - contentWidth());
+  measure(width);
 
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   std::optional<Index> picked;

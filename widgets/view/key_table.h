@@ -46,8 +46,9 @@ class KeyTable {
     Kind kind = Kind::key;
     std::string title;
     std::string help;
-    bool quiet = false;  ///< a comparison beneath a term
-    float width = 0;     ///< grows with what it has shown, so that columns do not jump while the table scrolls
+    bool quiet = false;               ///< a comparison beneath a term
+    std::optional<std::size_t> term;  ///< whose colour on the map stands before the title
+    float width = 0;  ///< grows with what it has shown, so that columns do not jump while the table scrolls
   };
   struct Line {
     Index key = 0;
@@ -59,7 +60,8 @@ class KeyTable {
 
   void makeColumns();
   void fillLines();
-  void measure();
+  /// Of all columns; the last has what is left of the room.
+  void measure(float room);
   std::string textOf(const Column& column, const Line& line) const;
   void drawHeader(float left, float top);
   void drawLine(const Line& line, float left, float top);

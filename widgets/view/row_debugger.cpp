@@ -172,7 +172,8 @@ void RowDebugger::search(Goal goal, bool forwards) {
 void RowDebugger::found(Goal goal, bool forwards, const Result<std::optional<Index>>& row) {
   if (!row) return;  // stopped by a newer search
   if (*row) return pick({**row, m_cell.col});
-  const std::array what{tr("sees nothing"), m_second ? tr("differs from the other mask") : tr("differs from the last"),
+  const std::array what{tr("sees nothing"),
+                        m_second ? tr("differs from the other mask") : tr("differs from the one before it"),
                         tr("breaks a rule")};
   emit said((forwards ? tr("No row after %1 %2") : tr("No row before %1 %2"))
                 .arg(m_cell.row)
@@ -192,8 +193,7 @@ void RowDebugger::setFormat(AdditiveFormat format) {
   if (m_table.content().mask) accept(report());
 }
 
-void RowDebugger::goToTyped() {
-  const std::string typed(m_typed.data());
+void RowDebugger::goToTyped(const std::string& typed) {
   const auto row = parse_index(typed);
   const Index rows = m_mask->extent().rows;
   if (row && *row >= 0 && *row < rows) return pick({*row, m_cell.col});

@@ -74,7 +74,7 @@ class RowDebugger : public ImGuiHost {
   void found(Goal goal, bool forwards, const Result<std::optional<Index>>& row);
   void setFilter(KeyFilter filter);
   void setFormat(AdditiveFormat format);
-  void goToTyped();
+  void goToTyped(const std::string& typed);
 
   void drawRowControls();
   void drawOutermostKeys();

@@ -13,7 +13,9 @@ namespace vqscope {
 namespace {
 
 constexpr std::size_t tipRanges = 40;
-constexpr float narrowestSentence = 160;
+constexpr float narrowestSentence = 150;
+constexpr float roomForTitle = 420;
+constexpr int roomForFormat = 480;
 
 float textWidth(const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; }
 
@@ -67,22 +69,24 @@ std::string fitting(const std::string& text, float room) {
   return cut();
 }
 
-const char* const searchTitles[] = {"Next empty", "Next that differs", "Next rule broken"};
+const char* const searchTitles[] = {"Next empty", "Next different", "Next rule broken"};
 const char* const filterTitles[] = {"All", "Visible", "Masked"};
 
 }  // namespace
 
 void RowDebugger::drawPanel() {
   const Palette& p = currentPalette();
-  ImGui::PushFont(fontOf(Face::bold));
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted("Row debugger");
-  ImGui::PopFont();
+  if (ImGui::GetContentRegionAvail().x > roomForTitle) {
+    ImGui::PushFont(fontOf(Face::bold));
+    ImGui::TextUnformatted("Row debugger");
+    ImGui::PopFont();
+    ImGui::SameLine(0, 12);
+  }
   if (!m_table.content().mask) {
     coloured(p.secondary, m_mask ? "Looking at the row's keys…" : "There is no mask to look at.");
     return;
   }
-  ImGui::SameLine(0, 14);
   drawRowControls();
   drawOutermostKeys();
   drawFacts();
@@ -90,7 +94,8 @@ void RowDebugger::drawPanel() {
   drawSentence();
   drawAtRight(m_choicesWidth, [this] {
     drawFilters();
-    drawFormat();
+    // The menu has it where there is no room.
+    if (width() > roomForFormat) drawFormat();
   });
   if (report().empty()) {
     ImGui::PushTextWrapPos(0);
@@ -120,7 +125,7 @@ void RowDebugger::drawRowControls() {
   ImGui::SetNextItemWidth(std::max(textWidth("00000"), textWidth(to_text(last))) + 24);
   const bool entered = ImGui::InputText("##row", m_typed.data(), m_typed.size(),
                                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  if (entered) m_requests.push_back([this] { goToTyped(); });
+  if (entered) m_requests.push_back([this, typed = std::string(m_typed.data())] { goToTyped(typed); });
   if (!ImGui::IsItemActive()) std::snprintf(m_typed.data(), m_typed.size(), "%lld", static_cast<long long>(m_cell.row));
   ImGui::PopFont();
   tip("The row: type a number and press Enter");
@@ -136,6 +141,8 @@ void RowDebugger::drawOutermostKeys() {
   const auto link = [&](const char* name, Index key) {
     const std::string text = name + to_text(key);
     ImGui::SameLine(0, 8);
+    const float width = textWidth(text) + 2 * ImGui::GetStyle().FramePadding.x;
+    if (ImGui::GetContentRegionAvail().x < width + m_searchesWidth) return ImGui::NewLine();
     if (ImGui::Button(text.c_str())) m_requests.push_back([this, key] { pick({m_cell.row, key}); });
     tip("Go to this key");
   };
@@ -185,8 +192,9 @@ void RowDebugger::drawFilters() {
 void RowDebugger::drawFormat() {
   const auto choice = [](const char* id, const std::string& shown, float width, const auto& fill) {
     ImGui::SameLine(0, 6);
-    ImGui::SetNextItemWidth(width + 40);
-    if (!ImGui::BeginCombo(id, shown.c_str())) return;
+    ImGui::SetNextItemWidth(width + textWidth("  ▾") + 2 * ImGui::GetStyle().FramePadding.x);
+    // ImGui's own arrow is heavier than all the rest.
+    if (!ImGui::BeginCombo(id, (shown + "  ▾").c_str(), ImGuiComboFlags_NoArrowButton)) return;
     fill();
     ImGui::EndCombo();
   };
