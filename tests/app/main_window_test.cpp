@@ -404,11 +404,14 @@ class MainWindowTest : public QObject {
     s.bench().showWorkspace("masks");
     s.settle();
     RowDebugger* debugger = s.window.rowDebugger();
-    auto* map = s.window.currentPage()->findChild<MatrixView*>();
-    QVERIFY(s.window.currentPage()->goTo({230, 317}));
+    MatrixView* map = nullptr;
+    for (auto* view : s.window.currentPage()->findChildren<MatrixView*>())
+      if (view->isVisible()) map = view;
+    QVERIFY(map && s.window.currentPage()->goTo({230, 317}));
     QCOMPARE(debugger->cell(), (Cell{230, 317}));
     QTest::keyClick(debugger, Qt::Key_Up);
     QTest::keyClick(debugger, Qt::Key_Right);
+    QCOMPARE(debugger->cell(), (Cell{229, 318}));
     QCOMPARE(map->picked(), std::optional(Cell{229, 318}));
     QTest::keyClick(map, Qt::Key_Down);
     QCOMPARE(debugger->cell(), (Cell{230, 318}));
