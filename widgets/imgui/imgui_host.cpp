@@ -7,6 +7,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QFontInfo>
 #include <QPainter>
 
 #include <algorithm>
@@ -82,8 +83,10 @@ void ImGuiHost::prepareFonts() {
   if (m_glyphRatio == ratio) return;
   QFont bold = font();
   bold.setBold(true);
-  m_glyphs.build(*io.Fonts, {font(), bold, scaledFont(monospaceFont(), font().pointSizeF() / uiFont().pointSizeF())},
-                 ratio);
+  m_glyphs.build(
+      *io.Fonts,
+      {font(), bold, scaledFont(monospaceFont(), QFontInfo(font()).pointSizeF() / QFontInfo(uiFont()).pointSizeF())},
+      ratio);
   io.FontGlobalScale = static_cast<float>(1 / ratio);
   m_glyphRatio = ratio;
 }
@@ -109,6 +112,7 @@ void ImGuiHost::runFrame() {
     ImGui::End();
     ImGui::Render();
     m_editing = io.WantTextInput;
+    m_popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
     m_running = false;
   }
   frameDone();

@@ -29,6 +29,8 @@ class ImGuiHost : public QWidget {
   int paintedFrames() const { return m_painted; }
   /// A box of the panel has the keyboard.
   bool isEditing() const { return m_editing; }
+  /// A list that was opened, or the like, is open; Escape closes it.
+  bool hasPopup() const { return m_popup; }
 
  protected:
   enum class Face { ui, bold, mono };
@@ -79,6 +81,7 @@ class ImGuiHost : public QWidget {
   int m_painted = 0;
   bool m_running = false;
   bool m_editing = false;
+  bool m_popup = false;
   bool m_dropFocus = false;
 };
 

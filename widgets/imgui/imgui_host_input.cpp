@@ -125,6 +125,10 @@ void ImGuiHost::wheelEvent(QWheelEvent* event) {
 void ImGuiHost::keyPressEvent(QKeyEvent* event) {
   const int key = keyOf(event->key());
   const QString written = writtenBy(*event);
+  if (m_popup && !m_editing && key == ImGuiKey_Escape) {
+    m_dropFocus = true;  // what is not in focus closes
+    return update();
+  }
   if (!m_editing || (key < 0 && written.isEmpty())) return QWidget::keyPressEvent(event);
   {
     const CurrentContext current(m_context.get());

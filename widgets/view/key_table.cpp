@@ -205,7 +205,7 @@ void KeyTable::drawLine(const Line& line, float left, float top) {
   }
 }
 
-std::optional<Index> KeyTable::draw(Index selected) {
+std::optional<Index> KeyTable::draw(Index selected, bool active) {
   if (m_columns.empty()) return std::nullopt;
   const Palette& p = currentPalette();
   const ImVec2 room = ImGui::GetContentRegionAvail();
@@ -238,7 +238,7 @@ std::optional<Index> KeyTable::draw(Index selected) {
     const ImVec2 to{corner.x + width, top + step};
     const bool over = hovered && ImGui::IsMouseHoveringRect(from, to);
     if (line.key == selected)
-      list->AddRectFilled(from, to, packed(mixed(p.panel, p.accent, p.dark ? 0.28 : 0.16)));
+      list->AddRectFilled(from, to, packed(active ? mixed(p.panel, p.accent, p.dark ? 0.28 : 0.16) : p.raised));
     else if (over)
       list->AddRectFilled(from, to, packed(mixed(p.panel, p.text, 0.05)));
     if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) picked = line.key;

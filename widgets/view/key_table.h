@@ -29,8 +29,8 @@ class KeyTable {
   void setContent(KeyTableContent content);
   const KeyTableContent& content() const { return m_content; }
 
-  /// Fills what is left of the window; the key that was clicked, if any.
-  std::optional<Index> draw(Index selected);
+  /// Fills what is left of the window; the key that was clicked, if any. `active`: keys move the selection.
+  std::optional<Index> draw(Index selected, bool active);
 
   /// Scrolls until the key is in view.
   void reveal(Index key);

@@ -15,6 +15,7 @@ namespace {
 
 constexpr Index farStep = 10;
 constexpr std::size_t spokenRanges = 8;
+constexpr int patienceMilliseconds = 200;  ///< a search that is over sooner is not announced
 
 }  // namespace
 
@@ -22,6 +23,12 @@ RowDebugger::RowDebugger(QWidget* parent) : ImGuiHost(parent) {
   setAccessibleName(tr("Row debugger"));
   makeActions();
   updateActions();
+  m_searchPatience.setSingleShot(true);
+  m_searchPatience.setInterval(patienceMilliseconds);
+  connect(&m_searchPatience, &QTimer::timeout, this, [this] {
+    m_searchTakesLong = m_searches.isBusy();
+    update();
+  });
 }
 
 QAction* RowDebugger::addNew(const QString& text, const QString& keys, Request run) {
@@ -90,6 +97,7 @@ void RowDebugger::setRuleCheck(std::function<bool(Index row)> breaksRule) {
 
 void RowDebugger::setMask(std::shared_ptr<const Mask> mask) {
   if (mask == m_mask) return;
+  stopSearch();
   m_mask = std::move(mask);
   updateActions();
   if (!m_mask || m_mask->extent().rows == 0 || m_mask->extent().cols == 0) {
@@ -110,7 +118,10 @@ void RowDebugger::setCell(Cell cell) {
   if (cell.row < 0 || cell.col < 0 || cell.row >= extent.rows || cell.col >= extent.cols) return;
   const bool sameRow = cell.row == m_cell.row;
   m_cell = cell;
-  if (!sameRow) return showRow();
+  if (!sameRow) {
+    stopSearch();  // it began elsewhere
+    return showRow();
+  }
   m_table.reveal(cell.col);
   update();
 }
@@ -164,9 +175,19 @@ void RowDebugger::search(Goal goal, bool forwards) {
         return next_row(*mask, wanted, stop);
       },
       [=, this, mask = m_mask](const Result<std::optional<Index>>& row) {
+        m_searchTakesLong = false;
+        update();
         // Whoever went elsewhere meanwhile is not called back.
         if (mask == m_mask && wanted.from == m_cell.row) found(goal, forwards, row);
       });
+  m_searchPatience.start();
+}
+
+/// The scheduler stops what it runs for what is newer.
+void RowDebugger::stopSearch() {
+  m_searchPatience.stop();
+  m_searchTakesLong = false;
+  if (m_searches.isBusy()) m_searches.run<int>([](const std::stop_token&) { return 0; }, [](int) {});
 }
 
 void RowDebugger::found(Goal goal, bool forwards, const Result<std::optional<Index>>& row) {
@@ -220,6 +241,12 @@ void RowDebugger::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_PageDown: return scroll(m_table.page());
     case Qt::Key_Home: return scroll(-m_table.firstLine());
     case Qt::Key_End: return scroll(m_table.content().keys.size());
+    case Qt::Key_Escape:
+      if (m_searches.isBusy()) {
+        stopSearch();
+        return update();
+      }
+      [[fallthrough]];
     default: ImGuiHost::keyPressEvent(event);
   }
 }

@@ -71,6 +71,7 @@ class RowDebugger : public ImGuiHost {
   void pick(Cell cell);
   void step(Index rows, Index keys);
   void search(Goal goal, bool forwards);
+  void stopSearch();
   void found(Goal goal, bool forwards, const Result<std::optional<Index>>& row);
   void setFilter(KeyFilter filter);
   void setFormat(AdditiveFormat format);
@@ -93,6 +94,8 @@ class RowDebugger : public ImGuiHost {
   AdditiveFormat m_format;
   FieldScheduler m_rows;
   FieldScheduler m_searches;
+  QTimer m_searchPatience;
+  bool m_searchTakesLong = false;
   std::vector<Request> m_requests;
   std::array<char, 24> m_typed{};  ///< in the row's box
   float m_searchesWidth = 0;       ///< of the last frame, for they stand at the right end of their lines

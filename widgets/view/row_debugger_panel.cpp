@@ -103,7 +103,8 @@ void RowDebugger::drawPanel() {
     ImGui::PopTextWrapPos();
   }
   ImGui::PushFont(fontOf(Face::mono));
-  if (const auto key = m_table.draw(m_cell.col)) m_requests.push_back([this, key] { pick({m_cell.row, *key}); });
+  if (const auto key = m_table.draw(m_cell.col, hasFocus()))
+    m_requests.push_back([this, key] { pick({m_cell.row, *key}); });
   ImGui::PopFont();
 }
 
@@ -175,6 +176,7 @@ void RowDebugger::drawSentence() {
   const Palette& p = currentPalette();
   ImGui::AlignTextToFramePadding();
   const float room = ImGui::GetContentRegionAvail().x - m_choicesWidth - 2 * ImGui::GetStyle().ItemSpacing.x;
+  if (m_searchTakesLong) return coloured(p.secondary, "Looking for a row… Esc stops");
   const std::string sentence = row_sentence(report(), tipRanges);
   coloured(report().empty() ? p.error : p.text, fitting(sentence, std::max(room, narrowestSentence)));
   tip(report().empty() ? std::string() : sentence + "\n" + neutral_weights_sentence(report(), m_format));

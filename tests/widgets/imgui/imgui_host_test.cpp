@@ -28,6 +28,7 @@ class Panel : public ImGuiHost {
   std::array<char, 64> typed{};
   QRectF button;
   QRectF box;
+  QRectF list;
 
  protected:
   void drawPanel() override {
@@ -37,6 +38,11 @@ class Panel : public ImGuiHost {
     button = lastItem();
     if (ImGui::InputText("##text", typed.data(), typed.size(), ImGuiInputTextFlags_EnterReturnsTrue)) ++entered;
     box = lastItem();
+    if (ImGui::BeginCombo("##list", "list")) {
+      ImGui::Selectable("one");
+      ImGui::EndCombo();
+    }
+    list = lastItem();
   }
 
  private:
@@ -137,6 +143,16 @@ class ImGuiHostTest : public QObject {
     QVERIFY(taken(Qt::Key_Z, Qt::ControlModifier, "\x1a"));
     QVERIFY(!taken(Qt::Key_S, Qt::ControlModifier, "\x13"));
     QVERIFY(!taken(Qt::Key_F7, Qt::NoModifier, {}));
+  }
+
+  void escapeClosesLists() {
+    Shown s;
+    s.click(s.panel.list);
+    s.rest();
+    QVERIFY(s.panel.hasPopup());
+    QTest::keyClick(&s.panel, Qt::Key_Escape);
+    s.rest();
+    QVERIFY(!s.panel.hasPopup());
   }
 
   void losingTheFocusEndsEditing() {

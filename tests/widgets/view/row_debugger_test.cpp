@@ -9,6 +9,9 @@
 #include "widgets/theme/palette.h"
 
 #include <QAction>
+#include <QThread>
+
+#include <atomic>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -124,6 +127,34 @@ class RowDebuggerTest : public QObject {
     QCOMPARE(s.debugger.cell().row, Index{33});
     s.trigger("Previous row that breaks a rule");
     QCOMPARE(s.debugger.cell().row, Index{16});
+  }
+
+  /// A search without end: another row, another mask and Escape stop it.
+  void aSearchCanBeStopped() {
+    Shown s(packed(2097152, {}));
+    std::atomic<Index> asked = 0;
+    s.debugger.setRuleCheck([&](Index) {
+      ++asked;
+      QThread::usleep(50);
+      return false;
+    });
+    const auto search = [&] {
+      const Index before = asked;
+      s.action("Next row that breaks a rule")->trigger();
+      QTRY_VERIFY(asked > before);
+      QVERIFY(s.debugger.isBusy());
+    };
+    search();
+    s.key(Qt::Key_Escape);
+    search();
+    s.debugger.setCell({10, 0});
+    s.settle();
+    search();
+    s.debugger.setMask(packed(40, {}));
+    s.settle();
+    QVERIFY(s.said.isEmpty());
+    QVERIFY(s.picked.empty());
+    QVERIFY(asked < 2097152);
   }
 
   /// Its rows are computed cell by cell, on another thread.
