@@ -66,6 +66,8 @@ class KeyTable {
   void drawHeader(float left, float top);
   void drawLine(const Line& line, float left, float top);
   void drawCell(const Column& column, std::size_t verdict, const Line& line, float left, float top);
+  void setPage(Index lines);
+  void turnWheel();
   void drawScrollBar(float left, float top, float height);
   float contentWidth() const;
   Index lastFirst() const;
