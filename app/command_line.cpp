@@ -5,6 +5,7 @@
 #include "app/export_command.h"
 #include "app/help.h"
 #include "app/list_command.h"
+#include "app/row_command.h"
 #include "core/base/text.h"
 
 #include <QFileInfo>
@@ -17,7 +18,7 @@ namespace vqscope {
 namespace {
 
 const std::vector<std::string>& commandNames() {
-  static const std::vector<std::string> all{"list", "export", "--help", "--version"};
+  static const std::vector<std::string> all{"list", "export", "row", "--help", "--version"};
   return all;
 }
 
@@ -51,6 +52,7 @@ int runCommandLine(const QStringList& arguments) {
   if (name == "--help" || name == "-h") return print(mainHelp());
   if (name == "list") return runList(arguments.mid(1));
   if (name == "export") return runExport(arguments.mid(1));
+  if (name == "row") return runRow(arguments.mid(1));
   return fail(unknownCommand(name));
 }
 

@@ -86,7 +86,7 @@ Result<std::vector<Setting>> maskSettings(const QString& path) {
   return std::vector<Setting>{{"mask", std::string(text_mask_id)}, {"mask_text", text.toStdString()}};
 }
 
-Result<void> applyMask(const ExportArguments& arguments, const Method& method, ParameterValues& values) {
+Result<void> applyMask(const MethodArguments& arguments, const Method& method, ParameterValues& values) {
   if (!arguments.mask) return {};
   if (!find_spec(method.parameters, "mask_text")) return invalid("--mask is for masks, " + method.id + " is none");
   const auto settings = maskSettings(*arguments.mask);
@@ -136,13 +136,14 @@ Result<void> applyMinus(const ExportArguments& arguments, ExportRequest& request
 }
 
 /// A parameter that was set for nothing is a mistake of the script; a --set may be meant for what --minus subtracts.
-Result<void> checkUsed(const ExportArguments& arguments, const ExportRequest& request) {
+Result<void> checkUsed(const std::vector<Setting>& settings, const std::vector<Setting>& minusSettings,
+                       const ExportRequest& request) {
   const Method& method = *request.method;
   const auto minus = subtrahend(method, request.look);
   const auto specs = parameters_of(method, request.values);
-  for (const auto& setting : arguments.minus)
+  for (const auto& setting : minusSettings)
     if (auto used = check_relevant(*find_spec(parameters_of(method, *minus), setting.name), *minus); !used) return used;
-  for (const auto& setting : arguments.settings) {
+  for (const auto& setting : settings) {
     const auto& spec = *find_spec(specs, setting.name);
     auto used = check_relevant(spec, request.values);
     if (!used && !(minus && check_relevant(spec, *minus))) return used;
@@ -173,7 +174,9 @@ ExportRequest requestOf(const Method& method, const WorkspaceState& page) {
   return request;
 }
 
-Result<ExportRequest> exportRequest(const ExportArguments& arguments) {
+namespace {
+
+Result<ExportRequest> requestWithValues(const MethodArguments& arguments) {
   const auto method = require_method(arguments.method);
   if (!method) return method.error();
   const auto page = startingPage(**method, arguments.session);
@@ -182,15 +185,31 @@ Result<ExportRequest> exportRequest(const ExportArguments& arguments) {
   if (auto applied = applyMask(arguments, **method, request.values); !applied) return applied.error();
   if (auto applied = applyAll(arguments.settings, **method, request.values); !applied) return applied.error();
   if (auto checked = check_method_values(**method, request.values); !checked) return checked.error();
-  if (auto applied = applyMinus(arguments, request); !applied) return applied.error();
-  if (const auto minus = subtrahend(**method, request.look))
-    if (auto compared = make_compared_field(**method, request.values, minus); !compared) return compared.error();
-  if (auto used = checkUsed(arguments, request); !used) return used.error();
-  if (auto fits = checkLook(arguments, request); !fits) return fits.error();
-  auto block = blockOf(arguments, request);
+  return request;
+}
+
+}  // namespace
+
+Result<ExportRequest> methodRequest(const MethodArguments& arguments) {
+  auto request = requestWithValues(arguments);
+  if (!request) return request;
+  if (auto used = checkUsed(arguments.settings, {}, *request); !used) return used.error();
+  return request;
+}
+
+Result<ExportRequest> exportRequest(const ExportArguments& arguments) {
+  auto request = requestWithValues(arguments);
+  if (!request) return request;
+  const Method& method = *request->method;
+  if (auto applied = applyMinus(arguments, *request); !applied) return applied.error();
+  if (const auto minus = subtrahend(method, request->look))
+    if (auto compared = make_compared_field(method, request->values, minus); !compared) return compared.error();
+  if (auto used = checkUsed(arguments.settings, arguments.minus, *request); !used) return used.error();
+  if (auto fits = checkLook(arguments, *request); !fits) return fits.error();
+  auto block = blockOf(arguments, *request);
   if (!block) return block.error();
-  request.cells = *block;
-  applyLook(arguments, request);
+  request->cells = *block;
+  applyLook(arguments, *request);
   return request;
 }
 

@@ -10,6 +10,9 @@ namespace vqscope {
 /// for, all checked.
 Result<ExportRequest> exportRequest(const ExportArguments& arguments);
 
+/// The method with its values, as a session and --set have them, and the look of its page.
+Result<ExportRequest> methodRequest(const MethodArguments& arguments);
+
 /// How a page of a session shows `method`.
 ExportRequest requestOf(const Method& method, const WorkspaceState& page);
 

@@ -9,7 +9,8 @@ std::string_view mainHelp() {
   vqscope [FILE]                               the workbench, with a session (.vqscope)
   vqscope list [METHOD] [--json]               methods with parameters, ranges, defaults and sources
   vqscope export METHOD [options] --out FILE   numbers (.csv .npy .json) or a figure (.png .svg .pdf)
-  vqscope export --help                        the options of export
+  vqscope row N [options]                      which keys query N of a mask sees, and why not the others
+  vqscope export --help, vqscope row --help    their options
   vqscope --version
 
 Example: vqscope export t5_bucket --set q_length=64 --out buckets.csv buckets.png
@@ -44,6 +45,23 @@ std::string_view listHelp() {
   return R"(vqscope list [METHOD] [--json]
 
 Every method, or one, with its parameters, their ranges and defaults, and where it comes from.
+)";
+}
+
+std::string_view rowHelp() {
+  return R"(vqscope row N [options]
+
+Query N of a mask: its visible keys, and for each key what every term of the mask says of it.
+
+  --set NAME=VALUE      a parameter (vqscope list visibility shows them); may be repeated
+  --array NAME=1,2,3    a parameter that is a list of integers
+  --session FILE        take the values from a session first
+  --keys A:B            list the keys A to B - 1; else those around the first, the last and the query's own
+  --dtype TYPE          of the additive mask: float32, float16 or bfloat16
+  --fill HOW            what masked keys hold: min, the type's most negative number, or inf, which is -inf
+  --json                for programs; ranges of keys are [begin, end)
+
+Exit status: 0 done; 2 refused, with one line on stderr.
 )";
 }
 

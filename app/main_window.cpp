@@ -11,6 +11,7 @@
 #include "widgets/view/inspector_panel.h"
 #include "widgets/view/message_bar.h"
 #include "widgets/view/parameter_panel.h"
+#include "widgets/view/row_debugger.h"
 #include "widgets/view/save_path.h"
 
 #include <QAbstractButton>
@@ -95,7 +96,28 @@ void MainWindow::makeDocks() {
   addDockWidget(Qt::LeftDockWidgetArea, m_parameterDock);
   addDockWidget(Qt::RightDockWidgetArea, m_inspectorDock);
   resizeDocks({m_parameterDock, m_inspectorDock}, {300, 264}, Qt::Horizontal);
+  makeRowDebugger();
 }
+
+void MainWindow::makeRowDebugger() {
+  m_rowDebugger = new RowDebugger;
+  m_rowDock = dock(this, tr("Row debugger"), "rowDebugger", m_rowDebugger, 300);
+  // Below the views alone: the panels at the sides keep their height.
+  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  addDockWidget(Qt::BottomDockWidgetArea, m_rowDock);
+  m_rowDock->hide();
+  m_rowDockShown = new QAction(tr("&Row debugger"), this);
+  m_rowDockShown->setCheckable(true);
+  m_rowDockShown->setChecked(true);
+  connect(m_rowDockShown, &QAction::toggled, this, &MainWindow::syncRowDebugger);
+  connect(m_rowDebugger, &RowDebugger::said, this, &MainWindow::say);
+  connect(m_rowDebugger, &RowDebugger::cellPicked, this, [this](Cell cell) {
+    if (const auto gone = currentPage()->goTo(cell); !gone) say(text(gone.error().message), true);
+  });
+}
+
+bool MainWindow::isBusy() const { return currentPage()->isBusy() || m_rowDebugger->isBusy(); }
 
 WorkspacePage* MainWindow::currentPage() const { return m_pages.at(m_workbench.session().current).page; }
 ParameterPanel* MainWindow::currentPanel() const { return m_pages.at(m_workbench.session().current).panel; }
@@ -115,6 +137,7 @@ MainWindow::Page& MainWindow::pageOf(const std::string& id) {
 
 void MainWindow::connectPage(WorkspacePage* page) {
   connect(page, &WorkspacePage::readoutShown, this, &MainWindow::showReadout);
+  connect(page, &WorkspacePage::cellPicked, m_rowDebugger, &RowDebugger::setCell);
   connect(page, &WorkspacePage::frameShown, this, &MainWindow::showFrame);
   connect(page, &WorkspacePage::exportRequested, this, &MainWindow::exportTarget);
 }
@@ -135,6 +158,14 @@ void MainWindow::onChanged() {
   shown.panel->sync();
   shown.page->sync();
   if (turned) shown.page->announce();
+  syncRowDebugger();
+}
+
+void MainWindow::syncRowDebugger() {
+  const auto mask = currentPage()->mask();
+  m_rowDock->setVisible(mask && m_rowDockShown->isChecked());
+  m_rowDebugger->setSecond(currentPage()->secondMask());
+  m_rowDebugger->setMask(mask);
 }
 
 void MainWindow::showReadout(const std::optional<Readout>& readout) {
@@ -248,8 +279,12 @@ void MainWindow::restoreSaved() {
   QStringList problems;
   if (const auto layout = readLayout(savedLayoutPath())) {
     setTheme(layout->theme);
+    m_rowDock->show();  // as it stays where the layout does not know it
     if (!restoreGeometry(layout->geometry) || !restoreState(layout->docks, layoutVersion))
       problems << tr("The window layout is of another version and was left out");
+    else
+      m_rowDockShown->setChecked(!m_rowDock->isHidden());
+    syncRowDebugger();
   } else if (layout.error().code != Errc::not_found) {
     problems << text(layout.error().message);
   }
@@ -266,6 +301,7 @@ void MainWindow::restoreSaved() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   QDir().mkpath(QFileInfo(savedSessionPath()).absolutePath());
+  m_rowDock->setVisible(m_rowDockShown->isChecked());  // what is kept is the wish
   // A full disk must not keep the window open; it is said where a person who looks for it finds it.
   for (const auto& written :
        {writeLayout(layoutState(), savedLayoutPath()), writeSession(m_workbench.session(), savedSessionPath())})

@@ -20,6 +20,7 @@ class ActionSearch;
 class InspectorPanel;
 class MessageBar;
 class ParameterPanel;
+class RowDebugger;
 
 /// The window: top bar, parameters at the left, the page in the middle, inspector at the right, one status line.
 /// Pages are made when they are first shown, so that the window stands at once.
@@ -31,7 +32,8 @@ class MainWindow : public QMainWindow {
   Workbench& workbench() { return m_workbench; }
   WorkspacePage* currentPage() const;
   ParameterPanel* currentPanel() const;
-  bool isBusy() const { return currentPage()->isBusy(); }
+  RowDebugger* rowDebugger() const { return m_rowDebugger; }
+  bool isBusy() const;
 
   /// Opens a session file; what is wrong with it is said and changes nothing.
   void openFile(const QString& path);
@@ -53,6 +55,7 @@ class MainWindow : public QMainWindow {
   };
 
   void makeDocks();
+  void makeRowDebugger();
   void makeMenus();
   void makeTopBar();
   void makeStatusBar();
@@ -62,6 +65,8 @@ class MainWindow : public QMainWindow {
   void onChanged();
   void showReadout(const std::optional<Readout>& readout);
   void showFrame(const FrameReport& report);
+  /// What is shown in the row debugger, and whether it is.
+  void syncRowDebugger();
   void openDialog();
   /// Asks when the session has changes that would be lost.
   bool mayDiscard();
@@ -83,10 +88,13 @@ class MainWindow : public QMainWindow {
   QStackedWidget* m_pageStack;
   QStackedWidget* m_panelStack;
   InspectorPanel* m_inspector;
+  RowDebugger* m_rowDebugger = nullptr;
   QButtonGroup* m_tabs = nullptr;
   ActionSearch* m_search = nullptr;
   QDockWidget* m_parameterDock = nullptr;
   QDockWidget* m_inspectorDock = nullptr;
+  QDockWidget* m_rowDock = nullptr;
+  QAction* m_rowDockShown = nullptr;  ///< the person's wish, kept while a page without a mask hides the dock
   QAction* m_undo = nullptr;
   QAction* m_redo = nullptr;
   QAction* m_export = nullptr;

@@ -8,6 +8,7 @@
 #include "widgets/theme/icons.h"
 #include "widgets/view/action_search.h"
 #include "widgets/view/parameter_panel.h"
+#include "widgets/view/row_debugger.h"
 
 #include <QApplication>
 #include <QButtonGroup>
@@ -78,6 +79,8 @@ void MainWindow::makeMenus() {
   addTo(view, tr("Zoom &out"), QKeySequence::ZoomOut, [this] { currentPage()->zoom(2); });
   view->addSeparator();
   for (const auto* dockOf : {m_parameterDock, m_inspectorDock}) view->addAction(dockOf->toggleViewAction());
+  view->addAction(m_rowDockShown);
+  view->addMenu(tr("R&ows of the mask"))->addActions(m_rowDebugger->actions());
   QMenu* theme = view->addMenu(tr("&Theme"));
   for (const auto& [title, name] :
        {std::pair{tr("As the desktop"), ""}, std::pair{tr("Light"), "light"}, std::pair{tr("Dark"), "dark"}})
@@ -191,6 +194,8 @@ void MainWindow::showKeys() {
          "<tr><td>drag</td><td>pan</td></tr>"
          "<tr><td>double click, F</td><td>fit the whole matrix</td></tr>"
          "<tr><td>click</td><td>pick a cell; arrow keys move it by one, with Shift by ten</td></tr>"
+         "<tr><td>Alt+Up, Alt+Down</td><td>previous and next row in the row debugger</td></tr>"
+         "<tr><td>F7, F8</td><td>next row that sees nothing, that differs; with Shift the one before</td></tr>"
          "<tr><td>G</td><td>go to a cell: query, key</td></tr>"
          "<tr><td>Ctrl+Z, Ctrl+Shift+Z</td><td>undo and redo any parameter change</td></tr>"
          "<tr><td>Ctrl+E</td><td>export figures and numbers</td></tr>"

@@ -10,6 +10,7 @@
 #include "widgets/view/go_to_dialog.h"
 #include "widgets/view/message_bar.h"
 #include "widgets/view/parameter_panel.h"
+#include "widgets/view/row_debugger.h"
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -376,6 +377,80 @@ class MainWindowTest : public QObject {
     QCOMPARE(s.window.size(), QSize(1111, 777));
     QVERIFY(currentTheme() == Theme::dark);
     QVERIFY2(!s.bench().undoStack().canUndo(), "what was done before the start can be undone");
+  }
+
+  void theRowDebuggerBelongsToMasks() {
+    Shown s;
+    RowDebugger* debugger = s.window.rowDebugger();
+    QVERIFY(!debugger->isVisible());
+    QVERIFY(!s.action("Next row that differs")->isEnabled());
+    s.bench().showWorkspace("masks");
+    s.settle();
+    QVERIFY(debugger->isVisible());
+    QCOMPARE(debugger->report().keys, Index{512});
+    QTest::keyClick(&s.window, Qt::Key_Down, Qt::AltModifier);
+    QCOMPARE(debugger->cell().row, Index{1});
+    s.trigger("Row debugger");
+    QVERIFY(!debugger->isVisible());
+    s.bench().showWorkspace("rotary");
+    s.bench().showWorkspace("masks");
+    QVERIFY(!debugger->isVisible());
+    s.trigger("Row debugger");
+    QVERIFY(debugger->isVisible());
+    s.settle();
+  }
+
+  /// The map tells the debugger and the debugger the map.
+  void oneCellIsPicked() {
+    Shown s;
+    s.bench().showWorkspace("masks");
+    s.settle();
+    RowDebugger* debugger = s.window.rowDebugger();
+    MatrixView* map = nullptr;
+    for (auto* view : s.window.currentPage()->findChildren<MatrixView*>())
+      if (view->isVisible()) map = view;
+    QVERIFY(map && s.window.currentPage()->goTo({230, 317}));
+    QCOMPARE(debugger->cell(), (Cell{230, 317}));
+    QTest::keyClick(debugger, Qt::Key_Up);
+    QTest::keyClick(debugger, Qt::Key_Right);
+    QCOMPARE(debugger->cell(), (Cell{229, 318}));
+    QCOMPARE(map->picked(), std::optional(Cell{229, 318}));
+    QTest::keyClick(map, Qt::Key_Down);
+    QCOMPARE(debugger->cell(), (Cell{230, 318}));
+    s.trigger("Next row that sees nothing");
+    s.settle();
+    QVERIFY2(s.said().contains("No row after 230 sees nothing"), qPrintable(s.said()));
+  }
+
+  /// The difference of two masks: the debugger steps from one row that differs to the next.
+  void theSecondMaskIsComparedTo() {
+    Shown s;
+    s.bench().showWorkspace("masks");
+    WorkspaceState next = s.bench().current();
+    next.compare = CompareMode::difference;
+    next.other = next.values;
+    next.other.set("sliding_window", Index{100});
+    QVERIFY(s.bench().edit("compare", next));
+    s.settle();
+    s.trigger("Next row that differs");
+    s.settle();
+    QCOMPARE(s.window.rowDebugger()->cell().row, Index{100});
+  }
+
+  void theRowDebuggerStaysAwayOverAStart() {
+    for (const bool wanted : {false, true}) {
+      {
+        Shown s(true);
+        if (s.action("Row debugger")->isChecked() != wanted) s.trigger("Row debugger");
+        QVERIFY(s.window.close());
+      }
+      Shown s(true);
+      QCOMPARE(s.action("Row debugger")->isChecked(), wanted);
+      QVERIFY(!s.window.rowDebugger()->isVisible());
+      s.bench().showWorkspace("masks");
+      QCOMPARE(s.window.rowDebugger()->isVisible(), wanted);
+      s.settle();
+    }
   }
 
   void everyActionHasItsText() {

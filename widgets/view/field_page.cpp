@@ -4,6 +4,7 @@
 #include "core/base/registry.h"
 #include "core/base/text.h"
 #include "core/field/lattice.h"
+#include "core/field/visibility_field.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/text.h"
 #include "widgets/theme/palette.h"
@@ -22,6 +23,12 @@ namespace {
 /// Below these widths one map, and two beside each other, leave no room for curves.
 constexpr int roomForOne = 360;
 constexpr int roomForTwo = 900;
+
+/// Of a field of visibility, which it keeps alive.
+std::shared_ptr<const Mask> maskOf(const std::shared_ptr<const Field>& field) {
+  const auto visibility = std::dynamic_pointer_cast<const VisibilityField>(field);
+  return visibility ? std::shared_ptr<const Mask>(visibility, &visibility->mask()) : nullptr;
+}
 
 }  // namespace
 
@@ -244,6 +251,7 @@ void FieldPage::onPicked(MatrixView* view, Cell cell) {
     each->setHovered(std::nullopt);
   }
   showCell();
+  emit cellPicked(cell);
 }
 
 void FieldPage::onRangeChanged(MatrixView* from, const std::optional<ViewRange>& range) {
@@ -293,6 +301,12 @@ std::vector<ExportTarget> FieldPage::exportTargets() const {
     if (const Method* curve = find_method(id))
       targets.push_back({curve, carried_values(*curve, state().values), std::nullopt});
   return targets;
+}
+
+std::shared_ptr<const Mask> FieldPage::mask() const { return maskOf(m_fields.a().field); }
+
+std::shared_ptr<const Mask> FieldPage::secondMask() const {
+  return state().compare == CompareMode::none ? nullptr : maskOf(m_fields.b().field);
 }
 
 bool FieldPage::isBusy() const {

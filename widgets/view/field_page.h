@@ -28,6 +28,8 @@ class FieldPage : public WorkspacePage {
   std::optional<Extent> extent() const override;
   std::vector<ExportTarget> exportTargets() const override;
   const Method* mainMethod() const override;
+  std::shared_ptr<const Mask> mask() const override;
+  std::shared_ptr<const Mask> secondMask() const override;
   bool isBusy() const override;
   void showProblem(const QString& sentence) override;
   void announce() override;

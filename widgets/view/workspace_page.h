@@ -2,11 +2,13 @@
 #pragma once
 
 #include "core/field/field.h"
+#include "core/mask/mask.h"
 #include "widgets/session/workbench.h"
 #include "widgets/view/matrix_view.h"
 
 #include <QWidget>
 
+#include <memory>
 #include <optional>
 
 namespace vqscope {
@@ -48,6 +50,9 @@ class WorkspacePage : public QWidget {
   virtual std::vector<ExportTarget> exportTargets() const = 0;
   /// The method that the inspector explains.
   virtual const Method* mainMethod() const = 0;
+  /// The mask shown and the one it is compared to; nothing on pages of other matrices.
+  virtual std::shared_ptr<const Mask> mask() const { return nullptr; }
+  virtual std::shared_ptr<const Mask> secondMask() const { return nullptr; }
   /// No work under way and nothing waiting.
   virtual bool isBusy() const = 0;
 
@@ -61,6 +66,7 @@ class WorkspacePage : public QWidget {
  signals:
   /// Nothing: the mouse has left and no cell is picked.
   void readoutShown(const std::optional<vqscope::Readout>& readout);
+  void cellPicked(const vqscope::Cell& cell);
   void frameShown(const vqscope::FrameReport& report);
   void exportRequested(const vqscope::ExportTarget& target);
 
