@@ -151,7 +151,7 @@ Result<qsizetype> readOption(ExportArguments& parsed, const QStringList& argumen
 
 }  // namespace
 
-Result<ExportArguments> parseExportArguments(const QStringList& arguments) {
+Result<ExportArguments> readExportOptions(const QStringList& arguments) {
   ExportArguments parsed;
   for (qsizetype at = 0; at < arguments.size();) {
     if (isOption(arguments[at])) {
@@ -162,9 +162,14 @@ Result<ExportArguments> parseExportArguments(const QStringList& arguments) {
       return read.error();
     }
   }
-  if (parsed.help) return parsed;
-  if (parsed.method.empty()) return invalid("export needs a METHOD (vqscope list shows all)");
-  if (parsed.outputs.isEmpty()) return invalid("export needs --out FILE");
+  return parsed;
+}
+
+Result<ExportArguments> parseExportArguments(const QStringList& arguments) {
+  auto parsed = readExportOptions(arguments);
+  if (!parsed || parsed->help) return parsed;
+  if (parsed->method.empty()) return invalid("export needs a METHOD (vqscope list shows all)");
+  if (parsed->outputs.isEmpty()) return invalid("export needs --out FILE");
   return parsed;
 }
 

@@ -42,6 +42,9 @@ struct ExportArguments {
   QStringList outputs;
 };
 
+/// What each option says, without asking whether a METHOD and --out are there: for other commands that share options.
+Result<ExportArguments> readExportOptions(const QStringList& arguments);
+
 Result<ExportArguments> parseExportArguments(const QStringList& arguments);
 
 }  // namespace vqscope

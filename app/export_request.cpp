@@ -25,33 +25,14 @@ const WorkspaceState* pageOf(const Session& session, const Method& method) {
   return nullptr;
 }
 
-Result<WorkspaceState> startingPage(const Method& method, const std::optional<QString>& path) {
-  const auto session = path ? readSession(*path) : Result<Session>(defaultSession());
-  if (!session) return session.error();
-  if (const auto* page = pageOf(*session, method)) return *page;
-  if (path) return invalid(path->toStdString() + ": no page of a session shows " + method.id);
-  return WorkspaceState{};
-}
-
 /// Forms show labels, so a person may type one: T for q_length.
-std::string nameHint(const Method& method, const std::string& given) {
+std::string nameHint(std::span<const ParameterSpec> specs, const std::string& given) {
   std::vector<std::string> names;
-  for (const auto& spec : method.parameters) {
+  for (const auto& spec : specs) {
     if (spec.label == given) return "; did you mean " + spec.name + "?";
     names.push_back(spec.name);
   }
   return did_you_mean(given, names);
-}
-
-Result<void> apply(const Setting& setting, const Method& method, ParameterValues& values) {
-  const auto* spec = find_spec(method.parameters, setting.name);
-  if (!spec) return invalid("unknown parameter " + setting.name + " of " + method.id + nameHint(method, setting.name));
-  if (setting.array && spec->kind != ParameterKind::integer_list)
-    return invalid(setting.name + " is no array, give it with --set");
-  auto value = parse_value(*spec, setting.value);
-  if (!value) return value.error();
-  values.set(setting.name, std::move(*value));
-  return {};
 }
 
 std::optional<Range> resolved(const std::optional<PartialRange>& range, Index size) {
@@ -87,13 +68,33 @@ Result<void> applyMinus(const ExportArguments& arguments, ExportRequest& request
   if (!method.field()) return invalid("--minus is for matrices, " + method.id + " is a set of curves");
   ParameterValues other = request.values;
   for (const auto& setting : arguments.minus)
-    if (auto applied = apply(setting, method, other); !applied) return applied;
+    if (auto applied = applySetting(setting, method.parameters, method.id, other); !applied) return applied;
   request.look.compare = CompareMode::difference;
   request.look.other = std::move(other);
   return {};
 }
 
 }  // namespace
+
+Result<WorkspaceState> startingPage(const Method& method, const std::optional<QString>& path) {
+  const auto session = path ? readSession(*path) : Result<Session>(defaultSession());
+  if (!session) return session.error();
+  if (const auto* page = pageOf(*session, method)) return *page;
+  if (path) return invalid(path->toStdString() + ": no page of a session shows " + method.id);
+  return WorkspaceState{};
+}
+
+Result<void> applySetting(const Setting& setting, std::span<const ParameterSpec> specs, const std::string& owner,
+                          ParameterValues& values) {
+  const auto* spec = find_spec(specs, setting.name);
+  if (!spec) return invalid("unknown parameter " + setting.name + " of " + owner + nameHint(specs, setting.name));
+  if (setting.array && spec->kind != ParameterKind::integer_list)
+    return invalid(setting.name + " is no array, give it with --set");
+  auto value = parse_value(*spec, setting.value);
+  if (!value) return value.error();
+  values.set(setting.name, std::move(*value));
+  return {};
+}
 
 ExportRequest requestOf(const Method& method, const WorkspaceState& page) {
   ExportRequest request{.method = &method, .values = carried_values(method, page.values), .look = page};
@@ -108,7 +109,8 @@ Result<ExportRequest> exportRequest(const ExportArguments& arguments) {
   if (!page) return page.error();
   ExportRequest request = requestOf(**method, *page);
   for (const auto& setting : arguments.settings)
-    if (auto applied = apply(setting, **method, request.values); !applied) return applied.error();
+    if (auto applied = applySetting(setting, (*method)->parameters, (*method)->id, request.values); !applied)
+      return applied.error();
   if (auto checked = check_method_values(**method, request.values); !checked) return checked.error();
   if (auto applied = applyMinus(arguments, request); !applied) return applied.error();
   if (const auto minus = subtrahend(**method, request.look))

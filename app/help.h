@@ -8,5 +8,6 @@ namespace vqscope {
 std::string_view mainHelp();
 std::string_view exportHelp();
 std::string_view listHelp();
+std::string_view checkHelp();
 
 }  // namespace vqscope

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/view/contract_panel.h"
+
+#include "core/mask/contract_plan.h"
+#include "widgets/text.h"
+#include "widgets/view/dialect_list.h"
+#include "widgets/view/finding_row.h"
+
+#include <QButtonGroup>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QStyle>
+#include <QVBoxLayout>
+
+namespace vqscope {
+namespace {
+
+QScrollArea* scrolled(QWidget* content) {
+  auto* area = new QScrollArea;
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area->setWidget(content);
+  return area;
+}
+
+QLabel* label(QWidget* parent, const char* look) {
+  auto* made = new QLabel(parent);
+  made->setWordWrap(true);
+  made->setTextFormat(Qt::PlainText);
+  made->setProperty("class", look);
+  return made;
+}
+
+QString titleOf(const std::string& rule) {
+  for (const auto& info : contract_rules())
+    if (info.id == rule) return text(info.title);
+  return text(rule);
+}
+
+}  // namespace
+
+ContractPanel::ContractPanel(QWidget* parent)
+    : QWidget(parent), m_pages(new QStackedWidget(this)), m_dialects(new DialectList) {
+  m_pages->addWidget(scrolled(makeChecks()));
+  m_pages->addWidget(scrolled(m_dialects));
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(makeSegments());
+  layout->addWidget(m_pages);
+  connect(m_dialects, &DialectList::copied, this, &ContractPanel::copied);
+  setCase(nullptr);
+}
+
+QWidget* ContractPanel::makeSegments() {
+  auto* around = new QWidget(this);
+  auto* margins = new QHBoxLayout(around);
+  margins->setContentsMargins(14, 10, 14, 6);
+  auto* segments = new QFrame(around);
+  segments->setProperty("class", "segments");
+  margins->addWidget(segments);
+  margins->addStretch(1);
+  auto* row = new QHBoxLayout(segments);
+  row->setContentsMargins(2, 2, 2, 2);
+  row->setSpacing(2);
+  auto* group = new QButtonGroup(this);
+  for (const auto& title : {tr("Findings"), tr("Dialects")}) {
+    auto* button = new QPushButton(title, segments);
+    button->setCheckable(true);
+    button->setProperty("class", "segmented");
+    row->addWidget(button);
+    group->addButton(button, static_cast<int>(group->buttons().size()));
+  }
+  group->button(0)->setChecked(true);
+  connect(group, &QButtonGroup::idClicked, m_pages, &QStackedWidget::setCurrentIndex);
+  return around;
+}
+
+QWidget* ContractPanel::makeChecks() {
+  auto* content = new QWidget;
+  auto* layout = new QVBoxLayout(content);
+  layout->setContentsMargins(14, 4, 14, 12);
+  layout->setSpacing(6);
+  m_summary = label(content, "secondary");
+  layout->addWidget(m_summary);
+  m_findings = new QVBoxLayout;
+  m_findings->setSpacing(8);
+  layout->addLayout(m_findings);
+  const auto section = [&](const QString& title, QLabel*& heading, QLabel*& body) {
+    layout->addSpacing(6);
+    heading = label(content, "heading");
+    heading->setText(title);
+    body = label(content, "secondary");
+    layout->addWidget(heading);
+    layout->addWidget(body);
+  };
+  section(tr("Checked"), m_checkedHeading, m_checked);
+  section(tr("Not asked"), m_notAskedHeading, m_notAsked);
+  layout->addStretch(1);
+  return content;
+}
+
+void ContractPanel::setCase(std::shared_ptr<const ContractCase> given) {
+  m_case = std::move(given);
+  if (!m_case) return show({});
+  m_scheduler.run<Outcome>(
+      [given = m_case](std::stop_token stop) {
+        return Outcome{check_contract(*given, {.stop = stop}),
+                       verified(wanted_structure(*given), *given->mask, given->layout, stop)};
+      },
+      [this](const Outcome& outcome) {
+        if (m_case) show(outcome);
+      });
+}
+
+void ContractPanel::show(const Outcome& outcome) {
+  m_report = outcome.report;
+  showFindings();
+  showRules();
+  m_dialects->setMask(m_case ? std::optional(outcome.structure) : std::nullopt,
+                      m_case ? m_case->layout : SequenceLayout());
+}
+
+void ContractPanel::showFindings() {
+  while (auto* item = m_findings->takeAt(0)) {
+    item->widget()->deleteLater();
+    delete item;
+  }
+  const auto errors = m_report.count(Severity::error);
+  const auto warnings = m_report.count(Severity::warning);
+  const char* look = !m_case ? "secondary" : errors > 0 ? "finding-error" : warnings > 0 ? "finding-warning" : "good";
+  m_summary->setProperty("class", look);
+  m_summary->style()->unpolish(m_summary);
+  m_summary->style()->polish(m_summary);
+  m_summary->setText(!m_case                  ? tr("No mask is shown.")
+                     : errors + warnings == 0 ? tr("✓ Nothing breaks the contract of a %1 objective.")
+                                                    .arg(text(objective_name(m_case->objective)))
+                                              : text(counted(errors, "error") + ", " + counted(warnings, "warning")));
+  for (const auto& finding : m_report.findings) {
+    auto* row = new FindingRow(finding, titleOf(finding.rule), this);
+    connect(row, &FindingRow::picked, this, &ContractPanel::cellPicked);
+    m_findings->addWidget(row);
+  }
+}
+
+void ContractPanel::showRules() {
+  QStringList checked;
+  QStringList notAsked;
+  for (const auto& outcome : m_report.outcomes) {
+    if (outcome.not_asked.empty())
+      checked << QStringLiteral("✓ ") + titleOf(outcome.rule);
+    else
+      notAsked << QStringLiteral("%1: %2").arg(titleOf(outcome.rule), text(outcome.not_asked));
+  }
+  for (const auto& finding : m_report.findings) checked.removeAll(QStringLiteral("✓ ") + titleOf(finding.rule));
+  m_checked->setText(checked.join(QLatin1Char('\n')));
+  m_notAsked->setText(notAsked.join(QLatin1Char('\n')));
+  for (auto* part : {m_checkedHeading, m_checked}) part->setVisible(!checked.isEmpty());
+  for (auto* part : {m_notAskedHeading, m_notAsked}) part->setVisible(!notAsked.isEmpty());
+}
+
+}  // namespace vqscope

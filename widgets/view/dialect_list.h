@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/dialect.h"
+
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+class QLabel;
+class QToolButton;
+
+namespace vqscope {
+
+/// Every dialect with what it can and cannot say of a mask, and a button that copies the code for it.
+class DialectList : public QWidget {
+  Q_OBJECT
+ public:
+  explicit DialectList(QWidget* parent = nullptr);
+
+  /// Nothing: no mask, so there is nothing to copy.
+  void setMask(std::optional<MaskStructure> structure, const SequenceLayout& layout);
+
+ signals:
+  void copied(const QString& sentence);
+
+ private:
+  struct Card {
+    const Dialect* dialect;
+    QLabel* coverage;
+    QLabel* alignment;
+    QToolButton* copy;
+  };
+  void addCard(const Dialect& dialect);
+  void show(const Card& card);
+
+  QLabel* m_structure;
+  std::vector<Card> m_cards;
+  std::optional<MaskStructure> m_mask;
+  SequenceLayout m_layout;
+};
+
+}  // namespace vqscope
