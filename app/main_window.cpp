@@ -6,6 +6,7 @@
 #include "widgets/session/session_json.h"
 #include "widgets/text.h"
 #include "widgets/theme/palette.h"
+#include "widgets/view/contract_panel.h"
 #include "widgets/view/export_dialog.h"
 #include "widgets/view/inspector_panel.h"
 #include "widgets/view/parameter_panel.h"
@@ -64,7 +65,8 @@ MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent),
       m_pageStack(new QStackedWidget),
       m_panelStack(new QStackedWidget),
-      m_inspector(new InspectorPanel) {
+      m_inspector(new InspectorPanel),
+      m_checks(new ContractPanel) {
   setWindowTitle(QStringLiteral("VQScope[*]"));
   setAcceptDrops(true);
   setCentralWidget(m_pageStack);
@@ -84,7 +86,26 @@ void MainWindow::makeDocks() {
   m_inspectorDock = dock(this, tr("Inspector"), "inspector", scrolled(m_inspector), 264);
   addDockWidget(Qt::LeftDockWidgetArea, m_parameterDock);
   addDockWidget(Qt::RightDockWidgetArea, m_inspectorDock);
+  makeChecksDock();
   resizeDocks({m_parameterDock, m_inspectorDock}, {300, 264}, Qt::Horizontal);
+}
+
+void MainWindow::makeChecksDock() {
+  m_checksDock = dock(this, tr("Checks"), "checks", m_checks, 264);
+  setTabPosition(Qt::RightDockWidgetArea, QTabWidget::North);
+  tabifyDockWidget(m_inspectorDock, m_checksDock);
+  m_inspectorDock->raise();
+  connect(m_checks, &ContractPanel::cellPicked, this, [this](Cell cell) {
+    if (const auto gone = currentPage()->goTo(cell); !gone) say(text(gone.error().message), true);
+  });
+  connect(m_checks, &ContractPanel::copied, this, [this](const QString& sentence) { say(sentence, false); });
+}
+
+/// Masks alone have something to check; elsewhere the dock would be an empty tab.
+void MainWindow::showChecks(const WorkspacePage& page) {
+  const auto given = page.contractCase();
+  m_checksDock->setVisible(given != nullptr);
+  m_checks->setCase(given);
 }
 
 WorkspacePage* MainWindow::currentPage() const { return m_pages.at(m_workbench.session().current).page; }
@@ -124,6 +145,7 @@ void MainWindow::onChanged() {
     for (auto* label : {m_exact, m_frame, m_bytes}) label->clear();
   shown.panel->sync();
   shown.page->sync();
+  showChecks(*shown.page);
 }
 
 void MainWindow::showReport(const std::optional<CellReport>& report) {

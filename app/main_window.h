@@ -16,6 +16,7 @@ class QStackedWidget;
 namespace vqscope {
 
 class ActionSearch;
+class ContractPanel;
 class InspectorPanel;
 class ParameterPanel;
 
@@ -51,6 +52,8 @@ class MainWindow : public QMainWindow {
   };
 
   void makeDocks();
+  void makeChecksDock();
+  void showChecks(const WorkspacePage& page);
   void makeMenus();
   void makeTopBar();
   void makeStatusBar();
@@ -80,10 +83,12 @@ class MainWindow : public QMainWindow {
   QStackedWidget* m_pageStack;
   QStackedWidget* m_panelStack;
   InspectorPanel* m_inspector;
+  ContractPanel* m_checks;
   QButtonGroup* m_tabs = nullptr;
   ActionSearch* m_search = nullptr;
   QDockWidget* m_parameterDock = nullptr;
   QDockWidget* m_inspectorDock = nullptr;
+  QDockWidget* m_checksDock = nullptr;
   QAction* m_undo = nullptr;
   QAction* m_redo = nullptr;
   QAction* m_export = nullptr;

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/mask/dialect.h"
+#include "core/mask/layout_regions.h"
 #include "core/mask/presets.h"
 
 #include <array>
@@ -138,6 +139,16 @@ void take_facts(const ParameterValues& stated, ContractCase& made) {
 }  // namespace
 
 std::string objective_name(Objective objective) { return objective_names[static_cast<std::size_t>(objective)]; }
+
+MaskStructure wanted_structure(const ContractCase& given) {
+  MaskStructure structure;
+  structure.causal = given.objective == Objective::causal;
+  if (given.objective == Objective::prefix) structure.prefix = given.prefix_length;
+  if (structure.causal || structure.prefix) structure.window = given.window;
+  structure.documents = document_count(given.layout) > 1;
+  structure.padding = padding_count(given.layout) > 0;
+  return structure;
+}
 
 std::vector<ParameterSpec> contract_parameters() {
   std::vector<ParameterSpec> specs{

@@ -50,6 +50,9 @@ struct ContractCase {
   RopeConvention k_rope;
 };
 
+/// What the case wants the mask to be, unverified.
+MaskStructure wanted_structure(const ContractCase& given);
+
 /// The knobs of a case that are no knobs of a mask: objective, window, position_ids, labels, dialect, ...
 std::vector<ParameterSpec> contract_parameters();
 

@@ -128,13 +128,6 @@ RulePlan additive_overflow(const ContractCase& given) {
   return plan;
 }
 
-/// The number that makes a library keep `keys` keys, or nothing.
-std::optional<Index> argument_for(const WindowMeaning& meaning, Index keys) {
-  for (const Index argument : {keys - 1, keys, keys + 1, 2 * (keys - 1), 2 * keys})
-    if (argument >= 0 && meaning.keys(argument) == keys) return argument;
-  return std::nullopt;
-}
-
 RulePlan window_argument(const ContractCase& given) {
   const Dialect* dialect = find_dialect(given.dialect);
   const auto* meaning =
@@ -145,7 +138,7 @@ RulePlan window_argument(const ContractCase& given) {
   plan.conclude = [&given, meaning](const Tallies&, std::vector<Finding>& out) {
     const Index keys = meaning->keys(*given.window_argument);
     if (keys == *given.window) return;
-    const auto right = argument_for(*meaning, *given.window);
+    const auto right = window_argument_for(*meaning, *given.window);
     out.push_back(finding(Severity::error, {}, {},
                           meaning->title + " keeps " + counted(static_cast<std::uint64_t>(keys), "key") + " at " +
                               to_text(*given.window_argument) + " (" + meaning->rule + "), wanted " +

@@ -20,14 +20,4 @@ Finding cell_finding(Severity severity, const CellTally& tally, const std::strin
   return finding(severity, tally.row, tally.key, sentence, tally.wrong, "cell");
 }
 
-MaskStructure wanted_structure(const ContractCase& given) {
-  MaskStructure structure;
-  structure.causal = given.objective == Objective::causal;
-  if (given.objective == Objective::prefix) structure.prefix = given.prefix_length;
-  if (structure.causal || structure.prefix) structure.window = given.window;
-  structure.documents = document_count(given.layout) > 1;
-  structure.padding = padding_count(given.layout) > 0;
-  return structure;
-}
-
 }  // namespace vqscope

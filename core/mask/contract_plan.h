@@ -60,9 +60,6 @@ Finding cell_finding(Severity severity, const CellTally& tally, const std::strin
 Finding finding(Severity severity, std::optional<Index> row, std::optional<Index> key, const std::string& sentence,
                 std::uint64_t count = 1, const std::string& one = {});
 
-/// What the case wants the mask to be.
-MaskStructure wanted_structure(const ContractCase& given);
-
 inline RulePlan not_asked(std::string reason) { return {std::move(reason), {}, {}}; }
 
 }  // namespace vqscope

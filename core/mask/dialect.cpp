@@ -9,13 +9,14 @@
 namespace vqscope {
 namespace {
 
-Dialect additive(const char* id, const char* title, const char* fill, const char* note) {
+Dialect additive(const char* id, const char* title, const char* fill, const char* masked, const char* note) {
   return {.id = id,
           .title = title,
           .library = "torch >= 1.9, transformers (4-D float masks)",
           .polarity = MaskPolarity::added,
           .alignment = CausalAlignment::none,
           .fill = fill,
+          .masked = masked,
           .dense = true,
           .note = note};
 }
@@ -46,13 +47,13 @@ std::vector<Dialect> all_dialects() {
        .alignment = none,
        .dense = true,
        .note = "The opposite of SDPA: True is masked, in key_padding_mask too."},
-      additive("additive_f32", "Additive, float32", "torch.finfo(torch.float32).min",
+      additive("additive_f32", "Additive, float32", "torch.finfo(torch.float32).min", "-3.4028e38",
                "A row without a visible key becomes uniform over all keys."),
-      additive("additive_f16", "Additive, float16", "torch.finfo(torch.float16).min",
-               "-65504: two such planes added are -inf."),
-      additive("additive_bf16", "Additive, bfloat16", "torch.finfo(torch.bfloat16).min",
-               "-3.3895e38: two such planes added are -inf."),
-      additive("additive_inf", "Additive, -inf", "float(\"-inf\")", "A row without a visible key is NaN."),
+      additive("additive_f16", "Additive, float16", "torch.finfo(torch.float16).min", "-65504",
+               "Two such planes added are -inf."),
+      additive("additive_bf16", "Additive, bfloat16", "torch.finfo(torch.bfloat16).min", "-3.3895e38",
+               "Two such planes added are -inf."),
+      additive("additive_inf", "Additive, -inf", "float(\"-inf\")", "-inf", "A row without a visible key is NaN."),
       {.id = "padding_2d",
        .title = "2-D padding mask",
        .library = "transformers >= 4: attention_mask [batch, kv_length]",
@@ -111,10 +112,20 @@ std::string polarity_text(const Dialect& dialect) {
   switch (dialect.polarity) {
     case MaskPolarity::true_attends: return dialect.id == "padding_2d" ? "1 attends" : "True attends";
     case MaskPolarity::true_masked: return "True is masked";
-    case MaskPolarity::added: return "0 attends, " + dialect.fill + " is masked";
+    case MaskPolarity::added: return "0 attends, " + dialect.masked + " is masked";
     case MaskPolarity::arguments: return "arguments";
   }
   return {};
+}
+
+std::string window_text(const Dialect& dialect, const MaskStructure& structure) {
+  const auto* meaning = find_window_meaning(dialect.window);
+  if (!meaning || !structure.window) return {};
+  const auto argument = window_argument_for(*meaning, *structure.window);
+  assert(argument);
+  const bool pair = meaning->rule.find("(left, right)") != std::string::npos;
+  const std::string number = to_text(*argument);
+  return "window " + to_text(*structure.window) + " is " + (pair ? "(" + number + ", 0)" : number);
 }
 
 DialectCoverage dialect_coverage(const Dialect& dialect, const MaskStructure& structure, const SequenceLayout& layout) {

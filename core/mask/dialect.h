@@ -36,6 +36,7 @@ struct Dialect {
   CausalAlignment alignment;
   std::string window;   ///< id of the WindowMeaning of its window argument; empty: it has none
   std::string fill;     ///< of `added`: "torch.finfo(torch.float16).min", "-inf"
+  std::string masked;   ///< of `added`: that number
   bool dense = false;   ///< a tensor [q_length, kv_length]: it can say everything
   bool causal = false;  ///< without a tensor: what its arguments can say
   bool documents = false;
@@ -47,8 +48,11 @@ struct Dialect {
 std::span<const Dialect> dialects();
 const Dialect* find_dialect(std::string_view id);
 
-/// "True attends", "0 attends, torch.finfo(torch.float16).min is added elsewhere".
+/// "True attends", "0 attends, -65504 is masked".
 std::string polarity_text(const Dialect& dialect);
+
+/// "window 128 is (127, 0)": what the dialect's window argument has to be, or nothing where it has none.
+std::string window_text(const Dialect& dialect, const MaskStructure& structure);
 
 /// What of this mask the dialect can and what it cannot say, one short phrase each: "window 128".
 struct DialectCoverage {

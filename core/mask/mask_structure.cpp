@@ -4,7 +4,6 @@
 #include "core/base/text.h"
 #include "core/mask/band_overlap.h"
 #include "core/mask/layout_mask.h"
-#include "core/mask/presets.h"
 
 namespace vqscope {
 
@@ -16,20 +15,6 @@ std::string MaskStructure::text() const {
   if (documents) parts.push_back("documents");
   if (padding) parts.push_back("padding");
   return parts.empty() ? "bidirectional" : join(parts, ", ");
-}
-
-MaskStructure preset_structure(const ParameterValues& values) {
-  const auto mask = make_preset_mask(values);
-  MaskStructure structure;
-  if (!mask) return structure;
-  for (const auto& term : (*mask)->terms()) {
-    if (term == "key_valid") structure.padding = true;
-    if (term == "same_document") structure.documents = true;
-    if (term == "causal") structure.causal = true;
-    if (term == "prefix") structure.prefix = preset_sequence(values).prefix_length;
-    if (term == "sliding_window") structure.window = preset_window(values);
-  }
-  return structure;
 }
 
 std::shared_ptr<const Mask> structure_mask(const MaskStructure& structure, const SequenceLayout& layout) {

@@ -25,9 +25,6 @@ struct MaskStructure {
   std::string text() const;
 };
 
-/// Reads the structure off the preset's values, unverified.
-MaskStructure preset_structure(const ParameterValues& values);
-
 /// The mask that a structure says, over a layout.
 std::shared_ptr<const Mask> structure_mask(const MaskStructure& structure, const SequenceLayout& layout);
 

@@ -13,6 +13,12 @@ Index halved(Index w) { return w / 2; }
 
 }  // namespace
 
+std::optional<Index> window_argument_for(const WindowMeaning& meaning, Index keys) {
+  for (const Index argument : {keys - 1, keys, (keys - 1) / 2})
+    if (argument >= 0 && meaning.keys(argument) == keys) return argument;
+  return std::nullopt;
+}
+
 std::span<const WindowMeaning> window_meanings() {
   // clang-format off
   static const std::vector<WindowMeaning> all{

@@ -3,6 +3,7 @@
 
 #include "core/base/index.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,11 +17,15 @@ struct WindowMeaning {
   std::string rule;  ///< as the library writes it, with the name of its argument
   Index (*last)(Index argument);
   Index first = 0;         ///< 1: the token itself is masked
-  bool both_ways = false;  ///< as far ahead as back, where the kernel is not causal
+  bool both_ways = false;  ///< as far ahead as back
 
-  /// Keys that a query far from the start sees in a causal mask.
-  Index keys(Index argument) const { return last(argument) - first + 1; }
+  /// Keys that a query far from both ends sees.
+  Index keys(Index argument) const { return both_ways ? 2 * last(argument) + 1 : last(argument) - first + 1; }
 };
+
+/// The argument that makes the library keep `keys` keys, or nothing: those that look both ways keep an odd
+/// number.
+std::optional<Index> window_argument_for(const WindowMeaning& meaning, Index keys);
 
 /// One row a meaning, the plain one (HF's) first.
 std::span<const WindowMeaning> window_meanings();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/view/contract_panel.h"
 
-#include "core/mask/contract_plan.h"
 #include "widgets/text.h"
 #include "widgets/view/dialect_list.h"
 #include "widgets/view/finding_row.h"
@@ -14,6 +13,7 @@
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QStyle>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace vqscope {
@@ -40,6 +40,12 @@ QString titleOf(const std::string& rule) {
   for (const auto& info : contract_rules())
     if (info.id == rule) return text(info.title);
   return text(rule);
+}
+
+/// "2 errors, 1 warning", and how far a check came that was stopped.
+QString summaryOf(const ContractReport& report) {
+  const std::string summary = report.summary();
+  return text(report.complete ? summary.substr(0, summary.find(';')) : summary);
 }
 
 }  // namespace
@@ -91,34 +97,38 @@ QWidget* ContractPanel::makeChecks() {
   m_findings = new QVBoxLayout;
   m_findings->setSpacing(8);
   layout->addLayout(m_findings);
-  const auto section = [&](const QString& title, QLabel*& heading, QLabel*& body) {
-    layout->addSpacing(6);
-    heading = label(content, "heading");
-    heading->setText(title);
-    body = label(content, "secondary");
-    layout->addWidget(heading);
-    layout->addWidget(body);
-  };
-  section(tr("Checked"), m_checkedHeading, m_checked);
-  section(tr("Not asked"), m_notAskedHeading, m_notAsked);
+  layout->addSpacing(6);
+  m_checkedHeading = label(content, "heading");
+  m_checkedHeading->setText(tr("Checked"));
+  layout->addWidget(m_checkedHeading);
+  m_checked = label(content, "secondary");
+  layout->addWidget(m_checked);
+  layout->addSpacing(6);
+  m_notAskedButton = new QToolButton(content);
+  m_notAskedButton->setCheckable(true);
+  m_notAskedButton->setToolTip(tr("Rules for which something is not said or not there"));
+  layout->addWidget(m_notAskedButton, 0, Qt::AlignLeft);
+  m_notAsked = label(content, "secondary");
+  layout->addWidget(m_notAsked);
+  connect(m_notAskedButton, &QToolButton::toggled, this, &ContractPanel::showRules);
   layout->addStretch(1);
   return content;
 }
 
 void ContractPanel::setCase(std::shared_ptr<const ContractCase> given) {
   m_case = std::move(given);
-  if (!m_case) return show({});
+  if (!m_case) return showOutcome({});
   m_scheduler.run<Outcome>(
       [given = m_case](std::stop_token stop) {
         return Outcome{check_contract(*given, {.stop = stop}),
                        verified(wanted_structure(*given), *given->mask, given->layout, stop)};
       },
-      [this](const Outcome& outcome) {
-        if (m_case) show(outcome);
+      [this, given = m_case](const Outcome& outcome) {
+        if (given == m_case) showOutcome(outcome);
       });
 }
 
-void ContractPanel::show(const Outcome& outcome) {
+void ContractPanel::showOutcome(const Outcome& outcome) {
   m_report = outcome.report;
   showFindings();
   showRules();
@@ -137,10 +147,11 @@ void ContractPanel::showFindings() {
   m_summary->setProperty("class", look);
   m_summary->style()->unpolish(m_summary);
   m_summary->style()->polish(m_summary);
-  m_summary->setText(!m_case                  ? tr("No mask is shown.")
-                     : errors + warnings == 0 ? tr("✓ Nothing breaks the contract of a %1 objective.")
-                                                    .arg(text(objective_name(m_case->objective)))
-                                              : text(counted(errors, "error") + ", " + counted(warnings, "warning")));
+  m_summary->setText(
+      !m_case ? tr("No mask is shown.")
+      : errors + warnings == 0
+          ? tr("✓ Nothing breaks the contract of a %1 objective.").arg(text(objective_name(m_case->objective)))
+          : summaryOf(m_report));
   for (const auto& finding : m_report.findings) {
     auto* row = new FindingRow(finding, titleOf(finding.rule), this);
     connect(row, &FindingRow::picked, this, &ContractPanel::cellPicked);
@@ -155,13 +166,16 @@ void ContractPanel::showRules() {
     if (outcome.not_asked.empty())
       checked << QStringLiteral("✓ ") + titleOf(outcome.rule);
     else
-      notAsked << QStringLiteral("%1: %2").arg(titleOf(outcome.rule), text(outcome.not_asked));
+      notAsked << QStringLiteral("· %1: %2").arg(titleOf(outcome.rule), text(outcome.not_asked));
   }
   for (const auto& finding : m_report.findings) checked.removeAll(QStringLiteral("✓ ") + titleOf(finding.rule));
   m_checked->setText(checked.join(QLatin1Char('\n')));
   m_notAsked->setText(notAsked.join(QLatin1Char('\n')));
   for (auto* part : {m_checkedHeading, m_checked}) part->setVisible(!checked.isEmpty());
-  for (auto* part : {m_notAskedHeading, m_notAsked}) part->setVisible(!notAsked.isEmpty());
+  const bool open = m_notAskedButton->isChecked();
+  m_notAskedButton->setText(tr("%1 %2 not asked").arg(open ? u'▾' : u'▸').arg(notAsked.size()));
+  m_notAskedButton->setVisible(!notAsked.isEmpty());
+  m_notAsked->setVisible(open && !notAsked.isEmpty());
 }
 
 }  // namespace vqscope

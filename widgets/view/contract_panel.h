@@ -11,6 +11,7 @@
 
 class QLabel;
 class QStackedWidget;
+class QToolButton;
 class QVBoxLayout;
 
 namespace vqscope {
@@ -43,7 +44,7 @@ class ContractPanel : public QWidget {
 
   QWidget* makeSegments();
   QWidget* makeChecks();
-  void show(const Outcome& outcome);
+  void showOutcome(const Outcome& outcome);
   void showFindings();
   void showRules();
 
@@ -52,7 +53,7 @@ class ContractPanel : public QWidget {
   QVBoxLayout* m_findings = nullptr;
   QLabel* m_checkedHeading = nullptr;
   QLabel* m_checked = nullptr;
-  QLabel* m_notAskedHeading = nullptr;
+  QToolButton* m_notAskedButton = nullptr;  ///< most rules need what nobody said: folded up
   QLabel* m_notAsked = nullptr;
   DialectList* m_dialects;
   FieldScheduler m_scheduler;

@@ -34,12 +34,18 @@ void setLook(QLabel* label, const char* look) {
 
 }  // namespace
 
-DialectList::DialectList(QWidget* parent) : QWidget(parent), m_structure(paragraph(this, "secondary")) {
+DialectList::DialectList(QWidget* parent)
+    : QWidget(parent),
+      m_structure(paragraph(this, "secondary")),
+      m_windowsHeading(paragraph(this, "heading")),
+      m_windows(paragraph(this, "secondary")) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(14, 4, 14, 12);
   layout->setSpacing(8);
   layout->addWidget(m_structure);
   for (const auto& dialect : dialects()) addCard(dialect);
+  layout->addWidget(m_windowsHeading);
+  layout->addWidget(m_windows);
   layout->addStretch(1);
   setMask(std::nullopt, {});
 }
@@ -69,7 +75,7 @@ void DialectList::addCard(const Dialect& dialect) {
   column->addWidget(polarity);
   const Card card{&dialect, paragraph(frame, "good"), paragraph(frame, "secondary"), copy};
   column->addWidget(card.coverage);
-  column->addWidget(card.alignment);
+  column->addWidget(card.arguments);
   frame->setToolTip(text(dialect.library + (dialect.note.empty() ? "" : "\n" + dialect.note)));
   layout()->addWidget(frame);
   m_cards.push_back(card);
@@ -81,23 +87,41 @@ void DialectList::setMask(std::optional<MaskStructure> structure, const Sequence
   m_structure->setText(!m_mask         ? tr("No mask is shown.")
                        : m_mask->exact ? tr("This mask is %1.").arg(text(m_mask->text()))
                                        : tr("This mask is none that has a name: only dense dialects can say it."));
-  for (const Card& card : m_cards) show(card);
+  for (const Card& card : m_cards) showCard(card);
+  showWindows();
 }
 
-void DialectList::show(const Card& card) {
+void DialectList::showCard(const Card& card) {
   card.copy->setEnabled(m_mask.has_value());
   card.coverage->setVisible(m_mask.has_value());
-  card.alignment->hide();
+  card.arguments->hide();
   if (!m_mask) return;
   const auto coverage = dialect_coverage(*card.dialect, *m_mask, m_layout);
   setLook(card.coverage, coverage.says_all() ? "good" : "warning");
   card.coverage->setText(coverage.says_all() ? tr("✓ says all of it")
                                              : tr("▲ cannot say: %1").arg(text(join(coverage.cannot, ", "))));
-  const bool aligned = card.dialect->alignment != CausalAlignment::none && m_layout.q_length() != m_layout.kv_length();
-  card.alignment->setVisible(aligned);
-  if (aligned)
-    card.alignment->setText(
-        tr("Causal flag: %1").arg(text(alignment_text(*card.dialect, {m_layout.q_length(), m_layout.kv_length()}))));
+  QStringList lines;
+  if (const auto window = window_text(*card.dialect, *m_mask); !window.empty()) lines << text(window);
+  if (card.dialect->alignment != CausalAlignment::none && m_layout.q_length() != m_layout.kv_length())
+    lines
+        << tr("causal flag: %1").arg(text(alignment_text(*card.dialect, {m_layout.q_length(), m_layout.kv_length()})));
+  card.arguments->setText(lines.join(QLatin1Char('\n')));
+  card.arguments->setVisible(!lines.isEmpty());
+}
+
+void DialectList::showWindows() {
+  const bool shown = m_mask && m_mask->window;
+  for (auto* part : {m_windowsHeading, m_windows}) part->setVisible(shown);
+  if (!shown) return;
+  m_windowsHeading->setText(tr("A window of %1 elsewhere").arg(*m_mask->window));
+  QStringList lines;
+  for (const auto& meaning : window_meanings()) {
+    const auto argument = window_argument_for(meaning, *m_mask->window);
+    lines << QStringLiteral("%1: %2").arg(text(meaning.title),
+                                          argument ? text(to_text(*argument)) : tr("cannot, it looks both ways")) +
+                 QStringLiteral("\n") + text(meaning.rule);
+  }
+  m_windows->setText(lines.join(QLatin1Char('\n')));
 }
 
 }  // namespace vqscope

@@ -29,13 +29,16 @@ class DialectList : public QWidget {
   struct Card {
     const Dialect* dialect;
     QLabel* coverage;
-    QLabel* alignment;
+    QLabel* arguments;  ///< the window's number, and where a causal flag lines up
     QToolButton* copy;
   };
   void addCard(const Dialect& dialect);
-  void show(const Card& card);
+  void showCard(const Card& card);
+  void showWindows();
 
   QLabel* m_structure;
+  QLabel* m_windowsHeading;
+  QLabel* m_windows;
   std::vector<Card> m_cards;
   std::optional<MaskStructure> m_mask;
   SequenceLayout m_layout;

@@ -317,6 +317,13 @@ std::vector<ExportTarget> FieldPage::exportTargets() const {
   return targets;
 }
 
+std::shared_ptr<const ContractCase> FieldPage::contractCase() const {
+  const Method& method = *mainMethod();
+  if (method.id != "visibility") return nullptr;
+  auto given = contract_case(carried_values(method, state().values));
+  return given ? std::make_shared<const ContractCase>(std::move(*given)) : nullptr;
+}
+
 bool FieldPage::isBusy() const {
   if (m_profiles.isBusy() || m_profileTimer.isActive()) return true;
   for (const auto* view : maps())

@@ -18,6 +18,13 @@ QLabel* wrapped(const QString& sentence, QWidget* parent) {
   return label;
 }
 
+/// As a sentence of its own; a minus stays with its number.
+QString sentenceOf(const Finding& finding) {
+  QString sentence = text(finding.sentence).replace(QLatin1String("-inf"), QStringLiteral("\u2011inf"));
+  sentence[0] = sentence[0].toUpper();
+  return sentence + QLatin1Char('.');
+}
+
 }  // namespace
 
 FindingRow::FindingRow(const Finding& finding, const QString& title, QWidget* parent) : QFrame(parent) {
@@ -31,7 +38,7 @@ FindingRow::FindingRow(const Finding& finding, const QString& title, QWidget* pa
   auto* severity = wrapped((error ? tr("✕ Error") : tr("▲ Warning")) + QStringLiteral(" · ") + title, this);
   severity->setProperty("class", error ? "finding-error" : "finding-warning");
   layout->addWidget(severity);
-  layout->addWidget(wrapped(text(finding.sentence), this));
+  layout->addWidget(wrapped(sentenceOf(finding), this));
   setAccessibleName(severity->text());
   setAccessibleDescription(text(finding.sentence));
   if (!m_cell) return;
