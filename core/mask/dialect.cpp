@@ -113,7 +113,7 @@ std::string polarity_text(const Dialect& dialect) {
     case MaskPolarity::true_attends: return dialect.id == "padding_2d" ? "1 attends" : "True attends";
     case MaskPolarity::true_masked: return "True is masked";
     case MaskPolarity::added: return "0 attends, " + dialect.masked + " is masked";
-    case MaskPolarity::arguments: return "arguments";
+    case MaskPolarity::arguments: return "arguments, no tensor";
   }
   return {};
 }

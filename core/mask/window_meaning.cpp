@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/window_meaning.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <vector>
 
@@ -14,9 +16,13 @@ Index halved(Index w) { return w / 2; }
 }  // namespace
 
 std::optional<Index> window_argument_for(const WindowMeaning& meaning, Index keys) {
-  for (const Index argument : {keys - 1, keys, (keys - 1) / 2})
-    if (argument >= 0 && meaning.keys(argument) == keys) return argument;
-  return std::nullopt;
+  if (meaning.both_ways || meaning.first != 0) return std::nullopt;
+  return meaning.keys(keys) == keys ? keys : keys - 1;
+}
+
+std::string window_argument_text(const WindowMeaning& meaning, Index keys) {
+  if (const auto argument = window_argument_for(meaning, keys)) return to_text(*argument);
+  return meaning.both_ways ? "cannot: looks both ways" : "cannot: masks the query itself";
 }
 
 std::span<const WindowMeaning> window_meanings() {

@@ -23,9 +23,10 @@ struct WindowMeaning {
   Index keys(Index argument) const { return both_ways ? 2 * last(argument) + 1 : last(argument) - first + 1; }
 };
 
-/// The argument that makes the library keep `keys` keys, or nothing: those that look both ways keep an odd
-/// number.
+/// The argument that makes a causal library's window q_idx - kv_idx < keys, or nothing where it means another shape.
 std::optional<Index> window_argument_for(const WindowMeaning& meaning, Index keys);
+/// The same as text: "127", "cannot: looks both ways".
+std::string window_argument_text(const WindowMeaning& meaning, Index keys);
 
 /// One row a meaning, the plain one (HF's) first.
 std::span<const WindowMeaning> window_meanings();

@@ -92,13 +92,14 @@ class CheckTest : public QObject {
     };
     add({"causal"}, "check takes no causal, give options");
     add({"--strickt"}, "unknown option --strickt; did you mean --strict?");
-    add({"--out", "a.csv"}, "unknown option --out");
+    add({"--out", "a.csv"}, "unknown option --out; did you mean --set?");
     add({"--window"}, "--window needs a value");
     add({"--json=1"}, "--json takes no value");
     add({"--window", "many"}, "window is many, must be an integer from -1 to 2147483648");
     add({"--objective", "casual"},
         "objective is casual, must be one of automatic, causal, prefix, bidirectional, cross; did you mean causal?");
-    add({"--rule", "future"}, "unknown rule future (vqscope check --list-rules shows all)");
+    add({"--rule", "future"},
+        "unknown rule future; did you mean future_visible? (vqscope check --list-rules shows all)");
     add({"--set", "q_lenght=4"}, "unknown parameter q_lenght of visibility; did you mean q_length?");
     add({"--set", "q_length=4", "--array", "labels=1,2"}, "labels has 2 entries, must have q_length = 4");
     add({"--array", "window=4"}, "window is no array, give it with --set");

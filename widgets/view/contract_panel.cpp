@@ -16,6 +16,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace vqscope {
 namespace {
 
@@ -36,10 +38,9 @@ QLabel* label(QWidget* parent, const char* look) {
   return made;
 }
 
-QString titleOf(const std::string& rule) {
-  for (const auto& info : contract_rules())
-    if (info.id == rule) return text(info.title);
-  return text(rule);
+ContractRuleInfo infoOf(const std::string& rule) {
+  const auto rules = contract_rules();
+  return *std::ranges::find(rules, rule, &ContractRuleInfo::id);
 }
 
 /// "2 errors, 1 warning", and how far a check came that was stopped.
@@ -153,7 +154,7 @@ void ContractPanel::showFindings() {
           ? tr("✓ Nothing breaks the contract of a %1 objective.").arg(text(objective_name(m_case->objective)))
           : summaryOf(m_report));
   for (const auto& finding : m_report.findings) {
-    auto* row = new FindingRow(finding, titleOf(finding.rule), this);
+    auto* row = new FindingRow(finding, text(infoOf(finding.rule).title), this);
     connect(row, &FindingRow::picked, this, &ContractPanel::cellPicked);
     m_findings->addWidget(row);
   }
@@ -163,17 +164,17 @@ void ContractPanel::showRules() {
   QStringList checked;
   QStringList notAsked;
   for (const auto& outcome : m_report.outcomes) {
-    if (outcome.not_asked.empty())
-      checked << QStringLiteral("✓ ") + titleOf(outcome.rule);
-    else
-      notAsked << QStringLiteral("· %1: %2").arg(titleOf(outcome.rule), text(outcome.not_asked));
+    const bool broken = std::ranges::count(m_report.findings, outcome.rule, &Finding::rule) > 0;
+    if (outcome.not_asked.empty() && !broken) checked << QStringLiteral("✓ ") + text(infoOf(outcome.rule).checks);
+    if (!outcome.not_asked.empty())
+      notAsked << QStringLiteral("· %1: %2").arg(text(infoOf(outcome.rule).title), text(outcome.not_asked));
   }
-  for (const auto& finding : m_report.findings) checked.removeAll(QStringLiteral("✓ ") + titleOf(finding.rule));
   m_checked->setText(checked.join(QLatin1Char('\n')));
   m_notAsked->setText(notAsked.join(QLatin1Char('\n')));
   for (auto* part : {m_checkedHeading, m_checked}) part->setVisible(!checked.isEmpty());
   const bool open = m_notAskedButton->isChecked();
-  m_notAskedButton->setText(tr("%1 %2 not asked").arg(open ? u'▾' : u'▸').arg(notAsked.size()));
+  m_notAskedButton->setText(
+      tr("%1 %2 not asked").arg(open ? QStringLiteral("▾") : QStringLiteral("▸")).arg(notAsked.size()));
   m_notAskedButton->setVisible(!notAsked.isEmpty());
   m_notAsked->setVisible(open && !notAsked.isEmpty());
 }

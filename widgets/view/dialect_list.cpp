@@ -8,6 +8,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QFrame>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QStyle>
@@ -38,7 +39,7 @@ DialectList::DialectList(QWidget* parent)
     : QWidget(parent),
       m_structure(paragraph(this, "secondary")),
       m_windowsHeading(paragraph(this, "heading")),
-      m_windows(paragraph(this, "secondary")) {
+      m_windows(makeWindows()) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(14, 4, 14, 12);
   layout->setSpacing(8);
@@ -109,19 +110,37 @@ void DialectList::showCard(const Card& card) {
   card.arguments->setVisible(!lines.isEmpty());
 }
 
+QWidget* DialectList::makeWindows() {
+  auto* made = new QWidget(this);
+  auto* grid = new QGridLayout(made);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setHorizontalSpacing(12);
+  grid->setVerticalSpacing(4);
+  grid->setColumnStretch(0, 1);
+  for (const auto& meaning : window_meanings()) {
+    const int row = grid->rowCount();
+    auto* title = paragraph(made, "secondary");
+    title->setText(text(meaning.title));
+    auto* argument = paragraph(made, "");
+    argument->setAlignment(Qt::AlignRight | Qt::AlignTop);
+    for (auto* label : {title, argument}) label->setToolTip(text(meaning.rule));
+    grid->addWidget(title, row, 0, Qt::AlignTop);
+    grid->addWidget(argument, row, 1);
+    m_arguments.push_back(argument);
+  }
+  grid->setColumnStretch(1, 1);
+  return made;
+}
+
 void DialectList::showWindows() {
   const bool shown = m_mask && m_mask->window;
-  for (auto* part : {m_windowsHeading, m_windows}) part->setVisible(shown);
+  m_windowsHeading->setVisible(shown);
+  m_windows->setVisible(shown);
   if (!shown) return;
   m_windowsHeading->setText(tr("A window of %1 elsewhere").arg(*m_mask->window));
-  QStringList lines;
-  for (const auto& meaning : window_meanings()) {
-    const auto argument = window_argument_for(meaning, *m_mask->window);
-    lines << QStringLiteral("%1: %2").arg(text(meaning.title),
-                                          argument ? text(to_text(*argument)) : tr("cannot, it looks both ways")) +
-                 QStringLiteral("\n") + text(meaning.rule);
-  }
-  m_windows->setText(lines.join(QLatin1Char('\n')));
+  std::size_t next = 0;
+  for (const auto& meaning : window_meanings())
+    m_arguments[next++]->setText(text(window_argument_text(meaning, *m_mask->window)));
 }
 
 }  // namespace vqscope

@@ -34,11 +34,13 @@ class DialectList : public QWidget {
   };
   void addCard(const Dialect& dialect);
   void showCard(const Card& card);
+  QWidget* makeWindows();
   void showWindows();
 
   QLabel* m_structure;
   QLabel* m_windowsHeading;
-  QLabel* m_windows;
+  std::vector<QLabel*> m_arguments;  ///< one a WindowMeaning
+  QWidget* m_windows;
   std::vector<Card> m_cards;
   std::optional<MaskStructure> m_mask;
   SequenceLayout m_layout;

@@ -65,7 +65,7 @@ class ContractPanelTest : public QObject {
     Shown s(caseOf("causal", "automatic"));
     QVERIFY(s.panel.findChildren<FindingRow*>().isEmpty());
     QVERIFY(s.says("Nothing breaks the contract of a causal objective."));
-    QVERIFY(s.says("✓ Future visible"));
+    QVERIFY(s.says("✓ Under a causal objective kv_pos <= q_pos wherever a key is visible."));
     QVERIFY(!s.says("Documents leak: one document"));
     s.press("▸ 18 not asked");
     QVERIFY(s.says("Documents leak: one document"));
@@ -77,7 +77,7 @@ class ContractPanelTest : public QObject {
     QCOMPARE(rows.size(), 1);
     QVERIFY(s.says("✕ Error · Future visible"));
     QVERIFY(s.says("Row 0 sees key 1: kv_pos 1 > q_pos 0"));
-    QVERIFY(!s.says("✓ Future visible"));
+    QVERIFY(!s.says("✓ Under a causal objective kv_pos <= q_pos wherever a key is visible."));
     std::vector<Cell> picked;
     connect(&s.panel, &ContractPanel::cellPicked, this, [&](Cell cell) { picked.push_back(cell); });
     QTest::mouseClick(rows.front(), Qt::LeftButton);
