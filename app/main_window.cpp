@@ -94,17 +94,21 @@ void MainWindow::makeChecksDock() {
   m_checksDock = dock(this, tr("Checks"), "checks", m_checks, 264);
   setTabPosition(Qt::RightDockWidgetArea, QTabWidget::North);
   tabifyDockWidget(m_inspectorDock, m_checksDock);
-  m_inspectorDock->raise();
+  m_checksDock->hide();
   connect(m_checks, &ContractPanel::cellPicked, this, [this](Cell cell) {
     if (const auto gone = currentPage()->goTo(cell); !gone) say(text(gone.error().message), true);
   });
   connect(m_checks, &ContractPanel::copied, this, [this](const QString& sentence) { say(sentence, false); });
 }
 
-/// Masks alone have something to check; elsewhere the dock would be an empty tab.
+/// Masks alone have something to check; elsewhere the dock would be an empty tab. Closed by hand it stays closed until
+/// the next page of masks.
 void MainWindow::showChecks(const WorkspacePage& page) {
   const auto given = page.contractCase();
-  m_checksDock->setVisible(given != nullptr);
+  const bool any = given != nullptr;
+  if (any != m_hasChecks) m_checksDock->setVisible(any);
+  if (any && !m_hasChecks) m_inspectorDock->raise();
+  m_hasChecks = any;
   m_checks->setCase(given);
 }
 

@@ -89,6 +89,7 @@ class MainWindow : public QMainWindow {
   QDockWidget* m_parameterDock = nullptr;
   QDockWidget* m_inspectorDock = nullptr;
   QDockWidget* m_checksDock = nullptr;
+  bool m_hasChecks = false;
   QAction* m_undo = nullptr;
   QAction* m_redo = nullptr;
   QAction* m_export = nullptr;

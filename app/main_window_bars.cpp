@@ -76,7 +76,7 @@ void MainWindow::makeMenus() {
   addTo(view, tr("Zoom &in"), QKeySequence::ZoomIn, [this] { currentPage()->zoom(0.5); });
   addTo(view, tr("Zoom &out"), QKeySequence::ZoomOut, [this] { currentPage()->zoom(2); });
   view->addSeparator();
-  for (const auto* dockOf : {m_parameterDock, m_inspectorDock}) view->addAction(dockOf->toggleViewAction());
+  for (const auto* dockOf : {m_parameterDock, m_inspectorDock, m_checksDock}) view->addAction(dockOf->toggleViewAction());
   QMenu* theme = view->addMenu(tr("&Theme"));
   for (const auto& [title, name] :
        {std::pair{tr("As the desktop"), ""}, std::pair{tr("Light"), "light"}, std::pair{tr("Dark"), "dark"}})

@@ -7,12 +7,15 @@
 #include "widgets/session/session_json.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/action_search.h"
+#include "widgets/view/contract_panel.h"
+#include "widgets/view/finding_row.h"
 #include "widgets/view/parameter_panel.h"
 
 #include <QAbstractButton>
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
+#include <QDockWidget>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -456,6 +459,27 @@ class MainWindowTest : public QObject {
       QVERIFY2(s.said().contains("q 230   k 317"), qPrintable(s.said()));
     else
       QVERIFY2(s.said().contains(said), qPrintable(s.said()));
+  }
+
+  void masksAloneAreChecked() {
+    Shown s;
+    auto* dock = s.window.findChild<QDockWidget*>("checks");
+    QVERIFY(dock->isHidden());
+    s.bench().showWorkspace("masks");
+    QVERIFY(!dock->isHidden());
+    WorkspaceState next = *findWorkspace(s.bench().session(), "masks");
+    next.values.set("mask", std::string("padding"));
+    QVERIFY(s.bench().edit("Change mask", next));
+    s.settle();
+    dock->raise();
+    auto* panel = s.window.findChild<ContractPanel*>();
+    QTRY_VERIFY(!panel->isBusy() && panel->findChildren<FindingRow*>().size() == 1);
+    emit panel->findChild<FindingRow*>()->picked({70, 3});
+    QCOMPARE(s.window.currentPage()->findChild<MatrixView*>()->picked(), std::optional(Cell{70, 3}));
+    emit panel->copied("Copied: Python for JAX");
+    QVERIFY(s.said().contains("Copied: Python for JAX"));
+    s.bench().showWorkspace("curves");
+    QVERIFY(dock->isHidden());
   }
 
   void pagesOfCurvesHaveNoCells() {
