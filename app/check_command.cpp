@@ -95,7 +95,9 @@ Result<ContractCase> caseOf(const CheckArguments& arguments) {
   }
   if (auto checked = check_values(specs, stated); !checked) return checked.error();
   if (auto checked = check_method_values(method, preset); !checked) return checked.error();
-  return contract_case(preset, stated);
+  auto base = contract_case(preset);
+  if (!base) return base.error();
+  return contract_case(std::move(*base), stated);
 }
 
 const char* word(Severity severity) { return severity == Severity::error ? "error" : "warning"; }

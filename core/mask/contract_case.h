@@ -56,11 +56,11 @@ MaskStructure wanted_structure(const ContractCase& given);
 /// The knobs of a case that are no knobs of a mask: objective, window, position_ids, labels, dialect, ...
 std::vector<ParameterSpec> contract_parameters();
 
-/// A mask and what is said of it. `preset_values` are those of `visibility`, `stated` of contract_parameters(); what is
-/// automatic follows the preset. Errors name the value that does not fit.
-Result<ContractCase> contract_case(const ParameterValues& preset_values, const ParameterValues& stated);
-
-/// The same with nothing stated.
+/// The case of a preset of the Masks workspace, from the values of `visibility`: objective and window are the preset's.
 Result<ContractCase> contract_case(const ParameterValues& preset_values);
+
+/// `base` with what is stated of it, values of contract_parameters(). What is automatic there stays as it is in
+/// `base`, which may hold any mask and its layout. Errors name the value that does not fit.
+Result<ContractCase> contract_case(ContractCase base, const ParameterValues& stated);
 
 }  // namespace vqscope

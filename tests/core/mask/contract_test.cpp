@@ -30,7 +30,10 @@ struct Stated {
       (own ? contract : preset).set(spec->name, *parse_value(*spec, setting.substr(at + 1)));
     }
   }
-  Result<ContractCase> made() const { return contract_case(preset, contract); }
+  Result<ContractCase> made() const {
+    auto base = contract_case(preset);
+    return base ? contract_case(*base, contract) : base;
+  }
 };
 
 ContractCase made(std::string_view settings) { return *Stated(settings).made(); }

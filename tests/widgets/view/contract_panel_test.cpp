@@ -26,7 +26,7 @@ std::shared_ptr<const ContractCase> caseOf(const char* mask, const char* objecti
   preset.set("q_length", length);
   auto stated = default_values(contract_parameters());
   stated.set("objective", std::string(objective));
-  return std::make_shared<const ContractCase>(*contract_case(preset, stated));
+  return std::make_shared<const ContractCase>(*contract_case(*contract_case(preset), stated));
 }
 
 struct Shown {
