@@ -8,6 +8,7 @@
 #include "widgets/theme/palette.h"
 #include "widgets/view/action_search.h"
 #include "widgets/view/contract_panel.h"
+#include "widgets/view/field_page.h"
 #include "widgets/view/finding_row.h"
 #include "widgets/view/parameter_panel.h"
 
@@ -475,7 +476,8 @@ class MainWindowTest : public QObject {
     auto* panel = s.window.findChild<ContractPanel*>();
     QTRY_VERIFY(!panel->isBusy() && panel->findChildren<FindingRow*>().size() == 1);
     emit panel->findChild<FindingRow*>()->picked({70, 3});
-    QCOMPARE(s.window.currentPage()->findChild<MatrixView*>()->picked(), std::optional(Cell{70, 3}));
+    const auto* page = qobject_cast<FieldPage*>(s.window.currentPage());
+    QCOMPARE(page->maps().front()->picked(), std::optional(Cell{70, 3}));
     emit panel->copied("Copied: Python for JAX");
     QVERIFY(s.said().contains("Copied: Python for JAX"));
     s.bench().showWorkspace("curves");
