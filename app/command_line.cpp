@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command_line.h"
 
+#include "app/check_command.h"
 #include "app/console.h"
 #include "app/export_command.h"
 #include "app/help.h"
@@ -18,7 +19,7 @@ namespace vqscope {
 namespace {
 
 const std::vector<std::string>& commandNames() {
-  static const std::vector<std::string> all{"list", "export", "row", "--help", "--version"};
+  static const std::vector<std::string> all{"list", "export", "row", "check", "--help", "--version"};
   return all;
 }
 
@@ -53,6 +54,7 @@ int runCommandLine(const QStringList& arguments) {
   if (name == "list") return runList(arguments.mid(1));
   if (name == "export") return runExport(arguments.mid(1));
   if (name == "row") return runRow(arguments.mid(1));
+  if (name == "check") return runCheck(arguments.mid(1));
   return fail(unknownCommand(name));
 }
 

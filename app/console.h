@@ -8,6 +8,7 @@
 namespace vqscope {
 
 constexpr int exitDone = 0;
+constexpr int exitFindings = 1;
 constexpr int exitRefused = 2;
 constexpr int exitInterrupted = 130;  ///< 128 + SIGINT, as shells have it
 

@@ -35,14 +35,6 @@ WorkspaceState pageWithoutSession(const Method& method) {
   return state;
 }
 
-Result<WorkspaceState> startingPage(const Method& method, const std::optional<QString>& path) {
-  if (!path) return pageWithoutSession(method);
-  const auto session = readSession(*path);
-  if (!session) return session.error();
-  if (const auto* page = pageOf(*session, method)) return *page;
-  return invalid(path->toStdString() + ": no page of a session shows " + method.id);
-}
-
 /// Forms show labels, so a person may type one: T for q_length.
 std::string nameHint(std::span<const ParameterSpec> specs, const std::string& given) {
   std::vector<std::string> names;
@@ -53,24 +45,13 @@ std::string nameHint(std::span<const ParameterSpec> specs, const std::string& gi
   return did_you_mean(given, names);
 }
 
-Result<void> apply(const Setting& setting, const Method& method, ParameterValues& values) {
-  const auto specs = parameters_of(method, values);
-  const auto* spec = find_spec(specs, setting.name);
-  if (!spec) return invalid("unknown parameter " + setting.name + " of " + method.id + nameHint(specs, setting.name));
-  if (setting.array && spec->kind != ParameterKind::integer_list)
-    return invalid(setting.name + " is no array, give it with --set");
-  auto value = parse_value(*spec, setting.value);
-  if (!value) return value.error();
-  values.set(setting.name, std::move(*value));
-  return {};
-}
-
 /// What values bring along can be set once they are there, in whatever order a person wrote it.
 Result<void> applyAll(const std::vector<Setting>& settings, const Method& method, ParameterValues& values) {
   for (const bool fixed : {true, false}) {
     for (const auto& setting : settings)
       if ((find_spec(method.parameters, setting.name) != nullptr) == fixed)
-        if (auto applied = apply(setting, method, values); !applied) return applied;
+        if (auto applied = applySetting(setting, parameters_of(method, values), method.id, values); !applied)
+          return applied;
     values = completed_values(parameters_of(method, values), values);
   }
   return {};
@@ -167,6 +148,26 @@ Result<void> checkLook(const ExportArguments& arguments, const ExportRequest& re
 }
 
 }  // namespace
+
+Result<WorkspaceState> startingPage(const Method& method, const std::optional<QString>& path) {
+  if (!path) return pageWithoutSession(method);
+  const auto session = readSession(*path);
+  if (!session) return session.error();
+  if (const auto* page = pageOf(*session, method)) return *page;
+  return invalid(path->toStdString() + ": no page of a session shows " + method.id);
+}
+
+Result<void> applySetting(const Setting& setting, std::span<const ParameterSpec> specs, const std::string& owner,
+                          ParameterValues& values) {
+  const auto* spec = find_spec(specs, setting.name);
+  if (!spec) return invalid("unknown parameter " + setting.name + " of " + owner + nameHint(specs, setting.name));
+  if (setting.array && spec->kind != ParameterKind::integer_list)
+    return invalid(setting.name + " is no array, give it with --set");
+  auto value = parse_value(*spec, setting.value);
+  if (!value) return value.error();
+  values.set(setting.name, std::move(*value));
+  return {};
+}
 
 ExportRequest requestOf(const Method& method, const WorkspaceState& page) {
   ExportRequest request{.method = &method, .values = carried_values(method, page.values), .look = page};

@@ -10,8 +10,12 @@ namespace vqscope {
 /// for, all checked.
 Result<ExportRequest> exportRequest(const ExportArguments& arguments);
 
-/// The method with its values, as a session and --set have them, and the look of its page.
+/// The method with its values, as a session, --mask and --set have them, and the look of its page.
 Result<ExportRequest> methodRequest(const MethodArguments& arguments);
+
+/// Sets one value of `owner`, whose knobs are `specs`.
+Result<void> applySetting(const Setting& setting, std::span<const ParameterSpec> specs, const std::string& owner,
+                          ParameterValues& values);
 
 /// How a page of a session shows `method`.
 ExportRequest requestOf(const Method& method, const WorkspaceState& page);

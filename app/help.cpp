@@ -10,7 +10,8 @@ std::string_view mainHelp() {
   vqscope list [METHOD] [--json]               methods with parameters, ranges, defaults and sources
   vqscope export METHOD [options] --out FILE   numbers (.csv .npy .json) or a figure (.png .svg .pdf)
   vqscope row N [options]                      which keys query N of a mask sees, and why not the others
-  vqscope export --help, vqscope row --help    their options
+  vqscope check [options]                      what is wrong with a mask and its positions; exit 1 with findings
+  vqscope COMMAND --help                       the options of list, export, row and check
   vqscope --version
 
 Example: vqscope export t5_bucket --set q_length=64 --out buckets.csv buckets.png
@@ -38,6 +39,27 @@ std::string_view exportHelp() {
 
 Numbers may be written 2M, 4k (M = 1024 x 1024, k = 1024), 2^20, 1e6 or 2_097_152.
 Exit status: 0 done; 2 refused, with one line on stderr and nothing written; 130 interrupted.
+)";
+}
+
+std::string_view checkHelp() {
+  return R"(vqscope check [options]
+
+Holds a mask, its positions and the way it is handed to a kernel against a contract, and prints a line a finding.
+
+  --set NAME=VALUE      a parameter of the mask (vqscope list visibility) or of the contract; may be repeated
+  --array NAME=1,2,3    position_ids, labels, loss_mask or another list; may be repeated
+  --session FILE        take the mask's values from a session first
+  --objective NAME      causal, prefix, bidirectional or cross; else as the mask says
+  --window N            keys that a query is wanted to see at most, itself counted; 0: no window
+  --rule ID             check this rule alone; may be repeated
+  --strict              warnings count as findings
+  --json                findings and rules for machines
+  --list-rules          every rule and every parameter of the contract, with what it asks and where it comes from
+
+Exit status: 0 clean, warnings allowed; 1 findings; 2 refused, with one line on stderr; 130 interrupted.
+
+Example: vqscope check --set mask=sliding_window --set sliding_window=129 --window 128
 )";
 }
 

@@ -9,5 +9,6 @@ std::string_view mainHelp();
 std::string_view exportHelp();
 std::string_view listHelp();
 std::string_view rowHelp();
+std::string_view checkHelp();
 
 }  // namespace vqscope

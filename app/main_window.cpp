@@ -6,6 +6,7 @@
 #include "widgets/session/session_json.h"
 #include "widgets/text.h"
 #include "widgets/theme/palette.h"
+#include "widgets/view/contract_panel.h"
 #include "widgets/view/export_dialog.h"
 #include "widgets/view/go_to_dialog.h"
 #include "widgets/view/inspector_panel.h"
@@ -69,7 +70,8 @@ MainWindow::MainWindow(QWidget* parent)
       m_pageStack(new QStackedWidget),
       m_panelStack(new QStackedWidget),
       m_inspector(new InspectorPanel),
-      m_message(new MessageBar) {
+      m_message(new MessageBar),
+      m_checks(new ContractPanel) {
   setWindowTitle(QStringLiteral("VQScope[*]"));
   setAcceptDrops(true);
   auto* centre = new QWidget(this);
@@ -95,6 +97,7 @@ void MainWindow::makeDocks() {
   m_inspectorDock = dock(this, tr("Inspector"), "inspector", scrolled(m_inspector), 264);
   addDockWidget(Qt::LeftDockWidgetArea, m_parameterDock);
   addDockWidget(Qt::RightDockWidgetArea, m_inspectorDock);
+  makeChecksDock();
   resizeDocks({m_parameterDock, m_inspectorDock}, {300, 264}, Qt::Horizontal);
   makeRowDebugger();
 }
@@ -118,6 +121,28 @@ void MainWindow::makeRowDebugger() {
 }
 
 bool MainWindow::isBusy() const { return currentPage()->isBusy() || m_rowDebugger->isBusy(); }
+
+void MainWindow::makeChecksDock() {
+  m_checksDock = dock(this, tr("Checks"), "checks", m_checks, 264);
+  setTabPosition(Qt::RightDockWidgetArea, QTabWidget::North);
+  tabifyDockWidget(m_inspectorDock, m_checksDock);
+  m_checksDock->hide();
+  connect(m_checks, &ContractPanel::cellPicked, this, [this](Cell cell) {
+    if (const auto gone = currentPage()->goTo(cell); !gone) say(text(gone.error().message), true);
+  });
+  connect(m_checks, &ContractPanel::copied, this, [this](const QString& sentence) { say(sentence, false); });
+}
+
+/// Masks alone have something to check; elsewhere the dock would be an empty tab. Closed by hand it stays closed until
+/// the next page of masks.
+void MainWindow::showChecks(const WorkspacePage& page) {
+  const auto given = page.contractCase();
+  const bool any = given != nullptr;
+  if (any != m_hasChecks) m_checksDock->setVisible(any);
+  if (any && !m_hasChecks) m_inspectorDock->raise();
+  m_hasChecks = any;
+  m_checks->setCase(given);
+}
 
 WorkspacePage* MainWindow::currentPage() const { return m_pages.at(m_workbench.session().current).page; }
 ParameterPanel* MainWindow::currentPanel() const { return m_pages.at(m_workbench.session().current).panel; }
@@ -159,6 +184,7 @@ void MainWindow::onChanged() {
   shown.page->sync();
   if (turned) shown.page->announce();
   syncRowDebugger();
+  showChecks(*shown.page);
 }
 
 void MainWindow::syncRowDebugger() {

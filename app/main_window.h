@@ -17,6 +17,7 @@ class QStackedWidget;
 namespace vqscope {
 
 class ActionSearch;
+class ContractPanel;
 class InspectorPanel;
 class MessageBar;
 class ParameterPanel;
@@ -56,6 +57,8 @@ class MainWindow : public QMainWindow {
 
   void makeDocks();
   void makeRowDebugger();
+  void makeChecksDock();
+  void showChecks(const WorkspacePage& page);
   void makeMenus();
   void makeTopBar();
   void makeStatusBar();
@@ -89,12 +92,15 @@ class MainWindow : public QMainWindow {
   QStackedWidget* m_panelStack;
   InspectorPanel* m_inspector;
   RowDebugger* m_rowDebugger = nullptr;
+  ContractPanel* m_checks;
   QButtonGroup* m_tabs = nullptr;
   ActionSearch* m_search = nullptr;
   QDockWidget* m_parameterDock = nullptr;
   QDockWidget* m_inspectorDock = nullptr;
   QDockWidget* m_rowDock = nullptr;
   QAction* m_rowDockShown = nullptr;  ///< the person's wish, kept while a page without a mask hides the dock
+  QDockWidget* m_checksDock = nullptr;
+  bool m_hasChecks = false;
   QAction* m_undo = nullptr;
   QAction* m_redo = nullptr;
   QAction* m_export = nullptr;

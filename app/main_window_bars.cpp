@@ -78,7 +78,8 @@ void MainWindow::makeMenus() {
   addTo(view, tr("Zoom &in"), QKeySequence::ZoomIn, [this] { currentPage()->zoom(0.5); });
   addTo(view, tr("Zoom &out"), QKeySequence::ZoomOut, [this] { currentPage()->zoom(2); });
   view->addSeparator();
-  for (const auto* dockOf : {m_parameterDock, m_inspectorDock}) view->addAction(dockOf->toggleViewAction());
+  for (const auto* dockOf : {m_parameterDock, m_inspectorDock, m_checksDock})
+    view->addAction(dockOf->toggleViewAction());
   view->addAction(m_rowDockShown);
   view->addMenu(tr("R&ows of the mask"))->addActions(m_rowDebugger->actions());
   QMenu* theme = view->addMenu(tr("&Theme"));

@@ -10,19 +10,8 @@
 namespace vqscope {
 namespace {
 
-constexpr Index preset_window = 128;
+constexpr Index window_of_preset = 128;
 constexpr Index packed_documents = 4;
-
-const MaskPreset& preset_of(const ParameterValues& values) {
-  const auto all = mask_presets();
-  return *std::ranges::find(all, values.choice("mask"), &MaskPreset::id);
-}
-
-Index window_of(const MaskPreset& preset, const ParameterValues& values) {
-  if (!preset.is_causal()) return 0;
-  const Index window = values.integer("sliding_window");
-  return window == 0 && preset.has("sliding_window") ? preset_window : window;
-}
 
 std::vector<Index> even_documents(Index tokens) {
   const auto edges = even_edges({0, tokens}, packed_documents);
@@ -61,8 +50,20 @@ std::span<const MaskPreset> mask_presets() {
   return all;
 }
 
+const MaskPreset& chosen_preset(const ParameterValues& values) {
+  const auto all = mask_presets();
+  return *std::ranges::find(all, values.choice("mask"), &MaskPreset::id);
+}
+
+Index preset_window(const ParameterValues& values) {
+  const MaskPreset& preset = chosen_preset(values);
+  if (!preset.is_causal()) return 0;
+  const Index window = values.integer("sliding_window");
+  return window == 0 && preset.has("sliding_window") ? window_of_preset : window;
+}
+
 SequenceInput preset_sequence(const ParameterValues& values) {
-  const MaskPreset& preset = preset_of(values);
+  const MaskPreset& preset = chosen_preset(values);
   const bool cross = preset.is_cross();
   SequenceInput input = sequence_input(values);
   if (cross) {
@@ -85,9 +86,9 @@ Result<std::shared_ptr<const Mask>> make_preset_mask(const ParameterValues& valu
   auto layout = SequenceLayout::make(input);
   if (!layout) return layout.error();
   if (has_mask_text(values)) return make_text_mask(values, *layout);
-  const MaskPreset& preset = preset_of(values);
+  const MaskPreset& preset = chosen_preset(values);
   return std::shared_ptr<const Mask>(
-      std::make_shared<LayoutMask>(std::move(*layout), terms_of(preset, input, window_of(preset, values))));
+      std::make_shared<LayoutMask>(std::move(*layout), terms_of(preset, input, preset_window(values))));
 }
 
 }  // namespace vqscope

@@ -32,6 +32,12 @@ std::span<const MaskPreset> mask_presets();
 /// The sequence that `visibility`'s values describe, with every automatic value in place.
 SequenceInput preset_sequence(const ParameterValues& values);
 
+/// The window that the values ask for, 0 where there is none.
+Index preset_window(const ParameterValues& values);
+
+/// The preset that the values name.
+const MaskPreset& chosen_preset(const ParameterValues& values);
+
 Result<std::shared_ptr<const Mask>> make_preset_mask(const ParameterValues& values);
 
 }  // namespace vqscope

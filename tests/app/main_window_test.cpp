@@ -9,6 +9,9 @@
 #include "widgets/view/action_search.h"
 #include "widgets/view/go_to_dialog.h"
 #include "widgets/view/message_bar.h"
+#include "widgets/view/contract_panel.h"
+#include "widgets/view/field_page.h"
+#include "widgets/view/finding_row.h"
 #include "widgets/view/parameter_panel.h"
 #include "widgets/view/row_debugger.h"
 
@@ -16,6 +19,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
+#include <QDockWidget>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -553,6 +557,28 @@ class MainWindowTest : public QObject {
       QVERIFY2(s.said().contains("q 230   k 317"), qPrintable(s.said()));
     else
       QVERIFY2(refused.contains(said), qPrintable(refused));
+  }
+
+  void masksAloneAreChecked() {
+    Shown s;
+    auto* dock = s.window.findChild<QDockWidget*>("checks");
+    QVERIFY(dock->isHidden());
+    s.bench().showWorkspace("masks");
+    QVERIFY(!dock->isHidden());
+    WorkspaceState next = *findWorkspace(s.bench().session(), "masks");
+    next.values.set("mask", std::string("padding"));
+    QVERIFY(s.bench().edit("Change mask", next));
+    s.settle();
+    dock->raise();
+    auto* panel = s.window.findChild<ContractPanel*>();
+    QTRY_VERIFY(!panel->isBusy() && panel->findChildren<FindingRow*>().size() == 1);
+    emit panel->findChild<FindingRow*>()->picked({70, 3});
+    const auto* page = qobject_cast<FieldPage*>(s.window.currentPage());
+    QCOMPARE(page->maps().front()->picked(), std::optional(Cell{70, 3}));
+    emit panel->copied("Copied: Python for JAX");
+    QVERIFY(s.said().contains("Copied: Python for JAX"));
+    s.bench().showWorkspace("curves");
+    QVERIFY(dock->isHidden());
   }
 
   void pagesOfCurvesHaveNoCells() {

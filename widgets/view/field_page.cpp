@@ -309,6 +309,13 @@ std::shared_ptr<const Mask> FieldPage::secondMask() const {
   return state().compare == CompareMode::none ? nullptr : maskOf(m_fields.b().field);
 }
 
+std::shared_ptr<const ContractCase> FieldPage::contractCase() const {
+  const Method& method = *mainMethod();
+  if (method.id != "visibility") return nullptr;
+  auto given = contract_case(carried_values(method, state().values));
+  return given ? std::make_shared<const ContractCase>(std::move(*given)) : nullptr;
+}
+
 bool FieldPage::isBusy() const {
   if (m_profiles->isBusy() || m_profileTimer.isActive()) return true;
   const auto busy = [](const auto* view) { return view->isBusy(); };

@@ -27,6 +27,7 @@ class FieldPage : public WorkspacePage {
   Result<void> goTo(Cell cell) override;
   std::optional<Extent> extent() const override;
   std::vector<ExportTarget> exportTargets() const override;
+  std::shared_ptr<const ContractCase> contractCase() const override;
   const Method* mainMethod() const override;
   std::shared_ptr<const Mask> mask() const override;
   std::shared_ptr<const Mask> secondMask() const override;

@@ -3,6 +3,7 @@
 
 #include "core/field/field.h"
 #include "core/mask/mask.h"
+#include "core/mask/contract_case.h"
 #include "widgets/session/workbench.h"
 #include "widgets/view/matrix_view.h"
 
@@ -48,6 +49,8 @@ class WorkspacePage : public QWidget {
   /// Rows and columns of the matrix shown, or nothing.
   virtual std::optional<Extent> extent() const = 0;
   virtual std::vector<ExportTarget> exportTargets() const = 0;
+  /// The mask that is shown and what is wanted of it; nothing where no mask is.
+  virtual std::shared_ptr<const ContractCase> contractCase() const { return nullptr; }
   /// The method that the inspector explains.
   virtual const Method* mainMethod() const = 0;
   /// The mask shown and the one it is compared to; nothing on pages of other matrices.
