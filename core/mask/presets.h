@@ -32,6 +32,14 @@ std::span<const MaskPreset> mask_presets();
 /// The sequence that `visibility`'s values describe, with every automatic value in place.
 SequenceInput preset_sequence(const ParameterValues& values);
 
+/// The terms that `visibility`'s values ask for, in the order in which they are asked, and what they compare with.
+struct PresetTerms {
+  std::vector<std::string> names;
+  Index prefix_length = 0;
+  Index window = 0;  ///< 0: there is none
+};
+PresetTerms preset_terms(const ParameterValues& values);
+
 Result<std::shared_ptr<const Mask>> make_preset_mask(const ParameterValues& values);
 
 }  // namespace vqscope
