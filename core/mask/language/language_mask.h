@@ -29,6 +29,7 @@ class LanguageMask : public Mask {
   bool has_bands() const override { return m_has_bands; }
   std::span<const Band> bands(Range rows, std::vector<Band>& scratch) const override;
   std::span<const Band> term_bands(std::size_t term, Range rows, std::vector<Band>& scratch) const override;
+  Index row_cost() const override { return m_environment.extent.cols / 16 + 1; }
   Coverage coverage(const Rect& cells) const override;
 
   const MaskProgram& program() const { return *m_program; }
