@@ -572,11 +572,12 @@ class Solver {
     for (const Strip& strip : within.strips()) {
       const Intervals intervals = within.intervals(strip);
       for_pieces(sum.f, strip.rows, [&](const ArrayPiece& piece) {
-        const auto same = std::ranges::equal_range(values, target - sum.f.factor * piece.first);
-        if (same.empty()) return;
+        const auto [begin, end] = std::equal_range(values.begin(), values.end(), target - sum.f.factor * piece.first);
+        if (begin == end) return;
         const Range rows = common(piece.range, strip.rows);
-        const auto first = static_cast<std::size_t>(same.begin() - values.begin());
-        const Intervals some = touching(Intervals(columns).subspan(first, same.size()), hull(rows, intervals));
+        const auto first = static_cast<std::size_t>(begin - values.begin());
+        const auto count = static_cast<std::size_t>(end - begin);
+        const Intervals some = touching(Intervals(columns).subspan(first, count), hull(rows, intervals));
         if (spend(static_cast<Index>(some.size()))) intersect(rows, intervals, some, out);
       });
     }
