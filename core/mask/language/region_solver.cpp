@@ -217,6 +217,26 @@ class Solver {
     return shift(sum, offset);
   }
 
+  /// A node that is one sum everywhere, without a look at any region.
+  std::optional<Sum> plain_sum(NodeId id, int depth) {
+    const BoundNode& node = m_program.at(id);
+    if (depth > deepest || !spend(0)) return std::nullopt;
+    if (!node.by_q || !node.by_kv) {
+      const auto part = part_of(id);
+      if (!part) return std::nullopt;
+      return node.by_kv ? Sum{{}, *part} : Sum{*part, {}};
+    }
+    const bool is_sum = node.op == BoundOp::add || node.op == BoundOp::subtract;
+    if (!node.exact || (!is_sum && node.op != BoundOp::negate)) return std::nullopt;
+    auto a = plain_sum(node.a, depth + 1);
+    if (!a) return std::nullopt;
+    if (!is_sum) return scale(a->f, -1) && scale(a->g, -1) ? a : std::nullopt;
+    auto b = plain_sum(node.b, depth + 1);
+    if (!b) return std::nullopt;
+    if (node.op == BoundOp::subtract && (!scale(b->f, -1) || !scale(b->g, -1))) return std::nullopt;
+    return add(*b, *a) ? b : std::nullopt;
+  }
+
   // Integers of query and key.
 
   std::vector<Case> cases(NodeId id, const Region& within, int depth) {
@@ -411,14 +431,20 @@ class Solver {
   // Comparisons.
 
   Region comparison(const BoundNode& node, const Region& within, int depth) {
-    if (const auto made = divided(node, within, depth)) return *made;
+    if (auto made = divided(node, within, depth)) return std::move(*made);
+    const Relation relation = node.op == BoundOp::equal ? Relation::equal : Relation::at_most;
+    const Index limit = node.op == BoundOp::less ? -1 : 0;
+    if (const auto left = plain_sum(node.a, depth)) {
+      if (const auto right = plain_sum(node.b, depth))
+        if (const auto difference = difference_of(*left, *right))
+          return restricted(*difference, relation, limit, within);
+    }
     Region all;
     for (const Case& a : cases(node.a, within, depth + 1)) {
       for (const Case& b : cases(node.b, a.region, depth + 1)) {
         const auto difference = difference_of(a.sum, b.sum);
         if (m_failed || !difference) return fail();
-        const Region part = restricted(*difference, node.op == BoundOp::equal ? Relation::equal : Relation::at_most,
-                                       node.op == BoundOp::less ? -1 : 0, b.region);
+        const Region part = restricted(*difference, relation, limit, b.region);
         all = joined(all, part, Combine::either);
       }
     }
