@@ -41,7 +41,8 @@ class Mask {
 
   /// The first term that does not hold; nothing: the key is visible. This is the definition.
   virtual std::optional<std::size_t> failing_term(Index q, Index kv) const = 0;
-  bool visible(Index q, Index kv) const { return !failing_term(q, kv); }
+  /// Whether there is none; a mask may know a faster way than the definition.
+  virtual bool visible(Index q, Index kv) const { return !failing_term(q, kv); }
 
   /// A sentence with the numbers that decided.
   virtual std::string why(Index q, Index kv) const = 0;

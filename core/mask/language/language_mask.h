@@ -21,6 +21,7 @@ class LanguageMask : public Mask {
   Extent extent() const override { return m_environment.extent; }
   std::vector<std::string> terms() const override;
   std::optional<std::size_t> failing_term(Index q, Index kv) const override;
+  bool visible(Index q, Index kv) const override { return m_visible->at(q, kv); }
   std::string why(Index q, Index kv) const override;
   std::vector<MaskColumn> columns() const override;
   void verdicts(Index q, Index kv, std::vector<Verdict>& out) const override;
