@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <deque>
 
 namespace vqscope {
 namespace {
@@ -105,8 +106,22 @@ class CoveredTiles {
   CoveredTiles(const Mask& mask, const Lattice& lattice, const SummaryOptions& options)
       : m_mask(mask), m_lattice(lattice), m_options(options) {
     m_coverage.resize(static_cast<std::size_t>(lattice.rows() * lattice.cols()), Coverage::mixed);
-    m_left = static_cast<Index>(m_coverage.size()) * 2;
-    split({0, lattice.rows()}, {0, lattice.cols()});
+    struct Block {
+      Range rows;
+      Range cols;
+    };
+    std::deque<Block> open{{{0, lattice.rows()}, {0, lattice.cols()}}};
+    // Large blocks first, so that what is looked at helps wherever it is.
+    for (int looks = 0; looks < most_looks && !open.empty() && !options.stop.stop_requested(); ++looks) {
+      const auto [rows, cols] = open.front();
+      open.pop_front();
+      if (settles(rows, cols) || (rows.size() == 1 && cols.size() == 1)) continue;
+      const Index row = rows.begin + rows.size() / 2;
+      const Index col = cols.begin + cols.size() / 2;
+      for (const Range some_rows : {Range{rows.begin, row}, Range{row, rows.end}})
+        for (const Range some_cols : {Range{cols.begin, col}, Range{col, cols.end}})
+          if (some_rows.size() > 0 && some_cols.size() > 0) open.push_back({some_rows, some_cols});
+    }
   }
 
   bool all_known() const { return std::ranges::find(m_coverage, Coverage::mixed) == m_coverage.end(); }
@@ -121,30 +136,23 @@ class CoveredTiles {
   }
 
  private:
-  void split(Range rows, Range cols) {
-    if (rows.size() == 0 || cols.size() == 0 || --m_left < 0 || m_options.stop.stop_requested()) return;
+  static constexpr int most_looks = 1 << 16;
+
+  /// Whether the mask knows all of a block of tiles.
+  bool settles(Range rows, Range cols) {
     const auto edge = [](const std::vector<Index>& edges, Index i) { return edges[static_cast<std::size_t>(i)]; };
     const Coverage coverage =
         m_mask.coverage({{edge(m_lattice.row_edges, rows.begin), edge(m_lattice.row_edges, rows.end)},
                          {edge(m_lattice.col_edges, cols.begin), edge(m_lattice.col_edges, cols.end)}});
-    if (coverage != Coverage::mixed) {
-      for (Index i = rows.begin; i < rows.end; ++i)
-        std::fill_n(m_coverage.begin() + i * m_lattice.cols() + cols.begin, cols.size(), coverage);
-      return;
-    }
-    if (rows.size() == 1 && cols.size() == 1) return;
-    const Index row = rows.begin + rows.size() / 2;
-    const Index col = cols.begin + cols.size() / 2;
-    split({rows.begin, row}, {cols.begin, col});
-    split({rows.begin, row}, {col, cols.end});
-    split({row, rows.end}, {cols.begin, col});
-    split({row, rows.end}, {col, cols.end});
+    if (coverage == Coverage::mixed) return false;
+    for (Index i = rows.begin; i < rows.end; ++i)
+      std::fill_n(m_coverage.begin() + i * m_lattice.cols() + cols.begin, cols.size(), coverage);
+    return true;
   }
 
   const Mask& m_mask;
   const Lattice& m_lattice;
   const SummaryOptions& m_options;
-  Index m_left = 0;
   std::vector<Coverage> m_coverage;
 };
 
@@ -171,7 +179,8 @@ void VisibilityField::read(const Rect& block, CellSpan out) const {
 }
 
 Result<void> VisibilityField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
-  if (!m_mask->has_bands() && lattice.bounds().rows.size() > options.max_cells) return sample(lattice, options, out);
+  if (!m_mask->has_bands() && lattice.bounds().rows.size() > options.max_cells / m_mask->row_cost())
+    return sample(lattice, options, out);
   out.shape(lattice, options);
   if (options.reasons) out.reason.resize(static_cast<std::size_t>(out.rows * out.cols));
   std::atomic<Index> intervals = 0;

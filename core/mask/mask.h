@@ -41,7 +41,8 @@ class Mask {
 
   /// The first term that does not hold; nothing: the key is visible. This is the definition.
   virtual std::optional<std::size_t> failing_term(Index q, Index kv) const = 0;
-  bool visible(Index q, Index kv) const { return !failing_term(q, kv); }
+  /// Whether there is none; a mask may know a faster way than the definition.
+  virtual bool visible(Index q, Index kv) const { return !failing_term(q, kv); }
 
   /// A sentence with the numbers that decided.
   virtual std::string why(Index q, Index kv) const = 0;
@@ -67,6 +68,9 @@ class Mask {
 
   /// The same for one term alone. Where another term masks a cell anyway, this one may pass it.
   virtual std::span<const Band> term_bands(std::size_t term, Range rows, std::vector<Band>& scratch) const = 0;
+
+  /// What a row takes where there are no bands: how many intervals could be read in that time.
+  virtual Index row_cost() const { return 1; }
 
   /// Whether all cells of a rectangle are visible, or none; without a look at each of them.
   virtual Coverage coverage(const Rect& /*cells*/) const { return Coverage::mixed; }

@@ -20,15 +20,11 @@ std::vector<Index> even_documents(Index tokens) {
   return lengths;
 }
 
-/// In the order in which a person would ask: is there a key, is it mine, is it behind me, is it near.
-std::vector<TermPtr> terms_of(const MaskPreset& preset, const SequenceInput& input, Index window) {
-  std::vector<TermPtr> terms;
-  if (preset.has("key_valid") || input.padding > 0) terms.push_back(key_valid_term());
-  if (preset.has("same_document") || !input.document_lengths.empty()) terms.push_back(same_document_term());
-  if (preset.has("causal")) terms.push_back(causal_term());
-  if (preset.has("prefix")) terms.push_back(prefix_term(input.prefix_length));
-  if (window > 0) terms.push_back(sliding_window_term(window));
-  return terms;
+TermPtr term_named(const std::string& name, const PresetTerms& terms) {
+  if (name == "key_valid") return key_valid_term();
+  if (name == "same_document") return same_document_term();
+  if (name == "causal") return causal_term();
+  return name == "prefix" ? prefix_term(terms.prefix_length) : sliding_window_term(terms.window);
 }
 
 }  // namespace
@@ -75,20 +71,36 @@ SequenceInput preset_sequence(const ParameterValues& values) {
     input.kv_length = cross ? std::max<Index>(3 * input.q_length / 4, 1) : input.q_length + input.past_len;
   if (input.padding == automatic_length) input.padding = preset.has("key_valid") ? input.kv_length / 8 : 0;
   if (input.prefix_length == automatic_length) input.prefix_length = input.q_length / 4;
+  // Fewer keys than queries are another sequence.
+  if (preset.id == text_mask_id && input.kv_length < input.q_length + input.past_len)
+    input.query_source = QuerySource::own;
   const Index real = input.kv_length - input.padding;
   if (preset.has("same_document") && input.document_lengths.empty() && real > 0)
     input.document_lengths = even_documents(real);
   return input;
 }
 
-Result<std::shared_ptr<const Mask>> make_preset_mask(const ParameterValues& values) {
+/// In the order in which a person would ask: is there a key, is it mine, is it behind me, is it near.
+PresetTerms preset_terms(const ParameterValues& values) {
+  const MaskPreset& preset = chosen_preset(values);
   const SequenceInput input = preset_sequence(values);
-  auto layout = SequenceLayout::make(input);
+  PresetTerms terms{{}, input.prefix_length, preset_window(values)};
+  if (preset.has("key_valid") || input.padding > 0) terms.names.emplace_back("key_valid");
+  if (preset.has("same_document") || !input.document_lengths.empty()) terms.names.emplace_back("same_document");
+  if (preset.has("causal")) terms.names.emplace_back("causal");
+  if (preset.has("prefix")) terms.names.emplace_back("prefix");
+  if (terms.window > 0) terms.names.emplace_back("sliding_window");
+  return terms;
+}
+
+Result<std::shared_ptr<const Mask>> make_preset_mask(const ParameterValues& values) {
+  auto layout = SequenceLayout::make(preset_sequence(values));
   if (!layout) return layout.error();
   if (has_mask_text(values)) return make_text_mask(values, *layout);
-  const MaskPreset& preset = chosen_preset(values);
-  return std::shared_ptr<const Mask>(
-      std::make_shared<LayoutMask>(std::move(*layout), terms_of(preset, input, preset_window(values))));
+  const PresetTerms wanted = preset_terms(values);
+  std::vector<TermPtr> terms;
+  for (const std::string& name : wanted.names) terms.push_back(term_named(name, wanted));
+  return std::shared_ptr<const Mask>(std::make_shared<LayoutMask>(std::move(*layout), std::move(terms)));
 }
 
 }  // namespace vqscope

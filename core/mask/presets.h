@@ -37,6 +37,13 @@ Index preset_window(const ParameterValues& values);
 
 /// The preset that the values name.
 const MaskPreset& chosen_preset(const ParameterValues& values);
+/// The terms that `visibility`'s values ask for, in the order in which they are asked, and what they compare with.
+struct PresetTerms {
+  std::vector<std::string> names;
+  Index prefix_length = 0;
+  Index window = 0;  ///< 0: there is none
+};
+PresetTerms preset_terms(const ParameterValues& values);
 
 Result<std::shared_ptr<const Mask>> make_preset_mask(const ParameterValues& values);
 

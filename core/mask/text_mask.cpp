@@ -3,6 +3,8 @@
 
 #include "core/base/text.h"
 #include "core/mask/language/language_mask.h"
+#include "core/mask/language/preset_text.h"
+#include "core/mask/presets.h"
 
 #include <algorithm>
 #include <array>
@@ -97,6 +99,18 @@ std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values) {
   for (const auto& use : parse.program->integers()) specs.push_back(integer_parameter(use));
   for (const auto& use : parse.program->arrays()) specs.push_back(array_parameter(use));
   return specs;
+}
+
+ParameterValues preset_as_text(const ParameterValues& values) {
+  const SequenceInput input = preset_sequence(values);
+  ParameterValues text = values;
+  text.set("mask", std::string(text_mask_id));
+  text.set("mask_text", preset_text(values));
+  // What the preset has by itself a text has to be given.
+  text.set("padding", input.padding);
+  text.set("document_lengths", input.document_lengths);
+  if (chosen_preset(values).is_cross()) text.set("kv_length", input.kv_length);
+  return text;
 }
 
 Result<void> check_mask_text(const ParameterValues& values) {

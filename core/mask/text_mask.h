@@ -24,6 +24,9 @@ bool has_mask_text(const ParameterValues& values);
 /// the text cannot be read.
 std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values);
 
+/// The values of a preset as values of a text that says the same, over the same sequence.
+ParameterValues preset_as_text(const ParameterValues& values);
+
 /// What is wrong with the text alone: "mask_text, line 2, column 8: …".
 Result<void> check_mask_text(const ParameterValues& values);
 

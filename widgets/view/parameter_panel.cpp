@@ -2,6 +2,7 @@
 #include "widgets/view/parameter_panel.h"
 
 #include "core/base/registry.h"
+#include "core/mask/text_mask.h"
 #include "widgets/form/parameter_form.h"
 #include "widgets/form/reset_dot.h"
 #include "widgets/paint/colour_map.h"
@@ -79,6 +80,7 @@ ParameterPanel::ParameterPanel(Workbench& workbench, const WorkspaceInfo& info, 
   auto* above = section(layout);
   addMethods(above);
   addSides(above);
+  addTextButton(above);
   m_formPlace = new QVBoxLayout;
   layout->addLayout(m_formPlace);
   if (!info.fields.empty()) {
@@ -148,6 +150,21 @@ void ParameterPanel::addSides(QVBoxLayout* layout) {
     sync();
   });
   layout->addWidget(m_sideRow);
+}
+
+void ParameterPanel::addTextButton(QVBoxLayout* layout) {
+  if (!find_spec(workspaceParameters(m_info), "mask_text")) return;
+  m_asText = new QPushButton(tr("Edit the mask as text"), this);
+  m_asText->setToolTip(
+      tr("Write the preset in the mask language, the Python of FlexAttention's mask_mod, to change it"));
+  layout->addWidget(m_asText);
+  connect(m_asText, &QPushButton::clicked, this, [this] {
+    WorkspaceState next = state();
+    ParameterValues& values = &shownValues() == &state().other ? next.other : next.values;
+    values = preset_as_text(values);
+    edit(tr("Edit the mask as text"), next);
+    focusOn(QStringLiteral("mask_text"));
+  });
 }
 
 void ParameterPanel::addViewOptions(QVBoxLayout* layout) {
@@ -264,6 +281,7 @@ void ParameterPanel::sync() {
     m_colourMap->setCurrentIndex(std::max(0, m_colourMap->findData(text(now.colour_map))));
     m_keepAspect->setChecked(now.keep_aspect);
   }
+  if (m_asText) m_asText->setVisible(!has_mask_text(shownValues()));
   m_syncing = false;
   // What was typed and does not check yet stays until the values beneath it change.
   if (m_draft && m_draftBase == shownValues()) return;

@@ -8,6 +8,7 @@
 class QButtonGroup;
 class QCheckBox;
 class QComboBox;
+class QPushButton;
 class QVBoxLayout;
 
 namespace vqscope {
@@ -38,6 +39,7 @@ class ParameterPanel : public QWidget {
   void makeForm();
   void addMethods(QVBoxLayout* layout);
   void addSides(QVBoxLayout* layout);
+  void addTextButton(QVBoxLayout* layout);
   void addViewOptions(QVBoxLayout* layout);
   void addCompare(QVBoxLayout* layout);
   void onEdited(const QString& name, const ParameterValue& value, bool finished);
@@ -56,6 +58,7 @@ class ParameterPanel : public QWidget {
   QComboBox* m_methodList = nullptr;        ///< where there are many
   QButtonGroup* m_sides = nullptr;
   QWidget* m_sideRow = nullptr;
+  QPushButton* m_asText = nullptr;  ///< of a page of masks: the preset becomes a text to edit
   QComboBox* m_aggregate = nullptr;
   QComboBox* m_colourMap = nullptr;
   QCheckBox* m_keepAspect = nullptr;

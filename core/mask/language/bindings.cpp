@@ -53,7 +53,7 @@ Error not_bound(const std::string& kind, const std::string& name, const std::str
   std::vector<std::string> known;
   for (const auto variable : known_variables()) known.emplace_back(variable);
   return invalid("the mask's " + kind + " " + name + " (line " + to_text(first_use.line) + ") is not given" +
-                 did_you_mean(name, known) + "; give " + given);
+                 (name.size() < 4 ? "" : did_you_mean(name, known)) + "; give " + given);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "core/mask/language/condition.h"
 
 #include <algorithm>
+#include <array>
 
 namespace vqscope::language {
 namespace {
@@ -19,6 +20,47 @@ void append(Range interval, std::vector<Range>& out) {
 void row_of_bands(std::span<const Band> bands, Index q, std::vector<Range>& out) {
   out.clear();
   for (const Band& band : bands_in(bands, {q, q + 1})) append(band.row(q), out);
+}
+
+Condition::Condition(const BoundProgram& program, const RegionSolver& solver, NodeId root)
+    : m_program(program), m_solver(solver), m_root(root) {
+  std::vector<bool> below(static_cast<std::size_t>(root) + 1);
+  below.back() = true;
+  for (NodeId id = root; id >= 0; --id) {
+    if (!below[static_cast<std::size_t>(id)]) continue;
+    m_needed.push_back(id);
+    for (const NodeId operand : {program.at(id).a, program.at(id).b, program.at(id).c})
+      if (operand != no_node) below[static_cast<std::size_t>(operand)] = true;
+  }
+  std::ranges::reverse(m_needed);
+}
+
+bool Condition::at(Index q, Index kv) const {
+  // Most programs are small, and this is asked for millions of cells.
+  std::array<Index, 128> few;
+  std::vector<Index> many;
+  const auto count = static_cast<std::size_t>(m_root) + 1;
+  if (count > few.size()) many.resize(count);
+  Index* values = count > few.size() ? many.data() : few.data();
+  const auto operand = [&](NodeId id) { return id == no_node ? Index{0} : values[id]; };
+  Index value = 0;
+  for (const NodeId id : m_needed) {
+    const BoundNode& node = m_program.at(id);
+    switch (node.op) {
+      case BoundOp::constant: value = node.value; break;
+      case BoundOp::q: value = q; break;
+      case BoundOp::kv: value = kv; break;
+      case BoundOp::element: {
+        const BoundArray& array = *m_program.arrays[static_cast<std::size_t>(node.value)];
+        const Index index = values[node.a];
+        value = index >= 0 && index < array.size() ? array.at(index) : 0;
+        break;
+      }
+      default: value = evaluate(node.op, operand(node.a), operand(node.b), operand(node.c));
+    }
+    values[id] = value;
+  }
+  return value != 0;
 }
 
 const LaneEvaluator& Condition::lanes() const {

@@ -12,10 +12,11 @@ namespace vqscope::language {
 /// A truth value of a bound program as a matrix: rows as intervals, by the solver where it can, else lane by lane.
 class Condition {
  public:
-  Condition(const BoundProgram& program, const RegionSolver& solver, NodeId root)
-      : m_program(program), m_solver(solver), m_root(root) {}
+  Condition(const BoundProgram& program, const RegionSolver& solver, NodeId root);
 
   NodeId root() const { return m_root; }
+
+  bool at(Index q, Index kv) const;
 
   /// Columns of row q: sorted, disjoint, not touching.
   void row(Index q, std::vector<Range>& out) const;
@@ -31,6 +32,7 @@ class Condition {
   const BoundProgram& m_program;
   const RegionSolver& m_solver;
   NodeId m_root;
+  std::vector<NodeId> m_needed;  ///< the root and what it is made of, operands first
   mutable std::atomic<bool> m_solvable = true;
   mutable std::once_flag m_once;
   mutable std::unique_ptr<LaneEvaluator> m_lanes;

@@ -32,7 +32,7 @@ class Explainer {
       case Op::greater:
       case Op::greater_equal:
       case Op::equal:
-      case Op::not_equal: return comparison(node, wanted);
+      case Op::not_equal: return comparison(node, id, wanted);
       default: break;
     }
     return plain(node, wanted);
@@ -56,21 +56,22 @@ class Explainer {
   }
 
   /// "document_id[5] = 0".
-  std::string described(NodeId id) const {
+  std::string described(NodeId id, Range range) const {
     const Node& node = m_code.at(id);
     const std::string number = to_text(value(id));
     if (node.op == Op::element)
       return m_code.arrays[static_cast<std::size_t>(node.value)].name + "[" + to_text(value(node.a)) + "] = " + number;
-    return text(node.range) + " = " + number;
+    return text(range) + " = " + number;
   }
+  std::string described(NodeId id) const { return described(id, m_code.at(id).range); }
 
   bool stands(NodeId id) const {
     const Op op = m_code.at(id).op;
     return op == Op::constant || op == Op::parameter;
   }
 
-  std::string border(NodeId id) const {
-    return m_code.at(id).op == Op::constant ? to_text(m_code.at(id).value) : described(id);
+  std::string border(NodeId id, Range range) const {
+    return m_code.at(id).op == Op::constant ? to_text(m_code.at(id).value) : described(id, range);
   }
 
   static std::string symbol_of(Op op) {
@@ -105,14 +106,20 @@ class Explainer {
     }
   }
 
-  std::string comparison(const Node& node, bool wanted) const {
+  std::string comparison(const Node& node, NodeId id, bool wanted) const {
+    // Where this one is written: its operands may stand elsewhere too.
+    const auto& all = m_code.comparisons;
+    const auto found = std::ranges::find(all, id, &Comparison::node);
+    const Range left = found == all.end() ? m_code.at(node.a).range : found->left_range;
+    const Range right = found == all.end() ? m_code.at(node.b).range : found->right_range;
     const Op op = wanted ? node.op : opposite(node.op);
-    if (stands(node.b)) return described(node.a) + ", wanted " + symbol_of(op) + " " + border(node.b);
-    if (stands(node.a)) return described(node.b) + ", wanted " + symbol_of(mirrored(op)) + " " + border(node.a);
-    const std::string both = described(node.a) + ", " + described(node.b) + ", wanted ";
+    if (stands(node.b)) return described(node.a, left) + ", wanted " + symbol_of(op) + " " + border(node.b, right);
+    if (stands(node.a))
+      return described(node.b, right) + ", wanted " + symbol_of(mirrored(op)) + " " + border(node.a, left);
+    const std::string both = described(node.a, left) + ", " + described(node.b, right) + ", wanted ";
     if (op == Op::equal) return both + "equal";
     if (op == Op::not_equal) return both + "different";
-    return both + text(m_code.at(node.a).range) + " " + symbol_of(op) + " " + text(m_code.at(node.b).range);
+    return both + text(left) + " " + symbol_of(op) + " " + text(right);
   }
 
   const MaskProgram& m_program;

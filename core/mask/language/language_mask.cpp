@@ -14,7 +14,7 @@ using namespace language;
 
 namespace {
 
-constexpr Index most_steps_of_bands = Index{1} << 22;
+constexpr Index most_steps_of_bands = Index{1} << 24;
 constexpr Index most_cells_visited = Index{1} << 22;
 constexpr int most_rectangles = 20000;
 
@@ -77,14 +77,16 @@ void LanguageMask::solve() {
 std::vector<Band> LanguageMask::solved_term(std::size_t term) const {
   const Region all = everything();
   if (const auto alone = m_solver->solve(m_conditions[term]->root(), all, budget())) return alone->bands(all_rows());
+  Combiner combiner;
   Region others = all;
   for (std::size_t i = 0; i < m_conditions.size(); ++i) {
     if (i == term || !m_conditions[i]) continue;
     // Only those that can: two that leave what they mask to one another would both pass it.
     if (const auto alone = m_solver->solve(m_conditions[i]->root(), all, budget()))
-      others = combine(others, *alone, Combine::both);
+      others = combiner.combine(others, *alone, Combine::both);
   }
-  return combine(m_region, combine(all, others, Combine::first_only), Combine::either).bands(all_rows());
+  return combiner.combine(m_region, combiner.combine(all, others, Combine::first_only), Combine::either)
+      .bands(all_rows());
 }
 
 std::span<const Band> LanguageMask::bands(Range rows, std::vector<Band>& scratch) const {

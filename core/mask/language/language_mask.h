@@ -21,6 +21,7 @@ class LanguageMask : public Mask {
   Extent extent() const override { return m_environment.extent; }
   std::vector<std::string> terms() const override;
   std::optional<std::size_t> failing_term(Index q, Index kv) const override;
+  bool visible(Index q, Index kv) const override { return m_visible->at(q, kv); }
   std::string why(Index q, Index kv) const override;
   std::vector<MaskColumn> columns() const override;
   void verdicts(Index q, Index kv, std::vector<Verdict>& out) const override;
@@ -29,6 +30,7 @@ class LanguageMask : public Mask {
   bool has_bands() const override { return m_has_bands; }
   std::span<const Band> bands(Range rows, std::vector<Band>& scratch) const override;
   std::span<const Band> term_bands(std::size_t term, Range rows, std::vector<Band>& scratch) const override;
+  Index row_cost() const override { return m_environment.extent.cols / 16 + 1; }
   Coverage coverage(const Rect& cells) const override;
 
   const MaskProgram& program() const { return *m_program; }

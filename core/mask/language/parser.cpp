@@ -171,7 +171,9 @@ class Parser {
     do {
       if (at_newline()) return;
       statement(statements);
-      if (!at_newline() && !failed()) fail(here(), "expected an operator or the end of the line, found " + found());
+      // A block has taken the ends of its lines.
+      if (failed() || m_tokens[m_at - 1].kind == Kind::newline) return;
+      if (!at_newline()) fail(here(), "expected an operator or the end of the line, found " + found());
     } while (!failed() && !at_end() && word() == ";" && ++m_at > 0);
   }
 

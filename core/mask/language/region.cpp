@@ -148,7 +148,7 @@ std::vector<Band> Region::bands(Range rows) const {
   return bands;
 }
 
-void combine(Range rows, Intervals a, Intervals b, Combine how, Region& out) {
+void Combiner::combine(Range rows, Intervals a, Intervals b, Combine how, Region& out) {
   if (a.empty() || b.empty()) {
     if (!a.empty() && how != Combine::both) out.append(rows, a);
     if (!b.empty() && (how == Combine::either || how == Combine::one_of)) out.append(rows, b);
@@ -159,35 +159,35 @@ void combine(Range rows, Intervals a, Intervals b, Combine how, Region& out) {
     if (!a.empty()) b = near(rows, b, a);
     if (a.empty() || b.empty()) return;
   }
-  std::vector<End> ends;
-  std::vector<Interval> made;
-  while (rows.size() > 0) {
+  while (rows.size() > 0 && left >= 0) {
+    left -= static_cast<Index>(a.size() + b.size());
     Range part = rows;
-    for (Index cross = 0; (cross = sweep(part, a, b, how, ends)) >= 0;) part.end = cross;
-    made.clear();
-    for (std::size_t i = 0; i + 1 < ends.size(); i += 2) made.push_back({ends[i], ends[i + 1]});
-    out.append(part, made);
+    for (Index cross = 0; (cross = sweep(part, a, b, how, m_ends)) >= 0;) part.end = cross;
+    m_made.clear();
+    for (std::size_t i = 0; i + 1 < m_ends.size(); i += 2) m_made.push_back({m_ends[i], m_ends[i + 1]});
+    out.append(part, m_made);
     rows.begin = part.end;
   }
 }
 
-Region combine(const Region& a, const Region& b, Combine how) {
+Region Combiner::combine(const Region& a, const Region& b, Combine how) {
   Region out;
   std::size_t i = 0;
   std::size_t j = 0;
   constexpr Index far = std::numeric_limits<Index>::max();
-  const auto left = a.strips();
-  const auto right = b.strips();
+  const auto left_strips = a.strips();
+  const auto right_strips = b.strips();
   Index row = std::numeric_limits<Index>::min();
-  while (i < left.size() || j < right.size()) {
-    const Range ra = i < left.size() ? left[i].rows : Range{far, far};
-    const Range rb = j < right.size() ? right[j].rows : Range{far, far};
+  while ((i < left_strips.size() || j < right_strips.size()) && left >= 0) {
+    --left;
+    const Range ra = i < left_strips.size() ? left_strips[i].rows : Range{far, far};
+    const Range rb = j < right_strips.size() ? right_strips[j].rows : Range{far, far};
     const Index begin = std::max(row, std::min(ra.begin, rb.begin));
     const bool in_a = ra.begin <= begin;
     const bool in_b = rb.begin <= begin;
     const Index end = std::min(in_a ? ra.end : ra.begin, in_b ? rb.end : rb.begin);
-    combine({begin, end}, in_a ? a.intervals(left[i]) : Intervals{}, in_b ? b.intervals(right[j]) : Intervals{}, how,
-            out);
+    combine({begin, end}, in_a ? a.intervals(left_strips[i]) : Intervals{},
+            in_b ? b.intervals(right_strips[j]) : Intervals{}, how, out);
     row = end;
     if (in_a && ra.end == end) ++i;
     if (in_b && rb.end == end) ++j;

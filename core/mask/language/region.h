@@ -3,6 +3,7 @@
 
 #include "core/mask/band.h"
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -56,10 +57,20 @@ class Region {
 
 enum class Combine { both, either, first_only, one_of };
 
-Region combine(const Region& a, const Region& b, Combine how);
+/// Joins regions, and counts the borders that it looks at; once `left` is below 0 what it gives is of no use.
+class Combiner {
+ public:
+  Index left = std::numeric_limits<Index>::max();
 
-/// The same for some rows, appended to `out`; rows are split where ends cross.
-void combine(Range rows, std::span<const Interval> a, std::span<const Interval> b, Combine how, Region& out);
+  Region combine(const Region& a, const Region& b, Combine how);
+
+  /// The same for some rows, appended to `out`; rows are split where ends cross.
+  void combine(Range rows, std::span<const Interval> a, std::span<const Interval> b, Combine how, Region& out);
+
+ private:
+  std::vector<End> m_ends;
+  std::vector<Interval> m_made;
+};
 
 /// Smallest and largest column of a strip's intervals over some of its rows.
 Range hull(Range rows, std::span<const Interval> intervals);

@@ -4,7 +4,6 @@
 #include "core/mask/language/arithmetic.h"
 
 #include <algorithm>
-#include <map>
 
 namespace vqscope::language {
 namespace {
@@ -46,7 +45,8 @@ enum class Relation { at_most, equal };
 class Solver {
  public:
   Solver(const BoundProgram& program, const std::vector<PiecesPtr>& pieces, const Region& within, Index budget)
-      : m_program(program), m_pieces(pieces), m_left(budget) {
+      : m_program(program), m_pieces(pieces) {
+    m_combiner.left = budget;
     if (within.strips().size() == 1 && within.strips().front().rows.size() == 1)
       m_row = within.strips().front().rows.begin;
   }
@@ -88,14 +88,15 @@ class Solver {
   }
 
   bool spend(Index steps) {
-    m_left -= steps + 1;
-    if (m_left < 0) m_failed = true;
+    m_combiner.left -= steps + 1;
+    if (m_combiner.left < 0) m_failed = true;
     return !m_failed;
   }
 
   Region joined(const Region& a, const Region& b, Combine how) {
-    if (!spend(static_cast<Index>(a.size() + b.size()))) return {};
-    return combine(a, b, how);
+    if (m_failed) return {};
+    Region made = m_combiner.combine(a, b, how);
+    return spend(0) ? std::move(made) : Region{};
   }
 
   /// How late a condition is best asked: what narrows the cells cheaply comes first.
@@ -214,6 +215,26 @@ class Solver {
       made = {nullptr, 1, made.pieces->front().first, {made.pieces->front().first, made.pieces->front().first}};
     sum = std::move(made);
     return shift(sum, offset);
+  }
+
+  /// A node that is one sum everywhere, without a look at any region.
+  std::optional<Sum> plain_sum(NodeId id, int depth) {
+    const BoundNode& node = m_program.at(id);
+    if (depth > deepest || !spend(0)) return std::nullopt;
+    if (!node.by_q || !node.by_kv) {
+      const auto part = part_of(id);
+      if (!part) return std::nullopt;
+      return node.by_kv ? Sum{{}, *part} : Sum{*part, {}};
+    }
+    const bool is_sum = node.op == BoundOp::add || node.op == BoundOp::subtract;
+    if (!node.exact || (!is_sum && node.op != BoundOp::negate)) return std::nullopt;
+    auto a = plain_sum(node.a, depth + 1);
+    if (!a) return std::nullopt;
+    if (!is_sum) return scale(a->f, -1) && scale(a->g, -1) ? a : std::nullopt;
+    auto b = plain_sum(node.b, depth + 1);
+    if (!b) return std::nullopt;
+    if (node.op == BoundOp::subtract && (!scale(b->f, -1) || !scale(b->g, -1))) return std::nullopt;
+    return add(*b, *a) ? b : std::nullopt;
   }
 
   // Integers of query and key.
@@ -410,14 +431,20 @@ class Solver {
   // Comparisons.
 
   Region comparison(const BoundNode& node, const Region& within, int depth) {
-    if (const auto made = divided(node, within, depth)) return *made;
+    if (auto made = divided(node, within, depth)) return std::move(*made);
+    const Relation relation = node.op == BoundOp::equal ? Relation::equal : Relation::at_most;
+    const Index limit = node.op == BoundOp::less ? -1 : 0;
+    if (const auto left = plain_sum(node.a, depth)) {
+      if (const auto right = plain_sum(node.b, depth))
+        if (const auto difference = difference_of(*left, *right))
+          return restricted(*difference, relation, limit, within);
+    }
     Region all;
     for (const Case& a : cases(node.a, within, depth + 1)) {
       for (const Case& b : cases(node.b, a.region, depth + 1)) {
         const auto difference = difference_of(a.sum, b.sum);
         if (m_failed || !difference) return fail();
-        const Region part = restricted(*difference, node.op == BoundOp::equal ? Relation::equal : Relation::at_most,
-                                       node.op == BoundOp::less ? -1 : 0, b.region);
+        const Region part = restricted(*difference, relation, limit, b.region);
         all = joined(all, part, Combine::either);
       }
     }
@@ -533,9 +560,8 @@ class Solver {
   }
 
   void intersect(Range rows, Intervals a, Intervals b, Region& out) {
-    const std::size_t before = out.size();
-    if (!a.empty() && !b.empty()) combine(rows, a, b, Combine::both, out);
-    spend(static_cast<Index>(out.size() - std::min(before, out.size())));
+    if (!a.empty() && !b.empty()) m_combiner.combine(rows, a, b, Combine::both, out);
+    spend(0);
   }
 
   Region by_columns(const Part& g, Relation relation, Index target, const Region& within) {
@@ -554,25 +580,30 @@ class Solver {
 
   /// Equality of what stands still on both sides: pieces of the key by value, looked up for each piece of the query.
   Region by_values(const Sum& sum, Index target, const Region& within) {
-    std::map<Index, std::vector<Interval>> by_value;
     const Range all = within.columns();
     if (all.size() <= 0) return {};
-    // Sorting keys once is cheaper than a tree of single pieces, but there are few values as a rule.
+    std::vector<std::pair<Index, Interval>> keys;
     for_pieces(sum.g, all, [&](const ArrayPiece& piece) {
-      auto& columns = by_value[sum.g.factor * piece.first];
-      if (!columns.empty() && columns.back().hi.offset == piece.range.begin)
-        columns.back().hi.offset = piece.range.end;
-      else
-        columns.push_back({{false, piece.range.begin}, {false, piece.range.end}});
+      keys.push_back({sum.g.factor * piece.first, {{false, piece.range.begin}, {false, piece.range.end}}});
     });
+    const auto by_value = [](const auto& a, const auto& b) { return a.first < b.first; };
+    if (!std::ranges::is_sorted(keys, by_value)) std::ranges::stable_sort(keys, by_value);
+    std::vector<Index> values;
+    std::vector<Interval> columns;
+    for (const auto& [value, interval] : keys) {
+      values.push_back(value);
+      columns.push_back(interval);
+    }
     Region out;
     for (const Strip& strip : within.strips()) {
       const Intervals intervals = within.intervals(strip);
       for_pieces(sum.f, strip.rows, [&](const ArrayPiece& piece) {
-        const auto found = by_value.find(target - sum.f.factor * piece.first);
-        if (found == by_value.end()) return;
+        const auto [begin, end] = std::equal_range(values.begin(), values.end(), target - sum.f.factor * piece.first);
+        if (begin == end) return;
         const Range rows = common(piece.range, strip.rows);
-        const Intervals some = touching(found->second, hull(rows, intervals));
+        const auto first = static_cast<std::size_t>(begin - values.begin());
+        const auto count = static_cast<std::size_t>(end - begin);
+        const Intervals some = touching(Intervals(columns).subspan(first, count), hull(rows, intervals));
         if (spend(static_cast<Index>(some.size()))) intersect(rows, intervals, some, out);
       });
     }
@@ -613,13 +644,15 @@ class Solver {
   void box_row(const RowLine& f, const Part& g, Relation relation, Index target, Intervals intervals, Region& out) {
     const Range over = hull(f.rows, intervals);
     if (over.size() <= 0) return;
-    std::vector<Half> halves;
+    std::vector<Half>& halves = m_halves;
+    halves.clear();
     for_pieces(g, over, [&](const ArrayPiece& piece) {
       Half half{common(piece.range, over), f.rows, {false, piece.range.begin}, {false, piece.range.end}};
       if (narrow(f, {piece.range, g.factor * piece.first, g.slope(piece)}, relation, target, half))
         halves.push_back(half);
     });
-    std::vector<Index> cuts{f.rows.begin, f.rows.end};
+    std::vector<Index>& cuts = m_cuts;
+    cuts.assign({f.rows.begin, f.rows.end});
     const auto cut = [&](Index row) {
       if (row > f.rows.begin && row < f.rows.end) cuts.push_back(row);
     };
@@ -634,7 +667,7 @@ class Solver {
     }
     std::ranges::sort(cuts);
     cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
-    std::vector<Interval> columns;
+    std::vector<Interval>& columns = m_columns;
     for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
       if (!spend(static_cast<Index>(halves.size()))) return;
       const Range rows{cuts[i], cuts[i + 1]};
@@ -697,7 +730,10 @@ class Solver {
 
   const BoundProgram& m_program;
   const std::vector<PiecesPtr>& m_pieces;
-  Index m_left;
+  Combiner m_combiner;
+  std::vector<Half> m_halves;
+  std::vector<Index> m_cuts;
+  std::vector<Interval> m_columns;
   bool m_failed = false;
   std::optional<Index> m_row;  ///< the only one that is asked for
 };

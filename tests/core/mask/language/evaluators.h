@@ -15,6 +15,13 @@ using Cells = std::vector<bool>;
 inline Cells by_plain(const LanguageMask& mask) {
   Cells cells;
   for (Index q = 0; q < mask.extent().rows; ++q)
+    for (Index kv = 0; kv < mask.extent().cols; ++kv) cells.push_back(!mask.failing_term(q, kv));
+  return cells;
+}
+
+inline Cells by_cells(const LanguageMask& mask) {
+  Cells cells;
+  for (Index q = 0; q < mask.extent().rows; ++q)
     for (Index kv = 0; kv < mask.extent().cols; ++kv) cells.push_back(mask.visible(q, kv));
   return cells;
 }
@@ -116,6 +123,7 @@ inline std::string evaluators_differ(const LanguageMask& mask) {
       }
     return wrong.empty();
   };
+  if (!compare("cells", by_cells(mask))) return wrong;
   if (!compare("lanes", by_lanes(mask))) return wrong;
   if (!compare("rows", by_rows(mask, wrong))) return wrong;
   if (!compare("solved rows", by_conditions(mask))) return wrong;
