@@ -70,8 +70,8 @@ MainWindow::MainWindow(QWidget* parent)
       m_pageStack(new QStackedWidget),
       m_panelStack(new QStackedWidget),
       m_inspector(new InspectorPanel),
-      m_message(new MessageBar),
-      m_checks(new ContractPanel) {
+      m_checks(new ContractPanel),
+      m_message(new MessageBar) {
   setWindowTitle(QStringLiteral("VQScope[*]"));
   setAcceptDrops(true);
   auto* centre = new QWidget(this);
