@@ -258,9 +258,17 @@ class Compiler {
       if (const auto old = scope.names.find(name); old != scope.names.end() && old->second.kind == Value::Kind::node)
         if (const auto named = m_names.find(old->second.node); named != m_names.end() && named->second == name)
           m_names.erase(named);
-      if (value.kind == Value::Kind::node) m_names[value.node] = name;
+      if (value.kind == Value::Kind::node && !is_named(scope, value.node)) m_names[value.node] = name;
     }
     scope.names[name] = std::move(value);
+  }
+
+  /// Whether a variable has given a node its name, which it keeps when it gets another one.
+  bool is_named(const Scope& scope, NodeId id) const {
+    const auto named = m_names.find(id);
+    if (named == m_names.end()) return false;
+    const auto variable = scope.names.find(named->second);
+    return variable != scope.names.end() && variable->second.kind == Value::Kind::node && variable->second.node == id;
   }
 
   void define(const Statement& statement, Scope& scope) {

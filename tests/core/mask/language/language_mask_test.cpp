@@ -67,6 +67,14 @@ class LanguageMaskTest : public QObject {
     QVERIFY(mask->facts(1, 2) == facts);
   }
 
+  void terms_have_the_names_of_their_variables() {
+    const auto names = [](const std::string& text) { return mask_of(text, 4)->terms(); };
+    QCOMPARE(names("causal = kv_idx <= q_idx\nmask = causal\nmask = mask & (q_idx - kv_idx < 4)\nreturn mask"),
+             (std::vector<std::string>{"causal", "q_idx - kv_idx < 4"}));
+    QCOMPARE(names("def near(i, j):\n  return i - j < 3\nreturn near(q_idx, kv_idx) & (0 <= kv_idx <= q_idx)"),
+             (std::vector<std::string>{"near", "0 <= kv_idx <= q_idx"}));
+  }
+
   void terms_can_be_off() {
     const MaskBindings bindings{.arrays = {{"document_id", {0, 0, 1, 1}}}, .term_on = {true, false, false}};
     const auto mask = mask_of(packed, 4, bindings);
