@@ -107,8 +107,8 @@ ParameterValues preset_as_text(const ParameterValues& values) {
   text.set("mask", std::string(text_mask_id));
   text.set("mask_text", preset_text(values));
   // What the preset has by itself a text has to be given.
-  text.set("padding", input.padding);
-  text.set("document_lengths", input.document_lengths);
+  if (input.padding > 0) text.set("padding", input.padding);
+  if (!input.document_lengths.empty()) text.set("document_lengths", input.document_lengths);
   if (chosen_preset(values).is_cross()) text.set("kv_length", input.kv_length);
   return text;
 }

@@ -39,7 +39,7 @@ MaskTextEdit::MaskTextEdit(QWidget* parent)
       m_highlighter(new MaskHighlighter(document())),
       m_completer(new QCompleter(this)),
       m_words(new QStringListModel(this)) {
-  setFont(monospaceFont());
+  setFont(scaledFont(monospaceFont(), 0.9));
   setLineWrapMode(NoWrap);
   setTabChangesFocus(true);
   setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
