@@ -41,14 +41,19 @@ std::span<const MaskPreset> mask_presets() {
       {"sliding_window", "causal, and no further back than the window", {"causal", "sliding_window"}},
       {"decode", "causal by positions behind past_len cached keys; past_len 0 is the prefill", {"causal"}},
       {"cross", "encoder-decoder: every query sees every key of another sequence but its padding", {"key_valid"}},
-      {std::string(text_mask_id), "a text in the mask language, mask_text", {}},
   };
   return all;
 }
 
+const MaskPreset& text_preset() {
+  static const MaskPreset text{std::string(text_mask_id), "a text in the mask language, mask_text", {}};
+  return text;
+}
+
 const MaskPreset& chosen_preset(const ParameterValues& values) {
   const auto all = mask_presets();
-  return *std::ranges::find(all, values.choice("mask"), &MaskPreset::id);
+  const auto named = std::ranges::find(all, values.choice("mask"), &MaskPreset::id);
+  return named == all.end() ? text_preset() : *named;
 }
 
 Index preset_window(const ParameterValues& values) {

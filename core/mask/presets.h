@@ -29,6 +29,9 @@ inline constexpr Index automatic_length = -1;
 
 std::span<const MaskPreset> mask_presets();
 
+/// No preset: the mask is a text, whose sequence has neither padding nor documents until they are given.
+const MaskPreset& text_preset();
+
 /// The sequence that `visibility`'s values describe, with every automatic value in place.
 SequenceInput preset_sequence(const ParameterValues& values);
 

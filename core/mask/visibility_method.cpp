@@ -16,6 +16,7 @@ Relevance presets_where(const Uses& uses) {
   Relevance relevance{"mask", {}};
   for (const auto& preset : mask_presets())
     if (std::invoke(uses, preset)) relevance.values.push_back(preset.id);
+  if (std::invoke(uses, text_preset())) relevance.values.push_back(text_preset().id);
   return relevance;
 }
 
@@ -27,6 +28,7 @@ ParameterSpec mask_parameter() {
                      .kind = ParameterKind::choice,
                      .fallback = std::string("causal")};
   for (const auto& preset : mask_presets()) spec.choices.push_back({preset.id, preset.help});
+  spec.choices.push_back({text_preset().id, text_preset().help});
   return spec;
 }
 

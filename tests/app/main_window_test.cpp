@@ -7,11 +7,11 @@
 #include "widgets/session/session_json.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/action_search.h"
-#include "widgets/view/go_to_dialog.h"
-#include "widgets/view/message_bar.h"
 #include "widgets/view/contract_panel.h"
 #include "widgets/view/field_page.h"
 #include "widgets/view/finding_row.h"
+#include "widgets/view/go_to_dialog.h"
+#include "widgets/view/message_bar.h"
 #include "widgets/view/parameter_panel.h"
 #include "widgets/view/row_debugger.h"
 

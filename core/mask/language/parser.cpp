@@ -63,8 +63,8 @@ class Parser {
 
   Parsed run() {
     if (m_text.size() > max_text) {
-      fail({}, "the text has " + grouped(static_cast<Index>(m_text.size())) + " bytes, allowed are " +
-                   grouped(static_cast<Index>(max_text)));
+      fail({}, "the text has " + to_text(static_cast<Index>(m_text.size())) + " bytes, allowed are " +
+                   to_text(static_cast<Index>(max_text)));
     } else {
       skip_newlines();
       if (!at_end()) m_parsed.syntax.statements = block(column());

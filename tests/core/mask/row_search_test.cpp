@@ -54,12 +54,12 @@ class RowSearchTest : public QObject {
   }
 
   void emptyRowsOfPadding() {
-    SequenceInput input{.q_length = 20, .padding_side = PaddingSide::right, .padding = 5};
+    SequenceInput input{.q_length = 20, .padding_side = PaddingSide::left, .padding = 5};
     const auto mask = MaskCase{*SequenceLayout::make(input), {"key_valid", "causal"}}.mask();
-    COMPARE_TEXT(found(*mask, {RowKind::empty, 0}), "15");
-    COMPARE_TEXT(found(*mask, {RowKind::empty, 15}), "16");
-    COMPARE_TEXT(found(*mask, {RowKind::empty, 20, false}), "19");
-    COMPARE_TEXT(found(*mask, {RowKind::empty, 15, false}), "none");
+    COMPARE_TEXT(found(*mask, {RowKind::empty, 0}), "1");
+    COMPARE_TEXT(found(*mask, {RowKind::empty, 3}), "4");
+    COMPARE_TEXT(found(*mask, {RowKind::empty, 20, false}), "4");
+    COMPARE_TEXT(found(*mask, {RowKind::empty, 4}), "none");
   }
 
   void whereTwoMasksDiffer() {

@@ -50,6 +50,23 @@ class SessionJsonTest : public QObject {
     QCOMPARE(*read, session);
   }
 
+  /// What a text brings along is read after it, and what it has no longer is left out.
+  void freeNamesOfATextAreKept() {
+    Session session = defaultSession();
+    auto& page = *findWorkspace(session, "masks");
+    page.values.set("mask", std::string("custom"));
+    page.values.set("mask_text", std::string("(q_idx - kv_idx < w) & (kv_idx >= g[q_idx])"));
+    completeWorkspace(page);
+    page.values.set("w", Index{7});
+    page.values.set("g", std::vector<Index>(512, 3));
+    const auto read = sessionFromJson(sessionToJson(session));
+    QVERIFY2(read, read ? "" : read.error().message.c_str());
+    QCOMPARE(*read, session);
+    page.values.set("mask", std::string("causal"));
+    completeWorkspace(page);
+    QVERIFY(!page.values.find("w"));
+  }
+
   void whatIsNotNamedIsTheDefault() {
     QCOMPARE(*sessionFromJson("{\"vqscope\": 1}"), defaultSession());
     Session expected = defaultSession();

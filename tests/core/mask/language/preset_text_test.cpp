@@ -35,7 +35,7 @@ class PresetTextTest : public QObject {
   Q_OBJECT
 
  private slots:
-  void texts_see_what_presets_see_from_every_query_that_is_no_padding() {
+  void texts_see_what_presets_see() {
     Random random(1);
     int compared = 0;
     for (int i = 0; i < 2000; ++i) {
@@ -52,7 +52,7 @@ class PresetTextTest : public QObject {
       QVERIFY2(mask.has_value(), text.c_str());
       QVERIFY((*mask)->has_bands());
       for (Index q = 0; q < layout->q_length(); ++q)
-        for (Index kv = 0; kv < layout->kv_length() && layout->q_valid(q); ++kv)
+        for (Index kv = 0; kv < layout->kv_length(); ++kv)
           QVERIFY2((*mask)->visible(q, kv) == wanted->visible(q, kv), (cell_name(q, kv) + " of " + text).c_str());
       ++compared;
     }
