@@ -65,6 +65,8 @@ struct Method {
   std::vector<ParameterSpec> parameters;
   /// Those that values bring along: the free names of a mask's text. They stand for `parameters` of the same name.
   std::function<std::vector<ParameterSpec>(const ParameterValues&)> free_parameters;
+  /// What is used for the parameters that are left automatic, by name; empty: nothing to tell.
+  std::function<ParameterValues(const ParameterValues&)> in_force;
   /// What no single range can say, e.g. max_distance against num_buckets; empty: nothing.
   std::function<Result<void>(const ParameterValues&)> check;
   std::variant<FieldRecipe, CurveRecipe> recipe;

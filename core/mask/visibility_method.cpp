@@ -89,6 +89,17 @@ Result<void> check_sequence(const ParameterValues& values) {
   return has_mask_text(values) ? check_mask_text(values) : Result<void>();
 }
 
+ParameterValues mask_in_force(const ParameterValues& values) {
+  const SequenceInput input = preset_sequence(values);
+  ParameterValues used;
+  used.set("kv_length", input.kv_length);
+  used.set("padding", input.padding);
+  used.set("prefix_length", input.prefix_length);
+  if (!input.document_lengths.empty()) used.set("document_lengths", input.document_lengths);
+  if (const Index window = preset_window(values); window > 0) used.set("sliding_window", window);
+  return used;
+}
+
 }  // namespace
 
 Method visibility_method() {
@@ -104,6 +115,7 @@ Method visibility_method() {
                    "Hugging Face transformers, masking_utils"},
       .parameters = std::move(parameters),
       .free_parameters = mask_text_parameters,
+      .in_force = mask_in_force,
       .check = check_sequence,
       .recipe = FieldRecipe{.row_title = "query position q",
                             .col_title = "key position k",

@@ -94,6 +94,11 @@ void ParameterForm::setValues(const ParameterValues& values) {
   showRelevant();
 }
 
+void ParameterForm::setInForce(const ParameterValues& used) {
+  for (const auto& group : m_groups)
+    for (auto* row : group.rows) row->setInForce(used.find(row->spec().name));
+}
+
 void ParameterForm::setCitation(const Citation& citation) {
   m_citation = citation;
   for (const auto& group : m_groups)

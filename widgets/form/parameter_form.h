@@ -32,6 +32,9 @@ class ParameterForm : public QWidget {
   void setValues(const ParameterValues& values);
   const ParameterValues& values() const { return m_values; }
 
+  /// What is used for values that are automatic, by name.
+  void setInForce(const ParameterValues& used);
+
   /// Named in the tool tips.
   void setCitation(const Citation& citation);
 

@@ -42,6 +42,7 @@ class ListEditor : public ValueEditor {
     // A longer list comes from a file and goes back to one; here it can be reset.
     m_box->setReadOnly(static_cast<Index>(std::get<std::vector<Index>>(value).size()) > longest_shown_list);
   }
+  void setInForce(const QString& used) override { m_box->setInForce(used); }
   QWidget* field() const override { return m_box; }
   QWidget* beneath() const override { return m_box; }
 

@@ -288,6 +288,8 @@ void ParameterPanel::sync() {
   dropDraft();
   for (const auto& spec : m_specs) m_form->setError(text(spec.name), {});
   m_form->setValues(shownValues());
+  const Method* method = find_method(state().method);
+  m_form->setInForce(method && method->in_force ? method->in_force(shownValues()) : ParameterValues());
 }
 
 }  // namespace vqscope

@@ -54,8 +54,8 @@ class ParameterPanel : public QWidget {
   std::vector<ParameterSpec> m_specs;  ///< of the form
   ParameterForm* m_form = nullptr;
   QVBoxLayout* m_formPlace = nullptr;
-  QButtonGroup* m_methods = nullptr;        ///< where there are few methods,
-  QComboBox* m_methodList = nullptr;        ///< where there are many
+  QButtonGroup* m_methods = nullptr;  ///< where there are few methods,
+  QComboBox* m_methodList = nullptr;  ///< where there are many
   QButtonGroup* m_sides = nullptr;
   QWidget* m_sideRow = nullptr;
   QPushButton* m_asText = nullptr;  ///< of a page of masks: the preset becomes a text to edit

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/field/field.h"
-#include "core/mask/mask.h"
 #include "core/mask/contract_case.h"
+#include "core/mask/mask.h"
 #include "widgets/session/workbench.h"
 #include "widgets/view/matrix_view.h"
 

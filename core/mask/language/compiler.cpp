@@ -142,7 +142,7 @@ class Compiler {
       return fail(node(id).range, "the mask has more than " + to_text(static_cast<Index>(max_nodes)) +
                                       " operations once its functions are put in place");
     if (node(id).depth > max_depth)
-      return fail(node(id).range, "more than " + to_text(max_depth) + " operations depend on one another here");
+      return fail(node(id).range, "more than " + to_text(Index{max_depth}) + " operations depend on one another here");
     return {.kind = Value::Kind::node, .node = id};
   }
 
@@ -348,7 +348,7 @@ class Compiler {
     if (failed()) return {};
     const Expression& e = at(id);
     if (++m_steps > max_steps)
-      return fail(e.range, "the functions of the text unfold into more than " + to_text(max_steps) + " operations");
+      return fail(e.range, "the functions of the text unfold into more than " + to_text(Index{max_steps}) + " operations");
     switch (e.kind) {
       case ExpressionKind::integer: return of_node(m_build.constant(e.value, false, e.range));
       case ExpressionKind::boolean: return of_node(m_build.constant(e.value, true, e.range));
