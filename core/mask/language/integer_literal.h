@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/index.h"
+#include "core/base/result.h"
+
+#include <string>
+
+namespace vqscope::language {
+
+/// The value of an integer as Python writes it: 512, 1_024, 0x1f, 0o17, 0b101.
+Result<Index> integer_literal(const std::string& digits);
+
+}  // namespace vqscope::language
