@@ -2,6 +2,7 @@
 #include "core/mask/language/expression_compiler.h"
 
 #include "core/base/text.h"
+#include "core/mask/language/arithmetic.h"
 #include "core/mask/language/known_names.h"
 
 namespace vqscope::language {
@@ -62,7 +63,7 @@ Value ExpressionCompiler::unary(const Expression& e, Scope& scope) {
   if (failed()) return {};
   if (e.name == "+") return of_node(as_int(a));
   if (e.name == "~" && node(a).is_bool) return make(Op::logical_not, true, e.range, a);
-  if (e.name == "-" && node(a).op == Op::constant && !node(a).is_bool)
+  if (e.name == "-" && node(a).op == Op::constant && !node(a).is_bool && node(a).value != lowest)
     return of_node(m_build.constant(-node(a).value, false, e.range));
   return make(e.name == "-" ? Op::negate : Op::bit_not, false, e.range, as_int(a));
 }

@@ -2,6 +2,8 @@
 #include "core/mask/language/expression_parser.h"
 
 #include "core/base/text.h"
+#include "core/mask/language/arithmetic.h"
+#include "core/mask/language/integer_literal.h"
 
 #include <algorithm>
 
@@ -58,6 +60,11 @@ ExpressionId ExpressionParser::prefix(Binding least) {
                            .operands = {operand}});
   }
   if (is_word("lambda") && least <= Binding::ternary) return lambda();
+  if (at_lowest_integer()) {
+    m_at += 2;
+    return add(
+        {.kind = ExpressionKind::integer, .range = {begin.begin, m_tokens[m_at - 1].range.end}, .value = lowest});
+  }
   if (is_word("-") || is_word("+") || is_word("~")) {
     const std::string symbol(word());
     ++m_at;
@@ -69,6 +76,14 @@ ExpressionId ExpressionParser::prefix(Binding least) {
                            .operands = {operand}});
   }
   return postfix(atom());
+}
+
+bool ExpressionParser::at_lowest_integer() const {
+  if (!is_word("-") || token(1).kind != Kind::number) return false;
+  for (const char* next : {"**", "(", "[", "."})
+    if (is_word(next, 2)) return false;
+  const auto value = integer_literal(std::string(word(1)), true);
+  return value && *value == lowest;
 }
 
 ExpressionId ExpressionParser::infix(ExpressionId left, Binding least) {

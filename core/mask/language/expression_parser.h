@@ -33,6 +33,9 @@ class ExpressionParser : protected TokenReader {
   Range spanning(ExpressionId first, ExpressionId last) const;
   ExpressionId prefix(Binding least);
 
+  /// -9223372036854775808, whose digits alone are too large.
+  bool at_lowest_integer() const;
+
   /// `left` with the operator that follows it; `left` itself when none does that binds tightly enough.
   ExpressionId infix(ExpressionId left, Binding least);
   ExpressionId conditional(ExpressionId chosen);

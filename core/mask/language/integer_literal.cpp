@@ -19,10 +19,10 @@ bool has_misplaced_underscore(const std::string& body, int base) {
 
 }  // namespace
 
-Result<Index> integer_literal(const std::string& digits) {
+Result<Index> integer_literal(const std::string& digits, bool negative) {
   const int base = base_of(digits);
   const std::string body = base == 10 ? digits : digits.substr(2);
-  std::string plain = body;
+  std::string plain = negative ? "-" + body : body;
   std::erase(plain, '_');
   Index value = 0;
   const auto [end, code] = std::from_chars(plain.data(), plain.data() + plain.size(), value, base);
@@ -32,7 +32,7 @@ Result<Index> integer_literal(const std::string& digits) {
     return invalid(shown + " is too large; integers have 64 bits, up to 9223372036854775807");
   if (has_misplaced_underscore(body, base) || !whole || code != std::errc())
     return invalid(shown + " is no integer; write digits such as 512, 1_024, 0x1f, 0o17 or 0b101");
-  if (base == 10 && plain.size() > 1 && plain[0] == '0' && value != 0)
+  if (base == 10 && body.front() == '0' && value != 0)
     return invalid(shown + " has leading zeros; write 0o for octal digits, or leave the zeros out");
   return value;
 }

@@ -8,7 +8,8 @@
 
 namespace vqscope::language {
 
-/// The value of an integer as Python writes it: 512, 1_024, 0x1f, 0o17, 0b101.
-Result<Index> integer_literal(const std::string& digits);
+/// The value of an integer as Python writes it: 512, 1_024, 0x1f, 0o17, 0b101. With a minus sign before it, which
+/// `digits` does not have, the value is below 0 and may be the lowest of 64 bits.
+Result<Index> integer_literal(const std::string& digits, bool negative = false);
 
 }  // namespace vqscope::language
