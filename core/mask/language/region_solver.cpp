@@ -5,9 +5,10 @@
 
 namespace vqscope::language {
 
-std::optional<Region> RegionSolver::solve(NodeId root, const Region& within, Index budget) const {
+std::optional<Region> RegionSolver::solve(NodeId root, const Region& within, Index budget, Index* steps) const {
   ConditionSolver solver(m_program, m_pieces, within, budget);
   Region solved = solver.solve(root, within);
+  if (steps) *steps = budget - solver.left();
   return solver.failed() ? std::nullopt : std::optional(std::move(solved));
 }
 

@@ -13,6 +13,9 @@ class RegionWork {
  public:
   bool failed() const { return m_failed; }
 
+  /// Of the budget; below 0 when it is spent.
+  Index left() const { return m_combiner.left; }
+
  protected:
   explicit RegionWork(Index budget) { m_combiner.left = budget; }
 
