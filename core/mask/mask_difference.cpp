@@ -70,7 +70,8 @@ Result<MaskDifference> compare_masks(const Mask& first, const Mask& second, cons
   Comparison comparison(first, second);
   MaskDifference all;
   const bool bands = first.has_bands() && second.has_bands();
-  const Index step = bands ? std::max<Index>(1, (extent.rows + 63) / 64) : 4096;
+  const Index step =
+      bands ? std::max<Index>(1, (extent.rows + 63) / 64) : std::min(rows_at_a_time(first), rows_at_a_time(second));
   for (Index begin = 0; begin < extent.rows; begin += step) {
     if (control.stop.stop_requested()) return cancelled();
     const Range rows{begin, std::min(extent.rows, begin + step)};

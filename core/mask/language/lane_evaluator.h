@@ -8,6 +8,8 @@
 
 namespace vqscope::language {
 
+struct LanePlan;
+
 /// A truth value of a program along rows, in blocks of lanes: what depends on the query alone is worked out once a row,
 /// comparisons that are linear in the key are filled as stretches, integers have 32 bits where all of them fit.
 class LaneEvaluator {
@@ -26,12 +28,11 @@ class LaneEvaluator {
   void intervals(Index q, Range cols, std::vector<Range>& out) const;
 
  private:
-  struct Plan;
   template <class Int>
   void run(Index q, Range cols, std::uint8_t* out) const;
 
   const BoundProgram& m_program;
-  std::unique_ptr<const Plan> m_plan;
+  std::unique_ptr<const LanePlan> m_plan;
 };
 
 }  // namespace vqscope::language

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/mask/language/explanation.h"
 #include "core/mask/language/interval_evaluator.h"
+#include "core/mask/language/rectangle_count.h"
 
 #include <algorithm>
 #include <set>
@@ -119,6 +120,14 @@ void LanguageMask::row(Index q, std::vector<Range>& out) const {
 Coverage LanguageMask::coverage(const Rect& cells) const {
   const Bounds bounds = IntervalEvaluator(m_bound).over(cells, m_bound.visible);
   return bounds.high == 0 ? Coverage::none : bounds.low == 1 ? Coverage::all : Coverage::mixed;
+}
+
+std::optional<std::uint64_t> LanguageMask::count_cells(const Rect& cells, std::optional<std::size_t> term,
+                                                       CountBudget& budget) const {
+  if (m_has_bands) return Mask::count_cells(cells, term, budget);
+  if (term && !m_conditions[*term]) return cells.area();
+  const Condition& condition = term ? *m_conditions[*term] : *m_visible;
+  return RectangleCount(m_bound, *m_solver, condition, budget).count(cells);
 }
 
 // Cells without a value.

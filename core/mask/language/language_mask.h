@@ -32,6 +32,8 @@ class LanguageMask : public Mask {
   std::span<const Band> term_bands(std::size_t term, Range rows, std::vector<Band>& scratch) const override;
   Index row_cost() const override { return m_environment.extent.cols / 16 + 1; }
   Coverage coverage(const Rect& cells) const override;
+  std::optional<std::uint64_t> count_cells(const Rect& cells, std::optional<std::size_t> term,
+                                           CountBudget& budget) const override;
 
   const MaskProgram& program() const { return *m_program; }
   /// What the fast evaluators work on, for tests and benchmarks.

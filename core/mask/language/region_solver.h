@@ -15,8 +15,9 @@ class RegionSolver {
  public:
   explicit RegionSolver(const BoundProgram& program) : m_program(program), m_pieces(all_pieces(program)) {}
 
-  /// The part of `within` where `root` holds; nothing when that is not known or takes more than `budget` steps.
-  std::optional<Region> solve(NodeId root, const Region& within, Index budget) const;
+  /// The part of `within` where `root` holds; nothing when that is not known or takes more than `budget` steps. `steps`
+  /// is how many it took, known or not.
+  std::optional<Region> solve(NodeId root, const Region& within, Index budget, Index* steps = nullptr) const;
 
  private:
   const BoundProgram& m_program;

@@ -54,6 +54,12 @@ class MaskErrorsTest : public QObject {
     COMPARE_TEXT(error_of("return q_idx >= 99999999999999999999"),
                  "line 1, column 17: 99999999999999999999 is too large; integers have 64 bits, up to "
                  "9223372036854775807\nreturn q_idx >= 99999999999999999999\n                ^^^^^^^^^^^^^^^^^^^^");
+    COMPARE_TEXT(error_of("q_idx >= -9223372036854775809"),
+                 "line 1, column 11: 9223372036854775809 is too large; integers have 64 bits, up to "
+                 "9223372036854775807\nq_idx >= -9223372036854775809\n          ^^^^^^^^^^^^^^^^^^^");
+    COMPARE_TEXT(error_of("-9223372036854775808**1 == q_idx"),
+                 "line 1, column 2: 9223372036854775808 is too large; integers have 64 bits, up to "
+                 "9223372036854775807\n-9223372036854775808**1 == q_idx\n ^^^^^^^^^^^^^^^^^^^");
     COMPARE_TEXT(error_of("return torch.were(q_idx, 1, 2)"),
                  "line 1, column 8: torch.were is not part of the mask language; of torch there are abs, minimum, "
                  "maximum, clamp, where, logical_and, logical_or, logical_not, logical_xor; did you mean where?\n"
@@ -99,6 +105,8 @@ class MaskErrorsTest : public QObject {
                  "line 1, column 1: 1 << -2: the count must be from 0 to 63 (at q_idx 0, kv_idx 0)");
     COMPARE_TEXT(made("9223372036854775807 + q_idx > 0"),
                  "line 1, column 1: 9223372036854775807 + 1 does not fit in 64 bits (at q_idx 1, kv_idx 0)");
+    COMPARE_TEXT(made("--9223372036854775808 > q_idx"),
+                 "line 1, column 1: -(-9223372036854775808) does not fit in 64 bits (at q_idx 0, kv_idx 0)");
     COMPARE_TEXT(
         made("x[abs(q_idx - kv_idx) - 1] == 0 if q_idx != kv_idx else True", {.arrays = {{"x", {0, 1}}}}, 2000000),
         "line 1, column 1: x[2] is out of range; indices go from 0 to 1 (at q_idx 0, kv_idx 3)");

@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+#include <limits>
+
 using namespace vqscope;
 
 namespace {
@@ -66,6 +68,9 @@ constexpr Case cases[] = {
     {"abs(-4)", 4},
     {"0x1f+0b11+0o17", 49},
     {"1_000", 1000},
+    {"-9223372036854775808", std::numeric_limits<Index>::min()},
+    {"-0x8000_0000_0000_0000", std::numeric_limits<Index>::min()},
+    {"- 9223372036854775808 + 1 if True else -9223372036854775808", -std::numeric_limits<Index>::max()},
     {"- - 3", 3},
     {"not not 5", 1},
     {"1<2 and 2<1 or 3<4", 1},
