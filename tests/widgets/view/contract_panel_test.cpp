@@ -30,7 +30,8 @@ std::shared_ptr<const ContractCase> caseOf(const char* mask, const char* objecti
 }
 
 struct Shown {
-  ContractPanel panel;
+  Workbench workbench;
+  ContractPanel panel{workbench};
 
   explicit Shown(std::shared_ptr<const ContractCase> given) {
     panel.resize(300, 900);
@@ -67,7 +68,7 @@ class ContractPanelTest : public QObject {
     QVERIFY(s.says("Nothing breaks the contract of a causal objective."));
     QVERIFY(s.says("✓ Under a causal objective kv_pos <= q_pos wherever a key is visible."));
     QVERIFY(!s.says("Documents leak: one document"));
-    s.press("▸ 18 not asked");
+    s.press("▸ 19 not asked");
     QVERIFY(s.says("Documents leak: one document"));
   }
 
