@@ -7,11 +7,11 @@
 #include "widgets/session/session_json.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/action_search.h"
-#include "widgets/view/go_to_dialog.h"
-#include "widgets/view/message_bar.h"
 #include "widgets/view/contract_panel.h"
 #include "widgets/view/field_page.h"
 #include "widgets/view/finding_row.h"
+#include "widgets/view/go_to_dialog.h"
+#include "widgets/view/message_bar.h"
 #include "widgets/view/parameter_panel.h"
 #include "widgets/view/row_debugger.h"
 
@@ -424,6 +424,34 @@ class MainWindowTest : public QObject {
     s.trigger("Next row that sees nothing");
     s.settle();
     QVERIFY2(s.said().contains("No row after 230 sees nothing"), qPrintable(s.said()));
+  }
+
+  /// While blocks are shown too: rows that break the contract as it is stated, in the mask beneath the blocks.
+  void rowsThatBreakTheContract() {
+    Shown s;
+    s.bench().showWorkspace("masks");
+    s.settle();
+    QVERIFY(s.action("Next row that breaks a rule")->isEnabled());
+    WorkspaceState next = s.bench().current();
+    next.values.set("q_length", Index{2097152});
+    next.contract.set("window", Index{300000});
+    QVERIFY(s.bench().edit("state", next));
+    s.settle();
+    s.trigger("Next row that breaks a rule");
+    s.settle();
+    QCOMPARE(s.window.rowDebugger()->cell().row, Index{300000});
+    next.method = "mask_blocks";
+    QVERIFY(s.bench().edit("blocks", next));
+    s.settle();
+    s.trigger("Next row that breaks a rule");
+    s.settle();
+    QCOMPARE(s.window.rowDebugger()->cell().row, Index{300001});
+    s.bench().undoStack().undo();
+    s.bench().undoStack().undo();
+    s.settle();
+    s.trigger("Next row that breaks a rule");
+    s.settle();
+    QVERIFY2(s.said().contains("breaks a rule"), qPrintable(s.said()));
   }
 
   /// The difference of two masks: the debugger steps from one row that differs to the next.

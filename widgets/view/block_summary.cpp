@@ -58,7 +58,7 @@ void BlockSummary::setBlocks(std::shared_ptr<const BlockView> blocks) {
 void BlockSummary::showCounts(const BlockCounts& counts) {
   const std::array numbers{counts.full, counts.partial, counts.empty};
   for (std::size_t i = 0; i < numbers.size(); ++i) m_values[i]->setText(text(grouped_count(numbers[i])));
-  m_values.back()->setText(tr("%1 %").arg(text(to_text(100 * counts.sparsity(), 3))));
+  m_values.back()->setText(text(counts.sparsity_text()));
 }
 
 }  // namespace vqscope

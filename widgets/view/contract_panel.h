@@ -71,6 +71,8 @@ class ContractPanel : public QWidget {
   QLabel* m_notAsked = nullptr;
   DialectList* m_dialects;
   FieldScheduler m_scheduler;
+  std::shared_ptr<const ContractCase> m_base;  ///< what the mask says of itself
+  ParameterValues m_stated;                    ///< of the session, when m_case was made
   std::shared_ptr<const ContractCase> m_case;
   QString m_problem;  ///< why what is stated does not fit
   ContractReport m_report;
