@@ -2,12 +2,10 @@
 #include "app/check_command.h"
 
 #include "app/console.h"
-#include "app/export_request.h"
+#include "app/contract_request.h"
 #include "app/help.h"
 #include "app/interrupts.h"
 #include "app/progress_line.h"
-#include "core/base/registry.h"
-#include "core/base/text.h"
 #include "core/mask/contract.h"
 
 #include <QJsonArray>
@@ -35,19 +33,9 @@ Result<void> addRule(CheckArguments& arguments, const QString& given) {
   return invalid("unknown rule " + id + did_you_mean(id, known) + " (vqscope check --list-rules shows all)");
 }
 
-/// `--objective X` is `--set objective=X`.
-Option<CheckArguments> statedOption(const char* name) {
-  return {true, [name](CheckArguments& arguments, const QString& value) -> Result<void> {
-            arguments.settings.push_back({name, value.toStdString(), false});
-            return {};
-          }};
-}
-
 const OptionTable<CheckArguments>& options() {
   static const OptionTable<CheckArguments> all = [] {
-    auto table = methodOptions<CheckArguments>();
-    table["--objective"] = statedOption("objective");
-    table["--window"] = statedOption("window");
+    auto table = contractOptions<CheckArguments>();
     table["--rule"] = {true, addRule};
     table["--strict"] = flagOption(&CheckArguments::strict);
     table["--json"] = flagOption(&CheckArguments::json);
@@ -67,33 +55,13 @@ Result<CheckArguments> parseArguments(const QStringList& arguments) {
   return parsed;
 }
 
-/// What is stated of a mask and what makes it are set alike.
-Result<ContractCase> caseOf(const CheckArguments& arguments) {
-  const auto specs = contract_parameters();
-  ParameterValues stated = default_values(specs);
-  MethodArguments making = arguments;
-  making.settings.clear();
-  for (const auto& setting : arguments.settings) {
-    if (!find_spec(specs, setting.name))
-      making.settings.push_back(setting);
-    else if (auto applied = applySetting(setting, specs, "check", stated); !applied)
-      return applied.error();
-  }
-  if (auto checked = check_values(specs, stated); !checked) return checked.error();
-  const auto request = methodRequest(making);
-  if (!request) return request.error();
-  auto base = contract_case(request->values);
-  if (!base) return base.error();
-  return contract_case(std::move(*base), stated);
-}
-
 const char* word(Severity severity) { return severity == Severity::error ? "error" : "warning"; }
 
-std::string asText(const ContractReport& report) {
+std::string asText(const ContractReport& report, bool assumed) {
   std::string text;
   for (const auto& finding : report.findings)
     text += std::string(word(finding.severity)) + ": " + finding.rule + ": " + finding.sentence + "\n";
-  return text + report.summary() + "\n";
+  return text + report.summary() + (assumed ? "; the objective is assumed to be causal" : "") + "\n";
 }
 
 QJsonValue orNull(const std::optional<Index>& index) {
@@ -117,6 +85,7 @@ std::string asJson(const ContractCase& given, const ContractReport& report) {
     rules.append(QJsonObject{
         {"rule", qt(outcome.rule)}, {"asked", outcome.not_asked.empty()}, {"reason", qt(outcome.not_asked)}});
   const QJsonObject all{{"objective", qt(objective_name(given.objective))},
+                        {"objective_assumed", given.objective_assumed},
                         {"shape", QJsonArray{static_cast<qint64>(given.layout.q_length()),
                                              static_cast<qint64>(given.layout.kv_length())}},
                         {"findings", findings},
@@ -145,7 +114,7 @@ std::string rulesAsJson() {
 }
 
 int check(const CheckArguments& arguments) {
-  const auto given = caseOf(arguments);
+  const auto given = contractRequest(arguments, "check");
   if (!given) return fail(given.error());
   Interrupts interrupts;
   ContractReport report;
@@ -156,7 +125,8 @@ int check(const CheckArguments& arguments) {
                                   line.show(fraction);
                                 }});
   }
-  if (const int status = print(arguments.json ? asJson(*given, report) : asText(report)); status != exitDone)
+  if (const int status = print(arguments.json ? asJson(*given, report) : asText(report, given->objective_assumed));
+      status != exitDone)
     return status;
   if (!report.complete) return exitInterrupted;
   const bool bad = report.count(Severity::error) > 0 || (arguments.strict && !report.findings.empty());

@@ -3,6 +3,7 @@
 
 #include "app/check_command.h"
 #include "app/console.h"
+#include "app/dialects_command.h"
 #include "app/export_command.h"
 #include "app/help.h"
 #include "app/list_command.h"
@@ -19,7 +20,7 @@ namespace vqscope {
 namespace {
 
 const std::vector<std::string>& commandNames() {
-  static const std::vector<std::string> all{"list", "export", "row", "check", "--help", "--version"};
+  static const std::vector<std::string> all{"list", "export", "row", "check", "dialects", "--help", "--version"};
   return all;
 }
 
@@ -55,6 +56,7 @@ int runCommandLine(const QStringList& arguments) {
   if (name == "export") return runExport(arguments.mid(1));
   if (name == "row") return runRow(arguments.mid(1));
   if (name == "check") return runCheck(arguments.mid(1));
+  if (name == "dialects") return runDialects(arguments.mid(1));
   return fail(unknownCommand(name));
 }
 

@@ -11,7 +11,8 @@ std::string_view mainHelp() {
   vqscope export METHOD [options] --out FILE   numbers (.csv .npy .json) or a figure (.png .svg .pdf)
   vqscope row N [options]                      which keys query N of a mask sees, and why not the others
   vqscope check [options]                      what is wrong with a mask and its positions; exit 1 with findings
-  vqscope COMMAND --help                       the options of list, export, row and check
+  vqscope dialects [options]                   how to say a mask to each library, with Python to copy
+  vqscope COMMAND --help                       the options of list, export, row, check and dialects
   vqscope --version
 
 Example: vqscope export t5_bucket --set q_length=64 --out buckets.csv buckets.png
@@ -49,7 +50,8 @@ Holds a mask, its positions and the way it is handed to a kernel against a contr
 
   --set NAME=VALUE      a parameter of the mask (vqscope list visibility) or of the contract; may be repeated
   --array NAME=1,2,3    position_ids, labels, loss_mask or another list; may be repeated
-  --session FILE        take the mask's values from a session first
+  --mask FILE|-         a mask_mod in the mask language
+  --session FILE        take the mask's values and what is stated of it from a session first
   --objective NAME      causal, prefix, bidirectional or cross; else as the mask says
   --window N            keys that a query is wanted to see at most, itself counted; 0: no window
   --rule ID             check this rule alone; may be repeated
@@ -60,6 +62,27 @@ Holds a mask, its positions and the way it is handed to a kernel against a contr
 Exit status: 0 clean, warnings allowed; 1 findings; 2 refused, with one line on stderr; 130 interrupted.
 
 Example: vqscope check --set mask=sliding_window --set sliding_window=129 --window 128
+)";
+}
+
+std::string_view dialectsHelp() {
+  return R"(vqscope dialects [options]
+
+What each library can say of a mask and what it cannot, what True means there, how its causal flag is aligned when
+queries and keys differ in number, and what its window argument has to be.
+
+  --set NAME=VALUE      a parameter of the mask (vqscope list visibility) or of the contract; may be repeated
+  --array NAME=1,2,3    a list of integers; may be repeated
+  --mask FILE|-         a mask_mod in the mask language
+  --session FILE        take the mask's values and what is stated of it from a session first
+  --objective NAME      causal, prefix, bidirectional or cross; else as the mask says
+  --window N            keys that a query is wanted to see at most, itself counted; 0: no window
+  --snippet ID          the Python that builds this mask for that library and calls it
+  --json                for programs
+
+Exit status: 0 done; 2 refused, with one line on stderr; 130 interrupted.
+
+Example: vqscope dialects --set mask=packed --snippet flex_attention
 )";
 }
 

@@ -10,5 +10,6 @@ std::string_view exportHelp();
 std::string_view listHelp();
 std::string_view rowHelp();
 std::string_view checkHelp();
+std::string_view dialectsHelp();
 
 }  // namespace vqscope

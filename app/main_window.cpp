@@ -2,6 +2,7 @@
 #include "app/main_window.h"
 
 #include "core/base/text.h"
+#include "core/mask/contract_rows.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/session/session_json.h"
 #include "widgets/text.h"
@@ -70,7 +71,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_pageStack(new QStackedWidget),
       m_panelStack(new QStackedWidget),
       m_inspector(new InspectorPanel),
-      m_checks(new ContractPanel),
+      m_checks(new ContractPanel(m_workbench)),
       m_message(new MessageBar) {
   setWindowTitle(QStringLiteral("VQScope[*]"));
   setAcceptDrops(true);
@@ -116,7 +117,7 @@ void MainWindow::makeRowDebugger() {
   connect(m_rowDockShown, &QAction::toggled, this, &MainWindow::syncRowDebugger);
   connect(m_rowDebugger, &RowDebugger::said, this, &MainWindow::say);
   connect(m_rowDebugger, &RowDebugger::cellPicked, this, [this](Cell cell) {
-    if (const auto gone = currentPage()->goTo(cell); !gone) say(text(gone.error().message), true);
+    if (const auto gone = currentPage()->goToKey(cell); !gone) say(text(gone.error().message), true);
   });
 }
 
@@ -128,7 +129,14 @@ void MainWindow::makeChecksDock() {
   tabifyDockWidget(m_inspectorDock, m_checksDock);
   m_checksDock->hide();
   connect(m_checks, &ContractPanel::cellPicked, this, [this](Cell cell) {
-    if (const auto gone = currentPage()->goTo(cell); !gone) say(text(gone.error().message), true);
+    if (const auto gone = currentPage()->goToKey(cell); !gone) say(text(gone.error().message), true);
+  });
+  connect(m_checks, &ContractPanel::caseChanged, this, [this] {
+    const auto given = m_checks->givenCase();
+    if (!given) return m_rowDebugger->setRuleSearch(nullptr);
+    m_rowDebugger->setRuleSearch([given](Index from, bool forwards, const std::stop_token& stop) {
+      return next_row_that_breaks(*given, from, forwards, stop);
+    });
   });
   connect(m_checks, &ContractPanel::copied, this, [this](const QString& sentence) { say(sentence, false); });
 }
@@ -182,6 +190,7 @@ void MainWindow::onChanged() {
     for (auto* label : {m_exact, m_frame, m_bytes}) label->clear();
   shown.panel->sync();
   shown.page->sync();
+  m_inspector->setBlocks(shown.page->blocks());
   if (turned) shown.page->announce();
   syncRowDebugger();
   showChecks(*shown.page);

@@ -105,6 +105,15 @@ Result<void> BlockField::summarize(const Lattice& lattice, const SummaryOptions&
   return options.stop.stop_requested() ? Result<void>(cancelled()) : Result<void>();
 }
 
+std::vector<std::pair<std::string, double>> BlockField::facts(const std::stop_token& stop) const {
+  const auto counts = count_blocks(m_view, {.stop = stop});
+  if (!counts) return {};
+  return {{"full", static_cast<double>(counts->full)},
+          {"partial", static_cast<double>(counts->partial)},
+          {"empty", static_cast<double>(counts->empty)},
+          {"sparsity", counts->sparsity()}};
+}
+
 CellReport BlockField::report(Index row, Index col) const {
   struct Words {
     const char* name;

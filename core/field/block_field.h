@@ -2,13 +2,14 @@
 #pragma once
 
 #include "core/field/field.h"
+#include "core/field/field_facts.h"
 #include "core/mask/block_view.h"
 
 namespace vqscope {
 
 /// [blocks of queries, blocks of keys], cell = BlockKind: 0 empty, 1 partial, 2 full. Summaries are exact at any
 /// length.
-class BlockField : public Field {
+class BlockField : public Field, public FieldWithFacts {
  public:
   explicit BlockField(BlockView view) : m_view(std::move(view)) {}
 
@@ -19,6 +20,9 @@ class BlockField : public Field {
   Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override { return {0, 2}; }
   CellReport report(Index row, Index col) const override;
+
+  /// full, partial, empty: blocks of the whole mask; sparsity: the share that is skipped.
+  std::vector<std::pair<std::string, double>> facts(const std::stop_token& stop) const override;
 
   const BlockView& view() const { return m_view; }
 

@@ -2,6 +2,7 @@
 #include "core/io/json.h"
 
 #include "core/base/text.h"
+#include "core/field/field_facts.h"
 #include "core/io/block_reader.h"
 #include "core/io/number_text.h"
 #include "core/io/text_size.h"
@@ -74,6 +75,14 @@ std::string head_of_curves(const CurveSet& set) {
   return text + (set.principal ? companions_of(set) : member("columns", names_of_columns(set)));
 }
 
+/// Numbers of the whole matrix, whatever block of it is written.
+std::string facts_of(const Field& field, const std::stop_token& stop) {
+  std::string text;
+  if (const auto* with_facts = dynamic_cast<const FieldWithFacts*>(&field))
+    for (const auto& [name, value] : with_facts->facts(stop)) text += member(name, number(value));
+  return text;
+}
+
 /// Everything before the values.
 std::string head_of(const Numbers& numbers) {
   std::string text = "{\n" + member("method", json_text(numbers.method->id)) +
@@ -136,6 +145,7 @@ Result<void> write_values(const Numbers& numbers, ByteSink& sink, TextBuffer& te
 Result<void> write_json(const Numbers& numbers, ByteSink& sink, const WriteControl& control) {
   TextBuffer text;
   text.append(head_of(numbers));
+  if (const auto* block = numbers.block()) text.append(facts_of(*block->field, control.stop));
   text.append("\"values\": ");
   if (auto written = write_values(numbers, sink, text, control); !written) return written;
   text.append("\n}\n");
@@ -143,7 +153,7 @@ Result<void> write_json(const Numbers& numbers, ByteSink& sink, const WriteContr
 }
 
 double json_bytes(const Numbers& numbers) {
-  const double head = static_cast<double>(head_of(numbers).size()) + 32;
+  const double head = static_cast<double>(head_of(numbers).size()) + 256;  // facts
   if (const auto* set = numbers.curves())
     return head + static_cast<double>(set->x.size()) * (columns_of(*set) * (double_chars + 2) + 4);
   const FieldBlock& block = *numbers.block();

@@ -177,9 +177,16 @@ Result<BlockCounts> count_blocks(const BlockView& view, const BlockControl& cont
   return BlockCounts{count(BlockKind::full), count(BlockKind::partial), count(BlockKind::empty)};
 }
 
+std::string BlockCounts::sparsity_text() const {
+  int digits = 3;
+  std::string percent = to_text(100 * sparsity(), digits);
+  while (percent == "100" && full + partial > 0 && digits < 17) percent = to_text(100 * sparsity(), ++digits);
+  return percent + " %";
+}
+
 std::string BlockCounts::sentence() const {
   return grouped_count(full) + " full, " + grouped_count(partial) + " partial, " + grouped_count(empty) + " empty of " +
-         grouped_count(blocks()) + " blocks: " + to_text(100 * sparsity(), 3) + " % sparse";
+         grouped_count(blocks()) + " blocks: " + sparsity_text() + " sparse";
 }
 
 std::optional<std::string> block_mask_reuse(Extent made_for, Extent used_with) {

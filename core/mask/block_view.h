@@ -37,6 +37,8 @@ struct BlockCounts {
   std::uint64_t blocks() const { return full + partial + empty; }
   /// The share of blocks that are skipped.
   double sparsity() const { return static_cast<double>(empty) / static_cast<double>(blocks()); }
+  /// "55.5 %"; with as many digits as tell it from 100 % where a block is not skipped.
+  std::string sparsity_text() const;
   /// "98 full, 16 partial, 142 empty of 256 blocks: 55.5 % sparse".
   std::string sentence() const;
 };

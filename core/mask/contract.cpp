@@ -9,24 +9,6 @@
 namespace vqscope {
 namespace {
 
-constexpr Index rows_at_once = 4096;
-
-const std::vector<ContractRule>& all_rules() {
-  static const std::vector<ContractRule> all = [] {
-    std::vector<ContractRule> rules = mask_rules();
-    for (auto& rule : position_rules()) rules.push_back(rule);
-    for (auto& rule : handover_rules()) rules.push_back(rule);
-    return rules;
-  }();
-  return all;
-}
-
-/// Wrong cells of a probe in some rows.
-std::uint64_t wrong_cells(const CellProbe& probe, std::span<const Band> mask, Range rows) {
-  const std::uint64_t seen = common_cells(probe.region, mask, rows);
-  return probe.visible ? cell_count(probe.region, rows) - seen : seen;
-}
-
 /// The first row of `rows` with a wrong cell; there is one.
 Index first_wrong_row(const CellProbe& probe, std::span<const Band> mask, Range rows) {
   while (rows.size() > 1) {
@@ -89,7 +71,7 @@ struct Planned {
 Index ask(const ContractCase& given, std::vector<Planned>& plans, const ContractOptions& options) {
   const Mask& mask = *given.mask;
   const Index rows = mask.extent().rows;
-  const Index step = mask.has_bands() ? rows : rows_at_once;
+  const Index step = rows_at_once(mask);
   std::vector<Band> scratch;
   for (Index begin = 0; begin < rows; begin += step) {
     if (options.stop.stop_requested()) return begin;
@@ -121,6 +103,26 @@ std::string counted(std::size_t count, const char* one) {
 
 }  // namespace
 
+const std::vector<ContractRule>& all_contract_rules() {
+  static const std::vector<ContractRule> all = [] {
+    std::vector<ContractRule> rules = mask_rules();
+    for (auto& rule : position_rules()) rules.push_back(rule);
+    for (auto& rule : handover_rules()) rules.push_back(rule);
+    return rules;
+  }();
+  return all;
+}
+
+std::uint64_t wrong_cells(const CellProbe& probe, std::span<const Band> mask, Range rows) {
+  const std::uint64_t seen = common_cells(probe.region, mask, rows);
+  return probe.visible ? cell_count(probe.region, rows) - seen : seen;
+}
+
+Index rows_at_once(const Mask& mask) {
+  if (mask.has_bands()) return std::max<Index>(1, mask.extent().rows);
+  return std::clamp<Index>((Index{1} << 24) / std::max<Index>(1, mask.row_cost()), 1, 4096);
+}
+
 std::size_t ContractReport::count(Severity severity) const {
   return static_cast<std::size_t>(std::ranges::count(findings, severity, &Finding::severity));
 }
@@ -138,7 +140,7 @@ std::string ContractReport::summary() const {
 
 std::vector<ContractRuleInfo> contract_rules() {
   std::vector<ContractRuleInfo> infos;
-  for (const auto& rule : all_rules()) infos.push_back(rule.info);
+  for (const auto& rule : all_contract_rules()) infos.push_back(rule.info);
   return infos;
 }
 
@@ -146,7 +148,7 @@ ContractReport check_contract(const ContractCase& given, const ContractOptions& 
   assert(given.mask && given.mask->extent() == (Extent{given.layout.q_length(), given.layout.kv_length()}));
   ContractReport report;
   std::vector<Planned> plans;
-  for (const ContractRule& rule : all_rules()) {
+  for (const ContractRule& rule : all_contract_rules()) {
     if (!wanted(options, rule.info.id)) continue;
     Planned planned{&rule, rule.plan(given), {}};
     report.outcomes.push_back({rule.info.id, planned.plan.not_asked});

@@ -25,6 +25,7 @@ struct Finding {
   std::string sentence;     ///< with the numbers in it, the counterexample first
   std::uint64_t count = 1;  ///< cells, rows or tokens that break the rule, exactly
   std::string unit;         ///< of `count`: "cells", "rows", "tokens"; empty where nothing is counted
+  std::vector<Range> rows;  ///< queries that break it, sorted, where that is no matter of cells
 };
 
 /// What became of one rule: asked, or why not.

@@ -71,7 +71,10 @@ Objective preset_objective(const MaskPreset& preset) {
 /// What is stated of the objective and the window; what is not stays.
 void take_wishes(const ParameterValues& stated, ContractCase& made) {
   for (std::size_t i = 0; i < objective_names.size(); ++i)
-    if (stated.choice("objective") == objective_names[i]) made.objective = static_cast<Objective>(i);
+    if (stated.choice("objective") == objective_names[i]) {
+      made.objective = static_cast<Objective>(i);
+      made.objective_assumed = false;
+    }
   const Index window = stated.integer("window");
   if (window == 0) made.window.reset();
   if (window > 0) made.window = window;
@@ -81,6 +84,10 @@ void take_facts(const ParameterValues& stated, ContractCase& made) {
   made.dialect = said(stated, "dialect");
   made.window_meaning = said(stated, "window_meaning");
   if (const Index argument = stated.integer("window_argument"); argument >= 0) made.window_argument = argument;
+  const Index queries = stated.integer("block_mask_q_length");
+  const Index keys = stated.integer("block_mask_kv_length");
+  if (queries >= 0 || keys >= 0)
+    made.block_mask = {queries >= 0 ? queries : made.layout.q_length(), keys >= 0 ? keys : made.layout.kv_length()};
   made.true_means = said(stated, "true_means");
   made.values = said(stated, "values");
   made.dtype = stated.choice("dtype");
@@ -93,6 +100,10 @@ void take_facts(const ParameterValues& stated, ContractCase& made) {
 }  // namespace
 
 std::string objective_name(Objective objective) { return objective_names[static_cast<std::size_t>(objective)]; }
+
+std::string objective_text(const ContractCase& given) {
+  return objective_name(given.objective) + (given.objective_assumed ? " (assumed)" : "");
+}
 
 MaskStructure wanted_structure(const ContractCase& given) {
   MaskStructure structure;
@@ -115,11 +126,18 @@ Result<ContractCase> contract_case(ContractCase base, const ParameterValues& sta
 Result<ContractCase> contract_case(const ParameterValues& preset_values) {
   auto mask = make_preset_mask(preset_values);
   if (!mask) return mask.error();
-  const SequenceInput input = preset_sequence(preset_values);
-  const auto layout = SequenceLayout::make(input);
+  auto layout = SequenceLayout::make(preset_sequence(preset_values));
   if (!layout) return layout.error();
-  ContractCase made{.mask = *mask, .layout = *layout, .prefix_length = input.prefix_length};
-  made.objective = preset_objective(chosen_preset(preset_values));
+  return contract_case(std::move(*mask), std::move(*layout), preset_values);
+}
+
+ContractCase contract_case(std::shared_ptr<const Mask> mask, SequenceLayout layout,
+                           const ParameterValues& preset_values) {
+  const MaskPreset& preset = chosen_preset(preset_values);
+  ContractCase made{.mask = std::move(mask), .layout = std::move(layout)};
+  made.objective = preset_objective(preset);
+  made.objective_assumed = preset.id == text_mask_id;
+  made.prefix_length = preset_sequence(preset_values).prefix_length;
   if (const Index window = preset_window(preset_values); window > 0) made.window = window;
   return made;
 }

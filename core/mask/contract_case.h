@@ -31,8 +31,9 @@ struct ContractCase {
   std::shared_ptr<const Mask> mask;
   SequenceLayout layout;
   Objective objective = Objective::causal;
-  Index prefix_length = 0;      ///< of the objective `prefix`
-  std::optional<Index> window;  ///< wanted: q_pos - kv_pos < window
+  bool objective_assumed = false;  ///< neither stated nor said by the mask
+  Index prefix_length = 0;         ///< of the objective `prefix`
+  std::optional<Index> window;     ///< wanted: q_pos - kv_pos < window
 
   std::vector<Index> q_position_ids;   ///< [q_length] as the model is given them; empty: not said
   std::vector<Index> kv_position_ids;  ///< [kv_length]
@@ -41,6 +42,7 @@ struct ContractCase {
   std::string dialect;                   ///< id; empty: not said
   std::string window_meaning;            ///< id; empty: the dialect's own
   std::optional<Index> window_argument;  ///< the number that the library is given
+  std::optional<Extent> block_mask;      ///< queries x keys that the block mask was made for
   std::string true_means;                ///< attends, masked: of the tensor that is handed over; empty: not said
   std::string values;                    ///< boolean, additive, zero_one; empty: not said
   std::string dtype = "float32";         ///< of the scores: float32, float16, bfloat16
@@ -50,6 +52,9 @@ struct ContractCase {
   RopeConvention k_rope;
 };
 
+/// "causal", "causal (assumed)".
+std::string objective_text(const ContractCase& given);
+
 /// What the case wants the mask to be, unverified.
 MaskStructure wanted_structure(const ContractCase& given);
 
@@ -58,6 +63,10 @@ std::vector<ParameterSpec> contract_parameters();
 
 /// The case of a preset of the Masks workspace, from the values of `visibility`: objective and window are the preset's.
 Result<ContractCase> contract_case(const ParameterValues& preset_values);
+
+/// The same for a mask that was already made of these values, which are good ones.
+ContractCase contract_case(std::shared_ptr<const Mask> mask, SequenceLayout layout,
+                           const ParameterValues& preset_values);
 
 /// `base` with what is stated of it, values of contract_parameters(). What is automatic there stays as it is in
 /// `base`, which may hold any mask and its layout. Errors name the value that does not fit.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/mask/block_view.h"
 #include "core/mask/contract_plan.h"
 #include "core/mask/dialect.h"
 #include "core/mask/layout_regions.h"
@@ -42,7 +43,7 @@ RulePlan zero_one_mask(const ContractCase& given) {
     return not_asked(dialect->title + " adds no mask");
   if (given.values != "zero_one") return not_asked("the mask holds no floats 0 and 1");
   RulePlan plan;
-  plan.probes.push_back({every_cell(given), true});
+  plan.probes.push_back({every_cell(given), true, true});
   plan.conclude = [](const Tallies& tallies, std::vector<Finding>& out) {
     const CellTally& masked = tallies.cells[0];
     if (masked.wrong == 0) return;
@@ -60,7 +61,7 @@ RulePlan double_masking(const ContractCase& given) {
   const bool right = dialect && dialect->alignment == CausalAlignment::bottom_right;
   const Extent extent = given.mask->extent();
   RulePlan plan;
-  plan.probes.push_back({columns_beyond(extent, right ? extent.cols - extent.rows : 0), false});
+  plan.probes.push_back({columns_beyond(extent, right ? extent.cols - extent.rows : 0), false, true});
   plan.conclude = [right](const Tallies& tallies, std::vector<Finding>& out) {
     const CellTally& lost = tallies.cells[0];
     const std::string twice = "attn_mask and is_causal=True mask twice, torch SDPA refuses the two together";
@@ -174,33 +175,46 @@ RulePlan labels(const ContractCase& given) {
   RulePlan plan;
   plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
     const auto counts = [&](Index q) { return given.labels[static_cast<std::size_t>(q)] != no_loss; };
-    Index first = -1;
     std::uint64_t padded = 0;
     std::uint64_t learned = 0;
-    std::uint64_t starts = 0;
-    Index start = -1;
+    std::vector<Range> padded_rows;
+    std::vector<Range> start_rows;
     for (const TokenRun& run : given.layout.q_runs()) {
       for (Index q = run.tokens.begin; q < run.tokens.end; ++q) {
         if (!counts(q)) continue;
         ++(run.valid ? learned : padded);
-        if (!run.valid && first < 0) first = q;
+        if (!run.valid) add_token(q, padded_rows);
       }
-      const bool begins = run.valid && run.document > 0 && run.first == 0 && counts(run.tokens.begin);
-      if (begins && start < 0) start = run.tokens.begin;
-      starts += begins ? 1 : 0;
+      if (run.valid && run.document > 0 && run.first == 0 && counts(run.tokens.begin))
+        add_token(run.tokens.begin, start_rows);
     }
-    if (padded > 0)
+    if (padded > 0) {
+      const Index first = padded_rows.front().begin;
       out.push_back(finding(Severity::error, first, {},
                             "query " + to_text(first) + " is padding, but its label counts in the loss: wanted -100",
                             padded, "label"));
+      out.back().rows = padded_rows;
+    }
     if (learned == 0)
       out.push_back(finding(Severity::warning, {}, {}, "no real token has a label: nothing is learned"));
-    if (starts > 0 && given.objective == Objective::causal)
-      out.push_back(finding(Severity::warning, start, {},
-                            "the label of query " + to_text(start) +
-                                ", the first of its document, is predicted from the document before once labels are "
-                                "shifted by one: wanted -100",
-                            starts, "label"));
+    if (start_rows.empty() || given.objective != Objective::causal) return;
+    const Index start = start_rows.front().begin;
+    out.push_back(finding(Severity::warning, start, {},
+                          "the label of query " + to_text(start) +
+                              ", the first of its document, is predicted from the document before once labels are "
+                              "shifted by one: wanted -100",
+                          token_count(start_rows), "label"));
+    out.back().rows = start_rows;
+  };
+  return plan;
+}
+
+RulePlan block_mask(const ContractCase& given) {
+  if (!given.block_mask) return not_asked("the lengths of a block mask are not said");
+  RulePlan plan;
+  plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
+    if (const auto warning = block_mask_reuse(*given.block_mask, given.mask->extent()))
+      out.push_back(finding(Severity::error, {}, {}, *warning));
   };
   return plan;
 }
@@ -227,6 +241,9 @@ std::vector<ContractRule> handover_rules() {
       {{"dialect_cannot", "Dialect cannot say it", "The dialect's arguments can say this mask.",
         "documentation of each library"},
        dialect_says},
+      {{"block_mask_reuse", "Block mask of other lengths", "A block mask is made for the lengths it is used with.",
+        "PyTorch, torch.nn.attention.flex_attention: create_block_mask(Q_LEN, KV_LEN)"},
+       block_mask},
       {{"labels", "Labels against padding", "Padding and the first token of a packed document have no loss.",
         "Hugging Face: ignore_index -100"},
        labels},

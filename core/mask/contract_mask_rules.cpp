@@ -27,7 +27,7 @@ Index behind(const ContractCase& given, const CellTally& tally) {
 /// A rule that wants one region masked, or visible.
 RulePlan one_probe(Region region, bool visible, std::function<std::string(const CellTally&)> sentence) {
   RulePlan plan;
-  plan.probes.push_back({std::move(region), visible});
+  plan.probes.push_back({std::move(region), visible, true});
   plan.conclude = [sentence = std::move(sentence)](const Tallies& tallies, std::vector<Finding>& out) {
     const CellTally& tally = tallies.cells[0];
     if (tally.wrong > 0) out.push_back(cell_finding(Severity::error, tally, sentence(tally)));
@@ -110,6 +110,7 @@ std::string empty_row_fate(const std::string& dialect) {
 
 RulePlan empty_row(const ContractCase& given) {
   RulePlan plan;
+  plan.empty_rows_break = true;
   plan.conclude = [&given](const Tallies& tallies, std::vector<Finding>& out) {
     const RowTally& rows = tallies.rows;
     const auto sentence = [&](Index row, const char* of) {
@@ -148,12 +149,12 @@ RulePlan window(const ContractCase& given) {
   if (!given.window) return not_asked("no window is wanted");
   if (!looks_back(given)) return not_asked("the objective is " + objective_name(given.objective));
   const Index wanted = *given.window;
-  const auto probe = [&](Index first, Index last, bool visible) {
-    return CellProbe{keys_at_distance(given.layout, {first, last, 0}), visible};
+  const auto probe = [&](Index first, Index last, bool visible, bool breaks = false) {
+    return CellProbe{keys_at_distance(given.layout, {first, last, 0}), visible, breaks};
   };
   RulePlan plan;
-  plan.probes = {probe(wanted, any_distance, false), probe(wanted + 1, any_distance, false), probe(0, wanted, true),
-                 probe(0, wanted - 1, true), probe(0, 1, true)};
+  plan.probes = {probe(wanted, any_distance, false, true), probe(wanted + 1, any_distance, false),
+                 probe(0, wanted, true, true), probe(0, wanted - 1, true), probe(0, 1, true)};
   plan.conclude = [&given](const Tallies& tallies, std::vector<Finding>& out) {
     const auto& cells = tallies.cells;
     if (cells[0].wrong > 0) out.push_back(cell_finding(Severity::error, cells[0], too_wide(given, cells[0], cells[1])));

@@ -10,6 +10,7 @@ namespace vqscope {
 struct CellProbe {
   Region region;
   bool visible = false;
+  bool breaks = false;  ///< a cell that is otherwise breaks the rule by itself
 };
 
 /// What the mask answers a probe. `region`, `wrong`: cells in the rows that were checked.
@@ -38,6 +39,7 @@ struct Tallies {
 struct RulePlan {
   std::string not_asked;  ///< why the rule does not concern this case; nothing else is set then
   std::vector<CellProbe> probes;
+  bool empty_rows_break = false;  ///< a row that sees nothing breaks the rule
   std::function<void(const Tallies&, std::vector<Finding>&)> conclude;
 };
 
@@ -60,6 +62,23 @@ Finding cell_finding(Severity severity, const CellTally& tally, const std::strin
 Finding finding(Severity severity, std::optional<Index> row, std::optional<Index> key, const std::string& sentence,
                 std::uint64_t count = 1, const std::string& one = {});
 
-inline RulePlan not_asked(std::string reason) { return {std::move(reason), {}, {}}; }
+/// Ranges of tokens, sorted, one token further on; and how many tokens they hold.
+void add_token(Index token, std::vector<Range>& ranges);
+std::uint64_t token_count(std::span<const Range> ranges);
+
+inline RulePlan not_asked(std::string reason) {
+  RulePlan plan;
+  plan.not_asked = std::move(reason);
+  return plan;
+}
+
+/// Every rule, in the order of the report.
+const std::vector<ContractRule>& all_contract_rules();
+
+/// Cells of some rows that are not as the probe wants them, modulo 2^64.
+std::uint64_t wrong_cells(const CellProbe& probe, std::span<const Band> mask, Range rows);
+
+/// How many rows to look at before it is asked again whether to stop: all where the mask has bands.
+Index rows_at_once(const Mask& mask);
 
 }  // namespace vqscope

@@ -23,11 +23,26 @@ std::vector<Given> sides(const ContractCase& given) {
   return all;
 }
 
-Finding token_finding(const Given& side, Index token, const std::string& sentence, std::uint64_t count,
+/// Of the first of some tokens that break a rule; each of them is one `one`.
+Finding token_finding(const Given& side, const std::vector<Range>& tokens, const std::string& sentence,
                       const std::string& one) {
-  const std::optional<Index> at = token;
-  return finding(Severity::error, side.queries ? at : std::nullopt, side.queries ? std::nullopt : at, sentence, count,
-                 one);
+  const std::optional<Index> at = tokens.front().begin;
+  auto made = finding(Severity::error, side.queries ? at : std::nullopt, side.queries ? std::nullopt : at, sentence,
+                      token_count(tokens), one);
+  made.rows = tokens;
+  return made;
+}
+
+/// The queries among keys: those behind the cache, where they are one sequence.
+std::vector<Range> queries_of(const SequenceLayout& layout, const std::vector<Range>& keys) {
+  std::vector<Range> rows;
+  if (layout.query_source() != QuerySource::keys) return rows;
+  for (const Range& range : keys) {
+    const Range shifted{std::max<Index>(0, range.begin - layout.past_len()), range.end - layout.past_len()};
+    const Range some{shifted.begin, std::min(shifted.end, layout.q_length())};
+    if (some.size() > 0) rows.push_back(some);
+  }
+  return rows;
 }
 
 /// The first side that breaks a rule is reported: the other one mostly repeats it.
@@ -38,7 +53,9 @@ RulePlan per_side(const ContractCase& given, const Check& check) {
     for (const Given& side : sides(given)) {
       const std::size_t before = out.size();
       check(side, out);
-      if (out.size() > before) return;
+      if (out.size() == before) continue;
+      if (!side.queries) out.back().rows = queries_of(given.layout, out.back().rows);
+      return;
     }
   };
   return plan;
@@ -48,20 +65,19 @@ RulePlan packed_positions(const ContractCase& given) {
   if (document_count(given.layout) < 2) return not_asked("one document");
   if (sides(given).empty()) return not_asked("no position_ids given");
   return per_side(given, [](const Given& side, std::vector<Finding>& out) {
-    const TokenRun* first = nullptr;
-    std::uint64_t count = 0;
+    Index document = 0;
+    std::vector<Range> tokens;
     for (const TokenRun& run : side.runs) {
       if (!run.valid || run.document == 0 || run.first != 0 || side.at(run.tokens.begin) == 0) continue;
-      if (!first) first = &run;
-      ++count;
+      if (tokens.empty()) document = run.document;
+      add_token(run.tokens.begin, tokens);
     }
-    if (!first) return;
-    const Index token = first->tokens.begin;
-    out.push_back(token_finding(side, token,
-                                side.token(token) + " begins document " + to_text(first->document) +
-                                    " but has position " + to_text(side.at(token)) +
-                                    ", wanted 0: positions do not reset",
-                                count, "document"));
+    if (tokens.empty()) return;
+    const Index token = tokens.front().begin;
+    out.push_back(token_finding(side, tokens,
+                                side.token(token) + " begins document " + to_text(document) + " but has position " +
+                                    to_text(side.at(token)) + ", wanted 0: positions do not reset",
+                                "document"));
   });
 }
 
@@ -75,11 +91,11 @@ RulePlan left_padding(const ContractCase& given) {
     if (first == side.runs.end() || first->document != 0) return;
     const Index token = first->tokens.begin;
     if (side.at(token) <= first->first) return;
-    out.push_back(token_finding(side, token,
+    out.push_back(token_finding(side, {first->tokens},
                                 side.token(token) + " has position " + to_text(side.at(token)) + ", wanted " +
                                     to_text(first->first) + ": left padding of " + to_text(padding) +
                                     " shifts the real tokens",
-                                static_cast<std::uint64_t>(first->tokens.size()), "token"));
+                                "token"));
   });
 }
 
@@ -99,6 +115,7 @@ RulePlan cache_offset(const ContractCase& given) {
                               to_text(first->first) + ": the offset of " + to_text(given.layout.past_len()) +
                               " cached keys is lost",
                           static_cast<std::uint64_t>(first->tokens.size()), "token"));
+    out.back().rows = {first->tokens};
   };
   return plan;
 }
@@ -106,19 +123,16 @@ RulePlan cache_offset(const ContractCase& given) {
 RulePlan position_steps(const ContractCase& given) {
   if (sides(given).empty()) return not_asked("no position_ids given");
   return per_side(given, [](const Given& side, std::vector<Finding>& out) {
-    Index first = -1;
-    std::uint64_t count = 0;
+    std::vector<Range> tokens;
     for (const TokenRun& run : side.runs)
-      for (Index token = run.tokens.begin + 1; run.valid && token < run.tokens.end; ++token) {
-        if (side.at(token) == side.at(token - 1) + 1) continue;
-        if (first < 0) first = token;
-        ++count;
-      }
-    if (first < 0) return;
-    out.push_back(token_finding(side, first,
+      for (Index token = run.tokens.begin + 1; run.valid && token < run.tokens.end; ++token)
+        if (side.at(token) != side.at(token - 1) + 1) add_token(token, tokens);
+    if (tokens.empty()) return;
+    const Index first = tokens.front().begin;
+    out.push_back(token_finding(side, tokens,
                                 side.token(first) + " has position " + to_text(side.at(first)) + " after " +
                                     to_text(side.at(first - 1)) + ", wanted one more within a document",
-                                count, "token"));
+                                "token"));
   });
 }
 
@@ -129,20 +143,18 @@ RulePlan qk_positions(const ContractCase& given) {
   RulePlan plan;
   plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
     const Index past = given.layout.past_len();
-    Index first = -1;
-    std::uint64_t count = 0;
+    std::vector<Range> tokens;
     const auto q_at = [&](Index q) { return given.q_position_ids[static_cast<std::size_t>(q)]; };
     const auto kv_at = [&](Index q) { return given.kv_position_ids[static_cast<std::size_t>(past + q)]; };
-    for (Index q = 0; q < given.layout.q_length(); ++q) {
-      if (!given.layout.q_valid(q) || q_at(q) == kv_at(q)) continue;
-      if (first < 0) first = q;
-      ++count;
-    }
-    if (first < 0) return;
+    for (Index q = 0; q < given.layout.q_length(); ++q)
+      if (given.layout.q_valid(q) && q_at(q) != kv_at(q)) add_token(q, tokens);
+    if (tokens.empty()) return;
+    const Index first = tokens.front().begin;
     out.push_back(finding(Severity::error, first, past + first,
                           "query " + to_text(first) + " has position " + to_text(q_at(first)) + " and key " +
                               to_text(past + first) + ", the same token, position " + to_text(kv_at(first)),
-                          count, "token"));
+                          token_count(tokens), "token"));
+    out.back().rows = tokens;
   };
   return plan;
 }
@@ -152,20 +164,21 @@ RulePlan rope_column(const ContractCase& given) {
   RulePlan plan;
   plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
     const auto look = [&](std::span<const TokenRun> runs, bool queries) {
-      const TokenRun* first = nullptr;
-      std::uint64_t count = 0;
+      Index position = 0;
+      std::vector<Range> tokens;
       for (const TokenRun& run : runs) {
         if (!run.valid || run.first == run.tokens.begin) continue;
-        if (!first) first = &run;
-        count += static_cast<std::uint64_t>(run.tokens.size());
+        if (tokens.empty()) position = run.first;
+        tokens.push_back(run.tokens);
       }
-      if (!first) return;
-      const Index token = first->tokens.begin;
+      if (tokens.empty()) return;
+      const Index token = tokens.front().begin;
       const Given side{{}, runs, queries};
-      out.push_back(token_finding(side, token,
-                                  side.token(token) + " is turned by its column " + to_text(token) +
-                                      " but has position " + to_text(first->first),
-                                  count, "token"));
+      out.push_back(token_finding(
+          side, tokens,
+          side.token(token) + " is turned by its column " + to_text(token) + " but has position " + to_text(position),
+          "token"));
+      if (!queries) out.back().rows = queries_of(given.layout, tokens);
     };
     if (given.k_rope.by_column) look(given.layout.kv_runs(), false);
     if (given.q_rope.by_column) look(given.layout.q_runs(), true);

@@ -19,14 +19,14 @@ class CheckTest : public QObject {
   void aCleanMask() {
     const auto outcome = checked({"--set", "q_length=8"});
     QCOMPARE(outcome.err, QByteArray());
-    QCOMPARE(outcome.out, QByteArray("0 errors, 0 warnings; 3 rules checked, 18 not asked\n"));
+    QCOMPARE(outcome.out, QByteArray("0 errors, 0 warnings; 3 rules checked, 19 not asked\n"));
     QCOMPARE(outcome.status, 0);
   }
 
   void findingsAreLines() {
     const auto outcome = checked({"--set", "mask=bidirectional", "--set=q_length=6", "--objective", "causal"});
     QCOMPARE(outcome.out, QByteArray("error: future_visible: row 0 sees key 1: kv_pos 1 > q_pos 0, the objective is "
-                                     "causal; 15 cells in all\n1 error, 0 warnings; 3 rules checked, 18 not asked\n"));
+                                     "causal; 15 cells in all\n1 error, 0 warnings; 3 rules checked, 19 not asked\n"));
     QCOMPARE(outcome.status, 1);
   }
 
@@ -81,6 +81,36 @@ class CheckTest : public QObject {
     QVERIFY(writeSession(session, m_folder.filePath("s.vqscope")));
     QCOMPARE(checked({"--session", "s.vqscope"}).status, 0);
     QCOMPARE(checked({"--session", "s.vqscope", "--objective", "causal"}).status, 1);
+  }
+
+  void whatASessionStates() {
+    Session session = defaultSession();
+    auto& page = *findWorkspace(session, "masks");
+    page.values.set("q_length", Index{6});
+    page.contract.set("window", Index{3});
+    QVERIFY(writeSession(session, m_folder.filePath("w.vqscope")));
+    QVERIFY(checked({"--session", "w.vqscope"}).out.startsWith("error: window_off: row 3 sees key 0"));
+    QCOMPARE(checked({"--session", "w.vqscope", "--window", "0"}).status, 0);
+    page.contract.set("labels", std::vector<Index>{1, 2});
+    QVERIFY(writeSession(session, m_folder.filePath("l.vqscope")));
+    QCOMPARE(checked({"--session", "l.vqscope"}).err,
+             QByteArray("vqscope: labels has 2 entries, must have q_length = 6\n"));
+  }
+
+  void assumedObjectivesAreSaid() {
+    QCOMPARE(
+        checked({"--set", "mask=custom", "--set", "q_length=8"}).out,
+        QByteArray("0 errors, 0 warnings; 3 rules checked, 19 not asked; the objective is assumed to be causal\n"));
+    QCOMPARE(checked({"--set", "mask=custom", "--set", "q_length=8", "--objective=causal"}).out,
+             QByteArray("0 errors, 0 warnings; 3 rules checked, 19 not asked\n"));
+  }
+
+  void blockMasksOfOtherLengths() {
+    const auto outcome = checked({"--set", "q_length=8", "--set", "block_mask_q_length=4"});
+    QVERIFY(
+        outcome.out.startsWith("error: block_mask_reuse: the block mask was made for 4 × 8 queries × keys and is "
+                               "used with 8 × 8: "));
+    QCOMPARE(outcome.status, 1);
   }
 
   void refusals_data() {

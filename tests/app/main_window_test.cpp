@@ -426,6 +426,34 @@ class MainWindowTest : public QObject {
     QVERIFY2(s.said().contains("No row after 230 sees nothing"), qPrintable(s.said()));
   }
 
+  /// While blocks are shown too: rows that break the contract as it is stated, in the mask beneath the blocks.
+  void rowsThatBreakTheContract() {
+    Shown s;
+    s.bench().showWorkspace("masks");
+    s.settle();
+    QVERIFY(s.action("Next row that breaks a rule")->isEnabled());
+    WorkspaceState next = s.bench().current();
+    next.values.set("q_length", Index{2097152});
+    next.contract.set("window", Index{300000});
+    QVERIFY(s.bench().edit("state", next));
+    s.settle();
+    s.trigger("Next row that breaks a rule");
+    s.settle();
+    QCOMPARE(s.window.rowDebugger()->cell().row, Index{300000});
+    next.method = "mask_blocks";
+    QVERIFY(s.bench().edit("blocks", next));
+    s.settle();
+    s.trigger("Next row that breaks a rule");
+    s.settle();
+    QCOMPARE(s.window.rowDebugger()->cell().row, Index{300001});
+    s.bench().undoStack().undo();
+    s.bench().undoStack().undo();
+    s.settle();
+    s.trigger("Next row that breaks a rule");
+    s.settle();
+    QVERIFY2(s.said().contains("breaks a rule"), qPrintable(s.said()));
+  }
+
   /// The difference of two masks: the debugger steps from one row that differs to the next.
   void theSecondMaskIsComparedTo() {
     Shown s;

@@ -26,10 +26,10 @@ QString shellWord(const QString& text) {
 }
 
 /// " --option name=value" for each value that is not what `from` has.
-QString arguments(const char* option, const Method& method, const ParameterValues& values,
+QString arguments(const char* option, std::span<const ParameterSpec> specs, const ParameterValues& values,
                   const ParameterValues& from) {
   QString text;
-  for (const auto& spec : parameters_of(method, values)) {
+  for (const auto& spec : specs) {
     const ParameterValue* value = values.find(spec.name);
     const ParameterValue* other = from.find(spec.name);
     if (value && (!other || *value != *other) && is_relevant(spec, values))
@@ -61,11 +61,15 @@ QString valueSummary(const Method& method, const ParameterValues& values) {
 }
 
 QString setArguments(const Method& method, const ParameterValues& values) {
-  return arguments("set", method, values, default_values(parameters_of(method, values)));
+  return setArguments(parameters_of(method, values), values);
+}
+
+QString setArguments(std::span<const ParameterSpec> specs, const ParameterValues& values) {
+  return arguments("set", specs, values, default_values(specs));
 }
 
 QString minusArguments(const Method& method, const ParameterValues& values, const ParameterValues& minus) {
-  return arguments("minus", method, minus, values);
+  return arguments("minus", parameters_of(method, minus), minus, values);
 }
 
 QString lookArguments(const Method& method, const WorkspaceState& look, const std::optional<Extent>& extent) {

@@ -2,6 +2,7 @@
 #include "widgets/session/session.h"
 
 #include "core/base/registry.h"
+#include "core/mask/contract_case.h"
 
 #include <algorithm>
 
@@ -90,6 +91,11 @@ std::vector<ParameterSpec> workspaceParameters(const WorkspaceInfo& info, const 
   return specs;
 }
 
+std::vector<ParameterSpec> workspaceContract(const WorkspaceInfo& info) {
+  const bool masks = std::ranges::count(info.fields, "visibility") > 0;
+  return masks ? contract_parameters() : std::vector<ParameterSpec>();
+}
+
 std::vector<ParameterSpec> shownParameters(const WorkspaceInfo& info, const std::string& method,
                                            const ParameterValues& values) {
   std::vector<ParameterSpec> specs;
@@ -101,6 +107,7 @@ void completeWorkspace(WorkspaceState& state) {
   const auto* info = findWorkspaceInfo(state.id);
   for (ParameterValues* values : {&state.values, &state.other})
     *values = completed_values(workspaceParameters(*info, *values), *values);
+  state.contract = completed_values(workspaceContract(*info), state.contract);
 }
 
 WorkspaceState defaultWorkspace(const WorkspaceInfo& info) {
@@ -109,6 +116,7 @@ WorkspaceState defaultWorkspace(const WorkspaceInfo& info) {
   state.method = info.fields.empty() ? std::string() : info.fields.front();
   state.values = default_values(workspaceParameters(info));
   state.other = state.values;
+  state.contract = default_values(workspaceContract(info));
   return state;
 }
 
@@ -139,6 +147,7 @@ Result<void> checkWorkspace(const WorkspaceState& state) {
   if (!info->fields.empty() && std::ranges::count(info->fields, state.method) == 0)
     return invalid("workspace " + state.id + " has no method " + state.method);
   if (auto checked = checkValues(*info, state.method, state.values); !checked) return checked;
+  if (auto checked = check_values(workspaceContract(*info), state.contract); !checked) return checked;
   return state.compare == CompareMode::none ? Result<void>() : checkValues(*info, state.method, state.other);
 }
 

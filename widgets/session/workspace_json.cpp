@@ -119,6 +119,7 @@ QJsonObject workspaceToJson(const WorkspaceState& state) {
                      {"aggregate", nameOf(aggregateNames(), state.aggregate)},
                      {"colour_map", jsonText(state.colour_map)},
                      {"keep_aspect", state.keep_aspect}};
+  if (!state.contract.map().empty()) object["contract"] = valuesToJson(state.contract);
   if (const auto& view = state.view)
     object["view"] = QJsonObject{{"rows", QJsonArray{view->row_first, view->row_last}},
                                  {"cols", QJsonArray{view->col_first, view->col_last}}};
@@ -131,12 +132,14 @@ QJsonObject workspaceToJson(const WorkspaceState& state) {
 }
 
 Result<void> readWorkspace(const QJsonObject& object, const WorkspaceInfo& info, WorkspaceState& state) {
-  static const std::vector<std::string> known{"id",        "method",     "values", "compare",     "other",
-                                              "aggregate", "colour_map", "view",   "keep_aspect", "axes"};
+  static const std::vector<std::string> known{"id",         "method", "values",      "compare", "other",   "aggregate",
+                                              "colour_map", "view",   "keep_aspect", "axes",    "contract"};
   if (auto keys = checkKeys(object, known); !keys) return keys;
   if (auto read = readMethod(object, info, state.method); !read) return read;
   for (const auto& [key, values] : {std::pair{"values", &state.values}, std::pair{"other", &state.other}})
     if (auto read = readSideValues(object[QLatin1String(key)], key, info, *values); !read) return read;
+  if (auto read = readValues(object["contract"], "contract", workspaceContract(info), state.contract); !read)
+    return read;
   if (auto read = readAppearance(object, state); !read) return read;
   if (auto read = readAxes(object["axes"], info, state.axes); !read) return read;
   return checkWorkspace(state);

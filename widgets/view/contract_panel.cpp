@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/view/contract_panel.h"
 
+#include "core/base/registry.h"
+#include "widgets/plot/value_summary.h"
+#include "widgets/session/workbench.h"
 #include "widgets/text.h"
+#include "widgets/theme/icons.h"
+#include "widgets/view/contract_form.h"
 #include "widgets/view/dialect_list.h"
 #include "widgets/view/finding_row.h"
 
+#include <QApplication>
 #include <QButtonGroup>
+#include <QClipboard>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -51,8 +58,8 @@ QString summaryOf(const ContractReport& report) {
 
 }  // namespace
 
-ContractPanel::ContractPanel(QWidget* parent)
-    : QWidget(parent), m_pages(new QStackedWidget(this)), m_dialects(new DialectList) {
+ContractPanel::ContractPanel(Workbench& workbench, QWidget* parent)
+    : QWidget(parent), m_workbench(workbench), m_pages(new QStackedWidget(this)), m_dialects(new DialectList) {
   m_pages->addWidget(scrolled(makeChecks()));
   m_pages->addWidget(scrolled(m_dialects));
   auto* layout = new QVBoxLayout(this);
@@ -90,11 +97,32 @@ QWidget* ContractPanel::makeSegments() {
 
 QWidget* ContractPanel::makeChecks() {
   auto* content = new QWidget;
-  auto* layout = new QVBoxLayout(content);
-  layout->setContentsMargins(14, 4, 14, 12);
-  layout->setSpacing(6);
+  auto* column = new QVBoxLayout(content);
+  column->setContentsMargins(0, 4, 0, 12);
+  column->setSpacing(6);
+  const auto section = [column] {  // the form has margins of its own
+    auto* made = new QVBoxLayout;
+    made->setContentsMargins(14, 0, 14, 0);
+    made->setSpacing(6);
+    column->addLayout(made);
+    return made;
+  };
+  auto* above = section();
+  auto* top = new QHBoxLayout;
   m_summary = label(content, "secondary");
-  layout->addWidget(m_summary);
+  top->addWidget(m_summary, 1);
+  m_copy = new QToolButton(content);
+  m_copy->setIcon(icon("copy"));
+  m_copy->setToolTip(tr("Copy the command line of this check"));
+  m_copy->setAccessibleName(m_copy->toolTip());
+  connect(m_copy, &QToolButton::clicked, this, &ContractPanel::copyCommandLine);
+  top->addWidget(m_copy, 0, Qt::AlignTop);
+  above->addLayout(top);
+  m_objective = label(content, "secondary");
+  above->addWidget(m_objective);
+  m_form = new ContractForm(m_workbench, content);
+  column->addWidget(m_form);
+  auto* layout = section();
   m_findings = new QVBoxLayout;
   m_findings->setSpacing(8);
   layout->addLayout(m_findings);
@@ -112,12 +140,27 @@ QWidget* ContractPanel::makeChecks() {
   m_notAsked = label(content, "secondary");
   layout->addWidget(m_notAsked);
   connect(m_notAskedButton, &QToolButton::toggled, this, &ContractPanel::showRules);
-  layout->addStretch(1);
+  column->addStretch(1);
   return content;
 }
 
-void ContractPanel::setCase(std::shared_ptr<const ContractCase> given) {
-  m_case = std::move(given);
+Result<ContractCase> ContractPanel::stated(const ContractCase& base) const {
+  const ParameterValues& values = m_workbench.current().contract;
+  return values.map().empty() ? base : contract_case(base, values);
+}
+
+void ContractPanel::setCase(std::shared_ptr<const ContractCase> base) {
+  const ParameterValues& statedNow = m_workbench.current().contract;
+  // Another colour, another comparison: what is checked is the same.
+  if (base && m_base && base->mask == m_base->mask && statedNow == m_stated) return;
+  m_base = base;
+  m_stated = statedNow;
+  const auto given = base ? std::optional(stated(*base)) : std::nullopt;
+  m_problem = given && !*given ? text(given->error().message) : QString();
+  m_case = given && *given ? std::make_shared<const ContractCase>(**given) : nullptr;
+  m_form->sync();
+  m_form->setError(m_problem);
+  emit caseChanged();
   if (!m_case) return showOutcome({});
   m_scheduler.run<Outcome>(
       [given = m_case](std::stop_token stop) {
@@ -127,6 +170,15 @@ void ContractPanel::setCase(std::shared_ptr<const ContractCase> given) {
       [this, given = m_case](const Outcome& outcome) {
         if (given == m_case) showOutcome(outcome);
       });
+}
+
+void ContractPanel::copyCommandLine() {
+  const Method& method = *find_method("visibility");
+  const WorkspaceState& page = m_workbench.current();
+  const QString line = QStringLiteral("vqscope check") + setArguments(method, carried_values(method, page.values)) +
+                       setArguments(contract_parameters(), page.contract);
+  QApplication::clipboard()->setText(line);
+  emit copied(tr("Copied: %1").arg(line));
 }
 
 void ContractPanel::showOutcome(const Outcome& outcome) {
@@ -144,15 +196,23 @@ void ContractPanel::showFindings() {
   }
   const auto errors = m_report.count(Severity::error);
   const auto warnings = m_report.count(Severity::warning);
-  const char* look = !m_case ? "secondary" : errors > 0 ? "finding-error" : warnings > 0 ? "finding-warning" : "good";
+  const char* look = !m_problem.isEmpty() ? "finding-error"
+                     : !m_case            ? "secondary"
+                     : errors > 0         ? "finding-error"
+                     : warnings > 0       ? "finding-warning"
+                                          : "good";
   m_summary->setProperty("class", look);
   m_summary->style()->unpolish(m_summary);
   m_summary->style()->polish(m_summary);
   m_summary->setText(
-      !m_case ? tr("No mask is shown.")
+      !m_problem.isEmpty() ? m_problem
+      : !m_case            ? tr("No mask is shown.")
       : errors + warnings == 0
           ? tr("✓ Nothing breaks the contract of a %1 objective.").arg(text(objective_name(m_case->objective)))
           : summaryOf(m_report));
+  m_objective->setVisible(m_case != nullptr);
+  if (m_case) m_objective->setText(tr("objective: %1").arg(text(objective_text(*m_case))));
+  m_copy->setVisible(m_case != nullptr);
   for (const auto& finding : m_report.findings) {
     auto* row = new FindingRow(finding, text(infoOf(finding.rule).title), this);
     connect(row, &FindingRow::picked, this, &ContractPanel::cellPicked);

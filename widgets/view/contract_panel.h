@@ -16,23 +16,31 @@ class QVBoxLayout;
 
 namespace vqscope {
 
+class ContractForm;
 class DialectList;
+class Workbench;
 
-/// What of the contract a mask breaks, as it is edited, and how to say the mask to each library. The check runs off
-/// this thread; the last findings stay until the new ones are there.
+/// What of the contract a mask breaks, as it is edited, and how to say the mask to each library. What is wanted beyond
+/// what the mask says is stated here and kept in the session. The check runs off this thread; the last findings stay
+/// until the new ones are there.
 class ContractPanel : public QWidget {
   Q_OBJECT
  public:
-  explicit ContractPanel(QWidget* parent = nullptr);
+  explicit ContractPanel(Workbench& workbench, QWidget* parent = nullptr);
 
-  /// Nothing: no mask to check.
-  void setCase(std::shared_ptr<const ContractCase> given);
+  /// A mask with what it says of itself, to be checked with what the session states. Nothing: no mask to check.
+  void setCase(std::shared_ptr<const ContractCase> base);
+  /// What is checked; nothing where there is no mask or what is stated does not fit it.
+  std::shared_ptr<const ContractCase> givenCase() const { return m_case; }
+  ContractForm* form() const { return m_form; }
 
   bool isBusy() const { return m_scheduler.isBusy(); }
   /// Of the last check.
   const ContractReport& report() const { return m_report; }
 
  signals:
+  /// givenCase() is another one.
+  void caseChanged();
   void cellPicked(vqscope::Cell cell);
   void copied(const QString& sentence);
 
@@ -44,12 +52,18 @@ class ContractPanel : public QWidget {
 
   QWidget* makeSegments();
   QWidget* makeChecks();
+  Result<ContractCase> stated(const ContractCase& base) const;
+  void copyCommandLine();
   void showOutcome(const Outcome& outcome);
   void showFindings();
   void showRules();
 
+  Workbench& m_workbench;
   QStackedWidget* m_pages;
   QLabel* m_summary = nullptr;
+  QToolButton* m_copy = nullptr;
+  QLabel* m_objective = nullptr;
+  ContractForm* m_form = nullptr;
   QVBoxLayout* m_findings = nullptr;
   QLabel* m_checkedHeading = nullptr;
   QLabel* m_checked = nullptr;
@@ -57,7 +71,10 @@ class ContractPanel : public QWidget {
   QLabel* m_notAsked = nullptr;
   DialectList* m_dialects;
   FieldScheduler m_scheduler;
+  std::shared_ptr<const ContractCase> m_base;  ///< what the mask says of itself
+  ParameterValues m_stated;                    ///< of the session, when m_case was made
   std::shared_ptr<const ContractCase> m_case;
+  QString m_problem;  ///< why what is stated does not fit
   ContractReport m_report;
 };
 

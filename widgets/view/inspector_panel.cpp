@@ -3,6 +3,7 @@
 
 #include "widgets/text.h"
 #include "widgets/theme/fonts.h"
+#include "widgets/view/block_summary.h"
 
 #include <QFormLayout>
 #include <QLabel>
@@ -29,6 +30,8 @@ InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent) {
   m_why = paragraph();
   layout->addWidget(m_why);
   layout->addSpacing(6);
+  m_blocks = new BlockSummary(this);
+  layout->addWidget(m_blocks);
   layout->addWidget(heading(tr("About")));
   m_about = paragraph();
   layout->addWidget(m_about);
@@ -85,6 +88,8 @@ void InspectorPanel::showCell(const CellReport& report) {
   m_why->setVisible(!report.why.empty());
   m_why->setText(text(report.why));
 }
+
+void InspectorPanel::setBlocks(std::shared_ptr<const BlockView> blocks) { m_blocks->setBlocks(std::move(blocks)); }
 
 void InspectorPanel::showNothing() {
   while (m_facts->rowCount() > 0) m_facts->removeRow(0);

@@ -6,10 +6,15 @@
 
 #include <QWidget>
 
+#include <memory>
+
 class QFormLayout;
 class QLabel;
 
 namespace vqscope {
+
+class BlockSummary;
+class BlockView;
 
 /// Says of one cell what it is and why: facts, a sentence with the numbers in it, and where the formula comes from.
 class InspectorPanel : public QWidget {
@@ -19,6 +24,8 @@ class InspectorPanel : public QWidget {
 
   void setMethod(const Method* method);
   void showCell(const CellReport& report);
+  /// The blocks that are shown, to be counted; nothing: none are.
+  void setBlocks(std::shared_ptr<const BlockView> blocks);
   /// No cell: says how to get one.
   void showNothing();
 
@@ -26,6 +33,7 @@ class InspectorPanel : public QWidget {
   QLabel* heading(const QString& text);
   QLabel* paragraph();
 
+  BlockSummary* m_blocks;
   QFormLayout* m_facts;
   QLabel* m_empty;
   QLabel* m_whyHeading;

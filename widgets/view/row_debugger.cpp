@@ -83,14 +83,14 @@ void RowDebugger::makeActions() {
 void RowDebugger::updateActions() {
   const bool any = m_mask && m_mask->extent().rows > 0;
   for (QAction* action : actions()) action->setEnabled(any);
-  for (QAction* action : m_goals[static_cast<std::size_t>(Goal::rule)]) action->setEnabled(any && m_breaksRule);
+  for (QAction* action : m_goals[static_cast<std::size_t>(Goal::rule)]) action->setEnabled(any && m_ruleSearch);
   m_filters[static_cast<std::size_t>(m_filter)]->setChecked(true);
   m_types[static_cast<std::size_t>(m_format.type)]->setChecked(true);
   m_infinite->setChecked(m_format.masked == MaskedValue::minus_infinity);
 }
 
-void RowDebugger::setRuleCheck(std::function<bool(Index row)> breaksRule) {
-  m_breaksRule = std::move(breaksRule);
+void RowDebugger::setRuleSearch(RuleSearch search) {
+  m_ruleSearch = std::move(search);
   updateActions();
   update();
 }
@@ -167,11 +167,11 @@ void RowDebugger::step(Index rows, Index keys) {
 }
 
 void RowDebugger::search(Goal goal, bool forwards) {
-  if (!m_mask || (goal == Goal::rule && !m_breaksRule)) return;
+  if (!m_mask || (goal == Goal::rule && !m_ruleSearch)) return;
   const RowSearch wanted{goal == Goal::empty ? RowKind::empty : RowKind::differs, m_cell.row, forwards, m_second.get()};
   m_searches.run<Result<std::optional<Index>>>(
-      [=, mask = m_mask, second = m_second, breaks = m_breaksRule](const std::stop_token& stop) {
-        if (goal == Goal::rule) return next_row_where(mask->extent().rows, wanted.from, forwards, breaks, stop);
+      [=, mask = m_mask, second = m_second, rules = m_ruleSearch](const std::stop_token& stop) {
+        if (goal == Goal::rule) return rules(wanted.from, forwards, stop);
         return next_row(*mask, wanted, stop);
       },
       [=, this, mask = m_mask](const Result<std::optional<Index>>& row) {

@@ -20,8 +20,11 @@ class RowDebugger : public ImGuiHost {
  public:
   explicit RowDebugger(QWidget* parent = nullptr);
 
-  /// Whether a row breaks a rule; called on another thread. None: nobody has checked.
-  void setRuleCheck(std::function<bool(Index row)> breaksRule);
+  /// The next row that breaks a rule, as next_row_where() finds one; called on another thread.
+  using RuleSearch =
+      std::function<Result<std::optional<Index>>(Index from, bool forwards, const std::stop_token& stop)>;
+  /// None: nobody has checked.
+  void setRuleSearch(RuleSearch search);
 
   Cell cell() const { return m_cell; }
   /// Of the row that is shown: a row of a mask that is computed cell by cell follows cell() a little later.
@@ -87,7 +90,7 @@ class RowDebugger : public ImGuiHost {
 
   std::shared_ptr<const Mask> m_mask;
   std::shared_ptr<const Mask> m_second;
-  std::function<bool(Index row)> m_breaksRule;
+  RuleSearch m_ruleSearch;
   Cell m_cell;
   KeyTable m_table;
   KeyFilter m_filter = KeyFilter::all;

@@ -161,7 +161,7 @@ void RowDebugger::drawFacts() {
 }
 
 void RowDebugger::drawSearches() {
-  const std::size_t shown = m_breaksRule ? 3 : 2;
+  const std::size_t shown = m_ruleSearch ? 3 : 2;
   for (std::size_t i = 0; i < shown; ++i) {
     if (i > 0) ImGui::SameLine();
     const bool back = ImGui::GetIO().KeyShift;

@@ -54,6 +54,10 @@ class BlockViewTest : public QObject {
     QCOMPARE(counts.partial, std::uint64_t{3});
     QCOMPARE(counts.empty, std::uint64_t{3});
     COMPARE_TEXT(counts.sentence(), "3 full, 3 partial, 3 empty of 9 blocks: 33.3 % sparse");
+    COMPARE_TEXT((BlockCounts{0, 32767, 268402689}.sparsity_text()), "99.99 %");
+    COMPARE_TEXT((BlockCounts{0, 1, 4294967295}.sparsity_text()), "99.99999998 %");
+    COMPARE_TEXT((BlockCounts{0, 0, 4}.sparsity_text()), "100 %");
+    COMPARE_TEXT((BlockCounts{4, 0, 0}.sparsity_text()), "0 %");
   }
 
   void short_last_blocks_can_be_full() {

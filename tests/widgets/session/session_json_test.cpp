@@ -45,6 +45,10 @@ class SessionJsonTest : public QObject {
     page.view = ViewRange{0.1, 1e9 / 3, -2.5, 7};
     page.keep_aspect = true;
     page.axes["t5_staircase"] = {true, false};
+    auto& contract = findWorkspace(session, "masks")->contract;
+    contract.set("window", Index{128});
+    contract.set("labels", std::vector<Index>{-100, 7});
+    contract.set("dialect", std::string("sdpa"));
     const auto read = sessionFromJson(sessionToJson(session));
     QVERIFY2(read, read ? "" : read.error().message.c_str());
     QCOMPARE(*read, session);
@@ -93,6 +97,10 @@ class SessionJsonTest : public QObject {
     add("twice", "{\"vqscope\": 1, \"workspaces\": [{\"id\": \"buckets\"}, {\"id\": \"buckets\"}]}",
         "workspace buckets is there twice");
     add("name", "{\"vqscope\": 1, \"workspace\": []}", "unknown name workspace; did you mean workspaces?");
+    add("contract of buckets", buckets("\"contract\": {\"window\": 3}"), "CONTRACT1");
+    add("contract",
+        "{\"vqscope\": 1, \"workspaces\": [{\"id\": \"masks\", \"contract\": {\"objective\": \"casual\"}}]}",
+        "CONTRACT2");
     const auto page = [&](const char* name, const QByteArray& members, const char* message) {
       QTest::newRow(name) << buckets(members) << "workspace buckets: " + QString::fromUtf8(message);
     };

@@ -5,7 +5,10 @@
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 #include "tests/widgets/view/view_cases.h"
+#include "widgets/form/parameter_form.h"
+#include "widgets/session/workbench.h"
 #include "widgets/theme/palette.h"
+#include "widgets/view/contract_form.h"
 #include "widgets/view/dialect_list.h"
 #include "widgets/view/finding_row.h"
 
@@ -30,7 +33,8 @@ std::shared_ptr<const ContractCase> caseOf(const char* mask, const char* objecti
 }
 
 struct Shown {
-  ContractPanel panel;
+  Workbench workbench;
+  ContractPanel panel{workbench};
 
   explicit Shown(std::shared_ptr<const ContractCase> given) {
     panel.resize(300, 900);
@@ -67,7 +71,7 @@ class ContractPanelTest : public QObject {
     QVERIFY(s.says("Nothing breaks the contract of a causal objective."));
     QVERIFY(s.says("✓ Under a causal objective kv_pos <= q_pos wherever a key is visible."));
     QVERIFY(!s.says("Documents leak: one document"));
-    s.press("▸ 18 not asked");
+    s.press("▸ 19 not asked");
     QVERIFY(s.says("Documents leak: one document"));
   }
 
@@ -120,6 +124,60 @@ class ContractPanelTest : public QObject {
                                  given->layout));
     s.set(nullptr);
     QVERIFY(!button->isEnabled());
+  }
+
+  /// Each edit is one of the session, undone like any other.
+  void whatIsStatedIsOfTheSession() {
+    Shown s(nullptr);
+    s.workbench.showWorkspace("masks");
+    s.set(caseOf("causal", "automatic"));
+    QVERIFY(!s.panel.form()->form()->isVisible());
+    s.press("▸ What is wanted");
+    QVERIFY(s.panel.form()->form()->isVisible());
+    emit s.panel.form()->form()->valueEdited("window", Index{3}, true);
+    QCOMPARE(s.workbench.current().contract.integer("window"), Index{3});
+    s.set(caseOf("causal", "automatic"));
+    QVERIFY(s.says("Row 3 sees key 0, 3 behind"));
+    QCOMPARE(s.panel.givenCase()->window, std::optional<Index>(3));
+    s.workbench.undoStack().undo();
+    s.set(caseOf("causal", "automatic"));
+    QVERIFY(s.says("Nothing breaks the contract of a causal objective."));
+  }
+
+  void whatDoesNotFitIsSaidBeneathIt() {
+    Shown s(nullptr);
+    s.workbench.showWorkspace("masks");
+    emit s.panel.form()->form()->valueEdited("labels", std::vector<Index>{1, 2}, true);
+    QSignalSpy changed(&s.panel, &ContractPanel::caseChanged);
+    s.set(caseOf("causal", "automatic"));
+    QCOMPARE(changed.count(), 1);
+    QVERIFY(!s.panel.givenCase());
+    const QString sentence = "labels has 2 entries, must have q_length = 6";
+    QVERIFY(s.says(sentence));
+    QCOMPARE(s.panel.findChild<QLabel*>("labels.error")->text(), sentence);
+    s.set(caseOf("causal", "automatic", 2));
+    QVERIFY(s.panel.givenCase());
+    QVERIFY(!s.says(sentence));
+  }
+
+  void assumedObjectivesAreSaid() {
+    Shown s(caseOf("custom", "automatic"));
+    QVERIFY(s.says("objective: causal (assumed)"));
+    s.set(caseOf("custom", "causal"));
+    QVERIFY(!s.says("(assumed)"));
+  }
+
+  void theCommandLineIsCopied() {
+    Shown s(nullptr);
+    s.workbench.showWorkspace("masks");
+    WorkspaceState next = s.workbench.current();
+    next.values.set("q_length", Index{6});
+    next.contract.set("window", Index{3});
+    QVERIFY(s.workbench.edit("set", next));
+    s.set(caseOf("causal", "automatic"));
+    for (auto* button : s.panel.findChildren<QToolButton*>())
+      if (button->toolTip() == "Copy the command line of this check") button->click();
+    QCOMPARE(QApplication::clipboard()->text(), QString("vqscope check --set q_length=6 --set window=3"));
   }
 
   void bothThemesAndNarrow() {

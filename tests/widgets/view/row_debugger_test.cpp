@@ -121,7 +121,10 @@ class RowDebuggerTest : public QObject {
   void rowsThatBreakARule() {
     Shown s(packed(60, {}));
     QVERIFY(!s.action("Next row that breaks a rule")->isEnabled());
-    s.debugger.setRuleCheck([](Index row) { return row % 17 == 16; });
+    s.debugger.setRuleSearch([](Index from, bool forwards, const std::stop_token& stop) {
+      return next_row_where(
+          60, from, forwards, [](Index row) { return row % 17 == 16; }, stop);
+    });
     s.trigger("Next row that breaks a rule");
     s.trigger("Next row that breaks a rule");
     QCOMPARE(s.debugger.cell().row, Index{33});
@@ -133,10 +136,13 @@ class RowDebuggerTest : public QObject {
   void aSearchCanBeStopped() {
     Shown s(packed(2097152, {}));
     std::atomic<Index> asked = 0;
-    s.debugger.setRuleCheck([&](Index) {
+    const auto slow = [&](Index) {
       ++asked;
       QThread::usleep(50);
       return false;
+    };
+    s.debugger.setRuleSearch([slow](Index from, bool forwards, const std::stop_token& stop) {
+      return next_row_where(2097152, from, forwards, slow, stop);
     });
     const auto search = [&] {
       const Index before = asked;
