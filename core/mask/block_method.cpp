@@ -39,6 +39,7 @@ Method block_method() {
           .help = "What a kernel does with a block of queries and keys: 0 skips it, 1 asks the mask, 2 needs no mask.",
           .citation = {"Dong et al. 2024, Flex Attention, section 3.3", "PyTorch, torch.nn.attention.flex_attention"},
           .parameters = std::move(parameters),
+          .free_parameters = visibility.free_parameters,
           .check = visibility.check,
           .recipe = FieldRecipe{.row_title = "query block",
                                 .col_title = "key block",

@@ -32,6 +32,11 @@ std::span<const MaskPreset> mask_presets();
 /// The sequence that `visibility`'s values describe, with every automatic value in place.
 SequenceInput preset_sequence(const ParameterValues& values);
 
+/// The values over another sequence: of these lengths, without padding and documents of its own, no term switched off.
+ParameterValues with_sequence(const ParameterValues& values, const Extent& extent, Index past_len);
+/// With the last query at the last key.
+ParameterValues with_sequence(const ParameterValues& values, const Extent& extent);
+
 /// The window that the values ask for, 0 where there is none.
 Index preset_window(const ParameterValues& values);
 

@@ -2,6 +2,7 @@
 #include "core/mask/visibility_method.h"
 
 #include "core/field/visibility_field.h"
+#include "core/mask/imported_mask.h"
 #include "core/mask/presets.h"
 #include "core/mask/text_mask.h"
 
@@ -84,6 +85,10 @@ Result<std::shared_ptr<const Field>> make_visibility(const ParameterValues& valu
 Result<void> check_sequence(const ParameterValues& values) {
   const auto layout = SequenceLayout::make(preset_sequence(values));
   if (!layout) return layout.error();
+  if (has_imported_mask(values)) {
+    const auto mask = make_imported_mask(values, {layout->q_length(), layout->kv_length()});
+    return mask ? Result<void>() : mask.error();
+  }
   return has_mask_text(values) ? check_mask_text(values) : Result<void>();
 }
 
@@ -92,6 +97,7 @@ Result<void> check_sequence(const ParameterValues& values) {
 Method visibility_method() {
   auto parameters = layout_parameters();
   parameters.insert(parameters.begin(), {mask_parameter(), mask_text_parameter()});
+  for (auto& spec : imported_mask_parameters()) parameters.push_back(std::move(spec));
   for (auto& spec : term_parameters()) parameters.push_back(std::move(spec));
   return {
       .id = "visibility",

@@ -207,7 +207,7 @@ class MainWindowTest : public QObject {
     }
     Shown s;
     answerFile(path);
-    s.trigger("Open session");
+    s.trigger("Open…");
     QCOMPARE(s.bench().session(), saved);
     QVERIFY(!s.window.isWindowModified() && !s.bench().undoStack().canUndo());
     QVERIFY(s.window.windowTitle().contains("work.vqscope"));

@@ -3,6 +3,7 @@
 
 #include "widgets/text.h"
 #include "widgets/theme/fonts.h"
+#include "widgets/view/mask_insight.h"
 
 #include <QFormLayout>
 #include <QLabel>
@@ -28,6 +29,8 @@ InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent) {
   layout->addWidget(m_whyHeading);
   m_why = paragraph();
   layout->addWidget(m_why);
+  m_insight = new MaskInsight(this);
+  layout->addWidget(m_insight);
   layout->addSpacing(6);
   layout->addWidget(heading(tr("About")));
   m_about = paragraph();

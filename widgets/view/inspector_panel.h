@@ -11,6 +11,8 @@ class QLabel;
 
 namespace vqscope {
 
+class MaskInsight;
+
 /// Says of one cell what it is and why: facts, a sentence with the numbers in it, and where the formula comes from.
 class InspectorPanel : public QWidget {
   Q_OBJECT
@@ -21,6 +23,8 @@ class InspectorPanel : public QWidget {
   void showCell(const CellReport& report);
   /// No cell: says how to get one.
   void showNothing();
+  /// What a mask as a whole is, beneath the cell.
+  MaskInsight* insight() const { return m_insight; }
 
  private:
   QLabel* heading(const QString& text);
@@ -30,6 +34,7 @@ class InspectorPanel : public QWidget {
   QLabel* m_empty;
   QLabel* m_whyHeading;
   QLabel* m_why;
+  MaskInsight* m_insight;
   QLabel* m_about;
   QLabel* m_source;
 };
