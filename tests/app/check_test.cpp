@@ -92,7 +92,7 @@ class CheckTest : public QObject {
     };
     add({"causal"}, "check takes no causal, give options");
     add({"--strickt"}, "unknown option --strickt; did you mean --strict?");
-    add({"--out", "a.csv"}, "unknown option --out; did you mean --set?");
+    add({"--out", "a.csv"}, "unknown option --out");
     add({"--window"}, "--window needs a value");
     add({"--json=1"}, "--json takes no value");
     add({"--window", "many"}, "window is many, must be an integer from -1 to 2147483648");

@@ -45,7 +45,7 @@ class MaskFilesTest : public QObject {
 
   void stderrSaysHowCellsWereRead() {
     QCOMPARE(run({"row", "0", "--mask", "masked.npy"}).err,
-             QByteArray("vqscope: masked.npy: boolean: false is visible, because the future is true\n"));
+             QByteArray("vqscope: masked.npy: boolean: false is visible, because every key after its query is true\n"));
     QCOMPARE(run({"row", "0", "--mask", "additive.csv"}).err,
              QByteArray("vqscope: additive.csv: additive, 0 and numbers down to -inf: above -inf is visible\n"));
     const auto asked = run({"row", "0", "--mask", "masked.npy", "--polarity", "visible_true", "--json"});

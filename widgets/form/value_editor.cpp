@@ -38,16 +38,12 @@ class ListEditor : public ValueEditor {
  public:
   ListEditor(const ParameterSpec& spec, QWidget* row)
       : ValueEditor(row), m_line(new QWidget(row)), m_box(new EntryBox(spec, m_line)) {
-    auto* file = new QToolButton(m_line);
-    file->setText(QStringLiteral("…"));
-    file->setToolTip(tr("Read the list from a .npy file of one dimension"));
-    file->setAccessibleName(tr("%1 from a file").arg(QString::fromStdString(spec.title())));
     auto* line = new QHBoxLayout(m_line);
     line->setContentsMargins(0, 0, 0, 0);
     line->setSpacing(4);
     line->addWidget(m_box, 1);
-    line->addWidget(file);
-    connect(file, &QToolButton::clicked, this, [this, spec] { askFile(spec); });
+    // The cells of a mask come by its own button, from more kinds of files.
+    if (spec.name != "mask_rows") line->addWidget(fileButton(spec));
     connect(m_box, &EntryBox::committed, this, [this](const ParameterValue& value) { emit edited(value, true); });
     connect(m_box, &EntryBox::refused, this, &ValueEditor::refused);
   }
@@ -61,6 +57,15 @@ class ListEditor : public ValueEditor {
   QWidget* beneath() const override { return m_line; }
 
  private:
+  QToolButton* fileButton(const ParameterSpec& spec) {
+    auto* file = new QToolButton(m_line);
+    file->setText(QStringLiteral("…"));
+    file->setToolTip(tr("Read the list from a .npy file of one dimension"));
+    file->setAccessibleName(tr("%1 from a file").arg(QString::fromStdString(spec.title())));
+    connect(file, &QToolButton::clicked, this, [this, spec] { askFile(spec); });
+    return file;
+  }
+
   void askFile(const ParameterSpec& spec) {
     const QString path = QFileDialog::getOpenFileName(m_line, tr("Read a list"), {}, tr("NumPy arrays (*.npy)"));
     if (path.isEmpty()) return;

@@ -27,7 +27,7 @@ class MaskImportTest : public QObject {
     QVERIFY(importMask(written("text.txt", "# mine\nkv_idx <= q_idx\n"))->isText());
     const auto cells = importMask(written("cells.txt", "# numpy.savetxt\n1 0\n1 1\n"));
     QVERIFY(cells && !cells->isText());
-    COMPARE_TEXT(cells->sentence, "whole numbers, 0 and 1: 1 is visible, because the future is 0");
+    COMPARE_TEXT(cells->sentence, "whole numbers, 0 and 1: 1 is visible, because no key after its query is 1");
   }
 
   void asValues() {

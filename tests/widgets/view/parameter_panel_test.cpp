@@ -216,7 +216,7 @@ class ParameterPanelTest : public QObject {
     s.panel.importFile(written("b.csv", "1,0,0\n1,1,0\n1,1,1\n"));
     QTRY_COMPARE(said.count(), 1);
     QCOMPARE(said.takeFirst(),
-             (QVariantList{"b.csv: whole numbers, 0 and 1: 1 is visible, because the future is 0", false}));
+             (QVariantList{"b.csv: whole numbers, 0 and 1: 1 is visible, because no key after its query is 1", false}));
     QCOMPARE(s.state().other.choice("mask"), std::string("dump"));
     QCOMPARE(s.state().values.choice("mask"), std::string("custom"));
     QVERIFY2(s.state().values.integer("q_length") == 3, "both sides have the dump's shape");
