@@ -86,7 +86,7 @@ Result<void> readOutput(ExportArguments& arguments, const QString& path) {
 const OptionTable<ExportArguments>& options() {
   static const OptionTable<ExportArguments> all = [] {
     auto table = methodOptions<ExportArguments>();
-    table["--minus"] = settingOption("--minus", &ExportArguments::minus, false);
+    addMinusOptions(table);
     table["--rows"] = rangeOption("--rows", &ExportArguments::rows);
     table["--cols"] = rangeOption("--cols", &ExportArguments::cols);
     table["--width"] = {true, figureSideAction("--width", &ExportArguments::width)};

@@ -13,8 +13,7 @@
 namespace vqscope {
 
 /// What was written after `export`, option by option; whether it fits the method is for later.
-struct ExportArguments : MethodArguments {
-  std::vector<Setting> minus;  ///< settings of the matrix to subtract
+struct ExportArguments : ComparedArguments {
   std::optional<PartialRange> rows;
   std::optional<PartialRange> cols;
   std::optional<int> width;  ///< of a figure, in points of 1/96 inch

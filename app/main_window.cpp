@@ -11,6 +11,7 @@
 #include "widgets/view/export_dialog.h"
 #include "widgets/view/go_to_dialog.h"
 #include "widgets/view/inspector_panel.h"
+#include "widgets/view/mask_insight.h"
 #include "widgets/view/message_bar.h"
 #include "widgets/view/parameter_panel.h"
 #include "widgets/view/row_debugger.h"
@@ -39,6 +40,7 @@ namespace vqscope {
 namespace {
 
 constexpr int layoutVersion = 1;
+constexpr qsizetype longestCommandLine = 65536;  // of many systems 128 KiB a word
 
 QString readoutOf(const CellReport& report) {
   QStringList parts;
@@ -101,6 +103,7 @@ void MainWindow::makeDocks() {
   makeChecksDock();
   resizeDocks({m_parameterDock, m_inspectorDock}, {300, 264}, Qt::Horizontal);
   makeRowDebugger();
+  connectInsight();
 }
 
 void MainWindow::makeRowDebugger() {
@@ -121,7 +124,20 @@ void MainWindow::makeRowDebugger() {
   });
 }
 
-bool MainWindow::isBusy() const { return currentPage()->isBusy() || m_rowDebugger->isBusy(); }
+bool MainWindow::isBusy() const {
+  return currentPage()->isBusy() || m_rowDebugger->isBusy() || currentPanel()->isBusy() ||
+         m_inspector->insight()->isBusy();
+}
+
+void MainWindow::connectInsight() {
+  const MaskInsight* insight = m_inspector->insight();
+  connect(insight, &MaskInsight::said, this, &MainWindow::say);
+  connect(insight, &MaskInsight::cellPicked, this, [this](Cell cell) {
+    if (const auto gone = currentPage()->goTo(cell); !gone) say(text(gone.error().message), true);
+  });
+  connect(insight, &MaskInsight::textWanted, this,
+          [this](const Recognition& found) { currentPanel()->useAsText(found); });
+}
 
 void MainWindow::makeChecksDock() {
   m_checksDock = dock(this, tr("Checks"), "checks", m_checks, 264);
@@ -164,6 +180,7 @@ MainWindow::Page& MainWindow::pageOf(const std::string& id) {
   m_pageStack->addWidget(made.page);
   m_panelStack->addWidget(scrolled(made.panel));
   connectPage(made.page);
+  connect(made.panel, &ParameterPanel::said, this, &MainWindow::say);
   connect(made.panel, &ParameterPanel::draftChanged, made.page, &WorkspacePage::showProblem);
   return made;
 }
@@ -201,6 +218,7 @@ void MainWindow::syncRowDebugger() {
   m_rowDock->setVisible(mask && m_rowDockShown->isChecked());
   m_rowDebugger->setSecond(currentPage()->secondMask());
   m_rowDebugger->setMask(mask);
+  m_inspector->insight()->setMasks(mask, currentPage()->secondMask());
 }
 
 void MainWindow::showReadout(const std::optional<Readout>& readout) {
@@ -220,6 +238,10 @@ void MainWindow::showFrame(const FrameReport& report) {
 void MainWindow::say(const QString& sentence, bool bad) { m_message->say(sentence, bad); }
 
 void MainWindow::openFile(const QString& path) {
+  if (isMaskFile(path)) {
+    m_workbench.showWorkspace("masks");
+    return currentPanel()->importFile(path);
+  }
   auto session = readSession(path);
   if (!session) return say(text(session.error().message), true);
   m_path = path;
@@ -228,9 +250,14 @@ void MainWindow::openFile(const QString& path) {
 }
 
 void MainWindow::openDialog() {
-  const QString path =
-      QFileDialog::getOpenFileName(this, tr("Open session"), {}, tr("Sessions (*.vqscope);;All files (*)"));
-  if (!path.isEmpty() && mayDiscard()) openFile(path);
+  const QString path = QFileDialog::getOpenFileName(
+      this, tr("Open a session or a mask"), {},
+      tr("Sessions and masks (*.vqscope *.py *.npy *.csv *.tsv *.txt *.png);;All files (*)"));
+  if (!path.isEmpty()) openAsked(path);
+}
+
+void MainWindow::openAsked(const QString& path) {
+  if (isMaskFile(path) || mayDiscard()) openFile(path);
 }
 
 bool MainWindow::mayDiscard() {
@@ -296,6 +323,10 @@ void MainWindow::copyCommandLine() {
     line += minusArguments(*target.method, target.values, *minus);
   line += lookArguments(*target.method, look, currentPage()->extent());
   line += QStringLiteral(" --out %1.png").arg(id);
+  if (line.size() > longestCommandLine)
+    return say(tr("What is shown takes a command line of %1 characters: save the session and give it with --session")
+                   .arg(line.size()),
+               true);
   QApplication::clipboard()->setText(line);
   say(tr("Copied: %1").arg(line), false);
 }
@@ -350,7 +381,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 
 void MainWindow::dropEvent(QDropEvent* event) {
   const auto urls = event->mimeData()->urls();
-  if (!urls.isEmpty() && mayDiscard()) openFile(urls.front().toLocalFile());
+  if (!urls.isEmpty()) openAsked(urls.front().toLocalFile());
 }
 
 }  // namespace vqscope

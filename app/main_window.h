@@ -36,7 +36,8 @@ class MainWindow : public QMainWindow {
   RowDebugger* rowDebugger() const { return m_rowDebugger; }
   bool isBusy() const;
 
-  /// Opens a session file; what is wrong with it is said and changes nothing.
+  /// Opens a session file, or takes a mask of a file (.py .npy .csv .png) for the Masks page; what is wrong with it is
+  /// said and changes nothing.
   void openFile(const QString& path);
   /// Takes up the last session and layout; damage is said and left out.
   void restoreSaved();
@@ -57,6 +58,7 @@ class MainWindow : public QMainWindow {
 
   void makeDocks();
   void makeRowDebugger();
+  void connectInsight();
   void makeChecksDock();
   void showChecks(const WorkspacePage& page);
   void makeMenus();
@@ -71,6 +73,8 @@ class MainWindow : public QMainWindow {
   /// What is shown in the row debugger, and whether it is.
   void syncRowDebugger();
   void openDialog();
+  /// As openFile; asks before changes are lost.
+  void openAsked(const QString& path);
   /// Asks when the session has changes that would be lost.
   bool mayDiscard();
   bool save(bool askForPath);

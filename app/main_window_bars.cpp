@@ -7,6 +7,8 @@
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/icons.h"
 #include "widgets/view/action_search.h"
+#include "widgets/view/inspector_panel.h"
+#include "widgets/view/mask_insight.h"
 #include "widgets/view/parameter_panel.h"
 #include "widgets/view/row_debugger.h"
 
@@ -49,9 +51,13 @@ void MainWindow::makeMenus() {
     setWindowTitle(QStringLiteral("VQScope[*]"));
     m_workbench.setSession(defaultSession());
   });
-  addTo(file, tr("&Open session…"), QKeySequence::Open, [this] { openDialog(); });
+  addTo(file, tr("&Open…"), QKeySequence::Open, [this] { openDialog(); });
   addTo(file, tr("&Save session"), QKeySequence::Save, [this] { save(false); });
   addTo(file, tr("Save session &as…"), QKeySequence(QStringLiteral("Ctrl+Shift+S")), [this] { save(true); });
+  addTo(file, tr("&Import mask…"), {}, [this] {
+    m_workbench.showWorkspace("masks");
+    currentPanel()->askImport();
+  });
   file->addSeparator();
   m_export = addTo(file, tr("&Export…"), QKeySequence(QStringLiteral("Ctrl+E")), [this] { exportCurrent(); });
   addTo(file, tr("&Copy command line"), QKeySequence(QStringLiteral("Ctrl+Shift+C")), [this] { copyCommandLine(); });
@@ -77,6 +83,9 @@ void MainWindow::makeMenus() {
   addTo(view, tr("&Fit"), QKeySequence(QStringLiteral("F")), [this] { currentPage()->fit(); });
   addTo(view, tr("Zoom &in"), QKeySequence::ZoomIn, [this] { currentPage()->zoom(0.5); });
   addTo(view, tr("Zoom &out"), QKeySequence::ZoomOut, [this] { currentPage()->zoom(2); });
+  addTo(view, tr("Go to the first &difference"), QKeySequence(QStringLiteral("D")),
+        [this] { m_inspector->insight()->goToFirstDifference(); });
+  addTo(view, tr("&What is this mask?"), {}, [this] { m_inspector->insight()->recogniseMask(); });
   view->addSeparator();
   for (const auto* dockOf : {m_parameterDock, m_inspectorDock, m_checksDock})
     view->addAction(dockOf->toggleViewAction());
@@ -199,6 +208,7 @@ void MainWindow::showKeys() {
          "<tr><td>F7, F8, F9</td><td>next row that sees nothing, that differs, that breaks a rule; with Shift the one "
          "before</td></tr>"
          "<tr><td>G</td><td>go to a cell: query, key</td></tr>"
+         "<tr><td>D</td><td>go to the first cell in which masks A and B differ</td></tr>"
          "<tr><td>Ctrl+Z, Ctrl+Shift+Z</td><td>undo and redo any parameter change</td></tr>"
          "<tr><td>Ctrl+E</td><td>export figures and numbers</td></tr>"
          "<tr><td>Ctrl+Shift+C</td><td>copy the command line that writes what is shown</td></tr>"

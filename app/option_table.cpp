@@ -34,6 +34,28 @@ Result<PartialRange> parsePartialRange(std::string_view option, const QString& t
   return read;
 }
 
+Result<void> readPolarity(DumpOptions& dump, const QString& text) {
+  if (text == "visible_true")
+    dump.polarity = DumpPolarity::visible_true;
+  else if (text == "masked_true")
+    dump.polarity = DumpPolarity::masked_true;
+  else
+    return refusedOption("--polarity", text, "visible_true or masked_true");
+  return {};
+}
+
+Result<void> readThreshold(DumpOptions& dump, const QString& text) {
+  dump.threshold = parse_real(text.toStdString());
+  return dump.threshold ? Result<void>() : refusedOption("--threshold", text, "a number");
+}
+
+Result<void> readDumpIndex(const char* option, Index& index, const QString& text) {
+  const auto number = parse_index(text.toStdString());
+  if (!number || *number < 0) return refusedOption(option, text, "a whole number from 0");
+  index = *number;
+  return {};
+}
+
 bool isOption(const QString& argument) {
   return argument.size() > 1 && argument.startsWith('-') && !argument[1].isDigit();
 }

@@ -5,6 +5,7 @@
 #include "core/base/index.h"
 #include "core/base/result.h"
 #include "core/base/text.h"
+#include "core/mask/mask_dump.h"
 
 #include <QStringList>
 
@@ -36,7 +37,14 @@ struct MethodArguments {
   std::string method;
   std::vector<Setting> settings;
   std::optional<QString> session;
-  std::optional<QString> mask;  ///< a file with a text of the mask language; "-": standard input
+  std::optional<QString> mask;  ///< a file with a mask as text or cells; "-": a text on standard input
+  DumpOptions dump;             ///< how cells are read, of --mask and --minus-mask
+};
+
+/// And of a matrix to subtract, or to compare to.
+struct ComparedArguments : MethodArguments {
+  std::vector<Setting> minus;
+  std::optional<QString> minusMask;
 };
 
 /// What an option or a plain word does with its value; options without a value are given an empty one.
@@ -90,24 +98,47 @@ Option<Arguments> rangeOption(const char* option, std::optional<PartialRange> Ar
           }};
 }
 
-/// --set, --array, --session, --mask and --help.
+Result<void> readPolarity(DumpOptions& dump, const QString& text);
+Result<void> readThreshold(DumpOptions& dump, const QString& text);
+Result<void> readDumpIndex(const char* option, Index& index, const QString& text);
+
+template <class Arguments>
+Option<Arguments> maskFileOption(const char* option, std::optional<QString> Arguments::*member) {
+  return {true, [=](Arguments& a, const QString& path) -> Result<void> {
+            if (path.isEmpty()) return refusedOption(option, path, "a file, or - for standard input");
+            a.*member = path;
+            return {};
+          }};
+}
+
+/// --set, --array, --session, --mask with --polarity, --batch, --head and --threshold, and --help.
 template <class Arguments>
 OptionTable<Arguments> methodOptions() {
   const auto session = [](Arguments& a, const QString& path) -> Result<void> {
     a.session = path;
     return {};
   };
-  const auto mask = [](Arguments& a, const QString& path) -> Result<void> {
-    if (path.isEmpty()) return refusedOption("--mask", path, "a file, or - for standard input");
-    a.mask = path;
-    return {};
-  };
+  const auto polarity = [](Arguments& a, const QString& text) { return readPolarity(a.dump, text); };
+  const auto threshold = [](Arguments& a, const QString& text) { return readThreshold(a.dump, text); };
+  const auto batch = [](Arguments& a, const QString& text) { return readDumpIndex("--batch", a.dump.batch, text); };
+  const auto head = [](Arguments& a, const QString& text) { return readDumpIndex("--head", a.dump.head, text); };
   return {{"--set", settingOption<Arguments>("--set", &Arguments::settings, false)},
           {"--array", settingOption<Arguments>("--array", &Arguments::settings, true)},
           {"--session", {true, session}},
-          {"--mask", {true, mask}},
+          {"--mask", maskFileOption<Arguments>("--mask", &Arguments::mask)},
+          {"--polarity", {true, polarity}},
+          {"--threshold", {true, threshold}},
+          {"--batch", {true, batch}},
+          {"--head", {true, head}},
           {"--help", flagOption<Arguments>(&Arguments::help)},
           {"-h", flagOption<Arguments>(&Arguments::help)}};
+}
+
+/// --minus and --minus-mask.
+template <class Arguments>
+void addMinusOptions(OptionTable<Arguments>& table) {
+  table["--minus"] = settingOption<Arguments>("--minus", &Arguments::minus, false);
+  table["--minus-mask"] = maskFileOption<Arguments>("--minus-mask", &Arguments::minusMask);
 }
 
 template <class Arguments>

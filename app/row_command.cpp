@@ -5,8 +5,6 @@
 #include "app/export_request.h"
 #include "app/help.h"
 #include "app/row_output.h"
-#include "core/base/registry.h"
-#include "core/field/visibility_field.h"
 
 #include <algorithm>
 
@@ -77,11 +75,9 @@ Result<std::vector<Range>> listedKeys(const RowArguments& arguments, const Mask&
 Result<RowOutput> outputOf(const RowArguments& arguments) {
   const auto request = methodRequest(arguments);
   if (!request) return request.error();
-  const auto field = make_field(*request->method, request->values);
-  if (!field) return field.error();
-  const auto visibility = std::dynamic_pointer_cast<const VisibilityField>(*field);
-  assert(visibility);
-  const std::shared_ptr<const Mask> mask(visibility, &visibility->mask());
+  const auto made = maskOf(*request->method, request->values);
+  if (!made) return made.error();
+  const auto& mask = *made;
   const Index rows = mask->extent().rows;
   if (*arguments.row < 0 || *arguments.row >= rows)
     return invalid("the row is " + to_text(*arguments.row) + ", must be 0 to " + to_text(rows - 1));

@@ -39,6 +39,8 @@ struct ValueFacts {
 
 Result<ValueFacts> look_at(const DumpRows& rows, const DumpOptions& options) {
   ValueFacts facts;
+  const Index copies = rows.extent.rows == 1 ? options.q_length : 0;
+  if (copies > 1) collected.serve_all_queries();
   auto done = rows.each([&](Index row, std::span<const double> values) -> Result<void> {
     if (options.stop.stop_requested()) return cancelled();
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -103,6 +105,9 @@ class IntervalCollector {
   }
 
   /// The polarity and the evidence for it; no evidence: nothing.
+  /// The row is that of no query, so no key is its own.
+  void serve_all_queries() { m_past = -1; }
+
   std::pair<std::optional<DumpPolarity>, std::string> polarity(const std::string& on, const std::string& off) const {
     using enum DumpPolarity;
     if (m_future_on + m_future_off > 0 && m_past >= 0) {
@@ -180,7 +185,7 @@ class IntervalCollector {
   Extent m_extent;
   double m_threshold;
   std::uint64_t m_most;
-  Index m_past;  ///< the last query stands at the last key
+  Index m_past;  ///< the last query stands at the last key; negative: no query stands at any
   std::vector<Interval> m_intervals;
   std::vector<std::size_t> m_row_ends;
   Index m_future_on = 0, m_future_off = 0, m_rest_on = 0;
@@ -257,7 +262,6 @@ Result<MaskDump> read_dump(const DumpRows& rows, const DumpOptions& options) {
         "bool");
   if (reading.kind == DumpKind::image && facts->grey > 0)
     reading.warnings.push_back(grouped_count(facts->grey) + " pixels are grey; 128 and up counts as white");
-  const Index copies = rows.extent.rows == 1 ? options.q_length : 0;
   if (copies > 1 && collected.most_stretches() * static_cast<std::uint64_t>(copies) > options.most_intervals)
     return too_many(options.most_intervals);
   return MaskDump{std::move(collected).mask(reading.polarity == DumpPolarity::masked_true, copies), reading};

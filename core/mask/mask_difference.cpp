@@ -16,7 +16,7 @@ class Comparison {
   Comparison(const Mask& first, const Mask& second) : m_first(first), m_second(second) {}
 
   /// Cells of the rows that only the first and only the second see.
-  MaskDifference counts(Range rows) {
+  MaskComparison counts(Range rows) {
     common_bands(m_first, m_second, rows, m_common);
     std::uint64_t both = 0;
     for (const Band& band : m_common) both += band.cells_before(band.rows, m_first.extent().cols);
@@ -54,28 +54,28 @@ class Comparison {
 
 }  // namespace
 
-std::string MaskDifference::sentence() const {
+std::string MaskComparison::sentence(const std::string& first_name, const std::string& second_name) const {
   if (equal()) return "the masks are equal";
   const auto cells = [](std::uint64_t count) { return grouped_count(count) + (count == 1 ? " cell" : " cells"); };
-  return cells(only_first) + " visible only in the first, " + cells(only_second) +
-         " only in the second; the first that differs is query " + to_text(first->q) + ", key " + to_text(first->kv) +
-         ", visible only in the " + (first_sees ? "first" : "second");
+  return cells(only_first) + " visible only in " + first_name + ", " + cells(only_second) + " only in " + second_name +
+         "; the first that differs is query " + to_text(first->q) + ", key " + to_text(first->kv) +
+         ", visible only in " + (first_sees ? first_name : second_name);
 }
 
-Result<MaskDifference> compare_masks(const Mask& first, const Mask& second, const CompareControl& control) {
+Result<MaskComparison> compare_masks(const Mask& first, const Mask& second, const CompareControl& control) {
   const Extent extent = first.extent();
   if (extent != second.extent())
     return invalid("the first mask is " + extent_text(extent) + " and the second " + extent_text(second.extent()) +
                    ", masks of one extent are compared");
   Comparison comparison(first, second);
-  MaskDifference all;
+  MaskComparison all;
   const bool bands = first.has_bands() && second.has_bands();
   const Index step =
       bands ? std::max<Index>(1, (extent.rows + 63) / 64) : std::min(rows_at_a_time(first), rows_at_a_time(second));
   for (Index begin = 0; begin < extent.rows; begin += step) {
     if (control.stop.stop_requested()) return cancelled();
     const Range rows{begin, std::min(extent.rows, begin + step)};
-    const MaskDifference some = comparison.counts(rows);
+    const MaskComparison some = comparison.counts(rows);
     if (!some.equal() && !all.first) all.first = comparison.first_cell(rows);
     all.only_first += some.only_first;
     all.only_second += some.only_second;

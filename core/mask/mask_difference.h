@@ -15,14 +15,16 @@ struct MaskCell {
 };
 
 /// Where two masks of one extent disagree.
-struct MaskDifference {
+struct MaskComparison {
   std::uint64_t only_first = 0;   ///< cells that only the first sees
   std::uint64_t only_second = 0;  ///< cells that only the second sees
   std::optional<MaskCell> first;  ///< the first such cell, row by row
   bool first_sees = false;        ///< whether it is the first mask that sees that cell
 
   bool equal() const { return only_first == 0 && only_second == 0; }
-  std::string sentence() const;
+  /// "3 cells visible only in the first, 0 cells only in the second; the first that differs is query 5, key 3, …"
+  std::string sentence(const std::string& first_name = "the first",
+                       const std::string& second_name = "the second") const;
 };
 
 struct CompareControl {
@@ -32,6 +34,6 @@ struct CompareControl {
 
 /// Exact at any length: by bands where both masks have them, else by the intervals of each row. Masks of different
 /// extents are refused with both named; a stop gives Errc::cancelled.
-Result<MaskDifference> compare_masks(const Mask& first, const Mask& second, const CompareControl& control = {});
+Result<MaskComparison> compare_masks(const Mask& first, const Mask& second, const CompareControl& control = {});
 
 }  // namespace vqscope

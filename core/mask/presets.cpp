@@ -2,6 +2,7 @@
 #include "core/mask/presets.h"
 
 #include "core/field/lattice.h"
+#include "core/mask/imported_mask.h"
 #include "core/mask/layout_mask.h"
 #include "core/mask/text_mask.h"
 
@@ -45,15 +46,36 @@ std::span<const MaskPreset> mask_presets() {
   return all;
 }
 
-const MaskPreset& text_preset() {
-  static const MaskPreset text{std::string(text_mask_id), "a text in the mask language, mask_text", {}};
-  return text;
+std::span<const MaskPreset> given_masks() {
+  static const std::vector<MaskPreset> all{
+      {std::string(text_mask_id), "a text in the mask language, mask_text", {}},
+      {std::string(imported_mask_id), "cells that were read from a file, mask_rows", {}},
+  };
+  return all;
 }
 
 const MaskPreset& chosen_preset(const ParameterValues& values) {
-  const auto all = mask_presets();
-  const auto named = std::ranges::find(all, values.choice("mask"), &MaskPreset::id);
-  return named == all.end() ? text_preset() : *named;
+  const std::string& id = values.choice("mask");
+  for (const auto& all : {mask_presets(), given_masks()})
+    for (const auto& preset : all)
+      if (preset.id == id) return preset;
+  assert(false);
+  return mask_presets().front();
+}
+
+ParameterValues with_sequence(const ParameterValues& values, const Extent& extent, Index past_len) {
+  ParameterValues all = values;
+  all.set("q_length", extent.rows);
+  all.set("kv_length", extent.cols);
+  all.set("past_len", std::clamp<Index>(past_len, 0, std::max<Index>(0, extent.cols - extent.rows)));
+  all.set("padding", automatic_length);
+  all.set("document_lengths", std::vector<Index>{});
+  if (all.find("terms_off")) all.set("terms_off", std::vector<std::string>{});
+  return all;
+}
+
+ParameterValues with_sequence(const ParameterValues& values, const Extent& extent) {
+  return with_sequence(values, extent, std::max<Index>(0, extent.cols - extent.rows));
 }
 
 Index preset_window(const ParameterValues& values) {
@@ -77,7 +99,7 @@ SequenceInput preset_sequence(const ParameterValues& values) {
   if (input.padding == automatic_length) input.padding = preset.has("key_valid") ? input.kv_length / 8 : 0;
   if (input.prefix_length == automatic_length) input.prefix_length = input.q_length / 4;
   // Fewer keys than queries are another sequence.
-  if (preset.id == text_mask_id && input.kv_length < input.q_length + input.past_len)
+  if ((preset.id == text_mask_id || preset.id == imported_mask_id) && input.kv_length < input.q_length + input.past_len)
     input.query_source = QuerySource::own;
   const Index real = input.kv_length - input.padding;
   if (preset.has("same_document") && input.document_lengths.empty() && real > 0)
@@ -102,6 +124,7 @@ Result<std::shared_ptr<const Mask>> make_preset_mask(const ParameterValues& valu
   auto layout = SequenceLayout::make(preset_sequence(values));
   if (!layout) return layout.error();
   if (has_mask_text(values)) return make_text_mask(values, *layout);
+  if (has_imported_mask(values)) return make_imported_mask(values, {layout->q_length(), layout->kv_length()});
   const PresetTerms wanted = preset_terms(values);
   std::vector<TermPtr> terms;
   for (const std::string& name : wanted.names) terms.push_back(term_named(name, wanted));

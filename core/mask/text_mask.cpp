@@ -19,6 +19,10 @@ constexpr const char* group = "Free names";
 
 MaskParse parsed(const ParameterValues& values) { return MaskProgram::parse(values.text("mask_text")); }
 
+std::string placed(const SourceError& error) {
+  return "mask_text, line " + to_text(error.line) + ", column " + to_text(error.column) + ": " + error.message;
+}
+
 /// Those that a SequenceLayout has values for when none are given.
 bool is_of_the_sequence(std::string_view array) {
   constexpr std::array known{"document_id", "position_ids", "key_valid", "offsets"};
@@ -116,8 +120,16 @@ ParameterValues preset_as_text(const ParameterValues& values) {
 Result<void> check_mask_text(const ParameterValues& values) {
   const MaskParse parse = parsed(values);
   if (parse) return {};
-  return invalid("mask_text, line " + to_text(parse.error.line) + ", column " + to_text(parse.error.column) + ": " +
-                 parse.error.message);
+  const std::string shown = render(parse.error, values.text("mask_text"));
+  return Error{Errc::invalid_argument, placed(parse.error), shown.substr(shown.find('\n') + 1)};
+}
+
+std::vector<std::string> mask_text_warnings(const ParameterValues& values) {
+  std::vector<std::string> sentences;
+  if (!has_mask_text(values)) return sentences;
+  if (const MaskParse parse = parsed(values))
+    for (const SourceError& warning : parse.program->warnings()) sentences.push_back(placed(warning));
+  return sentences;
 }
 
 Result<std::shared_ptr<const Mask>> make_text_mask(const ParameterValues& values, const SequenceLayout& layout) {

@@ -27,8 +27,11 @@ std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values);
 /// The values of a preset as values of a text that says the same, over the same sequence.
 ParameterValues preset_as_text(const ParameterValues& values);
 
-/// What is wrong with the text alone: "mask_text, line 2, column 8: …".
+/// What is wrong with the text alone: "mask_text, line 2, column 8: …"; its detail is the line with a caret beneath.
 Result<void> check_mask_text(const ParameterValues& values);
+
+/// What is allowed in the text and most likely not meant, a sentence each with its place.
+std::vector<std::string> mask_text_warnings(const ParameterValues& values);
 
 /// The error names the place in the text, or what is not given, or the first cell that has no value.
 Result<std::shared_ptr<const Mask>> make_text_mask(const ParameterValues& values, const SequenceLayout& layout);

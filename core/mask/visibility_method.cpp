@@ -2,6 +2,7 @@
 #include "core/mask/visibility_method.h"
 
 #include "core/field/visibility_field.h"
+#include "core/mask/imported_mask.h"
 #include "core/mask/presets.h"
 #include "core/mask/text_mask.h"
 
@@ -14,9 +15,9 @@ namespace {
 template <class Uses>
 Relevance presets_where(const Uses& uses) {
   Relevance relevance{"mask", {}};
-  for (const auto& preset : mask_presets())
-    if (std::invoke(uses, preset)) relevance.values.push_back(preset.id);
-  if (std::invoke(uses, text_preset())) relevance.values.push_back(text_preset().id);
+  for (const auto& all : {mask_presets(), given_masks()})
+    for (const auto& preset : all)
+      if (std::invoke(uses, preset)) relevance.values.push_back(preset.id);
   return relevance;
 }
 
@@ -27,8 +28,8 @@ ParameterSpec mask_parameter() {
                      .help = "Which keys a query sees.",
                      .kind = ParameterKind::choice,
                      .fallback = std::string("causal")};
-  for (const auto& preset : mask_presets()) spec.choices.push_back({preset.id, preset.help});
-  spec.choices.push_back({text_preset().id, text_preset().help});
+  for (const auto& all : {mask_presets(), given_masks()})
+    for (const auto& preset : all) spec.choices.push_back({preset.id, preset.help});
   return spec;
 }
 
@@ -86,6 +87,10 @@ Result<std::shared_ptr<const Field>> make_visibility(const ParameterValues& valu
 Result<void> check_sequence(const ParameterValues& values) {
   const auto layout = SequenceLayout::make(preset_sequence(values));
   if (!layout) return layout.error();
+  if (has_imported_mask(values)) {
+    const auto mask = make_imported_mask(values, {layout->q_length(), layout->kv_length()});
+    return mask ? Result<void>() : mask.error();
+  }
   return has_mask_text(values) ? check_mask_text(values) : Result<void>();
 }
 
@@ -105,6 +110,7 @@ ParameterValues mask_in_force(const ParameterValues& values) {
 Method visibility_method() {
   auto parameters = layout_parameters();
   parameters.insert(parameters.begin(), {mask_parameter(), mask_text_parameter()});
+  for (auto& spec : imported_mask_parameters()) parameters.push_back(std::move(spec));
   for (auto& spec : term_parameters()) parameters.push_back(std::move(spec));
   return {
       .id = "visibility",

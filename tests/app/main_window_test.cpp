@@ -27,6 +27,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QStatusBar>
 #include <QTest>
@@ -207,10 +208,37 @@ class MainWindowTest : public QObject {
     }
     Shown s;
     answerFile(path);
-    s.trigger("Open session");
+    s.trigger("Open…");
     QCOMPARE(s.bench().session(), saved);
     QVERIFY(!s.window.isWindowModified() && !s.bench().undoStack().canUndo());
     QVERIFY(s.window.windowTitle().contains("work.vqscope"));
+    s.settle();
+  }
+
+  void masksAreOpenedAsFiles() {
+    QFile file(m_folder->filePath("cells.csv"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("1,0,0\n1,1,0\n1,1,1\n");
+    file.close();
+    Shown s;
+    s.window.openFile(file.fileName());
+    s.settle();
+    QCOMPARE(s.bench().session().current, std::string("masks"));
+    QVERIFY(s.said().contains("cells.csv: whole numbers, 0 and 1: 1 is visible"));
+    const auto* page = findWorkspace(s.bench().session(), "masks");
+    QCOMPARE(page->values.choice("mask"), std::string("dump"));
+    QCOMPARE(s.bench().undoStack().count(), 1);
+    s.trigger("What is this mask?");
+    s.settle();
+    for (auto* button : s.window.findChildren<QPushButton*>())
+      if (button->text() == "Use as text") button->click();
+    QCOMPARE(page->values.choice("mask"), std::string("custom"));
+    QCOMPARE(page->values.text("mask_text"), std::string("return (kv_idx <= q_idx)\n"));
+    s.trigger("Go to the first difference");
+    QVERIFY(s.said().contains("No mask is compared to another"));
+    s.bench().undoStack().undo();
+    s.bench().undoStack().undo();
+    QCOMPARE(page->values, findWorkspace(defaultSession(), "masks")->values);
     s.settle();
   }
 

@@ -4,6 +4,7 @@
 #include "widgets/text.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/view/block_summary.h"
+#include "widgets/view/mask_insight.h"
 
 #include <QFormLayout>
 #include <QLabel>
@@ -29,6 +30,8 @@ InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent) {
   layout->addWidget(m_whyHeading);
   m_why = paragraph();
   layout->addWidget(m_why);
+  m_insight = new MaskInsight(this);
+  layout->addWidget(m_insight);
   layout->addSpacing(6);
   m_blocks = new BlockSummary(this);
   layout->addWidget(m_blocks);

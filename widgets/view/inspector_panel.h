@@ -15,6 +15,7 @@ namespace vqscope {
 
 class BlockSummary;
 class BlockView;
+class MaskInsight;
 
 /// Says of one cell what it is and why: facts, a sentence with the numbers in it, and where the formula comes from.
 class InspectorPanel : public QWidget {
@@ -28,6 +29,8 @@ class InspectorPanel : public QWidget {
   void setBlocks(std::shared_ptr<const BlockView> blocks);
   /// No cell: says how to get one.
   void showNothing();
+  /// What a mask as a whole is, beneath the cell.
+  MaskInsight* insight() const { return m_insight; }
 
  private:
   QLabel* heading(const QString& text);
@@ -38,6 +41,7 @@ class InspectorPanel : public QWidget {
   QLabel* m_empty;
   QLabel* m_whyHeading;
   QLabel* m_why;
+  MaskInsight* m_insight;
   QLabel* m_about;
   QLabel* m_source;
 };

@@ -38,8 +38,8 @@ MaskCase partner(Random& random, const MaskCase& c) {
   }
 }
 
-MaskDifference slow_difference(const Mask& a, const Mask& b) {
-  MaskDifference all;
+MaskComparison slow_difference(const Mask& a, const Mask& b) {
+  MaskComparison all;
   for (Index q = 0; q < a.extent().rows; ++q)
     for (Index kv = 0; kv < a.extent().cols; ++kv) {
       if (a.visible(q, kv) == b.visible(q, kv)) continue;

@@ -107,6 +107,9 @@ class MaskDumpTest : public QObject {
     const auto padding = npy(array<std::uint8_t>("|b1", {1, 1, 1, 4}, {0, 1, 1, 1}),
                              {.q_length = 3, .polarity = DumpPolarity::visible_true});
     COMPARE_TEXT(drawn(*padding.value().mask), ".### .### .###");
+    const auto right = read_csv_dump("1,1,1,0\n", {.q_length = 2});
+    COMPARE_TEXT(drawn(*right.value().mask), "###. ###.");
+    COMPARE_TEXT(right->reading.why, "whole numbers, 0 and 1: 1 is visible, for want of evidence");
     COMPARE_ERROR(npy(array("|b1", {2, 1, 3, 4}, data), {.batch = 2}),
                   "batch is 2, the dump has 2: allowed are 0 to 1");
     COMPARE_ERROR(npy(array("|b1", {2, 3, 4}, data), {.batch = 1, .head = 1}),
