@@ -97,10 +97,12 @@ class SessionJsonTest : public QObject {
     add("twice", "{\"vqscope\": 1, \"workspaces\": [{\"id\": \"buckets\"}, {\"id\": \"buckets\"}]}",
         "workspace buckets is there twice");
     add("name", "{\"vqscope\": 1, \"workspace\": []}", "unknown name workspace; did you mean workspaces?");
-    add("contract of buckets", buckets("\"contract\": {\"window\": 3}"), "CONTRACT1");
+    add("contract of buckets", buckets("\"contract\": {\"window\": 3}"), "workspace buckets: unknown parameter window");
     add("contract",
         "{\"vqscope\": 1, \"workspaces\": [{\"id\": \"masks\", \"contract\": {\"objective\": \"casual\"}}]}",
-        "CONTRACT2");
+        "workspace masks: objective is casual, must be one of automatic, causal, prefix, bidirectional, cross; did you "
+        "mean "
+        "causal?");
     const auto page = [&](const char* name, const QByteArray& members, const char* message) {
       QTest::newRow(name) << buckets(members) << "workspace buckets: " + QString::fromUtf8(message);
     };
