@@ -67,7 +67,8 @@ void KnownTiles::count_tile(const Rect& cells, CountBudget& budget, Tile& tile) 
   Tile found{tile.fraction, true, 0};
   float smallest = 2;
   for (std::size_t term = 0; term < m_terms && tile.fraction < 1; ++term) {
-    const auto passed = m_mask.count_cells(cells, term, budget);
+    // A single term is the mask.
+    const auto passed = m_terms == 1 ? seen : m_mask.count_cells(cells, term, budget);
     if (!passed) return;
     const float fraction = visible_fraction(*passed, cells.area());
     if (fraction < smallest) found.reason = static_cast<std::uint8_t>(term + 1);
