@@ -36,15 +36,14 @@ TileSpan tile_span(const Band& band, Range rows, Edges edges) {
   return {touched, full.size() > 0 ? full : none};
 }
 
-/// count / area, never rounded to 0 or to 1.
-float visible_fraction(std::uint64_t count, std::uint64_t area) {
-  if (count == 0) return 0;
-  if (count == area) return 1;
-  constexpr float below_one = 0x1.fffffep-1F;
-  return std::min(static_cast<float>(static_cast<double>(count) / static_cast<double>(area)), below_one);
-}
-
 }  // namespace
+
+float visible_fraction(std::uint64_t seen, std::uint64_t cells) {
+  if (seen == 0) return 0;
+  if (seen == cells) return 1;
+  constexpr float below_one = 0x1.fffffep-1F;
+  return std::min(static_cast<float>(static_cast<double>(seen) / static_cast<double>(cells)), below_one);
+}
 
 BandFractions::BandFractions(Edges edges) : m_edges(edges), m_tiles(static_cast<Index>(edges.size()) - 1) {}
 

@@ -5,18 +5,15 @@
 #include "core/base/text.h"
 #include "core/field/band_fractions.h"
 #include "core/field/cell_summary.h"
+#include "core/field/known_tiles.h"
 #include "core/field/visibility_difference.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cassert>
-#include <deque>
 
 namespace vqscope {
 namespace {
-
-/// Summary::reason is a byte, and 0 is none: terms beyond these are not named.
-constexpr std::size_t most_reasons = 255;
 
 /// All wanted planes of one row of tiles after another.
 class SummaryRows {
@@ -100,62 +97,6 @@ class SummaryRows {
   std::vector<float> m_mean, m_fraction, m_smallest;
 };
 
-/// Puts what the mask knows of whole tiles into a summary, looking at as few rectangles as it can.
-class CoveredTiles {
- public:
-  CoveredTiles(const Mask& mask, const Lattice& lattice, const SummaryOptions& options)
-      : m_mask(mask), m_lattice(lattice), m_options(options) {
-    m_coverage.resize(static_cast<std::size_t>(lattice.rows() * lattice.cols()), Coverage::mixed);
-    struct Block {
-      Range rows;
-      Range cols;
-    };
-    std::deque<Block> open{{{0, lattice.rows()}, {0, lattice.cols()}}};
-    // Large blocks first, so that what is looked at helps wherever it is.
-    for (int looks = 0; looks < most_looks && !open.empty() && !options.stop.stop_requested(); ++looks) {
-      const auto [rows, cols] = open.front();
-      open.pop_front();
-      if (settles(rows, cols) || (rows.size() == 1 && cols.size() == 1)) continue;
-      const Index row = rows.begin + rows.size() / 2;
-      const Index col = cols.begin + cols.size() / 2;
-      for (const Range some_rows : {Range{rows.begin, row}, Range{row, rows.end}})
-        for (const Range some_cols : {Range{cols.begin, col}, Range{col, cols.end}})
-          if (some_rows.size() > 0 && some_cols.size() > 0) open.push_back({some_rows, some_cols});
-    }
-  }
-
-  bool all_known() const { return std::ranges::find(m_coverage, Coverage::mixed) == m_coverage.end(); }
-
-  void store(Summary& out) const {
-    for (std::size_t i = 0; i < m_coverage.size(); ++i) {
-      if (m_coverage[i] == Coverage::mixed) continue;
-      const float value = m_coverage[i] == Coverage::all ? 1.0F : 0.0F;
-      if (m_options.mean) out.mean[i] = value;
-      if (m_options.extremes) out.min[i] = out.max[i] = value;
-    }
-  }
-
- private:
-  static constexpr int most_looks = 1 << 16;
-
-  /// Whether the mask knows all of a block of tiles.
-  bool settles(Range rows, Range cols) {
-    const auto edge = [](const std::vector<Index>& edges, Index i) { return edges[static_cast<std::size_t>(i)]; };
-    const Coverage coverage =
-        m_mask.coverage({{edge(m_lattice.row_edges, rows.begin), edge(m_lattice.row_edges, rows.end)},
-                         {edge(m_lattice.col_edges, cols.begin), edge(m_lattice.col_edges, cols.end)}});
-    if (coverage == Coverage::mixed) return false;
-    for (Index i = rows.begin; i < rows.end; ++i)
-      std::fill_n(m_coverage.begin() + i * m_lattice.cols() + cols.begin, cols.size(), coverage);
-    return true;
-  }
-
-  const Mask& m_mask;
-  const Lattice& m_lattice;
-  const SummaryOptions& m_options;
-  std::vector<Coverage> m_coverage;
-};
-
 }  // namespace
 
 void VisibilityField::read(const Rect& block, CellSpan out) const {
@@ -194,24 +135,24 @@ Result<void> VisibilityField::summarize(const Lattice& lattice, const SummaryOpt
   return intervals > options.max_cells ? sample(lattice, options, out) : Result<void>();
 }
 
-/// Of a mask with more intervals than may be looked at: some cells, and of the reasons that of each tile's middle.
+/// Of a mask with more intervals than may be looked at: exact counts of the tiles that can be counted, of the others
+/// some cells, and of their reasons that of the tile's middle.
 Result<void> VisibilityField::sample(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
-  const CoveredTiles covered(*m_mask, lattice, options);
-  if (covered.all_known())
+  KnownTiles known(*m_mask, lattice, options);
+  known.cover();
+  known.count();
+  if (options.stop.stop_requested()) return cancelled();
+  if (known.all_known())
     out.shape(lattice, options);
   else if (auto done = summarize_cells(*this, MeanKind::arithmetic, lattice, options, out); !done)
     return done;
-  covered.store(out);
+  known.store(out);
   if (!options.reasons) return {};
   out.reason.resize(static_cast<std::size_t>(out.rows * out.cols));
-  for (Index i = 0; i < out.rows && !options.stop.stop_requested(); ++i)
-    for (Index j = 0; j < out.cols; ++j) {
-      const Rect tile = lattice.tile(i, j);
-      const auto term =
-          m_mask->failing_term(tile.rows.begin + tile.rows.size() / 2, tile.cols.begin + tile.cols.size() / 2);
-      out.reason[static_cast<std::size_t>(i * out.cols + j)] =
-          static_cast<std::uint8_t>(term && *term < most_reasons ? *term + 1 : 0);
-    }
+  parallel_for(out.rows, options.threads, [&](Index i) {
+    for (Index j = 0; j < out.cols && !options.stop.stop_requested(); ++j)
+      out.reason[static_cast<std::size_t>(i * out.cols + j)] = known.reason(i, j);
+  });
   return options.stop.stop_requested() ? Result<void>(cancelled()) : Result<void>();
 }
 

@@ -15,8 +15,9 @@ namespace vqscope {
 /// however large the tile; in between rounded to float32. Its reason is the first term that masks all of the tile by
 /// itself, else the term that leaves the smallest part of it visible; 0 where nothing is masked.
 ///
-/// A mask without bands of its own costs its intervals: above SummaryOptions::max_cells of them tiles are sampled,
-/// those excepted that the mask knows to be visible or masked as a whole.
+/// A mask without bands of its own costs its intervals. Above SummaryOptions::max_cells of them tiles are sampled,
+/// those excepted that the mask knows to be visible or masked as a whole, and those whose cells it can count in about
+/// as many nanoseconds; where that is all of them the summary is exact.
 class VisibilityField : public Field, public Subtractable {
  public:
   explicit VisibilityField(std::shared_ptr<const Mask> mask) : m_mask(std::move(mask)) {}

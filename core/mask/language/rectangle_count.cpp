@@ -8,9 +8,9 @@ namespace vqscope::language {
 namespace {
 
 /// About how many nanoseconds a step of the solver takes, a node looked at by interval arithmetic, and a row of lanes.
-constexpr Index solver_step = 8;
+constexpr Index solver_step = 5;
 constexpr Index interval_node = 16;
-constexpr Index lane_row = 512;
+constexpr Index lane_row = 256;
 
 /// What is no larger is looked at cell by cell.
 constexpr Index small_rows = 16;
