@@ -39,8 +39,6 @@ struct ValueFacts {
 
 Result<ValueFacts> look_at(const DumpRows& rows, const DumpOptions& options) {
   ValueFacts facts;
-  const Index copies = rows.extent.rows == 1 ? options.q_length : 0;
-  if (copies > 1) collected.serve_all_queries();
   auto done = rows.each([&](Index row, std::span<const double> values) -> Result<void> {
     if (options.stop.stop_requested()) return cancelled();
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -249,6 +247,8 @@ Result<MaskDump> read_dump(const DumpRows& rows, const DumpOptions& options) {
   reading.threshold =
       additive ? options.threshold.value_or(threshold_of(reading.kind, *facts)) : threshold_of(reading.kind, *facts);
   IntervalCollector collected(rows.extent, reading.threshold, options.most_intervals);
+  const Index copies = rows.extent.rows == 1 ? options.q_length : 0;
+  if (copies > 1) collected.serve_all_queries();
   auto done = rows.each([&](Index row, std::span<const double> values) -> Result<void> {
     if (options.stop.stop_requested()) return cancelled();
     return collected.add(row, values);
