@@ -68,7 +68,8 @@ MaskInsight::MaskInsight(QWidget* parent) : QWidget(parent), m_comparison(new QW
   m_go = new QPushButton(tr("Go to the first difference"), m_comparison);
   compared->addWidget(m_go);
   layout->addWidget(m_comparison);
-  layout->addWidget(heading(tr("This mask"), this));
+  m_which = heading({}, this);
+  layout->addWidget(m_which);
   m_ask = new QPushButton(tr("What is this mask?"), this);
   m_ask->setToolTip(
       tr("Say in few words what the cells are: causal, documents, window, and which cells are exceptions"));
@@ -94,6 +95,7 @@ void MaskInsight::setMasks(std::shared_ptr<const Mask> mask, std::shared_ptr<con
   m_mask = std::move(mask);
   m_second = std::move(second);
   setVisible(m_mask != nullptr);
+  m_which->setText(m_second ? tr("Mask A") : tr("This mask"));
   if (newMask || !m_mask) m_found.reset();
   showRecognition();
   if (newPair) compare();

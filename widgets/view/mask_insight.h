@@ -47,6 +47,7 @@ class MaskInsight : public QWidget {
   QWidget* m_comparison;
   QLabel* m_counts;
   QPushButton* m_go;
+  QLabel* m_which;
   QPushButton* m_ask;
   QLabel* m_sentence;
   QLabel* m_exceptions;

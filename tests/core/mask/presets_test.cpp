@@ -181,7 +181,7 @@ class PresetsTest : public QObject {
                   "kv_length is 11, must be at least q_length + past_len = 12, or 0 to follow them");
     COMPARE_ERROR(refused("mask=packd"),
                   "mask is packd, must be one of causal, bidirectional, padding, prefix_lm, packed, sliding_window, "
-                  "decode, cross, custom; did you mean packed?");
+                  "decode, cross, custom, dump; did you mean packed?");
     COMPARE_ERROR(refused("padding=-2"), "padding is -2, must be an integer from -1 to 2147483648");
     QVERIFY(!check_method_values(visibility(), with("q_length=12 padding=12")));
   }
