@@ -36,7 +36,10 @@ ParameterSpec integer_parameter(const language::IntegerUse& use) {
           .help = "An integer that the mask's text leaves free.",
           .kind = ParameterKind::integer,
           .fallback = fallback,
-          .minimum = fallback < 0 ? -most_index : 0,
+          // A value left from a preset, whose "automatic" it is there, must not make the text unreadable.
+          .minimum = fallback < 0                  ? -most_index
+                     : use.name == "prefix_length" ? static_cast<double>(automatic_length)
+                                                   : 0,
           .maximum = most_index,
           .logarithmic = fallback >= 0};
 }
@@ -113,6 +116,7 @@ ParameterValues preset_as_text(const ParameterValues& values) {
   // What the preset has by itself a text has to be given.
   if (input.padding > 0) text.set("padding", input.padding);
   if (!input.document_lengths.empty()) text.set("document_lengths", input.document_lengths);
+  text.set("prefix_length", input.prefix_length);
   if (chosen_preset(values).is_cross()) text.set("kv_length", input.kv_length);
   return text;
 }

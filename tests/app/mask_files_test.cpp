@@ -47,7 +47,7 @@ class MaskFilesTest : public QObject {
     QCOMPARE(run({"row", "0", "--mask", "masked.npy"}).err,
              QByteArray("vqscope: masked.npy: boolean: false is visible, because every key after its query is true\n"));
     QCOMPARE(run({"row", "0", "--mask", "additive.csv"}).err,
-             QByteArray("vqscope: additive.csv: additive, 0 and numbers down to -inf: above -inf is visible\n"));
+             QByteArray("vqscope: additive.csv: additive, 0 and numbers down to -inf: above -1000 is visible\n"));
     const auto asked = run({"row", "0", "--mask", "masked.npy", "--polarity", "visible_true", "--json"});
     QVERIFY2(asked.err.startsWith("vqscope: masked.npy: boolean: true is visible, as asked for\nvqscope: warning: the "
                                   "dump looks inverted: "),

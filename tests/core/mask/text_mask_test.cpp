@@ -5,6 +5,7 @@
 #include "core/field/field.h"
 #include "core/mask/presets.h"
 #include "tests/support/compare.h"
+#include "tests/support/field_checks.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
