@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command_line.h"
 
+#include "app/check_command.h"
 #include "app/console.h"
+#include "app/dialects_command.h"
+#include "app/diff_command.h"
 #include "app/export_command.h"
 #include "app/help.h"
 #include "app/list_command.h"
+#include "app/recognise_command.h"
+#include "app/row_command.h"
 #include "core/base/text.h"
 
 #include <QFileInfo>
@@ -17,7 +22,8 @@ namespace vqscope {
 namespace {
 
 const std::vector<std::string>& commandNames() {
-  static const std::vector<std::string> all{"list", "export", "--help", "--version"};
+  static const std::vector<std::string> all{"list",  "export",   "row",    "diff",     "recognise",
+                                            "check", "dialects", "--help", "--version"};
   return all;
 }
 
@@ -51,6 +57,11 @@ int runCommandLine(const QStringList& arguments) {
   if (name == "--help" || name == "-h") return print(mainHelp());
   if (name == "list") return runList(arguments.mid(1));
   if (name == "export") return runExport(arguments.mid(1));
+  if (name == "row") return runRow(arguments.mid(1));
+  if (name == "diff") return runDiff(arguments.mid(1));
+  if (name == "recognise") return runRecognise(arguments.mid(1));
+  if (name == "check") return runCheck(arguments.mid(1));
+  if (name == "dialects") return runDialects(arguments.mid(1));
   return fail(unknownCommand(name));
 }
 

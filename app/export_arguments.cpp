@@ -9,53 +9,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <map>
 
 namespace vqscope {
 namespace {
-
-/// What an option does with its value; options without a value are given an empty one.
-using Action = std::function<Result<void>(ExportArguments&, const QString& value)>;
-
-struct Option {
-  bool takesValue = true;
-  Action action;
-};
-
-Error refused(std::string_view option, const QString& given, std::string_view expected) {
-  return invalid(std::string(option) + " is " + (given.isEmpty() ? "empty" : given.toStdString()) + ", must be " +
-                 std::string(expected));
-}
-
-Action setting(const char* option, std::vector<Setting> ExportArguments::*member, bool array) {
-  return [=](ExportArguments& arguments, const QString& text) -> Result<void> {
-    const qsizetype equals = text.indexOf('=');
-    if (equals < 1) return refused(option, text, array ? "name=1,2,3" : "name=value");
-    (arguments.*member).push_back({text.left(equals).toStdString(), text.mid(equals + 1).toStdString(), array});
-    return {};
-  };
-}
-
-/// An empty text is an end left out; anything else must be a number.
-bool readEnd(std::string_view text, std::optional<Index>& end) {
-  end = parse_count(text);
-  return end || trimmed(text).empty();
-}
-
-Action range(const char* option, std::optional<PartialRange> ExportArguments::*member) {
-  return [=](ExportArguments& arguments, const QString& text) -> Result<void> {
-    const std::string given = text.toStdString();
-    const auto ends = split(given, ':');
-    PartialRange read;
-    if (ends.size() != 2 || !readEnd(ends[0], read.begin) || !readEnd(ends[1], read.end))
-      return refused(option, text, "a:b, which is a to b - 1");
-    if (read.begin.value_or(0) < 0 || read.end.value_or(0) < 0)
-      return refused(option, text, "a:b with a and b counted from 0");
-    arguments.*member = read;
-    return {};
-  };
-}
 
 constexpr double mmPerInch = 25.4;
 
@@ -72,11 +28,11 @@ std::string sideText(int points) {
   return to_text(Index{points}) + "px (" + to_text(points / figurePointsPerInch * mmPerInch, 4) + "mm)";
 }
 
-Action figureSideAction(const char* option, std::optional<int> ExportArguments::*member) {
+OptionAction<ExportArguments> figureSideAction(const char* option, std::optional<int> ExportArguments::*member) {
   return [=](ExportArguments& arguments, const QString& text) -> Result<void> {
     const double side = std::round(figureSide(text.toStdString()).value_or(0));
     if (!(side >= minFigureSide && side <= maxFigureSide))
-      return refused(
+      return refusedOption(
           option, text,
           "a size such as 84mm or 600px, from " + sideText(minFigureSide) + " to " + sideText(maxFigureSide));
     arguments.*member = static_cast<int>(side);
@@ -87,8 +43,8 @@ Action figureSideAction(const char* option, std::optional<int> ExportArguments::
 Result<void> readDpi(ExportArguments& arguments, const QString& text) {
   const auto dpi = parse_index(text.toStdString());
   if (!dpi || *dpi < minFigureDpi || *dpi > maxFigureDpi)
-    return refused("--dpi", text,
-                   "an integer from " + to_text(Index{minFigureDpi}) + " to " + to_text(Index{maxFigureDpi}));
+    return refusedOption("--dpi", text,
+                         "an integer from " + to_text(Index{minFigureDpi}) + " to " + to_text(Index{maxFigureDpi}));
   arguments.dpi = static_cast<int>(*dpi);
   return {};
 }
@@ -96,7 +52,7 @@ Result<void> readDpi(ExportArguments& arguments, const QString& text) {
 Result<void> readAggregate(ExportArguments& arguments, const QString& text) {
   const auto& names = aggregateNames();
   const auto found = std::ranges::find(names, text.toStdString());
-  if (found == names.end()) return refused("--aggregate", text, "one of " + join(names, ", "));
+  if (found == names.end()) return refusedOption("--aggregate", text, "one of " + join(names, ", "));
   arguments.aggregate = static_cast<Aggregate>(found - names.begin());
   return {};
 }
@@ -105,7 +61,7 @@ Result<void> readAxes(ExportArguments& arguments, const QString& text) {
   static const std::vector<std::pair<QString, CurveAxes>> all{
       {"none", {false, false}}, {"x", {true, false}}, {"y", {false, true}}, {"xy", {true, true}}};
   const auto found = std::ranges::find(all, text, &std::pair<QString, CurveAxes>::first);
-  if (found == all.end()) return refused("--log", text, "one of none, x, y, xy");
+  if (found == all.end()) return refusedOption("--log", text, "one of none, x, y, xy");
   arguments.axes = found->second;
   return {};
 }
@@ -115,11 +71,11 @@ Result<void> readColourMap(ExportArguments& arguments, const QString& text) {
   for (const auto& map : colourMaps()) known.push_back(map.id());
   arguments.colourMap = text.toStdString();
   if (std::ranges::count(known, *arguments.colourMap) > 0) return {};
-  return refused("--colour-map", text, "one of " + join(known, ", ") + did_you_mean(*arguments.colourMap, known));
+  return refusedOption("--colour-map", text, "one of " + join(known, ", ") + did_you_mean(*arguments.colourMap, known));
 }
 
 Result<void> readOutput(ExportArguments& arguments, const QString& path) {
-  if (path.isEmpty()) return refused("--out", path, "a file");
+  if (path.isEmpty()) return refusedOption("--out", path, "a file");
   for (const auto& other : arguments.outputs)
     if (QFileInfo(other).absoluteFilePath() == QFileInfo(path).absoluteFilePath())
       return invalid("--out names " + path.toStdString() + " twice");
@@ -127,47 +83,24 @@ Result<void> readOutput(ExportArguments& arguments, const QString& path) {
   return {};
 }
 
-const std::map<QString, Option>& options() {
-  const auto flag = [](bool ExportArguments::*member) {
-    return Option{false, [=](ExportArguments& a, const QString&) -> Result<void> {
-                    a.*member = true;
-                    return {};
-                  }};
-  };
-  const auto session = [](ExportArguments& a, const QString& path) -> Result<void> {
-    a.session = path;
-    return {};
-  };
-  static const std::map<QString, Option> all{
-      {"--set", {true, setting("--set", &ExportArguments::settings, false)}},
-      {"--array", {true, setting("--array", &ExportArguments::settings, true)}},
-      {"--minus", {true, setting("--minus", &ExportArguments::minus, false)}},
-      {"--rows", {true, range("--rows", &ExportArguments::rows)}},
-      {"--cols", {true, range("--cols", &ExportArguments::cols)}},
-      {"--session", {true, session}},
-      {"--width", {true, figureSideAction("--width", &ExportArguments::width)}},
-      {"--height", {true, figureSideAction("--height", &ExportArguments::height)}},
-      {"--dpi", {true, readDpi}},
-      {"--aggregate", {true, readAggregate}},
-      {"--colour-map", {true, readColourMap}},
-      {"--log", {true, readAxes}},
-      {"--square", flag(&ExportArguments::square)},
-      {"--out", {true, readOutput}},
-      {"--force", flag(&ExportArguments::force)},
-      {"--help", flag(&ExportArguments::help)},
-      {"-h", flag(&ExportArguments::help)}};
+const OptionTable<ExportArguments>& options() {
+  static const OptionTable<ExportArguments> all = [] {
+    auto table = methodOptions<ExportArguments>();
+    addMinusOptions(table);
+    table["--rows"] = rangeOption("--rows", &ExportArguments::rows);
+    table["--cols"] = rangeOption("--cols", &ExportArguments::cols);
+    table["--width"] = {true, figureSideAction("--width", &ExportArguments::width)};
+    table["--height"] = {true, figureSideAction("--height", &ExportArguments::height)};
+    table["--log"] = {true, readAxes};
+    table["--square"] = flagOption(&ExportArguments::square);
+    table["--dpi"] = {true, readDpi};
+    table["--aggregate"] = {true, readAggregate};
+    table["--colour-map"] = {true, readColourMap};
+    table["--out"] = {true, readOutput, true};
+    table["--force"] = flagOption(&ExportArguments::force);
+    return table;
+  }();
   return all;
-}
-
-/// A number below zero is a value, if a wrong one.
-bool isOption(const QString& argument) {
-  return argument.size() > 1 && argument.startsWith('-') && !argument[1].isDigit();
-}
-
-Error unknownOption(const QString& name) {
-  std::vector<std::string> known;
-  for (const auto& [option, unused] : options()) known.push_back(option.toStdString());
-  return invalid("unknown option " + name.toStdString() + did_you_mean(name.toStdString(), known));
 }
 
 Result<void> readMethod(ExportArguments& arguments, const QString& name) {
@@ -177,38 +110,11 @@ Result<void> readMethod(ExportArguments& arguments, const QString& name) {
   return {};
 }
 
-/// One option with its values, from arguments[at] on; the index after them.
-Result<qsizetype> readOption(ExportArguments& parsed, const QStringList& arguments, qsizetype at) {
-  const qsizetype equals = arguments[at].indexOf('=');
-  const QString name = arguments[at].left(equals);
-  const auto found = options().find(name);
-  if (found == options().end()) return unknownOption(name);
-  const Option& option = found->second;
-  if (!option.takesValue && equals >= 0) return invalid(name.toStdString() + " takes no value");
-  const bool separate = option.takesValue && equals < 0;
-  if (separate && (at + 1 == arguments.size() || isOption(arguments[at + 1])))
-    return invalid(name.toStdString() + " needs a value");
-  const QString value = separate ? arguments[at + 1] : equals < 0 ? QString() : arguments[at].mid(equals + 1);
-  if (auto done = option.action(parsed, value); !done) return done.error();
-  qsizetype next = at + (separate ? 2 : 1);
-  for (; name == "--out" && next < arguments.size() && !isOption(arguments[next]); ++next)
-    if (auto done = readOutput(parsed, arguments[next]); !done) return done.error();
-  return next;
-}
-
 }  // namespace
 
 Result<ExportArguments> parseExportArguments(const QStringList& arguments) {
   ExportArguments parsed;
-  for (qsizetype at = 0; at < arguments.size();) {
-    if (isOption(arguments[at])) {
-      const auto next = readOption(parsed, arguments, at);
-      if (!next) return next.error();
-      at = *next;
-    } else if (auto read = readMethod(parsed, arguments[at++]); !read) {
-      return read.error();
-    }
-  }
+  if (auto read = readArguments<ExportArguments>(parsed, arguments, options(), readMethod); !read) return read.error();
   if (parsed.help) return parsed;
   if (parsed.method.empty()) return invalid("export needs a METHOD (vqscope list shows all)");
   if (parsed.outputs.isEmpty()) return invalid("export needs --out FILE");

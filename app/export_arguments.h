@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/index.h"
-#include "core/base/result.h"
+#include "app/option_table.h"
 #include "widgets/session/session.h"
 
 #include <QStringList>
@@ -13,28 +12,10 @@
 
 namespace vqscope {
 
-/// `--set name=value` or `--array name=1,2,3`.
-struct Setting {
-  std::string name;
-  std::string value;
-  bool array = false;
-};
-
-/// `a:b`; an end that was left out is the matrix's.
-struct PartialRange {
-  std::optional<Index> begin;
-  std::optional<Index> end;
-};
-
 /// What was written after `export`, option by option; whether it fits the method is for later.
-struct ExportArguments {
-  bool help = false;
-  std::string method;
-  std::vector<Setting> settings;
-  std::vector<Setting> minus;  ///< settings of the matrix to subtract
+struct ExportArguments : ComparedArguments {
   std::optional<PartialRange> rows;
   std::optional<PartialRange> cols;
-  std::optional<QString> session;
   std::optional<int> width;  ///< of a figure, in points of 1/96 inch
   std::optional<int> height;
   std::optional<int> dpi;

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/export_request.h"
 
+#include "app/console.h"
 #include "core/base/registry.h"
 #include "core/base/text.h"
 #include "core/field/difference_field.h"
+#include "core/field/visibility_field.h"
+#include "core/mask/presets.h"
+#include "core/mask/text_mask.h"
+#include "widgets/import/mask_import.h"
 #include "widgets/session/session_json.h"
 
 #include <algorithm>
+#include <array>
 
 namespace vqscope {
 namespace {
@@ -32,33 +38,95 @@ WorkspaceState pageWithoutSession(const Method& method) {
   return state;
 }
 
-Result<WorkspaceState> startingPage(const Method& method, const std::optional<QString>& path) {
-  if (!path) return pageWithoutSession(method);
-  const auto session = readSession(*path);
-  if (!session) return session.error();
-  if (const auto* page = pageOf(*session, method)) return *page;
-  return invalid(path->toStdString() + ": no page of a session shows " + method.id);
-}
-
 /// Forms show labels, so a person may type one: T for q_length.
-std::string nameHint(const Method& method, const std::string& given) {
+std::string nameHint(std::span<const ParameterSpec> specs, const std::string& given) {
   std::vector<std::string> names;
-  for (const auto& spec : method.parameters) {
+  for (const auto& spec : specs) {
     if (spec.label == given) return "; did you mean " + spec.name + "?";
     names.push_back(spec.name);
   }
   return did_you_mean(given, names);
 }
 
-Result<void> apply(const Setting& setting, const Method& method, ParameterValues& values) {
-  const auto* spec = find_spec(method.parameters, setting.name);
-  if (!spec) return invalid("unknown parameter " + setting.name + " of " + method.id + nameHint(method, setting.name));
-  if (setting.array && spec->kind != ParameterKind::integer_list)
-    return invalid(setting.name + " is no array, give it with --set");
-  auto value = parse_value(*spec, setting.value);
-  if (!value) return value.error();
-  values.set(setting.name, std::move(*value));
+/// What values bring along can be set once they are there, in whatever order a person wrote it.
+Result<void> applyAll(const std::vector<Setting>& settings, const Method& method, ParameterValues& values) {
+  for (const bool fixed : {true, false}) {
+    for (const auto& setting : settings)
+      if ((find_spec(method.parameters, setting.name) != nullptr) == fixed)
+        if (auto applied = applySetting(setting, parameters_of(method, values), method.id, values); !applied)
+          return applied;
+    values = completed_values(parameters_of(method, values), values);
+  }
   return {};
+}
+
+bool hasDumpOptions(const DumpOptions& options) {
+  return options.polarity || options.threshold || options.batch != 0 || options.head != 0;
+}
+
+/// What is given for q_length, of a dump whose one row is meant for all queries.
+Index givenLength(const std::vector<Setting>& settings) {
+  Index length = 0;
+  for (const auto& setting : settings)
+    if (setting.name == "q_length") length = std::max<Index>(0, parse_count(setting.value).value_or(0));
+  return length;
+}
+
+/// Reads a mask file and says on stderr how its cells were read.
+Result<MaskImport> readMask(const MethodArguments& arguments, const QString& path, const Method& method) {
+  if (!find_spec(method.parameters, "mask_text")) return invalid("--mask is for masks, " + method.id + " is none");
+  DumpOptions options = arguments.dump;
+  options.q_length = givenLength(arguments.settings);
+  auto import = importMask(path, options);
+  if (!import || import->isText()) return import;
+  note(path.toStdString() + ": " + import->sentence);
+  for (const auto& warning : import->warnings) warn(warning);
+  return import;
+}
+
+using Import = std::optional<MaskImport>;
+
+/// The masks of the files that are named: --mask and --minus-mask.
+Result<std::array<Import, 2>> readMasks(const MethodArguments& arguments, const std::optional<QString>& minusMask,
+                                        const Method& method) {
+  std::array<Import, 2> all;
+  bool cells = false;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto& path = i == 0 ? arguments.mask : minusMask;
+    if (!path) continue;
+    auto import = readMask(arguments, *path, method);
+    if (!import) return import.error();
+    cells = cells || !import->isText();
+    all[i] = std::move(*import);
+  }
+  if (hasDumpOptions(arguments.dump) && !cells)
+    return invalid(
+        "--polarity, --threshold, --batch and --head say how the cells of --mask FILE are read, "
+        "none is given");
+  return all;
+}
+
+Result<void> applyImport(const Import& import, ParameterValues& values) {
+  if (!import) return {};
+  auto applied = withImport(values, *import);
+  if (!applied) return applied.error();
+  values = std::move(*applied);
+  return {};
+}
+
+/// What cells are compared to has their lengths, unless it has others of its own.
+void applyShape(const Import& import, ParameterValues& values) {
+  if (import && !import->isText()) values = with_sequence(values, std::get<1>(import->mask)->extent());
+}
+
+/// Of --array name=FILE.npy what is in the file.
+Result<ParameterValue> parsedValue(const ParameterSpec& spec, const Setting& setting) {
+  const auto path = QString::fromStdString(setting.value);
+  if (!setting.array || !path.endsWith(QLatin1String(".npy"), Qt::CaseInsensitive))
+    return parse_value(spec, setting.value);
+  auto items = readIntegerFile(path, spec.most_items);
+  if (!items) return items.error();
+  return ParameterValue(std::move(*items));
 }
 
 std::optional<Range> resolved(const std::optional<PartialRange>& range, Index size) {
@@ -91,27 +159,30 @@ void applyLook(const ExportArguments& arguments, ExportRequest& request) {
   for (const auto& [name, value] : request.values.map()) request.look.values.set(name, value);
 }
 
-/// The matrix to subtract has the values of the other one, but for what --minus says.
-Result<void> applyMinus(const ExportArguments& arguments, ExportRequest& request) {
-  if (arguments.minus.empty()) return {};
+/// The matrix to subtract has the values of the other one, but for what --minus-mask and --minus say.
+Result<void> applyMinus(const std::vector<Setting>& minus, const Import& mask, ExportRequest& request) {
+  if (minus.empty() && !mask) return {};
   const Method& method = *request.method;
   if (!method.field()) return invalid("--minus is for matrices, " + method.id + " is a set of curves");
   ParameterValues other = request.values;
-  for (const auto& setting : arguments.minus)
-    if (auto applied = apply(setting, method, other); !applied) return applied;
+  if (auto applied = applyImport(mask, other); !applied) return applied;
+  other = completed_values(parameters_of(method, other), other);
+  if (auto applied = applyAll(minus, method, other); !applied) return applied;
   request.look.compare = CompareMode::difference;
   request.look.other = std::move(other);
   return {};
 }
 
 /// A parameter that was set for nothing is a mistake of the script; a --set may be meant for what --minus subtracts.
-Result<void> checkUsed(const ExportArguments& arguments, const ExportRequest& request) {
+Result<void> checkUsed(const std::vector<Setting>& settings, const std::vector<Setting>& minusSettings,
+                       const ExportRequest& request) {
   const Method& method = *request.method;
   const auto minus = subtrahend(method, request.look);
-  for (const auto& setting : arguments.minus)
-    if (auto used = check_relevant(*find_spec(method.parameters, setting.name), *minus); !used) return used;
-  for (const auto& setting : arguments.settings) {
-    const auto& spec = *find_spec(method.parameters, setting.name);
+  const auto specs = parameters_of(method, request.values);
+  for (const auto& setting : minusSettings)
+    if (auto used = check_relevant(*find_spec(parameters_of(method, *minus), setting.name), *minus); !used) return used;
+  for (const auto& setting : settings) {
+    const auto& spec = *find_spec(specs, setting.name);
     auto used = check_relevant(spec, request.values);
     if (!used && !(minus && check_relevant(spec, *minus))) return used;
   }
@@ -135,31 +206,100 @@ Result<void> checkLook(const ExportArguments& arguments, const ExportRequest& re
 
 }  // namespace
 
+Result<WorkspaceState> startingPage(const Method& method, const std::optional<QString>& path) {
+  if (!path) return pageWithoutSession(method);
+  const auto session = readSession(*path);
+  if (!session) return session.error();
+  if (const auto* page = pageOf(*session, method)) return *page;
+  return invalid(path->toStdString() + ": no page of a session shows " + method.id);
+}
+
+Result<void> applySetting(const Setting& setting, std::span<const ParameterSpec> specs, const std::string& owner,
+                          ParameterValues& values) {
+  const auto* spec = find_spec(specs, setting.name);
+  if (!spec) return invalid("unknown parameter " + setting.name + " of " + owner + nameHint(specs, setting.name));
+  if (setting.array && spec->kind != ParameterKind::integer_list)
+    return invalid(setting.name + " is no array, give it with --set");
+  auto value = parsedValue(*spec, setting);
+  if (!value) return value.error();
+  values.set(setting.name, std::move(*value));
+  return {};
+}
+
 ExportRequest requestOf(const Method& method, const WorkspaceState& page) {
   ExportRequest request{.method = &method, .values = carried_values(method, page.values), .look = page};
   if (method.field()) request.look.method = method.id;
   return request;
 }
 
-Result<ExportRequest> exportRequest(const ExportArguments& arguments) {
+namespace {
+
+void warnOfText(const ParameterValues& values) {
+  for (const auto& warning : mask_text_warnings(values)) warn(warning);
+}
+
+/// `minusMask`: what the mask is compared to.
+Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const Method& method, const Import& mask,
+                                        const Import& minusMask) {
+  const auto page = startingPage(method, arguments.session);
+  if (!page) return page.error();
+  ExportRequest request = requestOf(method, *page);
+  applyShape(minusMask, request.values);
+  if (auto applied = applyImport(mask, request.values); !applied) return applied.error();
+  request.values = completed_values(parameters_of(method, request.values), request.values);
+  if (auto applied = applyAll(arguments.settings, method, request.values); !applied) return applied.error();
+  if (auto checked = check_method_values(method, request.values); !checked) return checked.error();
+  warnOfText(request.values);
+  return request;
+}
+
+}  // namespace
+
+Result<ExportRequest> methodRequest(const MethodArguments& arguments) {
   const auto method = require_method(arguments.method);
   if (!method) return method.error();
-  const auto page = startingPage(**method, arguments.session);
-  if (!page) return page.error();
-  ExportRequest request = requestOf(**method, *page);
-  for (const auto& setting : arguments.settings)
-    if (auto applied = apply(setting, **method, request.values); !applied) return applied.error();
-  if (auto checked = check_method_values(**method, request.values); !checked) return checked.error();
-  if (auto applied = applyMinus(arguments, request); !applied) return applied.error();
-  if (const auto minus = subtrahend(**method, request.look))
-    if (auto compared = make_compared_field(**method, request.values, minus); !compared) return compared.error();
-  if (auto used = checkUsed(arguments, request); !used) return used.error();
-  if (auto fits = checkLook(arguments, request); !fits) return fits.error();
-  auto block = blockOf(arguments, request);
-  if (!block) return block.error();
-  request.cells = *block;
-  applyLook(arguments, request);
+  const auto masks = readMasks(arguments, std::nullopt, **method);
+  if (!masks) return masks.error();
+  auto request = requestWithValues(arguments, **method, (*masks)[0], {});
+  if (!request) return request;
+  if (auto used = checkUsed(arguments.settings, {}, *request); !used) return used.error();
   return request;
+}
+
+Result<ExportRequest> comparedRequest(const ComparedArguments& arguments) {
+  const auto found = require_method(arguments.method);
+  if (!found) return found.error();
+  const Method& method = **found;
+  const auto masks = readMasks(arguments, arguments.minusMask, method);
+  if (!masks) return masks.error();
+  auto request = requestWithValues(arguments, method, (*masks)[0], (*masks)[1]);
+  if (!request) return request;
+  if (auto applied = applyMinus(arguments.minus, (*masks)[1], *request); !applied) return applied.error();
+  if (const auto minus = subtrahend(method, request->look)) {
+    if (auto compared = make_compared_field(method, request->values, minus); !compared) return compared.error();
+    if (minus->find("mask_text") && *minus->find("mask_text") != *request->values.find("mask_text")) warnOfText(*minus);
+  }
+  if (auto used = checkUsed(arguments.settings, arguments.minus, *request); !used) return used.error();
+  return request;
+}
+
+Result<ExportRequest> exportRequest(const ExportArguments& arguments) {
+  auto request = comparedRequest(arguments);
+  if (!request) return request;
+  if (auto fits = checkLook(arguments, *request); !fits) return fits.error();
+  auto block = blockOf(arguments, *request);
+  if (!block) return block.error();
+  request->cells = *block;
+  applyLook(arguments, *request);
+  return request;
+}
+
+Result<std::shared_ptr<const Mask>> maskOf(const Method& method, const ParameterValues& values) {
+  const auto field = make_field(method, values);
+  if (!field) return field.error();
+  const auto visibility = std::dynamic_pointer_cast<const VisibilityField>(*field);
+  assert(visibility);
+  return std::shared_ptr<const Mask>(visibility, &visibility->mask());
 }
 
 }  // namespace vqscope

@@ -6,10 +6,15 @@ namespace vqscope {
 std::string_view mainHelp() {
   return R"(VQScope shows how attention knows about position.
 
-  vqscope [FILE]                               the workbench, with a session (.vqscope)
+  vqscope [FILE]                               the workbench, with a session (.vqscope) or a mask (.py .npy .csv .png)
   vqscope list [METHOD] [--json]               methods with parameters, ranges, defaults and sources
   vqscope export METHOD [options] --out FILE   numbers (.csv .npy .json) or a figure (.png .svg .pdf)
-  vqscope export --help                        the options of export
+  vqscope row N [options]                      which keys query N of a mask sees, and why not the others
+  vqscope diff [options]                       where two masks disagree; exit 1 when they do
+  vqscope recognise [options]                  what a mask is, in few words and as text
+  vqscope check [options]                      what is wrong with a mask and its positions; exit 1 with findings
+  vqscope dialects [options]                   how to say a mask to each library, with Python to copy
+  vqscope COMMAND --help                       the options of COMMAND
   vqscope --version
 
 Example: vqscope export t5_bucket --set q_length=64 --out buckets.csv buckets.png
@@ -21,7 +26,12 @@ std::string_view exportHelp() {
 
   --set NAME=VALUE      a parameter (vqscope list METHOD shows them); may be repeated
   --minus NAME=VALUE    subtract the same matrix with this parameter instead; may be repeated
-  --array NAME=1,2,3    a parameter that is a list of integers
+  --array NAME=1,2,3    a parameter that is a list of integers, or NAME=FILE.npy
+  --mask FILE|-         visibility: a mask_mod in the mask language (.py), whose free integers are set with --set, its
+                        arrays with --array; or cells (.npy .csv .png), and stderr says how they were read
+  --minus-mask FILE     visibility: subtract this mask
+  --polarity HOW        of cells: visible_true or masked_true; --threshold X: additive values above are visible
+  --batch N --head N    of an array [batch, head, q, kv]; 0 and 0 if not given
   --session FILE        take the values from a session first
   --rows A:B --cols A:B the block of rows A to B - 1 and columns A to B - 1; A or B may be left out
   --aggregate HOW       what a pixel shows of the cells under it: mean, min or max
@@ -38,10 +48,116 @@ Exit status: 0 done; 2 refused, with one line on stderr and nothing written; 130
 )";
 }
 
+std::string_view checkHelp() {
+  return R"(vqscope check [options]
+
+Holds a mask, its positions and the way it is handed to a kernel against a contract, and prints a line a finding.
+
+  --set NAME=VALUE      a parameter of the mask (vqscope list visibility) or of the contract; may be repeated
+  --array NAME=1,2,3    position_ids, labels, loss_mask or another list, or NAME=FILE.npy; may be repeated
+  --mask FILE|-         a mask_mod in the mask language (.py), or cells (.npy .csv .png)
+  --polarity HOW        of cells: visible_true or masked_true; --threshold X: additive values above are visible
+  --batch N --head N    of an array [batch, head, q, kv]; 0 and 0 if not given
+  --session FILE        take the mask's values and what is stated of it from a session first
+  --objective NAME      causal, prefix, bidirectional or cross; else as the mask says
+  --window N            keys that a query is wanted to see at most, itself counted; 0: no window
+  --rule ID             check this rule alone; may be repeated
+  --strict              warnings count as findings
+  --json                findings and rules for machines
+  --list-rules          every rule and every parameter of the contract, with what it asks and where it comes from
+
+Exit status: 0 clean, warnings allowed; 1 findings; 2 refused, with one line on stderr; 130 interrupted.
+
+Example: vqscope check --set mask=sliding_window --set sliding_window=129 --window 128
+)";
+}
+
+std::string_view dialectsHelp() {
+  return R"(vqscope dialects [options]
+
+What each library can say of a mask and what it cannot, what True means there, how its causal flag is aligned when
+queries and keys differ in number, and what its window argument has to be.
+
+  --set NAME=VALUE      a parameter of the mask (vqscope list visibility) or of the contract; may be repeated
+  --array NAME=1,2,3    a list of integers; may be repeated
+  --mask FILE|-         a mask_mod in the mask language
+  --session FILE        take the mask's values and what is stated of it from a session first
+  --objective NAME      causal, prefix, bidirectional or cross; else as the mask says
+  --window N            keys that a query is wanted to see at most, itself counted; 0: no window
+  --snippet ID          the Python that builds this mask for that library and calls it
+  --json                for programs
+
+Exit status: 0 done; 2 refused, with one line on stderr; 130 interrupted.
+
+Example: vqscope dialects --set mask=packed --snippet flex_attention
+)";
+}
+
 std::string_view listHelp() {
   return R"(vqscope list [METHOD] [--json]
 
 Every method, or one, with its parameters, their ranges and defaults, and where it comes from.
+)";
+}
+
+std::string_view rowHelp() {
+  return R"(vqscope row N [options]
+
+Query N of a mask: its visible keys, and for each key what every term of the mask says of it.
+
+  --set NAME=VALUE      a parameter (vqscope list visibility shows them); may be repeated
+  --array NAME=1,2,3    a parameter that is a list of integers, or NAME=FILE.npy
+  --mask FILE|-         a mask_mod in the mask language (.py), or cells (.npy .csv .png)
+  --polarity HOW        of cells: visible_true or masked_true; --threshold X: additive values above are visible
+  --batch N --head N    of an array [batch, head, q, kv]; 0 and 0 if not given
+  --session FILE        take the values from a session first
+  --keys A:B            list the keys A to B - 1; else those around the first, the last and the query's own
+  --dtype TYPE          of the additive mask: float32, float16 or bfloat16
+  --fill HOW            what masked keys hold: min, the type's most negative number, or inf, which is -inf
+  --json                for programs; ranges of keys are [begin, end)
+
+Exit status: 0 done; 2 refused, with one line on stderr.
+)";
+}
+
+std::string_view diffHelp() {
+  return R"(vqscope diff [options] --minus NAME=VALUE | --minus-mask FILE
+
+Where two masks of one extent disagree: the cells that only one of them sees, both ways, and the first such cell.
+
+  --set NAME=VALUE      a parameter of the first mask (vqscope list visibility); may be repeated
+  --array NAME=1,2,3    a parameter that is a list of integers, or NAME=FILE.npy
+  --session FILE        take the values from a session first
+  --mask FILE|-         a mask_mod in the mask language (.py), or cells (.npy .csv .png)
+  --polarity HOW        of cells: visible_true or masked_true; --threshold X: additive values above are visible
+  --batch N --head N    of an array [batch, head, q, kv]; 0 and 0 if not given
+  --minus NAME=VALUE    the second mask is the first with this parameter instead; may be repeated
+  --minus-mask FILE     the second mask, or its text; the first has the length of its cells unless it is set
+  --json                for programs
+
+Exit status: 0 equal; 1 different; 2 refused, with one line on stderr; 130 interrupted.
+
+Example: vqscope diff --set mask=packed --set q_length=4096 --minus-mask dump.npy
+)";
+}
+
+std::string_view recogniseHelp() {
+  return R"(vqscope recognise [options]
+
+What a mask is: "causal ∧ documents [4, 2, 4] ∧ window 128, except 3 cells", the cells that are exceptions, and the mask
+as text in the mask language with the arrays that it looks into.
+
+  --set NAME=VALUE      a parameter (vqscope list visibility shows them); may be repeated
+  --array NAME=1,2,3    a parameter that is a list of integers, or NAME=FILE.npy
+  --session FILE        take the values from a session first
+  --mask FILE|-         a mask_mod in the mask language (.py), or cells (.npy .csv .png)
+  --polarity HOW        of cells: visible_true or masked_true; --threshold X: additive values above are visible
+  --batch N --head N    of an array [batch, head, q, kv]; 0 and 0 if not given
+  --json                for programs, with the arrays whole
+
+Exit status: 0 done, whether or not a description fits; 2 refused, with one line on stderr; 130 interrupted.
+
+Example: vqscope recognise --mask dump.npy
 )";
 }
 

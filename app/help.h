@@ -8,5 +8,10 @@ namespace vqscope {
 std::string_view mainHelp();
 std::string_view exportHelp();
 std::string_view listHelp();
+std::string_view rowHelp();
+std::string_view diffHelp();
+std::string_view recogniseHelp();
+std::string_view checkHelp();
+std::string_view dialectsHelp();
 
 }  // namespace vqscope

@@ -2,15 +2,19 @@
 #include "app/main_window.h"
 
 #include "core/base/text.h"
+#include "core/mask/contract_rows.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/session/session_json.h"
 #include "widgets/text.h"
 #include "widgets/theme/palette.h"
+#include "widgets/view/contract_panel.h"
 #include "widgets/view/export_dialog.h"
 #include "widgets/view/go_to_dialog.h"
 #include "widgets/view/inspector_panel.h"
+#include "widgets/view/mask_insight.h"
 #include "widgets/view/message_bar.h"
 #include "widgets/view/parameter_panel.h"
+#include "widgets/view/row_debugger.h"
 #include "widgets/view/save_path.h"
 
 #include <QAbstractButton>
@@ -36,6 +40,7 @@ namespace vqscope {
 namespace {
 
 constexpr int layoutVersion = 1;
+constexpr qsizetype longestCommandLine = 65536;  // of many systems 128 KiB a word
 
 QString readoutOf(const CellReport& report) {
   QStringList parts;
@@ -68,6 +73,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_pageStack(new QStackedWidget),
       m_panelStack(new QStackedWidget),
       m_inspector(new InspectorPanel),
+      m_checks(new ContractPanel(m_workbench)),
       m_message(new MessageBar) {
   setWindowTitle(QStringLiteral("VQScope[*]"));
   setAcceptDrops(true);
@@ -94,7 +100,72 @@ void MainWindow::makeDocks() {
   m_inspectorDock = dock(this, tr("Inspector"), "inspector", scrolled(m_inspector), 264);
   addDockWidget(Qt::LeftDockWidgetArea, m_parameterDock);
   addDockWidget(Qt::RightDockWidgetArea, m_inspectorDock);
+  makeChecksDock();
   resizeDocks({m_parameterDock, m_inspectorDock}, {300, 264}, Qt::Horizontal);
+  makeRowDebugger();
+  connectInsight();
+}
+
+void MainWindow::makeRowDebugger() {
+  m_rowDebugger = new RowDebugger;
+  m_rowDock = dock(this, tr("Row debugger"), "rowDebugger", m_rowDebugger, 300);
+  // Below the views alone: the panels at the sides keep their height.
+  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  addDockWidget(Qt::BottomDockWidgetArea, m_rowDock);
+  m_rowDock->hide();
+  m_rowDockShown = new QAction(tr("&Row debugger"), this);
+  m_rowDockShown->setCheckable(true);
+  m_rowDockShown->setChecked(true);
+  connect(m_rowDockShown, &QAction::toggled, this, &MainWindow::syncRowDebugger);
+  connect(m_rowDebugger, &RowDebugger::said, this, &MainWindow::say);
+  connect(m_rowDebugger, &RowDebugger::cellPicked, this, [this](Cell cell) {
+    if (const auto gone = currentPage()->goToKey(cell); !gone) say(text(gone.error().message), true);
+  });
+}
+
+bool MainWindow::isBusy() const {
+  return currentPage()->isBusy() || m_rowDebugger->isBusy() || currentPanel()->isBusy() ||
+         m_inspector->insight()->isBusy();
+}
+
+void MainWindow::connectInsight() {
+  const MaskInsight* insight = m_inspector->insight();
+  connect(insight, &MaskInsight::said, this, &MainWindow::say);
+  connect(insight, &MaskInsight::cellPicked, this, [this](Cell cell) {
+    if (const auto gone = currentPage()->goTo(cell); !gone) say(text(gone.error().message), true);
+  });
+  connect(insight, &MaskInsight::textWanted, this,
+          [this](const Recognition& found) { currentPanel()->useAsText(found); });
+}
+
+void MainWindow::makeChecksDock() {
+  m_checksDock = dock(this, tr("Checks"), "checks", m_checks, 264);
+  setTabPosition(Qt::RightDockWidgetArea, QTabWidget::North);
+  tabifyDockWidget(m_inspectorDock, m_checksDock);
+  m_checksDock->hide();
+  connect(m_checks, &ContractPanel::cellPicked, this, [this](Cell cell) {
+    if (const auto gone = currentPage()->goToKey(cell); !gone) say(text(gone.error().message), true);
+  });
+  connect(m_checks, &ContractPanel::caseChanged, this, [this] {
+    const auto given = m_checks->givenCase();
+    if (!given) return m_rowDebugger->setRuleSearch(nullptr);
+    m_rowDebugger->setRuleSearch([given](Index from, bool forwards, const std::stop_token& stop) {
+      return next_row_that_breaks(*given, from, forwards, stop);
+    });
+  });
+  connect(m_checks, &ContractPanel::copied, this, [this](const QString& sentence) { say(sentence, false); });
+}
+
+/// Masks alone have something to check; elsewhere the dock would be an empty tab. Closed by hand it stays closed until
+/// the next page of masks.
+void MainWindow::showChecks(const WorkspacePage& page) {
+  const auto given = page.contractCase();
+  const bool any = given != nullptr;
+  if (any != m_hasChecks) m_checksDock->setVisible(any);
+  if (any && !m_hasChecks) m_inspectorDock->raise();
+  m_hasChecks = any;
+  m_checks->setCase(given);
 }
 
 WorkspacePage* MainWindow::currentPage() const { return m_pages.at(m_workbench.session().current).page; }
@@ -109,12 +180,14 @@ MainWindow::Page& MainWindow::pageOf(const std::string& id) {
   m_pageStack->addWidget(made.page);
   m_panelStack->addWidget(scrolled(made.panel));
   connectPage(made.page);
+  connect(made.panel, &ParameterPanel::said, this, &MainWindow::say);
   connect(made.panel, &ParameterPanel::draftChanged, made.page, &WorkspacePage::showProblem);
   return made;
 }
 
 void MainWindow::connectPage(WorkspacePage* page) {
   connect(page, &WorkspacePage::readoutShown, this, &MainWindow::showReadout);
+  connect(page, &WorkspacePage::cellPicked, m_rowDebugger, &RowDebugger::setCell);
   connect(page, &WorkspacePage::frameShown, this, &MainWindow::showFrame);
   connect(page, &WorkspacePage::exportRequested, this, &MainWindow::exportTarget);
 }
@@ -134,7 +207,18 @@ void MainWindow::onChanged() {
     for (auto* label : {m_exact, m_frame, m_bytes}) label->clear();
   shown.panel->sync();
   shown.page->sync();
+  m_inspector->setBlocks(shown.page->blocks());
   if (turned) shown.page->announce();
+  syncRowDebugger();
+  showChecks(*shown.page);
+}
+
+void MainWindow::syncRowDebugger() {
+  const auto mask = currentPage()->mask();
+  m_rowDock->setVisible(mask && m_rowDockShown->isChecked());
+  m_rowDebugger->setSecond(currentPage()->secondMask());
+  m_rowDebugger->setMask(mask);
+  m_inspector->insight()->setMasks(mask, currentPage()->secondMask());
 }
 
 void MainWindow::showReadout(const std::optional<Readout>& readout) {
@@ -154,6 +238,10 @@ void MainWindow::showFrame(const FrameReport& report) {
 void MainWindow::say(const QString& sentence, bool bad) { m_message->say(sentence, bad); }
 
 void MainWindow::openFile(const QString& path) {
+  if (isMaskFile(path)) {
+    m_workbench.showWorkspace("masks");
+    return currentPanel()->importFile(path);
+  }
   auto session = readSession(path);
   if (!session) return say(text(session.error().message), true);
   m_path = path;
@@ -162,9 +250,14 @@ void MainWindow::openFile(const QString& path) {
 }
 
 void MainWindow::openDialog() {
-  const QString path =
-      QFileDialog::getOpenFileName(this, tr("Open session"), {}, tr("Sessions (*.vqscope);;All files (*)"));
-  if (!path.isEmpty() && mayDiscard()) openFile(path);
+  const QString path = QFileDialog::getOpenFileName(
+      this, tr("Open a session or a mask"), {},
+      tr("Sessions and masks (*.vqscope *.py *.npy *.csv *.tsv *.txt *.png);;All files (*)"));
+  if (!path.isEmpty()) openAsked(path);
+}
+
+void MainWindow::openAsked(const QString& path) {
+  if (isMaskFile(path) || mayDiscard()) openFile(path);
 }
 
 bool MainWindow::mayDiscard() {
@@ -230,6 +323,10 @@ void MainWindow::copyCommandLine() {
     line += minusArguments(*target.method, target.values, *minus);
   line += lookArguments(*target.method, look, currentPage()->extent());
   line += QStringLiteral(" --out %1.png").arg(id);
+  if (line.size() > longestCommandLine)
+    return say(tr("What is shown takes a command line of %1 characters: save the session and give it with --session")
+                   .arg(line.size()),
+               true);
   QApplication::clipboard()->setText(line);
   say(tr("Copied: %1").arg(line), false);
 }
@@ -248,8 +345,12 @@ void MainWindow::restoreSaved() {
   QStringList problems;
   if (const auto layout = readLayout(savedLayoutPath())) {
     setTheme(layout->theme);
+    m_rowDock->show();  // as it stays where the layout does not know it
     if (!restoreGeometry(layout->geometry) || !restoreState(layout->docks, layoutVersion))
       problems << tr("The window layout is of another version and was left out");
+    else
+      m_rowDockShown->setChecked(!m_rowDock->isHidden());
+    syncRowDebugger();
   } else if (layout.error().code != Errc::not_found) {
     problems << text(layout.error().message);
   }
@@ -266,6 +367,7 @@ void MainWindow::restoreSaved() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   QDir().mkpath(QFileInfo(savedSessionPath()).absolutePath());
+  m_rowDock->setVisible(m_rowDockShown->isChecked());  // what is kept is the wish
   // A full disk must not keep the window open; it is said where a person who looks for it finds it.
   for (const auto& written :
        {writeLayout(layoutState(), savedLayoutPath()), writeSession(m_workbench.session(), savedSessionPath())})
@@ -279,7 +381,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 
 void MainWindow::dropEvent(QDropEvent* event) {
   const auto urls = event->mimeData()->urls();
-  if (!urls.isEmpty() && mayDiscard()) openFile(urls.front().toLocalFile());
+  if (!urls.isEmpty()) openAsked(urls.front().toLocalFile());
 }
 
 }  // namespace vqscope

@@ -17,9 +17,11 @@ class QStackedWidget;
 namespace vqscope {
 
 class ActionSearch;
+class ContractPanel;
 class InspectorPanel;
 class MessageBar;
 class ParameterPanel;
+class RowDebugger;
 
 /// The window: top bar, parameters at the left, the page in the middle, inspector at the right, one status line.
 /// Pages are made when they are first shown, so that the window stands at once.
@@ -31,9 +33,11 @@ class MainWindow : public QMainWindow {
   Workbench& workbench() { return m_workbench; }
   WorkspacePage* currentPage() const;
   ParameterPanel* currentPanel() const;
-  bool isBusy() const { return currentPage()->isBusy(); }
+  RowDebugger* rowDebugger() const { return m_rowDebugger; }
+  bool isBusy() const;
 
-  /// Opens a session file; what is wrong with it is said and changes nothing.
+  /// Opens a session file, or takes a mask of a file (.py .npy .csv .png) for the Masks page; what is wrong with it is
+  /// said and changes nothing.
   void openFile(const QString& path);
   /// Takes up the last session and layout; damage is said and left out.
   void restoreSaved();
@@ -53,6 +57,10 @@ class MainWindow : public QMainWindow {
   };
 
   void makeDocks();
+  void makeRowDebugger();
+  void connectInsight();
+  void makeChecksDock();
+  void showChecks(const WorkspacePage& page);
   void makeMenus();
   void makeTopBar();
   void makeStatusBar();
@@ -62,7 +70,11 @@ class MainWindow : public QMainWindow {
   void onChanged();
   void showReadout(const std::optional<Readout>& readout);
   void showFrame(const FrameReport& report);
+  /// What is shown in the row debugger, and whether it is.
+  void syncRowDebugger();
   void openDialog();
+  /// As openFile; asks before changes are lost.
+  void openAsked(const QString& path);
   /// Asks when the session has changes that would be lost.
   bool mayDiscard();
   bool save(bool askForPath);
@@ -83,10 +95,16 @@ class MainWindow : public QMainWindow {
   QStackedWidget* m_pageStack;
   QStackedWidget* m_panelStack;
   InspectorPanel* m_inspector;
+  RowDebugger* m_rowDebugger = nullptr;
+  ContractPanel* m_checks;
   QButtonGroup* m_tabs = nullptr;
   ActionSearch* m_search = nullptr;
   QDockWidget* m_parameterDock = nullptr;
   QDockWidget* m_inspectorDock = nullptr;
+  QDockWidget* m_rowDock = nullptr;
+  QAction* m_rowDockShown = nullptr;  ///< the person's wish, kept while a page without a mask hides the dock
+  QDockWidget* m_checksDock = nullptr;
+  bool m_hasChecks = false;
   QAction* m_undo = nullptr;
   QAction* m_redo = nullptr;
   QAction* m_export = nullptr;

@@ -7,7 +7,10 @@
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/icons.h"
 #include "widgets/view/action_search.h"
+#include "widgets/view/inspector_panel.h"
+#include "widgets/view/mask_insight.h"
 #include "widgets/view/parameter_panel.h"
+#include "widgets/view/row_debugger.h"
 
 #include <QApplication>
 #include <QButtonGroup>
@@ -48,9 +51,13 @@ void MainWindow::makeMenus() {
     setWindowTitle(QStringLiteral("VQScope[*]"));
     m_workbench.setSession(defaultSession());
   });
-  addTo(file, tr("&Open session…"), QKeySequence::Open, [this] { openDialog(); });
+  addTo(file, tr("&Open…"), QKeySequence::Open, [this] { openDialog(); });
   addTo(file, tr("&Save session"), QKeySequence::Save, [this] { save(false); });
   addTo(file, tr("Save session &as…"), QKeySequence(QStringLiteral("Ctrl+Shift+S")), [this] { save(true); });
+  addTo(file, tr("&Import mask…"), {}, [this] {
+    m_workbench.showWorkspace("masks");
+    currentPanel()->askImport();
+  });
   file->addSeparator();
   m_export = addTo(file, tr("&Export…"), QKeySequence(QStringLiteral("Ctrl+E")), [this] { exportCurrent(); });
   addTo(file, tr("&Copy command line"), QKeySequence(QStringLiteral("Ctrl+Shift+C")), [this] { copyCommandLine(); });
@@ -76,8 +83,14 @@ void MainWindow::makeMenus() {
   addTo(view, tr("&Fit"), QKeySequence(QStringLiteral("F")), [this] { currentPage()->fit(); });
   addTo(view, tr("Zoom &in"), QKeySequence::ZoomIn, [this] { currentPage()->zoom(0.5); });
   addTo(view, tr("Zoom &out"), QKeySequence::ZoomOut, [this] { currentPage()->zoom(2); });
+  addTo(view, tr("Go to the first &difference"), QKeySequence(QStringLiteral("D")),
+        [this] { m_inspector->insight()->goToFirstDifference(); });
+  addTo(view, tr("&What is this mask?"), {}, [this] { m_inspector->insight()->recogniseMask(); });
   view->addSeparator();
-  for (const auto* dockOf : {m_parameterDock, m_inspectorDock}) view->addAction(dockOf->toggleViewAction());
+  for (const auto* dockOf : {m_parameterDock, m_inspectorDock, m_checksDock})
+    view->addAction(dockOf->toggleViewAction());
+  view->addAction(m_rowDockShown);
+  view->addMenu(tr("R&ows of the mask"))->addActions(m_rowDebugger->actions());
   QMenu* theme = view->addMenu(tr("&Theme"));
   for (const auto& [title, name] :
        {std::pair{tr("As the desktop"), ""}, std::pair{tr("Light"), "light"}, std::pair{tr("Dark"), "dark"}})
@@ -191,7 +204,11 @@ void MainWindow::showKeys() {
          "<tr><td>drag</td><td>pan</td></tr>"
          "<tr><td>double click, F</td><td>fit the whole matrix</td></tr>"
          "<tr><td>click</td><td>pick a cell; arrow keys move it by one, with Shift by ten</td></tr>"
+         "<tr><td>Alt+Up, Alt+Down</td><td>previous and next row in the row debugger</td></tr>"
+         "<tr><td>F7, F8, F9</td><td>next row that sees nothing, that differs, that breaks a rule; with Shift the one "
+         "before</td></tr>"
          "<tr><td>G</td><td>go to a cell: query, key</td></tr>"
+         "<tr><td>D</td><td>go to the first cell in which masks A and B differ</td></tr>"
          "<tr><td>Ctrl+Z, Ctrl+Shift+Z</td><td>undo and redo any parameter change</td></tr>"
          "<tr><td>Ctrl+E</td><td>export figures and numbers</td></tr>"
          "<tr><td>Ctrl+Shift+C</td><td>copy the command line that writes what is shown</td></tr>"

@@ -17,6 +17,7 @@ QString kindName(ParameterKind kind) {
     case ParameterKind::choice: return "choice";
     case ParameterKind::choice_set: return "choice_set";
     case ParameterKind::integer_list: return "integer_list";
+    case ParameterKind::text: return "text";
   }
   return {};
 }

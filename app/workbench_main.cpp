@@ -17,7 +17,7 @@ int runWorkbench(int argc, char** argv) {
   QApplication app(argc, argv);
   const QStringList files = QApplication::arguments().mid(1);  // without Qt's own options
   if (files.size() > 1)
-    return fail(invalid("one session is opened at a time, " + to_text(Index{files.size()}) +
+    return fail(invalid("one file is opened at a time, " + to_text(Index{files.size()}) +
                         " files were given: " + files.join(", ").toStdString()));
   QApplication::setWindowIcon(applicationIcon());
   applyTheme(app, systemTheme());

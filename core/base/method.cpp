@@ -4,10 +4,34 @@
 #include "core/curve/curve_set.h"
 #include "core/field/field.h"
 
+#include <algorithm>
+
 namespace vqscope {
 
+std::vector<ParameterSpec> parameters_of(const Method& method, const ParameterValues& values) {
+  std::vector<ParameterSpec> specs = method.parameters;
+  if (!method.free_parameters) return specs;
+  for (auto& own : method.free_parameters(values)) {
+    const auto known = std::ranges::find(specs, own.name, &ParameterSpec::name);
+    if (known == specs.end())
+      specs.push_back(std::move(own));
+    else
+      *known = std::move(own);
+  }
+  return specs;
+}
+
+ParameterValues completed_values(std::span<const ParameterSpec> specs, const ParameterValues& values) {
+  ParameterValues completed;
+  for (const auto& spec : specs) {
+    const auto* value = values.find(spec.name);
+    completed.set(spec.name, value ? *value : spec.fallback);
+  }
+  return completed;
+}
+
 Result<void> check_method_values(const Method& method, const ParameterValues& values) {
-  if (auto checked = check_values(method.parameters, values); !checked) return checked;
+  if (auto checked = check_values(parameters_of(method, values), values); !checked) return checked;
   return method.check ? method.check(values) : Result<void>();
 }
 
@@ -24,10 +48,14 @@ Result<CurveSet> make_curves(const Method& method, const ParameterValues& values
 }
 
 ParameterValues carried_values(const Method& method, const ParameterValues& from) {
-  ParameterValues values = default_values(method.parameters);
-  for (const auto& spec : method.parameters)
-    if (const auto* value = from.find(spec.name); value && check_value(spec, *value)) values.set(spec.name, *value);
-  return values;
+  const auto carry = [&](std::span<const ParameterSpec> specs) {
+    ParameterValues values = default_values(specs);
+    for (const auto& spec : specs)
+      if (const auto* value = from.find(spec.name); value && check_value(spec, *value)) values.set(spec.name, *value);
+    return values;
+  };
+  ParameterValues values = carry(method.parameters);
+  return method.free_parameters ? carry(parameters_of(method, values)) : values;
 }
 
 }  // namespace vqscope

@@ -63,6 +63,10 @@ struct Method {
   std::string help;      ///< one sentence: what the numbers are
   Citation citation;
   std::vector<ParameterSpec> parameters;
+  /// Those that values bring along: the free names of a mask's text. They stand for `parameters` of the same name.
+  std::function<std::vector<ParameterSpec>(const ParameterValues&)> free_parameters;
+  /// What is used for the parameters that are left automatic, by name; empty: nothing to tell.
+  std::function<ParameterValues(const ParameterValues&)> in_force;
   /// What no single range can say, e.g. max_distance against num_buckets; empty: nothing.
   std::function<Result<void>(const ParameterValues&)> check;
   std::variant<FieldRecipe, CurveRecipe> recipe;
@@ -71,6 +75,12 @@ struct Method {
   const CurveRecipe* curves() const { return std::get_if<CurveRecipe>(&recipe); }
 };
 
+/// All parameters that the method has with these values.
+std::vector<ParameterSpec> parameters_of(const Method& method, const ParameterValues& values);
+
+/// The same values with the defaults of what is missing, without names that the method does not have.
+ParameterValues completed_values(std::span<const ParameterSpec> specs, const ParameterValues& values);
+
 /// Ranges, names and the method's own check.
 Result<void> check_method_values(const Method& method, const ParameterValues& values);
 
@@ -78,7 +88,7 @@ Result<void> check_method_values(const Method& method, const ParameterValues& va
 Result<std::shared_ptr<const Field>> make_field(const Method& method, const ParameterValues& values);
 Result<CurveSet> make_curves(const Method& method, const ParameterValues& values, std::stop_token stop = {});
 
-/// The values of `method` taken from another method's by name, defaults elsewhere.
+/// The values of `method` taken from another method's by name, defaults elsewhere: complete, and no name too many.
 ParameterValues carried_values(const Method& method, const ParameterValues& from);
 
 }  // namespace vqscope

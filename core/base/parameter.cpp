@@ -9,8 +9,6 @@
 namespace vqscope {
 namespace {
 
-constexpr std::size_t max_list_items = std::size_t{1} << 16;
-
 template <class T>
 const T& require(const ParameterValues& values, std::string_view name) {
   const auto* value = values.find(name);
@@ -80,9 +78,9 @@ Result<ParameterValue> parse_integers(const ParameterSpec& spec, std::string_vie
 }
 
 Result<void> check_list(const ParameterSpec& spec, const std::vector<Index>& items) {
-  if (items.size() > max_list_items)
+  if (static_cast<Index>(items.size()) > spec.most_items)
     return invalid(spec.name + " has " + to_text(static_cast<Index>(items.size())) + " items, at most " +
-                   to_text(static_cast<Index>(max_list_items)) + " are allowed");
+                   to_text(spec.most_items) + " are allowed");
   for (const Index item : items)
     if (!in_range(spec, static_cast<double>(item)))
       return invalid(spec.name + " has the item " + to_text(item) + ", each must be an integer from " +
@@ -141,13 +139,16 @@ std::string allowed(const ParameterSpec& spec) {
     case ParameterKind::choice: return "one of " + join(choice_ids(spec), ", ");
     case ParameterKind::choice_set: return "a comma-separated list of " + join(choice_ids(spec), ", ");
     case ParameterKind::integer_list: return "a comma-separated list of integers from " + range_text(spec);
+    case ParameterKind::text: return "a text of at most " + to_text(spec.most_items) + " bytes";
   }
   return {};
 }
 
 Result<ParameterValue> parse_value(const ParameterSpec& spec, std::string_view text) {
+  if (spec.kind == ParameterKind::text) return ParameterValue(std::string(text));
   text = trimmed(text);
   switch (spec.kind) {
+    case ParameterKind::text: break;
     case ParameterKind::integer: {
       const auto value = parse_count(text);
       if (!value) return refused(spec, text);
@@ -210,6 +211,10 @@ Result<void> check_value(const ParameterSpec& spec, const ParameterValue& value)
         if (!is_choice(spec, id)) return refused_choice(spec, id);
       return {};
     case ParameterKind::integer_list: return check_list(spec, std::get<std::vector<Index>>(value));
+    case ParameterKind::text:
+      if (const auto bytes = static_cast<Index>(std::get<std::string>(value).size()); bytes > spec.most_items)
+        return invalid(spec.name + " has " + to_text(bytes) + " bytes, must be " + allowed(spec));
+      return {};
   }
   return {};
 }

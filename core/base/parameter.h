@@ -13,20 +13,22 @@
 
 namespace vqscope {
 
-/// Index for integers, std::string for a choice, vector<string> for a choice_set.
+/// Index for integers, std::string for a choice or a text, vector<string> for a choice_set.
 using ParameterValue = std::variant<Index, double, bool, std::string, std::vector<std::string>, std::vector<Index>>;
 
-enum class ParameterKind { integer, real, boolean, choice, choice_set, integer_list };
+enum class ParameterKind { integer, real, boolean, choice, choice_set, integer_list, text };
 
 struct Choice {
   std::string id;
   std::string help;
+  friend bool operator==(const Choice&, const Choice&) = default;
 };
 
 /// The parameter is looked at only while `name` has one of `values`; forms hide it otherwise.
 struct Relevance {
   std::string name;
   std::vector<std::string> values;
+  friend bool operator==(const Relevance&, const Relevance&) = default;
 };
 
 /// What a parameter describes.
@@ -52,8 +54,10 @@ struct ParameterSpec {
   std::string automatic;  ///< what the minimum (or an empty list) stands for; empty: nothing special
   std::vector<Choice> choices;
   std::vector<Relevance> relevant;  ///< all must hold
+  Index most_items = 65536;         ///< of a list; bytes of a text
 
   const std::string& title() const { return label.empty() ? name : label; }
+  friend bool operator==(const ParameterSpec&, const ParameterSpec&) = default;
 };
 
 /// Values by name. Plain data: comparable, copyable, serialisable.
@@ -72,6 +76,7 @@ class ParameterValues {
   const std::string& choice(std::string_view name) const;
   const std::vector<std::string>& choices(std::string_view name) const;
   const std::vector<Index>& integers(std::string_view name) const;
+  const std::string& text(std::string_view name) const { return choice(name); }
 
   friend bool operator==(const ParameterValues&, const ParameterValues&) = default;
 

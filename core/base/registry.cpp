@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/curve/rope_curves.h"
+#include "core/mask/block_method.h"
 #include "core/mask/visibility_method.h"
 #include "core/position/rope_methods.h"
 #include "core/position/t5_bucket.h"
@@ -18,6 +19,7 @@ std::span<const Method> methods() {
       t5_bucket_method(),
       t5_staircase_method(),
       visibility_method(),
+      block_method(),
       rope_phase_method(),
       rope_cos_method(),
       rope_sin_method(),

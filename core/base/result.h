@@ -11,13 +11,15 @@ namespace vqscope {
 enum class Errc { invalid_argument, not_found, io, too_large, cancelled };
 
 /// `message` is one sentence for the person who gave the input: what was wrong, where, what is allowed.
+/// `detail` is further lines that show the place, for where there is room: a line of a text with a caret beneath.
 struct Error {
   Errc code = Errc::invalid_argument;
   std::string message;
+  std::string detail = {};
 };
 
-inline Error invalid(std::string message) { return {Errc::invalid_argument, std::move(message)}; }
-inline Error cancelled() { return {Errc::cancelled, "cancelled"}; }
+inline Error invalid(std::string message) { return {Errc::invalid_argument, std::move(message), {}}; }
+inline Error cancelled() { return {Errc::cancelled, "cancelled", {}}; }
 
 /// A value or an Error, with the names of C++23's std::expected (which C++20 lacks).
 template <class T>

@@ -60,6 +60,12 @@ std::optional<std::string> without_underscores(std::string_view text) {
 /// Narrow and unbreakable, U+202F, as ISO 80000 separates thousands.
 constexpr auto thousands_space = "\u202f";
 
+/// With a space between each three digits behind the sign.
+std::string grouped_digits(std::string digits, std::size_t first) {
+  for (std::size_t i = digits.size(); i > first + 3; i -= 3) digits.insert(i - 3, thousands_space);
+  return digits;
+}
+
 /// How many letters must be inserted, removed, replaced, or swapped with the next one.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before;
@@ -97,12 +103,8 @@ std::string to_text(double value, int digits) {
   return {buffer.data(), end};
 }
 
-std::string grouped(Index value) {
-  std::string digits = to_text(value);
-  const std::size_t first = value < 0 ? 1 : 0;
-  for (std::size_t i = digits.size(); i > first + 3; i -= 3) digits.insert(i - 3, thousands_space);
-  return digits;
-}
+std::string grouped(Index value) { return grouped_digits(to_text(value), value < 0 ? 1 : 0); }
+std::string grouped_count(std::uint64_t value) { return grouped_digits(shortest(value), 0); }
 
 std::string byte_count(double bytes) {
   constexpr std::array units{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

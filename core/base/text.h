@@ -3,6 +3,7 @@
 
 #include "core/base/index.h"
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,6 +23,8 @@ std::string to_text(double value, int digits);
 /// For people, in pictures and windows: 2097152 with a narrow no-break space (U+202F) between groups of three digits.
 /// Error messages and files have plain digits.
 std::string grouped(Index value);
+/// Of a count of cells, which may leave int64.
+std::string grouped_count(std::uint64_t value);
 
 /// "1.5 GiB".
 std::string byte_count(double bytes);

@@ -36,15 +36,14 @@ TileSpan tile_span(const Band& band, Range rows, Edges edges) {
   return {touched, full.size() > 0 ? full : none};
 }
 
-/// count / area, never rounded to 0 or to 1.
-float visible_fraction(std::uint64_t count, std::uint64_t area) {
-  if (count == 0) return 0;
-  if (count == area) return 1;
-  constexpr float below_one = 0x1.fffffep-1F;
-  return std::min(static_cast<float>(static_cast<double>(count) / static_cast<double>(area)), below_one);
-}
-
 }  // namespace
+
+float visible_fraction(std::uint64_t seen, std::uint64_t cells) {
+  if (seen == 0) return 0;
+  if (seen == cells) return 1;
+  constexpr float below_one = 0x1.fffffep-1F;
+  return std::min(static_cast<float>(static_cast<double>(seen) / static_cast<double>(cells)), below_one);
+}
 
 BandFractions::BandFractions(Edges edges) : m_edges(edges), m_tiles(static_cast<Index>(edges.size()) - 1) {}
 
@@ -109,6 +108,14 @@ void BandFractions::store(Range rows, float* out) const {
       out[x] = full_rows == 0 ? 0.0F : 1.0F;
     else
       out[x] = visible_fraction(cells[x] + full_rows * width(x), height * width(x));
+  }
+}
+
+void BandFractions::store_counts(std::uint64_t* out) const {
+  std::uint64_t full_rows = 0;
+  for (Index x = 0; x < m_tiles; ++x) {
+    full_rows += m_row_steps[static_cast<std::size_t>(x)];
+    out[x] = m_cells[static_cast<std::size_t>(x)] + full_rows * width(x);
   }
 }
 

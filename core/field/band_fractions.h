@@ -8,6 +8,12 @@
 
 namespace vqscope {
 
+/// Summary::reason is a byte, and 0 is none: terms beyond these are not named.
+inline constexpr std::size_t most_reasons = 255;
+
+/// seen / cells, 0 only where nothing is visible and 1 only where all is.
+float visible_fraction(std::uint64_t seen, std::uint64_t cells);
+
 /// Visible fractions of the tiles over bands, one row of tiles after another; all-0 and all-1 stretches cost a fill,
 /// only tiles on a band's border are counted. A fraction is 0 only where nothing is visible and 1 only where all is.
 class BandFractions {
@@ -22,6 +28,9 @@ class BandFractions {
   void clear();
   void add(std::span<const Band> bands, Range piece);
   void store(Range rows, float* out) const;
+
+  /// The visible cells themselves, tile by tile; of the pieces that were added.
+  void store_counts(std::uint64_t* out) const;
 
  private:
   template <class Store>

@@ -5,6 +5,8 @@
 #include "core/base/text.h"
 #include "core/field/band_fractions.h"
 #include "core/field/cell_summary.h"
+#include "core/field/known_tiles.h"
+#include "core/field/visibility_difference.h"
 
 #include <algorithm>
 #include <atomic>
@@ -12,9 +14,6 @@
 
 namespace vqscope {
 namespace {
-
-/// Summary::reason is a byte, and 0 is none: terms beyond these are not named.
-constexpr std::size_t most_reasons = 255;
 
 /// All wanted planes of one row of tiles after another.
 class SummaryRows {
@@ -121,7 +120,8 @@ void VisibilityField::read(const Rect& block, CellSpan out) const {
 }
 
 Result<void> VisibilityField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
-  if (!m_mask->has_bands() && lattice.bounds().rows.size() > options.max_cells) return sample(lattice, options, out);
+  if (!m_mask->has_bands() && lattice.bounds().rows.size() > options.max_cells / m_mask->row_cost())
+    return sample(lattice, options, out);
   out.shape(lattice, options);
   if (options.reasons) out.reason.resize(static_cast<std::size_t>(out.rows * out.cols));
   std::atomic<Index> intervals = 0;
@@ -135,20 +135,30 @@ Result<void> VisibilityField::summarize(const Lattice& lattice, const SummaryOpt
   return intervals > options.max_cells ? sample(lattice, options, out) : Result<void>();
 }
 
-/// Of a mask with more intervals than may be looked at: some cells, and of the reasons that of each tile's middle.
+/// Of a mask with more intervals than may be looked at: exact counts of the tiles that can be counted, of the others
+/// some cells, and of their reasons that of the tile's middle.
 Result<void> VisibilityField::sample(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
-  if (auto done = summarize_cells(*this, MeanKind::arithmetic, lattice, options, out); !done || !options.reasons)
+  KnownTiles known(*m_mask, lattice, options);
+  known.cover();
+  known.count();
+  if (options.stop.stop_requested()) return cancelled();
+  if (known.all_known())
+    out.shape(lattice, options);
+  else if (auto done = summarize_cells(*this, MeanKind::arithmetic, lattice, options, out); !done)
     return done;
+  known.store(out);
+  if (!options.reasons) return {};
   out.reason.resize(static_cast<std::size_t>(out.rows * out.cols));
-  for (Index i = 0; i < out.rows && !options.stop.stop_requested(); ++i)
-    for (Index j = 0; j < out.cols; ++j) {
-      const Rect tile = lattice.tile(i, j);
-      const auto term =
-          m_mask->failing_term(tile.rows.begin + tile.rows.size() / 2, tile.cols.begin + tile.cols.size() / 2);
-      out.reason[static_cast<std::size_t>(i * out.cols + j)] =
-          static_cast<std::uint8_t>(term && *term < most_reasons ? *term + 1 : 0);
-    }
+  parallel_for(out.rows, options.threads, [&](Index i) {
+    for (Index j = 0; j < out.cols && !options.stop.stop_requested(); ++j)
+      out.reason[static_cast<std::size_t>(i * out.cols + j)] = known.reason(i, j);
+  });
   return options.stop.stop_requested() ? Result<void>(cancelled()) : Result<void>();
+}
+
+std::shared_ptr<const Field> VisibilityField::minus(const Field& other, DifferenceKind) const {
+  const auto* visibility = dynamic_cast<const VisibilityField*>(&other);
+  return visibility ? std::make_shared<VisibilityDifference>(m_mask, visibility->m_mask) : nullptr;
 }
 
 CellReport VisibilityField::report(Index row, Index col) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/field/difference_field.h"
 #include "core/field/field.h"
 #include "core/mask/mask.h"
 
@@ -14,8 +15,10 @@ namespace vqscope {
 /// however large the tile; in between rounded to float32. Its reason is the first term that masks all of the tile by
 /// itself, else the term that leaves the smallest part of it visible; 0 where nothing is masked.
 ///
-/// A mask without bands of its own costs its intervals: above SummaryOptions::max_cells of them tiles are sampled.
-class VisibilityField : public Field {
+/// A mask without bands of its own costs its intervals. Above SummaryOptions::max_cells of them tiles are sampled,
+/// those excepted that the mask knows to be visible or masked as a whole, and those whose cells it can count in about
+/// as many nanoseconds; where that is all of them the summary is exact.
+class VisibilityField : public Field, public Subtractable {
  public:
   explicit VisibilityField(std::shared_ptr<const Mask> mask) : m_mask(std::move(mask)) {}
 
@@ -27,6 +30,9 @@ class VisibilityField : public Field {
   std::pair<double, double> value_range() const override { return {0, 1}; }
   CellReport report(Index row, Index col) const override;
   std::vector<std::string> reasons() const override { return m_mask->terms(); }
+
+  /// Of another mask: exact at any length.
+  std::shared_ptr<const Field> minus(const Field& other, DifferenceKind kind) const override;
 
   const Mask& mask() const { return *m_mask; }
 

@@ -2,6 +2,7 @@
 #include "core/io/json.h"
 
 #include "core/base/text.h"
+#include "core/field/field_facts.h"
 #include "core/io/block_reader.h"
 #include "core/io/number_text.h"
 #include "core/io/text_size.h"
@@ -40,9 +41,9 @@ std::string member(std::string_view name, std::string_view value) {
 }
 
 /// In the order of the method's list, which is the order of forms.
-std::string parameters_of(const Method& method, const ParameterValues& values) {
+std::string parameters_json(const Method& method, const ParameterValues& values) {
   std::string text;
-  for (const auto& spec : method.parameters)
+  for (const auto& spec : parameters_of(method, values))
     if (const auto* value = values.find(spec.name))
       text += (text.empty() ? "" : ", ") + json_text(spec.name) + ": " + json_value(*value);
   return "{" + text + "}";
@@ -74,11 +75,19 @@ std::string head_of_curves(const CurveSet& set) {
   return text + (set.principal ? companions_of(set) : member("columns", names_of_columns(set)));
 }
 
+/// Numbers of the whole matrix, whatever block of it is written.
+std::string facts_of(const Field& field, const std::stop_token& stop) {
+  std::string text;
+  if (const auto* with_facts = dynamic_cast<const FieldWithFacts*>(&field))
+    for (const auto& [name, value] : with_facts->facts(stop)) text += member(name, number(value));
+  return text;
+}
+
 /// Everything before the values.
 std::string head_of(const Numbers& numbers) {
   std::string text = "{\n" + member("method", json_text(numbers.method->id)) +
-                     member("parameters", parameters_of(*numbers.method, numbers.values));
-  if (numbers.minus) text += member("minus", parameters_of(*numbers.method, *numbers.minus));
+                     member("parameters", parameters_json(*numbers.method, numbers.values));
+  if (numbers.minus) text += member("minus", parameters_json(*numbers.method, *numbers.minus));
   if (const auto* set = numbers.curves()) return text + head_of_curves(*set);
   const Rect& cells = numbers.block()->cells;
   return text + member("shape", pair_of(cells.rows.size(), cells.cols.size())) + member("rows", pair_of(cells.rows)) +
@@ -136,6 +145,7 @@ Result<void> write_values(const Numbers& numbers, ByteSink& sink, TextBuffer& te
 Result<void> write_json(const Numbers& numbers, ByteSink& sink, const WriteControl& control) {
   TextBuffer text;
   text.append(head_of(numbers));
+  if (const auto* block = numbers.block()) text.append(facts_of(*block->field, control.stop));
   text.append("\"values\": ");
   if (auto written = write_values(numbers, sink, text, control); !written) return written;
   text.append("\n}\n");
@@ -143,7 +153,7 @@ Result<void> write_json(const Numbers& numbers, ByteSink& sink, const WriteContr
 }
 
 double json_bytes(const Numbers& numbers) {
-  const double head = static_cast<double>(head_of(numbers).size()) + 32;
+  const double head = static_cast<double>(head_of(numbers).size()) + 256;  // facts
   if (const auto* set = numbers.curves())
     return head + static_cast<double>(set->x.size()) * (columns_of(*set) * (double_chars + 2) + 4);
   const FieldBlock& block = *numbers.block();

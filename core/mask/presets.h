@@ -29,8 +29,30 @@ inline constexpr Index automatic_length = -1;
 
 std::span<const MaskPreset> mask_presets();
 
+/// Masks that no preset makes: a text, and imported cells. Their sequence has neither padding nor documents until they
+/// are given.
+std::span<const MaskPreset> given_masks();
+
 /// The sequence that `visibility`'s values describe, with every automatic value in place.
 SequenceInput preset_sequence(const ParameterValues& values);
+
+/// The values over another sequence: of these lengths, without padding and documents of its own, no term switched off.
+ParameterValues with_sequence(const ParameterValues& values, const Extent& extent, Index past_len);
+/// With the last query at the last key.
+ParameterValues with_sequence(const ParameterValues& values, const Extent& extent);
+
+/// The window that the values ask for, 0 where there is none.
+Index preset_window(const ParameterValues& values);
+
+/// The preset that the values name.
+const MaskPreset& chosen_preset(const ParameterValues& values);
+/// The terms that `visibility`'s values ask for, in the order in which they are asked, and what they compare with.
+struct PresetTerms {
+  std::vector<std::string> names;
+  Index prefix_length = 0;
+  Index window = 0;  ///< 0: there is none
+};
+PresetTerms preset_terms(const ParameterValues& values);
 
 Result<std::shared_ptr<const Mask>> make_preset_mask(const ParameterValues& values);
 

@@ -2,7 +2,9 @@
 #include "core/mask/visibility_method.h"
 
 #include "core/field/visibility_field.h"
+#include "core/mask/imported_mask.h"
 #include "core/mask/presets.h"
+#include "core/mask/text_mask.h"
 
 #include <functional>
 
@@ -13,8 +15,9 @@ namespace {
 template <class Uses>
 Relevance presets_where(const Uses& uses) {
   Relevance relevance{"mask", {}};
-  for (const auto& preset : mask_presets())
-    if (std::invoke(uses, preset)) relevance.values.push_back(preset.id);
+  for (const auto& all : {mask_presets(), given_masks()})
+    for (const auto& preset : all)
+      if (std::invoke(uses, preset)) relevance.values.push_back(preset.id);
   return relevance;
 }
 
@@ -25,7 +28,8 @@ ParameterSpec mask_parameter() {
                      .help = "Which keys a query sees.",
                      .kind = ParameterKind::choice,
                      .fallback = std::string("causal")};
-  for (const auto& preset : mask_presets()) spec.choices.push_back({preset.id, preset.help});
+  for (const auto& all : {mask_presets(), given_masks()})
+    for (const auto& preset : all) spec.choices.push_back({preset.id, preset.help});
   return spec;
 }
 
@@ -82,14 +86,31 @@ Result<std::shared_ptr<const Field>> make_visibility(const ParameterValues& valu
 
 Result<void> check_sequence(const ParameterValues& values) {
   const auto layout = SequenceLayout::make(preset_sequence(values));
-  return layout ? Result<void>() : Result<void>(layout.error());
+  if (!layout) return layout.error();
+  if (has_imported_mask(values)) {
+    const auto mask = make_imported_mask(values, {layout->q_length(), layout->kv_length()});
+    return mask ? Result<void>() : mask.error();
+  }
+  return has_mask_text(values) ? check_mask_text(values) : Result<void>();
+}
+
+ParameterValues mask_in_force(const ParameterValues& values) {
+  const SequenceInput input = preset_sequence(values);
+  ParameterValues used;
+  used.set("kv_length", input.kv_length);
+  used.set("padding", input.padding);
+  used.set("prefix_length", input.prefix_length);
+  if (!input.document_lengths.empty()) used.set("document_lengths", input.document_lengths);
+  if (const Index window = preset_window(values); window > 0) used.set("sliding_window", window);
+  return used;
 }
 
 }  // namespace
 
 Method visibility_method() {
   auto parameters = layout_parameters();
-  parameters.insert(parameters.begin(), mask_parameter());
+  parameters.insert(parameters.begin(), {mask_parameter(), mask_text_parameter()});
+  for (auto& spec : imported_mask_parameters()) parameters.push_back(std::move(spec));
   for (auto& spec : term_parameters()) parameters.push_back(std::move(spec));
   return {
       .id = "visibility",
@@ -99,6 +120,8 @@ Method visibility_method() {
       .citation = {"Vaswani et al. 2017, Attention Is All You Need, section 3.2.3",
                    "Hugging Face transformers, masking_utils"},
       .parameters = std::move(parameters),
+      .free_parameters = mask_text_parameters,
+      .in_force = mask_in_force,
       .check = check_sequence,
       .recipe = FieldRecipe{.row_title = "query position q",
                             .col_title = "key position k",

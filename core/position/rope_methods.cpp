@@ -61,6 +61,13 @@ struct FieldTexts {
   ValueScale scale;
 };
 
+ParameterValues rope_in_force(const ParameterValues& values) {
+  ParameterValues used = lengths_in_force(values);
+  used.set("rotary_dim", values.integer("head_dim"));
+  used.set("seq_len", values.integer("q_length") + values.integer("past_len"));
+  return used;
+}
+
 Method field_method(const FieldTexts& texts, PhaseQuantity quantity) {
   const bool wave = quantity != PhaseQuantity::phase;
   return {.id = texts.id,
@@ -69,6 +76,7 @@ Method field_method(const FieldTexts& texts, PhaseQuantity quantity) {
           .help = texts.help,
           .citation = citation,
           .parameters = field_parameters(wave),
+          .in_force = rope_in_force,
           .check = check_scaling,
           .recipe = FieldRecipe{
               .row_title = "query q",

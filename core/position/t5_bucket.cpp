@@ -235,6 +235,7 @@ Method t5_bucket_method() {
           .help = "The bucket whose learnt bias T5 adds to the score of query q and key k.",
           .citation = citation,
           .parameters = std::move(parameters),
+          .in_force = lengths_in_force,
           .check = check_buckets,
           .recipe = FieldRecipe{.row_title = "query position q",
                                 .col_title = "key position k",

@@ -148,6 +148,13 @@ std::vector<ParameterSpec> sequence_parameters(SequenceUse use, Index default_q_
   return specs;
 }
 
+ParameterValues lengths_in_force(const ParameterValues& values) {
+  ParameterValues used;
+  const SequenceInput input = sequence_input(values);
+  used.set("kv_length", input.kv_length > 0 ? input.kv_length : input.q_length + input.past_len);
+  return used;
+}
+
 SequenceInput sequence_input(const ParameterValues& values) {
   SequenceInput input;
   const auto integer = [&](const char* name, Index fallback) {

@@ -79,6 +79,9 @@ class SequenceLayout {
 enum class SequenceUse { lengths, positions };
 std::vector<ParameterSpec> sequence_parameters(SequenceUse use, Index default_q_length);
 
+/// kv_length as it is used: the given one, else q_length + past_len.
+ParameterValues lengths_in_force(const ParameterValues& values);
+
 /// Reads whichever of the layout's names the values have.
 SequenceInput sequence_input(const ParameterValues& values);
 

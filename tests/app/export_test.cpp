@@ -108,6 +108,7 @@ class ExportTest : public QObject {
     QStringList arguments{QTest::currentDataTag(), "--out"};
     for (const auto& suffix : exportSuffixes()) arguments.append("a." + suffix);
     if (matrix) arguments += {"--rows", "0:3", "--cols", ":5"};
+    if (QByteArray(QTest::currentDataTag()) == "mask_blocks") arguments += {"--set", "block_size=64"};
     QCOMPARE(exported(arguments), QByteArray());
     QCOMPARE(namesIn(*m_folder).size(), exportSuffixes().size());
     const QByteArray csv = content("a.csv");

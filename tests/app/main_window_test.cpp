@@ -7,14 +7,19 @@
 #include "widgets/session/session_json.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/action_search.h"
+#include "widgets/view/contract_panel.h"
+#include "widgets/view/field_page.h"
+#include "widgets/view/finding_row.h"
 #include "widgets/view/go_to_dialog.h"
 #include "widgets/view/message_bar.h"
 #include "widgets/view/parameter_panel.h"
+#include "widgets/view/row_debugger.h"
 
 #include <QAbstractButton>
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
+#include <QDockWidget>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -22,6 +27,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QStatusBar>
 #include <QTest>
@@ -202,10 +208,37 @@ class MainWindowTest : public QObject {
     }
     Shown s;
     answerFile(path);
-    s.trigger("Open session");
+    s.trigger("Open…");
     QCOMPARE(s.bench().session(), saved);
     QVERIFY(!s.window.isWindowModified() && !s.bench().undoStack().canUndo());
     QVERIFY(s.window.windowTitle().contains("work.vqscope"));
+    s.settle();
+  }
+
+  void masksAreOpenedAsFiles() {
+    QFile file(m_folder->filePath("cells.csv"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("1,0,0\n1,1,0\n1,1,1\n");
+    file.close();
+    Shown s;
+    s.window.openFile(file.fileName());
+    s.settle();
+    QCOMPARE(s.bench().session().current, std::string("masks"));
+    QVERIFY(s.said().contains("cells.csv: whole numbers, 0 and 1: 1 is visible"));
+    const auto* page = findWorkspace(s.bench().session(), "masks");
+    QCOMPARE(page->values.choice("mask"), std::string("dump"));
+    QCOMPARE(s.bench().undoStack().count(), 1);
+    s.trigger("What is this mask?");
+    s.settle();
+    for (auto* button : s.window.findChildren<QPushButton*>())
+      if (button->text() == "Use as text") button->click();
+    QCOMPARE(page->values.choice("mask"), std::string("custom"));
+    QCOMPARE(page->values.text("mask_text"), std::string("return (kv_idx <= q_idx)\n"));
+    s.trigger("Go to the first difference");
+    QVERIFY(s.said().contains("No mask is compared to another"));
+    s.bench().undoStack().undo();
+    s.bench().undoStack().undo();
+    QCOMPARE(page->values, findWorkspace(defaultSession(), "masks")->values);
     s.settle();
   }
 
@@ -378,6 +411,108 @@ class MainWindowTest : public QObject {
     QVERIFY2(!s.bench().undoStack().canUndo(), "what was done before the start can be undone");
   }
 
+  void theRowDebuggerBelongsToMasks() {
+    Shown s;
+    RowDebugger* debugger = s.window.rowDebugger();
+    QVERIFY(!debugger->isVisible());
+    QVERIFY(!s.action("Next row that differs")->isEnabled());
+    s.bench().showWorkspace("masks");
+    s.settle();
+    QVERIFY(debugger->isVisible());
+    QCOMPARE(debugger->report().keys, Index{512});
+    QTest::keyClick(&s.window, Qt::Key_Down, Qt::AltModifier);
+    QCOMPARE(debugger->cell().row, Index{1});
+    s.trigger("Row debugger");
+    QVERIFY(!debugger->isVisible());
+    s.bench().showWorkspace("rotary");
+    s.bench().showWorkspace("masks");
+    QVERIFY(!debugger->isVisible());
+    s.trigger("Row debugger");
+    QVERIFY(debugger->isVisible());
+    s.settle();
+  }
+
+  /// The map tells the debugger and the debugger the map.
+  void oneCellIsPicked() {
+    Shown s;
+    s.bench().showWorkspace("masks");
+    s.settle();
+    RowDebugger* debugger = s.window.rowDebugger();
+    MatrixView* map = nullptr;
+    for (auto* view : s.window.currentPage()->findChildren<MatrixView*>())
+      if (view->isVisible()) map = view;
+    QVERIFY(map && s.window.currentPage()->goTo({230, 317}));
+    QCOMPARE(debugger->cell(), (Cell{230, 317}));
+    QTest::keyClick(debugger, Qt::Key_Up);
+    QTest::keyClick(debugger, Qt::Key_Right);
+    QCOMPARE(debugger->cell(), (Cell{229, 318}));
+    QCOMPARE(map->picked(), std::optional(Cell{229, 318}));
+    QTest::keyClick(map, Qt::Key_Down);
+    QCOMPARE(debugger->cell(), (Cell{230, 318}));
+    s.trigger("Next row that sees nothing");
+    s.settle();
+    QVERIFY2(s.said().contains("No row after 230 sees nothing"), qPrintable(s.said()));
+  }
+
+  /// While blocks are shown too: rows that break the contract as it is stated, in the mask beneath the blocks.
+  void rowsThatBreakTheContract() {
+    Shown s;
+    s.bench().showWorkspace("masks");
+    s.settle();
+    QVERIFY(s.action("Next row that breaks a rule")->isEnabled());
+    WorkspaceState next = s.bench().current();
+    next.values.set("q_length", Index{2097152});
+    next.contract.set("window", Index{300000});
+    QVERIFY(s.bench().edit("state", next));
+    s.settle();
+    s.trigger("Next row that breaks a rule");
+    s.settle();
+    QCOMPARE(s.window.rowDebugger()->cell().row, Index{300000});
+    next.method = "mask_blocks";
+    QVERIFY(s.bench().edit("blocks", next));
+    s.settle();
+    s.trigger("Next row that breaks a rule");
+    s.settle();
+    QCOMPARE(s.window.rowDebugger()->cell().row, Index{300001});
+    s.bench().undoStack().undo();
+    s.bench().undoStack().undo();
+    s.settle();
+    s.trigger("Next row that breaks a rule");
+    s.settle();
+    QVERIFY2(s.said().contains("breaks a rule"), qPrintable(s.said()));
+  }
+
+  /// The difference of two masks: the debugger steps from one row that differs to the next.
+  void theSecondMaskIsComparedTo() {
+    Shown s;
+    s.bench().showWorkspace("masks");
+    WorkspaceState next = s.bench().current();
+    next.compare = CompareMode::difference;
+    next.other = next.values;
+    next.other.set("sliding_window", Index{100});
+    QVERIFY(s.bench().edit("compare", next));
+    s.settle();
+    s.trigger("Next row that differs");
+    s.settle();
+    QCOMPARE(s.window.rowDebugger()->cell().row, Index{100});
+  }
+
+  void theRowDebuggerStaysAwayOverAStart() {
+    for (const bool wanted : {false, true}) {
+      {
+        Shown s(true);
+        if (s.action("Row debugger")->isChecked() != wanted) s.trigger("Row debugger");
+        QVERIFY(s.window.close());
+      }
+      Shown s(true);
+      QCOMPARE(s.action("Row debugger")->isChecked(), wanted);
+      QVERIFY(!s.window.rowDebugger()->isVisible());
+      s.bench().showWorkspace("masks");
+      QCOMPARE(s.window.rowDebugger()->isVisible(), wanted);
+      s.settle();
+    }
+  }
+
   void everyActionHasItsText() {
     Shown s;
     QList<QKeySequence> keys;
@@ -478,6 +613,28 @@ class MainWindowTest : public QObject {
       QVERIFY2(s.said().contains("q 230   k 317"), qPrintable(s.said()));
     else
       QVERIFY2(refused.contains(said), qPrintable(refused));
+  }
+
+  void masksAloneAreChecked() {
+    Shown s;
+    auto* dock = s.window.findChild<QDockWidget*>("checks");
+    QVERIFY(dock->isHidden());
+    s.bench().showWorkspace("masks");
+    QVERIFY(!dock->isHidden());
+    WorkspaceState next = *findWorkspace(s.bench().session(), "masks");
+    next.values.set("mask", std::string("padding"));
+    QVERIFY(s.bench().edit("Change mask", next));
+    s.settle();
+    dock->raise();
+    auto* panel = s.window.findChild<ContractPanel*>();
+    QTRY_VERIFY(!panel->isBusy() && panel->findChildren<FindingRow*>().size() == 1);
+    emit panel->findChild<FindingRow*>()->picked({70, 3});
+    const auto* page = qobject_cast<FieldPage*>(s.window.currentPage());
+    QCOMPARE(page->maps().front()->picked(), std::optional(Cell{70, 3}));
+    emit panel->copied("Copied: Python for JAX");
+    QVERIFY(s.said().contains("Copied: Python for JAX"));
+    s.bench().showWorkspace("curves");
+    QVERIFY(dock->isHidden());
   }
 
   void pagesOfCurvesHaveNoCells() {

@@ -26,9 +26,7 @@ EntryBox::EntryBox(const ParameterSpec& spec, QWidget* parent)
   setMaxLength(1 << 20);            // a list of the most items, and then some
   setFocusPolicy(Qt::StrongFocus);  // the wheel scrolls the panel until the box is asked for
   if (isNumber()) setAlignment(Qt::AlignRight);
-  // A narrow box says that it is automatic, its tooltip what that stands for.
-  if (!spec.automatic.empty())
-    setPlaceholderText(isNumber() ? tr("auto") : tr("auto: %1").arg(QString::fromStdString(spec.automatic)));
+  setInForce({});
   // Words are in the face of words.
   connect(this, &QLineEdit::textChanged, this,
           [this](const QString& text) { setFont(text.isEmpty() ? uiFont() : monospaceFont()); });
@@ -40,6 +38,15 @@ void EntryBox::setValue(const ParameterValue& value) {
   if (isModified() && value == m_value) return;
   m_value = value;
   restore();
+}
+
+void EntryBox::setInForce(const QString& used) {
+  if (m_spec.automatic.empty()) return;
+  // A narrow box has no room for how it is found; its tooltip says that.
+  if (!used.isEmpty())
+    setPlaceholderText(tr("auto %1").arg(used));
+  else
+    setPlaceholderText(isNumber() ? tr("auto") : tr("auto: %1").arg(QString::fromStdString(m_spec.automatic)));
 }
 
 void EntryBox::restore() {

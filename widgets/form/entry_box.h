@@ -18,6 +18,8 @@ class EntryBox : public QLineEdit {
   /// A text not committed stays while the value stays: another parameter's edit must not wipe it.
   void setValue(const ParameterValue& value);
   const ParameterValue& value() const { return m_value; }
+  /// What an empty box stands for now, shown in grey.
+  void setInForce(const QString& used);
 
  signals:
   void committed(const vqscope::ParameterValue& value);

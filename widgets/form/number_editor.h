@@ -14,6 +14,7 @@ class NumberEditor : public ValueEditor {
   NumberEditor(const ParameterSpec& spec, QWidget* row);
 
   void setValue(const ParameterValue& value) override;
+  void setInForce(const QString& used) override { m_box->setInForce(used); }
   QWidget* field() const override { return m_box; }
   QWidget* beside() const override { return m_box; }
   QWidget* beneath() const override { return m_slider; }

@@ -17,13 +17,37 @@ constexpr int group_gap = 18;
 
 }  // namespace
 
-ParameterForm::ParameterForm(std::vector<ParameterSpec> specs, QWidget* parent)
-    : QWidget(parent), m_values(default_values(specs)) {
+ParameterForm::ParameterForm(std::vector<ParameterSpec> specs, QWidget* parent) : QWidget(parent) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 12, 0, 12);
   column->setSpacing(group_gap);
-  for (auto& spec : specs) addRow(std::move(spec));
-  column->addStretch();
+  setSpecs(std::move(specs));
+}
+
+void ParameterForm::setSpecs(std::vector<ParameterSpec> specs) {
+  std::vector<ParameterRow*> old;
+  for (auto& group : m_groups) {
+    old.insert(old.end(), group.rows.begin(), group.rows.end());
+    delete group.heading;
+    delete group.column;
+  }
+  m_groups.clear();
+  ParameterValues values;
+  for (auto& spec : specs) {
+    const auto same = std::ranges::find_if(old, [&](const ParameterRow* row) { return row->spec() == spec; });
+    Group& group = groupOf(spec.group);
+    ParameterRow* row = same == old.end() ? makeRow(std::move(spec)) : *same;
+    if (same != old.end()) old.erase(same);
+    group.column->addWidget(row);
+    group.rows.push_back(row);
+    values.set(row->spec().name, row->value());
+  }
+  m_values = std::move(values);
+  for (auto* row : old) {
+    row->disconnect(this);
+    row->hide();
+    row->deleteLater();
+  }
   showRelevant();
 }
 
@@ -46,13 +70,12 @@ ParameterForm::Group& ParameterForm::groupOf(const std::string& title) {
   return m_groups.back();
 }
 
-void ParameterForm::addRow(ParameterSpec spec) {
-  Group& group = groupOf(spec.group);
+ParameterRow* ParameterForm::makeRow(ParameterSpec spec) {
   auto* row = new ParameterRow(std::move(spec), this);
-  group.column->addWidget(row);
-  group.rows.push_back(row);
+  row->setCitation(m_citation);
   connect(row, &ParameterRow::edited, this,
           [this, row](const ParameterValue& value, bool finished) { take(*row, value, finished); });
+  return row;
 }
 
 void ParameterForm::take(const ParameterRow& row, const ParameterValue& value, bool finished) {
@@ -71,7 +94,13 @@ void ParameterForm::setValues(const ParameterValues& values) {
   showRelevant();
 }
 
+void ParameterForm::setInForce(const ParameterValues& used) {
+  for (const auto& group : m_groups)
+    for (auto* row : group.rows) row->setInForce(used.find(row->spec().name));
+}
+
 void ParameterForm::setCitation(const Citation& citation) {
+  m_citation = citation;
   for (const auto& group : m_groups)
     for (auto* row : group.rows) row->setCitation(citation);
 }

@@ -25,9 +25,15 @@ class ParameterForm : public QWidget {
   explicit ParameterForm(std::vector<ParameterSpec> specs, QWidget* parent = nullptr);
   ~ParameterForm() override;
 
+  /// Other parameters, in that order. Rows of those that stay the same stay, with what is being typed in them.
+  void setSpecs(std::vector<ParameterSpec> specs);
+
   /// Emits nothing. Names that no spec has are passed over, and parameters that are not among the values keep theirs.
   void setValues(const ParameterValues& values);
   const ParameterValues& values() const { return m_values; }
+
+  /// What is used for values that are automatic, by name.
+  void setInForce(const ParameterValues& used);
 
   /// Named in the tool tips.
   void setCitation(const Citation& citation);
@@ -49,12 +55,13 @@ class ParameterForm : public QWidget {
   };
 
   Group& groupOf(const std::string& title);
-  void addRow(ParameterSpec spec);
+  ParameterRow* makeRow(ParameterSpec spec);
   void take(const ParameterRow& row, const ParameterValue& value, bool finished);
   void showRelevant();
 
   ParameterValues m_values;
   std::vector<Group> m_groups;
+  Citation m_citation;
 };
 
 }  // namespace vqscope

@@ -114,6 +114,10 @@ void ParameterRow::setError(const QString& sentence) {
   showError();
 }
 
+void ParameterRow::setInForce(const ParameterValue* used) {
+  m_editor->setInForce(used ? shownText(m_spec, *used) : QString());
+}
+
 void ParameterRow::take(const ParameterValue& value, bool finished) {
   m_value = value;
   showDot();

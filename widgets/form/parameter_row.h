@@ -27,6 +27,8 @@ class ParameterRow : public QWidget {
   /// Emits nothing.
   void setValue(const ParameterValue& value);
   void setError(const QString& sentence);
+  /// What is used while the value is automatic; nothing: that is not known.
+  void setInForce(const ParameterValue* used);
   void setCitation(const Citation& citation);
 
  signals:

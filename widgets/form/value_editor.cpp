@@ -2,10 +2,16 @@
 #include "widgets/form/value_editor.h"
 
 #include "widgets/form/choice_editors.h"
+#include "widgets/form/mask_text_edit.h"
 #include "widgets/form/number_editor.h"
+#include "widgets/form/value_text.h"
+#include "widgets/import/mask_import.h"
 
 #include <QCheckBox>
+#include <QFileDialog>
+#include <QHBoxLayout>
 #include <QSignalBlocker>
+#include <QToolButton>
 
 namespace vqscope {
 namespace {
@@ -30,17 +36,74 @@ class BooleanEditor : public ValueEditor {
 
 class ListEditor : public ValueEditor {
  public:
-  ListEditor(const ParameterSpec& spec, QWidget* row) : ValueEditor(row), m_box(new EntryBox(spec, row)) {
+  ListEditor(const ParameterSpec& spec, QWidget* row)
+      : ValueEditor(row), m_line(new QWidget(row)), m_box(new EntryBox(spec, m_line)) {
+    auto* line = new QHBoxLayout(m_line);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(4);
+    line->addWidget(m_box, 1);
+    // The cells of a mask come by its own button, from more kinds of files.
+    if (spec.name != "mask_rows") line->addWidget(fileButton(spec));
     connect(m_box, &EntryBox::committed, this, [this](const ParameterValue& value) { emit edited(value, true); });
     connect(m_box, &EntryBox::refused, this, &ValueEditor::refused);
   }
 
-  void setValue(const ParameterValue& value) override { m_box->setValue(value); }
+  void setValue(const ParameterValue& value) override {
+    m_box->setValue(value);
+    // A longer list comes from a file and goes back to one; here it can be reset.
+    m_box->setReadOnly(static_cast<Index>(std::get<std::vector<Index>>(value).size()) > longest_shown_list);
+  }
+  void setInForce(const QString& used) override { m_box->setInForce(used); }
   QWidget* field() const override { return m_box; }
-  QWidget* beneath() const override { return m_box; }
+  QWidget* beneath() const override { return m_line; }
 
  private:
+  QToolButton* fileButton(const ParameterSpec& spec) {
+    auto* file = new QToolButton(m_line);
+    file->setText(QStringLiteral("…"));
+    file->setToolTip(tr("Read the list from a .npy file of one dimension"));
+    file->setAccessibleName(tr("%1 from a file").arg(QString::fromStdString(spec.title())));
+    connect(file, &QToolButton::clicked, this, [this, spec] { askFile(spec); });
+    return file;
+  }
+
+  void askFile(const ParameterSpec& spec) {
+    const QString path = QFileDialog::getOpenFileName(m_line, tr("Read a list"), {}, tr("NumPy arrays (*.npy)"));
+    if (path.isEmpty()) return;
+    const auto items = readIntegerFile(path, spec.most_items);
+    const auto checked = items ? check_value(spec, *items) : items.error();
+    if (!checked) return emit refused(QString::fromStdString(checked.error().message));
+    setValue(*items);
+    emit edited(*items, true);
+  }
+
+  QWidget* m_line;
   EntryBox* m_box;
+};
+
+/// A mask's text. What is no mask stays in the field, and the value is the last that was one.
+class MaskTextEditor : public ValueEditor {
+ public:
+  explicit MaskTextEditor(QWidget* row) : ValueEditor(row), m_text(new MaskTextEdit(row)) {
+    connect(m_text, &MaskTextEdit::refused, this, &ValueEditor::refused);
+    connect(m_text, &MaskTextEdit::accepted, this, [this](const QString& text, bool finished) {
+      m_value = text.toStdString();
+      emit edited(m_value, finished);
+    });
+  }
+
+  void setValue(const ParameterValue& value) override {
+    if (m_value == std::get<std::string>(value)) return;
+    m_value = std::get<std::string>(value);
+    m_text->setMaskText(QString::fromStdString(m_value));
+    emit refused({});
+  }
+  QWidget* field() const override { return m_text; }
+  QWidget* beneath() const override { return m_text; }
+
+ private:
+  MaskTextEdit* m_text;
+  std::string m_value;
 };
 
 }  // namespace
@@ -55,6 +118,7 @@ ValueEditor* makeValueEditor(const ParameterSpec& spec, QWidget* row) {
       return new ComboEditor(spec, row);
     case ParameterKind::choice_set: return new ChipEditor(spec, row);
     case ParameterKind::integer_list: return new ListEditor(spec, row);
+    case ParameterKind::text: return new MaskTextEditor(row);
   }
   return nullptr;
 }

@@ -18,6 +18,9 @@ class ValueEditor : public QObject {
   /// Emits nothing.
   virtual void setValue(const ParameterValue& value) = 0;
 
+  /// What is used while the value is automatic; empty: it is not known.
+  virtual void setInForce(const QString&) {}
+
   /// What takes the focus.
   virtual QWidget* field() const = 0;
   virtual QWidget* inLabelsPlace() const { return nullptr; }

@@ -71,6 +71,8 @@ Result<ParameterValue> orRefused(std::optional<T> value, const ParameterSpec& sp
 }
 
 QString listText(const std::vector<Index>& items) {
+  if (static_cast<Index>(items.size()) > longest_shown_list)
+    return QStringLiteral("%1 items").arg(QString::fromStdString(grouped(static_cast<Index>(items.size()))));
   return QString::fromStdString(format_value(items)).replace(",", ", ");
 }
 

@@ -4,6 +4,7 @@
 #include "core/field/lattice.h"
 #include "widgets/plot/index_ticker.h"
 
+#include <QRegularExpression>
 #include <QStringList>
 
 namespace vqscope {
@@ -17,17 +18,24 @@ QString shortText(const ParameterValue& value) {
   return QString::fromStdString(format_value(value));
 }
 
+/// As a POSIX shell takes it for one word.
+QString shellWord(const QString& text) {
+  static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_.,:/@%+=-]*$"));
+  if (plain.match(text).hasMatch()) return text;
+  return QLatin1Char('\'') + QString(text).replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
+}
+
 /// " --option name=value" for each value that is not what `from` has.
-QString arguments(const char* option, const Method& method, const ParameterValues& values,
+QString arguments(const char* option, std::span<const ParameterSpec> specs, const ParameterValues& values,
                   const ParameterValues& from) {
   QString text;
-  for (const auto& spec : method.parameters) {
+  for (const auto& spec : specs) {
     const ParameterValue* value = values.find(spec.name);
     const ParameterValue* other = from.find(spec.name);
-    if (value && other && *value != *other && is_relevant(spec, values))
+    if (value && (!other || *value != *other) && is_relevant(spec, values))
       text += QStringLiteral(" --%1 %2=%3")
                   .arg(QLatin1String(option), QString::fromStdString(spec.name),
-                       QString::fromStdString(format_value(*value)));
+                       shellWord(QString::fromStdString(format_value(*value))));
   }
   return text;
 }
@@ -36,8 +44,9 @@ QString arguments(const char* option, const Method& method, const ParameterValue
 
 QString valueSummary(const Method& method, const ParameterValues& values) {
   QStringList parts;
-  for (const auto& spec : method.parameters) {
+  for (const auto& spec : parameters_of(method, values)) {
     const ParameterValue* value = values.find(spec.name);
+    if (spec.kind == ParameterKind::text || spec.name == "mask_rows") continue;  // the picture says it
     const bool always = spec.name == "q_length" || spec.name == "mask" || spec.name == "rope_type";
     if (!value || !is_relevant(spec, values) || (!always && *value == spec.fallback)) continue;
     const QString name = spec.name == "q_length" ? QStringLiteral("T") : QString::fromStdString(spec.name);
@@ -52,11 +61,15 @@ QString valueSummary(const Method& method, const ParameterValues& values) {
 }
 
 QString setArguments(const Method& method, const ParameterValues& values) {
-  return arguments("set", method, values, default_values(method.parameters));
+  return setArguments(parameters_of(method, values), values);
+}
+
+QString setArguments(std::span<const ParameterSpec> specs, const ParameterValues& values) {
+  return arguments("set", specs, values, default_values(specs));
 }
 
 QString minusArguments(const Method& method, const ParameterValues& values, const ParameterValues& minus) {
-  return arguments("minus", method, minus, values);
+  return arguments("minus", parameters_of(method, minus), minus, values);
 }
 
 QString lookArguments(const Method& method, const WorkspaceState& look, const std::optional<Extent>& extent) {

@@ -65,6 +65,7 @@ std::optional<ParameterValue> valueFrom(const ParameterSpec& spec, const QJsonVa
     case ParameterKind::real: return json.isDouble() ? std::optional<ParameterValue>(json.toDouble()) : std::nullopt;
     case ParameterKind::boolean: return json.isBool() ? std::optional<ParameterValue>(json.toBool()) : std::nullopt;
     case ParameterKind::choice:
+    case ParameterKind::text:
       return json.isString() ? std::optional<ParameterValue>(json.toString().toStdString()) : std::nullopt;
     case ParameterKind::choice_set: return idsFrom(json);
     case ParameterKind::integer_list: return integersFrom(json);

@@ -2,6 +2,7 @@
 #include "widgets/session/session.h"
 
 #include "core/base/registry.h"
+#include "core/mask/contract_case.h"
 
 #include <algorithm>
 
@@ -40,14 +41,14 @@ WorkspaceInfo pageOf(std::string id, std::string title, std::string help) {
   return info;
 }
 
-void addSpecs(std::vector<ParameterSpec>& specs, const Method& method) {
-  for (const auto& spec : method.parameters)
-    if (!find_spec(specs, spec.name)) specs.push_back(spec);
+void addSpecs(std::vector<ParameterSpec>& specs, const Method& method, const ParameterValues& values) {
+  for (auto& spec : parameters_of(method, values))
+    if (!find_spec(specs, spec.name)) specs.push_back(std::move(spec));
 }
 
 /// Names and ranges of the page; the cross-parameter checks of what is shown. A method takes the page's values by name.
 Result<void> checkValues(const WorkspaceInfo& info, const std::string& shown, const ParameterValues& values) {
-  if (auto checked = check_values(workspaceParameters(info), values); !checked) return checked;
+  if (auto checked = check_values(workspaceParameters(info, values), values); !checked) return checked;
   for (const auto* method : shownMethods(info, shown))
     if (auto checked = check_method_values(*method, carried_values(*method, values)); !checked) return checked;
   return {};
@@ -83,17 +84,30 @@ const WorkspaceInfo* workspaceOf(const Method& method) {
   return nullptr;
 }
 
-std::vector<ParameterSpec> workspaceParameters(const WorkspaceInfo& info) {
+std::vector<ParameterSpec> workspaceParameters(const WorkspaceInfo& info, const ParameterValues& values) {
   std::vector<ParameterSpec> specs;
   for (const auto* ids : {&info.fields, &info.curves})
-    for (const auto* method : found(*ids)) addSpecs(specs, *method);
+    for (const auto* method : found(*ids)) addSpecs(specs, *method, values);
   return specs;
 }
 
-std::vector<ParameterSpec> shownParameters(const WorkspaceInfo& info, const std::string& method) {
+std::vector<ParameterSpec> workspaceContract(const WorkspaceInfo& info) {
+  const bool masks = std::ranges::count(info.fields, "visibility") > 0;
+  return masks ? contract_parameters() : std::vector<ParameterSpec>();
+}
+
+std::vector<ParameterSpec> shownParameters(const WorkspaceInfo& info, const std::string& method,
+                                           const ParameterValues& values) {
   std::vector<ParameterSpec> specs;
-  for (const auto* each : shownMethods(info, method)) addSpecs(specs, *each);
+  for (const auto* each : shownMethods(info, method)) addSpecs(specs, *each, values);
   return specs;
+}
+
+void completeWorkspace(WorkspaceState& state) {
+  const auto* info = findWorkspaceInfo(state.id);
+  for (ParameterValues* values : {&state.values, &state.other})
+    *values = completed_values(workspaceParameters(*info, *values), *values);
+  state.contract = completed_values(workspaceContract(*info), state.contract);
 }
 
 WorkspaceState defaultWorkspace(const WorkspaceInfo& info) {
@@ -102,6 +116,7 @@ WorkspaceState defaultWorkspace(const WorkspaceInfo& info) {
   state.method = info.fields.empty() ? std::string() : info.fields.front();
   state.values = default_values(workspaceParameters(info));
   state.other = state.values;
+  state.contract = default_values(workspaceContract(info));
   return state;
 }
 
@@ -132,6 +147,7 @@ Result<void> checkWorkspace(const WorkspaceState& state) {
   if (!info->fields.empty() && std::ranges::count(info->fields, state.method) == 0)
     return invalid("workspace " + state.id + " has no method " + state.method);
   if (auto checked = checkValues(*info, state.method, state.values); !checked) return checked;
+  if (auto checked = check_values(workspaceContract(*info), state.contract); !checked) return checked;
   return state.compare == CompareMode::none ? Result<void>() : checkValues(*info, state.method, state.other);
 }
 

@@ -48,7 +48,8 @@ struct WorkspaceState {
   std::string method;      ///< the field method shown; of a page of curves alone: empty
   ParameterValues values;  ///< of every method of the page, by name
   CompareMode compare = CompareMode::none;
-  ParameterValues other;  ///< the values compared with; the same names as `values`
+  ParameterValues other;     ///< the values compared with; the same names as `values`
+  ParameterValues contract;  ///< what is wanted of a mask and how it is handed over; empty on other pages
   Aggregate aggregate = Aggregate::mean;
   std::string colour_map;                 ///< empty: the one that fits the method
   std::optional<ViewRange> view;          ///< nothing: the whole matrix
@@ -79,11 +80,19 @@ const WorkspaceInfo* findWorkspaceInfo(std::string_view id);
 /// The page on which a method is shown, or nothing.
 const WorkspaceInfo* workspaceOf(const Method& method);
 
-/// The parameters of every method of a page, each name once.
-std::vector<ParameterSpec> workspaceParameters(const WorkspaceInfo& info);
+/// The parameters of every method of a page, each name once; with values also those that they bring along.
+std::vector<ParameterSpec> workspaceParameters(const WorkspaceInfo& info, const ParameterValues& values = {});
+
+/// The knobs of the contract check where the page shows masks, else none.
+std::vector<ParameterSpec> workspaceContract(const WorkspaceInfo& info);
 
 /// Those of the method shown and of the curves beside it; on a page of curves all.
-std::vector<ParameterSpec> shownParameters(const WorkspaceInfo& info, const std::string& method);
+std::vector<ParameterSpec> shownParameters(const WorkspaceInfo& info, const std::string& method,
+                                           const ParameterValues& values);
+
+/// Both sides' values with the defaults of what is missing and without names that nothing asks for: after an edit that
+/// brought parameters along, or took them away.
+void completeWorkspace(WorkspaceState& state);
 
 WorkspaceState defaultWorkspace(const WorkspaceInfo& info);
 Session defaultSession();

@@ -35,14 +35,32 @@ class WorkspaceEdit : public QUndoCommand {
   int m_mergeKey;
 };
 
+namespace {
+
+/// Parameters that an edit makes superfluous are left out; a name that was never known is a mistake to tell.
+Result<void> checkNames(const WorkspaceState& next, const WorkspaceState& now) {
+  const auto* info = findWorkspaceInfo(next.id);
+  for (const auto& [values, before] : {std::pair{&next.values, &now.values}, std::pair{&next.other, &now.other}}) {
+    const auto specs = workspaceParameters(*info, *values);
+    for (const auto& [name, value] : values->map())
+      if (!find_spec(specs, name) && !before->find(name)) return check_values(specs, *values);
+  }
+  return {};
+}
+
+}  // namespace
+
 Workbench::Workbench(QObject* parent) : QObject(parent), m_session(defaultSession()) { m_undo.setUndoLimit(200); }
 
 const WorkspaceState& Workbench::current() const { return *findWorkspace(m_session, m_session.current); }
 
-Result<void> Workbench::edit(const QString& text, const WorkspaceState& next, int mergeKey) {
+Result<void> Workbench::edit(const QString& text, WorkspaceState next, int mergeKey) {
+  const WorkspaceState* now = findWorkspace(m_session, next.id);
+  if (!now) return checkWorkspace(next);
+  if (auto named = checkNames(next, *now); !named) return named;
+  completeWorkspace(next);
   if (auto checked = checkWorkspace(next); !checked) return checked;
-  const WorkspaceState* before = findWorkspace(m_session, next.id);
-  if (*before != next) m_undo.push(new WorkspaceEdit(*this, text, *before, next, mergeKey));
+  if (*now != next) m_undo.push(new WorkspaceEdit(*this, text, *now, next, mergeKey));
   return {};
 }
 

@@ -23,7 +23,7 @@ class Workbench : public QObject {
 
   /// Puts the change on the undo stack. Refused with a sentence, and nothing changes, when values do not check.
   /// Changes with the same `mergeKey` other than 0 that follow each other are one step: a slider's drag.
-  Result<void> edit(const QString& text, const WorkspaceState& next, int mergeKey = 0);
+  Result<void> edit(const QString& text, WorkspaceState next, int mergeKey = 0);
 
   /// A key for the edits of one drag.
   int newMergeKey() { return ++m_lastMergeKey; }

@@ -87,6 +87,21 @@ Result<void> readAppearance(const QJsonObject& object, WorkspaceState& state) {
   return {};
 }
 
+/// What values bring along is known once they are read.
+Result<void> readSideValues(const QJsonValue& json, const char* name, const WorkspaceInfo& info,
+                            ParameterValues& values) {
+  const auto fixed = workspaceParameters(info);
+  QJsonObject known;
+  const QJsonObject given = json.toObject();
+  for (auto each = given.begin(); each != given.end(); ++each)
+    if (find_spec(fixed, each.key().toStdString())) known[each.key()] = each.value();
+  if (json.isObject())
+    if (auto read = readValues(known, name, fixed, values); !read) return read;
+  const auto all = workspaceParameters(info, values);
+  values = completed_values(all, values);
+  return readValues(json, name, all, values);
+}
+
 Result<void> readMethod(const QJsonObject& object, const WorkspaceInfo& info, std::string& method) {
   if (auto read = readText(object, "method", method); !read) return read;
   if (info.fields.empty() ? method.empty() : std::ranges::count(info.fields, method) > 0) return {};
@@ -104,6 +119,7 @@ QJsonObject workspaceToJson(const WorkspaceState& state) {
                      {"aggregate", nameOf(aggregateNames(), state.aggregate)},
                      {"colour_map", jsonText(state.colour_map)},
                      {"keep_aspect", state.keep_aspect}};
+  if (!state.contract.map().empty()) object["contract"] = valuesToJson(state.contract);
   if (const auto& view = state.view)
     object["view"] = QJsonObject{{"rows", QJsonArray{view->row_first, view->row_last}},
                                  {"cols", QJsonArray{view->col_first, view->col_last}}};
@@ -116,13 +132,14 @@ QJsonObject workspaceToJson(const WorkspaceState& state) {
 }
 
 Result<void> readWorkspace(const QJsonObject& object, const WorkspaceInfo& info, WorkspaceState& state) {
-  static const std::vector<std::string> known{"id",        "method",     "values", "compare",     "other",
-                                              "aggregate", "colour_map", "view",   "keep_aspect", "axes"};
+  static const std::vector<std::string> known{"id",         "method", "values",      "compare", "other",   "aggregate",
+                                              "colour_map", "view",   "keep_aspect", "axes",    "contract"};
   if (auto keys = checkKeys(object, known); !keys) return keys;
   if (auto read = readMethod(object, info, state.method); !read) return read;
-  const auto specs = workspaceParameters(info);
-  if (auto read = readValues(object["values"], "values", specs, state.values); !read) return read;
-  if (auto read = readValues(object["other"], "other", specs, state.other); !read) return read;
+  for (const auto& [key, values] : {std::pair{"values", &state.values}, std::pair{"other", &state.other}})
+    if (auto read = readSideValues(object[QLatin1String(key)], key, info, *values); !read) return read;
+  if (auto read = readValues(object["contract"], "contract", workspaceContract(info), state.contract); !read)
+    return read;
   if (auto read = readAppearance(object, state); !read) return read;
   if (auto read = readAxes(object["axes"], info, state.axes); !read) return read;
   return checkWorkspace(state);

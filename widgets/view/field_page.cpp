@@ -3,7 +3,10 @@
 
 #include "core/base/registry.h"
 #include "core/base/text.h"
+#include "core/field/block_field.h"
 #include "core/field/lattice.h"
+#include "core/field/visibility_field.h"
+#include "core/mask/presets.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/text.h"
 #include "widgets/theme/palette.h"
@@ -22,6 +25,29 @@ namespace {
 /// Below these widths one map, and two beside each other, leave no room for curves.
 constexpr int roomForOne = 360;
 constexpr int roomForTwo = 900;
+
+/// Of a field of blocks, which it keeps alive.
+std::shared_ptr<const BlockView> blocksOf(const std::shared_ptr<const Field>& field) {
+  const auto blocks = std::dynamic_pointer_cast<const BlockField>(field);
+  return blocks ? std::shared_ptr<const BlockView>(blocks, &blocks->view()) : nullptr;
+}
+
+/// Of a field of visibility or of blocks, which it keeps alive.
+std::shared_ptr<const Mask> maskOf(const std::shared_ptr<const Field>& field) {
+  if (const auto blocks = blocksOf(field)) return {blocks, &blocks->mask()};
+  const auto visibility = std::dynamic_pointer_cast<const VisibilityField>(field);
+  return visibility ? std::shared_ptr<const Mask>(visibility, &visibility->mask()) : nullptr;
+}
+
+Error outside(Cell cell, Extent size) {
+  return invalid("cell (" + to_text(cell.row) + ", " + to_text(cell.col) +
+                 ") is outside of the matrix, rows are 0 to " + to_text(size.rows - 1) + " and columns 0 to " +
+                 to_text(size.cols - 1));
+}
+
+bool isIn(Cell cell, Extent size) {
+  return cell.row >= 0 && cell.row < size.rows && cell.col >= 0 && cell.col < size.cols;
+}
 
 }  // namespace
 
@@ -235,6 +261,15 @@ void FieldPage::onHovered(MatrixView* view, const std::optional<Cell>& cell) {
 }
 
 void FieldPage::onPicked(MatrixView* view, Cell cell) {
+  pick(view, cell);
+  if (const auto blocks = blocksOf(view == m_viewB ? m_fields.b().field : m_fields.a().field)) {
+    const Rect cells = blocks->cells(cell.row, cell.col);
+    cell = {cells.rows.begin, cells.cols.begin};
+  }
+  emit cellPicked(cell);
+}
+
+void FieldPage::pick(MatrixView* view, Cell cell) {
   m_picked = cell;
   m_read = view;
   // A cell picked by key is the one to read, wherever the mouse rests.
@@ -270,12 +305,20 @@ void FieldPage::zoom(double factor) { m_read->zoom(factor); }
 
 Result<void> FieldPage::goTo(Cell cell) {
   const Extent size = m_fields.a().field->extent();
-  if (cell.row < 0 || cell.row >= size.rows || cell.col < 0 || cell.col >= size.cols)
-    return invalid("cell (" + to_text(cell.row) + ", " + to_text(cell.col) +
-                   ") is outside of the matrix, rows are 0 to " + to_text(size.rows - 1) + " and columns 0 to " +
-                   to_text(size.cols - 1));
+  if (!isIn(cell, size)) return outside(cell, size);
   m_viewA->reveal(cell);
   onPicked(m_viewA, cell);
+  return {};
+}
+
+Result<void> FieldPage::goToKey(Cell cell) {
+  const auto shown = blocks();
+  if (!shown) return goTo(cell);
+  if (const Extent size = shown->mask().extent(); !isIn(cell, size)) return outside(cell, size);
+  const Cell block{cell.row / shown->size().q, cell.col / shown->size().kv};
+  m_viewA->reveal(block);
+  pick(m_viewA, block);
+  emit cellPicked(cell);  // itself, not the first cell of its block
   return {};
 }
 
@@ -293,6 +336,24 @@ std::vector<ExportTarget> FieldPage::exportTargets() const {
     if (const Method* curve = find_method(id))
       targets.push_back({curve, carried_values(*curve, state().values), std::nullopt});
   return targets;
+}
+
+std::shared_ptr<const Mask> FieldPage::mask() const { return maskOf(m_fields.a().field); }
+
+std::shared_ptr<const Mask> FieldPage::secondMask() const {
+  return state().compare == CompareMode::none ? nullptr : maskOf(m_fields.b().field);
+}
+
+std::shared_ptr<const BlockView> FieldPage::blocks() const { return blocksOf(m_fields.a().field); }
+
+/// Of what is on screen, which the session may be ahead of.
+std::shared_ptr<const ContractCase> FieldPage::contractCase() const {
+  auto shown = mask();
+  if (!shown) return nullptr;
+  const auto values = carried_values(*find_method("visibility"), m_fields.a().values);
+  auto layout = SequenceLayout::make(preset_sequence(values));
+  return layout ? std::make_shared<const ContractCase>(contract_case(std::move(shown), std::move(*layout), values))
+                : nullptr;
 }
 
 bool FieldPage::isBusy() const {

@@ -25,9 +25,14 @@ class FieldPage : public WorkspacePage {
   void fit() override;
   void zoom(double factor) override;
   Result<void> goTo(Cell cell) override;
+  Result<void> goToKey(Cell cell) override;
   std::optional<Extent> extent() const override;
   std::vector<ExportTarget> exportTargets() const override;
+  std::shared_ptr<const ContractCase> contractCase() const override;
   const Method* mainMethod() const override;
+  std::shared_ptr<const Mask> mask() const override;
+  std::shared_ptr<const Mask> secondMask() const override;
+  std::shared_ptr<const BlockView> blocks() const override;
   bool isBusy() const override;
   void showProblem(const QString& sentence) override;
   void announce() override;
@@ -49,6 +54,7 @@ class FieldPage : public WorkspacePage {
   void showProfiles();
   void onHovered(MatrixView* view, const std::optional<Cell>& cell);
   void onPicked(MatrixView* view, Cell cell);
+  void pick(MatrixView* view, Cell cell);
   void onRangeChanged(MatrixView* from, const std::optional<ViewRange>& range);
   void showCell();
   void showCurveReadout(const Method* method, const std::optional<CellReport>& report);

@@ -3,6 +3,8 @@
 
 #include "widgets/text.h"
 #include "widgets/theme/fonts.h"
+#include "widgets/view/block_summary.h"
+#include "widgets/view/mask_insight.h"
 
 #include <QFormLayout>
 #include <QLabel>
@@ -28,7 +30,11 @@ InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent) {
   layout->addWidget(m_whyHeading);
   m_why = paragraph();
   layout->addWidget(m_why);
+  m_insight = new MaskInsight(this);
+  layout->addWidget(m_insight);
   layout->addSpacing(6);
+  m_blocks = new BlockSummary(this);
+  layout->addWidget(m_blocks);
   layout->addWidget(heading(tr("About")));
   m_about = paragraph();
   layout->addWidget(m_about);
@@ -85,6 +91,8 @@ void InspectorPanel::showCell(const CellReport& report) {
   m_why->setVisible(!report.why.empty());
   m_why->setText(text(report.why));
 }
+
+void InspectorPanel::setBlocks(std::shared_ptr<const BlockView> blocks) { m_blocks->setBlocks(std::move(blocks)); }
 
 void InspectorPanel::showNothing() {
   while (m_facts->rowCount() > 0) m_facts->removeRow(0);

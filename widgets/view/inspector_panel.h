@@ -6,10 +6,16 @@
 
 #include <QWidget>
 
+#include <memory>
+
 class QFormLayout;
 class QLabel;
 
 namespace vqscope {
+
+class BlockSummary;
+class BlockView;
+class MaskInsight;
 
 /// Says of one cell what it is and why: facts, a sentence with the numbers in it, and where the formula comes from.
 class InspectorPanel : public QWidget {
@@ -19,17 +25,23 @@ class InspectorPanel : public QWidget {
 
   void setMethod(const Method* method);
   void showCell(const CellReport& report);
+  /// The blocks that are shown, to be counted; nothing: none are.
+  void setBlocks(std::shared_ptr<const BlockView> blocks);
   /// No cell: says how to get one.
   void showNothing();
+  /// What a mask as a whole is, beneath the cell.
+  MaskInsight* insight() const { return m_insight; }
 
  private:
   QLabel* heading(const QString& text);
   QLabel* paragraph();
 
+  BlockSummary* m_blocks;
   QFormLayout* m_facts;
   QLabel* m_empty;
   QLabel* m_whyHeading;
   QLabel* m_why;
+  MaskInsight* m_insight;
   QLabel* m_about;
   QLabel* m_source;
 };

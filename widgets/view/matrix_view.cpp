@@ -10,6 +10,7 @@
 #include <QAction>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QPainter>
 #include <QVBoxLayout>
 
 #include <cmath>
@@ -21,6 +22,7 @@ namespace {
 constexpr Index frameCells = Index{1} << 20;
 constexpr Index restCells = Index{1} << 31;
 constexpr int restMilliseconds = 150;
+constexpr int focusLine = 2;  // pixels
 
 ViewRange fitted(ViewRange range, Extent extent) {
   clamp_span(range.row_first, range.row_last, extent.rows);
@@ -71,7 +73,7 @@ MatrixView::MatrixView(QWidget* parent)
   setMinimumSize(160, 160);
 
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setContentsMargins(0, focusLine, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(m_header);
   layout->addWidget(m_plot, 1);
@@ -334,6 +336,23 @@ void MatrixView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Minus: return zoom(2);
     default: QWidget::keyPressEvent(event);
   }
+}
+
+void MatrixView::focusInEvent(QFocusEvent* event) {
+  QWidget::focusInEvent(event);
+  update();
+}
+
+void MatrixView::focusOutEvent(QFocusEvent* event) {
+  QWidget::focusOutEvent(event);
+  update();
+}
+
+/// Where the arrow keys go.
+void MatrixView::paintEvent(QPaintEvent*) {
+  if (!hasFocus()) return;
+  QPainter painter(this);
+  painter.fillRect(QRect(0, 0, width(), focusLine), currentPalette().accent);
 }
 
 void MatrixView::onPlotResized() {

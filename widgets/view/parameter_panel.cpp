@@ -2,6 +2,10 @@
 #include "widgets/view/parameter_panel.h"
 
 #include "core/base/registry.h"
+#include "core/mask/imported_mask.h"
+#include "core/mask/presets.h"
+#include "core/mask/recognised_text.h"
+#include "core/mask/text_mask.h"
 #include "widgets/form/parameter_form.h"
 #include "widgets/form/reset_dot.h"
 #include "widgets/paint/colour_map.h"
@@ -10,6 +14,8 @@
 #include <QButtonGroup>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -79,6 +85,7 @@ ParameterPanel::ParameterPanel(Workbench& workbench, const WorkspaceInfo& info, 
   auto* above = section(layout);
   addMethods(above);
   addSides(above);
+  addTextButton(above);
   m_formPlace = new QVBoxLayout;
   layout->addLayout(m_formPlace);
   if (!info.fields.empty()) {
@@ -98,15 +105,17 @@ const ParameterValues& ParameterPanel::shownValues() const {
 }
 
 void ParameterPanel::makeForm() {
-  if (m_formMethod == state().method) return;
-  m_formMethod = state().method;
-  delete m_form;
-  m_specs = shownParameters(m_info, *m_formMethod);
-  m_form = new ParameterForm(m_specs, this);
-  const Method* method = find_method(m_info.fields.empty() ? m_info.curves.front() : *m_formMethod);
+  auto specs = shownParameters(m_info, state().method, shownValues());
+  if (m_form && specs == m_specs) return;
+  m_specs = std::move(specs);
+  if (!m_form) {
+    m_form = new ParameterForm({}, this);
+    m_formPlace->addWidget(m_form);
+    connect(m_form, &ParameterForm::valueEdited, this, &ParameterPanel::onEdited);
+  }
+  m_form->setSpecs(m_specs);
+  const Method* method = find_method(m_info.fields.empty() ? m_info.curves.front() : state().method);
   m_form->setCitation(method->citation);
-  m_formPlace->addWidget(m_form);
-  connect(m_form, &ParameterForm::valueEdited, this, &ParameterPanel::onEdited);
 }
 
 void ParameterPanel::addMethods(QVBoxLayout* layout) {
@@ -146,6 +155,74 @@ void ParameterPanel::addSides(QVBoxLayout* layout) {
     sync();
   });
   layout->addWidget(m_sideRow);
+}
+
+void ParameterPanel::addTextButton(QVBoxLayout* layout) {
+  if (!find_spec(workspaceParameters(m_info), "mask_text")) return;
+  m_asText = new QPushButton(tr("Edit the mask as text"), this);
+  m_asText->setToolTip(
+      tr("Write the preset in the mask language, the Python of FlexAttention's mask_mod, to change it"));
+  auto* import = new QPushButton(tr("Import…"), this);
+  import->setToolTip(tr("Read a mask from a file: a text (.py) or cells (.npy, .csv, .png)"));
+  connect(import, &QPushButton::clicked, this, &ParameterPanel::askImport);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(6);
+  row->addWidget(m_asText, 1);
+  row->addWidget(import);
+  row->addStretch(0);
+  layout->addLayout(row);
+  connect(m_asText, &QPushButton::clicked, this, [this] {
+    WorkspaceState next = state();
+    ParameterValues& values = &shownValues() == &state().other ? next.other : next.values;
+    values = preset_as_text(values);
+    edit(tr("Edit the mask as text"), next);
+    focusOn(QStringLiteral("mask_text"));
+  });
+}
+
+void ParameterPanel::askImport() {
+  const QString path = QFileDialog::getOpenFileName(this, tr("Import mask"), {},
+                                                    tr("Masks (*.py *.npy *.csv *.tsv *.txt *.png);;All files (*)"));
+  if (!path.isEmpty()) importFile(path);
+}
+
+void ParameterPanel::importFile(const QString& path) {
+  const bool other = &shownValues() == &state().other;
+  const QString name = QFileInfo(path).fileName();
+  m_imports.run<Result<MaskImport>>([path](const std::stop_token& stop) { return importMask(path, {.stop = stop}); },
+                                    [=, this](const Result<MaskImport>& import) {
+                                      if (import) return takeImport(name, *import, other);
+                                      emit said(text(import.error().message), true);
+                                    });
+}
+
+void ParameterPanel::takeImport(const QString& name, const MaskImport& import, bool other) {
+  WorkspaceState next = state();
+  const bool second = other && next.compare != CompareMode::none;
+  ParameterValues& values = second ? next.other : next.values;
+  const auto imported = withImport(values, import);
+  if (!imported) return emit said(name + QStringLiteral(": ") + text(imported.error().message), true);
+  values = *imported;
+  if (!import.isText()) {
+    next.view.reset();
+    // Both sides have the same shape, so that cell meets cell.
+    ParameterValues& beside = second ? next.values : next.other;
+    if (next.compare != CompareMode::none) beside = with_sequence(beside, std::get<1>(import.mask)->extent());
+  }
+  dropDraft();
+  if (const auto done = m_workbench.edit(tr("Import %1").arg(name), next); !done)
+    return emit said(name + QStringLiteral(": ") + text(done.error().message), true);
+  QStringList warnings;
+  for (const auto& each : import.isText() ? mask_text_warnings(values) : import.warnings) warnings << text(each);
+  QString sentence = QStringLiteral("%1: %2").arg(name, text(import.sentence));
+  if (!warnings.isEmpty()) sentence += tr(". Warning: ") + warnings.join(QStringLiteral("; "));
+  emit said(sentence, !warnings.isEmpty());
+}
+
+void ParameterPanel::useAsText(const Recognition& found) {
+  WorkspaceState next = state();
+  next.values = recognised_as_text(next.values, found);
+  edit(tr("Use what was recognised"), next);
 }
 
 void ParameterPanel::addViewOptions(QVBoxLayout* layout) {
@@ -262,12 +339,15 @@ void ParameterPanel::sync() {
     m_colourMap->setCurrentIndex(std::max(0, m_colourMap->findData(text(now.colour_map))));
     m_keepAspect->setChecked(now.keep_aspect);
   }
+  if (m_asText) m_asText->setVisible(!has_mask_text(shownValues()) && !has_imported_mask(shownValues()));
   m_syncing = false;
   // What was typed and does not check yet stays until the values beneath it change.
   if (m_draft && m_draftBase == shownValues()) return;
   dropDraft();
   for (const auto& spec : m_specs) m_form->setError(text(spec.name), {});
   m_form->setValues(shownValues());
+  const Method* method = find_method(state().method);
+  m_form->setInForce(method && method->in_force ? method->in_force(shownValues()) : ParameterValues());
 }
 
 }  // namespace vqscope

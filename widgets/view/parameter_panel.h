@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/mask/recognise.h"
+#include "widgets/import/mask_import.h"
+#include "widgets/session/field_scheduler.h"
 #include "widgets/session/workbench.h"
 
 #include <QWidget>
@@ -8,6 +11,7 @@
 class QButtonGroup;
 class QCheckBox;
 class QComboBox;
+class QPushButton;
 class QVBoxLayout;
 
 namespace vqscope {
@@ -29,7 +33,18 @@ class ParameterPanel : public QWidget {
   /// The form of the method shown.
   ParameterForm* form() { return m_form; }
 
+  /// Of a page of masks: takes the mask of a file for the side that is chosen, one step of undo. It is read on another
+  /// thread; said() tells how, or what is wrong with it.
+  void importFile(const QString& path);
+  /// Asks for the file.
+  void askImport();
+  /// What was recognised of A becomes A's text.
+  void useAsText(const Recognition& found);
+  /// A file is being read.
+  bool isBusy() const { return m_imports.isBusy(); }
+
  signals:
+  void said(const QString& sentence, bool bad);
   /// Why what is typed is not shown; empty: the form says what the session says.
   void draftChanged(const QString& sentence);
 
@@ -38,6 +53,8 @@ class ParameterPanel : public QWidget {
   void makeForm();
   void addMethods(QVBoxLayout* layout);
   void addSides(QVBoxLayout* layout);
+  void takeImport(const QString& name, const MaskImport& import, bool other);
+  void addTextButton(QVBoxLayout* layout);
   void addViewOptions(QVBoxLayout* layout);
   void addCompare(QVBoxLayout* layout);
   void onEdited(const QString& name, const ParameterValue& value, bool finished);
@@ -52,11 +69,12 @@ class ParameterPanel : public QWidget {
   std::vector<ParameterSpec> m_specs;  ///< of the form
   ParameterForm* m_form = nullptr;
   QVBoxLayout* m_formPlace = nullptr;
-  std::optional<std::string> m_formMethod;  ///< whose parameters the form has
-  QButtonGroup* m_methods = nullptr;        ///< where there are few methods,
-  QComboBox* m_methodList = nullptr;        ///< where there are many
+  QButtonGroup* m_methods = nullptr;  ///< where there are few methods,
+  QComboBox* m_methodList = nullptr;  ///< where there are many
   QButtonGroup* m_sides = nullptr;
   QWidget* m_sideRow = nullptr;
+  QPushButton* m_asText = nullptr;  ///< of a page of masks: the preset becomes a text to edit
+  FieldScheduler m_imports;
   QComboBox* m_aggregate = nullptr;
   QComboBox* m_colourMap = nullptr;
   QCheckBox* m_keepAspect = nullptr;

@@ -2,11 +2,15 @@
 #pragma once
 
 #include "core/field/field.h"
+#include "core/mask/block_view.h"
+#include "core/mask/contract_case.h"
+#include "core/mask/mask.h"
 #include "widgets/session/workbench.h"
 #include "widgets/view/matrix_view.h"
 
 #include <QWidget>
 
+#include <memory>
 #include <optional>
 
 namespace vqscope {
@@ -43,11 +47,20 @@ class WorkspacePage : public QWidget {
   virtual void zoom(double factor) = 0;
   /// Goes to a cell and picks it; a sentence where it is outside of the matrix. Pages of curves have none.
   virtual Result<void> goTo(Cell cell) = 0;
+  /// The same for a query and a key of mask(), which are another cell where blocks are shown.
+  virtual Result<void> goToKey(Cell cell) { return goTo(cell); }
   /// Rows and columns of the matrix shown, or nothing.
   virtual std::optional<Extent> extent() const = 0;
   virtual std::vector<ExportTarget> exportTargets() const = 0;
+  /// The mask that is shown and what is wanted of it; nothing where no mask is.
+  virtual std::shared_ptr<const ContractCase> contractCase() const { return nullptr; }
   /// The method that the inspector explains.
   virtual const Method* mainMethod() const = 0;
+  /// The mask shown and the one it is compared to; nothing on pages of other matrices.
+  virtual std::shared_ptr<const Mask> mask() const { return nullptr; }
+  virtual std::shared_ptr<const Mask> secondMask() const { return nullptr; }
+  /// The blocks of mask() where they are shown.
+  virtual std::shared_ptr<const BlockView> blocks() const { return nullptr; }
   /// No work under way and nothing waiting.
   virtual bool isBusy() const = 0;
 
@@ -61,6 +74,8 @@ class WorkspacePage : public QWidget {
  signals:
   /// Nothing: the mouse has left and no cell is picked.
   void readoutShown(const std::optional<vqscope::Readout>& readout);
+  /// A query and a key of mask() where there is one, else a cell of the matrix.
+  void cellPicked(const vqscope::Cell& cell);
   void frameShown(const vqscope::FrameReport& report);
   void exportRequested(const vqscope::ExportTarget& target);
 

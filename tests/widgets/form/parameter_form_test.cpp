@@ -295,6 +295,24 @@ class ParameterFormTest : public QObject {
     QVERIFY(taken());
   }
 
+  void otherParametersLeaveTheRestAlone() {
+    Shown s;
+    auto* box = s.type("q_length", "77");
+    auto specs = everyKind();
+    ParameterSpec more = specs.front();
+    more.name = "more";
+    specs.push_back(more);
+    s.form.setSpecs(specs);
+    QVERIFY2(s.part<EntryBox>("q_length") == box && box->text() == "77", "what was being typed is gone");
+    QVERIFY(s.part<EntryBox>("more"));
+    QVERIFY(s.form.values().find("more"));
+    specs.pop_back();
+    s.form.setSpecs(specs);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QVERIFY(!s.part<EntryBox>("more"));
+    QVERIFY(!s.form.values().find("more"));
+  }
+
   void exportShortcutsReachTheWindow() {
     Shown s;
     auto* box = s.part<EntryBox>("q_length");

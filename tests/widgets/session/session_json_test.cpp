@@ -45,9 +45,30 @@ class SessionJsonTest : public QObject {
     page.view = ViewRange{0.1, 1e9 / 3, -2.5, 7};
     page.keep_aspect = true;
     page.axes["t5_staircase"] = {true, false};
+    auto& contract = findWorkspace(session, "masks")->contract;
+    contract.set("window", Index{128});
+    contract.set("labels", std::vector<Index>{-100, 7});
+    contract.set("dialect", std::string("sdpa"));
     const auto read = sessionFromJson(sessionToJson(session));
     QVERIFY2(read, read ? "" : read.error().message.c_str());
     QCOMPARE(*read, session);
+  }
+
+  /// What a text brings along is read after it, and what it has no longer is left out.
+  void freeNamesOfATextAreKept() {
+    Session session = defaultSession();
+    auto& page = *findWorkspace(session, "masks");
+    page.values.set("mask", std::string("custom"));
+    page.values.set("mask_text", std::string("(q_idx - kv_idx < w) & (kv_idx >= g[q_idx])"));
+    completeWorkspace(page);
+    page.values.set("w", Index{7});
+    page.values.set("g", std::vector<Index>(512, 3));
+    const auto read = sessionFromJson(sessionToJson(session));
+    QVERIFY2(read, read ? "" : read.error().message.c_str());
+    QCOMPARE(*read, session);
+    page.values.set("mask", std::string("causal"));
+    completeWorkspace(page);
+    QVERIFY(!page.values.find("w"));
   }
 
   void whatIsNotNamedIsTheDefault() {
@@ -76,6 +97,12 @@ class SessionJsonTest : public QObject {
     add("twice", "{\"vqscope\": 1, \"workspaces\": [{\"id\": \"buckets\"}, {\"id\": \"buckets\"}]}",
         "workspace buckets is there twice");
     add("name", "{\"vqscope\": 1, \"workspace\": []}", "unknown name workspace; did you mean workspaces?");
+    add("contract of buckets", buckets("\"contract\": {\"window\": 3}"), "workspace buckets: unknown parameter window");
+    add("contract",
+        "{\"vqscope\": 1, \"workspaces\": [{\"id\": \"masks\", \"contract\": {\"objective\": \"casual\"}}]}",
+        "workspace masks: objective is casual, must be one of automatic, causal, prefix, bidirectional, cross; did you "
+        "mean "
+        "causal?");
     const auto page = [&](const char* name, const QByteArray& members, const char* message) {
       QTest::newRow(name) << buckets(members) << "workspace buckets: " + QString::fromUtf8(message);
     };

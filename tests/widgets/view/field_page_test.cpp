@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/view/field_page.h"
 
+#include "core/mask/contract.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 #include "tests/widgets/view/view_cases.h"
@@ -353,6 +354,48 @@ class FieldPageTest : public QObject {
     QVERIFY(s.maps()[0]->picture()->exact);
     QVERIFY(s.page.goTo({2097151, 0}));
     s.settle();
+  }
+
+  /// Of blocks too: the cells that are picked and gone to are those of the mask.
+  void blocksKeepTheirMask() {
+    Shown s("masks");
+    s.change([](WorkspaceState& next) {
+      next.method = "mask_blocks";
+      next.values.set("q_length", Index{300});
+      next.values.set("block_size", Index{64});
+    });
+    QVERIFY(s.page.blocks());
+    QVERIFY(s.page.mask()->extent() == (Extent{300, 300}));
+    QVERIFY(*s.page.extent() == (Extent{5, 5}));
+    const auto given = s.page.contractCase();
+    QVERIFY(given->mask == s.page.mask());
+    QCOMPARE(given->layout.q_length(), Index{300});
+    std::vector<Cell> picked;
+    connect(&s.page, &WorkspacePage::cellPicked, this, [&](Cell cell) { picked.push_back(cell); });
+    QVERIFY(s.page.goTo({2, 1}));
+    QVERIFY(s.page.goToKey({299, 130}));
+    QCOMPARE(picked, (std::vector<Cell>{{128, 64}, {299, 130}}));
+    QCOMPARE(factOf(s.report, "queries"), std::string("256 to 299"));
+    QCOMPARE(factOf(s.report, "keys"), std::string("128 to 191"));
+    COMPARE_ERROR(s.page.goToKey({300, 0}),
+                  "cell (300, 0) is outside of the matrix, rows are 0 to 299 and columns 0 to 299");
+  }
+
+  /// The mask that is on screen is the one that is checked; it is not made again.
+  void textsAreCheckedAsTheyAreShown() {
+    Shown s("masks");
+    for (const char* method : {"visibility", "mask_blocks"}) {
+      s.change([&](WorkspaceState& next) {
+        next.method = method;
+        next.values.set("mask", std::string("custom"));
+        next.values.set("mask_text", std::string("kv_idx <= q_idx + far"));
+        next.values.set("q_length", Index{40});
+      });
+      const auto given = s.page.contractCase();
+      QVERIFY(given && given->mask == s.page.mask());
+      QVERIFY(given->objective_assumed);
+      QVERIFY(check_contract(*given).findings.empty());
+    }
   }
 };
 

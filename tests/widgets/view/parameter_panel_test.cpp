@@ -9,9 +9,12 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -195,10 +198,42 @@ class ParameterPanelTest : public QObject {
     QCOMPARE(s.state().other.integer("q_length"), Index{300});
   }
 
+  void filesBecomeTheMaskOfTheChosenSide() {
+    QTemporaryDir folder;
+    const auto written = [&](const char* name, const QByteArray& bytes) {
+      QFile file(folder.filePath(name));
+      if (file.open(QIODevice::WriteOnly)) file.write(bytes);
+      return file.fileName();
+    };
+    Shown s("masks");
+    QSignalSpy said(&s.panel, &ParameterPanel::said);
+    s.panel.importFile(written("a.py", "return kv_idx <= q_idx"));
+    QTRY_COMPARE(said.count(), 1);
+    QCOMPARE(said.takeFirst(), (QVariantList{"a.py: a text of the mask language", false}));
+    QCOMPARE(s.state().values.text("mask_text"), std::string("return kv_idx <= q_idx"));
+    QCOMPARE(s.bench.undoStack().count(), 1);
+    s.choose("A beside B");
+    s.panel.importFile(written("b.csv", "1,0,0\n1,1,0\n1,1,1\n"));
+    QTRY_COMPARE(said.count(), 1);
+    QCOMPARE(said.takeFirst(),
+             (QVariantList{"b.csv: whole numbers, 0 and 1: 1 is visible, because no key after its query is 1", false}));
+    QCOMPARE(s.state().other.choice("mask"), std::string("dump"));
+    QCOMPARE(s.state().values.choice("mask"), std::string("custom"));
+    QVERIFY2(s.state().values.integer("q_length") == 3, "both sides have the dump's shape");
+    QVERIFY2(!s.button("Edit the mask as text")->isVisible(), "cells have no text until they are recognised");
+    QCOMPARE(s.bench.undoStack().count(), 3);
+    s.bench.undoStack().undo();
+    QCOMPARE(s.state().values.integer("q_length"), Index{512});
+    s.panel.importFile(written("c.csv", "1,x\n"));
+    QTRY_COMPARE(said.count(), 1);
+    QCOMPARE(said.first(),
+             (QVariantList{folder.filePath("c.csv") + ": line 1, column 2: \"x\", wanted a number", true}));
+  }
+
   void everyPageHasAPanel() {
     for (const auto& info : workspaceInfos()) {
       Shown s(info.id.c_str());
-      for (const auto& spec : shownParameters(info, s.state().method))
+      for (const auto& spec : shownParameters(info, s.state().method, s.state().values))
         QVERIFY2(s.part<QWidget>(spec.name.c_str()), spec.name.c_str());
     }
   }

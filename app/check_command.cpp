@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/check_command.h"
+
+#include "app/console.h"
+#include "app/contract_request.h"
+#include "app/help.h"
+#include "app/interrupts.h"
+#include "app/progress_line.h"
+#include "core/mask/contract.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+struct CheckArguments : MethodArguments {
+  bool json = false;
+  bool strict = false;
+  bool listRules = false;
+  std::vector<std::string> rules;
+};
+
+Result<void> addRule(CheckArguments& arguments, const QString& given) {
+  const std::string id = given.toStdString();
+  std::vector<std::string> known;
+  for (const auto& rule : contract_rules()) known.push_back(rule.id);
+  arguments.rules.push_back(id);
+  if (std::ranges::count(known, id) > 0) return {};
+  return invalid("unknown rule " + id + did_you_mean(id, known) + " (vqscope check --list-rules shows all)");
+}
+
+const OptionTable<CheckArguments>& options() {
+  static const OptionTable<CheckArguments> all = [] {
+    auto table = contractOptions<CheckArguments>();
+    table["--rule"] = {true, addRule};
+    table["--strict"] = flagOption(&CheckArguments::strict);
+    table["--json"] = flagOption(&CheckArguments::json);
+    table["--list-rules"] = flagOption(&CheckArguments::listRules);
+    return table;
+  }();
+  return all;
+}
+
+Result<CheckArguments> parseArguments(const QStringList& arguments) {
+  CheckArguments parsed;
+  parsed.method = "visibility";
+  const auto noWords = [](CheckArguments&, const QString& word) -> Result<void> {
+    return invalid("check takes no " + word.toStdString() + ", give options");
+  };
+  if (auto read = readArguments<CheckArguments>(parsed, arguments, options(), noWords); !read) return read.error();
+  return parsed;
+}
+
+const char* word(Severity severity) { return severity == Severity::error ? "error" : "warning"; }
+
+std::string asText(const ContractReport& report, bool assumed) {
+  std::string text;
+  for (const auto& finding : report.findings)
+    text += std::string(word(finding.severity)) + ": " + finding.rule + ": " + finding.sentence + "\n";
+  return text + report.summary() + (assumed ? "; the objective is assumed to be causal" : "") + "\n";
+}
+
+QJsonValue orNull(const std::optional<Index>& index) {
+  return index ? QJsonValue(static_cast<qint64>(*index)) : QJsonValue(QJsonValue::Null);
+}
+
+QString qt(const std::string& utf8) { return QString::fromStdString(utf8); }
+
+std::string asJson(const ContractCase& given, const ContractReport& report) {
+  QJsonArray findings;
+  for (const auto& finding : report.findings)
+    findings.append(QJsonObject{{"rule", qt(finding.rule)},
+                                {"severity", word(finding.severity)},
+                                {"row", orNull(finding.row)},
+                                {"key", orNull(finding.key)},
+                                {"count", static_cast<qint64>(finding.count)},
+                                {"unit", qt(finding.unit)},
+                                {"message", qt(finding.sentence)}});
+  QJsonArray rules;
+  for (const auto& outcome : report.outcomes)
+    rules.append(QJsonObject{
+        {"rule", qt(outcome.rule)}, {"asked", outcome.not_asked.empty()}, {"reason", qt(outcome.not_asked)}});
+  const QJsonObject all{{"objective", qt(objective_name(given.objective))},
+                        {"objective_assumed", given.objective_assumed},
+                        {"shape", QJsonArray{static_cast<qint64>(given.layout.q_length()),
+                                             static_cast<qint64>(given.layout.kv_length())}},
+                        {"findings", findings},
+                        {"rules", rules},
+                        {"rows_checked", static_cast<qint64>(report.rows_checked)},
+                        {"complete", report.complete},
+                        {"summary", qt(report.summary())}};
+  return QJsonDocument(all).toJson().toStdString();
+}
+
+std::string rulesAsText() {
+  std::string text;
+  for (const auto& rule : contract_rules())
+    text += rule.id + "\n  " + rule.title + ": " + rule.checks + "\n  Source: " + rule.source + "\n";
+  text += "\nParameters of the contract\n";
+  for (const auto& spec : contract_parameters()) text += spec.name + "\n  " + spec.help + " " + allowed(spec) + "\n";
+  return text;
+}
+
+std::string rulesAsJson() {
+  QJsonArray rules;
+  for (const auto& rule : contract_rules())
+    rules.append(QJsonObject{
+        {"rule", qt(rule.id)}, {"title", qt(rule.title)}, {"checks", qt(rule.checks)}, {"source", qt(rule.source)}});
+  return QJsonDocument(QJsonObject{{"rules", rules}}).toJson().toStdString();
+}
+
+int check(const CheckArguments& arguments) {
+  const auto given = contractRequest(arguments, "check");
+  if (!given) return fail(given.error());
+  Interrupts interrupts;
+  ContractReport report;
+  {
+    ProgressLine line;
+    report =
+        check_contract(*given, {.rules = arguments.rules, .stop = interrupts.token(), .progress = [&](double fraction) {
+                                  line.show(fraction);
+                                }});
+  }
+  if (const int status = print(arguments.json ? asJson(*given, report) : asText(report, given->objective_assumed));
+      status != exitDone)
+    return status;
+  if (!report.complete) return exitInterrupted;
+  const bool bad = report.count(Severity::error) > 0 || (arguments.strict && !report.findings.empty());
+  return bad ? exitFindings : exitDone;
+}
+
+}  // namespace
+
+int runCheck(const QStringList& arguments) {
+  const auto parsed = parseArguments(arguments);
+  if (!parsed) return fail(parsed.error());
+  if (parsed->help) return print(checkHelp());
+  if (parsed->listRules) return print(parsed->json ? rulesAsJson() : rulesAsText());
+  return check(*parsed);
+}
+
+}  // namespace vqscope

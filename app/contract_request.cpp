@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/contract_request.h"
+
+#include "app/export_request.h"
+
+namespace vqscope {
+
+Result<ContractCase> contractRequest(const MethodArguments& arguments, const std::string& command) {
+  const auto specs = contract_parameters();
+  MethodArguments making = arguments;
+  making.settings.clear();
+  std::vector<Setting> stating;
+  for (const auto& setting : arguments.settings)
+    (find_spec(specs, setting.name) ? stating : making.settings).push_back(setting);
+  const auto request = methodRequest(making);
+  if (!request) return request.error();
+  ParameterValues stated = completed_values(specs, request->look.contract);
+  for (const auto& setting : stating)
+    if (auto applied = applySetting(setting, specs, command, stated); !applied) return applied.error();
+  if (auto checked = check_values(specs, stated); !checked) return checked.error();
+  auto base = contract_case(request->values);
+  if (!base) return base.error();
+  return contract_case(std::move(*base), stated);
+}
+
+}  // namespace vqscope

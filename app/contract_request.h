@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What commands have in common that look at a mask and at what is wanted of it.
+#pragma once
+
+#include "app/option_table.h"
+#include "core/mask/contract_case.h"
+
+namespace vqscope {
+
+/// `--objective X` is `--set objective=X`.
+template <class Arguments>
+Option<Arguments> statedOption(const char* name) {
+  return {true, [name](Arguments& arguments, const QString& value) -> Result<void> {
+            arguments.settings.push_back({name, value.toStdString(), false});
+            return {};
+          }};
+}
+
+/// methodOptions(), --objective and --window.
+template <class Arguments>
+OptionTable<Arguments> contractOptions() {
+  auto table = methodOptions<Arguments>();
+  table["--objective"] = statedOption<Arguments>("objective");
+  table["--window"] = statedOption<Arguments>("window");
+  return table;
+}
+
+/// The mask, and what is stated of it: in the session first, then by settings, which set both alike.
+Result<ContractCase> contractRequest(const MethodArguments& arguments, const std::string& command);
+
+}  // namespace vqscope

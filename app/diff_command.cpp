@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/diff_command.h"
+
+#include "app/console.h"
+#include "app/export_request.h"
+#include "app/help.h"
+#include "app/interrupts.h"
+#include "app/progress_line.h"
+#include "core/mask/mask_difference.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+namespace vqscope {
+namespace {
+
+struct DiffArguments : ComparedArguments {
+  bool json = false;
+};
+
+const OptionTable<DiffArguments>& options() {
+  static const OptionTable<DiffArguments> all = [] {
+    auto table = methodOptions<DiffArguments>();
+    addMinusOptions(table);
+    table["--json"] = flagOption(&DiffArguments::json);
+    return table;
+  }();
+  return all;
+}
+
+Result<DiffArguments> parseArguments(const QStringList& arguments) {
+  DiffArguments parsed;
+  parsed.method = "visibility";
+  const auto noWords = [](DiffArguments&, const QString& word) -> Result<void> {
+    return invalid("diff takes no " + word.toStdString() + ", give options");
+  };
+  if (auto read = readArguments<DiffArguments>(parsed, arguments, options(), noWords); !read) return read.error();
+  if (!parsed.help && parsed.minus.empty() && !parsed.minusMask)
+    return invalid("diff needs the second mask: --minus NAME=VALUE or --minus-mask FILE");
+  return parsed;
+}
+
+Result<MaskComparison> differenceOf(const ExportRequest& request) {
+  const auto first = maskOf(*request.method, request.values);
+  if (!first) return first.error();
+  const auto second = maskOf(*request.method, *subtrahend(*request.method, request.look));
+  if (!second) return second.error();
+  Interrupts interrupts;
+  ProgressLine line;
+  return compare_masks(**first, **second,
+                       {.progress = [&](double fraction) { line.show(fraction); }, .stop = interrupts.token()});
+}
+
+std::string asJson(const MaskComparison& difference) {
+  QJsonObject object{{"equal", difference.equal()},
+                     {"only_first", static_cast<qint64>(difference.only_first)},
+                     {"only_second", static_cast<qint64>(difference.only_second)},
+                     {"first", QJsonValue::Null},
+                     {"summary", QString::fromStdString(difference.sentence())}};
+  if (difference.first)
+    object["first"] = QJsonObject{{"row", qint64{difference.first->q}},
+                                  {"key", qint64{difference.first->kv}},
+                                  {"visible_in", difference.first_sees ? "first" : "second"}};
+  return QJsonDocument(object).toJson().toStdString();
+}
+
+}  // namespace
+
+int runDiff(const QStringList& arguments) {
+  const auto parsed = parseArguments(arguments);
+  if (!parsed) return fail(parsed.error());
+  if (parsed->help) return print(diffHelp());
+  const auto request = comparedRequest(*parsed);
+  if (!request) return fail(request.error());
+  const auto difference = differenceOf(*request);
+  if (!difference) return fail(difference.error());
+  const int status = print(parsed->json ? asJson(*difference) : difference->sentence() + "\n");
+  if (status != exitDone) return status;
+  return difference->equal() ? exitDone : exitFindings;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/option_table.h"
+
+namespace vqscope {
+namespace {
+
+/// An empty text is an end left out; anything else must be a number.
+bool readEnd(std::string_view text, std::optional<Index>& end) {
+  end = parse_count(text);
+  return end || trimmed(text).empty();
+}
+
+}  // namespace
+
+Error refusedOption(std::string_view option, const QString& given, std::string_view expected) {
+  return invalid(std::string(option) + " is " + (given.isEmpty() ? "empty" : given.toStdString()) + ", must be " +
+                 std::string(expected));
+}
+
+Result<Setting> parseSetting(std::string_view option, const QString& text, bool array) {
+  const qsizetype equals = text.indexOf('=');
+  if (equals < 1) return refusedOption(option, text, array ? "name=1,2,3" : "name=value");
+  return Setting{text.left(equals).toStdString(), text.mid(equals + 1).toStdString(), array};
+}
+
+Result<PartialRange> parsePartialRange(std::string_view option, const QString& text) {
+  const std::string given = text.toStdString();
+  const auto ends = split(given, ':');
+  PartialRange read;
+  if (ends.size() != 2 || !readEnd(ends[0], read.begin) || !readEnd(ends[1], read.end))
+    return refusedOption(option, text, "a:b, which is a to b - 1");
+  if (read.begin.value_or(0) < 0 || read.end.value_or(0) < 0)
+    return refusedOption(option, text, "a:b with a and b counted from 0");
+  return read;
+}
+
+Result<void> readPolarity(DumpOptions& dump, const QString& text) {
+  if (text == "visible_true")
+    dump.polarity = DumpPolarity::visible_true;
+  else if (text == "masked_true")
+    dump.polarity = DumpPolarity::masked_true;
+  else
+    return refusedOption("--polarity", text, "visible_true or masked_true");
+  return {};
+}
+
+Result<void> readThreshold(DumpOptions& dump, const QString& text) {
+  dump.threshold = parse_real(text.toStdString());
+  return dump.threshold ? Result<void>() : refusedOption("--threshold", text, "a number");
+}
+
+Result<void> readDumpIndex(const char* option, Index& index, const QString& text) {
+  const auto number = parse_index(text.toStdString());
+  if (!number || *number < 0) return refusedOption(option, text, "a whole number from 0");
+  index = *number;
+  return {};
+}
+
+bool isOption(const QString& argument) {
+  return argument.size() > 1 && argument.startsWith('-') && !argument[1].isDigit();
+}
+
+}  // namespace vqscope

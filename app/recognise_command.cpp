@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/recognise_command.h"
+
+#include "app/console.h"
+#include "app/export_request.h"
+#include "app/help.h"
+#include "app/interrupts.h"
+#include "core/base/text.h"
+#include "core/mask/recognised_text.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+namespace vqscope {
+namespace {
+
+struct RecogniseArguments : MethodArguments {
+  bool json = false;
+};
+
+const OptionTable<RecogniseArguments>& options() {
+  static const OptionTable<RecogniseArguments> all = [] {
+    auto table = methodOptions<RecogniseArguments>();
+    table["--json"] = flagOption(&RecogniseArguments::json);
+    return table;
+  }();
+  return all;
+}
+
+Result<RecogniseArguments> parseArguments(const QStringList& arguments) {
+  RecogniseArguments parsed;
+  parsed.method = "visibility";
+  const auto noWords = [](RecogniseArguments&, const QString& word) -> Result<void> {
+    return invalid("recognise takes no " + word.toStdString() + ", give options");
+  };
+  if (auto read = readArguments<RecogniseArguments>(parsed, arguments, options(), noWords); !read) return read.error();
+  return parsed;
+}
+
+struct Found {
+  std::shared_ptr<const Mask> mask;
+  Recognition recognition;
+};
+
+Result<Found> foundFor(const RecogniseArguments& arguments) {
+  const auto request = methodRequest(arguments);
+  if (!request) return request.error();
+  const auto mask = maskOf(*request->method, request->values);
+  if (!mask) return mask.error();
+  const Interrupts interrupts;
+  auto recognition = recognise(**mask, {.stop = interrupts.token()});
+  if (!recognition) return recognition.error();
+  return Found{*mask, std::move(*recognition)};
+}
+
+/// "document_id = 0,0,0,1,1": what --array takes; a long one is for --json.
+std::string arrayLine(const NamedArray& array) {
+  constexpr std::size_t mostShown = 256;
+  const bool all = array.values.size() <= mostShown;
+  const std::vector<Index> shown(array.values.begin(), all ? array.values.end() : array.values.begin() + mostShown);
+  std::string line = array.name + "=" + format_value(shown);
+  if (!all) line += ",… (" + to_text(static_cast<Index>(array.values.size())) + " entries, --json has all)";
+  return line;
+}
+
+std::string asText(const Found& found) {
+  const auto& [mask, recognition] = found;
+  std::string text = recognition.sentence + "\n";
+  for (const MaskCell& cell : recognition.exceptions)
+    text += "query " + to_text(cell.q) + ", key " + to_text(cell.kv) +
+            (mask->visible(cell.q, cell.kv) ? ": visible\n" : ": masked\n");
+  if (recognition.exceptions.size() < recognition.exception_count) text += "…\n";
+  if (!recognition.fits) return text;
+  text += "\n" + mask_text_of(recognition);
+  for (const auto& array : recognition.arrays) text += arrayLine(array) + "\n";
+  return text;
+}
+
+QString qt(const std::string& utf8) { return QString::fromStdString(utf8); }
+
+std::string asJson(const Found& found) {
+  const auto& [mask, recognition] = found;
+  QJsonArray exceptions;
+  for (const MaskCell& cell : recognition.exceptions)
+    exceptions.append(
+        QJsonObject{{"row", qint64{cell.q}}, {"key", qint64{cell.kv}}, {"visible", mask->visible(cell.q, cell.kv)}});
+  QJsonArray terms;
+  for (const auto& term : recognition.terms) terms.append(qt(term));
+  QJsonObject arrays;
+  for (const auto& array : recognition.arrays) {
+    QJsonArray values;
+    for (const Index value : array.values) values.append(qint64{value});
+    arrays[qt(array.name)] = values;
+  }
+  const QJsonObject all{
+      {"sentence", qt(recognition.sentence)},
+      {"fits", recognition.fits},
+      {"inverted", recognition.inverted},
+      {"shape", QJsonArray{qint64{mask->extent().rows}, qint64{mask->extent().cols}}},
+      {"terms", terms},
+      {"exception_count", static_cast<qint64>(recognition.exception_count)},
+      {"exceptions", exceptions},
+      {"text", recognition.fits ? QJsonValue(qt(mask_text_of(recognition))) : QJsonValue(QJsonValue::Null)},
+      {"arrays", arrays}};
+  return QJsonDocument(all).toJson().toStdString();
+}
+
+}  // namespace
+
+int runRecognise(const QStringList& arguments) {
+  const auto parsed = parseArguments(arguments);
+  if (!parsed) return fail(parsed.error());
+  if (parsed->help) return print(recogniseHelp());
+  const auto found = foundFor(*parsed);
+  if (!found) return fail(found.error());
+  return print(parsed->json ? asJson(*found) : asText(*found));
+}
+
+}  // namespace vqscope

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/field/field.h"
+#include "core/mask/mask.h"
+
+#include <vector>
+
+namespace vqscope {
+
+/// What can be known for sure of the tiles over a mask whose rows are too many to read.
+class KnownTiles {
+ public:
+  KnownTiles(const Mask& mask, const Lattice& lattice, const SummaryOptions& options);
+
+  /// Asks the mask about blocks of tiles, large ones first, so that what is looked at helps wherever it is.
+  void cover();
+
+  /// Counts the cells of the tiles that are left, until about SummaryOptions::max_cells nanoseconds are spent.
+  void count();
+
+  bool all_known() const;
+
+  /// Puts what is known into the planes of a summary.
+  void store(Summary& out) const;
+
+  /// Of a tile that was counted the term that masks most of it, as in VisibilityField; else that of its middle.
+  std::uint8_t reason(Index row, Index col) const;
+
+ private:
+  struct Tile {
+    float fraction = -1;  ///< below 0: not known
+    bool has_reason = false;
+    std::uint8_t reason = 0;
+  };
+
+  Tile& at(Index row, Index col) { return m_tiles[static_cast<std::size_t>(row * m_lattice.cols() + col)]; }
+  const Tile& at(Index row, Index col) const { return m_tiles[static_cast<std::size_t>(row * m_lattice.cols() + col)]; }
+
+  /// Whether the mask knows all of a block of tiles.
+  bool settles(Range rows, Range cols);
+  void count_tile(const Rect& cells, CountBudget& budget, Tile& tile) const;
+
+  const Mask& m_mask;
+  const Lattice& m_lattice;
+  const SummaryOptions& m_options;
+  std::size_t m_terms;
+  std::vector<Tile> m_tiles;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/field/field.h"
+#include "core/mask/mask.h"
+
+#include <memory>
+
+namespace vqscope {
+
+/// [q_length, kv_length] of two masks of one extent: 1 where only the first sees the key, -1 where only the second,
+/// else 0. Tiles are counted by the cells that both see, so they are exact at any length; masks without bands of their
+/// own cost their rows, and above SummaryOptions::max_cells of them tiles are sampled.
+class VisibilityDifference : public Field {
+ public:
+  VisibilityDifference(std::shared_ptr<const Mask> first, std::shared_ptr<const Mask> second)
+      : m_first(std::move(first)), m_second(std::move(second)) {}
+
+  Extent extent() const override { return m_first->extent(); }
+  CellType cell_type() const override { return CellType::int32; }
+  double at(Index row, Index col) const override;
+  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
+  std::pair<double, double> value_range() const override { return {-1, 1}; }
+
+ private:
+  std::shared_ptr<const Mask> m_first;
+  std::shared_ptr<const Mask> m_second;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace vqscope {
+
+/// Where a reader's bytes come from: a file, a buffer.
+class ByteSource {
+ public:
+  ByteSource() = default;
+  ByteSource(const ByteSource&) = delete;
+  ByteSource& operator=(const ByteSource&) = delete;
+  virtual ~ByteSource() = default;
+
+  virtual std::uint64_t size() const = 0;
+
+  /// Fills `out` with the bytes from `offset` on, all of them within size(), or gives Errc::io with the reason.
+  virtual Result<void> read(std::uint64_t offset, std::span<char> out) const = 0;
+};
+
+/// Bytes in memory, which must outlive this.
+class MemorySource : public ByteSource {
+ public:
+  explicit MemorySource(std::string_view bytes) : m_bytes(bytes) {}
+  std::uint64_t size() const override { return m_bytes.size(); }
+  Result<void> read(std::uint64_t offset, std::span<char> out) const override {
+    assert(offset <= m_bytes.size() && out.size() <= m_bytes.size() - offset);
+    std::copy_n(m_bytes.data() + offset, out.size(), out.data());
+    return {};
+  }
+
+ private:
+  std::string_view m_bytes;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/index.h"
+#include "core/io/byte_source.h"
+
+#include <string>
+#include <vector>
+
+namespace vqscope {
+
+enum class NpyKind { boolean, signed_integer, unsigned_integer, real };
+
+struct NpyDtype {
+  NpyKind kind = NpyKind::boolean;
+  int bytes = 1;
+  bool big_endian = false;
+
+  bool is_real() const { return kind == NpyKind::real; }
+  /// NumPy's name: bool, int8, uint64, float16.
+  std::string name() const;
+  friend bool operator==(const NpyDtype&, const NpyDtype&) = default;
+};
+
+/// What an NPY file says of itself. The data lie wholly within the file.
+struct NpyHeader {
+  NpyDtype dtype;
+  bool fortran = false;
+  std::vector<Index> shape;
+  std::uint64_t data_offset = 0;
+
+  /// Elements: the product of the shape, 1 of a scalar.
+  std::uint64_t count() const;
+  /// "(4, 8)", as NumPy writes it.
+  std::string shape_text() const;
+};
+
+/// Format versions 1, 2 and 3. Nothing in the file is trusted: the dictionary is parsed, not evaluated, and the sizes
+/// are multiplied in 64 bits against the file's length, so nobody allocates for a header that lies. Bytes after the
+/// data are left alone, as NumPy does. Errors say what is wrong with the file and what is allowed.
+Result<NpyHeader> read_npy_header(const ByteSource& source);
+
+}  // namespace vqscope

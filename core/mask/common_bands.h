@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/mask.h"
+
+#include <vector>
+
+namespace vqscope {
+
+/// Appends the cells that two bands share. Where one's end overtakes the other's the rows are split, so each piece is a
+/// band again.
+void append_common(const Band& a, const Band& b, std::vector<Band>& out);
+
+/// The cells of `rows` that both masks see, in no order. Of masks with bands of their own a few for any number of rows,
+/// else one for each interval of each row. The masks are of one extent.
+void common_bands(const Mask& a, const Mask& b, Range rows, std::vector<Band>& out);
+
+}  // namespace vqscope

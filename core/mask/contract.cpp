@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/contract.h"
+
+#include "core/base/text.h"
+#include "core/mask/contract_plan.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+/// The first row of `rows` with a wrong cell; there is one.
+Index first_wrong_row(const CellProbe& probe, std::span<const Band> mask, Range rows) {
+  while (rows.size() > 1) {
+    const Range half{rows.begin, rows.begin + rows.size() / 2};
+    if (wrong_cells(probe, mask, half) > 0)
+      rows = half;
+    else
+      rows.begin = half.end;
+  }
+  return rows.begin;
+}
+
+/// The first column of `wanted` that is in `seen`, or that is not.
+Index first_column(std::span<const Range> wanted, std::span<const Range> seen, bool in) {
+  for (const Range& range : wanted)
+    for (Index kv = range.begin; kv < range.end;) {
+      const auto next = std::ranges::partition_point(seen, [&](const Range& r) { return r.end <= kv; });
+      const bool none = next == seen.end() || next->begin >= range.end;
+      const bool inside = !none && next->begin <= kv;
+      if (inside == in) return kv;
+      if (none) break;
+      kv = inside ? next->end : next->begin;
+    }
+  return -1;
+}
+
+void tally(const CellProbe& probe, std::span<const Band> mask, Range rows, CellTally& into) {
+  into.region += cell_count(probe.region, rows);
+  const std::uint64_t wrong = wrong_cells(probe, mask, rows);
+  into.wrong += wrong;
+  if (wrong == 0 || into.row >= 0) return;
+  into.row = first_wrong_row(probe, mask, rows);
+  std::vector<Range> wanted;
+  std::vector<Range> seen;
+  region_row(probe.region, into.row, wanted);
+  region_row(mask, into.row, seen);
+  into.key = first_column(wanted, seen, !probe.visible);
+}
+
+void tally_rows(const SequenceLayout& layout, std::span<const Band> mask, Range rows, RowTally& into) {
+  const auto runs = layout.q_runs();
+  for (const Range& empty : empty_rows(mask, rows))
+    for (auto at = std::ranges::partition_point(runs, [&](const TokenRun& r) { return r.tokens.end <= empty.begin; });
+         at != runs.end() && at->tokens.begin < empty.end; ++at) {
+      const TokenRun& run = *at;
+      const Range part{std::max(empty.begin, run.tokens.begin), std::min(empty.end, run.tokens.end)};
+      (run.valid ? into.real : into.padding) += static_cast<std::uint64_t>(part.size());
+      Index& first = run.valid ? into.first_real : into.first_padding;
+      if (first < 0) first = part.begin;
+    }
+}
+
+struct Planned {
+  const ContractRule* rule;
+  RulePlan plan;
+  Tallies tallies;
+};
+
+/// Asks the mask every plan's questions, chunk by chunk; the rows that were checked.
+Index ask(const ContractCase& given, std::vector<Planned>& plans, const ContractOptions& options) {
+  const Mask& mask = *given.mask;
+  const Index rows = mask.extent().rows;
+  const Index step = rows_at_once(mask);
+  std::vector<Band> scratch;
+  for (Index begin = 0; begin < rows; begin += step) {
+    if (options.stop.stop_requested()) return begin;
+    const Range chunk{begin, std::min(rows, begin + step)};
+    const auto bands = mask.bands(chunk, scratch);
+    RowTally empty;
+    tally_rows(given.layout, bands, chunk, empty);
+    for (Planned& planned : plans) {
+      RowTally& into = planned.tallies.rows;
+      into.real += empty.real;
+      into.padding += empty.padding;
+      if (into.first_real < 0) into.first_real = empty.first_real;
+      if (into.first_padding < 0) into.first_padding = empty.first_padding;
+      for (std::size_t i = 0; i < planned.plan.probes.size(); ++i)
+        tally(planned.plan.probes[i], bands, chunk, planned.tallies.cells[i]);
+    }
+    if (options.progress) options.progress(static_cast<double>(chunk.end) / static_cast<double>(rows));
+  }
+  return rows;
+}
+
+bool wanted(const ContractOptions& options, const std::string& id) {
+  return options.rules.empty() || std::ranges::count(options.rules, id) > 0;
+}
+
+std::string counted(std::size_t count, const char* one) {
+  return to_text(static_cast<Index>(count)) + " " + one + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+const std::vector<ContractRule>& all_contract_rules() {
+  static const std::vector<ContractRule> all = [] {
+    std::vector<ContractRule> rules = mask_rules();
+    for (auto& rule : position_rules()) rules.push_back(rule);
+    for (auto& rule : handover_rules()) rules.push_back(rule);
+    return rules;
+  }();
+  return all;
+}
+
+std::uint64_t wrong_cells(const CellProbe& probe, std::span<const Band> mask, Range rows) {
+  const std::uint64_t seen = common_cells(probe.region, mask, rows);
+  return probe.visible ? cell_count(probe.region, rows) - seen : seen;
+}
+
+Index rows_at_once(const Mask& mask) {
+  if (mask.has_bands()) return std::max<Index>(1, mask.extent().rows);
+  return std::clamp<Index>((Index{1} << 24) / std::max<Index>(1, mask.row_cost()), 1, 4096);
+}
+
+std::size_t ContractReport::count(Severity severity) const {
+  return static_cast<std::size_t>(std::ranges::count(findings, severity, &Finding::severity));
+}
+
+std::string ContractReport::summary() const {
+  const auto asked = static_cast<std::size_t>(
+      std::ranges::count_if(outcomes, [](const RuleOutcome& outcome) { return outcome.not_asked.empty(); }));
+  std::string text = counted(count(Severity::error), "error") + ", " + counted(count(Severity::warning), "warning") +
+                     "; " + counted(asked, "rule") + " checked, " +
+                     to_text(static_cast<Index>(outcomes.size() - asked)) + " not asked";
+  if (complete) return text;
+  return text + (rows_checked > 0 ? "; stopped, rows 0 to " + to_text(rows_checked - 1) + " checked"
+                                  : "; stopped before the first row");
+}
+
+std::vector<ContractRuleInfo> contract_rules() {
+  std::vector<ContractRuleInfo> infos;
+  for (const auto& rule : all_contract_rules()) infos.push_back(rule.info);
+  return infos;
+}
+
+ContractReport check_contract(const ContractCase& given, const ContractOptions& options) {
+  assert(given.mask && given.mask->extent() == (Extent{given.layout.q_length(), given.layout.kv_length()}));
+  ContractReport report;
+  std::vector<Planned> plans;
+  for (const ContractRule& rule : all_contract_rules()) {
+    if (!wanted(options, rule.info.id)) continue;
+    Planned planned{&rule, rule.plan(given), {}};
+    report.outcomes.push_back({rule.info.id, planned.plan.not_asked});
+    if (!planned.plan.not_asked.empty()) continue;
+    planned.tallies.cells.resize(planned.plan.probes.size());
+    plans.push_back(std::move(planned));
+  }
+  report.rows_checked = ask(given, plans, options);
+  report.complete = report.rows_checked == given.mask->extent().rows;
+  for (const Planned& planned : plans) {
+    const std::size_t before = report.findings.size();
+    planned.plan.conclude(planned.tallies, report.findings);
+    for (std::size_t i = before; i < report.findings.size(); ++i) report.findings[i].rule = planned.rule->info.id;
+  }
+  return report;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/mask.h"
+#include "core/mask/mask_structure.h"
+#include "core/sequence/sequence_layout.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vqscope {
+
+/// What the model learns to predict, and so what a query may see.
+enum class Objective { causal, prefix, bidirectional, cross };
+
+/// "causal", "prefix", "bidirectional", "cross".
+std::string objective_name(Objective objective);
+
+/// How the rotary angles of one of q and k are made. Empty texts: not said.
+struct RopeConvention {
+  std::string pair_layout;  ///< half_split, interleaved
+  std::string scaling;      ///< default, linear, yarn, ...
+  bool by_column = false;   ///< gathered by the tensor's column instead of position_ids
+};
+
+/// Everything that the contract check looks at: a mask, the sequence it is for, what is wanted of it, and what is known
+/// of how it is handed to a kernel. What is not known is not asked.
+struct ContractCase {
+  std::shared_ptr<const Mask> mask;
+  SequenceLayout layout;
+  Objective objective = Objective::causal;
+  bool objective_assumed = false;  ///< neither stated nor said by the mask
+  Index prefix_length = 0;         ///< of the objective `prefix`
+  std::optional<Index> window;     ///< wanted: q_pos - kv_pos < window
+
+  std::vector<Index> q_position_ids;   ///< [q_length] as the model is given them; empty: not said
+  std::vector<Index> kv_position_ids;  ///< [kv_length]
+  std::vector<Index> labels;           ///< [q_length], -100 where there is no loss; empty: not said
+
+  std::string dialect;                   ///< id; empty: not said
+  std::string window_meaning;            ///< id; empty: the dialect's own
+  std::optional<Index> window_argument;  ///< the number that the library is given
+  std::optional<Extent> block_mask;      ///< queries x keys that the block mask was made for
+  std::string true_means;                ///< attends, masked: of the tensor that is handed over; empty: not said
+  std::string values;                    ///< boolean, additive, zero_one; empty: not said
+  std::string dtype = "float32";         ///< of the scores: float32, float16, bfloat16
+  bool is_causal = false;                ///< is_causal=True beside the mask
+  bool summed = false;                   ///< causal and padding are planes of finfo.min that are added
+  RopeConvention q_rope;
+  RopeConvention k_rope;
+};
+
+/// "causal", "causal (assumed)".
+std::string objective_text(const ContractCase& given);
+
+/// What the case wants the mask to be, unverified.
+MaskStructure wanted_structure(const ContractCase& given);
+
+/// The knobs of a case that are no knobs of a mask: objective, window, position_ids, labels, dialect, ...
+std::vector<ParameterSpec> contract_parameters();
+
+/// The case of a preset of the Masks workspace, from the values of `visibility`: objective and window are the preset's.
+Result<ContractCase> contract_case(const ParameterValues& preset_values);
+
+/// The same for a mask that was already made of these values, which are good ones.
+ContractCase contract_case(std::shared_ptr<const Mask> mask, SequenceLayout layout,
+                           const ParameterValues& preset_values);
+
+/// `base` with what is stated of it, values of contract_parameters(). What is automatic there stays as it is in
+/// `base`, which may hold any mask and its layout. Errors name the value that does not fit.
+Result<ContractCase> contract_case(ContractCase base, const ParameterValues& stated);
+
+}  // namespace vqscope

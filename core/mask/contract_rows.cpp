@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/contract_rows.h"
+
+#include "core/mask/contract_plan.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+Range common(Range a, Range b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
+
+/// What one rule says of rows by themselves.
+struct RowRule {
+  std::string title;
+  std::vector<CellProbe> probes;
+  std::vector<Range> rows;  ///< sorted
+  bool empty_rows = false;
+
+  bool broken_in(std::span<const Band> mask, Range some) const {
+    const auto first = std::ranges::partition_point(rows, [&](const Range& r) { return r.end <= some.begin; });
+    if (first != rows.end() && first->begin < some.end) return true;
+    if (empty_rows && !vqscope::empty_rows(mask, some).empty()) return true;
+    return std::ranges::any_of(probes, [&](const CellProbe& probe) { return wrong_cells(probe, mask, some) > 0; });
+  }
+};
+
+/// Rules that look at values alone conclude without an answer of the mask.
+RowRule row_rule(const ContractRule& rule, RulePlan plan) {
+  RowRule made{rule.info.title, {}, {}, plan.empty_rows_break};
+  if (plan.probes.empty() && !plan.empty_rows_break) {
+    std::vector<Finding> findings;
+    plan.conclude({}, findings);
+    for (const Finding& found : findings) made.rows.insert(made.rows.end(), found.rows.begin(), found.rows.end());
+    std::ranges::sort(made.rows, {}, &Range::begin);
+  }
+  for (CellProbe& probe : plan.probes)
+    if (probe.breaks) made.probes.push_back(std::move(probe));
+  return made;
+}
+
+std::vector<RowRule> row_rules(const ContractCase& given) {
+  std::vector<RowRule> rules;
+  for (const ContractRule& rule : all_contract_rules())
+    if (RulePlan plan = rule.plan(given); plan.not_asked.empty()) {
+      RowRule made = row_rule(rule, std::move(plan));
+      if (made.empty_rows || !made.probes.empty() || !made.rows.empty()) rules.push_back(std::move(made));
+    }
+  return rules;
+}
+
+/// The outermost row of `rows` that breaks one of the rules.
+std::optional<Index> outermost(const std::vector<RowRule>& rules, std::span<const Band> mask, Range rows,
+                               bool forwards) {
+  const auto broken = [&](Range some) {
+    return std::ranges::any_of(rules, [&](const RowRule& rule) { return rule.broken_in(mask, some); });
+  };
+  if (rows.size() <= 0 || !broken(rows)) return std::nullopt;
+  while (rows.size() > 1) {
+    const Index middle = rows.begin + rows.size() / 2;
+    const Range near = forwards ? Range{rows.begin, middle} : Range{middle, rows.end};
+    const Range far = forwards ? Range{middle, rows.end} : Range{rows.begin, middle};
+    rows = broken(near) ? near : far;
+  }
+  return rows.begin;
+}
+
+}  // namespace
+
+std::vector<std::string> rules_broken_by(const ContractCase& given, Index q) {
+  std::vector<Band> scratch;
+  const auto bands = given.mask->bands({q, q + 1}, scratch);
+  std::vector<std::string> titles;
+  for (const RowRule& rule : row_rules(given))
+    if (rule.broken_in(bands, {q, q + 1})) titles.push_back(rule.title);
+  return titles;
+}
+
+Result<std::optional<Index>> next_row_that_breaks(const ContractCase& given, Index from, bool forwards,
+                                                  const std::stop_token& stop) {
+  const Mask& mask = *given.mask;
+  const Index size = mask.extent().rows;
+  assert(-1 <= from && from <= size);
+  const auto rules = row_rules(given);
+  std::vector<Band> scratch;
+  Range rows = forwards ? Range{std::min(from + 1, size), size} : Range{0, std::max<Index>(from, 0)};
+  // What is near is found at once, where rows are made one by one.
+  const Index most = rows_at_once(mask);
+  for (Index step = mask.has_bands() ? most : 1; rows.size() > 0; step = std::min(2 * step, most)) {
+    if (stop.stop_requested()) return cancelled();
+    const Range chunk =
+        forwards ? common(rows, {rows.begin, rows.begin + step}) : common(rows, {rows.end - step, rows.end});
+    if (const auto found = outermost(rules, mask.bands(chunk, scratch), chunk, forwards)) return found;
+    (forwards ? rows.begin : rows.end) = forwards ? chunk.end : chunk.begin;
+  }
+  return std::optional<Index>();
+}
+
+}  // namespace vqscope

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/mask.h"
+
+namespace vqscope {
+
+/// A mask that was read from a file: the visible intervals of each row. One term, `dump`.
+class DumpMask : public Mask {
+ public:
+  /// Half-open, as narrow as the longest sequence allows.
+  struct Interval {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+  };
+
+  /// Row q holds intervals [row_ends[q - 1], row_ends[q]), sorted, disjoint, not touching.
+  DumpMask(Extent extent, std::vector<Interval> intervals, std::vector<std::size_t> row_ends);
+
+  Extent extent() const override { return m_extent; }
+  std::vector<std::string> terms() const override { return {"dump"}; }
+  std::optional<std::size_t> failing_term(Index q, Index kv) const override;
+  std::string why(Index q, Index kv) const override;
+  void verdicts(Index q, Index kv, std::vector<Verdict>& out) const override;
+  std::vector<std::pair<std::string, std::string>> facts(Index, Index) const override { return {}; }
+  void row(Index q, std::vector<Range>& out) const override;
+  std::span<const Band> term_bands(std::size_t term, Range rows, std::vector<Band>& scratch) const override;
+
+ private:
+  std::span<const Interval> intervals_of(Index q) const;
+
+  Extent m_extent;
+  std::vector<Interval> m_intervals;
+  std::vector<std::size_t> m_row_ends;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/index.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace vqscope::language {
+
+/// What a stretch of indices holds: first + slope * (i - range.begin); slope is 0 or 1.
+struct ArrayPiece {
+  Range range;
+  Index first = 0;
+  Index slope = 0;
+  Index at(Index i) const { return first + slope * (i - range.begin); }
+  Index last() const { return at(range.end - 1); }
+};
+
+struct Bounds {
+  Index low = 0;
+  Index high = 0;
+  friend bool operator==(const Bounds&, const Bounds&) = default;
+};
+
+/// An array, run-length encoded into stretches that stand still or climb by one; what was given value by value is kept
+/// so too. Immutable.
+class BoundArray {
+ public:
+  explicit BoundArray(std::vector<Index> values);
+  /// Pieces that follow one another from index 0.
+  explicit BoundArray(std::vector<ArrayPiece> pieces);
+
+  Index size() const { return m_pieces.empty() ? 0 : m_pieces.back().range.end; }
+  Index at(Index i) const { return m_values.empty() ? piece_of(i).at(i) : m_values[static_cast<std::size_t>(i)]; }
+  std::span<const ArrayPiece> pieces() const { return m_pieces; }
+  /// Value by value; empty where it was made of pieces.
+  std::span<const Index> values() const { return m_values; }
+
+  /// Index into pieces() of the one that holds i.
+  std::size_t piece_index(Index i) const;
+
+  /// Smallest and largest of the values in a range that is not empty and in [0, size()).
+  Bounds bounds(Range range) const;
+
+ private:
+  const ArrayPiece& piece_of(Index i) const { return m_pieces[piece_index(i)]; }
+  void index_bounds();
+  Bounds piece_bounds(std::size_t first, std::size_t last) const;
+
+  std::vector<Index> m_values;
+  std::vector<ArrayPiece> m_pieces;
+  std::vector<std::vector<Bounds>> m_blocks;  ///< [k][i]: bounds of 2^k blocks of pieces from block i on
+};
+
+using ArrayPtr = std::shared_ptr<const BoundArray>;
+
+}  // namespace vqscope::language

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/index.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vqscope::language {
+
+enum class Op : std::uint8_t {
+  constant,   ///< value
+  variable,   ///< Variable(value)
+  parameter,  ///< Code::integers[value]
+  element,    ///< Code::arrays[value][a]
+  negate,
+  absolute,
+  bit_not,
+  add,
+  subtract,
+  multiply,
+  floor_divide,
+  modulo,
+  power,
+  shift_left,
+  shift_right,
+  bit_and,
+  bit_or,
+  bit_xor,
+  minimum,
+  maximum,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  equal,
+  not_equal,
+  to_bool,
+  to_int,
+  logical_not,
+  logical_and,
+  logical_or,
+  logical_xor,
+  and_then,
+  or_else,  ///< b only where a leaves it open
+  select,   ///< a ? b : c, only the one that is chosen
+  where,    ///< a ? b : c, both
+};
+
+enum class Variable : std::uint8_t {
+  b,
+  h,
+  q_idx,
+  kv_idx,
+  q_pos,
+  kv_pos,
+  q_doc,
+  kv_doc,
+  key_valid,
+  past_len,
+  q_len,
+  kv_len
+};
+
+/// Into Code::nodes.
+using NodeId = std::int32_t;
+inline constexpr NodeId no_node = -1;
+
+/// An integer or a truth value for each (q, kv).
+struct Node {
+  Op op = Op::constant;
+  bool is_bool = false;
+  NodeId a = no_node;
+  NodeId b = no_node;
+  NodeId c = no_node;
+  Index value = 0;
+  Range range;    ///< bytes of the text that say so first
+  int depth = 1;  ///< of the tree below
+};
+
+/// A comparison as it is written: `left symbol right`, nodes[node].
+struct Comparison {
+  NodeId node = no_node;
+  NodeId left = no_node;
+  NodeId right = no_node;
+  std::string symbol;
+  Range range;
+  Range left_range;
+  Range right_range;
+};
+
+struct TermCode {
+  std::string name;
+  Range range;
+  NodeId node = no_node;
+  std::vector<std::size_t> guards;       ///< terms before it, joined by `and`: where one fails this one is not asked
+  std::vector<std::size_t> comparisons;  ///< into Code::comparisons
+};
+
+struct IntegerUse {
+  std::string name;
+  std::optional<Index> fallback;
+  Range range;  ///< where it is used or assigned first
+};
+
+/// What a text indexes an array with, to say how long it must be.
+enum class IndexedBy { query, key, token /* both */, other };
+
+struct ArrayUse {
+  std::string name;
+  IndexedBy indexed_by = IndexedBy::other;
+  Range range;
+};
+
+/// A program with every name resolved and every function put in place. Each node stands once, after its operands.
+struct Code {
+  std::vector<Node> nodes;
+  std::vector<Comparison> comparisons;
+  std::vector<TermCode> terms;
+  std::vector<IntegerUse> integers;
+  std::vector<ArrayUse> arrays;
+
+  const Node& at(NodeId id) const { return nodes[static_cast<std::size_t>(id)]; }
+};
+
+}  // namespace vqscope::language

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/code_writer.h"
+
+#include "core/base/text.h"
+#include "core/mask/language/parser.h"
+
+namespace vqscope::language {
+
+std::string CodeWriter::written(Range range) const {
+  std::string line;
+  const auto begin = static_cast<std::size_t>(range.begin);
+  for (const char c : m_text.substr(begin, static_cast<std::size_t>(range.size()))) {
+    const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\\';
+    if (!blank) line += c;
+    if (blank && !line.empty() && line.back() != ' ') line += ' ';
+  }
+  return line;
+}
+
+Value CodeWriter::fail(Range range, std::string message) {
+  if (!failed()) m_out.error = source_error(m_text, range, std::move(message));
+  return {};
+}
+
+void CodeWriter::warn(Range range, std::string message) {
+  if (m_warned.insert({range.begin, message}).second)
+    m_out.warnings.push_back(source_error(m_text, range, std::move(message)));
+}
+
+Value CodeWriter::of_node(NodeId id) {
+  if (m_out.code.nodes.size() > max_nodes)
+    return fail(node(id).range, "the mask has more than " + to_text(static_cast<Index>(max_nodes)) +
+                                    " operations once its functions are put in place");
+  if (node(id).depth > max_depth)
+    return fail(node(id).range, "more than " + to_text(Index{max_depth}) + " operations depend on one another here");
+  return {.kind = Value::Kind::node, .node = id};
+}
+
+Value CodeWriter::make(Op op, bool is_bool, Range range, NodeId a, NodeId b, NodeId c) {
+  return of_node(m_build.make({.op = op, .is_bool = is_bool, .a = a, .b = b, .c = c, .range = range}));
+}
+
+NodeId CodeWriter::as_node(const Value& value, Range range) {
+  if (failed()) return no_node;
+  switch (value.kind) {
+    case Value::Kind::node: return value.node;
+    case Value::Kind::free_name: {
+      const Value parameter = integer_parameter(value, range);
+      return failed() ? no_node : parameter.node;
+    }
+    case Value::Kind::tuple: fail(range, "this is a tuple, a number or a truth value is needed here"); return no_node;
+    case Value::Kind::callable:
+      fail(range, "this is a function, a number or a truth value is needed here; call it: " +
+                      written(range).substr(0, 60) + "(b, h, q_idx, kv_idx)");
+      return no_node;
+    case Value::Kind::none: break;
+  }
+  fail(range, "there is no value here");
+  return no_node;
+}
+
+}  // namespace vqscope::language

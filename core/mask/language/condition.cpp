@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/condition.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vqscope::language {
+namespace {
+
+void append(Range interval, std::vector<Range>& out) {
+  if (interval.size() <= 0) return;
+  if (!out.empty() && out.back().end >= interval.begin)
+    out.back().end = std::max(out.back().end, interval.end);
+  else
+    out.push_back(interval);
+}
+
+}  // namespace
+
+void row_of_bands(std::span<const Band> bands, Index q, std::vector<Range>& out) {
+  out.clear();
+  for (const Band& band : bands_in(bands, {q, q + 1})) append(band.row(q), out);
+}
+
+Condition::Condition(const BoundProgram& program, const RegionSolver& solver, NodeId root)
+    : m_program(program), m_solver(solver), m_root(root) {
+  std::vector<bool> below(static_cast<std::size_t>(root) + 1);
+  below.back() = true;
+  for (NodeId id = root; id >= 0; --id) {
+    if (!below[static_cast<std::size_t>(id)]) continue;
+    m_needed.push_back(id);
+    for (const NodeId operand : {program.at(id).a, program.at(id).b, program.at(id).c})
+      if (operand != no_node) below[static_cast<std::size_t>(operand)] = true;
+  }
+  std::ranges::reverse(m_needed);
+}
+
+bool Condition::at(Index q, Index kv) const {
+  // Most programs are small, and this is asked for millions of cells.
+  std::array<Index, 128> few;
+  std::vector<Index> many;
+  const auto count = static_cast<std::size_t>(m_root) + 1;
+  if (count > few.size()) many.resize(count);
+  Index* values = count > few.size() ? many.data() : few.data();
+  const auto operand = [&](NodeId id) { return id == no_node ? Index{0} : values[id]; };
+  Index value = 0;
+  for (const NodeId id : m_needed) {
+    const BoundNode& node = m_program.at(id);
+    switch (node.op) {
+      case BoundOp::constant: value = node.value; break;
+      case BoundOp::q: value = q; break;
+      case BoundOp::kv: value = kv; break;
+      case BoundOp::element: {
+        const BoundArray& array = *m_program.arrays[static_cast<std::size_t>(node.value)];
+        const Index index = values[node.a];
+        value = index >= 0 && index < array.size() ? array.at(index) : 0;
+        break;
+      }
+      default: value = evaluate(node.op, operand(node.a), operand(node.b), operand(node.c));
+    }
+    values[id] = value;
+  }
+  return value != 0;
+}
+
+const LaneEvaluator& Condition::lanes() const {
+  std::call_once(m_once, [&] { m_lanes = std::make_unique<LaneEvaluator>(m_program, m_root); });
+  return *m_lanes;
+}
+
+bool Condition::solve_row(Index q, std::vector<Range>& out) const {
+  const Range cols{0, m_program.extent.cols};
+  // More steps than this take longer than looking at every key.
+  const Index budget = std::max<Index>(64, cols.size() / 16);
+  const auto region = m_solver.solve(m_root, Region::whole({q, q + 1}, cols), budget);
+  if (!region) return false;
+  for (const Strip& strip : region->strips())
+    for (const Interval& interval : region->intervals(strip)) append({interval.lo.at(q), interval.hi.at(q)}, out);
+  return true;
+}
+
+void Condition::row(Index q, std::vector<Range>& out) const {
+  out.clear();
+  if (m_solvable && solve_row(q, out)) return;
+  m_solvable = false;
+  lanes().intervals(q, {0, m_program.extent.cols}, out);
+}
+
+void Condition::rows(Range rows, std::vector<Band>& out) const {
+  out.clear();
+  std::vector<Range> intervals;
+  for (Index q = rows.begin; q < rows.end; ++q) {
+    row(q, intervals);
+    if (intervals.empty()) intervals.push_back({});
+    for (const Range& interval : intervals)
+      out.push_back({{q, q + 1}, Ramp::constant(interval.begin), Ramp::constant(interval.end)});
+  }
+}
+
+}  // namespace vqscope::language

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/language/code.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vqscope::language {
+
+/// The variable of a name that means one.
+std::optional<Variable> variable_of(std::string_view name);
+
+/// A variable's name that a free one most likely meant.
+std::optional<std::string> near_variable(const std::string& name);
+
+/// Functions that are called by their name alone.
+const std::vector<std::string>& plain_functions();
+
+/// Functions that are called as torch.name.
+const std::vector<std::string>& torch_functions();
+
+/// Functions that are called on a value, as value.name(...).
+const std::vector<std::string>& methods();
+
+}  // namespace vqscope::language

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/language_mask.h"
+
+#include "core/base/text.h"
+#include "core/mask/language/explanation.h"
+#include "core/mask/language/interval_evaluator.h"
+#include "core/mask/language/rectangle_count.h"
+
+#include <algorithm>
+#include <set>
+
+namespace vqscope {
+
+using namespace language;
+
+namespace {
+
+constexpr Index most_steps_of_bands = Index{1} << 24;
+constexpr Index most_cells_visited = Index{1} << 22;
+constexpr int most_rectangles = 20000;
+
+std::string or_padding(bool valid, Index value) { return valid ? to_text(value) : "padding"; }
+
+}  // namespace
+
+LanguageMask::LanguageMask(std::shared_ptr<const MaskProgram> program, Environment environment,
+                           std::vector<bool> term_on)
+    : m_program(std::move(program)),
+      m_environment(std::move(environment)),
+      m_term_on(std::move(term_on)),
+      m_bound(bind(m_program->code(), m_environment, m_term_on)),
+      m_solver(std::make_unique<RegionSolver>(m_bound)),
+      m_visible(std::make_unique<Condition>(m_bound, *m_solver, m_bound.visible)),
+      m_term_bands(std::make_unique<TermBands[]>(m_bound.terms.size())) {
+  for (const BoundTerm& term : m_bound.terms)
+    m_conditions.push_back(term.passes == no_node ? nullptr
+                                                  : std::make_unique<Condition>(m_bound, *m_solver, term.passes));
+  solve();
+}
+
+Result<std::shared_ptr<const LanguageMask>> LanguageMask::make(std::shared_ptr<const MaskProgram> program,
+                                                               const MaskBindings& bindings,
+                                                               const SequenceLayout& layout) {
+  auto environment = make_environment(*program, bindings, layout);
+  if (!environment) return environment.error();
+  std::shared_ptr<LanguageMask> mask(new LanguageMask(std::move(program), std::move(*environment), bindings.term_on));
+  if (bindings.mask_failing_cells) return std::shared_ptr<const LanguageMask>(std::move(mask));
+  if (const auto cell = mask->failing_cell()) return mask->failure_at(cell->first, cell->second);
+  return std::shared_ptr<const LanguageMask>(std::move(mask));
+}
+
+Result<std::shared_ptr<const Mask>> make_language_mask(std::shared_ptr<const MaskProgram> program,
+                                                       const MaskBindings& bindings, const SequenceLayout& layout) {
+  auto mask = LanguageMask::make(std::move(program), bindings, layout);
+  if (!mask) return mask.error();
+  return std::shared_ptr<const Mask>(std::move(*mask));
+}
+
+// Bands.
+
+Region LanguageMask::everything() const { return Region::whole(all_rows(), {0, m_environment.extent.cols}); }
+
+/// What small matrices cost cell by cell is enough for them.
+Index LanguageMask::budget() const {
+  const std::uint64_t area = Rect{all_rows(), {0, m_environment.extent.cols}}.area();
+  return static_cast<Index>(std::clamp<std::uint64_t>(area, 1 << 15, static_cast<std::uint64_t>(most_steps_of_bands)));
+}
+
+void LanguageMask::solve() {
+  auto region = m_solver->solve(m_bound.visible, everything(), budget());
+  if (!region) return;
+  m_has_bands = true;
+  m_region = std::move(*region);
+  m_bands = m_region.bands(all_rows());
+}
+
+/// Of a term that cannot be solved by itself: where the others hold it is what makes the mask, elsewhere it passes.
+std::vector<Band> LanguageMask::solved_term(std::size_t term) const {
+  const Region all = everything();
+  if (const auto alone = m_solver->solve(m_conditions[term]->root(), all, budget())) return alone->bands(all_rows());
+  Combiner combiner;
+  Region others = all;
+  for (std::size_t i = 0; i < m_conditions.size(); ++i) {
+    if (i == term || !m_conditions[i]) continue;
+    // Only those that can: two that leave what they mask to one another would both pass it.
+    if (const auto alone = m_solver->solve(m_conditions[i]->root(), all, budget()))
+      others = combiner.combine(others, *alone, Combine::both);
+  }
+  return combiner.combine(m_region, combiner.combine(all, others, Combine::first_only), Combine::either)
+      .bands(all_rows());
+}
+
+std::span<const Band> LanguageMask::bands(Range rows, std::vector<Band>& scratch) const {
+  if (m_has_bands) return bands_in(m_bands, rows);
+  m_visible->rows(rows, scratch);
+  return scratch;
+}
+
+std::span<const Band> LanguageMask::term_bands(std::size_t term, Range rows, std::vector<Band>& scratch) const {
+  if (!m_conditions[term]) {
+    scratch.assign(1, {all_rows(), Ramp::constant(0), Ramp::constant(m_environment.extent.cols)});
+    return scratch;
+  }
+  if (!m_has_bands) {
+    m_conditions[term]->rows(rows, scratch);
+    return scratch;
+  }
+  TermBands& solved = m_term_bands[term];
+  std::call_once(solved.once, [&] { solved.bands = solved_term(term); });
+  return bands_in(solved.bands, rows);
+}
+
+void LanguageMask::row(Index q, std::vector<Range>& out) const {
+  if (m_has_bands)
+    row_of_bands(m_bands, q, out);
+  else
+    m_visible->row(q, out);
+}
+
+Coverage LanguageMask::coverage(const Rect& cells) const {
+  const Bounds bounds = IntervalEvaluator(m_bound).over(cells, m_bound.visible);
+  return bounds.high == 0 ? Coverage::none : bounds.low == 1 ? Coverage::all : Coverage::mixed;
+}
+
+std::optional<std::uint64_t> LanguageMask::count_cells(const Rect& cells, std::optional<std::size_t> term,
+                                                       CountBudget& budget) const {
+  if (m_has_bands) return Mask::count_cells(cells, term, budget);
+  if (term && !m_conditions[*term]) return cells.area();
+  const Condition& condition = term ? *m_conditions[*term] : *m_visible;
+  return RectangleCount(m_bound, *m_solver, condition, budget).count(cells);
+}
+
+// Cells without a value.
+
+std::optional<std::pair<Index, Index>> LanguageMask::failing_cell() const {
+  if (m_bound.fails == no_node) return std::nullopt;
+  const Condition fails(m_bound, *m_solver, m_bound.fails);
+  std::vector<Range> intervals;
+  if (const auto region = m_solver->solve(m_bound.fails, everything(), budget())) {
+    for (const Strip& strip : region->strips())
+      for (Index q = strip.rows.begin; q < strip.rows.end; ++q)
+        for (const Interval& interval : region->intervals(strip))
+          if (interval.lo.at(q) < interval.hi.at(q)) return std::pair(q, interval.lo.at(q));
+    return std::nullopt;
+  }
+  if (Rect{all_rows(), {0, m_environment.extent.cols}}.area() > static_cast<std::uint64_t>(most_cells_visited))
+    return failing_cell_by_intervals();
+  for (Index q = 0; q < m_environment.extent.rows; ++q) {
+    fails.row(q, intervals);
+    if (!intervals.empty()) return std::pair(q, intervals.front().begin);
+  }
+  return std::nullopt;
+}
+
+/// Looks where a cell can fail, the upper left first, until one is found or it takes too long.
+std::optional<std::pair<Index, Index>> LanguageMask::failing_cell_by_intervals() const {
+  IntervalEvaluator evaluator(m_bound);
+  std::vector<Rect> open{{all_rows(), {0, m_environment.extent.cols}}};
+  for (int i = 0; i < most_rectangles && !open.empty(); ++i) {
+    const Rect cells = open.back();
+    open.pop_back();
+    const Bounds fails = evaluator.over(cells, m_bound.fails);
+    if (fails.high == 0) continue;
+    if (fails.low == 1) return std::pair(cells.rows.begin, cells.cols.begin);
+    if (cells.area() == 1) continue;
+    const bool by_rows = cells.rows.size() >= cells.cols.size();
+    const Range side = by_rows ? cells.rows : cells.cols;
+    const Index middle = side.begin + side.size() / 2;
+    Rect first = cells;
+    Rect second = cells;
+    (by_rows ? first.rows : first.cols).end = middle;
+    (by_rows ? second.rows : second.cols).begin = middle;
+    open.push_back(second);
+    open.push_back(first);
+  }
+  return std::nullopt;
+}
+
+Error LanguageMask::failure_at(Index q, Index kv) const {
+  PlainEvaluator evaluator(m_program->code(), m_environment);
+  evaluator.move_to(q, kv);
+  for (std::size_t i = 0; i < m_bound.terms.size(); ++i) {
+    if (!is_on(i) || !asked(evaluator, i)) continue;
+    evaluator.clear_error();
+    if (evaluator.evaluate(m_program->terms()[i].node)) continue;
+    const auto at = source_error(m_program->text(), evaluator.error().range, evaluator.error().message);
+    return invalid("line " + to_text(at.line) + ", column " + to_text(at.column) + ": " + at.message + " (at q_idx " +
+                   to_text(q) + ", kv_idx " + to_text(kv) + ")");
+  }
+  return invalid("the mask has no value at q_idx " + to_text(q) + ", kv_idx " + to_text(kv));
+}
+
+// Cells one by one.
+
+bool LanguageMask::asked(PlainEvaluator& evaluator, std::size_t term) const {
+  const auto& guards = m_program->terms()[term].guards;
+  return std::ranges::all_of(guards, [&](std::size_t guard) {
+    return !is_on(guard) || evaluator.evaluate(m_program->terms()[guard].node).value_or(0) != 0;
+  });
+}
+
+std::vector<std::string> LanguageMask::terms() const {
+  std::vector<std::string> names;
+  for (const TermCode& term : m_program->terms()) names.push_back(term.name);
+  return names;
+}
+
+std::optional<std::size_t> LanguageMask::failing_term(Index q, Index kv) const {
+  PlainEvaluator evaluator(m_program->code(), m_environment);
+  evaluator.move_to(q, kv);
+  for (std::size_t i = 0; i < m_bound.terms.size(); ++i)
+    if (is_on(i) && evaluator.evaluate(m_program->terms()[i].node).value_or(0) == 0) return i;
+  return std::nullopt;
+}
+
+std::string LanguageMask::why(Index q, Index kv) const {
+  PlainEvaluator evaluator(m_program->code(), m_environment);
+  evaluator.move_to(q, kv);
+  std::vector<std::string> held;
+  for (std::size_t i = 0; i < m_bound.terms.size(); ++i) {
+    if (!is_on(i)) continue;
+    const TermCode& term = m_program->terms()[i];
+    const auto value = evaluator.evaluate(term.node);
+    if (!value) return "masked by " + term.name + ": " + evaluator.error().message;
+    if (*value == 0) return "masked by " + term.name + ": " + explain(*m_program, evaluator, term.node, true);
+    held.push_back(term.name);
+  }
+  if (held.empty()) return "visible: no term masks anything";
+  return "visible: " + join(held, ", ") + (held.size() > 1 ? " hold" : " holds");
+}
+
+std::vector<MaskColumn> LanguageMask::columns() const {
+  std::vector<MaskColumn> columns;
+  for (std::size_t i = 0; i < m_program->terms().size(); ++i) {
+    const TermCode& term = m_program->terms()[i];
+    columns.push_back({term.name, i});
+    for (const std::size_t c : term.comparisons)
+      columns.push_back({on_one_line(m_program->text(), m_program->code().comparisons[c].range), i, true});
+  }
+  return columns;
+}
+
+void LanguageMask::verdicts(Index q, Index kv, std::vector<Verdict>& out) const {
+  PlainEvaluator evaluator(m_program->code(), m_environment);
+  out.clear();
+  for (std::size_t i = 0; i < m_bound.terms.size(); ++i) {
+    const TermCode& term = m_program->terms()[i];
+    evaluator.move_to(q, kv);
+    const bool is_asked = is_on(i) && asked(evaluator, i);
+    // What the guards looked at is no answer of this term.
+    evaluator.move_to(q, kv);
+    const auto value = is_asked ? evaluator.evaluate(term.node) : std::nullopt;
+    const auto verdict = [](Index v) { return v != 0 ? Verdict::yes : Verdict::no; };
+    out.push_back(!is_asked ? Verdict::not_asked : value ? verdict(*value) : Verdict::error);
+    for (const std::size_t c : term.comparisons) {
+      const Comparison& comparison = m_program->code().comparisons[c];
+      const auto known = evaluator.known(comparison.node);
+      const bool failed = is_asked && !value && evaluator.error().range.begin >= comparison.range.begin &&
+                          evaluator.error().range.end <= comparison.range.end;
+      out.push_back(known ? verdict(*known) : failed ? Verdict::error : Verdict::not_asked);
+    }
+  }
+}
+
+std::vector<std::pair<std::string, std::string>> LanguageMask::facts(Index q, Index kv) const {
+  const bool valid = m_environment.key_valid->at(kv) != 0;
+  const bool q_valid = m_environment.q_doc->at(q) >= 0;
+  std::vector<std::pair<std::string, std::string>> facts{{"q_pos", or_padding(q_valid, m_environment.q_pos->at(q))},
+                                                         {"kv_pos", or_padding(valid, m_environment.kv_pos->at(kv))},
+                                                         {"q_doc", or_padding(q_valid, m_environment.q_doc->at(q))},
+                                                         {"kv_doc", or_padding(valid, m_environment.kv_doc->at(kv))}};
+  PlainEvaluator evaluator(m_program->code(), m_environment);
+  evaluator.move_to(q, kv);
+  for (std::size_t i = 0; i < m_bound.terms.size(); ++i)
+    if (is_on(i)) (void)evaluator.evaluate(m_program->terms()[i].node);
+  constexpr std::size_t most = 20;
+  std::set<std::string> named;
+  const auto& nodes = m_program->code().nodes;
+  for (std::size_t i = 0; i < nodes.size() && facts.size() < most; ++i) {
+    const auto value = evaluator.known(static_cast<NodeId>(i));
+    if (nodes[i].op != Op::element || !value) continue;
+    const std::string name = m_program->arrays()[static_cast<std::size_t>(nodes[i].value)].name + "[" +
+                             to_text(evaluator.known(nodes[i].a).value_or(0)) + "]";
+    if (named.insert(name).second) facts.emplace_back(name, to_text(*value));
+  }
+  return facts;
+}
+
+}  // namespace vqscope

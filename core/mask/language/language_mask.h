@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/language/bindings.h"
+#include "core/mask/language/condition.h"
+#include "core/mask/mask.h"
+
+#include <memory>
+
+namespace vqscope {
+
+/// A program of the mask language over a sequence, with everything bound that it leaves free.
+///
+/// A cell whose evaluation fails is masked, by the term that fails. Terms that are off hold everywhere.
+class LanguageMask : public Mask {
+ public:
+  /// The error names what is not bound, or the place in the text and the first cell that has no value.
+  static Result<std::shared_ptr<const LanguageMask>> make(std::shared_ptr<const MaskProgram> program,
+                                                          const MaskBindings& bindings, const SequenceLayout& layout);
+
+  Extent extent() const override { return m_environment.extent; }
+  std::vector<std::string> terms() const override;
+  std::optional<std::size_t> failing_term(Index q, Index kv) const override;
+  bool visible(Index q, Index kv) const override { return m_visible->at(q, kv); }
+  std::string why(Index q, Index kv) const override;
+  std::vector<MaskColumn> columns() const override;
+  void verdicts(Index q, Index kv, std::vector<Verdict>& out) const override;
+  std::vector<std::pair<std::string, std::string>> facts(Index q, Index kv) const override;
+  void row(Index q, std::vector<Range>& out) const override;
+  bool has_bands() const override { return m_has_bands; }
+  std::span<const Band> bands(Range rows, std::vector<Band>& scratch) const override;
+  std::span<const Band> term_bands(std::size_t term, Range rows, std::vector<Band>& scratch) const override;
+  Index row_cost() const override { return m_environment.extent.cols / 16 + 1; }
+  Coverage coverage(const Rect& cells) const override;
+  std::optional<std::uint64_t> count_cells(const Rect& cells, std::optional<std::size_t> term,
+                                           CountBudget& budget) const override;
+
+  const MaskProgram& program() const { return *m_program; }
+  /// What the fast evaluators work on, for tests and benchmarks.
+  const language::BoundProgram& bound() const { return m_bound; }
+  const language::Condition& visible_condition() const { return *m_visible; }
+
+ private:
+  struct TermBands {
+    std::once_flag once;
+    std::vector<Band> bands;
+  };
+
+  LanguageMask(std::shared_ptr<const MaskProgram> program, language::Environment environment,
+               std::vector<bool> term_on);
+
+  bool is_on(std::size_t term) const { return term >= m_term_on.size() || m_term_on[term]; }
+  Range all_rows() const { return {0, m_environment.extent.rows}; }
+  language::Region everything() const;
+  Index budget() const;
+  void solve();
+  std::vector<Band> solved_term(std::size_t term) const;
+  std::optional<std::pair<Index, Index>> failing_cell() const;
+  std::optional<std::pair<Index, Index>> failing_cell_by_intervals() const;
+  Error failure_at(Index q, Index kv) const;
+  bool asked(language::PlainEvaluator& evaluator, std::size_t term) const;
+
+  std::shared_ptr<const MaskProgram> m_program;
+  language::Environment m_environment;
+  std::vector<bool> m_term_on;
+  language::BoundProgram m_bound;
+  std::unique_ptr<language::RegionSolver> m_solver;
+  std::unique_ptr<language::Condition> m_visible;
+  std::vector<std::unique_ptr<language::Condition>> m_conditions;  ///< by term; none where it is off
+  bool m_has_bands = false;
+  language::Region m_region;
+  std::vector<Band> m_bands;
+  std::unique_ptr<TermBands[]> m_term_bands;
+};
+
+/// The same as a Mask.
+Result<std::shared_ptr<const Mask>> make_language_mask(std::shared_ptr<const MaskProgram> program,
+                                                       const MaskBindings& bindings, const SequenceLayout& layout);
+
+}  // namespace vqscope

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/language/bound_program.h"
+
+#include <optional>
+#include <vector>
+
+namespace vqscope::language {
+
+/// A function of the query or of the key alone, in pieces that are linear (any slope), from index 0 on.
+using Pieces = std::vector<ArrayPiece>;
+using PiecesPtr = std::shared_ptr<const Pieces>;
+
+/// Pieces that a function may have before it counts as one that cannot be taken apart.
+inline constexpr std::size_t max_pieces = std::size_t{1} << 19;
+
+/// Whether sums and differences of such values and of their slopes stay within 64 bits.
+inline bool is_moderate(Bounds bounds) {
+  constexpr Index limit = Index{1} << 60;
+  return bounds.low > -limit && bounds.high < limit;
+}
+
+/// Index of the piece that holds x.
+std::size_t piece_at(const Pieces& pieces, Index x);
+
+/// The t of [0, count) for which first + slope * t <= limit: a stretch from one side.
+Range where_at_most(Index first, Index slope, Index count, Index limit);
+
+/// Those for which first + slope * t == value: all, one or none.
+Range where_equal(Index first, Index slope, Index count, Index value);
+
+/// The pieces of an operation on functions of the same variable; nothing when there are too many.
+std::optional<Pieces> apply(const BoundProgram& program, const BoundNode& node, const Pieces* a, const Pieces* b,
+                            const Pieces* c);
+
+/// factor_a * a + factor_b * b.
+std::optional<Pieces> weighted_sum(const Pieces& a, Index factor_a, const Pieces& b, Index factor_b);
+
+/// For each node of a program that depends on the query alone or on the key alone its pieces, or none.
+std::vector<PiecesPtr> all_pieces(const BoundProgram& program);
+
+}  // namespace vqscope::language

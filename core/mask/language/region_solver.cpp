@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/region_solver.h"
+
+#include "core/mask/language/condition_solver.h"
+
+namespace vqscope::language {
+
+std::optional<Region> RegionSolver::solve(NodeId root, const Region& within, Index budget, Index* steps) const {
+  ConditionSolver solver(m_program, m_pieces, within, budget);
+  Region solved = solver.solve(root, within);
+  if (steps) *steps = budget - solver.left();
+  return solver.failed() ? std::nullopt : std::optional(std::move(solved));
+}
+
+}  // namespace vqscope::language

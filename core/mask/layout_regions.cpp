@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/layout_regions.h"
+
+namespace vqscope {
+namespace {
+
+Band whole(Range rows, Range cols) { return {rows, Ramp::constant(cols.begin), Ramp::constant(cols.end)}; }
+
+/// The keys of a query's document, by document_id: those of all runs are in order.
+const TokenRun* keys_of(const SequenceLayout& layout, const TokenRun& q) {
+  const auto runs = layout.kv_runs();
+  const std::size_t padding_before = runs.front().valid ? 0 : 1;
+  const auto at = static_cast<std::size_t>(q.document) + padding_before;
+  return at < runs.size() && runs[at].valid ? &runs[at] : nullptr;
+}
+
+/// Calls visit(q_run, kv_run, same) for each run of real queries and its document's keys: the key at the query's own
+/// position would stand in column q + same.
+template <class Visit>
+void for_each_document(const SequenceLayout& layout, const Visit& visit) {
+  for (const TokenRun& q : layout.q_runs()) {
+    if (!q.valid) continue;
+    if (const TokenRun* kv = keys_of(layout, q)) visit(q, *kv, kv->tokens.begin - kv->first + q.first - q.tokens.begin);
+  }
+}
+
+void append(Region& region, const Band& band) {
+  if (band.rows.size() > 0 && band.hi.high > band.lo.low) region.push_back(band);
+}
+
+}  // namespace
+
+Index padding_count(const SequenceLayout& layout) {
+  Index padding = 0;
+  for (const auto& run : layout.kv_runs())
+    if (!run.valid) padding += run.tokens.size();
+  return padding;
+}
+
+std::size_t document_count(const SequenceLayout& layout) {
+  std::size_t count = 0;
+  for (const auto& run : layout.kv_runs()) count += run.valid ? 1 : 0;
+  return count;
+}
+
+Region real_queries(const SequenceLayout& layout) {
+  Region region;
+  for (const TokenRun& q : layout.q_runs())
+    if (q.valid) append(region, whole(q.tokens, {0, layout.kv_length()}));
+  return region;
+}
+
+Region padding_keys(const SequenceLayout& layout) {
+  Region region;
+  for (const TokenRun& q : layout.q_runs())
+    for (const TokenRun& kv : layout.kv_runs())
+      if (q.valid && !kv.valid) append(region, whole(q.tokens, kv.tokens));
+  return region;
+}
+
+Region other_documents(const SequenceLayout& layout) {
+  const auto runs = layout.kv_runs();
+  const Index begin = runs.front().valid ? 0 : runs.front().tokens.end;
+  const Index end = runs.back().valid ? runs.back().tokens.end : runs.back().tokens.begin;
+  Region region;
+  for_each_document(layout, [&](const TokenRun& q, const TokenRun& kv, Index) {
+    append(region, whole(q.tokens, {begin, kv.tokens.begin}));
+    append(region, whole(q.tokens, {kv.tokens.end, end}));
+  });
+  return region;
+}
+
+Region keys_at_distance(const SequenceLayout& layout, DistanceRange distance) {
+  Region region;
+  for_each_document(layout, [&](const TokenRun& q, const TokenRun& kv, Index same) {
+    const Index end = kv.tokens.end;
+    const Index begin = std::clamp(kv.tokens.begin + distance.from - kv.first, kv.tokens.begin, end);
+    append(region, {q.tokens, {same + 1 - distance.last, begin, end}, {same + 1 - distance.first, begin, end}});
+  });
+  return region;
+}
+
+Region prefix_square(const SequenceLayout& layout, Index prefix_length, Index window) {
+  Region region;
+  for_each_document(layout, [&](const TokenRun& q, const TokenRun& kv, Index same) {
+    const Range rows{q.tokens.begin,
+                     std::clamp(q.tokens.begin + prefix_length - q.first, q.tokens.begin, q.tokens.end)};
+    const Index end = std::clamp(kv.tokens.begin + prefix_length - kv.first, kv.tokens.begin, kv.tokens.end);
+    append(region, {rows, {same + 1 - window, kv.tokens.begin, end}, Ramp::constant(end)});
+  });
+  return region;
+}
+
+Region columns_beyond(Extent extent, Index offset) {
+  Region region;
+  append(region, {{0, extent.rows}, {offset + 1, 0, extent.cols}, Ramp::constant(extent.cols)});
+  return region;
+}
+
+}  // namespace vqscope

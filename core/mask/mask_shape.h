@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/mask.h"
+
+#include <string>
+#include <vector>
+
+namespace vqscope {
+
+/// An array that the text of a mask looks into.
+struct NamedArray {
+  std::string name;
+  std::vector<Index> values;
+};
+
+/// The conjunction of conditions that recognition looks for, over column indices alone. The query of row q stands at
+/// key q + past_len.
+struct MaskShape {
+  Extent extent;
+  Index past_len = 0;
+  std::optional<Index> right;  ///< kv - (q + past_len) <= right: 0 causal, -1 strictly so, else a window's future side
+  std::optional<Index> left;   ///< (q + past_len) - kv <= left: the window's past side
+  Index prefix = 0;            ///< the first keys of each document, seen in spite of `right`
+  Index sinks = 0;             ///< the first keys of each document, seen in spite of `left`
+  Index dilation = 1;          ///< (q + past_len) - kv is a multiple of it
+  Index pad_left = 0;          ///< keys at the front that nobody sees
+  Index pad_right = 0;         ///< keys at the end that nobody sees
+  Index blind_first = 0;       ///< queries at the front that see nothing
+  Index blind_last = 0;        ///< queries at the end that see nothing
+  std::vector<Index> document_starts;  ///< of all documents but the first, ascending, in (0, kv_length)
+
+  /// The definition.
+  bool visible(Index q, Index kv) const;
+  /// Sorted, disjoint, not touching.
+  void row(Index q, std::vector<Range>& out) const;
+
+  /// About two for each condition and one for each document: a shorter description has less.
+  Index size() const;
+  /// "causal", "documents [4, 2, 4]", "window 128", in the order in which a person would say them.
+  std::vector<std::string> terms() const;
+  /// A FlexAttention body: return (kv_idx <= q_idx) & ...; with the arrays that it looks into.
+  std::string text() const;
+  std::vector<NamedArray> arrays() const;
+
+  /// The real keys of the document in which key `token` stands.
+  Range document(Index token) const;
+};
+
+}  // namespace vqscope

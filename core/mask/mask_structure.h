@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/mask.h"
+#include "core/sequence/sequence_layout.h"
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+namespace vqscope {
+
+/// What a mask is made of, in words that kernels have names for.
+struct MaskStructure {
+  bool causal = false;          ///< kv_pos <= q_pos
+  std::optional<Index> prefix;  ///< kv_pos < prefix or kv_pos <= q_pos; then not `causal`
+  std::optional<Index> window;  ///< q_pos - kv_pos < window
+  bool documents = false;       ///< document_id of query and key are equal
+  bool padding = false;         ///< padding keys are masked
+  bool exact = false;           ///< the mask is this and nothing else; false: arbitrary beyond it
+  friend bool operator==(const MaskStructure&, const MaskStructure&) = default;
+
+  /// "causal, window 128, documents"; "bidirectional" when nothing masks.
+  std::string text() const;
+};
+
+/// The mask that a structure says, over a layout.
+std::shared_ptr<const Mask> structure_mask(const MaskStructure& structure, const SequenceLayout& layout);
+
+/// Cells in which two masks of one extent differ.
+struct MaskDifference {
+  std::uint64_t only_a = 0;
+  std::uint64_t only_b = 0;
+  bool none() const { return only_a == 0 && only_b == 0; }
+};
+
+/// By intervals, never by cells; of some rows alone once a stop is requested.
+MaskDifference mask_difference(const Mask& a, const Mask& b, const std::stop_token& stop = {});
+
+/// `structure` with `exact` set to whether the mask is just that. A structure that was stopped is not exact.
+MaskStructure verified(MaskStructure structure, const Mask& mask, const SequenceLayout& layout,
+                       const std::stop_token& stop = {});
+
+}  // namespace vqscope

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/recognise.h"
+
+#include "core/base/text.h"
+#include "core/mask/shape_votes.h"
+
+#include <limits>
+
+namespace vqscope {
+namespace {
+
+/// Rows that are looked at while searching; all are at the end.
+constexpr Index searched_rows = 4096;
+/// Borders that are tried one by one.
+constexpr std::size_t most_single_borders = 256;
+
+/// Cells in one list of intervals alone.
+Index cells_apart(std::span<const Range> a, std::span<const Range> b) {
+  Index apart = 0;
+  for (const Range& each : a) apart += each.size();
+  for (const Range& each : b) apart += each.size();
+  for (auto x = a.begin(), y = b.begin(); x != a.end() && y != b.end();) {
+    apart -= 2 * std::max<Index>(0, std::min(x->end, y->end) - std::max(x->begin, y->begin));
+    x->end < y->end ? ++x : ++y;
+  }
+  return apart;
+}
+
+/// Looks for the cheapest shape: three for an exception, MaskShape::size() for the words.
+class ShapeSearch {
+ public:
+  ShapeSearch(const MaskRows& rows, std::stop_token stop) : m_rows(rows), m_votes(rows), m_stop(std::move(stop)) {
+    const Index count = std::min(rows.extent().rows, searched_rows);
+    for (Index i = 0; i < count; ++i) m_searched.push_back(i * rows.extent().rows / count);
+  }
+
+  void run() {
+    for (const Index past_len : m_votes.past_lens()) {
+      MaskShape start{.extent = m_rows.extent(), .past_len = past_len};
+      m_documents = m_votes.documents(past_len);
+      improve(start);
+    }
+  }
+
+  const MaskShape& best() const { return m_best; }
+  Index cost() const { return m_best_cost; }
+  bool stopped() const { return m_stop.stop_requested(); }
+
+ private:
+  void improve(MaskShape shape) {
+    Index cost = cost_of(shape, none);
+    for (bool better = true; better && !stopped();) {
+      m_step = shape;
+      m_step_cost = cost;
+      try_changes(shape);
+      better = m_step_cost < cost;
+      shape = m_step;
+      cost = m_step_cost;
+    }
+    if (cost >= m_best_cost) return;
+    m_best = shape;
+    m_best_cost = cost;
+  }
+
+  void try_changes(const MaskShape& shape) {
+    try_right(shape);
+    try_left(shape);
+    try_counts(shape, &MaskShape::pad_left, m_votes.pads(true));
+    try_counts(shape, &MaskShape::pad_right, m_votes.pads(false));
+    try_counts(shape, &MaskShape::blind_first, m_votes.blinds(true));
+    try_counts(shape, &MaskShape::blind_last, m_votes.blinds(false));
+    try_documents(shape);
+  }
+
+  void try_right(MaskShape shape) {
+    shape.right.reset();
+    shape.prefix = 0;
+    try_shape(shape);
+    for (const Index right : m_votes.rights(shape)) {
+      shape.right = right;
+      try_counts(shape, &MaskShape::prefix, m_votes.prefixes(shape));
+    }
+  }
+
+  void try_left(MaskShape shape) {
+    const auto dilations = m_votes.dilations();
+    const auto sinks = m_votes.sinks(shape);
+    shape.sinks = 0;
+    std::vector<std::optional<Index>> lefts{std::nullopt};
+    for (const Index left : m_votes.lefts(shape)) lefts.emplace_back(left);
+    for (const auto& left : lefts) {
+      shape.left = left;
+      shape.sinks = 0;
+      try_counts(shape, &MaskShape::dilation, dilations);
+      shape.dilation = 1;
+      if (left) try_counts(shape, &MaskShape::sinks, sinks);
+    }
+  }
+
+  void try_documents(MaskShape shape) {
+    const auto current = shape.document_starts;
+    shape.document_starts.clear();
+    try_shape(shape);
+    for (const auto& borders : m_documents) {
+      shape.document_starts = borders;
+      std::erase_if(shape.document_starts, [&](Index border) {
+        return border <= shape.pad_left || border >= shape.extent.cols - shape.pad_right;
+      });
+      try_shape(shape);
+    }
+    if (current.size() > most_single_borders) return;
+    for (std::size_t i = 0; i < current.size(); ++i) {
+      shape.document_starts = current;
+      shape.document_starts.erase(shape.document_starts.begin() + static_cast<std::ptrdiff_t>(i));
+      try_shape(shape);
+    }
+    for (const Index border : single_borders()) {
+      shape.document_starts = current;
+      const auto at = std::ranges::lower_bound(shape.document_starts, border);
+      if (at != shape.document_starts.end() && *at == border) continue;
+      shape.document_starts.insert(at, border);
+      try_shape(shape);
+    }
+  }
+
+  /// Borders that only a few cells cross, as far as they are few themselves.
+  std::vector<Index> single_borders() const {
+    for (auto set = m_documents.rbegin(); set != m_documents.rend(); ++set)
+      if (set->size() <= most_single_borders) return *set;
+    return {};
+  }
+
+  /// The shape without the count (a dilation without is 1), then with each.
+  void try_counts(MaskShape shape, Index MaskShape::*count, const std::vector<Index>& values) {
+    shape.*count = count == &MaskShape::dilation ? 1 : 0;
+    try_shape(shape);
+    for (const Index value : values) {
+      shape.*count = value;
+      try_shape(shape);
+    }
+  }
+
+  void try_shape(const MaskShape& shape) {
+    if (stopped()) return;
+    const Index cost = cost_of(shape, m_step_cost);
+    if (cost >= m_step_cost) return;
+    m_step = shape;
+    m_step_cost = cost;
+  }
+
+  /// Gives up, with any number from `enough` on, when there is no hope.
+  Index cost_of(const MaskShape& shape, Index enough) {
+    if (shape.pad_left + shape.pad_right >= shape.extent.cols) return none;
+    Index cost = shape.size();
+    for (const Index q : m_searched) {
+      if (cost >= enough) return cost;
+      shape.row(q, m_row);
+      cost += 3 * cells_apart(m_rows.row(q), m_row);
+    }
+    return cost;
+  }
+
+  static constexpr Index none = std::numeric_limits<Index>::max();
+
+  const MaskRows& m_rows;
+  ShapeVotes m_votes;
+  std::stop_token m_stop;
+  std::vector<Index> m_searched;
+  std::vector<std::vector<Index>> m_documents;
+  std::vector<Range> m_row;
+  MaskShape m_step;
+  Index m_step_cost = none;
+  MaskShape m_best;
+  Index m_best_cost = none;
+};
+
+/// Appends up to `most` cells of the row that are in one list of intervals alone.
+void append_apart(Index q, std::span<const Range> a, std::span<const Range> b, std::size_t most,
+                  std::vector<MaskCell>& out) {
+  std::vector<Index> ends;
+  for (const auto& list : {a, b})
+    for (const Range& each : list) ends.insert(ends.end(), {each.begin, each.end});
+  std::ranges::sort(ends);
+  for (std::size_t i = 0; i + 1 < ends.size(); i += 2)
+    for (Index kv = ends[i]; kv < ends[i + 1] && out.size() < most; ++kv) out.push_back({q, kv});
+}
+
+void find_exceptions(const MaskRows& rows, const RecogniseOptions& options, Recognition& found) {
+  std::vector<Range> row;
+  for (Index q = 0; q < rows.extent().rows; ++q) {
+    found.shape.row(q, row);
+    const Index apart = cells_apart(rows.row(q), row);
+    if (apart == 0) continue;
+    found.exception_count += static_cast<std::uint64_t>(apart);
+    append_apart(q, rows.row(q), row, options.listed_exceptions, found.exceptions);
+  }
+}
+
+void describe(Recognition& found) {
+  found.terms = found.shape.terms();
+  std::string name = join(found.terms, " ∧ ");
+  if (name.empty()) name = "every key visible to every query";
+  if (found.inverted) name = "inverted: the masked cells are " + name;
+  const std::uint64_t count = found.exception_count;
+  const std::string cells = grouped_count(count) + (count == 1 ? " cell" : " cells");
+  if (!found.fits) {
+    found.sentence = "no short description fits; the nearest is " + name + ", which gets " + cells + " wrong";
+    return;
+  }
+  found.sentence = count == 0 ? name : name + ", except " + cells;
+  found.text = found.shape.text();
+  found.arrays = found.shape.arrays();
+}
+
+}  // namespace
+
+Result<Recognition> recognise(const Mask& mask, const RecogniseOptions& options) {
+  const MaskRows rows(mask, options.stop);
+  if (options.stop.stop_requested()) return cancelled();
+  ShapeSearch straight(rows, options.stop);
+  straight.run();
+  Recognition found{.shape = straight.best()};
+  find_exceptions(rows, options, found);
+  if (found.exception_count > 0) {
+    const MaskRows masked = rows.inverse();
+    ShapeSearch inverted(masked, options.stop);
+    inverted.run();
+    if (inverted.cost() + 2 < straight.cost()) {
+      found = {.inverted = true, .shape = inverted.best()};
+      find_exceptions(masked, options, found);
+    }
+  }
+  if (options.stop.stop_requested()) return cancelled();
+  const std::uint64_t share = Rect{{0, rows.extent().rows}, {0, rows.extent().cols}}.area() / 50;
+  found.fits = found.exception_count <= std::min(options.most_exceptions, std::max<std::uint64_t>(share, 3));
+  describe(found);
+  return found;
+}
+
+}  // namespace vqscope

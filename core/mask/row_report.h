@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/mask.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace vqscope {
+
+/// (name, value) pairs that a mask says of a token.
+using TokenFacts = std::vector<std::pair<std::string, std::string>>;
+
+/// What one query sees, as plain data.
+struct RowReport {
+  Index row = 0;
+  Index keys = 0;              ///< kv_length
+  std::vector<Range> visible;  ///< sorted, disjoint, not touching
+  Index count = 0;             ///< keys in them
+  TokenFacts facts;            ///< of the query: q_pos, q_doc
+
+  bool empty() const { return visible.empty(); }
+  /// The outermost keys of a row that sees any.
+  Index first() const { return visible.front().begin; }
+  Index last() const { return visible.back().end - 1; }
+  bool sees(Index key) const;
+};
+
+/// `q` in [0, q_length).
+RowReport row_report(const Mask& mask, Index q);
+
+/// What the mask says of the key alone: kv_pos, kv_doc.
+TokenFacts key_facts(const Mask& mask, Index q, Index kv);
+
+/// "0–3, 17–230, 512", after `most` of them "and 12 more"; "none" when there is none.
+std::string ranges_text(std::span<const Range> ranges, std::size_t most);
+
+/// "sees 87 of 512 keys: 230–316" or "sees no key".
+std::string row_sentence(const RowReport& report, std::size_t most_ranges);
+
+}  // namespace vqscope

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/mask/mask.h"
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+
+namespace vqscope {
+
+enum class RowKind {
+  any,
+  empty,    ///< sees nothing
+  differs,  ///< with a second mask: sees other keys there; else does not continue the row before it
+};
+
+struct RowSearch {
+  RowKind kind = RowKind::any;
+  Index from = 0;  ///< where it begins, not itself found; -1 and q_length stand before and behind all rows
+  bool forwards = true;
+  const Mask* second = nullptr;
+};
+
+/// Whether row q is of that kind: the definition. A row continues the one before it when it has as many intervals
+/// and each of their ends stayed or went one key further, as those of causal masks, windows and prefixes do; row 0 has
+/// none before it. A row that the second mask does not have differs.
+bool is_of_kind(const Mask& mask, RowKind kind, Index q, const Mask* second = nullptr);
+
+/// The next row of that kind, or nothing. Masks with bands are asked where their bands bend, a few rows at any length;
+/// others row by row. The one error is Errc::cancelled.
+Result<std::optional<Index>> next_row(const Mask& mask, const RowSearch& search, const std::stop_token& stop = {});
+
+/// The next of `rows` rows for which `wanted` holds.
+Result<std::optional<Index>> next_row_where(Index rows, Index from, bool forwards,
+                                            const std::function<bool(Index row)>& wanted,
+                                            const std::stop_token& stop = {});
+
+}  // namespace vqscope

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/mask_shape.h"
+
+#include <span>
+#include <stop_token>
+
+namespace vqscope {
+
+/// The visible intervals of every row of a mask, in memory.
+class MaskRows {
+ public:
+  MaskRows(const Mask& mask, const std::stop_token& stop);
+
+  Extent extent() const { return m_extent; }
+  std::span<const Range> row(Index q) const;
+  /// What is masked instead.
+  MaskRows inverse() const;
+
+ private:
+  explicit MaskRows(Extent extent) : m_extent(extent) {}
+
+  Extent m_extent;
+  std::vector<Range> m_intervals;
+  std::vector<std::size_t> m_ends;
+};
+
+/// What the rows, taken together, propose for the parts of a shape. Each list holds a few values, the likeliest first.
+class ShapeVotes {
+ public:
+  explicit ShapeVotes(const MaskRows& rows) : m_rows(rows) {}
+
+  std::vector<Index> past_lens() const;
+  std::vector<Index> rights(const MaskShape& shape) const;
+  std::vector<Index> lefts(const MaskShape& shape) const;
+  std::vector<Index> prefixes(const MaskShape& shape) const;
+  std::vector<Index> sinks(const MaskShape& shape) const;
+  std::vector<Index> dilations() const;
+  std::vector<Index> pads(bool left) const;
+  std::vector<Index> blinds(bool first) const;
+  /// Document borders, from those that no cell crosses to those that a few do.
+  std::vector<std::vector<Index>> documents(Index past_len) const;
+
+ private:
+  std::vector<Index> crossings(Index past_len) const;
+
+  const MaskRows& m_rows;
+};
+
+}  // namespace vqscope

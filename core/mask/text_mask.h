@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/parameter.h"
+#include "core/base/result.h"
+#include "core/mask/mask.h"
+#include "core/sequence/sequence_layout.h"
+
+#include <memory>
+#include <vector>
+
+namespace vqscope {
+
+/// The preset whose terms are the text `mask_text`, in the mask language.
+inline constexpr std::string_view text_mask_id = "custom";
+
+/// The parameter that holds the text.
+ParameterSpec mask_text_parameter();
+
+/// Whether these values describe a mask by a text.
+bool has_mask_text(const ParameterValues& values);
+
+/// The text's free integers and arrays as parameters, and `terms_off` where there are terms to switch off. None while
+/// the text cannot be read.
+std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values);
+
+/// The values of a preset as values of a text that says the same, over the same sequence.
+ParameterValues preset_as_text(const ParameterValues& values);
+
+/// What is wrong with the text alone: "mask_text, line 2, column 8: …"; its detail is the line with a caret beneath.
+Result<void> check_mask_text(const ParameterValues& values);
+
+/// What is allowed in the text and most likely not meant, a sentence each with its place.
+std::vector<std::string> mask_text_warnings(const ParameterValues& values);
+
+/// The error names the place in the text, or what is not given, or the first cell that has no value.
+Result<std::shared_ptr<const Mask>> make_text_mask(const ParameterValues& values, const SequenceLayout& layout);
+
+}  // namespace vqscope

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/mask_difference.h"
+
+#include "core/mask/common_bands.h"
+#include "tests/core/mask/mask_cases.h"
+#include "tests/core/mask/row_mask.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+std::shared_ptr<const Mask> causal(Index length, Index window = 0) {
+  MaskCase made{*SequenceLayout::make({.q_length = length}), {"causal"}, 0, std::max<Index>(window, 1)};
+  if (window > 0) made.terms.emplace_back("sliding_window");
+  return made.mask();
+}
+
+/// Another case over the same extent.
+MaskCase partner(Random& random, const MaskCase& c) {
+  for (;;) {
+    MaskCase other = random_case(random);
+    if (other.layout.q_length() == c.layout.q_length() && other.layout.kv_length() == c.layout.kv_length())
+      return other;
+    SequenceInput input = random_input(random);
+    input.q_length = c.layout.q_length();
+    input.kv_length = c.layout.kv_length();
+    input.past_len = pick(random, 0, input.kv_length - 1);
+    input.query_source = QuerySource::own;
+    input.padding = std::min(input.padding, input.kv_length - 1);
+    input.document_lengths.clear();
+    other.layout = *SequenceLayout::make(input);
+    return other;
+  }
+}
+
+MaskComparison slow_difference(const Mask& a, const Mask& b) {
+  MaskComparison all;
+  for (Index q = 0; q < a.extent().rows; ++q)
+    for (Index kv = 0; kv < a.extent().cols; ++kv) {
+      if (a.visible(q, kv) == b.visible(q, kv)) continue;
+      if (!all.first) all.first_sees = a.visible(q, kv);
+      if (!all.first) all.first = {q, kv};
+      ++(a.visible(q, kv) ? all.only_first : all.only_second);
+    }
+  return all;
+}
+
+}  // namespace
+
+class MaskDifferenceTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void by_hand() {
+    // Of six queries the last four miss 1, 2, 3, 4 keys through the window of 2.
+    const auto difference = compare_masks(*causal(6), *causal(6, 2)).value();
+    QCOMPARE(difference.only_first, std::uint64_t{10});
+    QCOMPARE(difference.only_second, std::uint64_t{0});
+    QVERIFY((difference.first == MaskCell{2, 0}));
+    COMPARE_TEXT(difference.sentence(),
+                 "10 cells visible only in the first, 0 cells only in the second; the first that differs is query 2, "
+                 "key 0, visible only in the first");
+    COMPARE_TEXT(compare_masks(*causal(6), *causal(6)).value().sentence(), "the masks are equal");
+  }
+
+  void extents_must_be_equal() {
+    COMPARE_ERROR(compare_masks(*causal(6), *causal(7)),
+                  "the first mask is 6 × 6 (queries × keys) and the second 7 × 7 (queries × keys), masks of one "
+                  "extent are compared");
+  }
+
+  void common_cells_are_those_of_both() {
+    Random random(1);
+    for (int i = 0; i < 1500; ++i) {
+      const MaskCase c = random_case(random);
+      const MaskCase d = partner(random, c);
+      const auto a = c.mask();
+      const auto b = d.mask();
+      std::vector<Band> bands;
+      const Index begin = pick(random, 0, a->extent().rows - 1);
+      const Range rows{begin, pick(random, begin, a->extent().rows)};
+      common_bands(*a, *b, rows, bands);
+      for (Index q = 0; q < a->extent().rows; ++q)
+        for (Index kv = 0; kv < a->extent().cols; ++kv) {
+          Index seen = 0;
+          for (const Band& band : bands) {
+            QVERIFY(band.lo.at(band.rows.begin) <= band.hi.at(band.rows.begin));
+            seen += band.rows.contains(q) && band.row(q).contains(kv);
+          }
+          const bool wanted = rows.contains(q) && c.visible(q, kv) && d.visible(q, kv);
+          QVERIFY2(seen == (wanted ? 1 : 0), (cell_name(q, kv) + " of " + c.name() + " and " + d.name()).c_str());
+        }
+    }
+  }
+
+  void counts_and_first_cell_are_those_of_all_cells() {
+    Random random(2);
+    for (int i = 0; i < 1500; ++i) {
+      const MaskCase c = random_case(random);
+      const auto a = c.mask();
+      std::shared_ptr<const Mask> b = partner(random, c).mask();
+      if (i % 3 == 0) b = std::make_shared<RowMask>(*b);
+      const auto got = compare_masks(*a, *b).value();
+      const auto wanted = slow_difference(*a, *b);
+      QCOMPARE(got.only_first, wanted.only_first);
+      QCOMPARE(got.only_second, wanted.only_second);
+      QVERIFY(got.first == wanted.first && got.first_sees == wanted.first_sees);
+    }
+  }
+
+  void exact_at_two_million() {
+    const Index T = Index{1} << 21;
+    const auto n = static_cast<std::uint64_t>(T);
+    const auto difference = compare_masks(*causal(T, 512), *causal(T)).value();
+    QCOMPARE(difference.only_first, std::uint64_t{0});
+    QCOMPARE(difference.only_second, (n - 512) * (n - 511) / 2);
+    QVERIFY((difference.first == MaskCell{512, 0} && !difference.first_sees));
+    const auto one = compare_masks(*causal(T, 512), *causal(T, 513)).value();
+    QCOMPARE(one.only_second, n - 512);
+  }
+
+  void the_largest_masks() {
+    const auto layout = *SequenceLayout::make({.q_length = Index{1} << 31, .past_len = Index{1} << 31});
+    const auto difference = compare_masks(*MaskCase{layout, {}}.mask(), *MaskCase{layout, {"causal"}}.mask()).value();
+    const std::uint64_t n = std::uint64_t{1} << 31;
+    QCOMPARE(difference.only_first, n / 2 * (n - 1));
+  }
+
+  void progress_and_stop() {
+    double last = 0;
+    QVERIFY(compare_masks(*causal(1000), *causal(1000, 3), {.progress = [&](double done) { last = done; }}));
+    QCOMPARE(last, 1.0);
+    std::stop_source source;
+    source.request_stop();
+    const auto stopped = compare_masks(*causal(9), *causal(9), {.stop = source.get_token()});
+    QVERIFY(!stopped && stopped.error().code == Errc::cancelled);
+  }
+};
+
+VQSCOPE_TEST(MaskDifferenceTest)
+#include "mask_difference_test.moc"

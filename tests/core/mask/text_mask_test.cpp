@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/text_mask.h"
+
+#include "core/base/registry.h"
+#include "core/field/field.h"
+#include "core/mask/presets.h"
+#include "tests/support/compare.h"
+#include "tests/support/field_checks.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+const Method& visibility() { return *find_method("visibility"); }
+
+/// Values of a text over 8 tokens, with whatever it brings along.
+ParameterValues values_of(const std::string& text, const ParameterValues::Map& set = {}) {
+  ParameterValues values = default_values(visibility().parameters);
+  values.set("mask", std::string("custom"));
+  values.set("mask_text", text);
+  values.set("q_length", Index{8});
+  for (const auto& [name, value] : set) values.set(name, value);
+  return completed_values(parameters_of(visibility(), values), values);
+}
+
+std::vector<std::string> free_names(const std::string& text) {
+  std::vector<std::string> names;
+  for (const auto& spec : mask_text_parameters(values_of(text))) names.push_back(spec.name);
+  return names;
+}
+
+int seen(const Field& field) {
+  int count = 0;
+  for (Index q = 0; q < field.extent().rows; ++q)
+    for (Index kv = 0; kv < field.extent().cols; ++kv) count += field.at(q, kv) != 0;
+  return count;
+}
+
+}  // namespace
+
+class TextMaskTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void free_names_become_parameters() {
+    const std::string text = "W = 5\nreturn (q_idx - kv_idx < W) & (kv_idx >= pad) & (group[q_idx] == group[kv_idx])";
+    QVERIFY((free_names(text) == std::vector<std::string>{"terms_off", "W", "pad", "group"}));
+    const auto specs = parameters_of(visibility(), values_of(text));
+    QCOMPARE(std::get<Index>(find_spec(specs, "W")->fallback), Index{5});
+    QCOMPARE(std::get<Index>(find_spec(specs, "pad")->fallback), Index{0});
+    QVERIFY(find_spec(specs, "group")->kind == ParameterKind::integer_list);
+    QVERIFY(free_names("kv_idx <= q_idx").empty());
+    QVERIFY2(free_names("kv_idx <= (").empty(), "what cannot be read has no names");
+  }
+
+  void values_reach_the_mask() {
+    const auto field = make_field(visibility(), values_of("kv_idx < n", {{"n", Index{3}}}));
+    QVERIFY(field);
+    QCOMPARE(seen(**field), 24);
+    const ParameterValues off =
+        values_of("a = kv_idx < 3\nb = kv_idx > 0\nreturn a & b", {{"terms_off", std::vector<std::string>{"b"}}});
+    QCOMPARE(seen(**make_field(visibility(), off)), 24);
+    const auto arrays =
+        values_of("group[q_idx] == group[kv_idx]", {{"group", std::vector<Index>{0, 0, 1, 1, 1, 2, 2, 2}}});
+    QCOMPARE(seen(**make_field(visibility(), arrays)), 4 + 9 + 9);
+  }
+
+  /// A text's own name stands before the method's.
+  void names_of_presets_are_free_in_a_text() {
+    const auto specs = parameters_of(visibility(), values_of("q_idx - kv_idx < sliding_window"));
+    QVERIFY(find_spec(specs, "sliding_window")->relevant.empty());
+    const auto field =
+        make_field(visibility(), values_of("abs(q_idx - kv_idx) < sliding_window", {{"sliding_window", Index{2}}}));
+    QCOMPARE(seen(**field), 8 + 2 * 7);
+  }
+
+  void errors() {
+    COMPARE_ERROR(make_field(visibility(), values_of("kv_idx <= (q_idx")),
+                  "mask_text, line 1, column 11: nothing closes this (");
+    const auto missing = make_field(visibility(), values_of("group[q_idx] == 1"));
+    QVERIFY(!missing);
+    QVERIFY2(missing.error().message.find("group") != std::string::npos, missing.error().message.c_str());
+    ParameterValues values = values_of("kv_idx < 3");
+    values.set("mask_text", std::string(70000, ' '));
+    COMPARE_ERROR(check_method_values(visibility(), values),
+                  "mask_text has 70000 bytes, must be a text of at most 65536 bytes");
+  }
+
+  void every_preset_becomes_a_text_that_says_the_same() {
+    for (const auto& preset : mask_presets()) {
+      if (preset.id == text_mask_id) continue;
+      ParameterValues values = default_values(visibility().parameters);
+      values.set("mask", preset.id);
+      values.set("q_length", Index{40});
+      const auto text = preset_as_text(values);
+      const auto a = make_field(visibility(), values);
+      const auto b = make_field(visibility(), completed_values(parameters_of(visibility(), text), text));
+      QVERIFY2(a && b, preset.id.c_str());
+      QVERIFY2((*a)->extent() == (*b)->extent(), preset.id.c_str());
+      for (Index q = 0; q < 40; ++q)
+        for (Index kv = 0; kv < (*a)->extent().cols; ++kv)
+          QVERIFY2((*a)->at(q, kv) == (*b)->at(q, kv), (preset.id + " " + cell_name(q, kv)).c_str());
+    }
+  }
+};
+
+VQSCOPE_TEST(TextMaskTest)
+#include "text_mask_test.moc"

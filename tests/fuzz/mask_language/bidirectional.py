@@ -1,0 +1,1 @@
+return q_idx >= 0

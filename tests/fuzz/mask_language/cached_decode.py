@@ -1,0 +1,1 @@
+return kv_idx <= q_idx + past_len

@@ -1,0 +1,1 @@
+return (kv_idx < 7) | (q_idx >= kv_idx)

@@ -1,0 +1,1 @@
+return (kv_idx <= q_idx) & (kv_idx > q_idx - 8)

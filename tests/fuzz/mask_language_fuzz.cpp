@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Any text: the parser ends with a program or a place in the text, and of a program all evaluators say the same.
+
+#include "core/mask/language/source_tokens.h"
+#include "tests/core/mask/language/evaluators.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+using namespace vqscope;
+
+namespace {
+
+/// Parameters and arrays that the text itself decides, small and large, some too short.
+MaskBindings bindings_of(const MaskProgram& program, std::string_view text) {
+  MaskBindings bindings{.mask_failing_cells = true};
+  Index seed = static_cast<Index>(text.size());
+  for (const auto& use : program.integers()) bindings.integers[use.name] = (seed = (seed * 31 + 7) % 101) - 20;
+  for (const auto& use : program.arrays()) {
+    seed = (seed * 31 + 7) % 101;
+    std::vector<Index> values;
+    for (Index i = 0; i < 9 + seed % 5; ++i) values.push_back(seed % 3 == 0 ? i / 3 : (i * seed) % 7 - 1);
+    if (seed % 4 != 0) bindings.arrays[use.name] = std::move(values);
+    const bool from_layout =
+        use.name == "document_id" || use.name == "position_ids" || use.name == "key_valid" || use.name == "offsets";
+    if (!bindings.arrays.contains(use.name) && !from_layout) bindings.arrays[use.name] = {};
+  }
+  return bindings;
+}
+
+void fail(const std::string& why, std::string_view text) {
+  std::fprintf(stderr, "%s\n%.*s\n", why.c_str(), static_cast<int>(text.size()), text.data());
+  std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  Index end = 0;
+  for (const SourceToken& token : tokens(text)) {
+    if (token.range.begin < end || token.range.size() <= 0) fail("tokens overlap", text);
+    end = token.range.end;
+  }
+  if (end > static_cast<Index>(size)) fail("tokens reach beyond the text", text);
+  const auto parsed = MaskProgram::parse(text);
+  if (!parsed) return render(parsed.error, text).empty() ? 1 : 0;
+  const auto layout = SequenceLayout::make({.q_length = 9, .past_len = 2, .padding = 1, .document_lengths = {4, 6}});
+  const MaskBindings bindings = bindings_of(*parsed.program, text);
+  const auto mask = LanguageMask::make(parsed.program, bindings, *layout);
+  if (!mask) fail(mask.error().message, text);
+  if (const auto wrong = test::evaluators_differ(**mask); !wrong.empty()) fail(wrong, text);
+  std::vector<Verdict> verdicts;
+  for (const auto& [q, kv] : {std::pair<Index, Index>{0, 0}, {8, 3}, {4, 10}}) {
+    (void)(*mask)->why(q, kv);
+    (void)(*mask)->facts(q, kv);
+    (*mask)->verdicts(q, kv, verdicts);
+    if (verdicts.size() != (*mask)->columns().size()) fail("a column has no verdict", text);
+  }
+  return 0;
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/imgui/draw_list_rasterizer.h"
+
+#include <imgui.h>
+
+#include <array>
+
+namespace vqscope {
+
+/// Pixels [left, right) x [top, bottom).
+struct PixelBox {
+  int left, top, right, bottom;
+  bool isEmpty() const { return left >= right || top >= bottom; }
+};
+
+/// The first pixel whose middle is at or behind x.
+int pixelFrom(float x);
+
+/// One corner of a triangle in device pixels and texels.
+struct Corner {
+  float x, y, u, v;
+  ImU32 colour;
+};
+
+/// Paints rectangles and triangles over the pixels of an image, within a clip box.
+class PixelPainter {
+ public:
+  /// Without a texture everything is plain colour.
+  PixelPainter(QImage& image, const AlphaTexture* texture, const PixelBox& clip);
+
+  bool isEmpty() const { return m_clip.isEmpty(); }
+
+  /// The fast path: corners in the order in which ImGui lists those of a rectangle. False when they are none, of more
+  /// than one colour, or a texture that is stretched: then nothing is painted.
+  bool rectangle(const Corner& a, const Corner& b, const Corner& c, const Corner& d);
+
+  void triangle(Corner a, Corner b, Corner c);
+
+ private:
+  using Corners = std::array<Corner, 3>;
+
+  bool isPlain(const Corner& a, const Corner& b) const { return !m_texture || (a.u == b.u && a.v == b.v); }
+  QRgb* line(int y) { return m_bits + y * m_stride; }
+  quint32 texel(float u, float v) const;
+  void fill(const Corner& a, const Corner& c);
+  void glyph(const Corner& a, const Corner& c);
+  /// At a point that has these shares of the corners.
+  QRgb mixedColour(const Corners& corners, const std::array<float, 3>& shares) const;
+
+  QRgb* m_bits;
+  qsizetype m_stride;
+  const AlphaTexture* m_texture;
+  PixelBox m_clip;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/import/mask_file.h"
+
+#include "core/base/text.h"
+
+#include <QFileInfo>
+#include <QImage>
+#include <QImageReader>
+
+#include <cstring>
+
+namespace vqscope {
+namespace {
+
+/// A text is held in memory.
+constexpr std::uint64_t largest_text = std::uint64_t{1} << 30;
+
+Result<MaskDump> readCsv(const ByteSource& source, const DumpOptions& options) {
+  if (source.size() > largest_text)
+    return Error{Errc::too_large, "the text has " + byte_count(static_cast<double>(source.size())) + ", at most " +
+                                      byte_count(static_cast<double>(largest_text)) + " are read; save it as .npy"};
+  std::string text(static_cast<std::size_t>(source.size()), '\0');
+  if (auto read = source.read(0, text); !read) return read.error();
+  return read_csv_dump(text, options);
+}
+
+Result<MaskDump> readImage(const QString& path, const DumpOptions& options) {
+  QImageReader reader(path);
+  QImage image;
+  if (!reader.read(&image)) return invalid("not a PNG image: " + reader.errorString().toStdString());
+  image.convertTo(QImage::Format_Grayscale8);
+  const Extent extent{image.height(), image.width()};
+  std::vector<std::uint8_t> grey(static_cast<std::size_t>(extent.rows * extent.cols));
+  for (int row = 0; row < image.height(); ++row)
+    std::memcpy(grey.data() + static_cast<std::size_t>(row * extent.cols), image.constScanLine(row),
+                static_cast<std::size_t>(extent.cols));
+  return read_image_dump(grey, extent, options);
+}
+
+Result<MaskDump> readByExtension(const QString& path, const FileSource& source, const DumpOptions& options) {
+  const QString extension = QFileInfo(path).suffix().toLower();
+  if (extension == "npy") return read_npy_dump(source, options);
+  if (extension == "csv" || extension == "txt" || extension == "tsv") return readCsv(source, options);
+  if (extension == "png") return readImage(path, options);
+  return invalid("the extension is \"" + extension.toStdString() + "\", allowed are npy, csv, txt, tsv and png");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<FileSource>> FileSource::open(const QString& path) {
+  std::unique_ptr<FileSource> source(new FileSource(path));
+  const auto failure = [&](const QString& reason) {
+    return Error{Errc::io, "cannot read " + path.toStdString() + ": " + reason.toStdString()};
+  };
+  if (QFileInfo(path).isDir()) return failure("it is a directory");
+  if (!source->m_file.open(QIODevice::ReadOnly)) return failure(source->m_file.errorString());
+  if (source->m_file.isSequential()) return failure("it is not a file");
+  return source;
+}
+
+Result<void> FileSource::read(std::uint64_t offset, std::span<char> out) const {
+  const auto wanted = static_cast<qint64>(out.size());
+  if (m_file.seek(static_cast<qint64>(offset)) && m_file.read(out.data(), wanted) == wanted) return {};
+  return Error{Errc::io,
+               "reading stopped at byte " + std::to_string(offset) + ": " + m_file.errorString().toStdString()};
+}
+
+Result<MaskDump> readMaskFile(const QString& path, const DumpOptions& options) {
+  const auto source = FileSource::open(path);
+  if (!source) return source.error();
+  auto dump = readByExtension(path, **source, options);
+  if (dump || dump.error().code == Errc::cancelled) return dump;
+  return Error{dump.error().code, path.toStdString() + ": " + dump.error().message};
+}
+
+}  // namespace vqscope

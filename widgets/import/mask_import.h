@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/parameter.h"
+#include "core/mask/mask_dump.h"
+
+#include <QString>
+
+#include <memory>
+#include <variant>
+
+namespace vqscope {
+
+/// A mask as a file has it: a text of the mask language, or cells.
+struct MaskImport {
+  std::variant<std::string, std::shared_ptr<const DumpMask>> mask;
+  std::string sentence;  ///< how it was read, for a person to confirm: "boolean: true is visible, because …"
+  std::vector<std::string> warnings;  ///< of a dump; those of a text are mask_text_warnings()
+
+  bool isText() const { return mask.index() == 0; }
+};
+
+/// Whether the file is a mask by its name: .py, .npy, .csv, .tsv, .txt, .png.
+bool isMaskFile(const QString& path);
+
+/// A dump by its extension (of a .txt by how it begins), else a text; "-" is a text on standard input. Errors name the
+/// file, and the place in it.
+Result<MaskImport> importMask(const QString& path, const DumpOptions& options = {});
+
+/// `visibility`'s values with the imported mask. A text is another mask over the same sequence, cells bring their
+/// lengths.
+Result<ParameterValues> withImport(const ParameterValues& values, const MaskImport& import);
+
+/// The integers of a .npy file of one dimension, at most `most` of them. Errors begin with the path.
+Result<std::vector<Index>> readIntegerFile(const QString& path, Index most);
+
+}  // namespace vqscope

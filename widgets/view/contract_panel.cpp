@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/view/contract_panel.h"
+
+#include "core/base/registry.h"
+#include "widgets/plot/value_summary.h"
+#include "widgets/session/workbench.h"
+#include "widgets/text.h"
+#include "widgets/theme/icons.h"
+#include "widgets/view/contract_form.h"
+#include "widgets/view/dialect_list.h"
+#include "widgets/view/finding_row.h"
+
+#include <QApplication>
+#include <QButtonGroup>
+#include <QClipboard>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QStyle>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+QScrollArea* scrolled(QWidget* content) {
+  auto* area = new QScrollArea;
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area->setWidget(content);
+  return area;
+}
+
+QLabel* label(QWidget* parent, const char* look) {
+  auto* made = new QLabel(parent);
+  made->setWordWrap(true);
+  made->setTextFormat(Qt::PlainText);
+  made->setProperty("class", look);
+  return made;
+}
+
+ContractRuleInfo infoOf(const std::string& rule) {
+  const auto rules = contract_rules();
+  return *std::ranges::find(rules, rule, &ContractRuleInfo::id);
+}
+
+/// "2 errors, 1 warning", and how far a check came that was stopped.
+QString summaryOf(const ContractReport& report) {
+  const std::string summary = report.summary();
+  return text(report.complete ? summary.substr(0, summary.find(';')) : summary);
+}
+
+}  // namespace
+
+ContractPanel::ContractPanel(Workbench& workbench, QWidget* parent)
+    : QWidget(parent), m_workbench(workbench), m_pages(new QStackedWidget(this)), m_dialects(new DialectList) {
+  m_pages->addWidget(scrolled(makeChecks()));
+  m_pages->addWidget(scrolled(m_dialects));
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(makeSegments());
+  layout->addWidget(m_pages);
+  connect(m_dialects, &DialectList::copied, this, &ContractPanel::copied);
+  setCase(nullptr);
+}
+
+QWidget* ContractPanel::makeSegments() {
+  auto* around = new QWidget(this);
+  auto* margins = new QHBoxLayout(around);
+  margins->setContentsMargins(14, 10, 14, 6);
+  auto* segments = new QFrame(around);
+  segments->setProperty("class", "segments");
+  margins->addWidget(segments);
+  margins->addStretch(1);
+  auto* row = new QHBoxLayout(segments);
+  row->setContentsMargins(2, 2, 2, 2);
+  row->setSpacing(2);
+  auto* group = new QButtonGroup(this);
+  for (const auto& title : {tr("Findings"), tr("Dialects")}) {
+    auto* button = new QPushButton(title, segments);
+    button->setCheckable(true);
+    button->setProperty("class", "segmented");
+    row->addWidget(button);
+    group->addButton(button, static_cast<int>(group->buttons().size()));
+  }
+  group->button(0)->setChecked(true);
+  connect(group, &QButtonGroup::idClicked, m_pages, &QStackedWidget::setCurrentIndex);
+  return around;
+}
+
+QWidget* ContractPanel::makeChecks() {
+  auto* content = new QWidget;
+  auto* column = new QVBoxLayout(content);
+  column->setContentsMargins(0, 4, 0, 12);
+  column->setSpacing(6);
+  const auto section = [column] {  // the form has margins of its own
+    auto* made = new QVBoxLayout;
+    made->setContentsMargins(14, 0, 14, 0);
+    made->setSpacing(6);
+    column->addLayout(made);
+    return made;
+  };
+  auto* above = section();
+  auto* top = new QHBoxLayout;
+  m_summary = label(content, "secondary");
+  top->addWidget(m_summary, 1);
+  m_copy = new QToolButton(content);
+  m_copy->setIcon(icon("copy"));
+  m_copy->setToolTip(tr("Copy the command line of this check"));
+  m_copy->setAccessibleName(m_copy->toolTip());
+  connect(m_copy, &QToolButton::clicked, this, &ContractPanel::copyCommandLine);
+  top->addWidget(m_copy, 0, Qt::AlignTop);
+  above->addLayout(top);
+  m_objective = label(content, "secondary");
+  above->addWidget(m_objective);
+  m_form = new ContractForm(m_workbench, content);
+  column->addWidget(m_form);
+  auto* layout = section();
+  m_findings = new QVBoxLayout;
+  m_findings->setSpacing(8);
+  layout->addLayout(m_findings);
+  layout->addSpacing(6);
+  m_checkedHeading = label(content, "heading");
+  m_checkedHeading->setText(tr("Checked"));
+  layout->addWidget(m_checkedHeading);
+  m_checked = label(content, "secondary");
+  layout->addWidget(m_checked);
+  layout->addSpacing(6);
+  m_notAskedButton = new QToolButton(content);
+  m_notAskedButton->setCheckable(true);
+  m_notAskedButton->setToolTip(tr("Rules for which something is not said or not there"));
+  layout->addWidget(m_notAskedButton, 0, Qt::AlignLeft);
+  m_notAsked = label(content, "secondary");
+  layout->addWidget(m_notAsked);
+  connect(m_notAskedButton, &QToolButton::toggled, this, &ContractPanel::showRules);
+  column->addStretch(1);
+  return content;
+}
+
+Result<ContractCase> ContractPanel::stated(const ContractCase& base) const {
+  const ParameterValues& values = m_workbench.current().contract;
+  return values.map().empty() ? base : contract_case(base, values);
+}
+
+void ContractPanel::setCase(std::shared_ptr<const ContractCase> base) {
+  const ParameterValues& statedNow = m_workbench.current().contract;
+  // Another colour, another comparison: what is checked is the same.
+  if (base && m_base && base->mask == m_base->mask && statedNow == m_stated) return;
+  m_base = base;
+  m_stated = statedNow;
+  const auto given = base ? std::optional(stated(*base)) : std::nullopt;
+  m_problem = given && !*given ? text(given->error().message) : QString();
+  m_case = given && *given ? std::make_shared<const ContractCase>(**given) : nullptr;
+  m_form->sync();
+  m_form->setError(m_problem);
+  emit caseChanged();
+  if (!m_case) return showOutcome({});
+  m_scheduler.run<Outcome>(
+      [given = m_case](std::stop_token stop) {
+        return Outcome{check_contract(*given, {.stop = stop}),
+                       verified(wanted_structure(*given), *given->mask, given->layout, stop)};
+      },
+      [this, given = m_case](const Outcome& outcome) {
+        if (given == m_case) showOutcome(outcome);
+      });
+}
+
+void ContractPanel::copyCommandLine() {
+  const Method& method = *find_method("visibility");
+  const WorkspaceState& page = m_workbench.current();
+  const QString line = QStringLiteral("vqscope check") + setArguments(method, carried_values(method, page.values)) +
+                       setArguments(contract_parameters(), page.contract);
+  QApplication::clipboard()->setText(line);
+  emit copied(tr("Copied: %1").arg(line));
+}
+
+void ContractPanel::showOutcome(const Outcome& outcome) {
+  m_report = outcome.report;
+  showFindings();
+  showRules();
+  m_dialects->setMask(m_case ? std::optional(outcome.structure) : std::nullopt,
+                      m_case ? m_case->layout : SequenceLayout());
+}
+
+void ContractPanel::showFindings() {
+  while (auto* item = m_findings->takeAt(0)) {
+    item->widget()->deleteLater();
+    delete item;
+  }
+  const auto errors = m_report.count(Severity::error);
+  const auto warnings = m_report.count(Severity::warning);
+  const char* look = !m_problem.isEmpty() ? "finding-error"
+                     : !m_case            ? "secondary"
+                     : errors > 0         ? "finding-error"
+                     : warnings > 0       ? "finding-warning"
+                                          : "good";
+  m_summary->setProperty("class", look);
+  m_summary->style()->unpolish(m_summary);
+  m_summary->style()->polish(m_summary);
+  m_summary->setText(
+      !m_problem.isEmpty() ? m_problem
+      : !m_case            ? tr("No mask is shown.")
+      : errors + warnings == 0
+          ? tr("✓ Nothing breaks the contract of a %1 objective.").arg(text(objective_name(m_case->objective)))
+          : summaryOf(m_report));
+  m_objective->setVisible(m_case != nullptr);
+  if (m_case) m_objective->setText(tr("objective: %1").arg(text(objective_text(*m_case))));
+  m_copy->setVisible(m_case != nullptr);
+  for (const auto& finding : m_report.findings) {
+    auto* row = new FindingRow(finding, text(infoOf(finding.rule).title), this);
+    connect(row, &FindingRow::picked, this, &ContractPanel::cellPicked);
+    m_findings->addWidget(row);
+  }
+}
+
+void ContractPanel::showRules() {
+  QStringList checked;
+  QStringList notAsked;
+  for (const auto& outcome : m_report.outcomes) {
+    const bool broken = std::ranges::count(m_report.findings, outcome.rule, &Finding::rule) > 0;
+    if (outcome.not_asked.empty() && !broken) checked << QStringLiteral("✓ ") + text(infoOf(outcome.rule).checks);
+    if (!outcome.not_asked.empty())
+      notAsked << QStringLiteral("· %1: %2").arg(text(infoOf(outcome.rule).title), text(outcome.not_asked));
+  }
+  m_checked->setText(checked.join(QLatin1Char('\n')));
+  m_notAsked->setText(notAsked.join(QLatin1Char('\n')));
+  for (auto* part : {m_checkedHeading, m_checked}) part->setVisible(!checked.isEmpty());
+  const bool open = m_notAskedButton->isChecked();
+  m_notAskedButton->setText(
+      tr("%1 %2 not asked").arg(open ? QStringLiteral("▾") : QStringLiteral("▸")).arg(notAsked.size()));
+  m_notAskedButton->setVisible(!notAsked.isEmpty());
+  m_notAsked->setVisible(open && !notAsked.isEmpty());
+}
+
+}  // namespace vqscope
