@@ -24,6 +24,11 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
+/// What two ranges share; of two that share nothing, a range whose size is not above 0.
+constexpr Range common(Range a, Range b) {
+  return {a.begin > b.begin ? a.begin : b.begin, a.end < b.end ? a.end : b.end};
+}
+
 /// A block of cells, row-major when it is read.
 struct Rect {
   Range rows;

@@ -92,8 +92,7 @@ void BandFractions::clear() {
 }
 
 void BandFractions::add(std::span<const Band> bands, Range piece) {
-  for (const Band& band : bands)
-    add_band(band, {std::max(band.rows.begin, piece.begin), std::min(band.rows.end, piece.end)});
+  for (const Band& band : bands) add_band(band, common(band.rows, piece));
 }
 
 void BandFractions::store(Range rows, float* out) const {

@@ -6,8 +6,6 @@
 namespace vqscope {
 namespace {
 
-Range common(Range a, Range b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
-
 /// Sum of first, ..., last over n evenly spaced numbers, modulo 2^64.
 std::uint64_t even_sum(Index first, Index last, Index n) {
   const auto sum = static_cast<std::uint64_t>(first + last);

@@ -9,8 +9,6 @@
 namespace vqscope {
 namespace {
 
-Range common(Range a, Range b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
-
 Index blocks_of(Index length, Index size) { return (length + size - 1) / size; }
 
 /// What changes at a block, walking along a row of blocks.

@@ -6,8 +6,6 @@
 namespace vqscope {
 namespace {
 
-Range common(Range a, Range b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
-
 /// The rows at which one of the ramps may stop or start moving, or meet another: between two of them each ramp is one
 /// straight line, and no two cross.
 void append_cuts(const std::array<Ramp, 4>& ramps, Range rows, std::vector<Index>& cuts) {

@@ -54,7 +54,7 @@ void tally_rows(const SequenceLayout& layout, std::span<const Band> mask, Range 
     for (auto at = std::ranges::partition_point(runs, [&](const TokenRun& r) { return r.tokens.end <= empty.begin; });
          at != runs.end() && at->tokens.begin < empty.end; ++at) {
       const TokenRun& run = *at;
-      const Range part{std::max(empty.begin, run.tokens.begin), std::min(empty.end, run.tokens.end)};
+      const Range part = common(empty, run.tokens);
       (run.valid ? into.real : into.padding) += static_cast<std::uint64_t>(part.size());
       Index& first = run.valid ? into.first_real : into.first_padding;
       if (first < 0) first = part.begin;

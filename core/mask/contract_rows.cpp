@@ -8,8 +8,6 @@
 namespace vqscope {
 namespace {
 
-Range common(Range a, Range b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
-
 /// What one rule says of rows by themselves.
 struct RowRule {
   std::string title;

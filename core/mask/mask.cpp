@@ -4,11 +4,6 @@
 #include <array>
 
 namespace vqscope {
-namespace {
-
-Range common(Range a, Range b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
-
-}  // namespace
 
 std::vector<MaskColumn> Mask::columns() const {
   std::vector<MaskColumn> columns;

@@ -29,7 +29,7 @@ PhaseSummary::PhaseSummary(const PhaseMatrix& matrix, const Lattice& lattice, co
   const Range cols = lattice.bounds().cols;
   m_pairs.assign(matrix.columns.begin() + cols.begin, matrix.columns.begin() + cols.end);
   std::ranges::sort(m_pairs);
-  m_pairs.erase(std::ranges::unique(m_pairs).begin(), m_pairs.end());
+  m_pairs.erase(std::unique(m_pairs.begin(), m_pairs.end()), m_pairs.end());
   if (!m_pairs.empty() && m_pairs.front() < 0) m_pairs.erase(m_pairs.begin());
 }
 

@@ -201,7 +201,7 @@ class Applier {
     if (inside.size() > 0)
       for (std::size_t p = array.piece_index(inside.begin); p < array.pieces().size() && !m_out.full(); ++p) {
         const ArrayPiece& piece = array.pieces()[p];
-        const Range part{std::max(piece.range.begin, inside.begin), std::min(piece.range.end, inside.end)};
+        const Range part = common(piece.range, inside);
         if (part.size() <= 0) break;
         m_out.append({part.begin + shift, part.end + shift}, piece.at(part.begin), piece.slope);
       }

@@ -38,7 +38,7 @@ std::pair<Rect, Rect> halves(const Rect& cells) {
 
 RectangleCount::RectangleCount(const BoundProgram& program, const RegionSolver& solver, const Condition& condition,
                                CountBudget& budget)
-    : m_program(program), m_solver(solver), m_condition(condition), m_budget(budget), m_intervals(program) {}
+    : m_solver(solver), m_condition(condition), m_budget(budget), m_intervals(program) {}
 
 std::optional<std::uint64_t> RectangleCount::count(const Rect& cells) {
   std::uint64_t total = 0;

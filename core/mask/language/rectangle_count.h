@@ -32,7 +32,6 @@ class RectangleCount {
   std::uint64_t by_lanes(const Rect& cells);
   std::optional<std::uint64_t> solved(const Rect& cells, Index most_steps);
 
-  const BoundProgram& m_program;
   const RegionSolver& m_solver;
   const Condition& m_condition;
   CountBudget& m_budget;

@@ -13,8 +13,6 @@ enum class Relation { at_most, equal };
 
 using Intervals = std::span<const Interval>;
 
-inline Range common(Range a, Range b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
-
 /// A line over some rows, or over some columns.
 struct LinePiece {
   Range range;
