@@ -36,10 +36,7 @@ ParameterSpec integer_parameter(const language::IntegerUse& use) {
           .help = "An integer that the mask's text leaves free.",
           .kind = ParameterKind::integer,
           .fallback = fallback,
-          // A value left from a preset, whose "automatic" it is there, must not make the text unreadable.
-          .minimum = fallback < 0                  ? -most_index
-                     : use.name == "prefix_length" ? static_cast<double>(automatic_length)
-                                                   : 0,
+          .minimum = fallback < 0 ? -most_index : 0,
           .maximum = most_index,
           .logarithmic = fallback >= 0};
 }
@@ -56,14 +53,37 @@ ParameterSpec array_parameter(const language::ArrayUse& use) {
           .most_items = longest_array};
 }
 
+Error unreadable(const SourceError& error, const ParameterValues& values) {
+  const std::string shown = render(error, values.text("mask_text"));
+  return {Errc::invalid_argument, placed(error), shown.substr(shown.find('\n') + 1)};
+}
+
+/// What can be switched off, terms first: each name once, whatever the text repeats.
+std::vector<std::string> switch_names(const MaskProgram& program) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    std::string own = name;
+    for (Index i = 2; std::ranges::count(names, own) > 0; ++i) own = name + " (" + to_text(i) + ")";
+    names.push_back(std::move(own));
+  };
+  for (const auto& term : program.terms()) add(term.name);
+  for (const auto& branch : program.branches()) add(branch.name);
+  return names;
+}
+
 ParameterSpec terms_parameter(const MaskProgram& program) {
   ParameterSpec spec{.name = "terms_off",
                      .label = "Terms left out",
                      .group = "Mask",
-                     .help = "Terms that are switched off: they mask nothing.",
+                     .help = "What is switched off: a term then masks nothing, a branch of an or shows nothing.",
                      .kind = ParameterKind::choice_set,
                      .fallback = std::vector<std::string>{}};
-  for (const auto& term : program.terms()) spec.choices.push_back({term.name, "the term " + term.name});
+  const auto names = switch_names(program);
+  const std::size_t terms = program.terms().size();
+  // A mask of one term has nothing but its branches to leave out.
+  for (std::size_t i = terms > 1 ? 0 : terms; i < names.size(); ++i)
+    spec.choices.push_back({names[i], (i < terms ? "a term: without it, it masks nothing"
+                                                 : "a branch of an or: without it, it shows nothing")});
   return spec;
 }
 
@@ -72,10 +92,16 @@ MaskBindings bindings_of(const MaskProgram& program, const ParameterValues& valu
   for (const auto& use : program.integers()) bindings.integers[use.name] = values.integer(use.name);
   for (const auto& use : program.arrays())
     if (const auto& items = values.integers(use.name); !items.empty()) bindings.arrays[use.name] = items;
-  if (!values.find("terms_off")) return bindings;
-  const auto& off = values.choices("terms_off");
-  for (const auto& term : program.terms()) bindings.term_on.push_back(std::ranges::count(off, term.name) == 0);
   return bindings;
+}
+
+/// Of each of switch_names whether it counts.
+std::vector<bool> switches(const MaskProgram& program, const ParameterValues& values) {
+  std::vector<bool> on;
+  const auto* off = values.find("terms_off");
+  for (const auto& name : switch_names(program))
+    on.push_back(!off || std::ranges::count(std::get<std::vector<std::string>>(*off), name) == 0);
+  return on;
 }
 
 }  // namespace
@@ -102,7 +128,7 @@ std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values) {
   if (!has_mask_text(values)) return specs;
   const MaskParse parse = parsed(values);
   if (!parse) return specs;
-  if (parse.program->terms().size() > 1) specs.push_back(terms_parameter(*parse.program));
+  if (auto terms = terms_parameter(*parse.program); !terms.choices.empty()) specs.push_back(std::move(terms));
   for (const auto& use : parse.program->integers()) specs.push_back(integer_parameter(use));
   for (const auto& use : parse.program->arrays()) specs.push_back(array_parameter(use));
   return specs;
@@ -123,9 +149,7 @@ ParameterValues preset_as_text(const ParameterValues& values) {
 
 Result<void> check_mask_text(const ParameterValues& values) {
   const MaskParse parse = parsed(values);
-  if (parse) return {};
-  const std::string shown = render(parse.error, values.text("mask_text"));
-  return Error{Errc::invalid_argument, placed(parse.error), shown.substr(shown.find('\n') + 1)};
+  return parse ? Result<void>() : unreadable(parse.error, values);
 }
 
 std::vector<std::string> mask_text_warnings(const ParameterValues& values) {
@@ -137,9 +161,15 @@ std::vector<std::string> mask_text_warnings(const ParameterValues& values) {
 }
 
 Result<std::shared_ptr<const Mask>> make_text_mask(const ParameterValues& values, const SequenceLayout& layout) {
-  if (auto checked = check_mask_text(values); !checked) return checked.error();
-  const auto program = parsed(values).program;
-  return make_language_mask(program, bindings_of(*program, values), layout);
+  const MaskParse parse = parsed(values);
+  if (!parse) return unreadable(parse.error, values);
+  std::vector<bool> on = switches(*parse.program, values);
+  const auto branches = on.begin() + static_cast<std::ptrdiff_t>(parse.program->terms().size());
+  MaskBindings bindings = bindings_of(*parse.program, values);
+  bindings.term_on.assign(on.begin(), branches);
+  on.erase(on.begin(), branches);
+  const bool whole = std::ranges::count(on, false) == 0;
+  return make_language_mask(whole ? parse.program : parse.program->without_branches(on), bindings, layout);
 }
 
 }  // namespace vqscope

@@ -20,8 +20,8 @@ ParameterSpec mask_text_parameter();
 /// Whether these values describe a mask by a text.
 bool has_mask_text(const ParameterValues& values);
 
-/// The text's free integers and arrays as parameters, and `terms_off` where there are terms to switch off. None while
-/// the text cannot be read.
+/// The text's free integers and arrays as parameters, and `terms_off` where there are terms or branches to leave out.
+/// None while the text cannot be read.
 std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values);
 
 /// The values of a preset as values of a text that says the same, over the same sequence.

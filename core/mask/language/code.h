@@ -98,6 +98,13 @@ struct TermCode {
   std::vector<std::size_t> comparisons;  ///< into Code::comparisons
 };
 
+/// One side of an `or` at the top of a term, which can be left out by itself.
+struct BranchCode {
+  std::string name;
+  NodeId join = no_node;  ///< the `or`
+  bool second = false;    ///< which of its operands
+};
+
 struct IntegerUse {
   std::string name;
   std::optional<Index> fallback;
@@ -118,10 +125,17 @@ struct Code {
   std::vector<Node> nodes;
   std::vector<Comparison> comparisons;
   std::vector<TermCode> terms;
+  std::vector<BranchCode> branches;
   std::vector<IntegerUse> integers;
   std::vector<ArrayUse> arrays;
 
   const Node& at(NodeId id) const { return nodes[static_cast<std::size_t>(id)]; }
 };
+
+/// Gives each term the comparisons that it is made of.
+void give_comparisons(Code& code);
+
+/// The same code where those of its branches that are not `on` let nothing through.
+Code without_branches(Code code, const std::vector<bool>& on);
 
 }  // namespace vqscope::language

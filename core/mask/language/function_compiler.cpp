@@ -87,7 +87,7 @@ Value ExpressionCompiler::apply_joined(const Callable& callable, const std::vect
     const Value member = apply(*callable.members[i], arguments, range);
     const NodeId next = as_bool(as_node(member, callable.ranges[i]));
     if (failed()) return {};
-    if (all && m_calls <= 2) m_names.try_emplace(next, callable.names[i]);
+    if (m_calls <= 2) m_names.try_emplace(next, callable.names[i]);
     result = i == 0 ? of_node(next) : make(all ? Op::logical_and : Op::logical_or, true, range, result.node, next);
   }
   --m_calls;

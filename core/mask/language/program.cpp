@@ -22,4 +22,10 @@ MaskParse MaskProgram::parse(std::string_view text) {
   return {program, {}};
 }
 
+std::shared_ptr<const MaskProgram> MaskProgram::without_branches(const std::vector<bool>& on) const {
+  auto program = std::make_shared<MaskProgram>(*this);
+  program->m_code = language::without_branches(m_code, on);
+  return program;
+}
+
 }  // namespace vqscope

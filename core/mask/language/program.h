@@ -38,6 +38,12 @@ class MaskProgram {
 
   const language::Code& code() const { return m_code; }
 
+  /// The sides of each term's own `or`, which can be left out one by one.
+  const std::vector<language::BranchCode>& branches() const { return m_code.branches; }
+
+  /// The same mask where the branches that are not `on` let nothing through.
+  std::shared_ptr<const MaskProgram> without_branches(const std::vector<bool>& on) const;
+
  private:
   std::string m_text;
   language::Code m_code;

@@ -44,9 +44,8 @@ class TermCompiler : protected ExpressionCompiler {
   /// The terms of a node, asked only where the terms `guards` hold.
   void split(NodeId id, std::vector<std::size_t> guards, bool is_root);
 
-  /// Which nodes `root` is made of, itself among them. Operands stand before what uses them, so one sweep from the top
-  /// is enough.
-  std::vector<bool> reachable(NodeId root) const;
+  /// What a term's own `or` joins, down to what has a name.
+  void find_branches(NodeId root);
 };
 
 }  // namespace vqscope::language

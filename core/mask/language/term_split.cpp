@@ -31,22 +31,24 @@ void TermCompiler::split(NodeId id, std::vector<std::size_t> guards, bool is_roo
 void TermCompiler::finish() {
   Code& code = m_out.code;
   if (code.terms.empty()) code.terms.push_back({"True", {}, m_build.constant(1, true, {})});
-  for (TermCode& term : code.terms) {
-    const auto below = reachable(term.node);
-    for (std::size_t i = 0; i < code.comparisons.size(); ++i)
-      if (below[static_cast<std::size_t>(code.comparisons[i].node)]) term.comparisons.push_back(i);
-  }
+  for (const TermCode& term : code.terms) find_branches(term.node);
+  give_comparisons(code);
 }
 
-std::vector<bool> TermCompiler::reachable(NodeId root) const {
-  std::vector<bool> below(m_out.code.nodes.size());
-  below[static_cast<std::size_t>(root)] = true;
-  for (NodeId id = root; id >= 0; --id) {
-    if (!below[static_cast<std::size_t>(id)]) continue;
-    for (const NodeId operand : {node(id).a, node(id).b, node(id).c})
-      if (operand != no_node) below[static_cast<std::size_t>(operand)] = true;
+void TermCompiler::find_branches(NodeId root) {
+  const Node n = node(root);
+  if (n.op != Op::logical_or && n.op != Op::or_else) return;
+  auto& branches = m_out.code.branches;
+  for (const bool second : {false, true}) {
+    const NodeId side = second ? n.b : n.a;
+    const auto named = m_names.find(side);
+    const bool joins = node(side).op == Op::logical_or || node(side).op == Op::or_else;
+    if (branches.size() > 1000) return;
+    if (joins && named == m_names.end())
+      find_branches(side);
+    else
+      branches.push_back({named != m_names.end() ? named->second : written(node(side).range), root, second});
   }
-  return below;
 }
 
 }  // namespace vqscope::language

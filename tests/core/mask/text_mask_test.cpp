@@ -69,6 +69,36 @@ class TextMaskTest : public QObject {
     QCOMPARE(seen(**make_field(visibility(), arrays)), 4 + 9 + 9);
   }
 
+  /// One side of an or lets nothing through by itself, with both out nothing is visible; a name keeps its own branches.
+  void branches_of_an_or_can_be_left_out() {
+    const std::string text = "a = kv_idx < 2\nb = kv_idx > 6\nc = q_idx == kv_idx\nreturn a | b | c";
+    const auto seen_without = [&](std::vector<std::string> off) {
+      return seen(**make_field(visibility(), values_of(text, {{"terms_off", std::move(off)}})));
+    };
+    QVERIFY((free_names(text) == std::vector<std::string>{"terms_off"}));
+    QCOMPARE(seen_without({}), 8 * 3 + 5);
+    QCOMPARE(seen_without({"a"}), 8 + 7);
+    QCOMPARE(seen_without({"b"}), 8 * 2 + 6);
+    QCOMPARE(seen_without({"c"}), 8 * 3);
+    QCOMPARE(seen_without({"a", "b"}), 8);
+    QCOMPARE(seen_without({"a", "b", "c"}), 0);
+    const auto named =
+        values_of("sink = (kv_idx < 1) | (kv_idx > 6)\nreturn (kv_idx <= q_idx) & (sink | (kv_idx == 3))");
+    const auto* spec = find_spec(parameters_of(visibility(), named), "terms_off");
+    std::vector<std::string> names;
+    for (const auto& choice : spec->choices) names.push_back(choice.id);
+    QVERIFY((names == std::vector<std::string>{"kv_idx <= q_idx", "sink | (kv_idx == 3)", "sink", "kv_idx == 3"}));
+  }
+
+  void masks_joined_by_or_can_be_left_out() {
+    const std::string text =
+        "def causal(b, h, q_idx, kv_idx):\n    return kv_idx <= q_idx\n"
+        "def sink(b, h, q_idx, kv_idx):\n    return kv_idx < 1\n"
+        "or_masks(causal, sink)";
+    QCOMPARE(seen(**make_field(visibility(), values_of(text, {{"terms_off", std::vector<std::string>{"causal"}}}))), 8);
+    QCOMPARE(seen(**make_field(visibility(), values_of(text, {{"terms_off", std::vector<std::string>{"sink"}}}))), 36);
+  }
+
   /// A text's own name stands before the method's.
   void names_of_presets_are_free_in_a_text() {
     const auto specs = parameters_of(visibility(), values_of("q_idx - kv_idx < sliding_window"));
@@ -76,6 +106,21 @@ class TextMaskTest : public QObject {
     const auto field =
         make_field(visibility(), values_of("abs(q_idx - kv_idx) < sliding_window", {{"sliding_window", Index{2}}}));
     QCOMPARE(seen(**field), 8 + 2 * 7);
+  }
+
+  /// A parameter of the same name that nobody touched has another default there.
+  void a_name_takes_the_default_of_its_text() {
+    const auto now = default_values(visibility().parameters);
+    const auto after = [&](ParameterValues values) {
+      values.set("mask", std::string(text_mask_id));
+      values.set("mask_text", std::string("sliding_window = 512\nq_idx - kv_idx < sliding_window + prefix_length"));
+      return completed_values(parameters_of(visibility(), values), values, parameters_of(visibility(), now));
+    };
+    QCOMPARE(after(now).integer("sliding_window"), Index{512});
+    QCOMPARE(after(now).integer("prefix_length"), Index{0});
+    ParameterValues chosen = now;
+    chosen.set("sliding_window", Index{7});
+    QCOMPARE(after(chosen).integer("sliding_window"), Index{7});
   }
 
   void errors() {
