@@ -55,11 +55,19 @@ std::string describe(const ParameterSpec& spec) {
   return text + "\n";
 }
 
+std::string describe(const EncodingTraits& traits) {
+  return std::string("  ") + (traits.relative ? "Relative" : "Absolute") +
+         (traits.trainable ? ", trainable" : ", nothing to train") +
+         (traits.each_layer ? ", in each layer" : ", at the token embeddings") +
+         ". Beyond the trained length: " + traits.extrapolation + "\n";
+}
+
 std::string describe(const Method& method) {
   std::string text = method.id + "  (" + method.category + ", " + (method.field() ? "matrix" : "curves") + ")\n  " +
                      method.title + ": " + method.help + "\n";
   if (!method.citation.paper.empty()) text += "  Source: " + method.citation.paper + "\n";
   if (!method.citation.reference.empty()) text += "  Follows: " + method.citation.reference + "\n";
+  if (method.traits) text += describe(*method.traits);
   for (const auto& spec : method.parameters) text += describe(spec);
   return text;
 }

@@ -65,14 +65,20 @@ QJsonObject parameterToJson(const ParameterSpec& spec) {
 QJsonObject methodToJson(const Method& method) {
   QJsonArray parameters;
   for (const auto& spec : method.parameters) parameters.append(parameterToJson(spec));
-  return {{"id", jsonText(method.id)},
-          {"title", jsonText(method.title)},
-          {"category", jsonText(method.category)},
-          {"help", jsonText(method.help)},
-          {"kind", method.field() ? "matrix" : "curves"},
-          {"citation",
-           QJsonObject{{"paper", jsonText(method.citation.paper)}, {"reference", jsonText(method.citation.reference)}}},
-          {"parameters", parameters}};
+  QJsonObject object{{"id", jsonText(method.id)},
+                     {"title", jsonText(method.title)},
+                     {"category", jsonText(method.category)},
+                     {"help", jsonText(method.help)},
+                     {"kind", method.field() ? "matrix" : "curves"},
+                     {"citation", QJsonObject{{"paper", jsonText(method.citation.paper)},
+                                              {"reference", jsonText(method.citation.reference)}}},
+                     {"parameters", parameters}};
+  if (const auto& traits = method.traits)
+    object["traits"] = QJsonObject{{"relative", traits->relative},
+                                   {"trainable", traits->trainable},
+                                   {"each_layer", traits->each_layer},
+                                   {"extrapolation", jsonText(traits->extrapolation)}};
+  return object;
 }
 
 }  // namespace vqscope

@@ -21,11 +21,14 @@ std::vector<ParameterSpec> parameters_of(const Method& method, const ParameterVa
   return specs;
 }
 
-ParameterValues completed_values(std::span<const ParameterSpec> specs, const ParameterValues& values) {
+ParameterValues completed_values(std::span<const ParameterSpec> specs, const ParameterValues& values,
+                                 std::span<const ParameterSpec> former) {
   ParameterValues completed;
   for (const auto& spec : specs) {
     const auto* value = values.find(spec.name);
-    completed.set(spec.name, value ? *value : spec.fallback);
+    const auto* old = find_spec(former, spec.name);
+    const bool untouched = value && old && *old != spec && *value == old->fallback;
+    completed.set(spec.name, value && !untouched ? *value : spec.fallback);
   }
   return completed;
 }

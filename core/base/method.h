@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <variant>
@@ -55,6 +56,14 @@ struct CurveRecipe {
   std::function<Result<CurveSet>(const ParameterValues&, std::stop_token)> make;
 };
 
+/// What the survey's summary says of a position encoding.
+struct EncodingTraits {
+  bool relative = false;      ///< scores depend on key position minus query position alone
+  bool trainable = false;     ///< has parameters that are learnt
+  bool each_layer = false;    ///< applied in every layer, not once to the token embeddings
+  std::string extrapolation;  ///< what is known beyond the trained length, and who says so
+};
+
 /// One row of the registry. Forms, `--set`, JSON, validation and documentation all come from it.
 struct Method {
   std::string id;
@@ -62,6 +71,7 @@ struct Method {
   std::string category;  ///< buckets, masks, rotary, curves
   std::string help;      ///< one sentence: what the numbers are
   Citation citation;
+  std::optional<EncodingTraits> traits;  ///< of a position encoding
   std::vector<ParameterSpec> parameters;
   /// Those that values bring along: the free names of a mask's text. They stand for `parameters` of the same name.
   std::function<std::vector<ParameterSpec>(const ParameterValues&)> free_parameters;
@@ -78,8 +88,10 @@ struct Method {
 /// All parameters that the method has with these values.
 std::vector<ParameterSpec> parameters_of(const Method& method, const ParameterValues& values);
 
-/// The same values with the defaults of what is missing, without names that the method does not have.
-ParameterValues completed_values(std::span<const ParameterSpec> specs, const ParameterValues& values);
+/// The same values with the defaults of what is missing, without names that `specs` do not have. What was left at the
+/// default of a `former` spec of another meaning takes the new one's: a text's own `sliding_window = 512`.
+ParameterValues completed_values(std::span<const ParameterSpec> specs, const ParameterValues& values,
+                                 std::span<const ParameterSpec> former = {});
 
 /// Ranges, names and the method's own check.
 Result<void> check_method_values(const Method& method, const ParameterValues& values);

@@ -109,9 +109,17 @@ Result<CurveSet> make_inv_freq(const ParameterValues& values, std::stop_token) {
 }  // namespace
 
 Method rope_phase_method() {
-  return field_method({"rope_phase", "RoPE phase", "Angle by which RoPE turns pair i of query q, modulo a whole turn.",
-                       "phase (rad)", ValueScale::cyclic},
-                      PhaseQuantity::phase);
+  Method method =
+      field_method({"rope_phase", "RoPE phase", "Angle by which RoPE turns pair i of query q, modulo a whole turn.",
+                    "phase (rad)", ValueScale::cyclic},
+                   PhaseQuantity::phase);
+  method.traits = EncodingTraits{.relative = true,
+                                 .trainable = false,
+                                 .each_layer = true,
+                                 .extrapolation =
+                                     "Poor as trained (Press et al. 2022, table 2); scaled frequencies "
+                                     "reach further, most after fine-tuning (Chen et al. 2023)."};
+  return method;
 }
 
 Method rope_cos_method() {

@@ -103,10 +103,11 @@ std::vector<ParameterSpec> shownParameters(const WorkspaceInfo& info, const std:
   return specs;
 }
 
-void completeWorkspace(WorkspaceState& state) {
+void completeWorkspace(WorkspaceState& state, const WorkspaceState& before) {
   const auto* info = findWorkspaceInfo(state.id);
-  for (ParameterValues* values : {&state.values, &state.other})
-    *values = completed_values(workspaceParameters(*info, *values), *values);
+  for (const auto& [values, former] :
+       {std::pair{&state.values, &before.values}, std::pair{&state.other, &before.other}})
+    *values = completed_values(workspaceParameters(*info, *values), *values, workspaceParameters(*info, *former));
   state.contract = completed_values(workspaceContract(*info), state.contract);
 }
 

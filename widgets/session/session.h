@@ -90,9 +90,9 @@ std::vector<ParameterSpec> workspaceContract(const WorkspaceInfo& info);
 std::vector<ParameterSpec> shownParameters(const WorkspaceInfo& info, const std::string& method,
                                            const ParameterValues& values);
 
-/// Both sides' values with the defaults of what is missing and without names that nothing asks for: after an edit that
-/// brought parameters along, or took them away.
-void completeWorkspace(WorkspaceState& state);
+/// Both sides' values with the defaults of what is missing and without names that nothing asks for: after an edit of
+/// `before` that brought parameters along, or took them away.
+void completeWorkspace(WorkspaceState& state, const WorkspaceState& before);
 
 WorkspaceState defaultWorkspace(const WorkspaceInfo& info);
 Session defaultSession();

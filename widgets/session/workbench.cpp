@@ -58,7 +58,7 @@ Result<void> Workbench::edit(const QString& text, WorkspaceState next, int merge
   const WorkspaceState* now = findWorkspace(m_session, next.id);
   if (!now) return checkWorkspace(next);
   if (auto named = checkNames(next, *now); !named) return named;
-  completeWorkspace(next);
+  completeWorkspace(next, *now);
   if (auto checked = checkWorkspace(next); !checked) return checked;
   if (*now != next) m_undo.push(new WorkspaceEdit(*this, text, *now, next, mergeKey));
   return {};

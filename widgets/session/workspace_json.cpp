@@ -98,7 +98,7 @@ Result<void> readSideValues(const QJsonValue& json, const char* name, const Work
   if (json.isObject())
     if (auto read = readValues(known, name, fixed, values); !read) return read;
   const auto all = workspaceParameters(info, values);
-  values = completed_values(all, values);
+  values = completed_values(all, values, fixed);
   return readValues(json, name, all, values);
 }
 

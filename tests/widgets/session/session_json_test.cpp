@@ -58,16 +58,17 @@ class SessionJsonTest : public QObject {
   void freeNamesOfATextAreKept() {
     Session session = defaultSession();
     auto& page = *findWorkspace(session, "masks");
+    const auto before = page;
     page.values.set("mask", std::string("custom"));
     page.values.set("mask_text", std::string("(q_idx - kv_idx < w) & (kv_idx >= g[q_idx])"));
-    completeWorkspace(page);
+    completeWorkspace(page, before);
     page.values.set("w", Index{7});
     page.values.set("g", std::vector<Index>(512, 3));
     const auto read = sessionFromJson(sessionToJson(session));
     QVERIFY2(read, read ? "" : read.error().message.c_str());
     QCOMPARE(*read, session);
     page.values.set("mask", std::string("causal"));
-    completeWorkspace(page);
+    completeWorkspace(page, before);
     QVERIFY(!page.values.find("w"));
   }
 
