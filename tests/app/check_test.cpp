@@ -114,35 +114,28 @@ class CheckTest : public QObject {
   }
 
   void refusals_data() {
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<QByteArray>("message");
-    const auto add = [](const QStringList& arguments, const char* message) {
-      QTest::newRow(arguments.join(' ').toLatin1().constData())
-          << arguments << "vqscope: " + QByteArray(message) + "\n";
-    };
-    add({"causal"}, "check takes no causal, give options");
-    add({"--strickt"}, "unknown option --strickt; did you mean --strict?");
-    add({"--out", "a.csv"}, "unknown option --out");
-    add({"--window"}, "--window needs a value");
-    add({"--json=1"}, "--json takes no value");
-    add({"--window", "many"}, "window is many, must be an integer from -1 to 2147483648");
-    add({"--objective", "casual"},
-        "objective is casual, must be one of automatic, causal, prefix, bidirectional, cross; did you mean causal?");
-    add({"--rule", "future"},
-        "unknown rule future; did you mean future_visible? (vqscope check --list-rules shows all)");
-    add({"--set", "q_lenght=4"}, "unknown parameter q_lenght of visibility; did you mean q_length?");
-    add({"--set", "q_length=4", "--array", "labels=1,2"}, "labels has 2 entries, must have q_length = 4");
-    add({"--array", "window=4"}, "window is no array, give it with --set");
-    add({"--session", "none.vqscope"}, "none.vqscope: No such file or directory");
+    addRefusals({
+        {{"causal"}, "check takes no causal, give options"},
+        {{"--strickt"}, "unknown option --strickt; did you mean --strict?"},
+        {{"--out", "a.csv"}, "unknown option --out"},
+        {{"--window"}, "--window needs a value"},
+        {{"--json=1"}, "--json takes no value"},
+        {{"--window", "many"}, "window is many, must be an integer from -1 to 2147483648"},
+        {{"--objective", "casual"},
+         "objective is casual, must be one of automatic, causal, prefix, bidirectional, cross; did you mean causal?"},
+        {{"--rule", "future"},
+         "unknown rule future; did you mean future_visible? (vqscope check --list-rules shows all)"},
+        {{"--set", "q_lenght=4"}, "unknown parameter q_lenght of visibility; did you mean q_length?"},
+        {{"--set", "q_length=4", "--array", "labels=1,2"}, "labels has 2 entries, must have q_length = 4"},
+        {{"--array", "window=4"}, "window is no array, give it with --set"},
+        {{"--session", "none.vqscope"}, "none.vqscope: No such file or directory"},
+    });
   }
 
   void refusals() {
     QFETCH(QStringList, arguments);
     QFETCH(QByteArray, message);
-    const auto outcome = checked(arguments);
-    QCOMPARE(outcome.err, message);
-    QCOMPARE(outcome.out, QByteArray());
-    QCOMPARE(outcome.status, 2);
+    compareRefused(checked(arguments), message);
   }
 
  private:

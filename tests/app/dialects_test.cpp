@@ -81,28 +81,21 @@ class DialectsTest : public QObject {
   }
 
   void refusals_data() {
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<QByteArray>("message");
-    const auto add = [](const QStringList& arguments, const char* message) {
-      QTest::newRow(arguments.join(' ').toLatin1().constData())
-          << arguments << "vqscope: " + QByteArray(message) + "\n";
-    };
-    add({"sdpa"}, "dialects takes no sdpa, give options");
-    add({"--snippet", "sdpaa"}, "unknown dialect sdpaa; did you mean sdpa? (vqscope dialects shows all)");
-    add({"--snippet"}, "--snippet needs a value");
-    add({"--jsn"}, "unknown option --jsn; did you mean --json?");
-    add({"--objective", "casual"},
-        "objective is casual, must be one of automatic, causal, prefix, bidirectional, cross; did you mean causal?");
-    add({"--set", "q_lenght=4"}, "unknown parameter q_lenght of visibility; did you mean q_length?");
+    addRefusals({
+        {{"sdpa"}, "dialects takes no sdpa, give options"},
+        {{"--snippet", "sdpaa"}, "unknown dialect sdpaa; did you mean sdpa? (vqscope dialects shows all)"},
+        {{"--snippet"}, "--snippet needs a value"},
+        {{"--jsn"}, "unknown option --jsn; did you mean --json?"},
+        {{"--objective", "casual"},
+         "objective is casual, must be one of automatic, causal, prefix, bidirectional, cross; did you mean causal?"},
+        {{"--set", "q_lenght=4"}, "unknown parameter q_lenght of visibility; did you mean q_length?"},
+    });
   }
 
   void refusals() {
     QFETCH(QStringList, arguments);
     QFETCH(QByteArray, message);
-    const auto outcome = told(arguments);
-    QCOMPARE(outcome.err, message);
-    QCOMPARE(outcome.out, QByteArray());
-    QCOMPARE(outcome.status, 2);
+    compareRefused(told(arguments), message);
   }
 
   void help() { QVERIFY(told({"--help"}).out.contains("--snippet ID")); }

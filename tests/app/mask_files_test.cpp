@@ -159,34 +159,27 @@ class MaskFilesTest : public QObject {
   }
 
   void refusals_data() {
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<QByteArray>("message");
-    const auto add = [](const QStringList& arguments, const char* message) {
-      QTest::newRow(arguments.join(' ').toLatin1().constData())
-          << arguments << "vqscope: " + QByteArray(message) + "\n";
-    };
-    add({"diff"}, "diff needs the second mask: --minus NAME=VALUE or --minus-mask FILE");
-    add({"diff", "x"}, "diff takes no x, give options");
-    add({"recognise", "x"}, "recognise takes no x, give options");
-    add({"row", "0", "--mask", "none.npy"}, "cannot read none.npy: No such file or directory");
-    add({"row", "0", "--mask", "none.py"}, "cannot read none.py: No such file or directory");
-    add({"row", "0", "--mask", "bad.csv"}, "bad.csv: line 2, column 2: \"x\", wanted a number");
-    add({"row", "0", "--mask", "window.py", "--head", "1"},
-        "--polarity, --threshold, --batch and --head say how the cells of --mask FILE are read, none is given");
-    add({"row", "0", "--polarity", "true"}, "--polarity is true, must be visible_true or masked_true");
-    add({"row", "0", "--head", "-1"}, "--head is -1, must be a whole number from 0");
-    add({"row", "0", "--set", "mask=dump"}, "mask_rows is empty, import a mask from a file (.npy, .csv or .png)");
-    add({"export", "t5_bucket", "--mask", "causal.csv", "--out", "a.csv"}, "--mask is for masks, t5_bucket is none");
+    addRefusals({
+        {{"diff"}, "diff needs the second mask: --minus NAME=VALUE or --minus-mask FILE"},
+        {{"diff", "x"}, "diff takes no x, give options"},
+        {{"recognise", "x"}, "recognise takes no x, give options"},
+        {{"row", "0", "--mask", "none.npy"}, "cannot read none.npy: No such file or directory"},
+        {{"row", "0", "--mask", "none.py"}, "cannot read none.py: No such file or directory"},
+        {{"row", "0", "--mask", "bad.csv"}, "bad.csv: line 2, column 2: \"x\", wanted a number"},
+        {{"row", "0", "--mask", "window.py", "--head", "1"},
+         "--polarity, --threshold, --batch and --head say how the cells of --mask FILE are read, none is given"},
+        {{"row", "0", "--polarity", "true"}, "--polarity is true, must be visible_true or masked_true"},
+        {{"row", "0", "--head", "-1"}, "--head is -1, must be a whole number from 0"},
+        {{"row", "0", "--set", "mask=dump"}, "mask_rows is empty, import a mask from a file (.npy, .csv or .png)"},
+        {{"export", "t5_bucket", "--mask", "causal.csv", "--out", "a.csv"}, "--mask is for masks, t5_bucket is none"},
+    });
   }
 
   void refusals() {
     write("bad.csv", "1,0\n1,x\n");
     QFETCH(QStringList, arguments);
     QFETCH(QByteArray, message);
-    const auto outcome = run(arguments);
-    QCOMPARE(outcome.err, message);
-    QCOMPARE(outcome.out, QByteArray());
-    QCOMPARE(outcome.status, 2);
+    compareRefused(run(arguments), message);
   }
 
   void help() {

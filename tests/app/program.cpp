@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFile>
 #include <QProcess>
+#include <QTest>
 
 namespace vqscope::test {
 
@@ -29,6 +30,20 @@ QByteArray contentOf(const QTemporaryDir& folder, const QString& name) {
 
 QStringList namesIn(const QTemporaryDir& folder) {
   return QDir(folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);
+}
+
+void addRefusals(const std::vector<Refusal>& refusals) {
+  QTest::addColumn<QStringList>("arguments");
+  QTest::addColumn<QByteArray>("message");
+  for (const auto& refusal : refusals)
+    QTest::newRow(refusal.arguments.join(' ').toLatin1().constData())
+        << refusal.arguments << "vqscope: " + QByteArray(refusal.message) + "\n";
+}
+
+void compareRefused(const Outcome& outcome, const QByteArray& message) {
+  QCOMPARE(outcome.err, message);
+  QCOMPARE(outcome.out, QByteArray());
+  QCOMPARE(outcome.status, 2);
 }
 
 }  // namespace vqscope::test

@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 
 #include <functional>
+#include <vector>
 
 class QProcess;
 
@@ -23,6 +24,15 @@ Outcome runProgram(const QTemporaryDir& folder, const QStringList& arguments,
                    const std::function<void(QProcess&)>& prepare = {});
 
 QByteArray contentOf(const QTemporaryDir& folder, const QString& name);
+/// Columns and rows of a test of refused command lines, and what it compares: one line on stderr, nothing on stdout,
+/// exit 2.
+struct Refusal {
+  QStringList arguments;
+  const char* message;
+};
+void addRefusals(const std::vector<Refusal>& refusals);
+void compareRefused(const Outcome& outcome, const QByteArray& message);
+
 /// Everything in the folder, hidden files too.
 QStringList namesIn(const QTemporaryDir& folder);
 

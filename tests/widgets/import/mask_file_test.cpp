@@ -4,6 +4,7 @@
 #include "core/io/npy.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
 
 #include <QImage>
 #include <QTemporaryDir>
@@ -27,8 +28,8 @@ class MaskFileTest : public QObject {
     const QString png = m_folder.filePath("mask.png");
     QVERIFY(image.save(png));
     const std::string header = npy_header("|b1", std::array<Index, 2>{3, 3});
-    const QString npy = written("mask.NPY", QByteArray::fromStdString(header) + cells);
-    for (const QString& path : {png, npy, written("mask.csv", "1,0,0\n1,1,0\n1,1,1\n")}) {
+    const QString npy = writtenFile(m_folder, "mask.NPY", QByteArray::fromStdString(header) + cells);
+    for (const QString& path : {png, npy, writtenFile(m_folder, "mask.csv", "1,0,0\n1,1,0\n1,1,1\n")}) {
       const auto dump = readMaskFile(path);
       QVERIFY2(dump, qPrintable(path));
       for (Index i = 0; i < 9; ++i) QCOMPARE(dump->mask->visible(i / 3, i % 3), cells[static_cast<int>(i)] != 0);
@@ -40,22 +41,16 @@ class MaskFileTest : public QObject {
     COMPARE_ERROR(readMaskFile(missing), "cannot read " + missing.toStdString() + ": No such file or directory");
     COMPARE_ERROR(readMaskFile(m_folder.path()),
                   "cannot read " + m_folder.path().toStdString() + ": it is a directory");
-    const QString text = written("mask.csv", "1,x\n");
+    const QString text = writtenFile(m_folder, "mask.csv", "1,x\n");
     COMPARE_ERROR(readMaskFile(text), text.toStdString() + ": line 1, column 2: \"x\", wanted a number");
-    const QString other = written("mask.pkl", "1");
+    const QString other = writtenFile(m_folder, "mask.pkl", "1");
     COMPARE_ERROR(readMaskFile(other),
                   other.toStdString() + ": the extension is \"pkl\", allowed are npy, csv, txt, tsv and png");
-    const QString broken = written("mask.png", "no image");
+    const QString broken = writtenFile(m_folder, "mask.png", "no image");
     QVERIFY(readMaskFile(broken).error().message.starts_with(broken.toStdString() + ": not a PNG image: "));
   }
 
  private:
-  QString written(const char* name, const QByteArray& bytes) {
-    QFile file(m_folder.filePath(name));
-    if (file.open(QIODevice::WriteOnly)) file.write(bytes);
-    return file.fileName();
-  }
-
   QTemporaryDir m_folder;
 };
 

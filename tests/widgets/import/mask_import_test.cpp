@@ -5,8 +5,8 @@
 #include "core/mask/presets.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
 
-#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -22,21 +22,21 @@ class MaskImportTest : public QObject {
   }
 
   void textsAndCells() {
-    const auto text = importMask(written("a.py", "kv_idx <= q_idx\n"));
+    const auto text = importMask(writtenFile(m_folder, "a.py", "kv_idx <= q_idx\n"));
     QVERIFY(text && text->isText());
-    QVERIFY(importMask(written("text.txt", "# mine\nkv_idx <= q_idx\n"))->isText());
-    const auto cells = importMask(written("cells.txt", "# numpy.savetxt\n1 0\n1 1\n"));
+    QVERIFY(importMask(writtenFile(m_folder, "text.txt", "# mine\nkv_idx <= q_idx\n"))->isText());
+    const auto cells = importMask(writtenFile(m_folder, "cells.txt", "# numpy.savetxt\n1 0\n1 1\n"));
     QVERIFY(cells && !cells->isText());
     COMPARE_TEXT(cells->sentence, "whole numbers, 0 and 1: 1 is visible, because no key after its query is 1");
   }
 
   void asValues() {
     const auto defaults = default_values(find_method("visibility")->parameters);
-    const auto text = withImport(defaults, *importMask(written("a.py", "kv_idx <= q_idx\n"))).value();
+    const auto text = withImport(defaults, *importMask(writtenFile(m_folder, "a.py", "kv_idx <= q_idx\n"))).value();
     COMPARE_TEXT(text.choice("mask"), "custom");
     COMPARE_TEXT(text.text("mask_text"), "kv_idx <= q_idx\n");
     QCOMPARE(text.integer("q_length"), defaults.integer("q_length"));
-    const auto cells = withImport(defaults, *importMask(written("a.csv", "1,0,0\n1,1,0\n"))).value();
+    const auto cells = withImport(defaults, *importMask(writtenFile(m_folder, "a.csv", "1,0,0\n1,1,0\n"))).value();
     COMPARE_TEXT(cells.choice("mask"), "dump");
     QCOMPARE(cells.integers("mask_rows"), (std::vector<Index>{1, 1, 0, 1, 1, 1, 0, 2}));
     QCOMPARE(cells.integer("q_length"), Index{2});
@@ -49,17 +49,11 @@ class MaskImportTest : public QObject {
     COMPARE_ERROR(importMask(missing), "cannot read " + missing.toStdString() + ": No such file or directory");
     const QString folder = m_folder.path();
     COMPARE_ERROR(importMask(folder), "cannot read " + folder.toStdString() + ": it is a directory");
-    const QString large = written("large.py", QByteArray((1 << 20) + 1, 'a'));
+    const QString large = writtenFile(m_folder, "large.py", QByteArray((1 << 20) + 1, 'a'));
     COMPARE_ERROR(importMask(large), large.toStdString() + " has more than 1 MiB, which is no text of a mask");
   }
 
  private:
-  QString written(const char* name, const QByteArray& bytes) {
-    QFile file(m_folder.filePath(name));
-    if (file.open(QIODevice::WriteOnly)) file.write(bytes);
-    return file.fileName();
-  }
-
   QTemporaryDir m_folder;
 };
 
