@@ -49,19 +49,6 @@ Result<void> take_positions(const ParameterValues& stated, ContractCase& made) {
   return check_length("kv_position_ids", made.kv_position_ids.size(), layout.kv_length(), "kv_length");
 }
 
-/// labels, with -100 also where loss_mask is 0.
-Result<void> take_labels(const ParameterValues& stated, ContractCase& made) {
-  made.labels = stated.integers("labels");
-  const auto& loss_mask = stated.integers("loss_mask");
-  const Index wanted = made.layout.q_length();
-  if (auto fits = check_length("labels", made.labels.size(), wanted, "q_length"); !fits) return fits;
-  if (auto fits = check_length("loss_mask", loss_mask.size(), wanted, "q_length"); !fits) return fits;
-  if (made.labels.empty()) made.labels.assign(loss_mask.size(), 0);
-  for (std::size_t i = 0; i < loss_mask.size(); ++i)
-    if (loss_mask[i] == 0) made.labels[i] = -100;
-  return {};
-}
-
 Objective preset_objective(const MaskPreset& preset) {
   if (preset.is_cross()) return Objective::cross;
   if (preset.has("prefix")) return Objective::prefix;
@@ -117,11 +104,24 @@ MaskStructure wanted_structure(const ContractCase& given) {
   return structure;
 }
 
+Result<std::vector<Index>> stated_labels(const ParameterValues& stated, Index q_length) {
+  std::vector<Index> labels = stated.integers("labels");
+  const auto& loss_mask = stated.integers("loss_mask");
+  if (auto fits = check_length("labels", labels.size(), q_length, "q_length"); !fits) return fits.error();
+  if (auto fits = check_length("loss_mask", loss_mask.size(), q_length, "q_length"); !fits) return fits.error();
+  if (labels.empty()) labels.assign(loss_mask.size(), 0);
+  for (std::size_t i = 0; i < loss_mask.size(); ++i)
+    if (loss_mask[i] == 0) labels[i] = no_loss;
+  return labels;
+}
+
 Result<ContractCase> contract_case(ContractCase base, const ParameterValues& stated) {
   take_wishes(stated, base);
   take_facts(stated, base);
   if (auto taken = take_positions(stated, base); !taken) return taken.error();
-  if (auto taken = take_labels(stated, base); !taken) return taken.error();
+  auto labels = stated_labels(stated, base.layout.q_length());
+  if (!labels) return labels.error();
+  base.labels = std::move(*labels);
   return base;
 }
 

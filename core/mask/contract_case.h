@@ -37,7 +37,7 @@ struct ContractCase {
 
   std::vector<Index> q_position_ids;   ///< [q_length] as the model is given them; empty: not said
   std::vector<Index> kv_position_ids;  ///< [kv_length]
-  std::vector<Index> labels;           ///< [q_length], -100 where there is no loss; empty: not said
+  std::vector<Index> labels;           ///< [q_length], no_loss where there is none; empty: not said
 
   std::string dialect;                   ///< id; empty: not said
   std::string window_meaning;            ///< id; empty: the dialect's own
@@ -60,6 +60,12 @@ MaskStructure wanted_structure(const ContractCase& given);
 
 /// The knobs of a case that are no knobs of a mask: objective, window, position_ids, labels, dialect, ...
 std::vector<ParameterSpec> contract_parameters();
+
+inline constexpr Index no_loss = -100;  ///< the label of a query without a loss
+
+/// [q_length], stated as values of contract_parameters(): the labels, with no_loss also where loss_mask is 0; empty
+/// where neither is stated. The error names the array whose length is another.
+Result<std::vector<Index>> stated_labels(const ParameterValues& stated, Index q_length);
 
 /// The case of a preset of the Masks workspace, from the values of `visibility`: objective and window are the preset's.
 Result<ContractCase> contract_case(const ParameterValues& preset_values);

@@ -10,8 +10,6 @@
 namespace vqscope {
 namespace {
 
-constexpr Index no_loss = -100;
-
 Region every_cell(const ContractCase& given) {
   return {{{0, given.layout.q_length()}, Ramp::constant(0), Ramp::constant(given.layout.kv_length())}};
 }

@@ -7,6 +7,7 @@
 #include "core/field/lattice.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/matrix_plot.h"
+#include "widgets/plot/row_marks.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/session/field_scheduler.h"
 #include "widgets/theme/palette.h"
@@ -73,6 +74,7 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
   map.setTitles(QString::fromStdString(method.field()->row_title), QString::fromStdString(method.field()->col_title));
   map.setRange(request.range);
   map.setScale(request.scale);
+  map.setRowMarks(lossMarks(look, (*field)->extent().rows));
   const QString note = minus ? QCustomPlot::tr("   minus   %1").arg(valueSummary(method, *minus)) : QString();
   QCPTextElement* title = addTitle(plot, method, values, note);
   layOut(plot, options);

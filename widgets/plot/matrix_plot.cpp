@@ -5,12 +5,18 @@
 #include "widgets/plot/legend_element.h"
 #include "widgets/plot/matrix_plottable.h"
 #include "widgets/plot/plot_style.h"
+#include "widgets/plot/row_strip.h"
 
 #include <qcustomplot.h>
 
 #include <cmath>
 
 namespace vqscope {
+namespace {
+
+constexpr QMargins leastMargins(8, 4, 12, 0);
+
+}  // namespace
 
 MatrixPlot::MatrixPlot(QCustomPlot& plot) : m_plot(plot) {
   plot.setAutoAddPlottableToLegend(false);
@@ -26,12 +32,13 @@ MatrixPlot::MatrixPlot(QCustomPlot& plot) : m_plot(plot) {
     plot.xAxis2->ticker()->setTickCount(tickCountFor(*plot.xAxis2, plot.axisRect()->width()));
     plot.yAxis->ticker()->setTickCount(tickCountFor(*plot.yAxis, plot.axisRect()->height()));
   });
-  plot.axisRect()->setMinimumMargins(QMargins(8, 4, 12, 0));
+  plot.axisRect()->setMinimumMargins(leastMargins);
   m_plottable = new MatrixPlottable(plot.xAxis2, plot.yAxis);
   m_legend = new LegendElement(&plot);
   m_legend->alignTo(plot.axisRect());
   plot.plotLayout()->addElement(1, 0, m_legend);
   plot.plotLayout()->setRowSpacing(0);
+  m_strip = new RowStrip(&plot);
 }
 
 void MatrixPlot::setAspect(const std::optional<QSizeF>& cells) {
@@ -57,9 +64,15 @@ void MatrixPlot::setStyle(const PlotStyle& style) {
   stylePlot(m_plot, style);
   m_legend->setStyle(style);
   m_plottable->setStyle(style);
+  m_strip->setStyle(style);
 }
 
 void MatrixPlot::setScale(const ColourScale& scale) { m_legend->setScale(scale, false); }
+
+void MatrixPlot::setRowMarks(const std::optional<RowMarks>& marks) {
+  m_strip->setMarks(marks);
+  m_plot.axisRect()->setMinimumMargins(leastMargins + QMargins(0, 0, m_strip->width(), 0));
+}
 
 void MatrixPlot::setPicture(std::shared_ptr<const MatrixPicture> picture) {
   m_legend->setScale(picture->request.scale, picture->hasNotANumber);

@@ -15,6 +15,8 @@ namespace vqscope {
 
 class LegendElement;
 class MatrixPlottable;
+class RowStrip;
+struct RowMarks;
 
 /// Arranges a QCustomPlot to show a matrix: rows downwards from the top, columns along the top, legend beneath.
 /// The window's view and the exporter's figure are both made of it.
@@ -26,6 +28,8 @@ class MatrixPlot {
   void setStyle(const PlotStyle& style);
   /// The legend takes its room before there is a picture.
   void setScale(const ColourScale& scale);
+  /// Beside the map.
+  void setRowMarks(const std::optional<RowMarks>& marks);
   void setPicture(std::shared_ptr<const MatrixPicture> picture);
   const std::shared_ptr<const MatrixPicture>& picture() const;
 
@@ -42,6 +46,7 @@ class MatrixPlot {
   QCustomPlot& m_plot;
   MatrixPlottable* m_plottable;
   LegendElement* m_legend;
+  RowStrip* m_strip;
 };
 
 }  // namespace vqscope
