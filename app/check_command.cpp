@@ -7,6 +7,7 @@
 #include "app/interrupts.h"
 #include "app/progress_line.h"
 #include "core/mask/contract.h"
+#include "widgets/text.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -46,13 +47,7 @@ const OptionTable<CheckArguments>& options() {
 }
 
 Result<CheckArguments> parseArguments(const QStringList& arguments) {
-  CheckArguments parsed;
-  parsed.method = "visibility";
-  const auto noWords = [](CheckArguments&, const QString& word) -> Result<void> {
-    return invalid("check takes no " + word.toStdString() + ", give options");
-  };
-  if (auto read = readArguments<CheckArguments>(parsed, arguments, options(), noWords); !read) return read.error();
-  return parsed;
+  return readMaskArguments<CheckArguments>("check", arguments, options());
 }
 
 const char* word(Severity severity) { return severity == Severity::error ? "error" : "warning"; }
@@ -68,23 +63,21 @@ QJsonValue orNull(const std::optional<Index>& index) {
   return index ? QJsonValue(static_cast<qint64>(*index)) : QJsonValue(QJsonValue::Null);
 }
 
-QString qt(const std::string& utf8) { return QString::fromStdString(utf8); }
-
 std::string asJson(const ContractCase& given, const ContractReport& report) {
   QJsonArray findings;
   for (const auto& finding : report.findings)
-    findings.append(QJsonObject{{"rule", qt(finding.rule)},
+    findings.append(QJsonObject{{"rule", text(finding.rule)},
                                 {"severity", word(finding.severity)},
                                 {"row", orNull(finding.row)},
                                 {"key", orNull(finding.key)},
                                 {"count", static_cast<qint64>(finding.count)},
-                                {"unit", qt(finding.unit)},
-                                {"message", qt(finding.sentence)}});
+                                {"unit", text(finding.unit)},
+                                {"message", text(finding.sentence)}});
   QJsonArray rules;
   for (const auto& outcome : report.outcomes)
     rules.append(QJsonObject{
-        {"rule", qt(outcome.rule)}, {"asked", outcome.not_asked.empty()}, {"reason", qt(outcome.not_asked)}});
-  const QJsonObject all{{"objective", qt(objective_name(given.objective))},
+        {"rule", text(outcome.rule)}, {"asked", outcome.not_asked.empty()}, {"reason", text(outcome.not_asked)}});
+  const QJsonObject all{{"objective", text(objective_name(given.objective))},
                         {"objective_assumed", given.objective_assumed},
                         {"shape", QJsonArray{static_cast<qint64>(given.layout.q_length()),
                                              static_cast<qint64>(given.layout.kv_length())}},
@@ -92,7 +85,7 @@ std::string asJson(const ContractCase& given, const ContractReport& report) {
                         {"rules", rules},
                         {"rows_checked", static_cast<qint64>(report.rows_checked)},
                         {"complete", report.complete},
-                        {"summary", qt(report.summary())}};
+                        {"summary", text(report.summary())}};
   return QJsonDocument(all).toJson().toStdString();
 }
 
@@ -108,8 +101,10 @@ std::string rulesAsText() {
 std::string rulesAsJson() {
   QJsonArray rules;
   for (const auto& rule : contract_rules())
-    rules.append(QJsonObject{
-        {"rule", qt(rule.id)}, {"title", qt(rule.title)}, {"checks", qt(rule.checks)}, {"source", qt(rule.source)}});
+    rules.append(QJsonObject{{"rule", text(rule.id)},
+                             {"title", text(rule.title)},
+                             {"checks", text(rule.checks)},
+                             {"source", text(rule.source)}});
   return QJsonDocument(QJsonObject{{"rules", rules}}).toJson().toStdString();
 }
 

@@ -48,13 +48,7 @@ const OptionTable<DialectsArguments>& options() {
 }
 
 Result<DialectsArguments> parseArguments(const QStringList& arguments) {
-  DialectsArguments parsed;
-  parsed.method = "visibility";
-  const auto noWords = [](DialectsArguments&, const QString& word) -> Result<void> {
-    return invalid("dialects takes no " + word.toStdString() + ", give options");
-  };
-  if (auto read = readArguments<DialectsArguments>(parsed, arguments, options(), noWords); !read) return read.error();
-  return parsed;
+  return readMaskArguments<DialectsArguments>("dialects", arguments, options());
 }
 
 std::string alignmentName(CausalAlignment alignment) {

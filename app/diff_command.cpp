@@ -30,13 +30,9 @@ const OptionTable<DiffArguments>& options() {
 }
 
 Result<DiffArguments> parseArguments(const QStringList& arguments) {
-  DiffArguments parsed;
-  parsed.method = "visibility";
-  const auto noWords = [](DiffArguments&, const QString& word) -> Result<void> {
-    return invalid("diff takes no " + word.toStdString() + ", give options");
-  };
-  if (auto read = readArguments<DiffArguments>(parsed, arguments, options(), noWords); !read) return read.error();
-  if (!parsed.help && parsed.minus.empty() && !parsed.minusMask)
+  auto parsed = readMaskArguments<DiffArguments>("diff", arguments, options());
+  if (!parsed) return parsed;
+  if (!parsed->help && parsed->minus.empty() && !parsed->minusMask)
     return invalid("diff needs the second mask: --minus NAME=VALUE or --minus-mask FILE");
   return parsed;
 }

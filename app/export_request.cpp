@@ -2,6 +2,7 @@
 #include "app/export_request.h"
 
 #include "app/console.h"
+#include "app/mask_arguments.h"
 #include "core/base/registry.h"
 #include "core/base/text.h"
 #include "core/field/difference_field.h"
@@ -12,7 +13,6 @@
 #include "widgets/session/session_json.h"
 
 #include <algorithm>
-#include <array>
 
 namespace vqscope {
 namespace {
@@ -48,75 +48,21 @@ std::string nameHint(std::span<const ParameterSpec> specs, const std::string& gi
   return did_you_mean(given, names);
 }
 
-/// What values bring along can be set once they are there, in whatever order a person wrote it.
-Result<void> applyAll(const std::vector<Setting>& settings, const Method& method, ParameterValues& values) {
-  for (const bool fixed : {true, false}) {
+/// What values bring along can be set once they are there, in whatever order a person wrote it; `before` is what was
+/// there before a mask's file was read.
+Result<void> applyAll(const std::vector<Setting>& settings, const Method& method, const ParameterValues& before,
+                      ParameterValues& values) {
+  const auto former = parameters_of(method, before);
+  const auto apply = [&](bool brought) -> Result<void> {
     for (const auto& setting : settings)
-      if ((find_spec(method.parameters, setting.name) != nullptr) == fixed)
+      if (brought || find_spec(method.parameters, setting.name))
         if (auto applied = applySetting(setting, parameters_of(method, values), method.id, values); !applied)
           return applied;
-    values = completed_values(parameters_of(method, values), values);
-  }
-  return {};
-}
-
-bool hasDumpOptions(const DumpOptions& options) {
-  return options.polarity || options.threshold || options.batch != 0 || options.head != 0;
-}
-
-/// What is given for q_length, of a dump whose one row is meant for all queries.
-Index givenLength(const std::vector<Setting>& settings) {
-  Index length = 0;
-  for (const auto& setting : settings)
-    if (setting.name == "q_length") length = std::max<Index>(0, parse_count(setting.value).value_or(0));
-  return length;
-}
-
-/// Reads a mask file and says on stderr how its cells were read.
-Result<MaskImport> readMask(const MethodArguments& arguments, const QString& path, const Method& method) {
-  if (!find_spec(method.parameters, "mask_text")) return invalid("--mask is for masks, " + method.id + " is none");
-  DumpOptions options = arguments.dump;
-  options.q_length = givenLength(arguments.settings);
-  auto import = importMask(path, options);
-  if (!import || import->isText()) return import;
-  note(path.toStdString() + ": " + import->sentence);
-  for (const auto& warning : import->warnings) warn(warning);
-  return import;
-}
-
-using Import = std::optional<MaskImport>;
-
-/// The masks of the files that are named: --mask and --minus-mask.
-Result<std::array<Import, 2>> readMasks(const MethodArguments& arguments, const std::optional<QString>& minusMask,
-                                        const Method& method) {
-  std::array<Import, 2> all;
-  bool cells = false;
-  for (std::size_t i = 0; i < 2; ++i) {
-    const auto& path = i == 0 ? arguments.mask : minusMask;
-    if (!path) continue;
-    auto import = readMask(arguments, *path, method);
-    if (!import) return import.error();
-    cells = cells || !import->isText();
-    all[i] = std::move(*import);
-  }
-  if (hasDumpOptions(arguments.dump) && !cells)
-    return invalid(
-        "--polarity, --threshold, --batch and --head say how the cells of --mask FILE are read, "
-        "none is given");
-  return all;
-}
-
-Result<void> applyImport(const Import& import, ParameterValues& values) {
-  if (!import) return {};
-  auto applied = withImport(values, *import);
-  if (!applied) return applied.error();
-  values = std::move(*applied);
-  return {};
-}
-
-/// What cells are compared to has their lengths, unless it has others of its own.
-void applyShape(const Import& import, ParameterValues& values) {
-  if (import && !import->isText()) values = with_sequence(values, std::get<1>(import->mask)->extent());
+    return {};
+  };
+  if (auto applied = apply(false); !applied) return applied;
+  values = completed_values(parameters_of(method, values), values, former);
+  return apply(true);
 }
 
 /// Of --array name=FILE.npy what is in the file.
@@ -166,8 +112,7 @@ Result<void> applyMinus(const std::vector<Setting>& minus, const Import& mask, E
   if (!method.field()) return invalid("--minus is for matrices, " + method.id + " is a set of curves");
   ParameterValues other = request.values;
   if (auto applied = applyImport(mask, other); !applied) return applied;
-  other = completed_values(parameters_of(method, other), other);
-  if (auto applied = applyAll(minus, method, other); !applied) return applied;
+  if (auto applied = applyAll(minus, method, request.values, other); !applied) return applied;
   request.look.compare = CompareMode::difference;
   request.look.other = std::move(other);
   return {};
@@ -246,8 +191,8 @@ Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const 
   ExportRequest request = requestOf(method, *page);
   applyShape(minusMask, request.values);
   if (auto applied = applyImport(mask, request.values); !applied) return applied.error();
-  request.values = completed_values(parameters_of(method, request.values), request.values);
-  if (auto applied = applyAll(arguments.settings, method, request.values); !applied) return applied.error();
+  if (auto applied = applyAll(arguments.settings, method, page->values, request.values); !applied)
+    return applied.error();
   if (auto checked = check_method_values(method, request.values); !checked) return checked.error();
   warnOfText(request.values);
   return request;

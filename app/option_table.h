@@ -185,4 +185,17 @@ Result<void> readArguments(Arguments& parsed, const QStringList& arguments, cons
   return {};
 }
 
+/// Of a command about the mask that `visibility` makes, which takes options alone.
+template <class Arguments>
+Result<Arguments> readMaskArguments(const char* command, const QStringList& arguments,
+                                    const OptionTable<Arguments>& options) {
+  Arguments parsed;
+  parsed.method = "visibility";
+  const OptionAction<Arguments> refuse = [=](Arguments&, const QString& word) -> Result<void> {
+    return invalid(std::string(command) + " takes no " + word.toStdString() + ", give options");
+  };
+  if (auto read = readArguments(parsed, arguments, options, refuse); !read) return read.error();
+  return parsed;
+}
+
 }  // namespace vqscope

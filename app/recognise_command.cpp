@@ -7,6 +7,7 @@
 #include "app/interrupts.h"
 #include "core/base/text.h"
 #include "core/mask/recognised_text.h"
+#include "widgets/text.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -29,13 +30,7 @@ const OptionTable<RecogniseArguments>& options() {
 }
 
 Result<RecogniseArguments> parseArguments(const QStringList& arguments) {
-  RecogniseArguments parsed;
-  parsed.method = "visibility";
-  const auto noWords = [](RecogniseArguments&, const QString& word) -> Result<void> {
-    return invalid("recognise takes no " + word.toStdString() + ", give options");
-  };
-  if (auto read = readArguments<RecogniseArguments>(parsed, arguments, options(), noWords); !read) return read.error();
-  return parsed;
+  return readMaskArguments<RecogniseArguments>("recognise", arguments, options());
 }
 
 struct Found {
@@ -77,8 +72,6 @@ std::string asText(const Found& found) {
   return text;
 }
 
-QString qt(const std::string& utf8) { return QString::fromStdString(utf8); }
-
 std::string asJson(const Found& found) {
   const auto& [mask, recognition] = found;
   QJsonArray exceptions;
@@ -86,22 +79,22 @@ std::string asJson(const Found& found) {
     exceptions.append(
         QJsonObject{{"row", qint64{cell.q}}, {"key", qint64{cell.kv}}, {"visible", mask->visible(cell.q, cell.kv)}});
   QJsonArray terms;
-  for (const auto& term : recognition.terms) terms.append(qt(term));
+  for (const auto& term : recognition.terms) terms.append(text(term));
   QJsonObject arrays;
   for (const auto& array : recognition.arrays) {
     QJsonArray values;
     for (const Index value : array.values) values.append(qint64{value});
-    arrays[qt(array.name)] = values;
+    arrays[text(array.name)] = values;
   }
   const QJsonObject all{
-      {"sentence", qt(recognition.sentence)},
+      {"sentence", text(recognition.sentence)},
       {"fits", recognition.fits},
       {"inverted", recognition.inverted},
       {"shape", QJsonArray{qint64{mask->extent().rows}, qint64{mask->extent().cols}}},
       {"terms", terms},
       {"exception_count", static_cast<qint64>(recognition.exception_count)},
       {"exceptions", exceptions},
-      {"text", recognition.fits ? QJsonValue(qt(mask_text_of(recognition))) : QJsonValue(QJsonValue::Null)},
+      {"text", recognition.fits ? QJsonValue(text(mask_text_of(recognition))) : QJsonValue(QJsonValue::Null)},
       {"arrays", arrays}};
   return QJsonDocument(all).toJson().toStdString();
 }
