@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/main_window.h"
 
+#include "core/base/registry.h"
 #include "core/base/text.h"
-#include "core/mask/contract_rows.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/session/session_json.h"
 #include "widgets/text.h"
@@ -12,10 +12,13 @@
 #include "widgets/view/go_to_dialog.h"
 #include "widgets/view/inspector_panel.h"
 #include "widgets/view/mask_insight.h"
+#include "widgets/view/mask_source.h"
 #include "widgets/view/message_bar.h"
 #include "widgets/view/parameter_panel.h"
+#include "widgets/view/parts.h"
 #include "widgets/view/row_debugger.h"
 #include "widgets/view/save_path.h"
+#include "widgets/view/survey_dialog.h"
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -48,24 +51,6 @@ QString readoutOf(const CellReport& report) {
   return parts.join(QStringLiteral("   "));
 }
 
-QScrollArea* scrolled(QWidget* content) {
-  auto* area = new QScrollArea;
-  area->setWidgetResizable(true);
-  area->setFrameShape(QFrame::NoFrame);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  area->setWidget(content);
-  return area;
-}
-
-QDockWidget* dock(QMainWindow* window, const QString& title, const char* name, QWidget* content, int width) {
-  auto* made = new QDockWidget(title, window);
-  made->setObjectName(QString::fromLatin1(name));
-  made->setWidget(content);
-  made->setMinimumWidth(width - 40);
-  made->setTitleBarWidget(new QWidget(made));  // the headings inside say what it is
-  return made;
-}
-
 }  // namespace
 
 MainWindow::MainWindow(QWidget* parent)
@@ -95,77 +80,9 @@ MainWindow::MainWindow(QWidget* parent)
   onChanged();
 }
 
-void MainWindow::makeDocks() {
-  m_parameterDock = dock(this, tr("Parameters"), "parameters", m_panelStack, 288);
-  m_inspectorDock = dock(this, tr("Inspector"), "inspector", scrolled(m_inspector), 264);
-  addDockWidget(Qt::LeftDockWidgetArea, m_parameterDock);
-  addDockWidget(Qt::RightDockWidgetArea, m_inspectorDock);
-  makeChecksDock();
-  resizeDocks({m_parameterDock, m_inspectorDock}, {300, 264}, Qt::Horizontal);
-  makeRowDebugger();
-  connectInsight();
-}
-
-void MainWindow::makeRowDebugger() {
-  m_rowDebugger = new RowDebugger;
-  m_rowDock = dock(this, tr("Row debugger"), "rowDebugger", m_rowDebugger, 300);
-  // Below the views alone: the panels at the sides keep their height.
-  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-  addDockWidget(Qt::BottomDockWidgetArea, m_rowDock);
-  m_rowDock->hide();
-  m_rowDockShown = new QAction(tr("&Row debugger"), this);
-  m_rowDockShown->setCheckable(true);
-  m_rowDockShown->setChecked(true);
-  connect(m_rowDockShown, &QAction::toggled, this, &MainWindow::syncRowDebugger);
-  connect(m_rowDebugger, &RowDebugger::said, this, &MainWindow::say);
-  connect(m_rowDebugger, &RowDebugger::cellPicked, this, [this](Cell cell) {
-    if (const auto gone = currentPage()->goToKey(cell); !gone) say(text(gone.error().message), true);
-  });
-}
-
 bool MainWindow::isBusy() const {
   return currentPage()->isBusy() || m_rowDebugger->isBusy() || currentPanel()->isBusy() ||
          m_inspector->insight()->isBusy();
-}
-
-void MainWindow::connectInsight() {
-  const MaskInsight* insight = m_inspector->insight();
-  connect(insight, &MaskInsight::said, this, &MainWindow::say);
-  connect(insight, &MaskInsight::cellPicked, this, [this](Cell cell) {
-    if (const auto gone = currentPage()->goTo(cell); !gone) say(text(gone.error().message), true);
-  });
-  connect(insight, &MaskInsight::textWanted, this,
-          [this](const Recognition& found) { currentPanel()->useAsText(found); });
-}
-
-void MainWindow::makeChecksDock() {
-  m_checksDock = dock(this, tr("Checks"), "checks", m_checks, 264);
-  setTabPosition(Qt::RightDockWidgetArea, QTabWidget::North);
-  tabifyDockWidget(m_inspectorDock, m_checksDock);
-  m_checksDock->hide();
-  connect(m_checks, &ContractPanel::cellPicked, this, [this](Cell cell) {
-    if (const auto gone = currentPage()->goToKey(cell); !gone) say(text(gone.error().message), true);
-  });
-  connect(m_checks, &ContractPanel::caseChanged, this, [this] {
-    const auto given = m_checks->givenCase();
-    if (!given) return m_rowDebugger->setRuleSearch(nullptr);
-    m_rowDebugger->setRuleSearch([given](Index from, bool forwards, const std::stop_token& stop) {
-      return next_row_that_breaks(*given, from, forwards, stop);
-    });
-  });
-  connect(m_checks, &ContractPanel::copied, this, [this](const QString& sentence) { say(sentence, false); });
-}
-
-/// Masks alone have something to check; elsewhere the dock would be an empty tab. Closed by hand it stays closed until
-/// the next page of masks.
-void MainWindow::showChecks(const WorkspacePage& page) {
-  const auto given = page.contractCase();
-  const bool any = given != nullptr;
-  if (any != m_hasChecks) m_checksDock->setVisible(any);
-  if (any && !m_hasChecks) m_inspectorDock->raise();
-  m_hasChecks = any;
-  m_checks->setCase(given);
 }
 
 WorkspacePage* MainWindow::currentPage() const { return m_pages.at(m_workbench.session().current).page; }
@@ -213,14 +130,6 @@ void MainWindow::onChanged() {
   showChecks(*shown.page);
 }
 
-void MainWindow::syncRowDebugger() {
-  const auto mask = currentPage()->mask();
-  m_rowDock->setVisible(mask && m_rowDockShown->isChecked());
-  m_rowDebugger->setSecond(currentPage()->secondMask());
-  m_rowDebugger->setMask(mask);
-  m_inspector->insight()->setMasks(mask, currentPage()->secondMask());
-}
-
 void MainWindow::showReadout(const std::optional<Readout>& readout) {
   if (sender() != currentPage()) return;
   m_readout->setText(readout ? readoutOf(readout->report) : QString());
@@ -240,7 +149,7 @@ void MainWindow::say(const QString& sentence, bool bad) { m_message->say(sentenc
 void MainWindow::openFile(const QString& path) {
   if (isMaskFile(path)) {
     m_workbench.showWorkspace("masks");
-    return currentPanel()->importFile(path);
+    return currentPanel()->maskSource()->importFile(path);
   }
   auto session = readSession(path);
   if (!session) return say(text(session.error().message), true);
@@ -312,6 +221,22 @@ void MainWindow::goTo() {
   GoToDialog(
       *extent, [this](Cell cell) { return currentPage()->goTo(cell); }, this)
       .exec();
+}
+
+void MainWindow::showSurvey() {
+  auto* survey = new SurveyDialog(this);
+  survey->setAttribute(Qt::WA_DeleteOnClose);
+  connect(survey, &SurveyDialog::opened, this, [this](const QString& id) { openMethod(id.toStdString()); });
+  survey->show();
+}
+
+void MainWindow::openMethod(const std::string& id) {
+  const WorkspaceInfo* info = workspaceOf(*find_method(id));
+  WorkspaceState next = *findWorkspace(m_workbench.session(), info->id);
+  next.method = id;
+  m_workbench.showWorkspace(info->id);
+  if (const auto shown = m_workbench.edit(tr("Show %1").arg(text(id)), next); !shown)
+    say(text(shown.error().message), true);
 }
 
 void MainWindow::copyCommandLine() {

@@ -81,8 +81,13 @@ class MainWindow : public QMainWindow {
   void exportTarget(const ExportTarget& target);
   void exportCurrent();
   void goTo();
+  /// Of the mask on this page, also while its blocks are shown.
+  void goToKey(Cell cell);
   void copyCommandLine();
   void setTheme(const QString& name);
+  void showSurvey();
+  /// On its page, with the values that the page has.
+  void openMethod(const std::string& id);
   void showKeys();
   void showAbout();
   QAction* addTo(QMenu* menu, const QString& title, const QKeySequence& keys, std::function<void()> run);

@@ -9,13 +9,14 @@
 #include "widgets/view/action_search.h"
 #include "widgets/view/inspector_panel.h"
 #include "widgets/view/mask_insight.h"
+#include "widgets/view/mask_source.h"
 #include "widgets/view/parameter_panel.h"
+#include "widgets/view/parts.h"
 #include "widgets/view/row_debugger.h"
 
 #include <QApplication>
 #include <QButtonGroup>
 #include <QDockWidget>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -56,7 +57,7 @@ void MainWindow::makeMenus() {
   addTo(file, tr("Save session &as…"), QKeySequence(QStringLiteral("Ctrl+Shift+S")), [this] { save(true); });
   addTo(file, tr("&Import mask…"), {}, [this] {
     m_workbench.showWorkspace("masks");
-    currentPanel()->askImport();
+    currentPanel()->maskSource()->askImport();
   });
   file->addSeparator();
   m_export = addTo(file, tr("&Export…"), QKeySequence(QStringLiteral("Ctrl+E")), [this] { exportCurrent(); });
@@ -85,7 +86,8 @@ void MainWindow::makeMenus() {
   addTo(view, tr("Zoom &out"), QKeySequence::ZoomOut, [this] { currentPage()->zoom(2); });
   addTo(view, tr("Go to the first &difference"), QKeySequence(QStringLiteral("D")),
         [this] { m_inspector->insight()->goToFirstDifference(); });
-  addTo(view, tr("&What is this mask?"), {}, [this] { m_inspector->insight()->recogniseMask(); });
+  addTo(view, tr("&What is this mask?"), {}, [this] { m_inspector->insight()->recogniseMasks(); });
+  addTo(view, tr("Position encodings at a g&lance…"), QKeySequence(QStringLiteral("Ctrl+L")), [this] { showSurvey(); });
   view->addSeparator();
   for (const auto* dockOf : {m_parameterDock, m_inspectorDock, m_checksDock})
     view->addAction(dockOf->toggleViewAction());
@@ -111,23 +113,18 @@ void MainWindow::makeTopBar() {
   name->setContentsMargins(8, 0, 12, 0);
   bar->addWidget(name);
 
-  auto* segments = new QFrame(bar);
-  segments->setProperty("class", "segments");
-  auto* row = new QHBoxLayout(segments);
-  row->setContentsMargins(2, 2, 2, 2);
-  row->setSpacing(2);
-  m_tabs = new QButtonGroup(this);
-  for (const auto& info : workspaceInfos()) {
-    auto* tab = new QPushButton(text(info.title), segments);
-    tab->setCheckable(true);
-    tab->setProperty("class", "segmented");
+  QStringList titles;
+  for (const auto& info : workspaceInfos()) titles << text(info.title);
+  const Segments segments = segmented(titles, bar);
+  m_tabs = segments.group;
+  for (std::size_t i = 0; i < workspaceInfos().size(); ++i) {
+    const WorkspaceInfo& info = workspaceInfos()[i];
+    auto* tab = m_tabs->button(static_cast<int>(i));
     tab->setProperty("workspace", text(info.id));
     tab->setToolTip(text(info.help));
-    row->addWidget(tab);
-    m_tabs->addButton(tab);
-    connect(tab, &QPushButton::clicked, this, [this, &info] { m_workbench.showWorkspace(info.id); });
+    connect(tab, &QAbstractButton::clicked, this, [this, &info] { m_workbench.showWorkspace(info.id); });
   }
-  bar->addWidget(segments);
+  bar->addWidget(segments.frame);
   auto* space = new QWidget(bar);
   space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   bar->addWidget(space);

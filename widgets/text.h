@@ -10,4 +10,11 @@ namespace vqscope {
 /// Core speaks UTF-8, Qt UTF-16.
 inline QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
 
+/// As a sentence of its own: "Causal, except 1 cell."
+inline QString sentence(const std::string& said) {
+  QString whole = text(said) + QLatin1Char('.');
+  whole[0] = whole[0].toUpper();
+  return whole;
+}
+
 }  // namespace vqscope

@@ -169,7 +169,9 @@ Result<MaskDump> read_npy_dump(const ByteSource& source, const DumpOptions& opti
     }
     return {};
   };
-  return read_dump({cells_of(header->dtype), {plane.rows, plane.cols}, each}, options);
+  auto dump = read_dump({cells_of(header->dtype), {plane.rows, plane.cols}, each}, options);
+  if (dump) dump->leading.assign(header->shape.begin(), header->shape.end() - 2);
+  return dump;
 }
 
 Result<MaskDump> read_csv_dump(std::string_view text, const DumpOptions& options) {

@@ -44,6 +44,7 @@ struct DumpOptions {
 struct MaskDump {
   std::shared_ptr<const DumpMask> mask;
   DumpReading reading;
+  std::vector<Index> leading = {};  ///< sizes of the array's dimensions before q and kv
 };
 
 /// An NPY file: [q, kv], [batch or head, q, kv] or [batch, head, q, kv]; a leading dimension of 1 serves every index.

@@ -59,7 +59,7 @@ Result<MaskImport> importMask(const QString& path, const DumpOptions& options) {
   if (!isDump(path)) return importText(path);
   auto dump = readMaskFile(path, options);
   if (!dump) return dump.error();
-  return MaskImport{dump->mask, dump->reading.why, dump->reading.warnings};
+  return MaskImport{dump->mask, dump->reading.why, dump->reading.warnings, dump->reading, dump->leading};
 }
 
 Result<ParameterValues> withImport(const ParameterValues& values, const MaskImport& import) {

@@ -16,6 +16,8 @@ struct MaskImport {
   std::variant<std::string, std::shared_ptr<const DumpMask>> mask;
   std::string sentence;  ///< how it was read, for a person to confirm: "boolean: true is visible, because …"
   std::vector<std::string> warnings;  ///< of a dump; those of a text are mask_text_warnings()
+  DumpReading reading = {};           ///< of a dump
+  std::vector<Index> leading = {};    ///< of a dump: sizes of the dimensions before q and kv
 
   bool isText() const { return mask.index() == 0; }
 };

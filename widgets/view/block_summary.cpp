@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "widgets/text.h"
-#include "widgets/theme/fonts.h"
+#include "widgets/view/parts.h"
 
 #include <QFormLayout>
 #include <QLabel>
@@ -15,9 +15,7 @@ BlockSummary::BlockSummary(QWidget* parent) : QWidget(parent) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 6);
   layout->setSpacing(6);
-  auto* heading = new QLabel(tr("All blocks"), this);
-  heading->setProperty("class", "heading");
-  layout->addWidget(heading);
+  layout->addWidget(heading(tr("All blocks"), this));
   auto* rows = new QFormLayout;
   rows->setHorizontalSpacing(12);
   rows->setVerticalSpacing(4);
@@ -27,10 +25,8 @@ BlockSummary::BlockSummary(QWidget* parent) : QWidget(parent) {
   for (const auto& title : {tr("full"), tr("partial"), tr("empty"), tr("sparsity")}) {
     auto* name = new QLabel(title, this);
     name->setProperty("class", "secondary");
-    auto* value = new QLabel(QStringLiteral("…"), this);
-    value->setFont(monospaceFont());
-    value->setAlignment(Qt::AlignRight | Qt::AlignTop);
-    value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* value = factValue(this);
+    value->setText(QStringLiteral("…"));
     rows->addRow(name, value);
     m_values[next++] = value;
   }

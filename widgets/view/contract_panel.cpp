@@ -9,6 +9,7 @@
 #include "widgets/view/contract_form.h"
 #include "widgets/view/dialect_list.h"
 #include "widgets/view/finding_row.h"
+#include "widgets/view/parts.h"
 
 #include <QApplication>
 #include <QButtonGroup>
@@ -27,23 +28,6 @@
 
 namespace vqscope {
 namespace {
-
-QScrollArea* scrolled(QWidget* content) {
-  auto* area = new QScrollArea;
-  area->setWidgetResizable(true);
-  area->setFrameShape(QFrame::NoFrame);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  area->setWidget(content);
-  return area;
-}
-
-QLabel* label(QWidget* parent, const char* look) {
-  auto* made = new QLabel(parent);
-  made->setWordWrap(true);
-  made->setTextFormat(Qt::PlainText);
-  made->setProperty("class", look);
-  return made;
-}
 
 ContractRuleInfo infoOf(const std::string& rule) {
   const auto rules = contract_rules();
@@ -75,23 +59,11 @@ QWidget* ContractPanel::makeSegments() {
   auto* around = new QWidget(this);
   auto* margins = new QHBoxLayout(around);
   margins->setContentsMargins(14, 10, 14, 6);
-  auto* segments = new QFrame(around);
-  segments->setProperty("class", "segments");
-  margins->addWidget(segments);
+  const Segments segments = segmented({tr("Findings"), tr("Dialects")}, around);
+  margins->addWidget(segments.frame);
   margins->addStretch(1);
-  auto* row = new QHBoxLayout(segments);
-  row->setContentsMargins(2, 2, 2, 2);
-  row->setSpacing(2);
-  auto* group = new QButtonGroup(this);
-  for (const auto& title : {tr("Findings"), tr("Dialects")}) {
-    auto* button = new QPushButton(title, segments);
-    button->setCheckable(true);
-    button->setProperty("class", "segmented");
-    row->addWidget(button);
-    group->addButton(button, static_cast<int>(group->buttons().size()));
-  }
-  group->button(0)->setChecked(true);
-  connect(group, &QButtonGroup::idClicked, m_pages, &QStackedWidget::setCurrentIndex);
+  segments.group->button(0)->setChecked(true);
+  connect(segments.group, &QButtonGroup::idClicked, m_pages, &QStackedWidget::setCurrentIndex);
   return around;
 }
 
@@ -109,7 +81,7 @@ QWidget* ContractPanel::makeChecks() {
   };
   auto* above = section();
   auto* top = new QHBoxLayout;
-  m_summary = label(content, "secondary");
+  m_summary = paragraph(content, "secondary");
   top->addWidget(m_summary, 1);
   m_copy = new QToolButton(content);
   m_copy->setIcon(icon("copy"));
@@ -118,7 +90,7 @@ QWidget* ContractPanel::makeChecks() {
   connect(m_copy, &QToolButton::clicked, this, &ContractPanel::copyCommandLine);
   top->addWidget(m_copy, 0, Qt::AlignTop);
   above->addLayout(top);
-  m_objective = label(content, "secondary");
+  m_objective = paragraph(content, "secondary");
   above->addWidget(m_objective);
   m_form = new ContractForm(m_workbench, content);
   column->addWidget(m_form);
@@ -127,17 +99,17 @@ QWidget* ContractPanel::makeChecks() {
   m_findings->setSpacing(8);
   layout->addLayout(m_findings);
   layout->addSpacing(6);
-  m_checkedHeading = label(content, "heading");
+  m_checkedHeading = paragraph(content, "heading");
   m_checkedHeading->setText(tr("Checked"));
   layout->addWidget(m_checkedHeading);
-  m_checked = label(content, "secondary");
+  m_checked = paragraph(content, "secondary");
   layout->addWidget(m_checked);
   layout->addSpacing(6);
   m_notAskedButton = new QToolButton(content);
   m_notAskedButton->setCheckable(true);
   m_notAskedButton->setToolTip(tr("Rules for which something is not said or not there"));
   layout->addWidget(m_notAskedButton, 0, Qt::AlignLeft);
-  m_notAsked = label(content, "secondary");
+  m_notAsked = paragraph(content, "secondary");
   layout->addWidget(m_notAsked);
   connect(m_notAskedButton, &QToolButton::toggled, this, &ContractPanel::showRules);
   column->addStretch(1);

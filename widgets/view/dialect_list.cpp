@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "widgets/text.h"
 #include "widgets/theme/icons.h"
+#include "widgets/view/parts.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -17,14 +18,6 @@
 
 namespace vqscope {
 namespace {
-
-QLabel* paragraph(QWidget* parent, const char* look) {
-  auto* label = new QLabel(parent);
-  label->setWordWrap(true);
-  label->setTextFormat(Qt::PlainText);
-  label->setProperty("class", look);
-  return label;
-}
 
 void setLook(QLabel* label, const char* look) {
   if (label->property("class").toString() == QLatin1String(look)) return;

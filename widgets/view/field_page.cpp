@@ -129,7 +129,7 @@ void FieldPage::sync() {
   if (m_shown) m_viewA->setRange(now.view);  // another session may differ in nothing else
   if (m_shown && m_shown->values == now.values && m_shown->other == now.other && m_shown->method == now.method &&
       m_shown->compare == now.compare && m_shown->aggregate == now.aggregate && m_shown->colour_map == now.colour_map &&
-      m_shown->keep_aspect == now.keep_aspect && m_shown->axes == now.axes)
+      m_shown->keep_aspect == now.keep_aspect && m_shown->axes == now.axes && m_shown->contract == now.contract)
     return showProblem({});  // back to what is on screen
   const auto updated = m_fields.update(now);
   showProblem(updated ? QString() : text(updated.error().message));
@@ -158,7 +158,8 @@ MatrixContent FieldPage::contentOf(const ComparedFields::Side& side, const QStri
           side.field,
           colourScale(method, *side.field, values, state().colour_map, dark),
           state().aggregate,
-          state().keep_aspect};
+          state().keep_aspect,
+          lossMarks(state(), side.field->extent().rows)};
 }
 
 MatrixContent FieldPage::differenceContent() const {
@@ -218,6 +219,9 @@ void FieldPage::showCell() {
   Readout readout{mainMethod(), field->report(cell->row, cell->col)};
   if (const QString side = readSide(); !side.isEmpty())
     readout.report.facts.insert(readout.report.facts.begin(), {"map", side.toStdString()});
+  if (const auto& marks = m_read->content().rowMarks)
+    readout.report.facts.emplace_back(marks->title.toStdString(),
+                                      marks->rows[static_cast<std::size_t>(cell->row)] ? "yes" : "no");
   emit readoutShown(readout);
 }
 

@@ -18,11 +18,9 @@ QLabel* wrapped(const QString& sentence, QWidget* parent) {
   return label;
 }
 
-/// As a sentence of its own; a minus stays with its number.
+/// A minus stays with its number.
 QString sentenceOf(const Finding& finding) {
-  QString sentence = text(finding.sentence).replace(QLatin1String("-inf"), QStringLiteral("\u2011inf"));
-  sentence[0] = sentence[0].toUpper();
-  return sentence + QLatin1Char('.');
+  return sentence(finding.sentence).replace(QLatin1String("-inf"), QStringLiteral("\u2011inf"));
 }
 
 }  // namespace

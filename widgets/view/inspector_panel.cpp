@@ -2,21 +2,22 @@
 #include "widgets/view/inspector_panel.h"
 
 #include "widgets/text.h"
-#include "widgets/theme/fonts.h"
 #include "widgets/view/block_summary.h"
 #include "widgets/view/mask_insight.h"
+#include "widgets/view/parts.h"
 
 #include <QFormLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 
 namespace vqscope {
+
 InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(14, 12, 14, 12);
   layout->setSpacing(6);
-  layout->addWidget(heading(tr("Under the cursor")));
-  m_empty = paragraph();
+  layout->addWidget(heading(tr("Under the cursor"), this));
+  m_empty = paragraph(this);
   m_empty->setText(tr(
       "Move over a map or a curve to read it. In a map, click to pick a cell; the arrow keys move it, G goes to one."));
   layout->addWidget(m_empty);
@@ -25,40 +26,25 @@ InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent) {
   m_facts->setVerticalSpacing(4);
   m_facts->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   layout->addLayout(m_facts);
-  m_whyHeading = heading(tr("Why"));
+  m_whyHeading = heading(tr("Why"), this);
   layout->addSpacing(6);
   layout->addWidget(m_whyHeading);
-  m_why = paragraph();
+  m_why = paragraph(this);
   layout->addWidget(m_why);
   m_insight = new MaskInsight(this);
   layout->addWidget(m_insight);
   layout->addSpacing(6);
   m_blocks = new BlockSummary(this);
   layout->addWidget(m_blocks);
-  layout->addWidget(heading(tr("About")));
-  m_about = paragraph();
+  layout->addWidget(heading(tr("About"), this));
+  m_about = paragraph(this);
   layout->addWidget(m_about);
   layout->addSpacing(6);
-  layout->addWidget(heading(tr("Source")));
-  m_source = paragraph();
+  layout->addWidget(heading(tr("Source"), this));
+  m_source = paragraph(this);
   layout->addWidget(m_source);
   layout->addStretch(1);
   showNothing();
-}
-
-QLabel* InspectorPanel::heading(const QString& text) {
-  auto* label = new QLabel(text, this);
-  label->setProperty("class", "heading");
-  return label;
-}
-
-QLabel* InspectorPanel::paragraph() {
-  auto* label = new QLabel(this);
-  label->setWordWrap(true);
-  label->setTextFormat(Qt::PlainText);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  label->setProperty("class", "secondary");
-  return label;
 }
 
 void InspectorPanel::setMethod(const Method* method) {
@@ -74,10 +60,7 @@ void InspectorPanel::showCell(const CellReport& report) {
   while (m_facts->rowCount() < static_cast<int>(report.facts.size())) {
     auto* name = new QLabel(this);
     name->setProperty("class", "secondary");
-    auto* value = new QLabel(this);
-    value->setFont(monospaceFont());
-    value->setAlignment(Qt::AlignRight | Qt::AlignTop);
-    value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* value = factValue(this);
     value->setWordWrap(true);
     m_facts->addRow(name, value);
   }

@@ -33,9 +33,6 @@ class InspectorPanel : public QWidget {
   MaskInsight* insight() const { return m_insight; }
 
  private:
-  QLabel* heading(const QString& text);
-  QLabel* paragraph();
-
   BlockSummary* m_blocks;
   QFormLayout* m_facts;
   QLabel* m_empty;

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "widgets/text.h"
+#include "widgets/view/parts.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -11,49 +12,11 @@
 namespace vqscope {
 namespace {
 
-QLabel* heading(const QString& title, QWidget* parent) {
-  auto* label = new QLabel(title, parent);
-  label->setProperty("class", "heading");
-  return label;
-}
-
-QLabel* paragraph(QWidget* parent) {
-  auto* label = new QLabel(parent);
-  label->setWordWrap(true);
-  label->setTextFormat(Qt::PlainText);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  label->setProperty("class", "secondary");
-  return label;
-}
-
 QVBoxLayout* columnOf(QWidget* widget) {
   auto* column = new QVBoxLayout(widget);
   column->setContentsMargins(0, 6, 0, 0);
   column->setSpacing(6);
   return column;
-}
-
-/// As a sentence of its own.
-QString sentenceOf(const std::string& said) {
-  QString sentence = text(said);
-  sentence[0] = sentence[0].toUpper();
-  return sentence + QLatin1Char('.');
-}
-
-/// "(5, 3), (7, 2)", each a link.
-QString linksTo(const Recognition& found, const QColor& colour) {
-  QStringList links;
-  for (const MaskCell& cell : found.exceptions)
-    links << QStringLiteral("<a style='color:%3' href='%1,%2'>(%1,&nbsp;%2)</a>")
-                 .arg(cell.q)
-                 .arg(cell.kv)
-                 .arg(colour.name());
-  if (found.exceptions.size() < found.exception_count) links << QStringLiteral("…");
-  return links.join(QStringLiteral(", "));
-}
-
-Cell cellOf(const QString& link) {
-  return {link.section(QLatin1Char(','), 0, 0).toLongLong(), link.section(QLatin1Char(','), 1, 1).toLongLong()};
 }
 
 }  // namespace
@@ -68,36 +31,31 @@ MaskInsight::MaskInsight(QWidget* parent) : QWidget(parent), m_comparison(new QW
   m_go = new QPushButton(tr("Go to the first difference"), m_comparison);
   compared->addWidget(m_go);
   layout->addWidget(m_comparison);
-  m_which = heading({}, this);
-  layout->addWidget(m_which);
-  m_ask = new QPushButton(tr("What is this mask?"), this);
-  m_ask->setToolTip(
-      tr("Say in few words what the cells are: causal, documents, window, and which cells are exceptions"));
-  layout->addWidget(m_ask);
-  m_sentence = paragraph(this);
-  layout->addWidget(m_sentence);
-  m_exceptions = paragraph(this);
-  m_exceptions->setTextFormat(Qt::RichText);
-  m_exceptions->setTextInteractionFlags(Qt::TextBrowserInteraction);
-  layout->addWidget(m_exceptions);
-  m_use = new QPushButton(tr("Use as text"), this);
-  layout->addWidget(m_use);
+  m_panelA = addPanel(false);
+  m_panelB = addPanel(true);
   connect(m_go, &QPushButton::clicked, this, &MaskInsight::goToFirstDifference);
-  connect(m_ask, &QPushButton::clicked, this, &MaskInsight::recogniseMask);
-  connect(m_exceptions, &QLabel::linkActivated, this, [this](const QString& link) { emit cellPicked(cellOf(link)); });
-  connect(m_use, &QPushButton::clicked, this, [this] { emit textWanted(Recognition(*m_found)); });
   setMasks(nullptr, nullptr);
 }
 
+RecognitionPanel* MaskInsight::addPanel(bool second) {
+  auto* panel = new RecognitionPanel(this);
+  layout()->addWidget(panel);
+  connect(panel, &RecognitionPanel::cellPicked, this, &MaskInsight::cellPicked);
+  connect(panel, &RecognitionPanel::textWanted, this,
+          [this, second](const Recognition& found) { emit textWanted(found, second); });
+  return panel;
+}
+
 void MaskInsight::setMasks(std::shared_ptr<const Mask> mask, std::shared_ptr<const Mask> second) {
-  const bool newMask = mask != m_mask;
-  const bool newPair = newMask || second != m_second;
+  const bool newPair = mask != m_mask || second != m_second;
   m_mask = std::move(mask);
   m_second = std::move(second);
   setVisible(m_mask != nullptr);
-  m_which->setText(m_second ? tr("Mask A") : tr("This mask"));
-  if (newMask || !m_mask) m_found.reset();
-  showRecognition();
+  m_panelA->setTitle(m_second ? tr("Mask A") : tr("This mask"));
+  m_panelB->setTitle(tr("Mask B"));
+  m_panelA->setMask(m_mask);
+  m_panelB->setMask(m_second);
+  m_panelB->setVisible(m_second != nullptr);
   if (newPair) compare();
   showDifference();
 }
@@ -125,7 +83,7 @@ void MaskInsight::showDifference() {
   if (!m_difference)
     m_counts->setText(tr("Comparing…"));
   else
-    m_counts->setText(sentenceOf(*m_difference ? (*m_difference)->sentence("A", "B") : m_difference->error().message));
+    m_counts->setText(sentence(*m_difference ? (*m_difference)->sentence("A", "B") : m_difference->error().message));
 }
 
 void MaskInsight::goToFirstDifference() {
@@ -137,30 +95,9 @@ void MaskInsight::goToFirstDifference() {
   emit cellPicked({difference.first->q, difference.first->kv});
 }
 
-void MaskInsight::recogniseMask() {
+void MaskInsight::recogniseMasks() {
   if (!m_mask) return emit said(tr("No mask is shown on this page"), true);
-  m_found.reset();
-  showRecognition();
-  m_sentence->setText(tr("Looking…"));
-  m_sentence->show();
-  m_recognising.run<Result<Recognition>>(
-      [mask = m_mask](const std::stop_token& stop) { return recognise(*mask, {.stop = stop}); },
-      [this, mask = m_mask](Result<Recognition> found) {
-        if (mask != m_mask || !found) return;
-        m_found = std::move(*found);
-        showRecognition();
-      });
-}
-
-void MaskInsight::showRecognition() {
-  m_sentence->setVisible(m_found.has_value());
-  m_exceptions->setVisible(m_found && !m_found->exceptions.empty());
-  m_use->setVisible(m_found && m_found->fits);
-  if (!m_found) return;
-  m_sentence->setText(sentenceOf(m_found->sentence));
-  m_exceptions->setText(linksTo(*m_found, palette().color(QPalette::Link)));
-  m_use->setToolTip(m_found->exception_count == 0 ? tr("Write the mask in the mask language: the same cells")
-                                                  : tr("Write the mask in the mask language, without the exceptions"));
+  for (auto* panel : {m_panelA, m_panelB}) panel->recogniseMask();
 }
 
 }  // namespace vqscope

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/recognise.h"
+#include "core/mask/mask_difference.h"
 #include "widgets/session/field_scheduler.h"
-#include "widgets/view/matrix_view.h"
+#include "widgets/view/recognition_panel.h"
 
 #include <QWidget>
 
@@ -13,7 +13,7 @@ class QPushButton;
 namespace vqscope {
 
 /// What a mask as a whole is: how it differs from the one it is compared to, counted off this thread, and, when asked,
-/// what its cells are in few words. Hidden where no mask is shown.
+/// what the cells of either are in few words. Hidden where no mask is shown.
 class MaskInsight : public QWidget {
   Q_OBJECT
  public:
@@ -21,37 +21,33 @@ class MaskInsight : public QWidget {
 
   /// `second`: what it is compared to, or nothing.
   void setMasks(std::shared_ptr<const Mask> mask, std::shared_ptr<const Mask> second);
-  bool isBusy() const { return m_comparing.isBusy() || m_recognising.isBusy(); }
+  bool isBusy() const { return m_comparing.isBusy() || m_panelA->isBusy() || m_panelB->isBusy(); }
 
-  void recogniseMask();
+  /// Of A and, where there is one, of B.
+  void recogniseMasks();
   void goToFirstDifference();
 
  signals:
   void cellPicked(vqscope::Cell cell);
-  /// What was recognised is wanted as the mask's text.
-  void textWanted(const vqscope::Recognition& found);
+  /// What was recognised is wanted as the text of the mask, or of the second one.
+  void textWanted(const vqscope::Recognition& found, bool second);
   void said(const QString& sentence, bool bad);
 
  private:
   void compare();
   void showDifference();
-  void showRecognition();
+  RecognitionPanel* addPanel(bool second);
 
   std::shared_ptr<const Mask> m_mask;
   std::shared_ptr<const Mask> m_second;
   std::optional<Result<MaskComparison>> m_difference;
-  std::optional<Recognition> m_found;
   bool m_goWhenCompared = false;
   FieldScheduler m_comparing;
-  FieldScheduler m_recognising;
   QWidget* m_comparison;
   QLabel* m_counts;
   QPushButton* m_go;
-  QLabel* m_which;
-  QPushButton* m_ask;
-  QLabel* m_sentence;
-  QLabel* m_exceptions;
-  QPushButton* m_use;
+  RecognitionPanel* m_panelA;
+  RecognitionPanel* m_panelB;
 };
 
 }  // namespace vqscope

@@ -13,14 +13,16 @@
 #include <QPainter>
 #include <QVBoxLayout>
 
+#include <array>
 #include <cmath>
 
 namespace vqscope {
 namespace {
 
-/// Cells that a field without a closed form may visit for one frame, and for the picture that replaces it at rest.
+/// Cells that a field without a closed form may visit for one frame, and for the pictures that replace it one after the
+/// other at rest, until one is exact.
 constexpr Index frameCells = Index{1} << 20;
-constexpr Index restCells = Index{1} << 31;
+constexpr std::array restCells{Index{1} << 25, Index{1} << 28, Index{1} << 31};
 constexpr int restMilliseconds = 150;
 constexpr int focusLine = 2;  // pixels
 
@@ -30,29 +32,12 @@ ViewRange fitted(ViewRange range, Extent extent) {
   return range;
 }
 
-QCPItemStraightLine* cursorLine(QCustomPlot* plot) {
-  auto* line = new QCPItemStraightLine(plot);
-  for (auto* position : line->positions()) position->setAxes(plot->xAxis2, plot->yAxis);
-  line->setLayer(QStringLiteral("cursor"));
-  line->setVisible(false);
-  return line;
-}
-
 }  // namespace
 
 MatrixView::MatrixView(QWidget* parent)
     : QWidget(parent), m_header(new ViewHeader(this)), m_plot(new QCustomPlot(this)), m_problem(new QLabel(m_plot)) {
   m_map = std::make_unique<MatrixPlot>(*m_plot);
-  m_plot->addLayer(QStringLiteral("cursor"));
-  // A buffer of its own: the cursor moves without the map being painted again.
-  m_plot->layer(QStringLiteral("cursor"))->setMode(QCPLayer::lmBuffered);
-  m_rowLine = cursorLine(m_plot);
-  m_colLine = cursorLine(m_plot);
-  m_pickBox = new QCPItemRect(m_plot);
-  for (auto* position : m_pickBox->positions()) position->setAxes(m_plot->xAxis2, m_plot->yAxis);
-  m_pickBox->setLayer(QStringLiteral("cursor"));
-  m_pickBox->setVisible(false);
-
+  m_cursor = std::make_unique<MatrixCursor>(*m_plot);
   m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
   m_plot->axisRect()->setRangeDragAxes(m_plot->xAxis2, m_plot->yAxis);
   m_plot->axisRect()->setRangeZoomAxes(m_plot->xAxis2, m_plot->yAxis);
@@ -97,6 +82,7 @@ void MatrixView::setContent(const MatrixContent& content) {
   m_content = content;
   m_header->setTitle(content.title, content.subtitle);
   m_map->setTitles(content.rowTitle, content.colTitle);
+  m_map->setRowMarks(content.rowMarks);
   if (!sameShape) {
     const Extent extent = content.field->extent();
     const auto outside = [&](const std::optional<Cell>& cell) {
@@ -187,6 +173,7 @@ void MatrixView::requestFrame() {
 void MatrixView::requestPicture() {
   if (!m_content.field || !isVisible()) return;
   m_refineTimer.stop();
+  m_refinements = 0;
   // The size of the map depends on the width of its tick labels: lay out first.
   m_plot->replot(QCustomPlot::rpImmediateRefresh);
   m_scheduler.run<std::shared_ptr<const MatrixPicture>>(
@@ -202,7 +189,7 @@ void MatrixView::showPicture(const std::shared_ptr<const MatrixPicture>& picture
   m_plot->replot(QCustomPlot::rpImmediateRefresh);
   m_frameMilliseconds = static_cast<double>(m_frameTimer.nsecsElapsed()) / 1e6;
   showBadge();
-  if (!picture->exact) m_refineTimer.start();
+  if (!picture->exact && m_refinements < restCells.size()) m_refineTimer.start();
   // The legend that came with it may have changed the map's size: a stretched picture would lose rows of cells.
   if (picture->request.pixels != mapPixels()) requestFrame();
   emit pictureShown();
@@ -245,9 +232,12 @@ QAction* MatrixView::addMenuAction(const QString& title) {
 void MatrixView::refine() {
   if (!m_content.field || m_scheduler.isBusy()) return;
   m_frameTimer.start();
+  const Index cells = restCells[m_refinements++];
+  // After the last one comes nothing that is better: another sample is not worth its time.
+  const bool exactOnly = m_refinements == restCells.size();
   m_scheduler.run<std::shared_ptr<const MatrixPicture>>(
-      [request = pictureRequest()](std::stop_token stop) {
-        return renderPicture(request, {restCells, FieldScheduler::threads(), true}, std::move(stop));
+      [=, request = pictureRequest()](std::stop_token stop) {
+        return renderPicture(request, {cells, FieldScheduler::threads(), exactOnly}, std::move(stop));
       },
       [this](std::shared_ptr<const MatrixPicture> picture) { showPicture(picture); });
 }
@@ -289,30 +279,7 @@ void MatrixView::reveal(Cell cell) {
   m_map->setRange(range);
 }
 
-void MatrixView::updateCursor() {
-  const bool hovering = m_hovered.has_value();
-  m_rowLine->setVisible(hovering);
-  m_colLine->setVisible(hovering);
-  if (hovering) {
-    const auto row = static_cast<double>(m_hovered->row);
-    const auto col = static_cast<double>(m_hovered->col);
-    m_rowLine->point1->setCoords(0, row);
-    m_rowLine->point2->setCoords(1, row);
-    m_colLine->point1->setCoords(col, 0);
-    m_colLine->point2->setCoords(col, 1);
-  }
-  m_pickBox->setVisible(m_picked.has_value());
-  if (m_picked) {
-    // A cell below a few pixels is framed by a box that can still be seen.
-    const double halfCol = std::max(0.5, 3 * m_plot->xAxis2->range().size() / std::max(1, m_map->mapSize().width()));
-    const double halfRow = std::max(0.5, 3 * m_plot->yAxis->range().size() / std::max(1, m_map->mapSize().height()));
-    const auto row = static_cast<double>(m_picked->row);
-    const auto col = static_cast<double>(m_picked->col);
-    m_pickBox->topLeft->setCoords(col - halfCol, row - halfRow);
-    m_pickBox->bottomRight->setCoords(col + halfCol, row + halfRow);
-  }
-  m_plot->layer(QStringLiteral("cursor"))->replot();
-}
+void MatrixView::updateCursor() { m_cursor->show(m_hovered, m_picked); }
 
 void MatrixView::movePicked(Index rows, Index cols) {
   if (!m_content.field) return;
@@ -401,13 +368,8 @@ void MatrixView::changeEvent(QEvent* event) {
 }
 
 void MatrixView::restyle() {
-  const Palette& colours = currentPalette();
   m_map->setStyle(screenStyle());
-  const QPen line(colours.dark ? QColor(255, 255, 255, 150) : QColor(0, 0, 0, 120), 1);
-  m_rowLine->setPen(line);
-  m_colLine->setPen(line);
-  m_pickBox->setPen(QPen(colours.warning, 2));
-  m_pickBox->setBrush(Qt::NoBrush);
+  m_cursor->setStyle(currentPalette());
   m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 

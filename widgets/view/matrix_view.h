@@ -3,7 +3,9 @@
 
 #include "core/base/method.h"
 #include "core/field/field.h"
+#include "widgets/plot/matrix_cursor.h"
 #include "widgets/plot/matrix_picture.h"
+#include "widgets/plot/row_marks.h"
 #include "widgets/session/field_scheduler.h"
 
 #include <QElapsedTimer>
@@ -12,8 +14,6 @@
 
 #include <optional>
 
-class QCPItemRect;
-class QCPItemStraightLine;
 class QCustomPlot;
 class QLabel;
 class QMouseEvent;
@@ -22,12 +22,6 @@ namespace vqscope {
 
 class MatrixPlot;
 class ViewHeader;
-
-struct Cell {
-  Index row = 0;
-  Index col = 0;
-  friend bool operator==(const Cell&, const Cell&) = default;
-};
 
 /// What a MatrixView shows.
 struct MatrixContent {
@@ -39,6 +33,7 @@ struct MatrixContent {
   ColourScale scale;
   Aggregate aggregate = Aggregate::mean;
   bool keepAspect = false;
+  std::optional<RowMarks> rowMarks = {};
 };
 
 /// A field as a heat map that is computed for the pixels in view, off the GUI thread; the last good picture stays until
@@ -113,12 +108,11 @@ class MatrixView : public QWidget {
   QCustomPlot* m_plot;
   QLabel* m_problem;
   std::unique_ptr<MatrixPlot> m_map;
-  QCPItemStraightLine* m_rowLine;
-  QCPItemStraightLine* m_colLine;
-  QCPItemRect* m_pickBox;
+  std::unique_ptr<MatrixCursor> m_cursor;
   FieldScheduler m_scheduler;
   QTimer m_requestTimer;
   QTimer m_refineTimer;
+  std::size_t m_refinements = 0;  ///< of the picture that was asked for last
   QElapsedTimer m_frameTimer;
   double m_frameMilliseconds = 0;
   std::optional<ViewRange> m_range;

@@ -2,20 +2,16 @@
 #include "widgets/view/parameter_panel.h"
 
 #include "core/base/registry.h"
-#include "core/mask/imported_mask.h"
-#include "core/mask/presets.h"
-#include "core/mask/recognised_text.h"
-#include "core/mask/text_mask.h"
 #include "widgets/form/parameter_form.h"
 #include "widgets/form/reset_dot.h"
 #include "widgets/paint/colour_map.h"
 #include "widgets/text.h"
+#include "widgets/view/mask_source.h"
+#include "widgets/view/parts.h"
 
 #include <QButtonGroup>
 #include <QCheckBox>
 #include <QComboBox>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -24,31 +20,6 @@
 
 namespace vqscope {
 namespace {
-
-QLabel* heading(const QString& title, QWidget* parent) {
-  auto* label = new QLabel(title, parent);
-  label->setProperty("class", "heading");
-  return label;
-}
-
-/// Buttons side by side of which one is down.
-QButtonGroup* segmented(const QStringList& titles, QBoxLayout* layout, QWidget* parent) {
-  auto* group = new QButtonGroup(parent);
-  auto* frame = new QFrame(parent);
-  frame->setProperty("class", "segments");
-  auto* row = new QHBoxLayout(frame);
-  row->setContentsMargins(2, 2, 2, 2);
-  row->setSpacing(2);
-  for (const QString& title : titles) {
-    auto* button = new QPushButton(title, frame);
-    button->setCheckable(true);
-    button->setProperty("class", "segmented");
-    group->addButton(button, static_cast<int>(group->buttons().size()));
-    row->addWidget(button, 1);
-  }
-  layout->addWidget(frame);
-  return group;
-}
 
 void labelled(QBoxLayout* layout, const QString& title, QWidget* field, QWidget* parent) {
   auto* row = new QHBoxLayout;
@@ -85,7 +56,7 @@ ParameterPanel::ParameterPanel(Workbench& workbench, const WorkspaceInfo& info, 
   auto* above = section(layout);
   addMethods(above);
   addSides(above);
-  addTextButton(above);
+  addMaskSource(above);
   m_formPlace = new QVBoxLayout;
   layout->addLayout(m_formPlace);
   if (!info.fields.empty()) {
@@ -124,7 +95,9 @@ void ParameterPanel::addMethods(QVBoxLayout* layout) {
   QStringList titles;
   for (const auto& id : m_info.fields) titles << text(find_method(id)->title).remove(QStringLiteral("RoPE "));
   if (titles.size() <= 4) {
-    m_methods = segmented(titles, layout, this);
+    const Segments segments = segmented(titles, this);
+    layout->addWidget(segments.frame);
+    m_methods = segments.group;
     connect(m_methods, &QButtonGroup::idClicked, this, &ParameterPanel::showMethod);
   } else {
     m_methodList = new QComboBox(this);
@@ -148,7 +121,9 @@ void ParameterPanel::addSides(QVBoxLayout* layout) {
   auto* rows = new QVBoxLayout(m_sideRow);
   rows->setContentsMargins(0, 0, 0, 0);
   rows->addWidget(heading(tr("Parameters of"), m_sideRow));
-  m_sides = segmented({QStringLiteral("A"), QStringLiteral("B")}, rows, m_sideRow);
+  const Segments sides = segmented({QStringLiteral("A"), QStringLiteral("B")}, m_sideRow);
+  rows->addWidget(sides.frame);
+  m_sides = sides.group;
   m_sides->button(0)->setChecked(true);
   connect(m_sides, &QButtonGroup::idClicked, this, [this] {
     dropDraft();
@@ -157,73 +132,16 @@ void ParameterPanel::addSides(QVBoxLayout* layout) {
   layout->addWidget(m_sideRow);
 }
 
-void ParameterPanel::addTextButton(QVBoxLayout* layout) {
+void ParameterPanel::addMaskSource(QVBoxLayout* layout) {
   if (!find_spec(workspaceParameters(m_info), "mask_text")) return;
-  m_asText = new QPushButton(tr("Edit the mask as text"), this);
-  m_asText->setToolTip(
-      tr("Write the preset in the mask language, the Python of FlexAttention's mask_mod, to change it"));
-  auto* import = new QPushButton(tr("Import…"), this);
-  import->setToolTip(tr("Read a mask from a file: a text (.py) or cells (.npy, .csv, .png)"));
-  connect(import, &QPushButton::clicked, this, &ParameterPanel::askImport);
-  auto* row = new QHBoxLayout;
-  row->setSpacing(6);
-  row->addWidget(m_asText, 1);
-  row->addWidget(import);
-  row->addStretch(0);
-  layout->addLayout(row);
-  connect(m_asText, &QPushButton::clicked, this, [this] {
-    WorkspaceState next = state();
-    ParameterValues& values = &shownValues() == &state().other ? next.other : next.values;
-    values = preset_as_text(values);
-    edit(tr("Edit the mask as text"), next);
-    focusOn(QStringLiteral("mask_text"));
-  });
+  m_maskSource = new MaskSource(m_workbench, m_info.id, this);
+  layout->addWidget(m_maskSource);
+  connect(m_maskSource, &MaskSource::said, this, &ParameterPanel::said);
+  connect(m_maskSource, &MaskSource::replacing, this, &ParameterPanel::dropDraft);
+  connect(m_maskSource, &MaskSource::textOpened, this, [this] { focusOn(QStringLiteral("mask_text")); });
 }
 
-void ParameterPanel::askImport() {
-  const QString path = QFileDialog::getOpenFileName(this, tr("Import mask"), {},
-                                                    tr("Masks (*.py *.npy *.csv *.tsv *.txt *.png);;All files (*)"));
-  if (!path.isEmpty()) importFile(path);
-}
-
-void ParameterPanel::importFile(const QString& path) {
-  const bool other = &shownValues() == &state().other;
-  const QString name = QFileInfo(path).fileName();
-  m_imports.run<Result<MaskImport>>([path](const std::stop_token& stop) { return importMask(path, {.stop = stop}); },
-                                    [=, this](const Result<MaskImport>& import) {
-                                      if (import) return takeImport(name, *import, other);
-                                      emit said(text(import.error().message), true);
-                                    });
-}
-
-void ParameterPanel::takeImport(const QString& name, const MaskImport& import, bool other) {
-  WorkspaceState next = state();
-  const bool second = other && next.compare != CompareMode::none;
-  ParameterValues& values = second ? next.other : next.values;
-  const auto imported = withImport(values, import);
-  if (!imported) return emit said(name + QStringLiteral(": ") + text(imported.error().message), true);
-  values = *imported;
-  if (!import.isText()) {
-    next.view.reset();
-    // Both sides have the same shape, so that cell meets cell.
-    ParameterValues& beside = second ? next.values : next.other;
-    if (next.compare != CompareMode::none) beside = with_sequence(beside, std::get<1>(import.mask)->extent());
-  }
-  dropDraft();
-  if (const auto done = m_workbench.edit(tr("Import %1").arg(name), next); !done)
-    return emit said(name + QStringLiteral(": ") + text(done.error().message), true);
-  QStringList warnings;
-  for (const auto& each : import.isText() ? mask_text_warnings(values) : import.warnings) warnings << text(each);
-  QString sentence = QStringLiteral("%1: %2").arg(name, text(import.sentence));
-  if (!warnings.isEmpty()) sentence += tr(". Warning: ") + warnings.join(QStringLiteral("; "));
-  emit said(sentence, !warnings.isEmpty());
-}
-
-void ParameterPanel::useAsText(const Recognition& found) {
-  WorkspaceState next = state();
-  next.values = recognised_as_text(next.values, found);
-  edit(tr("Use what was recognised"), next);
-}
+bool ParameterPanel::isBusy() const { return m_maskSource && m_maskSource->isBusy(); }
 
 void ParameterPanel::addViewOptions(QVBoxLayout* layout) {
   layout->addSpacing(4);
@@ -339,15 +257,15 @@ void ParameterPanel::sync() {
     m_colourMap->setCurrentIndex(std::max(0, m_colourMap->findData(text(now.colour_map))));
     m_keepAspect->setChecked(now.keep_aspect);
   }
-  if (m_asText) m_asText->setVisible(!has_mask_text(shownValues()) && !has_imported_mask(shownValues()));
+  if (m_maskSource) m_maskSource->sync(&shownValues() == &now.other);
   m_syncing = false;
+  const Method* method = find_method(now.method);
+  m_form->setInForce(method && method->in_force ? method->in_force(shownValues()) : ParameterValues());
   // What was typed and does not check yet stays until the values beneath it change.
   if (m_draft && m_draftBase == shownValues()) return;
   dropDraft();
   for (const auto& spec : m_specs) m_form->setError(text(spec.name), {});
   m_form->setValues(shownValues());
-  const Method* method = find_method(state().method);
-  m_form->setInForce(method && method->in_force ? method->in_force(shownValues()) : ParameterValues());
 }
 
 }  // namespace vqscope

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/recognise.h"
-#include "widgets/import/mask_import.h"
-#include "widgets/session/field_scheduler.h"
 #include "widgets/session/workbench.h"
 
 #include <QWidget>
@@ -11,11 +8,11 @@
 class QButtonGroup;
 class QCheckBox;
 class QComboBox;
-class QPushButton;
 class QVBoxLayout;
 
 namespace vqscope {
 
+class MaskSource;
 class ParameterForm;
 
 /// The left dock of one page: which method, its parameters, how it is coloured, what it is compared with. Whatever a
@@ -32,16 +29,9 @@ class ParameterPanel : public QWidget {
   bool focusOn(const QString& name);
   /// The form of the method shown.
   ParameterForm* form() { return m_form; }
-
-  /// Of a page of masks: takes the mask of a file for the side that is chosen, one step of undo. It is read on another
-  /// thread; said() tells how, or what is wrong with it.
-  void importFile(const QString& path);
-  /// Asks for the file.
-  void askImport();
-  /// What was recognised of A becomes A's text.
-  void useAsText(const Recognition& found);
-  /// A file is being read.
-  bool isBusy() const { return m_imports.isBusy(); }
+  /// Of a page of masks; elsewhere nothing.
+  MaskSource* maskSource() { return m_maskSource; }
+  bool isBusy() const;
 
  signals:
   void said(const QString& sentence, bool bad);
@@ -53,8 +43,7 @@ class ParameterPanel : public QWidget {
   void makeForm();
   void addMethods(QVBoxLayout* layout);
   void addSides(QVBoxLayout* layout);
-  void takeImport(const QString& name, const MaskImport& import, bool other);
-  void addTextButton(QVBoxLayout* layout);
+  void addMaskSource(QVBoxLayout* layout);
   void addViewOptions(QVBoxLayout* layout);
   void addCompare(QVBoxLayout* layout);
   void onEdited(const QString& name, const ParameterValue& value, bool finished);
@@ -73,8 +62,7 @@ class ParameterPanel : public QWidget {
   QComboBox* m_methodList = nullptr;  ///< where there are many
   QButtonGroup* m_sides = nullptr;
   QWidget* m_sideRow = nullptr;
-  QPushButton* m_asText = nullptr;  ///< of a page of masks: the preset becomes a text to edit
-  FieldScheduler m_imports;
+  MaskSource* m_maskSource = nullptr;
   QComboBox* m_aggregate = nullptr;
   QComboBox* m_colourMap = nullptr;
   QCheckBox* m_keepAspect = nullptr;

@@ -17,6 +17,11 @@ constexpr Index farStep = 10;
 constexpr std::size_t spokenRanges = 8;
 constexpr int patienceMilliseconds = 200;  ///< a search that is over sooner is not announced
 
+Result<std::optional<RowDebugger::BrokenRow>> withoutRules(const Result<std::optional<Index>>& row) {
+  if (!row) return row.error();
+  return *row ? std::optional(RowDebugger::BrokenRow{**row, {}}) : std::nullopt;
+}
+
 }  // namespace
 
 RowDebugger::RowDebugger(QWidget* parent) : ImGuiHost(parent) {
@@ -169,16 +174,15 @@ void RowDebugger::step(Index rows, Index keys) {
 void RowDebugger::search(Goal goal, bool forwards) {
   if (!m_mask || (goal == Goal::rule && !m_ruleSearch)) return;
   const RowSearch wanted{goal == Goal::empty ? RowKind::empty : RowKind::differs, m_cell.row, forwards, m_second.get()};
-  m_searches.run<Result<std::optional<Index>>>(
+  m_searches.run<Result<std::optional<BrokenRow>>>(
       [=, mask = m_mask, second = m_second, rules = m_ruleSearch](const std::stop_token& stop) {
-        if (goal == Goal::rule) return rules(wanted.from, forwards, stop);
-        return next_row(*mask, wanted, stop);
+        return goal == Goal::rule ? rules(wanted.from, forwards, stop) : withoutRules(next_row(*mask, wanted, stop));
       },
-      [=, this, mask = m_mask](const Result<std::optional<Index>>& row) {
+      [=, this, mask = m_mask](const Result<std::optional<BrokenRow>>& hit) {
         m_searchTakesLong = false;
         update();
         // Whoever went elsewhere meanwhile is not called back.
-        if (mask == m_mask && wanted.from == m_cell.row) found(goal, forwards, row);
+        if (mask == m_mask && wanted.from == m_cell.row) found(goal, forwards, hit);
       });
   m_searchPatience.start();
 }
@@ -190,9 +194,16 @@ void RowDebugger::stopSearch() {
   if (m_searches.isBusy()) m_searches.run<int>([](const std::stop_token&) { return 0; }, [](int) {});
 }
 
-void RowDebugger::found(Goal goal, bool forwards, const Result<std::optional<Index>>& row) {
-  if (!row) return;  // stopped by a newer search
-  if (*row) return pick({**row, m_cell.col});
+void RowDebugger::found(Goal goal, bool forwards, const Result<std::optional<BrokenRow>>& hit) {
+  if (!hit) return;  // stopped by a newer search
+  if (const auto& broken = *hit) {
+    pick({broken->row, m_cell.col});
+    QStringList rules;
+    for (const auto& rule : broken->rules) rules << text(rule);
+    if (!rules.isEmpty())
+      emit said(tr("Row %1 breaks: %2").arg(broken->row).arg(rules.join(QStringLiteral(", "))), false);
+    return;
+  }
   const std::array what{tr("sees nothing"),
                         m_second ? tr("differs from the other mask") : tr("differs from the one before it"),
                         tr("breaks a rule")};

@@ -20,9 +20,14 @@ class RowDebugger : public ImGuiHost {
  public:
   explicit RowDebugger(QWidget* parent = nullptr);
 
+  /// A row and the titles of the rules that it breaks.
+  struct BrokenRow {
+    Index row = 0;
+    std::vector<std::string> rules;
+  };
   /// The next row that breaks a rule, as next_row_where() finds one; called on another thread.
   using RuleSearch =
-      std::function<Result<std::optional<Index>>(Index from, bool forwards, const std::stop_token& stop)>;
+      std::function<Result<std::optional<BrokenRow>>(Index from, bool forwards, const std::stop_token& stop)>;
   /// None: nobody has checked.
   void setRuleSearch(RuleSearch search);
 
@@ -75,7 +80,7 @@ class RowDebugger : public ImGuiHost {
   void step(Index rows, Index keys);
   void search(Goal goal, bool forwards);
   void stopSearch();
-  void found(Goal goal, bool forwards, const Result<std::optional<Index>>& row);
+  void found(Goal goal, bool forwards, const Result<std::optional<BrokenRow>>& hit);
   void setFilter(KeyFilter filter);
   void setFormat(AdditiveFormat format);
   void goToTyped(const std::string& typed);

@@ -104,6 +104,26 @@ class FieldPageTest : public QObject {
     QVERIFY2(curves >= 3, "staircase, row and column profile");
   }
 
+  /// Labels of -100 and zeros of the loss mask stand beside the mask, and are read with the cell.
+  void lossIsShownBesideTheMask() {
+    Shown s("masks");
+    QVERIFY(!s.maps()[0]->content().rowMarks);
+    s.change([](WorkspaceState& state) {
+      state.values.set("q_length", Index{4});
+      state.contract.set("labels", std::vector<Index>{-100, 5, 6, 7});
+      state.contract.set("loss_mask", std::vector<Index>{1, 1, 0, 1});
+    });
+    const auto& marks = s.maps()[0]->content().rowMarks;
+    QVERIFY(marks);
+    QVERIFY((marks->rows == std::vector<bool>{false, true, false, true}));
+    emit s.maps()[0]->cellHovered(Cell{2, 0});
+    QCOMPARE(factOf(s.report, "loss"), std::string("no"));
+    emit s.maps()[0]->cellHovered(Cell{3, 0});
+    QCOMPARE(factOf(s.report, "loss"), std::string("yes"));
+    s.change([](WorkspaceState& state) { state.values.set("q_length", Index{5}); });
+    QVERIFY2(!s.maps()[0]->content().rowMarks, "labels of another length belong to no row");
+  }
+
   void anEditChangesThePicture() {
     Shown s;
     const auto before = s.maps()[0]->picture();

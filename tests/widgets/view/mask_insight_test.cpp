@@ -107,7 +107,7 @@ class MaskInsightTest : public QObject {
     values.set("mask_text", std::string("return (kv_idx <= q_idx) & ((q_idx != 20) | (kv_idx != 3))"));
     values.set("q_length", Index{24});
     s.set(*make_preset_mask(values));
-    s.insight.recogniseMask();
+    s.insight.recogniseMasks();
     s.settle();
     QVERIFY(s.label("Causal, except 1 cell."));
     QLabel* links = s.label("<a ");

@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/view/parameter_panel.h"
 
+#include "core/mask/presets.h"
 #include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
 #include "tests/widgets/view/view_cases.h"
 #include "widgets/form/parameter_form.h"
 #include "widgets/form/thin_slider.h"
 #include "widgets/theme/palette.h"
+#include "widgets/view/mask_source.h"
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QFile>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTemporaryDir>
+
+#include <array>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -200,20 +206,16 @@ class ParameterPanelTest : public QObject {
 
   void filesBecomeTheMaskOfTheChosenSide() {
     QTemporaryDir folder;
-    const auto written = [&](const char* name, const QByteArray& bytes) {
-      QFile file(folder.filePath(name));
-      if (file.open(QIODevice::WriteOnly)) file.write(bytes);
-      return file.fileName();
-    };
+    const auto written = [&](const char* name, const QByteArray& bytes) { return writtenFile(folder, name, bytes); };
     Shown s("masks");
     QSignalSpy said(&s.panel, &ParameterPanel::said);
-    s.panel.importFile(written("a.py", "return kv_idx <= q_idx"));
+    s.panel.maskSource()->importFile(written("a.py", "return kv_idx <= q_idx"));
     QTRY_COMPARE(said.count(), 1);
     QCOMPARE(said.takeFirst(), (QVariantList{"a.py: a text of the mask language", false}));
     QCOMPARE(s.state().values.text("mask_text"), std::string("return kv_idx <= q_idx"));
     QCOMPARE(s.bench.undoStack().count(), 1);
     s.choose("A beside B");
-    s.panel.importFile(written("b.csv", "1,0,0\n1,1,0\n1,1,1\n"));
+    s.panel.maskSource()->importFile(written("b.csv", "1,0,0\n1,1,0\n1,1,1\n"));
     QTRY_COMPARE(said.count(), 1);
     QCOMPARE(said.takeFirst(),
              (QVariantList{"b.csv: whole numbers, 0 and 1: 1 is visible, because no key after its query is 1", false}));
@@ -224,10 +226,47 @@ class ParameterPanelTest : public QObject {
     QCOMPARE(s.bench.undoStack().count(), 3);
     s.bench.undoStack().undo();
     QCOMPARE(s.state().values.integer("q_length"), Index{512});
-    s.panel.importFile(written("c.csv", "1,x\n"));
+    s.panel.maskSource()->importFile(written("c.csv", "1,x\n"));
     QTRY_COMPARE(said.count(), 1);
     QCOMPARE(said.first(),
              (QVariantList{folder.filePath("c.csv") + ": line 1, column 2: \"x\", wanted a number", true}));
+  }
+
+  /// A file of several masks, of numbers: another plane and another threshold are read from it, without choosing it
+  /// again.
+  void aFileIsReadInAnotherWay() {
+    QTemporaryDir folder;
+    // [batch 2, head 1, q 2, kv 2] float32: 0 and -1e9, -3 among them in the second
+    QByteArray bytes = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1, 2, 2), }";
+    bytes = QByteArray("\x93NUMPY\x01\x00\x76\x00", 10) + bytes + QByteArray(117 - bytes.size(), ' ') + '\n';
+    const std::array<float, 8> cells{0, -1e9F, 0, 0, 0, -1e9F, -3, 0};
+    bytes += QByteArray(reinterpret_cast<const char*>(cells.data()), sizeof cells);
+    const QString path = writtenFile(folder, "planes.npy", bytes);
+    Shown s("masks");
+    auto* source = s.panel.maskSource();
+    source->importFile(path);
+    QTRY_COMPARE(s.state().values.choice("mask"), std::string("dump"));
+    const auto seen = [&] {
+      int count = 0;
+      const auto mask = *make_preset_mask(carried_values(*find_method("visibility"), s.state().values));
+      for (Index q = 0; q < 2; ++q)
+        for (Index kv = 0; kv < 2; ++kv) count += mask->visible(q, kv) ? 1 : 0;
+      return count;
+    };
+    QCOMPARE(seen(), 3);
+    auto* batch = source->findChild<QSpinBox*>("batch");
+    QVERIFY(batch->isVisibleTo(&s.panel));
+    QVERIFY(!source->findChild<QSpinBox*>("head")->isVisibleTo(&s.panel));
+    batch->setValue(1);
+    QTRY_VERIFY(!source->isBusy());
+    auto* threshold = source->findChild<QDoubleSpinBox*>("threshold");
+    QVERIFY(threshold->isVisibleTo(&s.panel));
+    threshold->setValue(-2);
+    QTRY_COMPARE(seen(), 2);
+    threshold->setValue(-5);
+    QTRY_COMPARE(seen(), 3);
+    s.bench.undoStack().setIndex(0);
+    QVERIFY2(!batch->isVisibleTo(&s.panel), "the mask of the file is gone");
   }
 
   void everyPageHasAPanel() {

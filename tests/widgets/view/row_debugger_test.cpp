@@ -65,6 +65,16 @@ struct Shown {
   Index topKey() const { return debugger.table().content().keys.at(debugger.table().firstLine()); }
 };
 
+/// Rows that break two rules.
+RowDebugger::RuleSearch breaking(Index rows, const std::function<bool(Index)>& broken) {
+  return [=](Index from, bool forwards, const std::stop_token& stop) -> Result<std::optional<RowDebugger::BrokenRow>> {
+    const auto row = next_row_where(rows, from, forwards, broken, stop);
+    if (!row) return row.error();
+    if (!*row) return std::optional<RowDebugger::BrokenRow>();
+    return std::optional(RowDebugger::BrokenRow{**row, {"Future", "Padding"}});
+  };
+}
+
 }  // namespace
 
 class RowDebuggerTest : public QObject {
@@ -121,13 +131,11 @@ class RowDebuggerTest : public QObject {
   void rowsThatBreakARule() {
     Shown s(packed(60, {}));
     QVERIFY(!s.action("Next row that breaks a rule")->isEnabled());
-    s.debugger.setRuleSearch([](Index from, bool forwards, const std::stop_token& stop) {
-      return next_row_where(
-          60, from, forwards, [](Index row) { return row % 17 == 16; }, stop);
-    });
+    s.debugger.setRuleSearch(breaking(60, [](Index row) { return row % 17 == 16; }));
     s.trigger("Next row that breaks a rule");
     s.trigger("Next row that breaks a rule");
     QCOMPARE(s.debugger.cell().row, Index{33});
+    QCOMPARE(s.said.last(), QString("Row 33 breaks: Future, Padding"));
     s.trigger("Previous row that breaks a rule");
     QCOMPARE(s.debugger.cell().row, Index{16});
   }
@@ -141,9 +149,7 @@ class RowDebuggerTest : public QObject {
       QThread::usleep(50);
       return false;
     };
-    s.debugger.setRuleSearch([slow](Index from, bool forwards, const std::stop_token& stop) {
-      return next_row_where(2097152, from, forwards, slow, stop);
-    });
+    s.debugger.setRuleSearch(breaking(2097152, slow));
     const auto search = [&] {
       const Index before = asked;
       s.action("Next row that breaks a rule")->trigger();

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/main_window.h"
+#include "core/mask/contract_rows.h"
+#include "widgets/text.h"
+#include "widgets/view/contract_panel.h"
+#include "widgets/view/inspector_panel.h"
+#include "widgets/view/mask_insight.h"
+#include "widgets/view/mask_source.h"
+#include "widgets/view/parameter_panel.h"
+#include "widgets/view/parts.h"
+#include "widgets/view/row_debugger.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QScrollArea>
+#include <QStackedWidget>
+
+namespace vqscope {
+namespace {
+
+QDockWidget* dock(QMainWindow* window, const QString& title, const char* name, QWidget* content, int width) {
+  auto* made = new QDockWidget(title, window);
+  made->setObjectName(QString::fromLatin1(name));
+  made->setWidget(content);
+  made->setMinimumWidth(width - 40);
+  made->setTitleBarWidget(new QWidget(made));  // the headings inside say what it is
+  return made;
+}
+
+Result<std::optional<RowDebugger::BrokenRow>> brokenRow(const ContractCase& given, Index from, bool forwards,
+                                                        const std::stop_token& stop) {
+  const auto row = next_row_that_breaks(given, from, forwards, stop);
+  if (!row) return row.error();
+  if (!*row) return std::optional<RowDebugger::BrokenRow>();
+  return std::optional(RowDebugger::BrokenRow{**row, rules_broken_by(given, **row)});
+}
+
+}  // namespace
+
+void MainWindow::makeDocks() {
+  m_parameterDock = dock(this, tr("Parameters"), "parameters", m_panelStack, 288);
+  m_inspectorDock = dock(this, tr("Inspector"), "inspector", scrolled(m_inspector), 264);
+  addDockWidget(Qt::LeftDockWidgetArea, m_parameterDock);
+  addDockWidget(Qt::RightDockWidgetArea, m_inspectorDock);
+  makeChecksDock();
+  resizeDocks({m_parameterDock, m_inspectorDock}, {300, 264}, Qt::Horizontal);
+  makeRowDebugger();
+  connectInsight();
+}
+
+void MainWindow::makeRowDebugger() {
+  m_rowDebugger = new RowDebugger;
+  m_rowDock = dock(this, tr("Row debugger"), "rowDebugger", m_rowDebugger, 300);
+  // Below the views alone: the panels at the sides keep their height.
+  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  addDockWidget(Qt::BottomDockWidgetArea, m_rowDock);
+  m_rowDock->hide();
+  m_rowDockShown = new QAction(tr("&Row debugger"), this);
+  m_rowDockShown->setCheckable(true);
+  m_rowDockShown->setChecked(true);
+  connect(m_rowDockShown, &QAction::toggled, this, &MainWindow::syncRowDebugger);
+  connect(m_rowDebugger, &RowDebugger::said, this, &MainWindow::say);
+  connect(m_rowDebugger, &RowDebugger::cellPicked, this, &MainWindow::goToKey);
+}
+
+void MainWindow::connectInsight() {
+  const MaskInsight* insight = m_inspector->insight();
+  connect(insight, &MaskInsight::said, this, &MainWindow::say);
+  connect(insight, &MaskInsight::cellPicked, this, &MainWindow::goToKey);
+  connect(insight, &MaskInsight::textWanted, this,
+          [this](const Recognition& found, bool second) { currentPanel()->maskSource()->useAsText(found, second); });
+}
+
+void MainWindow::makeChecksDock() {
+  m_checksDock = dock(this, tr("Checks"), "checks", m_checks, 264);
+  setTabPosition(Qt::RightDockWidgetArea, QTabWidget::North);
+  tabifyDockWidget(m_inspectorDock, m_checksDock);
+  m_checksDock->hide();
+  connect(m_checks, &ContractPanel::cellPicked, this, &MainWindow::goToKey);
+  connect(m_checks, &ContractPanel::caseChanged, this, [this] {
+    const auto given = m_checks->givenCase();
+    if (!given) return m_rowDebugger->setRuleSearch(nullptr);
+    m_rowDebugger->setRuleSearch([given](Index from, bool forwards, const std::stop_token& stop) {
+      return brokenRow(*given, from, forwards, stop);
+    });
+  });
+  connect(m_checks, &ContractPanel::copied, this, [this](const QString& sentence) { say(sentence, false); });
+}
+
+/// Masks alone have something to check; elsewhere the dock would be an empty tab. Closed by hand it stays closed until
+/// the next page of masks.
+void MainWindow::showChecks(const WorkspacePage& page) {
+  const auto given = page.contractCase();
+  const bool any = given != nullptr;
+  if (any != m_hasChecks) m_checksDock->setVisible(any);
+  if (any && !m_hasChecks) m_inspectorDock->raise();
+  m_hasChecks = any;
+  m_checks->setCase(given);
+}
+
+void MainWindow::syncRowDebugger() {
+  const auto mask = currentPage()->mask();
+  m_rowDock->setVisible(mask && m_rowDockShown->isChecked());
+  m_rowDebugger->setSecond(currentPage()->secondMask());
+  m_rowDebugger->setMask(mask);
+  m_inspector->insight()->setMasks(mask, currentPage()->secondMask());
+}
+
+void MainWindow::goToKey(Cell cell) {
+  if (const auto gone = currentPage()->goToKey(cell); !gone) say(text(gone.error().message), true);
+}
+
+}  // namespace vqscope

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/view/parts.h"
+
+#include "widgets/theme/fonts.h"
+
+#include <QButtonGroup>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+
+namespace vqscope {
+
+QLabel* heading(const QString& title, QWidget* parent) {
+  auto* label = new QLabel(title, parent);
+  label->setProperty("class", "heading");
+  return label;
+}
+
+QLabel* paragraph(QWidget* parent, const char* look) {
+  auto* label = new QLabel(parent);
+  label->setWordWrap(true);
+  label->setTextFormat(Qt::PlainText);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  label->setProperty("class", look);
+  return label;
+}
+
+QLabel* factValue(QWidget* parent) {
+  auto* label = new QLabel(parent);
+  label->setFont(monospaceFont());
+  label->setAlignment(Qt::AlignRight | Qt::AlignTop);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  return label;
+}
+
+QScrollArea* scrolled(QWidget* content) {
+  auto* area = new QScrollArea;
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area->setWidget(content);
+  return area;
+}
+
+Segments segmented(const QStringList& titles, QWidget* parent) {
+  const Segments made{new QFrame(parent), new QButtonGroup(parent)};
+  made.frame->setProperty("class", "segments");
+  auto* row = new QHBoxLayout(made.frame);
+  row->setContentsMargins(2, 2, 2, 2);
+  row->setSpacing(2);
+  for (const QString& title : titles) {
+    auto* button = new QPushButton(title, made.frame);
+    button->setCheckable(true);
+    button->setProperty("class", "segmented");
+    made.group->addButton(button, static_cast<int>(made.group->buttons().size()));
+    row->addWidget(button, 1);
+  }
+  return made;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/view/recognition_panel.h"
+
+#include "widgets/text.h"
+#include "widgets/view/parts.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace vqscope {
+namespace {
+
+/// "(5, 3), (7, 2)", each a link.
+QString linksTo(const Recognition& found, const QColor& colour) {
+  QStringList links;
+  for (const MaskCell& cell : found.exceptions)
+    links << QStringLiteral("<a style='color:%3' href='%1,%2'>(%1,&nbsp;%2)</a>")
+                 .arg(cell.q)
+                 .arg(cell.kv)
+                 .arg(colour.name());
+  if (found.exceptions.size() < found.exception_count) links << QStringLiteral("…");
+  return links.join(QStringLiteral(", "));
+}
+
+Cell cellOf(const QString& link) {
+  return {link.section(QLatin1Char(','), 0, 0).toLongLong(), link.section(QLatin1Char(','), 1, 1).toLongLong()};
+}
+
+}  // namespace
+
+RecognitionPanel::RecognitionPanel(QWidget* parent)
+    : QWidget(parent),
+      m_title(heading({}, this)),
+      m_ask(new QPushButton(tr("What is this mask?"), this)),
+      m_sentence(paragraph(this)),
+      m_exceptions(paragraph(this)),
+      m_use(new QPushButton(tr("Use as text"), this)) {
+  m_ask->setToolTip(
+      tr("Say in few words what the cells are: causal, documents, window, and which cells are exceptions"));
+  m_exceptions->setTextFormat(Qt::RichText);
+  m_exceptions->setTextInteractionFlags(Qt::TextBrowserInteraction);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(6);
+  for (QWidget* part : {static_cast<QWidget*>(m_title), static_cast<QWidget*>(m_ask), static_cast<QWidget*>(m_sentence),
+                        static_cast<QWidget*>(m_exceptions), static_cast<QWidget*>(m_use)})
+    column->addWidget(part);
+  connect(m_ask, &QPushButton::clicked, this, &RecognitionPanel::recogniseMask);
+  connect(m_exceptions, &QLabel::linkActivated, this, [this](const QString& link) { emit cellPicked(cellOf(link)); });
+  connect(m_use, &QPushButton::clicked, this, [this] { emit textWanted(Recognition(*m_found)); });
+  showFound();
+}
+
+void RecognitionPanel::setTitle(const QString& title) { m_title->setText(title); }
+
+void RecognitionPanel::setMask(std::shared_ptr<const Mask> mask) {
+  if (mask == m_mask) return;
+  m_mask = std::move(mask);
+  m_found.reset();
+  showFound();
+}
+
+void RecognitionPanel::recogniseMask() {
+  if (!m_mask) return;
+  m_found.reset();
+  showFound();
+  m_sentence->setText(tr("Looking…"));
+  m_sentence->setVisible(true);
+  m_recognising.run<Result<Recognition>>(
+      [mask = m_mask](const std::stop_token& stop) { return recognise(*mask, {.stop = stop}); },
+      [this, mask = m_mask](Result<Recognition> found) {
+        if (mask != m_mask || !found) return;
+        m_found = std::move(*found);
+        showFound();
+      });
+}
+
+void RecognitionPanel::showFound() {
+  m_sentence->setVisible(m_found.has_value());
+  m_exceptions->setVisible(m_found && !m_found->exceptions.empty());
+  m_use->setVisible(m_found && m_found->fits);
+  if (!m_found) return;
+  m_sentence->setText(sentence(m_found->sentence));
+  m_exceptions->setText(linksTo(*m_found, palette().color(QPalette::Link)));
+  m_use->setToolTip(m_found->exception_count == 0 ? tr("Write the mask in the mask language: the same cells")
+                                                  : tr("Write the mask in the mask language, without the exceptions"));
+}
+
+}  // namespace vqscope

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/recognise.h"
+#include "widgets/session/field_scheduler.h"
+#include "widgets/view/matrix_view.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+
+namespace vqscope {
+
+/// What the cells of one mask are in few words, when asked; its exceptions are links to them.
+class RecognitionPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit RecognitionPanel(QWidget* parent = nullptr);
+
+  void setTitle(const QString& title);
+  /// What was found of another mask is forgotten.
+  void setMask(std::shared_ptr<const Mask> mask);
+  bool isBusy() const { return m_recognising.isBusy(); }
+
+  void recogniseMask();
+
+ signals:
+  void cellPicked(vqscope::Cell cell);
+  /// What was recognised is wanted as the mask's text.
+  void textWanted(const vqscope::Recognition& found);
+
+ private:
+  void showFound();
+
+  std::shared_ptr<const Mask> m_mask;
+  std::optional<Recognition> m_found;
+  FieldScheduler m_recognising;
+  QLabel* m_title;
+  QPushButton* m_ask;
+  QLabel* m_sentence;
+  QLabel* m_exceptions;
+  QPushButton* m_use;
+};
+
+}  // namespace vqscope
