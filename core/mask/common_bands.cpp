@@ -58,6 +58,15 @@ void append_common(const Band& a, const Band& b, std::vector<Band>& out) {
   }
 }
 
+void common_ranges(std::span<const Range> a, std::span<const Range> b, std::vector<Range>& out) {
+  out.clear();
+  for (auto x = a.begin(), y = b.begin(); x != a.end() && y != b.end();) {
+    const Range both = common(*x, *y);
+    if (both.size() > 0) out.push_back(both);
+    x->end < y->end ? ++x : ++y;
+  }
+}
+
 void common_bands(const Mask& a, const Mask& b, Range rows, std::vector<Band>& out) {
   out.clear();
   if (!a.has_bands() || !b.has_bands()) return append_common_rows(a, b, rows, out);

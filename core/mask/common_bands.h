@@ -3,6 +3,7 @@
 
 #include "core/mask/mask.h"
 
+#include <span>
 #include <vector>
 
 namespace vqscope {
@@ -10,6 +11,9 @@ namespace vqscope {
 /// Appends the cells that two bands share. Where one's end overtakes the other's the rows are split, so each piece is a
 /// band again.
 void append_common(const Band& a, const Band& b, std::vector<Band>& out);
+
+/// Makes `out` the columns that two rows share; all are sorted and disjoint.
+void common_ranges(std::span<const Range> a, std::span<const Range> b, std::vector<Range>& out);
 
 /// The cells of `rows` that both masks see, in no order. Of masks with bands of their own a few for any number of rows,
 /// else one for each interval of each row. The masks are of one extent.
