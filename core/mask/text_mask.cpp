@@ -23,6 +23,12 @@ std::string placed(const SourceError& error) {
   return "mask_text, line " + to_text(error.line) + ", column " + to_text(error.column) + ": " + error.message;
 }
 
+/// Of a text that cannot be read; the detail is the line with a caret beneath.
+Error unreadable(const MaskParse& parse, const ParameterValues& values) {
+  const std::string shown = render(parse.error, values.text("mask_text"));
+  return {Errc::invalid_argument, placed(parse.error), shown.substr(shown.find('\n') + 1)};
+}
+
 /// Those that a SequenceLayout has values for when none are given.
 bool is_of_the_sequence(std::string_view array) {
   constexpr std::array known{"document_id", "position_ids", "key_valid", "offsets"};
@@ -123,9 +129,7 @@ ParameterValues preset_as_text(const ParameterValues& values) {
 
 Result<void> check_mask_text(const ParameterValues& values) {
   const MaskParse parse = parsed(values);
-  if (parse) return {};
-  const std::string shown = render(parse.error, values.text("mask_text"));
-  return Error{Errc::invalid_argument, placed(parse.error), shown.substr(shown.find('\n') + 1)};
+  return parse ? Result<void>() : unreadable(parse, values);
 }
 
 std::vector<std::string> mask_text_warnings(const ParameterValues& values) {
@@ -137,9 +141,9 @@ std::vector<std::string> mask_text_warnings(const ParameterValues& values) {
 }
 
 Result<std::shared_ptr<const Mask>> make_text_mask(const ParameterValues& values, const SequenceLayout& layout) {
-  if (auto checked = check_mask_text(values); !checked) return checked.error();
-  const auto program = parsed(values).program;
-  return make_language_mask(program, bindings_of(*program, values), layout);
+  const MaskParse parse = parsed(values);
+  if (!parse) return unreadable(parse, values);
+  return make_language_mask(parse.program, bindings_of(*parse.program, values), layout);
 }
 
 }  // namespace vqscope
