@@ -6,7 +6,7 @@
 #include "core/base/registry.h"
 #include "core/base/text.h"
 #include "core/field/difference_field.h"
-#include "core/field/visibility_field.h"
+#include "core/field/field_mask.h"
 #include "core/mask/presets.h"
 #include "core/mask/text_mask.h"
 #include "widgets/import/mask_import.h"
@@ -242,9 +242,9 @@ Result<ExportRequest> exportRequest(const ExportArguments& arguments) {
 Result<std::shared_ptr<const Mask>> maskOf(const Method& method, const ParameterValues& values) {
   const auto field = make_field(method, values);
   if (!field) return field.error();
-  const auto visibility = std::dynamic_pointer_cast<const VisibilityField>(*field);
-  assert(visibility);
-  return std::shared_ptr<const Mask>(visibility, &visibility->mask());
+  auto mask = mask_of(*field);
+  assert(mask);
+  return mask;
 }
 
 }  // namespace vqscope

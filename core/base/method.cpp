@@ -40,8 +40,11 @@ Result<void> check_method_values(const Method& method, const ParameterValues& va
 
 Result<std::shared_ptr<const Field>> make_field(const Method& method, const ParameterValues& values) {
   assert(method.field());
-  if (auto checked = check_method_values(method, values); !checked) return checked.error();
-  return method.field()->make(values);
+  const FieldRecipe& recipe = *method.field();
+  auto checked =
+      recipe.make_checks ? check_values(parameters_of(method, values), values) : check_method_values(method, values);
+  if (!checked) return checked.error();
+  return recipe.make(values);
 }
 
 Result<CurveSet> make_curves(const Method& method, const ParameterValues& values, std::stop_token stop) {

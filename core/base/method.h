@@ -49,6 +49,7 @@ struct FieldRecipe {
   std::vector<std::string> companions;  ///< ids of curve methods that explain this one, shown beside it
   std::function<Categories(const ParameterValues&)> categories;  ///< of a categorical scale
   std::function<Result<std::shared_ptr<const Field>>(const ParameterValues&)> make;
+  bool make_checks = false;  ///< what Method::check refuses make() refuses alike, so it need not be asked before
 };
 
 /// A method that is a set of curves over one x.

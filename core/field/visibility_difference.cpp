@@ -6,44 +6,63 @@
 #include "core/field/cell_summary.h"
 #include "core/mask/common_bands.h"
 
+#include <array>
+#include <atomic>
+
 namespace vqscope {
 namespace {
 
-constexpr Index chunk_rows = 4096;
+bool by_bands(const Mask& first, const Mask& second) { return first.has_bands() && second.has_bands(); }
+
+/// What a row of a mask without bands takes, in intervals.
+Index cost_of_row(const Mask& mask) { return mask.has_bands() ? 1 : mask.row_cost(); }
 
 /// Counts one row of tiles after another.
 class DifferenceRows {
  public:
-  DifferenceRows(const Mask& first, const Mask& second, const Lattice& lattice, const SummaryOptions& options)
+  /// `intervals` counts those that masks without bands of their own have been asked for.
+  DifferenceRows(const Mask& first, const Mask& second, const Lattice& lattice, const SummaryOptions& options,
+                 std::atomic<Index>& intervals)
       : m_masks{&first, &second},
         m_lattice(lattice),
         m_options(options),
-        m_tiles(lattice.col_edges),
+        m_intervals(intervals),
+        m_tiles(3, BandFractions(lattice.col_edges)),
         m_counts(3, std::vector<std::uint64_t>(lattice.col_edges.size() - 1)) {}
 
   void fill(Index i, Summary& out) {
     const Range rows = m_lattice.tile(i, 0).rows;
-    for (std::size_t part = 0; part < 3; ++part) count(part, rows);
+    for (BandFractions& tiles : m_tiles) tiles.clear();
+    by_bands(*m_masks[0], *m_masks[1]) ? add_bands(rows) : add_rows(rows);
+    for (std::size_t part = 0; part < 3; ++part) m_tiles[part].store_counts(m_counts[part].data());
     for (Index j = 0; j < out.cols; ++j) store(i, j, out);
   }
 
  private:
-  /// Of the first mask, of the second, of both.
-  void count(std::size_t part, Range rows) {
-    m_tiles.clear();
-    for (Index begin = rows.begin; begin < rows.end && !m_options.stop.stop_requested(); begin += chunk_rows) {
-      const Range some{begin, std::min(rows.end, begin + chunk_rows)};
-      if (part < 2)
-        m_tiles.add(m_masks[part]->bands(some, m_scratch), some);
-      else
-        add_common(some);
-    }
-    m_tiles.store_counts(m_counts[part].data());
+  // Parts: of the first mask, of the second, of both.
+
+  void add_bands(Range rows) {
+    for (std::size_t part = 0; part < 2; ++part) m_tiles[part].add(m_masks[part]->bands(rows, m_scratch), rows);
+    common_bands(*m_masks[0], *m_masks[1], rows, m_scratch);
+    for (const Band& band : m_scratch) m_tiles[2].add({&band, 1}, band.rows);
   }
 
-  void add_common(Range rows) {
-    common_bands(*m_masks[0], *m_masks[1], rows, m_scratch);
-    for (const Band& band : m_scratch) m_tiles.add({&band, 1}, band.rows);
+  /// Rows of masks without bands are dear, so each is read once.
+  void add_rows(Range rows) {
+    for (Index q = rows.begin; q < rows.end && m_intervals <= m_options.max_cells; ++q) {
+      if (m_options.stop.stop_requested()) return;
+      for (std::size_t part = 0; part < 2; ++part) m_masks[part]->row(q, m_row[part]);
+      common_ranges(m_row[0], m_row[1], m_row[2]);
+      for (std::size_t part = 0; part < 3; ++part) add_row(part, q);
+      m_intervals += static_cast<Index>(m_row[0].size() + m_row[1].size());
+    }
+  }
+
+  void add_row(std::size_t part, Index q) {
+    for (const Range& keys : m_row[part]) {
+      const Band band{{q, q + 1}, Ramp::constant(keys.begin), Ramp::constant(keys.end)};
+      m_tiles[part].add({&band, 1}, band.rows);
+    }
   }
 
   void store(Index i, Index j, Summary& out) const {
@@ -62,8 +81,10 @@ class DifferenceRows {
   const Mask* m_masks[2];
   const Lattice& m_lattice;
   const SummaryOptions& m_options;
-  BandFractions m_tiles;
+  std::atomic<Index>& m_intervals;
+  std::vector<BandFractions> m_tiles;
   std::vector<Band> m_scratch;
+  std::array<std::vector<Range>, 3> m_row;
   std::vector<std::vector<std::uint64_t>> m_counts;
 };
 
@@ -75,17 +96,20 @@ double VisibilityDifference::at(Index row, Index col) const {
 
 Result<void> VisibilityDifference::summarize(const Lattice& lattice, const SummaryOptions& options,
                                              Summary& out) const {
-  const bool bands = m_first->has_bands() && m_second->has_bands();
-  if (!bands && lattice.bounds().rows.size() > options.max_cells)
+  const Index cost = std::max(cost_of_row(*m_first), cost_of_row(*m_second));
+  if (!by_bands(*m_first, *m_second) && lattice.bounds().rows.size() > options.max_cells / cost)
     return summarize_cells(*this, MeanKind::arithmetic, lattice, options, out);
   out.shape(lattice, options);
+  std::atomic<Index> intervals = 0;
   constexpr Index stretch = 16;  // rows of tiles a thread takes at a time
   parallel_for((out.rows + stretch - 1) / stretch, options.threads, [&](Index part) {
-    DifferenceRows rows(*m_first, *m_second, lattice, options);
+    DifferenceRows rows(*m_first, *m_second, lattice, options, intervals);
     for (Index i = part * stretch; i < std::min(out.rows, (part + 1) * stretch) && !options.stop.stop_requested(); ++i)
       rows.fill(i, out);
   });
-  return options.stop.stop_requested() ? Result<void>(cancelled()) : Result<void>();
+  if (options.stop.stop_requested()) return cancelled();
+  return intervals > options.max_cells ? summarize_cells(*this, MeanKind::arithmetic, lattice, options, out)
+                                       : Result<void>();
 }
 
 }  // namespace vqscope

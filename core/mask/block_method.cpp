@@ -46,7 +46,8 @@ Method block_method() {
                                 .value_title = "block",
                                 .scale = ValueScale::categorical,
                                 .categories = block_categories,
-                                .make = make_blocks}};
+                                .make = make_blocks,
+                                .make_checks = true}};
 }
 
 }  // namespace vqscope

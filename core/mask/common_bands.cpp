@@ -26,20 +26,6 @@ Ramp line(Range rows, Index first, Index last) {
   return first == last ? Ramp::constant(first) : Ramp{first - rows.begin, first, last};
 }
 
-void append_common_rows(const Mask& a, const Mask& b, Range rows, std::vector<Band>& out) {
-  std::vector<Range> seen_a;
-  std::vector<Range> seen_b;
-  for (Index q = rows.begin; q < rows.end; ++q) {
-    a.row(q, seen_a);
-    b.row(q, seen_b);
-    for (auto x = seen_a.begin(), y = seen_b.begin(); x != seen_a.end() && y != seen_b.end();) {
-      const Range both = common(*x, *y);
-      if (both.size() > 0) out.push_back({{q, q + 1}, Ramp::constant(both.begin), Ramp::constant(both.end)});
-      x->end < y->end ? ++x : ++y;
-    }
-  }
-}
-
 }  // namespace
 
 void append_common(const Band& a, const Band& b, std::vector<Band>& out) {
@@ -58,9 +44,18 @@ void append_common(const Band& a, const Band& b, std::vector<Band>& out) {
   }
 }
 
-void common_bands(const Mask& a, const Mask& b, Range rows, std::vector<Band>& out) {
+void common_ranges(std::span<const Range> a, std::span<const Range> b, std::vector<Range>& out) {
   out.clear();
-  if (!a.has_bands() || !b.has_bands()) return append_common_rows(a, b, rows, out);
+  for (auto x = a.begin(), y = b.begin(); x != a.end() && y != b.end();) {
+    const Range both = common(*x, *y);
+    if (both.size() > 0) out.push_back(both);
+    x->end < y->end ? ++x : ++y;
+  }
+}
+
+void common_bands(const Mask& a, const Mask& b, Range rows, std::vector<Band>& out) {
+  assert(a.has_bands() && b.has_bands());
+  out.clear();
   std::vector<Band> scratch_a;
   std::vector<Band> scratch_b;
   const auto bands_b = b.bands(rows, scratch_b);

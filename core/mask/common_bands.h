@@ -3,6 +3,7 @@
 
 #include "core/mask/mask.h"
 
+#include <span>
 #include <vector>
 
 namespace vqscope {
@@ -11,8 +12,11 @@ namespace vqscope {
 /// band again.
 void append_common(const Band& a, const Band& b, std::vector<Band>& out);
 
-/// The cells of `rows` that both masks see, in no order. Of masks with bands of their own a few for any number of rows,
-/// else one for each interval of each row. The masks are of one extent.
+/// Makes `out` the columns that two rows share; all are sorted and disjoint.
+void common_ranges(std::span<const Range> a, std::span<const Range> b, std::vector<Range>& out);
+
+/// The cells of `rows` that both masks see, in no order: a few bands for any number of rows. The masks are of one
+/// extent and have bands of their own.
 void common_bands(const Mask& a, const Mask& b, Range rows, std::vector<Band>& out);
 
 }  // namespace vqscope

@@ -2,7 +2,6 @@
 #include "core/mask/contract_case.h"
 
 #include "core/base/text.h"
-#include "core/mask/imported_mask.h"
 #include "core/mask/layout_regions.h"
 #include "core/mask/presets.h"
 #include "core/mask/text_mask.h"
@@ -53,8 +52,7 @@ Objective preset_objective(const MaskPreset& preset) {
   if (preset.is_cross()) return Objective::cross;
   if (preset.has("prefix")) return Objective::prefix;
   // Most masks that are written as a text or read from a file are for decoders; what is another can be stated.
-  const bool unknown = preset.id == text_mask_id || preset.id == imported_mask_id;
-  return preset.is_causal() || unknown ? Objective::causal : Objective::bidirectional;
+  return preset.is_causal() || preset.is_given() ? Objective::causal : Objective::bidirectional;
 }
 
 /// What is stated of the objective and the window; what is not stays.

@@ -19,19 +19,30 @@ Error bad_list(const std::string& what) {
                  "end of each");
 }
 
-/// Takes mask_rows apart, number by number.
+/// Takes mask_rows apart, number by number, and keeps the rows unless they are only looked at.
 class RowReader {
  public:
-  RowReader(const std::vector<Index>& numbers, const Extent& extent, bool inverted)
-      : m_numbers(numbers), m_extent(extent), m_inverted(inverted) {}
+  RowReader(const ParameterValues& values, const Extent& extent, bool keeps)
+      : m_numbers(values.integers("mask_rows")),
+        m_extent(extent),
+        m_inverted(values.boolean("mask_inverted")),
+        m_keeps(keeps) {}
 
-  Result<std::shared_ptr<const Mask>> read() {
+  Result<void> read() {
+    if (m_numbers.empty()) return invalid("mask_rows is empty, import a mask from a file (.npy, .csv or .png)");
+    if (m_extent.rows > most_rows || m_extent.cols > most_keys)
+      return invalid("an imported mask has at most " + to_text(most_rows) + " queries and " + to_text(most_keys) +
+                     " keys, q_length is " + to_text(m_extent.rows) + " and kv_length " + to_text(m_extent.cols));
     while (m_at < m_numbers.size())
-      if (auto run = read_run(); !run) return run.error();
-    if (const auto rows = static_cast<Index>(m_row_ends.size()); rows != m_extent.rows)
-      return invalid("q_length is " + to_text(m_extent.rows) + ", the imported mask has " + to_text(rows) + " rows");
-    return std::shared_ptr<const Mask>(
-        std::make_shared<DumpMask>(m_extent, std::move(m_intervals), std::move(m_row_ends)));
+      if (auto run = read_run(); !run) return run;
+    if (m_rows != m_extent.rows)
+      return invalid("q_length is " + to_text(m_extent.rows) + ", the imported mask has " + to_text(m_rows) + " rows");
+    return {};
+  }
+
+  /// Of rows that were read and kept.
+  std::shared_ptr<const Mask> mask() {
+    return std::make_shared<DumpMask>(m_extent, std::move(m_intervals), std::move(m_row_ends));
   }
 
  private:
@@ -43,17 +54,24 @@ class RowReader {
     const auto left = static_cast<Index>(m_numbers.size() - m_at);
     if (rows < 1) return bad_list("has a run of " + to_text(rows) + " rows");
     if (count < 0 || count > left / 2) return bad_list("ends within a run");
-    if (rows > m_extent.rows - static_cast<Index>(m_row_ends.size()))
+    if (rows > m_extent.rows - m_rows)
       return invalid("q_length is " + to_text(m_extent.rows) + ", the imported mask has more rows");
     std::vector<DumpMask::Interval> row;
     if (auto read = read_row(count, row); !read) return read;
-    if (static_cast<Index>(row.size()) * rows > most_intervals - static_cast<Index>(m_intervals.size()))
+    const Index intervals = static_cast<Index>(row.size()) * rows;
+    if (intervals > most_intervals - m_count)
       return Error{Errc::too_large, "mask_rows has more than " + to_text(most_intervals) + " intervals"};
+    m_rows += rows;
+    m_count += intervals;
+    if (m_keeps) keep(row, rows);
+    return {};
+  }
+
+  void keep(const std::vector<DumpMask::Interval>& row, Index rows) {
     for (Index i = 0; i < rows; ++i) {
       m_intervals.insert(m_intervals.end(), row.begin(), row.end());
       m_row_ends.push_back(m_intervals.size());
     }
-    return {};
   }
 
   Result<void> read_row(Index count, std::vector<DumpMask::Interval>& row) {
@@ -83,7 +101,10 @@ class RowReader {
   const std::vector<Index>& m_numbers;
   Extent m_extent;
   bool m_inverted;
+  bool m_keeps;
   std::size_t m_at = 0;
+  Index m_rows = 0;
+  Index m_count = 0;  ///< intervals of these rows
   std::vector<DumpMask::Interval> m_intervals;
   std::vector<std::size_t> m_row_ends;
 };
@@ -151,13 +172,14 @@ Result<ParameterValues> with_imported_mask(const ParameterValues& values, const 
   return all;
 }
 
+Result<void> check_imported_mask(const ParameterValues& values, const Extent& extent) {
+  return RowReader(values, extent, false).read();
+}
+
 Result<std::shared_ptr<const Mask>> make_imported_mask(const ParameterValues& values, const Extent& extent) {
-  const auto& numbers = values.integers("mask_rows");
-  if (numbers.empty()) return invalid("mask_rows is empty, import a mask from a file (.npy, .csv or .png)");
-  if (extent.rows > most_rows || extent.cols > most_keys)
-    return invalid("an imported mask has at most " + to_text(most_rows) + " queries and " + to_text(most_keys) +
-                   " keys, q_length is " + to_text(extent.rows) + " and kv_length " + to_text(extent.cols));
-  return RowReader(numbers, extent, values.boolean("mask_inverted")).read();
+  RowReader reader(values, extent, true);
+  if (auto read = reader.read(); !read) return read.error();
+  return reader.mask();
 }
 
 }  // namespace vqscope

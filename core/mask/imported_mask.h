@@ -26,6 +26,9 @@ Result<std::vector<Index>> mask_rows_of(const Mask& mask);
 /// key, and no padding or documents of another sequence.
 Result<ParameterValues> with_imported_mask(const ParameterValues& values, const Mask& mask);
 
+/// What make_imported_mask() refuses, without keeping a row. The error names the list or the length that does not fit.
+Result<void> check_imported_mask(const ParameterValues& values, const Extent& extent);
+
 /// The error names the list or the length that does not fit it.
 Result<std::shared_ptr<const Mask>> make_imported_mask(const ParameterValues& values, const Extent& extent);
 

@@ -28,16 +28,6 @@ struct MaskStructure {
 /// The mask that a structure says, over a layout.
 std::shared_ptr<const Mask> structure_mask(const MaskStructure& structure, const SequenceLayout& layout);
 
-/// Cells in which two masks of one extent differ.
-struct MaskDifference {
-  std::uint64_t only_a = 0;
-  std::uint64_t only_b = 0;
-  bool none() const { return only_a == 0 && only_b == 0; }
-};
-
-/// By intervals, never by cells; of some rows alone once a stop is requested.
-MaskDifference mask_difference(const Mask& a, const Mask& b, const std::stop_token& stop = {});
-
 /// `structure` with `exact` set to whether the mask is just that. A structure that was stopped is not exact.
 MaskStructure verified(MaskStructure structure, const Mask& mask, const SequenceLayout& layout,
                        const std::stop_token& stop = {});

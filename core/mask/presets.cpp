@@ -32,6 +32,8 @@ TermPtr term_named(const std::string& name, const PresetTerms& terms) {
 
 bool MaskPreset::has(std::string_view term) const { return std::ranges::count(terms, term) > 0; }
 
+bool MaskPreset::is_given() const { return id == text_mask_id || id == imported_mask_id; }
+
 std::span<const MaskPreset> mask_presets() {
   static const std::vector<MaskPreset> all{
       {"causal", "decoder: a query sees itself and every earlier key", {"causal"}},
@@ -99,8 +101,7 @@ SequenceInput preset_sequence(const ParameterValues& values) {
   if (input.padding == automatic_length) input.padding = preset.has("key_valid") ? input.kv_length / 8 : 0;
   if (input.prefix_length == automatic_length) input.prefix_length = input.q_length / 4;
   // Fewer keys than queries are another sequence.
-  if ((preset.id == text_mask_id || preset.id == imported_mask_id) && input.kv_length < input.q_length + input.past_len)
-    input.query_source = QuerySource::own;
+  if (preset.is_given() && input.kv_length < input.q_length + input.past_len) input.query_source = QuerySource::own;
   const Index real = input.kv_length - input.padding;
   if (preset.has("same_document") && input.document_lengths.empty() && real > 0)
     input.document_lengths = even_documents(real);

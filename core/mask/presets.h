@@ -22,6 +22,8 @@ struct MaskPreset {
   bool is_causal() const { return has("causal") || has("prefix"); }
   /// Encoder-decoder: the queries are a sequence of their own.
   bool is_cross() const { return id == "cross"; }
+  /// One of given_masks(): what it masks is nothing that a preset knows.
+  bool is_given() const;
 };
 
 /// Of padding and prefix_length: the preset's own.

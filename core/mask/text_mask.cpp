@@ -23,6 +23,12 @@ std::string placed(const SourceError& error) {
   return "mask_text, line " + to_text(error.line) + ", column " + to_text(error.column) + ": " + error.message;
 }
 
+/// Of a text that cannot be read; the detail is the line with a caret beneath.
+Error unreadable(const MaskParse& parse, const ParameterValues& values) {
+  const std::string shown = render(parse.error, values.text("mask_text"));
+  return {Errc::invalid_argument, placed(parse.error), shown.substr(shown.find('\n') + 1)};
+}
+
 /// Those that a SequenceLayout has values for when none are given.
 bool is_of_the_sequence(std::string_view array) {
   constexpr std::array known{"document_id", "position_ids", "key_valid", "offsets"};
@@ -51,11 +57,6 @@ ParameterSpec array_parameter(const language::ArrayUse& use) {
           .maximum = most_index,
           .automatic = is_of_the_sequence(use.name) ? "as the sequence has it" : "none, and the mask needs it",
           .most_items = longest_array};
-}
-
-Error unreadable(const SourceError& error, const ParameterValues& values) {
-  const std::string shown = render(error, values.text("mask_text"));
-  return {Errc::invalid_argument, placed(error), shown.substr(shown.find('\n') + 1)};
 }
 
 /// What can be switched off, terms first: each name once, whatever the text repeats.
@@ -149,7 +150,7 @@ ParameterValues preset_as_text(const ParameterValues& values) {
 
 Result<void> check_mask_text(const ParameterValues& values) {
   const MaskParse parse = parsed(values);
-  return parse ? Result<void>() : unreadable(parse.error, values);
+  return parse ? Result<void>() : unreadable(parse, values);
 }
 
 std::vector<std::string> mask_text_warnings(const ParameterValues& values) {
@@ -162,14 +163,14 @@ std::vector<std::string> mask_text_warnings(const ParameterValues& values) {
 
 Result<std::shared_ptr<const Mask>> make_text_mask(const ParameterValues& values, const SequenceLayout& layout) {
   const MaskParse parse = parsed(values);
-  if (!parse) return unreadable(parse.error, values);
+  if (!parse) return unreadable(parse, values);
   std::vector<bool> on = switches(*parse.program, values);
   const auto branches = on.begin() + static_cast<std::ptrdiff_t>(parse.program->terms().size());
   MaskBindings bindings = bindings_of(*parse.program, values);
   bindings.term_on.assign(on.begin(), branches);
   on.erase(on.begin(), branches);
   const bool whole = std::ranges::count(on, false) == 0;
-  return make_language_mask(whole ? parse.program : parse.program->without_branches(on), bindings, layout);
+  return make_language_mask(whole ? parse.program : parse.program->without_branches(on), std::move(bindings), layout);
 }
 
 }  // namespace vqscope

@@ -87,10 +87,7 @@ Result<std::shared_ptr<const Field>> make_visibility(const ParameterValues& valu
 Result<void> check_sequence(const ParameterValues& values) {
   const auto layout = SequenceLayout::make(preset_sequence(values));
   if (!layout) return layout.error();
-  if (has_imported_mask(values)) {
-    const auto mask = make_imported_mask(values, {layout->q_length(), layout->kv_length()});
-    return mask ? Result<void>() : mask.error();
-  }
+  if (has_imported_mask(values)) return check_imported_mask(values, {layout->q_length(), layout->kv_length()});
   return has_mask_text(values) ? check_mask_text(values) : Result<void>();
 }
 
@@ -127,7 +124,8 @@ Method visibility_method() {
                             .col_title = "key position k",
                             .value_title = "visible",
                             .scale = ValueScale::visibility,
-                            .make = make_visibility}};
+                            .make = make_visibility,
+                            .make_checks = true}};
 }
 
 }  // namespace vqscope

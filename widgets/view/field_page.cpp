@@ -4,8 +4,8 @@
 #include "core/base/registry.h"
 #include "core/base/text.h"
 #include "core/field/block_field.h"
+#include "core/field/field_mask.h"
 #include "core/field/lattice.h"
-#include "core/field/visibility_field.h"
 #include "core/mask/presets.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/text.h"
@@ -30,13 +30,6 @@ constexpr int roomForTwo = 900;
 std::shared_ptr<const BlockView> blocksOf(const std::shared_ptr<const Field>& field) {
   const auto blocks = std::dynamic_pointer_cast<const BlockField>(field);
   return blocks ? std::shared_ptr<const BlockView>(blocks, &blocks->view()) : nullptr;
-}
-
-/// Of a field of visibility or of blocks, which it keeps alive.
-std::shared_ptr<const Mask> maskOf(const std::shared_ptr<const Field>& field) {
-  if (const auto blocks = blocksOf(field)) return {blocks, &blocks->mask()};
-  const auto visibility = std::dynamic_pointer_cast<const VisibilityField>(field);
-  return visibility ? std::shared_ptr<const Mask>(visibility, &visibility->mask()) : nullptr;
 }
 
 Error outside(Cell cell, Extent size) {
@@ -342,10 +335,10 @@ std::vector<ExportTarget> FieldPage::exportTargets() const {
   return targets;
 }
 
-std::shared_ptr<const Mask> FieldPage::mask() const { return maskOf(m_fields.a().field); }
+std::shared_ptr<const Mask> FieldPage::mask() const { return mask_of(m_fields.a().field); }
 
 std::shared_ptr<const Mask> FieldPage::secondMask() const {
-  return state().compare == CompareMode::none ? nullptr : maskOf(m_fields.b().field);
+  return state().compare == CompareMode::none ? nullptr : mask_of(m_fields.b().field);
 }
 
 std::shared_ptr<const BlockView> FieldPage::blocks() const { return blocksOf(m_fields.a().field); }

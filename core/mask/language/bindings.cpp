@@ -58,16 +58,17 @@ Error not_bound(const std::string& kind, const std::string& name, const std::str
 
 }  // namespace
 
-Result<Environment> make_environment(const MaskProgram& program, const MaskBindings& bindings,
-                                     const SequenceLayout& layout) {
+Result<Environment> make_environment(const MaskProgram& program, MaskBindings bindings, const SequenceLayout& layout) {
   Environment made{.extent = {layout.q_length(), layout.kv_length()},
                    .b = bindings.b,
                    .h = bindings.h,
                    .past_len = layout.past_len()};
   made.q_pos = array_of_runs(layout.q_runs(), position);
   made.q_doc = array_of_runs(layout.q_runs(), document);
-  made.kv_pos = array_of_runs(layout.kv_runs(), position);
-  made.kv_doc = array_of_runs(layout.kv_runs(), document);
+  // Most often the queries are the keys.
+  const bool same = std::ranges::equal(layout.q_runs(), layout.kv_runs());
+  made.kv_pos = same ? made.q_pos : array_of_runs(layout.kv_runs(), position);
+  made.kv_doc = same ? made.q_doc : array_of_runs(layout.kv_runs(), document);
   made.key_valid = array_of_runs(layout.kv_runs(), valid);
   const std::string_view text = program.text();
   for (const IntegerUse& use : program.integers()) {
@@ -78,7 +79,7 @@ Result<Environment> make_environment(const MaskProgram& program, const MaskBindi
   }
   for (const ArrayUse& use : program.arrays()) {
     const auto given = bindings.arrays.find(use.name);
-    ArrayPtr array = given != bindings.arrays.end() ? std::make_shared<BoundArray>(given->second)
+    ArrayPtr array = given != bindings.arrays.end() ? std::make_shared<BoundArray>(std::move(given->second))
                                                     : array_of_layout(use.name, made, layout);
     if (!array) return not_bound("array", use.name, "its values", source_error(text, use.range, ""));
     made.arrays.push_back(std::move(array));

@@ -26,8 +26,7 @@ struct MaskBindings {
 namespace language {
 
 /// The error names the integer or array that is not given.
-Result<Environment> make_environment(const MaskProgram& program, const MaskBindings& bindings,
-                                     const SequenceLayout& layout);
+Result<Environment> make_environment(const MaskProgram& program, MaskBindings bindings, const SequenceLayout& layout);
 
 }  // namespace language
 }  // namespace vqscope

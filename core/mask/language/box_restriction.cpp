@@ -34,7 +34,7 @@ void SumRestriction::box_row(const LinePiece& f, const Part& g, Relation relatio
   if (over.size() <= 0) return;
   std::vector<Stretch>& stretches = m_stretches;
   stretches.clear();
-  for_pieces(g, over, [&](const ArrayPiece& piece) {
+  for_pieces(g, over, m_near_key, [&](const ArrayPiece& piece) {
     Stretch stretch{common(piece.range, over), f.range, {false, piece.range.begin}, {false, piece.range.end}};
     if (narrow(f, {piece.range, g.first(piece), g.slope(piece)}, relation, target, stretch))
       stretches.push_back(stretch);
@@ -61,7 +61,8 @@ void SumRestriction::cut_rows(Range rows) {
     for (const End& end : {stretch.lo, stretch.hi}) {
       if (!end.moves) continue;
       cut(stretch.cols.begin - end.offset);
-      cut(stretch.cols.end - end.offset);
+      // In the row in which an end comes to the piece's own it may still be said to move: most pieces need no cut then.
+      cut(stretch.cols.end - end.offset + 1);
     }
   }
   std::ranges::sort(m_cuts);

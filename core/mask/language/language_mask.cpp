@@ -39,19 +39,20 @@ LanguageMask::LanguageMask(std::shared_ptr<const MaskProgram> program, Environme
 }
 
 Result<std::shared_ptr<const LanguageMask>> LanguageMask::make(std::shared_ptr<const MaskProgram> program,
-                                                               const MaskBindings& bindings,
-                                                               const SequenceLayout& layout) {
-  auto environment = make_environment(*program, bindings, layout);
+                                                               MaskBindings bindings, const SequenceLayout& layout) {
+  std::vector<bool> term_on = std::move(bindings.term_on);
+  const bool mask_failing_cells = bindings.mask_failing_cells;
+  auto environment = make_environment(*program, std::move(bindings), layout);
   if (!environment) return environment.error();
-  std::shared_ptr<LanguageMask> mask(new LanguageMask(std::move(program), std::move(*environment), bindings.term_on));
-  if (bindings.mask_failing_cells) return std::shared_ptr<const LanguageMask>(std::move(mask));
+  std::shared_ptr<LanguageMask> mask(new LanguageMask(std::move(program), std::move(*environment), std::move(term_on)));
+  if (mask_failing_cells) return std::shared_ptr<const LanguageMask>(std::move(mask));
   if (const auto cell = mask->failing_cell()) return mask->failure_at(cell->first, cell->second);
   return std::shared_ptr<const LanguageMask>(std::move(mask));
 }
 
 Result<std::shared_ptr<const Mask>> make_language_mask(std::shared_ptr<const MaskProgram> program,
-                                                       const MaskBindings& bindings, const SequenceLayout& layout) {
-  auto mask = LanguageMask::make(std::move(program), bindings, layout);
+                                                       MaskBindings bindings, const SequenceLayout& layout) {
+  auto mask = LanguageMask::make(std::move(program), std::move(bindings), layout);
   if (!mask) return mask.error();
   return std::shared_ptr<const Mask>(std::move(*mask));
 }

@@ -16,7 +16,7 @@ class LanguageMask : public Mask {
  public:
   /// The error names what is not bound, or the place in the text and the first cell that has no value.
   static Result<std::shared_ptr<const LanguageMask>> make(std::shared_ptr<const MaskProgram> program,
-                                                          const MaskBindings& bindings, const SequenceLayout& layout);
+                                                          MaskBindings bindings, const SequenceLayout& layout);
 
   Extent extent() const override { return m_environment.extent; }
   std::vector<std::string> terms() const override;
@@ -75,6 +75,6 @@ class LanguageMask : public Mask {
 
 /// The same as a Mask.
 Result<std::shared_ptr<const Mask>> make_language_mask(std::shared_ptr<const MaskProgram> program,
-                                                       const MaskBindings& bindings, const SequenceLayout& layout);
+                                                       MaskBindings bindings, const SequenceLayout& layout);
 
 }  // namespace vqscope

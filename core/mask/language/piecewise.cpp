@@ -218,7 +218,9 @@ Pieces whole(Index size, Index first, Index slope) { return {{{0, size}, first, 
 
 }  // namespace
 
-std::size_t piece_at(const Pieces& pieces, Index x) {
+std::size_t piece_at(const Pieces& pieces, Index x, std::size_t near) {
+  for (const std::size_t p : {near, near + 1})
+    if (p < pieces.size() && pieces[p].range.contains(x)) return p;
   const auto after = std::ranges::upper_bound(pieces, x, {}, [](const ArrayPiece& p) { return p.range.begin; });
   return static_cast<std::size_t>(after - pieces.begin()) - 1;
 }

@@ -21,8 +21,8 @@ inline bool is_moderate(Bounds bounds) {
   return bounds.low > -limit && bounds.high < limit;
 }
 
-/// Index of the piece that holds x.
-std::size_t piece_at(const Pieces& pieces, Index x);
+/// Index of the piece that holds x; found at once in `near` and the piece behind it.
+std::size_t piece_at(const Pieces& pieces, Index x, std::size_t near = 0);
 
 /// The t of [0, count) for which first + slope * t <= limit: a stretch from one side.
 Range where_at_most(Index first, Index slope, Index count, Index limit);

@@ -95,6 +95,11 @@ Region Region::whole(Range rows, Range cols) {
   return region;
 }
 
+void Region::reserve_like(const Region& other) {
+  m_strips.reserve(other.m_strips.size());
+  m_intervals.reserve(other.m_intervals.size());
+}
+
 void Region::append(Range rows, Intervals intervals) {
   if (intervals.empty() || rows.size() <= 0) return;
   const std::size_t first = m_intervals.size();
@@ -129,8 +134,19 @@ Range Region::columns() const {
   return all;
 }
 
+std::size_t Region::gaps_in(Range rows) const {
+  std::size_t gaps = 0;
+  Index next = rows.begin;
+  for (const Strip& strip : m_strips) {
+    gaps += next < strip.rows.begin ? 1 : 0;
+    next = strip.rows.end;
+  }
+  return gaps + (next < rows.end ? 1 : 0);
+}
+
 std::vector<Band> Region::bands(Range rows) const {
   std::vector<Band> bands;
+  bands.reserve(m_intervals.size() + gaps_in(rows));
   Index next = rows.begin;
   const auto nothing = [&](Range gap) {
     if (gap.size() > 0) bands.push_back({gap, Ramp::constant(0), Ramp::constant(0)});

@@ -44,6 +44,9 @@ class Region {
   /// Below every row that is there already. Without intervals nothing is added.
   void append(Range rows, std::span<const Interval> intervals);
 
+  /// Room for as much as another region has.
+  void reserve_like(const Region& other);
+
   /// The columns that any cell can have.
   Range columns() const;
 
@@ -51,6 +54,9 @@ class Region {
   std::vector<Band> bands(Range rows) const;
 
  private:
+  /// Stretches of `rows` without a strip.
+  std::size_t gaps_in(Range rows) const;
+
   std::vector<Strip> m_strips;
   std::vector<Interval> m_intervals;
 };

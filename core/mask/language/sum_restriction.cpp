@@ -2,6 +2,8 @@
 #include "core/mask/language/sum_restriction.h"
 
 #include <algorithm>
+#include <functional>
+#include <tuple>
 
 namespace vqscope::language {
 namespace {
@@ -24,6 +26,22 @@ Intervals touching(Intervals columns, Range over) {
   return {first, last};
 }
 
+/// Those of one value stay in their order.
+void sort_by_value(std::vector<Index>& values, std::vector<Interval>& columns) {
+  if (std::ranges::is_sorted(values)) return;
+  // Documents of the key are subtracted, so they descend.
+  if (std::ranges::adjacent_find(values, std::ranges::less_equal()) == values.end()) {
+    std::ranges::reverse(values);
+    std::ranges::reverse(columns);
+    return;
+  }
+  std::vector<std::pair<Index, Interval>> pairs;
+  pairs.reserve(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) pairs.emplace_back(values[i], columns[i]);
+  std::ranges::stable_sort(pairs, {}, [](const auto& pair) { return pair.first; });
+  for (std::size_t i = 0; i < values.size(); ++i) std::tie(values[i], columns[i]) = pairs[i];
+}
+
 }  // namespace
 
 Region SumRestriction::restricted(const Sum& sum, Relation relation, Index limit, const Region& within) {
@@ -41,9 +59,10 @@ Region SumRestriction::restricted(const Sum& sum, Relation relation, Index limit
 
 Region SumRestriction::by_rows(const Part& f, Relation relation, Index target, const Region& within) {
   Region out;
+  out.reserve_like(within);
   for (const Strip& strip : within.strips()) {
     const Intervals intervals = within.intervals(strip);
-    for_pieces(f, strip.rows, [&](const ArrayPiece& piece) {
+    for_pieces(f, strip.rows, m_near_query, [&](const ArrayPiece& piece) {
       const Range rows = common(where(f, piece, relation, target), strip.rows);
       if (rows.size() > 0 && spend(static_cast<Index>(intervals.size()))) out.append(rows, intervals);
     });
@@ -53,7 +72,7 @@ Region SumRestriction::by_rows(const Part& f, Relation relation, Index target, c
 
 std::vector<Interval> SumRestriction::fitting_columns(const Part& g, Relation relation, Index target, Range over) {
   std::vector<Interval> columns;
-  for_pieces(g, over, [&](const ArrayPiece& piece) {
+  for_pieces(g, over, m_near_key, [&](const ArrayPiece& piece) {
     const Range fits = where(g, piece, relation, target);
     if (fits.size() <= 0) return;
     if (!columns.empty() && columns.back().hi.offset == fits.begin)
@@ -86,22 +105,21 @@ Region SumRestriction::by_columns(const Part& g, Relation relation, Index target
 Region SumRestriction::by_values(const Sum& sum, Index target, const Region& within) {
   const Range all = within.columns();
   if (all.size() <= 0) return {};
-  std::vector<std::pair<Index, Interval>> keys;
-  for_pieces(sum.g, all, [&](const ArrayPiece& piece) {
-    keys.push_back({sum.g.first(piece), {{false, piece.range.begin}, {false, piece.range.end}}});
-  });
-  const auto by_value = [](const auto& a, const auto& b) { return a.first < b.first; };
-  if (!std::ranges::is_sorted(keys, by_value)) std::ranges::stable_sort(keys, by_value);
+  const std::size_t most = piece_at(*sum.g.pieces, all.end - 1) - piece_at(*sum.g.pieces, all.begin) + 1;
   std::vector<Index> values;
   std::vector<Interval> columns;
-  for (const auto& [value, interval] : keys) {
-    values.push_back(value);
-    columns.push_back(interval);
-  }
+  values.reserve(most);
+  columns.reserve(most);
+  for_pieces(sum.g, all, m_near_key, [&](const ArrayPiece& piece) {
+    values.push_back(sum.g.first(piece));
+    columns.push_back({{false, piece.range.begin}, {false, piece.range.end}});
+  });
+  sort_by_value(values, columns);
   Region out;
+  out.reserve_like(within);
   for (const Strip& strip : within.strips()) {
     const Intervals intervals = within.intervals(strip);
-    for_pieces(sum.f, strip.rows, [&](const ArrayPiece& piece) {
+    for_pieces(sum.f, strip.rows, m_near_query, [&](const ArrayPiece& piece) {
       const auto [begin, end] = std::equal_range(values.begin(), values.end(), target - sum.f.first(piece));
       if (begin == end) return;
       const Range rows = common(piece.range, strip.rows);
@@ -116,9 +134,10 @@ Region SumRestriction::by_values(const Sum& sum, Index target, const Region& wit
 
 Region SumRestriction::by_boxes(const Sum& sum, Relation relation, Index target, const Region& within) {
   Region out;
+  out.reserve_like(within);
   for (const Strip& strip : within.strips()) {
     const Intervals intervals = within.intervals(strip);
-    for_pieces(sum.f, strip.rows, [&](const ArrayPiece& piece) {
+    for_pieces(sum.f, strip.rows, m_near_query, [&](const ArrayPiece& piece) {
       const Range rows = common(piece.range, strip.rows);
       box_row({rows, sum.f.factor * piece.at(rows.begin), rows.size() == 1 ? 0 : sum.f.slope(piece)}, sum.g, relation,
               target, intervals, out);

@@ -38,10 +38,12 @@ class SumRestriction : public RegionWork {
   Region restricted(const Sum& sum, Relation relation, Index limit, const Region& within);
 
  private:
-  /// Calls body with each piece of a part that `over` touches.
+  /// Calls body with each piece of a part that `over` touches. `near` is where the last call for the query, or for the
+  /// key, began: strips follow one another, and so do their pieces.
   template <class Body>
-  void for_pieces(const Part& part, Range over, const Body& body) {
-    for (std::size_t p = piece_at(*part.pieces, over.begin); p < part.pieces->size() && !m_failed; ++p) {
+  void for_pieces(const Part& part, Range over, std::size_t& near, const Body& body) {
+    near = piece_at(*part.pieces, over.begin, near);
+    for (std::size_t p = near; p < part.pieces->size() && !m_failed; ++p) {
       const ArrayPiece& piece = (*part.pieces)[p];
       if (piece.range.begin >= over.end) break;
       if (spend(0)) body(piece);
@@ -74,6 +76,8 @@ class SumRestriction : public RegionWork {
   /// f + g <= target or == target over a box, as an interval for each row. False: nowhere, or it failed.
   bool narrow(const LinePiece& f, const LinePiece& g, Relation relation, Index target, Stretch& stretch);
 
+  std::size_t m_near_query = 0;
+  std::size_t m_near_key = 0;
   std::vector<Stretch> m_stretches;
   std::vector<Index> m_cuts;
   std::vector<Interval> m_columns;

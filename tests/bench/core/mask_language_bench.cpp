@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/field/visibility_field.h"
 #include "core/mask/language/language_mask.h"
-#include "tests/bench/core/palette.h"
-#include "tests/bench/core/views.h"
+#include "tests/bench/core/viewport.h"
 
 namespace vqscope::bench {
 namespace {
@@ -83,18 +82,7 @@ void lanes(benchmark::State& state) {
 
 void viewport(benchmark::State& state, const char* text, Index document, bool zoomed_out) {
   const VisibilityField field(mask_of(text, long_sequence, document));
-  const auto lattices = views(long_sequence, view_side, zoomed_out);
-  PaletteFill palette;
-  Summary summary;
-  std::size_t next = 0;
-  compare(
-      state, "times_palette_fill",
-      [&] {
-        (void)field.summarize(lattices[next++ % lattices.size()], {.extremes = false}, summary);
-        benchmark::DoNotOptimize(summary.mean.data());
-      },
-      [&] { return palette.run(); });
-  state.counters["exact"] = summary.exact;
+  state.counters["exact"] = summarize_views(state, field, zoomed_out, {.extremes = false});
 }
 
 /// 20 lines and more.

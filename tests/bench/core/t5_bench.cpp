@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/registry.h"
 #include "core/field/field.h"
-#include "tests/bench/core/palette.h"
-#include "tests/bench/core/views.h"
+#include "tests/bench/core/viewport.h"
 
 #include <cstring>
 
@@ -38,18 +37,7 @@ void materialise(benchmark::State& state) {
 
 /// Min, max and mean of one viewport of 1024 x 1024 tiles on one thread.
 void viewport(benchmark::State& state, bool zoomed_out) {
-  const auto field = buckets(long_sequence);
-  const auto lattices = views(long_sequence, view_side, zoomed_out);
-  PaletteFill palette;
-  Summary summary;
-  std::size_t next = 0;
-  compare(
-      state, "times_palette_fill",
-      [&] {
-        (void)field->summarize(lattices[next++ % lattices.size()], {}, summary);
-        benchmark::DoNotOptimize(summary.mean.data());
-      },
-      [&] { return palette.run(); });
+  summarize_views(state, *buckets(long_sequence), zoomed_out, {});
 }
 
 }  // namespace

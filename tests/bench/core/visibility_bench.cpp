@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/registry.h"
 #include "core/field/field.h"
-#include "tests/bench/core/palette.h"
-#include "tests/bench/core/views.h"
+#include "tests/bench/core/viewport.h"
 
 namespace vqscope::bench {
 namespace {
@@ -21,18 +20,7 @@ std::shared_ptr<const Field> full_conjunction() {
 
 /// One viewport of 1024 x 1024 tiles on one thread.
 void viewport(benchmark::State& state, bool zoomed_out, const SummaryOptions& options) {
-  const auto field = full_conjunction();
-  const auto lattices = views(long_sequence, view_side, zoomed_out);
-  PaletteFill palette;
-  Summary summary;
-  std::size_t next = 0;
-  compare(
-      state, "times_palette_fill",
-      [&] {
-        (void)field->summarize(lattices[next++ % lattices.size()], options, summary);
-        benchmark::DoNotOptimize(summary.mean.data());
-      },
-      [&] { return palette.run(); });
+  summarize_views(state, *full_conjunction(), zoomed_out, options);
 }
 
 const SummaryOptions mean_only{.extremes = false};

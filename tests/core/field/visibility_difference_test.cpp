@@ -12,6 +12,16 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
+namespace {
+
+/// A row takes as long as seven intervals.
+struct DearRows : RowMask {
+  using RowMask::RowMask;
+  Index row_cost() const override { return 7; }
+};
+
+}  // namespace
+
 class VisibilityDifferenceTest : public QObject {
   Q_OBJECT
 
@@ -23,11 +33,38 @@ class VisibilityDifferenceTest : public QObject {
       MaskCase d = random_case(random);
       d.layout = c.layout;
       std::shared_ptr<const Mask> second = d.mask();
+      std::shared_ptr<const Mask> first = c.mask();
       if (i % 3 == 0) second = std::make_shared<RowMask>(*second);
-      const VisibilityDifference field(c.mask(), second);
+      if (i % 6 == 0) first = std::make_shared<RowMask>(*first);
+      const VisibilityDifference field(first, second);
       const auto wrong = summary_differs(field, random_lattice(random, field.extent()));
       QVERIFY2(wrong.empty(), (wrong + " of " + c.name() + " and " + d.name()).c_str());
     }
+  }
+
+  /// As many as max_cells, each of which takes as long as row_cost intervals; or many intervals in a row.
+  void rows_that_are_dear_are_sampled() {
+    const auto layout = *SequenceLayout::make({.q_length = 100});
+    const auto causal = MaskCase{layout, {"causal"}}.mask();
+    Summary summary;
+    const auto is_exact = [&](const std::shared_ptr<const Mask>& second, Index max_cells) {
+      const SummaryOptions options{.max_cells = max_cells};
+      const VisibilityDifference field(causal, second);
+      return field.summarize({{0, 50, 100}, {0, 50, 100}}, options, summary).has_value() && summary.exact;
+    };
+    const auto dear = std::make_shared<DearRows>(*causal);
+    QVERIFY(is_exact(dear, 700));
+    QCOMPARE(summary.mean, (std::vector<float>{0, 0, 0, 0}));
+    QVERIFY(!is_exact(dear, 699));
+    QVERIFY2(is_exact(causal, 1), "it has bands");
+    const auto stripes = std::make_shared<RowMask>(*causal);
+    for (Index q = 0; q < 100; ++q)
+      for (Index kv = 1; kv < q; kv += 2) stripes->flip(q, kv);
+    QVERIFY(is_exact(stripes, 9999));
+    QVERIFY(!is_exact(stripes, 1000));
+    const VisibilityDifference field(causal, dear);
+    const auto refused = field.summarize({{0, 50, 100}, {0, 100}}, {.max_cells = 699, .exact_only = true}, summary);
+    QVERIFY(!refused && refused.error().code == Errc::too_large);
   }
 
   void two_million_are_exact() {

@@ -93,6 +93,32 @@ class BandOverlapTest : public QObject {
     }
   }
 
+  void rowsAreTheCells() {
+    Random random(3);
+    std::vector<Range> row;
+    for (int round = 0; round < 2000; ++round) {
+      const Extent extent{pick(random, 1, 20), pick(random, 1, 20)};
+      const Region region = random_region(random, extent);
+      std::vector<Range> wanted;
+      for (Index q = pick(random, 0, 4); q < extent.rows; q += pick(random, 1, 6)) {
+        wanted.push_back({q, pick(random, q, extent.rows)});
+        q = wanted.back().end;
+      }
+      const auto is_wanted = [&](Index q) {
+        return std::ranges::any_of(wanted, [&](const Range& rows) { return rows.contains(q); });
+      };
+      COMPARE_TEXT(differs(rows_of(region, wanted), extent,
+                           [&](Index q, Index kv) { return is_wanted(q) && has(region, q, kv); }),
+                   "");
+      for (Index q = 0; q < extent.rows; ++q) {
+        region_row(region, q, row);
+        for (const Range& keys : row) QVERIFY(keys.size() > 0);
+        for (Index kv = 0; kv < extent.cols; ++kv)
+          QCOMPARE(std::ranges::any_of(row, [&](const Range& keys) { return keys.contains(kv); }), has(region, q, kv));
+      }
+    }
+  }
+
   void largeCountsDoNotOverflow() {
     const Index length = Index{1} << 31;
     const Region all{{{0, length}, Ramp::constant(0), Ramp::constant(length)}};

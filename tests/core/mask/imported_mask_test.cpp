@@ -2,6 +2,7 @@
 #include "core/mask/imported_mask.h"
 
 #include "core/base/registry.h"
+#include "core/field/field.h"
 #include "core/mask/mask_difference.h"
 #include "core/mask/presets.h"
 #include "core/mask/recognised_text.h"
@@ -104,6 +105,30 @@ class ImportedMaskTest : public QObject {
     COMPARE_ERROR(checked({1, 0}, Index{1} << 30, Index{1} << 30),
                   "an imported mask has at most 67108864 queries and 2147483648 keys, q_length is 1073741824 and "
                   "kv_length 1073741824");
+  }
+
+  /// Lists that are nearly right: making a mask refuses just what the check refuses, in the same words.
+  void the_check_is_what_making_says() {
+    Random random(2);
+    int refused = 0;
+    for (int i = 0; i < 2000; ++i) {
+      const MaskCase c = random_case(random);
+      auto numbers = mask_rows_of(*c.mask()).value();
+      const auto at = static_cast<std::size_t>(pick(random, 0, static_cast<Index>(numbers.size()) - 1));
+      if (pick(random, 0, 3) == 0) numbers.resize(at);
+      if (pick(random, 0, 1) == 0 && at < numbers.size()) numbers[at] += pick(random, -1, 1);
+      const Extent extent = c.mask()->extent();
+      auto values = listed(std::move(numbers), extent.rows, extent.cols);
+      values.set("mask_inverted", pick(random, 0, 1) == 1);
+      const auto check = check_imported_mask(values, extent);
+      const auto made = make_imported_mask(values, extent);
+      QCOMPARE(check.has_value(), made.has_value());
+      if (check) continue;
+      ++refused;
+      COMPARE_ERROR(made, check.error().message);
+      COMPARE_ERROR(make_field(visibility(), values), check_method_values(visibility(), values).error().message);
+    }
+    QVERIFY(refused > 200 && refused < 1800);
   }
 
   void too_many_intervals_are_refused() {

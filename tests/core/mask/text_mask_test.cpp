@@ -135,9 +135,30 @@ class TextMaskTest : public QObject {
                   "mask_text has 70000 bytes, must be a text of at most 65536 bytes");
   }
 
+  void the_check_shows_the_place_and_making_the_same() {
+    const auto values = values_of("x = 1\nreturn (q_idx >= kv_idx");
+    const auto check = check_mask_text(values);
+    COMPARE_ERROR(check, "mask_text, line 2, column 8: nothing closes this (");
+    COMPARE_TEXT(check.error().detail, "return (q_idx >= kv_idx\n       ^");
+    const auto made = make_text_mask(values, *SequenceLayout::make({.q_length = 8}));
+    COMPARE_ERROR(made, check.error().message);
+    COMPARE_TEXT(made.error().detail, check.error().detail);
+    const auto field = make_field(visibility(), values);
+    COMPARE_ERROR(field, check.error().message);
+    COMPARE_TEXT(field.error().detail, check.error().detail);
+  }
+
+  void warnings_name_their_place() {
+    const auto warnings = [](const std::string& text) { return join(mask_text_warnings(values_of(text)), "; "); };
+    COMPARE_TEXT(warnings("x = 1\nreturn kv_ix <= q_idx"),
+                 "mask_text, line 2, column 8: kv_ix is taken as a parameter; did you mean kv_idx?");
+    COMPARE_TEXT(warnings("kv_idx <= q_idx"), "");
+    COMPARE_TEXT(warnings("kv_idx <= ("), "");
+    QVERIFY2(mask_text_warnings(default_values(visibility().parameters)).empty(), "a preset has no text");
+  }
+
   void every_preset_becomes_a_text_that_says_the_same() {
     for (const auto& preset : mask_presets()) {
-      if (preset.id == text_mask_id) continue;
       ParameterValues values = default_values(visibility().parameters);
       values.set("mask", preset.id);
       values.set("q_length", Index{40});
