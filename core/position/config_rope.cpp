@@ -2,7 +2,8 @@
 #include "core/position/config_rope.h"
 
 #include "core/base/text.h"
-#include "core/position/config_keys.h"
+#include "core/position/config_rope_scaling.h"
+#include "core/position/config_rope_type.h"
 #include "core/position/rope_formulas.h"
 
 #include <algorithm>
@@ -14,12 +15,6 @@ namespace {
 constexpr NumberRange lengths{1, 2147483648.0};
 constexpr NumberRange thetas{1, 1e12, true};
 constexpr NumberRange factors{1, 1024};
-constexpr NumberRange turns{0.01, 65536};
-constexpr NumberRange turns_or_default{0, 65536};
-constexpr NumberRange frequency_factors{0.001, 65536};
-constexpr NumberRange list_factors{0.001, 1e6};
-constexpr NumberRange attention_factors{0, 100, true};
-constexpr NumberRange mscales{0, 100};
 
 constexpr Index assumed_length = 2048;
 
@@ -28,8 +23,6 @@ class RopeReader {
   RopeReader(const ConfigObject& config, const ConfigRopeSource& source, const ConfigHead& head)
       : m_config(config), m_source(source), m_rope(source.object), m_head(head) {}
 
-  /// Nothing where the type is not known.
-  const RopeTypeKeys* type();
   RopeUse read(const RopeTypeKeys& type);
 
  private:
@@ -38,12 +31,7 @@ class RopeReader {
   void tell_inner_theta();
   void read_factor();
   void check_ratio();
-  void read_yarn();
-  void read_llama3();
-  void read_longrope();
-  void read_sections();
   void require(const RopeTypeKeys& type);
-  std::optional<double> turns_of(std::string_view key, double fallback);
   bool is(std::string_view id) const { return m_use.scaling.rope_type == id; }
   std::string path(std::string_view key) const { return m_rope->path_of(key); }
 
@@ -55,47 +43,6 @@ class RopeReader {
   bool m_trained_given = false;
   std::optional<Index> m_served;
 };
-
-const RopeTypeKeys* RopeReader::type() {
-  if (!m_rope) return find_rope_type_keys("default");
-  const auto current = m_rope->text("rope_type");
-  const auto old = m_rope->text("type");
-  if (current && old && *current != *old)
-    m_rope->warning("type", path("type") + " is \"" + *old + "\" and rope_type is \"" + *current +
-                                "\": Hugging Face takes the latter");
-  else if (old && !current)
-    m_rope->note("type", path("type") + " is the old name of rope_type: Hugging Face, vLLM and llama.cpp take both");
-  if (!current && !old) {
-    const bool bad = m_rope->has("rope_type") || m_rope->has("type");
-    if (!bad && m_rope->has("factor"))
-      m_rope->warning("rope_type",
-                      path("rope_type") + " is not given: Hugging Face takes default, and factor is ignored");
-    return bad ? nullptr : find_rope_type_keys("default");
-  }
-  const std::string key = current ? "rope_type" : "type";
-  std::string id = current ? *current : *old;
-  if (id == "su") {
-    m_rope->note(key, path(key) + " su is the old name of longrope");
-    id = "longrope";
-  } else if (id == "mrope") {
-    m_rope->note(key, path(key) + " mrope is the old name of default with mrope_section");
-    id = "default";
-  } else if (id == "deepseek_yarn") {
-    m_rope->note(key, path(key) + " deepseek_yarn is vLLM's name of yarn");
-    id = "yarn";
-  }
-  const auto* found = find_rope_type_keys(id);
-  std::vector<std::string> known;
-  for (const auto& each : rope_type_keys())
-    if (each.hugging_face) known.push_back(each.id);
-  if (!found)
-    m_rope->error(key, path(key) + " is \"" + id.substr(0, 40) + "\", must be one of " + join(known, ", ") +
-                           did_you_mean(id, known));
-  else if (!found->hugging_face)
-    m_rope->warning(key, path(key) + " is \"" + id + "\", which Hugging Face does not know and refuses; it knows " +
-                             join(known, ", "));
-  return found;
-}
 
 RopeUse RopeReader::read(const RopeTypeKeys& type) {
   m_use.layers = m_source.layers;
@@ -110,10 +57,12 @@ RopeUse RopeReader::read(const RopeTypeKeys& type) {
   read_theta();
   if (!m_rope) return m_use;
   if (type.knows("factor")) read_factor();
-  if (is("yarn")) read_yarn();
-  if (is("llama3")) read_llama3();
-  if (is("longrope")) read_longrope();
-  read_sections();
+  if (is("yarn")) read_yarn(*m_rope, m_use.scaling);
+  if (is("llama3")) read_llama3(*m_rope, m_use.scaling);
+  if (is("longrope")) read_longrope(*m_rope, m_use.scaling);
+  check_sections(*m_rope, m_use.scaling.pairs());
+  if (m_head.latent && is("yarn") && m_use.scaling.mscale_all_dim > 0)
+    m_use.softmax_factor = std::pow(yarn_mscale(m_use.scaling.factor, m_use.scaling.mscale_all_dim), 2);
   return m_use;
 }
 
@@ -213,75 +162,6 @@ void RopeReader::check_ratio() {
                                 plain_text(trained) + " = " + to_text(ratio, 6) + ": " + before);
 }
 
-/// 0 is read as not given, which is what `get() or default` does.
-std::optional<double> RopeReader::turns_of(std::string_view key, double fallback) {
-  const auto given = m_rope->number(key, turns_or_default);
-  if (given && *given == 0) {
-    m_rope->note(key, path(key) + " is 0, which Hugging Face reads as not given: " + plain_text(fallback));
-    return fallback;
-  }
-  if (given && *given < turns.low)
-    m_rope->error(key, path(key) + " is " + to_text(*given) + ", must be 0 or " + turns.text());
-  return given;
-}
-
-void RopeReader::read_yarn() {
-  auto& s = m_use.scaling;
-  s.beta_fast = turns_of("beta_fast", 32).value_or(32);
-  s.beta_slow = turns_of("beta_slow", 1).value_or(1);
-  if (s.beta_fast < s.beta_slow)
-    m_rope->error("beta_fast", path("beta_fast") + " is " + plain_text(s.beta_fast) +
-                                   ", must be at least beta_slow = " + plain_text(s.beta_slow) +
-                                   ": else slow pairs are kept and fast ones interpolated");
-  s.truncate = m_rope->boolean("truncate").value_or(true);
-  s.attention_factor = m_rope->number("attention_factor", attention_factors).value_or(0);
-  s.mscale = m_rope->number("mscale", mscales).value_or(0);
-  s.mscale_all_dim = m_rope->number("mscale_all_dim", mscales).value_or(0);
-  if ((s.mscale > 0) != (s.mscale_all_dim > 0)) {
-    const std::string alone = s.mscale > 0 ? "mscale" : "mscale_all_dim";
-    m_rope->note(alone, path(alone) + " counts for cos and sin only with both of mscale and mscale_all_dim above 0");
-  }
-  if (s.attention_factor > 0 && s.mscale > 0 && s.mscale_all_dim > 0)
-    m_rope->warning("attention_factor", path("attention_factor") + " wins over mscale and mscale_all_dim");
-  if (m_head.latent && s.mscale_all_dim > 0)
-    m_use.softmax_factor = std::pow(yarn_mscale(s.factor, s.mscale_all_dim), 2);
-}
-
-void RopeReader::read_llama3() {
-  auto& s = m_use.scaling;
-  s.low_freq_factor = m_rope->number("low_freq_factor", frequency_factors).value_or(1);
-  s.high_freq_factor = m_rope->number("high_freq_factor", frequency_factors).value_or(4);
-  if (m_rope->has("low_freq_factor") && m_rope->has("high_freq_factor") && s.high_freq_factor <= s.low_freq_factor)
-    m_rope->error("high_freq_factor", path("high_freq_factor") + " is " + plain_text(s.high_freq_factor) +
-                                          ", must be above low_freq_factor = " + plain_text(s.low_freq_factor));
-}
-
-void RopeReader::read_longrope() {
-  auto& s = m_use.scaling;
-  s.attention_factor = m_rope->number("attention_factor", attention_factors).value_or(0);
-  if (s.original_max_position_embeddings < 2)
-    m_rope->error("original_max_position_embeddings", "the trained length is 1, must be at least 2 with longrope");
-  for (const std::string key : {"short_factor", "long_factor"}) {
-    auto list = m_rope->numbers(key, list_factors);
-    if (!list) continue;
-    if (const auto count = static_cast<Index>(list->size()); count != s.pairs())
-      m_rope->error(key, path(key) + " has " + to_text(count) + " items, must have " + to_text(s.pairs()) +
-                             ", half the rotated dimensions");
-    (key == "short_factor" ? s.short_factor : s.long_factor) = std::move(*list);
-  }
-}
-
-/// mrope: the pairs are shared out to time, height and width; the frequencies are those of default.
-void RopeReader::read_sections() {
-  const auto sections = m_rope->numbers("mrope_section", {0, 4096});
-  if (!sections) return;
-  double sum = 0;
-  for (const double each : *sections) sum += each;
-  if (sum != static_cast<double>(m_use.scaling.pairs()))
-    m_rope->warning("mrope_section", path("mrope_section") + " adds up to " + plain_text(sum) + ", must be " +
-                                         to_text(m_use.scaling.pairs()) + ", half the rotated dimensions");
-}
-
 }  // namespace
 
 std::optional<RopeUse> read_rope(const ConfigObject& config, const ConfigRopeSource& source,
@@ -289,7 +169,7 @@ std::optional<RopeUse> read_rope(const ConfigObject& config, const ConfigRopeSou
   const Index errors = config.ledger().errors();
   const auto head = read_head(config, source.object);
   RopeReader reader(config, source, head.value_or(ConfigHead{}));
-  const auto* type = reader.type();
+  const auto* type = source.object ? read_rope_type(*source.object) : find_rope_type_keys("default");
   if (source.object && type) {
     const auto all = rope_keys(*source.object, *type);
     keys.insert(keys.end(), all.begin(), all.end());
@@ -302,30 +182,6 @@ std::optional<RopeUse> read_rope(const ConfigObject& config, const ConfigRopeSou
     return std::nullopt;
   }
   return use;
-}
-
-ParameterValues rope_values(const RopeUse& use) {
-  const RopeScaling& s = use.scaling;
-  ParameterValues values;
-  values.set("rope_type", s.rope_type);
-  values.set("head_dim", s.head_dim);
-  values.set("rotary_dim", s.rotary_dim);
-  values.set("rope_theta", s.rope_theta);
-  values.set("factor", s.factor);
-  values.set("original_max_position_embeddings", s.original_max_position_embeddings);
-  values.set("seq_len", rope_type(s.rope_type).reads("seq_len") ? use.seq_len : Index{0});
-  values.set("beta_fast", s.beta_fast);
-  values.set("beta_slow", s.beta_slow);
-  values.set("truncate", s.truncate);
-  values.set("yarn_ramp", std::string("dimension_index"));
-  values.set("attention_factor", s.attention_factor);
-  values.set("mscale", s.mscale);
-  values.set("mscale_all_dim", s.mscale_all_dim);
-  values.set("low_freq_factor", s.low_freq_factor);
-  values.set("high_freq_factor", s.high_freq_factor);
-  values.set("short_factor", s.short_factor);
-  values.set("long_factor", s.long_factor);
-  return values;
 }
 
 }  // namespace vqscope

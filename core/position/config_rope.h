@@ -17,7 +17,4 @@ struct ConfigRopeSource {
 std::optional<RopeUse> read_rope(const ConfigObject& config, const ConfigRopeSource& source,
                                  std::vector<ConfigKey>& keys);
 
-/// The scaling as values of the rotary methods.
-ParameterValues rope_values(const RopeUse& use);
-
 }  // namespace vqscope

@@ -56,7 +56,34 @@ std::string keys_text(const ConfigReport& report) {
          " not concern positions\n";
 }
 
+std::string rope_summary(const RopeUse& use) {
+  const RopeScaling& s = use.scaling;
+  std::string text = use.layers.empty() ? "" : use.layers + ": ";
+  text += "rope_type " + s.rope_type;
+  if (rope_type(s.rope_type).reads("factor")) text += ", factor " + plain_text(s.factor);
+  text += ", rope_theta " + plain_text(s.rope_theta) + ", trained length " +
+          to_text(s.original_max_position_embeddings) + "; " + to_text(s.pairs()) +
+          " pairs: " + to_text(use.count(PairFate::kept)) + " kept, " + to_text(use.count(PairFate::blended)) +
+          " blended, " + to_text(use.count(PairFate::scaled)) + " scaled";
+  return text + "; attention logits × " + to_text(use.logit_factor(), 6);
+}
+
 }  // namespace
+
+std::string config_summary(const ConfigReport& report) {
+  const std::string name = report.model_type.empty() ? "" : report.model_type + ": ";
+  switch (report.kind) {
+    case PositionKind::t5_buckets: return name + "relative position buckets as in T5";
+    case PositionKind::alibi: return name + "ALiBi";
+    case PositionKind::learned: return name + "learned absolute positions";
+    case PositionKind::unknown: return name + "the position encoding cannot be told";
+    case PositionKind::rope: break;
+  }
+  if (report.ropes.empty()) return name + "RoPE, which cannot be told for its mistakes";
+  std::vector<std::string> parts;
+  for (const auto& use : report.ropes) parts.push_back(rope_summary(use));
+  return name + join(parts, "; ");
+}
 
 std::string severity_name(ConfigSeverity severity) {
   switch (severity) {

@@ -14,6 +14,9 @@ std::string fate_name(PairFate fate);
 /// "rope", "t5_buckets", "alibi", "learned", "unknown".
 std::string kind_name(PositionKind kind);
 
+/// One line: what the model has, and for RoPE how many pairs are kept, blended and scaled.
+std::string config_summary(const ConfigReport& report);
+
 /// "line 12: error: rope_scaling.factor is …".
 std::string finding_text(const ConfigFinding& finding);
 

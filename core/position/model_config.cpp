@@ -5,38 +5,15 @@
 #include "core/io/json_reader.h"
 #include "core/position/config_implementations.h"
 #include "core/position/config_keys.h"
+#include "core/position/config_kind.h"
 #include "core/position/config_rope.h"
+#include "core/position/config_text.h"
 #include "core/position/t5_bucket.h"
 
 #include <algorithm>
 
 namespace vqscope {
 namespace {
-
-const std::vector<std::string> size_keys{"hidden_size", "head_dim", "num_attention_heads", "max_position_embeddings",
-                                         "n_embd",      "d_model",  "n_positions",         "num_hidden_layers"};
-const std::vector<std::string> rope_key_names{
-    "rope_theta",           "rope_scaling",      "rope_parameters", "partial_rotary_factor",
-    "rotary_dim",           "rotary_pct",        "rotary_emb_base", "qk_rope_head_dim",
-    "rope_local_base_freq", "global_rope_theta", "rope_interleave"};
-/// Families whose config.json may say nothing of RoPE at all.
-const std::vector<std::string> rope_models{"llama",    "mistral",    "mixtral",     "qwen2",       "qwen3",
-                                           "gemma",    "gemma2",     "gemma3_text", "phi",         "phi3",
-                                           "gpt_neox", "gptj",       "stablelm",    "olmo",        "olmo2",
-                                           "cohere",   "starcoder2", "deepseek_v2", "deepseek_v3", "gpt_oss"};
-const std::vector<std::string> t5_models{"t5", "mt5", "umt5", "longt5", "switch_transformers"};
-const std::vector<std::string> learned_models{"gpt2", "gpt_neo", "bert", "roberta", "opt", "electra", "gpt_bigcode"};
-
-bool is_in(std::string_view name, const std::vector<std::string>& names) { return std::ranges::count(names, name) > 0; }
-
-/// Keys that stand there, be they null: `"rope_scaling": null` tells of RoPE too.
-bool has_any(const ConfigValue& object, const std::vector<std::string>& names) {
-  return std::ranges::any_of(names, [&](const std::string& name) { return object.find(name) != nullptr; });
-}
-
-bool describes_model(const ConfigValue& object) {
-  return has_any(object, size_keys) || has_any(object, rope_key_names) || object.find("relative_attention_num_buckets");
-}
 
 std::string place_text(TextPlace place) {
   return "line " + to_text(Index{place.line}) + ", column " + to_text(Index{place.column}) + ": ";
@@ -50,13 +27,11 @@ class Doctor {
 
  private:
   void find_text_model();
-  PositionKind kind();
   void read_ropes();
   void read_rope_of(const ConfigRopeSource& source);
   void read_layers(const ConfigObject& object);
   void read_t5();
   void collect_keys();
-  std::string summary() const;
   const ConfigObject& model() const { return m_text ? *m_text : m_top; }
   const ConfigObject* scaling_object(std::optional<ConfigObject>& keep);
 
@@ -82,26 +57,9 @@ void Doctor::find_text_model() {
     }
   }
   if (!m_text) return;
-  for (const auto& name : rope_key_names)
+  for (const auto& name : rope_config_keys())
     if (m_top.has(name) && !m_text->has(name))
       m_top.warning(name, name + " stands beside " + m_text->path() + ", where nothing reads it");
-}
-
-PositionKind Doctor::kind() {
-  const auto& config = model();
-  const ConfigValue& value = config.value();
-  const auto type = config.text("model_type");
-  const auto outer = m_text ? m_top.text("model_type") : std::nullopt;
-  m_report.model_type = type ? *type : outer.value_or("");
-  if (value.find("relative_attention_num_buckets") || is_in(m_report.model_type, t5_models))
-    return PositionKind::t5_buckets;
-  const bool alibi = value.find("alibi") && config.boolean("alibi").value_or(false);
-  if (alibi || is_in(m_report.model_type, {"bloom", "mpt"})) return PositionKind::alibi;
-  if (has_any(value, rope_key_names) || is_in(m_report.model_type, rope_models)) return PositionKind::rope;
-  const auto* embedding = value.find("position_embedding_type");
-  if (is_in(m_report.model_type, learned_models) || (embedding && config.take("position_embedding_type")))
-    return PositionKind::learned;
-  return PositionKind::unknown;
 }
 
 /// rope_parameters, or rope_scaling, which wins where both are given.
@@ -121,12 +79,19 @@ const ConfigObject* Doctor::scaling_object(std::optional<ConfigObject>& keep) {
   return keep ? &*keep : nullptr;
 }
 
+/// seq_len where the type reads it; elsewhere it follows what is shown.
+ParameterValues values_of(const RopeUse& use) {
+  RopeScaling scaling = use.scaling;
+  if (!rope_type(scaling.rope_type).reads("seq_len")) scaling.seq_len = 0;
+  return rope_scaling_values(scaling);
+}
+
 void Doctor::read_rope_of(const ConfigRopeSource& source) {
   auto use = read_rope(model(), source, m_rope_keys);
   if (!use) return;
   const bool latent = model().has("qk_rope_head_dim");
   tell_rope_use(*use, source.object, latent);
-  ConfigView view{source.layers.empty() ? "RoPE" : "RoPE of " + source.layers, "rope_phase", rope_values(*use)};
+  ConfigView view{source.layers.empty() ? "RoPE" : "RoPE of " + source.layers, "rope_phase", values_of(*use)};
   const bool interleaved = model().boolean("rope_interleave").value_or(latent) || m_report.model_type == "gptj";
   view.values.set("pair_layout", std::string(interleaved ? "interleaved" : "half_split"));
   m_report.views.push_back(std::move(view));
@@ -203,33 +168,6 @@ void Doctor::collect_keys() {
   });
 }
 
-std::string rope_summary(const RopeUse& use) {
-  const RopeScaling& s = use.scaling;
-  std::string text = use.layers.empty() ? "" : use.layers + ": ";
-  text += "rope_type " + s.rope_type;
-  if (rope_type(s.rope_type).reads("factor")) text += ", factor " + plain_text(s.factor);
-  text += ", rope_theta " + plain_text(s.rope_theta) + ", trained length " +
-          to_text(s.original_max_position_embeddings) + "; " + to_text(s.pairs()) +
-          " pairs: " + to_text(use.count(PairFate::kept)) + " kept, " + to_text(use.count(PairFate::blended)) +
-          " blended, " + to_text(use.count(PairFate::scaled)) + " scaled";
-  return text + "; attention logits × " + to_text(use.logit_factor(), 6);
-}
-
-std::string Doctor::summary() const {
-  const std::string name = m_report.model_type.empty() ? "" : m_report.model_type + ": ";
-  switch (m_report.kind) {
-    case PositionKind::t5_buckets: return name + "relative position buckets as in T5";
-    case PositionKind::alibi: return name + "ALiBi";
-    case PositionKind::learned: return name + "learned absolute positions";
-    case PositionKind::unknown: return name + "the position encoding cannot be told";
-    case PositionKind::rope: break;
-  }
-  if (m_report.ropes.empty()) return name + "RoPE, which cannot be told for its mistakes";
-  std::vector<std::string> parts;
-  for (const auto& use : m_report.ropes) parts.push_back(rope_summary(use));
-  return name + join(parts, "; ");
-}
-
 Result<ConfigReport> Doctor::examine() {
   find_text_model();
   if (!describes_model(model().value())) {
@@ -239,7 +177,9 @@ Result<ConfigReport> Doctor::examine() {
                    "max_position_embeddings, rope_theta and rope_scaling, so it is no model's config.json" +
                    (scaling ? "; a scaling alone must stand under rope_scaling" : ""));
   }
-  m_report.kind = kind();
+  const auto type = model().text("model_type");
+  m_report.model_type = type ? *type : m_top.text("model_type").value_or("");
+  m_report.kind = read_position_kind(model(), m_report.model_type);
   if (m_report.kind == PositionKind::rope) read_ropes();
   if (m_report.kind == PositionKind::t5_buckets) read_t5();
   if (m_report.kind == PositionKind::unknown)
@@ -248,7 +188,7 @@ Result<ConfigReport> Doctor::examine() {
                  "rope_parameters, relative_attention_num_buckets, alibi and position_embedding_type is here");
   collect_keys();
   m_report.findings = m_ledger.take_findings();
-  m_report.summary = summary();
+  m_report.summary = config_summary(m_report);
   return std::move(m_report);
 }
 

@@ -197,4 +197,28 @@ RopeScaling rope_scaling_from(const ParameterValues& values) {
   return s;
 }
 
+ParameterValues rope_scaling_values(const RopeScaling& s) {
+  ParameterValues values;
+  values.set("rope_type", s.rope_type);
+  values.set("head_dim", s.head_dim);
+  values.set("rotary_dim", s.rotary_dim);
+  values.set("rope_theta", s.rope_theta);
+  values.set("factor", s.factor);
+  values.set("original_max_position_embeddings", s.original_max_position_embeddings);
+  values.set("seq_len", s.seq_len);
+  values.set("beta_fast", s.beta_fast);
+  values.set("beta_slow", s.beta_slow);
+  values.set("truncate", s.truncate);
+  values.set("yarn_ramp", std::string(s.yarn_ramp == YarnRamp::rotation_count ? "rotation_count" : "dimension_index"));
+  values.set("attention_factor", s.attention_factor);
+  values.set("mscale", s.mscale);
+  values.set("mscale_all_dim", s.mscale_all_dim);
+  values.set("low_freq_factor", s.low_freq_factor);
+  values.set("high_freq_factor", s.high_freq_factor);
+  values.set("short_factor", s.short_factor);
+  values.set("long_factor", s.long_factor);
+  values.set("precision", std::string(s.precision == RopePrecision::exact ? "exact" : "hf_float32"));
+  return values;
+}
+
 }  // namespace vqscope

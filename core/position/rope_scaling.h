@@ -85,4 +85,7 @@ std::vector<ParameterSpec> rope_curve_parameters(Index default_q_length);
 /// Reads them; a seq_len of 0, or none, becomes past_len + q_length.
 RopeScaling rope_scaling_from(const ParameterValues& values);
 
+/// The same as values of rope_scaling_parameters().
+ParameterValues rope_scaling_values(const RopeScaling& scaling);
+
 }  // namespace vqscope

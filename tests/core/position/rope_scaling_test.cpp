@@ -195,6 +195,16 @@ class RopeScalingTest : public QObject {
     QCOMPARE(rope_scaling_from(values).seq_len, Index{5000});
   }
 
+  void values_and_back() {
+    const auto specs = rope_scaling_parameters();
+    QVERIFY(rope_scaling_values({}).map().size() == specs.size());
+    RopeScaling s{.rope_type = "longrope", .head_dim = 8, .seq_len = 9, .truncate = false, .long_factor = {1, 2, 3, 4}};
+    s.yarn_ramp = YarnRamp::rotation_count;
+    const auto values = rope_scaling_values(s);
+    QVERIFY(check_values(specs, values));
+    QVERIFY(rope_scaling_values(rope_scaling_from(values)) == values);
+  }
+
   void error_texts() {
     QCOMPARE(error_of({}), "");
     QCOMPARE(error_of({.head_dim = 127}), "head_dim is 127, must be even");
