@@ -2,6 +2,7 @@
 #include "app/command_line.h"
 
 #include "app/check_command.h"
+#include "app/config_command.h"
 #include "app/console.h"
 #include "app/dialects_command.h"
 #include "app/diff_command.h"
@@ -22,8 +23,8 @@ namespace vqscope {
 namespace {
 
 const std::vector<std::string>& commandNames() {
-  static const std::vector<std::string> all{"list",  "export",   "row",    "diff",     "recognise",
-                                            "check", "dialects", "--help", "--version"};
+  static const std::vector<std::string> all{"list",  "export", "row",      "diff",   "recognise",
+                                            "check", "config", "dialects", "--help", "--version"};
   return all;
 }
 
@@ -61,6 +62,7 @@ int runCommandLine(const QStringList& arguments) {
   if (name == "diff") return runDiff(arguments.mid(1));
   if (name == "recognise") return runRecognise(arguments.mid(1));
   if (name == "check") return runCheck(arguments.mid(1));
+  if (name == "config") return runConfig(arguments.mid(1));
   if (name == "dialects") return runDialects(arguments.mid(1));
   return fail(unknownCommand(name));
 }

@@ -70,9 +70,7 @@ Result<ParameterValue> parsedValue(const ParameterSpec& spec, const Setting& set
   const auto path = QString::fromStdString(setting.value);
   if (!setting.array || !path.endsWith(QLatin1String(".npy"), Qt::CaseInsensitive))
     return parse_value(spec, setting.value);
-  auto items = readIntegerFile(path, spec.most_items);
-  if (!items) return items.error();
-  return ParameterValue(std::move(*items));
+  return readListFile(spec, path);
 }
 
 std::optional<Range> resolved(const std::optional<PartialRange>& range, Index size) {
@@ -163,8 +161,7 @@ Result<void> applySetting(const Setting& setting, std::span<const ParameterSpec>
                           ParameterValues& values) {
   const auto* spec = find_spec(specs, setting.name);
   if (!spec) return invalid("unknown parameter " + setting.name + " of " + owner + nameHint(specs, setting.name));
-  if (setting.array && spec->kind != ParameterKind::integer_list)
-    return invalid(setting.name + " is no array, give it with --set");
+  if (setting.array && !is_number_list(spec->kind)) return invalid(setting.name + " is no array, give it with --set");
   auto value = parsedValue(*spec, setting);
   if (!value) return value.error();
   values.set(setting.name, std::move(*value));

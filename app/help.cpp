@@ -13,6 +13,7 @@ std::string_view mainHelp() {
   vqscope diff [options]                       where two masks disagree; exit 1 when they do
   vqscope recognise [options]                  what a mask is, in few words and as text
   vqscope check [options]                      what is wrong with a mask and its positions; exit 1 with findings
+  vqscope config FILE|- [--json]               what a model's config.json means for its position encoding
   vqscope dialects [options]                   how to say a mask to each library, with Python to copy
   vqscope COMMAND --help                       the options of COMMAND
   vqscope --version
@@ -69,6 +70,22 @@ Holds a mask, its positions and the way it is handed to a kernel against a contr
 Exit status: 0 clean, warnings allowed; 1 findings; 2 refused, with one line on stderr; 130 interrupted.
 
 Example: vqscope check --set mask=sliding_window --set sliding_window=129 --window 128
+)";
+}
+
+std::string_view configHelp() {
+  return R"(vqscope config FILE|- [--json]
+
+What RoPE a model really uses, by its Hugging Face config.json: frequency, wavelength and turns of every pair, which are
+kept, blended or scaled, the attention factor, what Hugging Face, vLLM, llama.cpp and the authors' code make of it, and
+which keys were read, ignored, misspelt or contradict each other.
+
+  FILE        a config.json; - reads standard input
+  --json      for programs
+
+Exit status: 0 clean, notes allowed; 1 errors or warnings; 2 no such file, or no config, with one line on stderr.
+
+Example: vqscope config Llama-3.1-8B/config.json
 )";
 }
 

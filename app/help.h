@@ -12,6 +12,7 @@ std::string_view rowHelp();
 std::string_view diffHelp();
 std::string_view recogniseHelp();
 std::string_view checkHelp();
+std::string_view configHelp();
 std::string_view dialectsHelp();
 
 }  // namespace vqscope

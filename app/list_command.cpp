@@ -49,7 +49,7 @@ std::string describe(const ParameterSpec& spec) {
   std::string text = "    " + spec.name + " = " + format_value(spec.fallback) + "\n        " + spec.help + " " +
                      allowed(spec) + (spec.unit.empty() ? "" : " " + spec.unit);
   if (!spec.automatic.empty()) {
-    const bool list = spec.kind == ParameterKind::integer_list;
+    const bool list = is_number_list(spec.kind);
     text += "; " + (list ? std::string("empty") : to_text(static_cast<Index>(spec.minimum))) + ": " + spec.automatic;
   }
   return text + "\n";

@@ -17,13 +17,14 @@ QString kindName(ParameterKind kind) {
     case ParameterKind::choice: return "choice";
     case ParameterKind::choice_set: return "choice_set";
     case ParameterKind::integer_list: return "integer_list";
+    case ParameterKind::real_list: return "real_list";
     case ParameterKind::text: return "text";
   }
   return {};
 }
 
 bool isNumeric(ParameterKind kind) {
-  return kind == ParameterKind::integer || kind == ParameterKind::real || kind == ParameterKind::integer_list;
+  return kind == ParameterKind::integer || kind == ParameterKind::real || is_number_list(kind);
 }
 
 QJsonArray choicesToJson(const std::vector<Choice>& choices) {

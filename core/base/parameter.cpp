@@ -67,23 +67,33 @@ Result<ParameterValue> parse_boolean(const ParameterSpec& spec, std::string_view
   return refused(spec, text);
 }
 
-Result<ParameterValue> parse_integers(const ParameterSpec& spec, std::string_view text) {
-  std::vector<Index> items;
+template <class T>
+std::string numbers_text(const std::vector<T>& numbers) {
+  std::string text;
+  for (const T number : numbers) text += (text.empty() ? "" : ",") + to_text(number);
+  return text;
+}
+
+template <class T>
+Result<ParameterValue> parse_list(const ParameterSpec& spec, std::string_view text,
+                                  std::optional<T> (*parse)(std::string_view)) {
+  std::vector<T> items;
   for (const auto item : list_items(text)) {
-    const auto value = parse_count(item);
+    const auto value = parse(item);
     if (!value) return refused(spec, text);
     items.push_back(*value);
   }
   return ParameterValue(std::move(items));
 }
 
-Result<void> check_list(const ParameterSpec& spec, const std::vector<Index>& items) {
+template <class T>
+Result<void> check_list(const ParameterSpec& spec, const std::vector<T>& items, std::string_view what) {
   if (static_cast<Index>(items.size()) > spec.most_items)
     return invalid(spec.name + " has " + to_text(static_cast<Index>(items.size())) + " items, at most " +
                    to_text(spec.most_items) + " are allowed");
-  for (const Index item : items)
+  for (const T item : items)
     if (!in_range(spec, static_cast<double>(item)))
-      return invalid(spec.name + " has the item " + to_text(item) + ", each must be an integer from " +
+      return invalid(spec.name + " has the item " + to_text(item) + ", each must be " + std::string(what) + " from " +
                      range_text(spec));
   return {};
 }
@@ -104,6 +114,10 @@ const std::vector<std::string>& ParameterValues::choices(std::string_view name) 
 }
 const std::vector<Index>& ParameterValues::integers(std::string_view name) const {
   return require<std::vector<Index>>(*this, name);
+}
+
+const std::vector<double>& ParameterValues::reals(std::string_view name) const {
+  return require<std::vector<double>>(*this, name);
 }
 
 const ParameterSpec* find_spec(std::span<const ParameterSpec> specs, std::string_view name) {
@@ -139,6 +153,7 @@ std::string allowed(const ParameterSpec& spec) {
     case ParameterKind::choice: return "one of " + join(choice_ids(spec), ", ");
     case ParameterKind::choice_set: return "a comma-separated list of " + join(choice_ids(spec), ", ");
     case ParameterKind::integer_list: return "a comma-separated list of integers from " + range_text(spec);
+    case ParameterKind::real_list: return "a comma-separated list of numbers from " + range_text(spec);
     case ParameterKind::text: return "a text of at most " + to_text(spec.most_items) + " bytes";
   }
   return {};
@@ -166,7 +181,8 @@ Result<ParameterValue> parse_value(const ParameterSpec& spec, std::string_view t
       for (const auto item : list_items(text)) ids.emplace_back(trimmed(item));
       return ParameterValue(std::move(ids));
     }
-    case ParameterKind::integer_list: return parse_integers(spec, text);
+    case ParameterKind::integer_list: return parse_list<Index>(spec, text, parse_count);
+    case ParameterKind::real_list: return parse_list<double>(spec, text, parse_amount);
   }
   return refused(spec, text);
 }
@@ -178,11 +194,8 @@ std::string format_value(const ParameterValue& value) {
     std::string operator()(bool v) const { return v ? "true" : "false"; }
     std::string operator()(const std::string& v) const { return v; }
     std::string operator()(const std::vector<std::string>& v) const { return join(v, ","); }
-    std::string operator()(const std::vector<Index>& v) const {
-      std::string text;
-      for (const Index item : v) text += (text.empty() ? "" : ",") + to_text(item);
-      return text;
-    }
+    std::string operator()(const std::vector<Index>& v) const { return numbers_text(v); }
+    std::string operator()(const std::vector<double>& v) const { return numbers_text(v); }
   };
   return std::visit(Formatter{}, value);
 }
@@ -210,7 +223,8 @@ Result<void> check_value(const ParameterSpec& spec, const ParameterValue& value)
       for (const auto& id : std::get<std::vector<std::string>>(value))
         if (!is_choice(spec, id)) return refused_choice(spec, id);
       return {};
-    case ParameterKind::integer_list: return check_list(spec, std::get<std::vector<Index>>(value));
+    case ParameterKind::integer_list: return check_list(spec, std::get<std::vector<Index>>(value), "an integer");
+    case ParameterKind::real_list: return check_list(spec, std::get<std::vector<double>>(value), "a number");
     case ParameterKind::text:
       if (const auto bytes = static_cast<Index>(std::get<std::string>(value).size()); bytes > spec.most_items)
         return invalid(spec.name + " has " + to_text(bytes) + " bytes, must be " + allowed(spec));

@@ -14,9 +14,10 @@
 namespace vqscope {
 
 /// Index for integers, std::string for a choice or a text, vector<string> for a choice_set.
-using ParameterValue = std::variant<Index, double, bool, std::string, std::vector<std::string>, std::vector<Index>>;
+using ParameterValue =
+    std::variant<Index, double, bool, std::string, std::vector<std::string>, std::vector<Index>, std::vector<double>>;
 
-enum class ParameterKind { integer, real, boolean, choice, choice_set, integer_list, text };
+enum class ParameterKind { integer, real, boolean, choice, choice_set, integer_list, real_list, text };
 
 struct Choice {
   std::string id;
@@ -30,6 +31,11 @@ struct Relevance {
   std::vector<std::string> values;
   friend bool operator==(const Relevance&, const Relevance&) = default;
 };
+
+/// Either kind of list of numbers.
+constexpr bool is_number_list(ParameterKind kind) {
+  return kind == ParameterKind::integer_list || kind == ParameterKind::real_list;
+}
 
 /// What a parameter describes.
 enum class ParameterRole {
@@ -76,6 +82,7 @@ class ParameterValues {
   const std::string& choice(std::string_view name) const;
   const std::vector<std::string>& choices(std::string_view name) const;
   const std::vector<Index>& integers(std::string_view name) const;
+  const std::vector<double>& reals(std::string_view name) const;
   const std::string& text(std::string_view name) const { return choice(name); }
 
   friend bool operator==(const ParameterValues&, const ParameterValues&) = default;

@@ -95,6 +95,11 @@ std::string to_text(double value) { return shortest_real(value); }
 std::string to_text(float value) { return shortest_real(value); }
 std::string to_text(Index value) { return shortest(value); }
 
+std::string plain_text(double value) {
+  const bool whole = value == std::floor(value) && std::abs(value) < 0x1p53;
+  return whole ? to_text(static_cast<Index>(value)) : to_text(value);
+}
+
 std::string to_text(double value, int digits) {
   if (!std::isfinite(value)) return to_text(value);
   std::array<char, 64> buffer;

@@ -17,6 +17,9 @@ std::string to_text(double value);
 std::string to_text(float value);
 std::string to_text(Index value);
 
+/// For sentences: the same, but whole numbers below 2^53 without an exponent: 500000, not 5e+05.
+std::string plain_text(double value);
+
 /// For people: about `digits` significant digits.
 std::string to_text(double value, int digits);
 

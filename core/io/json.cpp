@@ -184,6 +184,7 @@ std::string json_value(const ParameterValue& value) {
     std::string operator()(const std::vector<Index>& v) const {
       return array_of(v, [](Index item) { return to_text(item); });
     }
+    std::string operator()(const std::vector<double>& v) const { return array_of(v, number); }
   };
   return std::visit(Formatter{}, value);
 }

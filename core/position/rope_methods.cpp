@@ -2,6 +2,7 @@
 #include "core/position/rope_methods.h"
 
 #include "core/curve/curve_set.h"
+#include "core/position/rope_formulas.h"
 #include "core/position/rope_phase_field.h"
 
 namespace vqscope {
@@ -65,6 +66,7 @@ ParameterValues rope_in_force(const ParameterValues& values) {
   ParameterValues used = lengths_in_force(values);
   used.set("rotary_dim", values.integer("head_dim"));
   used.set("seq_len", values.integer("q_length") + values.integer("past_len"));
+  used.set("attention_factor", default_attention_factor(rope_scaling_from(values)));
   return used;
 }
 

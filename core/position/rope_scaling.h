@@ -13,6 +13,10 @@ namespace vqscope {
 /// Real numbers, or float32 in the order of Hugging Face and torch.
 enum class RopePrecision { exact, hf_float32 };
 
+/// How YaRN goes from kept to interpolated pairs: linearly in the pair's index, as its authors' code and every library,
+/// or linearly in the pair's turns within the trained length, as the paper.
+enum class YarnRamp { dimension_index, rotation_count };
+
 /// What decides the frequencies of RoPE (Su et al. 2021) under one of its scalings.
 struct RopeScaling {
   std::string rope_type = "default";
@@ -22,12 +26,24 @@ struct RopeScaling {
   double factor = 4;
   Index original_max_position_embeddings = 4096;  ///< the trained length
   Index seq_len = 0;                              ///< longest sequence seen; types that follow it read it
+  double beta_fast = 32;                          ///< yarn: turns within the trained length from which a pair is kept
+  double beta_slow = 1;                           ///< yarn: turns up to which it is interpolated
+  bool truncate = true;                           ///< yarn: the ends of the ramp are whole pairs
+  YarnRamp yarn_ramp = YarnRamp::dimension_index;
+  double attention_factor = 0;       ///< yarn, longrope; 0: as default_attention_factor says
+  double mscale = 0;                 ///< yarn: 0: not given
+  double mscale_all_dim = 0;         ///< yarn: 0: not given
+  double low_freq_factor = 1;        ///< llama3: fewer turns within the trained length are scaled
+  double high_freq_factor = 4;       ///< llama3: more turns are kept
+  std::vector<double> short_factor;  ///< longrope: by pair, up to the trained length; empty: 1
+  std::vector<double> long_factor;   ///< longrope: by pair, beyond it; empty: factor
   RopePrecision precision = RopePrecision::exact;
 
   Index rotated() const { return rotary_dim == 0 ? head_dim : rotary_dim; }
   Index pairs() const { return rotated() / 2; }
 
-  /// Refuses odd sizes, a rotary_dim above head_dim, and types whose exponent has no value.
+  /// Refuses odd sizes, a rotary_dim above head_dim, types whose exponent has no value, ends of a ramp in the wrong
+  /// order, and lists of another length than the pairs'.
   Result<void> check() const;
 };
 
@@ -68,5 +84,8 @@ std::vector<ParameterSpec> rope_curve_parameters(Index default_q_length);
 
 /// Reads them; a seq_len of 0, or none, becomes past_len + q_length.
 RopeScaling rope_scaling_from(const ParameterValues& values);
+
+/// The same as values of rope_scaling_parameters().
+ParameterValues rope_scaling_values(const RopeScaling& scaling);
 
 }  // namespace vqscope

@@ -8,7 +8,7 @@
 
 namespace vqscope {
 
-/// The exact text of an integer (all of its 64 bits), a real or a list of integers. Enter or leaving the box commits,
+/// The exact text of an integer (all of its 64 bits), a real or a list of numbers. Enter or leaving the box commits,
 /// Escape brings the last good value back. A text that is not allowed stays, in red, with the value unchanged.
 class EntryBox : public QLineEdit {
   Q_OBJECT
@@ -36,7 +36,7 @@ class EntryBox : public QLineEdit {
   void focusOutEvent(QFocusEvent* event) override;
 
  private:
-  bool isNumber() const { return m_spec.kind != ParameterKind::integer_list; }
+  bool isNumber() const { return !is_number_list(m_spec.kind); }
   bool commit();
   void review(const QString& text);
   void restore();

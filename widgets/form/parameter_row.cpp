@@ -16,7 +16,7 @@ namespace {
 /// What "Reset to" names.
 QString defaultText(const ParameterSpec& spec) {
   const bool number = spec.kind == ParameterKind::integer || spec.kind == ParameterKind::real;
-  if ((number || spec.kind == ParameterKind::integer_list) && isAutomatic(spec, spec.fallback))
+  if ((number || is_number_list(spec.kind)) && isAutomatic(spec, spec.fallback))
     return "auto: " + QString::fromStdString(spec.automatic);
   const QString text = QString::fromStdString(format_value(spec.fallback));
   return text.isEmpty() ? "none" : text;
@@ -35,7 +35,7 @@ QString parameterToolTip(const ParameterSpec& spec, const Citation& citation) {
   tip += range;
   if (!spec.unit.empty()) tip += " (" + escaped(spec.unit) + ")";
   tip += ". Default: " + defaultText(spec).toHtmlEscaped() + ".";
-  if (!spec.automatic.empty() && spec.kind != ParameterKind::integer_list)
+  if (!spec.automatic.empty() && !is_number_list(spec.kind))
     tip += " The minimum, or nothing, stands for " + escaped(spec.automatic) + ".";
   tip += "</p>";
   if (spec.role == ParameterRole::method && !citation.paper.empty())

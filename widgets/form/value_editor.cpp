@@ -51,7 +51,7 @@ class ListEditor : public ValueEditor {
   void setValue(const ParameterValue& value) override {
     m_box->setValue(value);
     // A longer list comes from a file and goes back to one; here it can be reset.
-    m_box->setReadOnly(static_cast<Index>(std::get<std::vector<Index>>(value).size()) > longest_shown_list);
+    m_box->setReadOnly(listSize(value).value_or(0) > longest_shown_list);
   }
   void setInForce(const QString& used) override { m_box->setInForce(used); }
   QWidget* field() const override { return m_box; }
@@ -70,7 +70,7 @@ class ListEditor : public ValueEditor {
   void askFile(const ParameterSpec& spec) {
     const QString path = QFileDialog::getOpenFileName(m_line, tr("Read a list"), {}, tr("NumPy arrays (*.npy)"));
     if (path.isEmpty()) return;
-    const auto items = readIntegerFile(path, spec.most_items);
+    const auto items = readListFile(spec, path);
     const auto checked = items ? check_value(spec, *items) : items.error();
     if (!checked) return emit refused(QString::fromStdString(checked.error().message));
     setValue(*items);
@@ -117,7 +117,8 @@ ValueEditor* makeValueEditor(const ParameterSpec& spec, QWidget* row) {
       if (SegmentEditor::fits(spec, row)) return new SegmentEditor(spec, row);
       return new ComboEditor(spec, row);
     case ParameterKind::choice_set: return new ChipEditor(spec, row);
-    case ParameterKind::integer_list: return new ListEditor(spec, row);
+    case ParameterKind::integer_list:
+    case ParameterKind::real_list: return new ListEditor(spec, row);
     case ParameterKind::text: return new MaskTextEditor(row);
   }
   return nullptr;

@@ -47,11 +47,12 @@ std::optional<Index> readInteger(const QString& typed) {
   return digits ? parse_count(*digits) : std::nullopt;
 }
 
-std::optional<std::vector<Index>> readIntegers(const QString& text) {
-  std::vector<Index> items;
+template <class T>
+std::optional<std::vector<T>> readList(const QString& text, std::optional<T> (*readItem)(const QString&)) {
+  std::vector<T> items;
   if (text.trimmed().isEmpty()) return items;
   for (const QString& part : text.split(',')) {
-    const auto item = readInteger(part);
+    const auto item = readItem(part);
     if (!item) return {};
     items.push_back(*item);
   }
@@ -70,7 +71,8 @@ Result<ParameterValue> orRefused(std::optional<T> value, const ParameterSpec& sp
   return ParameterValue(std::move(*value));
 }
 
-QString listText(const std::vector<Index>& items) {
+template <class T>
+QString listText(const std::vector<T>& items) {
   if (static_cast<Index>(items.size()) > longest_shown_list)
     return QStringLiteral("%1 items").arg(QString::fromStdString(grouped(static_cast<Index>(items.size()))));
   return QString::fromStdString(format_value(items)).replace(",", ", ");
@@ -79,34 +81,42 @@ QString listText(const std::vector<Index>& items) {
 }  // namespace
 
 Result<ParameterValue> readValue(const ParameterSpec& spec, const QString& text) {
-  if (text.trimmed().isEmpty() && !spec.automatic.empty() && spec.kind != ParameterKind::integer_list)
+  if (text.trimmed().isEmpty() && !spec.automatic.empty() && !is_number_list(spec.kind))
     return asValue(spec, spec.minimum);
   switch (spec.kind) {
     case ParameterKind::integer: return orRefused(readInteger(text), spec, text);
     case ParameterKind::real: return orRefused(readNumber(text), spec, text);
-    case ParameterKind::integer_list: return orRefused(readIntegers(text), spec, text);
+    case ParameterKind::integer_list: return orRefused(readList<Index>(text, readInteger), spec, text);
+    case ParameterKind::real_list: return orRefused(readList<double>(text, readNumber), spec, text);
     default: return parse_value(spec, text.toStdString());
   }
 }
 
 bool isAutomatic(const ParameterSpec& spec, const ParameterValue& value) {
   if (spec.automatic.empty()) return false;
-  if (const auto* items = std::get_if<std::vector<Index>>(&value)) return items->empty();
+  if (const auto size = listSize(value)) return *size == 0;
   return asNumber(value) == spec.minimum;
 }
 
 QString plainText(const ParameterSpec& spec, const ParameterValue& value) {
   if (isAutomatic(spec, value)) return {};
   if (const auto* items = std::get_if<std::vector<Index>>(&value)) return listText(*items);
+  if (const auto* items = std::get_if<std::vector<double>>(&value)) return listText(*items);
   return QString::fromStdString(format_value(value));
 }
 
 QString shownText(const ParameterSpec& spec, const ParameterValue& value) {
-  if (isAutomatic(spec, value) || std::holds_alternative<std::vector<Index>>(value)) return plainText(spec, value);
+  if (isAutomatic(spec, value) || listSize(value)) return plainText(spec, value);
   const double number = asNumber(value);
   if (std::floor(number) == number && std::abs(number) < exact_limit)
     return QString::fromStdString(grouped(static_cast<Index>(number)));
   return plainText(spec, value);
+}
+
+std::optional<Index> listSize(const ParameterValue& value) {
+  if (const auto* items = std::get_if<std::vector<Index>>(&value)) return static_cast<Index>(items->size());
+  if (const auto* items = std::get_if<std::vector<double>>(&value)) return static_cast<Index>(items->size());
+  return {};
 }
 
 double asNumber(const ParameterValue& value) {

@@ -70,7 +70,7 @@ Result<ParameterValues> withImport(const ParameterValues& values, const MaskImpo
   return all;
 }
 
-Result<std::vector<Index>> readIntegerFile(const QString& path, Index most) {
+Result<ParameterValue> readListFile(const ParameterSpec& spec, const QString& path) {
   const auto inFile = [&](const Error& error) {
     return Error{error.code, path.toStdString() + ": " + error.message, {}};
   };
@@ -80,8 +80,12 @@ Result<std::vector<Index>> readIntegerFile(const QString& path, Index most) {
   if (!header) return inFile(header.error());
   if (header->shape.size() != 1)
     return inFile(invalid("the array has shape " + header->shape_text() + ", a list has one dimension"));
-  auto items = read_npy<Index>(**source, *header, static_cast<std::uint64_t>(most));
-  return items ? items : inFile(items.error());
+  const auto itemsOf = [&]<class T>(T) -> Result<ParameterValue> {
+    auto items = read_npy<T>(**source, *header, static_cast<std::uint64_t>(spec.most_items));
+    if (!items) return inFile(items.error());
+    return ParameterValue(std::move(*items));
+  };
+  return spec.kind == ParameterKind::real_list ? itemsOf(double{}) : itemsOf(Index{});
 }
 
 }  // namespace vqscope

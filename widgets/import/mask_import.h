@@ -33,7 +33,8 @@ Result<MaskImport> importMask(const QString& path, const DumpOptions& options = 
 /// lengths.
 Result<ParameterValues> withImport(const ParameterValues& values, const MaskImport& import);
 
-/// The integers of a .npy file of one dimension, at most `most` of them. Errors begin with the path.
-Result<std::vector<Index>> readIntegerFile(const QString& path, Index most);
+/// The numbers of a .npy file of one dimension, for a parameter that is a list of integers or of reals. Errors begin
+/// with the path.
+Result<ParameterValue> readListFile(const ParameterSpec& spec, const QString& path);
 
 }  // namespace vqscope

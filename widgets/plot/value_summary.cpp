@@ -15,6 +15,8 @@ QString shortText(const ParameterValue& value) {
   if (const auto* real = std::get_if<double>(&value)) return plotNumber(*real);
   if (const auto* list = std::get_if<std::vector<Index>>(&value); list && list->size() > 4)
     return QStringLiteral("%1 items").arg(list->size());
+  if (const auto* list = std::get_if<std::vector<double>>(&value); list && list->size() > 4)
+    return QStringLiteral("%1 items").arg(list->size());
   return QString::fromStdString(format_value(value));
 }
 

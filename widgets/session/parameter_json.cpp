@@ -45,6 +45,16 @@ std::optional<ParameterValue> integersFrom(const QJsonValue& json) {
   return items;
 }
 
+std::optional<ParameterValue> realsFrom(const QJsonValue& json) {
+  if (!json.isArray()) return std::nullopt;
+  std::vector<double> items;
+  for (const auto& item : json.toArray()) {
+    if (!item.isDouble()) return std::nullopt;
+    items.push_back(item.toDouble());
+  }
+  return items;
+}
+
 std::optional<ParameterValue> idsFrom(const QJsonValue& json) {
   if (!json.isArray()) return std::nullopt;
   std::vector<std::string> items;
@@ -69,6 +79,7 @@ std::optional<ParameterValue> valueFrom(const ParameterSpec& spec, const QJsonVa
       return json.isString() ? std::optional<ParameterValue>(json.toString().toStdString()) : std::nullopt;
     case ParameterKind::choice_set: return idsFrom(json);
     case ParameterKind::integer_list: return integersFrom(json);
+    case ParameterKind::real_list: return realsFrom(json);
   }
   return std::nullopt;
 }

@@ -30,6 +30,11 @@ std::vector<ParameterSpec> specs() {
            .fallback = std::vector<Index>{},
            .minimum = 1,
            .maximum = 100},
+          {.name = "short_factor",
+           .kind = ParameterKind::real_list,
+           .fallback = std::vector<double>{},
+           .minimum = 0.5,
+           .maximum = 100},
           {.name = "factor",
            .kind = ParameterKind::real,
            .fallback = 2.0,
@@ -75,6 +80,8 @@ class ParameterTest : public QObject {
     COMPARE_TEXT(round_trip("lengths", "[3, 2,6]"), "3,2,6");
     COMPARE_TEXT(round_trip("lengths", "[]"), "");
     COMPARE_TEXT(round_trip("lengths", "2^4,1e2"), "16,100");
+    COMPARE_TEXT(round_trip("short_factor", "[1, 1.25,2^4]"), "1,1.25,16");
+    COMPARE_TEXT(round_trip("short_factor", ""), "");
   }
 
   void errors_name_parameter_value_and_range() {
@@ -90,6 +97,10 @@ class ParameterTest : public QObject {
                   "curves is kerpel, must be a comma-separated list of alibi, kerple; did you mean kerple?");
     COMPARE_ERROR(given("lengths", "3,x"), "lengths is 3,x, must be a comma-separated list of integers from 1 to 100");
     COMPARE_ERROR(given("lengths", "3,0"), "lengths has the item 0, each must be an integer from 1 to 100");
+    COMPARE_ERROR(given("short_factor", "1,x"),
+                  "short_factor is 1,x, must be a comma-separated list of numbers from 0.5 to 100");
+    COMPARE_ERROR(given("short_factor", "1,0.25"),
+                  "short_factor has the item 0.25, each must be a number from 0.5 to 100");
   }
 
   void a_value_of_another_type_is_refused() {
@@ -122,6 +133,7 @@ class ParameterTest : public QObject {
     COMPARE_TEXT(values.choice("rope_type"), "default");
     QCOMPARE(values.choices("curves").size(), std::size_t{1});
     QVERIFY(values.integers("lengths").empty());
+    QVERIFY(values.reals("short_factor").empty());
     QVERIFY(!values.find("nothing"));
     QVERIFY(values == default_values(specs()));
   }

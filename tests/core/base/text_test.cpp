@@ -25,6 +25,10 @@ class TextTest : public QObject {
     COMPARE_TEXT(to_text(std::numeric_limits<double>::quiet_NaN()), "nan");
     COMPARE_TEXT(to_text(-std::numeric_limits<float>::infinity()), "-inf");
     COMPARE_TEXT(to_text(3.14159265, 3), "3.14");
+    COMPARE_TEXT(to_text(5e5), "5e+05");
+    COMPARE_TEXT(plain_text(5e5), "500000");
+    COMPARE_TEXT(plain_text(-0.25), "-0.25");
+    COMPARE_TEXT(plain_text(1e300), "1e+300");
     COMPARE_TEXT(to_text(std::numeric_limits<double>::infinity(), 3), "inf");
   }
 

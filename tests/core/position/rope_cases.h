@@ -22,12 +22,12 @@ inline SequenceLayout random_layout(Random& random, Index longest) {
 }
 
 inline RopePicture random_picture(Random& random, PhaseQuantity quantity, Index longest) {
-  const char* const types[] = {"default", "linear", "ntk", "dynamic_linear", "dynamic"};
-  RopeScaling scaling{.rope_type = types[pick(random, 0, 4)],
+  const auto types = rope_types();
+  RopeScaling scaling{.rope_type = types[static_cast<std::size_t>(pick(random, 0, std::ssize(types) - 1))].id,
                       .head_dim = 2 * pick(random, 2, 12),
                       .rope_theta = std::pow(10.0, static_cast<double>(pick(random, 1, 7))),
                       .factor = static_cast<double>(pick(random, 1, 16)),
-                      .original_max_position_embeddings = pick(random, 1, 3000),
+                      .original_max_position_embeddings = pick(random, 2, 3000),
                       .seq_len = pick(random, 0, 9000)};
   const bool waves = quantity == PhaseQuantity::cos || quantity == PhaseQuantity::sin;
   if (scaling.head_dim > 4 && pick(random, 0, 1) == 0) scaling.rotary_dim = scaling.head_dim - 2;

@@ -17,6 +17,11 @@ const ParameterSpec list{.name = "lengths",
                          .fallback = std::vector<Index>{},
                          .minimum = 1,
                          .maximum = 100};
+const ParameterSpec reals{.name = "factors",
+                          .kind = ParameterKind::real_list,
+                          .fallback = std::vector<double>{},
+                          .minimum = 0.001,
+                          .maximum = 100};
 
 }  // namespace
 
@@ -82,6 +87,10 @@ class ValueTextTest : public QObject {
     QCOMPARE(shownText(list, items), QString("128, 2048, 3"));
     QVERIFY(std::get<std::vector<Index>>(*readValue(list, " ")).empty());
     QVERIFY(!readValue(list, "1,,2"));
+    const std::vector<double> factors{1, 1.25};
+    QCOMPARE(std::get<std::vector<double>>(*readValue(reals, "1, 1.25")), factors);
+    QCOMPARE(shownText(reals, factors), QString("1, 1.25"));
+    QVERIFY(!readValue(reals, "1, x"));
   }
 
   void thousandsStandApart() {

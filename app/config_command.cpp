@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/config_command.h"
+
+#include "app/console.h"
+#include "app/help.h"
+#include "app/option_table.h"
+#include "core/position/config_text.h"
+#include "widgets/import/config_file.h"
+#include "widgets/session/json_reading.h"
+#include "widgets/session/parameter_json.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
+namespace vqscope {
+namespace {
+
+struct ConfigArguments {
+  bool help = false;
+  bool json = false;
+  QString file;
+};
+
+const OptionTable<ConfigArguments>& options() {
+  static const OptionTable<ConfigArguments> all{{"--json", flagOption(&ConfigArguments::json)},
+                                                {"--help", flagOption(&ConfigArguments::help)},
+                                                {"-h", flagOption(&ConfigArguments::help)}};
+  return all;
+}
+
+Result<void> readFile(ConfigArguments& arguments, const QString& path) {
+  if (path.isEmpty()) return refusedOption("FILE", path, "a config.json, or - for standard input");
+  if (!arguments.file.isEmpty())
+    return invalid("config takes one FILE, " + arguments.file.toStdString() + " and " + path.toStdString() +
+                   " were given");
+  arguments.file = path;
+  return {};
+}
+
+Result<ConfigArguments> parseArguments(const QStringList& arguments) {
+  ConfigArguments parsed;
+  if (auto read = readArguments<ConfigArguments>(parsed, arguments, options(), readFile); !read) return read.error();
+  if (!parsed.help && parsed.file.isEmpty()) return invalid("config needs a FILE, or - for standard input");
+  return parsed;
+}
+
+QJsonObject toJson(const ConfigFinding& finding) {
+  return {{"severity", jsonText(severity_name(finding.severity))},
+          {"path", jsonText(finding.path)},
+          {"line", finding.place.line},
+          {"column", finding.place.column},
+          {"message", jsonText(finding.sentence)}};
+}
+
+QJsonObject toJson(const ConfigKey& key) {
+  return {{"path", jsonText(key.path)},
+          {"line", key.place.line},
+          {"value", jsonText(key.value)},
+          {"use", jsonText(key_use_name(key.use))},
+          {"note", jsonText(key.note)}};
+}
+
+QJsonObject toJson(const ConfigPair& pair) {
+  return {{"inv_freq", pair.inv_freq},         {"plain_inv_freq", pair.plain_inv_freq},
+          {"wavelength", pair.wavelength},     {"trained_turns", pair.trained_turns},
+          {"served_turns", pair.served_turns}, {"fate", jsonText(fate_name(pair.fate))}};
+}
+
+QJsonObject toJson(const RopeImplementation& each) {
+  QJsonArray frequencies;
+  for (const double inv_freq : each.inv_freq) frequencies.append(inv_freq);
+  return {{"name", jsonText(each.name)},
+          {"rule", jsonText(each.rule)},
+          {"seq_len", qint64{each.seq_len}},
+          {"attention_factor", each.attention_factor},
+          {"softmax_factor", each.softmax_factor},
+          {"logit_factor", each.logit_factor()},
+          {"differing_pair", each.differing_pair ? QJsonValue(qint64{*each.differing_pair}) : QJsonValue()},
+          {"ratio", each.ratio},
+          {"inv_freq", frequencies}};
+}
+
+QJsonObject toJson(const ConfigView& view) {
+  return {
+      {"title", jsonText(view.title)}, {"method", jsonText(view.method)}, {"parameters", valuesToJson(view.values)}};
+}
+
+template <class T>
+QJsonArray arrayOf(const std::vector<T>& items) {
+  QJsonArray array;
+  for (const auto& item : items) array.append(toJson(item));
+  return array;
+}
+
+QJsonObject toJson(const RopeUse& use) {
+  return {{"layers", jsonText(use.layers)},
+          {"path", jsonText(use.path)},
+          {"seq_len", qint64{use.seq_len}},
+          {"trained_length", qint64{use.scaling.original_max_position_embeddings}},
+          {"kept", qint64{use.count(PairFate::kept)}},
+          {"blended", qint64{use.count(PairFate::blended)}},
+          {"scaled", qint64{use.count(PairFate::scaled)}},
+          {"attention_factor", use.attention_factor},
+          {"softmax_factor", use.softmax_factor},
+          {"logit_factor", use.logit_factor()},
+          {"pairs", arrayOf(use.pairs)},
+          {"implementations", arrayOf(use.implementations)}};
+}
+
+std::string asJson(const ConfigReport& report) {
+  const QJsonObject all{{"kind", jsonText(kind_name(report.kind))},
+                        {"model_type", jsonText(report.model_type)},
+                        {"summary", jsonText(report.summary)},
+                        {"findings", arrayOf(report.findings)},
+                        {"ropes", arrayOf(report.ropes)},
+                        {"views", arrayOf(report.views)},
+                        {"keys", arrayOf(report.keys)}};
+  return QJsonDocument(all).toJson().toStdString();
+}
+
+}  // namespace
+
+int runConfig(const QStringList& arguments) {
+  const auto parsed = parseArguments(arguments);
+  if (!parsed) return fail(parsed.error());
+  if (parsed->help) return print(configHelp());
+  const auto report = readConfigFile(parsed->file);
+  if (!report) return fail(report.error());
+  if (const int status = print(parsed->json ? asJson(*report) : config_report_text(*report)); status != exitDone)
+    return status;
+  const bool bad = report->count(ConfigSeverity::error) > 0 || report->count(ConfigSeverity::warning) > 0;
+  return bad ? exitFindings : exitDone;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/config_value.h"
+
+#include "core/base/text.h"
+
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr double exact_limit = 9007199254740992.0;  // 2^53
+constexpr std::size_t longest_shown = 40;           // bytes
+
+/// In quotes, cut between two characters of UTF-8.
+std::string quoted(std::string_view text) {
+  if (text.size() <= longest_shown) return '"' + std::string(text) + '"';
+  std::size_t end = longest_shown;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  return '"' + std::string(text.substr(0, end)) + "…\"";
+}
+
+}  // namespace
+
+std::optional<Index> ConfigValue::integer() const {
+  if (const auto* whole = std::get_if<Index>(&data)) return *whole;
+  const auto* real = std::get_if<double>(&data);
+  if (!real || *real != std::trunc(*real) || std::abs(*real) > exact_limit) return std::nullopt;
+  return static_cast<Index>(*real);
+}
+
+std::optional<double> ConfigValue::number() const {
+  if (const auto* whole = std::get_if<Index>(&data)) return static_cast<double>(*whole);
+  if (const auto* real = std::get_if<double>(&data)) return *real;
+  return std::nullopt;
+}
+
+const ConfigValue* ConfigValue::find(std::string_view name) const {
+  const auto* members = object();
+  if (!members) return nullptr;
+  for (auto it = members->members.rbegin(); it != members->members.rend(); ++it)
+    if (it->key == name) return &*it;
+  return nullptr;
+}
+
+std::string ConfigValue::shown() const {
+  struct Shown {
+    std::string operator()(std::nullptr_t) const { return "null"; }
+    std::string operator()(bool v) const { return v ? "true" : "false"; }
+    std::string operator()(Index v) const { return to_text(v); }
+    std::string operator()(double v) const { return plain_text(v); }
+    std::string operator()(const std::string& v) const { return quoted(v); }
+    std::string operator()(const List& v) const {
+      const auto count = static_cast<Index>(v.size());
+      return "a list of " + to_text(count) + (count == 1 ? " item" : " items");
+    }
+    std::string operator()(const Object&) const { return "an object"; }
+  };
+  return std::visit(Shown{}, data);
+}
+
+}  // namespace vqscope

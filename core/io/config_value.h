@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/index.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace vqscope {
+
+/// Where something begins in a text, both from 1; columns count characters.
+struct TextPlace {
+  std::int32_t line = 0;
+  std::int32_t column = 0;
+  friend bool operator==(const TextPlace&, const TextPlace&) = default;
+};
+
+/// A value of a JSON text and where it stands. Members keep their order, and duplicate keys are all there.
+struct ConfigValue {
+  using List = std::vector<ConfigValue>;
+  struct Object {
+    std::vector<ConfigValue> members;  ///< each with its key
+  };
+
+  std::variant<std::nullptr_t, bool, Index, double, std::string, List, Object> data = nullptr;
+  TextPlace place;      ///< of the value
+  std::string key;      ///< of a member of an object
+  TextPlace key_place;  ///< of a member of an object
+
+  bool is_null() const { return std::holds_alternative<std::nullptr_t>(data); }
+  const Object* object() const { return std::get_if<Object>(&data); }
+  const List* list() const { return std::get_if<List>(&data); }
+  const std::string* text() const { return std::get_if<std::string>(&data); }
+  const bool* boolean() const { return std::get_if<bool>(&data); }
+  /// An integer, or a real that is a whole number below 2^53.
+  std::optional<Index> integer() const;
+  /// An integer or a real.
+  std::optional<double> number() const;
+
+  /// Of an object: the member of that name, the last of several as in Python; null when there is none, or no object.
+  const ConfigValue* find(std::string_view name) const;
+
+  /// For sentences: `"yarn"`, 8, a list of 48 items, an object; long strings are cut.
+  std::string shown() const;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/position/config_keys.h"
+
+namespace vqscope {
+
+/// What rope_type, or type in older files, says, under names that are in use: su is longrope. Null where no such type
+/// is known, with an error.
+const RopeTypeKeys* read_rope_type(const ConfigObject& rope);
+
+}  // namespace vqscope

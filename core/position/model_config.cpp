@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/position/model_config.h"
+
+#include "core/base/text.h"
+#include "core/io/json_reader.h"
+#include "core/position/config_implementations.h"
+#include "core/position/config_keys.h"
+#include "core/position/config_kind.h"
+#include "core/position/config_rope.h"
+#include "core/position/config_text.h"
+#include "core/position/t5_bucket.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+std::string place_text(TextPlace place) {
+  return "line " + to_text(Index{place.line}) + ", column " + to_text(Index{place.column}) + ": ";
+}
+
+class Doctor {
+ public:
+  explicit Doctor(const ConfigValue& root) : m_top(root, "", m_ledger) {}
+
+  Result<ConfigReport> examine();
+
+ private:
+  void find_text_model();
+  void read_ropes();
+  void read_rope_of(const ConfigRopeSource& source);
+  void read_layers(const ConfigObject& object);
+  void read_t5();
+  void collect_keys();
+  const ConfigObject& model() const { return m_text ? *m_text : m_top; }
+  const ConfigObject* scaling_object(std::optional<ConfigObject>& keep);
+
+  ConfigLedger m_ledger;
+  ConfigObject m_top;
+  std::optional<ConfigObject> m_text;  ///< the text model of a multimodal config
+  ConfigReport m_report;
+  std::vector<ConfigKey> m_rope_keys;
+};
+
+/// Down to the object that describes a text model, if the config has several models.
+void Doctor::find_text_model() {
+  for (bool deeper = true; deeper;) {
+    deeper = false;
+    for (const auto& key : text_model_keys()) {
+      const auto* child = model().value().find(key);
+      if (!child || !child->object() || !describes_model(*child)) continue;
+      model().take(key);
+      model().note(key, "the text model stands in " + model().path_of(key) + ": its keys are read");
+      m_text.emplace(ConfigObject(*child, model().path_of(key), m_ledger));
+      deeper = true;
+      break;
+    }
+  }
+  if (!m_text) return;
+  for (const auto& name : rope_config_keys())
+    if (m_top.has(name) && !m_text->has(name))
+      m_top.warning(name, name + " stands beside " + m_text->path() + ", where nothing reads it");
+}
+
+/// rope_parameters, or rope_scaling, which wins where both are given.
+const ConfigObject* Doctor::scaling_object(std::optional<ConfigObject>& keep) {
+  const auto& config = model();
+  for (const std::string key : {"rope_scaling", "rope_parameters"}) {
+    const auto* given = config.take(key);
+    if (!given) continue;
+    if (!given->object()) {
+      config.error(key, config.path_of(key) + " is " + given->shown() + ", must be an object or null");
+    } else if (keep) {
+      config.warning(key, config.path_of(key) + " is given beside rope_scaling, which Hugging Face takes instead");
+    } else {
+      keep.emplace(ConfigObject(*given, config.path_of(key), m_ledger));
+    }
+  }
+  return keep ? &*keep : nullptr;
+}
+
+/// seq_len where the type reads it; elsewhere it follows what is shown.
+ParameterValues values_of(const RopeUse& use) {
+  RopeScaling scaling = use.scaling;
+  if (!rope_type(scaling.rope_type).reads("seq_len")) scaling.seq_len = 0;
+  return rope_scaling_values(scaling);
+}
+
+void Doctor::read_rope_of(const ConfigRopeSource& source) {
+  auto use = read_rope(model(), source, m_rope_keys);
+  if (!use) return;
+  const bool latent = model().has("qk_rope_head_dim");
+  tell_rope_use(*use, source.object, latent);
+  ConfigView view{source.layers.empty() ? "RoPE" : "RoPE of " + source.layers, "rope_phase", values_of(*use)};
+  const bool interleaved = model().boolean("rope_interleave").value_or(latent) || m_report.model_type == "gptj";
+  view.values.set("pair_layout", std::string(interleaved ? "interleaved" : "half_split"));
+  m_report.views.push_back(std::move(view));
+  m_report.ropes.push_back(std::move(*use));
+}
+
+/// A scaling for each type of layers, as configs of Gemma 3 have it.
+void Doctor::read_layers(const ConfigObject& object) {
+  for (const auto& member : object.value().object()->members) {
+    m_ledger.mark_read(member);
+    const std::string path = object.path_of(member.key);
+    if (!member.object()) {
+      object.warning(member.key,
+                     path + " is " + member.shown() + " beside objects for types of layers, and is not read");
+      m_rope_keys.push_back({path, member.key_place, member.shown(), KeyUse::ignored, "beside types of layers"});
+      continue;
+    }
+    m_rope_keys.push_back({path, member.key_place, member.shown(), KeyUse::read, ""});
+    const ConfigObject layers(member, path, m_ledger);
+    read_rope_of({member.key, &layers});
+  }
+}
+
+void Doctor::read_ropes() {
+  std::optional<ConfigObject> keep;
+  const Index errors = m_ledger.errors();
+  const ConfigObject* object = scaling_object(keep);
+  if (m_ledger.errors() > errors) return;
+  if (object && std::ranges::any_of(object->value().object()->members, [](const auto& m) { return m.object(); }))
+    return read_layers(*object);
+  const bool global = !model().has("rope_theta") && model().has("global_rope_theta");
+  const std::string local = model().first_of({"rope_local_base_freq", "local_rope_theta"});
+  const bool both = model().has(local);
+  read_rope_of({both ? "full_attention" : "", object, global ? "global_rope_theta" : "rope_theta"});
+  if (both) read_rope_of({"sliding_attention", nullptr, local});
+  if (m_report.ropes.empty())  // a mistake came before they were reached
+    for (const auto key : {"rope_theta", "max_position_embeddings", "hidden_size", "num_attention_heads"})
+      model().take(key);
+  for (const auto key : {"no_rope_layers", "no_rope_layer_interval"})
+    if (model().take(key)) model().note(key, model().path_of(key) + ": some layers have no position encoding (NoPE)");
+}
+
+void Doctor::read_t5() {
+  const auto& config = model();
+  T5Buckets buckets{.num_buckets = config.integer("relative_attention_num_buckets", {2, 4096}).value_or(32),
+                    .max_distance = config.integer("relative_attention_max_distance", {2, 2147483648.0}).value_or(128)};
+  for (const bool bidirectional : {true, false}) {
+    buckets.bidirectional = bidirectional;
+    if (auto checked = buckets.check(); !checked) {
+      m_report.views.clear();
+      return config.error("relative_attention_num_buckets",
+                          (bidirectional ? "in the encoder " : "in the decoder ") + checked.error().message);
+    }
+    ConfigView view{bidirectional ? "T5 buckets of the encoder" : "T5 buckets of the decoder", "t5_bucket", {}};
+    view.values.set("num_buckets", buckets.num_buckets);
+    view.values.set("max_distance", buckets.max_distance);
+    view.values.set("bidirectional", bidirectional);
+    m_report.views.push_back(std::move(view));
+  }
+}
+
+/// In the order of the text: the members of nested objects after their object.
+void Doctor::collect_keys() {
+  auto& keys = m_report.keys;
+  keys = config_keys(m_top);
+  if (m_text) {
+    std::erase_if(keys, [&](const ConfigKey& key) { return key.use == KeyUse::unrelated; });
+    const auto inner = config_keys(*m_text);
+    keys.insert(keys.end(), inner.begin(), inner.end());
+  }
+  keys.insert(keys.end(), m_rope_keys.begin(), m_rope_keys.end());
+  std::ranges::stable_sort(keys, [](const ConfigKey& a, const ConfigKey& b) {
+    return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
+  });
+}
+
+Result<ConfigReport> Doctor::examine() {
+  find_text_model();
+  if (!describes_model(model().value())) {
+    const bool scaling = model().has("rope_type") || (model().has("type") && model().has("factor"));
+    return invalid(place_text(model().value().place) +
+                   "the object has none of hidden_size, head_dim, "
+                   "max_position_embeddings, rope_theta and rope_scaling, so it is no model's config.json" +
+                   (scaling ? "; a scaling alone must stand under rope_scaling" : ""));
+  }
+  const auto type = model().text("model_type");
+  m_report.model_type = type ? *type : m_top.text("model_type").value_or("");
+  m_report.kind = read_position_kind(model(), m_report.model_type);
+  if (m_report.kind == PositionKind::rope) read_ropes();
+  if (m_report.kind == PositionKind::t5_buckets) read_t5();
+  if (m_report.kind == PositionKind::unknown)
+    m_ledger.add(ConfigSeverity::warning, "", model().value().place,
+                 "no key says which position encoding the model has: none of rope_theta, rope_scaling, "
+                 "rope_parameters, relative_attention_num_buckets, alibi and position_embedding_type is here");
+  collect_keys();
+  m_report.findings = m_ledger.take_findings();
+  m_report.summary = config_summary(m_report);
+  return std::move(m_report);
+}
+
+}  // namespace
+
+Index RopeUse::count(PairFate fate) const { return std::ranges::count(pairs, fate, &ConfigPair::fate); }
+
+Index ConfigReport::count(ConfigSeverity severity) const {
+  return std::ranges::count(findings, severity, &ConfigFinding::severity);
+}
+
+Result<ConfigReport> examine_model_config(const ConfigValue& root) {
+  if (!root.object())
+    return invalid(place_text(root.place) + "a model's config must be a JSON object, here stands " + root.shown());
+  return Doctor(root).examine();
+}
+
+Result<ConfigReport> read_model_config(std::string_view json) {
+  const auto root = read_json(json);
+  return root ? examine_model_config(*root) : root.error();
+}
+
+std::string findings_text(const ConfigReport& report) {
+  const auto counted = [&](ConfigSeverity severity, const std::string& word) {
+    const Index count = report.count(severity);
+    return to_text(count) + " " + word + (count == 1 ? "" : "s");
+  };
+  return counted(ConfigSeverity::error, "error") + ", " + counted(ConfigSeverity::warning, "warning") + ", " +
+         counted(ConfigSeverity::note, "note");
+}
+
+}  // namespace vqscope
