@@ -3,10 +3,12 @@
 
 #include "core/base/registry.h"
 #include "core/base/text.h"
+#include "widgets/import/config_file.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/session/session_json.h"
 #include "widgets/text.h"
 #include "widgets/theme/palette.h"
+#include "widgets/view/config_dialog.h"
 #include "widgets/view/contract_panel.h"
 #include "widgets/view/export_dialog.h"
 #include "widgets/view/go_to_dialog.h"
@@ -147,6 +149,10 @@ void MainWindow::showFrame(const FrameReport& report) {
 void MainWindow::say(const QString& sentence, bool bad) { m_message->say(sentence, bad); }
 
 void MainWindow::openFile(const QString& path) {
+  if (isConfigFile(path)) {
+    const auto report = readConfigFile(path);
+    return report ? showConfig(QFileInfo(path).fileName(), *report) : say(text(report.error().message), true);
+  }
   if (isMaskFile(path)) {
     m_workbench.showWorkspace("masks");
     return currentPanel()->maskSource()->importFile(path);
@@ -160,13 +166,13 @@ void MainWindow::openFile(const QString& path) {
 
 void MainWindow::openDialog() {
   const QString path = QFileDialog::getOpenFileName(
-      this, tr("Open a session or a mask"), {},
-      tr("Sessions and masks (*.vqscope *.py *.npy *.csv *.tsv *.txt *.png);;All files (*)"));
+      this, tr("Open a session, a mask or a model's config"), {},
+      tr("Sessions, masks and configs (*.vqscope *.py *.npy *.csv *.tsv *.txt *.png *.json);;All files (*)"));
   if (!path.isEmpty()) openAsked(path);
 }
 
 void MainWindow::openAsked(const QString& path) {
-  if (isMaskFile(path) || mayDiscard()) openFile(path);
+  if (isMaskFile(path) || isConfigFile(path) || mayDiscard()) openFile(path);
 }
 
 bool MainWindow::mayDiscard() {
@@ -226,14 +232,29 @@ void MainWindow::goTo() {
 void MainWindow::showSurvey() {
   auto* survey = new SurveyDialog(this);
   survey->setAttribute(Qt::WA_DeleteOnClose);
-  connect(survey, &SurveyDialog::opened, this, [this](const QString& id) { openMethod(id.toStdString()); });
+  connect(survey, &SurveyDialog::opened, this, [this](const QString& id) { openMethod(id.toStdString(), {}); });
   survey->show();
 }
 
-void MainWindow::openMethod(const std::string& id) {
+void MainWindow::showConfig(const QString& name, const ConfigReport& report) {
+  auto* dialog = new ConfigDialog(name, report, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &ConfigDialog::opened, this,
+          [this](const ConfigView& view) { openMethod(view.method, view.values); });
+  dialog->show();
+}
+
+void MainWindow::pasteConfig() {
+  const auto report = read_model_config(QApplication::clipboard()->text().toStdString());
+  if (report) return showConfig(tr("Clipboard"), *report);
+  say(tr("What is on the clipboard is no model's config: %1").arg(text(report.error().message)), true);
+}
+
+void MainWindow::openMethod(const std::string& id, const ParameterValues& values) {
   const WorkspaceInfo* info = workspaceOf(*find_method(id));
   WorkspaceState next = *findWorkspace(m_workbench.session(), info->id);
-  next.method = id;
+  if (find_method(id)->field()) next.method = id;
+  for (const auto& [name, value] : values.map()) next.values.set(name, value);
   m_workbench.showWorkspace(info->id);
   if (const auto shown = m_workbench.edit(tr("Show %1").arg(text(id)), next); !shown)
     say(text(shown.error().message), true);

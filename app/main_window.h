@@ -17,6 +17,7 @@ class QStackedWidget;
 namespace vqscope {
 
 class ActionSearch;
+struct ConfigReport;
 class ContractPanel;
 class InspectorPanel;
 class MessageBar;
@@ -86,8 +87,10 @@ class MainWindow : public QMainWindow {
   void copyCommandLine();
   void setTheme(const QString& name);
   void showSurvey();
-  /// On its page, with the values that the page has.
-  void openMethod(const std::string& id);
+  void showConfig(const QString& name, const ConfigReport& report);
+  void pasteConfig();
+  /// On its page, with these values and else those that the page has.
+  void openMethod(const std::string& id, const ParameterValues& values);
   void showKeys();
   void showAbout();
   QAction* addTo(QMenu* menu, const QString& title, const QKeySequence& keys, std::function<void()> run);

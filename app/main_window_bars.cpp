@@ -16,7 +16,9 @@
 
 #include <QApplication>
 #include <QButtonGroup>
+#include <QDir>
 #include <QDockWidget>
+#include <QFileInfo>
 #include <QLabel>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -59,6 +61,11 @@ void MainWindow::makeMenus() {
     m_workbench.showWorkspace("masks");
     currentPanel()->maskSource()->askImport();
   });
+  addTo(file, tr("&Paste model config"), {}, [this] { pasteConfig(); });
+  QMenu* models = file->addMenu(tr("&Model configs"));
+  for (const QString& preset : QDir(QStringLiteral(":/presets")).entryList())
+    addTo(models, QFileInfo(preset).completeBaseName(), {},
+          [this, path = QStringLiteral(":/presets/") + preset] { openFile(path); });
   file->addSeparator();
   m_export = addTo(file, tr("&Export…"), QKeySequence(QStringLiteral("Ctrl+E")), [this] { exportCurrent(); });
   addTo(file, tr("&Copy command line"), QKeySequence(QStringLiteral("Ctrl+Shift+C")), [this] { copyCommandLine(); });

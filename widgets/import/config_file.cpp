@@ -8,6 +8,8 @@
 
 namespace vqscope {
 
+bool isConfigFile(const QString& path) { return path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive); }
+
 Result<ConfigReport> readConfigFile(const QString& path) {
   const bool standardInput = path == QLatin1String("-");
   const std::string name = standardInput ? "standard input" : path.toStdString();

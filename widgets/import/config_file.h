@@ -7,6 +7,9 @@
 
 namespace vqscope {
 
+/// Whether the file is a model's config by its name: .json.
+bool isConfigFile(const QString& path);
+
 /// A model's config.json; "-" is standard input. Errors begin with the path.
 Result<ConfigReport> readConfigFile(const QString& path);
 

@@ -6,9 +6,13 @@
 #include <QButtonGroup>
 #include <QFrame>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QTableWidget>
+
+#include <algorithm>
 
 namespace vqscope {
 
@@ -58,6 +62,39 @@ Segments segmented(const QStringList& titles, QWidget* parent) {
     row->addWidget(button, 1);
   }
   return made;
+}
+
+QTableWidget* plainTable(const QStringList& titles, QWidget* parent) {
+  auto* table = new QTableWidget(parent);
+  table->setColumnCount(static_cast<int>(titles.size()));
+  table->setHorizontalHeaderLabels(titles);
+  table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  table->horizontalHeader()->setStretchLastSection(true);
+  table->verticalHeader()->hide();
+  table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table->setSelectionMode(QAbstractItemView::SingleSelection);
+  table->setWordWrap(true);
+  table->setShowGrid(false);
+  table->setTabKeyNavigation(false);
+  return table;
+}
+
+QTableWidgetItem* tableItem(const QString& words, Qt::Alignment alignment) {
+  auto* item = new QTableWidgetItem(words);
+  item->setTextAlignment(alignment | Qt::AlignVCenter);
+  item->setToolTip(words);
+  return item;
+}
+
+void fitRows(QTableWidget& table) {
+  constexpr int air = 10;
+  constexpr int widest = 340;  // wider words are wrapped
+  table.resizeColumnsToContents();
+  for (int column = 0; column < table.columnCount(); ++column)
+    table.setColumnWidth(column, std::min(widest, table.columnWidth(column) + air));
+  table.resizeRowsToContents();
+  for (int row = 0; row < table.rowCount(); ++row) table.setRowHeight(row, table.rowHeight(row) + air);
 }
 
 }  // namespace vqscope

@@ -8,6 +8,8 @@ class QButtonGroup;
 class QFrame;
 class QLabel;
 class QScrollArea;
+class QTableWidget;
+class QTableWidgetItem;
 class QWidget;
 
 namespace vqscope {
@@ -30,5 +32,11 @@ struct Segments {
   QButtonGroup* group;
 };
 Segments segmented(const QStringList& titles, QWidget* parent);
+
+/// A table to read, whose lines can be chosen; the last column takes what is left.
+QTableWidget* plainTable(const QStringList& titles, QWidget* parent);
+QTableWidgetItem* tableItem(const QString& words, Qt::Alignment alignment = Qt::AlignLeft);
+/// Columns as wide as they need, the last ones wrapped; some air between lines.
+void fitRows(QTableWidget& table);
 
 }  // namespace vqscope
