@@ -67,9 +67,11 @@ void WaveSum::fill(Index first, std::span<double> out) const {
     const Index begin = first + static_cast<Index>(done);
     for (std::size_t i = 0; i < m_waves.size(); ++i) {
       const Wave& wave = m_waves[i];
-      const Vector by = vector_at({.rate = wave.rate, .growth = wave.growth}, steps);
+      const Vector by = vector_at({.rate = wave.rate}, steps);
       Vector now = vector_at(wave, begin);
-      for (Index stride = 0; stride < strides; ++stride, now = product(now, by)) {
+      for (Index stride = 0; stride < strides; ++stride) {
+        // What has shrunk to nothing cannot grow again.
+        if (stride > 0) now = wave.growth == 0 ? product(now, by) : vector_at(wave, begin + stride * steps);
         beginnings(static_cast<Eigen::Index>(2 * i), stride) = wave.amplitude * now.cos;
         beginnings(static_cast<Eigen::Index>(2 * i + 1), stride) = wave.amplitude * now.sin;
       }
