@@ -2,11 +2,22 @@
 #include "core/base/registry.h"
 
 #include "core/base/text.h"
+#include "core/curve/bias_prior.h"
 #include "core/curve/rope_curves.h"
 #include "core/mask/block_method.h"
 #include "core/mask/visibility_method.h"
+#include "core/position/alibi.h"
+#include "core/position/kerple.h"
+#include "core/position/nope.h"
+#include "core/position/rerope_score.h"
 #include "core/position/rope_methods.h"
+#include "core/position/rope_score_field.h"
+#include "core/position/rope_with_bias.h"
+#include "core/position/sandwich.h"
+#include "core/position/sinusoidal_similarity.h"
+#include "core/position/t5_bias.h"
 #include "core/position/t5_bucket.h"
+#include "core/position/xpos_score.h"
 
 #include <algorithm>
 
@@ -27,6 +38,18 @@ std::span<const Method> methods() {
       rope_score_method(),
       rope_wavelength_method(),
       rope_phase_ood_method(),
+      t5_bias_method(),
+      alibi_method(),
+      kerple_log_method(),
+      kerple_power_method(),
+      sandwich_method(),
+      nope_method(),
+      bias_prior_method(),
+      rope_score_field_method(),
+      rope_with_bias_method(),
+      xpos_score_method(),
+      rerope_score_method(),
+      sinusoidal_similarity_method(),
   };
   // clang-format on
   return all;

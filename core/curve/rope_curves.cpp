@@ -93,11 +93,7 @@ CurveMark trained_mark(const RopeScaling& scaling) {
   return {static_cast<double>(trained), "trained length " + grouped(trained)};
 }
 
-std::vector<Turns> rates_of(const RopeScaling& scaling) {
-  std::vector<Turns> rates;
-  for (const long double inv_freq : rope_frequencies(scaling).inv_freq) rates.push_back(turns_of(inv_freq));
-  return rates;
-}
+std::vector<Turns> rates_of(const RopeScaling& scaling) { return turns_of(rope_frequencies(scaling).inv_freq); }
 
 Result<CurveSet> make_score(const ParameterValues& values, std::stop_token stop) {
   const auto scalings = series(values);

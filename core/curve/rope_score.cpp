@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curve/rope_score.h"
 
-#include "core/position/rope_table.h"
+#include "core/position/wave_sum.h"
 
 #include <Eigen/Core>
 
@@ -12,7 +12,8 @@
 namespace vqscope {
 namespace {
 
-constexpr Index block = RopeTable::most_steps;
+constexpr Index block = WaveSum::steps;
+constexpr Index quick_scores = 16 * block;
 constexpr double rounding = 1e-9;  // far above that of a sum of 2048 cosines
 
 /// At most every B(r) for r in [first, first + count): each pair at its own lowest.
@@ -88,41 +89,6 @@ class ScoreWalk {
   std::array<Step, 2> m_kept;
 };
 
-/// B of many distances in a row: the angles of `strides` beginnings, `steps` apart, times those of the steps, which is
-/// a product of matrices.
-class ScoreBlocks {
- public:
-  explicit ScoreBlocks(std::span<const Turns> rates)
-      : m_rates(rates.begin(), rates.end()), m_cos(steps, pairs()), m_sin(steps, pairs()) {
-    RopeTable(rates).fill(0, steps, m_cos.data(), m_sin.data());
-    for (Turns& rate : m_rates) rate *= steps;
-  }
-
-  /// [steps, strides]: B(first + stride · steps + step), where `first` is a multiple of steps.
-  const Eigen::MatrixXd& scores(Index first) {
-    const Index at = first / steps;
-    Table cos(strides, pairs());
-    Table sin(strides, pairs());
-    RopeTable(m_rates, 1, strides).fill(at, strides, cos.data(), sin.data());
-    m_scores.noalias() = m_cos * cos.transpose();
-    m_scores.noalias() -= m_sin * sin.transpose();
-    return m_scores;
-  }
-
-  static constexpr Index steps = block;
-  static constexpr Index strides = 16;
-
- private:
-  using Table = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-  Eigen::Index pairs() const { return static_cast<Eigen::Index>(m_rates.size()); }
-
-  std::vector<Turns> m_rates;  ///< of a whole stride
-  Table m_cos;
-  Table m_sin;
-  Eigen::MatrixXd m_scores;
-};
-
 }  // namespace
 
 double rope_score(std::span<const Turns> rates, Index distance) {
@@ -143,7 +109,8 @@ std::vector<double> rope_scores(std::span<const Turns> rates, std::span<const do
 }
 
 std::optional<Index> first_negative(std::span<const Turns> rates, Index end, const std::stop_token& stop) {
-  ScoreBlocks blocks(rates);
+  const WaveSum sum(waves_of(rates));
+  std::vector<double> scores(static_cast<std::size_t>(quick_scores));
   Index stride = block;
   for (Index r = 0; r < end && !stop.stop_requested();) {
     const Index count = std::min(stride, end - r);
@@ -156,11 +123,11 @@ std::optional<Index> first_negative(std::span<const Turns> rates, Index end, con
       stride = std::max(block, stride / 2);
       continue;
     }
-    const auto& scores = blocks.scores(r);
-    const Index last = std::min<Index>(scores.size(), end - r);
+    const Index last = std::min(quick_scores, end - r);
+    sum.fill(r, std::span(scores).first(static_cast<std::size_t>(last)));
     for (Index k = 0; k < last; ++k)
       // The quick sum finds the candidates, the careful one decides.
-      if (scores.data()[k] < rounding && rope_score(rates, r + k) < 0) return r + k;
+      if (scores[static_cast<std::size_t>(k)] < rounding && rope_score(rates, r + k) < 0) return r + k;
     r += last;
   }
   return std::nullopt;

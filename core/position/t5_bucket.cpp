@@ -26,11 +26,6 @@ Index logarithmic_exact(Index n, Index max_exact, Index max_distance, Index buck
   return static_cast<Index>(std::floor(ratio / whole * static_cast<long double>(buckets) + 1e-15L));
 }
 
-T5Buckets buckets_from(const ParameterValues& values) {
-  return {values.integer("num_buckets"), values.integer("max_distance"), values.boolean("bidirectional"),
-          values.choice("precision") == "exact" ? T5Arithmetic::exact : T5Arithmetic::hf_float32};
-}
-
 std::string signed_text(Index value) { return (value > 0 ? "+" : "") + to_text(value); }
 
 std::string why_distance(const T5Buckets& t5, Index n) {
@@ -83,7 +78,66 @@ class T5Field : public StepField {
   T5Buckets m_t5;
 };
 
-std::vector<ParameterSpec> bucket_parameters() {
+const Citation citation{"Raffel et al. 2020, Exploring the Limits of Transfer Learning, section 2.1",
+                        "Hugging Face transformers, T5 _relative_position_bucket"};
+
+Result<void> check_buckets(const ParameterValues& values) { return t5_buckets_from(values).check(); }
+
+Result<std::shared_ptr<const Field>> make_bucket_field(const ParameterValues& values) {
+  auto input = sequence_input(values);
+  input.query_source = QuerySource::own;
+  const auto layout = SequenceLayout::make(input);
+  if (!layout) return layout.error();
+  return std::shared_ptr<const Field>(std::make_shared<T5Field>(Extent{layout->q_length(), layout->kv_length()},
+                                                                layout->past_len(), t5_buckets_from(values)));
+}
+
+Categories bucket_categories(const ParameterValues& values) {
+  const T5Buckets t5 = t5_buckets_from(values);
+  const Index past = t5.per_direction();
+  Categories all{t5.num_buckets, past, {}};
+  const auto add = [&](Index first, const char* what) { all.groups.push_back({first, to_text(first) + " · " + what}); };
+  add(0, "past, exact");
+  add(t5.max_exact(), "past, log");
+  if (!t5.bidirectional) return all;
+  add(past, "future, exact");
+  add(past + t5.max_exact(), "future, log");
+  return all;
+}
+
+Result<CurveSet> make_staircase(const ParameterValues& values, std::stop_token) {
+  const T5Buckets t5 = t5_buckets_from(values);
+  const double me = static_cast<double>(t5.max_exact());
+  const double clamp = static_cast<double>(t5.first_distance(t5.per_direction() - 1));
+  const Index reach = t5.max_distance + std::max<Index>(t5.max_distance / 4, 2);
+  CurveSet set{.x_name = "relative_position",
+               .x_title = "relative position k − q (tokens)",
+               .y_title = "bucket",
+               .formula =
+                   "n below max_exact: n, then max_exact + floor(ln(n/max_exact) / ln(max_distance/max_exact) "
+                   "· (buckets − max_exact)), at most buckets − 1",
+               .steps = true,
+               .integer = true};
+  set.curves = {{"bucket", {}}};
+  const auto add = [&](Index relative) {
+    set.x.push_back(static_cast<double>(relative));
+    set.curves[0].y.push_back(static_cast<double>(t5.bucket(relative)));
+  };
+  add(-reach);
+  const StepFunction steps = t5.steps();
+  for (std::size_t s = 1; s < steps.start.size(); ++s)
+    if (steps.start[s] > -reach && steps.start[s] < reach) add(steps.start[s]);
+  add(reach);
+  const double edge = static_cast<double>(reach);
+  set.stretches = {{-edge, -clamp, "clamp"}, {-clamp, -me, "log"}, {-me, t5.bidirectional ? me : 0, "exact"}};
+  if (t5.bidirectional) set.stretches.insert(set.stretches.end(), {{me, clamp, "log"}, {clamp, edge, "clamp"}});
+  set.facts = {{"max_exact", me}, {"clamp_distance", clamp}};
+  return set;
+}
+
+}  // namespace
+
+std::vector<ParameterSpec> t5_bucket_parameters() {
   const std::string group = "T5 bucket";
   return {{.name = "num_buckets",
            .group = group,
@@ -114,64 +168,10 @@ std::vector<ParameterSpec> bucket_parameters() {
                        {"exact", "real numbers: what the formula says"}}}};
 }
 
-const Citation citation{"Raffel et al. 2020, Exploring the Limits of Transfer Learning, section 2.1",
-                        "Hugging Face transformers, T5 _relative_position_bucket"};
-
-Result<void> check_buckets(const ParameterValues& values) { return buckets_from(values).check(); }
-
-Result<std::shared_ptr<const Field>> make_bucket_field(const ParameterValues& values) {
-  auto input = sequence_input(values);
-  input.query_source = QuerySource::own;
-  const auto layout = SequenceLayout::make(input);
-  if (!layout) return layout.error();
-  return std::shared_ptr<const Field>(std::make_shared<T5Field>(Extent{layout->q_length(), layout->kv_length()},
-                                                                layout->past_len(), buckets_from(values)));
+T5Buckets t5_buckets_from(const ParameterValues& values) {
+  return {values.integer("num_buckets"), values.integer("max_distance"), values.boolean("bidirectional"),
+          values.choice("precision") == "exact" ? T5Arithmetic::exact : T5Arithmetic::hf_float32};
 }
-
-Categories bucket_categories(const ParameterValues& values) {
-  const T5Buckets t5 = buckets_from(values);
-  const Index past = t5.per_direction();
-  Categories all{t5.num_buckets, past, {}};
-  const auto add = [&](Index first, const char* what) { all.groups.push_back({first, to_text(first) + " · " + what}); };
-  add(0, "past, exact");
-  add(t5.max_exact(), "past, log");
-  if (!t5.bidirectional) return all;
-  add(past, "future, exact");
-  add(past + t5.max_exact(), "future, log");
-  return all;
-}
-
-Result<CurveSet> make_staircase(const ParameterValues& values, std::stop_token) {
-  const T5Buckets t5 = buckets_from(values);
-  const double me = static_cast<double>(t5.max_exact());
-  const double clamp = static_cast<double>(t5.first_distance(t5.per_direction() - 1));
-  const Index reach = t5.max_distance + std::max<Index>(t5.max_distance / 4, 2);
-  CurveSet set{.x_name = "relative_position",
-               .x_title = "relative position k − q (tokens)",
-               .y_title = "bucket",
-               .formula =
-                   "n below max_exact: n, then max_exact + floor(ln(n/max_exact) / ln(max_distance/max_exact) "
-                   "· (buckets − max_exact)), at most buckets − 1",
-               .steps = true,
-               .integer = true};
-  set.curves = {{"bucket", {}}};
-  const auto add = [&](Index relative) {
-    set.x.push_back(static_cast<double>(relative));
-    set.curves[0].y.push_back(static_cast<double>(t5.bucket(relative)));
-  };
-  add(-reach);
-  const StepFunction steps = t5.steps();
-  for (std::size_t s = 1; s < steps.start.size(); ++s)
-    if (steps.start[s] > -reach && steps.start[s] < reach) add(steps.start[s]);
-  add(reach);
-  const double edge = static_cast<double>(reach);
-  set.stretches = {{-edge, -clamp, "clamp"}, {-clamp, -me, "log"}, {-me, t5.bidirectional ? me : 0, "exact"}};
-  if (t5.bidirectional) set.stretches.insert(set.stretches.end(), {{me, clamp, "log"}, {clamp, edge, "clamp"}});
-  set.facts = {{"max_exact", me}, {"clamp_distance", clamp}};
-  return set;
-}
-
-}  // namespace
 
 Result<void> T5Buckets::check() const {
   if (bidirectional && num_buckets % 2 != 0)
@@ -228,7 +228,7 @@ StepFunction T5Buckets::steps() const {
 
 Method t5_bucket_method() {
   auto parameters = sequence_parameters(SequenceUse::lengths, 512);
-  for (auto& spec : bucket_parameters()) parameters.push_back(std::move(spec));
+  for (auto& spec : t5_bucket_parameters()) parameters.push_back(std::move(spec));
   return {.id = "t5_bucket",
           .title = "T5 bucket",
           .category = "buckets",
@@ -257,7 +257,7 @@ Method t5_staircase_method() {
           .category = "buckets",
           .help = "The bucket against relative position, with the exact half, the logarithmic half and the clamp.",
           .citation = citation,
-          .parameters = bucket_parameters(),
+          .parameters = t5_bucket_parameters(),
           .check = check_buckets,
           .recipe = CurveRecipe{make_staircase}};
 }

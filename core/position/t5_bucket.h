@@ -39,6 +39,10 @@ struct T5Buckets {
   StepFunction steps() const;
 };
 
+/// num_buckets, max_distance, bidirectional, precision.
+std::vector<ParameterSpec> t5_bucket_parameters();
+T5Buckets t5_buckets_from(const ParameterValues& values);
+
 /// `t5_bucket`: [q_length, kv_length] int32.
 Method t5_bucket_method();
 

@@ -33,6 +33,12 @@ Turns turns_of(long double radians) {
   return units >= 0x1p64L ? 0 : static_cast<Turns>(units);
 }
 
+std::vector<Turns> turns_of(std::span<const long double> radians) {
+  std::vector<Turns> all;
+  for (const long double each : radians) all.push_back(turns_of(each));
+  return all;
+}
+
 double radians(Turns turns) {
   // The upper 53 bits are a double exactly, and the largest of them stays below 2π.
   return static_cast<double>(static_cast<std::int64_t>(turns >> 11)) * (radians_per_unit * 0x1p11);

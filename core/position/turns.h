@@ -4,6 +4,8 @@
 #include "core/base/index.h"
 
 #include <cstdint>
+#include <span>
+#include <vector>
 
 namespace vqscope {
 
@@ -16,6 +18,9 @@ inline constexpr Turns quarter_turn = Turns{1} << 62;
 
 /// Nearest rate to so many radians a position.
 Turns turns_of(long double radians);
+
+/// Those of several frequencies.
+std::vector<Turns> turns_of(std::span<const long double> radians);
 
 /// In [0, 2π), and in (-π, π].
 double radians(Turns turns);

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/position/nope.h"
+
+#include "core/position/relative_method.h"
+
+namespace vqscope {
+
+Method nope_method() {
+  return relative_method(
+      {.id = "nope",
+       .title = "No encoding (NoPE)",
+       .category = "biases",
+       .help = "Nothing is added to the score: positions enter through the causal mask alone.",
+       .citation = {"Kazemnejad et al. 2023, The Impact of Positional Encoding on Length Generalization, section 2",
+                    "Hugging Face transformers, Llama 4, layers without RoPE"},
+       .value_name = "bias",
+       .companions = {"bias_prior"},
+       .function = [](const ParameterValues&) -> Result<RelativeFunction> {
+         return RelativeFunction{{constant_from(before_all, 0)}};
+       },
+       .why = [](const ParameterValues&, Index relative) { return place_text(relative) + ", which nothing tells"; }});
+}
+
+}  // namespace vqscope

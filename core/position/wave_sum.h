@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/field/relative_function.h"
+#include "core/position/turns.h"
+
+#include <span>
+#include <vector>
+
+namespace vqscope {
+
+/// amplitude · e^(growth · d) · cos(phase + d · rate) of a whole number d.
+struct Wave {
+  Turns rate = 0;
+  double amplitude = 1;
+  Turns phase = 0;
+  double growth = 0;
+};
+
+/// One wave a rate, each with that amplitude.
+std::vector<Wave> waves_of(std::span<const Turns> rates, double amplitude = 1);
+
+/// A sum of waves at many whole numbers in a row: unit vectors of `strides` beginnings, `steps` apart, times those of
+/// the steps, which is a product of matrices.
+class WaveSum {
+ public:
+  static constexpr Index steps = 256;
+
+  explicit WaveSum(std::vector<Wave> waves);
+
+  /// The definition.
+  double at(Index d) const;
+
+  /// at() of first, first + 1, ..., within 1e-14 a wave of amplitude 1.
+  void fill(Index first, std::span<double> out) const;
+
+  /// No value without growth is beyond it, on either side of 0.
+  double reach() const;
+
+ private:
+  std::vector<Wave> m_waves;
+  std::vector<double> m_steps;  ///< [steps, 2 waves] by columns: cos, then minus sin
+};
+
+/// The sum from relative position `begin` on; growth, where there is one, must carry no value beyond reach().
+RelativePiece waves_from(Index begin, std::vector<Wave> waves);
+
+}  // namespace vqscope
