@@ -203,7 +203,8 @@ void MainWindow::showKeys() {
   QMessageBox::information(
       this, tr("Keys and mouse"),
       tr("<table cellpadding='3'>"
-         "<tr><td>Ctrl+1 … 4</td><td>Buckets, Masks, Rotary, Curves</td></tr>"
+         "<tr><td>Ctrl+1 … 6</td><td>Buckets, Masks, Rotary, Curves, Biases, Scores</td></tr>"
+         "<tr><td>Ctrl+L</td><td>position encodings at a glance</td></tr>"
          "<tr><td>wheel, + −</td><td>zoom at the cursor</td></tr>"
          "<tr><td>drag</td><td>pan</td></tr>"
          "<tr><td>double click, F</td><td>fit the whole matrix</td></tr>"

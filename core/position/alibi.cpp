@@ -91,6 +91,11 @@ Method alibi_method() {
        .help = "The fixed penalty, linear in distance, that ALiBi adds to the scaled score.",
        .citation = {"Press et al. 2022, Train Short, Test Long, section 3",
                     "ofirpress/attention_with_linear_biases, get_slopes in fairseq's transformer.py"},
+       .traits =
+           EncodingTraits{.relative = true,
+                          .trainable = false,
+                          .each_layer = true,
+                          .extrapolation = "Perplexity does not grow up to 24 times it (Press et al. 2022, table 2)."},
        .parameters = parameters(),
        .check = check_head,
        .value_name = "bias",

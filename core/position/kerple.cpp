@@ -53,6 +53,11 @@ Method kernel_method(const Kernel& kernel) {
        .category = "biases",
        .help = kernel.help,
        .citation = {"Chi et al. 2022, KERPLE, section 4", "chijames/KERPLE, megatron/mpu/layers.py"},
+       .traits = EncodingTraits{.relative = true,
+                                .trainable = true,
+                                .each_layer = true,
+                                .extrapolation =
+                                    "Holds beyond it, the logarithmic kernel best (Chi et al. 2022, section 5)."},
        .parameters = parameters(kernel),
        .value_name = "bias",
        .companions = {"bias_prior"},

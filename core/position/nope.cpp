@@ -13,6 +13,11 @@ Method nope_method() {
        .help = "Nothing is added to the score: positions enter through the causal mask alone.",
        .citation = {"Kazemnejad et al. 2023, The Impact of Positional Encoding on Length Generalization, section 2",
                     "Hugging Face transformers, Llama 4, layers without RoPE"},
+       .traits = EncodingTraits{.relative = true,
+                                .trainable = false,
+                                .each_layer = false,
+                                .extrapolation = "A decoder still tells positions by its causal mask; generalises on "
+                                                 "small tasks (Kazemnejad et al. 2023)."},
        .value_name = "bias",
        .companions = {"bias_prior"},
        .function = [](const ParameterValues&) -> Result<RelativeFunction> {

@@ -39,6 +39,7 @@ Method relative_method(RelativeMethod method) {
       .category = method.category,
       .help = method.help,
       .citation = method.citation,
+      .traits = method.traits,
       .parameters = std::move(parameters),
       .in_force = in_force,
       .check = method.check,

@@ -16,6 +16,7 @@ inline constexpr Index before_all = std::numeric_limits<Index>::min();
 struct RelativeMethod {
   std::string id, title, category, help;
   Citation citation;
+  std::optional<EncodingTraits> traits = {};
   std::vector<ParameterSpec> parameters;                            ///< its own, after the sequence's lengths
   std::function<ParameterValues(const ParameterValues&)> in_force;  ///< besides kv_length; empty: nothing
   std::function<Result<void>(const ParameterValues&)> check;

@@ -94,6 +94,11 @@ Method rerope_score_method() {
        .help = "What a token scores with itself when ReRoPE or Leaky ReRoPE bounds its distance; q = k = ones.",
        .citation = {"Su 2023, Rectified Rotary Position Embeddings (kexue.fm 9708)",
                     "bojone/rerope, rerope_patch.py and leaky_rerope_patch.py"},
+       .traits = EncodingTraits{.relative = true,
+                                .trainable = false,
+                                .each_layer = true,
+                                .extrapolation =
+                                    "Bounds the distances that a trained RoPE meets, without training (Su 2023)."},
        .parameters = parameters(),
        .check = [](const ParameterValues& values) { return Rectified(values).scaling.check(); },
        .value_name = "score",

@@ -42,18 +42,24 @@ std::vector<ParameterSpec> parameters() {
 }  // namespace
 
 Method sandwich_method() {
-  return relative_method({.id = "sandwich",
-                          .title = "Sandwich",
-                          .category = "biases",
-                          .help = "The fixed bias by head that Sandwich makes of sinusoidal encodings' products.",
-                          .citation = {"Chi et al. 2023, Dissecting Transformer Length Extrapolation, appendix E",
-                                       "attention-gym, mods/sandwich.py"},
-                          .parameters = parameters(),
-                          .check = check,
-                          .value_name = "bias",
-                          .companions = {"bias_prior"},
-                          .function = function,
-                          .why = why});
+  return relative_method(
+      {.id = "sandwich",
+       .title = "Sandwich",
+       .category = "biases",
+       .help = "The fixed bias by head that Sandwich makes of sinusoidal encodings' products.",
+       .citation = {"Chi et al. 2023, Dissecting Transformer Length Extrapolation, appendix E",
+                    "attention-gym, mods/sandwich.py"},
+       .traits =
+           EncodingTraits{.relative = true,
+                          .trainable = false,
+                          .each_layer = true,
+                          .extrapolation = "Holds beyond it, as ALiBi and KERPLE do (Chi et al. 2023, section 5)."},
+       .parameters = parameters(),
+       .check = check,
+       .value_name = "bias",
+       .companions = {"bias_prior"},
+       .function = function,
+       .why = why});
 }
 
 }  // namespace vqscope

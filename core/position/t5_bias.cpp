@@ -106,18 +106,24 @@ std::vector<ParameterSpec> parameters() {
 }  // namespace
 
 Method t5_bias_method() {
-  return relative_method({.id = "t5_bias",
-                          .title = "T5 bias",
-                          .category = "biases",
-                          .help = "The value by bucket and head that T5 learns and adds to the score.",
-                          .citation = {"Raffel et al. 2020, Exploring the Limits of Transfer Learning, section 2.1",
-                                       "Hugging Face transformers, T5Attention.compute_bias"},
-                          .parameters = parameters(),
-                          .check = check,
-                          .value_name = "bias",
-                          .companions = {"t5_staircase", "bias_prior"},
-                          .function = function,
-                          .why = why});
+  return relative_method(
+      {.id = "t5_bias",
+       .title = "T5 bias",
+       .category = "biases",
+       .help = "The value by bucket and head that T5 learns and adds to the score.",
+       .citation = {"Raffel et al. 2020, Exploring the Limits of Transfer Learning, section 2.1",
+                    "Hugging Face transformers, T5Attention.compute_bias"},
+       .traits =
+           EncodingTraits{.relative = true,
+                          .trainable = true,
+                          .each_layer = true,
+                          .extrapolation = "To two or three times it, worse beyond (Press et al. 2022, table 2)."},
+       .parameters = parameters(),
+       .check = check,
+       .value_name = "bias",
+       .companions = {"t5_staircase", "bias_prior"},
+       .function = function,
+       .why = why});
 }
 
 }  // namespace vqscope

@@ -234,11 +234,6 @@ Method t5_bucket_method() {
           .category = "buckets",
           .help = "The bucket whose learnt bias T5 adds to the score of query q and key k.",
           .citation = citation,
-          .traits = EncodingTraits{.relative = true,
-                                   .trainable = true,
-                                   .each_layer = true,
-                                   .extrapolation = "To two or three times it, worse beyond (Press et al. 2022, "
-                                                    "table 2)."},
           .parameters = std::move(parameters),
           .in_force = lengths_in_force,
           .check = check_buckets,

@@ -52,18 +52,24 @@ std::string why(const ParameterValues& values, Index relative) {
 }  // namespace
 
 Method xpos_score_method() {
-  return relative_method({.id = "xpos_score",
-                          .title = "xPos score",
-                          .category = "scores",
-                          .help = "What a token scores with itself behind it, as xPos alone decides it; q = k = ones.",
-                          .citation = {"Sun et al. 2023, A Length-Extrapolatable Transformer, section 2.2",
-                                       "microsoft/torchscale, component/xpos_relative_position.py"},
-                          .parameters = parameters(),
-                          .check = [](const ParameterValues& values) { return scaling(values).check(); },
-                          .value_name = "score",
-                          .companions = {"rope_score"},
-                          .function = function,
-                          .why = why});
+  return relative_method(
+      {.id = "xpos_score",
+       .title = "xPos score",
+       .category = "scores",
+       .help = "What a token scores with itself behind it, as xPos alone decides it; q = k = ones.",
+       .citation = {"Sun et al. 2023, A Length-Extrapolatable Transformer, section 2.2",
+                    "microsoft/torchscale, component/xpos_relative_position.py"},
+       .traits = EncodingTraits{.relative = true,
+                                .trainable = false,
+                                .each_layer = true,
+                                .extrapolation =
+                                    "Made for it, with attention limited to blocks (Sun et al. 2023, section 2.3)."},
+       .parameters = parameters(),
+       .check = [](const ParameterValues& values) { return scaling(values).check(); },
+       .value_name = "score",
+       .companions = {"rope_score"},
+       .function = function,
+       .why = why});
 }
 
 }  // namespace vqscope

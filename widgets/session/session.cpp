@@ -68,6 +68,8 @@ std::span<const WorkspaceInfo> workspaceInfos() {
       pageOf("rotary", "Rotary", "RoPE angles over position × frequency pair"),
       pageOf("curves", "Curves",
              "What scalings of RoPE do to scores, wavelengths and phases; geometry, not performance"),
+      pageOf("biases", "Biases", "What additive encodings add to the score of query q and key k"),
+      pageOf("scores", "Scores", "What a token scores with itself at another position"),
   };
   return all;
 }
