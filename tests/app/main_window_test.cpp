@@ -7,6 +7,7 @@
 #include "widgets/session/session_json.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/action_search.h"
+#include "widgets/view/config_dialog.h"
 #include "widgets/view/contract_panel.h"
 #include "widgets/view/field_page.h"
 #include "widgets/view/finding_row.h"
@@ -14,6 +15,7 @@
 #include "widgets/view/message_bar.h"
 #include "widgets/view/parameter_panel.h"
 #include "widgets/view/row_debugger.h"
+#include "widgets/view/survey_dialog.h"
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -30,11 +32,14 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QStatusBar>
+#include <QTableWidget>
 #include <QTest>
 #include <QTimer>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
+#include <set>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -141,8 +146,8 @@ class MainWindowTest : public QObject {
 
   void everyPageOpensByItsKey() {
     Shown s;
-    QCOMPARE(workspaceInfos().size(), std::size_t{4});
-    for (const int number : {2, 3, 4, 1}) {
+    QCOMPARE(workspaceInfos().size(), std::size_t{6});
+    for (const int number : {2, 3, 4, 5, 6, 1}) {
       QTest::keyClick(&s.window, static_cast<Qt::Key>(Qt::Key_0 + number), Qt::ControlModifier);
       const auto& info = workspaceInfos()[static_cast<std::size_t>(number - 1)];
       QCOMPARE(s.bench().session().current, info.id);
@@ -613,6 +618,52 @@ class MainWindowTest : public QObject {
       QVERIFY2(s.said().contains("q 230   k 317"), qPrintable(s.said()));
     else
       QVERIFY2(refused.contains(said), qPrintable(refused));
+  }
+
+  /// What a model's config means is told, and shown on the Rotary page at a click.
+  void aModelsConfigIsOpened() {
+    Shown s;
+    s.window.openFile(":/presets/llama-3.1-8b.json");
+    const auto* dialog = s.window.findChild<ConfigDialog*>();
+    QVERIFY(dialog && dialog->isVisible());
+    QVERIFY2(dialog->windowTitle().startsWith("llama-3.1-8b.json"), qPrintable(dialog->windowTitle()));
+    const auto tables = dialog->findChildren<QTableWidget*>();
+    QVERIFY(std::ranges::any_of(tables, [](const auto* table) { return table->rowCount() == 64; }));
+    QPushButton* show = nullptr;
+    for (auto* button : dialog->findChildren<QPushButton*>())
+      if (button->text().startsWith("Show ")) show = show ? show : button;
+    QVERIFY(show);
+    show->click();
+    s.settle();
+    QCOMPARE(s.bench().session().current, std::string("rotary"));
+    const auto& values = findWorkspace(s.bench().session(), "rotary")->values;
+    QCOMPARE(values.choice("rope_type"), std::string("llama3"));
+    QCOMPARE(values.real("factor"), 8.0);
+    QVERIFY(s.bench().undoStack().canUndo());
+    writeTo(m_folder->filePath("none.json"), "{\"a\": }");
+    s.window.openFile(m_folder->filePath("none.json"));
+    QVERIFY2(s.said().contains("none.json: line 1"), qPrintable(s.said()));
+    QApplication::clipboard()->setText("no config");
+    s.trigger("Paste model config");
+    QVERIFY2(s.said().contains("What is on the clipboard is no model's config"), qPrintable(s.said()));
+  }
+
+  void theSurveyOpensMethods() {
+    Shown s;
+    s.trigger("Position encodings at a glance");
+    auto* survey = s.window.findChild<SurveyDialog*>();
+    QVERIFY(survey && survey->isVisible());
+    auto* table = survey->findChild<QTableWidget*>();
+    std::set<QString> ids;
+    for (int row = 0; row < table->rowCount(); ++row) ids.insert(table->item(row, 0)->data(Qt::UserRole).toString());
+    for (const char* id : {"t5_bias", "alibi", "kerple_log", "sandwich", "xpos_score", "rope_phase"})
+      QVERIFY2(ids.contains(id), id);
+    const auto found = table->findItems("ALiBi", Qt::MatchExactly);
+    QCOMPARE(found.size(), 1);
+    emit table->cellActivated(found.front()->row(), 0);
+    s.settle();
+    QCOMPARE(s.bench().session().current, std::string("biases"));
+    QCOMPARE(s.bench().current().method, std::string("alibi"));
   }
 
   void masksAloneAreChecked() {
