@@ -85,6 +85,8 @@ QJsonObject toJson(const ConfigView& view) {
       {"title", jsonText(view.title)}, {"method", jsonText(view.method)}, {"parameters", valuesToJson(view.values)}};
 }
 
+QJsonObject toJson(const RopeUse& use);
+
 template <class T>
 QJsonArray arrayOf(const std::vector<T>& items) {
   QJsonArray array;

@@ -54,9 +54,8 @@ std::vector<ParameterSpec> phase_ood_parameters(std::vector<std::string> compare
     if (spec.name == "past_len") spec.help = "Tokens in the cache: the curve reaches to " + reach + ".";
     if (spec.name == "factor")
       spec.help =
-          "Of dynamic alone: how many times longer than the trained length the sequence may become. linear and ntk "
-          "have "
-          "factor = length / trained length at each length here.";
+          "Of dynamic and longrope: how many times longer than the trained length the sequence may become. The other "
+          "types have factor = length / trained length at each length here.";
     if (spec.name == "points")
       spec.help = "Points of the curve at most; more than " + to_text(most_ood_points) + " are not drawn.";
   }

@@ -140,8 +140,11 @@ void tell_longrope(Readers& readers, const RopeUse& use) {
         .add("llama.cpp", "long_factor for every sequence once the context is beyond the trained length", s,
              use.seq_len)
         .seq_len = length;
-    if (length == trained && !reaches) break;
+    if (!reaches) return;
   }
+  if (s.factor > 1)
+    readers.add("older Hugging Face", "long_factor for every sequence when factor is above 1", s, use.seq_len).seq_len =
+        trained;
 }
 
 void tell_implementations(RopeUse& use, const ConfigObject* rope, bool latent) {

@@ -168,14 +168,13 @@ std::optional<RopeUse> read_rope(const ConfigObject& config, const ConfigRopeSou
                                  std::vector<ConfigKey>& keys) {
   const Index errors = config.ledger().errors();
   const auto head = read_head(config, source.object);
-  RopeReader reader(config, source, head.value_or(ConfigHead{}));
   const auto* type = source.object ? read_rope_type(*source.object) : find_rope_type_keys("default");
   if (source.object && type) {
     const auto all = rope_keys(*source.object, *type);
     keys.insert(keys.end(), all.begin(), all.end());
   }
   if (!head || !type) return std::nullopt;
-  RopeUse use = reader.read(*type);
+  RopeUse use = RopeReader(config, source, *head).read(*type);
   if (config.ledger().errors() > errors) return std::nullopt;
   if (auto checked = use.scaling.check(); !checked) {
     config.ledger().add(ConfigSeverity::error, use.path, use.place, checked.error().message);

@@ -67,7 +67,7 @@ const ConfigObject* Doctor::scaling_object(std::optional<ConfigObject>& keep) {
   const auto& config = model();
   for (const std::string key : {"rope_scaling", "rope_parameters"}) {
     const auto* given = config.take(key);
-    if (!given) continue;
+    if (!given || (given->object() && given->object()->members.empty())) continue;
     if (!given->object()) {
       config.error(key, config.path_of(key) + " is " + given->shown() + ", must be an object or null");
     } else if (keep) {

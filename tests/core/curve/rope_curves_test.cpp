@@ -180,6 +180,7 @@ class RopeCurvesTest : public QObject {
     for (const Index length : {8192, 16384, 32768}) {
       QVERIFY(near(phase_excess({.rope_type = "linear"}, length), 0, 2e-4));
       QVERIFY(near(phase_excess({.rope_type = "dynamic_linear"}, length), 0, 2e-4));
+      QVERIFY(near(phase_excess({.rope_type = "yarn"}, length), 0, 2e-4));
     }
     QCOMPARE(phase_excess(plain, 4096), 0.0);
   }

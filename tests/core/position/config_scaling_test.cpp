@@ -119,7 +119,9 @@ class ConfigScalingTest : public QObject {
     QCOMPARE(qint64{use.count(PairFate::kept)}, qint64{1});
     QCOMPARE(qint64{use.count(PairFate::scaled)}, qint64{3});
     // Up to the trained length Hugging Face takes the short list, the others stay with the long one.
-    QCOMPARE(use.implementations.size(), std::size_t{6});
+    QCOMPARE(use.implementations.size(), std::size_t{7});
+    COMPARE_TEXT(use.implementations[6].name, "older Hugging Face");
+    QCOMPARE(*use.implementations[6].differing_pair, Index{3});
     const auto& vllm = use.implementations[4];
     COMPARE_TEXT(vllm.name, "vLLM");
     QCOMPARE(vllm.seq_len, Index{4096});

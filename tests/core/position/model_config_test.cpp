@@ -54,6 +54,8 @@ class ModelConfigTest : public QObject {
         "line 2: error: rope_scaling is 4, must be an object or null");
     add("both objects", llama_scaled(llama3_scaling + "}, \"rope_parameters\": {\"rope_type\": \"default\""),
         "line 3: warning: rope_parameters is given beside rope_scaling, which Hugging Face takes instead");
+    add("one of both is empty",
+        llama("\"rope_theta\": 5e5, \"rope_scaling\": {}, \"rope_parameters\": {" + llama3_scaling + "}"), "");
     add("theta inside, new", llama("\"rope_parameters\": {\"rope_type\": \"default\", \"rope_theta\": 1e4}"),
         "line 2: note: rope_parameters.rope_theta is where Hugging Face 5 has it: older readers look for rope_theta "
         "beside rope_parameters, and take their default, mostly 10000");
