@@ -12,7 +12,6 @@
 
 #include <QAction>
 #include <QDockWidget>
-#include <QScrollArea>
 #include <QStackedWidget>
 
 namespace vqscope {

@@ -39,7 +39,7 @@ QLabel* factValue(QWidget* parent) {
   return label;
 }
 
-QScrollArea* scrolled(QWidget* content) {
+QWidget* scrolled(QWidget* content) {
   auto* area = new QScrollArea;
   area->setWidgetResizable(true);
   area->setFrameShape(QFrame::NoFrame);

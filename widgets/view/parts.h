@@ -7,7 +7,6 @@
 class QButtonGroup;
 class QFrame;
 class QLabel;
-class QScrollArea;
 class QTableWidget;
 class QTableWidgetItem;
 class QWidget;
@@ -24,7 +23,7 @@ QLabel* paragraph(QWidget* parent, const char* look = "secondary");
 QLabel* factValue(QWidget* parent);
 
 /// The content scrolls up and down alone.
-QScrollArea* scrolled(QWidget* content);
+QWidget* scrolled(QWidget* content);
 
 /// Buttons side by side of which one is down.
 struct Segments {
