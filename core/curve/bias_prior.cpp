@@ -112,7 +112,7 @@ std::vector<ParameterSpec> parameters() {
                    .label = "Trained length",
                    .group = "Prior",
                    .help = "Sequence length that a model was trained with.",
-                   .fallback = Index{512},
+                   .fallback = Index{64},
                    .minimum = 1,
                    .maximum = 2147483648.0,
                    .logarithmic = true,
@@ -160,7 +160,7 @@ CurveSet described(const std::string& quantity) {
       "p(r) ∝ e^b(r) over the T keys at distance r behind the last query, content saying nothing; ";
   const std::string end = "geometry of the bias, not performance of a model";
   if (quantity == "tail") {
-    set.y_title = "weight beyond the trained length";
+    set.y_title = "weight beyond training";
     set.formula = prior + "Σ p(r) for r ≥ L_train; " + end;
   } else if (quantity == "window") {
     set.y_title = "keys with 99 % of the weight";

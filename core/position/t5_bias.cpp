@@ -12,23 +12,6 @@
 namespace vqscope {
 namespace {
 
-/// The numbers of `bias_values`: between commas, spaces, line ends or brackets.
-Result<std::vector<double>> given_values(const std::string& text) {
-  std::string plain = text;
-  std::ranges::replace_if(
-      plain, [](char c) { return c == '[' || c == ']' || c == '\n' || c == '\t' || c == ' '; }, ',');
-  std::vector<double> numbers;
-  for (const auto item : split(plain, ',')) {
-    if (item.empty()) continue;
-    const auto number = parse_real(item);
-    if (!number || !std::isfinite(*number))
-      return invalid("bias_values has " + std::string(item) + " at place " +
-                     to_text(static_cast<Index>(numbers.size()) + 1) + ", each must be a finite number");
-    numbers.push_back(*number);
-  }
-  return numbers;
-}
-
 std::vector<double> drawn_values(const ParameterValues& values) {
   SeededRandom random(static_cast<std::uint64_t>(values.integer("seed")));
   const Index heads = values.integer("num_heads");
@@ -42,19 +25,18 @@ std::vector<double> drawn_values(const ParameterValues& values) {
 
 /// The value of each bucket for the head.
 Result<std::vector<double>> bucket_values(const ParameterValues& values) {
-  auto given = given_values(values.text("bias_values"));
-  if (!given) return given.error();
-  if (given->empty()) return drawn_values(values);
+  const auto& given = values.reals("bias_values");
+  if (given.empty()) return drawn_values(values);
   const Index buckets = values.integer("num_buckets");
   const Index heads = values.integer("num_heads");
-  const auto count = static_cast<Index>(given->size());
+  const auto count = static_cast<Index>(given.size());
   if (count == buckets) return given;
   if (count != buckets * heads)
     return invalid("bias_values has " + to_text(count) + " numbers, must have num_buckets = " + to_text(buckets) +
                    " for one head or num_buckets · num_heads = " + to_text(buckets * heads) + " for all");
   std::vector<double> column;
   for (Index b = 0; b < buckets; ++b)
-    column.push_back((*given)[static_cast<std::size_t>(b * heads + values.integer("head"))]);
+    column.push_back(given[static_cast<std::size_t>(b * heads + values.integer("head"))]);
   return column;
 }
 
@@ -78,7 +60,7 @@ Result<void> check(const ParameterValues& values) {
 
 std::string why(const ParameterValues& values, Index relative) {
   const Index bucket = t5_buckets_from(values).bucket(relative);
-  const bool drawn = trimmed(values.text("bias_values")).empty();
+  const bool drawn = values.reals("bias_values").empty();
   return place_text(relative) + ": bucket " + to_text(bucket) + ", whose value for head " +
          to_text(values.integer("head")) + (drawn ? " was drawn by seed" : " was given");
 }
@@ -89,11 +71,12 @@ std::vector<ParameterSpec> parameters() {
   for (auto& spec : head_parameters(group)) specs.push_back(std::move(spec));
   specs.push_back({.name = "bias_values",
                    .group = group,
-                   .help = "The value of each bucket, or of each bucket for every head, bucket by bucket; numbers "
-                           "between commas. Empty: drawn by seed.",
-                   .kind = ParameterKind::text,
-                   .fallback = std::string(),
-                   .most_items = Index{1} << 20});
+                   .help = "The value of each bucket, or of each bucket for every head, bucket by bucket.",
+                   .kind = ParameterKind::real_list,
+                   .fallback = std::vector<double>(),
+                   .minimum = -1e6,
+                   .maximum = 1e6,
+                   .automatic = "drawn by seed"});
   specs.push_back({.name = "seed",
                    .group = group,
                    .help = "Decides the values that are drawn, standard normal numbers: no trained model's.",

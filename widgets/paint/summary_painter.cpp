@@ -111,6 +111,11 @@ ColourScale colourScale(const Method& method, const Field& field, const Paramete
   scale.kind = method.field()->scale;
   std::tie(scale.low, scale.high) = field.value_range();
   if (scale.kind == ValueScale::cyclic) scale.high = 2 * std::numbers::pi;
+  // The middle of a diverging map means 0, whichever side reaches further.
+  if (scale.kind == ValueScale::diverging) {
+    scale.high = std::max(std::abs(scale.low), std::abs(scale.high));
+    scale.low = -scale.high;
+  }
   if (!(scale.high > scale.low)) scale.high = scale.low + 1;
   const ColourMap* chosen = findColourMap(mapId);
   if (scale.kind == ValueScale::categorical && !chosen) {
