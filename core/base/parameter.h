@@ -73,7 +73,8 @@ class ParameterValues {
 
   void set(std::string name, ParameterValue value) { m_map.insert_or_assign(std::move(name), std::move(value)); }
   const ParameterValue* find(std::string_view name) const;
-  const Map& map() const { return m_map; }
+  const Map& map() const& { return m_map; }
+  const Map& map() && = delete;  // a loop over it would outlive the values
 
   /// A value that must be there with that type: a caller's bug otherwise.
   Index integer(std::string_view name) const;
