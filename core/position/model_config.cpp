@@ -19,6 +19,31 @@ std::string place_text(TextPlace place) {
   return "line " + to_text(Index{place.line}) + ", column " + to_text(Index{place.column}) + ": ";
 }
 
+constexpr std::size_t most_members = 1024;    // published configs have a hundred
+constexpr std::size_t most_layer_types = 64;  // and two types of layers
+
+/// Of the objects whose members are looked at one by one; a vocabulary beside them may be as long as it likes.
+/// `inside` an object that concerns positions everything is looked at.
+const ConfigValue* oversized(const ConfigValue& object, bool inside) {
+  const auto& members = object.object()->members;
+  if (members.size() > most_members) return &object;
+  for (const auto& member : members) {
+    if (!member.object()) continue;
+    const bool positions = inside || concerns_positions(member.key);
+    if (!positions && std::ranges::count(text_model_keys(), member.key) == 0) continue;
+    if (const auto* found = oversized(member, positions)) return found;
+  }
+  return nullptr;
+}
+
+Result<void> check_size(const ConfigValue& root) {
+  const auto* object = oversized(root, false);
+  if (!object) return {};
+  return Error{Errc::too_large, place_text(object->place) + "the object has " +
+                                    to_text(static_cast<Index>(object->object()->members.size())) +
+                                    " members, at most " + to_text(static_cast<Index>(most_members)) + " are read"};
+}
+
 class Doctor {
  public:
   explicit Doctor(const ConfigValue& root) : m_top(root, "", m_ledger) {}
@@ -100,6 +125,11 @@ void Doctor::read_rope_of(const ConfigRopeSource& source) {
 
 /// A scaling for each type of layers, as configs of Gemma 3 have it.
 void Doctor::read_layers(const ConfigObject& object) {
+  const auto count = object.value().object()->members.size();
+  if (count > most_layer_types)
+    return m_ledger.add(ConfigSeverity::error, object.path(), object.value().place,
+                        object.path() + " has " + to_text(static_cast<Index>(count)) + " types of layers, at most " +
+                            to_text(static_cast<Index>(most_layer_types)) + " are read");
   for (const auto& member : object.value().object()->members) {
     m_ledger.mark_read(member);
     const std::string path = object.path_of(member.key);
@@ -203,6 +233,7 @@ Index ConfigReport::count(ConfigSeverity severity) const {
 Result<ConfigReport> examine_model_config(const ConfigValue& root) {
   if (!root.object())
     return invalid(place_text(root.place) + "a model's config must be a JSON object, here stands " + root.shown());
+  if (auto checked = check_size(root); !checked) return checked.error();
   return Doctor(root).examine();
 }
 

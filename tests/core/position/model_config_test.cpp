@@ -93,6 +93,20 @@ class ModelConfigTest : public QObject {
                   "line 2, column 15: found NaN, a JSON value must stand here");
   }
 
+  void endless_objects_are_refused() {
+    std::string many = "\"a0\": 1";
+    for (int i = 1; i < 2000; ++i) many += ", \"a" + std::to_string(i) + "\": {}";
+    COMPARE_ERROR(read_model_config("{" + many + "}"),
+                  "line 1, column 1: the object has 2000 members, at most 1024 are read");
+    COMPARE_ERROR(read_model_config(llama("\"rope_scaling\": {" + many + "}")),
+                  "line 2, column 17: the object has 2000 members, at most 1024 are read");
+    QVERIFY(read_model_config(llama("\"rope_theta\": 1e4, \"id2label\": {" + many + "}")));
+    std::string layers = "\"l0\": {}";
+    for (int i = 1; i < 65; ++i) layers += ", \"l" + std::to_string(i) + "\": {}";
+    COMPARE_TEXT(findings_of(llama("\"rope_theta\": 1e4, \"rope_parameters\": {" + layers + "}")),
+                 "line 2: error: rope_parameters has 65 types of layers, at most 64 are read");
+  }
+
   void a_mistake_leaves_nothing_to_open() {
     const auto report = report_of(llama("\"rope_theta\": 0"));
     QVERIFY(report.ropes.empty());
