@@ -59,7 +59,7 @@ struct CurveRecipe {
 struct Method {
   std::string id;
   std::string title;
-  std::string category;  ///< buckets, masks, rotary, curves
+  std::string category;  ///< buckets, masks, rotary, biases, scores, curves
   std::string help;      ///< one sentence: what the numbers are
   Citation citation;
   std::vector<ParameterSpec> parameters;

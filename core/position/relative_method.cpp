@@ -30,7 +30,8 @@ Method relative_method(RelativeMethod method) {
   const auto in_force = [more = method.in_force](const ParameterValues& values) {
     ParameterValues used = lengths_in_force(values);
     if (!more) return used;
-    for (const auto& [name, value] : more(values).map()) used.set(name, value);
+    const ParameterValues own = more(values);
+    for (const auto& [name, value] : own.map()) used.set(name, value);
     return used;
   };
   return {
