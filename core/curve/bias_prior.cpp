@@ -105,9 +105,7 @@ std::vector<ParameterSpec> parameters() {
   std::vector<ParameterSpec> specs;
   for (auto& spec : sequence_parameters(SequenceUse::lengths, 8192))
     if (spec.name == "q_length") specs.push_back(std::move(spec));
-  specs[0].help = "The curve reaches to this length.";
-  specs[0].minimum = 2;
-  specs[0].maximum = static_cast<double>(longest_curve);
+  specs[0].help = "The curve reaches to this length, to " + to_text(longest_curve) + " at most.";
   specs.push_back({.name = "original_max_position_embeddings",
                    .label = "Trained length",
                    .group = "Prior",
@@ -141,8 +139,6 @@ std::vector<ParameterSpec> parameters() {
         known = specs.end() - 1;
         if (spec.relevant.empty()) known->relevant = {{"biases", {}}};
       }
-      known->minimum = std::min(known->minimum, spec.minimum);
-      known->maximum = std::max(known->maximum, spec.maximum);
       for (auto& relevance : known->relevant)
         if (relevance.name == "biases") relevance.values.push_back(method.id);
     }
@@ -176,7 +172,7 @@ CurveSet described(const std::string& quantity) {
 Result<CurveSet> make(const ParameterValues& values, std::stop_token stop) {
   const std::string& quantity = values.choice("quantity");
   const Index trained = values.integer("original_max_position_embeddings");
-  const Index longest = values.integer("q_length");
+  const Index longest = std::min(values.integer("q_length"), longest_curve);
   CurveSet set = described(quantity);
   set.x = integer_axis(1, longest, values.integer("points"), true);
   set.exact = static_cast<Index>(set.x.size()) == longest;
