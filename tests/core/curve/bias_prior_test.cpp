@@ -89,7 +89,7 @@ class BiasPriorTest : public QObject {
   }
 
   void curve() {
-    const auto set = *curves({{"q_length", Index{2048}}});
+    const auto set = *curves({{"q_length", Index{2048}}, {"original_max_position_embeddings", Index{512}}});
     QCOMPARE(set.curves.size(), std::size_t{5});
     COMPARE_TEXT(set.curves[1].name, "alibi");
     QCOMPARE(set.x.back(), 2048.0);
