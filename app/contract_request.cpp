@@ -12,8 +12,18 @@ Result<ContractCase> contractRequest(const MethodArguments& arguments, const std
   std::vector<Setting> stating;
   for (const auto& setting : arguments.settings)
     (find_spec(specs, setting.name) ? stating : making.settings).push_back(setting);
-  const auto request = methodRequest(making);
+  auto request = methodRequest(making);
   if (!request) return request.error();
+  // A free name of the mask's text is the mask's, although the contract has one that is called alike.
+  const auto own = parameters_of(*request->method, request->values);
+  if (std::erase_if(stating, [&](const Setting& setting) {
+        const bool free = !setting.stated && find_spec(own, setting.name);
+        if (free) making.settings.push_back(setting);
+        return free;
+      }) > 0) {
+    request = methodRequest(making);
+    if (!request) return request.error();
+  }
   ParameterValues stated = completed_values(specs, request->look.contract);
   for (const auto& setting : stating)
     if (auto applied = applySetting(setting, specs, command, stated); !applied) return applied.error();

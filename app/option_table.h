@@ -23,6 +23,7 @@ struct Setting {
   std::string name;
   std::string value;
   bool array = false;
+  bool stated = false;  ///< by an option of the contract's own: --window 96
 };
 
 /// `a:b`; an end that was left out is the matrix's.

@@ -12,7 +12,7 @@ Method nope_method() {
        .category = "biases",
        .help = "Nothing is added to the score: positions enter through the causal mask alone.",
        .citation = {"Kazemnejad et al. 2023, The Impact of Positional Encoding on Length Generalization, section 2",
-                    "Hugging Face transformers, Llama 4, layers without RoPE"},
+                    "none needed: 0 everywhere"},
        .traits = EncodingTraits{.relative = true,
                                 .trainable = false,
                                 .each_layer = false,

@@ -61,7 +61,7 @@ Method rope_with_bias_method() {
        .category = "scores",
        .help = "The score of RoPE when q and k have a bias before they are rotated, (q + a) · (k + b).",
        .citation = {"Su 2023, Bias terms: RoPE + bias for better length extrapolation (kexue.fm 9577)",
-                    "bojone/bert4keras, GAU and RoFormer layers with use_bias"},
+                    "none compared: the formula of the post"},
        .traits = EncodingTraits{.relative = true,
                                 .trainable = true,
                                 .each_layer = true,

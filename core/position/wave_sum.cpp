@@ -4,13 +4,14 @@
 #include <Eigen/Core>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 
 namespace vqscope {
 namespace {
 
-constexpr Index most_strides = 16;
+constexpr Index most_places = 16;
 
 /// A wave at d: its value is the length times the cosine.
 struct Vector {
@@ -35,19 +36,20 @@ std::vector<Wave> waves_of(std::span<const Turns> rates, double amplitude) {
   return waves;
 }
 
-WaveSum::WaveSum(std::vector<Wave> waves) : m_waves(std::move(waves)), m_steps(2 * steps * m_waves.size()) {
-  double* next = m_steps.data();
+WaveSum::WaveSum(std::vector<Wave> waves)
+    : m_waves(std::move(waves)), m_cos(rows * m_waves.size()), m_sin(rows * m_waves.size()) {
+  std::size_t next = 0;
   for (const Wave& wave : m_waves) {
     const Wave turned{.rate = wave.rate, .growth = wave.growth};
     const Vector by = vector_at(turned, 1);
     Vector now{};
-    for (Index step = 0; step < steps; ++step, ++next) {
+    for (Index step = 0; step < rows; ++step, ++next) {
       now = step % 16 == 0 ? vector_at(turned, step) : product(now, by);
-      next[0] = now.cos;
-      next[steps] = -now.sin;
+      m_cos[next] = now.cos;
+      m_sin[next] = now.sin;
     }
-    next += steps;
   }
+  m_grows = std::ranges::any_of(m_waves, [](const Wave& wave) { return wave.growth != 0; });
 }
 
 double WaveSum::at(Index d) const {
@@ -57,29 +59,43 @@ double WaveSum::at(Index d) const {
 }
 
 void WaveSum::fill(Index first, std::span<double> out) const {
-  const auto terms = static_cast<Eigen::Index>(2 * m_waves.size());
-  const Eigen::Map<const Eigen::MatrixXd> table(m_steps.data(), steps, terms);
-  Eigen::MatrixXd beginnings(terms, most_strides);
-  Eigen::MatrixXd values;
+  // Without growth the steps before a place have the vectors of those after it, turned the other way: half the work.
+  const Index width = m_grows ? steps : 2 * steps;
+  const Index before = width - steps;
+  const auto waves = static_cast<Eigen::Index>(m_waves.size());
+  const Eigen::Map<const Eigen::MatrixXd> cos_steps(m_cos.data(), rows, waves);
+  const Eigen::Map<const Eigen::MatrixXd> sin_steps(m_sin.data(), rows, waves);
+  Eigen::MatrixXd cos(waves, most_places);
+  Eigen::MatrixXd sin(waves, most_places);
+  Eigen::MatrixXd even;
+  Eigen::MatrixXd odd;
+  std::array<double, 2 * steps> values{};
   for (std::size_t done = 0; done < out.size();) {
     const auto left = static_cast<Index>(out.size() - done);
-    const Index strides = std::min(most_strides, (left + steps - 1) / steps);
-    const Index begin = first + static_cast<Index>(done);
-    for (std::size_t i = 0; i < m_waves.size(); ++i) {
-      const Wave& wave = m_waves[i];
-      const Vector by = vector_at({.rate = wave.rate}, steps);
+    const Index places = std::min(most_places, (left + width - 1) / width);
+    for (Eigen::Index i = 0; i < waves; ++i) {
+      const Wave& wave = m_waves[static_cast<std::size_t>(i)];
+      const Index begin = first + static_cast<Index>(done) + before;
+      const Vector by = vector_at({.rate = wave.rate}, width);
       Vector now = vector_at(wave, begin);
-      for (Index stride = 0; stride < strides; ++stride) {
+      for (Index place = 0; place < places; ++place) {
         // What has shrunk to nothing cannot grow again.
-        if (stride > 0) now = wave.growth == 0 ? product(now, by) : vector_at(wave, begin + stride * steps);
-        beginnings(static_cast<Eigen::Index>(2 * i), stride) = wave.amplitude * now.cos;
-        beginnings(static_cast<Eigen::Index>(2 * i + 1), stride) = wave.amplitude * now.sin;
+        if (place > 0) now = m_grows ? vector_at(wave, begin + place * width) : product(now, by);
+        cos(i, place) = wave.amplitude * now.cos;
+        sin(i, place) = wave.amplitude * now.sin;
       }
     }
-    values.noalias() = table.topRows(std::min(steps, left)) * beginnings.leftCols(strides);
-    const Index count = std::min(left, values.size());
-    std::copy_n(values.data(), count, out.data() + done);
-    done += static_cast<std::size_t>(count);
+    even.noalias() = cos_steps * cos.leftCols(places);
+    odd.noalias() = sin_steps * sin.leftCols(places);
+    for (Index place = 0; place < places; ++place) {
+      const double* e = even.data() + place * rows;
+      const double* o = odd.data() + place * rows;
+      for (Index step = 0; step < steps; ++step) values[static_cast<std::size_t>(before + step)] = e[step] - o[step];
+      for (Index step = 1; step <= before; ++step) values[static_cast<std::size_t>(before - step)] = e[step] + o[step];
+      const auto count = std::min<std::size_t>(static_cast<std::size_t>(width), out.size() - done);
+      std::copy_n(values.data(), count, out.data() + done);
+      done += count;
+    }
   }
 }
 

@@ -20,8 +20,8 @@ struct Wave {
 /// One wave a rate, each with that amplitude.
 std::vector<Wave> waves_of(std::span<const Turns> rates, double amplitude = 1);
 
-/// A sum of waves at many whole numbers in a row: unit vectors of `strides` beginnings, `steps` apart, times those of
-/// the steps, which is a product of matrices.
+/// A sum of waves at many whole numbers in a row: the vectors at a few places times those of the steps from a place to
+/// its neighbours, which is a product of matrices.
 class WaveSum {
  public:
   static constexpr Index steps = 256;
@@ -38,8 +38,12 @@ class WaveSum {
   double reach() const;
 
  private:
+  static constexpr Index rows = steps + 1;
+
   std::vector<Wave> m_waves;
-  std::vector<double> m_steps;  ///< [steps, 2 waves] by columns: cos, then minus sin
+  std::vector<double> m_cos;  ///< [rows, waves] by columns
+  std::vector<double> m_sin;
+  bool m_grows = false;
 };
 
 /// The sum from relative position `begin` on; growth, where there is one, must carry no value beyond reach().

@@ -129,6 +129,8 @@ void FieldPage::sync() {
   if (!updated) return;
   const bool newValues =
       !m_shown || m_shown->values != now.values || m_shown->method != now.method || m_shown->axes != now.axes;
+  // Rows and columns of another method may be blocks instead of cells.
+  if (m_shown && m_shown->method != now.method) forgetCells();
   m_shown = now;
   showMaps();
   if (newValues) showCompanions();
@@ -276,6 +278,15 @@ void FieldPage::pick(MatrixView* view, Cell cell) {
     each->setHovered(std::nullopt);
   }
   showCell();
+}
+
+void FieldPage::forgetCells() {
+  m_picked.reset();
+  m_hovered.reset();
+  for (auto* view : {m_viewA, m_viewB}) {
+    view->setPicked(std::nullopt);
+    view->setHovered(std::nullopt);
+  }
 }
 
 void FieldPage::onRangeChanged(MatrixView* from, const std::optional<ViewRange>& range) {

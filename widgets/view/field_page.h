@@ -55,6 +55,7 @@ class FieldPage : public WorkspacePage {
   void onHovered(MatrixView* view, const std::optional<Cell>& cell);
   void onPicked(MatrixView* view, Cell cell);
   void pick(MatrixView* view, Cell cell);
+  void forgetCells();
   void onRangeChanged(MatrixView* from, const std::optional<ViewRange>& range);
   void showCell();
   void showCurveReadout(const Method* method, const std::optional<CellReport>& report);

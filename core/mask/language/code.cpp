@@ -40,7 +40,7 @@ Code without_branches(Code code, const std::vector<bool>& on) {
   for (const auto& [id, sides] : left_out) {
     Node& join = code.nodes[static_cast<std::size_t>(id)];
     if (sides[0] && sides[1])
-      join = {.op = Op::constant, .is_bool = true, .value = 0, .range = join.range};
+      join = {.op = Op::constant, .is_bool = true, .value = 0, .range = join.range, .depth = join.depth};
     else
       join.a = join.b = sides[0] ? join.b : join.a;
   }

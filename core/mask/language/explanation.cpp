@@ -16,6 +16,8 @@ class Explainer {
   std::string sentence(NodeId id, bool wanted, int depth) {
     const Node& node = m_code.at(id);
     if (depth > 20) return plain(node, wanted);
+    if (is_left_out(node)) return "its branches are left out";
+    if (is_one_side(node)) return sentence(node.a, wanted, depth + 1);
     switch (node.op) {
       case Op::logical_and:
       case Op::and_then: return wanted ? first_of(node, false, wanted, depth) : all_of(node, wanted, depth);
@@ -39,6 +41,12 @@ class Explainer {
   }
 
  private:
+  /// An `or` of which without_branches() has left nothing, or one side.
+  static bool is_left_out(const Node& node) { return node.op == Op::constant && node.is_bool && node.depth > 1; }
+  static bool is_one_side(const Node& node) {
+    return (node.op == Op::logical_or || node.op == Op::or_else) && node.a == node.b;
+  }
+
   Index value(NodeId id) const { return m_evaluated.known(id).value_or(0); }
   std::string text(Range range) const { return on_one_line(m_program.text(), range); }
 

@@ -197,7 +197,8 @@ class RopeScalingTest : public QObject {
 
   void values_and_back() {
     const auto specs = rope_scaling_parameters();
-    QVERIFY(rope_scaling_values({}).map().size() == specs.size());
+    const auto defaults = rope_scaling_values({});
+    QVERIFY(defaults.map().size() == specs.size());
     RopeScaling s{.rope_type = "longrope", .head_dim = 8, .seq_len = 9, .truncate = false, .long_factor = {1, 2, 3, 4}};
     s.yarn_ramp = YarnRamp::rotation_count;
     const auto values = rope_scaling_values(s);

@@ -13,6 +13,7 @@
 #include <array>
 
 using namespace vqscope;
+using namespace vqscope::test;
 
 class MaskFileTest : public QObject {
   Q_OBJECT

@@ -11,6 +11,7 @@
 #include <QTest>
 
 using namespace vqscope;
+using namespace vqscope::test;
 
 class MaskImportTest : public QObject {
   Q_OBJECT
