@@ -11,7 +11,7 @@ namespace vqscope {
 template <class Arguments>
 Option<Arguments> statedOption(const char* name) {
   return {true, [name](Arguments& arguments, const QString& value) -> Result<void> {
-            arguments.settings.push_back({name, value.toStdString(), false});
+            arguments.settings.push_back({.name = name, .value = value.toStdString(), .stated = true});
             return {};
           }};
 }

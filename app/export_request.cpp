@@ -185,6 +185,8 @@ Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const 
                                         const Import& minusMask) {
   const auto page = startingPage(method, arguments.session);
   if (!page) return page.error();
+  if (mask && std::ranges::count(arguments.settings, "mask", &Setting::name) > 0)
+    return invalid("--mask FILE and --set mask=… name two masks, give one of them");
   ExportRequest request = requestOf(method, *page);
   applyShape(minusMask, request.values);
   if (auto applied = applyImport(mask, request.values); !applied) return applied.error();

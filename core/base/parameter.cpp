@@ -53,9 +53,14 @@ bool holds(const Relevance& relevance, const ParameterValues& values) {
   return wanted(format_value(*value));
 }
 
-std::vector<std::string_view> list_items(std::string_view text) {
+/// Of "[1, 2]" what stands within.
+std::string_view without_brackets(std::string_view text) {
   text = trimmed(text);
-  if (text.starts_with('[') && text.ends_with(']')) text = trimmed(text.substr(1, text.size() - 2));
+  return text.starts_with('[') && text.ends_with(']') ? trimmed(text.substr(1, text.size() - 2)) : text;
+}
+
+std::vector<std::string_view> list_items(std::string_view text) {
+  text = without_brackets(text);
   return text.empty() ? std::vector<std::string_view>{} : split(text, ',');
 }
 
@@ -96,6 +101,24 @@ Result<void> check_list(const ParameterSpec& spec, const std::vector<T>& items, 
       return invalid(spec.name + " has the item " + to_text(item) + ", each must be " + std::string(what) + " from " +
                      range_text(spec));
   return {};
+}
+
+/// As list_items; a comma within brackets belongs to the choice: or_masks(a, b).
+std::vector<std::string_view> choice_items(std::string_view text) {
+  std::vector<std::string_view> items;
+  text = without_brackets(text);
+  if (text.empty()) return items;
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '(' || text[at] == '[') ++depth;
+    if (text[at] == ')' || text[at] == ']') --depth;
+    if (text[at] != ',' || depth > 0) continue;
+    items.push_back(text.substr(begin, at - begin));
+    begin = at + 1;
+  }
+  items.push_back(text.substr(begin));
+  return items;
 }
 
 }  // namespace
@@ -178,7 +201,7 @@ Result<ParameterValue> parse_value(const ParameterSpec& spec, std::string_view t
     case ParameterKind::choice: return ParameterValue(std::string(text));
     case ParameterKind::choice_set: {
       std::vector<std::string> ids;
-      for (const auto item : list_items(text)) ids.emplace_back(trimmed(item));
+      for (const auto item : choice_items(text)) ids.emplace_back(trimmed(item));
       return ParameterValue(std::move(ids));
     }
     case ParameterKind::integer_list: return parse_list<Index>(spec, text, parse_count);

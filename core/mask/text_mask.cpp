@@ -2,6 +2,7 @@
 #include "core/mask/text_mask.h"
 
 #include "core/base/text.h"
+#include "core/mask/language/known_names.h"
 #include "core/mask/language/language_mask.h"
 #include "core/mask/language/preset_text.h"
 #include "core/mask/presets.h"
@@ -59,6 +60,20 @@ ParameterSpec array_parameter(const language::ArrayUse& use) {
           .most_items = longest_array};
 }
 
+ParameterSpec plane_parameter(const char* name) {
+  const bool head = std::string_view(name) == "h";
+  return {.name = name,
+          .label = head ? "Head" : "Batch",
+          .group = group,
+          .help = head ? "The head h for which the mask is shown."
+                       : "The sequence b of the batch for which the mask is shown.",
+          .kind = ParameterKind::integer,
+          .fallback = Index{0},
+          .minimum = 0,
+          .maximum = 65535,
+          .logarithmic = true};
+}
+
 /// What can be switched off, terms first: each name once, whatever the text repeats.
 std::vector<std::string> switch_names(const MaskProgram& program) {
   std::vector<std::string> names;
@@ -93,6 +108,8 @@ MaskBindings bindings_of(const MaskProgram& program, const ParameterValues& valu
   for (const auto& use : program.integers()) bindings.integers[use.name] = values.integer(use.name);
   for (const auto& use : program.arrays())
     if (const auto& items = values.integers(use.name); !items.empty()) bindings.arrays[use.name] = items;
+  if (depends_on(program.code(), language::Variable::b)) bindings.b = values.integer("b");
+  if (depends_on(program.code(), language::Variable::h)) bindings.h = values.integer("h");
   return bindings;
 }
 
@@ -132,6 +149,8 @@ std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values) {
   if (auto terms = terms_parameter(*parse.program); !terms.choices.empty()) specs.push_back(std::move(terms));
   for (const auto& use : parse.program->integers()) specs.push_back(integer_parameter(use));
   for (const auto& use : parse.program->arrays()) specs.push_back(array_parameter(use));
+  for (const char* name : {"b", "h"})
+    if (depends_on(parse.program->code(), *language::variable_of(name))) specs.push_back(plane_parameter(name));
   return specs;
 }
 

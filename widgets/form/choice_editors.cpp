@@ -17,6 +17,7 @@ namespace vqscope {
 namespace {
 
 constexpr int widest_beside = 150;
+constexpr int widest_chip = 190;
 constexpr int segment_padding = 22;  // of the style sheet, both sides, with the border
 constexpr int combo_padding = 38;    // with the arrow
 
@@ -113,7 +114,12 @@ ChipEditor::ChipEditor(const ParameterSpec& spec, QWidget* row) : ValueEditor(ro
   m_chips->setLayout(layout);
   for (const auto& choice : spec.choices) {
     auto* button = makeButton(choice, "chip", m_chips);
+    // A term's name may be a whole expression; the form does not widen for it.
+    button->setText(button->fontMetrics().elidedText(button->text(), Qt::ElideMiddle, widest_chip));
+    if (button->text() != QString::fromStdString(choice.id))
+      button->setToolTip(QString::fromStdString(choice.id + ": " + choice.help));
     layout->addWidget(button);
+    m_ids.push_back(choice.id);
     m_buttons.append(button);
     connect(button, &QAbstractButton::toggled, this, [this] { emit edited(checked(), true); });
   }
@@ -122,14 +128,14 @@ ChipEditor::ChipEditor(const ParameterSpec& spec, QWidget* row) : ValueEditor(ro
 
 void ChipEditor::setValue(const ParameterValue& value) {
   const auto& ids = std::get<std::vector<std::string>>(value);
-  for (auto* button : m_buttons)
-    setCheckedQuietly(button, std::ranges::find(ids, button->text().toStdString()) != ids.end());
+  for (qsizetype i = 0; i < m_buttons.size(); ++i)
+    setCheckedQuietly(m_buttons[i], std::ranges::count(ids, m_ids[static_cast<std::size_t>(i)]) > 0);
 }
 
 std::vector<std::string> ChipEditor::checked() const {
   std::vector<std::string> ids;
-  for (const auto* button : m_buttons)
-    if (button->isChecked()) ids.push_back(button->text().toStdString());
+  for (qsizetype i = 0; i < m_buttons.size(); ++i)
+    if (m_buttons[i]->isChecked()) ids.push_back(m_ids[static_cast<std::size_t>(i)]);
   return ids;
 }
 

@@ -57,6 +57,7 @@ class ChipEditor : public ValueEditor {
   std::vector<std::string> checked() const;
 
   QWidget* m_chips;
+  std::vector<std::string> m_ids;  ///< of the buttons, whose texts may be cut
   QList<QAbstractButton*> m_buttons;
 };
 

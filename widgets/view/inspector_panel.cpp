@@ -11,6 +11,11 @@
 #include <QVBoxLayout>
 
 namespace vqscope {
+namespace {
+
+constexpr int widestName = 120;  // pixels
+
+}  // namespace
 
 InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent) {
   auto* layout = new QVBoxLayout(this);
@@ -66,7 +71,10 @@ void InspectorPanel::showCell(const CellReport& report) {
   }
   int row = 0;
   for (const auto& [name, value] : report.facts) {
-    static_cast<QLabel*>(m_facts->itemAt(row, QFormLayout::LabelRole)->widget())->setText(text(name));
+    // A term's name may be a whole expression.
+    auto* label = static_cast<QLabel*>(m_facts->itemAt(row, QFormLayout::LabelRole)->widget());
+    label->setText(label->fontMetrics().elidedText(text(name), Qt::ElideMiddle, widestName));
+    label->setToolTip(label->text() == text(name) ? QString() : text(name));
     static_cast<QLabel*>(m_facts->itemAt(row, QFormLayout::FieldRole)->widget())->setText(text(value));
     ++row;
   }

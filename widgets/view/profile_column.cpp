@@ -5,6 +5,7 @@
 #include "core/curve/profile.h"
 #include "widgets/text.h"
 #include "widgets/view/curve_view.h"
+#include "widgets/view/parts.h"
 
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -29,7 +30,8 @@ ProfileColumn::ProfileColumn(QWidget* parent) : QWidget(parent), m_column(new QS
   m_column->setHandleWidth(1);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(m_column);
+  // Where there is no room for all plots the column scrolls; it does not make the window taller.
+  layout->addWidget(scrolled(m_column));
   m_keys = addView(0);
   m_row = addView(1);
   m_col = addView(2);

@@ -204,9 +204,10 @@ void RowDebugger::found(Goal goal, bool forwards, const Result<std::optional<Bro
       emit said(tr("Row %1 breaks: %2").arg(broken->row).arg(rules.join(QStringLiteral(", "))), false);
     return;
   }
-  const std::array what{tr("sees nothing"),
-                        m_second ? tr("differs from the other mask") : tr("differs from the one before it"),
-                        tr("breaks a rule")};
+  const std::array what{
+      tr("sees nothing"),
+      m_second ? tr("differs from the other mask") : tr("sees other distances than the one before it"),
+      tr("breaks a rule")};
   emit said((forwards ? tr("No row after %1 %2") : tr("No row before %1 %2"))
                 .arg(m_cell.row)
                 .arg(what[static_cast<std::size_t>(goal)]),

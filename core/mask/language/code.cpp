@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/code.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <map>
@@ -30,6 +31,17 @@ void give_comparisons(Code& code) {
     for (std::size_t i = 0; i < code.comparisons.size(); ++i)
       if (below[static_cast<std::size_t>(code.comparisons[i].node)]) term.comparisons.push_back(i);
   }
+}
+
+bool depends_on(const Code& code, Variable variable) {
+  return std::ranges::any_of(code.terms, [&](const TermCode& term) {
+    const auto below = reachable(code, term.node);
+    for (std::size_t id = 0; id < below.size(); ++id)
+      if (const Node& node = code.nodes[id];
+          below[id] && node.op == Op::variable && node.value == static_cast<Index>(variable))
+        return true;
+    return false;
+  });
 }
 
 Code without_branches(Code code, const std::vector<bool>& on) {

@@ -135,6 +135,9 @@ struct Code {
 /// Gives each term the comparisons that it is made of.
 void give_comparisons(Code& code);
 
+/// Whether a term is made of that variable, among others.
+bool depends_on(const Code& code, Variable variable);
+
 /// The same code where those of its branches that are not `on` let nothing through.
 Code without_branches(Code code, const std::vector<bool>& on);
 

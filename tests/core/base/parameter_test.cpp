@@ -62,6 +62,18 @@ class ParameterTest : public QObject {
   Q_OBJECT
 
  private slots:
+  /// A comma within brackets belongs to the choice.
+  void choicesWithCommas() {
+    const ParameterSpec terms{.name = "terms_off",
+                              .kind = ParameterKind::choice_set,
+                              .fallback = std::vector<std::string>{},
+                              .choices = {{"or_masks(a, b)", ""}, {"c[q, 1]", ""}}};
+    const auto parsed = parse_value(terms, "or_masks(a, b), c[q, 1]");
+    QVERIFY(parsed && check_value(terms, *parsed));
+    QVERIFY(*parsed == ParameterValue(std::vector<std::string>{"or_masks(a, b)", "c[q, 1]"}));
+    QVERIFY(*parse_value(terms, "") == ParameterValue(std::vector<std::string>{}));
+  }
+
   void every_kind_is_read_and_written() {
     const auto round_trip = [](std::string_view name, std::string_view text) {
       const auto value = given(name, text);

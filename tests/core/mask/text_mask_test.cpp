@@ -123,6 +123,23 @@ class TextMaskTest : public QObject {
     QCOMPARE(after(chosen).integer("sliding_window"), Index{7});
   }
 
+  void head_and_batch_are_parameters_where_they_count() {
+    QVERIFY((free_names("kv_idx <= q_idx + h") == std::vector<std::string>{"h"}));
+    QVERIFY(free_names("def mask_mod(b, h, q_idx, kv_idx):\n    return kv_idx <= q_idx").empty());
+    QCOMPARE(seen(**make_field(visibility(), values_of("kv_idx < h + b", {{"h", Index{2}}, {"b", Index{1}}}))), 24);
+  }
+
+  /// With one side of an or left out the other one's reason stands alone; with both that is the reason.
+  void reasons_follow_what_is_left_out() {
+    const auto why = [&](std::vector<std::string> off) {
+      const auto mask =
+          make_preset_mask(values_of("a = kv_idx < 2\nb = kv_idx > 6\nreturn a | b", {{"terms_off", std::move(off)}}));
+      return (*mask)->why(3, 4);
+    };
+    COMPARE_TEXT(why({"b"}), "kv_idx = 4, wanted < 2");
+    COMPARE_TEXT(why({"a", "b"}), "its branches are left out");
+  }
+
   void errors() {
     COMPARE_ERROR(make_field(visibility(), values_of("kv_idx <= (q_idx")),
                   "mask_text, line 1, column 11: nothing closes this (");
