@@ -238,8 +238,9 @@ void CurvePlot::placeLegend() {
   m_plot.legend->setMaximumSize(QWIDGETSIZE_MAX, m_plot.legend->visible() ? QWIDGETSIZE_MAX : 0);
   if (!m_plot.legend->visible()) return;
   int widest = 1;
+  // Its count is that of the grid's cells, of which the last ones may be empty.
   for (int i = 0; i < m_plot.legend->itemCount(); ++i)
-    widest = std::max(widest, m_plot.legend->item(i)->minimumOuterSizeHint().width());
+    if (const auto* item = m_plot.legend->item(i)) widest = std::max(widest, item->minimumOuterSizeHint().width());
   const int room = m_plot.width() - m_plot.axisRect()->margins().left() - m_plot.axisRect()->margins().right();
   m_plot.legend->setMargins(QMargins(m_plot.axisRect()->margins().left(), 0, 0, 0));
   const int columns = std::max(1, room / (widest + m_plot.legend->columnSpacing()));
@@ -254,11 +255,11 @@ void CurvePlot::restyle() {
   for (int i = 0; i < m_plot.graphCount(); ++i) {
     const CurveStyle style = curveStyle(i, m_style.colours);
     QCPGraph* graph = m_plot.graph(i);
-    // Dashes of hundreds of samples that go up and down are a blur: colour alone has to do there.
+    // Dashes of hundreds of samples that go up and down are a blur: colour alone has to do there, as far as it reaches.
     const bool dense = m_curves.x.size() > 300;
     QColor colour = style.colour;
     if (dense && m_plot.graphCount() > 1) colour.setAlphaF(0.6F);  // the ones beneath shine through
-    graph->setPen(QPen(colour, dense ? 1 : 1.6, dense ? Qt::SolidLine : style.dash));
+    graph->setPen(QPen(colour, dense ? 1 : 1.6, dense && i < 4 ? Qt::SolidLine : style.dash));
     // A line of one sample is nothing to see.
     graph->setScatterStyle(m_curves.x.size() == 1 ? QCPScatterStyle(QCPScatterStyle::ssDisc, 6)
                                                   : QCPScatterStyle(QCPScatterStyle::ssNone));

@@ -48,7 +48,9 @@ RecognitionPanel::RecognitionPanel(QWidget* parent)
     column->addWidget(part);
   connect(m_ask, &QPushButton::clicked, this, &RecognitionPanel::recogniseMask);
   connect(m_exceptions, &QLabel::linkActivated, this, [this](const QString& link) { emit cellPicked(cellOf(link)); });
-  connect(m_use, &QPushButton::clicked, this, [this] { emit textWanted(Recognition(*m_found)); });
+  connect(m_use, &QPushButton::clicked, this, [this] {
+    if (m_found) emit textWanted(Recognition(*m_found));
+  });
   showFound();
 }
 

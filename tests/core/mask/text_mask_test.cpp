@@ -84,9 +84,9 @@ class TextMaskTest : public QObject {
     QCOMPARE(seen_without({"a", "b", "c"}), 0);
     const auto named =
         values_of("sink = (kv_idx < 1) | (kv_idx > 6)\nreturn (kv_idx <= q_idx) & (sink | (kv_idx == 3))");
-    const auto* spec = find_spec(parameters_of(visibility(), named), "terms_off");
+    const auto specs = parameters_of(visibility(), named);
     std::vector<std::string> names;
-    for (const auto& choice : spec->choices) names.push_back(choice.id);
+    for (const auto& choice : find_spec(specs, "terms_off")->choices) names.push_back(choice.id);
     QVERIFY((names == std::vector<std::string>{"kv_idx <= q_idx", "sink | (kv_idx == 3)", "sink", "kv_idx == 3"}));
   }
 
@@ -136,8 +136,8 @@ class TextMaskTest : public QObject {
           make_preset_mask(values_of("a = kv_idx < 2\nb = kv_idx > 6\nreturn a | b", {{"terms_off", std::move(off)}}));
       return (*mask)->why(3, 4);
     };
-    COMPARE_TEXT(why({"b"}), "kv_idx = 4, wanted < 2");
-    COMPARE_TEXT(why({"a", "b"}), "its branches are left out");
+    COMPARE_TEXT(why({"b"}), "masked by a | b: kv_idx = 4, wanted < 2");
+    COMPARE_TEXT(why({"a", "b"}), "masked by a | b: its branches are left out");
   }
 
   void errors() {

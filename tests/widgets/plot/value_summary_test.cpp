@@ -34,6 +34,7 @@ ParameterValue another(const ParameterSpec& spec) {
     case ParameterKind::choice: return spec.choices.back().id;
     case ParameterKind::choice_set: return std::vector<std::string>{spec.choices.back().id};
     case ParameterKind::integer_list: return std::vector<Index>{static_cast<Index>(spec.maximum), 3, 12345};
+    case ParameterKind::real_list: return std::vector<double>{spec.maximum, 1.5, spec.minimum};
     case ParameterKind::real: return spec.minimum + (spec.maximum - spec.minimum) / 3;
     case ParameterKind::text: return std::string("True");
     case ParameterKind::integer: break;

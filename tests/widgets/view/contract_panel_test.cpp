@@ -44,6 +44,7 @@ struct Shown {
   void set(std::shared_ptr<const ContractCase> given) {
     panel.setCase(std::move(given));
     QTRY_VERIFY(!panel.isBusy());
+    QCoreApplication::processEvents();  // what was added to a layout is shown by it
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
   }
   bool says(const QString& sentence) const {
