@@ -35,7 +35,7 @@ Method sinusoidal_similarity_method() {
        .category = "scores",
        .help = "The product of the sinusoidal encodings of q and k, before any projection.",
        .citation = {"Vaswani et al. 2017, Attention Is All You Need, section 3.5",
-                                       "none compared: the formula of the paper"},
+                    "none compared: the formula of the paper"},
        .traits = EncodingTraits{.relative = false,
                                 .trainable = false,
                                 .each_layer = false,
