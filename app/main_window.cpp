@@ -36,6 +36,7 @@
 #include <QMimeData>
 #include <QScreen>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -241,7 +242,8 @@ void MainWindow::showConfig(const QString& name, const ConfigReport& report) {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &ConfigDialog::opened, this,
           [this](const ConfigView& view) { openMethod(view.method, view.values); });
-  dialog->show();
+  // A config named on the command line is opened before the window is.
+  QTimer::singleShot(0, dialog, &QDialog::show);
 }
 
 void MainWindow::pasteConfig() {

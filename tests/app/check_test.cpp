@@ -2,6 +2,7 @@
 #include "core/mask/contract.h"
 #include "tests/app/program.h"
 #include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
 #include "widgets/session/session_json.h"
 
 #include <QJsonArray>
@@ -111,6 +112,18 @@ class CheckTest : public QObject {
         outcome.out.startsWith("error: block_mask_reuse: the block mask was made for 4 × 8 queries × keys and is "
                                "used with 8 × 8: "));
     QCOMPARE(outcome.status, 1);
+  }
+
+  /// `window` is a name that the text leaves free and one of the contract: --set is the mask's, --window the
+  /// contract's.
+  void aFreeNameIsTheMasks() {
+    const QString mask = writtenFile(m_folder, "window.py", "(kv_idx <= q_idx) & (q_idx - kv_idx < window)");
+    const QStringList set{"--mask", mask, "--set", "q_length=64", "--set", "window=16"};
+    QCOMPARE(checked(set).status, 0);
+    QCOMPARE(checked(set + QStringList{"--window", "16"}).status, 0);
+    const auto off = checked(set + QStringList{"--window", "15"});
+    QCOMPARE(off.status, 1);
+    QVERIFY2(off.out.startsWith("error: window_off: row 15 sees key 0"), off.out.constData());
   }
 
   void refusals_data() {

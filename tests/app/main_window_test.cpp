@@ -625,7 +625,8 @@ class MainWindowTest : public QObject {
     Shown s;
     s.window.openFile(":/presets/llama-3.1-8b.json");
     const auto* dialog = s.window.findChild<ConfigDialog*>();
-    QVERIFY(dialog && dialog->isVisible());
+    QVERIFY(dialog);
+    QTRY_VERIFY(dialog->isVisible());
     QVERIFY2(dialog->windowTitle().startsWith("llama-3.1-8b.json"), qPrintable(dialog->windowTitle()));
     const auto tables = dialog->findChildren<QTableWidget*>();
     QVERIFY(std::ranges::any_of(tables, [](const auto* table) { return table->rowCount() == 64; }));

@@ -43,11 +43,15 @@ ConfigDialog::ConfigDialog(const QString& name, const ConfigReport& report, QWid
   m_tabs->addTab(scrolled(findingsOf(report)), tr("Findings"));
   for (const auto& use : report.ropes) addRope(use);
   m_tabs->addTab(keysOf(report), tr("Keys"));
+  if (report.findings.empty()) m_tabs->setCurrentIndex(1);
   layout->addWidget(m_tabs, 1);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   for (const auto& view : report.views)
     connect(buttons->addButton(tr("Show %1").arg(text(view.title)), QDialogButtonBox::ActionRole),
-            &QPushButton::clicked, this, [this, view] { emit opened(view); });
+            &QPushButton::clicked, this, [this, view] {
+              emit opened(view);
+              close();
+            });
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   layout->addWidget(buttons);
 }

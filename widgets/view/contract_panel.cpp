@@ -132,16 +132,19 @@ void ContractPanel::setCase(std::shared_ptr<const ContractCase> base) {
   m_form->sync();
   m_form->setError(m_problem);
   emit caseChanged();
-  if (!m_case) return showOutcome({});
+  if (!m_base) return showOutcome({});
+  // What is stated may not fit; the mask can be said to a library all the same.
   m_scheduler.run<Outcome>(
-      [given = m_case](std::stop_token stop) {
-        return Outcome{check_contract(*given, {.stop = stop}),
-                       verified(wanted_structure(*given), *given->mask, given->layout, stop)};
+      [given = m_case, shown = shownCase()](std::stop_token stop) {
+        return Outcome{given ? check_contract(*given, {.stop = stop}) : ContractReport(),
+                       verified(wanted_structure(*shown), *shown->mask, shown->layout, stop)};
       },
-      [this, given = m_case](const Outcome& outcome) {
-        if (given == m_case) showOutcome(outcome);
+      [this, shown = shownCase()](const Outcome& outcome) {
+        if (shown == shownCase()) showOutcome(outcome);
       });
 }
+
+std::shared_ptr<const ContractCase> ContractPanel::shownCase() const { return m_case ? m_case : m_base; }
 
 void ContractPanel::copyCommandLine() {
   const Method& method = *find_method("visibility");
@@ -156,8 +159,9 @@ void ContractPanel::showOutcome(const Outcome& outcome) {
   m_report = outcome.report;
   showFindings();
   showRules();
-  m_dialects->setMask(m_case ? std::optional(outcome.structure) : std::nullopt,
-                      m_case ? m_case->layout : SequenceLayout());
+  const auto shown = shownCase();
+  m_dialects->setMask(shown ? std::optional(outcome.structure) : std::nullopt,
+                      shown ? shown->layout : SequenceLayout());
 }
 
 void ContractPanel::showFindings() {

@@ -55,6 +55,8 @@ class ContractPanel : public QWidget {
   Result<ContractCase> stated(const ContractCase& base) const;
   void copyCommandLine();
   void showOutcome(const Outcome& outcome);
+  /// What is stated of it is left out where it does not fit.
+  std::shared_ptr<const ContractCase> shownCase() const;
   void showFindings();
   void showRules();
 

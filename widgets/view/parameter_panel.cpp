@@ -93,7 +93,11 @@ void ParameterPanel::addMethods(QVBoxLayout* layout) {
   if (m_info.fields.size() < 2) return;
   layout->addWidget(heading(tr("Show"), this));
   QStringList titles;
-  for (const auto& id : m_info.fields) titles << text(find_method(id)->title).remove(QStringLiteral("RoPE "));
+  for (const auto& id : m_info.fields) titles << text(find_method(id)->title);
+  // What all titles begin with, the page's own title says.
+  const QString common = QStringLiteral("RoPE ");
+  if (std::ranges::all_of(titles, [&](const QString& title) { return title.startsWith(common); }))
+    titles.replaceInStrings(common, QString());
   if (titles.size() <= 4) {
     const Segments segments = segmented(titles, this);
     layout->addWidget(segments.frame);

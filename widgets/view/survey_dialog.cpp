@@ -28,7 +28,10 @@ SurveyDialog::SurveyDialog(QWidget* parent)
   setWindowTitle(tr("Position encodings at a glance"));
   resize(980, 520);
   fill();
-  const auto open = [this](int row) { emit opened(m_table->item(row, title)->data(Qt::UserRole).toString()); };
+  const auto open = [this](int row) {
+    emit opened(m_table->item(row, title)->data(Qt::UserRole).toString());
+    close();
+  };
   connect(m_table, &QTableWidget::cellActivated, this, open);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   auto* show = buttons->addButton(tr("Show it"), QDialogButtonBox::ActionRole);

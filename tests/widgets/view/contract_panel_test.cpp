@@ -156,6 +156,9 @@ class ContractPanelTest : public QObject {
     const QString sentence = "labels has 2 entries, must have q_length = 6";
     QVERIFY(s.says(sentence));
     QCOMPARE(s.panel.findChild<QLabel*>("labels.error")->text(), sentence);
+    s.press("Dialects");
+    QVERIFY2(s.says("This mask is causal."), "a mask is shown all the same");
+    s.press("Findings");
     s.set(caseOf("causal", "automatic", 2));
     QVERIFY(s.panel.givenCase());
     QVERIFY(!s.says(sentence));
