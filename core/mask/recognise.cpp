@@ -204,7 +204,7 @@ void describe(Recognition& found) {
   const std::uint64_t count = found.exception_count;
   const std::string cells = grouped_count(count) + (count == 1 ? " cell" : " cells");
   if (!found.fits) {
-    found.sentence = "no short description fits; the nearest is " + name + ", which gets " + cells + " wrong";
+    found.sentence = "no short description fits; the nearest found is " + name + ", which gets " + cells + " wrong";
     return;
   }
   found.sentence = count == 0 ? name : name + ", except " + cells;

@@ -148,7 +148,7 @@ class RecogniseTest : public QObject {
         if (pick(random, 0, 1)) cells->flip(q, kv);
     const auto found = recognise(*cells).value();
     QVERIFY(!found.fits && found.text.empty());
-    QVERIFY2(found.sentence.starts_with("no short description fits; the nearest is "), found.sentence.c_str());
+    QVERIFY2(found.sentence.starts_with("no short description fits; the nearest found is "), found.sentence.c_str());
   }
 
   void stops_when_asked() {
