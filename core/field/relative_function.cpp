@@ -59,7 +59,10 @@ RelativePiece smooth_from(Index begin, std::function<double(double)> at) {
 }
 
 const RelativePiece& RelativeFunction::piece_of(Index relative_position) const {
-  const Index argument = even ? std::abs(relative_position) : relative_position;
+  return piece_at(even ? std::abs(relative_position) : relative_position);
+}
+
+const RelativePiece& RelativeFunction::piece_at(Index argument) const {
   const auto after = std::upper_bound(pieces.begin() + 1, pieces.end(), argument,
                                       [](Index d, const RelativePiece& piece) { return d < piece.begin; });
   return *(after - 1);
@@ -67,7 +70,7 @@ const RelativePiece& RelativeFunction::piece_of(Index relative_position) const {
 
 double RelativeFunction::at(Index relative_position) const {
   const Index argument = even ? std::abs(relative_position) : relative_position;
-  return piece_of(argument).at(static_cast<double>(argument));
+  return piece_at(argument).at(static_cast<double>(argument));
 }
 
 void RelativeFunction::fill(Index first, std::span<double> out) const {
@@ -126,7 +129,7 @@ RelativeFunction difference(const RelativeFunction& a, const RelativeFunction& b
   for (std::size_t i = 0; i < begins.size(); ++i) {
     const Index begin = begins[i];
     const Index last = i + 1 < begins.size() ? begins[i + 1] - 1 : farthest;
-    result.pieces.push_back(piece_difference(a.piece_of(begin), b.piece_of(begin), begin, last));
+    result.pieces.push_back(piece_difference(a.piece_at(begin), b.piece_at(begin), begin, last));
   }
   return result;
 }

@@ -41,6 +41,8 @@ struct RelativeFunction {
   bool even = false;
 
   const RelativePiece& piece_of(Index relative_position) const;
+  /// Of what pieces begin at: |d| where the function is even.
+  const RelativePiece& piece_at(Index argument) const;
   double at(Index relative_position) const;
   /// at() of consecutive relative positions, fast where the function is rough.
   void fill(Index first, std::span<double> out) const;
