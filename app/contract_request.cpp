@@ -14,19 +14,19 @@ Result<ContractCase> contractRequest(const MethodArguments& arguments, const std
     (find_spec(specs, setting.name) ? stating : making.settings).push_back(setting);
   auto request = methodRequest(making);
   if (!request) return request.error();
-  // A free name of the mask's text is the mask's, although the contract has one that is called alike.
-  const auto own = parameters_of(*request->method, request->values);
-  if (std::erase_if(stating, [&](const Setting& setting) {
-        const bool free = !setting.stated && find_spec(own, setting.name);
-        if (free) making.settings.push_back(setting);
-        return free;
-      }) > 0) {
-    request = methodRequest(making);
-    if (!request) return request.error();
-  }
+  // A free name of the mask's text is the mask's, although the contract has one that is called alike. A list is what
+  // both know of the same tokens.
+  const Method& method = *request->method;
+  const auto own = parameters_of(method, request->values);
   ParameterValues stated = completed_values(specs, request->look.contract);
-  for (const auto& setting : stating)
-    if (auto applied = applySetting(setting, specs, command, stated); !applied) return applied.error();
+  for (const auto& setting : stating) {
+    const bool free = !setting.stated && find_spec(own, setting.name);
+    if (free)
+      if (auto applied = applySetting(setting, own, method.id, request->values); !applied) return applied.error();
+    if (!free || setting.array)
+      if (auto applied = applySetting(setting, specs, command, stated); !applied) return applied.error();
+  }
+  if (auto checked = check_method_values(method, request->values); !checked) return checked.error();
   if (auto checked = check_values(specs, stated); !checked) return checked.error();
   auto base = contract_case(request->values);
   if (!base) return base.error();

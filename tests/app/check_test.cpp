@@ -8,6 +8,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QProcess>
 #include <QTest>
 
 using namespace vqscope;
@@ -121,9 +122,23 @@ class CheckTest : public QObject {
     const QStringList set{"--mask", mask, "--set", "q_length=64", "--set", "window=16"};
     QCOMPARE(checked(set).status, 0);
     QCOMPARE(checked(set + QStringList{"--window", "16"}).status, 0);
+    const auto typed = runProgram(m_folder, QStringList{"check", "--mask", "-"} + set.mid(2),
+                                  [&](QProcess& process) { process.setStandardInputFile(mask); });
+    QVERIFY2(typed.status == 0, "a text on standard input is read once");
     const auto off = checked(set + QStringList{"--window", "15"});
     QCOMPARE(off.status, 1);
     QVERIFY2(off.out.startsWith("error: window_off: row 15 sees key 0"), off.out.constData());
+  }
+
+  /// position_ids that a text indexes are those of the contract too.
+  void aListIsOfTheMaskAndTheContract() {
+    const QString mask = writtenFile(m_folder, "ids.py", "position_ids[kv_idx] <= position_ids[q_idx]");
+    const auto told = checked({"--mask", mask, "--set", "q_length=3", "--array", "position_ids=0,1"});
+    QCOMPARE(told.status, 2);
+    QVERIFY2(told.err.contains("position_ids"), told.err.constData());
+    const auto fits = checked({"--mask", mask, "--set", "q_length=3", "--array", "position_ids=0,1,5"});
+    QCOMPARE(fits.status, 1);
+    QVERIFY2(fits.out.startsWith("error: position"), fits.out.constData());
   }
 
   void refusals_data() {
