@@ -14,10 +14,8 @@
 #include <QApplication>
 #include <QButtonGroup>
 #include <QClipboard>
-#include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPushButton>
 #include <QStackedWidget>
 #include <QStyle>
 #include <QToolButton>

@@ -119,11 +119,11 @@ const Method* FieldPage::mainMethod() const { return find_method(state().method)
 
 void FieldPage::sync() {
   const WorkspaceState& now = state();
-  if (m_shown) m_viewA->setRange(now.view);  // another session may differ in nothing else
-  if (m_shown && m_shown->values == now.values && m_shown->other == now.other && m_shown->method == now.method &&
-      m_shown->compare == now.compare && m_shown->aggregate == now.aggregate && m_shown->colour_map == now.colour_map &&
-      m_shown->keep_aspect == now.keep_aspect && m_shown->axes == now.axes && m_shown->contract == now.contract)
-    return showProblem({});  // back to what is on screen
+  if (m_shown) {
+    m_viewA->setRange(now.view);  // another session may differ in nothing else
+    m_shown->view = now.view;
+  }
+  if (m_shown == now) return showProblem({});  // back to what is on screen
   const auto updated = m_fields.update(now);
   showProblem(updated ? QString() : text(updated.error().message));
   if (!updated) return;
