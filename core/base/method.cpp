@@ -8,6 +8,8 @@
 
 namespace vqscope {
 
+std::string name_of(CurveOrigin origin) { return origin == CurveOrigin::geometry ? "geometry" : "published"; }
+
 std::vector<ParameterSpec> parameters_of(const Method& method, const ParameterValues& values) {
   std::vector<ParameterSpec> specs = method.parameters;
   if (!method.free_parameters) return specs;
@@ -47,10 +49,10 @@ Result<std::shared_ptr<const Field>> make_field(const Method& method, const Para
   return recipe.make(values);
 }
 
-Result<CurveSet> make_curves(const Method& method, const ParameterValues& values, std::stop_token stop) {
+Result<CurveSet> make_curves(const Method& method, const ParameterValues& values, const Work& work) {
   assert(method.curves());
   if (auto checked = check_method_values(method, values); !checked) return checked.error();
-  return method.curves()->make(values, std::move(stop));
+  return method.curves()->make(values, work);
 }
 
 ParameterValues carried_values(const Method& method, const ParameterValues& from) {

@@ -3,11 +3,11 @@
 
 #include "core/base/parameter.h"
 #include "core/base/result.h"
+#include "core/base/work.h"
 
 #include <functional>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <variant>
 #include <vector>
@@ -52,9 +52,18 @@ struct FieldRecipe {
   bool make_checks = false;  ///< what Method::check refuses make() refuses alike, so it need not be asked before
 };
 
+/// Where the numbers of curves come from, so that none is taken for more than it is.
+enum class CurveOrigin {
+  geometry,   ///< computed from the formula alone; says nothing of a trained model's performance
+  published,  ///< copied from a paper, never computed here
+};
+std::string name_of(CurveOrigin origin);
+
 /// A method that is a set of curves over one x.
 struct CurveRecipe {
-  std::function<Result<CurveSet>(const ParameterValues&, std::stop_token)> make;
+  std::function<Result<CurveSet>(const ParameterValues&, const Work&)> make;
+  CurveOrigin origin = CurveOrigin::geometry;
+  std::vector<std::string> companions = {};  ///< ids of other curve methods, shown beside it
 };
 
 /// What the survey's summary says of a position encoding.
@@ -99,7 +108,7 @@ Result<void> check_method_values(const Method& method, const ParameterValues& va
 
 /// Checks, then builds. The method must be of that kind.
 Result<std::shared_ptr<const Field>> make_field(const Method& method, const ParameterValues& values);
-Result<CurveSet> make_curves(const Method& method, const ParameterValues& values, std::stop_token stop = {});
+Result<CurveSet> make_curves(const Method& method, const ParameterValues& values, const Work& work = {});
 
 /// The values of `method` taken from another method's by name, defaults elsewhere: complete, and no name too many.
 ParameterValues carried_values(const Method& method, const ParameterValues& from);

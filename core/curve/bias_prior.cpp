@@ -3,6 +3,8 @@
 
 #include "core/base/text.h"
 #include "core/curve/curve_set.h"
+#include "core/curve/published.h"
+#include "core/curve/x_unit.h"
 #include "core/field/stretch_sums.h"
 #include "core/position/alibi.h"
 #include "core/position/kerple.h"
@@ -130,6 +132,8 @@ std::vector<ParameterSpec> parameters() {
                    .minimum = 2,
                    .maximum = 4096,
                    .logarithmic = true});
+  specs.push_back(x_unit_parameter());
+  specs.push_back(overlay_parameter());
   for (const auto& method : biases())
     for (const auto& spec : method.parameters) {
       if (spec.role != ParameterRole::method) continue;
@@ -169,7 +173,7 @@ CurveSet described(const std::string& quantity) {
   return set;
 }
 
-Result<CurveSet> make(const ParameterValues& values, std::stop_token stop) {
+Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   const std::string& quantity = values.choice("quantity");
   const Index trained = values.integer("original_max_position_embeddings");
   const Index longest = std::min(values.integer("q_length"), longest_curve);
@@ -182,15 +186,17 @@ Result<CurveSet> make(const ParameterValues& values, std::stop_token stop) {
     if (!field) return field.error();
     const auto* relative = dynamic_cast<const RelativeField*>(field->get());
     assert(relative);
-    const BiasPrior prior(relative->function(), longest, stop);
+    const BiasPrior prior(relative->function(), longest, work.stop);
     set.curves.push_back({method->id, {}});
     for (const double length : set.x) {
-      if (stop.stop_requested()) return cancelled();
+      if (work.stop.stop_requested()) return cancelled();
       set.curves.back().y.push_back(value_of(prior, quantity, trained, static_cast<Index>(length)));
     }
     set.facts.emplace_back(quantity + "_" + method->id, set.curves.back().y.back());
   }
   if (trained <= longest) set.marks = {{static_cast<double>(trained), "trained length " + grouped(trained)}};
+  apply_overlay(values, set);
+  apply_x_unit(values, trained, set);
   return set;
 }
 
@@ -258,7 +264,7 @@ Method bias_prior_method() {
                        "the biases' own, as cited there"},
           .parameters = parameters(),
           .check = check,
-          .recipe = CurveRecipe{make}};
+          .recipe = CurveRecipe{.make = make}};
 }
 
 }  // namespace vqscope

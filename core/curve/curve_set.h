@@ -35,12 +35,26 @@ struct CurveStretch {
   std::string label;
 };
 
+/// Values that a paper reports, none of them computed here: they have an axis of their own and are drawn as markers.
+struct Published {
+  struct Series {
+    std::string name;
+    std::vector<double> x;
+    std::vector<double> y;
+  };
+  std::string source;  ///< authors, year, table, and what was measured
+  std::string y_title;
+  double trained_length = 0;  ///< of the models measured, in tokens
+  std::vector<Series> series;
+};
+
 /// Curves over one x, with all that a plot or a file needs to say about them.
 struct CurveSet {
   std::string x_name;   ///< CSV column: "relative_distance"
   std::string x_title;  ///< axis: "relative distance r (tokens)"
   std::string y_title;
   std::string formula;  ///< as plain text, for the tooltip
+  bool real_x = false;  ///< x are not whole numbers
   bool log_x = false;
   bool log_y = false;
   bool steps = false;    ///< y holds from its x up to the next one
@@ -52,6 +66,7 @@ struct CurveSet {
   std::vector<CurveMark> marks;
   std::vector<CurveLevel> levels;
   std::vector<CurveStretch> stretches;
+  std::optional<Published> published;
   /// Set when one curve is the method's value and the others accompany it: NPY and JSON `values` are then that curve.
   std::optional<std::size_t> principal;
   /// Single numbers of the result: attention_factor, first_negative. NaN means: there is none.

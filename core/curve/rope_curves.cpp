@@ -3,7 +3,9 @@
 
 #include "core/base/text.h"
 #include "core/curve/curve_set.h"
+#include "core/curve/published.h"
 #include "core/curve/rope_score.h"
+#include "core/curve/x_unit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,14 +35,15 @@ std::vector<ParameterSpec> curve_parameters(std::vector<std::string> compare, bo
                    .kind = ParameterKind::choice_set,
                    .fallback = std::move(compare),
                    .choices = std::move(types)});
-  if (points)
-    specs.push_back({.name = "points",
-                     .group = "Curve",
-                     .help = "Points of the curve at most.",
-                     .fallback = Index{8192},
-                     .minimum = 2,
-                     .maximum = 65536,
-                     .logarithmic = true});
+  if (!points) return specs;
+  specs.push_back(x_unit_parameter());
+  specs.push_back({.name = "points",
+                   .group = "Curve",
+                   .help = "Points of the curve at most.",
+                   .fallback = Index{8192},
+                   .minimum = 2,
+                   .maximum = 65536,
+                   .logarithmic = true});
   return specs;
 }
 
@@ -59,6 +62,7 @@ std::vector<ParameterSpec> phase_ood_parameters(std::vector<std::string> compare
     if (spec.name == "points")
       spec.help = "Points of the curve at most; more than " + to_text(most_ood_points) + " are not drawn.";
   }
+  specs.push_back(overlay_parameter());
   return specs;
 }
 
@@ -94,7 +98,7 @@ CurveMark trained_mark(const RopeScaling& scaling) {
 
 std::vector<Turns> rates_of(const RopeScaling& scaling) { return turns_of(rope_frequencies(scaling).inv_freq); }
 
-Result<CurveSet> make_score(const ParameterValues& values, std::stop_token stop) {
+Result<CurveSet> make_score(const ParameterValues& values, const Work& work) {
   const auto scalings = series(values);
   const Index q_length = values.integer("q_length");
   CurveSet set{.x_name = "relative_distance",
@@ -106,22 +110,23 @@ Result<CurveSet> make_score(const ParameterValues& values, std::stop_token stop)
   set.exact = static_cast<Index>(set.x.size()) == q_length;
   for (const auto& scaling : scalings) {
     const auto rates = rates_of(scaling);
-    set.curves.push_back({scaling.rope_type, rope_scores(rates, set.x, stop)});
+    set.curves.push_back({scaling.rope_type, rope_scores(rates, set.x, work.stop)});
     const Index searched = std::min(q_length, most_searched_cosines / static_cast<Index>(rates.size()));
-    const auto negative = first_negative(rates, searched, stop);
+    const auto negative = first_negative(rates, searched, work.stop);
     add_fact(set, "first_negative", scaling.rope_type,
              negative ? static_cast<double>(*negative) : std::numeric_limits<double>::quiet_NaN());
     if (!negative && searched < q_length)
       add_fact(set, "first_negative_searched_below", scaling.rope_type, static_cast<double>(searched));
   }
-  if (stop.stop_requested()) return cancelled();
+  if (work.stop.stop_requested()) return cancelled();
   set.levels = {{0, "mean of random tokens"}};
   const CurveMark trained = trained_mark(scalings.front());
   if (trained.x < static_cast<double>(q_length)) set.marks.push_back(trained);
+  apply_x_unit(values, scalings.front().original_max_position_embeddings, set);
   return set;
 }
 
-Result<CurveSet> make_wavelength(const ParameterValues& values, std::stop_token) {
+Result<CurveSet> make_wavelength(const ParameterValues& values, const Work&) {
   const auto scalings = series(values);
   const auto trained = static_cast<double>(scalings.front().original_max_position_embeddings);
   CurveSet set{.x_name = "pair",
@@ -173,7 +178,7 @@ double excess(const std::vector<double>& trained, RopeScaling scaling, Index len
   return sum / static_cast<double>(inv_freq.size());
 }
 
-Result<CurveSet> make_phase_ood(const ParameterValues& values, std::stop_token stop) {
+Result<CurveSet> make_phase_ood(const ParameterValues& values, const Work& work) {
   const auto scalings = series(values);
   const Index trained = scalings.front().original_max_position_embeddings;
   const Index longest = std::max(values.integer("q_length") + values.integer("past_len"), 32 * trained);
@@ -193,11 +198,13 @@ Result<CurveSet> make_phase_ood(const ParameterValues& values, std::stop_token s
   for (const auto& scaling : scalings) {
     set.curves.push_back({scaling.rope_type, {}});
     for (const double length : set.x) {
-      if (stop.stop_requested()) return cancelled();
+      if (work.stop.stop_requested()) return cancelled();
       set.curves.back().y.push_back(excess(arcs, scaling, static_cast<Index>(length)));
     }
   }
   set.marks = {trained_mark(scalings.front())};
+  apply_overlay(values, set);
+  apply_x_unit(values, trained, set);
   return set;
 }
 
@@ -219,7 +226,7 @@ Method rope_score_method() {
           .citation = score_citation,
           .parameters = curve_parameters(usual, true),
           .check = check_series,
-          .recipe = CurveRecipe{make_score}};
+          .recipe = CurveRecipe{.make = make_score, .companions = {"rope_wavelength", "rope_phase_ood"}}};
 }
 
 Method rope_wavelength_method() {
@@ -230,7 +237,7 @@ Method rope_wavelength_method() {
           .citation = scaling_citation,
           .parameters = curve_parameters({}, false),
           .check = check_series,
-          .recipe = CurveRecipe{make_wavelength}};
+          .recipe = CurveRecipe{.make = make_wavelength}};
 }
 
 Method rope_phase_ood_method() {
@@ -241,7 +248,7 @@ Method rope_phase_ood_method() {
           .citation = scaling_citation,
           .parameters = phase_ood_parameters(usual),
           .check = check_series,
-          .recipe = CurveRecipe{make_phase_ood}};
+          .recipe = CurveRecipe{.make = make_phase_ood, .companions = {"rope_wavelength"}}};
 }
 
 }  // namespace vqscope

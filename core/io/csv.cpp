@@ -46,17 +46,16 @@ Result<void> write_rows(const Rect& block, std::span<const T> cells, const Range
   return {};
 }
 
-Result<void> write_block(const FieldBlock& source, const std::string& corner, ByteSink& sink,
-                         const WriteControl& control) {
+Result<void> write_block(const FieldBlock& source, const std::string& corner, ByteSink& sink, const Work& work) {
   TextBuffer text;
   const Range cols = source.cells.cols;
-  if (auto written = write_header(corner, cols, sink, text, control.stop); !written) return written;
-  auto written = read_blocks(source, control,
+  if (auto written = write_header(corner, cols, sink, text, work.stop); !written) return written;
+  auto written = read_blocks(source, work,
                              [&](const Rect& block, auto cells) { return write_rows(block, cells, cols, sink, text); });
   return written ? text.flush(sink) : written;
 }
 
-Result<void> write_curves(const CurveSet& set, ByteSink& sink, const WriteControl& control) {
+Result<void> write_curves(const CurveSet& set, ByteSink& sink, const Work& work) {
   TextBuffer text;
   text.append(csv_text(set.x_name));
   for (const auto& curve : set.curves) text.append("," + csv_text(curve.name));
@@ -69,7 +68,7 @@ Result<void> write_curves(const CurveSet& set, ByteSink& sink, const WriteContro
     }
     text.append('\n');
     if (!text.full()) continue;
-    if (control.stop.stop_requested()) return cancelled();
+    if (work.stop.stop_requested()) return cancelled();
     if (auto written = text.flush(sink); !written) return written;
   }
   return text.flush(sink);
@@ -83,9 +82,9 @@ double curve_bytes(const CurveSet& set) {
 
 }  // namespace
 
-Result<void> write_csv(const Numbers& numbers, ByteSink& sink, const WriteControl& control) {
-  if (const auto* set = numbers.curves()) return write_curves(*set, sink, control);
-  return write_block(*numbers.block(), corner_of(numbers), sink, control);
+Result<void> write_csv(const Numbers& numbers, ByteSink& sink, const Work& work) {
+  if (const auto* set = numbers.curves()) return write_curves(*set, sink, work);
+  return write_block(*numbers.block(), corner_of(numbers), sink, work);
 }
 
 double csv_bytes(const Numbers& numbers) {

@@ -9,7 +9,7 @@ namespace vqscope {
 /// columns are frequency pairs), then a row of
 /// cells after each row index. Curves: a header row of names, then a row a point. Numbers are the shortest text that
 /// reads back the same; booleans 0 and 1; NaN and infinities nan, inf, -inf.
-Result<void> write_csv(const Numbers& numbers, ByteSink& sink, const WriteControl& control);
+Result<void> write_csv(const Numbers& numbers, ByteSink& sink, const Work& work);
 
 /// An upper estimate.
 double csv_bytes(const Numbers& numbers);

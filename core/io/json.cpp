@@ -66,11 +66,20 @@ std::string companions_of(const CurveSet& set) {
   return text;
 }
 
+/// An object on one line: its name, then x and y by series.
+std::string published_of(const Published& published) {
+  std::string text = "{\"source\": " + json_text(published.source);
+  for (const auto& series : published.series)
+    text += ", " + json_text(series.name) + ": [" + column_of(series.x) + ", " + column_of(series.y) + "]";
+  return text + "}";
+}
+
 std::string head_of_curves(const CurveSet& set) {
   const auto points = static_cast<Index>(set.x.size());
   std::string text = set.principal ? member("shape", "[" + to_text(points) + "]")
                                    : member("shape", pair_of(points, static_cast<Index>(1 + set.curves.size())));
   for (const auto& [name, value] : set.facts) text += member(name, number(value));
+  if (set.published) text += member("published", published_of(*set.published));
   text += member("exact", set.exact ? "true" : "false");
   return text + (set.principal ? companions_of(set) : member("columns", names_of_columns(set)));
 }
@@ -88,7 +97,8 @@ std::string head_of(const Numbers& numbers) {
   std::string text = "{\n" + member("method", json_text(numbers.method->id)) +
                      member("parameters", parameters_json(*numbers.method, numbers.values));
   if (numbers.minus) text += member("minus", parameters_json(*numbers.method, *numbers.minus));
-  if (const auto* set = numbers.curves()) return text + head_of_curves(*set);
+  if (const auto* set = numbers.curves())
+    return text + member("origin", json_text(name_of(numbers.method->curves()->origin))) + head_of_curves(*set);
   const Rect& cells = numbers.block()->cells;
   return text + member("shape", pair_of(cells.rows.size(), cells.cols.size())) + member("rows", pair_of(cells.rows)) +
          member("cols", pair_of(cells.cols));
@@ -125,7 +135,7 @@ Result<void> write_points(const CurveSet& set, ByteSink& sink, TextBuffer& text)
   return {};
 }
 
-Result<void> write_values(const Numbers& numbers, ByteSink& sink, TextBuffer& text, const WriteControl& control) {
+Result<void> write_values(const Numbers& numbers, ByteSink& sink, TextBuffer& text, const Work& work) {
   const auto* set = numbers.curves();
   if (set && set->principal) {
     text.append(column_of(set->curves[*set->principal].y));
@@ -135,19 +145,19 @@ Result<void> write_values(const Numbers& numbers, ByteSink& sink, TextBuffer& te
   const auto rows = [&](const Rect& block, auto cells) {
     return write_rows(block, cells, numbers.block()->cells, sink, text);
   };
-  auto written = set ? write_points(*set, sink, text) : read_blocks(*numbers.block(), control, rows);
+  auto written = set ? write_points(*set, sink, text) : read_blocks(*numbers.block(), work, rows);
   text.append(']');
   return written;
 }
 
 }  // namespace
 
-Result<void> write_json(const Numbers& numbers, ByteSink& sink, const WriteControl& control) {
+Result<void> write_json(const Numbers& numbers, ByteSink& sink, const Work& work) {
   TextBuffer text;
   text.append(head_of(numbers));
-  if (const auto* block = numbers.block()) text.append(facts_of(*block->field, control.stop));
+  if (const auto* block = numbers.block()) text.append(facts_of(*block->field, work.stop));
   text.append("\"values\": ");
-  if (auto written = write_values(numbers, sink, text, control); !written) return written;
+  if (auto written = write_values(numbers, sink, text, work); !written) return written;
   text.append("\n}\n");
   return text.flush(sink);
 }

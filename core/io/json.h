@@ -11,7 +11,7 @@ namespace vqscope {
 /// {"method", "parameters", "shape", ..., "values"}; NaN and infinities are null. A matrix adds "rows" and "cols",
 /// [begin, end) of its block. Curves add their facts and "columns", the names of the values' columns; of a set with a
 /// principal curve `values` is that curve alone, and x and the other curves stand under their own names.
-Result<void> write_json(const Numbers& numbers, ByteSink& sink, const WriteControl& control);
+Result<void> write_json(const Numbers& numbers, ByteSink& sink, const Work& work);
 
 /// An upper estimate.
 double json_bytes(const Numbers& numbers);

@@ -78,11 +78,11 @@ std::string npy_header(std::string_view dtype, std::span<const Index> shape) {
   return header + dictionary;
 }
 
-Result<void> write_npy(const Numbers& numbers, ByteSink& sink, const WriteControl& control) {
+Result<void> write_npy(const Numbers& numbers, ByteSink& sink, const Work& work) {
   if (const auto* set = numbers.curves()) return write_curves(*set, sink);
   const FieldBlock& block = *numbers.block();
   if (auto written = sink.write(block_header(block)); !written) return written;
-  return read_blocks(block, control, [&](const Rect&, auto cells) { return sink.write(bytes_of(cells)); });
+  return read_blocks(block, work, [&](const Rect&, auto cells) { return sink.write(bytes_of(cells)); });
 }
 
 double npy_bytes(const Numbers& numbers) {

@@ -11,7 +11,7 @@ namespace vqscope {
 
 /// NumPy's format 1.0, C order. A matrix [rows, cols]: '|b1', '<i4' or '<f4' as its cells are. Curves '<f8'
 /// [points, 1 + series], the columns of the CSV; a set with a principal curve: that one alone, [points].
-Result<void> write_npy(const Numbers& numbers, ByteSink& sink, const WriteControl& control);
+Result<void> write_npy(const Numbers& numbers, ByteSink& sink, const Work& work);
 
 /// Exact as far as a double counts.
 double npy_bytes(const Numbers& numbers);

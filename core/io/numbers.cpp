@@ -32,10 +32,10 @@ Result<Rect> block_within(const Extent& extent, std::optional<Range> rows, std::
   return Rect{*checked_rows, *checked_cols};
 }
 
-Result<Numbers> make_numbers(const ExportJob& job, std::stop_token stop) {
+Result<Numbers> make_numbers(const ExportJob& job, const Work& work) {
   if (job.method->curves()) {
     if (job.cells) return invalid("rows and cols are for matrices, " + job.method->id + " is a set of curves");
-    auto curves = make_curves(*job.method, job.values, std::move(stop));
+    auto curves = make_curves(*job.method, job.values, work);
     if (!curves) return curves.error();
     return Numbers{job.method, job.values, {}, std::move(*curves)};
   }
@@ -48,11 +48,11 @@ Result<Numbers> make_numbers(const ExportJob& job, std::stop_token stop) {
   return Numbers{job.method, job.values, job.minus, FieldBlock{std::move(*field), *cells}};
 }
 
-Result<void> write_numbers(const Numbers& numbers, NumberFormat format, ByteSink& sink, const WriteControl& control) {
+Result<void> write_numbers(const Numbers& numbers, NumberFormat format, ByteSink& sink, const Work& work) {
   switch (format) {
-    case NumberFormat::csv: return write_csv(numbers, sink, control);
-    case NumberFormat::npy: return write_npy(numbers, sink, control);
-    case NumberFormat::json: return write_json(numbers, sink, control);
+    case NumberFormat::csv: return write_csv(numbers, sink, work);
+    case NumberFormat::npy: return write_npy(numbers, sink, work);
+    case NumberFormat::json: return write_json(numbers, sink, work);
   }
   return {};
 }

@@ -6,10 +6,8 @@
 #include "core/field/field.h"
 #include "core/io/byte_sink.h"
 
-#include <functional>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <variant>
 
 namespace vqscope {
@@ -41,20 +39,14 @@ struct Numbers {
 
 enum class NumberFormat { csv, npy, json };
 
-struct WriteControl {
-  std::function<void(double fraction)> progress;  ///< 0 to 1, on the writer's thread
-  std::stop_token stop;
-};
-
 /// The values and the block are checked; a block beyond the matrix gets a sentence with the matrix's size.
-Result<Numbers> make_numbers(const ExportJob& job, std::stop_token stop = {});
+Result<Numbers> make_numbers(const ExportJob& job, const Work& work = {});
 
 /// Ranges that were not given are the whole side; empty ones and ones beyond `extent` are refused.
 Result<Rect> block_within(const Extent& extent, std::optional<Range> rows, std::optional<Range> cols);
 
 /// Cells are read a block at a time: memory is bounded however large the matrix is.
-Result<void> write_numbers(const Numbers& numbers, NumberFormat format, ByteSink& sink,
-                           const WriteControl& control = {});
+Result<void> write_numbers(const Numbers& numbers, NumberFormat format, ByteSink& sink, const Work& work = {});
 
 /// Size of the file: of NPY exactly, of CSV and JSON an upper estimate. A double, for T x T leaves 64 bits.
 double estimated_bytes(const Numbers& numbers, NumberFormat format);

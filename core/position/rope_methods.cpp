@@ -90,7 +90,7 @@ Method field_method(const FieldTexts& texts, PhaseQuantity quantity) {
               .make = [quantity](const ParameterValues& values) { return make_field_of(values, quantity); }}};
 }
 
-Result<CurveSet> make_inv_freq(const ParameterValues& values, std::stop_token) {
+Result<CurveSet> make_inv_freq(const ParameterValues& values, const Work&) {
   const RopeFrequencies frequencies = rope_frequencies(rope_scaling_from(values));
   CurveSet set{.x_name = "pair",
                .x_title = "frequency pair i",
@@ -144,7 +144,7 @@ Method rope_inv_freq_method() {
           .citation = citation,
           .parameters = rope_curve_parameters(default_q_length),
           .check = check_scaling,
-          .recipe = CurveRecipe{make_inv_freq}};
+          .recipe = CurveRecipe{.make = make_inv_freq}};
 }
 
 }  // namespace vqscope

@@ -105,7 +105,7 @@ Categories bucket_categories(const ParameterValues& values) {
   return all;
 }
 
-Result<CurveSet> make_staircase(const ParameterValues& values, std::stop_token) {
+Result<CurveSet> make_staircase(const ParameterValues& values, const Work&) {
   const T5Buckets t5 = t5_buckets_from(values);
   const double me = static_cast<double>(t5.max_exact());
   const double clamp = static_cast<double>(t5.first_distance(t5.per_direction() - 1));
@@ -254,7 +254,7 @@ Method t5_staircase_method() {
           .citation = citation,
           .parameters = t5_bucket_parameters(),
           .check = check_buckets,
-          .recipe = CurveRecipe{make_staircase}};
+          .recipe = CurveRecipe{.make = make_staircase}};
 }
 
 }  // namespace vqscope

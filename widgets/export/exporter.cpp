@@ -48,14 +48,14 @@ Result<void> checkFile(const ExportRequest& request, const Numbers& numbers, con
 }
 
 Result<void> writeOne(const ExportRequest& request, const Numbers& numbers, const QString& format, WholeFile& file,
-                      const WriteControl& control) {
+                      const Work& work) {
   if (isFigureFormat(format)) {
-    auto written = writeFigure(request, format, file, control.stop);
+    auto written = writeFigure(request, format, file, work.stop);
     return written ? file.flush() : written;
   }
   Result<void> written;
   runOffloaded(request.offload, [&] {
-    written = write_numbers(numbers, numberFormat(format), file, control);
+    written = write_numbers(numbers, numberFormat(format), file, work);
     if (written) written = file.flush();
   });
   return written;
@@ -105,7 +105,7 @@ Result<void> exportFile(const ExportRequest& request, const QString& path, const
 Result<void> exportFiles(const ExportRequest& request, const QStringList& paths,
                          const std::function<void(double)>& progress, std::stop_token stop) {
   std::optional<Result<Numbers>> made;
-  runOffloaded(request.offload, [&] { made.emplace(make_numbers(jobOf(request), stop)); });
+  runOffloaded(request.offload, [&] { made.emplace(make_numbers(jobOf(request), {progress, stop})); });
   const Result<Numbers>& numbers = *made;
   if (!numbers) return numbers.error();
   for (const auto& path : paths)
@@ -114,10 +114,10 @@ Result<void> exportFiles(const ExportRequest& request, const QStringList& paths,
   if (!files) return files.error();
   const auto share = 1.0 / static_cast<double>(paths.size());
   for (qsizetype i = 0; i < paths.size(); ++i) {
-    WriteControl control{{}, stop};
-    if (progress) control.progress = [&](double part) { progress((static_cast<double>(i) + part) * share); };
+    Work work{{}, stop};
+    if (progress) work.progress = [&](double part) { progress((static_cast<double>(i) + part) * share); };
     WholeFile& file = *(*files)[static_cast<std::size_t>(i)];
-    if (auto written = writeOne(request, *numbers, *exportFormat(paths[i]), file, control); !written) return written;
+    if (auto written = writeOne(request, *numbers, *exportFormat(paths[i]), file, work); !written) return written;
   }
   if (stop.stop_requested()) return cancelled();
   for (const auto& file : *files)

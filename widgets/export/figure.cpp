@@ -96,7 +96,7 @@ Result<void> fillCurves(QCustomPlot& plot, const Method& method, const Parameter
                         const WorkspaceState& look, const FigureOptions& options, std::stop_token stop,
                         const Offload& offload) {
   std::optional<Result<CurveSet>> curves;
-  runOffloaded(offload, [&] { curves.emplace(make_curves(method, values, std::move(stop))); });
+  runOffloaded(offload, [&] { curves.emplace(make_curves(method, values, {{}, std::move(stop)})); });
   if (!*curves) return curves->error();
   auto* curvePlot = new CurvePlot(plot);
   curvePlot->setStyle(figureStyle());

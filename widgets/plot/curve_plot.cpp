@@ -87,7 +87,7 @@ void CurvePlot::setStyle(const PlotStyle& style) {
 
 void CurvePlot::setCurves(const CurveSet& curves, bool keepRange) {
   const bool sameAxes = m_curves.log_x == curves.log_x && m_curves.log_y == curves.log_y &&
-                        m_curves.integer == curves.integer && !m_curves.x.empty();
+                        m_curves.integer == curves.integer && m_curves.real_x == curves.real_x && !m_curves.x.empty();
   m_curves = curves;
   if (!sameAxes) {
     m_logX = curves.log_x;
@@ -115,7 +115,7 @@ void CurvePlot::setLogAxes(bool x, bool y) {
 }
 
 void CurvePlot::setScales() {
-  setScale(*m_plot.xAxis, m_logX, true);  // positions, distances, lengths and pairs are all whole
+  setScale(*m_plot.xAxis, m_logX, !m_curves.real_x);
   setScale(*m_plot.yAxis, m_logY, m_curves.integer);
 }
 

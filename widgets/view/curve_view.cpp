@@ -53,7 +53,7 @@ void CurveView::setMethod(const Method& method, const ParameterValues& values, c
   using Outcome = std::shared_ptr<Result<CurveSet>>;
   m_scheduler.run<Outcome>(
       [&method, values](std::stop_token stop) {
-        return std::make_shared<Result<CurveSet>>(make_curves(method, values, std::move(stop)));
+        return std::make_shared<Result<CurveSet>>(make_curves(method, values, {{}, std::move(stop)}));
       },
       [this, title, subtitle, axes](Outcome outcome) {
         if (!*outcome) return;  // the form says what was wrong; the last good curves stay

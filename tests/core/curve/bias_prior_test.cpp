@@ -115,7 +115,7 @@ class BiasPriorTest : public QObject {
     std::stop_source source;
     source.request_stop();
     const Method& method = *find_method("bias_prior");
-    const auto set = make_curves(method, default_values(method.parameters), source.get_token());
+    const auto set = make_curves(method, default_values(method.parameters), {{}, source.get_token()});
     QVERIFY(!set && set.error().code == Errc::cancelled);
   }
 };

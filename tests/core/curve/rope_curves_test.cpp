@@ -125,7 +125,7 @@ class RopeCurvesTest : public QObject {
     source.request_stop();
     QCOMPARE(first_negative(rates({}), 8192, source.get_token()), std::nullopt);
     const Method& method = *find_method("rope_score");
-    const auto set = make_curves(method, default_values(method.parameters), source.get_token());
+    const auto set = make_curves(method, default_values(method.parameters), {{}, source.get_token()});
     QVERIFY(!set && set.error().code == Errc::cancelled);
   }
 
