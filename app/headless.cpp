@@ -14,18 +14,10 @@ namespace {
 
 constexpr auto folderName = "vqscope-default-session";
 
-/// What the page shows first.
-const Method* firstMethod(const WorkspaceInfo& info) {
-  for (const auto* ids : {&info.fields, &info.curves})
-    for (const auto& id : *ids)
-      if (const auto* method = find_method(id)) return method;
-  return nullptr;
-}
-
 Result<void> writePages(const QDir& folder, const std::stop_token& stop) {
   for (const auto& page : defaultSession().workspaces) {
-    const auto* method = firstMethod(*findWorkspaceInfo(page.id));
-    if (!method) continue;
+    const auto* method = find_method(page.method);
+    if (!method) continue;  // the survey
     const QString name = folder.filePath(QString::fromStdString(page.id));
     if (auto written = exportFiles(requestOf(*method, page), {name + ".png", name + ".csv"}, {}, stop); !written)
       return written;

@@ -20,7 +20,6 @@
 #include "widgets/view/parts.h"
 #include "widgets/view/row_debugger.h"
 #include "widgets/view/save_path.h"
-#include "widgets/view/survey_dialog.h"
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -110,6 +109,7 @@ void MainWindow::connectPage(WorkspacePage* page) {
   connect(page, &WorkspacePage::cellPicked, m_rowDebugger, &RowDebugger::setCell);
   connect(page, &WorkspacePage::frameShown, this, &MainWindow::showFrame);
   connect(page, &WorkspacePage::exportRequested, this, &MainWindow::exportTarget);
+  connect(page, &WorkspacePage::methodAsked, this, [this](const QString& id) { openMethod(id.toStdString(), {}); });
 }
 
 void MainWindow::onChanged() {
@@ -220,21 +220,23 @@ void MainWindow::exportTarget(const ExportTarget& target) {
   }
 }
 
-void MainWindow::exportCurrent() { exportTarget(currentPage()->exportTargets().front()); }
+std::optional<ExportTarget> MainWindow::mainTarget() {
+  const auto targets = currentPage()->exportTargets();
+  if (!targets.empty()) return targets.front();
+  say(tr("The survey has no numbers; vqscope list METHOD prints a line of it"), true);
+  return std::nullopt;
+}
+
+void MainWindow::exportCurrent() {
+  if (const auto target = mainTarget()) exportTarget(*target);
+}
 
 void MainWindow::goTo() {
   const auto extent = currentPage()->extent();
-  if (!extent) return say(tr("This page has curves, no matrix with cells"), true);
+  if (!extent) return say(tr("This page has no matrix with cells"), true);
   GoToDialog(
       *extent, [this](Cell cell) { return currentPage()->goTo(cell); }, this)
       .exec();
-}
-
-void MainWindow::showSurvey() {
-  auto* survey = new SurveyDialog(this);
-  survey->setAttribute(Qt::WA_DeleteOnClose);
-  connect(survey, &SurveyDialog::opened, this, [this](const QString& id) { openMethod(id.toStdString(), {}); });
-  survey->show();
 }
 
 void MainWindow::showConfig(const QString& name, const ConfigReport& report) {
@@ -255,7 +257,7 @@ void MainWindow::pasteConfig() {
 void MainWindow::openMethod(const std::string& id, const ParameterValues& values) {
   const WorkspaceInfo* info = workspaceOf(*find_method(id));
   WorkspaceState next = *findWorkspace(m_workbench.session(), info->id);
-  if (find_method(id)->field()) next.method = id;
+  if (std::ranges::count(info->choices(), id) > 0) next.method = id;
   for (const auto& [name, value] : values.map()) next.values.set(name, value);
   m_workbench.showWorkspace(info->id);
   if (const auto shown = m_workbench.edit(tr("Show %1").arg(text(id)), next); !shown)
@@ -263,13 +265,14 @@ void MainWindow::openMethod(const std::string& id, const ParameterValues& values
 }
 
 void MainWindow::copyCommandLine() {
-  const ExportTarget target = currentPage()->exportTargets().front();
+  const auto target = mainTarget();
+  if (!target) return;
   const WorkspaceState& look = m_workbench.current();
-  const QString id = text(target.method->id);
-  QString line = QStringLiteral("vqscope export %1%2").arg(id, setArguments(*target.method, target.values));
-  if (const auto minus = subtrahend(*target.method, look))
-    line += minusArguments(*target.method, target.values, *minus);
-  line += lookArguments(*target.method, look, currentPage()->extent());
+  const QString id = text(target->method->id);
+  QString line = QStringLiteral("vqscope export %1%2").arg(id, setArguments(*target->method, target->values));
+  if (const auto minus = subtrahend(*target->method, look))
+    line += minusArguments(*target->method, target->values, *minus);
+  line += lookArguments(*target->method, look, currentPage()->extent());
   line += QStringLiteral(" --out %1.png").arg(id);
   if (line.size() > longestCommandLine)
     return say(tr("What is shown takes a command line of %1 characters: save the session and give it with --session")

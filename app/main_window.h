@@ -80,13 +80,14 @@ class MainWindow : public QMainWindow {
   bool mayDiscard();
   bool save(bool askForPath);
   void exportTarget(const ExportTarget& target);
+  /// What export and command line are of; on a page without numbers it says so.
+  std::optional<ExportTarget> mainTarget();
   void exportCurrent();
   void goTo();
   /// Of the mask on this page, also while its blocks are shown.
   void goToKey(Cell cell);
   void copyCommandLine();
   void setTheme(const QString& name);
-  void showSurvey();
   void showConfig(const QString& name, const ConfigReport& report);
   void pasteConfig();
   /// On its page, with these values and else those that the page has.

@@ -94,7 +94,8 @@ void MainWindow::makeMenus() {
   addTo(view, tr("Go to the first &difference"), QKeySequence(QStringLiteral("D")),
         [this] { m_inspector->insight()->goToFirstDifference(); });
   addTo(view, tr("&What is this mask?"), {}, [this] { m_inspector->insight()->recogniseMasks(); });
-  addTo(view, tr("Position encodings at a g&lance…"), QKeySequence(QStringLiteral("Ctrl+L")), [this] { showSurvey(); });
+  addTo(view, tr("Position encodings at a g&lance…"), QKeySequence(QStringLiteral("Ctrl+L")),
+        [this] { m_workbench.showWorkspace("survey"); });
   view->addSeparator();
   for (const auto* dockOf : {m_parameterDock, m_inspectorDock, m_checksDock})
     view->addAction(dockOf->toggleViewAction());
@@ -180,7 +181,7 @@ void MainWindow::fillSearch() {
         {text(method.title) + QStringLiteral("  ") + text(method.id), tr("method"), [this, info, &method] {
            WorkspaceState next = *findWorkspace(m_workbench.session(), info->id);
            m_workbench.showWorkspace(info->id);
-           if (!method.field()) return;
+           if (std::ranges::count(info->choices(), method.id) == 0) return;
            next.method = method.id;
            if (const auto done = m_workbench.edit(tr("Show %1").arg(text(method.id)), next); !done)
              say(text(done.error().message), true);
@@ -203,8 +204,8 @@ void MainWindow::showKeys() {
   QMessageBox::information(
       this, tr("Keys and mouse"),
       tr("<table cellpadding='3'>"
-         "<tr><td>Ctrl+1 … 6</td><td>Buckets, Masks, Rotary, Curves, Biases, Scores</td></tr>"
-         "<tr><td>Ctrl+L</td><td>position encodings at a glance</td></tr>"
+         "<tr><td>Ctrl+1 … %1</td><td>the pages, in the order of their tabs</td></tr>"
+         "<tr><td>Ctrl+L</td><td>the survey: position encodings at a glance</td></tr>"
          "<tr><td>wheel, + −</td><td>zoom at the cursor</td></tr>"
          "<tr><td>drag</td><td>pan</td></tr>"
          "<tr><td>double click, F</td><td>fit the whole matrix</td></tr>"
@@ -217,7 +218,8 @@ void MainWindow::showKeys() {
          "<tr><td>Ctrl+Z, Ctrl+Shift+Z</td><td>undo and redo any parameter change</td></tr>"
          "<tr><td>Ctrl+E</td><td>export figures and numbers</td></tr>"
          "<tr><td>Ctrl+Shift+C</td><td>copy the command line that writes what is shown</td></tr>"
-         "<tr><td>Ctrl+Shift+P</td><td>search actions and methods</td></tr></table>"));
+         "<tr><td>Ctrl+Shift+P</td><td>search actions and methods</td></tr></table>")
+          .arg(workspaceInfos().size()));
 }
 
 void MainWindow::showAbout() {

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/curve/bias_prior.h"
 #include "core/curve/rope_curves.h"
+#include "core/curve/rope_error_curves.h"
 #include "core/mask/block_method.h"
 #include "core/mask/visibility_method.h"
 #include "core/position/alibi.h"
@@ -11,12 +12,14 @@
 #include "core/position/nope.h"
 #include "core/position/rerope_score.h"
 #include "core/position/rope_methods.h"
+#include "core/position/rope_phase_error.h"
 #include "core/position/rope_score_field.h"
 #include "core/position/rope_with_bias.h"
 #include "core/position/sandwich.h"
 #include "core/position/sinusoidal_similarity.h"
 #include "core/position/t5_bias.h"
 #include "core/position/t5_bucket.h"
+#include "core/position/t5_bucket_error.h"
 #include "core/position/xpos_score.h"
 
 #include <algorithm>
@@ -34,9 +37,9 @@ std::span<const Method> methods() {
       rope_phase_method(),
       rope_cos_method(),
       rope_sin_method(),
-      rope_inv_freq_method(),
       rope_score_method(),
       rope_wavelength_method(),
+      rope_inv_freq_method(),
       rope_phase_ood_method(),
       t5_bias_method(),
       alibi_method(),
@@ -50,6 +53,11 @@ std::span<const Method> methods() {
       xpos_score_method(),
       rerope_score_method(),
       sinusoidal_similarity_method(),
+      rope_phase_error_method(),
+      t5_bucket_error_method(),
+      rope_error_by_position_method(),
+      position_collisions_method(),
+      t5_error_by_distance_method(),
   };
   // clang-format on
   return all;

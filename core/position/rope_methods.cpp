@@ -139,7 +139,7 @@ Method rope_sin_method() {
 Method rope_inv_freq_method() {
   return {.id = "rope_inv_freq",
           .title = "RoPE frequencies",
-          .category = "rotary",
+          .category = "curves",
           .help = "Radians that each pair turns by a position, and the tokens that it needs for a whole turn.",
           .citation = citation,
           .parameters = rope_curve_parameters(default_q_length),

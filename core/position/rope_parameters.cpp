@@ -193,7 +193,8 @@ RopeScaling rope_scaling_from(const ParameterValues& values) {
   s.high_freq_factor = values.real("high_freq_factor");
   s.short_factor = values.reals("short_factor");
   s.long_factor = values.reals("long_factor");
-  s.precision = values.choice("precision") == "exact" ? RopePrecision::exact : RopePrecision::hf_float32;
+  if (values.find("precision"))
+    s.precision = values.choice("precision") == "exact" ? RopePrecision::exact : RopePrecision::hf_float32;
   return s;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/position/t5_bucket.h"
 
+#include "core/base/number_type.h"
 #include "core/base/text.h"
 #include "core/curve/curve_set.h"
 #include "core/sequence/sequence_layout.h"
@@ -24,6 +25,28 @@ Index logarithmic_exact(Index n, Index max_exact, Index max_distance, Index buck
   const long double ratio = std::log(static_cast<long double>(n) / static_cast<long double>(max_exact));
   const long double whole = std::log(static_cast<long double>(max_distance) / static_cast<long double>(max_exact));
   return static_cast<Index>(std::floor(ratio / whole * static_cast<long double>(buckets) + 1e-15L));
+}
+
+/// The same steps as in float32 with each result rounded to `type`, as torch has them for a tensor of that type. What
+/// is beyond the type's numbers is in the last bucket.
+Index logarithmic_rounded(Index n, Index max_exact, Index max_distance, Index buckets, const NumberType& type) {
+  const double quotient = type.rounded(type.rounded(static_cast<double>(n)) / static_cast<double>(max_exact));
+  if (!std::isfinite(quotient)) return buckets;
+  const double ratio = type.rounded(std::log(quotient));
+  const double whole = std::log(static_cast<double>(max_distance) / static_cast<double>(max_exact));
+  return static_cast<Index>(type.rounded(type.rounded(ratio / whole) * static_cast<double>(buckets)));
+}
+
+Index logarithmic(T5Arithmetic arithmetic, Index n, Index max_exact, Index max_distance, Index buckets) {
+  switch (arithmetic) {
+    case T5Arithmetic::hf_float32: return logarithmic_float32(n, max_exact, max_distance, buckets);
+    case T5Arithmetic::exact: return logarithmic_exact(n, max_exact, max_distance, buckets);
+    case T5Arithmetic::float64: return logarithmic_rounded(n, max_exact, max_distance, buckets, number_type("float64"));
+    case T5Arithmetic::bfloat16:
+      return logarithmic_rounded(n, max_exact, max_distance, buckets, number_type("bfloat16"));
+    case T5Arithmetic::float16: return logarithmic_rounded(n, max_exact, max_distance, buckets, number_type("float16"));
+  }
+  return 0;
 }
 
 std::string signed_text(Index value) { return (value > 0 ? "+" : "") + to_text(value); }
@@ -165,12 +188,23 @@ std::vector<ParameterSpec> t5_bucket_parameters() {
            .kind = ParameterKind::choice,
            .fallback = std::string("hf_float32"),
            .choices = {{"hf_float32", "float32 in the order of Hugging Face and torch: what models saw"},
-                       {"exact", "real numbers: what the formula says"}}}};
+                       {"exact", "real numbers: what the formula says"},
+                       {"float64", "float64 in the same order: not the same as real numbers"},
+                       {"bfloat16", "bfloat16 in the same order: a model cast as a whole"},
+                       {"float16", "float16 in the same order: a model cast as a whole"}}}};
+}
+
+T5Arithmetic t5_arithmetic(std::string_view id) {
+  if (id == "exact") return T5Arithmetic::exact;
+  if (id == "float64") return T5Arithmetic::float64;
+  if (id == "bfloat16") return T5Arithmetic::bfloat16;
+  if (id == "float16") return T5Arithmetic::float16;
+  return T5Arithmetic::hf_float32;
 }
 
 T5Buckets t5_buckets_from(const ParameterValues& values) {
   return {values.integer("num_buckets"), values.integer("max_distance"), values.boolean("bidirectional"),
-          values.choice("precision") == "exact" ? T5Arithmetic::exact : T5Arithmetic::hf_float32};
+          t5_arithmetic(values.choice("precision"))};
 }
 
 Result<void> T5Buckets::check() const {
@@ -187,8 +221,7 @@ Result<void> T5Buckets::check() const {
 Index T5Buckets::distance_bucket(Index n) const {
   const Index me = max_exact();
   if (n < me) return n;
-  const auto logarithmic = arithmetic == T5Arithmetic::exact ? logarithmic_exact : logarithmic_float32;
-  return std::min(per_direction() - 1, me + logarithmic(n, me, max_distance, per_direction() - me));
+  return std::min(per_direction() - 1, me + logarithmic(arithmetic, n, me, max_distance, per_direction() - me));
 }
 
 Index T5Buckets::bucket(Index relative_position) const {

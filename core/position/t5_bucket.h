@@ -6,8 +6,8 @@
 
 namespace vqscope {
 
-/// Which arithmetic decides ties: Hugging Face's float32, or real numbers.
-enum class T5Arithmetic { hf_float32, exact };
+/// Which arithmetic decides ties: Hugging Face's float32, real numbers, or the same steps in another type.
+enum class T5Arithmetic { hf_float32, exact, float64, bfloat16, float16 };
 
 /// Relative position buckets of T5 (Raffel et al. 2020, section 2.1; Hugging Face `_relative_position_bucket`).
 ///
@@ -42,6 +42,8 @@ struct T5Buckets {
 /// num_buckets, max_distance, bidirectional, precision.
 std::vector<ParameterSpec> t5_bucket_parameters();
 T5Buckets t5_buckets_from(const ParameterValues& values);
+/// Of a choice of `precision`, or of a NumberType's id: float32 is Hugging Face's.
+T5Arithmetic t5_arithmetic(std::string_view id);
 
 /// `t5_bucket`: [q_length, kv_length] int32.
 Method t5_bucket_method();

@@ -15,7 +15,7 @@
 #include "widgets/view/message_bar.h"
 #include "widgets/view/parameter_panel.h"
 #include "widgets/view/row_debugger.h"
-#include "widgets/view/survey_dialog.h"
+#include "widgets/view/survey_page.h"
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -146,8 +146,8 @@ class MainWindowTest : public QObject {
 
   void everyPageOpensByItsKey() {
     Shown s;
-    QCOMPARE(workspaceInfos().size(), std::size_t{6});
-    for (const int number : {2, 3, 4, 5, 6, 1}) {
+    QCOMPARE(workspaceInfos().size(), std::size_t{8});
+    for (const int number : {2, 3, 4, 5, 6, 7, 8, 1}) {
       QTest::keyClick(&s.window, static_cast<Qt::Key>(Qt::Key_0 + number), Qt::ControlModifier);
       const auto& info = workspaceInfos()[static_cast<std::size_t>(number - 1)];
       QCOMPARE(s.bench().session().current, info.id);
@@ -652,13 +652,13 @@ class MainWindowTest : public QObject {
   void theSurveyOpensMethods() {
     Shown s;
     s.trigger("Position encodings at a glance");
-    auto* survey = s.window.findChild<SurveyDialog*>();
+    auto* survey = qobject_cast<SurveyPage*>(s.window.currentPage());
     QVERIFY(survey && survey->isVisible());
     auto* table = survey->findChild<QTableWidget*>();
-    std::set<QString> ids;
-    for (int row = 0; row < table->rowCount(); ++row) ids.insert(table->item(row, 0)->data(Qt::UserRole).toString());
-    for (const char* id : {"t5_bias", "alibi", "kerple_log", "sandwich", "xpos_score", "rope_phase"})
-      QVERIFY2(ids.contains(id), id);
+    for (const char* name : {"T5 bias", "KERPLE log", "Sandwich", "xPos score", "RoPE phase"})
+      QCOMPARE(table->findItems(name, Qt::MatchExactly).size(), 1);
+    s.trigger("Export");
+    QVERIFY2(s.said().contains("The survey has no numbers"), qPrintable(s.said()));
     const auto found = table->findItems("ALiBi", Qt::MatchExactly);
     QCOMPARE(found.size(), 1);
     emit table->cellActivated(found.front()->row(), 0);

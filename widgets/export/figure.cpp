@@ -27,11 +27,10 @@ namespace {
 constexpr Index figureCells = Index{1} << 27;  // cells visited for a field without a closed form
 
 /// A title line above the plot, as the view's header has it.
-QCPTextElement* addTitle(QCustomPlot& plot, const Method& method, const ParameterValues& values, const QString& note) {
+QCPTextElement* addTitle(QCustomPlot& plot, const Method& method, const QString& subtitle) {
   const PlotStyle style = figureStyle();
   plot.plotLayout()->insertRow(0);
-  auto* title = new QCPTextElement(
-      &plot, QString::fromStdString(method.title) + QStringLiteral("   ") + valueSummary(method, values) + note);
+  auto* title = new QCPTextElement(&plot, QString::fromStdString(method.title) + QStringLiteral("   ") + subtitle);
   title->setFont(style.text);
   title->setTextColor(style.colours.text);
   title->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter);
@@ -76,7 +75,7 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
   map.setScale(request.scale);
   map.setRowMarks(lossMarks(look, (*field)->extent().rows));
   const QString note = minus ? QCustomPlot::tr("   minus   %1").arg(valueSummary(method, *minus)) : QString();
-  QCPTextElement* title = addTitle(plot, method, values, note);
+  QCPTextElement* title = addTitle(plot, method, valueSummary(method, values) + note);
   layOut(plot, options);
   if (look.keep_aspect) {
     const ViewRange& range = request.range;
@@ -103,7 +102,7 @@ Result<void> fillCurves(QCustomPlot& plot, const Method& method, const Parameter
   curvePlot->setCurves(**curves);
   if (const auto axes = look.axes.find(method.id); axes != look.axes.end())
     curvePlot->setLogAxes(axes->second.log_x, axes->second.log_y);
-  addTitle(plot, method, values, {});
+  addTitle(plot, method, curveSubtitle(method, values));
   layOut(plot, options);
   return {};
 }

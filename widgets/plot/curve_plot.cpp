@@ -56,7 +56,7 @@ QCPRange boundsOfX(const CurveSet& curves, bool logarithmic) {
 
 }  // namespace
 
-CurvePlot::CurvePlot(QCustomPlot& plot) : QObject(&plot), m_plot(plot) {
+CurvePlot::CurvePlot(QCustomPlot& plot) : QObject(&plot), m_plot(plot), m_published(plot) {
   plot.axisRect()->setMinimumMargins(QMargins(8, 10, 14, 4));
   plot.legend->setVisible(false);
   plot.legend->setRowSpacing(-4);
@@ -74,7 +74,8 @@ CurvePlot::CurvePlot(QCustomPlot& plot) : QObject(&plot), m_plot(plot) {
     m_plot.plotLayout()->update(QCPLayoutElement::upLayout);
     const QSize room = m_plot.axisRect()->size();
     m_plot.xAxis->ticker()->setTickCount(tickCountFor(*m_plot.xAxis, room.width()));
-    m_plot.yAxis->ticker()->setTickCount(tickCountFor(*m_plot.yAxis, room.height()));
+    for (QCPAxis* axis : {m_plot.yAxis, m_plot.yAxis2})
+      axis->ticker()->setTickCount(tickCountFor(*axis, room.height()));
   });
   connect(&plot, &QCustomPlot::afterLayout, this, &CurvePlot::arrangeLabels);
 }
@@ -130,15 +131,16 @@ void CurvePlot::addGraphs() {
   if (m_curves.band)
     m_plot.graph(static_cast<int>(m_curves.band->second))
         ->setChannelFillGraph(m_plot.graph(static_cast<int>(m_curves.band->first)));
-  m_plot.legend->setVisible(m_curves.curves.size() > 1 && !m_curves.band);
+  m_published.show(m_curves.published);
+  m_plot.legend->setVisible((m_curves.curves.size() > 1 && !m_curves.band) || m_published.isShown());
 }
 
 void CurvePlot::measure() {
   if (m_curves.x.empty()) return;
-  m_wholeX = padded(boundsOfX(m_curves, m_logX), m_logX);
+  m_wholeX = padded(m_published.widened(boundsOfX(m_curves, m_logX)), m_logX);
   bool found = false;
   QCPRange values;
-  for (int i = 0; i < m_plot.graphCount(); ++i) {
+  for (int i = 0; i < ownGraphs(); ++i) {
     bool here = false;
     const QCPRange range = m_plot.graph(i)->getValueRange(here, m_logY ? QCP::sdPositive : QCP::sdBoth);
     if (!here) continue;
@@ -244,21 +246,23 @@ void CurvePlot::placeLegend() {
   const int room = m_plot.width() - m_plot.axisRect()->margins().left() - m_plot.axisRect()->margins().right();
   m_plot.legend->setMargins(QMargins(m_plot.axisRect()->margins().left(), 0, 0, 0));
   const int columns = std::max(1, room / (widest + m_plot.legend->columnSpacing()));
+  // Of the room it takes what it needs, in whatever row it is: a figure has its title above.
+  for (int row = 0; row < m_plot.plotLayout()->rowCount(); ++row)
+    if (m_plot.plotLayout()->element(row, 0) == m_plot.legend) m_plot.plotLayout()->setRowStretchFactor(row, 0.001);
   if (columns == m_plot.legend->wrap()) return;
   m_plot.legend->setWrap(columns);
   m_plot.legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
-  m_plot.plotLayout()->setRowStretchFactor(0, 0.001);
 }
 
 void CurvePlot::restyle() {
   for (QCPAxis* axis : {m_plot.xAxis, m_plot.yAxis}) axis->grid()->setZeroLinePen(axis->grid()->pen());
-  for (int i = 0; i < m_plot.graphCount(); ++i) {
+  for (int i = 0; i < ownGraphs(); ++i) {
     const CurveStyle style = curveStyle(i, m_style.colours);
     QCPGraph* graph = m_plot.graph(i);
     // Dashes of hundreds of samples that go up and down are a blur: colour alone has to do there, as far as it reaches.
     const bool dense = m_curves.x.size() > 300;
     QColor colour = style.colour;
-    if (dense && m_plot.graphCount() > 1) colour.setAlphaF(0.6F);  // the ones beneath shine through
+    if (dense && ownGraphs() > 1) colour.setAlphaF(0.6F);  // the ones beneath shine through
     graph->setPen(QPen(colour, dense ? 1 : 1.6, dense && i < 4 ? Qt::SolidLine : style.dash));
     // A line of one sample is nothing to see.
     graph->setScatterStyle(m_curves.x.size() == 1 ? QCPScatterStyle(QCPScatterStyle::ssDisc, 6)
@@ -272,6 +276,7 @@ void CurvePlot::restyle() {
     fill.setAlphaF(0.28F);
     graph->setBrush(graph->channelFillGraph() ? QBrush(fill) : QBrush(Qt::NoBrush));
   }
+  m_published.restyle(m_style);
   for (int i = 0; i < m_plot.itemCount(); ++i) {
     if (auto* line = qobject_cast<QCPItemStraightLine*>(m_plot.item(i)))
       line->setPen(QPen(m_style.colours.secondary, 1, Qt::DashLine));

@@ -3,6 +3,7 @@
 
 #include "core/curve/curve_set.h"
 #include "widgets/plot/plot_style.h"
+#include "widgets/plot/published_overlay.h"
 
 #include <qcustomplot.h>
 
@@ -31,6 +32,8 @@ class CurvePlot : public QObject {
   void fit();
 
  private:
+  /// Graphs of the set's own curves; published ones come after them.
+  int ownGraphs() const { return static_cast<int>(m_curves.curves.size()); }
   void measure();
   void boundZoom();
   void setScales();
@@ -45,6 +48,7 @@ class CurvePlot : public QObject {
   QCustomPlot& m_plot;
   PlotStyle m_style;
   CurveSet m_curves;
+  PublishedOverlay m_published;
   QCPRange m_wholeX;  ///< the axes when everything is in view
   QCPRange m_wholeY;
   bool m_logX = false;

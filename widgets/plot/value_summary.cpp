@@ -62,6 +62,12 @@ QString valueSummary(const Method& method, const ParameterValues& values) {
   return parts.join(QStringLiteral(" · "));
 }
 
+QString curveSubtitle(const Method& method, const ParameterValues& values) {
+  const QString origin = QString::fromStdString(name_of(method.curves()->origin));
+  const QString summary = valueSummary(method, values);
+  return summary.isEmpty() ? origin : origin + QStringLiteral(" · ") + summary;
+}
+
 QString setArguments(const Method& method, const ParameterValues& values) {
   return setArguments(parameters_of(method, values), values);
 }

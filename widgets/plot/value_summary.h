@@ -12,6 +12,9 @@ namespace vqscope {
 /// "T 512 · num_buckets 64": the length, and what differs from the defaults, as titles show it.
 QString valueSummary(const Method& method, const ParameterValues& values);
 
+/// The same of curves, after the word that says where their numbers come from.
+QString curveSubtitle(const Method& method, const ParameterValues& values);
+
 /// `--set` arguments for what differs from the defaults: the command line that gives the same numbers.
 QString setArguments(const Method& method, const ParameterValues& values);
 

@@ -16,11 +16,11 @@ std::vector<const Method*> found(std::span<const std::string> ids) {
   return all;
 }
 
-/// The field method and the curves beside it; on a page of curves all.
-std::vector<const Method*> shownMethods(const WorkspaceInfo& info, const std::string& shown) {
+/// The method and the curves beside it.
+std::vector<const Method*> shownMethods(const std::string& shown) {
   const Method* method = find_method(shown);
-  if (!method || !method->field()) return found(info.curves);
-  auto all = found(method->field()->companions);
+  if (!method) return {};
+  auto all = found(method->field() ? method->field()->companions : method->curves()->companions);
   all.insert(all.begin(), method);
   return all;
 }
@@ -49,7 +49,7 @@ void addSpecs(std::vector<ParameterSpec>& specs, const Method& method, const Par
 /// Names and ranges of the page; the cross-parameter checks of what is shown. A method takes the page's values by name.
 Result<void> checkValues(const WorkspaceInfo& info, const std::string& shown, const ParameterValues& values) {
   if (auto checked = check_values(workspaceParameters(info, values), values); !checked) return checked;
-  for (const auto* method : shownMethods(info, shown))
+  for (const auto* method : shownMethods(shown))
     if (auto checked = check_method_values(*method, carried_values(*method, values)); !checked) return checked;
   return {};
 }
@@ -70,6 +70,8 @@ std::span<const WorkspaceInfo> workspaceInfos() {
              "What scalings of RoPE do to scores, wavelengths and phases; geometry, not performance"),
       pageOf("biases", "Biases", "What additive encodings add to the score of query q and key k"),
       pageOf("scores", "Scores", "What a token scores with itself at another position"),
+      pageOf("precision", "Precision", "What float32, bfloat16 and float16 make of phases and buckets"),
+      {"survey", "Survey", "What is known of each position encoding", {}, {}},
   };
   return all;
 }
@@ -98,10 +100,9 @@ std::vector<ParameterSpec> workspaceContract(const WorkspaceInfo& info) {
   return masks ? contract_parameters() : std::vector<ParameterSpec>();
 }
 
-std::vector<ParameterSpec> shownParameters(const WorkspaceInfo& info, const std::string& method,
-                                           const ParameterValues& values) {
+std::vector<ParameterSpec> shownParameters(const std::string& method, const ParameterValues& values) {
   std::vector<ParameterSpec> specs;
-  for (const auto* each : shownMethods(info, method)) addSpecs(specs, *each, values);
+  for (const auto* each : shownMethods(method)) addSpecs(specs, *each, values);
   return specs;
 }
 
@@ -116,7 +117,7 @@ void completeWorkspace(WorkspaceState& state, const WorkspaceState& before) {
 WorkspaceState defaultWorkspace(const WorkspaceInfo& info) {
   WorkspaceState state;
   state.id = info.id;
-  state.method = info.fields.empty() ? std::string() : info.fields.front();
+  if (!info.choices().empty()) state.method = info.choices().front();
   state.values = default_values(workspaceParameters(info));
   state.other = state.values;
   state.contract = default_values(workspaceContract(info));
@@ -147,7 +148,7 @@ std::optional<ParameterValues> subtrahend(const Method& method, const WorkspaceS
 Result<void> checkWorkspace(const WorkspaceState& state) {
   const auto* info = findWorkspaceInfo(state.id);
   if (!info) return invalid("unknown workspace " + state.id);
-  if (!info->fields.empty() && std::ranges::count(info->fields, state.method) == 0)
+  if (!info->choices().empty() && std::ranges::count(info->choices(), state.method) == 0)
     return invalid("workspace " + state.id + " has no method " + state.method);
   if (auto checked = checkValues(*info, state.method, state.values); !checked) return checked;
   if (auto checked = check_values(workspaceContract(*info), state.contract); !checked) return checked;

@@ -45,7 +45,7 @@ struct CurveAxes {
 /// One page of the workbench: what is shown and with which values.
 struct WorkspaceState {
   std::string id;
-  std::string method;      ///< the field method shown; of a page of curves alone: empty
+  std::string method;      ///< the one shown, of the page's choices(); empty where it has none
   ParameterValues values;  ///< of every method of the page, by name
   CompareMode compare = CompareMode::none;
   ParameterValues other;     ///< the values compared with; the same names as `values`
@@ -73,6 +73,9 @@ struct WorkspaceInfo {
   std::string help;
   std::vector<std::string> fields;  ///< field methods to choose from
   std::vector<std::string> curves;  ///< those that explain them first, then the category's others
+
+  /// What a person chooses from: the matrices; on a page without any the curves; of the survey nothing.
+  const std::vector<std::string>& choices() const { return fields.empty() ? curves : fields; }
 };
 
 std::span<const WorkspaceInfo> workspaceInfos();
@@ -86,9 +89,8 @@ std::vector<ParameterSpec> workspaceParameters(const WorkspaceInfo& info, const 
 /// The knobs of the contract check where the page shows masks, else none.
 std::vector<ParameterSpec> workspaceContract(const WorkspaceInfo& info);
 
-/// Those of the method shown and of the curves beside it; on a page of curves all.
-std::vector<ParameterSpec> shownParameters(const WorkspaceInfo& info, const std::string& method,
-                                           const ParameterValues& values);
+/// Those of the method shown and of the curves beside it.
+std::vector<ParameterSpec> shownParameters(const std::string& method, const ParameterValues& values);
 
 /// Both sides' values with the defaults of what is missing and without names that nothing asks for: after an edit of
 /// `before` that brought parameters along, or took them away.

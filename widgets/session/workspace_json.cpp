@@ -104,8 +104,12 @@ Result<void> readSideValues(const QJsonValue& json, const char* name, const Work
 
 Result<void> readMethod(const QJsonObject& object, const WorkspaceInfo& info, std::string& method) {
   if (auto read = readText(object, "method", method); !read) return read;
-  if (info.fields.empty() ? method.empty() : std::ranges::count(info.fields, method) > 0) return {};
-  return invalid("unknown method " + method + did_you_mean(method, info.fields));
+  const auto& choices = info.choices();
+  if (choices.empty()) return {};
+  if (info.fields.empty() && method.empty())
+    method = choices.front();  // of sessions when pages showed all their curves
+  if (std::ranges::count(choices, method) > 0) return {};
+  return invalid("unknown method " + method + did_you_mean(method, choices));
 }
 
 }  // namespace

@@ -14,44 +14,59 @@
 namespace vqscope {
 
 CurvePage::CurvePage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
-    : WorkspacePage(workbench, info, parent) {
-  auto* across = new QSplitter(Qt::Horizontal, this);
-  auto* stacked = new QSplitter(Qt::Vertical, across);
-  for (const auto& id : info.curves) {
-    const Method* method = find_method(id);
-    auto* view = new CurveView(this);
-    (m_views.empty() ? across : stacked)->addWidget(view);
-    connect(view, &CurveView::readoutChanged, this, [this, method](const std::optional<CellReport>& report) {
-      emit readoutShown(report ? std::optional(Readout{method, *report}) : std::nullopt);
-    });
-    connect(view, &CurveView::axesChosen, this,
-            [this, method](const CurveAxes& axes) { m_workbench.setAxes(m_info.id, method->id, axes); });
-    auto* button = view->header()->addButton("export", tr("Export %1").arg(QString::fromStdString(method->title)));
-    connect(button, &QToolButton::clicked, this, [this, method] {
-      emit exportRequested({method, carried_values(*method, state().values), std::nullopt});
-    });
-    m_methods.push_back(method);
-    m_views.push_back(view);
-  }
-  across->addWidget(stacked);
-  across->setStretchFactor(0, 3);
-  across->setStretchFactor(1, 2);
-  for (auto* splitter : {across, stacked}) {
+    : WorkspacePage(workbench, info, parent),
+      m_across(new QSplitter(Qt::Horizontal, this)),
+      m_stacked(new QSplitter(Qt::Vertical)) {
+  addView();
+  m_across->addWidget(m_stacked);
+  m_across->setSizes({600, 400});
+  for (auto* splitter : {m_across, m_stacked}) {
     splitter->setChildrenCollapsible(false);
     splitter->setHandleWidth(1);
   }
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(across);
+  layout->addWidget(m_across);
+}
+
+CurveView* CurvePage::addView() {
+  auto* view = new CurveView(this);
+  (m_views.empty() ? m_across : m_stacked)->addWidget(view);
+  connect(view, &CurveView::readoutChanged, this, [this, view](const std::optional<CellReport>& report) {
+    emit readoutShown(report ? std::optional(Readout{methodOf(view), *report}) : std::nullopt);
+  });
+  connect(view, &CurveView::axesChosen, this,
+          [this, view](const CurveAxes& axes) { m_workbench.setAxes(m_info.id, methodOf(view)->id, axes); });
+  auto* button = view->header()->addButton("export", tr("Export these curves"));
+  connect(button, &QToolButton::clicked, this, [this, view] { emit exportRequested(targetOf(methodOf(view))); });
+  m_views.push_back(view);
+  return view;
+}
+
+const Method* CurvePage::mainMethod() const { return find_method(state().method); }
+
+const Method* CurvePage::methodOf(const CurveView* view) const {
+  return m_methods[static_cast<std::size_t>(std::ranges::find(m_views, view) - m_views.begin())];
+}
+
+ExportTarget CurvePage::targetOf(const Method* method) const {
+  return {method, carried_values(*method, state().values), std::nullopt};
 }
 
 void CurvePage::sync() {
-  if (m_shown && m_shown->values == state().values && m_shown->axes == state().axes) return;
-  m_shown = state();
+  const WorkspaceState& now = state();
+  showProblem({});
+  if (m_shown && m_shown->method == now.method && m_shown->values == now.values && m_shown->axes == now.axes) return;
+  m_shown = now;
+  m_methods = {mainMethod()};
+  for (const auto& id : m_methods.front()->curves()->companions) m_methods.push_back(find_method(id));
+  while (m_views.size() < m_methods.size()) addView();
   for (std::size_t i = 0; i < m_views.size(); ++i) {
-    const auto values = carried_values(*m_methods[i], m_shown->values);
-    m_views[i]->setMethod(*m_methods[i], values, axesOf(m_methods[i]->id));
+    m_views[i]->setVisible(i < m_methods.size());
+    if (i < m_methods.size())
+      m_views[i]->setMethod(*m_methods[i], carried_values(*m_methods[i], now.values), axesOf(m_methods[i]->id));
   }
+  m_stacked->setVisible(m_methods.size() > 1);
 }
 
 void CurvePage::showProblem(const QString& sentence) {
@@ -64,7 +79,7 @@ void CurvePage::fit() {
 
 std::vector<ExportTarget> CurvePage::exportTargets() const {
   std::vector<ExportTarget> targets;
-  for (const auto* method : m_methods) targets.push_back({method, carried_values(*method, state().values), {}});
+  for (const auto* method : m_methods) targets.push_back(targetOf(method));
   return targets;
 }
 

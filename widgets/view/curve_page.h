@@ -3,11 +3,13 @@
 
 #include "widgets/view/workspace_page.h"
 
+class QSplitter;
+
 namespace vqscope {
 
 class CurveView;
 
-/// A page of curve methods: the first one large, the others stacked beside it.
+/// A page of curve methods: the one that is chosen large, its companions stacked beside it.
 class CurvePage : public WorkspacePage {
   Q_OBJECT
  public:
@@ -19,14 +21,20 @@ class CurvePage : public WorkspacePage {
   Result<void> goTo(Cell) override { return invalid("this page has curves, no matrix with cells"); }
   std::optional<Extent> extent() const override { return std::nullopt; }
   std::vector<ExportTarget> exportTargets() const override;
-  const Method* mainMethod() const override { return m_methods.front(); }
+  const Method* mainMethod() const override;
   bool isBusy() const override;
   void showProblem(const QString& sentence) override;
   void announce() override { emit readoutShown(std::nullopt); }
 
  private:
-  std::vector<const Method*> m_methods;
-  std::vector<CurveView*> m_views;
+  CurveView* addView();
+  const Method* methodOf(const CurveView* view) const;
+  ExportTarget targetOf(const Method* method) const;
+
+  QSplitter* m_across;
+  QSplitter* m_stacked;
+  std::vector<CurveView*> m_views;       ///< the large one first; as many as were ever needed
+  std::vector<const Method*> m_methods;  ///< of the first views, which are shown
   std::optional<WorkspaceState> m_shown;
 };
 

@@ -17,6 +17,20 @@
 namespace vqscope {
 namespace {
 
+constexpr int progressInterval = 100;  // milliseconds
+
+/// Where the numbers come from, how, and who says so.
+QString explanation(const Method& method, const CurveSet& curves) {
+  QString text = QStringLiteral("<p><b>%1</b>: %2</p><p>%3</p>")
+                     .arg(QString::fromStdString(name_of(method.curves()->origin)).toHtmlEscaped(),
+                          QString::fromStdString(curves.formula).toHtmlEscaped(),
+                          QString::fromStdString(method.citation.paper).toHtmlEscaped());
+  if (curves.published)
+    text += QStringLiteral("<p><b>published</b>: %1</p>")
+                .arg(QString::fromStdString(curves.published->source).toHtmlEscaped());
+  return text;
+}
+
 CellReport reportAt(const CurveSet& curves, std::size_t i) {
   CellReport report{{{curves.x_name, to_text(curves.x[i], 7)}}, curves.formula};
   for (const Curve& curve : curves.curves) report.facts.emplace_back(curve.name, to_text(curve.y[i], 7));
@@ -41,25 +55,31 @@ CurveView::CurveView(QWidget* parent) : QWidget(parent), m_header(new ViewHeader
   layout->addWidget(m_plot, 1);
   addLogActions();
   restyle();
+  m_progress.setInterval(progressInterval);
+  connect(&m_progress, &QTimer::timeout, this, &CurveView::showProgress);
 }
 
 const CurveSet& CurveView::curves() const { return m_curvePlot->curves(); }
 
 void CurveView::setMethod(const Method& method, const ParameterValues& values, const std::optional<CurveAxes>& axes) {
-  const QString subtitle = valueSummary(method, values);
+  const QString subtitle = curveSubtitle(method, values);
   const auto title = QString::fromStdString(method.title);
   if (m_methodId != method.id) m_zoomed = false;
   m_methodId = method.id;
   using Outcome = std::shared_ptr<Result<CurveSet>>;
+  m_percent = std::make_shared<std::atomic<int>>(0);
+  m_progress.start();
   m_scheduler.run<Outcome>(
-      [&method, values](std::stop_token stop) {
-        return std::make_shared<Result<CurveSet>>(make_curves(method, values, {{}, std::move(stop)}));
+      [&method, values, percent = m_percent](std::stop_token stop) {
+        const Work work{[percent](double part) { *percent = static_cast<int>(100 * part); }, std::move(stop)};
+        return std::make_shared<Result<CurveSet>>(make_curves(method, values, work));
       },
-      [this, title, subtitle, axes](Outcome outcome) {
+      [this, &method, title, subtitle, axes](Outcome outcome) {
+        if (!m_scheduler.isBusy()) m_progress.stop();
         if (!*outcome) return;  // the form says what was wrong; the last good curves stay
         const CurveSet& curves = **outcome;
         m_header->setTitle(title, subtitle);
-        m_header->setToolTip(QString::fromStdString(curves.formula));
+        m_header->setToolTip(explanation(method, curves));
         showCurves(curves);
         if (axes && (axes->log_x != m_curvePlot->logX() || axes->log_y != m_curvePlot->logY())) setAxes(*axes);
         showBadge();
@@ -73,6 +93,13 @@ void CurveView::showBadge() {
   else if (!m_methodId.empty())
     m_header->setBadge(exact ? tr("exact") : tr("sampled"), exact,
                        exact ? tr("Every value of x has its point") : tr("A selection of the values of x"));
+}
+
+void CurveView::showProgress() {
+  if (!m_scheduler.isBusy()) return m_progress.stop();
+  const int percent = *m_percent;
+  if (percent > 0)
+    m_header->setBadge(tr("computing · %1 %").arg(percent), false, tr("The last curves stay until then"));
 }
 
 void CurveView::setProblem(const QString& sentence) {

@@ -7,8 +7,11 @@
 #include "widgets/session/field_scheduler.h"
 #include "widgets/session/session.h"
 
+#include <QTimer>
 #include <QWidget>
 
+#include <atomic>
+#include <memory>
 #include <optional>
 
 class QAction;
@@ -56,6 +59,7 @@ class CurveView : public QWidget {
   void restyle();
   void showCurves(const CurveSet& curves);
   void showBadge();
+  void showProgress();
   void showReadout(const std::optional<double>& x);
 
   ViewHeader* m_header;
@@ -65,6 +69,8 @@ class CurveView : public QWidget {
   QAction* m_logY = nullptr;
   QCPItemStraightLine* m_cursor = nullptr;
   FieldScheduler m_scheduler;
+  std::shared_ptr<std::atomic<int>> m_percent;  ///< of the newest curves under way, written by their worker
+  QTimer m_progress;
   std::string m_methodId;
   QString m_problem;
   bool m_zoomed = false;

@@ -58,6 +58,7 @@ ParameterPanel::ParameterPanel(Workbench& workbench, const WorkspaceInfo& info, 
   addMaskSource(above);
   m_formPlace = new QVBoxLayout;
   layout->addLayout(m_formPlace);
+  if (info.choices().empty()) addAbout(above);
   if (!info.fields.empty()) {
     auto* below = section(layout);
     addViewOptions(below);
@@ -75,7 +76,7 @@ const ParameterValues& ParameterPanel::shownValues() const {
 }
 
 void ParameterPanel::makeForm() {
-  auto specs = shownParameters(m_info, state().method, shownValues());
+  auto specs = shownParameters(state().method, shownValues());
   if (m_form && specs == m_specs) return;
   m_specs = std::move(specs);
   if (!m_form) {
@@ -84,15 +85,25 @@ void ParameterPanel::makeForm() {
     connect(m_form, &ParameterForm::valueEdited, this, &ParameterPanel::onEdited);
   }
   m_form->setSpecs(m_specs);
-  const Method* method = find_method(m_info.fields.empty() ? m_info.curves.front() : state().method);
-  m_form->setCitation(method->citation);
+  if (const Method* method = find_method(state().method)) m_form->setCitation(method->citation);
+}
+
+/// Of the survey, which has no parameters.
+void ParameterPanel::addAbout(QVBoxLayout* layout) {
+  layout->addWidget(heading(text(m_info.title), this));
+  auto* about = paragraph(this);
+  about->setText(
+      tr("Relative: a score depends on key position minus query position alone. Trainable: it has parameters that are "
+         "learnt. Each layer: applied to the scores or to q and k of every layer, not once to the token embeddings. "
+         "Enter or a double click shows a line's numbers."));
+  layout->addWidget(about);
 }
 
 void ParameterPanel::addMethods(QVBoxLayout* layout) {
-  if (m_info.fields.size() < 2) return;
+  if (m_info.choices().size() < 2) return;
   layout->addWidget(heading(tr("Show"), this));
   QStringList titles;
-  for (const auto& id : m_info.fields) titles << text(find_method(id)->title);
+  for (const auto& id : m_info.choices()) titles << text(find_method(id)->title);
   // What all titles begin with, the page's own title says.
   const QString common = QStringLiteral("RoPE ");
   if (std::ranges::all_of(titles, [&](const QString& title) { return title.startsWith(common); }))
@@ -113,7 +124,7 @@ void ParameterPanel::addMethods(QVBoxLayout* layout) {
 
 void ParameterPanel::showMethod(int index) {
   WorkspaceState next = state();
-  next.method = m_info.fields[static_cast<std::size_t>(index)];
+  next.method = m_info.choices()[static_cast<std::size_t>(index)];
   next.colour_map.clear();
   edit(tr("Show %1").arg(text(next.method)), next);
 }
@@ -250,7 +261,7 @@ void ParameterPanel::sync() {
   m_syncing = true;
   const WorkspaceState& now = state();
   makeForm();
-  const auto shown = static_cast<int>(std::ranges::find(m_info.fields, now.method) - m_info.fields.begin());
+  const auto shown = static_cast<int>(std::ranges::find(m_info.choices(), now.method) - m_info.choices().begin());
   if (m_methods) m_methods->button(shown)->setChecked(true);
   if (m_methodList) m_methodList->setCurrentIndex(shown);
   if (m_compare) {

@@ -41,6 +41,7 @@ class ParameterPanel : public QWidget {
  private:
   void dropDraft();
   void makeForm();
+  void addAbout(QVBoxLayout* layout);
   void addMethods(QVBoxLayout* layout);
   void addSides(QVBoxLayout* layout);
   void addMaskSource(QVBoxLayout* layout);

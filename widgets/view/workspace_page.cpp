@@ -3,10 +3,12 @@
 
 #include "widgets/view/curve_page.h"
 #include "widgets/view/field_page.h"
+#include "widgets/view/survey_page.h"
 
 namespace vqscope {
 
 WorkspacePage* makeWorkspacePage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent) {
+  if (info.choices().empty()) return new SurveyPage(workbench, info, parent);
   if (info.fields.empty()) return new CurvePage(workbench, info, parent);
   return new FieldPage(workbench, info, parent);
 }

@@ -54,7 +54,7 @@ class WorkspacePage : public QWidget {
   virtual std::vector<ExportTarget> exportTargets() const = 0;
   /// The mask that is shown and what is wanted of it; nothing where no mask is.
   virtual std::shared_ptr<const ContractCase> contractCase() const { return nullptr; }
-  /// The method that the inspector explains.
+  /// The method that the inspector explains; there is always one.
   virtual const Method* mainMethod() const = 0;
   /// The mask shown and the one it is compared to; nothing on pages of other matrices.
   virtual std::shared_ptr<const Mask> mask() const { return nullptr; }
@@ -78,6 +78,8 @@ class WorkspacePage : public QWidget {
   void cellPicked(const vqscope::Cell& cell);
   void frameShown(const vqscope::FrameReport& report);
   void exportRequested(const vqscope::ExportTarget& target);
+  /// Another method is to be shown, on its own page.
+  void methodAsked(const QString& id);
 
  protected:
   /// The axes that were chosen for a curve method of the page.
@@ -91,7 +93,7 @@ class WorkspacePage : public QWidget {
   const WorkspaceInfo& m_info;
 };
 
-/// The page for a workspace: maps where it has field methods, curves alone otherwise.
+/// The page for a workspace: maps where it has field methods, curves alone otherwise, the survey where it has neither.
 WorkspacePage* makeWorkspacePage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent);
 
 }  // namespace vqscope

@@ -204,6 +204,32 @@ class CurvePlotTest : public QObject {
     QVERIFY(s.plot.xAxis->range().contains(5) && s.plot.xAxis->range().size() > 0);
     QVERIFY(s.plot.yAxis->range().contains(7) && s.plot.yAxis->range().size() > 0);
   }
+
+  void aTitleAboveLeavesTheLegendItsLine() {
+    Shown s(curvesOf(3));
+    s.plot.plotLayout()->insertRow(0);
+    s.plot.plotLayout()->addElement(0, 0, new QCPTextElement(&s.plot, "title"));
+    for (int pass = 0; pass < 2; ++pass) s.plot.replot(QCustomPlot::rpImmediateRefresh);
+    QVERIFY2(s.plot.axisRect()->height() > 250, qPrintable(QString::number(s.plot.axisRect()->height())));
+  }
+
+  void publishedValuesHaveMarkersAndAnAxisOfTheirOwn() {
+    CurveSet set = curvesOf(1);
+    set.published = Published{"a paper", "perplexity", 50, {{"theirs", {20, 300}, {18, 373}}}};
+    Shown s(set);
+    QCOMPARE(s.plot.graphCount(), 2);
+    QVERIFY(s.plot.graph(0)->scatterStyle().isNone());
+    QVERIFY(!s.plot.graph(1)->scatterStyle().isNone());
+    QCOMPARE(s.plot.graph(1)->valueAxis(), s.plot.yAxis2);
+    QVERIFY(s.plot.yAxis2->visible() && s.isLog(s.plot.yAxis2));
+    QCOMPARE(s.plot.yAxis2->label(), QString("perplexity"));
+    QVERIFY2(s.plot.xAxis->range().upper >= 300, "its x are in view");
+    QVERIFY2(s.plot.yAxis->range().upper < 100, "its y are not on the computed axis");
+    QVERIFY2(s.plot.legend->visible(), "one curve alone has none");
+    s.curves.setCurves(curvesOf(1));
+    QVERIFY(!s.plot.yAxis2->visible());
+    QCOMPARE(s.plot.graphCount(), 1);
+  }
 };
 
 VQSCOPE_TEST(CurvePlotTest)

@@ -114,7 +114,7 @@ class SessionJsonTest : public QObject {
     page("range", "\"values\": {\"q_length\": 0}", "q_length is 0, must be an integer from 1 to 2147483648");
     page("huge", "\"values\": {\"q_length\": 1e300}", "q_length is 1e+300, must be an integer from 1 to 2147483648");
     page("choice", "\"values\": {\"precision\": \"exct\"}",
-         "precision is exct, must be one of hf_float32, exact; did you mean exact?");
+         "precision is exct, must be one of hf_float32, exact, float64, bfloat16, float16; did you mean exact?");
     page("values", "\"values\": []", "values is an array, must be an object");
     page("compare", "\"compare\": 1", "compare is 1, must be one of none, side_by_side, difference");
     page("view", "\"view\": {\"rows\": [0, 0], \"cols\": [0, 1]}",

@@ -272,7 +272,7 @@ class ParameterPanelTest : public QObject {
   void everyPageHasAPanel() {
     for (const auto& info : workspaceInfos()) {
       Shown s(info.id.c_str());
-      for (const auto& spec : shownParameters(info, s.state().method, s.state().values))
+      for (const auto& spec : shownParameters(s.state().method, s.state().values))
         QVERIFY2(s.part<QWidget>(spec.name.c_str()), spec.name.c_str());
     }
   }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/curve/curve_set.h"
+#include "widgets/plot/plot_style.h"
+
+#include <qcustomplot.h>
+
+#include <QList>
+
+namespace vqscope {
+
+/// Published values over computed curves: hollow markers on dotted lines, against a logarithmic axis of their own on
+/// the right, so that nobody takes the one for the other.
+class PublishedOverlay {
+ public:
+  explicit PublishedOverlay(QCustomPlot& plot) : m_plot(plot) {}
+
+  /// Adds its graphs to the plot, whose old ones are gone; nothing: hides the axis.
+  void show(const std::optional<Published>& published);
+  void restyle(const PlotStyle& style);
+  /// `range` widened to all of its x.
+  QCPRange widened(QCPRange range) const;
+  bool isShown() const { return !m_graphs.isEmpty(); }
+
+ private:
+  QCustomPlot& m_plot;
+  QList<QCPGraph*> m_graphs;
+};
+
+}  // namespace vqscope
