@@ -14,6 +14,7 @@
 #include "core/position/rope_score_field.h"
 #include "core/position/rope_with_bias.h"
 #include "core/position/sandwich.h"
+#include "core/position/sinusoidal.h"
 #include "core/position/sinusoidal_similarity.h"
 #include "core/position/t5_bias.h"
 #include "core/position/t5_bucket.h"
@@ -50,6 +51,7 @@ std::span<const Method> methods() {
       xpos_score_method(),
       rerope_score_method(),
       sinusoidal_similarity_method(),
+      sinusoidal_method(),
   };
   // clang-format on
   return all;
