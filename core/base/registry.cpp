@@ -8,6 +8,7 @@
 #include "core/mask/visibility_method.h"
 #include "core/position/alibi.h"
 #include "core/position/kerple.h"
+#include "core/position/learned_absolute.h"
 #include "core/position/nope.h"
 #include "core/position/rerope_score.h"
 #include "core/position/rope_methods.h"
@@ -52,6 +53,7 @@ std::span<const Method> methods() {
       rerope_score_method(),
       sinusoidal_similarity_method(),
       sinusoidal_method(),
+      learned_absolute_method(),
   };
   // clang-format on
   return all;
