@@ -19,6 +19,7 @@
 #include "core/position/sinusoidal_similarity.h"
 #include "core/position/t5_bias.h"
 #include "core/position/t5_bucket.h"
+#include "core/position/xpos_scale.h"
 #include "core/position/xpos_score.h"
 
 #include <algorithm>
@@ -54,6 +55,7 @@ std::span<const Method> methods() {
       sinusoidal_similarity_method(),
       sinusoidal_method(),
       learned_absolute_method(),
+      xpos_scale_method(),
   };
   // clang-format on
   return all;
