@@ -7,6 +7,7 @@
 #include "core/mask/block_method.h"
 #include "core/mask/visibility_method.h"
 #include "core/position/alibi.h"
+#include "core/position/beta_ary.h"
 #include "core/position/kerple.h"
 #include "core/position/learned_absolute.h"
 #include "core/position/nope.h"
@@ -56,6 +57,7 @@ std::span<const Method> methods() {
       sinusoidal_method(),
       learned_absolute_method(),
       xpos_scale_method(),
+      beta_ary_method(),
   };
   // clang-format on
   return all;
