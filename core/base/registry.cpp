@@ -20,6 +20,7 @@
 #include "core/position/sinusoidal_similarity.h"
 #include "core/position/t5_bias.h"
 #include "core/position/t5_bucket.h"
+#include "core/position/transformer_xl.h"
 #include "core/position/xpos_scale.h"
 #include "core/position/xpos_score.h"
 
@@ -58,6 +59,7 @@ std::span<const Method> methods() {
       learned_absolute_method(),
       xpos_scale_method(),
       beta_ary_method(),
+      transformer_xl_score_method(),
   };
   // clang-format on
   return all;
