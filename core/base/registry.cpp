@@ -11,6 +11,7 @@
 #include "core/position/kerple.h"
 #include "core/position/learned_absolute.h"
 #include "core/position/nope.h"
+#include "core/position/randomized_positions.h"
 #include "core/position/rerope_score.h"
 #include "core/position/rope_methods.h"
 #include "core/position/rope_score_field.h"
@@ -60,6 +61,8 @@ std::span<const Method> methods() {
       xpos_scale_method(),
       beta_ary_method(),
       transformer_xl_score_method(),
+      randomized_positions_method(),
+      randomized_position_curve_method(),
   };
   // clang-format on
   return all;
