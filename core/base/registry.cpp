@@ -13,6 +13,7 @@
 #include "core/position/nope.h"
 #include "core/position/randomized_positions.h"
 #include "core/position/rerope_score.h"
+#include "core/position/rope_2d.h"
 #include "core/position/rope_methods.h"
 #include "core/position/rope_score_field.h"
 #include "core/position/rope_with_bias.h"
@@ -63,6 +64,8 @@ std::span<const Method> methods() {
       transformer_xl_score_method(),
       randomized_positions_method(),
       randomized_position_curve_method(),
+      rope_2d_score_method(),
+      rope_2d_phase_method(),
   };
   // clang-format on
   return all;
