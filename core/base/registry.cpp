@@ -11,6 +11,7 @@
 #include "core/position/kerple.h"
 #include "core/position/learned_absolute.h"
 #include "core/position/nope.h"
+#include "core/position/pair_permutation.h"
 #include "core/position/randomized_positions.h"
 #include "core/position/rerope_score.h"
 #include "core/position/rope_2d.h"
@@ -66,6 +67,7 @@ std::span<const Method> methods() {
       randomized_position_curve_method(),
       rope_2d_score_method(),
       rope_2d_phase_method(),
+      pair_permutation_method(),
   };
   // clang-format on
   return all;
