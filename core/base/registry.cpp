@@ -8,18 +8,26 @@
 #include "core/mask/block_method.h"
 #include "core/mask/visibility_method.h"
 #include "core/position/alibi.h"
+#include "core/position/beta_ary.h"
 #include "core/position/kerple.h"
+#include "core/position/learned_absolute.h"
 #include "core/position/nope.h"
+#include "core/position/pair_permutation.h"
+#include "core/position/randomized_positions.h"
 #include "core/position/rerope_score.h"
+#include "core/position/rope_2d.h"
 #include "core/position/rope_methods.h"
 #include "core/position/rope_phase_error.h"
 #include "core/position/rope_score_field.h"
 #include "core/position/rope_with_bias.h"
 #include "core/position/sandwich.h"
+#include "core/position/sinusoidal.h"
 #include "core/position/sinusoidal_similarity.h"
 #include "core/position/t5_bias.h"
 #include "core/position/t5_bucket.h"
 #include "core/position/t5_bucket_error.h"
+#include "core/position/transformer_xl.h"
+#include "core/position/xpos_scale.h"
 #include "core/position/xpos_score.h"
 
 #include <algorithm>
@@ -53,6 +61,16 @@ std::span<const Method> methods() {
       xpos_score_method(),
       rerope_score_method(),
       sinusoidal_similarity_method(),
+      sinusoidal_method(),
+      learned_absolute_method(),
+      xpos_scale_method(),
+      beta_ary_method(),
+      transformer_xl_score_method(),
+      randomized_positions_method(),
+      randomized_position_curve_method(),
+      rope_2d_score_method(),
+      rope_2d_phase_method(),
+      pair_permutation_method(),
       rope_phase_error_method(),
       t5_bucket_error_method(),
       rope_error_by_position_method(),

@@ -29,12 +29,12 @@ Index PhaseField::position(Index row) const {
 double PhaseField::at(Index row, Index col) const {
   const std::int32_t pair = m_matrix.columns[static_cast<std::size_t>(col)];
   if (pair < 0) return m_matrix.quantity == PhaseQuantity::cos ? 1 : 0;
-  const Turns angle = static_cast<Turns>(position(row)) * m_matrix.rates[static_cast<std::size_t>(pair)];
+  const Turns angle = m_matrix.angle(position(row), static_cast<std::size_t>(pair));
   switch (m_matrix.quantity) {
     case PhaseQuantity::phase: return radians(angle);
     case PhaseQuantity::signed_phase: return signed_radians(angle);
-    case PhaseQuantity::cos: return m_matrix.amplitude * std::cos(signed_radians(angle));
-    case PhaseQuantity::sin: return m_matrix.amplitude * std::sin(signed_radians(angle));
+    case PhaseQuantity::cos: return m_matrix.amplitude * cosine(angle);
+    case PhaseQuantity::sin: return m_matrix.amplitude * sine(angle);
   }
   return 0;
 }
@@ -43,16 +43,20 @@ template <class Out>
 void PhaseField::read_phases(const Rect& block, Out* out) const {
   const bool centred = m_matrix.quantity == PhaseQuantity::signed_phase;
   const auto limit = std::nextafter(2 * std::numbers::pi_v<Out>, Out{0});
-  std::vector<Turns> rates;
-  for (Index col = block.cols.begin; col < block.cols.end; ++col)
-    rates.push_back(m_matrix.rates[static_cast<std::size_t>(m_matrix.columns[static_cast<std::size_t>(col)])]);
+  std::vector<Progression> columns;  // from position 0
+  for (Index col = block.cols.begin; col < block.cols.end; ++col) {
+    const auto pair = static_cast<std::size_t>(m_matrix.columns[static_cast<std::size_t>(col)]);
+    columns.push_back({m_matrix.angle(0, pair), m_matrix.rates[pair]});
+  }
   for_each_position_run(m_matrix.rows, block.rows, [&](const PositionRun& run) {
     for (Index k = 0; k < run.count; ++k) {
       const auto position = static_cast<Turns>(run.constant ? run.position : run.position + k);
       if (centred)
-        for (const Turns rate : rates) *out++ = static_cast<Out>(signed_radians(position * rate));
+        for (const Progression& column : columns)
+          *out++ = static_cast<Out>(signed_radians(column.start + position * column.rate));
       else
-        for (const Turns rate : rates) *out++ = std::min(static_cast<Out>(radians(position * rate)), limit);
+        for (const Progression& column : columns)
+          *out++ = std::min(static_cast<Out>(radians(column.start + position * column.rate)), limit);
     }
   });
 }
@@ -64,13 +68,15 @@ void PhaseField::read_waves(const Rect& block, Out* out) const {
   const auto first = m_matrix.columns.begin() + block.cols.begin;
   const std::vector<std::int32_t> columns(first, first + block.cols.size());
   std::vector<Turns> rates;
+  std::vector<Turns> offsets;
   std::vector<std::int32_t> slot(m_matrix.rates.size(), -1);
   for (const std::int32_t pair : columns)
     if (pair >= 0 && slot[static_cast<std::size_t>(pair)] < 0) {
       slot[static_cast<std::size_t>(pair)] = static_cast<std::int32_t>(rates.size());
       rates.push_back(m_matrix.rates[static_cast<std::size_t>(pair)]);
+      offsets.push_back(m_matrix.angle(0, static_cast<std::size_t>(pair)));
     }
-  const RopeTable table(rates, m_matrix.amplitude, block.rows.size());
+  const RopeTable table(rates, m_matrix.amplitude, block.rows.size(), offsets);
   constexpr Index chunk = RopeTable::most_steps;
   std::vector<Out> values(rates.size() * static_cast<std::size_t>(std::min(chunk, block.rows.size())));
   for_each_position_run(m_matrix.rows, block.rows, [&](const PositionRun& run) {
@@ -127,7 +133,8 @@ std::shared_ptr<const Field> PhaseField::minus(const Field& other, DifferenceKin
   const auto* phases = dynamic_cast<const PhaseField*>(&other);
   if (!phases || m_matrix.quantity != PhaseQuantity::phase || phases->m_matrix.quantity != PhaseQuantity::phase)
     return nullptr;
-  if (m_matrix.rows.size() != phases->m_matrix.rows.size() || m_matrix.columns != phases->m_matrix.columns)
+  if (m_matrix.rows.size() != phases->m_matrix.rows.size() || m_matrix.columns != phases->m_matrix.columns ||
+      m_matrix.offsets != phases->m_matrix.offsets)
     return nullptr;
   const auto alike = [](const TokenRun& a, const TokenRun& b) {
     return a.tokens == b.tokens && a.first == b.first && a.valid == b.valid;
@@ -135,6 +142,7 @@ std::shared_ptr<const Field> PhaseField::minus(const Field& other, DifferenceKin
   if (!std::ranges::equal(m_matrix.rows, phases->m_matrix.rows, alike)) return nullptr;
   PhaseMatrix difference = m_matrix;
   difference.quantity = PhaseQuantity::signed_phase;
+  difference.offsets.clear();
   for (std::size_t i = 0; i < difference.rates.size(); ++i) difference.rates[i] -= phases->m_matrix.rates[i];
   return std::make_shared<PhaseField>(std::move(difference));
 }

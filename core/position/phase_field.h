@@ -13,7 +13,7 @@
 
 namespace vqscope {
 
-/// What a cell shows of the angle position · rate.
+/// What a cell shows of the angle position · rate + offset.
 enum class PhaseQuantity {
   phase,         ///< in [0, 2π)
   signed_phase,  ///< in (-π, π], for differences
@@ -42,13 +42,18 @@ void for_each_position_run(std::span<const TokenRun> runs, Range rows, const Tak
 struct PhaseMatrix {
   std::vector<TokenRun> rows;         ///< positions of the rows
   std::vector<Turns> rates;           ///< turns a position, by pair
+  std::vector<Turns> offsets = {};    ///< angle at position 0, by pair; empty: 0
   std::vector<std::int32_t> columns;  ///< the pair of each column; -1: not rotated, cos 1 and sin 0
   PhaseQuantity quantity = PhaseQuantity::phase;
   double amplitude = 1;  ///< factor of rotated cos and sin
+
+  Turns angle(Index position, std::size_t pair) const {
+    return static_cast<Turns>(position) * rates[pair] + (offsets.empty() ? 0 : offsets[pair]);
+  }
 };
 
-/// [rows, columns] of angles position · rate, or their cos or sin, exact for any extent: sums over a run of positions
-/// are geometric, extremes come from Euclid's algorithm.
+/// [rows, columns] of angles position · rate + offset, or their cos or sin, exact for any extent: sums over a run of
+/// positions are geometric, extremes come from Euclid's algorithm.
 class PhaseField : public Field, public Subtractable {
  public:
   explicit PhaseField(PhaseMatrix matrix);

@@ -52,8 +52,9 @@ void PhaseSummary::collect_pieces(Range rows) {
   m_pieces.resize(kept + 1);
 }
 
-Progression PhaseSummary::angles(const PositionRun& run, Turns rate) const {
-  return {static_cast<Turns>(run.position) * rate, run.constant ? 0 : rate, static_cast<std::uint64_t>(run.count)};
+Progression PhaseSummary::angles(const PositionRun& run, std::size_t pair) const {
+  return {m_matrix.angle(run.position, pair), run.constant ? 0 : m_matrix.rates[pair],
+          static_cast<std::uint64_t>(run.count)};
 }
 
 /// Turning the whole run turns its sum: only the direction depends on where it begins.
@@ -65,10 +66,10 @@ VectorSum PhaseSummary::sum_of(const Progression& run, PairCells& cells) {
   return {known[0].sum.length, run.start + known[0].sum.direction};
 }
 
-void PhaseSummary::sum_pair(Turns rate, PairCells& cells) const {
+void PhaseSummary::sum_pair(std::size_t pair, PairCells& cells) const {
   cells.x = cells.y = 0;
   for (const auto& piece : m_pieces) {
-    cells.sum = sum_of(angles(piece.run, rate), cells);
+    cells.sum = sum_of(angles(piece.run, pair), cells);
     cells.sum.length *= static_cast<double>(piece.repeats);
     if (!m_vectors) continue;
     const double angle = signed_radians(cells.sum.direction);
@@ -79,24 +80,24 @@ void PhaseSummary::sum_pair(Turns rate, PairCells& cells) const {
 
 /// Phases are ordered from 0, or from just above -half a turn; cos is largest nearest to 0 and smallest nearest to half
 /// a turn, sin a quarter later.
-void PhaseSummary::bound_pair(Turns rate, PairCells& cells) const {
+void PhaseSummary::bound_pair(std::size_t pair, PairCells& cells) const {
   if (m_wave) {
     const Turns top = m_matrix.quantity == PhaseQuantity::cos ? 0 : quarter_turn;
     Turns to_top = half_turn;
     Turns to_bottom = half_turn;
     for (const auto& piece : m_pieces) {
-      to_top = std::min(to_top, distance_to(top, angles(piece.run, rate)));
-      to_bottom = std::min(to_bottom, distance_to(top + half_turn, angles(piece.run, rate)));
+      to_top = std::min(to_top, distance_to(top, angles(piece.run, pair)));
+      to_bottom = std::min(to_bottom, distance_to(top + half_turn, angles(piece.run, pair)));
     }
-    cells.high = m_matrix.amplitude * std::cos(signed_radians(to_top));
-    cells.low = -m_matrix.amplitude * std::cos(signed_radians(to_bottom));
+    cells.high = m_matrix.amplitude * cosine(to_top);
+    cells.low = -m_matrix.amplitude * cosine(to_bottom);
     return;
   }
   const bool centred = m_matrix.quantity == PhaseQuantity::signed_phase;
   const Turns lowest = centred ? half_turn + 1 : 0;
   TurnBounds all{std::numeric_limits<Turns>::max(), 0};
   for (const auto& piece : m_pieces) {
-    Progression shifted = angles(piece.run, rate);
+    Progression shifted = angles(piece.run, pair);
     shifted.start -= lowest;
     const TurnBounds found = bounds(shifted);
     all = {std::min(all.low, found.low), std::max(all.high, found.high)};
@@ -154,8 +155,8 @@ void PhaseSummary::row(Index i, Summary& out) {
   m_vectors = m_wave || wide || m_pieces.size() > 1;
   for (const std::int32_t pair : m_pairs) {
     const auto p = static_cast<std::size_t>(pair);
-    if (m_mean) sum_pair(m_matrix.rates[p], m_cells[p]);
-    if (m_extremes) bound_pair(m_matrix.rates[p], m_cells[p]);
+    if (m_mean) sum_pair(p, m_cells[p]);
+    if (m_extremes) bound_pair(p, m_cells[p]);
   }
   for (Index j = 0; j < m_lattice.cols(); ++j) store(i, j, out);
 }

@@ -36,10 +36,10 @@ class PhaseSummary {
   };
 
   void collect_pieces(Range rows);
-  Progression angles(const PositionRun& run, Turns rate) const;
+  Progression angles(const PositionRun& run, std::size_t pair) const;
   static VectorSum sum_of(const Progression& run, PairCells& cells);
-  void sum_pair(Turns rate, PairCells& cells) const;
-  void bound_pair(Turns rate, PairCells& cells) const;
+  void sum_pair(std::size_t pair, PairCells& cells) const;
+  void bound_pair(std::size_t pair, PairCells& cells) const;
   void store(Index i, Index j, Summary& out) const;
   float mean_direction(const VectorSum& sum) const;
 

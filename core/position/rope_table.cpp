@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 namespace vqscope {
 namespace {
@@ -34,18 +33,22 @@ void both_of_sum(const Vectors& a, const Vectors& b, std::size_t pairs, Out* __r
 }
 
 /// The angles of one position, straight from cos and sin.
-void direct_row(std::span<const Turns> rates, Index position, double amplitude, double* cos, double* sin) {
+void direct_row(std::span<const Turns> rates, std::span<const Turns> offsets, Index position, double amplitude,
+                double* cos, double* sin) {
   for (std::size_t i = 0; i < rates.size(); ++i) {
-    const double angle = signed_radians(static_cast<Turns>(position) * rates[i]);
-    cos[i] = amplitude * std::cos(angle);
-    sin[i] = amplitude * std::sin(angle);
+    const Turns angle = static_cast<Turns>(position) * rates[i] + (offsets.empty() ? 0 : offsets[i]);
+    cos[i] = amplitude * cosine(angle);
+    sin[i] = amplitude * sine(angle);
   }
 }
 
 }  // namespace
 
-RopeTable::RopeTable(std::span<const Turns> rates, double amplitude, Index steps)
-    : m_rates(rates.begin(), rates.end()), m_amplitude(amplitude), m_steps(std::clamp<Index>(steps, 1, most_steps)) {
+RopeTable::RopeTable(std::span<const Turns> rates, double amplitude, Index steps, std::span<const Turns> offsets)
+    : m_rates(rates.begin(), rates.end()),
+      m_offsets(offsets.begin(), offsets.end()),
+      m_amplitude(amplitude),
+      m_steps(std::clamp<Index>(steps, 1, most_steps)) {
   const std::size_t pairs = m_rates.size();
   const auto rows = static_cast<std::size_t>(m_steps);
   m_cos.resize(rows * pairs);
@@ -55,7 +58,7 @@ RopeTable::RopeTable(std::span<const Turns> rates, double amplitude, Index steps
     double* sin = m_sin.data() + row * pairs;
     const std::size_t power = std::bit_floor(row);
     if (row == power) {
-      direct_row(m_rates, static_cast<Index>(row), 1, cos, sin);
+      direct_row(m_rates, {}, static_cast<Index>(row), 1, cos, sin);
       continue;
     }
     // At most eight roundings from a power of two, 1e-15 in all.
@@ -71,12 +74,12 @@ class RopeTable::Stretches {
  public:
   explicit Stretches(const RopeTable& table) : m_table(table), m_pairs(table.m_rates.size()) {
     for (auto* plane : {&m_cos, &m_sin, &m_next_cos, &m_next_sin, &m_by_cos, &m_by_sin}) plane->resize(m_pairs);
-    direct_row(table.m_rates, table.m_steps, 1, m_by_cos.data(), m_by_sin.data());
+    direct_row(table.m_rates, {}, table.m_steps, 1, m_by_cos.data(), m_by_sin.data());
   }
 
   void begin(Index stretch, Index position) {
     if (stretch % 64 == 0)
-      return direct_row(m_table.m_rates, position, m_table.m_amplitude, m_cos.data(), m_sin.data());
+      return direct_row(m_table.m_rates, m_table.m_offsets, position, m_table.m_amplitude, m_cos.data(), m_sin.data());
     both_of_sum(now(), {m_by_cos.data(), m_by_sin.data()}, m_pairs, m_next_cos.data(), m_next_sin.data());
     m_cos.swap(m_next_cos);
     m_sin.swap(m_next_sin);

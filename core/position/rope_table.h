@@ -15,8 +15,9 @@ class RopeTable {
  public:
   static constexpr Index most_steps = 256;
 
-  /// `rates` by pair. A caller that wants few rows saves time with few steps.
-  explicit RopeTable(std::span<const Turns> rates, double amplitude = 1, Index steps = most_steps);
+  /// `rates` by pair, and the angles at position 0, none: 0. A caller that wants few rows saves time with few steps.
+  explicit RopeTable(std::span<const Turns> rates, double amplitude = 1, Index steps = most_steps,
+                     std::span<const Turns> offsets = {});
 
   /// Rows first, ..., first + count - 1 of [count, pairs], row-major, each value times the amplitude. Either
   /// destination may be null. Out is float or double.
@@ -27,6 +28,7 @@ class RopeTable {
   class Stretches;
 
   std::vector<Turns> m_rates;
+  std::vector<Turns> m_offsets;
   double m_amplitude;
   Index m_steps;
   std::vector<double> m_cos;  ///< [steps, pairs]

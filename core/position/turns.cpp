@@ -51,6 +51,15 @@ double signed_radians(Turns turns) {
   return std::max(value, std::nextafter(-std::numbers::pi, 0.0));
 }
 
+double cosine(Turns turns) {
+  const Turns folded = std::min(turns, Turns{0} - turns);  // at most half a turn
+  if (folded < quarter_turn / 2) return std::cos(signed_radians(folded));
+  if (folded > half_turn - quarter_turn / 2) return -std::cos(signed_radians(half_turn - folded));
+  return std::sin(signed_radians(quarter_turn - folded));
+}
+
+double sine(Turns turns) { return cosine(turns - quarter_turn); }
+
 /// Values modulo m wrap `wraps` times. The smallest is the first or follows a wrap, the largest is the last or comes
 /// before one. Those after a wrap are themselves a progression, modulo the rate: Euclid's algorithm. Walked backwards
 /// where that makes the rate smaller, so that the modulus halves each time.

@@ -26,6 +26,10 @@ std::vector<Turns> turns_of(std::span<const long double> radians);
 double radians(Turns turns);
 double signed_radians(Turns turns);
 
+/// cos and sin, to the last bit or so near their zeros too: 0 at a quarter turn.
+double cosine(Turns turns);
+double sine(Turns turns);
+
 /// Angles start, start + rate, ..., start + (count - 1) rate. A rate of 0 repeats one angle.
 struct Progression {
   Turns start = 0;

@@ -114,8 +114,8 @@ class ExportTest : public QObject {
     const QByteArray csv = content("a.csv");
     const Method& method = *find_method(QTest::currentDataTag());
     const bool named = matrix && method.field()->col_name;
-    const auto column = named ? method.field()->col_name(default_values(method.parameters)) : std::string("key");
-    QVERIFY(!matrix || csv.startsWith(QByteArray::fromStdString("query\\" + column + ",0,1,2,3,4\n0,")));
+    const std::string column = named ? method.field()->col_name(default_values(method.parameters)) : "key";
+    QVERIFY(!matrix || csv.startsWith(("query\\" + column + ",0,1,2,3,4\n0,").c_str()));
     QVERIFY(content("a.npy").startsWith("\x93NUMPY"));
     const QJsonObject json = QJsonDocument::fromJson(content("a.json")).object();
     QCOMPARE(json["method"].toString(), QString(QTest::currentDataTag()));

@@ -70,6 +70,7 @@ std::span<const WorkspaceInfo> workspaceInfos() {
              "What scalings of RoPE do to scores, wavelengths and phases; geometry, not performance"),
       pageOf("biases", "Biases", "What additive encodings add to the score of query q and key k"),
       pageOf("scores", "Scores", "What a token scores with itself at another position"),
+      pageOf("tables", "Tables", "What is given to each position, over its dimensions"),
       pageOf("precision", "Precision", "What float32, bfloat16 and float16 make of phases and buckets"),
       {"survey", "Survey", "What is known of each position encoding", {}, {}},
   };

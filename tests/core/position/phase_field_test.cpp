@@ -110,6 +110,33 @@ class PhaseFieldTest : public QObject {
     }
   }
 
+  void offsets_turn_every_position_alike() {
+    for (const auto quantity :
+         {PhaseQuantity::phase, PhaseQuantity::signed_phase, PhaseQuantity::cos, PhaseQuantity::sin}) {
+      PhaseMatrix turned = matrix(quantity);
+      turned.offsets = {quarter_turn / 3, Turns{0} - quarter_turn};
+      const PhaseField field(turned);
+      std::vector<double> cells(22);
+      field.read({{0, 11}, {0, 2}}, std::span(cells));
+      for (Index k = 0; k < 22; ++k) {
+        const auto pair = static_cast<std::size_t>(k % 2);
+        const Turns angle = static_cast<Turns>(field.position(k / 2)) * turned.rates[pair] + turned.offsets[pair];
+        const double wanted = quantity == PhaseQuantity::phase          ? radians(angle)
+                              : quantity == PhaseQuantity::signed_phase ? signed_radians(angle)
+                              : quantity == PhaseQuantity::cos          ? std::cos(signed_radians(angle))
+                                                                        : std::sin(signed_radians(angle));
+        QVERIFY(std::abs(field.at(k / 2, k % 2) - wanted) < 1e-15);
+        QVERIFY(std::abs(cells[static_cast<std::size_t>(k)] - wanted) < 1e-15);
+      }
+    }
+    // The offset of a phase cancels in a difference from another with the same, and only there.
+    PhaseMatrix turned = matrix(PhaseQuantity::phase);
+    turned.offsets = {quarter_turn, 0};
+    const PhaseField field(turned);
+    QCOMPARE(field.minus(field, DifferenceKind::angular)->at(9, 0), 0.0);
+    QVERIFY(!field.minus(PhaseField(matrix(PhaseQuantity::phase)), DifferenceKind::angular));
+  }
+
   void whole_numbers_are_read_too() {
     const PhaseField field(matrix(PhaseQuantity::cos));
     std::vector<std::int32_t> cells(2);

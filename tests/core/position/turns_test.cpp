@@ -47,6 +47,18 @@ class TurnsTest : public QObject {
     QCOMPARE(turns_of(-std::numbers::pi_v<long double> / 2), half_turn + quarter_turn);
   }
 
+  void cosines_are_exact_at_quarters() {
+    QCOMPARE(cosine(0), 1.0);
+    QVERIFY(cosine(quarter_turn) == 0 && cosine(half_turn + quarter_turn) == 0 && sine(0) == 0 && sine(half_turn) == 0);
+    QCOMPARE(cosine(half_turn), -1.0);
+    QCOMPARE(sine(quarter_turn), 1.0);
+    Turns turns = 12345;
+    for (int i = 0; i < 1000; ++i, turns = turns * 6364136223846793005U + 1442695040888963407U) {
+      QVERIFY(std::abs(cosine(turns) - std::cos(signed_radians(turns))) < 5e-16);
+      QVERIFY(std::abs(sine(turns) - std::sin(signed_radians(turns))) < 5e-16);
+    }
+  }
+
   void angles_stay_within_their_turn() {
     QVERIFY(radians(std::numeric_limits<Turns>::max()) < 2 * pi);
     QVERIFY(signed_radians(half_turn + 1) > -pi);
