@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/curve/bias_prior.h"
+#include "core/curve/rope_bound.h"
 #include "core/curve/rope_curves.h"
 #include "core/mask/block_method.h"
 #include "core/mask/visibility_method.h"
@@ -45,6 +46,7 @@ std::span<const Method> methods() {
       sandwich_method(),
       nope_method(),
       bias_prior_method(),
+      rope_bound_method(),
       rope_score_field_method(),
       rope_with_bias_method(),
       xpos_score_method(),
