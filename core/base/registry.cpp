@@ -2,6 +2,7 @@
 #include "core/base/registry.h"
 
 #include "core/base/text.h"
+#include "core/curve/base_bound.h"
 #include "core/curve/bias_prior.h"
 #include "core/curve/rope_bound.h"
 #include "core/curve/rope_curves.h"
@@ -47,6 +48,7 @@ std::span<const Method> methods() {
       nope_method(),
       bias_prior_method(),
       rope_bound_method(),
+      base_bound_method(),
       rope_score_field_method(),
       rope_with_bias_method(),
       xpos_score_method(),
