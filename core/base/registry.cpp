@@ -5,6 +5,7 @@
 #include "core/curve/base_bound.h"
 #include "core/curve/bias_prior.h"
 #include "core/curve/critical_dimension.h"
+#include "core/curve/interpolation_bound.h"
 #include "core/curve/rope_bound.h"
 #include "core/curve/rope_curves.h"
 #include "core/mask/block_method.h"
@@ -51,6 +52,7 @@ std::span<const Method> methods() {
       rope_bound_method(),
       base_bound_method(),
       critical_dimension_method(),
+      interpolation_bound_method(),
       rope_score_field_method(),
       rope_with_bias_method(),
       xpos_score_method(),
