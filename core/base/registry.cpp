@@ -6,6 +6,7 @@
 #include "core/curve/bias_prior.h"
 #include "core/curve/critical_dimension.h"
 #include "core/curve/interpolation_bound.h"
+#include "core/curve/published_perplexity.h"
 #include "core/curve/rope_bound.h"
 #include "core/curve/rope_curves.h"
 #include "core/mask/block_method.h"
@@ -53,6 +54,7 @@ std::span<const Method> methods() {
       base_bound_method(),
       critical_dimension_method(),
       interpolation_bound_method(),
+      published_perplexity_method(),
       rope_score_field_method(),
       rope_with_bias_method(),
       xpos_score_method(),
