@@ -5,6 +5,7 @@
 #include "core/curve/base_bound.h"
 #include "core/curve/bias_prior.h"
 #include "core/curve/critical_dimension.h"
+#include "core/curve/entropy_growth.h"
 #include "core/curve/interpolation_bound.h"
 #include "core/curve/published_perplexity.h"
 #include "core/curve/rope_bound.h"
@@ -54,6 +55,7 @@ std::span<const Method> methods() {
       base_bound_method(),
       critical_dimension_method(),
       interpolation_bound_method(),
+      entropy_growth_method(),
       published_perplexity_method(),
       rope_score_field_method(),
       rope_with_bias_method(),
