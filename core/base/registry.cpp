@@ -2,7 +2,13 @@
 #include "core/base/registry.h"
 
 #include "core/base/text.h"
+#include "core/curve/base_bound.h"
 #include "core/curve/bias_prior.h"
+#include "core/curve/critical_dimension.h"
+#include "core/curve/entropy_growth.h"
+#include "core/curve/interpolation_bound.h"
+#include "core/curve/published_perplexity.h"
+#include "core/curve/rope_bound.h"
 #include "core/curve/rope_curves.h"
 #include "core/curve/rope_error_curves.h"
 #include "core/mask/block_method.h"
@@ -56,6 +62,12 @@ std::span<const Method> methods() {
       sandwich_method(),
       nope_method(),
       bias_prior_method(),
+      rope_bound_method(),
+      base_bound_method(),
+      critical_dimension_method(),
+      interpolation_bound_method(),
+      entropy_growth_method(),
+      published_perplexity_method(),
       rope_score_field_method(),
       rope_with_bias_method(),
       xpos_score_method(),

@@ -5,6 +5,7 @@
 #include "core/curve/curve_set.h"
 #include "core/curve/published.h"
 #include "core/curve/rope_score.h"
+#include "core/curve/rope_series.h"
 #include "core/curve/x_unit.h"
 
 #include <algorithm>
@@ -15,41 +16,21 @@
 namespace vqscope {
 namespace {
 
-constexpr Index default_q_length = 8192;
 constexpr Index most_ood_points = 256;  // the curve is smooth, and each length has frequencies of its own
 
 constexpr Index most_searched_cosines = Index{1} << 28;  // a second; T = 2^22 at 64 pairs
 
-const std::string geometry = "geometry of the encoding, not performance of a model";
-
-/// `compare`, and `points` for curves over a length. What a page hides for its rope_type may matter to a compared one.
-std::vector<ParameterSpec> curve_parameters(std::vector<std::string> compare, bool points) {
-  auto specs = rope_curve_parameters(default_q_length);
-  for (auto& spec : specs) spec.relevant.clear();
-  std::vector<Choice> types;
-  for (const auto& type : rope_types()) types.push_back({type.id, type.help});
-  specs.push_back({.name = "compare",
-                   .label = "Also draw",
-                   .group = "RoPE",
-                   .help = "Scalings drawn beside rope_type, with the same values.",
-                   .kind = ParameterKind::choice_set,
-                   .fallback = std::move(compare),
-                   .choices = std::move(types)});
-  if (!points) return specs;
+/// With x_unit and points, for curves over a length.
+std::vector<ParameterSpec> curve_parameters(std::vector<std::string> compare) {
+  auto specs = rope_series_parameters(std::move(compare));
   specs.push_back(x_unit_parameter());
-  specs.push_back({.name = "points",
-                   .group = "Curve",
-                   .help = "Points of the curve at most.",
-                   .fallback = Index{8192},
-                   .minimum = 2,
-                   .maximum = 65536,
-                   .logarithmic = true});
+  specs.push_back(points_parameter(8192, 65536));
   return specs;
 }
 
 /// The x axis is seq_len, and decides the factor of the types that have no length of their own.
 std::vector<ParameterSpec> phase_ood_parameters(std::vector<std::string> compare) {
-  auto specs = curve_parameters(std::move(compare), true);
+  auto specs = curve_parameters(std::move(compare));
   std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "seq_len"; });
   const std::string reach = "q_length + past_len, if that is more than 32 times the trained length";
   for (auto& spec : specs) {
@@ -68,66 +49,42 @@ std::vector<ParameterSpec> phase_ood_parameters(std::vector<std::string> compare
 
 const std::vector<std::string> usual{"linear", "ntk", "dynamic"};
 
-/// rope_type first, then those of `compare` that differ from it, in the table's order.
-std::vector<RopeScaling> series(const ParameterValues& values) {
-  std::vector<RopeScaling> all{rope_scaling_from(values)};
-  const auto& compare = values.choices("compare");
-  for (const auto& type : rope_types()) {
-    if (type.id == all.front().rope_type || std::ranges::count(compare, type.id) == 0) continue;
-    all.push_back(all.front());
-    all.back().rope_type = type.id;
-  }
-  return all;
-}
-
-Result<void> check_series(const ParameterValues& values) {
-  for (const auto& scaling : series(values))
-    if (auto checked = scaling.check(); !checked) return checked;
-  return {};
-}
-
-/// A fact of each series: the first has the plain name, the others add their type's.
-void add_fact(CurveSet& set, const std::string& name, const std::string& rope_type, double value) {
-  set.facts.emplace_back(set.curves.size() == 1 ? name : name + "_" + rope_type, value);
-}
-
-CurveMark trained_mark(const RopeScaling& scaling) {
-  const Index trained = scaling.original_max_position_embeddings;
-  return {static_cast<double>(trained), "trained length " + grouped(trained)};
-}
-
-std::vector<Turns> rates_of(const RopeScaling& scaling) { return turns_of(rope_frequencies(scaling).inv_freq); }
-
 Result<CurveSet> make_score(const ParameterValues& values, const Work& work) {
-  const auto scalings = series(values);
+  const auto scalings = rope_series(values);
   const Index q_length = values.integer("q_length");
   CurveSet set{.x_name = "relative_distance",
                .x_title = "relative distance r (tokens)",
                .y_title = "score of a token with itself, B(r)",
-               .formula = "B(r) = sum over pairs of cos(r · inv_freq); tokens drawn at random average 0 at every r; " +
-                          geometry};
+               .formula =
+                   "B(r) = sum over pairs of cos(r · inv_freq), times the attention factor squared; tokens "
+                   "drawn at random average 0 at every r; " +
+                   rope_geometry};
   set.x = integer_axis(0, q_length - 1, values.integer("points"), false);
   set.exact = static_cast<Index>(set.x.size()) == q_length;
   for (const auto& scaling : scalings) {
-    const auto rates = rates_of(scaling);
+    const auto frequencies = rope_frequencies(scaling);
+    const auto rates = turns_of(frequencies.inv_freq);
     set.curves.push_back({scaling.rope_type, rope_scores(rates, set.x, work.stop)});
+    for (double& y : set.curves.back().y) y *= score_factor(frequencies);
     const Index searched = std::min(q_length, most_searched_cosines / static_cast<Index>(rates.size()));
     const auto negative = first_negative(rates, searched, work.stop);
-    add_fact(set, "first_negative", scaling.rope_type,
-             negative ? static_cast<double>(*negative) : std::numeric_limits<double>::quiet_NaN());
+    add_series_fact(set, "first_negative", scaling.rope_type,
+                    negative ? static_cast<double>(*negative) : std::numeric_limits<double>::quiet_NaN());
+    if (frequencies.attention_factor != 1)
+      add_series_fact(set, "attention_factor", scaling.rope_type, frequencies.attention_factor);
     if (!negative && searched < q_length)
-      add_fact(set, "first_negative_searched_below", scaling.rope_type, static_cast<double>(searched));
+      add_series_fact(set, "first_negative_searched_below", scaling.rope_type, static_cast<double>(searched));
   }
   if (work.stop.stop_requested()) return cancelled();
   set.levels = {{0, "mean of random tokens"}};
-  const CurveMark trained = trained_mark(scalings.front());
+  const CurveMark trained = trained_mark(scalings.front().original_max_position_embeddings);
   if (trained.x < static_cast<double>(q_length)) set.marks.push_back(trained);
   apply_x_unit(values, scalings.front().original_max_position_embeddings, set);
   return set;
 }
 
 Result<CurveSet> make_wavelength(const ParameterValues& values, const Work&) {
-  const auto scalings = series(values);
+  const auto scalings = rope_series(values);
   const auto trained = static_cast<double>(scalings.front().original_max_position_embeddings);
   CurveSet set{.x_name = "pair",
                .x_title = "frequency pair i",
@@ -141,8 +98,8 @@ Result<CurveSet> make_wavelength(const ParameterValues& values, const Work&) {
     set.curves.push_back({scaling.rope_type, {}});
     auto& y = set.curves.back().y;
     for (const long double inv_freq : rope_frequencies(scaling).inv_freq) y.push_back(wavelength(inv_freq));
-    add_fact(set, "pairs_beyond_trained_length", scaling.rope_type,
-             static_cast<double>(std::ranges::count_if(y, [&](double tokens) { return tokens > trained; })));
+    add_series_fact(set, "pairs_beyond_trained_length", scaling.rope_type,
+                    static_cast<double>(std::ranges::count_if(y, [&](double tokens) { return tokens > trained; })));
   }
   const auto& shown = set.curves.front().y;
   const auto beyond = std::ranges::find_if(shown, [&](double tokens) { return tokens > trained; });
@@ -179,7 +136,7 @@ double excess(const std::vector<double>& trained, RopeScaling scaling, Index len
 }
 
 Result<CurveSet> make_phase_ood(const ParameterValues& values, const Work& work) {
-  const auto scalings = series(values);
+  const auto scalings = rope_series(values);
   const Index trained = scalings.front().original_max_position_embeddings;
   const Index longest = std::max(values.integer("q_length") + values.integer("past_len"), 32 * trained);
   CurveSet set{
@@ -190,7 +147,7 @@ Result<CurveSet> make_phase_ood(const ParameterValues& values, const Work& work)
           "mean over pairs of max(0, tested − trained) / tested; trained arc = min(2π, inv_freq · (L_train − 1)), "
           "tested arc = min(2π, scaled inv_freq · (L − 1)); factor = L / L_train, dynamic types follow L; zero "
           "is not \"works\": " +
-          geometry,
+          rope_geometry,
       .log_x = true};
   set.x = integer_axis(trained, longest, std::min(values.integer("points"), most_ood_points), true);
   set.exact = static_cast<Index>(set.x.size()) == longest - trained + 1;
@@ -202,7 +159,7 @@ Result<CurveSet> make_phase_ood(const ParameterValues& values, const Work& work)
       set.curves.back().y.push_back(excess(arcs, scaling, static_cast<Index>(length)));
     }
   }
-  set.marks = {trained_mark(scalings.front())};
+  set.marks = {trained_mark(scalings.front().original_max_position_embeddings)};
   apply_overlay(values, set);
   apply_x_unit(values, trained, set);
   return set;
@@ -224,8 +181,8 @@ Method rope_score_method() {
           .category = "curves",
           .help = "Score of a token with itself r positions on, as the encoding alone decides it.",
           .citation = score_citation,
-          .parameters = curve_parameters(usual, true),
-          .check = check_series,
+          .parameters = curve_parameters(usual),
+          .check = check_rope_series,
           .recipe = CurveRecipe{.make = make_score, .companions = {"rope_wavelength", "rope_phase_ood"}}};
 }
 
@@ -235,8 +192,8 @@ Method rope_wavelength_method() {
           .category = "curves",
           .help = "Tokens that each pair needs for a whole turn, against the trained length.",
           .citation = scaling_citation,
-          .parameters = curve_parameters({}, false),
-          .check = check_series,
+          .parameters = rope_series_parameters({}),
+          .check = check_rope_series,
           .recipe = CurveRecipe{.make = make_wavelength}};
 }
 
@@ -247,7 +204,7 @@ Method rope_phase_ood_method() {
           .help = "How much of the angles that a longer sequence reaches was never seen in training.",
           .citation = scaling_citation,
           .parameters = phase_ood_parameters(usual),
-          .check = check_series,
+          .check = check_rope_series,
           .recipe = CurveRecipe{.make = make_phase_ood, .companions = {"rope_wavelength"}}};
 }
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curve/rope_score.h"
 
+#include "core/curve/rope_walk.h"
 #include "core/position/wave_sum.h"
 
-#include <Eigen/Core>
-
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace vqscope {
@@ -30,65 +28,6 @@ double lower_bound_of(std::span<const Turns> rates, Index first, Index count) {
   return sum - rounding;
 }
 
-/// Unit vectors at r · rate of every pair.
-struct UnitVectors {
-  Eigen::ArrayXd cos;
-  Eigen::ArrayXd sin;
-
-  UnitVectors(std::span<const Turns> rates, Index r)
-      : cos(static_cast<Eigen::Index>(rates.size())), sin(static_cast<Eigen::Index>(rates.size())) {
-    for (std::size_t i = 0; i < rates.size(); ++i) {
-      const double angle = signed_radians(static_cast<Turns>(r) * rates[i]);
-      cos[static_cast<Eigen::Index>(i)] = std::cos(angle);
-      sin[static_cast<Eigen::Index>(i)] = std::sin(angle);
-    }
-  }
-};
-
-/// Goes from distance to distance by products with the unit vectors of the step. Evenly spaced whole numbers have two
-/// steps, one apart; the vectors of the last two are kept. Begun anew before the roundings reach 1e-14 a pair.
-class ScoreWalk {
- public:
-  explicit ScoreWalk(std::span<const Turns> rates)
-      : m_rates(rates), m_now(rates, 0), m_kept{Step{0, m_now}, Step{0, m_now}} {}
-
-  double at(Index r) {
-    if (m_walked++ % most_products == 0)
-      m_now = UnitVectors(m_rates, r);
-    else
-      turn_by(vectors_of(r - m_at));
-    m_at = r;
-    return m_now.cos.sum();
-  }
-
- private:
-  static constexpr Index most_products = 64;
-
-  struct Step {
-    Index size;
-    UnitVectors by;
-  };
-
-  const UnitVectors& vectors_of(Index size) {
-    if (m_kept[0].size != size) std::swap(m_kept[0], m_kept[1]);
-    if (m_kept[0].size != size) m_kept[0] = {size, UnitVectors(m_rates, size)};
-    return m_kept[0].by;
-  }
-
-  void turn_by(const UnitVectors& by) {
-    m_next = m_now.cos * by.cos - m_now.sin * by.sin;
-    m_now.sin = m_now.sin * by.cos + m_now.cos * by.sin;
-    m_now.cos.swap(m_next);
-  }
-
-  std::span<const Turns> m_rates;
-  Index m_at = 0;
-  Index m_walked = 0;
-  UnitVectors m_now;
-  Eigen::ArrayXd m_next;
-  std::array<Step, 2> m_kept;
-};
-
 }  // namespace
 
 double rope_score(std::span<const Turns> rates, Index distance) {
@@ -100,10 +39,10 @@ double rope_score(std::span<const Turns> rates, Index distance) {
 std::vector<double> rope_scores(std::span<const Turns> rates, std::span<const double> distances,
                                 const std::stop_token& stop) {
   std::vector<double> scores;
-  ScoreWalk walk(rates);
+  RopeWalk walk(rates);
   for (const double r : distances) {
     if (stop.stop_requested()) break;
-    scores.push_back(walk.at(static_cast<Index>(r)));
+    scores.push_back(walk.at(static_cast<Index>(r)).cos.sum());
   }
   return scores;
 }

@@ -155,6 +155,18 @@ class RopeCurvesTest : public QObject {
     QCOMPARE(fact(page, "first_negative_linear"), 4 * 1707.0 - 3);
   }
 
+  void scores_have_the_attention_factor_squared() {
+    const auto set =
+        curves("rope_score", {{"rope_type", std::string("yarn")}, {"compare", std::vector<std::string>{"default"}}});
+    const double factor = 0.1 * std::log(4.0) + 1;
+    QVERIFY(near(fact(set, "attention_factor"), factor, 1e-12));
+    QVERIFY(near(set.curves[0].y.front(), 64 * factor * factor, 1e-12));
+    QCOMPARE(set.curves[1].y.front(), 64.0);
+    const Method& field = *find_method("rope_score_field");
+    const auto cells = make_field(field, rope_values(field, {{"rope_type", std::string("yarn")}})).value();
+    QVERIFY(near(set.curves[0].y[100], cells->at(100, 0), 1e-9));
+  }
+
   void wavelengths() {
     const auto set = curves("rope_wavelength", {});
     QCOMPARE(names(set), (std::vector<std::string>{"default"}));

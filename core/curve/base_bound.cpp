@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/curve/base_bound.h"
+
+#include "core/base/parallel.h"
+#include "core/curve/rope_score.h"
+#include "core/curve/rope_series.h"
+#include "core/curve/x_unit.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace vqscope {
+namespace {
+
+constexpr int threads = 2;
+constexpr Index batch = 16;
+constexpr Index near_witness = 64;
+constexpr Index most_cosines = Index{1} << 23;  // of one base; T = 131,072 at 64 pairs
+constexpr double jump = 1.02;
+constexpr int bisections = 4;
+constexpr double surely_negative = -1e-9;  // far beyond what quick scores are wrong by
+
+std::vector<Turns> rates_of(Index rotary_dim, double base) {
+  return turns_of(rope_frequencies({.head_dim = rotary_dim, .rope_theta = base}).inv_freq);
+}
+
+/// Distances at which bases failed: the next one most likely fails near one of them, and need not be searched whole.
+class Witnesses {
+ public:
+  bool refute(std::span<const Turns> rates, Index length, const std::stop_token& stop) const {
+    return std::ranges::any_of(m_at, [&](Index at) {
+      const Index first = std::max<Index>(0, at - near_witness);
+      const Index last = std::min(length, at + near_witness);
+      if (first > last) return false;
+      const auto scores = rope_scores(rates, integer_axis(first, last, 2 * near_witness + 2, false), stop);
+      return std::ranges::any_of(scores, [](double score) { return score < surely_negative; });
+    });
+  }
+
+  void add(Index at) {
+    if (std::ranges::count(m_at, at) == 0) m_at[m_next++ % m_at.size()] = at;
+  }
+
+ private:
+  std::array<Index, 4> m_at{};
+  std::size_t m_next = 0;
+};
+
+/// One grid of bases, several at a time.
+class Scan {
+ public:
+  Scan(const BaseSearch& search, const Work& work) : m_search(search), m_work(work) {}
+
+  BaseBounds run() {
+    const double all = std::log(m_search.to / m_search.from) / std::log(m_search.step);
+    const Index count = static_cast<Index>(std::floor(all)) + 1;
+    for (Index first = 0; first < count && m_held < m_search.longest && !m_work.stop.stop_requested(); first += batch) {
+      const Index size = std::min(batch, count - first);
+      std::array<Index, batch> lengths{};
+      parallel_for(size, threads, [&](Index i) { lengths[static_cast<std::size_t>(i)] = length_of(base(first + i)); });
+      for (Index i = 0; i < size && m_held < m_search.longest; ++i)
+        take(first + i, lengths[static_cast<std::size_t>(i)]);
+      m_work.report(std::log1p(static_cast<double>(m_held)) / std::log1p(static_cast<double>(m_search.longest)));
+    }
+    return std::move(m_found);
+  }
+
+ private:
+  double base(Index i) const { return m_search.from * std::pow(m_search.step, static_cast<double>(i)); }
+
+  /// First r with B(r) < 0, or any number not above what has been held before if it is none above.
+  Index length_of(double base) const {
+    const auto rates = rates_of(m_search.rotary_dim, base);
+    if (m_witnesses.refute(rates, m_held, m_work.stop)) return 0;
+    return first_negative(rates, m_search.longest, m_work.stop).value_or(m_search.longest);
+  }
+
+  void take(Index i, Index length) {
+    if (m_work.stop.stop_requested()) return;
+    m_found.searched_up_to = base(i);
+    if (length > m_held) {
+      const auto before = static_cast<double>(m_held);
+      if (i > 0 && static_cast<double>(length) > jump * before) bisect(base(i - 1), base(i));
+      if (length > m_held) hold(base(i), length);
+    } else if (length > 0) {
+      m_witnesses.add(length);
+    }
+  }
+
+  /// A base of (low, high] near the smallest that holds further than those before.
+  void bisect(double low, double high) {
+    Index length = 0;
+    for (int k = 0; k < bisections; ++k) {
+      const double middle = std::sqrt(low * high);
+      const Index there = length_of(middle);
+      (there > m_held ? high : low) = middle;
+      if (there > m_held) length = there;
+    }
+    if (length > m_held && !m_work.stop.stop_requested()) hold(high, length);
+  }
+
+  void hold(double base, Index length) {
+    m_held = length;
+    m_found.steps.push_back({base, length});
+    m_witnesses.add(length);
+  }
+
+  const BaseSearch& m_search;
+  const Work& m_work;
+  Index m_held = 0;
+  Witnesses m_witnesses;
+  BaseBounds m_found;
+};
+
+std::vector<ParameterSpec> parameters() {
+  std::vector<ParameterSpec> specs;
+  for (auto& spec : rope_curve_parameters(32768))
+    if (spec.name == "q_length" || spec.name == "original_max_position_embeddings" || spec.name == "rope_theta" ||
+        spec.name == "head_dim" || spec.name == "rotary_dim")
+      specs.push_back(std::move(spec));
+  specs.front().help = "The curve reaches to this length; the search has a limit of its own, which it tells.";
+  specs.push_back(x_unit_parameter());
+  specs.push_back(points_parameter(1024, 4096));
+  return specs;
+}
+
+RopeScaling scaling_from(const ParameterValues& values) {
+  return {.head_dim = values.integer("head_dim"),
+          .rotary_dim = values.integer("rotary_dim"),
+          .rope_theta = values.real("rope_theta"),
+          .original_max_position_embeddings = values.integer("original_max_position_embeddings")};
+}
+
+CurveSet described() {
+  return {.x_name = "length",
+          .x_title = "sequence length L (tokens)",
+          .y_title = "smallest rope_theta (base)",
+          .formula =
+              "smallest b with B(r) = sum over pairs of cos(r · b^(−2i/d)) ≥ 0 for every r < L; bases from 1.01 "
+              "on in steps of 0.5 %, all tried, for larger ones may fail again; " +
+              rope_geometry,
+          .log_x = true,
+          .log_y = true,
+          .steps = false};
+}
+
+Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+  const RopeScaling scaling = scaling_from(values);
+  const Index q_length = values.integer("q_length");
+  const Index trained = scaling.original_max_position_embeddings;
+  const Index longest = std::min(q_length, most_cosines / scaling.pairs());
+  const BaseBounds bounds = base_bounds({.rotary_dim = scaling.rotated(), .longest = longest}, work);
+  if (work.stop.stop_requested()) return cancelled();
+  CurveSet set = described();
+  set.x = integer_axis(std::min<Index>(8, q_length), q_length, values.integer("points"), true);
+  set.exact = static_cast<double>(set.x.size()) == set.x.back() - set.x.front() + 1;
+  set.curves.push_back({"smallest_base", {}});
+  for (const double length : set.x) set.curves[0].y.push_back(bounds.smallest(static_cast<Index>(length)));
+  set.facts.emplace_back("smallest_base", bounds.smallest(trained));
+  const auto own = first_negative(turns_of(rope_frequencies(scaling).inv_freq), longest, work.stop);
+  set.facts.emplace_back("first_negative", own ? static_cast<double>(*own) : std::numeric_limits<double>::quiet_NaN());
+  if (longest < std::max(q_length, trained))
+    set.facts.emplace_back("length_searched_up_to", static_cast<double>(longest));
+  if (std::isnan(bounds.smallest(longest))) set.facts.emplace_back("base_searched_up_to", bounds.searched_up_to);
+  set.levels = {{scaling.rope_theta, "rope_theta"}};
+  if (trained <= q_length) set.marks = {trained_mark(trained)};
+  apply_x_unit(values, trained, set);
+  return set;
+}
+
+}  // namespace
+
+double BaseBounds::smallest(Index length) const {
+  const auto it = std::ranges::lower_bound(steps, length, {}, &Step::length);
+  return it == steps.end() ? std::numeric_limits<double>::quiet_NaN() : it->base;
+}
+
+BaseBounds base_bounds(const BaseSearch& search, const Work& work) { return Scan(search, work).run(); }
+
+Method base_bound_method() {
+  return {.id = "base_bound",
+          .title = "Smallest base by length",
+          .category = "curves",
+          .help = "The smallest rope_theta under which a token scores itself above a random one at every distance.",
+          .citation = {"Men et al. 2024, Base of RoPE Bounds Context Length, section 4",
+                       "none compared: the formula of the paper"},
+          .parameters = parameters(),
+          .check = [](const ParameterValues& values) { return scaling_from(values).check(); },
+          .recipe = CurveRecipe{.make = make, .companions = {"rope_score"}}};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/parameter.h"
+#include "core/curve/curve_set.h"
+#include "core/position/rope_scaling.h"
+#include "core/position/turns.h"
+
+#include <string>
+#include <vector>
+
+namespace vqscope {
+
+/// How every formula of a curve of RoPE ends.
+inline const std::string rope_geometry = "geometry of the encoding, not performance of a model";
+
+/// rope_curve_parameters, and `compare`: scalings that are drawn beside rope_type.
+std::vector<ParameterSpec> rope_series_parameters(std::vector<std::string> compare);
+
+/// `points`: of the curve at most.
+ParameterSpec points_parameter(Index fallback, Index most);
+
+/// rope_type first, then those of `compare` that differ from it, in the table's order.
+std::vector<RopeScaling> rope_series(const ParameterValues& values);
+
+/// Refuses what any of them refuses.
+Result<void> check_rope_series(const ParameterValues& values);
+
+/// A fact of each series: the first has the plain name, the others add their type's.
+void add_series_fact(CurveSet& set, const std::string& name, const std::string& rope_type, double value);
+
+CurveMark trained_mark(Index trained);
+
+/// What a score is multiplied by where cos and sin carry an attention factor: its square.
+double score_factor(const RopeFrequencies& frequencies);
+
+}  // namespace vqscope
