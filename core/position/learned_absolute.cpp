@@ -57,7 +57,7 @@ std::vector<ParameterSpec> parameters() {
   specs.push_back({.name = "max_position_embeddings",
                    .group = group,
                    .help = "Rows of the table: the positions 0 to max_position_embeddings - 1 that it knows.",
-                   .fallback = Index{1024},
+                   .fallback = Index{512},
                    .minimum = 1,
                    .maximum = 4294967296.0,
                    .logarithmic = true,

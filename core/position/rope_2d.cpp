@@ -222,7 +222,7 @@ Result<std::shared_ptr<const Field>> make(const ParameterValues& values) {
 }  // namespace
 
 Method rope_2d_score_method() {
-  return patch_method("rope_2d_score", "2D RoPE score", "scores",
+  return patch_method("rope_2d_score", "RoPE 2-D score", "scores",
                       "What a patch scores with itself at another place of the image, as axial RoPE alone decides it.",
                       {.row_title = "query patch",
                        .col_title = "key patch",
@@ -232,7 +232,7 @@ Method rope_2d_score_method() {
 }
 
 Method rope_2d_phase_method() {
-  return patch_method("rope_2d_phase", "2D RoPE phase", "rotary",
+  return patch_method("rope_2d_phase", "RoPE 2-D phase", "rotary",
                       "Angle by which axial RoPE turns each pair of a patch, modulo a whole turn.",
                       {.row_title = "patch",
                        .col_title = "frequency pair",

@@ -27,7 +27,8 @@ SurveyPage::SurveyPage(Workbench& workbench, const WorkspaceInfo& info, QWidget*
   m_table->setAccessibleName(text(info.help));
   fill();
   connect(m_table, &QTableWidget::currentCellChanged, this, &SurveyPage::announce);
-  connect(m_table, &QTableWidget::cellActivated, this, [this] { emit methodAsked(text(mainMethod()->id)); });
+  connect(m_table, &QTableWidget::cellActivated, this,
+          [this](int row) { emit methodAsked(text(m_methods[static_cast<std::size_t>(row)]->id)); });
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(12, 12, 12, 12);
   layout->addWidget(m_table);

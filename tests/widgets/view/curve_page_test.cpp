@@ -26,9 +26,10 @@ struct Shown {
     page.show();
     settle();
   }
-  void show(const char* method) {
+  void show(const char* method, std::optional<Index> length = {}) {
     WorkspaceState next = *findWorkspace(bench.session(), "curves");
     next.method = method;
+    if (length) next.values.set("q_length", *length);
     QVERIFY(bench.edit("show", next));
     settle();
   }
@@ -73,6 +74,7 @@ class CurvePageTest : public QObject {
 
   void everyCurveOfThePageCanBeChosen() {
     Shown s;
+    s.show("rope_score", 512);  // a search over bases takes its time
     for (const auto& id : s.page.info().choices()) {
       s.show(id.c_str());
       QCOMPARE(s.page.mainMethod()->id, id);
