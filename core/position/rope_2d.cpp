@@ -47,7 +47,8 @@ class PatchScoreField : public Field {
  public:
   explicit PatchScoreField(PatchGrid grid)
       : m_grid(std::move(grid)), m_values(static_cast<std::size_t>(std::max(m_grid.height, m_grid.width))) {
-    WaveSum(waves_of(turns_of(m_grid.inv_freq))).fill(0, m_values);
+    const WaveSum sum(waves_of(turns_of(m_grid.inv_freq)));
+    for (std::size_t n = 0; n < m_values.size(); ++n) m_values[n] = sum.at(static_cast<Index>(n));
   }
 
   Extent extent() const override { return {m_grid.patches(), m_grid.patches()}; }

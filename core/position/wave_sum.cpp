@@ -24,6 +24,11 @@ Vector vector_at(const Wave& wave, Index d) {
   return {length * std::cos(angle), length * std::sin(angle)};
 }
 
+/// ln of a wave's length at d: -∞ of none.
+double log_length(const Wave& wave, Index d) {
+  return std::log(std::abs(wave.amplitude)) + wave.growth * static_cast<double>(d);
+}
+
 Vector product(const Vector& a, const Vector& b) {
   return {a.cos * b.cos - a.sin * b.sin, a.sin * b.cos + a.cos * b.sin};
 }
@@ -38,6 +43,7 @@ std::vector<Wave> waves_of(std::span<const Turns> rates, double amplitude) {
 
 WaveSum::WaveSum(std::vector<Wave> waves)
     : m_waves(std::move(waves)), m_cos(rows * m_waves.size()), m_sin(rows * m_waves.size()) {
+  std::ranges::stable_sort(m_waves, {}, &Wave::growth);
   std::size_t next = 0;
   for (const Wave& wave : m_waves) {
     const Wave turned{.rate = wave.rate, .growth = wave.growth};
@@ -58,6 +64,26 @@ double WaveSum::at(Index d) const {
   return sum;
 }
 
+/// The waves that count on [first, last], as indices: where growth makes one of them 10^19 times as long as others, the
+/// others are lost in its rounding; what no double can hold is 0. Lengths are exponentials, so the ends decide.
+Range WaveSum::counting(Index first, Index last) const {
+  constexpr double lost = 44;        // ln 10^19
+  constexpr double smallest = -746;  // ln of what rounds to 0
+  Range all{0, static_cast<Index>(m_waves.size())};
+  if (!m_grows) return all;
+  const Index nearest = std::abs(first) < std::abs(last) ? first : last;
+  const auto strongest =
+      std::ranges::max_element(m_waves, {}, [&](const Wave& wave) { return log_length(wave, nearest); });
+  const auto counts = [&](const Wave& wave) {
+    return std::ranges::any_of(std::array{first, last}, [&](Index d) {
+      return log_length(wave, d) > std::max(log_length(*strongest, d) - lost, smallest);
+    });
+  };
+  while (all.size() > 0 && !counts(m_waves[static_cast<std::size_t>(all.begin)])) ++all.begin;
+  while (all.size() > 0 && !counts(m_waves[static_cast<std::size_t>(all.end - 1)])) --all.end;
+  return all;
+}
+
 void WaveSum::fill(Index first, std::span<double> out) const {
   // Without growth the steps before a place have the vectors of those after it, turned the other way: half the work.
   const Index width = m_grows ? steps : 2 * steps;
@@ -73,9 +99,11 @@ void WaveSum::fill(Index first, std::span<double> out) const {
   for (std::size_t done = 0; done < out.size();) {
     const auto left = static_cast<Index>(out.size() - done);
     const Index places = std::min(most_places, (left + width - 1) / width);
-    for (Eigen::Index i = 0; i < waves; ++i) {
+    const Index start = first + static_cast<Index>(done);
+    const Range some = counting(start, start + std::min(left, places * width) - 1);
+    for (Eigen::Index i = some.begin; i < some.end; ++i) {
       const Wave& wave = m_waves[static_cast<std::size_t>(i)];
-      const Index begin = first + static_cast<Index>(done) + before;
+      const Index begin = start + before;
       const Vector by = vector_at({.rate = wave.rate}, width);
       Vector now = vector_at(wave, begin);
       for (Index place = 0; place < places; ++place) {
@@ -85,8 +113,8 @@ void WaveSum::fill(Index first, std::span<double> out) const {
         sin(i, place) = wave.amplitude * now.sin;
       }
     }
-    even.noalias() = cos_steps * cos.leftCols(places);
-    odd.noalias() = sin_steps * sin.leftCols(places);
+    even.noalias() = cos_steps.middleCols(some.begin, some.size()) * cos.block(some.begin, 0, some.size(), places);
+    odd.noalias() = sin_steps.middleCols(some.begin, some.size()) * sin.block(some.begin, 0, some.size(), places);
     for (Index place = 0; place < places; ++place) {
       const double* e = even.data() + place * rows;
       const double* o = odd.data() + place * rows;

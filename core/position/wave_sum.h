@@ -31,7 +31,8 @@ class WaveSum {
   /// The definition.
   double at(Index d) const;
 
-  /// at() of first, first + 1, ..., within 1e-14 a wave of amplitude 1.
+  /// at() of first, first + 1, ..., within 1e-14 a wave of amplitude 1; with growth, of the strongest wave's length
+  /// there while that is above 1e-200.
   void fill(Index first, std::span<double> out) const;
 
   /// No value without growth is beyond it, on either side of 0.
@@ -40,7 +41,9 @@ class WaveSum {
  private:
   static constexpr Index rows = steps + 1;
 
-  std::vector<Wave> m_waves;
+  Range counting(Index first, Index last) const;
+
+  std::vector<Wave> m_waves;  ///< by growth
   std::vector<double> m_cos;  ///< [rows, waves] by columns
   std::vector<double> m_sin;
   bool m_grows = false;
