@@ -2,6 +2,7 @@
 #include "core/base/registry.h"
 
 #include "core/base/text.h"
+#include "core/curve/attention_resolution.h"
 #include "core/curve/base_bound.h"
 #include "core/curve/bias_prior.h"
 #include "core/curve/critical_dimension.h"
@@ -56,6 +57,7 @@ std::span<const Method> methods() {
       critical_dimension_method(),
       interpolation_bound_method(),
       entropy_growth_method(),
+      attention_resolution_method(),
       published_perplexity_method(),
       rope_score_field_method(),
       rope_with_bias_method(),
