@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/curve/attention_resolution.h"
 #include "core/curve/base_bound.h"
+#include "core/curve/beta_ary_digit.h"
 #include "core/curve/bias_prior.h"
 #include "core/curve/critical_dimension.h"
 #include "core/curve/entropy_growth.h"
@@ -58,6 +59,7 @@ std::span<const Method> methods() {
       interpolation_bound_method(),
       entropy_growth_method(),
       attention_resolution_method(),
+      beta_ary_digit_method(),
       published_perplexity_method(),
       rope_score_field_method(),
       rope_with_bias_method(),
