@@ -10,6 +10,7 @@
 #include "core/curve/entropy_growth.h"
 #include "core/curve/interpolation_bound.h"
 #include "core/curve/published_perplexity.h"
+#include "core/curve/receptive_window.h"
 #include "core/curve/rope_bound.h"
 #include "core/curve/rope_curves.h"
 #include "core/mask/block_method.h"
@@ -60,6 +61,7 @@ std::span<const Method> methods() {
       entropy_growth_method(),
       attention_resolution_method(),
       beta_ary_digit_method(),
+      receptive_window_method(),
       published_perplexity_method(),
       rope_score_field_method(),
       rope_with_bias_method(),
