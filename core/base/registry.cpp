@@ -2,12 +2,15 @@
 #include "core/base/registry.h"
 
 #include "core/base/text.h"
+#include "core/curve/attention_resolution.h"
 #include "core/curve/base_bound.h"
+#include "core/curve/beta_ary_digit.h"
 #include "core/curve/bias_prior.h"
 #include "core/curve/critical_dimension.h"
 #include "core/curve/entropy_growth.h"
 #include "core/curve/interpolation_bound.h"
 #include "core/curve/published_perplexity.h"
+#include "core/curve/receptive_window.h"
 #include "core/curve/rope_bound.h"
 #include "core/curve/rope_curves.h"
 #include "core/curve/rope_error_curves.h"
@@ -67,6 +70,9 @@ std::span<const Method> methods() {
       critical_dimension_method(),
       interpolation_bound_method(),
       entropy_growth_method(),
+      attention_resolution_method(),
+      beta_ary_digit_method(),
+      receptive_window_method(),
       published_perplexity_method(),
       rope_score_field_method(),
       rope_with_bias_method(),

@@ -2,6 +2,7 @@
 #include "core/curve/bias_prior.h"
 
 #include "core/base/text.h"
+#include "core/curve/borrowed.h"
 #include "core/curve/curve_set.h"
 #include "core/curve/published.h"
 #include "core/curve/x_unit.h"
@@ -15,7 +16,6 @@
 #include "core/sequence/sequence_layout.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 
 namespace vqscope {
@@ -63,32 +63,16 @@ std::shared_ptr<const DistanceTable> table_of(const RelativeFunction& f, Index l
   return table;
 }
 
-const std::vector<Method>& biases() {
-  static const std::vector<Method> all{nope_method(),         alibi_method(),    kerple_log_method(),
-                                       kerple_power_method(), sandwich_method(), t5_bias_method()};
-  return all;
-}
-
 std::vector<const Method*> chosen(const ParameterValues& values) {
   std::vector<const Method*> some;
-  for (const auto& method : biases())
+  for (const auto& method : prior_biases())
     if (std::ranges::count(values.choices("biases"), method.id) > 0) some.push_back(&method);
   return some;
 }
 
-/// Values of one of the biases, named as the curve's are.
-ParameterValues own_values(const Method& method, const ParameterValues& values) {
-  ParameterValues own = default_values(method.parameters);
-  for (const auto& spec : method.parameters)
-    if (const auto* value = values.find(spec.name); value && spec.role == ParameterRole::method)
-      own.set(spec.name, *value);
-  return own;
-}
-
 Result<void> check(const ParameterValues& values) {
   for (const auto* method : chosen(values))
-    if (auto checked = check_method_values(*method, own_values(*method, values)); !checked)
-      return invalid(method->id + ": " + checked.error().message);
+    if (auto checked = check_borrowed(*method, values); !checked) return checked;
   return {};
 }
 
@@ -123,7 +107,7 @@ std::vector<ParameterSpec> parameters() {
                       .help = "Whose weights are drawn.",
                       .kind = ParameterKind::choice_set,
                       .fallback = std::vector<std::string>{"nope", "alibi", "kerple_log", "kerple_power", "sandwich"}};
-  for (const auto& method : biases()) which.choices.push_back({method.id, method.title});
+  for (const auto& method : prior_biases()) which.choices.push_back({method.id, method.title});
   specs.push_back(std::move(which));
   specs.push_back({.name = "points",
                    .group = "Prior",
@@ -134,18 +118,7 @@ std::vector<ParameterSpec> parameters() {
                    .logarithmic = true});
   specs.push_back(x_unit_parameter());
   specs.push_back(overlay_parameter());
-  for (const auto& method : biases())
-    for (const auto& spec : method.parameters) {
-      if (spec.role != ParameterRole::method) continue;
-      auto known = std::ranges::find(specs, spec.name, &ParameterSpec::name);
-      if (known == specs.end()) {
-        specs.push_back(spec);
-        known = specs.end() - 1;
-        if (spec.relevant.empty()) known->relevant = {{"biases", {}}};
-      }
-      for (auto& relevance : known->relevant)
-        if (relevance.name == "biases") relevance.values.push_back(method.id);
-    }
+  for (const auto& method : prior_biases()) borrow_parameters(specs, method.parameters, "biases", method.id);
   return specs;
 }
 
@@ -182,11 +155,9 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   set.exact = static_cast<Index>(set.x.size()) == longest;
   set.log_x = true;
   for (const auto* method : chosen(values)) {
-    const auto field = make_field(*method, own_values(*method, values));
-    if (!field) return field.error();
-    const auto* relative = dynamic_cast<const RelativeField*>(field->get());
-    assert(relative);
-    const BiasPrior prior(relative->function(), longest, work.stop);
+    const auto bias = borrowed_function(*method, values);
+    if (!bias) return bias.error();
+    const BiasPrior prior(*bias, longest, work.stop);
     set.curves.push_back({method->id, {}});
     for (const double length : set.x) {
       if (work.stop.stop_requested()) return cancelled();
@@ -201,6 +172,12 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
 }
 
 }  // namespace
+
+const std::vector<Method>& prior_biases() {
+  static const std::vector<Method> all{nope_method(),         alibi_method(),    kerple_log_method(),
+                                       kerple_power_method(), sandwich_method(), t5_bias_method()};
+  return all;
+}
 
 BiasPrior::BiasPrior(const RelativeFunction& bias, Index longest, const std::stop_token& stop) {
   const double highest = bias.bounds(1 - longest, 0).second;

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/curve/beta_ary_digit.h"
+
+#include "core/base/text.h"
+#include "core/curve/rope_series.h"
+#include "core/curve/x_unit.h"
+#include "core/position/beta_digit.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr Index most_digits = 16;  // curves of one kind
+
+ParameterSpec beta_parameter() {
+  return {.name = "beta",
+          .label = "β",
+          .group = "Digits",
+          .help = "Base that positions are written in; 10 has the digits that people write. Above 1.",
+          .kind = ParameterKind::real,
+          .fallback = 0.0,
+          .minimum = 0,
+          .maximum = 1e6,
+          .logarithmic = true,
+          .automatic = "rope_theta^(2/d)"};
+}
+
+std::vector<ParameterSpec> own_parameters() {
+  return {beta_parameter(),
+          {.name = "digits",
+           .group = "Digits",
+           .help = "Which digits are drawn: 1 is the lowest, d/2 the highest.",
+           .kind = ParameterKind::integer_list,
+           .fallback = std::vector<Index>{1, 2, 3},
+           .minimum = 1,
+           .maximum = 2048,
+           .most_items = most_digits},
+          {.name = "changes",
+           .label = "Also draw",
+           .group = "Digits",
+           .help = "What is drawn beside the digits of the position as it is.",
+           .kind = ParameterKind::choice_set,
+           .fallback = std::vector<std::string>{"linear"},
+           .choices = {{"linear", "position interpolation: the digits of position / factor"},
+                       {"ntk", "NTK-aware: the base β · factor^(2/(d−2)), as of rope_theta · factor^(d/(d−2))"}}}};
+}
+
+std::vector<ParameterSpec> parameters() {
+  std::vector<ParameterSpec> specs;
+  auto rope = rope_curve_parameters(1000);
+  const auto take = [&](const std::string& name) -> ParameterSpec& {
+    auto it = std::ranges::find(rope, name, &ParameterSpec::name);
+    return specs.emplace_back(*it);
+  };
+  take("q_length").help = "Positions up to this one are drawn.";
+  for (auto& spec : own_parameters()) specs.push_back(std::move(spec));
+  auto& factor = take("factor");
+  factor.fallback = 8.0;
+  factor.relevant = {{"changes", {"linear", "ntk"}}};
+  take("rope_theta").help = "Base b of RoPE, whose digits have the base b^(2/d). Above 1.";
+  take("head_dim").fallback = Index{8};
+  take("rotary_dim");
+  take("original_max_position_embeddings");
+  for (auto& spec : specs)
+    if (spec.group == "RoPE") spec.group = "Digits";
+  specs.push_back(points_parameter(1024, 4096));
+  specs.push_back(x_unit_parameter());
+  return specs;
+}
+
+RopeScaling scaling_from(const ParameterValues& values) {
+  return {.head_dim = values.integer("head_dim"),
+          .rotary_dim = values.integer("rotary_dim"),
+          .rope_theta = values.real("rope_theta"),
+          .factor = values.real("factor")};
+}
+
+bool changes(const ParameterValues& values, const std::string& id) {
+  return std::ranges::count(values.choices("changes"), id) > 0;
+}
+
+Result<void> check(const ParameterValues& values) {
+  RopeScaling scaling = scaling_from(values);
+  if (changes(values, "ntk")) scaling.rope_type = "ntk";
+  if (auto checked = scaling.check(); !checked) return checked;
+  const double beta = values.real("beta");
+  if (beta != 0 && beta <= 1)
+    return invalid("beta is " + to_text(beta) + ", must be above 1, or 0 for rope_theta^(2/d)");
+  const auto& digits = values.integers("digits");
+  if (digits.empty()) return invalid("digits is empty, must name one digit at least");
+  for (const Index digit : digits)
+    if (digit > scaling.pairs())
+      return invalid("digits has " + to_text(digit) + ", must be at most d/2 = " + to_text(scaling.pairs()));
+  return {};
+}
+
+CurveSet described() {
+  return {.x_name = "position",
+          .x_title = "position n (tokens)",
+          .y_title = "digit, from 0 up to β",
+          .formula =
+              "digit m of n in base β is floor(n / β^(m−1)) mod β, β = b^(2/d); linear: of n / factor; ntk: base "
+              "β · factor^(2/(d−2)); pair m−1 of RoPE turns by n / β^(m−1), so the digits are what its cosines "
+              "can tell; " +
+              rope_geometry,
+          .steps = true};
+}
+
+/// How the digits of one kind come about.
+struct Numeral {
+  std::string suffix;
+  long double beta;
+  long double divisor;
+};
+
+std::vector<Numeral> numerals(const ParameterValues& values) {
+  const RopeScaling scaling = scaling_from(values);
+  const double given = values.real("beta");
+  const long double beta = given == 0 ? beta_of(scaling.rope_theta, scaling.rotated()) : given;
+  std::vector<Numeral> all{{"", beta, 1}};
+  if (changes(values, "linear")) all.push_back({"_linear", beta, scaling.factor});
+  if (changes(values, "ntk")) {
+    const long double part = 2.0L / static_cast<long double>(scaling.rotated() - 2);
+    all.push_back({"_ntk", beta * std::pow(static_cast<long double>(scaling.factor), part), 1});
+  }
+  return all;
+}
+
+Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+  const RopeScaling scaling = scaling_from(values);
+  const Index q_length = values.integer("q_length");
+  const Index trained = values.integer("original_max_position_embeddings");
+  CurveSet set = described();
+  set.x = integer_axis(0, q_length - 1, values.integer("points"), false);
+  set.exact = static_cast<Index>(set.x.size()) == q_length;
+  for (const auto& [suffix, beta, divisor] : numerals(values)) {
+    set.facts.emplace_back("beta" + suffix, static_cast<double>(beta));
+    for (const Index digit : values.integers("digits")) {
+      if (work.stop.stop_requested()) return cancelled();
+      auto& curve = set.curves.emplace_back(Curve{"digit_" + to_text(digit) + suffix, {}});
+      for (const double n : set.x) curve.y.push_back(beta_digit(static_cast<long double>(n) / divisor, digit, beta));
+    }
+  }
+  if (changes(values, "ntk"))
+    set.facts.emplace_back("ntk_rope_theta", ntk_base(scaling.rope_theta, scaling.rotated(), scaling.factor));
+  if (trained < q_length) set.marks = {trained_mark(trained)};
+  apply_x_unit(values, trained, set);
+  return set;
+}
+
+}  // namespace
+
+long double beta_of(double rope_theta, Index rotary_dim) {
+  return std::pow(static_cast<long double>(rope_theta), 2.0L / static_cast<long double>(rotary_dim));
+}
+
+double ntk_base(double rope_theta, Index rotary_dim, double factor) {
+  const auto d = static_cast<double>(rotary_dim);
+  return rope_theta * std::pow(factor, d / (d - 2));
+}
+
+Method beta_ary_digit_method() {
+  return {.id = "beta_ary_digit",
+          .title = "Digits of positions in base β",
+          .category = "curves",
+          .help = "RoPE read as a numeral system: the digits of a position, and what scalings change in them.",
+          .citation = {"Su 2023, RoPE is a β-ary Encoding", "none compared: the formula of the text"},
+          .parameters = parameters(),
+          .check = check,
+          .recipe = CurveRecipe{.make = make, .companions = {"rope_wavelength"}}};
+}
+
+}  // namespace vqscope
