@@ -3,13 +3,13 @@
 
 #include "core/base/text.h"
 #include "core/field/field.h"
-#include "core/position/beta_digit.h"
 #include "core/position/phase_field.h"
 #include "core/position/rope_score_field.h"
 #include "core/position/sinusoidal_similarity.h"
 #include "core/sequence/sequence_layout.h"
 
 #include <array>
+#include <cmath>
 
 namespace vqscope {
 namespace {
@@ -33,18 +33,25 @@ class BetaAryField : public Field {
 
   Extent extent() const override { return {m_layout.q_length(), static_cast<Index>(m_powers.size())}; }
   CellType cell_type() const override { return CellType::float32; }
-  double at(Index row, Index col) const override { return beta_digit(m_layout.q_pos(row), col + 1, m_beta); }
+  double at(Index row, Index col) const override { return digit(static_cast<long double>(m_layout.q_pos(row)), col); }
   void read(const Rect& block, CellSpan out) const override;
   std::pair<double, double> value_range() const override { return {0, static_cast<double>(m_beta)}; }
   CellReport report(Index row, Index col) const override;
 
  private:
+  double digit(long double position, Index col) const;
+
   SequenceLayout m_layout;
   long double m_beta;
   std::vector<long double> m_powers;  ///< β^(m-1)
 };
 
-/// The arithmetic of beta_digit() with its powers known.
+/// beta_digit() with its power known, and without the division where nothing is left of it.
+double BetaAryField::digit(long double position, Index col) const {
+  const long double shifted = std::floor(position / m_powers[static_cast<std::size_t>(col)]);
+  return static_cast<double>(shifted < m_beta ? shifted : std::fmod(shifted, m_beta));
+}
+
 void BetaAryField::read(const Rect& block, CellSpan out) const {
   std::visit(
       [&](auto cells) {
@@ -53,10 +60,8 @@ void BetaAryField::read(const Rect& block, CellSpan out) const {
         for_each_position_run(m_layout.q_runs(), block.rows, [&](const PositionRun& run) {
           for (Index k = 0; k < run.count; ++k) {
             const auto position = static_cast<long double>(run.constant ? run.position : run.position + k);
-            for (Index col = block.cols.begin; col < block.cols.end; ++col) {
-              const long double shifted = std::floor(position / m_powers[static_cast<std::size_t>(col)]);
-              *next++ = static_cast<Cell>(shifted < m_beta ? shifted : std::fmod(shifted, m_beta));
-            }
+            for (Index col = block.cols.begin; col < block.cols.end; ++col)
+              *next++ = static_cast<Cell>(digit(position, col));
           }
         });
       },
@@ -83,7 +88,7 @@ CellReport BetaAryField::report(Index row, Index col) const {
 std::vector<ParameterSpec> parameters() {
   const std::string group = "Digits";
   std::vector<ParameterSpec> specs;
-  for (auto& spec : sequence_parameters(SequenceUse::positions, 8192))
+  for (auto& spec : sequence_parameters(SequenceUse::positions, 1024))
     if (spec.name != "kv_length") specs.push_back(std::move(spec));
   for (auto& spec : rope_parameters(rope_names)) {
     spec.group = group;

@@ -52,12 +52,12 @@ CellReport LearnedField::report(Index row, Index col) const {
 std::vector<ParameterSpec> parameters() {
   const std::string group = "Learned table";
   std::vector<ParameterSpec> specs;
-  for (auto& spec : sequence_parameters(SequenceUse::positions, 512))
+  for (auto& spec : sequence_parameters(SequenceUse::positions, 1024))
     if (spec.name != "kv_length") specs.push_back(std::move(spec));
   specs.push_back({.name = "max_position_embeddings",
                    .group = group,
                    .help = "Rows of the table: the positions 0 to max_position_embeddings - 1 that it knows.",
-                   .fallback = Index{512},
+                   .fallback = Index{1024},
                    .minimum = 1,
                    .maximum = 4294967296.0,
                    .logarithmic = true,

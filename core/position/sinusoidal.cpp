@@ -9,7 +9,7 @@
 namespace vqscope {
 namespace {
 
-constexpr Index default_q_length = 512;
+constexpr Index default_q_length = 1024;
 
 struct Sinusoid {
   Index d_model;

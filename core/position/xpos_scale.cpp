@@ -161,7 +161,7 @@ std::vector<Mark> XposScaleField::marks() const {
 std::vector<ParameterSpec> parameters() {
   const std::string group = "xPos";
   std::vector<ParameterSpec> specs;
-  for (auto& spec : sequence_parameters(SequenceUse::lengths, 8192))
+  for (auto& spec : sequence_parameters(SequenceUse::lengths, 1024))
     if (spec.name != "kv_length") specs.push_back(std::move(spec));
   for (auto& spec : rope_parameters(rope_names)) {
     spec.group = group;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/position/beta_ary.h"
 
+#include "core/position/beta_digit.h"
 #include "tests/core/position/table_cases.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
@@ -56,6 +57,9 @@ class BetaAryTest : public QObject {
           },
           1e-9);
       QVERIFY2(wrong.empty(), wrong.c_str());
+      for (Index q = 0; q < 300; q += 17)
+        for (Index m = 1; m <= d / 2; ++m)
+          QCOMPARE(field->at(q, m - 1), beta_digit(static_cast<long double>(past + q), m, beta));
     }
   }
 
@@ -69,7 +73,7 @@ class BetaAryTest : public QObject {
   }
 
   void reports_and_errors() {
-    const auto field = table("beta_ary", {{"beta", 10.0}});
+    const auto field = table("beta_ary", {{"beta", 10.0}, {"q_length", Index{5000}}});
     COMPARE_TEXT(field->report(4321, 1).why, "floor(4\u202f321 / 10^1) = 432, modulo 10 is 2");
     QCOMPARE(field->report(4321, 1).facts[3], (std::pair<std::string, std::string>("changes every", "10 tokens")));
     COMPARE_ERROR(table_result("beta_ary", {{"beta", 1.0}}),

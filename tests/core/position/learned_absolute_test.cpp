@@ -16,7 +16,7 @@ class LearnedAbsoluteTest : public QObject {
  private slots:
   void rows_of_one_table() {
     const auto all = table("learned_absolute", {});
-    QCOMPARE(all->extent(), (Extent{512, 768}));
+    QCOMPARE(all->extent(), (Extent{1024, 768}));
     QCOMPARE(all->at(7, 5), 0.02 * drawn_normal(0, 7, 5));
     // Neither the size of the table nor where a query begins moves a number.
     const auto part = table("learned_absolute", {{"q_length", Index{3}},

@@ -91,7 +91,7 @@ class SinusoidalTest : public QObject {
   }
 
   void reports_and_errors() {
-    const auto field = table("sinusoidal", {{"d_model", Index{4}}, {"base", 100.0}});
+    const auto field = table("sinusoidal", {{"d_model", Index{4}}, {"base", 100.0}, {"q_length", Index{8192}}});
     const CellReport report = field->report(5000, 2);
     COMPARE_TEXT(report.why, "sin of position 5\u202f000 · 100^(−2/4) = 500 rad");
     const std::vector<std::pair<std::string, std::string>> facts{{"q", "5000"},
