@@ -4,23 +4,25 @@
 #include "core/base/parallel.h"
 #include "core/curve/rope_score.h"
 #include "core/curve/rope_series.h"
+#include "core/curve/rope_walk.h"
 #include "core/curve/x_unit.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace vqscope {
 namespace {
 
 constexpr int threads = 2;
-constexpr Index batch = 16;
+constexpr Index batch = threads;  // what is learnt from a base serves the next ones
+constexpr Index bases_a_report = 64;
 constexpr Index near_witness = 64;
+constexpr std::size_t most_witnesses = 16;
 constexpr Index most_cosines = Index{1} << 23;  // of one base; T = 131,072 at 64 pairs
-constexpr double jump = 1.02;
-constexpr int bisections = 4;
-constexpr double surely_negative = -1e-9;  // far beyond what quick scores are wrong by
+constexpr double surely_negative = -1e-9;       // far beyond what quick scores are wrong by
 
 std::vector<Turns> rates_of(Index rotary_dim, double base) {
   return turns_of(rope_frequencies({.head_dim = rotary_dim, .rope_theta = base}).inv_freq);
@@ -29,23 +31,27 @@ std::vector<Turns> rates_of(Index rotary_dim, double base) {
 /// Distances at which bases failed: the next one most likely fails near one of them, and need not be searched whole.
 class Witnesses {
  public:
-  bool refute(std::span<const Turns> rates, Index length, const std::stop_token& stop) const {
-    return std::ranges::any_of(m_at, [&](Index at) {
-      const Index first = std::max<Index>(0, at - near_witness);
-      const Index last = std::min(length, at + near_witness);
-      if (first > last) return false;
-      const auto scores = rope_scores(rates, integer_axis(first, last, 2 * near_witness + 2, false), stop);
-      return std::ranges::any_of(scores, [](double score) { return score < surely_negative; });
-    });
+  /// Where B(r) is below 0 for some r near it, up to `length`.
+  std::optional<Index> refuting(std::span<const Turns> rates, Index length) const {
+    RopeWalk walk(rates);
+    for (const Index at : m_at)
+      for (Index r = std::max<Index>(0, at - near_witness); r <= std::min(length, at + near_witness); ++r)
+        if (walk.at(r).cos.sum() < surely_negative) return at;
+    return std::nullopt;
   }
 
-  void add(Index at) {
-    if (std::ranges::count(m_at, at) == 0) m_at[m_next++ % m_at.size()] = at;
+  /// The next base is tried against this one first.
+  void put_first(Index at) {
+    const auto known = std::ranges::find(m_at, at);
+    if (known != m_at.end())
+      std::rotate(m_at.begin(), known, known + 1);
+    else
+      m_at.insert(m_at.begin(), at);
+    if (m_at.size() > most_witnesses) m_at.pop_back();
   }
 
  private:
-  std::array<Index, 4> m_at{};
-  std::size_t m_next = 0;
+  std::vector<Index> m_at;
 };
 
 /// One grid of bases, several at a time.
@@ -58,53 +64,42 @@ class Scan {
     const Index count = static_cast<Index>(std::floor(all)) + 1;
     for (Index first = 0; first < count && m_held < m_search.longest && !m_work.stop.stop_requested(); first += batch) {
       const Index size = std::min(batch, count - first);
-      std::array<Index, batch> lengths{};
-      parallel_for(size, threads, [&](Index i) { lengths[static_cast<std::size_t>(i)] = length_of(base(first + i)); });
+      std::array<Trial, batch> trials{};
+      parallel_for(size, threads, [&](Index i) { trials[static_cast<std::size_t>(i)] = trial_of(base(first + i)); });
       for (Index i = 0; i < size && m_held < m_search.longest; ++i)
-        take(first + i, lengths[static_cast<std::size_t>(i)]);
-      m_work.report(std::log1p(static_cast<double>(m_held)) / std::log1p(static_cast<double>(m_search.longest)));
+        take(first + i, trials[static_cast<std::size_t>(i)]);
+      if (first % bases_a_report == 0) m_work.report(progress());
     }
+    if (!m_work.stop.stop_requested()) m_work.report(1);
     return std::move(m_found);
   }
 
  private:
   double base(Index i) const { return m_search.from * std::pow(m_search.step, static_cast<double>(i)); }
 
-  /// First r with B(r) < 0, or any number not above what has been held before if it is none above.
-  Index length_of(double base) const {
-    const auto rates = rates_of(m_search.rotary_dim, base);
-    if (m_witnesses.refute(rates, m_held, m_work.stop)) return 0;
-    return first_negative(rates, m_search.longest, m_work.stop).value_or(m_search.longest);
+  double progress() const {
+    return std::log1p(static_cast<double>(m_held)) / std::log1p(static_cast<double>(m_search.longest));
   }
 
-  void take(Index i, Index length) {
+  /// What is known of a base: the first r with B(r) < 0, or merely that there is one near `refuted_by`.
+  struct Trial {
+    Index length = 0;
+    std::optional<Index> refuted_by;
+  };
+
+  Trial trial_of(double base) const {
+    const auto rates = rates_of(m_search.rotary_dim, base);
+    if (const auto at = m_witnesses.refuting(rates, m_held)) return {0, at};
+    return {first_negative(rates, m_search.longest, m_work.stop).value_or(m_search.longest), {}};
+  }
+
+  void take(Index i, const Trial& trial) {
     if (m_work.stop.stop_requested()) return;
     m_found.searched_up_to = base(i);
-    if (length > m_held) {
-      const auto before = static_cast<double>(m_held);
-      if (i > 0 && static_cast<double>(length) > jump * before) bisect(base(i - 1), base(i));
-      if (length > m_held) hold(base(i), length);
-    } else if (length > 0) {
-      m_witnesses.add(length);
-    }
-  }
-
-  /// A base of (low, high] near the smallest that holds further than those before.
-  void bisect(double low, double high) {
-    Index length = 0;
-    for (int k = 0; k < bisections; ++k) {
-      const double middle = std::sqrt(low * high);
-      const Index there = length_of(middle);
-      (there > m_held ? high : low) = middle;
-      if (there > m_held) length = there;
-    }
-    if (length > m_held && !m_work.stop.stop_requested()) hold(high, length);
-  }
-
-  void hold(double base, Index length) {
-    m_held = length;
-    m_found.steps.push_back({base, length});
-    m_witnesses.add(length);
+    m_witnesses.put_first(trial.refuted_by.value_or(trial.length));
+    if (trial.length <= m_held) return;
+    m_held = trial.length;
+    m_found.steps.push_back({base(i), m_held});
   }
 
   const BaseSearch& m_search;
@@ -116,7 +111,7 @@ class Scan {
 
 std::vector<ParameterSpec> parameters() {
   std::vector<ParameterSpec> specs;
-  for (auto& spec : rope_curve_parameters(32768))
+  for (auto& spec : rope_curve_parameters(16384))
     if (spec.name == "q_length" || spec.name == "original_max_position_embeddings" || spec.name == "rope_theta" ||
         spec.name == "head_dim" || spec.name == "rotary_dim")
       specs.push_back(std::move(spec));
@@ -139,11 +134,11 @@ CurveSet described() {
           .y_title = "smallest rope_theta (base)",
           .formula =
               "smallest b with B(r) = sum over pairs of cos(r · b^(−2i/d)) ≥ 0 for every r < L; bases from 1.01 "
-              "on in steps of 0.5 %, all tried, for larger ones may fail again; " +
+              "on in steps of 0.1 %, all tried, for larger ones may fail again; a single base between two steps may "
+              "hold further; " +
               rope_geometry,
           .log_x = true,
-          .log_y = true,
-          .steps = false};
+          .log_y = true};
 }
 
 Result<CurveSet> make(const ParameterValues& values, const Work& work) {

@@ -13,7 +13,7 @@ struct BaseSearch {
   Index longest = 32768;
   double from = 1.01;
   double to = 1e9;
-  double step = 1.005;
+  double step = 1.001;
 };
 
 /// The smallest bases found, and how far the search went.
