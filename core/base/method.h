@@ -78,7 +78,7 @@ struct EncodingTraits {
 struct Method {
   std::string id;
   std::string title;
-  std::string category;  ///< buckets, masks, rotary, biases, scores, curves
+  std::string category;  ///< the page: buckets, masks, rotary, curves, biases, scores, tables, precision
   std::string help;      ///< one sentence: what the numbers are
   Citation citation;
   std::optional<EncodingTraits> traits;  ///< of a position encoding
