@@ -39,7 +39,7 @@ QJsonObject relevanceToJson(const std::vector<Relevance>& relevant) {
   for (const auto& relevance : relevant) {
     QJsonArray values;
     for (const auto& value : relevance.values) values.append(jsonText(value));
-    object[jsonText(relevance.name)] = values;
+    object[jsonText(relevance.also.empty() ? relevance.name : relevance.name + " or " + relevance.also)] = values;
   }
   return object;
 }

@@ -45,12 +45,17 @@ bool is_choice(const ParameterSpec& spec, std::string_view id) {
   return std::ranges::any_of(spec.choices, [&](const Choice& choice) { return choice.id == id; });
 }
 
+bool has_one_of(const ParameterValue& value, const std::vector<std::string>& values) {
+  const auto wanted = [&](const std::string& text) { return std::ranges::count(values, text) > 0; };
+  if (const auto* set = std::get_if<std::vector<std::string>>(&value)) return std::ranges::any_of(*set, wanted);
+  return wanted(format_value(value));
+}
+
 bool holds(const Relevance& relevance, const ParameterValues& values) {
   const auto* value = values.find(relevance.name);
-  if (!value) return true;
-  const auto wanted = [&](const std::string& text) { return std::ranges::count(relevance.values, text) > 0; };
-  if (const auto* set = std::get_if<std::vector<std::string>>(value)) return std::ranges::any_of(*set, wanted);
-  return wanted(format_value(*value));
+  if (!value || has_one_of(*value, relevance.values)) return true;
+  const auto* other = relevance.also.empty() ? nullptr : values.find(relevance.also);
+  return other && has_one_of(*other, relevance.values);
 }
 
 /// Of "[1, 2]" what stands within.
@@ -161,10 +166,11 @@ bool is_relevant(const ParameterSpec& spec, const ParameterValues& values) {
 Result<void> check_relevant(const ParameterSpec& spec, const ParameterValues& values) {
   const auto* value = values.find(spec.name);
   if (!value || *value == spec.fallback) return {};
+  const auto is = [&](const std::string& name) { return name + " is " + format_value(*values.find(name)); };
   for (const auto& relevance : spec.relevant)
     if (!holds(relevance, values))
-      return invalid(spec.name + " is not used while " + relevance.name + " is " +
-                     format_value(*values.find(relevance.name)));
+      return invalid(spec.name + " is not used while " + is(relevance.name) +
+                     (values.find(relevance.also) ? " and " + is(relevance.also) : ""));
   return {};
 }
 

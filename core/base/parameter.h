@@ -25,10 +25,11 @@ struct Choice {
   friend bool operator==(const Choice&, const Choice&) = default;
 };
 
-/// The parameter is looked at only while `name` has one of `values`; forms hide it otherwise.
+/// The parameter is looked at only while `name`, or `also`, has one of `values`; forms hide it otherwise.
 struct Relevance {
   std::string name;
   std::vector<std::string> values;
+  std::string also = {};  ///< empty: `name` alone decides
   friend bool operator==(const Relevance&, const Relevance&) = default;
 };
 

@@ -14,8 +14,9 @@ constexpr Index default_q_length = 8192;
 
 std::vector<ParameterSpec> rope_series_parameters(std::vector<std::string> compare) {
   auto specs = rope_curve_parameters(default_q_length);
-  // What a page hides for its rope_type may matter to a compared one.
-  for (auto& spec : specs) spec.relevant.clear();
+  // What rope_type does not look at may matter to a compared one.
+  for (auto& spec : specs)
+    for (auto& relevance : spec.relevant) relevance.also = "compare";
   std::vector<Choice> types;
   for (const auto& type : rope_types()) types.push_back({type.id, type.help});
   specs.push_back({.name = "compare",

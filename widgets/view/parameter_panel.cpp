@@ -39,6 +39,15 @@ QVBoxLayout* section(QBoxLayout* layout) {
   return column;
 }
 
+/// As buttons in a panel of the width that it has at first.
+bool fitBesideEachOther(const QStringList& titles, const QFontMetrics& metrics) {
+  constexpr int room = 262;
+  constexpr int padding = 24;
+  int width = 0;
+  for (const QString& title : titles) width += metrics.horizontalAdvance(title) + padding;
+  return width <= room;
+}
+
 /// The parameter that an error's sentence is about: its first word, else the one that was edited.
 QString subjectOf(const Error& error, const std::vector<ParameterSpec>& specs, const QString& editedName) {
   const auto first = text(error.message).section(QLatin1Char(' '), 0, 0);
@@ -108,7 +117,7 @@ void ParameterPanel::addMethods(QVBoxLayout* layout) {
   const QString common = QStringLiteral("RoPE ");
   if (std::ranges::all_of(titles, [&](const QString& title) { return title.startsWith(common); }))
     titles.replaceInStrings(common, QString());
-  if (titles.size() <= 4) {
+  if (fitBesideEachOther(titles, fontMetrics())) {
     const Segments segments = segmented(titles, this);
     layout->addWidget(segments.frame);
     m_methods = segments.group;

@@ -13,7 +13,7 @@
 namespace vqscope {
 namespace {
 
-enum Column { title, page, relative, trainable, eachLayer, extrapolation, source };
+enum Column { title, page, relative, trainable, eachLayer, extrapolation };
 
 QString yesNo(bool yes) { return yes ? SurveyPage::tr("yes") : QStringLiteral("â€“"); }
 
@@ -22,7 +22,7 @@ QString yesNo(bool yes) { return yes ? SurveyPage::tr("yes") : QStringLiteral("â
 SurveyPage::SurveyPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
     : WorkspacePage(workbench, info, parent),
       m_table(plainTable({tr("Encoding"), tr("Page"), tr("Relative"), tr("Trainable"), tr("Each layer"),
-                          tr("Beyond the trained length"), tr("Source")},
+                          tr("Beyond the trained length")},
                          this)) {
   m_table->setAccessibleName(text(info.help));
   fill();
@@ -47,7 +47,6 @@ void SurveyPage::fill() {
     m_table->setItem(row, trainable, tableItem(yesNo(traits.trainable), Qt::AlignHCenter));
     m_table->setItem(row, eachLayer, tableItem(yesNo(traits.each_layer), Qt::AlignHCenter));
     m_table->setItem(row, extrapolation, tableItem(text(traits.extrapolation)));
-    m_table->setItem(row, source, tableItem(text(method.citation.paper)));
   }
   fitRows(*m_table);
   m_table->setCurrentCell(0, title);
