@@ -34,7 +34,7 @@ class BetaAryTest : public QObject {
     QCOMPARE(table("beta_ary", {{"rope_theta", 1000.0}, {"head_dim", Index{6}}})->at(10, 0), 0.0);
     const Method& method = *find_method("beta_ary");
     const auto used = method.in_force(default_values(method.parameters));
-    QVERIFY(near(used.real("beta"), std::pow(10000.0, 1.0 / 64), 1e-15));
+    QVERIFY(is_near(used.real("beta"), std::pow(10000.0, 1.0 / 64), 1e-15));
   }
 
   void cells_are_those_of_the_definition() {

@@ -105,7 +105,7 @@ class RandomizedPositionsTest : public QObject {
     QVERIFY(find_spec(specs, "r1") && find_spec(specs, "r2") && !find_spec(specs, "past_len"));
     const auto drawn = drawn_positions(512, 2048, 0);
     const auto field = table("randomized_positions", with("kerple_log", {{"r1", 2.0}, {"r2", 0.5}}));
-    QVERIFY(near(field->at(9, 4), -2 * std::log1p(0.5 * static_cast<double>(drawn[9] - drawn[4])), 1e-14));
+    QVERIFY(is_near(field->at(9, 4), -2 * std::log1p(0.5 * static_cast<double>(drawn[9] - drawn[4])), 1e-14));
   }
 
   void dynamic_scalings_see_the_last_position() {
@@ -115,7 +115,7 @@ class RandomizedPositionsTest : public QObject {
               with("rope_score_field", {{"noise_max_length", Index{20000}}, {"rope_type", std::string("dynamic")}}));
     const auto plain =
         relative_field("rope_score_field", {{"rope_type", std::string("dynamic")}, {"seq_len", drawn.back() + 1}});
-    QVERIFY(near(field->at(9, 4), plain->function().at(drawn[4] - drawn[9]), 1e-12));
+    QVERIFY(is_near(field->at(9, 4), plain->function().at(drawn[4] - drawn[9]), 1e-12));
   }
 
   void the_curve_is_the_draw() {

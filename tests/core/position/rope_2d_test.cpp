@@ -77,7 +77,7 @@ class Rope2dTest : public QObject {
         "rope_2d_score",
         {{"patch_rows", Index{1}}, {"patch_cols", Index{300}}, {"head_dim", Index{128}}, {"rope_theta", 10000.0}});
     const auto plain = table("rope_score_field", {{"q_length", Index{300}}, {"head_dim", Index{64}}});
-    for (Index k = 0; k < 300; k += 17) QVERIFY(near(flat->at(9, k), 32 + plain->at(9, k), 1e-12));
+    for (Index k = 0; k < 300; k += 17) QVERIFY(is_near(flat->at(9, k), 32 + plain->at(9, k), 1e-12));
   }
 
   void phases_are_those_of_either_half() {

@@ -65,7 +65,8 @@ class RopePhaseErrorTest : public QObject {
     COMPARE_TEXT(field->report(257, 0).why, "bfloat16 has 256 rad for 257 rad: off by -1 rad");
     const auto half = field_of({{"q_length", Index{131072}}, {"number_type", std::string("float16")}});
     QVERIFY(std::isnan(half->at(70000, 0)));
-    COMPARE_TEXT(half->report(70000, 3).why, "position 70\u202F000 is beyond float16: the angle is infinite, its cos NaN");
+    COMPARE_TEXT(half->report(70000, 3).why,
+                 "position 70\u202F000 is beyond float16: the angle is infinite, its cos NaN");
   }
 
   void reads_and_ranges_hold_every_cell() {

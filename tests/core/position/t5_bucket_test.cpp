@@ -184,8 +184,9 @@ class T5BucketTest : public QObject {
     COMPARE_ERROR(refused(32, 8, true),
                   "max_distance is 8, must be above the 8 exact buckets that num_buckets = 32 gives");
     QVERIFY(refused(2, 2, false) && refused(33, 128, false) && refused(4, 2, true));
-    COMPARE_ERROR(make_field(buckets(), with({{"kv_length", Index{5}}, {"precision", std::string("float8")}})),
-                  "precision is float8, must be one of hf_float32, exact, float64, bfloat16, float16; did you mean float64?");
+    COMPARE_ERROR(
+        make_field(buckets(), with({{"kv_length", Index{5}}, {"precision", std::string("float8")}})),
+        "precision is float8, must be one of hf_float32, exact, float64, bfloat16, float16; did you mean float64?");
   }
 
   void staircase() {

@@ -25,7 +25,7 @@ inline std::shared_ptr<const Field> table(const char* id, const ParameterValues:
 }
 
 /// Both NaN, both the same infinity, or apart by no more than `allowed` of 1 or of what is wanted.
-inline bool near(double got, double wanted, double allowed) {
+inline bool is_near(double got, double wanted, double allowed) {
   if (std::isnan(wanted) || std::isinf(wanted)) return std::isnan(wanted) ? std::isnan(got) : got == wanted;
   return std::abs(got - wanted) <= allowed * std::max(1.0, std::abs(wanted));
 }
@@ -55,10 +55,10 @@ std::string table_differs(const Field& field, const Lattice& lattice, const Defi
       for (Index row = tile.rows.begin; row < tile.rows.end; ++row)
         for (Index col = tile.cols.begin; col < tile.cols.end; ++col, ++next) {
           const double wanted = definition(row, col);
-          if (!near(field.at(row, col), wanted, allowed))
+          if (!is_near(field.at(row, col), wanted, allowed))
             return apart("at " + cell_name(row, col), field.at(row, col), wanted);
-          if (!near(cells[next], wanted, allowed)) return apart("read " + cell_name(row, col), cells[next], wanted);
-          if (!near(static_cast<double>(floats[next]), wanted, 1e-6))
+          if (!is_near(cells[next], wanted, allowed)) return apart("read " + cell_name(row, col), cells[next], wanted);
+          if (!is_near(static_cast<double>(floats[next]), wanted, 1e-6))
             return apart("float " + cell_name(row, col), static_cast<double>(floats[next]), wanted);
           if (std::isnan(wanted)) continue;
           low = std::fmin(low, wanted);
@@ -68,11 +68,11 @@ std::string table_differs(const Field& field, const Lattice& lattice, const Defi
         }
       const auto at = static_cast<std::size_t>(i * lattice.cols() + j);
       const std::string where = " of the tile at " + cell_name(tile.rows.begin, tile.cols.begin);
-      if (!near(static_cast<double>(summary.mean[at]), sum / count, 1e-6))
+      if (!is_near(static_cast<double>(summary.mean[at]), sum / count, 1e-6))
         return apart("mean" + where, static_cast<double>(summary.mean[at]), sum / count);
-      if (!near(static_cast<double>(summary.min[at]), low, 1e-6))
+      if (!is_near(static_cast<double>(summary.min[at]), low, 1e-6))
         return apart("min" + where, static_cast<double>(summary.min[at]), low);
-      if (!near(static_cast<double>(summary.max[at]), high, 1e-6))
+      if (!is_near(static_cast<double>(summary.max[at]), high, 1e-6))
         return apart("max" + where, static_cast<double>(summary.max[at]), high);
     }
   return {};

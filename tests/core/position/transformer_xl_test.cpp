@@ -115,10 +115,10 @@ class TransformerXlTest : public QObject {
     const TransformerXl xl{.q_length = 3, .d_head = 4, .term = XlTerm::position_bias, .future_as_code = true};
     const Reference reference(xl);
     const auto field = make_transformer_xl(xl);
-    QVERIFY(near(field->at(0, 0), reference.dot(reference.v, reference.r[2]), 1e-14));
+    QVERIFY(is_near(field->at(0, 0), reference.dot(reference.v, reference.r[2]), 1e-14));
     QCOMPARE(field->at(0, 1), 0.0);
-    QVERIFY(near(field->at(0, 2), reference.dot(reference.v, reference.r[0]), 1e-14));
-    QVERIFY(near(field->at(2, 0), reference.dot(reference.v, reference.r[0]), 1e-14));
+    QVERIFY(is_near(field->at(0, 2), reference.dot(reference.v, reference.r[0]), 1e-14));
+    QVERIFY(is_near(field->at(2, 0), reference.dot(reference.v, reference.r[0]), 1e-14));
   }
 
   void every_term_is_the_authors() {
@@ -157,7 +157,7 @@ class TransformerXlTest : public QObject {
     for (const char* term : terms)
       if (std::string_view(term) != "total")
         sum += table("transformer_xl_score", {{"term", std::string(term)}})->at(9, 4);
-    QVERIFY(near(table("transformer_xl_score", {})->at(9, 4), sum, 1e-14));
+    QVERIFY(is_near(table("transformer_xl_score", {})->at(9, 4), sum, 1e-14));
   }
 
   void a_longer_sequence_begins_alike() {

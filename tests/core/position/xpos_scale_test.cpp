@@ -25,9 +25,9 @@ class XposScaleTest : public QObject {
     // d = 2: one pair with ζ = 0.4 · 2 / 2.8 = 2/7.
     ParameterValues::Map set{{"head_dim", Index{2}}, {"scale_base", 4.0}, {"q_length", Index{9}}};
     set.insert(zero.begin(), zero.end());
-    QVERIFY(near(table("xpos_scale", set)->at(8, 0), 4.0 / 49, 1e-15));
+    QVERIFY(is_near(table("xpos_scale", set)->at(8, 0), 4.0 / 49, 1e-15));
     set["side"] = std::string("key");
-    QVERIFY(near(table("xpos_scale", set)->at(8, 0), 49.0 / 4, 1e-14));
+    QVERIFY(is_near(table("xpos_scale", set)->at(8, 0), 49.0 / 4, 1e-14));
   }
 
   void torchscale_centres_by_floor() {
@@ -37,7 +37,8 @@ class XposScaleTest : public QObject {
       for (Index row = 0; row < q; ++row) {
         const double p = static_cast<double>(past + row - 5);
         for (Index pair = 0; pair < 2; ++pair)
-          QVERIFY(near(field->at(row, pair), std::pow((2.0 * static_cast<double>(pair) + 1.6) / 5.6, p / 512), 1e-14));
+          QVERIFY(
+              is_near(field->at(row, pair), std::pow((2.0 * static_cast<double>(pair) + 1.6) / 5.6, p / 512), 1e-14));
       }
     }
   }
@@ -47,7 +48,7 @@ class XposScaleTest : public QObject {
     const auto key = table("xpos_scale", {{"q_length", Index{100}}, {"side", std::string("key")}});
     for (Index pair = 0; pair < 64; pair += 9) {
       const double zeta = (2 * static_cast<double>(pair) + 51.2) / 179.2;
-      QVERIFY(near(query->at(90, pair) * key->at(20, pair), std::pow(zeta, 70.0 / 512), 1e-13));
+      QVERIFY(is_near(query->at(90, pair) * key->at(20, pair), std::pow(zeta, 70.0 / 512), 1e-13));
     }
   }
 
@@ -105,7 +106,7 @@ class XposScaleTest : public QObject {
     // From position T/2 on the sums are those of the whole series, Σ 1 / (1 - ζ^(1/512)), to what no double shows.
     double sum = 0;
     for (int i = 0; i < 64; ++i) sum += -1 / std::expm1(std::log((2.0 * i + 51.2) / 179.2) / 512);
-    QVERIFY(near(static_cast<double>(summary.mean[1]) * 64 * static_cast<double>(length / 2) / sum, 1, 2e-7));
+    QVERIFY(is_near(static_cast<double>(summary.mean[1]) * 64 * static_cast<double>(length / 2) / sum, 1, 2e-7));
   }
 
   void reports_marks_and_errors() {
