@@ -8,7 +8,14 @@
 
 namespace vqscope {
 
-std::string name_of(CurveOrigin origin) { return origin == CurveOrigin::geometry ? "geometry" : "published"; }
+std::string name_of(CurveOrigin origin) {
+  switch (origin) {
+    case CurveOrigin::geometry: return "geometry";
+    case CurveOrigin::measured: return "measured";
+    case CurveOrigin::published: break;
+  }
+  return "published";
+}
 
 std::vector<ParameterSpec> parameters_of(const Method& method, const ParameterValues& values) {
   std::vector<ParameterSpec> specs = method.parameters;

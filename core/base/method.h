@@ -55,6 +55,7 @@ struct FieldRecipe {
 /// Where the numbers of curves come from, so that none is taken for more than it is.
 enum class CurveOrigin {
   geometry,   ///< computed from the formula alone; says nothing of a trained model's performance
+  measured,   ///< of experiments run here: on drawn data, or in seconds of this machine
   published,  ///< copied from a paper, never computed here
 };
 std::string name_of(CurveOrigin origin);
@@ -78,7 +79,7 @@ struct EncodingTraits {
 struct Method {
   std::string id;
   std::string title;
-  std::string category;  ///< the page: buckets, masks, rotary, curves, biases, scores, tables, precision
+  std::string category;  ///< the page: buckets, masks, rotary, curves, biases, scores, tables, precision, vq
   std::string help;      ///< one sentence: what the numbers are
   Citation citation;
   std::optional<EncodingTraits> traits;  ///< of a position encoding

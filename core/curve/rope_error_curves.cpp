@@ -5,7 +5,7 @@
 #include "core/curve/curve_set.h"
 #include "core/position/rope_phase_error.h"
 #include "core/position/rope_score_field.h"
-#include "core/sequence/sequence_layout.h"
+#include "core/sequence/query_layout.h"
 
 #include <algorithm>
 #include <cmath>
@@ -131,9 +131,7 @@ Method rope_error_by_position_method() {
 }
 
 Method position_collisions_method() {
-  std::vector<ParameterSpec> parameters;
-  for (auto& spec : sequence_parameters(SequenceUse::lengths, told_position))
-    if (spec.name != "kv_length") parameters.push_back(std::move(spec));
+  auto parameters = query_parameters(SequenceUse::lengths, told_position);
   parameters.push_back(number_types_parameter());
   return {.id = "position_collisions",
           .title = "Positions that collide",

@@ -6,7 +6,7 @@
 #include "core/position/phase_field.h"
 #include "core/position/rope_score_field.h"
 #include "core/position/sinusoidal_similarity.h"
-#include "core/sequence/sequence_layout.h"
+#include "core/sequence/query_layout.h"
 
 #include <array>
 #include <cmath>
@@ -87,9 +87,7 @@ CellReport BetaAryField::report(Index row, Index col) const {
 
 std::vector<ParameterSpec> parameters() {
   const std::string group = "Digits";
-  std::vector<ParameterSpec> specs;
-  for (auto& spec : sequence_parameters(SequenceUse::positions, 1024))
-    if (spec.name != "kv_length") specs.push_back(std::move(spec));
+  auto specs = query_parameters(SequenceUse::positions, 1024);
   for (auto& spec : rope_parameters(rope_names)) {
     spec.group = group;
     specs.push_back(std::move(spec));

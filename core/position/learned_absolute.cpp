@@ -4,7 +4,7 @@
 #include "core/base/random.h"
 #include "core/base/text.h"
 #include "core/field/field.h"
-#include "core/sequence/sequence_layout.h"
+#include "core/sequence/query_layout.h"
 
 #include <algorithm>
 
@@ -51,9 +51,7 @@ CellReport LearnedField::report(Index row, Index col) const {
 
 std::vector<ParameterSpec> parameters() {
   const std::string group = "Learned table";
-  std::vector<ParameterSpec> specs;
-  for (auto& spec : sequence_parameters(SequenceUse::positions, 1024))
-    if (spec.name != "kv_length") specs.push_back(std::move(spec));
+  auto specs = query_parameters(SequenceUse::positions, 1024);
   specs.push_back({.name = "max_position_embeddings",
                    .group = group,
                    .help = "Rows of the table: the positions 0 to max_position_embeddings - 1 that it knows.",

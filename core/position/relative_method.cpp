@@ -2,7 +2,7 @@
 #include "core/position/relative_method.h"
 
 #include "core/base/text.h"
-#include "core/sequence/sequence_layout.h"
+#include "core/sequence/query_layout.h"
 
 #include <cstdlib>
 
@@ -10,9 +10,7 @@ namespace vqscope {
 namespace {
 
 Result<std::shared_ptr<const Field>> make_relative(const RelativeMethod& method, const ParameterValues& values) {
-  auto input = sequence_input(values);
-  input.query_source = QuerySource::own;
-  const auto layout = SequenceLayout::make(input);
+  const auto layout = own_query_layout(values);
   if (!layout) return layout.error();
   auto function = method.function(values);
   if (!function) return function.error();

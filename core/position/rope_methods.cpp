@@ -4,6 +4,7 @@
 #include "core/curve/curve_set.h"
 #include "core/position/rope_formulas.h"
 #include "core/position/rope_phase_field.h"
+#include "core/sequence/query_layout.h"
 
 namespace vqscope {
 namespace {
@@ -14,9 +15,7 @@ const Citation citation{"Su et al. 2021, RoFormer, section 3.4",
                         "Hugging Face transformers, modeling_rope_utils and apply_rotary_pos_emb"};
 
 std::vector<ParameterSpec> field_parameters(bool by_dimension) {
-  std::vector<ParameterSpec> specs;
-  for (auto& spec : sequence_parameters(SequenceUse::positions, default_q_length))
-    if (spec.name != "kv_length") specs.push_back(std::move(spec));
+  auto specs = query_parameters(SequenceUse::positions, default_q_length);
   for (auto& spec : rope_scaling_parameters()) specs.push_back(std::move(spec));
   specs.push_back({.name = "pair_layout",
                    .group = "RoPE",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/position/rope_scaling.h"
-#include "core/sequence/sequence_layout.h"
+#include "core/sequence/query_layout.h"
 
 namespace vqscope {
 namespace {
@@ -165,9 +165,7 @@ std::vector<ParameterSpec> rope_scaling_parameters() {
 }
 
 std::vector<ParameterSpec> rope_curve_parameters(Index default_q_length) {
-  std::vector<ParameterSpec> specs;
-  for (auto& spec : sequence_parameters(SequenceUse::lengths, default_q_length))
-    if (spec.name != "kv_length") specs.push_back(std::move(spec));
+  auto specs = query_parameters(SequenceUse::lengths, default_q_length);
   for (auto& spec : rope_scaling_parameters()) specs.push_back(std::move(spec));
   return specs;
 }

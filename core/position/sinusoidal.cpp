@@ -5,6 +5,7 @@
 #include "core/position/phase_field.h"
 #include "core/position/rope_phase_field.h"
 #include "core/position/sinusoidal_similarity.h"
+#include "core/sequence/query_layout.h"
 
 namespace vqscope {
 namespace {
@@ -68,9 +69,7 @@ CellReport SinusoidalField::report(Index row, Index col) const {
 
 std::vector<ParameterSpec> parameters() {
   const std::string group = "Sinusoidal";
-  std::vector<ParameterSpec> specs;
-  for (auto& spec : sequence_parameters(SequenceUse::positions, default_q_length))
-    if (spec.name != "kv_length") specs.push_back(std::move(spec));
+  auto specs = query_parameters(SequenceUse::positions, default_q_length);
   specs.push_back({.name = "d_model",
                    .group = group,
                    .help = "Dimensions of the encoding. Even.",

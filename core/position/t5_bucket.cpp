@@ -4,7 +4,7 @@
 #include "core/base/number_type.h"
 #include "core/base/text.h"
 #include "core/curve/curve_set.h"
-#include "core/sequence/sequence_layout.h"
+#include "core/sequence/query_layout.h"
 
 #include <algorithm>
 #include <cmath>
@@ -107,9 +107,7 @@ const Citation citation{"Raffel et al. 2020, Exploring the Limits of Transfer Le
 Result<void> check_buckets(const ParameterValues& values) { return t5_buckets_from(values).check(); }
 
 Result<std::shared_ptr<const Field>> make_bucket_field(const ParameterValues& values) {
-  auto input = sequence_input(values);
-  input.query_source = QuerySource::own;
-  const auto layout = SequenceLayout::make(input);
+  const auto layout = own_query_layout(values);
   if (!layout) return layout.error();
   return std::shared_ptr<const Field>(std::make_shared<T5Field>(Extent{layout->q_length(), layout->kv_length()},
                                                                 layout->past_len(), t5_buckets_from(values)));

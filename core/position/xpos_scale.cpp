@@ -6,7 +6,7 @@
 #include "core/field/field.h"
 #include "core/position/rope_score_field.h"
 #include "core/position/sinusoidal_similarity.h"
-#include "core/sequence/sequence_layout.h"
+#include "core/sequence/query_layout.h"
 
 #include <algorithm>
 #include <array>
@@ -160,9 +160,7 @@ std::vector<Mark> XposScaleField::marks() const {
 
 std::vector<ParameterSpec> parameters() {
   const std::string group = "xPos";
-  std::vector<ParameterSpec> specs;
-  for (auto& spec : sequence_parameters(SequenceUse::lengths, 1024))
-    if (spec.name != "kv_length") specs.push_back(std::move(spec));
+  auto specs = query_parameters(SequenceUse::lengths, 1024);
   for (auto& spec : rope_parameters(rope_names)) {
     spec.group = group;
     specs.push_back(std::move(spec));
@@ -203,13 +201,17 @@ Result<std::shared_ptr<const Field>> make(const ParameterValues& values) {
                    .zeta = {},
                    .growth = {}};
   for (Index i = 0; i < d / 2; ++i) {
-    table.zeta.push_back((2 * static_cast<double>(i) + 0.4 * static_cast<double>(d)) / (1.4 * static_cast<double>(d)));
+    table.zeta.push_back(xpos_zeta(i, d));
     table.growth.push_back((table.query ? 1 : -1) * std::log(table.zeta.back()) / table.scale_base);
   }
   return std::shared_ptr<const Field>(std::make_shared<XposScaleField>(std::move(table)));
 }
 
 }  // namespace
+
+double xpos_zeta(Index pair, Index d) {
+  return (2 * static_cast<double>(pair) + 0.4 * static_cast<double>(d)) / (1.4 * static_cast<double>(d));
+}
 
 Method xpos_scale_method() {
   return {.id = "xpos_scale",

@@ -11,4 +11,7 @@ namespace vqscope {
 /// run of positions are geometric. Beyond float32 a cell is infinite or 0, as a model's would be.
 Method xpos_scale_method();
 
+/// ζ_i of pair i of a head of d dimensions.
+double xpos_zeta(Index pair, Index d);
+
 }  // namespace vqscope

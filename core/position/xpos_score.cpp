@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/position/relative_method.h"
 #include "core/position/rope_score_field.h"
+#include "core/position/xpos_scale.h"
 
 #include <array>
 #include <cmath>
@@ -19,11 +20,9 @@ RopeScaling scaling(const ParameterValues& values) {
 
 Result<RelativeFunction> function(const ParameterValues& values) {
   auto waves = rope_waves(scaling(values));
-  const double d = static_cast<double>(values.integer("head_dim"));
-  for (std::size_t i = 0; i < waves.size(); ++i) {
-    const double zeta = (2 * static_cast<double>(i) + 0.4 * d) / (1.4 * d);
-    waves[i].growth = -std::log(zeta) / values.real("scale_base");
-  }
+  for (std::size_t i = 0; i < waves.size(); ++i)
+    waves[i].growth =
+        -std::log(xpos_zeta(static_cast<Index>(i), values.integer("head_dim"))) / values.real("scale_base");
   return RelativeFunction{{waves_from(before_all, std::move(waves)), no_values_from(1)}};
 }
 
