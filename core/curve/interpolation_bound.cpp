@@ -50,7 +50,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   const double max_h = values.real("max_h");
   CurveSet set{.x_name = "rope_theta",
                .x_title = "rope_theta b (base)",
-               .y_title = "bound on the deviation of an interpolated score",
+               .y_title = "bound on the deviation",
                .formula =
                    "d · max|h| / (32 ln b): by at most so much a score at a position between two trained ones "
                    "differs from the line between theirs, the sum over pairs taken as an integral; " +

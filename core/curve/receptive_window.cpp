@@ -101,7 +101,7 @@ Result<void> check(const ParameterValues& values) {
 CurveSet described() {
   return {.x_name = "layer",
           .x_title = "layers",
-          .y_title = "tokens that can reach the last one, itself counted",
+          .y_title = "tokens that reach the last one",
           .formula =
               "through ℓ layers, at most T: causal and vq T; sliding_window ℓ · (w − 1) + 1; transformer_xl "
               "(ℓ + 1) · n, for the last token of a segment; chunked its chunk; a bias ℓ · (w99 − 1) + 1, w99 the "

@@ -26,7 +26,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   const Index q_length = values.integer("q_length");
   CurveSet set{.x_name = "relative_distance",
                .x_title = "relative distance r (tokens)",
-               .y_title = "bound on the score, U(r) (mean length of partial sums)",
+               .y_title = "bound on the score, U(r)",
                .formula =
                    "U(r) = 2/d · sum over j = 1..d/2 of |sum over pairs i below j of exp(i r · inv_freq)|, times "
                    "the attention factor squared; an upper bound, and no score need come near it; " +

@@ -27,6 +27,7 @@ void setScale(QCPAxis& axis, bool logarithmic, bool integer) {
 }
 
 constexpr double mostZoom = 2000;
+constexpr std::size_t fewSamples = 12;
 
 /// Room around the curves, so that a line on the border is not half hidden.
 QCPRange padded(QCPRange range, bool logarithmic) {
@@ -148,7 +149,7 @@ void CurvePlot::measure() {
     found = true;
   }
   m_wholeY = found ? padded(values, m_logY) : m_plot.yAxis->range();
-  if (!m_labels.isEmpty()) m_wholeY = withHeadroom(m_wholeY, m_logY);
+  if (!m_labels.isEmpty() || !m_curves.levels.empty()) m_wholeY = withHeadroom(m_wholeY, m_logY);
 }
 
 void CurvePlot::fit() {
@@ -264,9 +265,9 @@ void CurvePlot::restyle() {
     QColor colour = style.colour;
     if (dense && ownGraphs() > 1) colour.setAlphaF(0.6F);  // the ones beneath shine through
     graph->setPen(QPen(colour, dense ? 1 : 1.6, dense && i < 4 ? Qt::SolidLine : style.dash));
-    // A line of one sample is nothing to see.
-    graph->setScatterStyle(m_curves.x.size() == 1 ? QCPScatterStyle(QCPScatterStyle::ssDisc, 6)
-                                                  : QCPScatterStyle(QCPScatterStyle::ssNone));
+    // A line of one sample is nothing to see, and of a few it matters which they are.
+    graph->setScatterStyle(m_curves.x.size() <= fewSamples ? QCPScatterStyle(QCPScatterStyle::ssDisc, 6)
+                                                           : QCPScatterStyle(QCPScatterStyle::ssNone));
     graph->setAntialiased(!dense || !m_style.fast);
     const auto index = static_cast<std::size_t>(i);
     const bool border = m_curves.band && (index == m_curves.band->first || index == m_curves.band->second);

@@ -32,6 +32,19 @@ int IndexTicker::getSubTickCount(double) { return 0; }
 
 QString IndexTicker::getTickLabel(double tick, const QLocale&, QChar, int) { return plotNumber(std::round(tick)); }
 
+QVector<double> LogTicker::createTickVector(double step, const QCPRange& range) {
+  constexpr double fewest = 0.7;
+  constexpr double most = 3;
+  const double decades = range.lower > 0 ? std::log10(range.upper / range.lower) : 0;
+  if (decades < fewest || decades > most) return QCPAxisTickerLog::createTickVector(step, range);
+  const bool between = 3 * decades <= tickCount() + 1;
+  QVector<double> ticks;
+  for (double power = std::pow(10, std::floor(std::log10(range.lower))); power <= range.upper; power *= 10)
+    for (const double first : {1.0, 2.0, 5.0})
+      if (const double tick = first * power; (first == 1 || between) && range.contains(tick)) ticks.append(tick);
+  return ticks;
+}
+
 QString LogTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
   const double magnitude = std::abs(tick);
   if (magnitude == 0 || (magnitude >= 1e-3 && magnitude < 1e7)) return plotNumber(tick);

@@ -14,8 +14,10 @@ class IndexTicker : public QCPAxisTicker {
 };
 
 /// Log axes whose labels are plain numbers (0.01, 1, 100, 10 000) while those stay short, powers of ten beyond.
+/// Between powers of ten stand 2 and 5 where there is room, and nothing else.
 class LogTicker : public QCPAxisTickerLog {
  protected:
+  QVector<double> createTickVector(double step, const QCPRange& range) override;
   QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override;
 };
 
