@@ -67,7 +67,7 @@ void add_facts(CurveSet& set, const std::string& type, const T5Buckets& rounded,
   Index flips = 0;
   Index first = -1;
   for (Index bucket = 1; bucket < exact.per_direction(); ++bucket) {
-    const auto [low, high] = std::minmax(rounded.first_distance(bucket), exact.first_distance(bucket));
+    const auto [low, high] = std::minmax({rounded.first_distance(bucket), exact.first_distance(bucket)});
     if (low == high) continue;
     flips += high - low;
     if (first < 0) first = low;
