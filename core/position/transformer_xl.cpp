@@ -285,10 +285,9 @@ Result<void> check(const ParameterValues& values) {
   if (xl.d_head % 2 != 0) return invalid("d_head is " + to_text(xl.d_head) + ", must be even");
   const std::uint64_t bytes = transformer_xl_bytes(xl);
   if (bytes <= most_transformer_xl_bytes) return {};
-  return Error{Errc::too_large, "q_length " + to_text(xl.q_length) + ", mem_len " + to_text(xl.mem_len) +
-                                    " and d_head " + to_text(xl.d_head) + " need " +
-                                    byte_count(static_cast<double>(bytes)) + " for q, k and r, must be at most " +
-                                    byte_count(static_cast<double>(most_transformer_xl_bytes))};
+  return invalid("q_length " + to_text(xl.q_length) + ", mem_len " + to_text(xl.mem_len) + " and d_head " +
+                 to_text(xl.d_head) + " need " + byte_count(static_cast<double>(bytes)) +
+                 " for q, k and r, must be at most " + byte_count(static_cast<double>(most_transformer_xl_bytes)));
 }
 
 }  // namespace
