@@ -5,6 +5,7 @@
 #include "widgets/text.h"
 #include "widgets/view/parts.h"
 
+#include <QHeaderView>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
@@ -49,6 +50,10 @@ void SurveyPage::fill() {
     m_table->setItem(row, extrapolation, tableItem(text(traits.extrapolation)));
   }
   fitRows(*m_table);
+  // Words wrap within the room that the window leaves, whatever its width.
+  m_table->horizontalHeader()->setSectionResizeMode(extrapolation, QHeaderView::Stretch);
+  m_table->verticalHeader()->setMinimumSectionSize(36);
+  m_table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   m_table->setCurrentCell(0, title);
 }
 
