@@ -166,7 +166,10 @@ bool is_relevant(const ParameterSpec& spec, const ParameterValues& values) {
 Result<void> check_relevant(const ParameterSpec& spec, const ParameterValues& values) {
   const auto* value = values.find(spec.name);
   if (!value || *value == spec.fallback) return {};
-  const auto is = [&](const std::string& name) { return name + " is " + format_value(*values.find(name)); };
+  const auto is = [&](const std::string& name) {
+    const std::string shown = format_value(*values.find(name));
+    return name + " is " + (shown.empty() ? "empty" : shown);
+  };
   for (const auto& relevance : spec.relevant)
     if (!holds(relevance, values))
       return invalid(spec.name + " is not used while " + is(relevance.name) +

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/curve/borrowed.h"
+#include "core/curve/chosen.h"
 #include "core/curve/published.h"
 #include "core/curve/rope_series.h"
 #include "core/curve/x_unit.h"
@@ -33,10 +34,6 @@ const std::vector<PairScore>& pair_scores() {
                                           {rope_score_field_method(), "head_dim", {"rope_theta"}},
                                           {sinusoidal_similarity_method(), "d_model", {}}};
   return all;
-}
-
-bool is_chosen(const ParameterValues& values, const std::string& id) {
-  return std::ranges::count(values.choices("scores"), id) > 0;
 }
 
 ParameterSpec scores_parameter() {
@@ -92,8 +89,9 @@ std::vector<ParameterSpec> parameters() {
 }
 
 Result<void> check(const ParameterValues& values) {
+  if (auto checked = check_chosen(values, "scores"); !checked) return checked;
   for (const auto& score : pair_scores())
-    if (is_chosen(values, score.method.id))
+    if (is_chosen(values, "scores", score.method.id))
       if (auto checked = check_borrowed(score.method, values); !checked) return checked;
   return {};
 }
@@ -144,12 +142,12 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
     work.report(static_cast<double>(set.curves.size()) / all);
   };
   for (const auto& [method, dimensions, others] : pair_scores()) {
-    if (!is_chosen(values, method.id)) continue;
+    if (!is_chosen(values, "scores", method.id)) continue;
     const auto f = borrowed_function(method, values);
     if (!f) return f.error();
     add(method.id, *f, values.real("score_scale") * 2 / static_cast<double>(values.integer(dimensions)));
   }
-  if (is_chosen(values, line))
+  if (is_chosen(values, "scores", line))
     add(line, RelativeFunction{{smooth_from(before_all, [m = values.real("slope")](double r) { return m * r; })}}, 1);
   if (work.stop.stop_requested()) return cancelled();
   if (trained <= longest) set.marks = {trained_mark(trained)};

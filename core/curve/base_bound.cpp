@@ -21,6 +21,7 @@ constexpr Index batch = threads;  // what is learnt from a base serves the next 
 constexpr Index bases_a_report = 64;
 constexpr Index near_witness = 64;
 constexpr std::size_t most_witnesses = 16;
+constexpr Index usual_pairs = 64;
 constexpr Index most_cosines = Index{1} << 23;  // of one base; T = 131,072 at 64 pairs
 constexpr double surely_negative = -1e-9;       // far beyond what quick scores are wrong by
 
@@ -128,6 +129,9 @@ RopeScaling scaling_from(const ParameterValues& values) {
           .original_max_position_embeddings = values.integer("original_max_position_embeddings")};
 }
 
+/// Of all bases together the work grows faster than the pairs: heads of many dimensions are searched less far.
+Index longest_searched(Index pairs) { return most_cosines / pairs * usual_pairs / std::max(pairs, usual_pairs); }
+
 CurveSet described() {
   return {.x_name = "length",
           .x_title = "sequence length L (tokens)",
@@ -145,7 +149,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   const RopeScaling scaling = scaling_from(values);
   const Index q_length = values.integer("q_length");
   const Index trained = scaling.original_max_position_embeddings;
-  const Index longest = std::min(q_length, most_cosines / scaling.pairs());
+  const Index longest = std::min(std::max(q_length, trained), longest_searched(scaling.pairs()));
   const BaseBounds bounds = base_bounds({.rotary_dim = scaling.rotated(), .longest = longest}, work);
   if (work.stop.stop_requested()) return cancelled();
   CurveSet set = described();

@@ -30,7 +30,7 @@ struct BaseBounds {
 };
 
 /// Tries every base of the grid, for whether one holds does not follow from its neighbours: a larger base may fail
-/// where a smaller one held. Where the length jumps, the base is bisected within its step.
+/// where a smaller one held.
 BaseBounds base_bounds(const BaseSearch& search, const Work& work);
 
 /// `base_bound`: the smallest rope_theta with B(r) >= 0 for all r < L, against L (Men et al. 2024).

@@ -90,8 +90,9 @@ Result<void> check(const ParameterValues& values) {
     return invalid("beta is " + to_text(beta) + ", must be above 1, or 0 for rope_theta^(2/d)");
   const auto& digits = values.integers("digits");
   if (digits.empty()) return invalid("digits is empty, must name one digit at least");
+  const bool of_pairs = beta == 0 || changes(values, "ntk");
   for (const Index digit : digits)
-    if (digit > scaling.pairs())
+    if (of_pairs && digit > scaling.pairs())
       return invalid("digits has " + to_text(digit) + ", must be at most d/2 = " + to_text(scaling.pairs()));
   return {};
 }
@@ -118,7 +119,7 @@ struct Numeral {
 std::vector<Numeral> numerals(const ParameterValues& values) {
   const RopeScaling scaling = scaling_from(values);
   const double given = values.real("beta");
-  const long double beta = given == 0 ? beta_of(scaling.rope_theta, scaling.rotated()) : given;
+  const long double beta = given == 0 ? rope_beta(scaling.rope_theta, scaling.rotated()) : given;
   std::vector<Numeral> all{{"", beta, 1}};
   if (changes(values, "linear")) all.push_back({"_linear", beta, scaling.factor});
   if (changes(values, "ntk")) {
@@ -151,10 +152,6 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
 }
 
 }  // namespace
-
-long double beta_of(double rope_theta, Index rotary_dim) {
-  return std::pow(static_cast<long double>(rope_theta), 2.0L / static_cast<long double>(rotary_dim));
-}
 
 double ntk_base(double rope_theta, Index rotary_dim, double factor) {
   const auto d = static_cast<double>(rotary_dim);

@@ -5,9 +5,6 @@
 
 namespace vqscope {
 
-/// The base that positions are written in: β = b^(2/d) of a rope_theta b.
-long double beta_of(double rope_theta, Index rotary_dim);
-
 /// rope_theta of the NTK-aware scaling by s: b · s^(d/(d−2)); d is above 2.
 double ntk_base(double rope_theta, Index rotary_dim, double factor);
 

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/curve/borrowed.h"
+#include "core/curve/chosen.h"
 #include "core/curve/curve_set.h"
 #include "core/curve/published.h"
 #include "core/curve/x_unit.h"
@@ -71,6 +72,7 @@ std::vector<const Method*> chosen(const ParameterValues& values) {
 }
 
 Result<void> check(const ParameterValues& values) {
+  if (auto checked = check_chosen(values, "biases"); !checked) return checked;
   for (const auto* method : chosen(values))
     if (auto checked = check_borrowed(*method, values); !checked) return checked;
   return {};

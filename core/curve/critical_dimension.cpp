@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curve/critical_dimension.h"
 
-#include "core/curve/published.h"
 #include "core/curve/rope_series.h"
-#include "core/curve/x_unit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,8 +25,6 @@ std::vector<ParameterSpec> parameters() {
       specs.push_back(std::move(spec));
   specs.front().help = "Trained lengths up to this one are drawn.";
   specs.push_back(points_parameter(1024, 4096));
-  specs.push_back(x_unit_parameter());
-  specs.push_back(overlay_parameter());
   return specs;
 }
 
@@ -73,8 +69,6 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
       {"pairs_beyond_trained_length", static_cast<double>(scaling.pairs() - within)}};
   set.levels = {{static_cast<double>(scaling.rotated()), "all rotated dimensions"}};
   if (trained <= longest) set.marks = {trained_mark(trained)};
-  apply_overlay(values, set);
-  apply_x_unit(values, trained, set);
   return set;
 }
 

@@ -62,7 +62,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   set.curves.push_back({"interpolation_bound", {}});
   for (const double base : set.x) set.curves[0].y.push_back(interpolation_bound(scaling.rotated(), base, max_h));
   set.facts = {{"bound", interpolation_bound(scaling.rotated(), scaling.rope_theta, max_h)},
-               {"32_ln_b", 32 * std::log(scaling.rope_theta)}};
+               {"divisor", 32 * std::log(scaling.rope_theta)}};
   if (scaling.rope_theta >= lowest_base && scaling.rope_theta <= highest_base)
     set.marks = {{scaling.rope_theta, "rope_theta " + to_text(scaling.rope_theta, 6)}};
   return set;

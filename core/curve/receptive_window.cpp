@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/curve/bias_prior.h"
 #include "core/curve/borrowed.h"
+#include "core/curve/chosen.h"
 #include "core/curve/curve_set.h"
 #include "core/sequence/sequence_layout.h"
 
@@ -40,10 +41,6 @@ const std::vector<Kind>& kinds() {
       {"vq", "Transformer-VQ: whatever is older than the window is in the cache, by shortcode",
        [](const ParameterValues& values, Index) { return values.integer("q_length"); }}};
   return all;
-}
-
-bool is_chosen(const ParameterValues& values, const std::string& id) {
-  return std::ranges::count(values.choices("kinds"), id) > 0;
 }
 
 ParameterSpec length_parameter(std::string name, std::string help, Index fallback, std::string kind) {
@@ -92,9 +89,14 @@ std::vector<ParameterSpec> parameters() {
 }
 
 Result<void> check(const ParameterValues& values) {
-  for (const auto& bias : prior_biases())
-    if (is_chosen(values, bias.id))
-      if (auto checked = check_borrowed(bias, values); !checked) return checked;
+  if (auto checked = check_chosen(values, "kinds"); !checked) return checked;
+  for (const auto& bias : prior_biases()) {
+    if (!is_chosen(values, "kinds", bias.id)) continue;
+    if (const Index length = values.integer("q_length"); length > longest_prior)
+      return invalid("q_length is " + to_text(length) + ", must be at most " + to_text(longest_prior) +
+                     " while kinds has " + bias.id + ": its weights are summed");
+    if (auto checked = check_borrowed(bias, values); !checked) return checked;
+  }
   return {};
 }
 
@@ -127,15 +129,14 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   CurveSet set = described();
   set.x = integer_axis(1, values.integer("layers"), 128, false);
   for (const auto& kind : kinds())
-    if (is_chosen(values, kind.id))
+    if (is_chosen(values, "kinds", kind.id))
       add_curve(set, kind.id, length, [&](Index layers) { return kind.reach(values, layers); });
   for (const auto& bias : prior_biases()) {
     if (work.stop.stop_requested()) return cancelled();
-    if (!is_chosen(values, bias.id)) continue;
+    if (!is_chosen(values, "kinds", bias.id)) continue;
     const auto f = borrowed_function(bias, values);
     if (!f) return f.error();
-    const Index seen = std::min(length, longest_prior);
-    const Index window = BiasPrior(*f, seen, work.stop).window(share, seen);
+    const Index window = BiasPrior(*f, length, work.stop).window(share, length);
     add_curve(set, bias.id, length, [&](Index layers) { return stacked_window(window, layers); });
     set.facts.emplace_back("window_99_" + bias.id, static_cast<double>(window));
   }

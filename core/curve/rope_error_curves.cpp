@@ -2,6 +2,7 @@
 #include "core/curve/rope_error_curves.h"
 
 #include "core/base/text.h"
+#include "core/curve/chosen.h"
 #include "core/curve/curve_set.h"
 #include "core/position/rope_phase_error.h"
 #include "core/position/rope_score_field.h"
@@ -35,7 +36,7 @@ Index last_position(const ParameterValues& values) {
 
 CurveSet over_positions(Index last) {
   CurveSet set{.x_name = "position", .x_title = "position (tokens)", .log_x = true, .log_y = true};
-  set.x = integer_axis(1, std::max<Index>(last, 2), points, true);
+  set.x = integer_axis(1, std::max<Index>(last, 1), points, true);
   set.exact = static_cast<Index>(set.x.size()) >= last;
   return set;
 }
@@ -126,7 +127,11 @@ Method rope_error_by_position_method() {
           .help = "How far the worst pair's angle is off when it is computed in a number type.",
           .citation = citation,
           .parameters = std::move(parameters),
-          .check = check_rope,
+          .check =
+              [](const ParameterValues& values) {
+                auto chosen = check_chosen(values, "number_types");
+                return chosen ? check_rope(values) : chosen;
+              },
           .recipe = CurveRecipe{.make = make_errors}};
 }
 
@@ -139,6 +144,7 @@ Method position_collisions_method() {
           .help = "How many positions a number type cannot tell from each other.",
           .citation = citation,
           .parameters = std::move(parameters),
+          .check = [](const ParameterValues& values) { return check_chosen(values, "number_types"); },
           .recipe = CurveRecipe{.make = make_collisions}};
 }
 

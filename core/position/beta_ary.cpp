@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/field/field.h"
+#include "core/position/beta_digit.h"
 #include "core/position/phase_field.h"
 #include "core/position/rope_score_field.h"
 #include "core/position/sinusoidal_similarity.h"
@@ -18,11 +19,7 @@ constexpr std::array<std::string_view, 2> rope_names{"rope_theta", "head_dim"};
 
 long double base_of(const ParameterValues& values) {
   if (const double given = values.real("beta"); given != 0) return given;
-  const long double beta = std::pow(static_cast<long double>(values.real("rope_theta")),
-                                    2 / static_cast<long double>(values.integer("head_dim")));
-  // 1000^(1/3) is 10, of which a rounded exponent must not make a base with a digit more.
-  const long double whole = std::round(beta);
-  return std::abs(beta - whole) < 1e-16L * beta ? whole : beta;
+  return rope_beta(values.real("rope_theta"), values.integer("head_dim"));
 }
 
 class BetaAryField : public Field {

@@ -11,6 +11,16 @@
 namespace vqscope {
 namespace {
 
+/// What a row's numbers are drawn from.
+std::uint64_t drawn_row(std::uint64_t seed, Index position) {
+  const std::uint64_t table = SeededRandom(seed).bits();
+  return SeededRandom(table ^ static_cast<std::uint64_t>(position)).bits();
+}
+
+double drawn_cell(std::uint64_t row, Index dimension) {
+  return SeededRandom(row ^ static_cast<std::uint64_t>(dimension)).normal();
+}
+
 struct LearnedTable {
   SequenceLayout layout;
   Index d_model;
@@ -27,6 +37,7 @@ class LearnedField : public Field {
   Extent extent() const override { return {m_table.layout.q_length(), m_table.d_model}; }
   CellType cell_type() const override { return CellType::float32; }
   double at(Index row, Index col) const override { return m_table.value(m_table.layout.q_pos(row), col); }
+  void read(const Rect& block, CellSpan out) const override;
   /// One cell of sixteen thousand is beyond four standard deviations; a scale for all would leave the others pale.
   std::pair<double, double> value_range() const override { return {-4 * m_table.std, 4 * m_table.std}; }
   CellReport report(Index row, Index col) const override;
@@ -34,6 +45,19 @@ class LearnedField : public Field {
  private:
   LearnedTable m_table;
 };
+
+void LearnedField::read(const Rect& block, CellSpan out) const {
+  std::visit(
+      [&](auto cells) {
+        auto* next = cells.data();
+        for (Index row = block.rows.begin; row < block.rows.end; ++row) {
+          const std::uint64_t drawn = drawn_row(m_table.seed, m_table.layout.q_pos(row));
+          for (Index col = block.cols.begin; col < block.cols.end; ++col)
+            *next++ = static_cast<typename decltype(cells)::value_type>(m_table.std * drawn_cell(drawn, col));
+        }
+      },
+      out);
+}
 
 CellReport LearnedField::report(Index row, Index col) const {
   const Index position = m_table.layout.q_pos(row);
@@ -108,9 +132,7 @@ Result<std::shared_ptr<const Field>> make(const ParameterValues& values) {
 }  // namespace
 
 double drawn_normal(std::uint64_t seed, Index position, Index dimension) {
-  const std::uint64_t table = SeededRandom(seed).bits();
-  const std::uint64_t row = SeededRandom(table ^ static_cast<std::uint64_t>(position)).bits();
-  return SeededRandom(row ^ static_cast<std::uint64_t>(dimension)).normal();
+  return drawn_cell(drawn_row(seed, position), dimension);
 }
 
 Method learned_absolute_method() {

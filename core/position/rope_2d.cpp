@@ -201,7 +201,8 @@ Result<void> check(const ParameterValues& values) {
   return {};
 }
 
-Method patch_method(const char* id, const char* title, const char* category, const char* help, FieldRecipe recipe) {
+Method patch_method(const char* id, const char* title, const char* category, const char* help,
+                    std::optional<EncodingTraits> traits, FieldRecipe recipe) {
   return {
       .id = id,
       .title = title,
@@ -210,6 +211,7 @@ Method patch_method(const char* id, const char* title, const char* category, con
       .citation = {"Su et al. 2021, RoFormer, extended to two dimensions; Heo et al. 2024, Rotary Position Embedding "
                    "for Vision Transformer, section 3.2 (axial)",
                    "none compared: the formula of the paper"},
+      .traits = std::move(traits),
       .parameters = parameters(),
       .check = check,
       .recipe = std::move(recipe)};
@@ -225,6 +227,11 @@ Result<std::shared_ptr<const Field>> make(const ParameterValues& values) {
 Method rope_2d_score_method() {
   return patch_method("rope_2d_score", "RoPE 2-D score", "scores",
                       "What a patch scores with itself at another place of the image, as axial RoPE alone decides it.",
+                      EncodingTraits{.relative = true,
+                                     .trainable = false,
+                                     .each_layer = true,
+                                     .extrapolation = "Images larger than in training: better than learned tables "
+                                                      "(Heo et al. 2024, section 4)."},
                       {.row_title = "query patch",
                        .col_title = "key patch",
                        .value_title = "score",
@@ -234,7 +241,7 @@ Method rope_2d_score_method() {
 
 Method rope_2d_phase_method() {
   return patch_method("rope_2d_phase", "RoPE 2-D phase", "rotary",
-                      "Angle by which axial RoPE turns each pair of a patch, modulo a whole turn.",
+                      "Angle by which axial RoPE turns each pair of a patch, modulo a whole turn.", {},
                       {.row_title = "patch",
                        .col_title = "frequency pair",
                        .value_title = "phase (rad)",

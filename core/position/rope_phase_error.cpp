@@ -65,7 +65,9 @@ void RopeErrorField::read(const Rect& block, CellSpan out) const {
 std::pair<double, double> RopeErrorField::value_range() const {
   const double last = static_cast<double>(m_layout.past_len() + m_layout.q_length() - 1);
   const double fastest = static_cast<double>(*std::ranges::max_element(m_inv_freq));
-  const double reach = std::clamp(4 * m_type.unit() * last * fastest, 1e-18, std::numbers::pi);
+  const double unit =
+      m_rounding == RopeRounding::everything ? m_type.unit() : std::max(m_type.unit(), number_type("float32").unit());
+  const double reach = std::clamp(4 * unit * last * fastest, 1e-18, std::numbers::pi);
   return {-reach, reach};
 }
 

@@ -34,7 +34,8 @@ Index logarithmic_rounded(Index n, Index max_exact, Index max_distance, Index bu
   if (!std::isfinite(quotient)) return buckets;
   const double ratio = type.rounded(std::log(quotient));
   const double whole = std::log(static_cast<double>(max_distance) / static_cast<double>(max_exact));
-  return static_cast<Index>(type.rounded(type.rounded(ratio / whole) * static_cast<double>(buckets)));
+  const double bucket = type.rounded(type.rounded(ratio / whole) * static_cast<double>(buckets));
+  return bucket < static_cast<double>(buckets) ? static_cast<Index>(bucket) : buckets;
 }
 
 Index logarithmic(T5Arithmetic arithmetic, Index n, Index max_exact, Index max_distance, Index buckets) {
@@ -188,8 +189,8 @@ std::vector<ParameterSpec> t5_bucket_parameters() {
            .choices = {{"hf_float32", "float32 in the order of Hugging Face and torch: what models saw"},
                        {"exact", "real numbers: what the formula says"},
                        {"float64", "float64 in the same order: not the same as real numbers"},
-                       {"bfloat16", "bfloat16 in the same order: a model cast as a whole"},
-                       {"float16", "float16 in the same order: a model cast as a whole"}}}};
+                       {"bfloat16", "bfloat16 in the same order: code that leaves out the cast to float32"},
+                       {"float16", "float16 in the same order: code that leaves out the cast to float32"}}}};
 }
 
 T5Arithmetic t5_arithmetic(std::string_view id) {

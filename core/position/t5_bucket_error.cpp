@@ -3,6 +3,7 @@
 
 #include "core/base/number_type.h"
 #include "core/base/text.h"
+#include "core/curve/chosen.h"
 #include "core/curve/curve_set.h"
 #include "core/position/relative_method.h"
 #include "core/position/t5_bucket.h"
@@ -62,19 +63,21 @@ Index error_at(const T5Buckets& rounded, const T5Buckets& exact, Index distance)
   return rounded.distance_bucket(distance) - exact.distance_bucket(distance);
 }
 
-/// Distances whose bucket differs: the steps of both say between which.
+/// How many distances have another bucket, and the first: those between where a bucket begins in the one and the other.
 void add_facts(CurveSet& set, const std::string& type, const T5Buckets& rounded, const T5Buckets& exact) {
-  Index flips = 0;
+  Index wrong = 0;
   Index first = -1;
+  Index counted = 0;
   for (Index bucket = 1; bucket < exact.per_direction(); ++bucket) {
     const auto [low, high] = std::minmax({rounded.first_distance(bucket), exact.first_distance(bucket)});
     if (low == high) continue;
-    flips += high - low;
+    wrong += std::max<Index>(0, high - std::max(low, counted));
+    counted = std::max(counted, high);
     if (first < 0) first = low;
   }
   set.facts.emplace_back("first_wrong_" + type,
                          first < 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(first));
-  set.facts.emplace_back("steps_wrong_" + type, static_cast<double>(flips));
+  set.facts.emplace_back("distances_wrong_" + type, static_cast<double>(wrong));
 }
 
 Result<CurveSet> make_curve(const ParameterValues& values, const Work& work) {
@@ -108,17 +111,19 @@ Result<CurveSet> make_curve(const ParameterValues& values, const Work& work) {
 Method t5_bucket_error_method() {
   auto parameters = bucket_parameters();
   parameters.push_back(number_type_parameter());
-  return relative_method({.id = "t5_bucket_error",
-                          .title = "T5 bucket error",
-                          .category = "precision",
-                          .help = "T5's bucket computed in a number type, minus the one of real numbers.",
-                          .citation = citation,
-                          .parameters = std::move(parameters),
-                          .check = check,
-                          .value_name = "bucket error",
-                          .companions = {"t5_error_by_distance"},
-                          .function = function,
-                          .why = why});
+  return relative_method(
+      {.id = "t5_bucket_error",
+       .title = "T5 bucket error",
+       .category = "precision",
+       .help = "T5's bucket computed in a number type, minus the one of real numbers; Hugging Face goes through "
+               "float32 in every model.",
+       .citation = citation,
+       .parameters = std::move(parameters),
+       .check = check,
+       .value_name = "bucket error",
+       .companions = {"t5_error_by_distance"},
+       .function = function,
+       .why = why});
 }
 
 Method t5_error_by_distance_method() {
@@ -130,7 +135,11 @@ Method t5_error_by_distance_method() {
           .help = "Where a bucket begins at another distance because it is computed in a number type.",
           .citation = citation,
           .parameters = std::move(parameters),
-          .check = check,
+          .check =
+              [](const ParameterValues& values) {
+                auto chosen = check_chosen(values, "number_types");
+                return chosen ? check(values) : chosen;
+              },
           .recipe = CurveRecipe{.make = make_curve}};
 }
 

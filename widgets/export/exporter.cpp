@@ -27,9 +27,13 @@ double figureBytes(const FigureOptions& figure) {
   return 4.0 * figure.width * figure.height * scale * scale;
 }
 
-Result<void> writeFigure(const ExportRequest& request, const QString& format, ByteSink& sink, std::stop_token stop) {
+/// Of the time that curves take, the part in which they are computed rather than written.
+constexpr double computing = 0.9;
+
+Result<void> writeFigure(const ExportRequest& request, const Numbers& numbers, const QString& format, ByteSink& sink,
+                         std::stop_token stop) {
   const auto figure = renderFigure(*request.method, request.values, request.cells, request.look, request.figure, format,
-                                   std::move(stop), request.offload);
+                                   std::move(stop), request.offload, numbers.curves());
   if (!figure) return figure.error();
   return sink.write({figure->constData(), static_cast<std::size_t>(figure->size())});
 }
@@ -50,7 +54,7 @@ Result<void> checkFile(const ExportRequest& request, const Numbers& numbers, con
 Result<void> writeOne(const ExportRequest& request, const Numbers& numbers, const QString& format, WholeFile& file,
                       const Work& work) {
   if (isFigureFormat(format)) {
-    auto written = writeFigure(request, format, file, work.stop);
+    auto written = writeFigure(request, numbers, format, file, work.stop);
     return written ? file.flush() : written;
   }
   Result<void> written;
@@ -92,6 +96,10 @@ Result<QString> exportFormat(const QString& path) {
 Result<double> exportSize(const ExportRequest& request, const QString& path) {
   const auto format = exportFormat(path);
   if (!format) return format.error();
+  if (request.method->curves()) {
+    if (auto checked = check_method_values(*request.method, request.values); !checked) return checked.error();
+    return isFigureFormat(*format) ? figureBytes(request.figure) : 0;
+  }
   const auto numbers = make_numbers(jobOf(request));
   if (!numbers) return numbers.error();
   return sizeOf(request, *numbers, *format);
@@ -104,18 +112,22 @@ Result<void> exportFile(const ExportRequest& request, const QString& path, const
 
 Result<void> exportFiles(const ExportRequest& request, const QStringList& paths,
                          const std::function<void(double)>& progress, std::stop_token stop) {
+  const double made_at = request.method->curves() ? computing : 0;
+  const auto report = [&](double from, double share) {
+    return progress ? [&progress, from, share](double part) { progress(from + part * share); }
+                    : std::function<void(double)>();
+  };
   std::optional<Result<Numbers>> made;
-  runOffloaded(request.offload, [&] { made.emplace(make_numbers(jobOf(request), {progress, stop})); });
+  runOffloaded(request.offload, [&] { made.emplace(make_numbers(jobOf(request), {report(0, made_at), stop})); });
   const Result<Numbers>& numbers = *made;
   if (!numbers) return numbers.error();
   for (const auto& path : paths)
     if (auto checked = checkFile(request, *numbers, path); !checked) return checked;
   auto files = openAll(paths);
   if (!files) return files.error();
-  const auto share = 1.0 / static_cast<double>(paths.size());
+  const double share = (1 - made_at) / static_cast<double>(paths.size());
   for (qsizetype i = 0; i < paths.size(); ++i) {
-    Work work{{}, stop};
-    if (progress) work.progress = [&](double part) { progress((static_cast<double>(i) + part) * share); };
+    const Work work{report(made_at + static_cast<double>(i) * share, share), stop};
     WholeFile& file = *(*files)[static_cast<std::size_t>(i)];
     if (auto written = writeOne(request, *numbers, *exportFormat(paths[i]), file, work); !written) return written;
   }

@@ -35,7 +35,8 @@ const QStringList& exportSuffixes();
 Result<QString> exportFormat(const QString& path);
 bool isFigureFormat(const QString& format);
 
-/// Bytes: an upper estimate for CSV, JSON and figures, exact for NPY.
+/// Bytes: an upper estimate for CSV, JSON and figures, exact for NPY; 0 for numbers of curves, which are known only
+/// when they are computed.
 Result<double> exportSize(const ExportRequest& request, const QString& path);
 
 /// The file appears whole or not at all. Figures need a QApplication and its thread; numbers any thread. `progress` is

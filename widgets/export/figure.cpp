@@ -93,13 +93,16 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
 
 Result<void> fillCurves(QCustomPlot& plot, const Method& method, const ParameterValues& values,
                         const WorkspaceState& look, const FigureOptions& options, std::stop_token stop,
-                        const Offload& offload) {
-  std::optional<Result<CurveSet>> curves;
-  runOffloaded(offload, [&] { curves.emplace(make_curves(method, values, {{}, std::move(stop)})); });
-  if (!*curves) return curves->error();
+                        const Offload& offload, const CurveSet* curves) {
+  std::optional<Result<CurveSet>> made;
+  if (!curves) {
+    runOffloaded(offload, [&] { made.emplace(make_curves(method, values, {{}, std::move(stop)})); });
+    if (!*made) return made->error();
+    curves = &**made;
+  }
   auto* curvePlot = new CurvePlot(plot);
   curvePlot->setStyle(figureStyle());
-  curvePlot->setCurves(**curves);
+  curvePlot->setCurves(*curves);
   if (const auto axes = look.axes.find(method.id); axes != look.axes.end())
     curvePlot->setLogAxes(axes->second.log_x, axes->second.log_y);
   addTitle(plot, method, curveSubtitle(method, values));
@@ -199,11 +202,11 @@ void runOffloaded(const Offload& offload, const std::function<void()>& work) {
 
 Result<QByteArray> renderFigure(const Method& method, const ParameterValues& values, const std::optional<Rect>& cells,
                                 const WorkspaceState& look, const FigureOptions& options, const QString& format,
-                                std::stop_token stop, const Offload& offload) {
+                                std::stop_token stop, const Offload& offload, const CurveSet* curves) {
   QCustomPlot plot;
   plot.resize(options.width, options.height);
   const auto filled = method.field() ? fillMatrix(plot, method, values, cells, look, options, stop, offload)
-                                     : fillCurves(plot, method, values, look, options, stop, offload);
+                                     : fillCurves(plot, method, values, look, options, stop, offload, curves);
   if (!filled) return filled.error();
   if (stop.stop_requested()) return cancelled();
   QByteArray bytes = format == QLatin1String("png")   ? paintPng(plot, options)

@@ -34,9 +34,9 @@ void runOffloaded(const Offload& offload, const std::function<void()>& work);
 
 /// A figure for a paper: always light, text stays text in SVG and PDF, maps embedded losslessly, the same bytes for the
 /// same request. Needs a QApplication (any platform) and its thread. `format`: png, svg or pdf. `cells`: the part of a
-/// matrix to show; nothing: `look.view`, else all of it.
+/// matrix to show; nothing: `look.view`, else all of it. `curves`: those of the method where they are there already.
 Result<QByteArray> renderFigure(const Method& method, const ParameterValues& values, const std::optional<Rect>& cells,
                                 const WorkspaceState& look, const FigureOptions& options, const QString& format,
-                                std::stop_token stop, const Offload& offload = {});
+                                std::stop_token stop, const Offload& offload = {}, const CurveSet* curves = nullptr);
 
 }  // namespace vqscope

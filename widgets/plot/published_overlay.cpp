@@ -37,8 +37,9 @@ void PublishedOverlay::restyle(const PlotStyle& style) {
   constexpr std::array shapes{QCPScatterStyle::ssCircle, QCPScatterStyle::ssSquare, QCPScatterStyle::ssDiamond,
                               QCPScatterStyle::ssTriangle};
   constexpr double size = 7;
+  const auto computed = m_plot.graphCount() - static_cast<int>(m_graphs.size());
   for (qsizetype i = 0; i < m_graphs.size(); ++i) {
-    const QColor colour = curveStyle(static_cast<int>(i), style.colours).colour;
+    const QColor colour = curveStyle(computed + static_cast<int>(i), style.colours).colour;
     const auto shape = shapes[static_cast<std::size_t>(i) % shapes.size()];
     m_graphs[i]->setPen(QPen(colour, 1, Qt::DotLine));
     m_graphs[i]->setScatterStyle(QCPScatterStyle(shape, QPen(colour, 1.4), QBrush(style.colours.panel), size));

@@ -76,7 +76,7 @@ void CurveView::setMethod(const Method& method, const ParameterValues& values, c
       },
       [this, &method, title, subtitle, axes](Outcome outcome) {
         if (!m_scheduler.isBusy()) m_progress.stop();
-        if (!*outcome) return;  // the form says what was wrong; the last good curves stay
+        if (!*outcome) return showBadge();  // the form says what was wrong; the last good curves stay
         const CurveSet& curves = **outcome;
         m_header->setTitle(title, subtitle);
         m_header->setToolTip(explanation(method, curves));
@@ -98,11 +98,12 @@ void CurveView::showBadge() {
 void CurveView::showProgress() {
   if (!m_scheduler.isBusy()) return m_progress.stop();
   const int percent = *m_percent;
-  if (percent > 0)
+  if (percent > 0 && m_problem.isEmpty())
     m_header->setBadge(tr("computing · %1 %").arg(percent), false, tr("The last curves stay until then"));
 }
 
 void CurveView::setProblem(const QString& sentence) {
+  if (m_problem == sentence) return;
   m_problem = sentence;
   showBadge();
 }

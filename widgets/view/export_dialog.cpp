@@ -223,7 +223,8 @@ void ExportDialog::showSize() {
   if (!target().method->field()) return m_note->setText({});
   const auto size = exportSize(request(), suggestedName());
   m_export->setEnabled(size.has_value());
-  m_note->setText(size ? tr("At most %1.").arg(text(byte_count(*size))) : text(size.error().message));
+  if (!size) return m_note->setText(text(size.error().message));
+  m_note->setText(*size > 0 ? tr("At most %1.").arg(text(byte_count(*size))) : QString());
 }
 
 QString ExportDialog::suggestedName() const { return text(target().method->id) + QLatin1Char('.') + format(); }

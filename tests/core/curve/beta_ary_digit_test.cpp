@@ -48,7 +48,7 @@ class BetaAryDigitTest : public QObject {
     const auto set =
         *curves_of("beta_ary_digit", {{"head_dim", Index{128}}, {"changes", std::vector<std::string>{"ntk"}}});
     QVERIFY(near(fact_of(set, "ntk_rope_theta"), 82684.6, 0.05));
-    QVERIFY(near(fact_of(set, "beta_ntk"), static_cast<double>(beta_of(ntk_base(1e4, 128, 8), 128)), 1e-12));
+    QVERIFY(near(fact_of(set, "beta_ntk"), static_cast<double>(rope_beta(ntk_base(1e4, 128, 8), 128)), 1e-12));
   }
 
   void curve() {
@@ -79,6 +79,16 @@ class BetaAryDigitTest : public QObject {
                                                {"digits", std::vector<Index>{1}},
                                                {"changes", std::vector<std::string>{"ntk"}}}),
                   "head_dim is 2, must be at least 4 with rope_type ntk, whose exponent d/(d-2) has no value at d = 2");
+  }
+
+  void an_automatic_base_that_is_a_whole_number_has_no_digit_too_many() {
+    const auto set = *curves_of("beta_ary_digit", {{"rope_theta", 1000.0},
+                                                   {"head_dim", Index{6}},
+                                                   {"q_length", Index{11}},
+                                                   {"changes", std::vector<std::string>{}},
+                                                   {"digits", std::vector<Index>{1}}});
+    QCOMPARE(fact_of(set, "beta"), 10.0);
+    QCOMPARE(set.curves[0].y.back(), 0.0);
   }
 };
 

@@ -18,7 +18,7 @@ class InterpolationBoundTest : public QObject {
   void by_the_published_number() {
     QVERIFY(near(1 / interpolation_bound(1, 1e4, 1), 294.73, 5e-3));
     QVERIFY(near(interpolation_bound(128, 1e4, 2), 256 / 294.73, 1e-4));
-    QVERIFY(near(fact_of(*curves_of("interpolation_bound"), "32_ln_b"), 294.73, 5e-3));
+    QVERIFY(near(fact_of(*curves_of("interpolation_bound"), "divisor"), 294.73, 5e-3));
     QVERIFY(near(fact_of(*curves_of("interpolation_bound"), "bound"), 128 / 294.73, 1e-4));
   }
 

@@ -68,10 +68,12 @@ class RopeErrorCurvesTest : public QObject {
   }
 
   void errors_at_131072_are_facts() {
-    for (const auto& [name, value] : curves("rope_error_by_position").facts) {
-      if (name == "error_at_131072_float32") QVERIFY(value > 1e-4 && value < 7.6e-3);
-      if (name == "error_at_131072_float16") QVERIFY(std::isnan(value));
-    }
+    const auto facts = curves("rope_error_by_position").facts;
+    QCOMPARE(facts.size(), std::size_t{3});
+    QCOMPARE(facts[0].first, std::string("error_at_131072_float32"));
+    QVERIFY(facts[0].second > 1e-4 && facts[0].second < 7.6e-3);
+    QCOMPARE(facts[2].first, std::string("error_at_131072_float16"));
+    QVERIFY(std::isnan(facts[2].second));
     QCOMPARE(curves("position_collisions").facts[1], (std::pair{std::string("first_collision_bfloat16"), 257.0}));
   }
 };
