@@ -71,11 +71,11 @@ class RopePhaseErrorTest : public QObject {
 
   void reads_and_ranges_hold_every_cell() {
     Random random(8);
-    for (int i = 0; i < 8; ++i) {
-      const auto& type = number_types()[static_cast<std::size_t>(i / 2)];
+    for (int each = 0; each < 8; ++each) {
+      const auto& type = number_types()[static_cast<std::size_t>(each / 2)];
       const auto field = field_of({{"q_length", Index{60000}},
                                    {"number_type", type.id},
-                                   {"rounded", std::string(i % 2 == 0 ? "everything" : "inv_freq")},
+                                   {"rounded", std::string(each % 2 == 0 ? "everything" : "inv_freq")},
                                    {"head_dim", Index{32}}});
       const auto [low, high] = field->value_range();
       std::vector<double> cells(40 * 16);
