@@ -6,7 +6,6 @@
 
 #include <cmath>
 #include <limits>
-#include <optional>
 
 namespace vqscope {
 namespace {
@@ -26,8 +25,8 @@ class QueryBlock {
   QueryBlock(const AttentionInput& input, const TensorView& keys, const AttentionOptions& options,
              const AttentionKernels& kernels, const HeadBias& bias, Worker& worker)
       : m_input(input), m_keys(keys), m_options(options), m_kernels(kernels), m_bias(bias), m_worker(worker) {
-    if (options.form != AttentionForm::exact && !options.agg_cache)
-      m_blocks_before = explicit_blocks(input.bias, options);
+    m_near_alone = options.form != AttentionForm::exact && !options.agg_cache;
+    m_blocks_before = explicit_blocks(input.bias, options);
   }
 
   void run(Index head, Range queries, float* out) {
@@ -50,8 +49,8 @@ class QueryBlock {
   /// Keys that the query sees, were they all valid.
   Range seen(Index query) const {
     if (!m_options.causal) return {0, m_keys.rows};
-    if (!m_blocks_before) return {0, query + 1};
-    return {std::max<Index>(0, (query / m_options.block_len - *m_blocks_before) * m_options.block_len), query + 1};
+    if (!m_near_alone) return {0, query + 1};
+    return {std::max<Index>(0, (query / m_options.block_len - m_blocks_before) * m_options.block_len), query + 1};
   }
 
   /// Adds what some keys give to the sums.
@@ -107,7 +106,8 @@ class QueryBlock {
   const AttentionKernels& m_kernels;
   const HeadBias& m_bias;
   Worker& m_worker;
-  std::optional<Index> m_blocks_before;  ///< more is not seen
+  bool m_near_alone;  ///< more than m_blocks_before blocks before the query's own is not seen
+  Index m_blocks_before;
   const float* m_relative = nullptr;
   bool m_some_hidden = false;
 };
