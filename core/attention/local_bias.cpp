@@ -63,6 +63,12 @@ LocalBias local_bias(const RelativeFunction& bias, Index window) {
   return local;
 }
 
+LocalBias clipped_bias(const RelativeFunction& bias, Index window) {
+  LocalBias local = local_bias(bias, window);
+  local.beyond = {local.values.back()};
+  return local;
+}
+
 WindowCheck check_window(const RelativeFunction& bias, Index window, Index length) {
   if (window + 1 >= length)
     return {.sentence = "no token is farther than " + to_text(window) + " behind another: the linear form is exact"};

@@ -27,6 +27,9 @@ struct LocalBias {
 /// after. `window` = length - 1 keeps all of it for the exact and the quadratic form.
 LocalBias local_bias(const RelativeFunction& bias, Index window);
 
+/// The same, clipped: beyond the window it has the value of the window's last distance, whatever the bias is there.
+LocalBias clipped_bias(const RelativeFunction& bias, Index window);
+
 /// Whether B is constant beyond a window, which the linear form needs (Transformer-VQ, theorems 3.6 and 3.7; any
 /// constant will do, since softmax does not see it).
 struct WindowCheck {
