@@ -62,7 +62,7 @@ inline void load_rest(Floats& values, const float* row, Index n) {
   for (int lane = 0; lane < n; ++lane) values[lane] = row[lane];
 }
 
-inline float total(Floats sums) {
+inline float total(const Floats& sums) {
   float all[lanes];
   __builtin_memcpy(all, &sums, sizeof sums);
   for (int half = lanes / 2; half > 0; half /= 2)
