@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <limits>
 
 namespace vqscope::bench {
@@ -44,24 +45,47 @@ struct Tokens {
   std::vector<float> q, k, v, codebook;
 };
 
-double seconds_of(const AttentionInput& input, const AttentionOptions& options) {
+struct Seconds {
+  double wall = std::numeric_limits<double>::infinity();
+  double processor = std::numeric_limits<double>::infinity();  ///< of all threads
+
+  /// The least of several: what others on the machine take is left out.
+  void take(const Seconds& other) {
+    wall = std::min(wall, other.wall);
+    processor = std::min(processor, other.processor);
+  }
+};
+
+template <class Body>
+Seconds seconds_of(const Body& body) {
+  const std::clock_t before = std::clock();
   const auto start = std::chrono::steady_clock::now();
-  benchmark::DoNotOptimize(*attention(input, options));
-  return seconds_since(start);
+  body();
+  const double wall = seconds_since(start);
+  return {wall, static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC};
 }
 
-/// Seconds that one thread takes for a multiplication and an addition inside Eigen's own products of these shapes.
-double product_seconds() {
+Seconds seconds_of(const AttentionInput& input, const AttentionOptions& options) {
+  return seconds_of([&] { benchmark::DoNotOptimize(*attention(input, options)); });
+}
+
+/// Seconds for a multiplication and an addition inside Eigen's own products of these shapes.
+Seconds product_seconds() {
+  constexpr int rounds = 10;  // std::clock counts whole microseconds
   const AttentionKernels& kernels = best_kernels();
   const Tokens tokens(512);
   std::vector<float> scores(512 * n_code);
   std::vector<float> out(512 * d_v);
-  const auto start = std::chrono::steady_clock::now();
-  kernels.row_products({tokens.q.data(), 512, d_k, d_k}, {tokens.codebook.data(), n_code, d_k, d_k}, scores.data(),
-                       n_code);
-  kernels.add_product({scores.data(), 512, n_code, n_code}, {tokens.v.data(), n_code, d_v, d_v}, out.data(), d_v);
-  benchmark::DoNotOptimize(out.data());
-  return seconds_since(start) / (512.0 * n_code * (d_k + d_v));
+  const Seconds all = seconds_of([&] {
+    for (int i = 0; i < rounds; ++i) {
+      kernels.row_products({tokens.q.data(), 512, d_k, d_k}, {tokens.codebook.data(), n_code, d_k, d_k}, scores.data(),
+                           n_code);
+      kernels.add_product({scores.data(), 512, n_code, n_code}, {tokens.v.data(), n_code, d_v, d_v}, out.data(), d_v);
+      benchmark::DoNotOptimize(out.data());
+    }
+  });
+  const double terms = rounds * 512.0 * n_code * (d_k + d_v);
+  return {all.wall / terms, all.processor / terms};
 }
 
 /// Multiplications and additions in the products of each form for one head, those by zeros above the diagonal left out.
@@ -74,18 +98,8 @@ double product_terms(const AttentionInput& input, const AttentionOptions& option
   return length * (2 * n_code * d_k + n_code * d_v + singles * d_v);
 }
 
-/// The least of several times: what others on the machine take is left out.
-class Least {
- public:
-  double take(double seconds) { return m_least = std::min(m_least, seconds), seconds; }
-  double seconds() const { return m_least; }
-
- private:
-  double m_least = std::numeric_limits<double>::infinity();
-};
-
-/// linear over another form, in turns: `speed_up` is how many times faster; `of_products`: the share of the products'
-/// own rate.
+/// linear over another form, in turns: `speed_up` is how many times faster, `processor_speed_up` how many times less
+/// time all threads take; `of_products`: the share of the products' own rate, in processor time.
 void linear_against(benchmark::State& state, const AttentionOptions& other, bool window) {
   const Tokens tokens(state.range(0));
   const int threads = static_cast<int>(state.range(1));
@@ -94,16 +108,18 @@ void linear_against(benchmark::State& state, const AttentionOptions& other, bool
   AttentionOptions linear{.threads = threads};
   AttentionOptions baseline = other;
   baseline.threads = threads;
-  Least own, others, product;
+  Seconds own, others, product;
   for (auto _ : state) {
-    for (int i = 0; i < 3; ++i) product.take(product_seconds());
-    state.SetIterationTime(own.take(seconds_of(input, linear)));
+    product.take(product_seconds());
+    const Seconds seconds = seconds_of(input, linear);
+    state.SetIterationTime(seconds.wall);
+    own.take(seconds);
     others.take(seconds_of(input, baseline));
   }
-  const double unit = product.seconds() / threads;
-  state.counters["speed_up"] = others.seconds() / own.seconds();
-  state.counters["of_products"] = product_terms(input, linear) * unit / own.seconds();
-  state.counters["other_of_products"] = product_terms(input, baseline) * unit / others.seconds();
+  state.counters["speed_up"] = others.wall / own.wall;
+  state.counters["processor_speed_up"] = others.processor / own.processor;
+  state.counters["of_products"] = product_terms(input, linear) * product.processor / own.processor;
+  state.counters["other_of_products"] = product_terms(input, baseline) * product.processor / others.processor;
 }
 
 void linear_against_full(benchmark::State& state) { linear_against(state, {.form = AttentionForm::exact}, false); }
@@ -122,14 +138,17 @@ void linear_per_token(benchmark::State& state) {
   const Tokens tokens(state.range(0));
   const Tokens few(8192);
   const AttentionOptions linear{.threads = static_cast<int>(state.range(1))};
-  Least own, others;
+  Seconds own, others;
   for (auto _ : state) {
     others.take(seconds_of(few.input(), linear));
-    state.SetIterationTime(own.take(seconds_of(tokens.input(), linear)));
+    const Seconds seconds = seconds_of(tokens.input(), linear);
+    state.SetIterationTime(seconds.wall);
+    own.take(seconds);
     others.take(seconds_of(few.input(), linear));
   }
   const double times = static_cast<double>(tokens.length) / static_cast<double>(few.length);
-  state.counters["per_token"] = own.seconds() / (others.seconds() * times);
+  state.counters["per_token"] = own.wall / (others.wall * times);
+  state.counters["processor_per_token"] = own.processor / (others.processor * times);
 }
 
 /// Each build of the kernels over the fastest.
@@ -141,7 +160,7 @@ void kernels_against_best(benchmark::State& state) {
   state.SetLabel(usable[which]->name);
   compare(
       state, "times_best", [&] { benchmark::DoNotOptimize(*attention(tokens.input(), {.kernels = usable[which]})); },
-      [&] { return seconds_of(tokens.input(), {}); });
+      [&] { return seconds_of(tokens.input(), {}).wall; });
 }
 
 }  // namespace
