@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/registry.h"
 
+#include "core/attention/lab/vq_cache.h"
+#include "core/attention/lab/vq_codebook_training.h"
+#include "core/attention/lab/vq_decode.h"
+#include "core/attention/lab/vq_error_curves.h"
+#include "core/attention/lab/vq_extrapolation.h"
+#include "core/attention/lab/vq_occupancy.h"
+#include "core/attention/lab/vq_shortcodes.h"
+#include "core/attention/lab/vq_theorem.h"
+#include "core/attention/lab/vq_throughput.h"
+#include "core/attention/lab/vq_weights.h"
 #include "core/base/text.h"
 #include "core/curve/attention_resolution.h"
 #include "core/curve/base_bound.h"
@@ -94,6 +104,19 @@ std::span<const Method> methods() {
       rope_error_by_position_method(),
       position_collisions_method(),
       t5_error_by_distance_method(),
+      vq_weights_method(),
+      vq_weight_error_method(),
+      vq_shortcodes_method(),
+      vq_cache_method(),
+      vq_codebook_training_method(),
+      vq_error_vs_codes_method(),
+      vq_error_vs_length_method(),
+      vq_error_by_token_method(),
+      vq_occupancy_method(),
+      vq_theorem_2_2_method(),
+      vq_extrapolation_method(),
+      vq_throughput_method(),
+      vq_decode_method(),
   };
   // clang-format on
   return all;

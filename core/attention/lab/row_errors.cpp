@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/lab/row_errors.h"
+
+#include "core/attention/lab/vq_experiment.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr Index rows_at_once = 32;
+
+/// Rows of weights over the keys up to the last row's own, and what they make of the values.
+class Weighted {
+ public:
+  Weighted(const ComparedAttention& compared, const MatrixView& keys, Range rows)
+      : m_kernels(best_kernels()), m_values(compared.values), m_first(rows.begin), m_stride(rows.end) {
+    m_weights.resize(static_cast<std::size_t>(rows.size() * m_stride));
+    m_kernels.row_products(rows_of(compared.queries, rows), rows_of(keys, {0, rows.end}), m_weights.data(), m_stride);
+    for (Index row = rows.begin; row < rows.end; ++row) {
+      float* weights = of(row);
+      const float sum = m_kernels.exponentials(weights, row + 1, m_kernels.largest(weights, row + 1));
+      m_kernels.scale(weights, row + 1, 1 / sum);
+    }
+  }
+
+  float* of(Index row) { return m_weights.data() + (row - m_first) * m_stride; }
+
+  std::vector<float> output(Index row) {
+    std::vector<float> output(static_cast<std::size_t>(m_values.cols));
+    m_kernels.add_product({of(row), 1, row + 1, m_stride}, rows_of(m_values, {0, row + 1}), output.data(),
+                          m_values.cols);
+    return output;
+  }
+
+ private:
+  const AttentionKernels& m_kernels;
+  MatrixView m_values;
+  Index m_first;
+  Index m_stride;
+  std::vector<float> m_weights;
+};
+
+RowError error_of(Weighted& exact, Weighted& quantised, Index row) {
+  RowError error;
+  const float* a = exact.of(row);
+  const float* b = quantised.of(row);
+  double apart = 0;
+  for (Index j = 0; j <= row; ++j) apart += std::abs(static_cast<double>(a[j]) - static_cast<double>(b[j]));
+  error.total_variation = apart / 2;
+  const auto wanted = exact.output(row);
+  const auto got = quantised.output(row);
+  for (std::size_t c = 0; c < wanted.size(); ++c) {
+    error.output_error += std::pow(static_cast<double>(got[c]) - static_cast<double>(wanted[c]), 2);
+    error.output_size += std::pow(static_cast<double>(wanted[c]), 2);
+  }
+  error.output_error = std::sqrt(error.output_error);
+  error.output_size = std::sqrt(error.output_size);
+  return error;
+}
+
+}  // namespace
+
+Result<std::vector<RowError>> row_errors(const ComparedAttention& compared, Range rows, const Work& work) {
+  std::vector<RowError> errors;
+  for (Index begin = rows.begin; begin < rows.end; begin += rows_at_once) {
+    if (work.stop.stop_requested()) return cancelled();
+    const Range some{begin, std::min(begin + rows_at_once, rows.end)};
+    Weighted exact(compared, compared.keys, some);
+    Weighted quantised(compared, compared.quantised, some);
+    for (Index row = some.begin; row < some.end; ++row) errors.push_back(error_of(exact, quantised, row));
+    work.report(static_cast<double>(some.end - rows.begin) / static_cast<double>(rows.size()));
+  }
+  return errors;
+}
+
+MeanError mean_of(const std::vector<RowError>& rows) {
+  MeanError mean;
+  double errors = 0;
+  double sizes = 0;
+  for (const RowError& row : rows) {
+    mean.total_variation += row.total_variation / static_cast<double>(rows.size());
+    errors += row.output_error * row.output_error;
+    sizes += row.output_size * row.output_size;
+  }
+  if (sizes > 0) mean.output_error = std::sqrt(errors / sizes);
+  return mean;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/lab/vq_codebook_training.h"
+
+#include "core/attention/lab/vq_experiment.h"
+#include "core/base/text.h"
+#include "core/curve/curve_set.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+std::vector<ParameterSpec> parameters() {
+  auto specs = vq_parameters({"q_length", "block_len", "d_v"});
+  auto& steps = spec_of(specs, "steps");
+  steps.minimum = 1;
+  specs.push_back({.name = "fits",
+                   .label = "Draw",
+                   .group = "Codebook",
+                   .help = "What of each step's keys and codewords is drawn.",
+                   .kind = ParameterKind::choice_set,
+                   .fallback = std::vector<std::string>{"commit_loss", "perplexity"},
+                   .choices = {{"commit_loss", "mean of |k − c|², c the nearest codeword"},
+                               {"perplexity", "exp of the entropy of the codes: how many are in use"},
+                               {"dead_codes", "codewords that none of the step's keys has"}}});
+  return specs;
+}
+
+double fit_of(const CodebookFit& fit, const std::string& id) {
+  if (id == "commit_loss") return fit.commit_loss;
+  return id == "perplexity" ? fit.perplexity : static_cast<double>(fit.dead_codes);
+}
+
+/// Setting whose tokens are the keys to learn from, and one more.
+VqSetting setting_of(const ParameterValues& values) {
+  VqSetting setting = vq_setting(values);
+  setting.q_length = 1;
+  return setting;
+}
+
+Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+  const VqSetting setting = setting_of(values);
+  const VqData data = draw_vq(setting);
+  const auto learnt = learn_vq(setting, matrix_of(data.train, setting.d_k), work);
+  if (!learnt) return learnt.error();
+  CurveSet set{.x_name = "step",
+               .x_title = "step of learning",
+               .y_title = "commit loss (|k|²), perplexity (codes)",
+               .formula =
+                   "count ← γ count + (1 − γ) n, sum ← γ sum + (1 − γ) Σ k, codeword = sum / max(count, 0.01), from a "
+                   "k-means++ start; each value is that of the step's keys before they are learnt; " +
+                   vq_measured,
+               .log_y = true};
+  for (Index step = 0; step < setting.steps; ++step) set.x.push_back(static_cast<double>(step));
+  for (const auto& id : values.choices("fits")) {
+    set.curves.push_back({id, {}});
+    for (const auto& fit : learnt->steps) set.curves.back().y.push_back(fit_of(fit, id));
+  }
+  set.levels = {{static_cast<double>(setting.n_code), "n_code " + grouped(setting.n_code)}};
+  const CodebookFit& last = learnt->steps.back();
+  set.facts = {{"commit_loss", last.commit_loss},
+               {"perplexity", last.perplexity},
+               {"dead_codes", static_cast<double>(last.dead_codes)}};
+  return set;
+}
+
+}  // namespace
+
+Method vq_codebook_training_method() {
+  return {.id = "vq_codebook_training",
+          .title = "Training of a codebook",
+          .category = "vq",
+          .help = "How codewords that are learnt from drawn keys come to fit them, step by step.",
+          .citation = vq_citation("section 3.4.1"),
+          .parameters = parameters(),
+          .check = check_vq,
+          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .companions = {"vq_occupancy"}}};
+}
+
+}  // namespace vqscope

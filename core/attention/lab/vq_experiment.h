@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/attention/codebook.h"
+#include "core/attention/lab/vq_parameters.h"
+
+namespace vqscope {
+
+/// Drawn tokens. A longer sequence begins with the same ones.
+struct VqData {
+  Index d_k = 0;
+  Index d_v = 0;
+  std::vector<float> train;    ///< [train_keys, d_k]
+  std::vector<float> queries;  ///< [q_length, d_k]
+  std::vector<float> keys;     ///< [q_length, d_k]
+  std::vector<float> values;   ///< [q_length, d_v]
+};
+
+VqData draw_vq(const VqSetting& setting);
+
+/// [rows, width], all of them.
+MatrixView matrix_of(const std::vector<float>& rows, Index width);
+
+/// Some rows of a matrix.
+MatrixView rows_of(const MatrixView& matrix, Range rows);
+
+/// Codewords of `train` as the setting says.
+Result<LearntCodebook> learn_vq(const VqSetting& setting, const MatrixView& train, const Work& work);
+
+/// Keys with the codewords in their place.
+struct QuantisedKeys {
+  std::vector<std::int32_t> codes;  ///< [keys]
+  std::vector<float> keys;          ///< [keys, d_k]
+  double commit_loss = 0;           ///< mean of |k - k̂|²
+};
+QuantisedKeys quantise(const MatrixView& keys, const MatrixView& codewords);
+
+/// How many keys have each code.
+std::vector<Index> code_counts(const std::vector<std::int32_t>& codes, Index n_code);
+
+/// Everything of a setting. What check_vq refuses must not be asked for.
+struct VqExperiment {
+  VqData data;
+  std::vector<float> codewords;  ///< [n_code, d_k]
+  QuantisedKeys quantised;       ///< data.keys
+};
+Result<VqExperiment> run_vq(const VqSetting& setting, const Work& work = {});
+
+/// 1, 2, 4, ... and `last` itself.
+std::vector<double> powers_of_two(Index first, Index last);
+
+}  // namespace vqscope
