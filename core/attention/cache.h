@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/index.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace vqscope {
+
+/// What VQ attention remembers of tokens that have left the window, for several blocks at once: of every code how many
+/// keys had it, and the mean of their values (Transformer-VQ, remark 3.9). Means, not sums, so that nothing grows with
+/// T; counts in double, since float32 stops counting at 2^24.
+struct CacheStates {
+  CacheStates() = default;
+  CacheStates(Index states_, Index n_code_, Index d_v_);
+
+  double* counts_of(Index state) { return counts.data() + state * n_code; }
+  const double* counts_of(Index state) const { return counts.data() + state * n_code; }
+  float* means_of(Index state) { return means.data() + state * n_code * d_v; }
+  const float* means_of(Index state) const { return means.data() + state * n_code * d_v; }
+
+  Index states = 0;
+  Index n_code = 0;
+  Index d_v = 0;
+  std::vector<double> counts;  ///< [states, n_code]
+  std::vector<float> means;    ///< [states, n_code, d_v], 0 where the count is
+};
+
+/// Keys of one block with their values, [keys, d_v].
+struct CachedKeys {
+  const std::int32_t* codes = nullptr;  ///< -1: left out
+  const float* values = nullptr;
+  Index count = 0;
+};
+
+/// State `to` becomes another state with some keys added: n_new = n_old + their number, μ = (n_old / n_new) μ_old +
+/// Σ v / n_new for each code.
+void add_keys(const CachedKeys& keys, CacheStates& states, Index from, Index to);
+
+/// The same in two steps, the second of which may be split by columns of the means.
+void add_counts(const CachedKeys& keys, CacheStates& states, Index from, Index to);
+void add_values(const CachedKeys& keys, Range columns, CacheStates& states, Index from, Index to);
+
+/// State `into` becomes the cache of what a and b hold: n = a.n + b.n, μ = (a.n / n) a.μ + (b.n / n) b.μ. It may be one
+/// of them.
+void merge(const CacheStates& a, Index of_a, const CacheStates& b, Index of_b, CacheStates& out, Index into);
+
+}  // namespace vqscope

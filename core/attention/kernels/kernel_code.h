@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The kernels' code, included by one file for each kind of processor, which is compiled for it and has defined
+// VQSCOPE_KERNELS, VQSCOPE_KERNELS_NAME and Eigen.
+//
+// The linker keeps one copy of every inline function and template of a name, whichever file it came from. Had all of
+// them Eigen's own namespace, code for AVX-512 could end up in what every processor runs. So the name `Eigen` is
+// defined away: each file has all of Eigen in a namespace of its own, and with it instruction sets, packet sizes and
+// alignments of its own. What crosses the border are pointers to functions, pointers to floats and plain structs; and
+// the standard library is not called here, for its templates would be shared. The files are optimised in every
+// configuration, so that what Eigen calls of it is inlined and leaves nothing behind to share.
+#include "core/attention/kernels/kernels.h"
+
+#include <Eigen/Core>
+
+namespace vqscope::VQSCOPE_KERNELS {
+namespace {
+
+using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using ConstMap = Eigen::Map<const Matrix, 0, Eigen::OuterStride<>>;
+using Map = Eigen::Map<Matrix, 0, Eigen::OuterStride<>>;
+
+constexpr float infinity = __builtin_inff();
+
+ConstMap map(const MatrixView& view) { return {view.data, view.rows, view.cols, Eigen::OuterStride<>(view.stride)}; }
+
+void row_products(const MatrixView& a, const MatrixView& b, float* out, Index out_stride) {
+  if (a.rows == 0 || b.rows == 0) return;
+  Map(out, a.rows, b.rows, Eigen::OuterStride<>(out_stride)).noalias() = map(a) * map(b).transpose();
+}
+
+void add_product(const MatrixView& w, const MatrixView& v, float* out, Index out_stride) {
+  if (w.rows == 0 || w.cols == 0) return;
+  Map(out, w.rows, v.cols, Eigen::OuterStride<>(out_stride)).noalias() += map(w) * map(v);
+}
+
+// Along rows there are plain loops, which the compiler turns into vectors: Eigen's reductions begin at an aligned
+// address, so that the last digit of a sum would depend on where the row lies.
+
+constexpr int lanes = 16;
+
+float largest(const float* row, Index n) {
+  float most[lanes];
+  for (int lane = 0; lane < lanes; ++lane) most[lane] = -infinity;
+  Index i = 0;
+  for (; i + lanes <= n; i += lanes)
+    for (int lane = 0; lane < lanes; ++lane) most[lane] = row[i + lane] > most[lane] ? row[i + lane] : most[lane];
+  for (int lane = 0; i + lane < n; ++lane) most[lane] = row[i + lane] > most[lane] ? row[i + lane] : most[lane];
+  for (int lane = 1; lane < lanes; ++lane) most[0] = most[lane] > most[0] ? most[lane] : most[0];
+  return most[0];
+}
+
+float sum(const float* row, Index n) {
+  float sums[lanes] = {};
+  Index i = 0;
+  for (; i + lanes <= n; i += lanes)
+    for (int lane = 0; lane < lanes; ++lane) sums[lane] += row[i + lane];
+  for (int lane = 0; i + lane < n; ++lane) sums[lane] += row[i + lane];
+  for (int half = lanes / 2; half > 0; half /= 2)
+    for (int lane = 0; lane < half; ++lane) sums[lane] += sums[lane + half];
+  return sums[0];
+}
+
+/// e^x for x <= 0 to about 1e-7 of it: 2^n · e^r with n the whole number nearest to x / ln 2.
+inline float exponential(float x) {
+  constexpr float rounder = 12582912;  // 1.5 · 2^23: adding it leaves n in the lowest bits
+  const float shifted = x * 1.44269504F + rounder;
+  const float n = shifted - rounder;
+  const float r = (x - n * 0.693359375F) + n * 2.12194440e-4F;  // ln 2 in two parts, the first exact in n of them
+  float p = 1.98412698e-4F;                                     // 1/7!
+  p = p * r + 1.38888889e-3F;
+  p = p * r + 8.33333333e-3F;
+  p = p * r + 4.16666667e-2F;
+  p = p * r + 1.66666667e-1F;
+  p = p * r + 0.5F;
+  p = p * r + 1.0F;
+  p = p * r + 1.0F;
+  const auto exponent = __builtin_bit_cast(std::uint32_t, shifted) << 23;
+  const float value = __builtin_bit_cast(float, __builtin_bit_cast(std::uint32_t, p) + exponent);
+  return x < -87.0F ? 0.0F : value;
+}
+
+float exponentials(float* row, Index n, float max) {
+  for (Index i = 0; i < n; ++i) row[i] = exponential(row[i] - max);
+  return sum(row, n);
+}
+
+float weigh(float* row, const float* factors, Index n) {
+  for (Index i = 0; i < n; ++i) row[i] *= factors[i];
+  return sum(row, n);
+}
+
+void scale(float* row, Index n, float factor) {
+  for (Index i = 0; i < n; ++i) row[i] *= factor;
+}
+
+void add(float* row, const float* terms, Index n) {
+  for (Index i = 0; i < n; ++i) row[i] += terms[i];
+}
+
+void gather(const float* table, const std::int32_t* codes, Index n, float* out) {
+  for (Index j = 0; j < n; ++j) out[j] = table[codes[j]];
+}
+
+/// The lowest and second lowest of every sixteenth value, side by side.
+struct Lanes {
+  float best[lanes];
+  float second[lanes];
+  std::int32_t code[lanes];
+};
+
+void take(Lanes& found, const float* half_norms, const float* products, std::int32_t first, int count) {
+  for (int lane = 0; lane < count; ++lane) {
+    const float value = half_norms[lane] - products[lane];
+    const bool nearer = value < found.best[lane];
+    const float loser = nearer ? found.best[lane] : value;
+    found.second[lane] = loser < found.second[lane] ? loser : found.second[lane];
+    found.code[lane] = nearer ? first + lane : found.code[lane];
+    found.best[lane] = nearer ? value : found.best[lane];
+  }
+}
+
+Nearest lowest(const Lanes& found) {
+  Nearest all{found.code[0], found.best[0], found.second[0]};
+  for (int lane = 1; lane < lanes; ++lane) {
+    const bool nearer = found.best[lane] < all.best || (found.best[lane] == all.best && found.code[lane] < all.code);
+    const float loser = nearer ? all.best : found.best[lane];
+    const float other = nearer ? found.second[lane] : all.second;
+    if (nearer) all = {found.code[lane], found.best[lane], 0};
+    all.second = loser < other ? loser : other;
+  }
+  return all;
+}
+
+void nearest(const MatrixView& products, const float* half_norms, Nearest* out) {
+  for (Index i = 0; i < products.rows; ++i) {
+    const float* row = products.data + i * products.stride;
+    Lanes found;
+    for (int lane = 0; lane < lanes; ++lane) {
+      found.best[lane] = found.second[lane] = infinity;
+      found.code[lane] = 0;
+    }
+    Index first = 0;
+    for (; first + lanes <= products.cols; first += lanes)
+      take(found, half_norms + first, row + first, static_cast<std::int32_t>(first), lanes);
+    take(found, half_norms + first, row + first, static_cast<std::int32_t>(first),
+         static_cast<int>(products.cols - first));
+    out[i] = lowest(found);
+  }
+}
+
+constexpr AttentionKernels kernels{.name = VQSCOPE_KERNELS_NAME,
+                                   .row_products = row_products,
+                                   .add_product = add_product,
+                                   .largest = largest,
+                                   .exponentials = exponentials,
+                                   .weigh = weigh,
+                                   .scale = scale,
+                                   .add = add,
+                                   .gather = gather,
+                                   .nearest = nearest};
+
+}  // namespace
+}  // namespace vqscope::VQSCOPE_KERNELS

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/index.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace vqscope {
+
+/// float32 rows that lie `stride` elements apart. Plain data: the kernels' translation units share its type alone.
+struct MatrixView {
+  const float* data = nullptr;
+  Index rows = 0;
+  Index cols = 0;
+  Index stride = 0;
+};
+
+/// The nearest codeword of a key, and how much less near the second nearest is.
+struct Nearest {
+  std::int32_t code = 0;
+  float best = 0;    ///< |c|²/2 - k·c of the nearest
+  float second = 0;  ///< of the next; infinity where there is one codeword
+};
+
+/// The inner loops of attention for one kind of processor. Rows are contiguous; n may be 0.
+struct AttentionKernels {
+  const char* name;
+
+  /// out = a bᵀ, [a.rows, b.rows].
+  void (*row_products)(const MatrixView& a, const MatrixView& b, float* out, Index out_stride);
+  /// out += w v, [w.rows, v.cols].
+  void (*add_product)(const MatrixView& w, const MatrixView& v, float* out, Index out_stride);
+
+  /// -infinity of nothing.
+  float (*largest)(const float* row, Index n);
+  /// row = exp(row - max), exactly 0 where that is below e^-87; the sum. No value is above max.
+  float (*exponentials)(float* row, Index n, float max);
+  /// row *= factors; the sum.
+  float (*weigh)(float* row, const float* factors, Index n);
+  void (*scale)(float* row, Index n, float factor);
+  void (*add)(float* row, const float* terms, Index n);
+  /// out[j] = table[codes[j]].
+  void (*gather)(const float* table, const std::int32_t* codes, Index n, float* out);
+  /// Of each row of products k·c; ties to the lowest code.
+  void (*nearest)(const MatrixView& products, const float* half_norms, Nearest* out);
+};
+
+/// Every build that this processor runs, the slowest and most portable first.
+std::vector<const AttentionKernels*> usable_kernels();
+
+/// The fastest of them.
+const AttentionKernels& best_kernels();
+
+}  // namespace vqscope

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/linear_attention.h"
+
+#include "core/attention/cache_reduction.h"
+#include "core/attention/key_rows.h"
+#include "core/attention/linear_block.h"
+#include "core/attention/quantiser.h"
+
+namespace vqscope {
+namespace {
+
+constexpr Index keys_at_once = 512;
+constexpr Index most_queries_at_once = 512;
+constexpr Index scanned_queries_at_once = 128;  // of input_scan, whose one block all threads share
+constexpr Index most_weights = Index{1} << 22;  // that a worker holds of queries by single keys
+
+Index blocks_of(Index count, Index size) { return (count + size - 1) / size; }
+
+/// Lengths that everything follows from.
+struct Plan {
+  Plan(const AttentionInput& input, const AttentionOptions& options)
+      : length(input.q.rows), block_len(std::min(options.block_len, input.q.rows)) {
+    blocks = blocks_of(length, block_len);
+    before = explicit_blocks(input.bias, options);
+    const bool all_at_once =
+        options.reduction == CacheReduction::matmul || options.reduction == CacheReduction::associative_scan;
+    const bool one_by_one = options.reduction == CacheReduction::input_scan;
+    wave = all_at_once ? blocks : one_by_one ? 1 : std::min<Index>(blocks, 2 * std::max(options.threads, 1));
+    const Index singles = options.causal ? std::min((before + 1) * block_len, length) : 1;
+    queries =
+        std::clamp<Index>(most_weights / singles, 16, one_by_one ? scanned_queries_at_once : most_queries_at_once);
+    queries = std::min(queries, block_len);
+    pieces = blocks_of(block_len, queries);
+  }
+
+  Range tokens(Range some) const {
+    return {std::clamp<Index>(some.begin * block_len, 0, length), std::clamp<Index>(some.end * block_len, 0, length)};
+  }
+
+  Index length;
+  Index block_len;
+  Index blocks;
+  Index before;   ///< explicit blocks before a query's own
+  Index wave;     ///< blocks
+  Index queries;  ///< of one item of work
+  Index pieces;   ///< such items in a block, for each head
+};
+
+/// All heads of q that share one head of keys.
+class Group {
+ public:
+  Group(const AttentionInput& input, const AttentionOptions& options, const AttentionKernels& kernels, const Work& work,
+        Index kv_head, std::vector<LinearWorker>& workers, std::int32_t* codes, float* out)
+      : m_input(input),
+        m_options(options),
+        m_kernels(kernels),
+        m_work(work),
+        m_plan(input, options),
+        m_kv_head(kv_head),
+        m_workers(workers),
+        m_codes(codes),
+        m_out(out),
+        m_heads(input.q.heads / input.k.heads) {
+    const Index states = options.agg_cache ? m_plan.wave + 1 : 0;
+    m_states = CacheStates(states, input.codebook.rows, input.v.cols);
+    for (Index h = 0; h < m_heads; ++h) m_biases.emplace_back(input.bias, kv_head * m_heads + h, input.q.cols);
+  }
+
+  void run() {
+    if (!m_options.causal) return run_without_mask();
+    for (Index begin = 0; begin < m_plan.blocks && !m_work.stop.stop_requested(); begin += m_plan.wave) {
+      const Range wave{begin, std::min(begin + m_plan.wave, m_plan.blocks)};
+      quantise_wave(wave);
+      if (m_options.agg_cache) carry_on(wave, m_plan.before + 1);
+      attend(wave);
+    }
+  }
+
+ private:
+  /// Every query sees all keys, and all of them through the cache (theorem 3.5).
+  void run_without_mask() {
+    for (Index begin = 0; begin < m_plan.blocks; begin += m_plan.wave) {
+      const Range wave{begin, std::min(begin + m_plan.wave, m_plan.blocks)};
+      quantise_wave(wave);
+      carry_on(wave, 0);
+      m_last_state = wave.size();
+    }
+    attend({0, m_plan.blocks});
+  }
+
+  void quantise_wave(Range wave) {
+    quantise_keys(m_input, m_kv_head, m_plan.tokens(wave), m_options, m_kernels, {.stop = m_work.stop}, m_codes);
+  }
+
+  /// Fills states 1, 2, ... with the caches of the wave's blocks, each of which takes in the block `behind` it.
+  void carry_on(Range wave, Index behind) {
+    if (m_carried > 0) move_state(m_carried, 0);
+    m_carried = wave.size();
+    std::vector<CachedKeys> blocks;
+    for (Index block = wave.begin; block < wave.end; ++block) {
+      const Range keys = m_plan.tokens({block - behind, block - behind + 1});
+      blocks.push_back({m_codes + keys.begin, m_input.v.row(m_kv_head, keys.begin), keys.size()});
+    }
+    switch (m_options.reduction) {
+      case CacheReduction::matmul: return matmul_cache(blocks, m_options.threads, m_kernels, m_states);
+      case CacheReduction::associative_scan: return associative_scan_cache(blocks, m_options.threads, m_states);
+      case CacheReduction::serial_scan:
+      case CacheReduction::input_scan: return scan_cache(blocks, m_options.threads, m_states);
+    }
+  }
+
+  void move_state(Index from, Index to) {
+    std::copy_n(m_states.counts_of(from), m_states.n_code, m_states.counts_of(to));
+    std::copy_n(m_states.means_of(from), m_states.n_code * m_states.d_v, m_states.means_of(to));
+  }
+
+  void attend(Range wave) {
+    const Index items = wave.size() * m_heads * m_plan.pieces;
+    const Index of_head = m_plan.blocks * m_plan.pieces;
+    const Index done = (m_kv_head * of_head + wave.begin * m_plan.pieces) * m_heads;
+    share_out(m_workers, items, m_work, done, m_input.q.heads * of_head, [&](Index item, LinearWorker& worker) {
+      const Index block = wave.begin + item / (m_heads * m_plan.pieces);
+      const Index begin = block * m_plan.block_len + item % m_plan.pieces * m_plan.queries;
+      const Index end = std::min({begin + m_plan.queries, (block + 1) * m_plan.block_len, m_plan.length});
+      if (begin < end) attend_some(item / m_plan.pieces % m_heads, {begin, end}, block, block - wave.begin + 1, worker);
+    });
+  }
+
+  void attend_some(Index head_of_group, Range queries, Index block, Index state, LinearWorker& worker) {
+    const Index head = m_kv_head * m_heads + head_of_group;
+    SeenKeys keys;
+    keys.first = m_plan.tokens({block - m_plan.before, block}).begin;
+    keys.codes = m_codes + keys.first;
+    if (m_options.causal)
+      keys.values = visible_rows(m_input.v, m_kv_head, {keys.first, queries.end}, m_input.key_valid, worker.values);
+    if (!m_options.causal || (m_options.agg_cache && block > m_plan.before)) {
+      keys.cache = &m_states;
+      keys.state = m_options.causal ? state : m_last_state;
+    }
+    linear_block(m_input.q.matrix(head, queries), queries.begin, codebook(), keys,
+                 m_biases[static_cast<std::size_t>(head_of_group)], m_kernels, worker,
+                 m_out + (head * m_plan.length + queries.begin) * m_input.v.cols);
+  }
+
+  MatrixView codebook() const { return m_input.codebook.matrix(std::min(m_kv_head, m_input.codebook.heads - 1)); }
+
+  const AttentionInput& m_input;
+  const AttentionOptions& m_options;
+  const AttentionKernels& m_kernels;
+  const Work& m_work;
+  Plan m_plan;
+  Index m_kv_head;
+  std::vector<LinearWorker>& m_workers;
+  std::int32_t* m_codes;  ///< [T]
+  float* m_out;           ///< of all heads
+  Index m_heads;          ///< of q
+  std::vector<HeadBias> m_biases;
+  CacheStates m_states;  ///< the first is the cache before the wave
+  Index m_carried = 0;   ///< the state that the next wave begins with
+  Index m_last_state = 0;
+};
+
+}  // namespace
+
+void quantise_keys(const AttentionInput& input, Index kv_head, Range keys, const AttentionOptions& options,
+                   const AttentionKernels& kernels, const Work& work, std::int32_t* shortcodes) {
+  const Quantiser quantiser(input.codebook.matrix(std::min(kv_head, input.codebook.heads - 1)), kernels);
+  std::vector<Room> rooms(static_cast<std::size_t>(std::max(options.threads, 1)));
+  const Index items = blocks_of(keys.size(), keys_at_once);
+  share_out(rooms, items, work, 0, items, [&](Index item, Room& room) {
+    const Index begin = keys.begin + item * keys_at_once;
+    const Range some{begin, std::min(begin + keys_at_once, keys.end)};
+    const std::uint8_t* valid = input.key_valid.empty() ? nullptr : input.key_valid.data() + begin;
+    quantiser.encode(input.k.matrix(kv_head, some), valid, room, shortcodes + begin);
+  });
+}
+
+void linear_attention(const AttentionInput& input, const AttentionOptions& options, const AttentionKernels& kernels,
+                      const Work& work, std::int32_t* shortcodes, float* out) {
+  std::vector<LinearWorker> workers(static_cast<std::size_t>(std::max(options.threads, 1)));
+  for (Index kv_head = 0; kv_head < input.k.heads && !work.stop.stop_requested(); ++kv_head)
+    Group(input, options, kernels, work, kv_head, workers, shortcodes + kv_head * input.k.rows, out).run();
+}
+
+double linear_attention_memory(const AttentionInput& input, const AttentionOptions& options) {
+  const Plan plan(input, options);
+  const auto real = [](Index n) { return static_cast<double>(n); };
+  const double codes = real(input.codebook.rows);
+  const double state = codes * (8 + 4 * real(input.v.cols));
+  const bool doubled = options.reduction == CacheReduction::matmul;
+  const double states = options.agg_cache ? real(plan.wave + 1) * state * (doubled ? 2 : 1) : 0;
+  const double singles = options.causal ? real(std::min((plan.before + 1) * plan.block_len, plan.length)) : 0;
+  const double relative = input.bias.relative.empty() ? 0 : real(input.bias.window + 1);
+  const double copies = input.key_valid.empty() ? 0 : singles * real(input.v.cols);
+  const double worker = real(plan.queries) * (codes + singles + relative) + real(keys_at_once) * codes + copies;
+  return states + 4 * worker * std::max(options.threads, 1);
+}
+
+}  // namespace vqscope

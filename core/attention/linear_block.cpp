@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/linear_block.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vqscope {
+namespace {
+
+constexpr float hidden = -std::numeric_limits<float>::infinity();
+constexpr Index margin = 16;          // before each row of scores; the last of it is what shortcode -1 reads
+constexpr Index triangle_rows = 128;  // of the strips in which the keys of the own block are weighed
+
+class Block {
+ public:
+  Block(const MatrixView& queries, Index first_query, const MatrixView& codebook, const SeenKeys& keys,
+        const HeadBias& bias, const AttentionKernels& kernels, LinearWorker& worker)
+      : m_queries(queries),
+        m_first_query(first_query),
+        m_keys(keys),
+        m_bias(bias),
+        m_kernels(kernels),
+        m_codes(codebook.rows),
+        m_score_stride(codebook.rows + margin),
+        m_single(keys.values.rows == 0 ? 0 : first_query + queries.rows - keys.first),
+        m_scores(worker.scores.floats(queries.rows * m_score_stride) + margin),
+        m_weights(worker.weights.floats(queries.rows * m_single)),
+        m_relative(bias.relative_scores(queries, worker.relative, kernels)) {
+    kernels.row_products(queries, codebook, m_scores, m_score_stride);
+    if (keys.cache != nullptr) prepare_cache(worker.cache_factors.floats(2 * m_codes));
+  }
+
+  void run(float* out) {
+    for (Index i = 0; i < m_queries.rows; ++i) weigh(i);
+    const Index d_v = m_keys.cache != nullptr ? m_keys.cache->d_v : m_keys.values.cols;
+    std::fill_n(out, m_queries.rows * d_v, 0.0F);
+    if (m_keys.cache != nullptr)
+      m_kernels.add_product({m_scores, m_queries.rows, m_codes, m_score_stride},
+                            {m_keys.cache->means_of(m_keys.state), m_codes, d_v, d_v}, out, d_v);
+    for (Index begin = 0; begin < m_queries.rows && m_single > 0; begin += triangle_rows) {
+      const Index end = std::min(begin + triangle_rows, m_queries.rows);
+      MatrixView values = m_keys.values;
+      values.rows = seen_by(end - 1);
+      m_kernels.add_product({m_weights + begin * m_single, end - begin, values.rows, m_single}, values,
+                            out + begin * d_v, d_v);
+    }
+  }
+
+ private:
+  /// Single keys that a query sees.
+  Index seen_by(Index i) const { return m_single == 0 ? 0 : m_first_query + i - m_keys.first + 1; }
+
+  /// Counts, and what is added to the scores of the cached codes: the bias beyond the window, or nothing is visible.
+  void prepare_cache(float* factors) {
+    const double* counts = m_keys.cache->counts_of(m_keys.state);
+    for (Index s = 0; s < m_codes; ++s) {
+      factors[s] = static_cast<float>(counts[s]);
+      factors[m_codes + s] = counts[s] > 0 ? m_bias.beyond() : hidden;
+    }
+    m_counts = factors;
+    m_terms = factors + m_codes;
+  }
+
+  /// The scores of a query become weights.
+  void weigh(Index i) {
+    float* scores = m_scores + i * m_score_stride;
+    float* weights = m_weights + i * m_single;
+    const Index seen = seen_by(i);
+    scores[-1] = hidden;
+    m_kernels.gather(scores, m_keys.codes, seen, weights);
+    if (!m_bias.none() && seen > 0) {
+      const float* relative = m_relative == nullptr ? nullptr : m_relative + i * m_bias.row_size();
+      m_bias.add(m_first_query + i, {m_keys.first, m_keys.first + seen}, relative, m_kernels, weights);
+    }
+    const Index cached = m_keys.cache == nullptr ? 0 : m_codes;
+    m_kernels.add(scores, m_terms, cached);
+    const float max = std::max(m_kernels.largest(scores, cached), m_kernels.largest(weights, seen));
+    const Index strip_end = std::min((i / triangle_rows + 1) * triangle_rows, m_queries.rows);
+    std::fill(weights + seen, weights + seen_by(strip_end - 1), 0.0F);
+    if (max == hidden) {
+      std::fill_n(scores, cached, 0.0F);
+      std::fill_n(weights, seen, 0.0F);
+      return;
+    }
+    m_kernels.exponentials(scores, cached, max);
+    const float sum = m_kernels.weigh(scores, m_counts, cached) + m_kernels.exponentials(weights, seen, max);
+    m_kernels.scale(scores, cached, 1 / sum);
+    m_kernels.scale(weights, seen, 1 / sum);
+  }
+
+  const MatrixView& m_queries;
+  Index m_first_query;
+  const SeenKeys& m_keys;
+  const HeadBias& m_bias;
+  const AttentionKernels& m_kernels;
+  Index m_codes;
+  Index m_score_stride;
+  Index m_single;    ///< keys seen one by one by the last query
+  float* m_scores;   ///< [queries, n_code], then weights of the cached codes
+  float* m_weights;  ///< [queries, m_single]
+  const float* m_relative;
+  const float* m_counts = nullptr;
+  const float* m_terms = nullptr;
+};
+
+}  // namespace
+
+void linear_block(const MatrixView& queries, Index first_query, const MatrixView& codebook, const SeenKeys& keys,
+                  const HeadBias& bias, const AttentionKernels& kernels, LinearWorker& worker, float* out) {
+  Block(queries, first_query, codebook, keys, bias, kernels, worker).run(out);
+}
+
+}  // namespace vqscope

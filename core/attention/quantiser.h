@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/attention/tensor_view.h"
+#include "core/attention/workers.h"
+
+#include <vector>
+
+namespace vqscope {
+
+/// Finds nearest codewords: argmin |k - c|² = argmin |c|²/2 - k·c by one matrix product. Where float32 cannot tell the
+/// nearest from the next, distances are taken in double, so that the answer is the definition's and the same on every
+/// processor.
+class Quantiser {
+ public:
+  /// `codebook` [n_code, d_k] must outlive this.
+  Quantiser(const MatrixView& codebook, const AttentionKernels& kernels);
+
+  /// The shortcode of every key; ties go to the lowest. `valid`: one entry for each key or null; -1 where it is 0.
+  void encode(const MatrixView& keys, const std::uint8_t* valid, Room& room, std::int32_t* out) const;
+
+  const MatrixView& codebook() const { return m_codebook; }
+
+ private:
+  void encode_some(const MatrixView& keys, const std::uint8_t* valid, Room& room, std::int32_t* out) const;
+  std::int32_t settle(const float* key, const float* products, float limit) const;
+
+  MatrixView m_codebook;
+  const AttentionKernels& m_kernels;
+  std::vector<float> m_half_norms;
+  float m_largest_norm = 0;
+};
+
+}  // namespace vqscope

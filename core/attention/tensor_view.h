@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/attention/kernels/kernels.h"
+
+#include <cassert>
+#include <span>
+#include <string>
+
+namespace vqscope {
+
+/// [heads, rows, cols] float32, row-major, that somebody else owns; a matrix has one head.
+struct TensorView {
+  std::span<const float> values;
+  Index heads = 1;
+  Index rows = 0;
+  Index cols = 0;
+
+  bool empty() const { return values.empty(); }
+
+  const float* row(Index head, Index i) const {
+    assert(0 <= head && head < heads && 0 <= i && i <= rows);
+    return values.data() + (head * rows + i) * cols;
+  }
+
+  MatrixView matrix(Index head, Range some) const { return {row(head, some.begin), some.size(), cols, cols}; }
+  MatrixView matrix(Index head) const { return matrix(head, {0, rows}); }
+};
+
+/// "[2, 96, 16]"; without the heads where there is one: "[96, 16]".
+std::string shape_text(const TensorView& tensor);
+
+}  // namespace vqscope

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/parallel.h"
+#include "core/base/work.h"
+
+#include <thread>
+
+namespace vqscope {
+
+/// Room for intermediate numbers that a worker keeps from one item to the next.
+class Room {
+ public:
+  /// At least n floats, with anything in them.
+  float* floats(Index n) {
+    if (static_cast<Index>(m_floats.size()) < n) m_floats.resize(static_cast<std::size_t>(n));
+    return m_floats.data();
+  }
+
+ private:
+  std::vector<float> m_floats;
+};
+
+/// parallel_for in which body(i, mine) gets a worker's own one of `workers`. Items that remain when work is stopped
+/// are left out. `done` of `all` items were done before; progress is told on the caller's thread.
+template <class Worker, class Body>
+void share_out(std::vector<Worker>& workers, Index count, const Work& work, Index done, Index all, const Body& body) {
+  std::atomic<Index> next{0};
+  std::atomic<Index> finished{done};
+  const auto caller = std::this_thread::get_id();
+  const auto threads = static_cast<int>(workers.size());
+  parallel_for(threads, threads, [&](Index worker) {
+    for (Index i = next++; i < count && !work.stop.stop_requested(); i = next++) {
+      body(i, workers[static_cast<std::size_t>(worker)]);
+      const Index now = ++finished;
+      if (std::this_thread::get_id() == caller) work.report(static_cast<double>(now) / static_cast<double>(all));
+    }
+  });
+}
+
+}  // namespace vqscope
