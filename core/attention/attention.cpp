@@ -29,7 +29,7 @@ void quantise_all(const AttentionInput& input, const AttentionOptions& options, 
                   std::vector<std::int32_t>& codes) {
   codes.resize(static_cast<std::size_t>(input.k.heads * input.k.rows));
   for (Index head = 0; head < input.k.heads; ++head)
-    quantise_keys(input, head, {0, input.k.rows}, options, kernels_of(options), work,
+    quantise_keys(input, head, {0, input.k.rows}, quantiser_of(input, head, kernels_of(options)), options.threads, work,
                   codes.data() + head * input.k.rows);
 }
 

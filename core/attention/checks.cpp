@@ -3,8 +3,6 @@
 
 #include "core/base/text.h"
 
-#include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -104,18 +102,14 @@ Result<void> check_numbers(std::span<const float> numbers, const std::string& na
   return {};
 }
 
-constexpr std::uint32_t exponent_bits = 0x7f800000;
-
 /// Of the rows that count, the first number that is not finite.
 Result<void> check_rows(const char* name, const TensorView& tensor, std::span<const std::uint8_t> counts) {
+  const AttentionKernels& kernels = best_kernels();
   for (Index head = 0; head < tensor.heads; ++head)
     for (Index i = 0; i < tensor.rows; ++i) {
       if (!counts.empty() && counts[static_cast<std::size_t>(i)] == 0) continue;
       const float* row = tensor.row(head, i);
-      std::uint32_t largest = 0;  // exponent: all ones where a number is not finite
-      for (Index c = 0; c < tensor.cols; ++c)
-        largest = std::max(largest, std::bit_cast<std::uint32_t>(row[c]) & exponent_bits);
-      if (largest != exponent_bits) continue;
+      if (kernels.all_finite(row, tensor.cols)) continue;
       Index c = 0;
       while (std::isfinite(row[c])) ++c;
       return invalid(std::string(name) + " has " + to_text(row[c]) + " at " +

@@ -34,7 +34,6 @@ class QueryBlock {
     const Index length = m_keys.rows;
     m_worker.max.assign(static_cast<std::size_t>(queries.size()), hidden);
     m_worker.sum.assign(static_cast<std::size_t>(queries.size()), 0);
-    std::fill_n(out, queries.size() * d_v, 0.0F);
     m_relative = m_bias.relative_scores(m_input.q.matrix(head, queries), m_worker.relative, m_kernels);
     const Index end = m_options.skip_hidden ? seen(queries.end - 1).end : length;
     const Index begin = m_options.skip_hidden ? seen(queries.begin).begin / keys_at_once * keys_at_once : 0;

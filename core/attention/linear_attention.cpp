@@ -4,7 +4,6 @@
 #include "core/attention/cache_reduction.h"
 #include "core/attention/key_rows.h"
 #include "core/attention/linear_block.h"
-#include "core/attention/quantiser.h"
 
 namespace vqscope {
 namespace {
@@ -25,7 +24,7 @@ struct Plan {
     const bool all_at_once =
         options.reduction == CacheReduction::matmul || options.reduction == CacheReduction::associative_scan;
     const bool one_by_one = options.reduction == CacheReduction::input_scan;
-    wave = all_at_once ? blocks : one_by_one ? 1 : std::min<Index>(blocks, 2 * std::max(options.threads, 1));
+    wave = all_at_once ? blocks : one_by_one || options.threads <= 1 ? 1 : std::min<Index>(blocks, 2 * options.threads);
     const Index singles = options.causal ? std::min((before + 1) * block_len, length) : 1;
     queries =
         std::clamp<Index>(most_weights / singles, 16, one_by_one ? scanned_queries_at_once : most_queries_at_once);
@@ -46,6 +45,15 @@ struct Plan {
   Index pieces;   ///< such items in a block, for each head
 };
 
+/// Quantises one of the pieces that keys are shared out in.
+void encode_item(const AttentionInput& input, Index kv_head, Range keys, Index item, const Quantiser& quantiser,
+                 Room& room, std::int32_t* shortcodes) {
+  const Index begin = keys.begin + item * keys_at_once;
+  const Range some{begin, std::min(begin + keys_at_once, keys.end)};
+  const std::uint8_t* valid = input.key_valid.empty() ? nullptr : input.key_valid.data() + begin;
+  quantiser.encode(input.k.matrix(kv_head, some), valid, room, shortcodes + begin);
+}
+
 /// All heads of q that share one head of keys.
 class Group {
  public:
@@ -57,6 +65,7 @@ class Group {
         m_work(work),
         m_plan(input, options),
         m_kv_head(kv_head),
+        m_quantiser(quantiser_of(input, kv_head, kernels)),
         m_workers(workers),
         m_codes(codes),
         m_out(out),
@@ -89,7 +98,11 @@ class Group {
   }
 
   void quantise_wave(Range wave) {
-    quantise_keys(m_input, m_kv_head, m_plan.tokens(wave), m_options, m_kernels, {.stop = m_work.stop}, m_codes);
+    const Range keys = m_plan.tokens(wave);
+    const Index items = blocks_of(keys.size(), keys_at_once);
+    share_out(m_workers, items, {.stop = m_work.stop}, 0, items, [&](Index item, LinearWorker& worker) {
+      encode_item(m_input, m_kv_head, keys, item, m_quantiser, worker.scores, m_codes);
+    });
   }
 
   /// Fills states 1, 2, ... with the caches of the wave's blocks, each of which takes in the block `behind` it.
@@ -137,12 +150,10 @@ class Group {
       keys.cache = &m_states;
       keys.state = m_options.causal ? state : m_last_state;
     }
-    linear_block(m_input.q.matrix(head, queries), queries.begin, codebook(), keys,
+    linear_block(m_input.q.matrix(head, queries), queries.begin, m_quantiser.codebook(), keys,
                  m_biases[static_cast<std::size_t>(head_of_group)], m_kernels, worker,
                  m_out + (head * m_plan.length + queries.begin) * m_input.v.cols);
   }
-
-  MatrixView codebook() const { return m_input.codebook.matrix(std::min(m_kv_head, m_input.codebook.heads - 1)); }
 
   const AttentionInput& m_input;
   const AttentionOptions& m_options;
@@ -150,6 +161,7 @@ class Group {
   const Work& m_work;
   Plan m_plan;
   Index m_kv_head;
+  Quantiser m_quantiser;
   std::vector<LinearWorker>& m_workers;
   std::int32_t* m_codes;  ///< [T]
   float* m_out;           ///< of all heads
@@ -162,17 +174,16 @@ class Group {
 
 }  // namespace
 
-void quantise_keys(const AttentionInput& input, Index kv_head, Range keys, const AttentionOptions& options,
-                   const AttentionKernels& kernels, const Work& work, std::int32_t* shortcodes) {
-  const Quantiser quantiser(input.codebook.matrix(std::min(kv_head, input.codebook.heads - 1)), kernels);
-  std::vector<Room> rooms(static_cast<std::size_t>(std::max(options.threads, 1)));
+Quantiser quantiser_of(const AttentionInput& input, Index kv_head, const AttentionKernels& kernels) {
+  return {input.codebook.matrix(std::min(kv_head, input.codebook.heads - 1)), kernels};
+}
+
+void quantise_keys(const AttentionInput& input, Index kv_head, Range keys, const Quantiser& quantiser, int threads,
+                   const Work& work, std::int32_t* shortcodes) {
+  std::vector<Room> rooms(static_cast<std::size_t>(std::max(threads, 1)));
   const Index items = blocks_of(keys.size(), keys_at_once);
-  share_out(rooms, items, work, 0, items, [&](Index item, Room& room) {
-    const Index begin = keys.begin + item * keys_at_once;
-    const Range some{begin, std::min(begin + keys_at_once, keys.end)};
-    const std::uint8_t* valid = input.key_valid.empty() ? nullptr : input.key_valid.data() + begin;
-    quantiser.encode(input.k.matrix(kv_head, some), valid, room, shortcodes + begin);
-  });
+  share_out(rooms, items, work, 0, items,
+            [&](Index item, Room& room) { encode_item(input, kv_head, keys, item, quantiser, room, shortcodes); });
 }
 
 void linear_attention(const AttentionInput& input, const AttentionOptions& options, const AttentionKernels& kernels,

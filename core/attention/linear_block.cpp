@@ -9,8 +9,8 @@ namespace vqscope {
 namespace {
 
 constexpr float hidden = -std::numeric_limits<float>::infinity();
-constexpr Index margin = 16;          // before each row of scores; the last of it is what shortcode -1 reads
-constexpr Index triangle_rows = 128;  // of the strips in which the keys of the own block are weighed
+constexpr Index margin = 16;         // before each row of scores; the last of it is what shortcode -1 reads
+constexpr Index triangle_rows = 64;  // of the strips in which the keys of the own block are weighed
 
 class Block {
  public:
@@ -34,7 +34,6 @@ class Block {
   void run(float* out) {
     for (Index i = 0; i < m_queries.rows; ++i) weigh(i);
     const Index d_v = m_keys.cache != nullptr ? m_keys.cache->d_v : m_keys.values.cols;
-    std::fill_n(out, m_queries.rows * d_v, 0.0F);
     if (m_keys.cache != nullptr)
       m_kernels.add_product({m_scores, m_queries.rows, m_codes, m_score_stride},
                             {m_keys.cache->means_of(m_keys.state), m_codes, d_v, d_v}, out, d_v);

@@ -23,7 +23,7 @@ struct LinearWorker {
 /// VQ attention of some queries (theorem 3.7 with remark 3.9): one product Q Cᵀ holds every score there is, and those
 /// of single keys are read from it by shortcode. Cached codes are weighed by their counts after the exponential, which
 /// is the same as adding ln n before it and loses nothing. One maximum and one denominator over everything; weights are
-/// divided before they meet values. Queries are first_query, first_query + 1, ...; out [queries, d_v].
+/// divided before they meet values. Queries are first_query, first_query + 1, ...; out [queries, d_v] is 0 before.
 void linear_block(const MatrixView& queries, Index first_query, const MatrixView& codebook, const SeenKeys& keys,
                   const HeadBias& bias, const AttentionKernels& kernels, LinearWorker& worker, float* out);
 

@@ -64,7 +64,7 @@ void Quantiser::encode_some(const MatrixView& keys, const std::uint8_t* valid, R
       continue;
     }
     // What rounding may have done to a sum of products of float32, each of the two that are compared.
-    const auto norm = static_cast<float>(std::sqrt(squared_norm(key, keys.cols)));
+    const float norm = std::sqrt(m_kernels.sum_of_squares(key, keys.cols));
     const float doubt = 2 * static_cast<float>(keys.cols + 2) * std::numeric_limits<float>::epsilon() * m_largest_norm *
                         (norm + m_largest_norm);
     if (!(found.second - found.best > doubt)) out[i] = settle(key, products + i * codes, found.best + doubt);

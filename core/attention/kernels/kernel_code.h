@@ -33,31 +33,81 @@ void add_product(const MatrixView& w, const MatrixView& v, float* out, Index out
   Map(out, w.rows, v.cols, Eigen::OuterStride<>(out_stride)).noalias() += map(w) * map(v);
 }
 
-// Along rows there are plain loops, which the compiler turns into vectors: Eigen's reductions begin at an aligned
-// address, so that the last digit of a sum would depend on where the row lies.
+// Along rows there are plain loops and sixteen sums side by side: Eigen's reductions begin at an aligned address, so
+// that the last digit of a sum would depend on where the row lies.
 
 constexpr int lanes = 16;
+using Floats = float __attribute__((vector_size(4 * lanes)));
+using Ints = std::int32_t __attribute__((vector_size(4 * lanes)));
+
+inline void load(Floats& lane_values, const float* row) { __builtin_memcpy(&lane_values, row, sizeof lane_values); }
 
 float largest(const float* row, Index n) {
-  float most[lanes];
-  for (int lane = 0; lane < lanes; ++lane) most[lane] = -infinity;
+  Floats most = Floats{} - infinity;
+  Floats values;
   Index i = 0;
-  for (; i + lanes <= n; i += lanes)
-    for (int lane = 0; lane < lanes; ++lane) most[lane] = row[i + lane] > most[lane] ? row[i + lane] : most[lane];
-  for (int lane = 0; i + lane < n; ++lane) most[lane] = row[i + lane] > most[lane] ? row[i + lane] : most[lane];
-  for (int lane = 1; lane < lanes; ++lane) most[0] = most[lane] > most[0] ? most[lane] : most[0];
-  return most[0];
+  for (; i + lanes <= n; i += lanes) {
+    load(values, row + i);
+    most = values > most ? values : most;
+  }
+  float all = -infinity;
+  for (int lane = 0; lane < lanes; ++lane) all = most[lane] > all ? most[lane] : all;
+  for (; i < n; ++i) all = row[i] > all ? row[i] : all;
+  return all;
+}
+
+/// The last values of a row, 0 after its end.
+inline void load_rest(Floats& values, const float* row, Index n) {
+  values = Floats{};
+  for (int lane = 0; lane < n; ++lane) values[lane] = row[lane];
+}
+
+inline float total(Floats sums) {
+  float all[lanes];
+  __builtin_memcpy(all, &sums, sizeof sums);
+  for (int half = lanes / 2; half > 0; half /= 2)
+    for (int lane = 0; lane < half; ++lane) all[lane] += all[lane + half];
+  return all[0];
 }
 
 float sum(const float* row, Index n) {
-  float sums[lanes] = {};
+  Floats sums{};
+  Floats values;
   Index i = 0;
-  for (; i + lanes <= n; i += lanes)
-    for (int lane = 0; lane < lanes; ++lane) sums[lane] += row[i + lane];
-  for (int lane = 0; i + lane < n; ++lane) sums[lane] += row[i + lane];
-  for (int half = lanes / 2; half > 0; half /= 2)
-    for (int lane = 0; lane < half; ++lane) sums[lane] += sums[lane + half];
-  return sums[0];
+  for (; i + lanes <= n; i += lanes) {
+    load(values, row + i);
+    sums += values;
+  }
+  load_rest(values, row + i, n - i);
+  return total(sums + values);
+}
+
+float sum_of_squares(const float* row, Index n) {
+  Floats sums{};
+  Floats values;
+  Index i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    load(values, row + i);
+    sums += values * values;
+  }
+  load_rest(values, row + i, n - i);
+  return total(sums + values * values);
+}
+
+bool all_finite(const float* row, Index n) {
+  constexpr std::int32_t exponent = 0x7f800000;  // all ones in what is not finite
+  Ints broken{};
+  Floats values;
+  Index i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    load(values, row + i);
+    broken |= (__builtin_bit_cast(Ints, values) & exponent) == exponent;
+  }
+  load_rest(values, row + i, n - i);
+  broken |= (__builtin_bit_cast(Ints, values) & exponent) == exponent;
+  std::int32_t any = 0;
+  for (int lane = 0; lane < lanes; ++lane) any |= broken[lane];
+  return any == 0;
 }
 
 /// e^x for x <= 0 to about 1e-7 of it: 2^n · e^r with n the whole number nearest to x / ln 2.
@@ -102,49 +152,53 @@ void gather(const float* table, const std::int32_t* codes, Index n, float* out) 
 }
 
 /// The lowest and second lowest of every sixteenth value, side by side.
-struct Lanes {
-  float best[lanes];
-  float second[lanes];
-  std::int32_t code[lanes];
+struct Lowest {
+  Floats best = Floats{} + infinity;
+  Floats second = Floats{} + infinity;
+  Ints code{};
 };
 
-void take(Lanes& found, const float* half_norms, const float* products, std::int32_t first, int count) {
-  for (int lane = 0; lane < count; ++lane) {
-    const float value = half_norms[lane] - products[lane];
-    const bool nearer = value < found.best[lane];
-    const float loser = nearer ? found.best[lane] : value;
-    found.second[lane] = loser < found.second[lane] ? loser : found.second[lane];
-    found.code[lane] = nearer ? first + lane : found.code[lane];
-    found.best[lane] = nearer ? value : found.best[lane];
-  }
+inline void take(Lowest& lowest, const Floats& values, const Ints& codes) {
+  const Ints nearer = values < lowest.best;
+  const Floats loser = nearer ? lowest.best : values;
+  lowest.second = loser < lowest.second ? loser : lowest.second;
+  lowest.code = nearer ? codes : lowest.code;
+  lowest.best = nearer ? values : lowest.best;
 }
 
-Nearest lowest(const Lanes& found) {
-  Nearest all{found.code[0], found.best[0], found.second[0]};
+inline Nearest across(const Lowest& lowest) {
+  Nearest all{lowest.code[0], lowest.best[0], lowest.second[0]};
   for (int lane = 1; lane < lanes; ++lane) {
-    const bool nearer = found.best[lane] < all.best || (found.best[lane] == all.best && found.code[lane] < all.code);
-    const float loser = nearer ? all.best : found.best[lane];
-    const float other = nearer ? found.second[lane] : all.second;
-    if (nearer) all = {found.code[lane], found.best[lane], 0};
+    const float best = lowest.best[lane];
+    const bool nearer = best < all.best || (best == all.best && lowest.code[lane] < all.code);
+    const float loser = nearer ? all.best : best;
+    const float other = nearer ? lowest.second[lane] : all.second;
+    if (nearer) all = {lowest.code[lane], best, 0};
     all.second = loser < other ? loser : other;
   }
   return all;
 }
 
 void nearest(const MatrixView& products, const float* half_norms, Nearest* out) {
+  Ints first_codes;
+  for (int lane = 0; lane < lanes; ++lane) first_codes[lane] = lane;
   for (Index i = 0; i < products.rows; ++i) {
     const float* row = products.data + i * products.stride;
-    Lanes found;
-    for (int lane = 0; lane < lanes; ++lane) {
-      found.best[lane] = found.second[lane] = infinity;
-      found.code[lane] = 0;
+    Lowest lowest;
+    Ints codes = first_codes;
+    Floats norms, values;
+    Index s = 0;
+    for (; s + lanes <= products.cols; s += lanes, codes += lanes) {
+      load(norms, half_norms + s);
+      load(values, row + s);
+      take(lowest, norms - values, codes);
     }
-    Index first = 0;
-    for (; first + lanes <= products.cols; first += lanes)
-      take(found, half_norms + first, row + first, static_cast<std::int32_t>(first), lanes);
-    take(found, half_norms + first, row + first, static_cast<std::int32_t>(first),
-         static_cast<int>(products.cols - first));
-    out[i] = lowest(found);
+    load_rest(norms, half_norms + s, products.cols - s);
+    load_rest(values, row + s, products.cols - s);
+    values = norms - values;
+    for (auto lane = static_cast<int>(products.cols - s); lane < lanes; ++lane) values[lane] = infinity;
+    take(lowest, values, codes);
+    out[i] = across(lowest);
   }
 }
 
@@ -152,6 +206,8 @@ constexpr AttentionKernels kernels{.name = VQSCOPE_KERNELS_NAME,
                                    .row_products = row_products,
                                    .add_product = add_product,
                                    .largest = largest,
+                                   .sum_of_squares = sum_of_squares,
+                                   .all_finite = all_finite,
                                    .exponentials = exponentials,
                                    .weigh = weigh,
                                    .scale = scale,

@@ -34,6 +34,8 @@ struct AttentionKernels {
 
   /// -infinity of nothing.
   float (*largest)(const float* row, Index n);
+  float (*sum_of_squares)(const float* row, Index n);
+  bool (*all_finite)(const float* row, Index n);
   /// row = exp(row - max), exactly 0 where that is below e^-87; the sum. No value is above max.
   float (*exponentials)(float* row, Index n, float max);
   /// row *= factors; the sum.

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/key_samples.h"
+
+#include "core/base/random.h"
+
+#include <cassert>
+#include <cmath>
+
+namespace vqscope {
+
+std::vector<float> sample_keys(const KeySamples& samples, Index count, Index width) {
+  assert(samples.kind == KeyKind::independent || samples.clusters > 0);
+  SeededRandom random(samples.seed);
+  const bool clustered = samples.kind == KeyKind::clustered;
+  std::vector<double> centres(static_cast<std::size_t>(clustered ? samples.clusters * width : 0));
+  for (double& x : centres) x = random.normal();
+  std::vector<float> keys;
+  keys.reserve(static_cast<std::size_t>(count * width));
+  for (Index i = 0; i < count; ++i) {
+    const auto centre =
+        clustered ? static_cast<Index>(random.bits() % static_cast<std::uint64_t>(samples.clusters)) : 0;
+    for (Index c = 0; c < width; ++c) {
+      const double drawn = random.normal();
+      keys.push_back(static_cast<float>(
+          clustered ? centres[static_cast<std::size_t>(centre * width + c)] + samples.spread * drawn : drawn));
+    }
+  }
+  return keys;
+}
+
+void normalize_rows(std::vector<float>& rows, Index width) {
+  const double scale = std::pow(static_cast<double>(width), -0.25);
+  for (std::size_t begin = 0; begin + static_cast<std::size_t>(width) <= rows.size();
+       begin += static_cast<std::size_t>(width)) {
+    const std::span row(rows.data() + begin, static_cast<std::size_t>(width));
+    double mean = 0;
+    for (const float x : row) mean += static_cast<double>(x) / static_cast<double>(width);
+    double variance = 0;
+    for (const float x : row) variance += std::pow(static_cast<double>(x) - mean, 2) / static_cast<double>(width);
+    const double factor = variance > 0 ? scale / std::sqrt(variance) : 0;
+    for (float& x : row) x = static_cast<float>((static_cast<double>(x) - mean) * factor);
+  }
+}
+
+}  // namespace vqscope

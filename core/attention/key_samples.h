@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/attention/tensor_view.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace vqscope {
+
+/// What synthetic keys look like. It decides what an error curve over codebook sizes looks like, so views name it.
+enum class KeyKind {
+  clustered,   ///< around `clusters` centres: what a codebook can compress
+  independent  ///< normal numbers: the error falls like n_code^(-2 / d) whatever is done
+};
+
+struct KeySamples {
+  KeyKind kind = KeyKind::clustered;
+  Index clusters = 64;
+  double spread = 0.3;  ///< deviation around a centre, the centres' own being 1
+  std::uint64_t seed = 0;
+};
+
+/// [count, width], drawn by seed: the first rows are the same whatever the count.
+std::vector<float> sample_keys(const KeySamples& samples, Index count, Index width);
+
+/// Every row less its mean, over its deviation, times width^(-1/4): the paper's LayerNorm without gain and bias and its
+/// scale of queries and keys, tau = width^(1/2) (Transformer-VQ, definition 3.1). Rows without deviation become 0.
+void normalize_rows(std::vector<float>& rows, Index width);
+
+}  // namespace vqscope
