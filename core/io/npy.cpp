@@ -5,6 +5,7 @@
 #include "core/io/block_reader.h"
 #include "core/io/text_size.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -15,6 +16,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::size_t alignment = 64;
+constexpr std::size_t values_at_once = std::size_t{1} << 22;
 
 struct Dtype {
   std::string_view name;
@@ -83,6 +85,17 @@ Result<void> write_npy(const Numbers& numbers, ByteSink& sink, const Work& work)
   const FieldBlock& block = *numbers.block();
   if (auto written = sink.write(block_header(block)); !written) return written;
   return read_blocks(block, work, [&](const Rect&, auto cells) { return sink.write(bytes_of(cells)); });
+}
+
+Result<void> write_npy(std::span<const Index> shape, std::span<const float> values, ByteSink& sink, const Work& work) {
+  if (auto written = sink.write(npy_header("<f4", shape)); !written) return written;
+  for (std::size_t done = 0; done < values.size(); done += values_at_once) {
+    if (work.stop.stop_requested()) return cancelled();
+    const auto some = values.subspan(done, std::min(values_at_once, values.size() - done));
+    if (auto written = sink.write(bytes_of(some)); !written) return written;
+    work.report(static_cast<double>(done + some.size()) / static_cast<double>(values.size()));
+  }
+  return {};
 }
 
 double npy_bytes(const Numbers& numbers) {

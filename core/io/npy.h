@@ -13,6 +13,9 @@ namespace vqscope {
 /// [points, 1 + series], the columns of the CSV; a set with a principal curve: that one alone, [points].
 Result<void> write_npy(const Numbers& numbers, ByteSink& sink, const Work& work);
 
+/// float32 numbers in C order, '<f4'.
+Result<void> write_npy(std::span<const Index> shape, std::span<const float> values, ByteSink& sink, const Work& work);
+
 /// Exact as far as a double counts.
 double npy_bytes(const Numbers& numbers);
 

@@ -2,9 +2,9 @@
 #include "core/io/npy_header.h"
 
 #include "core/base/text.h"
+#include "core/io/little_endian.h"
 
 #include <array>
-#include <optional>
 
 namespace vqscope {
 namespace {
@@ -158,30 +158,13 @@ class HeaderParser {
   bool m_has_shape = false;
 };
 
-/// Little-endian, wherever we run.
-std::uint64_t number_of(std::span<const char> bytes) {
-  std::uint64_t number = 0;
-  for (std::size_t i = bytes.size(); i-- > 0;) number = number << 8 | static_cast<unsigned char>(bytes[i]);
-  return number;
-}
-
 Error cut_short(std::uint64_t size) {
   return invalid("the NPY file is cut short: its " + to_text(static_cast<Index>(size)) +
                  " bytes end within the header");
 }
 
-/// Bytes of the data; nothing when 64 bits do not hold them.
-std::optional<std::uint64_t> data_bytes(const NpyHeader& header) {
-  for (const Index size : header.shape)
-    if (size == 0) return 0;
-  auto bytes = static_cast<std::uint64_t>(header.dtype.bytes);
-  for (const Index size : header.shape)
-    if (__builtin_mul_overflow(bytes, static_cast<std::uint64_t>(size), &bytes)) return std::nullopt;
-  return bytes;
-}
-
 Result<void> check_data(const NpyHeader& header, std::uint64_t file_size) {
-  const auto bytes = data_bytes(header);
+  const auto bytes = tensor_bytes(header.dtype, header.shape);
   const std::uint64_t present = file_size - header.data_offset;
   if (bytes && *bytes <= present) return {};
   return invalid("the NPY file is cut short: shape " + header.shape_text() + " of " + header.dtype.name() + " needs " +
@@ -198,11 +181,21 @@ std::string NpyDtype::name() const {
     case NpyKind::signed_integer: return "int" + bits;
     case NpyKind::unsigned_integer: return "uint" + bits;
     case NpyKind::real: return "float" + bits;
+    case NpyKind::brain: return "bfloat" + bits;
   }
   return {};
 }
 
-std::uint64_t NpyHeader::count() const { return *data_bytes(*this) / static_cast<std::uint64_t>(dtype.bytes); }
+std::optional<std::uint64_t> tensor_bytes(const NpyDtype& dtype, std::span<const Index> shape) {
+  for (const Index size : shape)
+    if (size == 0) return 0;
+  auto bytes = static_cast<std::uint64_t>(dtype.bytes);
+  for (const Index size : shape)
+    if (__builtin_mul_overflow(bytes, static_cast<std::uint64_t>(size), &bytes)) return std::nullopt;
+  return bytes;
+}
+
+std::uint64_t NpyHeader::count() const { return *tensor_bytes(dtype, shape) / static_cast<std::uint64_t>(dtype.bytes); }
 
 std::string NpyHeader::shape_text() const {
   std::string text;
@@ -224,7 +217,7 @@ Result<NpyHeader> read_npy_header(const ByteSource& source) {
                    ", allowed are 1, 2 and 3");
   const std::size_t length_bytes = version == 1 ? 2 : 4;
   if (present < 8 + length_bytes) return cut_short(size);
-  const std::uint64_t length = number_of(std::span(start).subspan(8, length_bytes));
+  const std::uint64_t length = little_endian(std::string_view(start.data() + 8, length_bytes));
   if (length > size - 8 - length_bytes) return cut_short(size);
   if (length > longest_header)
     return bad_header("has " + std::to_string(length) + " bytes, allowed are " + std::to_string(longest_header));

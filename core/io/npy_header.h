@@ -4,20 +4,23 @@
 #include "core/base/index.h"
 #include "core/io/byte_source.h"
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace vqscope {
 
-enum class NpyKind { boolean, signed_integer, unsigned_integer, real };
+/// brain: bfloat16, the upper half of a float32, which other formats than NPY hold.
+enum class NpyKind { boolean, signed_integer, unsigned_integer, real, brain };
 
 struct NpyDtype {
   NpyKind kind = NpyKind::boolean;
   int bytes = 1;
   bool big_endian = false;
 
-  bool is_real() const { return kind == NpyKind::real; }
-  /// NumPy's name: bool, int8, uint64, float16.
+  bool is_real() const { return kind == NpyKind::real || kind == NpyKind::brain; }
+  /// NumPy's name: bool, int8, uint64, float16, bfloat16.
   std::string name() const;
   friend bool operator==(const NpyDtype&, const NpyDtype&) = default;
 };
@@ -34,6 +37,9 @@ struct NpyHeader {
   /// "(4, 8)", as NumPy writes it.
   std::string shape_text() const;
 };
+
+/// Bytes of that many elements; nothing when 64 bits do not hold them.
+std::optional<std::uint64_t> tensor_bytes(const NpyDtype& dtype, std::span<const Index> shape);
 
 /// Format versions 1, 2 and 3. Nothing in the file is trusted: the dictionary is parsed, not evaluated, and the sizes
 /// are multiplied in 64 bits against the file's length, so nobody allocates for a header that lies. Bytes after the

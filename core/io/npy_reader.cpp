@@ -16,7 +16,7 @@ namespace {
 /// Bytes that are read at once.
 constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 20;
 
-/// IEEE binary16, as it lies in the file.
+/// IEEE binary16, as it lies in the file; bfloat16 likewise.
 struct Half {
   std::uint16_t bits;
 };
@@ -29,6 +29,12 @@ double to_double(Half half) {
   return sign * (exponent ? std::ldexp(1024 + fraction, exponent - 25) : std::ldexp(fraction, -24));
 }
 
+struct Brain {
+  std::uint16_t bits;
+};
+
+double to_double(Brain brain) { return static_cast<double>(std::bit_cast<float>(std::uint32_t{brain.bits} << 16)); }
+
 template <class T>
 T stored(const char* at, bool swap) {
   std::array<char, sizeof(T)> bytes;
@@ -40,7 +46,7 @@ T stored(const char* at, bool swap) {
 /// false: int64 does not hold it.
 template <class T, class Stored>
 bool convert(Stored from, T& to) {
-  if constexpr (std::is_same_v<Stored, Half>)
+  if constexpr (std::is_same_v<Stored, Half> || std::is_same_v<Stored, Brain>)
     to = static_cast<T>(to_double(from));
   else
     to = static_cast<T>(from);
@@ -62,6 +68,7 @@ using Convert = bool (*)(const char*, std::uint64_t, std::size_t, bool, T*, std:
 template <class T>
 Convert<T> converter_of(const NpyDtype& dtype) {
   const bool is_signed = dtype.kind == NpyKind::signed_integer;
+  if (dtype.kind == NpyKind::brain) return convert_all<Brain, T>;
   switch (dtype.kind == NpyKind::real ? dtype.bytes + 100 : dtype.bytes) {
     case 1: return is_signed ? convert_all<std::int8_t, T> : convert_all<std::uint8_t, T>;
     case 2: return is_signed ? convert_all<std::int16_t, T> : convert_all<std::uint16_t, T>;
