@@ -83,9 +83,10 @@ void MainWindow::makeMenus() {
 
   QMenu* view = menuBar()->addMenu(tr("&View"));
   int number = 1;
-  for (const auto& info : workspaceInfos())
-    addTo(view, text(info.title), QKeySequence(QStringLiteral("Ctrl+%1").arg(number++)),
-          [this, &info] { m_workbench.showWorkspace(info.id); });
+  for (const auto& info : workspaceInfos()) {
+    const auto key = number <= 9 ? QKeySequence(QStringLiteral("Ctrl+%1").arg(number++)) : QKeySequence();
+    addTo(view, text(info.title), key, [this, &info] { m_workbench.showWorkspace(info.id); });
+  }
   view->addSeparator();
   addTo(view, tr("&Go to cell…"), QKeySequence(QStringLiteral("G")), [this] { goTo(); });
   addTo(view, tr("&Fit"), QKeySequence(QStringLiteral("F")), [this] { currentPage()->fit(); });
@@ -204,7 +205,7 @@ void MainWindow::showKeys() {
   QMessageBox::information(
       this, tr("Keys and mouse"),
       tr("<table cellpadding='3'>"
-         "<tr><td>Ctrl+1 … %1</td><td>the pages, in the order of their tabs</td></tr>"
+         "<tr><td>Ctrl+1 … 9</td><td>the pages, in the order of their tabs</td></tr>"
          "<tr><td>Ctrl+L</td><td>the survey: position encodings at a glance</td></tr>"
          "<tr><td>wheel, + −</td><td>zoom at the cursor</td></tr>"
          "<tr><td>drag</td><td>pan</td></tr>"
@@ -218,8 +219,7 @@ void MainWindow::showKeys() {
          "<tr><td>Ctrl+Z, Ctrl+Shift+Z</td><td>undo and redo any parameter change</td></tr>"
          "<tr><td>Ctrl+E</td><td>export figures and numbers</td></tr>"
          "<tr><td>Ctrl+Shift+C</td><td>copy the command line that writes what is shown</td></tr>"
-         "<tr><td>Ctrl+Shift+P</td><td>search actions and methods</td></tr></table>")
-          .arg(workspaceInfos().size()));
+         "<tr><td>Ctrl+Shift+P</td><td>search actions and methods</td></tr></table>"));
 }
 
 void MainWindow::showAbout() {
