@@ -146,7 +146,7 @@ class MainWindowTest : public QObject {
 
   void everyPageOpensByItsKey() {
     Shown s;
-    QCOMPARE(workspaceInfos().size(), std::size_t{10});
+    QCOMPARE(workspaceInfos().size(), std::size_t{11});
     for (const int number : {2, 3, 4, 5, 6, 7, 8, 9, 1}) {
       QTest::keyClick(&s.window, static_cast<Qt::Key>(Qt::Key_0 + number), Qt::ControlModifier);
       const auto& info = workspaceInfos()[static_cast<std::size_t>(number - 1)];

@@ -69,7 +69,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
 Method vq_codebook_training_method() {
   return {.id = "vq_codebook_training",
           .title = "Training of a codebook",
-          .category = "vq",
+          .category = "experiments",
           .help = "How codewords that are learnt from drawn keys come to fit them, step by step.",
           .citation = vq_citation("section 3.4.1"),
           .parameters = parameters(),

@@ -152,7 +152,7 @@ double vq_cache_bytes(const VqSetting& setting) {
 Method vq_decode_method() {
   return {.id = "vq_decode",
           .title = "Cost of one more token",
-          .category = "vq",
+          .category = "experiments",
           .help = "Seconds and memory of decoding after T tokens, with all keys kept and with the VQ cache.",
           .citation = vq_citation("section 3.3"),
           .parameters = parameters(),

@@ -153,7 +153,7 @@ Method error_method(const char* id, const char* title, const char* help, std::ve
   recipe.origin = CurveOrigin::measured;
   return {.id = id,
           .title = title,
-          .category = "vq",
+          .category = "experiments",
           .help = help,
           .citation = vq_citation("sections 2.2 and 3.1"),
           .parameters = std::move(parameters),

@@ -267,7 +267,7 @@ Method vq_extrapolation_method() {
   return {
       .id = "vq_extrapolation",
       .title = "Extrapolation of a codebook",
-      .category = "vq",
+      .category = "experiments",
       .help = "How well codewords learnt on short sequences fit the keys of longer ones, by position scheme.",
       .citation = {"Lingle 2023, Transformer-VQ, section 3; Su et al. 2021, RoFormer, section 3.2, and the papers of "
                    "the scalings",

@@ -74,7 +74,7 @@ Method vq_occupancy_method() {
                                {"bias", "ln n_s, which the cache adds to its score; none for an empty code"}}});
   return {.id = "vq_occupancy",
           .title = "Occupancy of codes",
-          .category = "vq",
+          .category = "experiments",
           .help = "How many of the drawn keys have each code, the most frequent first.",
           .citation = vq_citation("remark 3.9"),
           .parameters = std::move(specs),

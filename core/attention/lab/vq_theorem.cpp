@@ -95,7 +95,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
 Method vq_theorem_2_2_method() {
   return {.id = "vq_theorem_2_2",
           .title = "Theorem 2.2 measured",
-          .category = "vq",
+          .category = "experiments",
           .help = "Whether quantised keys change scores as much as they are far from the keys.",
           .citation = vq_citation("theorem 2.2"),
           .parameters = parameters(),

@@ -188,7 +188,7 @@ double crossover(std::span<const double> x, std::span<const double> above, std::
 Method vq_throughput_method() {
   return {.id = "vq_throughput",
           .title = "Cost of attention by length",
-          .category = "vq",
+          .category = "experiments",
           .help = "Seconds, operations or bytes of exact, quadratic and linear VQ attention, measured on this machine.",
           .citation = vq_citation("theorem 3.7 and appendix E"),
           .parameters = parameters(),
