@@ -14,8 +14,8 @@
 namespace vqscope {
 namespace {
 
-constexpr Index first_length = 64;
-constexpr Index tokens_timed = 32;
+constexpr Index first_length = 16;
+constexpr Index tokens_timed = 16;
 
 std::vector<ParameterSpec> parameters() {
   auto specs = vq_parameters({"q_length", "normalize", "train_keys", "steps", "gamma"});

@@ -15,7 +15,7 @@ namespace vqscope {
 namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
-constexpr Index first_length = 256;
+constexpr Index first_length = 64;
 constexpr double most_seconds = 2;
 constexpr std::array forms{AttentionForm::exact, AttentionForm::vq_quadratic, AttentionForm::vq_linear};
 
