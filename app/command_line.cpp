@@ -11,6 +11,7 @@
 #include "app/list_command.h"
 #include "app/recognise_command.h"
 #include "app/row_command.h"
+#include "app/run_command.h"
 #include "core/base/text.h"
 
 #include <QFileInfo>
@@ -23,8 +24,8 @@ namespace vqscope {
 namespace {
 
 const std::vector<std::string>& commandNames() {
-  static const std::vector<std::string> all{"list",  "export", "row",      "diff",   "recognise",
-                                            "check", "config", "dialects", "--help", "--version"};
+  static const std::vector<std::string> all{"list",   "export",   "row", "diff",   "recognise", "check",
+                                            "config", "dialects", "run", "--help", "--version"};
   return all;
 }
 
@@ -64,6 +65,7 @@ int runCommandLine(const QStringList& arguments) {
   if (name == "check") return runCheck(arguments.mid(1));
   if (name == "config") return runConfig(arguments.mid(1));
   if (name == "dialects") return runDialects(arguments.mid(1));
+  if (name == "run") return runExperiment(arguments.mid(1));
   return fail(unknownCommand(name));
 }
 

@@ -8,7 +8,7 @@ namespace vqscope {
 /// Whether the arguments (without the program's name) are for the command line and not files for the workbench.
 bool isCommand(const QStringList& arguments);
 
-/// list, export, row, check, --help, --version; never needs a display. Exit status: 0 done, 1 check has findings,
+/// list, export, row, check, run, --help, --version; never needs a display. Exit status: 0 done, 1 check has findings,
 /// 2 refused or failed with one line on stderr and nothing written, 130 interrupted.
 int runCommandLine(const QStringList& arguments);
 

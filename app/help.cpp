@@ -15,6 +15,7 @@ std::string_view mainHelp() {
   vqscope check [options]                      what is wrong with a mask and its positions; exit 1 with findings
   vqscope config FILE|- [--json]               what a model's config.json means for its position encoding
   vqscope dialects [options]                   how to say a mask to each library, with Python to copy
+  vqscope run EXPERIMENT [options] --out FILE  vq_attention: exact and VQ attention over your own tensors
   vqscope COMMAND --help                       the options of COMMAND
   vqscope --version
 
@@ -107,6 +108,28 @@ queries and keys differ in number, and what its window argument has to be.
 Exit status: 0 done; 2 refused, with one line on stderr; 130 interrupted.
 
 Example: vqscope dialects --set mask=packed --snippet flex_attention
+)";
+}
+
+std::string_view runHelp() {
+  return R"(vqscope run vq_attention --array q=FILE --array k=FILE --array v=FILE [options] --out FILE...
+
+Attention over tensors of your own, exact or with vector-quantised keys. Scores are q·k; nothing scales them unless
+normalize says so.
+
+  --array NAME=TENSOR   q, k [T, d_k] or [heads, T, d_k]; v [T, d_v] or [heads, T, d_v]; codebook [n_code, d_k], or with
+                        the heads of k before it, else one is learnt from k; gate, of the output's shape, multiplies it
+  --set NAME=VALUE      a parameter; may be repeated
+  --force               also write a file of more than 2 GiB
+  --out FILE...         .npy: the output [heads, T, d_v] as float32, [T, d_v] if q has no heads; .json: a report with
+                        parameters, tensors, kernels, seconds, machine, codes used; several are written all or none
+
+A TENSOR is FILE.npy, FILE.npz:NAME or FILE.safetensors:NAME of float16, bfloat16, float32 or float64 numbers; the name
+may be left out where the file holds one. FILE:NAME[2] and FILE:NAME[2,-1] pick within leading dimensions (layer, head).
+
+Exit status: 0 done; 2 refused, with one line on stderr and nothing written; 130 interrupted.
+
+Example: vqscope run vq_attention --array q=a.npz:q --array k=a.npz:k --array v=a.npz:v --set n_code=64 --out o.npy
 )";
 }
 

@@ -14,5 +14,7 @@ std::string_view recogniseHelp();
 std::string_view checkHelp();
 std::string_view configHelp();
 std::string_view dialectsHelp();
+/// What stands before the parameters of vq_attention.
+std::string_view runHelp();
 
 }  // namespace vqscope

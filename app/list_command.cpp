@@ -45,16 +45,6 @@ Result<ListArguments> parseArguments(const QStringList& arguments) {
   return parsed;
 }
 
-std::string describe(const ParameterSpec& spec) {
-  std::string text = "    " + spec.name + " = " + format_value(spec.fallback) + "\n        " + spec.help + " " +
-                     allowed(spec) + (spec.unit.empty() ? "" : " " + spec.unit);
-  if (!spec.automatic.empty()) {
-    const bool list = is_number_list(spec.kind);
-    text += "; " + (list ? std::string("empty") : to_text(static_cast<Index>(spec.minimum))) + ": " + spec.automatic;
-  }
-  return text + "\n";
-}
-
 std::string describe(const EncodingTraits& traits) {
   return std::string("  ") + (traits.relative ? "Relative" : "Absolute") +
          (traits.trainable ? ", trainable" : ", nothing to train") +
@@ -85,6 +75,16 @@ std::string asJson(const std::vector<const Method*>& methods) {
 }
 
 }  // namespace
+
+std::string describe(const ParameterSpec& spec) {
+  std::string text = "    " + spec.name + " = " + format_value(spec.fallback) + "\n        " + spec.help + " " +
+                     allowed(spec) + (spec.unit.empty() ? "" : " " + spec.unit);
+  if (!spec.automatic.empty()) {
+    const bool list = is_number_list(spec.kind);
+    text += "; " + (list ? std::string("empty") : to_text(static_cast<Index>(spec.minimum))) + ": " + spec.automatic;
+  }
+  return text + "\n";
+}
 
 int runList(const QStringList& arguments) {
   const auto parsed = parseArguments(arguments);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/run_arguments.h"
+
+#include "app/export_request.h"
+
+#include <QFileInfo>
+
+namespace vqscope {
+namespace {
+
+Result<void> readOutput(RunArguments& arguments, const QString& path) {
+  if (path.isEmpty()) return refusedOption("--out", path, "a file");
+  for (const auto& other : arguments.outputs)
+    if (QFileInfo(other).absoluteFilePath() == QFileInfo(path).absoluteFilePath())
+      return invalid("--out names " + path.toStdString() + " twice");
+  arguments.outputs.append(path);
+  return {};
+}
+
+Result<void> readArray(RunArguments& arguments, const QString& text) {
+  const qsizetype equals = text.indexOf('=');
+  if (equals < 1 || equals + 1 == text.size()) return refusedOption("--array", text, "name=FILE");
+  Setting array{text.left(equals).toStdString(), text.mid(equals + 1).toStdString(), true};
+  for (const auto& other : arguments.arrays)
+    if (other.name == array.name) return invalid("--array names " + array.name + " twice");
+  arguments.arrays.push_back(std::move(array));
+  return {};
+}
+
+Result<void> readExperiment(RunArguments& arguments, const QString& name) {
+  if (!arguments.experiment.empty())
+    return invalid("run takes one EXPERIMENT, " + arguments.experiment + " and " + name.toStdString() + " were given");
+  arguments.experiment = name.toStdString();
+  return {};
+}
+
+const OptionTable<RunArguments>& options() {
+  static const OptionTable<RunArguments> all{
+      {"--set", settingOption<RunArguments>("--set", &RunArguments::settings, false)},
+      {"--array", {true, readArray}},
+      {"--out", {true, readOutput, true}},
+      {"--force", flagOption(&RunArguments::force)},
+      {"--help", flagOption(&RunArguments::help)},
+      {"-h", flagOption(&RunArguments::help)}};
+  return all;
+}
+
+}  // namespace
+
+Result<RunArguments> parseRunArguments(const QStringList& arguments) {
+  RunArguments parsed;
+  if (auto read = readArguments<RunArguments>(parsed, arguments, options(), readExperiment); !read) return read.error();
+  return parsed;
+}
+
+Result<ParameterValues> runValues(const RunArguments& arguments, std::span<const ParameterSpec> specs) {
+  ParameterValues values = default_values(specs);
+  for (const auto& setting : arguments.settings)
+    if (auto applied = applySetting(setting, specs, arguments.experiment, values); !applied) return applied.error();
+  if (auto checked = check_values(specs, values); !checked) return checked.error();
+  return values;
+}
+
+}  // namespace vqscope
