@@ -113,6 +113,10 @@ Example: vqscope dialects --set mask=packed --snippet flex_attention
 
 std::string_view runHelp() {
   return R"(vqscope run vq_attention --array q=FILE --array k=FILE --array v=FILE [options] --out FILE...
+vqscope run EXPERIMENT [options] --out FILE...
+
+An EXPERIMENT of the page Experiments (vqscope list) is measured and written as export writes it: .csv .npy .json .png
+.svg .pdf, with the options of vqscope export.
 
 Attention over tensors of your own, exact or with vector-quantised keys. Scores are q·k; nothing scales them unless
 normalize says so.

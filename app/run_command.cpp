@@ -2,15 +2,37 @@
 #include "app/run_command.h"
 
 #include "app/console.h"
+#include "app/export_command.h"
 #include "app/help.h"
 #include "app/list_command.h"
 #include "app/vq_attention_experiment.h"
 #include "core/attention/vq_attention_run.h"
+#include "core/base/registry.h"
+
+#include <algorithm>
 
 namespace vqscope {
 namespace {
 
-const std::vector<std::string> experiments{"vq_attention"};
+constexpr auto own_experiment = "vq_attention";
+
+bool isMeasured(const Method& method) { return method.category == "experiments"; }
+
+/// vq_attention, and those that the registry has.
+std::vector<std::string> experiments() {
+  std::vector<std::string> ids{own_experiment};
+  for (const auto& method : methods())
+    if (isMeasured(method)) ids.push_back(method.id);
+  return ids;
+}
+
+/// An experiment of the registry is a set of curves: export writes those, with its progress and its cancel.
+bool namesCurves(const QStringList& arguments) {
+  return std::ranges::any_of(arguments, [](const QString& word) {
+    const Method* method = find_method(word.toStdString());
+    return method && isMeasured(*method);
+  });
+}
 
 std::string helpWithParameters() {
   std::string text(runHelp());
@@ -20,10 +42,11 @@ std::string helpWithParameters() {
 }
 
 Result<void> run(const RunArguments& arguments) {
-  if (arguments.experiment.empty()) return invalid("run needs an EXPERIMENT: " + join(experiments, ", "));
-  if (arguments.experiment != experiments.front())
-    return invalid("unknown experiment " + arguments.experiment + ", must be one of " + join(experiments, ", ") +
-                   did_you_mean(arguments.experiment, experiments));
+  const auto known = experiments();
+  if (arguments.experiment.empty()) return invalid("run needs an EXPERIMENT: " + join(known, ", "));
+  if (arguments.experiment != own_experiment)
+    return invalid("unknown experiment " + arguments.experiment + ", must be one of " + join(known, ", ") +
+                   did_you_mean(arguments.experiment, known));
   if (arguments.outputs.isEmpty()) return invalid("run needs --out FILE");
   return runVqAttention(arguments);
 }
@@ -31,6 +54,7 @@ Result<void> run(const RunArguments& arguments) {
 }  // namespace
 
 int runExperiment(const QStringList& arguments) {
+  if (namesCurves(arguments)) return runExport(arguments);
   const auto parsed = parseRunArguments(arguments);
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(helpWithParameters());

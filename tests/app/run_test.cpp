@@ -151,14 +151,30 @@ class RunTest : public QObject {
     QCOMPARE(numbersIn(file), (std::vector<float>{13, 14, 14, 15, 13, 14, 14, 15}));
   }
 
+  void experiments_of_the_registry_are_written_as_curves() {
+    const auto outcome = runProgram(
+        *m_folder, {"run", "vq_occupancy", "--set", "q_length=64", "--set", "n_code=8", "--out", "o.csv", "o.json"});
+    QCOMPARE(outcome.err, QByteArray());
+    QCOMPARE(namesIn(*m_folder), (QStringList{"o.csv", "o.json"}));
+    const auto json = QJsonDocument::fromJson(contentOf(*m_folder, "o.json")).object();
+    QCOMPARE(json["origin"].toString(), QString("measured"));
+    QCOMPARE(json["parameters"].toObject()["seed"].toInt(-1), 0);
+  }
+
   void refused_data() {
     const QString q = "q=" + QString(golden) + "q.npy", k = "k=" + QString(golden) + "k.npy",
                   v = "v=" + QString(golden) + "v.npy";
     const QStringList arrays{"vq_attention", "--array", q, "--array", k, "--array", v};
     const QStringList out{"--out", "o.npy"};
+    const std::string experiments(
+        "vq_attention, vq_codebook_training, vq_error_vs_codes, vq_error_vs_length, vq_error_by_token, vq_occupancy, "
+        "vq_theorem_2_2, vq_extrapolation, vq_throughput, vq_decode");
+    const std::string none = "run needs an EXPERIMENT: " + experiments;
+    const std::string unknown =
+        "unknown experiment vq_atention, must be one of " + experiments + "; did you mean vq_attention?";
     addRefusals({
-        {{}, "run needs an EXPERIMENT: vq_attention"},
-        {{"vq_atention"}, "unknown experiment vq_atention, must be one of vq_attention; did you mean vq_attention?"},
+        {{}, none.c_str()},
+        {{"vq_atention"}, unknown.c_str()},
         {{"vq_attention", "more"}, "run takes one EXPERIMENT, vq_attention and more were given"},
         {{"vq_attention"}, "run needs --out FILE"},
         {arrays + QStringList{"--out", "o.csv"}, "cannot tell a format from o.csv, must end with .npy or .json"},
