@@ -48,7 +48,8 @@ QVector<double> LogTicker::createTickVector(double step, const QCPRange& range) 
 QString LogTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
   const double magnitude = std::abs(tick);
   if (magnitude == 0 || (magnitude >= 1e-3 && magnitude < 1e7)) return plotNumber(tick);
-  return QStringLiteral("1e%1").arg(static_cast<int>(std::lround(std::log10(magnitude))));
+  const int exponent = static_cast<int>(std::floor(std::log10(magnitude) + 1e-9));
+  return QStringLiteral("%1e%2").arg(std::lround(magnitude / std::pow(10, exponent))).arg(exponent);
 }
 
 QString NumberTicker::getTickLabel(double tick, const QLocale&, QChar, int) {

@@ -128,9 +128,9 @@ Result<void> check(const ParameterValues& values) {
   const VqSetting setting = vq_setting(values);
   const double bytes = 16 * static_cast<double>(blocks_of(setting) * setting.n_code);
   if (bytes <= most_vq_bytes) return {};
-  return Error{Errc::too_large, to_text(blocks_of(setting)) + " blocks of block_len " + to_text(setting.block_len) +
-                                    " and n_code " + to_text(setting.n_code) + " need " + byte_count(bytes) +
-                                    " for the caches, must be at most " + byte_count(most_vq_bytes)};
+  return invalid(to_text(blocks_of(setting)) + " blocks of block_len " + to_text(setting.block_len) + " and n_code " +
+                 to_text(setting.n_code) + " need " + byte_count(bytes) + " for the caches, must be at most " +
+                 byte_count(most_vq_bytes));
 }
 
 }  // namespace

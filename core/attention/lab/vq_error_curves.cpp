@@ -144,8 +144,8 @@ Result<void> check_by_token(const ParameterValues& values) {
   if (auto checked = check_vq(values); !checked) return checked;
   const Index length = values.integer("q_length");
   if (length <= most_tokens_by_token) return {};
-  return Error{Errc::too_large, "q_length is " + to_text(length) + ", must be at most " +
-                                    to_text(most_tokens_by_token) + " for the attention of every query"};
+  return invalid("q_length is " + to_text(length) + ", must be at most " + to_text(most_tokens_by_token) +
+                 " for the attention of every query");
 }
 
 Method error_method(const char* id, const char* title, const char* help, std::vector<ParameterSpec> parameters,

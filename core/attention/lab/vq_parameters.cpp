@@ -150,10 +150,9 @@ Result<void> check_vq_setting(const VqSetting& s, const std::string& length, con
   // At most 2^20 tokens of 2^11 numbers, and 2^16 keys of 2^9.
   const double bytes = 4 * static_cast<double>(s.q_length * (3 * s.d_k + s.d_v) + s.train_keys * s.d_k);
   if (bytes <= most_vq_bytes) return {};
-  return Error{Errc::too_large, length + " " + to_text(s.q_length) + ", train_keys " + to_text(s.train_keys) +
-                                    ", d_k " + to_text(s.d_k) + " and d_v " + to_text(s.d_v) + " need " +
-                                    byte_count(bytes) + " for queries, keys and values, must be at most " +
-                                    byte_count(most_vq_bytes)};
+  return invalid(length + " " + to_text(s.q_length) + ", train_keys " + to_text(s.train_keys) + ", d_k " +
+                 to_text(s.d_k) + " and d_v " + to_text(s.d_v) + " need " + byte_count(bytes) +
+                 " for queries, keys and values, must be at most " + byte_count(most_vq_bytes));
 }
 
 Citation vq_citation(const std::string& place) {

@@ -8,12 +8,10 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
 
 namespace vqscope {
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr Index rows_at_once = 32;
 
 double dot(const float* a, const float* b, Index n) {
@@ -100,7 +98,7 @@ double VqWeightField::quantised(Index row, Index col) const {
 }
 
 double VqWeightField::at(Index row, Index col) const {
-  if (col > row) return none;
+  if (col > row) return 0;
   switch (m_weights) {
     case VqWeights::exact: return exact(row, col);
     case VqWeights::quantised: return quantised(row, col);
@@ -123,7 +121,6 @@ void VqWeightField::add_weights(const Rect& block, const std::vector<float>& key
     const Index seen = std::clamp<Index>(row + 1 - block.cols.begin, 0, cols);
     for (Index at = i * cols; at < i * cols + seen; ++at)
       out[at] += static_cast<Cell>(sign * std::exp(static_cast<double>(scores[static_cast<std::size_t>(at)]) - sum));
-    std::fill(out + i * cols + seen, out + (i + 1) * cols, std::numeric_limits<Cell>::quiet_NaN());
   }
 }
 
@@ -183,8 +180,8 @@ Result<void> check(const ParameterValues& values) {
   if (auto checked = check_vq(values); !checked) return checked;
   const Index length = values.integer("q_length");
   if (length <= most_weighed_tokens) return {};
-  return Error{Errc::too_large, "q_length is " + to_text(length) + ", must be at most " + to_text(most_weighed_tokens) +
-                                    " for weights: every row is summed before one cell is shown"};
+  return invalid("q_length is " + to_text(length) + ", must be at most " + to_text(most_weighed_tokens) +
+                 " for weights: every row is summed before one cell is shown");
 }
 
 FieldRecipe recipe(const char* value_title, ValueScale scale) {

@@ -230,6 +230,20 @@ class CurvePlotTest : public QObject {
     QVERIFY(!s.plot.yAxis2->visible());
     QCOMPARE(s.plot.graphCount(), 1);
   }
+
+  void shortLogAxesHaveTicksBetweenPowersOfTen() {
+    CurveSet set{.x_name = "T", .x_title = "T", .y_title = "seconds", .log_x = true, .log_y = true};
+    for (int i = 0; i <= 50; ++i) {
+      set.x.push_back(100 + 40 * i);
+      set.curves.resize(1);
+      set.curves[0].y.push_back(1e-5 * (1 + i));
+    }
+    Shown s(set);
+    QCOMPARE(s.plot.xAxis->tickVectorLabels().filter("1000").size(), 1);
+    const auto labels = s.plot.yAxis->tickVectorLabels();
+    QVERIFY2(labels.contains("2e-5"), qPrintable(labels.join(' ')));
+    QCOMPARE(QSet<QString>(labels.begin(), labels.end()).size(), labels.size());
+  }
 };
 
 VQSCOPE_TEST(CurvePlotTest)

@@ -27,7 +27,7 @@ class VqWeightsTest : public QObject {
           double sum = 0;
           for (Index k = 0; k <= q; ++k) sum += field->at(q, k);
           QVERIFY(near(sum, difference ? 0 : 1, 1e-5));
-          if (q < 47) QVERIFY(std::isnan(field->at(q, q + 1)));
+          if (q < 47) QCOMPARE(field->at(q, q + 1), 0.0);
         }
       }
     }
@@ -55,7 +55,7 @@ class VqWeightsTest : public QObject {
         auto cell = cells.begin();
         for (Index q = block.rows.begin; q < block.rows.end; ++q)
           for (Index k = block.cols.begin; k < block.cols.end; ++k, ++cell)
-            QVERIFY(k > q ? std::isnan(*cell) : near(*cell, field->at(q, k), 1e-6));
+            QVERIFY(k > q ? *cell == 0 : near(*cell, field->at(q, k), 1e-6));
       }
     }
   }
