@@ -51,8 +51,7 @@ class VqParametersTest : public QObject {
         curves_of("vq_error_vs_length", {{"length_max", Index{65536}}, {"d_k", Index{512}}, {"d_v", Index{512}}}),
         "length_max 65536, train_keys 2048, d_k 512 and d_v 512 need 516 MiB for queries, keys and values, "
         "must be at most 256 MiB");
-    QVERIFY(curves_of("vq_occupancy", {{"q_length", Index{65536}}, {"d_k", Index{512}}}).error().code ==
-            Errc::too_large);
+    QVERIFY(!curves_of("vq_occupancy", {{"q_length", Index{65536}}, {"d_k", Index{512}}}));
   }
 
   void longer_sequences_begin_alike() {
