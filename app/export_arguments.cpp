@@ -5,7 +5,6 @@
 #include "widgets/export/figure.h"
 #include "widgets/paint/colour_map.h"
 
-#include <QFileInfo>
 
 #include <algorithm>
 #include <cmath>
@@ -74,15 +73,6 @@ Result<void> readColourMap(ExportArguments& arguments, const QString& text) {
   return refusedOption("--colour-map", text, "one of " + join(known, ", ") + did_you_mean(*arguments.colourMap, known));
 }
 
-Result<void> readOutput(ExportArguments& arguments, const QString& path) {
-  if (path.isEmpty()) return refusedOption("--out", path, "a file");
-  for (const auto& other : arguments.outputs)
-    if (QFileInfo(other).absoluteFilePath() == QFileInfo(path).absoluteFilePath())
-      return invalid("--out names " + path.toStdString() + " twice");
-  arguments.outputs.append(path);
-  return {};
-}
-
 const OptionTable<ExportArguments>& options() {
   static const OptionTable<ExportArguments> all = [] {
     auto table = methodOptions<ExportArguments>();
@@ -96,7 +86,7 @@ const OptionTable<ExportArguments>& options() {
     table["--dpi"] = {true, readDpi};
     table["--aggregate"] = {true, readAggregate};
     table["--colour-map"] = {true, readColourMap};
-    table["--out"] = {true, readOutput, true};
+    table["--out"] = outputOption<ExportArguments>();
     table["--force"] = flagOption(&ExportArguments::force);
     return table;
   }();

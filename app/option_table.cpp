@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/option_table.h"
 
+#include <QFileInfo>
+
 namespace vqscope {
 namespace {
 
@@ -58,6 +60,15 @@ Result<void> readDumpIndex(const char* option, Index& index, const QString& text
 
 bool isOption(const QString& argument) {
   return argument.size() > 1 && argument.startsWith('-') && !argument[1].isDigit();
+}
+
+Result<void> addOutput(QStringList& outputs, const QString& path) {
+  if (path.isEmpty()) return refusedOption("--out", path, "a file");
+  for (const auto& other : outputs)
+    if (QFileInfo(other).absoluteFilePath() == QFileInfo(path).absoluteFilePath())
+      return invalid("--out names " + path.toStdString() + " twice");
+  outputs.append(path);
+  return {};
 }
 
 }  // namespace vqscope

@@ -65,6 +65,15 @@ using OptionTable = std::map<QString, Option<Arguments>>;
 /// "--dpi is 7, must be an integer from 36 to 1200".
 Error refusedOption(std::string_view option, const QString& given, std::string_view expected);
 
+/// Adds what stands after `--out` to the files to write; one of them twice is refused.
+Result<void> addOutput(QStringList& outputs, const QString& path);
+
+/// Of any command's arguments that have `outputs`.
+template <class Arguments>
+Option<Arguments> outputOption() {
+  return {true, [](Arguments& arguments, const QString& path) { return addOutput(arguments.outputs, path); }, true};
+}
+
 Result<Setting> parseSetting(std::string_view option, const QString& text, bool array);
 Result<PartialRange> parsePartialRange(std::string_view option, const QString& text);
 

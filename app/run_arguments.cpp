@@ -3,19 +3,8 @@
 
 #include "app/export_request.h"
 
-#include <QFileInfo>
-
 namespace vqscope {
 namespace {
-
-Result<void> readOutput(RunArguments& arguments, const QString& path) {
-  if (path.isEmpty()) return refusedOption("--out", path, "a file");
-  for (const auto& other : arguments.outputs)
-    if (QFileInfo(other).absoluteFilePath() == QFileInfo(path).absoluteFilePath())
-      return invalid("--out names " + path.toStdString() + " twice");
-  arguments.outputs.append(path);
-  return {};
-}
 
 Result<void> readArray(RunArguments& arguments, const QString& text) {
   const qsizetype equals = text.indexOf('=');
@@ -38,7 +27,7 @@ const OptionTable<RunArguments>& options() {
   static const OptionTable<RunArguments> all{
       {"--set", settingOption<RunArguments>("--set", &RunArguments::settings, false)},
       {"--array", {true, readArray}},
-      {"--out", {true, readOutput, true}},
+      {"--out", outputOption<RunArguments>()},
       {"--force", flagOption(&RunArguments::force)},
       {"--help", flagOption(&RunArguments::help)},
       {"-h", flagOption(&RunArguments::help)}};
