@@ -5,7 +5,6 @@
 #include "widgets/export/figure.h"
 #include "widgets/paint/colour_map.h"
 
-
 #include <algorithm>
 #include <cmath>
 
