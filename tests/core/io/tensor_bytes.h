@@ -31,7 +31,7 @@ inline std::shared_ptr<const ByteSource> source_of(std::string bytes) {
 /// `count` bytes, the lowest first.
 inline std::string number_bytes(std::uint64_t number, int count) {
   std::string bytes;
-  for (int i = 0; i < count; ++i) bytes += static_cast<char>(number >> (8 * i));
+  for (int i = 0; i < count; ++i, number >>= 8) bytes += static_cast<char>(number & 0xff);
   return bytes;
 }
 
