@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curve/base_bound.h"
 
-#include "core/base/parallel.h"
 #include "core/curve/rope_score.h"
 #include "core/curve/rope_series.h"
 #include "core/curve/rope_walk.h"
 #include "core/curve/x_unit.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -16,18 +14,12 @@
 namespace vqscope {
 namespace {
 
-constexpr int threads = 2;
-constexpr Index batch = threads;  // what is learnt from a base serves the next ones
 constexpr Index bases_a_report = 64;
 constexpr Index near_witness = 64;
-constexpr std::size_t most_witnesses = 16;
+constexpr std::size_t most_witnesses = 6;
 constexpr Index usual_pairs = 64;
 constexpr Index most_cosines = Index{1} << 23;  // of one base; T = 131,072 at 64 pairs
 constexpr double surely_negative = -1e-9;       // far beyond what quick scores are wrong by
-
-std::vector<Turns> rates_of(Index rotary_dim, double base) {
-  return turns_of(rope_frequencies({.head_dim = rotary_dim, .rope_theta = base}).inv_freq);
-}
 
 /// Distances at which bases failed: the next one most likely fails near one of them, and need not be searched whole.
 class Witnesses {
@@ -55,57 +47,42 @@ class Witnesses {
   std::vector<Index> m_at;
 };
 
-/// One grid of bases, several at a time.
+/// One grid of bases, one after the other: what is learnt from a base saves more than a second thread.
 class Scan {
  public:
   Scan(const BaseSearch& search, const Work& work) : m_search(search), m_work(work) {}
 
   BaseBounds run() {
     const double all = std::log(m_search.to / m_search.from) / std::log(m_search.step);
-    const Index count = static_cast<Index>(std::floor(all)) + 1;
-    for (Index first = 0; first < count && m_held < m_search.longest && !m_work.stop.stop_requested(); first += batch) {
-      const Index size = std::min(batch, count - first);
-      std::array<Trial, batch> trials{};
-      parallel_for(size, threads, [&](Index i) { trials[static_cast<std::size_t>(i)] = trial_of(base(first + i)); });
-      for (Index i = 0; i < size && m_held < m_search.longest; ++i)
-        take(first + i, trials[static_cast<std::size_t>(i)]);
-      if (first % bases_a_report == 0) m_work.report(progress());
+    for (Index i = 0; static_cast<double>(i) <= all && m_held < m_search.longest; ++i) {
+      if (m_work.stop.stop_requested()) return std::move(m_found);
+      take(m_search.from * std::pow(m_search.step, static_cast<double>(i)));
+      if (i % bases_a_report == 0) m_work.report(progress());
     }
-    if (!m_work.stop.stop_requested()) m_work.report(1);
+    m_work.report(1);
     return std::move(m_found);
   }
 
  private:
-  double base(Index i) const { return m_search.from * std::pow(m_search.step, static_cast<double>(i)); }
-
   double progress() const {
     return std::log1p(static_cast<double>(m_held)) / std::log1p(static_cast<double>(m_search.longest));
   }
 
-  /// What is known of a base: the first r with B(r) < 0, or merely that there is one near `refuted_by`.
-  struct Trial {
-    Index length = 0;
-    std::optional<Index> refuted_by;
-  };
-
-  Trial trial_of(double base) const {
-    const auto rates = rates_of(m_search.rotary_dim, base);
-    if (const auto at = m_witnesses.refuting(rates, m_held)) return {0, at};
-    return {first_negative(rates, m_search.longest, m_work.stop).value_or(m_search.longest), {}};
-  }
-
-  void take(Index i, const Trial& trial) {
+  void take(double base) {
+    m_found.searched_up_to = base;
+    const auto rates = turns_of(rope_frequencies({.head_dim = m_search.rotary_dim, .rope_theta = base}).inv_freq);
+    if (const auto at = m_witnesses.refuting(rates, m_held)) return m_witnesses.put_first(*at);
+    const Index length = first_negative(rates, m_search.longest, m_work.stop).value_or(m_search.longest);
     if (m_work.stop.stop_requested()) return;
-    m_found.searched_up_to = base(i);
-    m_witnesses.put_first(trial.refuted_by.value_or(trial.length));
-    if (trial.length <= m_held) return;
-    m_held = trial.length;
-    m_found.steps.push_back({base(i), m_held});
+    m_witnesses.put_first(length);
+    if (length <= m_held) return;
+    m_held = length;
+    m_found.steps.push_back({base, length});
   }
 
   const BaseSearch& m_search;
   const Work& m_work;
-  Index m_held = 0;
+  Index m_held = 0;  ///< the greatest length yet
   Witnesses m_witnesses;
   BaseBounds m_found;
 };
