@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// 2 ⌈d/2 · log_b(L / 2π)⌉ within [0, d] (Liu et al. 2024, equation 8): dimensions of RoPE whose wavelength is within a
+/// 2 ⌈d/2 · log_b(L / 2π)⌉ within [0, d] (Liu et al. 2024): dimensions of RoPE whose wavelength is within a
 /// trained length L, rounded up to a pair.
 Index critical_dimension(Index rotary_dim, double base, Index trained);
 
