@@ -21,6 +21,9 @@ std::vector<Choice> choices() {
   return all;
 }
 
+/// Of a double, from its bits: below -1022 for 0 and what is subnormal.
+int exponent_of(std::uint64_t bits) { return static_cast<int>(bits >> 52 & 0x7ff) - 1023; }
+
 /// Below the smallest normal number values are multiples of one quantum.
 double rounded_subnormal(double value, int digits, int least_exponent) {
   const int quantum = least_exponent + 1 - digits;
@@ -31,10 +34,10 @@ double rounded_subnormal(double value, int digits, int least_exponent) {
 
 double NumberType::rounded(double value) const {
   if (digits == double_digits || !std::isfinite(value)) return value;
-  if (std::abs(value) < std::ldexp(1.0, least_exponent)) return rounded_subnormal(value, digits, least_exponent);
+  auto bits = std::bit_cast<std::uint64_t>(value);
+  if (exponent_of(bits) < least_exponent) return rounded_subnormal(value, digits, least_exponent);
   // A carry out of the significand runs into the exponent, which is then right too.
   const int dropped = double_digits - digits;
-  auto bits = std::bit_cast<std::uint64_t>(value);
   const std::uint64_t odd = (bits >> dropped) & 1;
   bits += (std::uint64_t{1} << (dropped - 1)) - 1 + odd;
   bits &= ~((std::uint64_t{1} << dropped) - 1);

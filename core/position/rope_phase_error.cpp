@@ -15,6 +15,12 @@
 namespace vqscope {
 namespace {
 
+/// What position · inv_freq is rounded to. Asked for every cell, so float32 is looked up once.
+const NumberType& product_type(const NumberType& type, RopeRounding rounding) {
+  static const NumberType& float32 = number_type("float32");
+  return rounding == RopeRounding::everything ? type : float32;
+}
+
 double wrapped(double error) {
   constexpr double turn = 2 * std::numbers::pi;
   return std::abs(error) <= std::numbers::pi ? error : std::remainder(error, turn);
@@ -65,8 +71,7 @@ void RopeErrorField::read(const Rect& block, CellSpan out) const {
 std::pair<double, double> RopeErrorField::value_range() const {
   const double last = static_cast<double>(m_layout.past_len() + m_layout.q_length() - 1);
   const double fastest = static_cast<double>(*std::ranges::max_element(m_inv_freq));
-  const double unit =
-      m_rounding == RopeRounding::everything ? m_type.unit() : std::max(m_type.unit(), number_type("float32").unit());
+  const double unit = std::max(m_type.unit(), product_type(m_type, m_rounding).unit());
   const double reach = std::clamp(4 * unit * last * fastest, 1e-18, std::numbers::pi);
   return {-reach, reach};
 }
@@ -122,7 +127,7 @@ RopeRounding rope_rounding_from(const ParameterValues& values) {
 
 double rounded_angle(Index position, long double inv_freq, const NumberType& type, RopeRounding rounding) {
   const double frequency = type.rounded(static_cast<double>(inv_freq));
-  const NumberType& product = rounding == RopeRounding::everything ? type : number_type("float32");
+  const NumberType& product = product_type(type, rounding);
   return product.rounded(product.rounded(static_cast<double>(position)) * frequency);
 }
 
