@@ -88,22 +88,11 @@ class Scan {
 };
 
 std::vector<ParameterSpec> parameters() {
-  std::vector<ParameterSpec> specs;
-  for (auto& spec : rope_curve_parameters(16384))
-    if (spec.name == "q_length" || spec.name == "original_max_position_embeddings" || spec.name == "rope_theta" ||
-        spec.name == "head_dim" || spec.name == "rotary_dim")
-      specs.push_back(std::move(spec));
+  auto specs = unscaled_rope_parameters(16384);
   specs.front().help = "The curve reaches to this length; the search has a limit of its own, which it tells.";
   specs.push_back(x_unit_parameter());
   specs.push_back(points_parameter(1024, 4096));
   return specs;
-}
-
-RopeScaling scaling_from(const ParameterValues& values) {
-  return {.head_dim = values.integer("head_dim"),
-          .rotary_dim = values.integer("rotary_dim"),
-          .rope_theta = values.real("rope_theta"),
-          .original_max_position_embeddings = values.integer("original_max_position_embeddings")};
 }
 
 /// Of all bases together the work grows faster than the pairs: heads of many dimensions are searched less far.
@@ -123,7 +112,7 @@ CurveSet described() {
 }
 
 Result<CurveSet> make(const ParameterValues& values, const Work& work) {
-  const RopeScaling scaling = scaling_from(values);
+  const RopeScaling scaling = unscaled_rope_from(values);
   const Index q_length = values.integer("q_length");
   const Index trained = scaling.original_max_position_embeddings;
   const Index longest = std::min(std::max(q_length, trained), longest_searched(scaling.pairs()));
@@ -163,7 +152,7 @@ Method base_bound_method() {
           .citation = {"Men et al. 2024, Base of RoPE Bounds Context Length, section 4",
                        "none compared: the formula of the paper"},
           .parameters = parameters(),
-          .check = [](const ParameterValues& values) { return scaling_from(values).check(); },
+          .check = [](const ParameterValues& values) { return unscaled_rope_from(values).check(); },
           .recipe = CurveRecipe{.make = make, .companions = {"rope_score"}}};
 }
 

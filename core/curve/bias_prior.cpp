@@ -6,6 +6,7 @@
 #include "core/curve/chosen.h"
 #include "core/curve/curve_set.h"
 #include "core/curve/published.h"
+#include "core/curve/rope_series.h"
 #include "core/curve/x_unit.h"
 #include "core/field/stretch_sums.h"
 #include "core/position/alibi.h"
@@ -167,7 +168,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
     }
     set.facts.emplace_back(quantity + "_" + method->id, set.curves.back().y.back());
   }
-  if (trained <= longest) set.marks = {{static_cast<double>(trained), "trained length " + grouped(trained)}};
+  if (trained <= longest) set.marks = {trained_mark(trained)};
   apply_overlay(values, set);
   apply_x_unit(values, trained, set);
   return set;

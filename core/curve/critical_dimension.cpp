@@ -10,19 +10,8 @@
 namespace vqscope {
 namespace {
 
-RopeScaling scaling_from(const ParameterValues& values) {
-  return {.head_dim = values.integer("head_dim"),
-          .rotary_dim = values.integer("rotary_dim"),
-          .rope_theta = values.real("rope_theta"),
-          .original_max_position_embeddings = values.integer("original_max_position_embeddings")};
-}
-
 std::vector<ParameterSpec> parameters() {
-  std::vector<ParameterSpec> specs;
-  for (auto& spec : rope_curve_parameters(131072))
-    if (spec.name == "q_length" || spec.name == "original_max_position_embeddings" || spec.name == "rope_theta" ||
-        spec.name == "head_dim" || spec.name == "rotary_dim")
-      specs.push_back(std::move(spec));
+  auto specs = unscaled_rope_parameters(131072);
   specs.front().help = "Trained lengths up to this one are drawn.";
   specs.push_back(points_parameter(1024, 4096));
   return specs;
@@ -40,7 +29,7 @@ Index dimensions_within(const std::vector<double>& wavelengths, double length) {
 }
 
 Result<CurveSet> make(const ParameterValues& values, const Work& work) {
-  const RopeScaling scaling = scaling_from(values);
+  const RopeScaling scaling = unscaled_rope_from(values);
   const Index trained = scaling.original_max_position_embeddings;
   const Index longest = values.integer("q_length");
   CurveSet set{.x_name = "trained_length",
@@ -88,7 +77,7 @@ Method critical_dimension_method() {
           .citation = {"Liu et al. 2024, Scaling Laws of RoPE-based Extrapolation, section 3",
                        "none compared: the formula of the paper"},
           .parameters = parameters(),
-          .check = [](const ParameterValues& values) { return scaling_from(values).check(); },
+          .check = [](const ParameterValues& values) { return unscaled_rope_from(values).check(); },
           .recipe = CurveRecipe{.make = make, .companions = {"rope_wavelength", "rope_phase_ood"}}};
 }
 

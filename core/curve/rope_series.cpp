@@ -29,6 +29,22 @@ std::vector<ParameterSpec> rope_series_parameters(std::vector<std::string> compa
   return specs;
 }
 
+std::vector<ParameterSpec> unscaled_rope_parameters(Index default_q_length) {
+  std::vector<ParameterSpec> specs;
+  for (auto& spec : rope_curve_parameters(default_q_length))
+    if (spec.name == "q_length" || spec.name == "original_max_position_embeddings" || spec.name == "rope_theta" ||
+        spec.name == "head_dim" || spec.name == "rotary_dim")
+      specs.push_back(std::move(spec));
+  return specs;
+}
+
+RopeScaling unscaled_rope_from(const ParameterValues& values) {
+  return {.head_dim = values.integer("head_dim"),
+          .rotary_dim = values.integer("rotary_dim"),
+          .rope_theta = values.real("rope_theta"),
+          .original_max_position_embeddings = values.integer("original_max_position_embeddings")};
+}
+
 ParameterSpec points_parameter(Index fallback, Index most) {
   return {.name = "points",
           .group = "Curve",

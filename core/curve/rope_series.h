@@ -17,6 +17,10 @@ inline const std::string rope_geometry = "geometry of the encoding, not performa
 /// rope_curve_parameters, and `compare`: scalings that are drawn beside rope_type.
 std::vector<ParameterSpec> rope_series_parameters(std::vector<std::string> compare);
 
+/// q_length and what decides the frequencies of RoPE that nothing scales.
+std::vector<ParameterSpec> unscaled_rope_parameters(Index default_q_length);
+RopeScaling unscaled_rope_from(const ParameterValues& values);
+
 /// `points`: of the curve at most.
 ParameterSpec points_parameter(Index fallback, Index most);
 

@@ -78,7 +78,7 @@ CellReport BetaAryField::report(Index row, Index col) const {
                   {"value", to_text(at(row, col), 7)}};
   report.why = "floor(" + grouped(position) + " / " + beta + "^" + to_text(col) + ") = " + plain_text(shifted) +
                ", modulo " + beta + " is " + to_text(at(row, col), 7);
-  if (!m_layout.q_valid(row)) report.why += "; the token is padding, and position_ids give all padding this position";
+  if (!m_layout.q_valid(row)) report.why += padding_note;
   return report;
 }
 

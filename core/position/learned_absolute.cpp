@@ -68,8 +68,7 @@ CellReport LearnedField::report(Index row, Index col) const {
                   {"value", to_text(at(row, col), 7)}};
   report.why = "row " + grouped(position) + " of the table, drawn by seed with standard deviation " +
                to_text(m_table.std, 6) + ": what training starts from";
-  if (!m_table.layout.q_valid(row))
-    report.why += "; the token is padding, and position_ids give all padding this position";
+  if (!m_table.layout.q_valid(row)) report.why += padding_note;
   return report;
 }
 

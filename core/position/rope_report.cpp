@@ -2,6 +2,7 @@
 #include "core/position/rope_report.h"
 
 #include "core/base/text.h"
+#include "core/sequence/query_layout.h"
 
 #include <cmath>
 #include <numbers>
@@ -40,7 +41,7 @@ std::string why(const RopePicture& picture, Index row, Index position, long doub
             rad(static_cast<double>(angle - turns * turn));
   else
     text += ", within the first turn";
-  if (!picture.layout.q_valid(row)) text += "; the token is padding, and position_ids give all padding this position";
+  if (!picture.layout.q_valid(row)) text += padding_note;
   if (position >= picture.scaling.original_max_position_embeddings)
     text += "; beyond the trained length " + grouped(picture.scaling.original_max_position_embeddings);
   return text;

@@ -62,8 +62,7 @@ CellReport SinusoidalField::report(Index row, Index col) const {
   report.why = std::string(m_sinusoid.is_sine(col) ? "sin" : "cos") + " of position " + grouped(where) + " · " +
                plain_text(m_sinusoid.base) + "^(−" + to_text(2 * pair) + "/" + to_text(m_sinusoid.d_model) +
                ") = " + to_text(angle, 7) + " rad";
-  if (!m_sinusoid.layout.q_valid(row))
-    report.why += "; the token is padding, and position_ids give all padding this position";
+  if (!m_sinusoid.layout.q_valid(row)) report.why += padding_note;
   return report;
 }
 

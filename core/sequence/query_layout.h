@@ -3,6 +3,8 @@
 
 #include "core/sequence/sequence_layout.h"
 
+#include <string_view>
+
 namespace vqscope {
 
 /// sequence_parameters() of what has queries alone: without kv_length.
@@ -11,5 +13,9 @@ std::vector<ParameterSpec> query_parameters(SequenceUse use, Index default_q_len
 /// The layout of queries that are a sequence of their own, query i at position past_len + i: of what depends on
 /// relative position alone.
 Result<SequenceLayout> own_query_layout(const ParameterValues& values);
+
+/// What a report adds for a token that is none.
+inline constexpr std::string_view padding_note =
+    "; the token is padding, and position_ids give all padding this position";
 
 }  // namespace vqscope
