@@ -19,6 +19,7 @@ QString kindName(ParameterKind kind) {
     case ParameterKind::integer_list: return "integer_list";
     case ParameterKind::real_list: return "real_list";
     case ParameterKind::text: return "text";
+    case ParameterKind::tensor: return "tensor";
   }
   return {};
 }

@@ -30,6 +30,17 @@ std::vector<ParameterSpec> parameters_of(const Method& method, const ParameterVa
   return specs;
 }
 
+namespace {
+
+/// A number that a narrower range has left behind: the range's nearest end.
+ParameterValue within(const ParameterSpec& spec, const ParameterSpec* old, const ParameterValue& value) {
+  const auto* number = std::get_if<Index>(&value);
+  if (!number || !old || spec.kind != ParameterKind::integer || !check_value(*old, value)) return value;
+  return std::clamp(*number, static_cast<Index>(spec.minimum), static_cast<Index>(spec.maximum));
+}
+
+}  // namespace
+
 ParameterValues completed_values(std::span<const ParameterSpec> specs, const ParameterValues& values,
                                  std::span<const ParameterSpec> former) {
   ParameterValues completed;
@@ -37,7 +48,7 @@ ParameterValues completed_values(std::span<const ParameterSpec> specs, const Par
     const auto* value = values.find(spec.name);
     const auto* old = find_spec(former, spec.name);
     const bool untouched = value && old && *old != spec && *value == old->fallback;
-    completed.set(spec.name, value && !untouched ? *value : spec.fallback);
+    completed.set(spec.name, value && !untouched ? within(spec, old, *value) : spec.fallback);
   }
   return completed;
 }

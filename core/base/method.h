@@ -38,6 +38,13 @@ struct Categories {
   std::vector<CategoryGroup> groups;
 };
 
+/// A map that is shown together with others.
+struct LinkedMap {
+  std::string title;
+  std::string method;    ///< id; it has the parameters of the method that names it
+  ParameterValues with;  ///< values that stand for those of the form
+};
+
 /// A method that is a matrix over rows x columns.
 struct FieldRecipe {
   std::string row_title;  ///< what the rows carry: "query position q"
@@ -47,6 +54,7 @@ struct FieldRecipe {
   /// What the column indices count, in a file's corner `query\key`; empty: key.
   std::function<std::string(const ParameterValues&)> col_name;
   std::vector<std::string> companions;  ///< ids of curve methods that explain this one, shown beside it
+  std::vector<LinkedMap> linked;        ///< shown in the place of the one map where nothing is compared; empty: the one
   std::function<Categories(const ParameterValues&)> categories;  ///< of a categorical scale
   std::function<Result<std::shared_ptr<const Field>>(const ParameterValues&)> make;
   bool make_checks = false;  ///< what Method::check refuses make() refuses alike, so it need not be asked before
@@ -90,6 +98,8 @@ struct Method {
   std::function<ParameterValues(const ParameterValues&)> in_force;
   /// What no single range can say, e.g. max_distance against num_buckets; empty: nothing.
   std::function<Result<void>(const ParameterValues&)> check;
+  /// One sentence on what these values mean together, whether a hypothesis holds: for people; empty: nothing to tell.
+  std::function<std::string(const ParameterValues&)> remark;
   std::variant<FieldRecipe, CurveRecipe> recipe;
 
   const FieldRecipe* field() const { return std::get_if<FieldRecipe>(&recipe); }
@@ -100,7 +110,8 @@ struct Method {
 std::vector<ParameterSpec> parameters_of(const Method& method, const ParameterValues& values);
 
 /// The same values with the defaults of what is missing, without names that `specs` do not have. What was left at the
-/// default of a `former` spec of another meaning takes the new one's: a text's own `sliding_window = 512`.
+/// default of a `former` spec of another meaning takes the new one's: a text's own `sliding_window = 512`. An integer
+/// that was in the range of its former spec comes into that of the new one.
 ParameterValues completed_values(std::span<const ParameterSpec> specs, const ParameterValues& values,
                                  std::span<const ParameterSpec> former = {});
 

@@ -187,6 +187,7 @@ std::string allowed(const ParameterSpec& spec) {
     case ParameterKind::integer_list: return "a comma-separated list of integers from " + range_text(spec);
     case ParameterKind::real_list: return "a comma-separated list of numbers from " + range_text(spec);
     case ParameterKind::text: return "a text of at most " + to_text(spec.most_items) + " bytes";
+    case ParameterKind::tensor: return "FILE or FILE:NAME[layer,head] of a .npy, .npz or .safetensors file";
   }
   return {};
 }
@@ -196,6 +197,8 @@ Result<ParameterValue> parse_value(const ParameterSpec& spec, std::string_view t
   text = trimmed(text);
   switch (spec.kind) {
     case ParameterKind::text: break;
+    case ParameterKind::tensor:
+    case ParameterKind::choice: return ParameterValue(std::string(text));
     case ParameterKind::integer: {
       const auto value = parse_count(text);
       if (!value) return refused(spec, text);
@@ -207,7 +210,6 @@ Result<ParameterValue> parse_value(const ParameterSpec& spec, std::string_view t
       return ParameterValue(*value);
     }
     case ParameterKind::boolean: return parse_boolean(spec, text);
-    case ParameterKind::choice: return ParameterValue(std::string(text));
     case ParameterKind::choice_set: {
       std::vector<std::string> ids;
       for (const auto item : choice_items(text)) ids.emplace_back(trimmed(item));
@@ -258,6 +260,7 @@ Result<void> check_value(const ParameterSpec& spec, const ParameterValue& value)
     case ParameterKind::integer_list: return check_list(spec, std::get<std::vector<Index>>(value), "an integer");
     case ParameterKind::real_list: return check_list(spec, std::get<std::vector<double>>(value), "a number");
     case ParameterKind::text:
+    case ParameterKind::tensor:
       if (const auto bytes = static_cast<Index>(std::get<std::string>(value).size()); bytes > spec.most_items)
         return invalid(spec.name + " has " + to_text(bytes) + " bytes, must be " + allowed(spec));
       return {};

@@ -13,11 +13,21 @@
 
 namespace vqscope {
 
-/// Index for integers, std::string for a choice or a text, vector<string> for a choice_set.
+/// Index for integers, std::string for a choice, a text or a tensor, vector<string> for a choice_set.
 using ParameterValue =
     std::variant<Index, double, bool, std::string, std::vector<std::string>, std::vector<Index>, std::vector<double>>;
 
-enum class ParameterKind { integer, real, boolean, choice, choice_set, integer_list, real_list, text };
+enum class ParameterKind {
+  integer,
+  real,
+  boolean,
+  choice,
+  choice_set,
+  integer_list,
+  real_list,
+  text,
+  tensor  ///< FILE:NAME[layer,head], as parse_tensor_name takes it; empty: none
+};
 
 struct Choice {
   std::string id;
@@ -57,11 +67,12 @@ struct ParameterSpec {
   double minimum = 0;                  ///< of a number, or of each list item
   double maximum = 0;
   bool logarithmic = false;  ///< the slider is log-scaled
+  bool playable = false;     ///< an integer whose values tell a story one after the other
   std::string unit;
   std::string automatic;  ///< what the minimum (or an empty list) stands for; empty: nothing special
   std::vector<Choice> choices;
   std::vector<Relevance> relevant;  ///< all must hold
-  Index most_items = 65536;         ///< of a list; bytes of a text
+  Index most_items = 65536;         ///< of a list; bytes of a text or a tensor's name
 
   const std::string& title() const { return label.empty() ? name : label; }
   friend bool operator==(const ParameterSpec&, const ParameterSpec&) = default;

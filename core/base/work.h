@@ -6,10 +6,15 @@
 
 namespace vqscope {
 
+struct CurveSet;
+
 /// What a long computation tells its caller, and how the caller ends it: it then returns cancelled().
 struct Work {
   std::function<void(double fraction)> progress;  ///< 0 to 1, on the worker's thread; empty: nobody listens
   std::stop_token stop;
+  /// Curves as far as they are known, the same x throughout; what is to come is missing at their ends or NaN. On the
+  /// worker's thread.
+  std::function<void(const CurveSet&)> partial = {};
 
   void report(double fraction) const {
     if (progress) progress(fraction);

@@ -119,6 +119,7 @@ ValueEditor* makeValueEditor(const ParameterSpec& spec, QWidget* row) {
     case ParameterKind::choice_set: return new ChipEditor(spec, row);
     case ParameterKind::integer_list:
     case ParameterKind::real_list: return new ListEditor(spec, row);
+    case ParameterKind::tensor:
     case ParameterKind::text: return new MaskTextEditor(row);
   }
   return nullptr;

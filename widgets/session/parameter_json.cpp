@@ -76,6 +76,7 @@ std::optional<ParameterValue> valueFrom(const ParameterSpec& spec, const QJsonVa
     case ParameterKind::boolean: return json.isBool() ? std::optional<ParameterValue>(json.toBool()) : std::nullopt;
     case ParameterKind::choice:
     case ParameterKind::text:
+    case ParameterKind::tensor:
       return json.isString() ? std::optional<ParameterValue>(json.toString().toStdString()) : std::nullopt;
     case ParameterKind::choice_set: return idsFrom(json);
     case ParameterKind::integer_list: return integersFrom(json);

@@ -37,6 +37,7 @@ ParameterValue another(const ParameterSpec& spec) {
     case ParameterKind::real_list: return std::vector<double>{spec.maximum, 1.5, spec.minimum};
     case ParameterKind::real: return spec.minimum + (spec.maximum - spec.minimum) / 3;
     case ParameterKind::text: return std::string("True");
+    case ParameterKind::tensor: return std::string("q.npy");
     case ParameterKind::integer: break;
   }
   return static_cast<Index>(spec.maximum) - 1;
