@@ -6,7 +6,7 @@
 #include "app/help.h"
 #include "app/list_command.h"
 #include "app/vq_attention_experiment.h"
-#include "core/attention/vq_attention_run.h"
+#include "core/attention/vq_attention_parameters.h"
 #include "core/base/registry.h"
 
 #include <algorithm>

@@ -18,7 +18,7 @@
 namespace vqscope {
 namespace {
 
-const std::vector<std::string> arrayNames{"q", "k", "v", "codebook", "gate"};
+const std::vector<std::string> arrayNames{"q", "k", "v", "codebook", "gate", "key_valid"};
 
 bool isReport(const QString& path) { return QFileInfo(path).suffix().toLower() == "json"; }
 
@@ -42,7 +42,8 @@ Result<StoredTensors> findTensors(const RunArguments& arguments) {
     if (!name) return invalid("--array " + array.name + ": " + name.error().message);
     auto file = FileSource::open(QString::fromStdString(name->file));
     if (!file) return file.error();
-    auto tensor = find_tensor(std::move(*file), *name);
+    auto tensor =
+        find_tensor(std::move(*file), *name, array.name == "key_valid" ? TensorUse::flags : TensorUse::numbers);
     if (!tensor) return tensor.error();
     found.emplace(array.name, std::move(*tensor));
   }
@@ -104,7 +105,7 @@ class Steps {
 
 Result<VqAttentionTensors> readTensors(const StoredTensors& stored, const Work& work) {
   VqAttentionTensors tensors;
-  Tensor* const places[]{&tensors.q, &tensors.k, &tensors.v, &tensors.codebook, &tensors.gate};
+  Tensor* const places[]{&tensors.q, &tensors.k, &tensors.v, &tensors.codebook, &tensors.gate, &tensors.key_valid};
   double read = 0;
   for (std::size_t i = 0; i < arrayNames.size(); ++i) {
     const auto found = stored.find(arrayNames[i]);
@@ -151,6 +152,7 @@ Result<Computed> compute(const RunArguments& arguments, const ParameterValues& v
                            .threads = run->threads(),
                            .padded = output->padded,
                            .codes_used = run->codes_used(*output)};
+  if (const auto hypothesis = run->hypothesis()) report.hypothesis = hypothesis->sentence;
   if (!report.codes_used.empty()) report.codewords = values.integer("n_code");
   if (values.boolean("compare")) {
     const auto apart = steps.run("exact", 0.2, [&](const Work& work) { return run->compare(*output, work); });
@@ -207,6 +209,8 @@ Result<void> runVqAttention(const RunArguments& arguments) {
   const auto computed = compute(arguments, *values, *stored, steps);
   if (!computed) return computed.error();
   if (auto written = write(*computed, arguments.outputs, files, interrupts.token()); !written) return written;
+  if (const auto& hypothesis = computed->report.hypothesis; !hypothesis.empty())
+    note("with block_len " + to_text(values->integer("block_len")) + ", " + hypothesis);
   if (const Index padded = computed->report.padded; padded > 0)
     note("block_len " + to_text(values->integer("block_len")) + " does not divide " +
          to_text(computed->report.shape.end()[-2]) + " tokens: the last block is padded by " + to_text(padded));

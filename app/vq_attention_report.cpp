@@ -52,6 +52,7 @@ std::string reportAsJson(const VqAttentionReport& report) {
     object["codewords"] = qint64{report.codewords};
     object["codes_used"] = arrayOf(report.codes_used);
   }
+  if (!report.hypothesis.empty()) object["hypothesis"] = text(report.hypothesis);
   if (const auto& difference = report.difference)
     object["difference_from_exact"] = QJsonObject{
         {"largest", difference->largest}, {"head", qint64{difference->head}}, {"token", qint64{difference->token}}};

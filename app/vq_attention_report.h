@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/attention/vq_attention_parameters.h"
 #include "core/attention/vq_attention_run.h"
 #include "core/io/tensor_file.h"
 
@@ -18,6 +19,7 @@ struct VqAttentionReport {
   Index padded = 0;
   Index codewords = 0;            ///< 0: the exact form
   std::vector<Index> codes_used;  ///< of each head of k
+  std::string hypothesis;         ///< whether B is constant beyond the window; empty: neither bias nor mask
   std::optional<OutputDifference> difference;
   std::vector<std::pair<const char*, double>> seconds;  ///< by step, in the order of the steps
 };

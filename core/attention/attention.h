@@ -5,6 +5,7 @@
 #include "core/attention/tensor_view.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
+#include "core/mask/mask.h"
 
 #include <cstdint>
 #include <vector>
@@ -41,6 +42,8 @@ struct AttentionInput {
   TensorView gate;                          ///< [heads, T, d_v], multiplies the output; empty: none
   std::span<const std::uint8_t> key_valid;  ///< [T], 0: no query sees the key, whatever stands there; empty: all
   LocalBias bias;
+  const Mask* mask =
+      nullptr;  ///< [T, T] of all heads, besides causality; the linear form takes none; null: all visible
 };
 
 struct AttentionOptions {

@@ -94,6 +94,16 @@ Result<void> check_bias(const AttentionInput& in, const AttentionOptions& option
   return check_bias_part("offset", bias.offset.size(), in.q.cols, in.q.heads);
 }
 
+Result<void> check_mask(const AttentionInput& in, AttentionForm form) {
+  if (!in.mask) return {};
+  if (form == AttentionForm::vq_linear)
+    return invalid("the linear form takes no mask: give it as a bias by distance, or choose the quadratic form");
+  const Extent extent = in.mask->extent();
+  if (extent.rows == in.q.rows && extent.cols == in.k.rows) return {};
+  return invalid("mask is [" + to_text(extent.rows) + ", " + to_text(extent.cols) + "], must be [" +
+                 to_text(in.q.rows) + ", " + to_text(in.k.rows) + "], queries by keys");
+}
+
 Result<void> check_numbers(std::span<const float> numbers, const std::string& name, bool infinity_allowed) {
   for (std::size_t i = 0; i < numbers.size(); ++i)
     if (!std::isfinite(numbers[i]) && !(infinity_allowed && numbers[i] < 0))
@@ -132,6 +142,7 @@ Result<void> check_attention(const AttentionInput& input, const AttentionOptions
   if (auto checked = check_head_type(input, options.head_type); !checked) return checked;
   if (auto checked = check_codebook(input, options.form); !checked) return checked;
   if (auto checked = check_bias(input, options); !checked) return checked;
+  if (auto checked = check_mask(input, options.form); !checked) return checked;
   const double needed = attention_memory(input, options);
   if (options.memory_limit <= 0 || needed <= options.memory_limit) return {};
   return Error{Errc::too_large, "attention over " + to_text(input.q.rows) + " tokens needs " + byte_count(needed) +

@@ -55,6 +55,7 @@ Index AttentionDefinition::shortcode(Index kv_head, Index key) const {
 
 bool AttentionDefinition::visible(Index query, Index key) const {
   if (!m_input.key_valid.empty() && m_input.key_valid[static_cast<std::size_t>(key)] == 0) return false;
+  if (m_input.mask && !m_input.mask->visible(query, key)) return false;
   if (!m_options.causal) return true;
   if (key > query) return false;
   if (m_options.form == AttentionForm::exact || m_options.agg_cache) return true;

@@ -5,18 +5,17 @@
 #include "core/attention/key_rows.h"
 
 #include <cmath>
-#include <limits>
 
 namespace vqscope {
 namespace {
 
 constexpr Index queries_at_once = 256;
 constexpr Index keys_at_once = 512;
-constexpr float hidden = -std::numeric_limits<float>::infinity();
 
 struct Worker {
   Room scores, relative, keys, values;
   std::vector<float> max, sum;
+  std::vector<std::vector<Range>> visible;  ///< of each query, where there is a mask
 };
 
 /// Some queries of one head against all the keys that they see.
@@ -32,8 +31,13 @@ class QueryBlock {
   void run(Index head, Range queries, float* out) {
     const Index d_v = m_input.v.cols;
     const Index length = m_keys.rows;
-    m_worker.max.assign(static_cast<std::size_t>(queries.size()), hidden);
+    m_worker.max.assign(static_cast<std::size_t>(queries.size()), hidden_score);
     m_worker.sum.assign(static_cast<std::size_t>(queries.size()), 0);
+    if (m_input.mask) {
+      m_worker.visible.resize(static_cast<std::size_t>(queries.size()));
+      for (Index i = 0; i < queries.size(); ++i)
+        m_input.mask->row(queries.begin + i, m_worker.visible[static_cast<std::size_t>(i)]);
+    }
     m_relative = m_bias.relative_scores(m_input.q.matrix(head, queries), m_worker.relative, m_kernels);
     const Index end = m_options.skip_hidden ? seen(queries.end - 1).end : length;
     const Index begin = m_options.skip_hidden ? seen(queries.begin).begin / keys_at_once * keys_at_once : 0;
@@ -72,13 +76,13 @@ class QueryBlock {
     if (row.size() < 0) row = {keys.begin, keys.begin};
     float* first = scores + (row.begin - keys.begin);
     if (row.size() > 0) add_bias(query, i, row, first);
-    std::fill(scores, first, m_options.skip_hidden ? 0 : hidden);
-    std::fill(first + row.size(), scores + keys.size(), m_options.skip_hidden ? 0 : hidden);
+    std::fill(scores, first, m_options.skip_hidden ? 0 : hidden_score);
+    std::fill(first + row.size(), scores + keys.size(), m_options.skip_hidden ? 0 : hidden_score);
     if (!m_options.skip_hidden) row = keys, first = scores;
     float& max = m_worker.max[static_cast<std::size_t>(i)];
     float& sum = m_worker.sum[static_cast<std::size_t>(i)];
     const float new_max = std::max(max, m_kernels.largest(first, row.size()));
-    if (new_max == hidden) {
+    if (new_max == hidden_score) {
       std::fill_n(first, row.size(), 0.0F);
       return;
     }
@@ -94,9 +98,10 @@ class QueryBlock {
   void add_bias(Index query, Index i, Range row, float* scores) const {
     if (!m_bias.none())
       m_bias.add(query, row, m_relative == nullptr ? nullptr : m_relative + i * m_bias.row_size(), m_kernels, scores);
+    if (m_input.mask) hide_others(m_worker.visible[static_cast<std::size_t>(i)], row, scores);
     if (!m_some_hidden) return;
     for (Index j = row.begin; j < row.end; ++j)
-      if (m_input.key_valid[static_cast<std::size_t>(j)] == 0) scores[j - row.begin] = hidden;
+      if (m_input.key_valid[static_cast<std::size_t>(j)] == 0) scores[j - row.begin] = hidden_score;
   }
 
   const AttentionInput& m_input;

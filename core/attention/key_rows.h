@@ -5,13 +5,32 @@
 #include "core/attention/workers.h"
 
 #include <algorithm>
+#include <limits>
+#include <vector>
 
 namespace vqscope {
+
+/// What no query sees has no weight.
+inline constexpr float hidden_score = -std::numeric_limits<float>::infinity();
 
 /// Whether some of these keys are not valid; `valid` empty: all are.
 inline bool any_hidden(std::span<const std::uint8_t> valid, Range keys) {
   return !valid.empty() && std::any_of(valid.begin() + keys.begin, valid.begin() + keys.end,
                                        [](std::uint8_t is_valid) { return is_valid == 0; });
+}
+
+/// Gives the keys of `keys` that are in none of `visible`, which ascend, the score -infinity.
+inline void hide_others(const std::vector<Range>& visible, Range keys, float* scores) {
+  Index from = keys.begin;
+  const auto hide_to = [&](Index end) {
+    if (end > from) std::fill(scores + (from - keys.begin), scores + (end - keys.begin), hidden_score);
+  };
+  for (const Range& some : visible) {
+    hide_to(std::min(some.begin, keys.end));
+    from = std::max(from, some.end);
+    if (from >= keys.end) return;
+  }
+  hide_to(keys.end);
 }
 
 /// Rows of a tensor of keys or values with 0 in place of those that are not valid: a weight of 0 does not hide a NaN.

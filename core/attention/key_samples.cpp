@@ -4,7 +4,6 @@
 #include "core/base/random.h"
 
 #include <cassert>
-#include <cmath>
 
 namespace vqscope {
 
@@ -26,20 +25,6 @@ std::vector<float> sample_keys(const KeySamples& samples, Index count, Index wid
     }
   }
   return keys;
-}
-
-void normalize_rows(std::vector<float>& rows, Index width) {
-  const double scale = std::pow(static_cast<double>(width), -0.25);
-  for (std::size_t begin = 0; begin + static_cast<std::size_t>(width) <= rows.size();
-       begin += static_cast<std::size_t>(width)) {
-    const std::span row(rows.data() + begin, static_cast<std::size_t>(width));
-    double mean = 0;
-    for (const float x : row) mean += static_cast<double>(x) / static_cast<double>(width);
-    double variance = 0;
-    for (const float x : row) variance += std::pow(static_cast<double>(x) - mean, 2) / static_cast<double>(width);
-    const double factor = variance > 0 ? scale / std::sqrt(variance) : 0;
-    for (float& x : row) x = static_cast<float>((static_cast<double>(x) - mean) * factor);
-  }
 }
 
 }  // namespace vqscope

@@ -24,8 +24,4 @@ struct KeySamples {
 /// [count, width], drawn by seed: the first rows are the same whatever the count.
 std::vector<float> sample_keys(const KeySamples& samples, Index count, Index width);
 
-/// Every row less its mean, over its deviation, times width^(-1/4): the paper's LayerNorm without gain and bias and its
-/// scale of queries and keys, tau = width^(1/2) (Transformer-VQ, definition 3.1). Rows without deviation become 0.
-void normalize_rows(std::vector<float>& rows, Index width);
-
 }  // namespace vqscope

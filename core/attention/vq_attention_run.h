@@ -2,7 +2,10 @@
 #pragma once
 
 #include "core/attention/attention.h"
+#include "core/attention/chosen_bias.h"
 #include "core/base/parameter.h"
+
+#include <optional>
 
 namespace vqscope {
 
@@ -13,14 +16,11 @@ struct Tensor {
 };
 
 /// q, k [T, d_k] or [heads, T, d_k]; v, gate with d_v; codebook [n_code, d_k], one for all heads of k, or [kv heads,
-/// n_code, d_k]. Without a gate nothing multiplies the output; without a codebook one is learnt.
+/// n_code, d_k]; key_valid [T], 0 where no query sees the key. Without a gate nothing multiplies the output; without a
+/// codebook one is learnt; without key_valid all keys are valid.
 struct VqAttentionTensors {
-  Tensor q, k, v, codebook, gate;
+  Tensor q, k, v, codebook, gate, key_valid;
 };
-
-/// form, n_code, block_len, reduction, head_type, causal, agg_cache, normalize, gamma, iterations, seed, compare,
-/// threads.
-std::vector<ParameterSpec> vq_attention_parameters();
 
 /// Where two outputs lie farthest apart.
 struct OutputDifference {
@@ -52,12 +52,16 @@ class VqAttentionRun {
   std::vector<Index> codes_used(const AttentionOutput& output) const;
   const Tensor& codebook() const { return m_tensors.codebook; }
   int threads() const { return m_options.threads; }
+  /// Whether B is constant beyond the window; nothing where there is neither a bias nor a mask.
+  std::optional<WindowCheck> hypothesis() const { return m_bias ? std::optional(m_bias->hypothesis()) : std::nullopt; }
 
  private:
   explicit VqAttentionRun(const ParameterValues& values);
 
-  AttentionInput input() const;
-  Result<void> check(double memory_limit) const;
+  AttentionInput input(AttentionForm form) const;
+  Result<void> take_key_valid();
+  Result<void> take_bias();
+  Result<void> check(double memory_limit);
   Result<void> check_codebook() const;
   Result<void> check_memory(double limit) const;
   void normalise();
@@ -65,6 +69,9 @@ class VqAttentionRun {
   VqAttentionTensors m_tensors;
   ParameterValues m_values;
   AttentionOptions m_options;
+  std::vector<std::uint8_t> m_key_valid;
+  std::shared_ptr<const ChosenBias> m_bias;  ///< null: neither bias nor mask
+  LocalBias m_linear_bias;                   ///< of the linear form
 };
 
 }  // namespace vqscope

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/registry.h"
 
+#include "core/attention/lab/vq_block_invariance.h"
 #include "core/attention/lab/vq_cache.h"
+#include "core/attention/lab/vq_cache_codes.h"
 #include "core/attention/lab/vq_codebook_training.h"
 #include "core/attention/lab/vq_decode.h"
 #include "core/attention/lab/vq_error_curves.h"
@@ -113,10 +115,12 @@ std::span<const Method> methods() {
       vq_error_vs_length_method(),
       vq_error_by_token_method(),
       vq_occupancy_method(),
+      vq_cache_codes_method(),
       vq_theorem_2_2_method(),
       vq_extrapolation_method(),
       vq_throughput_method(),
       vq_decode_method(),
+      vq_block_invariance_method(),
   };
   // clang-format on
   return all;

@@ -147,18 +147,19 @@ Result<void> apply_leading(StoredTensor& found) {
   return {};
 }
 
-Result<void> check_dtype(const StoredTensor& found) {
-  if (found.header.dtype.is_real()) return {};
-  return invalid(title_of(found.name) + " is of dtype " + found.header.dtype.name() +
-                 ", must be float16, bfloat16, float32 or float64");
+Result<void> check_dtype(const StoredTensor& found, TensorUse use) {
+  const NpyDtype& dtype = found.header.dtype;
+  if (dtype.is_real() || (use == TensorUse::flags && dtype.bytes == 1)) return {};
+  return invalid(title_of(found.name) + " is of dtype " + found.header.dtype.name() + ", must be " +
+                 (use == TensorUse::flags ? "bool, int8, uint8, " : "") + "float16, bfloat16, float32 or float64");
 }
 
-Result<void> find(std::shared_ptr<const ByteSource> file, StoredTensor& found) {
+Result<void> find(std::shared_ptr<const ByteSource> file, TensorUse use, StoredTensor& found) {
   const std::string extension = extension_of(found.name.file);
   auto done = extension == ".npy"   ? find_npy(std::move(file), found)
               : extension == ".npz" ? find_npz(std::move(file), found)
                                     : find_safetensors(std::move(file), found);
-  if (done) done = check_dtype(found);
+  if (done) done = check_dtype(found, use);
   if (done) done = apply_leading(found);
   return done;
 }
@@ -206,9 +207,9 @@ Result<TensorName> parse_tensor_name(std::string_view text) {
   return name;
 }
 
-Result<StoredTensor> find_tensor(std::shared_ptr<const ByteSource> file, const TensorName& name) {
+Result<StoredTensor> find_tensor(std::shared_ptr<const ByteSource> file, const TensorName& name, TensorUse use) {
   StoredTensor found{.name = name};
-  if (auto done = find(std::move(file), found); !done) return in_file(name, done.error());
+  if (auto done = find(std::move(file), use, found); !done) return in_file(name, done.error());
   return found;
 }
 

@@ -28,9 +28,13 @@ struct StoredTensor {
   std::vector<Index> shape;                 ///< of what `leading` leaves
 };
 
+/// What a tensor is to be read for: numbers are of a real dtype; flags may be bool or whole bytes too.
+enum class TensorUse { numbers, flags };
+
 /// Finds a tensor of float16, bfloat16, float32 or float64 numbers by what `file`, which is name.file, says of itself.
 /// Everything it says is checked against its size. Errors name the file and the tensor.
-Result<StoredTensor> find_tensor(std::shared_ptr<const ByteSource> file, const TensorName& name);
+Result<StoredTensor> find_tensor(std::shared_ptr<const ByteSource> file, const TensorName& name,
+                                 TensorUse use = TensorUse::numbers);
 
 /// Its numbers in C order, as float32: shape's product.
 Result<std::vector<float>> read_tensor(const StoredTensor& tensor, const std::stop_token& stop = {});

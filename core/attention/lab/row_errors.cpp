@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/lab/row_errors.h"
 
+#include "core/attention/lab/score_rows.h"
 #include "core/attention/lab/vq_experiment.h"
 
 #include <algorithm>
@@ -14,28 +15,23 @@ constexpr Index rows_at_once = 32;
 /// Rows of weights over the keys up to the last row's own, and what they make of the values.
 class Weighted {
  public:
-  Weighted(const ComparedAttention& compared, const MatrixView& keys, Range rows)
-      : m_kernels(best_kernels()), m_values(compared.values), m_first(rows.begin), m_stride(rows.end) {
+  Weighted(const ScoreRows& scores, const MatrixView& keys, const MatrixView& values, Range rows)
+      : m_values(values), m_first(rows.begin), m_stride(rows.end) {
     m_weights.resize(static_cast<std::size_t>(rows.size() * m_stride));
-    m_kernels.row_products(rows_of(compared.queries, rows), rows_of(keys, {0, rows.end}), m_weights.data(), m_stride);
-    for (Index row = rows.begin; row < rows.end; ++row) {
-      float* weights = of(row);
-      const float sum = m_kernels.exponentials(weights, row + 1, m_kernels.largest(weights, row + 1));
-      m_kernels.scale(weights, row + 1, 1 / sum);
-    }
+    scores.fill(keys, rows, {0, rows.end}, m_weights.data());
+    for (Index row = rows.begin; row < rows.end; ++row) soften(of(row), row + 1);
   }
 
   float* of(Index row) { return m_weights.data() + (row - m_first) * m_stride; }
 
   std::vector<float> output(Index row) {
     std::vector<float> output(static_cast<std::size_t>(m_values.cols));
-    m_kernels.add_product({of(row), 1, row + 1, m_stride}, rows_of(m_values, {0, row + 1}), output.data(),
-                          m_values.cols);
+    best_kernels().add_product({of(row), 1, row + 1, m_stride}, rows_of(m_values, {0, row + 1}), output.data(),
+                               m_values.cols);
     return output;
   }
 
  private:
-  const AttentionKernels& m_kernels;
   MatrixView m_values;
   Index m_first;
   Index m_stride;
@@ -63,12 +59,13 @@ RowError error_of(Weighted& exact, Weighted& quantised, Index row) {
 }  // namespace
 
 Result<std::vector<RowError>> row_errors(const ComparedAttention& compared, Range rows, const Work& work) {
+  const ScoreRows scores(compared.queries, compared.bias);
   std::vector<RowError> errors;
   for (Index begin = rows.begin; begin < rows.end; begin += rows_at_once) {
     if (work.stop.stop_requested()) return cancelled();
     const Range some{begin, std::min(begin + rows_at_once, rows.end)};
-    Weighted exact(compared, compared.keys, some);
-    Weighted quantised(compared, compared.quantised, some);
+    Weighted exact(scores, compared.keys, compared.values, some);
+    Weighted quantised(scores, compared.quantised, compared.values, some);
     for (Index row = some.begin; row < some.end; ++row) errors.push_back(error_of(exact, quantised, row));
     work.report(static_cast<double>(some.end - rows.begin) / static_cast<double>(rows.size()));
   }

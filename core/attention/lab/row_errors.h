@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/attention/chosen_bias.h"
 #include "core/attention/tensor_view.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
@@ -19,12 +20,13 @@ struct RowError {
   double relative() const { return output_size > 0 ? output_error / output_size : 0; }
 };
 
-/// What there is to compare: [T, d_k] thrice, and values [T, d_v]. Scores are q·k: nothing else scales them.
+/// What there is to compare: [T, d_k] thrice, and values [T, d_v]. Scores are q·k + B: nothing else scales them.
 struct ComparedAttention {
   MatrixView queries;
   MatrixView keys;
   MatrixView quantised;
   MatrixView values;
+  std::shared_ptr<const ChosenBias> bias = {};  ///< null: none
 };
 
 /// Causal attention of the queries `rows`, each over the keys up to its own.

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/lab/vq_cache.h"
 
-#include "core/attention/cache.h"
-#include "core/attention/lab/once.h"
-#include "core/attention/lab/vq_experiment.h"
+#include "core/attention/lab/cache_fill.h"
+#include "core/attention/lab/vq_parameters.h"
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -16,62 +14,34 @@ namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-/// Of every block and code.
-struct Filled {
-  std::vector<double> counts;
-  std::vector<double> lengths;  ///< of the means
-};
-
-Index blocks_of(const VqSetting& setting) { return (setting.q_length + setting.block_len - 1) / setting.block_len; }
-
-Filled fill_cache(const VqSetting& setting) {
-  const auto experiment = run_vq(setting);
-  assert(experiment);
-  CacheStates cache(2, setting.n_code, setting.d_v);  // in turns
-  Index state = 0;
-  Filled filled;
-  for (Index begin = 0; begin < setting.q_length; begin += setting.block_len) {
-    add_keys({.codes = experiment->quantised.codes.data() + begin,
-              .values = experiment->data.values.data() + begin * setting.d_v,
-              .count = std::min(setting.block_len, setting.q_length - begin)},
-             cache, state, 1 - state);
-    state = 1 - state;
-    filled.counts.insert(filled.counts.end(), cache.counts_of(state), cache.counts_of(state) + setting.n_code);
-    for (Index s = 0; s < setting.n_code; ++s) {
-      double squares = 0;
-      for (Index c = 0; c < setting.d_v; ++c)
-        squares += std::pow(static_cast<double>(cache.means_of(state)[s * setting.d_v + c]), 2);
-      filled.lengths.push_back(std::sqrt(squares));
-    }
-  }
-  return filled;
-}
-
 class VqCacheField : public Field {
  public:
-  VqCacheField(const VqSetting& setting, CacheQuantity quantity)
-      : m_setting(setting), m_quantity(quantity), m_filled([setting] { return fill_cache(setting); }) {}
+  VqCacheField(const VqSetting& setting, CacheQuantity quantity, Index filled,
+               std::shared_ptr<const Once<CacheFill>> fill)
+      : m_setting(setting), m_quantity(quantity), m_filled(filled), m_fill(std::move(fill)) {}
 
-  Extent extent() const override { return {blocks_of(m_setting), m_setting.n_code}; }
+  Extent extent() const override { return {cache_blocks(m_setting), m_setting.n_code}; }
   CellType cell_type() const override { return CellType::float32; }
   double at(Index row, Index col) const override;
   std::pair<double, double> value_range() const override;
   CellReport report(Index row, Index col) const override;
 
  private:
-  std::size_t place(Index row, Index col) const { return static_cast<std::size_t>(row * m_setting.n_code + col); }
-  double count(Index row, Index col) const { return m_filled.get().counts[place(row, col)]; }
+  double count(Index row, Index col) const { return m_fill->get().counts[m_fill->get().place(row, col)]; }
+  double length(Index row, Index col) const { return m_fill->get().lengths[m_fill->get().place(row, col)]; }
 
   VqSetting m_setting;
   CacheQuantity m_quantity;
-  Once<Filled> m_filled;
+  Index m_filled;  ///< blocks
+  std::shared_ptr<const Once<CacheFill>> m_fill;
 };
 
 double VqCacheField::at(Index row, Index col) const {
+  if (row >= m_filled) return none;
   const double n = count(row, col);
   if (m_quantity == CacheQuantity::count) return n;
   if (n == 0) return none;
-  return m_quantity == CacheQuantity::bias ? std::log(n) : m_filled.get().lengths[place(row, col)];
+  return m_quantity == CacheQuantity::bias ? std::log(n) : length(row, col);
 }
 
 /// Codes seldom have more than four times their even share of the keys.
@@ -87,6 +57,9 @@ std::pair<double, double> VqCacheField::value_range() const {
 }
 
 CellReport VqCacheField::report(Index row, Index col) const {
+  if (row >= m_filled)
+    return {{{"block", to_text(row)}, {"code", to_text(col)}},
+            "block " + to_text(row) + " is not in the cache yet: " + to_text(m_filled) + " blocks are"};
   const double n = count(row, col);
   const Index tokens = std::min((row + 1) * m_setting.block_len, m_setting.q_length);
   CellReport report;
@@ -94,7 +67,7 @@ CellReport VqCacheField::report(Index row, Index col) const {
                   {"code", to_text(col)},
                   {"n_s", plain_text(n)},
                   {"ln n_s", n > 0 ? to_text(std::log(n), 5) : "−∞"},
-                  {"|μ_s|", n > 0 ? to_text(m_filled.get().lengths[place(row, col)], 5) : "none"}};
+                  {"|μ_s|", n > 0 ? to_text(length(row, col), 5) : "none"}};
   report.why =
       plain_text(n) + " of the " + grouped(tokens) + " keys up to block " + to_text(row) + " have code " +
       to_text(col) +
@@ -109,8 +82,7 @@ CacheQuantity quantity_of(const std::string& id) {
 }
 
 std::vector<ParameterSpec> parameters() {
-  auto specs = vq_parameters();
-  for (const char* name : {"n_code", "block_len"}) spec_of(specs, name).role = ParameterRole::shape;
+  auto specs = cache_parameters();
   specs.push_back({.name = "cached",
                    .group = "VQ attention",
                    .help = "What is shown of each code in the cache.",
@@ -122,21 +94,20 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-/// At most 2^16 blocks of 2^12 codes: 2^32 bytes for both numbers.
-Result<void> check(const ParameterValues& values) {
-  if (auto checked = check_vq(values); !checked) return checked;
-  const VqSetting setting = vq_setting(values);
-  const double bytes = 16 * static_cast<double>(blocks_of(setting) * setting.n_code);
-  if (bytes <= most_vq_bytes) return {};
-  return invalid(to_text(blocks_of(setting)) + " blocks of block_len " + to_text(setting.block_len) + " and n_code " +
-                 to_text(setting.n_code) + " need " + byte_count(bytes) + " for the caches, must be at most " +
-                 byte_count(most_vq_bytes));
+Result<std::shared_ptr<const Field>> make(const ParameterValues& values) {
+  const auto setting = vq_setting(values);
+  if (!setting) return setting.error();
+  return std::shared_ptr<const Field>(std::make_shared<VqCacheField>(
+      *setting, quantity_of(values.choice("cached")), std::min(values.integer("filled"), cache_blocks(*setting)),
+      shared_cache_fill(values, *setting)));
 }
 
 }  // namespace
 
 std::shared_ptr<const Field> make_vq_cache(const VqSetting& setting, CacheQuantity quantity) {
-  return std::make_shared<VqCacheField>(setting, quantity);
+  return std::make_shared<VqCacheField>(
+      setting, quantity, cache_blocks(setting),
+      std::make_shared<const Once<CacheFill>>([setting] { return fill_cache(setting); }));
 }
 
 Method vq_cache_method() {
@@ -146,16 +117,15 @@ Method vq_cache_method() {
           .help = "How many keys, and what mean of their values, the cache holds for each code after each block.",
           .citation = vq_citation("remark 3.9"),
           .parameters = parameters(),
-          .check = check,
+          .free_parameters = filled_parameter,
+          .check = check_cache,
           .recipe = FieldRecipe{.row_title = "last block in the cache",
                                 .col_title = "code s",
                                 .value_title = "cached",
                                 .scale = ValueScale::sequential,
                                 .col_name = [](const ParameterValues&) { return std::string("code"); },
-                                .companions = {"vq_occupancy"},
-                                .make = [](const ParameterValues& values) -> Result<std::shared_ptr<const Field>> {
-                                  return make_vq_cache(vq_setting(values), quantity_of(values.choice("cached")));
-                                }}};
+                                .companions = {"vq_cache_codes", "vq_occupancy"},
+                                .make = make}};
 }
 
 }  // namespace vqscope

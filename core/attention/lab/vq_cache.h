@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/attention/lab/vq_parameters.h"
+#include "core/attention/lab/vq_setting.h"
+#include "core/base/method.h"
 #include "core/field/field.h"
 
 #include <memory>
@@ -15,8 +16,8 @@ enum class CacheQuantity {
   mean_value  ///< |μ_s|: length of the mean of their values; NaN for an empty code
 };
 
-/// [blocks, n_code] float32, row n with the keys of blocks 0, ..., n in the cache. Draws, learns and counts when the
-/// first cell is read.
+/// [blocks, n_code] float32, row n with the keys of blocks 0, ..., n in the cache, all blocks. Draws, learns and counts
+/// when the first cell is read.
 std::shared_ptr<const Field> make_vq_cache(const VqSetting& setting, CacheQuantity quantity);
 
 /// `vq_cache`: the cache as it fills, block by block.

@@ -2,6 +2,7 @@
 #include "core/attention/lab/vq_codebook_training.h"
 
 #include "core/attention/lab/vq_experiment.h"
+#include "core/attention/lab/vq_parameters.h"
 #include "core/base/text.h"
 #include "core/curve/curve_set.h"
 
@@ -11,7 +12,7 @@ namespace vqscope {
 namespace {
 
 std::vector<ParameterSpec> parameters() {
-  auto specs = vq_parameters({"q_length", "block_len", "d_v"});
+  auto specs = vq_parameters({"q_length", "block_len", "d_v", "q_tensor", "v_tensor", "codebook_tensor"});
   auto& steps = spec_of(specs, "steps");
   steps.minimum = 1;
   specs.push_back({.name = "fits",
@@ -31,15 +32,21 @@ double fit_of(const CodebookFit& fit, const std::string& id) {
   return id == "perplexity" ? fit.perplexity : static_cast<double>(fit.dead_codes);
 }
 
-/// Setting whose tokens are the keys to learn from, and one more.
-VqSetting setting_of(const ParameterValues& values) {
-  VqSetting setting = vq_setting(values);
-  setting.q_length = 1;
-  return setting;
+/// The keys to learn from, and one more.
+ParameterValues with_one_token(ParameterValues values) {
+  values.set("q_length", Index{1});
+  return values;
+}
+
+Result<void> check(const ParameterValues& values) {
+  const auto sizes = vq_sizes(with_one_token(values));
+  return sizes ? check_vq_setting(*sizes, "q_length", "n_code") : sizes.error();
 }
 
 Result<CurveSet> make(const ParameterValues& values, const Work& work) {
-  const VqSetting setting = setting_of(values);
+  const auto read = vq_setting(with_one_token(values));
+  if (!read) return read.error();
+  const VqSetting& setting = *read;
   const VqData data = draw_vq(setting);
   const auto learnt = learn_vq(setting, matrix_of(data.train, setting.d_k), work);
   if (!learnt) return learnt.error();
@@ -73,7 +80,7 @@ Method vq_codebook_training_method() {
           .help = "How codewords that are learnt from drawn keys come to fit them, step by step.",
           .citation = vq_citation("section 3.4.1"),
           .parameters = parameters(),
-          .check = check_vq,
+          .check = check,
           .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .companions = {"vq_occupancy"}}};
 }
 

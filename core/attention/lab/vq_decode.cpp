@@ -4,6 +4,7 @@
 #include "core/attention/decoder.h"
 #include "core/attention/lab/measured_time.h"
 #include "core/attention/lab/vq_experiment.h"
+#include "core/attention/lab/vq_parameters.h"
 #include "core/attention/lab/vq_throughput.h"
 #include "core/base/text.h"
 #include "core/curve/curve_set.h"
@@ -18,7 +19,7 @@ constexpr Index first_length = 16;
 constexpr Index tokens_timed = 16;
 
 std::vector<ParameterSpec> parameters() {
-  auto specs = vq_parameters({"q_length", "normalize", "train_keys", "steps", "gamma"});
+  auto specs = vq_parameters({"q_length", "normalize", "train_keys", "steps", "gamma", "k_tensor"});
   specs.push_back(length_max_parameter());
   specs.push_back({.name = "kept",
                    .label = "Draw",
@@ -32,7 +33,7 @@ std::vector<ParameterSpec> parameters() {
 }
 
 VqSetting setting_of(const ParameterValues& values) {
-  VqSetting setting = vq_setting(values);
+  VqSetting setting = drawn_vq_setting(values);
   setting.train_keys = setting.n_code;
   return setting;
 }

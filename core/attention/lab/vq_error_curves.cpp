@@ -3,6 +3,7 @@
 
 #include "core/attention/lab/row_errors.h"
 #include "core/attention/lab/vq_experiment.h"
+#include "core/attention/lab/vq_parameters.h"
 #include "core/base/text.h"
 #include "core/curve/curve_set.h"
 
@@ -23,9 +24,9 @@ const std::string what_they_are =
 /// The last queries of `length` tokens: all that curves over lengths look at, so that time is linear in it.
 Range last_queries(Index length) { return {std::max<Index>(length - most_queries, 0), length}; }
 
-ComparedAttention compared(const VqData& data, const QuantisedKeys& quantised) {
+ComparedAttention compared(const VqSetting& setting, const VqData& data, const QuantisedKeys& quantised) {
   return {matrix_of(data.queries, data.d_k), matrix_of(data.keys, data.d_k), matrix_of(quantised.keys, data.d_k),
-          matrix_of(data.values, data.d_v)};
+          matrix_of(data.values, data.d_v), setting.bias};
 }
 
 std::vector<Curve> named(std::initializer_list<const char*> names) {
@@ -43,7 +44,9 @@ void add_reference(CurveSet& set, Index d_k) {
 }
 
 Result<CurveSet> make_by_codes(const ParameterValues& values, const Work& work) {
-  VqSetting setting = vq_setting(values);
+  auto read = vq_setting(values);
+  if (!read) return read.error();
+  VqSetting& setting = *read;
   CurveSet set{.x_name = "n_code",
                .x_title = "codewords S",
                .y_title = "error",
@@ -62,8 +65,8 @@ Result<CurveSet> make_by_codes(const ParameterValues& values, const Work& work) 
     const auto learnt = learn_vq(setting, matrix_of(data.train, data.d_k), {.progress = {}, .stop = work.stop});
     if (!learnt) return learnt.error();
     const auto quantised = quantise(matrix_of(data.keys, data.d_k), matrix_of(learnt->codewords, data.d_k));
-    const auto rows =
-        row_errors(compared(data, quantised), last_queries(setting.q_length), {.progress = {}, .stop = work.stop});
+    const auto rows = row_errors(compared(setting, data, quantised), last_queries(setting.q_length),
+                                 {.progress = {}, .stop = work.stop});
     if (!rows) return rows.error();
     const MeanError mean = mean_of(*rows);
     const double y[] = {quantised.commit_loss, mean.total_variation, mean.output_error};
@@ -71,7 +74,7 @@ Result<CurveSet> make_by_codes(const ParameterValues& values, const Work& work) 
     work.report(static_cast<double>(i + 1) / static_cast<double>(set.x.size()));
   }
   add_reference(set, data.d_k);
-  if (setting.keys.kind == KeyKind::clustered && setting.keys.clusters <= setting.n_code)
+  if (!setting.tokens && setting.keys.kind == KeyKind::clustered && setting.keys.clusters <= setting.n_code)
     set.marks = {{static_cast<double>(setting.keys.clusters), grouped(setting.keys.clusters) + " clusters"}};
   return set;
 }
@@ -80,11 +83,13 @@ Result<CurveSet> make_by_codes(const ParameterValues& values, const Work& work) 
 ComparedAttention first_of(const ComparedAttention& all, Index length) {
   const Range tokens{0, length};
   return {rows_of(all.queries, tokens), rows_of(all.keys, tokens), rows_of(all.quantised, tokens),
-          rows_of(all.values, tokens)};
+          rows_of(all.values, tokens), all.bias};
 }
 
 Result<CurveSet> make_by_length(const ParameterValues& values, const Work& work) {
-  const VqSetting setting = vq_setting(values);
+  const auto read = vq_setting(values);
+  if (!read) return read.error();
+  const VqSetting& setting = *read;
   const Work quiet{.progress = {}, .stop = work.stop};
   const auto experiment = run_vq(setting, quiet);
   if (!experiment) return experiment.error();
@@ -98,7 +103,7 @@ Result<CurveSet> make_by_length(const ParameterValues& values, const Work& work)
                .x = powers_of_two(std::min(first_length, setting.q_length), setting.q_length),
                .curves = named({"commit_loss", "total_variation", "output_error"}),
                .exact = false};
-  const auto all = compared(experiment->data, experiment->quantised);
+  const auto all = compared(setting, experiment->data, experiment->quantised);
   const auto codewords = matrix_of(experiment->codewords, setting.d_k);
   for (const double x : set.x) {
     const auto length = static_cast<Index>(x);
@@ -114,10 +119,12 @@ Result<CurveSet> make_by_length(const ParameterValues& values, const Work& work)
 }
 
 Result<CurveSet> make_by_token(const ParameterValues& values, const Work& work) {
-  const VqSetting setting = vq_setting(values);
+  const auto read = vq_setting(values);
+  if (!read) return read.error();
+  const VqSetting& setting = *read;
   const auto experiment = run_vq(setting, {.progress = {}, .stop = work.stop});
   if (!experiment) return experiment.error();
-  const auto rows = row_errors(compared(experiment->data, experiment->quantised), {0, setting.q_length}, work);
+  const auto rows = row_errors(compared(setting, experiment->data, experiment->quantised), {0, setting.q_length}, work);
   if (!rows) return rows.error();
   CurveSet set{.x_name = "query",
                .x_title = "query position q (tokens)",
@@ -158,13 +165,14 @@ Method error_method(const char* id, const char* title, const char* help, std::ve
           .citation = vq_citation("sections 2.2 and 3.1"),
           .parameters = std::move(parameters),
           .check = check_vq,
+          .remark = linear_form_remark,
           .recipe = std::move(recipe)};
 }
 
 }  // namespace
 
 Method vq_error_vs_codes_method() {
-  auto specs = vq_parameters({"block_len", "n_code"});
+  auto specs = biased_vq_parameters({"n_code", "codebook_tensor"});
   specs.push_back(n_code_max_parameter());
   return error_method("vq_error_vs_codes", "VQ error by codebook size",
                       "What replacing keys by codewords costs, against the number of codewords.", std::move(specs),
@@ -172,7 +180,7 @@ Method vq_error_vs_codes_method() {
 }
 
 Method vq_error_vs_length_method() {
-  auto specs = vq_parameters({"block_len", "q_length"});
+  auto specs = biased_vq_parameters({"q_length"});
   specs.push_back(length_max_parameter());
   return error_method("vq_error_vs_length", "VQ error by length",
                       "What replacing keys by codewords costs, against the number of tokens.", std::move(specs),
@@ -182,7 +190,7 @@ Method vq_error_vs_length_method() {
 Method vq_error_by_token_method() {
   Method method = error_method("vq_error_by_token", "VQ error by token",
                                "How far each query's attention and output lie from the exact ones.",
-                               vq_parameters({"block_len"}), {.make = make_by_token});
+                               biased_vq_parameters(), {.make = make_by_token});
   method.check = check_by_token;
   return method;
 }

@@ -16,20 +16,41 @@ std::vector<float> drawn(std::uint64_t seed, std::uint64_t stream, Index count, 
   return sample_keys({.kind = KeyKind::independent, .seed = SeededRandom(seed).bits() ^ stream}, count, width);
 }
 
-}  // namespace
-
-VqData draw_vq(const VqSetting& setting) {
+VqData sampled(const VqSetting& setting) {
   VqData data{.d_k = setting.d_k, .d_v = setting.d_v};
   data.train = sample_keys(setting.keys, setting.train_keys + setting.q_length, setting.d_k);
   data.queries = drawn(setting.keys.seed, 1, setting.q_length, setting.d_k);
   data.values = drawn(setting.keys.seed, 2, setting.q_length, setting.d_v);
-  if (setting.normalize) {
-    normalize_rows(data.train, setting.d_k);
-    normalize_rows(data.queries, setting.d_k);
-  }
   const auto tokens = data.train.begin() + setting.train_keys * setting.d_k;
   data.keys.assign(tokens, data.train.end());
   data.train.erase(tokens, data.train.end());
+  return data;
+}
+
+std::vector<float> some_rows(const std::vector<float>& all, Range rows, Index width) {
+  return {all.begin() + rows.begin * width, all.begin() + rows.end * width};
+}
+
+/// What a method did not ask for is drawn: it reads the size alone.
+VqData given(const VqSetting& setting) {
+  const VqTokens& tokens = *setting.tokens;
+  const Range first{0, setting.q_length};
+  VqData data{.d_k = setting.d_k, .d_v = setting.d_v};
+  data.train = some_rows(tokens.keys, training_keys(setting), setting.d_k);
+  data.keys = some_rows(tokens.keys, first, setting.d_k);
+  data.queries = tokens.queries.empty() ? drawn(setting.keys.seed, 1, setting.q_length, setting.d_k)
+                                        : some_rows(tokens.queries, first, setting.d_k);
+  data.values = tokens.values.empty() ? drawn(setting.keys.seed, 2, setting.q_length, setting.d_v)
+                                      : some_rows(tokens.values, first, setting.d_v);
+  data.codewords = tokens.codewords;
+  return data;
+}
+
+}  // namespace
+
+VqData draw_vq(const VqSetting& setting) {
+  VqData data = setting.tokens ? given(setting) : sampled(setting);
+  for (auto* rows : {&data.train, &data.queries, &data.keys}) normalize_rows(*rows, setting.d_k, setting.norm);
   return data;
 }
 
@@ -80,9 +101,12 @@ std::vector<Index> code_counts(const std::vector<std::int32_t>& codes, Index n_c
 
 Result<VqExperiment> run_vq(const VqSetting& setting, const Work& work) {
   VqExperiment experiment{.data = draw_vq(setting), .codewords = {}, .quantised = {}};
-  auto learnt = learn_vq(setting, matrix_of(experiment.data.train, setting.d_k), work);
-  if (!learnt) return learnt.error();
-  experiment.codewords = std::move(learnt->codewords);
+  experiment.codewords = experiment.data.codewords;
+  if (experiment.codewords.empty()) {
+    auto learnt = learn_vq(setting, matrix_of(experiment.data.train, setting.d_k), work);
+    if (!learnt) return learnt.error();
+    experiment.codewords = std::move(learnt->codewords);
+  }
   experiment.quantised =
       quantise(matrix_of(experiment.data.keys, setting.d_k), matrix_of(experiment.codewords, setting.d_k));
   return experiment;

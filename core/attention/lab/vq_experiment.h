@@ -2,20 +2,22 @@
 #pragma once
 
 #include "core/attention/codebook.h"
-#include "core/attention/lab/vq_parameters.h"
+#include "core/attention/lab/vq_setting.h"
 
 namespace vqscope {
 
-/// Drawn tokens. A longer sequence begins with the same ones.
+/// Tokens, drawn or given. A longer sequence begins with the same ones.
 struct VqData {
   Index d_k = 0;
   Index d_v = 0;
-  std::vector<float> train;    ///< [train_keys, d_k]
-  std::vector<float> queries;  ///< [q_length, d_k]
-  std::vector<float> keys;     ///< [q_length, d_k]
-  std::vector<float> values;   ///< [q_length, d_v]
+  std::vector<float> train;      ///< [train_keys, d_k]
+  std::vector<float> queries;    ///< [q_length, d_k]
+  std::vector<float> keys;       ///< [q_length, d_k]
+  std::vector<float> values;     ///< [q_length, d_v]
+  std::vector<float> codewords;  ///< [n_code, d_k], or empty: they are to be learnt
 };
 
+/// Drawn, or the setting's own tokens, which must have their numbers; after their norm.
 VqData draw_vq(const VqSetting& setting);
 
 /// [rows, width], all of them.
@@ -24,7 +26,7 @@ MatrixView matrix_of(const std::vector<float>& rows, Index width);
 /// Some rows of a matrix.
 MatrixView rows_of(const MatrixView& matrix, Range rows);
 
-/// Codewords of `train` as the setting says.
+/// Codewords learnt from `train` as the setting says.
 Result<LearntCodebook> learn_vq(const VqSetting& setting, const MatrixView& train, const Work& work);
 
 /// Keys with the codewords in their place.

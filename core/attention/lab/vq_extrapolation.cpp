@@ -3,6 +3,7 @@
 
 #include "core/attention/lab/row_errors.h"
 #include "core/attention/lab/vq_experiment.h"
+#include "core/attention/lab/vq_parameters.h"
 #include "core/base/text.h"
 #include "core/curve/curve_set.h"
 #include "core/curve/rope_series.h"
@@ -23,7 +24,7 @@ constexpr Index most_length = 65536;
 const std::string unrotated = "unrotated";
 
 std::vector<ParameterSpec> parameters() {
-  auto specs = vq_parameters({"q_length", "block_len"});
+  auto specs = biased_vq_parameters({"q_length", "codebook_tensor"});
   for (auto& spec : rope_scaling_parameters())
     if (spec.name == "original_max_position_embeddings" || spec.name == "rope_theta") specs.push_back(std::move(spec));
   spec_of(specs, "d_k").minimum = 4;  // ntk has no value with one pair
@@ -71,10 +72,10 @@ std::vector<ParameterSpec> parameters() {
 
 Index trained_length(const ParameterValues& values) { return values.integer("original_max_position_embeddings"); }
 
-VqSetting setting_of(const ParameterValues& values) {
-  VqSetting setting = vq_setting(values);
-  setting.q_length = trained_length(values) * values.integer("reach");
-  return setting;
+/// What vq_setting and the check of its sizes take for q_length.
+ParameterValues with_length(ParameterValues values) {
+  values.set("q_length", trained_length(values) * values.integer("reach"));
+  return values;
 }
 
 /// A quarter and a half of the trained length, then that length and its doubles.
@@ -85,10 +86,10 @@ std::vector<double> lengths(Index trained, Index longest) {
 }
 
 /// The scaling of a scheme as it is at a length.
-RopeScaling scaling_at(const ParameterValues& values, const std::string& scheme, Index length) {
+RopeScaling scaling_at(const ParameterValues& values, Index d_k, const std::string& scheme, Index length) {
   RopeScaling scaling;
   scaling.rope_type = scheme;
-  scaling.head_dim = values.integer("d_k");
+  scaling.head_dim = d_k;
   scaling.rope_theta = values.real("rope_theta");
   scaling.original_max_position_embeddings = trained_length(values);
   scaling.seq_len = length;
@@ -99,24 +100,25 @@ RopeScaling scaling_at(const ParameterValues& values, const std::string& scheme,
   return scaling;
 }
 
-Result<void> check_scalings(const ParameterValues& values, Index longest) {
+Result<void> check_scalings(const ParameterValues& values, Index d_k, Index longest) {
   for (const auto& scheme : values.choices("schemes"))
     if (scheme != unrotated)
-      if (auto checked = scaling_at(values, scheme, longest).check(); !checked) return checked;
+      if (auto checked = scaling_at(values, d_k, scheme, longest).check(); !checked) return checked;
   return {};
 }
 
 Result<void> check(const ParameterValues& values) {
-  const VqSetting setting = setting_of(values);
-  if (setting.q_length > most_length)
-    return invalid("reach is " + to_text(values.integer("reach")) + ", which makes " + to_text(setting.q_length) +
+  if (const Index length = with_length(values).integer("q_length"); length > most_length)
+    return invalid("reach is " + to_text(values.integer("reach")) + ", which makes " + to_text(length) +
                    " tokens of the trained length " + to_text(trained_length(values)) + "; at most " +
                    to_text(most_length) + " are allowed");
   if (const double factor = values.real("factor"); factor != 0 && factor < 1)
     return invalid("factor is " + plain_text(factor) + ", must be 0 or at least 1");
-  if (setting.d_k % 2 != 0) return invalid("d_k is " + to_text(setting.d_k) + ", must be even");
-  if (auto checked = check_vq_setting(setting, "length", "n_code"); !checked) return checked;
-  return check_scalings(values, setting.q_length);
+  const auto setting = vq_sizes(with_length(values));
+  if (!setting) return setting.error();
+  if (setting->d_k % 2 != 0) return invalid("d_k is " + to_text(setting->d_k) + ", must be even");
+  if (auto checked = check_vq_setting(*setting, "length", "n_code"); !checked) return checked;
+  return check_scalings(values, setting->d_k, setting->q_length);
 }
 
 /// One scheme with the codebook that was learnt for it.
@@ -127,7 +129,7 @@ class Scheme {
     Scheme scheme(values, setting, data, std::move(name));
     std::vector<float> train = data.train;
     const Index trained = trained_length(values);
-    if (scheme.rotated()) rotate_rows(train, scaling_at(values, "default", trained), trained);
+    if (scheme.rotated()) rotate_rows(train, scaling_at(values, data.d_k, "default", trained), trained);
     auto learnt = learn_vq(setting, matrix_of(train, data.d_k), work);
     if (!learnt) return learnt.error();
     scheme.m_codewords = std::move(learnt->codewords);
@@ -147,7 +149,7 @@ class Scheme {
     const auto queries = some(m_data.queries, length);
     const auto rows =
         row_errors({matrix_of(queries, m_data.d_k), matrix_of(keys, m_data.d_k), matrix_of(quantised.keys, m_data.d_k),
-                    rows_of(matrix_of(m_data.values, m_data.d_v), {0, length})},
+                    rows_of(matrix_of(m_data.values, m_data.d_v), {0, length}), m_setting.bias},
                    {std::max<Index>(length - most_queries, 0), length}, work);
     if (!rows) return rows.error();
     const MeanError mean = mean_of(*rows);
@@ -164,7 +166,7 @@ class Scheme {
   /// The first rows as the scheme has them in a sequence of that length.
   std::vector<float> some(const std::vector<float>& rows, Index length) const {
     std::vector<float> first(rows.begin(), rows.begin() + length * m_data.d_k);
-    if (rotated()) rotate_rows(first, scaling_at(m_values, m_name, length), length);
+    if (rotated()) rotate_rows(first, scaling_at(m_values, m_data.d_k, m_name, length), length);
     return first;
   }
 
@@ -196,7 +198,9 @@ CurveSet described(const ParameterValues& values) {
 }
 
 Result<CurveSet> make(const ParameterValues& values, const Work& work) {
-  const VqSetting setting = setting_of(values);
+  const auto read = vq_setting(with_length(values));
+  if (!read) return read.error();
+  const VqSetting& setting = *read;
   const Index trained = trained_length(values);
   const auto& schemes = values.choices("schemes");
   const Work quiet{.progress = {}, .stop = work.stop};
@@ -274,6 +278,7 @@ Method vq_extrapolation_method() {
                    "transformer-vq/transformer_vq, nn/vq.py; Hugging Face transformers, modeling_rope_utils.py"},
       .parameters = parameters(),
       .check = check,
+      .remark = [](const ParameterValues& values) { return linear_form_remark(with_length(values)); },
       .recipe = CurveRecipe{
           .make = make, .origin = CurveOrigin::measured, .companions = {"vq_error_vs_length", "rope_phase_ood"}}};
 }

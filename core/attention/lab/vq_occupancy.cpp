@@ -2,6 +2,7 @@
 #include "core/attention/lab/vq_occupancy.h"
 
 #include "core/attention/lab/vq_experiment.h"
+#include "core/attention/lab/vq_parameters.h"
 #include "core/base/text.h"
 #include "core/curve/curve_set.h"
 
@@ -25,10 +26,11 @@ double perplexity_of(const std::vector<Index>& counts, Index keys) {
 }
 
 Result<CurveSet> make(const ParameterValues& values, const Work& work) {
-  const VqSetting setting = vq_setting(values);
-  const auto experiment = run_vq(setting, work);
+  const auto setting = vq_setting(values);
+  if (!setting) return setting.error();
+  const auto experiment = run_vq(*setting, work);
   if (!experiment) return experiment.error();
-  auto counts = code_counts(experiment->quantised.codes, setting.n_code);
+  auto counts = code_counts(experiment->quantised.codes, setting->n_code);
   std::ranges::sort(counts, std::greater());
   const bool bias = values.choice("occupancy") == "bias";
   CurveSet set{
@@ -46,13 +48,13 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
     set.x.push_back(static_cast<double>(i + 1));
     set.curves[0].y.push_back(!bias ? n : n > 0 ? std::log(n) : none);
   }
-  const double even = static_cast<double>(setting.q_length) / static_cast<double>(setting.n_code);
+  const double even = static_cast<double>(setting->q_length) / static_cast<double>(setting->n_code);
   set.levels = {{bias ? std::log(even) : even, "all codes alike"}};
   const auto occupied = static_cast<double>(std::ranges::count_if(counts, [](Index count) { return count > 0; }));
-  set.facts = {{"perplexity", perplexity_of(counts, setting.q_length)},
+  set.facts = {{"perplexity", perplexity_of(counts, setting->q_length)},
                {"occupied", occupied},
-               {"dead_codes", static_cast<double>(setting.n_code) - occupied},
-               {"occupied_if_alike", expected_occupied(setting.n_code, setting.q_length)}};
+               {"dead_codes", static_cast<double>(setting->n_code) - occupied},
+               {"occupied_if_alike", expected_occupied(setting->n_code, setting->q_length)}};
   return set;
 }
 
@@ -64,7 +66,7 @@ double expected_occupied(Index codes, Index draws) {
 }
 
 Method vq_occupancy_method() {
-  auto specs = vq_parameters({"block_len", "d_v"});
+  auto specs = vq_parameters({"block_len", "d_v", "q_tensor", "v_tensor"});
   specs.push_back({.name = "occupancy",
                    .group = "VQ attention",
                    .help = "What is drawn of each code.",

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/lab/vq_parameters.h"
 
-#include "core/base/text.h"
+#include "core/attention/chosen_bias.h"
+#include "core/attention/lab/vq_tokens.h"
+#include "core/attention/query_key_norm.h"
 
 #include <algorithm>
 #include <cassert>
@@ -28,12 +30,8 @@ std::vector<ParameterSpec> size_parameters() {
       count("block_len", group, "Tokens of a block: L.", 128, 1, 65536),
       count("d_k", group, "Dimensions of queries and keys.", 64, 2, 512),
       count("d_v", group, "Dimensions of values.", 64, 1, 512),
-      {.name = "normalize",
-       .group = group,
-       .help =
-           "Queries and keys go through LayerNorm without gain and bias, and are divided by the fourth root of d_k.",
-       .kind = ParameterKind::boolean,
-       .fallback = true}};
+      normalize_parameter("paper")};
+  specs.back().group = group;
   specs[0].role = ParameterRole::shape;
   specs[0].unit = specs[2].unit = "tokens";
   return specs;
@@ -48,7 +46,8 @@ std::vector<ParameterSpec> data_parameters() {
        .kind = ParameterKind::choice,
        .fallback = std::string("clustered"),
        .choices = {{"clustered", "around centres: what a codebook can compress"},
-                   {"independent", "normal numbers: the loss falls like n_code^(-2/d_k) and no faster"}}},
+                   {"independent", "normal numbers: the loss falls like n_code^(-2/d_k) and no faster"},
+                   {"tensors", "your own, of one head, from .npy, .npz or .safetensors files"}}},
       count("clusters", group, "Centres of the keys, drawn from normal numbers.", 64, 1, 4096),
       {.name = "spread",
        .group = group,
@@ -64,6 +63,8 @@ std::vector<ParameterSpec> data_parameters() {
        .minimum = 0,
        .maximum = 9007199254740992.0}};
   specs[1].relevant = specs[2].relevant = {{"data", {"clustered"}}};
+  const auto tokens = token_parameters();
+  specs.insert(specs.begin() + 1, tokens.begin(), tokens.end());
   return specs;
 }
 
@@ -87,13 +88,28 @@ std::vector<ParameterSpec> codebook_parameters() {
   return specs;
 }
 
+/// What tensors say themselves.
+void hide_where_given(std::vector<ParameterSpec>& specs) {
+  const std::vector<std::string> drawn{"clustered", "independent"};
+  for (const char* name : {"d_k", "d_v"}) spec_of(specs, name).relevant = {{"data", drawn}};
+  for (const char* name : {"n_code", "train_keys", "steps", "gamma"})
+    spec_of(specs, name).relevant = {{"codebook_tensor", {"", "clustered", "independent"}, "data"}};
+}
+
 }  // namespace
 
 std::vector<ParameterSpec> vq_parameters(std::initializer_list<std::string_view> without) {
   std::vector<ParameterSpec> specs = size_parameters();
   for (auto& spec : data_parameters()) specs.push_back(std::move(spec));
   for (auto& spec : codebook_parameters()) specs.push_back(std::move(spec));
+  hide_where_given(specs);
+  if (std::ranges::count(without, "k_tensor") > 0) {
+    std::erase_if(spec_of(specs, "data").choices, [](const Choice& choice) { return choice.id == "tensors"; });
+    std::erase_if(specs, [](const ParameterSpec& spec) { return spec.kind == ParameterKind::tensor; });
+  }
   std::erase_if(specs, [&](const ParameterSpec& spec) { return std::ranges::count(without, spec.name) > 0; });
+  for (auto& spec : specs)
+    std::erase_if(spec.relevant, [&](const Relevance& relevance) { return !find_spec(specs, relevance.name); });
   return specs;
 }
 
@@ -103,26 +119,11 @@ ParameterSpec& spec_of(std::vector<ParameterSpec>& specs, std::string_view name)
   return *it;
 }
 
-VqSetting vq_setting(const ParameterValues& values) {
-  VqSetting s;
-  const std::pair<const char*, Index*> integers[] = {{"q_length", &s.q_length},
-                                                     {"n_code", &s.n_code},
-                                                     {"block_len", &s.block_len},
-                                                     {"d_k", &s.d_k},
-                                                     {"d_v", &s.d_v},
-                                                     {"clusters", &s.keys.clusters},
-                                                     {"steps", &s.steps},
-                                                     {"train_keys", &s.train_keys},
-                                                     {"n_code_max", &s.n_code},
-                                                     {"length_max", &s.q_length}};
-  for (const auto& [name, to] : integers)
-    if (values.find(name)) *to = values.integer(name);
-  if (values.find("normalize")) s.normalize = values.boolean("normalize");
-  if (values.find("gamma")) s.gamma = values.real("gamma");
-  s.keys.kind = values.choice("data") == "clustered" ? KeyKind::clustered : KeyKind::independent;
-  s.keys.spread = values.real("spread");
-  s.keys.seed = static_cast<std::uint64_t>(values.integer("seed"));
-  return s;
+std::vector<ParameterSpec> biased_vq_parameters(std::initializer_list<std::string_view> without) {
+  auto specs = vq_parameters(without);
+  for (auto& spec : bias_parameters())
+    if (!find_spec(specs, spec.name)) specs.push_back(std::move(spec));
+  return specs;
 }
 
 ParameterSpec n_code_max_parameter() {
@@ -136,23 +137,6 @@ ParameterSpec length_max_parameter() {
   spec.role = ParameterRole::shape;
   spec.unit = "tokens";
   return spec;
-}
-
-Result<void> check_vq(const ParameterValues& values) {
-  return check_vq_setting(vq_setting(values), values.find("length_max") ? "length_max" : "q_length",
-                          values.find("n_code_max") ? "n_code_max" : "n_code");
-}
-
-Result<void> check_vq_setting(const VqSetting& s, const std::string& length, const std::string& codes) {
-  if (s.n_code > s.train_keys)
-    return invalid(codes + " is " + to_text(s.n_code) + ", must be at most train_keys = " + to_text(s.train_keys) +
-                   ": as many keys at least are needed to learn codewords from");
-  // At most 2^20 tokens of 2^11 numbers, and 2^16 keys of 2^9.
-  const double bytes = 4 * static_cast<double>(s.q_length * (3 * s.d_k + s.d_v) + s.train_keys * s.d_k);
-  if (bytes <= most_vq_bytes) return {};
-  return invalid(length + " " + to_text(s.q_length) + ", train_keys " + to_text(s.train_keys) + ", d_k " +
-                 to_text(s.d_k) + " and d_v " + to_text(s.d_v) + " need " + byte_count(bytes) +
-                 " for queries, keys and values, must be at most " + byte_count(most_vq_bytes));
 }
 
 Citation vq_citation(const std::string& place) {

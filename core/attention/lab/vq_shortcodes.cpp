@@ -3,6 +3,7 @@
 
 #include "core/attention/lab/once.h"
 #include "core/attention/lab/vq_experiment.h"
+#include "core/attention/lab/vq_parameters.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -120,7 +121,7 @@ std::shared_ptr<const Field> make_vq_shortcodes(const VqSetting& setting, bool r
 }
 
 Method vq_shortcodes_method() {
-  auto specs = vq_parameters({"block_len", "d_v"});
+  auto specs = vq_parameters({"block_len", "d_v", "q_tensor", "v_tensor"});
   spec_of(specs, "n_code").role = ParameterRole::shape;
   specs.push_back({.name = "shown",
                    .group = "VQ attention",
@@ -143,7 +144,9 @@ Method vq_shortcodes_method() {
                                 .col_name = [](const ParameterValues&) { return std::string("code"); },
                                 .companions = {"vq_occupancy"},
                                 .make = [](const ParameterValues& values) -> Result<std::shared_ptr<const Field>> {
-                                  return make_vq_shortcodes(vq_setting(values), values.choice("shown") == "rank");
+                                  const auto setting = vq_setting(values);
+                                  if (!setting) return setting.error();
+                                  return make_vq_shortcodes(*setting, values.choice("shown") == "rank");
                                 }}};
 }
 

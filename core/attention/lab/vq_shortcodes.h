@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/attention/lab/vq_parameters.h"
+#include "core/attention/lab/vq_setting.h"
+#include "core/base/method.h"
 #include "core/field/field.h"
 
 #include <memory>

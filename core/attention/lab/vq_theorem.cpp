@@ -2,6 +2,7 @@
 #include "core/attention/lab/vq_theorem.h"
 
 #include "core/attention/lab/vq_experiment.h"
+#include "core/attention/lab/vq_parameters.h"
 #include "core/attention/score_error.h"
 #include "core/base/text.h"
 #include "core/curve/curve_set.h"
@@ -10,7 +11,7 @@ namespace vqscope {
 namespace {
 
 std::vector<ParameterSpec> parameters() {
-  auto specs = vq_parameters({"q_length", "block_len", "d_v", "n_code"});
+  auto specs = vq_parameters({"q_length", "block_len", "d_v", "n_code", "k_tensor"});
   specs.push_back(n_code_max_parameter());
   specs.push_back({.name = "pairs",
                    .group = "Data",
@@ -32,7 +33,7 @@ std::vector<ParameterSpec> parameters() {
 
 /// A setting with a token for each pair and no values to speak of.
 VqSetting setting_of(const ParameterValues& values) {
-  VqSetting setting = vq_setting(values);
+  VqSetting setting = drawn_vq_setting(values);
   setting.q_length = values.integer("pairs");
   setting.d_v = 1;
   return setting;
@@ -79,11 +80,11 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
     work.report(static_cast<double>(both.y.size()) / static_cast<double>(set.x.size()));
   }
   const auto d = static_cast<double>(setting.d_k);
-  const double expected = setting.normalize ? d / (d - 1) : 1;
+  const double expected = setting.norm == QueryKeyNorm::paper ? d / (d - 1) : 1;
   set.facts = {{"ratio", both.y.back()}, {"expected_ratio", expected}};
   if (ratio) {
     set.curves = {std::move(both)};
-    set.levels = {{expected, setting.normalize ? "d_k / (d_k − 1)" : "isotropic queries"}};
+    set.levels = {{expected, setting.norm == QueryKeyNorm::paper ? "d_k / (d_k − 1)" : "isotropic queries"}};
   } else {
     set.curves = {std::move(scores), std::move(keys)};
   }

@@ -3,6 +3,7 @@
 
 #include "core/attention/lab/measured_time.h"
 #include "core/attention/lab/vq_experiment.h"
+#include "core/attention/lab/vq_parameters.h"
 #include "core/base/text.h"
 #include "core/curve/curve_set.h"
 
@@ -20,7 +21,7 @@ constexpr double most_seconds = 2;
 constexpr std::array forms{AttentionForm::exact, AttentionForm::vq_quadratic, AttentionForm::vq_linear};
 
 std::vector<ParameterSpec> parameters() {
-  auto specs = vq_parameters({"q_length", "normalize", "train_keys", "steps", "gamma"});
+  auto specs = vq_parameters({"q_length", "normalize", "train_keys", "steps", "gamma", "k_tensor"});
   specs.push_back(length_max_parameter());
   specs.push_back({.name = "threads",
                    .group = "Machine",
@@ -41,7 +42,7 @@ std::vector<ParameterSpec> parameters() {
 
 /// Codewords are drawn like keys: how good they are does not change the time.
 VqSetting setting_of(const ParameterValues& values) {
-  VqSetting setting = vq_setting(values);
+  VqSetting setting = drawn_vq_setting(values);
   setting.train_keys = setting.n_code;
   return setting;
 }

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "core/attention/attention.h"
-#include "core/attention/lab/vq_parameters.h"
+#include "core/attention/lab/vq_setting.h"
+#include "core/base/method.h"
 
 #include <span>
 

@@ -1,63 +1,67 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/lab/vq_weights.h"
 
+#include "core/attention/key_rows.h"
 #include "core/attention/lab/once.h"
+#include "core/attention/lab/score_rows.h"
 #include "core/attention/lab/vq_experiment.h"
+#include "core/attention/lab/vq_parameters.h"
 #include "core/base/text.h"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 namespace vqscope {
 namespace {
 
 constexpr Index rows_at_once = 32;
 
-double dot(const float* a, const float* b, Index n) {
-  double sum = 0;
-  for (Index i = 0; i < n; ++i) sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
-  return sum;
-}
-
-/// Logarithm of the sum over keys up to the query's own of exp of their scores, by query.
-std::vector<double> log_sums(const MatrixView& queries, const MatrixView& keys) {
-  const AttentionKernels& kernels = best_kernels();
-  std::vector<float> scores(static_cast<std::size_t>(rows_at_once * keys.rows));
+/// Logarithm of the sum over visible keys of exp of their scores, by query; -infinity where there are none.
+std::vector<double> log_sums(const ScoreRows& scores, const MatrixView& keys) {
+  std::vector<float> some(static_cast<std::size_t>(rows_at_once * keys.rows));
   std::vector<double> sums;
-  for (Index begin = 0; begin < queries.rows; begin += rows_at_once) {
-    const Index end = std::min(begin + rows_at_once, queries.rows);
-    kernels.row_products(rows_of(queries, {begin, end}), rows_of(keys, {0, end}), scores.data(), end);
-    for (Index row = begin; row < end; ++row) {
-      float* of_row = scores.data() + (row - begin) * end;
-      const float max = kernels.largest(of_row, row + 1);
-      const float sum = kernels.exponentials(of_row, row + 1, max);
-      sums.push_back(static_cast<double>(max) + std::log(static_cast<double>(sum)));
-    }
+  for (Index begin = 0; begin < keys.rows; begin += rows_at_once) {
+    const Index end = std::min(begin + rows_at_once, keys.rows);
+    scores.fill(keys, {begin, end}, {0, end}, some.data());
+    for (Index row = begin; row < end; ++row) sums.push_back(soften(some.data() + (row - begin) * end, row + 1));
   }
   return sums;
 }
 
 /// What weights follow from without their being stored.
 struct Weighed {
+  explicit Weighed(const VqSetting& setting)
+      : experiment(run(setting)), scores(matrix_of(experiment.data.queries, setting.d_k), setting.bias) {
+    exact = log_sums(scores, matrix_of(experiment.data.keys, setting.d_k));
+    quantised = log_sums(scores, matrix_of(experiment.quantised.keys, setting.d_k));
+  }
+  Weighed(const Weighed&) = delete;  // the scores look at the experiment
+  Weighed& operator=(const Weighed&) = delete;
+
   VqExperiment experiment;
+  ScoreRows scores;
   std::vector<double> exact, quantised;  ///< log_sums
+
+ private:
+  static VqExperiment run(const VqSetting& setting) {
+    auto experiment = run_vq(setting);
+    assert(experiment);
+    return std::move(*experiment);
+  }
 };
 
-Weighed weigh(const VqSetting& setting) {
-  auto experiment = run_vq(setting);
-  assert(experiment);
-  Weighed weighed{std::move(*experiment), {}, {}};
-  const MatrixView queries = matrix_of(weighed.experiment.data.queries, setting.d_k);
-  weighed.exact = log_sums(queries, matrix_of(weighed.experiment.data.keys, setting.d_k));
-  weighed.quantised = log_sums(queries, matrix_of(weighed.experiment.quantised.keys, setting.d_k));
-  return weighed;
+using SharedWeighed = std::shared_ptr<const Once<std::unique_ptr<const Weighed>>>;
+
+std::function<std::unique_ptr<const Weighed>()> weigh(const VqSetting& setting) {
+  return [setting] { return std::make_unique<const Weighed>(setting); };
 }
 
 class VqWeightField : public Field {
  public:
-  VqWeightField(const VqSetting& setting, VqWeights weights)
-      : m_setting(setting), m_weights(weights), m_weighed([setting] { return weigh(setting); }) {}
+  VqWeightField(const VqSetting& setting, VqWeights weights, SharedWeighed weighed)
+      : m_setting(setting), m_weights(weights), m_shared(std::move(weighed)) {}
 
   Extent extent() const override { return {m_setting.q_length, m_setting.q_length}; }
   CellType cell_type() const override { return CellType::float32; }
@@ -67,7 +71,9 @@ class VqWeightField : public Field {
   CellReport report(Index row, Index col) const override;
 
  private:
+  const Weighed& weighed() const { return *m_shared->get(); }
   double score(const std::vector<float>& keys, Index row, Index col) const;
+  double weight(const std::vector<float>& keys, const std::vector<double>& sums, Index row, Index col) const;
   double exact(Index row, Index col) const;
   double quantised(Index row, Index col) const;
   template <class Cell>
@@ -78,23 +84,26 @@ class VqWeightField : public Field {
 
   VqSetting m_setting;
   VqWeights m_weights;
-  Once<Weighed> m_weighed;
+  SharedWeighed m_shared;
 };
 
 double VqWeightField::score(const std::vector<float>& keys, Index row, Index col) const {
-  const auto& queries = m_weighed.get().experiment.data.queries;
-  return dot(queries.data() + row * m_setting.d_k, keys.data() + col * m_setting.d_k, m_setting.d_k);
+  return weighed().scores.product(matrix_of(keys, m_setting.d_k), row, col);
+}
+
+double VqWeightField::weight(const std::vector<float>& keys, const std::vector<double>& sums, Index row,
+                             Index col) const {
+  const double bias = weighed().scores.bias(row, col);
+  if (bias == -std::numeric_limits<double>::infinity()) return 0;
+  return std::exp(score(keys, row, col) + bias - sums[static_cast<std::size_t>(row)]);
 }
 
 double VqWeightField::exact(Index row, Index col) const {
-  const Weighed& weighed = m_weighed.get();
-  return std::exp(score(weighed.experiment.data.keys, row, col) - weighed.exact[static_cast<std::size_t>(row)]);
+  return weight(weighed().experiment.data.keys, weighed().exact, row, col);
 }
 
 double VqWeightField::quantised(Index row, Index col) const {
-  const Weighed& weighed = m_weighed.get();
-  return std::exp(score(weighed.experiment.quantised.keys, row, col) -
-                  weighed.quantised[static_cast<std::size_t>(row)]);
+  return weight(weighed().experiment.quantised.keys, weighed().quantised, row, col);
 }
 
 double VqWeightField::at(Index row, Index col) const {
@@ -110,23 +119,20 @@ double VqWeightField::at(Index row, Index col) const {
 template <class Cell>
 void VqWeightField::add_weights(const Rect& block, const std::vector<float>& keys, const std::vector<double>& sums,
                                 double sign, Cell* out) const {
-  const auto& queries = m_weighed.get().experiment.data.queries;
   const Index cols = block.cols.size();
   std::vector<float> scores(static_cast<std::size_t>(block.rows.size() * cols));
-  best_kernels().row_products(rows_of(matrix_of(queries, m_setting.d_k), block.rows),
-                              rows_of(matrix_of(keys, m_setting.d_k), block.cols), scores.data(), cols);
+  weighed().scores.fill(matrix_of(keys, m_setting.d_k), block.rows, block.cols, scores.data());
   for (Index i = 0; i < block.rows.size(); ++i) {
-    const Index row = block.rows.begin + i;
-    const double sum = sums[static_cast<std::size_t>(row)];
-    const Index seen = std::clamp<Index>(row + 1 - block.cols.begin, 0, cols);
-    for (Index at = i * cols; at < i * cols + seen; ++at)
-      out[at] += static_cast<Cell>(sign * std::exp(static_cast<double>(scores[static_cast<std::size_t>(at)]) - sum));
+    const double sum = sums[static_cast<std::size_t>(block.rows.begin + i)];
+    for (Index at = i * cols; at < (i + 1) * cols; ++at)
+      if (const float score = scores[static_cast<std::size_t>(at)]; score != hidden_score)
+        out[at] += static_cast<Cell>(sign * std::exp(static_cast<double>(score) - sum));
   }
 }
 
 template <class Cell>
 void VqWeightField::fill(const Rect& block, Cell* out) const {
-  const Weighed& weighed = m_weighed.get();
+  const Weighed& weighed = this->weighed();
   std::fill_n(out, block.area(), Cell{0});
   if (m_weights != VqWeights::exact) add_weights(block, weighed.experiment.quantised.keys, weighed.quantised, 1, out);
   if (m_weights != VqWeights::quantised)
@@ -147,7 +153,7 @@ void VqWeightField::read(const Rect& block, CellSpan out) const {
 std::pair<double, double> VqWeightField::value_range() const {
   const bool difference = m_weights == VqWeights::difference;
   const double even = 1 / static_cast<double>(m_setting.q_length);
-  const double most = m_setting.normalize ? std::min(1.0, (difference ? 8 : 16) * even) : 1.0;
+  const double most = m_setting.norm != QueryKeyNorm::none ? std::min(1.0, (difference ? 8 : 16) * even) : 1.0;
   return {difference ? -most : 0, most};
 }
 
@@ -158,15 +164,21 @@ CellReport VqWeightField::report(Index row, Index col) const {
     report.why = "the key is ahead of the query: causal attention does not see it";
     return report;
   }
-  const VqExperiment& experiment = m_weighed.get().experiment;
+  const VqExperiment& experiment = weighed().experiment;
   const double score_of_key = score(experiment.data.keys, row, col);
   const double score_of_code = score(experiment.quantised.keys, row, col);
+  const double bias = weighed().scores.bias(row, col);
+  if (std::isinf(bias)) {
+    report.why = "bias or mask hides key " + grouped(col) + " from query " + grouped(row);
+    return report;
+  }
   const Index code = experiment.quantised.codes[static_cast<std::size_t>(col)];
   report.facts.insert(report.facts.end(), {{"q·k", to_text(score_of_key, 6)},
                                            {"code", to_text(code)},
                                            {"q·k̂", to_text(score_of_code, 6)},
                                            {"weight", to_text(exact(row, col), 6)},
                                            {"quantised weight", to_text(quantised(row, col), 6)}});
+  if (m_setting.bias) report.facts.emplace_back("B", to_text(bias, 6));
   report.why = "codeword " + to_text(code) + " is the nearest to key " + grouped(col) +
                " and scores q·k̂ = " + to_text(score_of_code, 4) +
                " where the key scores q·k = " + to_text(score_of_key, 4) + "; of " + grouped(row + 1) +
@@ -174,14 +186,46 @@ CellReport VqWeightField::report(Index row, Index col) const {
   return report;
 }
 
-std::vector<ParameterSpec> parameters() { return vq_parameters({"block_len", "d_v"}); }
-
 Result<void> check(const ParameterValues& values) {
   if (auto checked = check_vq(values); !checked) return checked;
-  const Index length = values.integer("q_length");
-  if (length <= most_weighed_tokens) return {};
-  return invalid("q_length is " + to_text(length) + ", must be at most " + to_text(most_weighed_tokens) +
-                 " for weights: every row is summed before one cell is shown");
+  if (const Index length = values.integer("q_length"); length > most_weighed_tokens)
+    return invalid("q_length is " + to_text(length) + ", must be at most " + to_text(most_weighed_tokens) +
+                   " for weights: every row is summed before one cell is shown");
+  if (values.choice("form") == "quadratic") return {};
+  const auto sizes = vq_sizes(values);
+  if (!sizes || !sizes->bias) return {};
+  const auto linear = sizes->bias->for_linear_form();
+  return linear ? Result<void>() : linear.error();
+}
+
+/// What all maps of the same values look at.
+SharedWeighed weighed_of(const ParameterValues& values, const VqSetting& setting) {
+  static SharedOnce<ParameterValues, std::unique_ptr<const Weighed>> known;
+  ParameterValues key;
+  for (const auto& [name, value] : values.map())
+    if (name != "weights") key.set(name, value);
+  return known.get(key, weigh(setting));
+}
+
+Result<std::shared_ptr<const Field>> make(const ParameterValues& values, VqWeights weights) {
+  const auto setting = vq_setting(values);
+  if (!setting) return setting.error();
+  return std::shared_ptr<const Field>(std::make_shared<VqWeightField>(*setting, weights, weighed_of(values, *setting)));
+}
+
+Method weight_method(std::vector<ParameterSpec> parameters) {
+  parameters.push_back({.name = "form",
+                        .group = "VQ attention",
+                        .help = "How attention with codewords is computed. The same weights, where linear is allowed.",
+                        .kind = ParameterKind::choice,
+                        .fallback = std::string("quadratic"),
+                        .choices = {{"quadratic", "by its definition (3.1), under any bias and mask"},
+                                    {"linear", "through the cache (theorem 3.7): B is one value beyond block_len"}}});
+  return {.category = "vq",
+          .citation = vq_citation("definition 3.1"),
+          .parameters = std::move(parameters),
+          .check = check,
+          .remark = linear_form_remark};
 }
 
 FieldRecipe recipe(const char* value_title, ValueScale scale) {
@@ -196,46 +240,40 @@ FieldRecipe recipe(const char* value_title, ValueScale scale) {
 
 std::shared_ptr<const Field> make_vq_weights(const VqSetting& setting, VqWeights weights) {
   assert(setting.q_length <= most_weighed_tokens);
-  return std::make_shared<VqWeightField>(setting, weights);
+  return std::make_shared<VqWeightField>(setting, weights,
+                                         std::make_shared<const Once<std::unique_ptr<const Weighed>>>(weigh(setting)));
 }
 
 Method vq_weights_method() {
-  auto specs = parameters();
+  auto specs = biased_vq_parameters({"d_v", "v_tensor"});
   specs.push_back({.name = "weights",
                    .group = "VQ attention",
                    .help = "Which keys the scores are of.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("quantised"),
-                   .choices = {{"exact", "the keys themselves: softmax(Q Kᵀ)"},
-                               {"quantised", "their nearest codewords: softmax(Q K̂ᵀ)"}}});
+                   .choices = {{"exact", "the keys themselves: softmax(Q Kᵀ + B)"},
+                               {"quantised", "their nearest codewords: softmax(Q K̂ᵀ + B)"}}});
   FieldRecipe of_weights = recipe("weight", ValueScale::sequential);
-  of_weights.make = [](const ParameterValues& values) -> Result<std::shared_ptr<const Field>> {
-    const bool exact = values.choice("weights") == "exact";
-    return make_vq_weights(vq_setting(values), exact ? VqWeights::exact : VqWeights::quantised);
+  of_weights.make = [](const ParameterValues& values) {
+    return make(values, values.choice("weights") == "exact" ? VqWeights::exact : VqWeights::quantised);
   };
-  return {.id = "vq_weights",
-          .title = "VQ attention weights",
-          .category = "vq",
-          .help = "Causal attention weights over drawn tokens, with keys or with their codewords.",
-          .citation = vq_citation("definition 3.1"),
-          .parameters = std::move(specs),
-          .check = check,
-          .recipe = std::move(of_weights)};
+  Method method = weight_method(std::move(specs));
+  method.id = "vq_weights";
+  method.title = "VQ attention weights";
+  method.help = "Causal attention weights over tokens, with keys or with their codewords.";
+  method.recipe = std::move(of_weights);
+  return method;
 }
 
 Method vq_weight_error_method() {
   FieldRecipe of_errors = recipe("quantised weight − weight", ValueScale::diverging);
-  of_errors.make = [](const ParameterValues& values) -> Result<std::shared_ptr<const Field>> {
-    return make_vq_weights(vq_setting(values), VqWeights::difference);
-  };
-  return {.id = "vq_weight_error",
-          .title = "VQ weight error",
-          .category = "vq",
-          .help = "Attention weights with codewords in the place of keys, less the exact weights.",
-          .citation = vq_citation("definition 3.1"),
-          .parameters = parameters(),
-          .check = check,
-          .recipe = std::move(of_errors)};
+  of_errors.make = [](const ParameterValues& values) { return make(values, VqWeights::difference); };
+  Method method = weight_method(biased_vq_parameters({"d_v", "v_tensor"}));
+  method.id = "vq_weight_error";
+  method.title = "VQ weight error";
+  method.help = "Attention weights with codewords in the place of keys, less the exact weights.";
+  method.recipe = std::move(of_errors);
+  return method;
 }
 
 }  // namespace vqscope

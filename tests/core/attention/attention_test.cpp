@@ -2,6 +2,7 @@
 #include "core/attention/attention.h"
 
 #include "core/attention/definition.h"
+#include "core/attention/mask_window.h"
 #include "tests/core/attention/attention_sample.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
@@ -106,6 +107,34 @@ class AttentionTest : public QObject {
         if (window >= 0) sample.bias = random_bias(window, 1);
         COMPARE_NONE(differs(sample, {.form = form, .block_len = 16, .agg_cache = false}));
       }
+  }
+
+  /// A query that sees nothing gives zeros; nothing of a key that nobody sees is in the output.
+  void a_mask_hides() {
+    const AttentionSample sample({.length = 700, .heads = 2, .kv_heads = 1});
+    for (const char* text : {"q_idx - kv_idx < 40", "(q_idx + kv_idx) % 3 == 0", "kv_idx > q_idx", "kv_idx >= 600"}) {
+      const auto mask = text_mask(text, 700).value();
+      AttentionInput input = sample.input();
+      input.mask = mask.get();
+      for (const bool causal : {true, false})
+        for (const AttentionForm form : {AttentionForm::exact, AttentionForm::vq_quadratic}) {
+          const AttentionOptions options{.form = form, .causal = causal, .threads = 2};
+          const auto got = attention(input, options).value().values;
+          const AttentionDefinition definition(input, options);
+          for (const Index query : {0, 5, 599, 600, 699}) {
+            const auto wanted = definition.output(1, query);
+            const auto begin = got.begin() + (700 + query) * 12;
+            COMPARE_TEXT(farther(std::vector<float>(begin, begin + 12), wanted, 2e-6, sample.v), "");
+          }
+        }
+      COMPARE_ERROR(attention(input, {}),
+                    "the linear form takes no mask: give it as a bias by distance, or choose the quadratic form");
+    }
+    const auto mask = text_mask("True", 5).value();
+    AttentionInput input = sample.input();
+    input.mask = mask.get();
+    COMPARE_ERROR(attention(input, {.form = AttentionForm::exact}),
+                  "mask is [5, 5], must be [700, 700], queries by keys");
   }
 
   void nothing_of_keys_that_are_not_valid_leaks() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/vq_attention_run.h"
+#include "core/attention/vq_attention_parameters.h"
 
 #include "core/attention/codebook.h"
 #include "tests/core/attention/attention_sample.h"
@@ -82,6 +83,55 @@ class VqAttentionRunTest : public QObject {
     QCOMPARE(output.values, attention(input, {.form = AttentionForm::exact}).value().values);
     QVERIFY(softmax->codes_used(output).empty());
     QCOMPARE(softmax->compare(output)->largest, 0.0);
+  }
+
+  /// ALiBi by head, whole in the quadratic and the exact form; clipped in the linear one.
+  void biases_and_masks_go_by_the_form() {
+    const auto alibi = std::pair{std::string("bias"), ParameterValue(std::string("alibi"))};
+    const auto quadratic = std::pair{std::string("form"), ParameterValue(std::string("quadratic"))};
+    const auto block = std::pair{std::string("block_len"), ParameterValue(Index{16})};
+    const auto window = std::pair{std::string("mask"), ParameterValue(std::string("q_idx - kv_idx < 9"))};
+    const std::pair<std::string, ParameterValue> codes{"n_code", five};
+    const auto refused = made(some_tensors(), {codes, block, alibi});
+    QVERIFY(!refused && refused.error().message.starts_with("form is linear, but the bias is not constant beyond "));
+    const auto run = made(some_tensors(), {codes, block, alibi, quadratic}).value();
+    QVERIFY(!run.hypothesis()->constant);
+    VqAttentionTensors tensors = some_tensors();
+    AttentionInput input;
+    input.q = {tensors.q.values, 2, 60, 4};
+    input.k = {tensors.k.values, 2, 60, 4};
+    input.v = {tensors.v.values, 2, 60, 6};
+    input.codebook = {tensors.codebook.values, 2, 5, 4};
+    input.bias = {.window = 59};
+    for (const float slope : {1 / 16.0F, 1 / 256.0F})
+      for (Index r = 0; r < 60; ++r) input.bias.values.push_back(-slope * static_cast<float>(r));
+    QCOMPARE(run.attend()->values, attention(input, {.form = AttentionForm::vq_quadratic}).value().values);
+    const auto wanted = made(some_tensors(), {codes, block, window, quadratic})->attend()->values;
+    const auto linear = made(some_tensors(), {codes, block, window}).value();
+    COMPARE_TEXT(farther(linear.attend()->values, wanted, 2e-6, tensors.v.values), "");
+    COMPARE_TEXT(linear.hypothesis()->sentence,
+                 "every query sees none of the keys beyond distance 16: the linear form is exact");
+    QVERIFY(!made(some_tensors(), {codes})->hypothesis());
+  }
+
+  /// Keys that are not valid may hold anything, also where a codebook is learnt.
+  void keys_that_are_not_valid() {
+    VqAttentionTensors tensors = some_tensors();
+    tensors.codebook = {};
+    tensors.key_valid = {{60}, std::vector<float>(60, 1)};
+    for (const std::size_t j : {std::size_t{0}, std::size_t{30}}) {
+      tensors.key_valid.values[j] = 0;
+      for (std::size_t c = 0; c < 4; ++c) tensors.k.values[j * 4 + c] = std::numeric_limits<float>::quiet_NaN();
+    }
+    auto run = made(tensors, {{"n_code", five}}).value();
+    QVERIFY(run.learn());
+    const auto output = run.attend();
+    QVERIFY(output);
+    for (const float x : output->values) QVERIFY(std::isfinite(x));
+    tensors.key_valid.shape = {2, 30};
+    COMPARE_ERROR(made(tensors, {{"n_code", five}}), "key_valid has 2 dimensions, must have 1: [T]");
+    tensors.key_valid = {{59}, std::vector<float>(59, 1)};
+    COMPARE_ERROR(made(tensors, {{"n_code", five}}), "key_valid has 59 entries, must have 60, one for each key");
   }
 
   void the_largest_difference_is_found() {

@@ -100,6 +100,43 @@ class VqCacheTest : public QObject {
             curve_values("vq_cache", {{"q_length", Index{65536}}, {"block_len", Index{1}}, {"n_code", Index{2048}}})),
         "65536 blocks of block_len 1 and n_code 2048 need 2 GiB for the caches, must be at most 256 MiB");
   }
+
+  /// What is not in the cache yet is blank; the curve is the last row that is.
+  void the_cache_fills_block_by_block() {
+    auto values = curve_values(
+        "vq_cache",
+        small_values({{"q_length", Index{48}}, {"block_len", Index{10}}, {"n_code", Index{8}}, {"filled", Index{3}}}));
+    const auto filled = *make_field(*find_method("vq_cache"), values);
+    values.set("filled", Index{5});
+    const auto whole = *make_field(*find_method("vq_cache"), values);
+    for (Index s = 0; s < 8; ++s) {
+      QCOMPARE(filled->at(2, s), whole->at(2, s));
+      QVERIFY(std::isnan(filled->at(3, s)) && !std::isnan(whole->at(4, s)));
+    }
+    COMPARE_TEXT(filled->report(3, 0).why, "block 3 is not in the cache yet: 3 blocks are");
+    values.set("filled", Index{3});
+    const auto curves =
+        *make_curves(*find_method("vq_cache_codes"), carried_values(*find_method("vq_cache_codes"), values));
+    for (Index s = 0; s < 8; ++s) QCOMPARE(curves.curves[0].y[static_cast<std::size_t>(s)], whole->at(2, s));
+    QCOMPARE(fact_of(curves, "keys"), 30.0);
+    COMPARE_TEXT(incomplete(curves), "");
+    values.set("filled", Index{6});
+    COMPARE_ERROR(make_field(*find_method("vq_cache"), values), "filled is 6, must be an integer from 1 to 5");
+  }
+
+  /// Fewer blocks: a value that was in the range comes into the new one; all of them stays all of them.
+  void filled_follows_the_number_of_blocks() {
+    const Method& method = *find_method("vq_cache");
+    auto values = default_values(method.parameters);
+    QCOMPARE(values.integer("filled"), Index{4});
+    const auto former = parameters_of(method, values);
+    values.set("filled", Index{3});
+    values.set("q_length", Index{256});
+    QCOMPARE(completed_values(parameters_of(method, values), values, former).integer("filled"), Index{2});
+    values.set("filled", Index{4});
+    values.set("q_length", Index{1024});
+    QCOMPARE(completed_values(parameters_of(method, values), values, former).integer("filled"), Index{8});
+  }
 };
 
 VQSCOPE_TEST(VqCacheTest)

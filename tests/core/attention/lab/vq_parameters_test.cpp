@@ -17,18 +17,19 @@ class VqParametersTest : public QObject {
  private slots:
   void a_setting_is_what_the_values_say() {
     ParameterValues values = default_values(vq_parameters());
-    const VqSetting standard = vq_setting(values);
+    const VqSetting standard = *vq_setting(values);
     QCOMPARE(standard.q_length, Index{512});
     QCOMPARE(standard.n_code, VqSetting().n_code);
     QCOMPARE(standard.train_keys, VqSetting().train_keys);
     QCOMPARE(standard.steps, VqSetting().steps);
     QCOMPARE(standard.gamma, VqSetting().gamma);
-    QVERIFY(standard.normalize && standard.keys.kind == KeyKind::clustered);
+    QVERIFY(standard.norm == QueryKeyNorm::paper && standard.keys.kind == KeyKind::clustered);
     values.set("data", std::string("independent"));
     values.set("seed", Index{7});
-    values.set("normalize", false);
-    QVERIFY(vq_setting(values).keys.kind == KeyKind::independent && !vq_setting(values).normalize);
-    QCOMPARE(vq_setting(values).keys.seed, std::uint64_t{7});
+    values.set("normalize", std::string("none"));
+    const VqSetting other = *vq_setting(values);
+    QVERIFY(other.keys.kind == KeyKind::independent && other.norm == QueryKeyNorm::none);
+    QCOMPARE(other.keys.seed, std::uint64_t{7});
   }
 
   void knobs_can_be_left_out() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/lab/vq_weights.h"
 
+#include "core/attention/definition.h"
+#include "core/attention/lab/vq_experiment.h"
 #include "tests/core/attention/lab/vq_cases.h"
 #include "tests/support/field_checks.h"
 #include "tests/support/test_main.h"
@@ -18,7 +20,7 @@ class VqWeightsTest : public QObject {
   void rows_add_up() {
     for (const bool normalize : {false, true}) {
       VqSetting setting = small_setting();
-      setting.normalize = normalize;
+      setting.norm = normalize ? QueryKeyNorm::paper : QueryKeyNorm::none;
       for (const VqWeights weights : {VqWeights::exact, VqWeights::quantised, VqWeights::difference}) {
         const auto field = make_vq_weights(setting, weights);
         QCOMPARE(field->extent(), (Extent{48, 48}));
@@ -79,6 +81,55 @@ class VqWeightsTest : public QObject {
     QCOMPARE(report.facts.size(), std::size_t{7});
     QVERIFY(report.why.find("of 10 keys an even share is 0.1") != std::string::npos);
     COMPARE_TEXT(field->report(4, 9).why, "the key is ahead of the query: causal attention does not see it");
+  }
+
+  /// With a bias and a mask each cell is the definition's weight; a query that sees nothing has none.
+  void bias_and_mask_are_in_the_weights() {
+    for (const char* bias : {"none", "alibi", "transformer_xl", "t5_bias"})
+      for (const char* mask : {"", "(q_idx - kv_idx < 7) & (q_idx != 3)"}) {
+        const auto values = curve_values("vq_weights", small_values({{"q_length", Index{48}},
+                                                                     {"n_code", Index{8}},
+                                                                     {"block_len", Index{16}},
+                                                                     {"bias", std::string(bias)},
+                                                                     {"mask", std::string(mask)}}));
+        const auto field = *make_field(*find_method("vq_weights"), values);
+        const VqSetting setting = *vq_setting(values);
+        const auto experiment = run_vq(setting);
+        AttentionInput input{.q = {experiment->data.queries, 1, 48, 8},
+                             .k = {experiment->data.keys, 1, 48, 8},
+                             .v = {experiment->data.queries, 1, 48, 8},
+                             .codebook = {experiment->codewords, 1, 8, 8}};
+        if (setting.bias) {
+          input.bias = setting.bias->whole();
+          input.mask = setting.bias->mask().get();
+        }
+        const AttentionDefinition definition(input, {.form = AttentionForm::vq_quadratic});
+        std::vector<double> cells(48 * 48);
+        field->read({{0, 48}, {0, 48}}, std::span(cells));
+        for (Index q = 0; q < 48; ++q) {
+          const auto wanted = definition.weights(0, q);
+          for (Index k = 0; k < 48; ++k) {
+            const double weight = wanted[static_cast<std::size_t>(k)];
+            QVERIFY(near(field->at(q, k), weight, 1e-6));
+            QVERIFY(near(cells[static_cast<std::size_t>(q * 48 + k)], weight, 1e-6));
+          }
+        }
+      }
+  }
+
+  void the_linear_form_is_refused_where_it_is_not_exact() {
+    const Method& method = *find_method("vq_weights");
+    auto values = curve_values("vq_weights", small_values({{"form", std::string("linear")}}));
+    QVERIFY(make_field(method, values));
+    QCOMPARE(method.remark(values), std::string());
+    values.set("bias", std::string("alibi"));
+    const auto refused = make_field(method, values);
+    QVERIFY(!refused && refused.error().message.starts_with(
+                            "form is linear, but the bias is not constant beyond distance 128: it is "));
+    values.set("clipped", true);
+    QVERIFY(make_field(method, values));
+    COMPARE_TEXT(method.remark(values),
+                 "Linear form with block_len 128: the bias is clipped at distance 128: the linear form is exact.");
   }
 
   void methods_choose_the_keys() {

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/chosen_bias.h"
+
+#include "core/attention/key_rows.h"
+#include "core/attention/mask_window.h"
+#include "core/base/text.h"
+#include "core/curve/bias_prior.h"
+#include "core/curve/borrowed.h"
+#include "core/position/rope_scaling.h"
+#include "core/position/rope_table.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+const std::string no_bias = "none";
+const std::string transformer_xl = "transformer_xl";
+
+/// Additive biases that are not the same at every distance.
+std::vector<const Method*> biases() {
+  std::vector<const Method*> some;
+  for (const auto& method : prior_biases())
+    if (method.id != "nope") some.push_back(&method);
+  return some;
+}
+
+const Method* bias_method(const std::string& id) {
+  for (const auto* method : biases())
+    if (method->id == id) return method;
+  return nullptr;
+}
+
+/// The method's values for one head of several.
+ParameterValues for_head(const Method& method, ParameterValues values, Index head, Index heads) {
+  if (heads == 1 || !find_spec(method.parameters, "head")) return values;
+  values.set("num_heads", heads);
+  values.set("head", head);
+  return values;
+}
+
+/// Sinusoids [sin | cos] of the distances 0 to window (Dai et al. 2019, section 3.3), times d_k^(-1/4) as the paper's
+/// keys.
+std::vector<float> relative_vectors(Index window, Index d_k) {
+  const auto rates = turns_of(rope_frequencies({.head_dim = d_k, .rope_theta = 10000}).inv_freq);
+  const auto pairs = static_cast<std::ptrdiff_t>(rates.size());
+  std::vector<float> cos(static_cast<std::size_t>((window + 1) * d_k / 2));
+  std::vector<float> sin(cos.size());
+  RopeTable(rates).fill(0, window + 1, cos.data(), sin.data());
+  std::vector<float> vectors;
+  for (auto s = sin.begin(), c = cos.begin(); s != sin.end(); s += pairs, c += pairs) {
+    vectors.insert(vectors.end(), s, s + pairs);
+    vectors.insert(vectors.end(), c, c + pairs);
+  }
+  const float scale = std::pow(static_cast<float>(d_k), -0.25F);
+  for (float& x : vectors) x *= scale;
+  return vectors;
+}
+
+}  // namespace
+
+std::vector<ParameterSpec> bias_parameters() {
+  const char* group = "Bias";
+  ParameterSpec bias{
+      .name = "bias",
+      .group = group,
+      .help = "What is added to the score of a key by its distance from the query.",
+      .kind = ParameterKind::choice,
+      .fallback = no_bias,
+      .choices = {{no_bias, "nothing"}, {transformer_xl, "q·r within block_len, r the sinusoid of the distance"}}};
+  ParameterSpec clipped{.name = "clipped",
+                        .group = group,
+                        .help = "Keys farther than block_len have the bias of that distance.",
+                        .kind = ParameterKind::boolean,
+                        .fallback = false,
+                        .relevant = {{"bias", {}}}};
+  for (const auto* method : biases()) {
+    bias.choices.push_back({method->id, method->title});
+    clipped.relevant[0].values.push_back(method->id);
+  }
+  std::vector<ParameterSpec> specs{std::move(bias), std::move(clipped)};
+  for (const auto* method : biases()) borrow_parameters(specs, method->parameters, "bias", method->id);
+  for (auto& spec : specs) spec.group = group;
+  specs.push_back(
+      {.name = "mask",
+       .group = group,
+       .help = "What a query sees besides causality, in the mask language: q_idx - kv_idx < 128. Empty: all.",
+       .kind = ParameterKind::text,
+       .fallback = std::string()});
+  return specs;
+}
+
+Result<ChosenBias> ChosenBias::make(const ParameterValues& values, const BiasShape& shape) {
+  ChosenBias chosen(shape);
+  if (auto taken = chosen.take_bias(values); !taken) return taken.error();
+  if (values.find("mask"))
+    if (auto taken = chosen.take_mask(values.text("mask")); !taken) return taken.error();
+  chosen.m_whole = chosen.up_to(chosen.m_clipped || chosen.m_transformer_xl ? shape.window : shape.length - 1);
+  chosen.check_hypothesis();
+  return chosen;
+}
+
+Result<void> ChosenBias::take_bias(const ParameterValues& values) {
+  const std::string& id = values.choice("bias");
+  m_transformer_xl = id == transformer_xl;
+  if (m_transformer_xl && m_shape.d_k % 2 != 0)
+    return invalid("d_k is " + to_text(m_shape.d_k) + ", must be even for bias = transformer_xl");
+  const Method* method = bias_method(id);
+  if (!method) return {};
+  m_clipped = values.boolean("clipped");
+  const Index parts = find_spec(method->parameters, "head") ? m_shape.heads : 1;
+  for (Index head = 0; head < parts; ++head) {
+    const auto own = for_head(*method, values, head, m_shape.heads);
+    if (auto checked = check_borrowed(*method, own); !checked) return checked;
+    auto function = borrowed_function(*method, own);
+    if (!function) return function.error();
+    m_functions.push_back(std::move(*function));
+  }
+  return {};
+}
+
+Result<void> ChosenBias::take_mask(const std::string& text) {
+  if (trimmed(text).empty()) return {};
+  auto mask = text_mask(text, m_shape.length);
+  if (!mask) return mask.error();
+  m_mask = std::move(*mask);
+  return {};
+}
+
+void ChosenBias::check_hypothesis() {
+  const Index window = m_shape.window;
+  m_hypothesis.sentence = "no bias and no mask: the linear form is exact";
+  if (m_mask) m_hypothesis = check_window(*m_mask, window);
+  const bool beyond = window + 1 < m_shape.length && (!m_mask || m_mask->visible(window + 1, 0));
+  if (!m_hypothesis.constant || !beyond) return;
+  if (m_transformer_xl)
+    m_hypothesis.sentence = "the bias is 0 at every distance beyond " + to_text(window) + ": the linear form is exact";
+  if (m_clipped)
+    m_hypothesis.sentence = "the bias is clipped at distance " + to_text(window) + ": the linear form is exact";
+  for (const auto& function : m_functions)
+    if (auto check = check_window(function, window, m_shape.length); !m_clipped && m_hypothesis.constant)
+      m_hypothesis = std::move(check);
+}
+
+LocalBias ChosenBias::up_to(Index window) const {
+  LocalBias all{.window = window};
+  if (m_transformer_xl) all.relative = relative_vectors(window, m_shape.d_k);
+  for (const auto& function : m_functions) {
+    const LocalBias one = m_clipped ? clipped_bias(function, window) : local_bias(function, window);
+    all.values.insert(all.values.end(), one.values.begin(), one.values.end());
+    all.beyond.insert(all.beyond.end(), one.beyond.begin(), one.beyond.end());
+  }
+  return all;
+}
+
+Result<LocalBias> ChosenBias::for_linear_form() const {
+  if (!m_hypothesis.constant) return invalid("form is linear, but " + m_hypothesis.sentence);
+  LocalBias near = within_window();
+  if (!m_mask) return near;
+  const auto visible = visible_distances(*m_mask);
+  if (!visible)
+    return invalid("form is linear, which takes masks that depend on the distance alone; form = quadratic takes any");
+  const Index heads = std::max<Index>(1, static_cast<Index>(m_functions.size()));
+  near.values.resize(static_cast<std::size_t>(heads * (near.window + 1)));
+  near.beyond.resize(static_cast<std::size_t>(heads));
+  const auto sees = [&](Index distance) {
+    return std::ranges::any_of(*visible,
+                               [&](const Range& some) { return some.begin <= distance && distance < some.end; });
+  };
+  for (Index head = 0; head < heads; ++head) {
+    for (Index distance = 0; distance <= std::min(near.window, m_shape.length - 1); ++distance)
+      if (!sees(distance)) near.values[static_cast<std::size_t>(head * (near.window + 1) + distance)] = hidden_score;
+    if (!sees(near.window + 1)) near.beyond[static_cast<std::size_t>(head)] = hidden_score;
+  }
+  return near;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/attention/local_bias.h"
+#include "core/base/parameter.h"
+#include "core/mask/mask.h"
+
+#include <memory>
+
+namespace vqscope {
+
+/// `bias`, `clipped` and `mask`, and what the biases of the registry have of their own.
+std::vector<ParameterSpec> bias_parameters();
+
+/// Sizes that B is made for.
+struct BiasShape {
+  Index length = 1;  ///< tokens
+  Index window = 1;  ///< the distance beyond which the linear form needs one value: block_len
+  Index heads = 1;   ///< of queries; more than one: each has its own part of a bias that differs by head
+  Index d_k = 1;
+};
+
+/// Bias and mask that a person has chosen: B of softmax(Q Kᵀ + B), besides causality. With the check of the hypothesis
+/// that B is constant beyond the window (Transformer-VQ, theorems 3.6 and 3.7).
+class ChosenBias {
+ public:
+  /// Values without `mask` have none. Refuses what a bias's own check does, with its id, and a mask's text that leaves
+  /// names free or cannot be read.
+  static Result<ChosenBias> make(const ParameterValues& values, const BiasShape& shape);
+
+  bool none() const { return m_functions.empty() && !m_transformer_xl && !m_mask; }
+  const WindowCheck& hypothesis() const { return m_hypothesis; }
+
+  /// Of every distance: what the exact and the quadratic form add, and the mask that they apply; null: none.
+  const LocalBias& whole() const { return m_whole; }
+  const std::shared_ptr<const Mask>& mask() const { return m_mask; }
+
+  /// The bias up to the window, beyond it the value of the distance after: what the linear form adds without a mask,
+  /// exact or not.
+  LocalBias within_window() const { return up_to(m_shape.window); }
+
+  /// What the linear form adds, the mask within it. Refused with the hypothesis's sentence where that does not hold,
+  /// and where the mask depends on more than the distance.
+  Result<LocalBias> for_linear_form() const;
+
+ private:
+  explicit ChosenBias(const BiasShape& shape) : m_shape(shape) {}
+  Result<void> take_bias(const ParameterValues& values);
+  Result<void> take_mask(const std::string& text);
+  void check_hypothesis();
+  LocalBias up_to(Index window) const;
+
+  BiasShape m_shape;
+  bool m_transformer_xl = false;
+  bool m_clipped = false;
+  std::vector<RelativeFunction> m_functions;  ///< for each head, or one for all
+  std::shared_ptr<const Mask> m_mask;
+  LocalBias m_whole;
+  WindowCheck m_hypothesis;
+};
+
+}  // namespace vqscope

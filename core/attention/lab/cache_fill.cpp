@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/lab/cache_fill.h"
+
+#include "core/attention/cache.h"
+#include "core/attention/lab/vq_experiment.h"
+#include "core/attention/lab/vq_parameters.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+double length_of(const float* vector, Index width) {
+  double squares = 0;
+  for (Index c = 0; c < width; ++c) squares += std::pow(static_cast<double>(vector[c]), 2);
+  return std::sqrt(squares);
+}
+
+Index blocks_in(Index length, Index block_len) { return (length + block_len - 1) / block_len; }
+
+}  // namespace
+
+Index cache_blocks(const VqSetting& setting) { return blocks_in(setting.q_length, setting.block_len); }
+
+CacheFill fill_cache(const VqSetting& setting) {
+  const auto experiment = run_vq(setting);
+  assert(experiment);
+  CacheStates cache(2, setting.n_code, setting.d_v);  // in turns
+  Index state = 0;
+  CacheFill filled{.blocks = cache_blocks(setting), .n_code = setting.n_code};
+  for (Index begin = 0; begin < setting.q_length; begin += setting.block_len) {
+    add_keys({.codes = experiment->quantised.codes.data() + begin,
+              .values = experiment->data.values.data() + begin * setting.d_v,
+              .count = std::min(setting.block_len, setting.q_length - begin)},
+             cache, state, 1 - state);
+    state = 1 - state;
+    filled.counts.insert(filled.counts.end(), cache.counts_of(state), cache.counts_of(state) + setting.n_code);
+    for (Index s = 0; s < setting.n_code; ++s)
+      filled.lengths.push_back(length_of(cache.means_of(state) + s * setting.d_v, setting.d_v));
+  }
+  return filled;
+}
+
+std::shared_ptr<const Once<CacheFill>> shared_cache_fill(const ParameterValues& values, const VqSetting& setting) {
+  static SharedOnce<ParameterValues, CacheFill> known;
+  constexpr std::array shown{"cached", "filled"};
+  ParameterValues key;
+  for (const auto& [name, value] : values.map())
+    if (std::ranges::count(shown, name) == 0) key.set(name, value);
+  return known.get(key, [setting] { return fill_cache(setting); });
+}
+
+std::vector<ParameterSpec> cache_parameters() {
+  auto specs = vq_parameters({"q_tensor"});
+  for (const char* name : {"n_code", "block_len"}) spec_of(specs, name).role = ParameterRole::shape;
+  for (auto& spec : filled_parameter(default_values(specs))) specs.push_back(std::move(spec));
+  return specs;
+}
+
+std::vector<ParameterSpec> filled_parameter(const ParameterValues& values) {
+  const Index blocks = blocks_in(values.integer("q_length"), values.integer("block_len"));
+  return {{.name = "filled",
+           .label = "Blocks in the cache",
+           .group = "VQ attention",
+           .help = "How far the cache is filled. Play it to see the blocks come in.",
+           .fallback = blocks,
+           .minimum = 1,
+           .maximum = static_cast<double>(blocks),
+           .playable = true}};
+}
+
+/// At most 2^16 blocks of 2^12 codes: 2^32 bytes for both numbers.
+Result<void> check_cache(const ParameterValues& values) {
+  if (auto checked = check_vq(values); !checked) return checked;
+  const auto setting = vq_sizes(values);
+  if (!setting) return setting.error();
+  const double bytes = 16 * static_cast<double>(cache_blocks(*setting) * setting->n_code);
+  if (bytes <= most_vq_bytes) return {};
+  return invalid(to_text(cache_blocks(*setting)) + " blocks of block_len " + to_text(setting->block_len) +
+                 " and n_code " + to_text(setting->n_code) + " need " + byte_count(bytes) +
+                 " for the caches, must be at most " + byte_count(most_vq_bytes));
+}
+
+}  // namespace vqscope

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/attention/local_bias.h"
+#include "core/mask/mask.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace vqscope {
+
+/// A mask over `length` tokens from a text of the mask language that leaves nothing free. Errors begin with `mask`.
+Result<std::shared_ptr<const Mask>> text_mask(const std::string& text, Index length);
+
+/// Whether the keys farther than `window` behind are visible to every query, or to none: B is then constant there.
+/// `largest` is infinity where it is not; `first` is the first such distance of the query that the sentence names.
+WindowCheck check_window(const Mask& mask, Index window);
+
+/// The distances behind a query that are visible, ascending, where that depends on the distance alone.
+std::optional<std::vector<Range>> visible_distances(const Mask& mask);
+
+}  // namespace vqscope
