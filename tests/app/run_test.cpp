@@ -159,6 +159,7 @@ class RunTest : public QObject {
     const auto json = QJsonDocument::fromJson(contentOf(*m_folder, "o.json")).object();
     QCOMPARE(json["origin"].toString(), QString("measured"));
     QCOMPARE(json["parameters"].toObject()["seed"].toInt(-1), 0);
+    QVERIFY(json["machine"].toObject()["cores"].toInt() >= 1);
   }
 
   void refused_data() {

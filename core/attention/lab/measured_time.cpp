@@ -2,16 +2,15 @@
 #include "core/attention/lab/measured_time.h"
 
 #include "core/attention/kernels/kernels.h"
+#include "core/base/machine.h"
 #include "core/base/text.h"
-
-#include <thread>
 
 namespace vqscope {
 
 std::string machine_text() {
-  const unsigned cores = std::thread::hardware_concurrency();
-  return std::string("kernels ") + best_kernels().name + ", " + to_text(static_cast<Index>(cores)) +
-         (cores == 1 ? " core" : " cores");
+  const Machine machine = this_machine();
+  return (machine.processor.empty() ? "" : machine.processor + ", ") + "kernels " + best_kernels().name + ", " +
+         to_text(Index{machine.cores}) + (machine.cores == 1 ? " core" : " cores");
 }
 
 }  // namespace vqscope

@@ -26,7 +26,7 @@ double seconds_of(const Work& work, const Call& call) {
   return best;
 }
 
-/// "kernels avx2, 2 cores": what measured times depend on.
+/// "Xeon Gold 6248, kernels avx2, 2 cores": what measured times depend on.
 std::string machine_text();
 
 }  // namespace vqscope
