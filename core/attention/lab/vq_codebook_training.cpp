@@ -10,6 +10,8 @@
 namespace vqscope {
 namespace {
 
+constexpr Index keys_a_step = 512;
+
 std::vector<ParameterSpec> parameters() {
   auto specs = vq_parameters({"q_length", "block_len", "d_v"});
   auto& steps = spec_of(specs, "steps");
@@ -38,11 +40,17 @@ VqSetting setting_of(const ParameterValues& values) {
   return setting;
 }
 
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
-  const VqSetting setting = setting_of(values);
-  const VqData data = draw_vq(setting);
-  const auto learnt = learn_vq(setting, matrix_of(data.train, setting.d_k), work);
-  if (!learnt) return learnt.error();
+/// As learn_vq learns.
+CodebookOptions options_of(const VqSetting& setting) {
+  return {.n_code = setting.n_code,
+          .gamma = setting.gamma,
+          .steps = setting.steps,
+          .batch = keys_a_step,
+          .seed = setting.keys.seed};
+}
+
+/// All that is known before the first step.
+CurveSet described(const ParameterValues& values, const VqSetting& setting) {
   CurveSet set{.x_name = "step",
                .x_title = "step of learning",
                .y_title = "commit loss (|k|²), perplexity (codes)",
@@ -52,11 +60,21 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
                    vq_measured,
                .log_y = true};
   for (Index step = 0; step < setting.steps; ++step) set.x.push_back(static_cast<double>(step));
-  for (const auto& id : values.choices("fits")) {
-    set.curves.push_back({id, {}});
-    for (const auto& fit : learnt->steps) set.curves.back().y.push_back(fit_of(fit, id));
-  }
+  for (const auto& id : values.choices("fits")) set.curves.push_back({id, {}});
   set.levels = {{static_cast<double>(setting.n_code), "n_code " + grouped(setting.n_code)}};
+  return set;
+}
+
+Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+  const VqSetting setting = setting_of(values);
+  const VqData data = draw_vq(setting);
+  CurveSet set = described(values, setting);
+  const auto learnt =
+      learn_codebook(matrix_of(data.train, setting.d_k), options_of(setting), work, [&](const CodebookFit& fit) {
+        for (auto& curve : set.curves) curve.y.push_back(fit_of(fit, curve.name));
+        if (work.partial) work.partial(set);
+      });
+  if (!learnt) return learnt.error();
   const CodebookFit& last = learnt->steps.back();
   set.facts = {{"commit_loss", last.commit_loss},
                {"perplexity", last.perplexity},

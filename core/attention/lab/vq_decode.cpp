@@ -110,6 +110,7 @@ Result<void> fill_seconds(const VqSetting& setting, const Work& work, CurveSet& 
     set.curves[1].y.push_back(decoding.through_cache(static_cast<Index>(length), work));
     if (work.stop.stop_requested()) return cancelled();
     work.report(length / set.x.back());
+    if (work.partial) work.partial(set);
   }
   return {};
 }

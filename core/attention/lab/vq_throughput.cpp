@@ -142,6 +142,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
       if (!cost) return cost.error();
       set.curves[f].y.push_back(*cost);
     }
+    if (work.partial) work.partial(set);
     work.report(length / set.x.back());
   }
   add_crossover(set);
