@@ -13,7 +13,7 @@ namespace vqscope {
 namespace {
 
 constexpr Index keys_at_once = 512;
-constexpr double start_costs = 8;  // a distance of the start, in those of a step, which are products of matrices
+constexpr double start_costs = 25;  // a distance of the start, in those of a step, which are products of matrices
 
 double squared_distance(const float* a, const float* b, Index n) {
   double sum = 0;
