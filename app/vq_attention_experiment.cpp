@@ -3,9 +3,9 @@
 
 #include "app/console.h"
 #include "app/interrupts.h"
-#include "app/machine.h"
 #include "app/progress_line.h"
 #include "app/vq_attention_report.h"
+#include "core/base/machine.h"
 #include "core/io/npy.h"
 #include "widgets/export/exporter.h"
 #include "widgets/export/whole_file.h"
@@ -137,7 +137,7 @@ Result<Computed> compute(const RunArguments& arguments, const ParameterValues& v
                          Steps& steps) {
   auto tensors = steps.run("read", 0.1, [&](const Work& work) { return readTensors(stored, work); });
   if (!tensors) return tensors.error();
-  auto run = VqAttentionRun::make(std::move(*tensors), values, thisMachine().memory);
+  auto run = VqAttentionRun::make(std::move(*tensors), values, this_machine().memory);
   if (!run) return withFiles(run.error(), arguments);
   if (auto fits = checkSize(run->output_shape(), arguments); !fits) return fits.error();
   if (run->needs_codebook())
@@ -194,7 +194,7 @@ Result<void> runVqAttention(const RunArguments& arguments) {
   if (!values) return values.error();
   const auto stored = findTensors(arguments);
   if (!stored) return stored.error();
-  if (auto checked = checkMemory(*stored, thisMachine().memory); !checked) return checked;
+  if (auto checked = checkMemory(*stored, this_machine().memory); !checked) return checked;
   takeCodewords(arguments, *stored, *values);
   Interrupts interrupts;
   // Before the work: a path that cannot be written is told at once.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/vq_attention_report.h"
 
-#include "app/machine.h"
+#include "core/base/machine.h"
 #include "widgets/session/parameter_json.h"
 #include "widgets/text.h"
 
@@ -27,8 +27,8 @@ QJsonObject tensorOf(const StoredTensor& tensor) {
 }
 
 QJsonObject machineOf(int threads) {
-  const Machine machine = thisMachine();
-  return {{"processor", machine.processor},
+  const Machine machine = this_machine();
+  return {{"processor", text(machine.processor)},
           {"cores", machine.cores},
           {"memory_bytes", machine.memory},
           {"threads", threads}};

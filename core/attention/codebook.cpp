@@ -13,6 +13,7 @@ namespace vqscope {
 namespace {
 
 constexpr Index keys_at_once = 512;
+constexpr double start_costs = 25;  // a distance of the start, in those of a step, which are products of matrices
 
 double squared_distance(const float* a, const float* b, Index n) {
   double sum = 0;
@@ -24,6 +25,12 @@ double squared_distance(const float* a, const float* b, Index n) {
 }
 
 const float* row_of(const MatrixView& keys, Index i) { return keys.data + i * keys.stride; }
+
+/// How much of the time the start takes.
+double share_of_start(Index first_keys, Index batch, Index steps) {
+  const double start = start_costs * static_cast<double>(first_keys);
+  return start / (start + static_cast<double>(batch) * static_cast<double>(steps));
+}
 
 /// The first index up to which weights add up to at least `wanted`.
 Index draw(const std::vector<double>& weights, double wanted) {
@@ -116,12 +123,14 @@ CodebookFit EmaCodebook::step(const MatrixView& keys) {
   return before;
 }
 
-std::vector<float> kmeans_plus_plus(const MatrixView& keys, Index n_code, std::uint64_t seed, int threads) {
+Result<std::vector<float>> kmeans_plus_plus(const MatrixView& keys, Index n_code, std::uint64_t seed, int threads,
+                                            const Work& work) {
   SeededRandom random(seed);
   std::vector<float> codewords;
   std::vector<double> distances(static_cast<std::size_t>(keys.rows), std::numeric_limits<double>::infinity());
   auto chosen = static_cast<Index>(random.bits() % static_cast<std::uint64_t>(keys.rows));
   for (Index s = 0; s < n_code; ++s) {
+    if (work.stop.stop_requested()) return cancelled();
     const float* codeword = row_of(keys, chosen);
     codewords.insert(codewords.end(), codeword, codeword + keys.cols);
     parallel_for((keys.rows + keys_at_once - 1) / keys_at_once, threads, [&](Index item) {
@@ -132,6 +141,7 @@ std::vector<float> kmeans_plus_plus(const MatrixView& keys, Index n_code, std::u
     });
     const double all = std::accumulate(distances.begin(), distances.end(), 0.0);
     chosen = draw(distances, random.uniform() * all);
+    work.report(static_cast<double>(s + 1) / static_cast<double>(n_code));
   }
   return codewords;
 }
@@ -142,9 +152,13 @@ Result<LearntCodebook> learn_codebook(const MatrixView& keys, const CodebookOpti
   // As many keys as give every codeword a choice: the start costs keys · n_code.
   MatrixView first = keys;
   first.rows = std::min(keys.rows, 16 * options.n_code);
-  EmaCodebook codebook(kmeans_plus_plus(first, options.n_code, options.seed, options.threads), keys.cols, options);
-  LearntCodebook learnt;
   const Index batch = std::min(options.batch, keys.rows);
+  const double start_share = share_of_start(first.rows, batch, options.steps);
+  auto start = kmeans_plus_plus(first, options.n_code, options.seed, options.threads,
+                                {.progress = [&](double part) { work.report(part * start_share); }, .stop = work.stop});
+  if (!start) return start.error();
+  EmaCodebook codebook(std::move(*start), keys.cols, options);
+  LearntCodebook learnt;
   Index begin = 0;
   for (Index step = 0; step < options.steps; ++step) {
     if (work.stop.stop_requested()) return cancelled();
@@ -152,7 +166,8 @@ Result<LearntCodebook> learn_codebook(const MatrixView& keys, const CodebookOpti
     learnt.steps.push_back(codebook.step({row_of(keys, begin), batch, keys.cols, keys.stride}));
     begin += batch;
     if (on_step) on_step(learnt.steps.back());
-    work.report(static_cast<double>(step + 1) / static_cast<double>(options.steps));
+    const double done = static_cast<double>(step + 1) / static_cast<double>(options.steps);
+    work.report(start_share + (1 - start_share) * done);
   }
   learnt.codewords = codebook.values();
   return learnt;

@@ -52,15 +52,18 @@ class EmaCodebook {
 };
 
 /// Codewords among the keys, each next one drawn with a probability that grows with the squared distance to the nearest
-/// so far (Arthur and Vassilvitskii 2007). Where fewer keys differ than codewords are wanted, some are alike.
-std::vector<float> kmeans_plus_plus(const MatrixView& keys, Index n_code, std::uint64_t seed, int threads = 1);
+/// so far (Arthur and Vassilvitskii 2007). Where fewer keys differ than codewords are wanted, some are alike. Nothing
+/// is refused: it is an error when work is stopped.
+Result<std::vector<float>> kmeans_plus_plus(const MatrixView& keys, Index n_code, std::uint64_t seed, int threads = 1,
+                                            const Work& work = {});
 
 struct LearntCodebook {
   std::vector<float> codewords;    ///< [n_code, d_k]
   std::vector<CodebookFit> steps;  ///< of each step's batch before it was learnt
 };
 
-/// Start and steps. Refuses fewer keys than codewords, and numbers out of range. `on_step` is called after each step.
+/// Start and steps. Refuses fewer keys than codewords, and numbers out of range. `on_step` is called after each step,
+/// with how its keys fitted before it.
 Result<LearntCodebook> learn_codebook(const MatrixView& keys, const CodebookOptions& options, const Work& work = {},
                                       const std::function<void(const CodebookFit&)>& on_step = {});
 

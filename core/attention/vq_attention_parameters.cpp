@@ -124,11 +124,12 @@ std::vector<ParameterSpec> vq_attention_parameters() {
 }
 
 CacheReduction reduction_of(std::string_view id) { return meaning(reductions, id); }
+HeadType head_type_of(std::string_view id) { return meaning(head_types, id); }
 
 AttentionOptions vq_attention_options(const ParameterValues& values) {
   return {.form = meaning(forms, values.choice("form")),
           .causal = values.boolean("causal"),
-          .head_type = meaning(head_types, values.choice("head_type")),
+          .head_type = head_type_of(values.choice("head_type")),
           .block_len = values.integer("block_len"),
           .reduction = reduction_of(values.choice("reduction")),
           .agg_cache = values.boolean("agg_cache"),

@@ -10,8 +10,9 @@ namespace vqscope {
 /// threads, and those of the bias.
 std::vector<ParameterSpec> vq_attention_parameters();
 
-/// By their ids in `reduction`.
+/// By their ids in `reduction` and `head_type`.
 CacheReduction reduction_of(std::string_view id);
+HeadType head_type_of(std::string_view id);
 
 AttentionOptions vq_attention_options(const ParameterValues& values);
 

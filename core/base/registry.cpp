@@ -10,6 +10,7 @@
 #include "core/attention/lab/vq_extrapolation.h"
 #include "core/attention/lab/vq_occupancy.h"
 #include "core/attention/lab/vq_shortcodes.h"
+#include "core/attention/lab/vq_table.h"
 #include "core/attention/lab/vq_theorem.h"
 #include "core/attention/lab/vq_throughput.h"
 #include "core/attention/lab/vq_weights.h"
@@ -119,6 +120,7 @@ std::span<const Method> methods() {
       vq_theorem_2_2_method(),
       vq_extrapolation_method(),
       vq_throughput_method(),
+      vq_table_method(),
       vq_decode_method(),
       vq_block_invariance_method(),
   };

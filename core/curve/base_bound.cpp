@@ -50,14 +50,17 @@ class Witnesses {
 /// One grid of bases, one after the other: what is learnt from a base saves more than a second thread.
 class Scan {
  public:
-  Scan(const BaseSearch& search, const Work& work) : m_search(search), m_work(work) {}
+  Scan(const BaseSearch& search, const Work& work, const std::function<void(const BaseBounds&)>& on_report)
+      : m_search(search), m_work(work), m_on_report(on_report) {}
 
   BaseBounds run() {
     const double all = std::log(m_search.to / m_search.from) / std::log(m_search.step);
     for (Index i = 0; static_cast<double>(i) <= all && m_held < m_search.longest; ++i) {
       if (m_work.stop.stop_requested()) return std::move(m_found);
       take(m_search.from * std::pow(m_search.step, static_cast<double>(i)));
-      if (i % bases_a_report == 0) m_work.report(progress());
+      if (i % bases_a_report != 0) continue;
+      m_work.report(progress());
+      if (m_on_report) m_on_report(m_found);
     }
     m_work.report(1);
     return std::move(m_found);
@@ -82,6 +85,7 @@ class Scan {
 
   const BaseSearch& m_search;
   const Work& m_work;
+  const std::function<void(const BaseBounds&)>& m_on_report;
   Index m_held = 0;  ///< the greatest length yet
   Witnesses m_witnesses;
   BaseBounds m_found;
@@ -111,27 +115,39 @@ CurveSet described() {
           .log_y = true};
 }
 
+std::vector<double> smallest_bases(const BaseBounds& bounds, const std::vector<double>& lengths) {
+  std::vector<double> y;
+  for (const double length : lengths) y.push_back(bounds.smallest(static_cast<Index>(length)));
+  return y;
+}
+
 Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   const RopeScaling scaling = unscaled_rope_from(values);
   const Index q_length = values.integer("q_length");
   const Index trained = scaling.original_max_position_embeddings;
   const Index longest = std::min(std::max(q_length, trained), longest_searched(scaling.pairs()));
-  const BaseBounds bounds = base_bounds({.rotary_dim = scaling.rotated(), .longest = longest}, work);
-  if (work.stop.stop_requested()) return cancelled();
+  const std::vector<double> lengths =
+      integer_axis(std::min<Index>(8, q_length), q_length, values.integer("points"), true);
   CurveSet set = described();
-  set.x = integer_axis(std::min<Index>(8, q_length), q_length, values.integer("points"), true);
+  set.x = lengths;
   set.exact = static_cast<double>(set.x.size()) == set.x.back() - set.x.front() + 1;
-  set.curves.push_back({"smallest_base", {}});
-  for (const double length : set.x) set.curves[0].y.push_back(bounds.smallest(static_cast<Index>(length)));
+  set.levels = {{scaling.rope_theta, "rope_theta"}};
+  if (trained <= q_length) set.marks = {trained_mark(trained)};
+  apply_x_unit(values, trained, set);
+  const auto report_partial = [&](const BaseBounds& found) {
+    if (!work.partial) return;
+    set.curves = {{"smallest_base", smallest_bases(found, lengths)}};
+    work.partial(set);
+  };
+  const BaseBounds bounds = base_bounds({.rotary_dim = scaling.rotated(), .longest = longest}, work, report_partial);
+  if (work.stop.stop_requested()) return cancelled();
+  set.curves = {{"smallest_base", smallest_bases(bounds, lengths)}};
   set.facts.emplace_back("smallest_base", bounds.smallest(trained));
   const auto own = first_negative(turns_of(rope_frequencies(scaling).inv_freq), longest, work.stop);
   set.facts.emplace_back("first_negative", own ? static_cast<double>(*own) : std::numeric_limits<double>::quiet_NaN());
   if (longest < std::max(q_length, trained))
     set.facts.emplace_back("length_searched_up_to", static_cast<double>(longest));
   if (std::isnan(bounds.smallest(longest))) set.facts.emplace_back("base_searched_up_to", bounds.searched_up_to);
-  set.levels = {{scaling.rope_theta, "rope_theta"}};
-  if (trained <= q_length) set.marks = {trained_mark(trained)};
-  apply_x_unit(values, trained, set);
   return set;
 }
 
@@ -142,7 +158,10 @@ double BaseBounds::smallest(Index length) const {
   return it == steps.end() ? std::numeric_limits<double>::quiet_NaN() : it->base;
 }
 
-BaseBounds base_bounds(const BaseSearch& search, const Work& work) { return Scan(search, work).run(); }
+BaseBounds base_bounds(const BaseSearch& search, const Work& work,
+                       const std::function<void(const BaseBounds&)>& on_report) {
+  return Scan(search, work, on_report).run();
+}
 
 Method base_bound_method() {
   return {.id = "base_bound",

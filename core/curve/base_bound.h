@@ -30,8 +30,9 @@ struct BaseBounds {
 };
 
 /// Tries every base of the grid, for whether one holds does not follow from its neighbours: a larger base may fail
-/// where a smaller one held.
-BaseBounds base_bounds(const BaseSearch& search, const Work& work);
+/// where a smaller one held. `on_report` hears what is found so far as often as progress is told.
+BaseBounds base_bounds(const BaseSearch& search, const Work& work,
+                       const std::function<void(const BaseBounds&)>& on_report = {});
 
 /// `base_bound`: the smallest rope_theta with B(r) >= 0 for all r < L, against L (Men et al. 2024).
 Method base_bound_method();

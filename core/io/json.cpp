@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/json.h"
 
+#include "core/attention/kernels/kernels.h"
+#include "core/base/machine.h"
 #include "core/base/text.h"
 #include "core/field/field_facts.h"
 #include "core/io/block_reader.h"
@@ -84,6 +86,19 @@ std::string head_of_curves(const CurveSet& set) {
   return text + (set.principal ? companions_of(set) : member("columns", names_of_columns(set)));
 }
 
+/// What measured numbers were measured on, an object on one line.
+std::string machine_json() {
+  const Machine machine = this_machine();
+  return "{\"processor\": " + json_text(machine.processor) + ", \"cores\": " + to_text(Index{machine.cores}) +
+         ", \"memory_bytes\": " + number(machine.memory) + ", \"kernels\": " + json_text(best_kernels().name) + "}";
+}
+
+std::string origin_of(const Method& method) {
+  const CurveOrigin origin = method.curves()->origin;
+  return member("origin", json_text(name_of(origin))) +
+         (origin == CurveOrigin::measured ? member("machine", machine_json()) : "");
+}
+
 /// Numbers of the whole matrix, whatever block of it is written.
 std::string facts_of(const Field& field, const std::stop_token& stop) {
   std::string text;
@@ -97,8 +112,7 @@ std::string head_of(const Numbers& numbers) {
   std::string text = "{\n" + member("method", json_text(numbers.method->id)) +
                      member("parameters", parameters_json(*numbers.method, numbers.values));
   if (numbers.minus) text += member("minus", parameters_json(*numbers.method, *numbers.minus));
-  if (const auto* set = numbers.curves())
-    return text + member("origin", json_text(name_of(numbers.method->curves()->origin))) + head_of_curves(*set);
+  if (const auto* set = numbers.curves()) return text + origin_of(*numbers.method) + head_of_curves(*set);
   const Rect& cells = numbers.block()->cells;
   return text + member("shape", pair_of(cells.rows.size(), cells.cols.size())) + member("rows", pair_of(cells.rows)) +
          member("cols", pair_of(cells.cols));

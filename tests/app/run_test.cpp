@@ -159,6 +159,7 @@ class RunTest : public QObject {
     const auto json = QJsonDocument::fromJson(contentOf(*m_folder, "o.json")).object();
     QCOMPARE(json["origin"].toString(), QString("measured"));
     QCOMPARE(json["parameters"].toObject()["seed"].toInt(-1), 0);
+    QVERIFY(json["machine"].toObject()["cores"].toInt() >= 1);
   }
 
   void refused_data() {
@@ -168,7 +169,7 @@ class RunTest : public QObject {
     const QStringList out{"--out", "o.npy"};
     const std::string experiments(
         "vq_attention, vq_codebook_training, vq_error_vs_codes, vq_error_vs_length, vq_error_by_token, vq_occupancy, "
-        "vq_theorem_2_2, vq_extrapolation, vq_throughput, vq_decode");
+        "vq_theorem_2_2, vq_extrapolation, vq_throughput, vq_table, vq_decode");
     const std::string none = "run needs an EXPERIMENT: " + experiments;
     const std::string unknown =
         "unknown experiment vq_atention, must be one of " + experiments + "; did you mean vq_attention?";

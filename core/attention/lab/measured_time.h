@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/parameter.h"
 #include "core/base/work.h"
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
+#include <mutex>
 #include <string>
 
 namespace vqscope {
+
+/// Held while time is measured: two measurements at once would take it from each other.
+std::unique_lock<std::mutex> measuring_alone();
 
 /// Seconds of a call: the best of three, or of fewer where they take long.
 template <class Call>
 double seconds_of(const Work& work, const Call& call) {
   constexpr double enough = 0.05;
+  const auto alone = measuring_alone();
   double best = std::numeric_limits<double>::infinity();
   double all = 0;
   for (int i = 0; i < 3 && all < enough && !work.stop.stop_requested(); ++i) {
@@ -26,7 +33,33 @@ double seconds_of(const Work& work, const Call& call) {
   return best;
 }
 
-/// "kernels avx2, 2 cores": what measured times depend on.
-std::string machine_text();
+/// Seconds of one computation at rising lengths, which grow like length^power. What can be expected to take longer than
+/// `most` is left out: NaN.
+class RisingTimes {
+ public:
+  RisingTimes(double power, double most) : m_power(power), m_most(most) {}
+
+  template <class Call>
+  double at(Index length, const Work& work, const Call& call) {
+    const auto tokens = static_cast<double>(length);
+    if (m_length > 0 && m_seconds * std::pow(tokens / m_length, m_power) > m_most)
+      return std::numeric_limits<double>::quiet_NaN();
+    m_seconds = seconds_of(work, call);
+    m_length = tokens;
+    return m_seconds;
+  }
+
+ private:
+  double m_power;
+  double m_most;
+  double m_length = 0;  ///< that was measured last
+  double m_seconds = 0;
+};
+
+/// `threads`: that attention is computed on while its time is measured.
+ParameterSpec threads_parameter();
+
+/// "Xeon Gold 6248, kernels avx2, 2 cores, 1 thread": what measured times depend on.
+std::string machine_text(Index threads);
 
 }  // namespace vqscope

@@ -43,13 +43,8 @@ Result<void> check(const ParameterValues& values) {
   return sizes ? check_vq_setting(*sizes, "q_length", "n_code") : sizes.error();
 }
 
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
-  const auto read = vq_setting(with_one_token(values));
-  if (!read) return read.error();
-  const VqSetting& setting = *read;
-  const VqData data = draw_vq(setting);
-  const auto learnt = learn_vq(setting, matrix_of(data.train, setting.d_k), work);
-  if (!learnt) return learnt.error();
+/// All that is known before the first step.
+CurveSet described(const ParameterValues& values, const VqSetting& setting) {
   CurveSet set{.x_name = "step",
                .x_title = "step of learning",
                .y_title = "commit loss (|k|²), perplexity (codes)",
@@ -59,11 +54,22 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
                    vq_measured,
                .log_y = true};
   for (Index step = 0; step < setting.steps; ++step) set.x.push_back(static_cast<double>(step));
-  for (const auto& id : values.choices("fits")) {
-    set.curves.push_back({id, {}});
-    for (const auto& fit : learnt->steps) set.curves.back().y.push_back(fit_of(fit, id));
-  }
+  for (const auto& id : values.choices("fits")) set.curves.push_back({id, {}});
   set.levels = {{static_cast<double>(setting.n_code), "n_code " + grouped(setting.n_code)}};
+  return set;
+}
+
+Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+  const auto read = vq_setting(with_one_token(values));
+  if (!read) return read.error();
+  const VqSetting& setting = *read;
+  const VqData data = draw_vq(setting);
+  CurveSet set = described(values, setting);
+  const auto learnt = learn_vq(setting, matrix_of(data.train, setting.d_k), work, [&](const CodebookFit& fit) {
+    for (auto& curve : set.curves) curve.y.push_back(fit_of(fit, curve.name));
+    if (work.partial) work.partial(set);
+  });
+  if (!learnt) return learnt.error();
   const CodebookFit& last = learnt->steps.back();
   set.facts = {{"commit_loss", last.commit_loss},
                {"perplexity", last.perplexity},

@@ -65,6 +65,7 @@ class Decoding {
   double through_cache(Index length, const Work& work) {
     const Index timed = std::min(tokens_timed, length - m_decoder.length());
     go_on_to(length - timed, work);
+    const auto alone = measuring_alone();
     const auto begin = std::chrono::steady_clock::now();
     go_on_to(length, work);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
@@ -91,7 +92,7 @@ CurveSet described(bool bytes) {
           .formula =
               "kv_cache: exact attention of one query over all keys and values; vq_cache: over the newest block "
               "and one entry a code; seconds a token around T; " +
-              machine_text() + ", one thread, float32, one head; " + vq_measured,
+              machine_text(1) + ", float32, one head; " + vq_measured,
           .log_x = true,
           .log_y = true,
           .curves = {{"kv_cache", {}}, {"vq_cache", {}}},
@@ -111,6 +112,7 @@ Result<void> fill_seconds(const VqSetting& setting, const Work& work, CurveSet& 
     set.curves[1].y.push_back(decoding.through_cache(static_cast<Index>(length), work));
     if (work.stop.stop_requested()) return cancelled();
     work.report(length / set.x.back());
+    if (work.partial) work.partial(set);
   }
   return {};
 }

@@ -35,12 +35,11 @@ std::vector<Curve> named(std::initializer_list<const char*> names) {
   return curves;
 }
 
-/// As fast as the loss of any codebook for independent keys falls, through the first point of a curve.
-void add_reference(CurveSet& set, Index d_k) {
-  Curve reference{"independent_rate", {}};
-  for (const double s : set.x)
-    reference.y.push_back(set.curves[0].y[0] * std::pow(s / set.x[0], -2 / static_cast<double>(d_k)));
-  set.curves.push_back(std::move(reference));
+/// As fast as the loss of any codebook for independent keys falls, from the loss of the first codebook on.
+std::vector<double> reference(const std::vector<double>& n_code, double first_loss, Index d_k) {
+  std::vector<double> y;
+  for (const double s : n_code) y.push_back(first_loss * std::pow(s / n_code[0], -2 / static_cast<double>(d_k)));
+  return y;
 }
 
 Result<CurveSet> make_by_codes(const ParameterValues& values, const Work& work) {
@@ -57,8 +56,10 @@ Result<CurveSet> make_by_codes(const ParameterValues& values, const Work& work) 
                .log_x = true,
                .log_y = true,
                .x = powers_of_two(1, setting.n_code),
-               .curves = named({"commit_loss", "total_variation", "output_error"}),
+               .curves = named({"commit_loss", "total_variation", "output_error", "independent_rate"}),
                .exact = false};
+  if (!setting.tokens && setting.keys.kind == KeyKind::clustered && setting.keys.clusters <= setting.n_code)
+    set.marks = {{static_cast<double>(setting.keys.clusters), grouped(setting.keys.clusters) + " clusters"}};
   const VqData data = draw_vq(setting);
   for (std::size_t i = 0; i < set.x.size(); ++i) {
     setting.n_code = static_cast<Index>(set.x[i]);
@@ -71,11 +72,10 @@ Result<CurveSet> make_by_codes(const ParameterValues& values, const Work& work) 
     const MeanError mean = mean_of(*rows);
     const double y[] = {quantised.commit_loss, mean.total_variation, mean.output_error};
     for (std::size_t c = 0; c < 3; ++c) set.curves[c].y.push_back(y[c]);
+    if (i == 0) set.curves[3].y = reference(set.x, quantised.commit_loss, data.d_k);
     work.report(static_cast<double>(i + 1) / static_cast<double>(set.x.size()));
+    if (work.partial) work.partial(set);
   }
-  add_reference(set, data.d_k);
-  if (!setting.tokens && setting.keys.kind == KeyKind::clustered && setting.keys.clusters <= setting.n_code)
-    set.marks = {{static_cast<double>(setting.keys.clusters), grouped(setting.keys.clusters) + " clusters"}};
   return set;
 }
 
@@ -114,6 +114,7 @@ Result<CurveSet> make_by_length(const ParameterValues& values, const Work& work)
     const double y[] = {quantise(tokens.keys, codewords).commit_loss, mean.total_variation, mean.output_error};
     for (std::size_t c = 0; c < 3; ++c) set.curves[c].y.push_back(y[c]);
     work.report(x / set.x.back());
+    if (work.partial) work.partial(set);
   }
   return set;
 }

@@ -63,14 +63,15 @@ MatrixView rows_of(const MatrixView& matrix, Range rows) {
   return {matrix.data + rows.begin * matrix.stride, rows.size(), matrix.cols, matrix.stride};
 }
 
-Result<LearntCodebook> learn_vq(const VqSetting& setting, const MatrixView& train, const Work& work) {
+Result<LearntCodebook> learn_vq(const VqSetting& setting, const MatrixView& train, const Work& work,
+                                const std::function<void(const CodebookFit&)>& on_step) {
   return learn_codebook(train,
                         {.n_code = setting.n_code,
                          .gamma = setting.gamma,
                          .steps = setting.steps,
                          .batch = keys_a_step,
                          .seed = setting.keys.seed},
-                        work);
+                        work, on_step);
 }
 
 QuantisedKeys quantise(const MatrixView& keys, const MatrixView& codewords) {

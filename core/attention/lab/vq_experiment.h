@@ -27,7 +27,8 @@ MatrixView matrix_of(const std::vector<float>& rows, Index width);
 MatrixView rows_of(const MatrixView& matrix, Range rows);
 
 /// Codewords learnt from `train` as the setting says.
-Result<LearntCodebook> learn_vq(const VqSetting& setting, const MatrixView& train, const Work& work);
+Result<LearntCodebook> learn_vq(const VqSetting& setting, const MatrixView& train, const Work& work,
+                                const std::function<void(const CodebookFit&)>& on_step = {});
 
 /// Keys with the codewords in their place.
 struct QuantisedKeys {

@@ -204,29 +204,30 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   const Index trained = trained_length(values);
   const auto& schemes = values.choices("schemes");
   const Work quiet{.progress = {}, .stop = work.stop};
+  const std::vector<double> tokens = lengths(trained, setting.q_length);
   CurveSet set = described(values);
-  set.x = lengths(trained, setting.q_length);
+  set.x = tokens;
+  set.marks = {trained_mark(trained)};
+  for (const auto& name : schemes) set.curves.push_back({name, {}});
+  apply_x_unit(values, trained, set);
   const VqData data = draw_vq(setting);
-  const auto all = static_cast<double>(schemes.size()) * set.x.back();
+  const auto all = static_cast<double>(schemes.size()) * tokens.back();
   double done = 0;
-  for (const auto& name : schemes) {
+  for (auto& [name, y] : set.curves) {
     const auto scheme = Scheme::make(values, setting, data, name, quiet);
     if (!scheme) return scheme.error();
-    Curve curve{name, {}};
-    for (const double length : set.x) {
+    for (const double length : tokens) {
       if (work.stop.stop_requested()) return cancelled();
-      const auto y = scheme->measure(static_cast<Index>(length), values.choice("measure"), quiet);
-      if (!y) return y.error();
-      curve.y.push_back(*y);
+      const auto measured = scheme->measure(static_cast<Index>(length), values.choice("measure"), quiet);
+      if (!measured) return measured.error();
+      y.push_back(*measured);
       work.report((done + length) / all);
+      if (work.partial) work.partial(set);
     }
-    done += set.x.back();
-    const double at_trained = curve.y[2];
-    set.facts.emplace_back("over_trained_" + name, at_trained > 0 ? curve.y.back() / at_trained : none);
-    set.curves.push_back(std::move(curve));
+    done += tokens.back();
+    const double at_trained = y[2];
+    set.facts.emplace_back("over_trained_" + name, at_trained > 0 ? y.back() / at_trained : none);
   }
-  set.marks = {trained_mark(trained)};
-  apply_x_unit(values, trained, set);
   return set;
 }
 

@@ -23,12 +23,7 @@ constexpr std::array forms{AttentionForm::exact, AttentionForm::vq_quadratic, At
 std::vector<ParameterSpec> parameters() {
   auto specs = vq_parameters({"q_length", "normalize", "train_keys", "steps", "gamma", "k_tensor"});
   specs.push_back(length_max_parameter());
-  specs.push_back({.name = "threads",
-                   .group = "Machine",
-                   .help = "Threads that attention is computed on.",
-                   .fallback = Index{1},
-                   .minimum = 1,
-                   .maximum = 256});
+  specs.push_back(threads_parameter());
   specs.push_back({.name = "cost",
                    .group = "Curve",
                    .help = "What attention costs.",
@@ -63,7 +58,10 @@ AttentionInput input_of(const VqData& data, Index length) {
 class Costs {
  public:
   Costs(const ParameterValues& values, const VqData& data, AttentionForm form)
-      : m_cost(values.choice("cost")), m_setting(setting_of(values)), m_data(data) {
+      : m_cost(values.choice("cost")),
+        m_setting(setting_of(values)),
+        m_data(data),
+        m_times(form == AttentionForm::vq_linear ? 1 : 2, most_seconds) {
     m_options.form = form;
     m_options.block_len = m_setting.block_len;
     m_options.threads = static_cast<int>(values.integer("threads"));
@@ -74,33 +72,24 @@ class Costs {
     const AttentionInput input = input_of(m_data, length);
     if (m_cost == "flops") return attention_flops(m_options.form, m_setting);
     if (m_cost == "bytes") return attention_memory(input, m_options);
-    if (m_length > 0 && expected_at(length) > most_seconds) return none;
     Result<void> done;
-    m_seconds = seconds_of(work, [&] {
+    const double seconds = m_times.at(length, work, [&] {
       if (auto output = attention(input, m_options, work); !output) done = output.error();
     });
-    m_length = length;
     if (!done) return done.error();
-    return work.stop.stop_requested() ? Result<double>(cancelled()) : m_seconds;
+    return work.stop.stop_requested() ? Result<double>(cancelled()) : seconds;
   }
 
  private:
-  double expected_at(Index length) const {
-    const double longer = static_cast<double>(length) / static_cast<double>(m_length);
-    return m_seconds * (m_options.form == AttentionForm::vq_linear ? longer : longer * longer);
-  }
-
   std::string m_cost;
   VqSetting m_setting;
   const VqData& m_data;
   AttentionOptions m_options;
-  Index m_length = 0;  ///< that was measured last
-  double m_seconds = 0;
+  RisingTimes m_times;
 };
 
 CurveSet described(const ParameterValues& values) {
   const std::string& cost = values.choice("cost");
-  const std::string threads = to_text(values.integer("threads"));
   return {.x_name = "length",
           .x_title = "sequence length T (tokens)",
           .y_title = cost == "seconds" ? "seconds"
@@ -109,8 +98,8 @@ CurveSet described(const ParameterValues& values) {
           .formula =
               "full: softmax(Q Kᵀ) V block by block up to the diagonal; vq_quadratic: the same with codewords in "
               "the place of keys; vq_linear: theorem 3.7; finding codewords is counted in both; " +
-              machine_text() + ", " + threads + (threads == "1" ? " thread" : " threads") +
-              ", float32, one head, best of three, up to " + to_text(most_seconds) + " s a length; " + vq_measured,
+              machine_text(values.integer("threads")) + ", float32, one head, best of three, up to " +
+              to_text(most_seconds) + " s a length; " + vq_measured,
           .log_x = true,
           .log_y = true,
           .curves = {{"full", {}}, {"vq_quadratic", {}}, {"vq_linear", {}}},
@@ -143,6 +132,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
       if (!cost) return cost.error();
       set.curves[f].y.push_back(*cost);
     }
+    if (work.partial) work.partial(set);
     work.report(length / set.x.back());
   }
   add_crossover(set);
@@ -187,14 +177,15 @@ double crossover(std::span<const double> x, std::span<const double> above, std::
 }
 
 Method vq_throughput_method() {
-  return {.id = "vq_throughput",
-          .title = "Cost of attention by length",
-          .category = "experiments",
-          .help = "Seconds, operations or bytes of exact, quadratic and linear VQ attention, measured on this machine.",
-          .citation = vq_citation("theorem 3.7 and appendix E"),
-          .parameters = parameters(),
-          .check = check,
-          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .companions = {"vq_decode"}}};
+  return {
+      .id = "vq_throughput",
+      .title = "Cost of attention by length",
+      .category = "experiments",
+      .help = "Seconds, operations or bytes of exact, quadratic and linear VQ attention, measured on this machine.",
+      .citation = vq_citation("theorem 3.7 and appendix E"),
+      .parameters = parameters(),
+      .check = check,
+      .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .companions = {"vq_decode", "vq_table"}}};
 }
 
 }  // namespace vqscope

@@ -79,6 +79,28 @@ class AttentionTest : public QObject {
               differs(*sample, {.head_type = type, .block_len = block_len, .reduction = reduction, .threads = 2}));
   }
 
+  /// The two forms against each other where their definition would take too long: 8192 tokens, 16 to 128 blocks.
+  void linear_is_quadratic_at_length() {
+    const SampleShape shga{.length = 8192, .n_code = 40, .d_k = 16, .d_v = 24, .gated = true};
+    const SampleShape mqa{.length = 8192, .heads = 2, .n_code = 40, .d_k = 16, .d_v = 16};
+    SampleShape mha = mqa;
+    mha.kv_heads = mha.codebooks = 2;
+    for (const auto& [type, shape] : {std::pair{HeadType::shga, shga}, {HeadType::mqa, mqa}, {HeadType::mha, mha}}) {
+      const AttentionSample sample(shape);
+      AttentionOptions options{.form = AttentionForm::vq_quadratic, .head_type = type, .threads = 2};
+      const auto quadratic = attention(sample.input(), options).value();
+      options.form = AttentionForm::vq_linear;
+      for (const Index block_len : {64, 128, 512})
+        for (const CacheReduction reduction : all_reductions) {
+          options.block_len = block_len;
+          options.reduction = reduction;
+          const auto linear = attention(sample.input(), options).value();
+          QCOMPARE(linear.shortcodes, quadratic.shortcodes);
+          COMPARE_NONE(farther(linear.values, quadratic.values, 2e-6, sample.v));
+        }
+    }
+  }
+
   void biases_within_and_beyond_blocks() {
     for (const AttentionForm form : all_forms)
       for (const Index window : {0, 3, 16, 17, 40, 120})

@@ -12,6 +12,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -86,11 +87,11 @@ class CodebookTest : public QObject {
   void a_start_finds_far_clusters() {
     const KeySamples samples{.clusters = 8, .spread = 1e-3, .seed = 5};
     const auto keys = sample_keys(samples, 400, 6);
-    const auto start = kmeans_plus_plus(rows_of(keys, 6), 8, 1);
+    const auto start = kmeans_plus_plus(rows_of(keys, 6), 8, 1).value();
     const EmaCodebook codebook(start, 6, {.n_code = 8});
     QVERIFY(codebook.fit(rows_of(keys, 6)).commit_loss < 1e-3);
     const std::vector<float> alike(20, 1.0F);
-    QCOMPARE(kmeans_plus_plus(rows_of(alike, 2), 4, 1), std::vector<float>(8, 1.0F));
+    QCOMPARE(kmeans_plus_plus(rows_of(alike, 2), 4, 1).value(), std::vector<float>(8, 1.0F));
   }
 
   void learning_lowers_the_loss() {
@@ -105,6 +106,44 @@ class CodebookTest : public QObject {
       more.threads = threads;
       QCOMPARE(learn_codebook(rows_of(keys, 8), more)->codewords, learnt.codewords);
     }
+  }
+
+  void progress_covers_the_start_and_the_steps() {
+    const auto keys = sample_keys({.seed = 2}, 300, 4);
+    for (const Index steps : {0, 1, 20}) {
+      std::vector<double> told;
+      std::size_t before_steps = 0;
+      const Work work{[&](double fraction) { told.push_back(fraction); }, {}};
+      const auto learnt =
+          learn_codebook(rows_of(keys, 4), {.n_code = 9, .steps = steps, .batch = 100}, work, [&](const CodebookFit&) {
+            if (before_steps == 0) before_steps = told.size();
+          });
+      QVERIFY(learnt.has_value());
+      QCOMPARE(told.size(), static_cast<std::size_t>(9 + steps));
+      QVERIFY(told.front() > 0 && std::ranges::is_sorted(told));
+      QCOMPARE(told.back(), 1.0);
+      if (steps > 0) QCOMPARE(before_steps, std::size_t{9});
+    }
+  }
+
+  void a_stop_ends_the_start_too() {
+    const auto keys = sample_keys({.seed = 2}, 300, 4);
+    Index told = 0;
+    for (const Index wanted : {1, 5, 9, 12}) {
+      std::stop_source source;
+      told = 0;
+      const Work work{[&](double) {
+                        if (++told == wanted) source.request_stop();
+                      },
+                      source.get_token()};
+      const auto learnt = learn_codebook(rows_of(keys, 4), {.n_code = 9, .steps = 20}, work);
+      QVERIFY(!learnt);
+      QCOMPARE(learnt.error().code, Errc::cancelled);
+      QCOMPARE(told, wanted);
+    }
+    std::stop_source stopped;
+    stopped.request_stop();
+    QCOMPARE(kmeans_plus_plus(rows_of(keys, 4), 9, 1, 1, {{}, stopped.get_token()}).error().code, Errc::cancelled);
   }
 
   void error_falls_with_the_codes_on_clustered_keys() {
@@ -135,7 +174,7 @@ class CodebookTest : public QObject {
       if (normalized) normalize_rows(queries, width, QueryKeyNorm::paper);
       std::vector<float> keys = sample_keys({.seed = 3}, 4000, width);
       if (normalized) normalize_rows(keys, width, QueryKeyNorm::paper);
-      const auto codebook = kmeans_plus_plus({keys.data(), 200, width, width}, 20, 1);
+      const auto codebook = kmeans_plus_plus({keys.data(), 200, width, width}, 20, 1).value();
       const auto codes = encoded(keys, codebook, width, best_kernels());
       std::vector<float> quantised;
       for (const Index code : codes)

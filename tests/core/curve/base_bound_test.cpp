@@ -96,6 +96,15 @@ class BaseBoundTest : public QObject {
     QVERIFY(std::isnan(many.curves[0].y.back()));
   }
 
+  void what_is_found_so_far_is_told() {
+    COMPARE_TEXT(wrong_parts(told_sets("base_bound", {{"q_length", Index{1024}},
+                                                      {"original_max_position_embeddings", Index{512}},
+                                                      {"points", Index{50}},
+                                                      {"x_unit", std::string("trained_lengths")}}),
+                             20),
+                 "");
+  }
+
   void stops_and_reports() {
     QVERIFY(stops("base_bound"));
     double last = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/json.h"
 
+#include "core/attention/kernels/kernels.h"
+#include "core/base/machine.h"
 #include "tests/core/io/test_numbers.h"
 #include "tests/support/test_main.h"
 
@@ -60,6 +62,21 @@ class JsonTest : public QObject {
     QCOMPARE(json["attention_factor"].toDouble(), 1.25);
     QVERIFY(json["first_negative"].isNull());
     QVERIFY(json["exact"].toBool());
+  }
+
+  /// Numbers of the formula alone are the same everywhere, measured ones are not.
+  void measured_curves_name_the_machine() {
+    QVERIFY(!parsed(curve_numbers({.x_name = "x"})).contains("machine"));
+    const Method& method = *find_method("vq_throughput");
+    const auto values = default_values(method.parameters);
+    const QJsonObject json = parsed({.method = &method, .values = values, .data = CurveSet{.x_name = "length"}});
+    QCOMPARE(json["origin"].toString(), QString("measured"));
+    const Machine machine = this_machine();
+    const QJsonObject named = json["machine"].toObject();
+    QCOMPARE(named["processor"].toString().toStdString(), machine.processor);
+    QCOMPARE(named["cores"].toInt(), machine.cores);
+    QCOMPARE(named["memory_bytes"].toDouble(), machine.memory);
+    QCOMPARE(named["kernels"].toString(), QString(best_kernels().name));
   }
 
   void a_principal_curve_is_the_values() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/lab/vq_error_curves.h"
 
+#include "core/attention/lab/vq_experiment.h"
 #include "core/attention/lab/vq_occupancy.h"
 #include "tests/core/attention/lab/vq_cases.h"
 #include "tests/support/test_main.h"
@@ -42,6 +43,26 @@ class VqErrorCurvesTest : public QObject {
       QVERIFY(make_curves(*find_method(id), values, work));
       QCOMPARE(last, 1.0);
     }
+  }
+
+  void curves_are_told_as_they_grow() {
+    const auto training = told_sets("vq_codebook_training", small_values());
+    COMPARE_TEXT(wrong_parts(training, 10), "");
+    QCOMPARE(training[3].curves[1].y.size(), std::size_t{4});
+    COMPARE_TEXT(wrong_parts(told_sets("vq_error_vs_codes", small_values({{"n_code_max", Index{8}}})), 4), "");
+    COMPARE_TEXT(wrong_parts(told_sets("vq_error_vs_length", small_values({{"length_max", Index{200}}})), 3), "");
+  }
+
+  /// Its own steps of learning are those of the other experiments.
+  void training_learns_what_the_others_use() {
+    const auto values = small_values({{"train_keys", Index{1500}}, {"n_code", Index{16}}});
+    auto one_token = curve_values("vq_codebook_training", values);
+    one_token.set("q_length", Index{1});
+    const VqSetting setting = *vq_setting(one_token);
+    const auto learnt = learn_vq(setting, matrix_of(draw_vq(setting).train, setting.d_k), {}).value();
+    const auto set = *curves_of("vq_codebook_training", values);
+    for (std::size_t step = 0; step < set.x.size(); ++step)
+      QCOMPARE(set.curves[0].y[step], learnt.steps[step].commit_loss);
   }
 
   /// Keys around centres: more codewords, less of every error, and nothing left of them at as many as centres.

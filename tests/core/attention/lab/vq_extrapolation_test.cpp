@@ -46,6 +46,11 @@ class VqExtrapolationTest : public QObject {
     }
   }
 
+  void curves_are_told_as_they_grow() {
+    for (const char* unit : {"tokens", "trained_lengths"})
+      COMPARE_TEXT(wrong_parts(told_sets("vq_extrapolation", values_with({{"x_unit", std::string(unit)}})), 30), "");
+  }
+
   void every_scheme_has_a_curve() {
     for (const char* measure : {"commit_loss", "total_variation", "output_error", "code_drift"}) {
       const auto set = *curves_of("vq_extrapolation", values_with({{"measure", std::string(measure)}}));

@@ -75,6 +75,11 @@ class VqThroughputTest : public QObject {
     QCOMPARE(fact_of(set, "threads"), 2.0);
   }
 
+  void seconds_are_told_as_they_are_measured() {
+    COMPARE_TEXT(wrong_parts(told_sets("vq_throughput", {{"length_max", Index{256}}, {"d_k", Index{8}}}), 3), "");
+    COMPARE_TEXT(wrong_parts(told_sets("vq_decode", {{"length_max", Index{64}}, {"block_len", Index{16}}}), 3), "");
+  }
+
   void one_more_token() {
     const auto seconds = *curves_of("vq_decode", {{"length_max", Index{150}}, {"block_len", Index{16}}});
     COMPARE_TEXT(incomplete(seconds), "");

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/machine.h"
+
+#include "core/base/text.h"
+
+#include <unistd.h>
+#include <algorithm>
+#include <fstream>
+#include <thread>
+
+namespace vqscope {
+namespace {
+
+double memory_bytes() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long bytes = sysconf(_SC_PAGESIZE);
+  return pages > 0 && bytes > 0 ? static_cast<double>(pages) * static_cast<double>(bytes) : 0;
+}
+
+}  // namespace
+
+Machine this_machine() {
+  std::ifstream cpuinfo("/proc/cpuinfo");
+  return {processor_name(cpuinfo), static_cast<int>(std::max(1U, std::thread::hardware_concurrency())), memory_bytes()};
+}
+
+std::string processor_name(std::istream& cpuinfo) {
+  for (std::string line; std::getline(cpuinfo, line);)
+    if (const auto colon = line.find(':'); line.starts_with("model name") && colon != std::string::npos)
+      return std::string(trimmed(std::string_view(line).substr(colon + 1)));
+  return {};
+}
+
+}  // namespace vqscope
