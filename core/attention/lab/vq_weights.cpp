@@ -192,6 +192,12 @@ FieldRecipe recipe(const char* value_title, ValueScale scale) {
           .companions = {"vq_error_by_token"}};
 }
 
+LinkedMap weights_map(const char* id) {
+  LinkedMap map{id, "vq_weights", {}};
+  map.with.set("weights", std::string(id));
+  return map;
+}
+
 }  // namespace
 
 std::shared_ptr<const Field> make_vq_weights(const VqSetting& setting, VqWeights weights) {
@@ -209,6 +215,7 @@ Method vq_weights_method() {
                    .choices = {{"exact", "the keys themselves: softmax(Q Kᵀ)"},
                                {"quantised", "their nearest codewords: softmax(Q K̂ᵀ)"}}});
   FieldRecipe of_weights = recipe("weight", ValueScale::sequential);
+  of_weights.linked = {weights_map("exact"), weights_map("quantised"), {"difference", "vq_weight_error", {}}};
   of_weights.make = [](const ParameterValues& values) -> Result<std::shared_ptr<const Field>> {
     const bool exact = values.choice("weights") == "exact";
     return make_vq_weights(vq_setting(values), exact ? VqWeights::exact : VqWeights::quantised);
