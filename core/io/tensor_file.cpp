@@ -194,6 +194,15 @@ Result<TensorName> parse_tensor_name(std::string_view text) {
   return name;
 }
 
+std::string tensor_name_text(const TensorName& name) {
+  std::string text = name.file;
+  if (!name.name.empty()) text += ":" + name.name;
+  if (name.leading.empty()) return text;
+  std::vector<std::string> indices;
+  for (const Index index : name.leading) indices.push_back(to_text(index));
+  return text + "[" + join(indices, ",") + "]";
+}
+
 Result<StoredTensor> find_tensor(std::shared_ptr<const ByteSource> file, const TensorName& name) {
   StoredTensor found{.name = name};
   if (auto done = find(std::move(file), found); !done) return in_file(name, done.error());
