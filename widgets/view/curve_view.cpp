@@ -4,13 +4,16 @@
 #include "core/base/text.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/value_summary.h"
+#include "widgets/theme/icons.h"
 #include "widgets/theme/palette.h"
+#include "widgets/view/curve_table.h"
 #include "widgets/view/live_curves.h"
 #include "widgets/view/view_header.h"
 
 #include <qcustomplot.h>
 
 #include <QAction>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <cmath>
@@ -57,6 +60,7 @@ CurveView::CurveView(QWidget* parent) : QWidget(parent), m_header(new ViewHeader
   layout->addWidget(m_header);
   layout->addWidget(m_plot, 1);
   addLogActions();
+  addTableButton();
   restyle();
   m_progress.setInterval(progressInterval);
   connect(&m_progress, &QTimer::timeout, this, &CurveView::showProgress);
@@ -171,6 +175,25 @@ void CurveView::addLogActions() {
   setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
+void CurveView::addTableButton() {
+  auto* action = new QAction(icon("table"), tr("Table of the numbers"), this);
+  action->setCheckable(true);
+  connect(action, &QAction::toggled, this, &CurveView::showTable);
+  addAction(action);
+  m_header->addButton("table", action->text())->setDefaultAction(action);
+}
+
+void CurveView::showTable(bool on) {
+  if (!m_table) {
+    m_table = new CurveTable(this);
+    static_cast<QVBoxLayout*>(layout())->addWidget(m_table, 1);
+  }
+  if (on) m_table->setCurves(curves());
+  m_plot->setVisible(!on);
+  m_table->setVisible(on);
+  showReadout(std::nullopt);  // of a plot that the mouse is on no longer
+}
+
 void CurveView::setAxes(const CurveAxes& axes) {
   m_zoomed = false;
   m_logX->setChecked(axes.log_x);
@@ -194,6 +217,7 @@ void CurveView::showCurves(const CurveSet& curves) {
   m_cursor->setVisible(false);
   m_cursor->setPen(QPen(currentPalette().secondary, 1));
   m_plot->replot(QCustomPlot::rpQueuedReplot);
+  if (m_table && m_table->isVisibleTo(this)) m_table->setCurves(curves);
   emit curvesShown();
 }
 

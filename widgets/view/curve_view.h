@@ -20,10 +20,11 @@ class QCustomPlot;
 namespace vqscope {
 
 class CurvePlot;
+class CurveTable;
 class LiveCurves;
 class ViewHeader;
 
-/// Curves with axes, legend and a readout of every curve at the mouse. Wheel zooms,
+/// Curves with axes, legend and a readout of every curve at the mouse, or as a table of their numbers. Wheel zooms,
 /// drag pans, double click fits.
 class CurveView : public QWidget {
   Q_OBJECT
@@ -57,6 +58,8 @@ class CurveView : public QWidget {
 
  private:
   void addLogActions();
+  void addTableButton();
+  void showTable(bool on);
   void setAxes(const CurveAxes& axes);
   /// What is shown, with what its header says.
   struct Content {
@@ -79,6 +82,7 @@ class CurveView : public QWidget {
   ViewHeader* m_header;
   QCustomPlot* m_plot;
   CurvePlot* m_curvePlot;
+  CurveTable* m_table = nullptr;  ///< made when it is first shown
   QAction* m_logX = nullptr;
   QAction* m_logY = nullptr;
   QCPItemStraightLine* m_cursor = nullptr;

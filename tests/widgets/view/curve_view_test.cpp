@@ -4,10 +4,12 @@
 #include "tests/support/test_main.h"
 #include "tests/widgets/view/view_cases.h"
 #include "widgets/theme/palette.h"
+#include "widgets/view/curve_table.h"
 #include "widgets/view/view_header.h"
 
 #include <QAction>
 #include <QLabel>
+#include <QToolButton>
 
 #include <semaphore>
 
@@ -238,6 +240,24 @@ class CurveViewTest : public QObject {
     QCOMPARE(s.plot->xAxis->scaleType(), QCPAxis::stLogarithmic);
     logX->trigger();
     QCOMPARE(s.plot->xAxis->scaleType(), QCPAxis::stLinear);
+  }
+
+  void theNumbersAsATable() {
+    Shown s;
+    s.show(line());
+    auto* button = s.view.header()->findChild<QToolButton*>();
+    for (auto* each : s.view.header()->findChildren<QToolButton*>())
+      if (each->toolTip() == "Table of the numbers") button = each;
+    button->click();
+    auto* table = s.view.findChild<CurveTable*>();
+    QVERIFY(table && table->isVisible() && !s.plot->isVisible());
+    QCOMPARE(table->model()->rowCount(), 100);
+    CurveSet other = line();
+    other.curves[0].y[0] = 7;
+    s.show(other);
+    QCOMPARE(table->model()->index(0, 1).data().toString(), QString("7"));
+    button->click();
+    QVERIFY(!table->isVisible() && s.plot->isVisible());
   }
 
   void anEmptyViewIsQuiet() {
