@@ -21,16 +21,27 @@ Result<bool> anyFigure(const QStringList& paths) {
   return any;
 }
 
+void noteRemark(const ExportRequest& request) {
+  if (!request.method->remark || subtrahend(*request.method, request.look)) return;
+  if (const std::string remark = request.method->remark(request.values); !remark.empty()) note(remark);
+}
+
+Result<void> write(const ExportRequest& request, const QStringList& paths, bool figures) {
+  Interrupts interrupts;
+  const auto application = makeApplication(figures);
+  ProgressLine line;
+  return exportFiles(
+      request, paths, [&](double fraction) { line.show(fraction); }, interrupts.token());
+}
+
 Result<void> run(const ExportArguments& arguments) {
   const auto figures = anyFigure(arguments.outputs);
   if (!figures) return figures.error();
   const auto request = exportRequest(arguments);
   if (!request) return request.error();
-  Interrupts interrupts;
-  const auto application = makeApplication(*figures);
-  ProgressLine line;
-  return exportFiles(
-      *request, arguments.outputs, [&](double fraction) { line.show(fraction); }, interrupts.token());
+  auto done = write(*request, arguments.outputs, *figures);
+  if (done) noteRemark(*request);
+  return done;
 }
 
 }  // namespace

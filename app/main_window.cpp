@@ -120,7 +120,7 @@ void MainWindow::onChanged() {
   m_panelStack->setCurrentIndex(index);
   for (auto* tab : m_tabs->buttons())
     tab->setChecked(tab->property("workspace").toString() == text(shown.page->info().id));
-  m_inspector->setMethod(shown.page->mainMethod());
+  m_inspector->setMethod(shown.page->mainMethod(), m_workbench.current().values);
   m_message->clear();
   // Numbers of a frame belong to maps.
   if (!shown.page->extent())
@@ -136,7 +136,7 @@ void MainWindow::onChanged() {
 void MainWindow::showReadout(const std::optional<Readout>& readout) {
   if (sender() != currentPage()) return;
   m_readout->setText(readout ? readoutOf(readout->report) : QString());
-  m_inspector->setMethod(readout ? readout->method : currentPage()->mainMethod());
+  m_inspector->setMethod(readout ? readout->method : currentPage()->mainMethod(), m_workbench.current().values);
   if (!readout) return m_inspector->showNothing();
   m_inspector->showCell(readout->report);
 }

@@ -4,7 +4,7 @@
 #include "core/base/text.h"
 #include "core/io/npy_reader.h"
 #include "core/io/safetensors.h"
-#include "core/io/zip.h"
+#include "core/io/tensor_list.h"
 
 #include <array>
 #include <cctype>
@@ -48,12 +48,6 @@ Result<std::vector<Index>> take_leading(std::string_view& text) {
   return leading;
 }
 
-std::string extension_of(std::string_view file) {
-  std::string extension(file.substr(file.rfind('.')));
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension;
-}
-
 std::string list_of(const std::vector<std::string>& names) {
   const std::size_t shown = std::min(names.size(), most_named);
   std::string text = join(std::span(names).first(shown), ", ");
@@ -83,24 +77,18 @@ Result<void> find_npy(std::shared_ptr<const ByteSource> file, StoredTensor& foun
   return {};
 }
 
-/// Members that end with .npy, which is no part of the tensor's name.
 Result<void> find_npz(std::shared_ptr<const ByteSource> file, StoredTensor& found) {
-  const auto members = read_zip_directory(*file);
-  if (!members) return members.error();
-  constexpr std::string_view suffix = ".npy";
+  const auto arrays = npz_arrays(*file);
+  if (!arrays) return arrays.error();
   std::vector<std::string> names;
-  std::vector<const ZipMember*> arrays;
-  for (const auto& member : *members)
-    if (member.name.ends_with(suffix)) {
-      names.push_back(member.name.substr(0, member.name.size() - suffix.size()));
-      arrays.push_back(&member);
-    }
+  for (const auto& array : *arrays) names.push_back(array.name);
   std::string wanted = found.name.name;
-  if (wanted.ends_with(suffix)) wanted.resize(wanted.size() - suffix.size());
+  if (constexpr std::string_view suffix = ".npy"; wanted.ends_with(suffix))
+    wanted.resize(wanted.size() - suffix.size());
   const auto chosen = choose(names, wanted);
   if (!chosen) return chosen.error();
   found.name.name = names[*chosen];
-  auto bytes = open_zip_member(std::move(file), *arrays[*chosen]);
+  auto bytes = open_zip_member(std::move(file), (*arrays)[*chosen].member);
   if (!bytes) return bytes.error();
   auto header = read_npy_header(**bytes);
   if (!header) return invalid("tensor " + found.name.name + ": " + header.error().message);
@@ -155,7 +143,7 @@ Result<void> check_dtype(const StoredTensor& found, TensorUse use) {
 }
 
 Result<void> find(std::shared_ptr<const ByteSource> file, TensorUse use, StoredTensor& found) {
-  const std::string extension = extension_of(found.name.file);
+  const std::string extension = tensor_extension(found.name.file);
   auto done = extension == ".npy"   ? find_npy(std::move(file), found)
               : extension == ".npz" ? find_npz(std::move(file), found)
                                     : find_safetensors(std::move(file), found);
@@ -205,6 +193,15 @@ Result<TensorName> parse_tensor_name(std::string_view text) {
   name.name = text.substr(*end + 1);
   if (name.name.empty()) return invalid(std::string(text) + ": the name of a tensor must follow the colon");
   return name;
+}
+
+std::string tensor_name_text(const TensorName& name) {
+  std::string text = name.file;
+  if (!name.name.empty()) text += ":" + name.name;
+  if (name.leading.empty()) return text;
+  std::vector<std::string> indices;
+  for (const Index index : name.leading) indices.push_back(to_text(index));
+  return text + "[" + join(indices, ",") + "]";
 }
 
 Result<StoredTensor> find_tensor(std::shared_ptr<const ByteSource> file, const TensorName& name, TensorUse use) {

@@ -20,6 +20,9 @@ struct TensorName {
 /// The file ends with .npy, .npz or .safetensors.
 Result<TensorName> parse_tensor_name(std::string_view text);
 
+/// What parse_tensor_name takes for it.
+std::string tensor_name_text(const TensorName& name);
+
 /// A tensor in a file: what is known of it before its numbers are read.
 struct StoredTensor {
   TensorName name;                          ///< its own name, not empty but in .npy; no index is negative

@@ -72,7 +72,7 @@ void EntryBox::review(const QString& text) {
   const auto value = readValue(m_spec, text);
   if (!value) {
     // Half a number is no mistake yet: the sentence waits for the end. A list is long enough to be told at once.
-    mark(isNumber() ? QString() : QString::fromStdString(value.error().message), true);
+    mark(is_number_list(m_spec.kind) ? QString::fromStdString(value.error().message) : QString(), true);
     return;
   }
   const auto checked = check_value(m_spec, *value);

@@ -8,8 +8,9 @@
 
 namespace vqscope {
 
-/// The exact text of an integer (all of its 64 bits), a real or a list of numbers. Enter or leaving the box commits,
-/// Escape brings the last good value back. A text that is not allowed stays, in red, with the value unchanged.
+/// The exact text of an integer (all of its 64 bits), a real, a list of numbers or a tensor's name. Enter or leaving
+/// the box commits, Escape brings the last good value back. A text that is not allowed stays, in red, with the value
+/// unchanged.
 class EntryBox : public QLineEdit {
   Q_OBJECT
  public:
@@ -36,7 +37,7 @@ class EntryBox : public QLineEdit {
   void focusOutEvent(QFocusEvent* event) override;
 
  private:
-  bool isNumber() const { return !is_number_list(m_spec.kind); }
+  bool isNumber() const { return m_spec.kind == ParameterKind::integer || m_spec.kind == ParameterKind::real; }
   bool commit();
   void review(const QString& text);
   void restore();

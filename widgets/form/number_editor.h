@@ -7,7 +7,9 @@
 
 namespace vqscope {
 
-/// An exact box, and a slider beneath it.
+class PlayButton;
+
+/// An exact box, and a slider beneath it; where the values tell a story also what plays it.
 class NumberEditor : public ValueEditor {
   Q_OBJECT
  public:
@@ -15,21 +17,28 @@ class NumberEditor : public ValueEditor {
 
   void setValue(const ParameterValue& value) override;
   void setInForce(const QString& used) override { m_box->setInForce(used); }
+  void stop() override;
   QWidget* field() const override { return m_box; }
-  QWidget* beside() const override { return m_box; }
+  QWidget* beside() const override { return m_beside; }
   QWidget* beneath() const override { return m_slider; }
 
  private:
   void drag(double share);
   void endDrag();
   void step(int count, Step step);
+  void addPlayer(const ParameterSpec& spec, QWidget* row);
+  void playTo(Index value);
+  void endPlay();
   void placeKnob();
   ParameterValue valueOf(double number) const;
 
   SliderScale m_scale;
   bool m_integer;
   EntryBox* m_box;
+  QWidget* m_beside;  ///< the box, and the player where there is one
   ThinSlider* m_slider;
+  PlayButton* m_player = nullptr;
+  Index m_played = 0;         ///< the value that the play has come to
   bool m_unfinished = false;  ///< an edit went out that a finished one must follow
 };
 

@@ -107,8 +107,10 @@ void ParameterForm::setCitation(const Citation& citation) {
 
 void ParameterForm::setError(const QString& name, const QString& sentence) {
   for (const auto& group : m_groups)
-    for (auto* row : group.rows)
+    for (auto* row : group.rows) {
       if (row->spec().name == name.toStdString()) row->setError(sentence);
+      if (!sentence.isEmpty()) row->stop();  // whichever it is that brought the values there
+    }
 }
 
 void ParameterForm::showRelevant() {

@@ -118,6 +118,8 @@ void ParameterRow::setInForce(const ParameterValue* used) {
   m_editor->setInForce(used ? shownText(m_spec, *used) : QString());
 }
 
+void ParameterRow::stop() { m_editor->stop(); }
+
 void ParameterRow::take(const ParameterValue& value, bool finished) {
   m_value = value;
   showDot();

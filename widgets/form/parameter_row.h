@@ -30,6 +30,8 @@ class ParameterRow : public QWidget {
   /// What is used while the value is automatic; nothing: that is not known.
   void setInForce(const ParameterValue* used);
   void setCitation(const Citation& citation);
+  /// Ends what changes the value by itself.
+  void stop();
 
  signals:
   void edited(const vqscope::ParameterValue& value, bool finished);

@@ -4,6 +4,7 @@
 #include "widgets/form/choice_editors.h"
 #include "widgets/form/mask_text_edit.h"
 #include "widgets/form/number_editor.h"
+#include "widgets/form/tensor_editor.h"
 #include "widgets/form/value_text.h"
 #include "widgets/import/mask_import.h"
 
@@ -119,7 +120,7 @@ ValueEditor* makeValueEditor(const ParameterSpec& spec, QWidget* row) {
     case ParameterKind::choice_set: return new ChipEditor(spec, row);
     case ParameterKind::integer_list:
     case ParameterKind::real_list: return new ListEditor(spec, row);
-    case ParameterKind::tensor:
+    case ParameterKind::tensor: return new TensorEditor(spec, row);
     case ParameterKind::text: return new MaskTextEditor(row);
   }
   return nullptr;

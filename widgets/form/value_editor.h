@@ -21,6 +21,9 @@ class ValueEditor : public QObject {
   /// What is used while the value is automatic; empty: it is not known.
   virtual void setInForce(const QString&) {}
 
+  /// Ends what changes the value by itself.
+  virtual void stop() {}
+
   /// What takes the focus.
   virtual QWidget* field() const = 0;
   virtual QWidget* inLabelsPlace() const { return nullptr; }
@@ -28,7 +31,8 @@ class ValueEditor : public QObject {
   virtual QWidget* beneath() const { return nullptr; }
 
  signals:
-  /// Always an allowed value. Not finished: a slider is still being dragged, and a finished one will follow.
+  /// Always an allowed value. Not finished: a slider is still being dragged or a play goes on, and a finished one will
+  /// follow.
   void edited(const vqscope::ParameterValue& value, bool finished);
   /// Why what is typed is not allowed; empty: it is.
   void refused(const QString& sentence);

@@ -2,6 +2,7 @@
 #include "widgets/form/value_text.h"
 
 #include "core/base/text.h"
+#include "core/io/tensor_file.h"
 
 #include <QStringList>
 
@@ -71,6 +72,14 @@ Result<ParameterValue> orRefused(std::optional<T> value, const ParameterSpec& sp
   return ParameterValue(std::move(*value));
 }
 
+/// As parse_tensor_name takes it; empty: none.
+Result<ParameterValue> readTensor(const QString& text) {
+  const std::string name = text.trimmed().toStdString();
+  if (name.empty()) return ParameterValue(name);
+  const auto parsed = parse_tensor_name(name);
+  return parsed ? Result<ParameterValue>(ParameterValue(name)) : parsed.error();
+}
+
 template <class T>
 QString listText(const std::vector<T>& items) {
   if (static_cast<Index>(items.size()) > longest_shown_list)
@@ -81,19 +90,20 @@ QString listText(const std::vector<T>& items) {
 }  // namespace
 
 Result<ParameterValue> readValue(const ParameterSpec& spec, const QString& text) {
-  if (text.trimmed().isEmpty() && !spec.automatic.empty() && !is_number_list(spec.kind))
-    return asValue(spec, spec.minimum);
+  const bool number = spec.kind == ParameterKind::integer || spec.kind == ParameterKind::real;
+  if (number && text.trimmed().isEmpty() && !spec.automatic.empty()) return asValue(spec, spec.minimum);
   switch (spec.kind) {
     case ParameterKind::integer: return orRefused(readInteger(text), spec, text);
     case ParameterKind::real: return orRefused(readNumber(text), spec, text);
     case ParameterKind::integer_list: return orRefused(readList<Index>(text, readInteger), spec, text);
     case ParameterKind::real_list: return orRefused(readList<double>(text, readNumber), spec, text);
+    case ParameterKind::tensor: return readTensor(text);
     default: return parse_value(spec, text.toStdString());
   }
 }
 
 bool isAutomatic(const ParameterSpec& spec, const ParameterValue& value) {
-  if (spec.automatic.empty()) return false;
+  if (spec.automatic.empty() || spec.kind == ParameterKind::tensor) return false;
   if (const auto size = listSize(value)) return *size == 0;
   return asNumber(value) == spec.minimum;
 }
@@ -106,7 +116,7 @@ QString plainText(const ParameterSpec& spec, const ParameterValue& value) {
 }
 
 QString shownText(const ParameterSpec& spec, const ParameterValue& value) {
-  if (isAutomatic(spec, value) || listSize(value)) return plainText(spec, value);
+  if (spec.kind == ParameterKind::tensor || isAutomatic(spec, value) || listSize(value)) return plainText(spec, value);
   const double number = asNumber(value);
   if (std::floor(number) == number && std::abs(number) < exact_limit)
     return QString::fromStdString(grouped(static_cast<Index>(number)));

@@ -12,9 +12,9 @@ namespace vqscope {
 /// Lists of more items are told by their number.
 inline constexpr Index longest_shown_list = 4096;
 
-/// What people type for a number, a list of numbers: `2097152`, `2 097 152`, `2,097,152`, `2^21`, `64k` (65,536: k, M
-/// and G are powers of 1024), `1e6`. Nothing where `automatic` is offered means the minimum. Not checked against the
-/// range.
+/// What people type for a number, a list of numbers or a tensor's name: `2097152`, `2 097 152`, `2,097,152`, `2^21`,
+/// `64k` (65,536: k, M and G are powers of 1024), `1e6`. Nothing where `automatic` is offered means the minimum. Not
+/// checked against the range.
 Result<ParameterValue> readValue(const ParameterSpec& spec, const QString& text);
 
 /// As one edits it: nothing for the value that `automatic` stands for.

@@ -37,7 +37,7 @@ Result<MaskDump> readImage(const QString& path, const DumpOptions& options) {
   return read_image_dump(grey, extent, options);
 }
 
-Result<MaskDump> readByExtension(const QString& path, const FileSource& source, const DumpOptions& options) {
+Result<MaskDump> readByExtension(const QString& path, const ByteSource& source, const DumpOptions& options) {
   const QString extension = QFileInfo(path).suffix().toLower();
   if (extension == "npy") return read_npy_dump(source, options);
   if (extension == "csv" || extension == "txt" || extension == "tsv") return readCsv(source, options);
@@ -46,24 +46,6 @@ Result<MaskDump> readByExtension(const QString& path, const FileSource& source, 
 }
 
 }  // namespace
-
-Result<std::unique_ptr<FileSource>> FileSource::open(const QString& path) {
-  std::unique_ptr<FileSource> source(new FileSource(path));
-  const auto failure = [&](const QString& reason) {
-    return Error{Errc::io, "cannot read " + path.toStdString() + ": " + reason.toStdString()};
-  };
-  if (QFileInfo(path).isDir()) return failure("it is a directory");
-  if (!source->m_file.open(QIODevice::ReadOnly)) return failure(source->m_file.errorString());
-  if (source->m_file.isSequential()) return failure("it is not a file");
-  return source;
-}
-
-Result<void> FileSource::read(std::uint64_t offset, std::span<char> out) const {
-  const auto wanted = static_cast<qint64>(out.size());
-  if (m_file.seek(static_cast<qint64>(offset)) && m_file.read(out.data(), wanted) == wanted) return {};
-  return Error{Errc::io,
-               "reading stopped at byte " + std::to_string(offset) + ": " + m_file.errorString().toStdString()};
-}
 
 Result<MaskDump> readMaskFile(const QString& path, const DumpOptions& options) {
   const auto source = FileSource::open(path);

@@ -6,6 +6,7 @@
 #include "core/mask/text_mask.h"
 #include "widgets/import/mask_file.h"
 
+#include <QFile>
 #include <QFileInfo>
 
 #include <algorithm>

@@ -73,6 +73,7 @@ CurvePlot::CurvePlot(QCustomPlot& plot) : QObject(&plot), m_plot(plot), m_publis
     boundZoom();
     placeLegend();
     m_plot.plotLayout()->update(QCPLayoutElement::upLayout);
+    fitTitles();
     const QSize room = m_plot.axisRect()->size();
     m_plot.xAxis->ticker()->setTickCount(tickCountFor(*m_plot.xAxis, room.width()));
     for (QCPAxis* axis : {m_plot.yAxis, m_plot.yAxis2})
@@ -96,7 +97,7 @@ void CurvePlot::setCurves(const CurveSet& curves, bool keepRange) {
     m_logY = curves.log_y;
     setScales();
   }
-  m_plot.xAxis->setLabel(text(curves.x_title));
+  m_plot.xAxis->setLabel(text(curves.x_title));  // whole until there is a layout to fit them in
   m_plot.yAxis->setLabel(text(curves.y_title));
   m_plot.clearGraphs();
   m_plot.clearItems();
@@ -169,6 +170,19 @@ void CurvePlot::boundZoom() {
   };
   bound(*m_plot.xAxis, m_wholeX, m_logX);
   bound(*m_plot.yAxis, m_wholeY, m_logY);
+}
+
+/// A title that is longer than its axis has room gives up its end; it stands in the axis' middle.
+void CurvePlot::fitTitles() {
+  const QPoint middle = m_plot.axisRect()->rect().center();
+  const QRect all = m_plot.viewport();
+  const auto fit = [](QCPAxis& axis, const std::string& title, int half) {
+    axis.setLabel(QFontMetrics(axis.labelFont()).elidedText(text(title), Qt::ElideRight, 2 * half));
+  };
+  const int up = std::min(middle.y() - all.top(), all.bottom() - middle.y());
+  fit(*m_plot.xAxis, m_curves.x_title, std::min(middle.x() - all.left(), all.right() - middle.x()));
+  fit(*m_plot.yAxis, m_curves.y_title, up);
+  if (m_curves.published) fit(*m_plot.yAxis2, m_curves.published->y_title, up);
 }
 
 void CurvePlot::addAnnotations() {

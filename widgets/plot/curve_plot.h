@@ -36,6 +36,7 @@ class CurvePlot : public QObject {
   int ownGraphs() const { return static_cast<int>(m_curves.curves.size()); }
   void measure();
   void boundZoom();
+  void fitTitles();
   void setScales();
   void addGraphs();
   void addAnnotations();

@@ -4,34 +4,53 @@
 #include "core/base/registry.h"
 #include "core/field/difference_field.h"
 
+#include <algorithm>
+
 namespace vqscope {
 namespace {
 
 using Side = ComparedFields::Side;
 
-Result<Side> made(const Method& method, const ParameterValues& values, const Side& last) {
-  if (last.field && last.method == method.id && last.values == values) return last;
-  auto field = make_field(method, carried_values(method, values));
-  if (!field) return field.error();
-  return Side{method.id, values, *field};
+Side linkedSide(const LinkedMap& map, const ParameterValues& values) {
+  Side side{map.title, find_method(map.method), values, nullptr};
+  for (const auto& [name, value] : map.with.map()) side.values.set(name, value);
+  return side;
 }
 
 }  // namespace
 
+std::vector<Side> ComparedFields::asked(const WorkspaceState& state) {
+  const Method* method = find_method(state.method);
+  if (state.compare != CompareMode::none)
+    return {{"A", method, state.values, nullptr}, {"B", method, state.other, nullptr}};
+  const auto& linked = method->field()->linked;
+  if (linked.empty()) return {{"", method, state.values, nullptr}};
+  std::vector<Side> sides;
+  for (const auto& map : linked) sides.push_back(linkedSide(map, state.values));
+  return sides;
+}
+
+Result<std::shared_ptr<const Field>> ComparedFields::made(const Side& side) const {
+  const auto there = std::ranges::find_if(
+      m_sides, [&](const Side& each) { return each.method == side.method && each.values == side.values; });
+  if (there != m_sides.end()) return there->field;
+  return make_field(*side.method, carried_values(*side.method, side.values));
+}
+
 Result<void> ComparedFields::update(const WorkspaceState& state) {
-  const Method& method = *find_method(state.method);
-  auto a = made(method, state.values, m_a);
-  if (!a) return a.error();
-  auto b = state.compare == CompareMode::none ? Result<Side>(m_b) : made(method, state.other, m_b);
-  if (!b) return b.error();
+  auto sides = asked(state);
+  for (auto& side : sides) {
+    auto field = made(side);
+    if (!field) return field.error();
+    side.field = std::move(*field);
+  }
   std::shared_ptr<const Field> difference;
   if (state.compare == CompareMode::difference) {
-    auto subtracted = make_method_difference(method, a->field, b->field);
+    auto subtracted = make_method_difference(*sides[0].method, sides[0].field, sides[1].field);
     if (!subtracted) return subtracted.error();
-    difference = *subtracted;
+    difference = std::move(*subtracted);
   }
-  m_a = std::move(*a);
-  m_b = std::move(*b);
+  m_sides = std::move(sides);
   m_difference = std::move(difference);
   return {};
 }

@@ -4,15 +4,20 @@
 #include "core/base/text.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/value_summary.h"
+#include "widgets/theme/icons.h"
 #include "widgets/theme/palette.h"
+#include "widgets/view/curve_table.h"
+#include "widgets/view/live_curves.h"
 #include "widgets/view/view_header.h"
 
 #include <qcustomplot.h>
 
 #include <QAction>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <cmath>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -33,7 +38,8 @@ QString explanation(const Method& method, const CurveSet& curves) {
 
 CellReport reportAt(const CurveSet& curves, std::size_t i) {
   CellReport report{{{curves.x_name, to_text(curves.x[i], 7)}}, curves.formula};
-  for (const Curve& curve : curves.curves) report.facts.emplace_back(curve.name, to_text(curve.y[i], 7));
+  for (const Curve& curve : curves.curves)
+    report.facts.emplace_back(curve.name, std::isnan(curve.y[i]) ? "–" : to_text(curve.y[i], 7));
   return report;
 }
 
@@ -54,6 +60,7 @@ CurveView::CurveView(QWidget* parent) : QWidget(parent), m_header(new ViewHeader
   layout->addWidget(m_header);
   layout->addWidget(m_plot, 1);
   addLogActions();
+  addTableButton();
   restyle();
   m_progress.setInterval(progressInterval);
   connect(&m_progress, &QTimer::timeout, this, &CurveView::showProgress);
@@ -62,28 +69,57 @@ CurveView::CurveView(QWidget* parent) : QWidget(parent), m_header(new ViewHeader
 const CurveSet& CurveView::curves() const { return m_curvePlot->curves(); }
 
 void CurveView::setMethod(const Method& method, const ParameterValues& values, const std::optional<CurveAxes>& axes) {
-  const QString subtitle = curveSubtitle(method, values);
-  const auto title = QString::fromStdString(method.title);
+  dropPartial();
   if (m_methodId != method.id) m_zoomed = false;
   m_methodId = method.id;
+  m_coming = {QString::fromStdString(method.title), curveSubtitle(method, values), {}, {}, axes};
   using Outcome = std::shared_ptr<Result<CurveSet>>;
-  m_percent = std::make_shared<std::atomic<int>>(0);
+  m_live = std::make_shared<LiveCurves>();
   m_progress.start();
   m_scheduler.run<Outcome>(
-      [&method, values, percent = m_percent](std::stop_token stop) {
-        const Work work{[percent](double part) { *percent = static_cast<int>(100 * part); }, std::move(stop)};
+      [&method, values, live = m_live](std::stop_token stop) {
+        const Work work{[live](double part) { live->percent = static_cast<int>(100 * part); }, std::move(stop),
+                        [live](const CurveSet& known) { live->put(known); }};
         return std::make_shared<Result<CurveSet>>(make_curves(method, values, work));
       },
-      [this, &method, title, subtitle, axes](Outcome outcome) {
+      [this, &method, content = m_coming](Outcome outcome) mutable {
         if (!m_scheduler.isBusy()) m_progress.stop();
-        if (!*outcome) return showBadge();  // the form says what was wrong; the last good curves stay
-        const CurveSet& curves = **outcome;
-        m_header->setTitle(title, subtitle);
-        m_header->setToolTip(explanation(method, curves));
-        showCurves(curves);
-        if (axes && (axes->log_x != m_curvePlot->logX() || axes->log_y != m_curvePlot->logY())) setAxes(*axes);
+        if (!*outcome) {  // the form says what was wrong; the last good curves stay
+          dropPartial();
+          return showBadge();
+        }
+        m_good.reset();
+        content.axes = m_coming.axes;
+        content.curves = std::move(**outcome);
+        content.tip = explanation(method, content.curves);
+        showContent(content);
         showBadge();
       });
+}
+
+void CurveView::showContent(const Content& content) {
+  m_header->setTitle(content.title, content.subtitle);
+  m_header->setToolTip(content.tip);
+  showCurves(content.curves);
+  const auto& axes = content.axes;
+  if (axes && (axes->log_x != m_curvePlot->logX() || axes->log_y != m_curvePlot->logY())) setAxes(*axes);
+}
+
+void CurveView::showPartial() {
+  auto known = m_live->take();
+  if (!known || known->x.empty()) return;
+  if (!m_good)
+    m_good = {m_header->title(), m_header->subtitle(), m_header->toolTip(), curves(),
+              CurveAxes{m_curvePlot->logX(), m_curvePlot->logY()}};
+  m_coming.curves = std::move(*known);
+  m_coming.tip = tr("What is known so far");
+  showContent(m_coming);
+}
+
+void CurveView::dropPartial() {
+  if (!m_good) return;
+  showContent(*std::exchange(m_good, std::nullopt));
+  showBadge();
 }
 
 void CurveView::showBadge() {
@@ -97,9 +133,11 @@ void CurveView::showBadge() {
 
 void CurveView::showProgress() {
   if (!m_scheduler.isBusy()) return m_progress.stop();
-  const int percent = *m_percent;
-  if (percent > 0 && m_problem.isEmpty())
-    m_header->setBadge(tr("computing · %1 %").arg(percent), false, tr("The last curves stay until then"));
+  showPartial();
+  const int percent = m_live->percent;
+  if ((percent > 0 || m_good) && m_problem.isEmpty())
+    m_header->setBadge(tr("computing · %1 %").arg(percent), false,
+                       m_good ? tr("What is missing is still to come") : tr("The last curves stay until then"));
 }
 
 void CurveView::setProblem(const QString& sentence) {
@@ -121,6 +159,7 @@ void CurveView::addLogActions() {
     connect(action, &QAction::triggered, this, [this] {
       const CurveAxes axes{m_logX->isChecked(), m_logY->isChecked()};
       setAxes(axes);
+      m_coming.axes = axes;
       emit axesChosen(axes);
     });
     addAction(action);
@@ -134,6 +173,25 @@ void CurveView::addLogActions() {
   addAction(fitAction);
   m_plot->setContextMenuPolicy(Qt::NoContextMenu);  // left to this widget
   setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+void CurveView::addTableButton() {
+  auto* action = new QAction(icon("table"), tr("Table of the numbers"), this);
+  action->setCheckable(true);
+  connect(action, &QAction::toggled, this, &CurveView::showTable);
+  addAction(action);
+  m_header->addButton("table", action->text())->setDefaultAction(action);
+}
+
+void CurveView::showTable(bool on) {
+  if (!m_table) {
+    m_table = new CurveTable(this);
+    static_cast<QVBoxLayout*>(layout())->addWidget(m_table, 1);
+  }
+  if (on) m_table->setCurves(curves());
+  m_plot->setVisible(!on);
+  m_table->setVisible(on);
+  showReadout(std::nullopt);  // of a plot that the mouse is on no longer
 }
 
 void CurveView::setAxes(const CurveAxes& axes) {
@@ -159,6 +217,7 @@ void CurveView::showCurves(const CurveSet& curves) {
   m_cursor->setVisible(false);
   m_cursor->setPen(QPen(currentPalette().secondary, 1));
   m_plot->replot(QCustomPlot::rpQueuedReplot);
+  if (m_table && m_table->isVisibleTo(this)) m_table->setCurves(curves);
   emit curvesShown();
 }
 

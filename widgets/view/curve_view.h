@@ -10,7 +10,6 @@
 #include <QTimer>
 #include <QWidget>
 
-#include <atomic>
 #include <memory>
 #include <optional>
 
@@ -21,15 +20,19 @@ class QCustomPlot;
 namespace vqscope {
 
 class CurvePlot;
+class CurveTable;
+class LiveCurves;
 class ViewHeader;
 
-/// Curves with axes, legend and a readout of every curve at the mouse. Wheel zooms, drag pans, double click fits.
+/// Curves with axes, legend and a readout of every curve at the mouse, or as a table of their numbers. Wheel zooms,
+/// drag pans, double click fits.
 class CurveView : public QWidget {
   Q_OBJECT
  public:
   explicit CurveView(QWidget* parent = nullptr);
 
-  /// Computes the method's curves off the GUI thread; the last ones stay until then.
+  /// Computes the method's curves off the GUI thread. The last ones stay until then, or until what is known of the new
+  /// ones is shown; these give way to the last ones again where nothing comes of them.
   /// `axes`: those that a person chose; nothing: the method's own.
   void setMethod(const Method& method, const ParameterValues& values, const std::optional<CurveAxes>& axes = {});
   /// Curves that are there already: a row's profile.
@@ -55,8 +58,22 @@ class CurveView : public QWidget {
 
  private:
   void addLogActions();
+  void addTableButton();
+  void showTable(bool on);
   void setAxes(const CurveAxes& axes);
+  /// What is shown, with what its header says.
+  struct Content {
+    QString title;
+    QString subtitle;
+    QString tip;
+    CurveSet curves;
+    std::optional<CurveAxes> axes;  ///< nothing: the curves' own
+  };
+
   void restyle();
+  void showContent(const Content& content);
+  void showPartial();
+  void dropPartial();
   void showCurves(const CurveSet& curves);
   void showBadge();
   void showProgress();
@@ -65,11 +82,14 @@ class CurveView : public QWidget {
   ViewHeader* m_header;
   QCustomPlot* m_plot;
   CurvePlot* m_curvePlot;
+  CurveTable* m_table = nullptr;  ///< made when it is first shown
   QAction* m_logX = nullptr;
   QAction* m_logY = nullptr;
   QCPItemStraightLine* m_cursor = nullptr;
   FieldScheduler m_scheduler;
-  std::shared_ptr<std::atomic<int>> m_percent;  ///< of the newest curves under way, written by their worker
+  std::shared_ptr<LiveCurves> m_live;  ///< of the newest curves under way
+  Content m_coming;                    ///< their header and axes
+  std::optional<Content> m_good;       ///< what was shown before the partial ones; nothing: these are whole
   QTimer m_progress;
   std::string m_methodId;
   QString m_problem;

@@ -33,8 +33,9 @@ Rect cellsOf(const ViewRange& view, Extent extent) {
 }
 
 QString titleOf(const ExportTarget& target, const WorkspaceState& look) {
+  const QString name = target.name.empty() ? QString() : text(target.name) + QStringLiteral(" · ");
   const QString title =
-      text(target.method->title) + QStringLiteral("   ") + valueSummary(*target.method, target.values);
+      name + text(target.method->title) + QStringLiteral("   ") + valueSummary(*target.method, target.values);
   const auto minus = subtrahend(*target.method, look);
   return minus ? title + QObject::tr("   minus   %1").arg(valueSummary(*target.method, *minus)) : title;
 }

@@ -11,6 +11,7 @@
 #include "widgets/text.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/curve_view.h"
+#include "widgets/view/linked_maps.h"
 #include "widgets/view/profile_column.h"
 #include "widgets/view/view_header.h"
 
@@ -22,9 +23,10 @@
 namespace vqscope {
 namespace {
 
-/// Below these widths one map, and two beside each other, leave no room for curves.
+/// Below these widths one map, and more beside each other, leave no room for curves.
 constexpr int roomForOne = 360;
 constexpr int roomForTwo = 900;
+constexpr int roomForEach = 320;  ///< of three and more
 
 /// Of a field of blocks, which it keeps alive.
 std::shared_ptr<const BlockView> blocksOf(const std::shared_ptr<const Field>& field) {
@@ -46,55 +48,35 @@ bool isIn(Cell cell, Extent size) {
 
 FieldPage::FieldPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
     : WorkspacePage(workbench, info, parent),
-      m_maps(new QSplitter(Qt::Horizontal)),
-      m_profiles(new ProfileColumn(this)) {
-  auto* across = new QSplitter(Qt::Horizontal, this);
-  for (auto* splitter : {m_maps, across}) {
-    splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(1);  // a line to see, with a wider one to take hold of
-  }
-  across->addWidget(m_maps);
-  m_viewA = addMap();
-  m_viewB = addMap();
-  m_viewB->hide();
-  m_read = m_viewA;
-  m_link = m_viewB->header()->addButton("link", tr("Link cursor and zoom of both maps"));
-  m_link->setCheckable(true);
-  m_link->setChecked(true);
-  connect(m_link, &QToolButton::toggled, this, [this](bool on) {
-    m_linked = on;
-    if (on) m_viewB->setRange(m_viewA->range());
-  });
-  across->addWidget(m_profiles);
+      m_maps(new LinkedMaps(this)),
+      m_profiles(new ProfileColumn(this)),
+      m_across(new QSplitter(Qt::Horizontal, this)) {
+  m_across->setChildrenCollapsible(false);
+  m_across->setHandleWidth(1);
+  m_across->addWidget(m_maps);
+  connectMaps();
   addCompanions();
-  across->setStretchFactor(0, 3);
-  across->setStretchFactor(1, 1);
-  across->setSizes({640, 330});
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(across);
+  layout->addWidget(m_across);
   m_profileTimer.setSingleShot(true);
   m_profileTimer.setInterval(0);
   connect(&m_profileTimer, &QTimer::timeout, this, &FieldPage::showProfiles);
 }
 
-MatrixView* FieldPage::addMap() {
-  auto* view = new MatrixView(m_maps);
-  m_maps->addWidget(view);
-  const auto exportMap = [this, view] {
-    const auto targets = exportTargets();
-    emit exportRequested(targets[view == m_viewB && targets.size() > 1 ? 1 : 0]);
-  };
-  connect(view->header()->addButton("export", tr("Export this map")), &QToolButton::clicked, this, exportMap);
-  connect(view->addMenuAction(tr("Export this map…")), &QAction::triggered, this, exportMap);
-  connect(view, &MatrixView::rangeChanged, this, [this, view](const auto& range) { onRangeChanged(view, range); });
-  connect(view, &MatrixView::cellHovered, this, [this, view](const auto& cell) { onHovered(view, cell); });
-  connect(view, &MatrixView::cellPicked, this, [this, view](Cell cell) { onPicked(view, cell); });
-  connect(view, &MatrixView::pictureShown, this, [this, view] {
-    showFrame(view);
+void FieldPage::connectMaps() {
+  connect(m_maps, &LinkedMaps::exportAsked, this,
+          [this](std::size_t map) { emit exportRequested(exportTargets()[map]); });
+  connect(m_maps, &LinkedMaps::rangeChanged, this, [this](const auto& range, bool whole) {
+    if (whole) m_workbench.setView(m_info.id, range);
     m_profileTimer.start();
   });
-  return view;
+  connect(m_maps, &LinkedMaps::cellChanged, this, &FieldPage::showCell);
+  connect(m_maps, &LinkedMaps::picking, this, &FieldPage::onPicking);
+  connect(m_maps, &LinkedMaps::pictureShown, this, [this](std::size_t map) {
+    showFrame(m_maps->shown()[map]);
+    m_profileTimer.start();
+  });
 }
 
 void FieldPage::addCompanions() {
@@ -120,7 +102,7 @@ const Method* FieldPage::mainMethod() const { return find_method(state().method)
 void FieldPage::sync() {
   const WorkspaceState& now = state();
   if (m_shown) {
-    m_viewA->setRange(now.view);  // another session may differ in nothing else
+    m_maps->setRange(now.view);  // another session may differ in nothing else
     m_shown->view = now.view;
   }
   if (m_shown == now) return showProblem({});  // back to what is on screen
@@ -130,23 +112,25 @@ void FieldPage::sync() {
   const bool newValues =
       !m_shown || m_shown->values != now.values || m_shown->method != now.method || m_shown->axes != now.axes;
   // Rows and columns of another method may be blocks instead of cells.
-  if (m_shown && m_shown->method != now.method) forgetCells();
+  if (m_shown && m_shown->method != now.method) m_maps->forgetCells();
   m_shown = now;
   showMaps();
   if (newValues) showCompanions();
   showCell();
 }
 
-void FieldPage::showProblem(const QString& sentence) {
-  for (auto* view : {m_viewA, m_viewB}) view->setProblem(sentence);
-}
+void FieldPage::showProblem(const QString& sentence) { m_maps->setProblem(sentence); }
 
-MatrixContent FieldPage::contentOf(const ComparedFields::Side& side, const QString& prefix) const {
-  const Method& method = *mainMethod();
+MatrixContent FieldPage::contentOf(const ComparedFields::Side& side) const {
+  const Method& method = *side.method;
   const FieldRecipe& recipe = *method.field();
   const bool dark = currentPalette().dark;
   const auto values = carried_values(method, side.values);
-  return {prefix + text(method.title),
+  const QString name = text(side.name);
+  const bool compared = state().compare != CompareMode::none;
+  return {name.isEmpty() ? text(method.title)
+          : compared     ? name + QStringLiteral(" · ") + text(method.title)
+                         : name,
           valueSummary(method, values),
           text(recipe.row_title),
           text(recipe.col_title),
@@ -158,29 +142,39 @@ MatrixContent FieldPage::contentOf(const ComparedFields::Side& side, const QStri
 }
 
 MatrixContent FieldPage::differenceContent() const {
-  MatrixContent content = contentOf(m_fields.a(), tr("A − B · "));
-  const Method& method = *mainMethod();
+  const auto& a = m_fields.sides()[0];
+  const auto& b = m_fields.sides()[1];
+  MatrixContent content = contentOf(a);
+  content.title = tr("A − B · ") + text(a.method->title);
   content.subtitle = QStringLiteral("A: %1   B: %2")
-                         .arg(content.subtitle, valueSummary(method, carried_values(method, m_fields.b().values)));
+                         .arg(content.subtitle, valueSummary(*b.method, carried_values(*b.method, b.values)));
   content.field = m_fields.difference();
   content.scale = differenceScale(currentPalette().dark);
   return content;
 }
 
 void FieldPage::showMaps() {
-  const CompareMode mode = state().compare;
-  const bool two = mode == CompareMode::side_by_side;
-  m_viewB->setVisible(two);
-  if (!two) m_read = m_viewA;
-  m_profiles->setVisible(width() >= (two ? roomForTwo : roomForOne));
-  m_maps->setSizes({1000, 1000});  // equal halves, whatever the titles want
-  const auto& view = state().view;
-  m_viewA->setRange(view);
-  if (mode == CompareMode::difference) return m_viewA->setContent(differenceContent());
-  m_viewA->setContent(contentOf(m_fields.a(), two ? QStringLiteral("A · ") : QString()));
-  if (!two) return;
-  m_viewB->setContent(contentOf(m_fields.b(), QStringLiteral("B · ")));
-  if (m_linked) m_viewB->setRange(view);
+  std::vector<MatrixContent> contents;
+  if (m_fields.difference())
+    contents.push_back(differenceContent());
+  else
+    for (const auto& side : m_fields.sides()) contents.push_back(contentOf(side));
+  m_maps->setContents(contents);
+  m_maps->setRange(state().view);
+  arrange();
+}
+
+void FieldPage::arrange() {
+  const std::size_t count = m_maps->count();
+  const bool wraps = count > 2 && width() < static_cast<int>(count + 1) * roomForEach;
+  const bool hole = wraps && count % 2 == 1;
+  if (!hole && m_profiles->parentWidget() != m_across) {
+    m_across->addWidget(m_profiles);
+    m_across->setSizes({640, 330});
+  }
+  m_maps->arrange(wraps ? 2 : count, hole ? m_profiles : nullptr);
+  const int room = count == 1 ? roomForOne : roomForTwo;
+  m_profiles->setVisible(hole || width() >= room);
 }
 
 void FieldPage::showCompanions() {
@@ -195,26 +189,25 @@ void FieldPage::showCompanions() {
   }
 }
 
+const ComparedFields::Side& FieldPage::readSide() const { return m_fields.sides()[m_maps->read()]; }
+
 std::shared_ptr<const Field> FieldPage::readField() const {
-  if (m_fields.difference()) return m_fields.difference();
-  return m_read == m_viewB ? m_fields.b().field : m_fields.a().field;
+  if (m_fields.isEmpty()) return nullptr;
+  return m_fields.difference() ? m_fields.difference() : readSide().field;
 }
 
-QString FieldPage::readSide() const {
-  if (state().compare != CompareMode::side_by_side) return {};
-  return m_read == m_viewB ? QStringLiteral("B") : QStringLiteral("A");
-}
+QString FieldPage::readName() const { return m_fields.difference() ? QString() : text(readSide().name); }
 
 void FieldPage::showCell() {
   m_profileTimer.start();
-  const auto cell = m_hovered ? m_hovered : m_picked;
+  const auto cell = m_maps->cell();
   const auto field = readField();
   if (!cell || !field || cell->row >= field->extent().rows || cell->col >= field->extent().cols)
     return emit readoutShown(std::nullopt);
-  Readout readout{mainMethod(), field->report(cell->row, cell->col)};
-  if (const QString side = readSide(); !side.isEmpty())
-    readout.report.facts.insert(readout.report.facts.begin(), {"map", side.toStdString()});
-  if (const auto& marks = m_read->content().rowMarks)
+  Readout readout{readSide().method, field->report(cell->row, cell->col)};
+  if (const QString name = readName(); !name.isEmpty())
+    readout.report.facts.insert(readout.report.facts.begin(), {"map", name.toStdString()});
+  if (const auto& marks = m_maps->readMap()->content().rowMarks)
     readout.report.facts.emplace_back(marks->title.toStdString(),
                                       marks->rows[static_cast<std::size_t>(cell->row)] ? "yes" : "no");
   emit readoutShown(readout);
@@ -232,90 +225,46 @@ void FieldPage::showFrame(const MatrixView* view) {
 
 void FieldPage::announce() {
   showCell();
-  showFrame(m_read);
+  showFrame(m_maps->readMap());
 }
 
 void FieldPage::showProfiles() {
   const auto field = readField();
   if (!field || !m_profiles->isVisible()) return;
-  if (m_read->isBusy()) return;  // the picture first: it calls again when it is there
+  const MatrixView& map = *m_maps->readMap();
+  if (map.isBusy()) return;  // the picture first: it calls again when it is there
   const Extent extent = field->extent();
-  const ViewRange view = m_read->visibleRange();
+  const ViewRange view = map.visibleRange();
   const Range rows = cells_in(view.row_first, view.row_last, extent.rows);
   const Range cols = cells_in(view.col_first, view.col_last, extent.cols);
   const Cell middle{(rows.begin + rows.end) / 2, (cols.begin + cols.end) / 2};
-  const Cell cell = m_hovered ? *m_hovered : m_picked.value_or(middle);
-  const FieldRecipe* recipe = mainMethod()->field();
+  const Cell cell = m_maps->cell().value_or(middle);
+  const FieldRecipe* recipe = readSide().method->field();
   const bool keys = recipe->scale == ValueScale::visibility && !m_fields.difference();
   m_profiles->show({field, recipe, std::min(cell.row, extent.rows - 1), std::min(cell.col, extent.cols - 1), rows, cols,
-                    keys, readSide()});
+                    keys, readName()});
 }
 
-void FieldPage::onHovered(MatrixView* view, const std::optional<Cell>& cell) {
-  m_hovered = cell;
-  if (cell) m_read = view;
-  for (auto* each : maps())
-    if (m_linked || each == view) each->setHovered(cell);
-  showCell();
-}
-
-void FieldPage::onPicked(MatrixView* view, Cell cell) {
-  pick(view, cell);
-  if (const auto blocks = blocksOf(view == m_viewB ? m_fields.b().field : m_fields.a().field)) {
+void FieldPage::onPicking(std::size_t map, Cell cell) {
+  m_maps->pick(map, cell);
+  if (const auto blocks = blocksOf(m_fields.sides()[map].field)) {
     const Rect cells = blocks->cells(cell.row, cell.col);
     cell = {cells.rows.begin, cells.cols.begin};
   }
   emit cellPicked(cell);
 }
 
-void FieldPage::pick(MatrixView* view, Cell cell) {
-  m_picked = cell;
-  m_read = view;
-  // A cell picked by key is the one to read, wherever the mouse rests.
-  m_hovered.reset();
-  for (auto* each : maps()) {
-    each->setPicked(cell);
-    each->setHovered(std::nullopt);
-  }
-  showCell();
-}
+std::vector<MatrixView*> FieldPage::maps() const { return m_maps->shown(); }
 
-void FieldPage::forgetCells() {
-  m_picked.reset();
-  m_hovered.reset();
-  for (auto* view : {m_viewA, m_viewB}) {
-    view->setPicked(std::nullopt);
-    view->setHovered(std::nullopt);
-  }
-}
+void FieldPage::fit() { m_maps->fit(); }
 
-void FieldPage::onRangeChanged(MatrixView* from, const std::optional<ViewRange>& range) {
-  if (m_linked)
-    for (auto* view : maps())
-      if (view != from) view->setRange(range);
-  if (from == m_viewA || m_linked) m_workbench.setView(m_info.id, range);
-  m_profileTimer.start();
-}
-
-std::vector<MatrixView*> FieldPage::maps() const {
-  std::vector<MatrixView*> shown{m_viewA};
-  if (state().compare == CompareMode::side_by_side) shown.push_back(m_viewB);
-  return shown;
-}
-
-void FieldPage::fit() {
-  for (auto* view : maps()) view->setRange(std::nullopt);
-  m_workbench.setView(m_info.id, std::nullopt);
-  m_profileTimer.start();
-}
-
-void FieldPage::zoom(double factor) { m_read->zoom(factor); }
+void FieldPage::zoom(double factor) { m_maps->readMap()->zoom(factor); }
 
 Result<void> FieldPage::goTo(Cell cell) {
-  const Extent size = m_fields.a().field->extent();
+  const Extent size = *extent();
   if (!isIn(cell, size)) return outside(cell, size);
-  m_viewA->reveal(cell);
-  onPicked(m_viewA, cell);
+  m_maps->first()->reveal(cell);
+  onPicking(0, cell);
   return {};
 }
 
@@ -324,50 +273,56 @@ Result<void> FieldPage::goToKey(Cell cell) {
   if (!shown) return goTo(cell);
   if (const Extent size = shown->mask().extent(); !isIn(cell, size)) return outside(cell, size);
   const Cell block{cell.row / shown->size().q, cell.col / shown->size().kv};
-  m_viewA->reveal(block);
-  pick(m_viewA, block);
+  m_maps->first()->reveal(block);
+  m_maps->pick(0, block);
   emit cellPicked(cell);  // itself, not the first cell of its block
   return {};
 }
 
 std::optional<Extent> FieldPage::extent() const {
-  const auto& field = m_fields.a().field;
-  return field ? std::optional(field->extent()) : std::nullopt;
+  return m_fields.isEmpty() ? std::nullopt : std::optional(m_fields.sides()[0].field->extent());
 }
 
 std::vector<ExportTarget> FieldPage::exportTargets() const {
   const Method* method = mainMethod();
-  std::vector<ExportTarget> targets{{method, carried_values(*method, state().values), m_viewA->range()}};
-  if (state().compare == CompareMode::side_by_side)
-    targets.push_back({method, carried_values(*method, state().other), m_viewB->range()});
+  std::vector<ExportTarget> targets;
+  for (const auto& side : ComparedFields::asked(state())) {
+    if (targets.size() == m_maps->count()) break;  // of A − B the dialog itself knows B
+    targets.push_back({side.method, carried_values(*side.method, side.values), maps()[targets.size()]->range()});
+    if (state().compare == CompareMode::none) targets.back().name = side.name;
+  }
   for (const auto& id : method->field()->companions)
     if (const Method* curve = find_method(id))
       targets.push_back({curve, carried_values(*curve, state().values), std::nullopt});
   return targets;
 }
 
-std::shared_ptr<const Mask> FieldPage::mask() const { return mask_of(m_fields.a().field); }
-
-std::shared_ptr<const Mask> FieldPage::secondMask() const {
-  return state().compare == CompareMode::none ? nullptr : mask_of(m_fields.b().field);
+std::shared_ptr<const Mask> FieldPage::mask() const {
+  return m_fields.isEmpty() ? nullptr : mask_of(m_fields.sides()[0].field);
 }
 
-std::shared_ptr<const BlockView> FieldPage::blocks() const { return blocksOf(m_fields.a().field); }
+std::shared_ptr<const Mask> FieldPage::secondMask() const {
+  if (state().compare == CompareMode::none || m_fields.sides().size() < 2) return nullptr;
+  return mask_of(m_fields.sides()[1].field);
+}
+
+std::shared_ptr<const BlockView> FieldPage::blocks() const {
+  return m_fields.isEmpty() ? nullptr : blocksOf(m_fields.sides()[0].field);
+}
 
 /// Of what is on screen, which the session may be ahead of.
 std::shared_ptr<const ContractCase> FieldPage::contractCase() const {
   auto shown = mask();
   if (!shown) return nullptr;
-  const auto values = carried_values(*find_method("visibility"), m_fields.a().values);
+  const auto values = carried_values(*find_method("visibility"), m_fields.sides()[0].values);
   auto layout = SequenceLayout::make(preset_sequence(values));
   return layout ? std::make_shared<const ContractCase>(contract_case(std::move(shown), std::move(*layout), values))
                 : nullptr;
 }
 
 bool FieldPage::isBusy() const {
-  if (m_profiles->isBusy() || m_profileTimer.isActive()) return true;
-  const auto busy = [](const auto* view) { return view->isBusy(); };
-  return std::ranges::any_of(maps(), busy) || std::ranges::any_of(m_companions, busy);
+  if (m_profiles->isBusy() || m_profileTimer.isActive() || m_maps->isBusy()) return true;
+  return std::ranges::any_of(m_companions, &CurveView::isBusy);
 }
 
 void FieldPage::changeEvent(QEvent* event) {
@@ -378,8 +333,7 @@ void FieldPage::changeEvent(QEvent* event) {
 
 void FieldPage::resizeEvent(QResizeEvent* event) {
   WorkspacePage::resizeEvent(event);
-  const bool two = state().compare == CompareMode::side_by_side;
-  m_profiles->setVisible(width() >= (two ? roomForTwo : roomForOne));
+  arrange();
 }
 
 }  // namespace vqscope

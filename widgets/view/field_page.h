@@ -7,14 +7,14 @@
 #include <QTimer>
 
 class QSplitter;
-class QToolButton;
 
 namespace vqscope {
 
 class CurveView;
+class LinkedMaps;
 class ProfileColumn;
 
-/// A page of field methods: one map, or two to compare, whose cursor and range are linked; beside them the curves that
+/// A page of field methods: one map, two to compare, or those that the method links; beside them the curves that
 /// explain the method and the profiles of the row and the column under the cursor.
 class FieldPage : public WorkspacePage {
   Q_OBJECT
@@ -37,7 +37,7 @@ class FieldPage : public WorkspacePage {
   void showProblem(const QString& sentence) override;
   void announce() override;
 
-  /// The maps that are shown, A first.
+  /// The maps that are shown, in their order.
   std::vector<MatrixView*> maps() const;
 
  protected:
@@ -45,38 +45,33 @@ class FieldPage : public WorkspacePage {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  MatrixView* addMap();
+  void connectMaps();
   void addCompanions();
   void showMaps();
-  MatrixContent contentOf(const ComparedFields::Side& side, const QString& prefix) const;
+  /// As many maps beside each other as there is room for, and the curves where they leave some.
+  void arrange();
+  MatrixContent contentOf(const ComparedFields::Side& side) const;
   MatrixContent differenceContent() const;
   void showCompanions();
   void showProfiles();
-  void onHovered(MatrixView* view, const std::optional<Cell>& cell);
-  void onPicked(MatrixView* view, Cell cell);
-  void pick(MatrixView* view, Cell cell);
-  void forgetCells();
-  void onRangeChanged(MatrixView* from, const std::optional<ViewRange>& range);
+  void onPicking(std::size_t map, Cell cell);
   void showCell();
   void showCurveReadout(const Method* method, const std::optional<CellReport>& report);
   void showFrame(const MatrixView* view);
-  /// The map that was last under the mouse or picked in, the difference where it is shown.
+  /// The side whose map was last under the mouse or picked in.
+  const ComparedFields::Side& readSide() const;
+  /// Its field, the difference where that is shown.
   std::shared_ptr<const Field> readField() const;
-  QString readSide() const;
+  /// What tells its map from the others; empty: it is the only one.
+  QString readName() const;
 
-  QSplitter* m_maps;
-  MatrixView* m_viewA;
-  MatrixView* m_viewB;
-  MatrixView* m_read;  ///< the one whose cell is told
-  ComparedFields m_fields;
-  QToolButton* m_link = nullptr;
-  std::vector<CurveView*> m_companions;
+  LinkedMaps* m_maps;
   ProfileColumn* m_profiles;
+  QSplitter* m_across;
+  ComparedFields m_fields;
+  std::vector<CurveView*> m_companions;
   QTimer m_profileTimer;
   std::optional<WorkspaceState> m_shown;
-  std::optional<Cell> m_hovered;
-  std::optional<Cell> m_picked;
-  bool m_linked = true;
 };
 
 }  // namespace vqscope

@@ -44,6 +44,9 @@ InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent) {
   layout->addWidget(heading(tr("About"), this));
   m_about = paragraph(this);
   layout->addWidget(m_about);
+  m_remark = paragraph(this, "remark");
+  m_remark->hide();
+  layout->addWidget(m_remark);
   layout->addSpacing(6);
   layout->addWidget(heading(tr("Source"), this));
   m_source = paragraph(this);
@@ -52,11 +55,24 @@ InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent) {
   showNothing();
 }
 
-void InspectorPanel::setMethod(const Method* method) {
+void InspectorPanel::setMethod(const Method* method, const ParameterValues& values) {
   m_about->setText(method ? text(method->help) : QString());
   m_source->setText(method ? text(method->citation.paper) + tr(".\nArithmetic: ") + text(method->citation.reference) +
                                  QLatin1Char('.')
                            : QString());
+  showRemark(method, values);
+}
+
+/// It may take counting, and the mouse moves often.
+void InspectorPanel::showRemark(const Method* method, const ParameterValues& values) {
+  const bool remarks = method && method->remark;
+  auto carried = remarks ? carried_values(*method, values) : ParameterValues();
+  if (method == m_remarked && carried == m_remarkedValues) return;
+  m_remarked = method;
+  m_remarkedValues = std::move(carried);
+  const std::string remark = remarks ? method->remark(m_remarkedValues) : std::string();
+  m_remark->setText(remark.empty() || remark.ends_with('.') ? text(remark) : sentence(remark));
+  m_remark->setVisible(!remark.empty());
 }
 
 void InspectorPanel::showCell(const CellReport& report) {

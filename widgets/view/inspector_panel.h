@@ -23,7 +23,8 @@ class InspectorPanel : public QWidget {
  public:
   explicit InspectorPanel(QWidget* parent = nullptr);
 
-  void setMethod(const Method* method);
+  /// `values`: those that are shown, of the page's methods; the method carries its own.
+  void setMethod(const Method* method, const ParameterValues& values = {});
   void showCell(const CellReport& report);
   /// The blocks that are shown, to be counted; nothing: none are.
   void setBlocks(std::shared_ptr<const BlockView> blocks);
@@ -33,6 +34,8 @@ class InspectorPanel : public QWidget {
   MaskInsight* insight() const { return m_insight; }
 
  private:
+  void showRemark(const Method* method, const ParameterValues& values);
+
   BlockSummary* m_blocks;
   QFormLayout* m_facts;
   QLabel* m_empty;
@@ -40,7 +43,10 @@ class InspectorPanel : public QWidget {
   QLabel* m_why;
   MaskInsight* m_insight;
   QLabel* m_about;
+  QLabel* m_remark;
   QLabel* m_source;
+  const Method* m_remarked = nullptr;  ///< whose remark is there
+  ParameterValues m_remarkedValues;
 };
 
 }  // namespace vqscope

@@ -54,6 +54,18 @@ QString subjectOf(const Error& error, const std::vector<ParameterSpec>& specs, c
   return find_spec(specs, first.toStdString()) ? first : editedName;
 }
 
+/// The maps that the page shows have values of their own for it, all that know it.
+bool isSetByMaps(const WorkspaceState& state, const std::string& name) {
+  const Method* method = find_method(state.method);
+  const FieldRecipe* recipe = method ? method->field() : nullptr;
+  if (!recipe || state.compare != CompareMode::none) return false;
+  const auto sets = [&](const LinkedMap& map) { return map.with.find(name) != nullptr; };
+  const auto takes = [&](const LinkedMap& map) {
+    return !sets(map) && find_spec(find_method(map.method)->parameters, name);
+  };
+  return std::ranges::any_of(recipe->linked, sets) && std::ranges::none_of(recipe->linked, takes);
+}
+
 }  // namespace
 
 ParameterPanel::ParameterPanel(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
@@ -86,6 +98,7 @@ const ParameterValues& ParameterPanel::shownValues() const {
 
 void ParameterPanel::makeForm() {
   auto specs = shownParameters(state().method, shownValues());
+  std::erase_if(specs, [this](const ParameterSpec& spec) { return isSetByMaps(state(), spec.name); });
   if (m_form && specs == m_specs) return;
   m_specs = std::move(specs);
   if (!m_form) {

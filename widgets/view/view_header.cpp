@@ -42,6 +42,8 @@ void ViewHeader::setTitle(const QString& title, const QString& subtitle) {
 
 QString ViewHeader::title() const { return m_title->text(); }
 
+QString ViewHeader::subtitle() const { return m_subtitle->text(); }
+
 void ViewHeader::setBadge(const QString& text, bool good, const QString& tip) {
   m_badge->setVisible(!text.isEmpty());
   m_badge->setText(text);

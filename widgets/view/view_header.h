@@ -23,6 +23,7 @@ class ViewHeader : public QWidget {
 
   void setTitle(const QString& title, const QString& subtitle);
   QString title() const;
+  QString subtitle() const;
   /// "exact" or "sampled"; empty hides it.
   void setBadge(const QString& text, bool good, const QString& tip);
   QToolButton* addButton(const char* iconName, const QString& tip);

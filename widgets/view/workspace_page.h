@@ -33,6 +33,7 @@ struct ExportTarget {
   const Method* method = nullptr;
   ParameterValues values;
   std::optional<ViewRange> view;  ///< of a matrix: what is in view, when that is not all of it
+  std::string name = {};          ///< of one of the maps that its method links: exact
 };
 
 /// The views of one workspace. It shows what the session says when sync() is called, and says what the mouse is on.

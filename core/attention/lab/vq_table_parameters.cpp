@@ -101,8 +101,7 @@ Result<void> check_vq_table(const ParameterValues& values) {
 }
 
 HeadShape table_shape(const ParameterValues& values, const std::string& head_type) {
-  return head_shape(head_type_of(head_type), values.integer("num_heads"), values.integer("d_k"),
-                    values.integer("d_v"));
+  return head_shape(head_type_of(head_type), values.integer("num_heads"), values.integer("d_k"), values.integer("d_v"));
 }
 
 ThroughputSetting table_setting(const ParameterValues& values) {

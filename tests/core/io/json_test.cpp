@@ -43,6 +43,21 @@ class JsonTest : public QObject {
     QCOMPARE(compact(json["values"]), QByteArray("[[[1,0,17,18],[2,1,0,17]]]"));
   }
 
+  void a_remark_on_the_values() {
+    Method method = *find_method("t5_bucket");
+    method.remark = [](const ParameterValues& values) {
+      return values.boolean("bidirectional") ? "keys \"ahead\" have buckets" : std::string();
+    };
+    auto values = default_values(method.parameters);
+    const auto remark_of = [&](const std::optional<ParameterValues>& minus = {}) {
+      return parsed(*make_numbers({&method, values, Rect{{0, 1}, {0, 1}}, minus}))["remark"];
+    };
+    QCOMPARE(remark_of().toString(), QString("keys \"ahead\" have buckets"));
+    QVERIFY2(remark_of(values).isUndefined(), "of a difference it would be about one side");
+    values.set("bidirectional", false);
+    QVERIFY(remark_of().isUndefined());
+  }
+
   void what_is_no_number_is_null() {
     const double cells[] = {0.5, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()};
     const auto numbers = field_numbers({1, 3}, CellType::float32, [&](Index, Index col) { return cells[col]; });

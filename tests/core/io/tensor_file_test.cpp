@@ -80,6 +80,8 @@ class TensorFileTest : public QObject {
     QCOMPARE(*parse_tensor_name("m.safetensors:layers.0.k:0[2, -1]"),
              (TensorName{"m.safetensors", "layers.0.k:0", {2, -1}}));
     QCOMPARE(*parse_tensor_name("q.npy[3]"), (TensorName{"q.npy", "", {3}}));
+    for (const char* text : {"q.npy", "q.npy[3]", "m.npz:q", "m.safetensors:layers.0.k:0[2,-1]"})
+      COMPARE_TEXT(tensor_name_text(*parse_tensor_name(text)), text);
     COMPARE_ERROR(parse_tensor_name("q.txt"),
                   "cannot tell a tensor's file from q.txt, must end with .npy, .npz or .safetensors, or with :NAME "
                   "after it");

@@ -4,10 +4,14 @@
 #include "tests/support/test_main.h"
 #include "tests/widgets/view/view_cases.h"
 #include "widgets/theme/palette.h"
+#include "widgets/view/curve_table.h"
 #include "widgets/view/view_header.h"
 
 #include <QAction>
 #include <QLabel>
+#include <QToolButton>
+
+#include <semaphore>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -47,6 +51,36 @@ struct Shown {
     return nullptr;
   }
 };
+
+/// Curves that tell two of their three points and then wait to be let go on.
+struct Slow {
+  std::binary_semaphore told{0};
+  std::binary_semaphore go{0};
+  bool fails = false;
+  Method method{.id = "slow", .title = "Slow", .category = "curves", .recipe = CurveRecipe{}};
+
+  Slow() {
+    std::get<CurveRecipe>(method.recipe).make = [this](const ParameterValues&, const Work& work) -> Result<CurveSet> {
+      CurveSet set{.x_name = "x", .log_y = true, .x = {1, 2, 3}, .curves = {{"a", {}}, {"b", {}}}};
+      for (const double y : {0.5, 0.25}) {
+        set.curves[0].y.push_back(y);
+        work.partial(set);
+      }
+      told.release();
+      go.acquire();
+      if (fails) return invalid("no");
+      set.curves[0].y.push_back(0.125);
+      set.curves[1].y = {3, 2, 1};
+      return set;
+    };
+  }
+};
+
+QString badgeOf(const CurveView& view) {
+  for (const auto* label : view.findChildren<QLabel*>())
+    if (label->property("class") == "badge") return label->text();
+  return {};
+}
 
 }  // namespace
 
@@ -97,6 +131,59 @@ class CurveViewTest : public QObject {
     QCOMPARE(chosen.count(), 1);
     QVERIFY((chosen[0][0].value<CurveAxes>() == CurveAxes{false, true}));
     QCOMPARE(s.plot->xAxis->scaleType(), QCPAxis::stLinear);
+  }
+
+  /// What is known is drawn while the rest is computed: newest first, gaps for what is to come.
+  void partialCurvesAreDrawn() {
+    Slow slow;
+    Shown s;
+    s.show(line());
+    s.view.setMethod(slow.method, {});
+    slow.told.acquire();
+    QTRY_COMPARE(s.view.curves().x.size(), std::size_t{3});
+    QCOMPARE(s.view.header()->title(), QString("Slow"));
+    QVERIFY(badgeOf(s.view).startsWith("computing"));
+    QCOMPARE(s.view.curves().curves[0].y[1], 0.25);
+    QVERIFY(std::isnan(s.view.curves().curves[0].y[2]) && std::isnan(s.view.curves().curves[1].y[0]));
+    QCOMPARE(s.plot->graphCount(), 2);
+    s.plot->replot(QCustomPlot::rpImmediateRefresh);
+    QVERIFY(s.plot->yAxis->range().lower > 0 && s.plot->yAxis->range().contains(0.25));
+    moveMouse(s.plot, s.at(3));
+    QCOMPARE(s.readouts.back()->facts[1].second, std::string("–"));
+    slow.go.release();
+    QTRY_VERIFY(!s.view.isBusy());
+    QCOMPARE(s.view.curves().curves[1].y, (std::vector<double>{3, 2, 1}));
+    QCOMPARE(badgeOf(s.view), QString("exact"));
+  }
+
+  void partialCurvesOfAFailureGoAgain() {
+    Slow slow;
+    slow.fails = true;
+    Shown s;
+    s.show(line());
+    s.view.setMethod(slow.method, {});
+    slow.told.acquire();
+    QTRY_COMPARE(s.view.curves().x.size(), std::size_t{3});
+    slow.go.release();
+    QTRY_VERIFY(!s.view.isBusy());
+    QCOMPARE(s.view.curves().x.size(), std::size_t{100});
+    QCOMPARE(s.view.header()->title(), QString("Title"));
+    QVERIFY(!s.action("log y")->isChecked());
+  }
+
+  void partialCurvesOfAnOldRequestGoAgain() {
+    Slow slow;
+    Shown s;
+    s.show(line());
+    s.view.setMethod(slow.method, {});
+    slow.told.acquire();
+    QTRY_COMPARE(s.view.curves().x.size(), std::size_t{3});
+    const Method& next = *find_method("t5_staircase");
+    s.view.setMethod(next, default_values(next.parameters));
+    QCOMPARE(s.view.curves().x.size(), std::size_t{100});
+    slow.go.release();
+    QTRY_VERIFY(!s.view.isBusy());
+    QCOMPARE(s.view.header()->title(), QString::fromStdString(next.title));
   }
 
   void theMouseReadsEveryCurve() {
@@ -153,6 +240,24 @@ class CurveViewTest : public QObject {
     QCOMPARE(s.plot->xAxis->scaleType(), QCPAxis::stLogarithmic);
     logX->trigger();
     QCOMPARE(s.plot->xAxis->scaleType(), QCPAxis::stLinear);
+  }
+
+  void theNumbersAsATable() {
+    Shown s;
+    s.show(line());
+    auto* button = s.view.header()->findChild<QToolButton*>();
+    for (auto* each : s.view.header()->findChildren<QToolButton*>())
+      if (each->toolTip() == "Table of the numbers") button = each;
+    button->click();
+    auto* table = s.view.findChild<CurveTable*>();
+    QVERIFY(table && table->isVisible() && !s.plot->isVisible());
+    QCOMPARE(table->model()->rowCount(), 100);
+    CurveSet other = line();
+    other.curves[0].y[0] = 7;
+    s.show(other);
+    QCOMPARE(table->model()->index(0, 1).data().toString(), QString("7"));
+    button->click();
+    QVERIFY(!table->isVisible() && s.plot->isVisible());
   }
 
   void anEmptyViewIsQuiet() {

@@ -7,9 +7,11 @@
 #include "tests/widgets/view/view_cases.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/curve_view.h"
+#include "widgets/view/profile_column.h"
 #include "widgets/view/view_header.h"
 
 #include <QLabel>
+#include <QToolButton>
 
 #include <set>
 
@@ -278,6 +280,101 @@ class FieldPageTest : public QObject {
     for (Index col = 0; col < 512; col += 37) QCOMPARE(shown.at(200, col), a->at(200, col) - b->at(200, col));
     s.change([](WorkspaceState& state) { state.compare = CompareMode::none; });
     QCOMPARE(s.maps()[0]->content().field->at(200, 0), a->at(200, 0));
+  }
+
+  /// Where nothing is compared a method's linked maps stand in the place of the one.
+  void linkedMapsStandBesideEachOther() {
+    Shown s("vq");
+    s.change([](WorkspaceState& state) {
+      state.method = "vq_weights";
+      state.values.set("q_length", Index{128});
+    });
+    const auto maps = s.page.maps();
+    QCOMPARE(maps.size(), std::size_t{3});
+    QCOMPARE(s.maps().size(), std::size_t{3});
+    const char* const titles[] = {"exact", "quantised", "difference"};
+    for (std::size_t i = 0; i < 3; ++i) QCOMPARE(maps[i]->content().title, QString(titles[i]));
+    const auto at = [&](std::size_t map, Index row, Index col) { return maps[map]->content().field->at(row, col); };
+    QCOMPARE(at(2, 90, 17), at(1, 90, 17) - at(0, 90, 17));
+    QVERIFY2(at(2, 90, 17) != 0, "codewords are not the keys");
+    QCOMPARE(maps[0]->content().scale.low, 0.0);
+    QCOMPARE(maps[2]->content().scale.low, -maps[2]->content().scale.high);
+  }
+
+  void linkedMapsShareCursorAndRange() {
+    Shown s("vq");
+    s.change([](WorkspaceState& state) { state.method = "vq_weights"; });
+    for (MatrixView* from : s.page.maps()) {
+      Plot plot(*from);
+      wheel(plot.widget(), plot.rect().center(), 2);
+      QVERIFY(from->range());
+      for (const auto* each : s.page.maps()) QCOMPARE(each->visibleRange(), from->visibleRange());
+      QCOMPARE(s.state().view, from->range());
+      s.page.fit();
+      moveMouse(plot.widget(), plot.rect().center());
+      QCOMPARE(factOf(s.report, "map"), from->content().title.toStdString());
+      for (auto* each : s.page.maps()) QCOMPARE(Plot(*each).cursorLines(), 2);
+    }
+    QCOMPARE(s.method, std::string("vq_weight_error"));
+    s.settle();
+    QVERIFY(s.page.goTo({300, 200}));
+    for (const auto* each : s.page.maps()) QCOMPARE(each->picked(), std::optional(Cell{300, 200}));
+    QCOMPARE(factOf(s.report, "map"), std::string("exact"));
+  }
+
+  void linkedMapsAreExportedOneByOne() {
+    Shown s("vq");
+    s.change([](WorkspaceState& state) { state.method = "vq_weights"; });
+    const auto targets = s.page.exportTargets();
+    QVERIFY(targets.size() >= 3);
+    QCOMPARE(targets[0].name, std::string("exact"));
+    QCOMPARE(targets[0].values.choice("weights"), std::string("exact"));
+    QCOMPARE(targets[1].values.choice("weights"), std::string("quantised"));
+    QCOMPARE(targets[2].method->id, std::string("vq_weight_error"));
+    std::vector<std::string> asked;
+    connect(&s.page, &WorkspacePage::exportRequested, this,
+            [&](const ExportTarget& target) { asked.push_back(target.name); });
+    for (auto* view : s.page.maps())
+      for (auto* button : view->header()->findChildren<QToolButton*>())
+        if (button->toolTip() == "Export this map") button->click();
+    QCOMPARE(asked, (std::vector<std::string>{"exact", "quantised", "difference"}));
+  }
+
+  /// Three maps in a narrow page stand in two rows, and the curves take the place that is left.
+  void linkedMapsWrap() {
+    Shown s("vq");
+    s.change([](WorkspaceState& state) { state.method = "vq_weight_error"; });
+    s.page.resize(850, 700);
+    s.change([](WorkspaceState& state) { state.method = "vq_weights"; });
+    QVERIFY2(std::abs(s.page.maps()[2]->width() - s.page.maps()[1]->width()) < 3, "halves at once");
+    const auto top = [&](std::size_t map) {
+      const MatrixView* view = s.page.maps()[map];
+      return view->mapTo(&s.page, QPoint(0, 0)).y();
+    };
+    const auto* profiles = s.page.findChild<ProfileColumn*>();
+    s.page.resize(400, 400);
+    s.page.resize(850, 700);
+    s.settle();
+    QCOMPARE(top(1), top(0));
+    QVERIFY(top(2) > top(1));
+    QVERIFY(profiles->isVisible() && profiles->mapTo(&s.page, QPoint(0, 0)).y() == top(2));
+    QVERIFY2(std::abs(profiles->width() - s.page.maps()[2]->width()) < 3, "halves");
+    s.page.resize(1500, 700);
+    s.settle();
+    QCOMPARE(top(2), top(0));
+    QVERIFY(profiles->isVisible());
+    s.change([](WorkspaceState& state) {
+      state.compare = CompareMode::side_by_side;
+      state.other = state.values;
+    });
+    QCOMPARE(s.page.maps().size(), std::size_t{2});
+    QCOMPARE(s.page.maps()[0]->content().title, QString("A · VQ attention weights"));
+    s.change([](WorkspaceState& state) {
+      state.method = "vq_weight_error";
+      state.compare = CompareMode::none;
+    });
+    QCOMPARE(s.page.maps().size(), std::size_t{1});
+    QCOMPARE(s.maps().size(), std::size_t{1});
   }
 
   void goingToACell() {

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/import/tensor_dialog.h"
+
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTableWidget>
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+const std::vector<ListedTensor> three{{"ids", "int64", {8}, "the dtype must be float16, bfloat16, float32 or float64"},
+                                      {"layers.k", "float32", {2, 5, 64, 16}},
+                                      {"codebook", "bfloat16", {512, 16}}};
+
+struct ShownDialog {
+  TensorDialog dialog;
+  QTableWidget* list = dialog.findChild<QTableWidget*>();
+  QPushButton* accept = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+
+  explicit ShownDialog(const std::vector<ListedTensor>& tensors) : dialog("dir/m.safetensors", tensors, nullptr) {
+    dialog.show();
+  }
+  std::string chosen() const { return tensor_name_text(dialog.name()); }
+  /// One of the texts that are shown.
+  bool says(const QString& words) const {
+    const auto labels = dialog.findChildren<QLabel*>();
+    return std::ranges::any_of(labels, [&](const QLabel* label) { return label->text() == words; });
+  }
+};
+
+}  // namespace
+
+class TensorDialogTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void layersAndHeadsAreChosen() {
+    ShownDialog s(three);
+    COMPARE_TEXT(s.chosen(), "dir/m.safetensors:layers.k[0,0]");
+    QVERIFY2(!(s.list->item(0, 0)->flags() & Qt::ItemIsEnabled), "integers are not read");
+    auto boxes = s.dialog.findChildren<QSpinBox*>();
+    QCOMPARE(boxes.size(), 2);
+    QVERIFY(s.says("layer, 0 to 1") && s.says("head, 0 to 4"));
+    boxes[0]->setValue(1);
+    boxes[1]->setValue(99);
+    COMPARE_TEXT(s.chosen(), "dir/m.safetensors:layers.k[1,4]");
+    QVERIFY(s.says("m.safetensors:layers.k[1,4]   shape (64, 16)"));
+    s.list->setCurrentCell(2, 0);
+    COMPARE_TEXT(s.chosen(), "dir/m.safetensors:codebook");
+    QVERIFY(s.says("m.safetensors:codebook   shape (512, 16)"));
+    s.dialog.select({"dir/m.safetensors", "layers.k", {-1, 3}});
+    COMPARE_TEXT(s.chosen(), "dir/m.safetensors:layers.k[1,3]");
+    s.dialog.select({"dir/other.safetensors", "codebook", {}});
+    COMPARE_TEXT(s.chosen(), "dir/m.safetensors:layers.k[1,3]");
+  }
+
+  void namesAreFiltered() {
+    ShownDialog s(three);
+    s.dialog.findChild<QLineEdit*>()->setText("BOOK");
+    QVERIFY(s.list->isRowHidden(0) && s.list->isRowHidden(1) && !s.list->isRowHidden(2));
+  }
+
+  void oneTensorNeedsNoList() {
+    ShownDialog s({{"", "float32", {3, 2, 2}}});
+    QVERIFY(!s.list->isVisible());
+    QVERIFY(s.says("dimension 0, 0 to 2"));
+    QVERIFY(s.accept->isEnabled());
+  }
+
+  void whatCannotBeReadCannotBeChosen() {
+    ShownDialog s({three[0]});
+    QVERIFY(!s.accept->isEnabled());
+    QVERIFY(s.says("the dtype must be float16, bfloat16, float32 or float64"));
+    ShownDialog none({{"", "float32", {0, 2, 2}}});
+    QVERIFY(!none.accept->isEnabled());
+  }
+};
+
+VQSCOPE_TEST(TensorDialogTest)
+#include "tensor_dialog_test.moc"

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/io/tensor_file.h"
+#include "core/io/tensor_list.h"
+
+#include <QDialog>
+
+class QFormLayout;
+class QLabel;
+class QPushButton;
+class QSpinBox;
+class QTableWidget;
+class QVBoxLayout;
+
+namespace vqscope {
+
+/// Which tensor of a file, and which matrix of one with more than two dimensions.
+class TensorDialog : public QDialog {
+  Q_OBJECT
+ public:
+  /// There is at least one tensor.
+  TensorDialog(const std::string& path, const std::vector<ListedTensor>& tensors, QWidget* parent);
+
+  /// What was chosen before, where the file still has it.
+  void select(const TensorName& name);
+  TensorName name() const;
+
+ private:
+  const ListedTensor& tensor() const { return m_tensors[m_chosen]; }
+  void addList(QVBoxLayout* layout);
+  void filter(const QString& words);
+  void choose(std::size_t index);
+  void showIndices();
+  void showResult();
+
+  std::string m_path;
+  std::vector<ListedTensor> m_tensors;
+  std::size_t m_chosen = 0;
+  QTableWidget* m_list;
+  QFormLayout* m_indices;
+  std::vector<QSpinBox*> m_boxes;  ///< of the leading dimensions
+  QLabel* m_result;
+  QPushButton* m_accept;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/view/curve_table.h"
+
+#include "core/base/text.h"
+#include "widgets/text.h"
+#include "widgets/theme/fonts.h"
+
+#include <QAbstractTableModel>
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QKeyEvent>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vqscope {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+struct Column {
+  QString title;
+  QString tip;
+  std::vector<double> values;
+};
+
+/// Of every curve and of what is published.
+std::vector<double> allX(const CurveSet& set) {
+  std::vector<double> all = set.x;
+  if (set.published)
+    for (const auto& series : set.published->series) all.insert(all.end(), series.x.begin(), series.x.end());
+  std::ranges::sort(all);
+  const auto repeated = std::ranges::unique(all);
+  all.erase(repeated.begin(), repeated.end());
+  return all;
+}
+
+/// NaN where it has no value.
+std::vector<double> spread(const std::vector<double>& x, const std::vector<double>& y,
+                           const std::vector<double>& over) {
+  std::vector<double> values(over.size(), none);
+  for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i)
+    values[static_cast<std::size_t>(std::ranges::lower_bound(over, x[i]) - over.begin())] = y[i];
+  return values;
+}
+
+std::vector<Column> columnsOf(const CurveSet& set) {
+  std::vector<Column> columns{{text(set.x_title), text(set.x_name), allX(set)}};
+  const std::vector<double>& x = columns.front().values;
+  std::vector<Column> further;
+  for (const Curve& curve : set.curves)
+    further.push_back({text(curve.name), text(set.y_title), spread(set.x, curve.y, x)});
+  if (set.published)
+    for (const auto& series : set.published->series)
+      further.push_back({QObject::tr("%1 (published)").arg(text(series.name)), text(set.published->source),
+                         spread(series.x, series.y, x)});
+  std::ranges::move(further, std::back_inserter(columns));
+  return columns;
+}
+
+}  // namespace
+
+class CurveTableModel : public QAbstractTableModel {
+ public:
+  using QAbstractTableModel::QAbstractTableModel;
+
+  void setCurves(const CurveSet& curves) {
+    beginResetModel();
+    m_columns = columnsOf(curves);
+    endResetModel();
+  }
+
+  int rowCount(const QModelIndex& parent = {}) const override {
+    return parent.isValid() || m_columns.empty() ? 0 : static_cast<int>(m_columns.front().values.size());
+  }
+  int columnCount(const QModelIndex& parent = {}) const override {
+    return parent.isValid() ? 0 : static_cast<int>(m_columns.size());
+  }
+
+  QVariant data(const QModelIndex& index, int role) const override {
+    if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole) return {};
+    const double value = column(index.column()).values[static_cast<std::size_t>(index.row())];
+    return std::isnan(value) ? QString() : text(to_text(value));
+  }
+
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override {
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::DisplayRole) return column(section).title;
+    if (role == Qt::ToolTipRole) return column(section).tip;
+    return {};
+  }
+
+ private:
+  const Column& column(int index) const { return m_columns[static_cast<std::size_t>(index)]; }
+
+  std::vector<Column> m_columns;
+};
+
+CurveTable::CurveTable(QWidget* parent) : QTableView(parent), m_model(new CurveTableModel(this)) {
+  setModel(m_model);
+  setFont(monospaceFont());
+  setFrameShape(QFrame::NoFrame);
+  setTabKeyNavigation(false);
+  setSelectionMode(QAbstractItemView::ContiguousSelection);
+  verticalHeader()->hide();
+  verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+  horizontalHeader()->setResizeContentsPrecision(200);
+  horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+}
+
+void CurveTable::setCurves(const CurveSet& curves) {
+  m_model->setCurves(curves);
+  resizeColumnsToContents();
+}
+
+QString CurveTable::selectedText() const {
+  const QItemSelection selection = selectionModel()->selection();
+  if (selection.isEmpty()) return {};
+  const QItemSelectionRange& cells = selection.first();
+  QStringList lines;
+  const auto addLine = [&](const auto& cell) {
+    QStringList words;
+    for (int column = cells.left(); column <= cells.right(); ++column) words << cell(column).toString();
+    lines << words.join(QLatin1Char('\t'));
+  };
+  addLine([&](int column) { return m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole); });
+  for (int row = cells.top(); row <= cells.bottom(); ++row)
+    addLine([&](int column) { return m_model->data(m_model->index(row, column), Qt::DisplayRole); });
+  return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+void CurveTable::keyPressEvent(QKeyEvent* event) {
+  if (!event->matches(QKeySequence::Copy)) return QTableView::keyPressEvent(event);
+  if (const QString selected = selectedText(); !selected.isEmpty()) QApplication::clipboard()->setText(selected);
+}
+
+}  // namespace vqscope

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/view/linked_maps.h"
+
+#include "widgets/view/view_header.h"
+
+#include <QAction>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+void makeLineThin(QSplitter& splitter) {
+  splitter.setChildrenCollapsible(false);
+  splitter.setHandleWidth(1);  // a line to see, with a wider one to take hold of
+}
+
+}  // namespace
+
+LinkedMaps::LinkedMaps(QWidget* parent) : QSplitter(Qt::Vertical, parent) {
+  makeLineThin(*this);
+  connect(this, &QSplitter::splitterMoved, this, [this] { m_equal = false; });
+  addMap();
+  m_count = 1;
+}
+
+void LinkedMaps::addMap() {
+  const std::size_t index = m_views.size();
+  auto* view = new MatrixView(row(0));
+  m_views.push_back(view);
+  if (index == 1) addLinkButton();
+  connect(view->header()->addButton("export", tr("Export this map")), &QToolButton::clicked, this,
+          [this, index] { emit exportAsked(index); });
+  connect(view->addMenuAction(tr("Export this map…")), &QAction::triggered, this,
+          [this, index] { emit exportAsked(index); });
+  connect(view, &MatrixView::rangeChanged, this, [this, index](const auto& range) { onRangeChanged(index, range); });
+  connect(view, &MatrixView::cellHovered, this, [this, index](const auto& cell) { onHovered(index, cell); });
+  connect(view, &MatrixView::cellPicked, this, [this, index](Cell cell) { emit picking(index, cell); });
+  connect(view, &MatrixView::pictureShown, this, [this, index] { emit pictureShown(index); });
+}
+
+void LinkedMaps::addLinkButton() {
+  auto* link = m_views.back()->header()->addButton("link", tr("Link cursor and zoom of the maps"));
+  link->setCheckable(true);
+  link->setChecked(true);
+  connect(link, &QToolButton::toggled, this, [this](bool on) {
+    m_linked = on;
+    if (on) setRange(first()->range());
+  });
+}
+
+QSplitter* LinkedMaps::row(std::size_t index) {
+  while (m_rows.size() <= index) {
+    auto* made = new QSplitter(Qt::Horizontal, this);
+    makeLineThin(*made);
+    connect(made, &QSplitter::splitterMoved, this, [this] { m_equal = false; });
+    m_rows.push_back(made);
+  }
+  return m_rows[index];
+}
+
+void LinkedMaps::setContents(const std::vector<MatrixContent>& contents) {
+  while (m_views.size() < contents.size()) addMap();
+  m_count = contents.size();
+  if (m_read >= m_count) m_read = 0;
+  for (std::size_t i = 0; i < m_views.size(); ++i) {
+    m_views[i]->setVisible(i < m_count);
+    if (i >= m_count) continue;
+    m_views[i]->setPicked(m_picked);
+    m_views[i]->setContent(contents[i]);
+  }
+}
+
+void LinkedMaps::arrange(std::size_t columns, QWidget* beside) {
+  if (columns == m_columns && m_count == m_arranged && beside == m_beside) return;
+  m_columns = columns;
+  m_arranged = m_count;
+  m_beside = beside;
+  const std::size_t places = m_count + (beside ? 1 : 0);
+  const std::size_t rows = (places + columns - 1) / columns;
+  for (std::size_t i = 0; i < m_count; ++i) row(i / columns)->insertWidget(static_cast<int>(i % columns), m_views[i]);
+  if (beside) {
+    row(rows - 1)->addWidget(beside);
+    beside->show();  // hidden ones have no part in the sizes
+  }
+  for (std::size_t i = 0; i < m_rows.size(); ++i) m_rows[i]->setVisible(i < rows);
+  makeEqual();
+}
+
+/// Whatever the titles want.
+void LinkedMaps::makeEqual() {
+  m_equal = true;
+  // The rows first: what they have to share out is theirs then.
+  setSizes(QList<int>(QSplitter::count(), 1000));
+  for (QSplitter* splitter : m_rows) splitter->setSizes(QList<int>(splitter->count(), 1000));
+}
+
+void LinkedMaps::resizeEvent(QResizeEvent* event) {
+  QSplitter::resizeEvent(event);
+  // Halves of a window that is small at first are bounded by what the parts need at least.
+  if (m_equal) makeEqual();
+}
+
+void LinkedMaps::setRange(const std::optional<ViewRange>& range) {
+  for (auto* view : shown())
+    if (m_linked || view == first()) view->setRange(range);
+}
+
+void LinkedMaps::fit() {
+  for (auto* view : shown()) view->setRange(std::nullopt);
+  emit rangeChanged(std::nullopt, true);
+}
+
+void LinkedMaps::onRangeChanged(std::size_t map, const std::optional<ViewRange>& range) {
+  if (m_linked)
+    for (auto* view : shown())
+      if (view != m_views[map]) view->setRange(range);
+  emit rangeChanged(range, m_linked || map == 0);
+}
+
+void LinkedMaps::onHovered(std::size_t map, const std::optional<Cell>& cell) {
+  m_hovered = cell;
+  if (cell) m_read = map;
+  for (auto* view : shown())
+    if (m_linked || view == m_views[map]) view->setHovered(cell);
+  emit cellChanged();
+}
+
+void LinkedMaps::pick(std::size_t map, Cell cell) {
+  m_picked = cell;
+  m_read = map;
+  // A cell picked by key is the one to read, wherever the mouse rests.
+  m_hovered.reset();
+  for (auto* view : shown()) {
+    view->setPicked(cell);
+    view->setHovered(std::nullopt);
+  }
+  emit cellChanged();
+}
+
+void LinkedMaps::forgetCells() {
+  m_picked.reset();
+  m_hovered.reset();
+  for (auto* view : m_views) {
+    view->setPicked(std::nullopt);
+    view->setHovered(std::nullopt);
+  }
+}
+
+void LinkedMaps::setProblem(const QString& sentence) {
+  for (auto* view : m_views) view->setProblem(sentence);
+}
+
+bool LinkedMaps::isBusy() const { return std::ranges::any_of(shown(), &MatrixView::isBusy); }
+
+}  // namespace vqscope

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/view/matrix_view.h"
+
+#include <QSplitter>
+
+#include <vector>
+
+class QToolButton;
+
+namespace vqscope {
+
+/// The maps of a page in one row or more. Cursor and picked cell are the same in all of them, and so is the range
+/// unless a person unlinks it.
+class LinkedMaps : public QSplitter {
+  Q_OBJECT
+ public:
+  explicit LinkedMaps(QWidget* parent = nullptr);
+
+  /// As many maps as there are contents. All have one extent.
+  void setContents(const std::vector<MatrixContent>& contents);
+  /// Row by row, all of one size; `beside` takes the place after the last one. Does nothing where nothing changes.
+  void arrange(std::size_t columns, QWidget* beside);
+
+  std::size_t count() const { return m_count; }
+  std::vector<MatrixView*> shown() const { return {m_views.begin(), m_views.begin() + static_cast<int>(m_count)}; }
+  MatrixView* first() const { return m_views.front(); }
+
+  /// The map last under the mouse or picked in, whose cell is told.
+  std::size_t read() const { return m_read; }
+  MatrixView* readMap() const { return m_views[m_read]; }
+  /// The cell under the mouse, else the picked one.
+  std::optional<Cell> cell() const { return m_hovered ? m_hovered : m_picked; }
+
+  void setRange(const std::optional<ViewRange>& range);
+  void fit();
+  void pick(std::size_t map, Cell cell);
+  void forgetCells();
+  void setProblem(const QString& sentence);
+  bool isBusy() const;
+
+ signals:
+  void cellChanged();
+  /// By the mouse or a key. It is not picked yet.
+  void picking(std::size_t map, const vqscope::Cell& cell);
+  /// `whole`: of the page, not of one map that goes its own way.
+  void rangeChanged(const std::optional<vqscope::ViewRange>& range, bool whole);
+  void pictureShown(std::size_t map);
+  void exportAsked(std::size_t map);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void addMap();
+  void addLinkButton();
+  QSplitter* row(std::size_t index);
+  void makeEqual();
+  void onHovered(std::size_t map, const std::optional<Cell>& cell);
+  void onRangeChanged(std::size_t map, const std::optional<ViewRange>& range);
+
+  std::vector<MatrixView*> m_views;  ///< made when they are first shown, and then kept
+  std::vector<QSplitter*> m_rows;
+  std::size_t m_count = 0;
+  std::size_t m_read = 0;
+  std::size_t m_columns = 0;
+  std::size_t m_arranged = 0;  ///< maps that are in their places
+  QWidget* m_beside = nullptr;
+  bool m_equal = true;  ///< until a person moves a border
+  std::optional<Cell> m_hovered;
+  std::optional<Cell> m_picked;
+  bool m_linked = true;
+};
+
+}  // namespace vqscope
