@@ -169,7 +169,7 @@ class RunTest : public QObject {
     const QStringList out{"--out", "o.npy"};
     const std::string experiments(
         "vq_attention, vq_codebook_training, vq_error_vs_codes, vq_error_vs_length, vq_error_by_token, vq_occupancy, "
-        "vq_theorem_2_2, vq_extrapolation, vq_throughput, vq_table, vq_decode");
+        "vq_cache_codes, vq_theorem_2_2, vq_extrapolation, vq_throughput, vq_table, vq_decode, vq_block_invariance");
     const std::string none = "run needs an EXPERIMENT: " + experiments;
     const std::string unknown =
         "unknown experiment vq_atention, must be one of " + experiments + "; did you mean vq_attention?";
@@ -183,7 +183,7 @@ class RunTest : public QObject {
         {QStringList{"vq_attention", "--array", q, "--array", v} + out,
          "array k is missing, vq_attention needs --array k=FILE"},
         {arrays + QStringList{"--array", "codeboook=c.npy"} + out,
-         "unknown array codeboook of vq_attention, must be one of q, k, v, codebook, gate; did you mean codebook?"},
+         "unknown array codeboook of vq_attention, must be one of q, k, v, codebook, gate, key_valid; did you mean codebook?"},
         {arrays + QStringList{"--array", "q=1,2"} + out, "--array names q twice"},
         {QStringList{"vq_attention", "--array", "q="} + out, "--array is q=, must be name=FILE"},
         {QStringList{"vq_attention", "--array", "q=1,2,3"} + out,

@@ -20,7 +20,7 @@ double length_of(const float* vector, Index width) {
   return std::sqrt(squares);
 }
 
-Index blocks_in(Index length, Index block_len) { return (length + block_len - 1) / block_len; }
+Index blocks_in(Index length, Index block_len) { return (length - 1) / block_len + 1; }
 
 }  // namespace
 
@@ -62,7 +62,13 @@ std::vector<ParameterSpec> cache_parameters() {
 }
 
 std::vector<ParameterSpec> filled_parameter(const ParameterValues& values) {
-  const Index blocks = blocks_in(values.integer("q_length"), values.integer("block_len"));
+  // These may be any: they are checked later.
+  const auto at_least_one = [&](const char* name, Index fallback) {
+    return values.find(name) ? std::max<Index>(values.integer(name), 1) : fallback;
+  };
+  const VqSetting standard;
+  const Index blocks =
+      blocks_in(at_least_one("q_length", standard.q_length), at_least_one("block_len", standard.block_len));
   return {{.name = "filled",
            .label = "Blocks in the cache",
            .group = "VQ attention",
