@@ -143,7 +143,10 @@ void MainWindow::makeTopBar() {
   bar->addWidget(m_search);
   auto* find = new QAction(this);
   find->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+P")));
-  connect(find, &QAction::triggered, this, [this] { m_search->setFocus(Qt::ShortcutFocusReason); });
+  connect(find, &QAction::triggered, this, [this] {
+    m_search->setFocus(Qt::ShortcutFocusReason);
+    m_search->selectAll();  // what was looked for last gives way
+  });
   addAction(find);
   for (const auto& [action, iconName] :
        {std::pair{m_undo, "undo"}, std::pair{m_redo, "redo"}, std::pair{m_export, "export"}}) {

@@ -65,6 +65,7 @@ void TensorDialog::addList(QVBoxLayout* layout) {
   layout->addWidget(words);
   layout->addWidget(m_list, 1);
   words->setVisible(m_tensors.size() > 1);
+  words->setFocus();
   m_list->setVisible(m_tensors.size() > 1);
   if (m_tensors.size() > 1) resize(560, 480);
   m_list->setRowCount(static_cast<int>(m_tensors.size()));
@@ -94,6 +95,9 @@ void TensorDialog::addList(QVBoxLayout* layout) {
 void TensorDialog::filter(const QString& words) {
   for (int row = 0; row < m_list->rowCount(); ++row)
     m_list->setRowHidden(row, !m_list->item(row, 0)->text().contains(words, Qt::CaseInsensitive));
+  if (!m_list->isRowHidden(static_cast<int>(m_chosen))) return;
+  for (std::size_t i = 0; i < m_tensors.size(); ++i)
+    if (!m_list->isRowHidden(static_cast<int>(i)) && m_tensors[i].problem.empty()) return choose(i);
 }
 
 void TensorDialog::choose(std::size_t index) {

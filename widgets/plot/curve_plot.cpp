@@ -60,7 +60,7 @@ QCPRange boundsOfX(const CurveSet& curves, bool logarithmic) {
 CurvePlot::CurvePlot(QCustomPlot& plot) : QObject(&plot), m_plot(plot), m_published(plot) {
   plot.axisRect()->setMinimumMargins(QMargins(8, 10, 14, 4));
   plot.legend->setVisible(false);
-  plot.legend->setRowSpacing(-4);
+  plot.legend->setRowSpacing(-2);
   plot.legend->setColumnSpacing(14);
   plot.legend->setMargins(QMargins(0, 0, 0, 0));
   plot.legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
@@ -85,6 +85,8 @@ CurvePlot::CurvePlot(QCustomPlot& plot) : QObject(&plot), m_plot(plot), m_publis
 void CurvePlot::setStyle(const PlotStyle& style) {
   m_style = style;
   stylePlot(m_plot, style);
+  // A line of the legend's meets the middle of its name; names are cut to its height, underscores and all.
+  m_plot.legend->setIconSize(m_plot.legend->iconSize().width(), QFontMetrics(m_plot.legend->font()).height() + 2);
   restyle();
 }
 

@@ -18,6 +18,8 @@
 namespace vqscope {
 namespace {
 
+constexpr int shownDigits = 7;  // as in readouts
+constexpr int air = 14;         // pixels beside a column
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 struct Column {
@@ -81,9 +83,11 @@ class CurveTableModel : public QAbstractTableModel {
 
   QVariant data(const QModelIndex& index, int role) const override {
     if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole) return {};
+    if (role != Qt::DisplayRole && role != Qt::EditRole && role != Qt::ToolTipRole) return {};
     const double value = column(index.column()).values[static_cast<std::size_t>(index.row())];
-    return std::isnan(value) ? QString() : text(to_text(value));
+    if (std::isnan(value)) return QString();
+    // Copied and asked for, all digits; they would leave no room for the columns.
+    return text(role == Qt::DisplayRole ? to_text(value, shownDigits) : to_text(value));
   }
 
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override {
@@ -103,6 +107,7 @@ CurveTable::CurveTable(QWidget* parent) : QTableView(parent), m_model(new CurveT
   setModel(m_model);
   setFont(monospaceFont());
   setFrameShape(QFrame::NoFrame);
+  setShowGrid(false);
   setTabKeyNavigation(false);
   setSelectionMode(QAbstractItemView::ContiguousSelection);
   verticalHeader()->hide();
@@ -115,6 +120,7 @@ CurveTable::CurveTable(QWidget* parent) : QTableView(parent), m_model(new CurveT
 void CurveTable::setCurves(const CurveSet& curves) {
   m_model->setCurves(curves);
   resizeColumnsToContents();
+  for (int column = 0; column < m_model->columnCount(); ++column) setColumnWidth(column, columnWidth(column) + air);
 }
 
 QString CurveTable::selectedText() const {
@@ -129,7 +135,7 @@ QString CurveTable::selectedText() const {
   };
   addLine([&](int column) { return m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole); });
   for (int row = cells.top(); row <= cells.bottom(); ++row)
-    addLine([&](int column) { return m_model->data(m_model->index(row, column), Qt::DisplayRole); });
+    addLine([&](int column) { return m_model->data(m_model->index(row, column), Qt::EditRole); });
   return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 

@@ -189,6 +189,7 @@ void CurveView::showTable(bool on) {
     static_cast<QVBoxLayout*>(layout())->addWidget(m_table, 1);
   }
   if (on) m_table->setCurves(curves());
+  for (auto* action : {m_logX, m_logY}) action->setEnabled(!on);
   m_plot->setVisible(!on);
   m_table->setVisible(on);
   showReadout(std::nullopt);  // of a plot that the mouse is on no longer

@@ -26,7 +26,12 @@ namespace {
 /// Below these widths one map, and more beside each other, leave no room for curves.
 constexpr int roomForOne = 360;
 constexpr int roomForTwo = 900;
-constexpr int roomForEach = 320;  ///< of three and more
+
+/// In a row, curves at its end, or in two columns: whichever makes the cells of square maps larger.
+bool hasRoomForRow(std::size_t count, QSize room) {
+  const int inRow = std::min(room.width() / static_cast<int>(count + 1), room.height());
+  return inRow >= std::min(room.width(), room.height()) / 2;
+}
 
 /// Of a field of blocks, which it keeps alive.
 std::shared_ptr<const BlockView> blocksOf(const std::shared_ptr<const Field>& field) {
@@ -166,12 +171,14 @@ void FieldPage::showMaps() {
 
 void FieldPage::arrange() {
   const std::size_t count = m_maps->count();
-  const bool wraps = count > 2 && width() < static_cast<int>(count + 1) * roomForEach;
+  const bool many = count > 2;
+  const bool wraps = many && !hasRoomForRow(count, size());
   const bool hole = wraps && count % 2 == 1;
-  if (!hole && m_profiles->parentWidget() != m_across) {
+  if (!hole && (m_profiles->parentWidget() != m_across || many != m_many)) {
     m_across->addWidget(m_profiles);
-    m_across->setSizes({640, 330});
+    m_across->setSizes(many ? QList<int>{static_cast<int>(count) * 330, 330} : QList<int>{640, 330});
   }
+  m_many = many;
   m_maps->arrange(wraps ? 2 : count, hole ? m_profiles : nullptr);
   const int room = count == 1 ? roomForOne : roomForTwo;
   m_profiles->setVisible(hole || width() >= room);

@@ -68,6 +68,7 @@ class FieldPage : public WorkspacePage {
   LinkedMaps* m_maps;
   ProfileColumn* m_profiles;
   QSplitter* m_across;
+  bool m_many = false;  ///< more maps than two are arranged
   ComparedFields m_fields;
   std::vector<CurveView*> m_companions;
   QTimer m_profileTimer;

@@ -68,6 +68,9 @@ class TensorDialogTest : public QObject {
     ShownDialog s(three);
     s.dialog.findChild<QLineEdit*>()->setText("BOOK");
     QVERIFY(s.list->isRowHidden(0) && s.list->isRowHidden(1) && !s.list->isRowHidden(2));
+    COMPARE_TEXT(s.chosen(), "dir/m.safetensors:codebook");
+    s.dialog.findChild<QLineEdit*>()->setText("nothing");
+    COMPARE_TEXT(s.chosen(), "dir/m.safetensors:codebook");
   }
 
   void oneTensorNeedsNoList() {

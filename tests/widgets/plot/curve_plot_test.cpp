@@ -53,6 +53,35 @@ class CurvePlotTest : public QObject {
     QVERIFY(s.plot.yAxis->range().lower <= -20 && s.plot.yAxis->range().upper >= 180);
   }
 
+  void titlesGiveWayWhereTheyHaveNoRoom() {
+    CurveSet set = curvesOf(1);
+    set.y_title = "a title that is much longer than a low plot is high";
+    Shown s(set);
+    const auto shownIn = [&](int height) {
+      s.plot.setViewport(QRect(0, 0, 500, height));
+      for (int pass = 0; pass < 2; ++pass) s.plot.replot(QCustomPlot::rpImmediateRefresh);
+      return s.plot.yAxis->label();
+    };
+    QVERIFY(shownIn(140).endsWith(QChar(0x2026)) && shownIn(140).startsWith("a t"));
+    QCOMPARE(shownIn(800), QString::fromStdString(set.y_title));
+    QCOMPARE(s.plot.xAxis->label(), QString("relative distance r"));
+  }
+
+  /// Curves that are still to come have no values at all.
+  void curvesWithoutValuesNeedNoRoom() {
+    CurveSet set = curvesOf(2);
+    set.log_y = true;
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    set.curves[1].y.assign(set.x.size(), none);
+    Shown s(set);
+    QVERIFY(s.plot.yAxis->range().lower > 0 && s.plot.yAxis->range().contains(80));
+    QCOMPARE(s.plot.legend->itemCount(), 2);
+    set.curves[0].y = set.curves[1].y;
+    s.curves.setCurves(set);
+    s.plot.replot(QCustomPlot::rpImmediateRefresh);
+    QVERIFY(s.plot.yAxis->range().lower > 0 && std::isfinite(s.plot.yAxis->range().upper));
+  }
+
   void logAxesAreTheSetsUntilToggled() {
     CurveSet set = curvesOf(1);
     set.log_x = true;

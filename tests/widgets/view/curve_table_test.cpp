@@ -34,7 +34,7 @@ class CurveTableTest : public QObject {
     for (int i = 0; i < model.columnCount(); ++i) titles << model.headerData(i, Qt::Horizontal).toString();
     QCOMPARE(titles, (QStringList{"tokens", "a", "b", "model (published)"}));
     QCOMPARE(model.headerData(3, Qt::Horizontal, Qt::ToolTipRole).toString(), QString("Authors 2020, table 1"));
-    const QStringList expected{"1|0.1|1e-30|", "2||2|7.5", "3|||8", "4|0.3333333333333333|3e+09|"};
+    const QStringList expected{"1|0.1|1e-30|", "2||2|7.5", "3|||8", "4|0.3333333|3e+09|"};
     QCOMPARE(model.rowCount(), static_cast<int>(expected.size()));
     for (int row = 0; row < model.rowCount(); ++row) {
       QStringList cells;
@@ -47,10 +47,10 @@ class CurveTableTest : public QObject {
     CurveTable table;
     table.setCurves(tabulated());
     QCOMPARE(table.selectedText(), QString());
-    table.selectionModel()->select(QItemSelection(table.model()->index(0, 0), table.model()->index(1, 1)),
+    table.selectionModel()->select(QItemSelection(table.model()->index(1, 0), table.model()->index(3, 1)),
                                    QItemSelectionModel::Select);
     QTest::keySequence(&table, QKeySequence::Copy);
-    QCOMPARE(QApplication::clipboard()->text(), QString("tokens\ta\n1\t0.1\n2\t\n"));
+    QCOMPARE(QApplication::clipboard()->text(), QString("tokens\ta\n2\t\n3\t\n4\t0.3333333333333333\n"));
   }
 
   void noCurvesAreNoRows() {

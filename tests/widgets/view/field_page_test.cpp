@@ -359,7 +359,7 @@ class FieldPageTest : public QObject {
     QVERIFY(top(2) > top(1));
     QVERIFY(profiles->isVisible() && profiles->mapTo(&s.page, QPoint(0, 0)).y() == top(2));
     QVERIFY2(std::abs(profiles->width() - s.page.maps()[2]->width()) < 3, "halves");
-    s.page.resize(1500, 700);
+    s.page.resize(1500, 600);
     s.settle();
     QCOMPARE(top(2), top(0));
     QVERIFY(profiles->isVisible());
