@@ -4,6 +4,7 @@
 #include "core/attention/checks.h"
 #include "core/attention/full_attention.h"
 #include "core/attention/linear_attention.h"
+#include "core/attention/zeros.h"
 
 #include <algorithm>
 
@@ -68,7 +69,7 @@ Result<AttentionOutput> attention(const AttentionInput& input, const AttentionOp
   const AttentionKernels& kernels = kernels_of(options);
   AttentionOutput out;
   out.kernels = kernels.name;
-  out.values.resize(static_cast<std::size_t>(input.q.heads * input.q.rows * input.v.cols));
+  out.values = zeros(input.q.heads * input.q.rows * input.v.cols, options.threads);
   if (options.form == AttentionForm::exact) {
     full_attention(input, input.k, options, kernels, work, out.values.data());
   } else if (options.form == AttentionForm::vq_quadratic) {

@@ -14,9 +14,12 @@ constexpr Index most_drawn = 2048;  // rows
 
 /// [rows, width] of deviation `deviation`, the drawn rows over and over.
 std::vector<float> repeated_rows(std::uint64_t seed, Index rows, Index width, double deviation) {
-  const auto drawn = sample_keys({.kind = KeyKind::independent, .seed = seed}, std::min(rows, most_drawn), width);
-  std::vector<float> all(static_cast<std::size_t>(rows * width));
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<float>(deviation) * drawn[i % drawn.size()];
+  std::vector<float> all = sample_keys({.kind = KeyKind::independent, .seed = seed}, std::min(rows, most_drawn), width);
+  for (float& x : all) x *= static_cast<float>(deviation);
+  const std::size_t drawn = all.size();
+  all.resize(static_cast<std::size_t>(rows * width));
+  for (std::size_t done = drawn; done < all.size(); done += drawn)
+    std::copy_n(all.begin(), std::min(drawn, all.size() - done), all.begin() + static_cast<std::ptrdiff_t>(done));
   return all;
 }
 

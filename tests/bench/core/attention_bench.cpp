@@ -5,10 +5,14 @@
 #include "core/base/random.h"
 #include "tests/bench/core/palette.h"
 
+#include <malloc.h>
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <fstream>
 #include <limits>
+#include <optional>
+#include <string>
 
 namespace vqscope::bench {
 namespace {
@@ -67,6 +71,21 @@ Seconds seconds_of(const Body& body) {
 
 Seconds seconds_of(const AttentionInput& input, const AttentionOptions& options) {
   return seconds_of([&] { benchmark::DoNotOptimize(*attention(input, options)); });
+}
+
+/// A line of /proc/self/status that is in kB; 0: there is none.
+double bytes_in_status(std::string_view name) {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;)
+    if (double kilobytes = 0; word == name && status >> kilobytes) return 1024 * kilobytes;
+  return 0;
+}
+
+/// Memory in use, from which on VmHWM is the most in use. Nothing: the system does not reset it.
+std::optional<double> start_of_peak() {
+  malloc_trim(0);  // what was freed must not be there to be used again uncounted
+  if (!(std::ofstream("/proc/self/clear_refs") << 5 << std::flush)) return std::nullopt;
+  return bytes_in_status("VmRSS:");
 }
 
 /// Seconds for a multiplication and an addition inside Eigen's own products of these shapes.
@@ -151,6 +170,34 @@ void linear_per_token(benchmark::State& state) {
   state.counters["processor_per_token"] = own.processor / (others.processor * times);
 }
 
+/// Alone, for who compares it with another program's attention.
+void linear_alone(benchmark::State& state) {
+  const Tokens tokens(state.range(0));
+  const AttentionOptions linear{.threads = static_cast<int>(state.range(1))};
+  for (auto _ : state) state.SetIterationTime(seconds_of(tokens.input(), linear).wall);
+}
+
+/// Memory at its most while attention is computed, less what there was before and what it gives. `counted`: what
+/// attention_memory() says of it beforehand.
+void linear_peak_memory(benchmark::State& state) {
+  const Tokens tokens(state.range(0));
+  const AttentionOptions linear{.threads = static_cast<int>(state.range(1))};
+  double most = 0;
+  double output = 0;
+  for (auto _ : state) {
+    const auto before = start_of_peak();
+    if (!before) return state.SkipWithError("the system does not tell the most memory since a moment");
+    const AttentionOutput out = *attention(tokens.input(), linear);
+    output = static_cast<double>(out.values.size() * sizeof(float) + out.shortcodes.size() * sizeof(std::int32_t));
+    most = std::max(most, bytes_in_status("VmHWM:") - *before - output);
+  }
+  const auto bytes = [](double n) {
+    return benchmark::Counter(n, benchmark::Counter::kDefaults, benchmark::Counter::kIs1024);
+  };
+  state.counters["beyond_output"] = bytes(most);
+  state.counters["counted"] = bytes(attention_memory(tokens.input(), linear) - output);
+}
+
 /// Each build of the kernels over the fastest.
 void kernels_against_best(benchmark::State& state) {
   const auto usable = usable_kernels();
@@ -185,6 +232,12 @@ BENCHMARK(linear_per_token)
     ->Iterations(3)
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
+BENCHMARK(linear_alone)
+    ->ArgsProduct({{2048, 8192, 131072}, {1, 2}})
+    ->Iterations(3)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(linear_peak_memory)->ArgsProduct({{8192, 131072}, {1, 2}})->Iterations(2)->Unit(benchmark::kMillisecond);
 BENCHMARK(kernels_against_best)->Arg(0)->Arg(1)->Arg(2)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace vqscope::bench

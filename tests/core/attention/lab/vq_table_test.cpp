@@ -69,6 +69,18 @@ class VqTableTest : public QObject {
     }
   }
 
+  /// As many as are asked for, though only the first are drawn.
+  void tokens_repeat() {
+    const HeadTokens tokens(head_shape(HeadType::mqa, 2, 3, 4), 5000, 6, 1);
+    const AttentionInput input = tokens.input();
+    QCOMPARE(input.q.values.size(), std::size_t{2 * 5000 * 3});
+    for (const Index i : {0, 1, 903}) {
+      QCOMPARE(*input.k.row(0, i + 2048), *input.k.row(0, i));
+      QCOMPARE(*input.v.row(0, i + 4096), *input.v.row(0, i));
+    }
+    QVERIFY(*input.k.row(0, 1) != *input.k.row(0, 0) && *input.k.row(0, 0) != *input.q.row(0, 0));
+  }
+
   void speed_ups() {
     const auto set = *curves_of("vq_table", table_values({{"reductions", every_reduction}}));
     COMPARE_TEXT(incomplete(set), "");
