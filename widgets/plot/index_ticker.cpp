@@ -36,7 +36,9 @@ QVector<double> LogTicker::createTickVector(double step, const QCPRange& range) 
   constexpr double fewest = 0.7;
   constexpr double most = 3;
   const double decades = range.lower > 0 ? std::log10(range.upper / range.lower) : 0;
-  if (decades < fewest || decades > most) return QCPAxisTickerLog::createTickVector(step, range);
+  // Within less than a decade logarithmic ticks would be one, or none that is round.
+  if (decades < fewest) return QCPAxisTicker::createTickVector(QCPAxisTicker::getTickStep(range), range);
+  if (decades > most) return QCPAxisTickerLog::createTickVector(step, range);
   const bool between = 3 * decades <= tickCount() + 1;
   QVector<double> ticks;
   for (double power = std::pow(10, std::floor(std::log10(range.lower))); power <= range.upper; power *= 10)
@@ -49,7 +51,7 @@ QString LogTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
   const double magnitude = std::abs(tick);
   if (magnitude == 0 || (magnitude >= 1e-3 && magnitude < 1e7)) return plotNumber(tick);
   const int exponent = static_cast<int>(std::floor(std::log10(magnitude) + 1e-9));
-  return QStringLiteral("%1e%2").arg(std::lround(magnitude / std::pow(10, exponent))).arg(exponent);
+  return QStringLiteral("%1e%2").arg(QString::number(magnitude / std::pow(10, exponent), 'g', 4)).arg(exponent);
 }
 
 QString NumberTicker::getTickLabel(double tick, const QLocale&, QChar, int) {

@@ -99,6 +99,17 @@ std::vector<ParameterSpec> workspaceParameters(const WorkspaceInfo& info, const 
   return specs;
 }
 
+namespace {
+
+/// What stands at the default of the method that was shown takes that of the one that is shown now.
+void takeDefaults(std::span<const ParameterSpec> before, const std::string& method, ParameterValues& values) {
+  for (const auto& spec : shownParameters(method, values))
+    if (const auto* old = find_spec(before, spec.name); old && *values.find(spec.name) == old->fallback)
+      values.set(spec.name, spec.fallback);
+}
+
+}  // namespace
+
 std::vector<ParameterSpec> workspaceContract(const WorkspaceInfo& info) {
   const bool masks = std::ranges::count(info.fields, "visibility") > 0;
   return masks ? contract_parameters() : std::vector<ParameterSpec>();
@@ -113,8 +124,10 @@ std::vector<ParameterSpec> shownParameters(const std::string& method, const Para
 void completeWorkspace(WorkspaceState& state, const WorkspaceState& before) {
   const auto* info = findWorkspaceInfo(state.id);
   for (const auto& [values, former] :
-       {std::pair{&state.values, &before.values}, std::pair{&state.other, &before.other}})
+       {std::pair{&state.values, &before.values}, std::pair{&state.other, &before.other}}) {
     *values = completed_values(workspaceParameters(*info, *values), *values, workspaceParameters(*info, *former));
+    if (state.method != before.method) takeDefaults(shownParameters(before.method, *former), state.method, *values);
+  }
   state.contract = completed_values(workspaceContract(*info), state.contract);
 }
 

@@ -93,7 +93,8 @@ std::vector<ParameterSpec> workspaceContract(const WorkspaceInfo& info);
 std::vector<ParameterSpec> shownParameters(const std::string& method, const ParameterValues& values);
 
 /// Both sides' values with the defaults of what is missing and without names that nothing asks for: after an edit of
-/// `before` that brought parameters along, or took them away.
+/// `before` that brought parameters along, or took them away. Another method than before brings its own defaults for
+/// what stood at those of the former.
 void completeWorkspace(WorkspaceState& state, const WorkspaceState& before);
 
 WorkspaceState defaultWorkspace(const WorkspaceInfo& info);

@@ -139,6 +139,9 @@ void ParameterPanel::addMethods(QVBoxLayout* layout) {
     m_methodList = new QComboBox(this);
     m_methodList->addItems(titles);
     m_methodList->setAccessibleName(tr("Show"));
+    // The longest title must not make the form wider than the panel.
+    m_methodList->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_methodList->setMinimumContentsLength(16);
     layout->addWidget(m_methodList);
     connect(m_methodList, &QComboBox::activated, this, &ParameterPanel::showMethod);
   }

@@ -99,6 +99,19 @@ class CurvePlotTest : public QObject {
     QVERIFY(!s.isLog(s.plot.yAxis));
   }
 
+  /// Within a fraction of a decade labels still tell ticks apart.
+  void aLogAxisOfLittleRangeHasDifferentLabels() {
+    CurveSet set = curvesOf(1);
+    set.log_y = true;
+    for (std::size_t i = 0; i < set.curves[0].y.size(); ++i) set.curves[0].y[i] = i % 2 == 0 ? 1.1e-7 : 1.3e-7;
+    Shown s(set);
+    s.plot.replot(QCustomPlot::rpImmediateRefresh);
+    auto labels = s.plot.yAxis->tickVectorLabels();
+    QVERIFY(labels.size() >= 3);
+    std::ranges::sort(labels);
+    QVERIFY(std::ranges::adjacent_find(labels) == labels.end());
+  }
+
   void logAxesOfNothingAboveZero() {
     CurveSet set = curvesOf(1);
     for (double& y : set.curves[0].y) y = -1;

@@ -53,6 +53,23 @@ class WorkbenchTest : public QObject {
     QCOMPARE(changed.count(), 3);
   }
 
+  /// The paper's table has 512 codewords where the other experiments have 64; what was changed stays.
+  void anotherMethodBringsItsDefaults() {
+    Workbench workbench;
+    WorkspaceState next = *findWorkspace(workbench.session(), "experiments");
+    QCOMPARE(next.method, std::string("vq_codebook_training"));
+    QCOMPARE(next.values.integer("n_code"), Index{64});
+    next.values.set("d_k", Index{32});
+    next.method = "vq_table";
+    QVERIFY(workbench.edit("Show vq_table", next));
+    next = *findWorkspace(workbench.session(), "experiments");
+    QCOMPARE(next.values.integer("n_code"), Index{512});
+    QCOMPARE(next.values.integer("d_k"), Index{32});
+    next.method = "vq_codebook_training";
+    QVERIFY(workbench.edit("Show vq_codebook_training", next));
+    QCOMPARE(findWorkspace(workbench.session(), "experiments")->values.integer("n_code"), Index{64});
+  }
+
   void oneDragIsOneStep() {
     Workbench bench;
     const int drag = bench.newMergeKey();
