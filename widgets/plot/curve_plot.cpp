@@ -28,6 +28,7 @@ void setScale(QCPAxis& axis, bool logarithmic, bool integer) {
 
 constexpr double mostZoom = 2000;
 constexpr std::size_t fewSamples = 12;
+constexpr int underscore = 3;  // pixels beneath a name, which is cut to its legend item
 
 /// Room around the curves, so that a line on the border is not half hidden.
 QCPRange padded(QCPRange range, bool logarithmic) {
@@ -59,8 +60,9 @@ QCPRange boundsOfX(const CurveSet& curves, bool logarithmic) {
 
 CurvePlot::CurvePlot(QCustomPlot& plot) : QObject(&plot), m_plot(plot), m_published(plot) {
   plot.axisRect()->setMinimumMargins(QMargins(8, 10, 14, 4));
+  plot.axisRect()->setMinimumSize(20, 20);  // of a low plot rather than of its legend
   plot.legend->setVisible(false);
-  plot.legend->setRowSpacing(-2);
+  plot.legend->setRowSpacing(-underscore);
   plot.legend->setColumnSpacing(14);
   plot.legend->setMargins(QMargins(0, 0, 0, 0));
   plot.legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
@@ -85,8 +87,8 @@ CurvePlot::CurvePlot(QCustomPlot& plot) : QObject(&plot), m_plot(plot), m_publis
 void CurvePlot::setStyle(const PlotStyle& style) {
   m_style = style;
   stylePlot(m_plot, style);
-  // A line of the legend's meets the middle of its name; names are cut to its height, underscores and all.
-  m_plot.legend->setIconSize(m_plot.legend->iconSize().width(), QFontMetrics(m_plot.legend->font()).height() + 2);
+  // A line of the legend's is as high as its name, whose middle it then meets.
+  m_plot.legend->setIconSize(m_plot.legend->iconSize().width(), QFontMetrics(m_plot.legend->font()).height());
   restyle();
 }
 
@@ -293,6 +295,8 @@ void CurvePlot::restyle() {
     fill.setAlphaF(0.28F);
     graph->setBrush(graph->channelFillGraph() ? QBrush(fill) : QBrush(Qt::NoBrush));
   }
+  for (int i = 0; i < m_plot.legend->itemCount(); ++i)
+    if (auto* item = m_plot.legend->item(i)) item->setMargins(QMargins(0, 0, 0, underscore));
   m_published.restyle(m_style);
   for (int i = 0; i < m_plot.itemCount(); ++i) {
     if (auto* line = qobject_cast<QCPItemStraightLine*>(m_plot.item(i)))

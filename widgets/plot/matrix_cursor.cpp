@@ -13,6 +13,22 @@ namespace {
 const QString cursorLayer = QStringLiteral("cursor");
 constexpr double leastHalf = 3;  // pixels: a cell below that is framed by a box that can still be seen
 
+/// With a rim of the other lightness: some map is as dark, or as light, as any line.
+class RimmedLine : public QCPItemStraightLine {
+ public:
+  using QCPItemStraightLine::QCPItemStraightLine;
+
+ protected:
+  void draw(QCPPainter* painter) override {
+    const QPen line = pen();
+    const int lightness = 255 - line.color().lightness();
+    setPen(QPen(QColor(lightness, lightness, lightness, 90), 3));
+    QCPItemStraightLine::draw(painter);
+    setPen(line);
+    QCPItemStraightLine::draw(painter);
+  }
+};
+
 double halfSide(const QCPAxis& axis, int pixels) {
   return std::max(0.5, leastHalf * axis.range().size() / std::max(1, pixels));
 }
@@ -32,7 +48,7 @@ MatrixCursor::MatrixCursor(QCustomPlot& plot) : m_plot(plot) {
 }
 
 QCPItemStraightLine* MatrixCursor::addLine() {
-  auto* line = new QCPItemStraightLine(&m_plot);
+  auto* line = new RimmedLine(&m_plot);
   for (auto* position : line->positions()) position->setAxes(m_plot.xAxis2, m_plot.yAxis);
   line->setLayer(cursorLayer);
   line->setVisible(false);
