@@ -4,6 +4,7 @@
 #include "core/attention/checks.h"
 #include "core/attention/full_attention.h"
 #include "core/attention/linear_attention.h"
+#include "core/attention/linear_plan.h"
 #include "core/attention/zeros.h"
 
 #include <algorithm>

@@ -52,8 +52,8 @@ class EmaCodebook {
 };
 
 /// Codewords among the keys, each next one drawn with a probability that grows with the squared distance to the nearest
-/// so far (Arthur and Vassilvitskii 2007). Where fewer keys differ than codewords are wanted, some are alike. Nothing
-/// is refused: it is an error when work is stopped.
+/// so far (Arthur and Vassilvitskii 2007). Where fewer keys differ than codewords are wanted, some are alike. The
+/// one error is that work was stopped.
 Result<std::vector<float>> kmeans_plus_plus(const MatrixView& keys, Index n_code, std::uint64_t seed, int threads = 1,
                                             const Work& work = {});
 

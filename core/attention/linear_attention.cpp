@@ -4,52 +4,16 @@
 #include "core/attention/cache_reduction.h"
 #include "core/attention/key_rows.h"
 #include "core/attention/linear_block.h"
+#include "core/attention/linear_plan.h"
 
 namespace vqscope {
 namespace {
 
-constexpr Index keys_at_once = 512;
-constexpr Index most_queries_at_once = 512;
-constexpr Index scanned_queries_at_once = 128;  // of input_scan, whose one block all threads share
-constexpr Index most_weights = Index{1} << 22;  // that a worker holds of queries by single keys
-
-Index blocks_of(Index count, Index size) { return (count + size - 1) / size; }
-
-/// Lengths that everything follows from.
-struct Plan {
-  Plan(const AttentionInput& input, const AttentionOptions& options)
-      : length(input.q.rows), block_len(std::min(options.block_len, input.q.rows)) {
-    blocks = blocks_of(length, block_len);
-    before = explicit_blocks(input.bias, options);
-    const bool all_at_once =
-        options.reduction == CacheReduction::matmul || options.reduction == CacheReduction::associative_scan;
-    const bool one_by_one = options.reduction == CacheReduction::input_scan;
-    wave = all_at_once ? blocks : one_by_one || options.threads <= 1 ? 1 : std::min<Index>(blocks, 2 * options.threads);
-    const Index singles = options.causal ? std::min((before + 1) * block_len, length) : 1;
-    queries =
-        std::clamp<Index>(most_weights / singles, 16, one_by_one ? scanned_queries_at_once : most_queries_at_once);
-    queries = std::min(queries, block_len);
-    pieces = blocks_of(block_len, queries);
-  }
-
-  Range tokens(Range some) const {
-    return {std::clamp<Index>(some.begin * block_len, 0, length), std::clamp<Index>(some.end * block_len, 0, length)};
-  }
-
-  Index length;
-  Index block_len;
-  Index blocks;
-  Index before;   ///< explicit blocks before a query's own
-  Index wave;     ///< blocks
-  Index queries;  ///< of one item of work
-  Index pieces;   ///< such items in a block, for each head
-};
-
 /// Quantises one of the pieces that keys are shared out in.
 void encode_item(const AttentionInput& input, Index kv_head, Range keys, Index item, const Quantiser& quantiser,
                  Room& room, std::int32_t* shortcodes) {
-  const Index begin = keys.begin + item * keys_at_once;
-  const Range some{begin, std::min(begin + keys_at_once, keys.end)};
+  const Index begin = keys.begin + item * keys_quantised_at_once;
+  const Range some{begin, std::min(begin + keys_quantised_at_once, keys.end)};
   const std::uint8_t* valid = input.key_valid.empty() ? nullptr : input.key_valid.data() + begin;
   quantiser.encode(input.k.matrix(kv_head, some), valid, room, shortcodes + begin);
 }
@@ -99,7 +63,7 @@ class Group {
 
   void quantise_wave(Range wave) {
     const Range keys = m_plan.tokens(wave);
-    const Index items = blocks_of(keys.size(), keys_at_once);
+    const Index items = pieces_of(keys.size(), keys_quantised_at_once);
     share_out(m_workers, items, {.stop = m_work.stop}, 0, items, [&](Index item, LinearWorker& worker) {
       encode_item(m_input, m_kv_head, keys, item, m_quantiser, worker.scores, m_codes);
     });
@@ -159,7 +123,7 @@ class Group {
   const AttentionOptions& m_options;
   const AttentionKernels& m_kernels;
   const Work& m_work;
-  Plan m_plan;
+  LinearPlan m_plan;
   Index m_kv_head;
   Quantiser m_quantiser;
   std::vector<LinearWorker>& m_workers;
@@ -181,7 +145,7 @@ Quantiser quantiser_of(const AttentionInput& input, Index kv_head, const Attenti
 void quantise_keys(const AttentionInput& input, Index kv_head, Range keys, const Quantiser& quantiser, int threads,
                    const Work& work, std::int32_t* shortcodes) {
   std::vector<Room> rooms(static_cast<std::size_t>(std::max(threads, 1)));
-  const Index items = blocks_of(keys.size(), keys_at_once);
+  const Index items = pieces_of(keys.size(), keys_quantised_at_once);
   share_out(rooms, items, work, 0, items,
             [&](Index item, Room& room) { encode_item(input, kv_head, keys, item, quantiser, room, shortcodes); });
 }
@@ -191,20 +155,6 @@ void linear_attention(const AttentionInput& input, const AttentionOptions& optio
   std::vector<LinearWorker> workers(static_cast<std::size_t>(std::max(options.threads, 1)));
   for (Index kv_head = 0; kv_head < input.k.heads && !work.stop.stop_requested(); ++kv_head)
     Group(input, options, kernels, work, kv_head, workers, shortcodes + kv_head * input.k.rows, out).run();
-}
-
-double linear_attention_memory(const AttentionInput& input, const AttentionOptions& options) {
-  const Plan plan(input, options);
-  const auto real = [](Index n) { return static_cast<double>(n); };
-  const double codes = real(input.codebook.rows);
-  const double state = codes * (8 + 4 * real(input.v.cols));
-  const bool doubled = options.reduction == CacheReduction::matmul;
-  const double states = options.agg_cache ? real(plan.wave + 1) * state * (doubled ? 2 : 1) : 0;
-  const double singles = options.causal ? real(std::min((plan.before + 1) * plan.block_len, plan.length)) : 0;
-  const double relative = input.bias.relative.empty() ? 0 : real(input.bias.window + 1);
-  const double copies = input.key_valid.empty() ? 0 : singles * real(input.v.cols);
-  const double worker = real(plan.queries) * (codes + singles + relative) + real(keys_at_once) * codes + copies;
-  return states + 4 * worker * std::max(options.threads, 1);
 }
 
 }  // namespace vqscope

@@ -21,7 +21,4 @@ void quantise_keys(const AttentionInput& input, Index kv_head, Range keys, const
 /// For the keys of a head.
 Quantiser quantiser_of(const AttentionInput& input, Index kv_head, const AttentionKernels& kernels);
 
-/// Bytes that the work needs, about.
-double linear_attention_memory(const AttentionInput& input, const AttentionOptions& options);
-
 }  // namespace vqscope
