@@ -47,8 +47,8 @@ class JsonTest : public QObject {
       return values.boolean("bidirectional") ? "keys \"ahead\" have buckets" : std::string();
     };
     auto values = default_values(method.parameters);
-    const auto remark_of = [&](const std::optional<ParameterValues>& minus = {}) {
-      return parsed(*make_numbers({&method, values, Rect{{0, 1}, {0, 1}}, minus}))["remark"];
+    const auto remark_of = [&](const std::optional<ParameterValues>& minus = {}) -> QJsonValue {
+      return parsed(*make_numbers({&method, values, Rect{{0, 1}, {0, 1}}, minus})).value("remark");
     };
     QCOMPARE(remark_of().toString(), QString("keys \"ahead\" have buckets"));
     QVERIFY2(remark_of(values).isUndefined(), "of a difference it would be about one side");
