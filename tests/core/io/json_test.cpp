@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/json.h"
 
-#include "core/attention/kernels/kernels.h"
-#include "core/base/machine.h"
 #include "tests/core/io/test_numbers.h"
 #include "tests/support/test_main.h"
 
@@ -49,9 +47,8 @@ class JsonTest : public QObject {
       return values.boolean("bidirectional") ? "keys \"ahead\" have buckets" : std::string();
     };
     auto values = default_values(method.parameters);
-    const auto remark_of = [&](const std::optional<ParameterValues>& minus = {}) {
-      const QJsonObject json = parsed(*make_numbers({&method, values, Rect{{0, 1}, {0, 1}}, minus}));
-      return json["remark"];
+    const auto remark_of = [&](const std::optional<ParameterValues>& minus = {}) -> QJsonValue {
+      return parsed(*make_numbers({&method, values, Rect{{0, 1}, {0, 1}}, minus})).value("remark");
     };
     QCOMPARE(remark_of().toString(), QString("keys \"ahead\" have buckets"));
     QVERIFY2(remark_of(values).isUndefined(), "of a difference it would be about one side");
@@ -78,21 +75,6 @@ class JsonTest : public QObject {
     QCOMPARE(json["attention_factor"].toDouble(), 1.25);
     QVERIFY(json["first_negative"].isNull());
     QVERIFY(json["exact"].toBool());
-  }
-
-  /// Numbers of the formula alone are the same everywhere, measured ones are not.
-  void measured_curves_name_the_machine() {
-    QVERIFY(!parsed(curve_numbers({.x_name = "x"})).contains("machine"));
-    const Method& method = *find_method("vq_throughput");
-    const auto values = default_values(method.parameters);
-    const QJsonObject json = parsed({.method = &method, .values = values, .data = CurveSet{.x_name = "length"}});
-    QCOMPARE(json["origin"].toString(), QString("measured"));
-    const Machine machine = this_machine();
-    const QJsonObject named = json["machine"].toObject();
-    QCOMPARE(named["processor"].toString().toStdString(), machine.processor);
-    QCOMPARE(named["cores"].toInt(), machine.cores);
-    QCOMPARE(named["memory_bytes"].toDouble(), machine.memory);
-    QCOMPARE(named["kernels"].toString(), QString(best_kernels().name));
   }
 
   void a_principal_curve_is_the_values() {
