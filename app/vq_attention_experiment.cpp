@@ -6,10 +6,10 @@
 #include "app/progress_line.h"
 #include "app/vq_attention_report.h"
 #include "core/base/machine.h"
+#include "core/io/file_source.h"
 #include "core/io/npy.h"
 #include "widgets/export/exporter.h"
 #include "widgets/export/whole_file.h"
-#include "widgets/import/mask_file.h"
 
 #include <QFileInfo>
 
@@ -40,7 +40,7 @@ Result<StoredTensors> findTensors(const RunArguments& arguments) {
   for (const auto& array : arguments.arrays) {
     const auto name = parse_tensor_name(array.value);
     if (!name) return invalid("--array " + array.name + ": " + name.error().message);
-    auto file = FileSource::open(QString::fromStdString(name->file));
+    auto file = open_file(name->file);
     if (!file) return file.error();
     auto tensor =
         find_tensor(std::move(*file), *name, array.name == "key_valid" ? TensorUse::flags : TensorUse::numbers);

@@ -183,7 +183,8 @@ class RunTest : public QObject {
         {QStringList{"vq_attention", "--array", q, "--array", v} + out,
          "array k is missing, vq_attention needs --array k=FILE"},
         {arrays + QStringList{"--array", "codeboook=c.npy"} + out,
-         "unknown array codeboook of vq_attention, must be one of q, k, v, codebook, gate, key_valid; did you mean codebook?"},
+         "unknown array codeboook of vq_attention, must be one of q, k, v, codebook, gate, key_valid; did you mean "
+         "codebook?"},
         {arrays + QStringList{"--array", "q=1,2"} + out, "--array names q twice"},
         {QStringList{"vq_attention", "--array", "q="} + out, "--array is q=, must be name=FILE"},
         {QStringList{"vq_attention", "--array", "q=1,2,3"} + out,

@@ -2,6 +2,7 @@
 #include "widgets/import/mask_file.h"
 
 #include "core/base/text.h"
+#include "core/io/file_source.h"
 
 #include <QFileInfo>
 #include <QImage>
@@ -48,7 +49,7 @@ Result<MaskDump> readByExtension(const QString& path, const ByteSource& source, 
 }  // namespace
 
 Result<MaskDump> readMaskFile(const QString& path, const DumpOptions& options) {
-  const auto source = FileSource::open(path);
+  const auto source = open_file(path.toStdString());
   if (!source) return source.error();
   auto dump = readByExtension(path, **source, options);
   if (dump || dump.error().code == Errc::cancelled) return dump;

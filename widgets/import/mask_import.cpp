@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/import/mask_import.h"
 
+#include "core/io/file_source.h"
 #include "core/io/npy_reader.h"
 #include "core/mask/imported_mask.h"
 #include "core/mask/text_mask.h"
@@ -75,7 +76,7 @@ Result<ParameterValue> readListFile(const ParameterSpec& spec, const QString& pa
   const auto inFile = [&](const Error& error) {
     return Error{error.code, path.toStdString() + ": " + error.message, {}};
   };
-  const auto source = FileSource::open(path);
+  const auto source = open_file(path.toStdString());
   if (!source) return source.error();
   const auto header = read_npy_header(**source);
   if (!header) return inFile(header.error());

@@ -29,7 +29,7 @@ std::vector<ParameterSpec> size_parameters() {
       count("n_code", group, "Codewords that keys are replaced by: S.", 64, 1, 4096),
       count("block_len", group, "Tokens of a block: L.", 128, 1, 65536),
       count("d_k", group, "Dimensions of queries and keys.", 64, 2, 512),
-      count("d_v", group, "Dimensions of values.", 64, 1, 512),
+      count("d_v", group, "Dimensions of values.", 64, 1, 4096),
       normalize_parameter("paper")};
   specs.back().group = group;
   specs[0].role = ParameterRole::shape;
@@ -132,8 +132,8 @@ ParameterSpec n_code_max_parameter() {
 }
 
 ParameterSpec length_max_parameter() {
-  auto spec =
-      count("length_max", "Sequence", "Tokens of the longest sequence; the others have powers of two.", 4096, 1, 65536);
+  auto spec = count("length_max", "Sequence", "Tokens of the longest sequence; the others have powers of two.", 4096, 1,
+                    131072);
   spec.role = ParameterRole::shape;
   spec.unit = "tokens";
   return spec;
