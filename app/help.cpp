@@ -119,10 +119,12 @@ An EXPERIMENT of the page Experiments (vqscope list) is measured and written as 
 .svg .pdf, with the options of vqscope export.
 
 Attention over tensors of your own, exact or with vector-quantised keys. Scores are q·k; nothing scales them unless
-normalize says so.
+normalize says so. bias and mask add to them; the linear form is refused where they are not one value beyond block_len
+(theorem 3.6), with where and by how much; form=quadratic takes any.
 
   --array NAME=TENSOR   q, k [T, d_k] or [heads, T, d_k]; v [T, d_v] or [heads, T, d_v]; codebook [n_code, d_k], or with
-                        the heads of k before it, else one is learnt from k; gate, of the output's shape, multiplies it
+                        the heads of k before it, else one is learnt from k; gate, of the output's shape, multiplies it;
+                        key_valid [T], bool or numbers: no query sees the keys where it is 0
   --set NAME=VALUE      a parameter; may be repeated
   --force               also write a file of more than 2 GiB
   --out FILE...         .npy: the output [heads, T, d_v] as float32, [T, d_v] if q has no heads; .json: a report with

@@ -41,6 +41,13 @@ QCPRange padded(QCPRange range, bool logarithmic) {
   return {range.lower - room, range.upper + room};
 }
 
+/// Of values on a logarithmic axis: on less than a decade rounding looks like an effect.
+QCPRange atLeastADecade(QCPRange range) {
+  if (range.upper >= 10 * range.lower) return range;
+  const double middle = std::sqrt(range.lower * range.upper);
+  return {middle / std::sqrt(10), middle * std::sqrt(10)};
+}
+
 /// A strip above the curves for the labels.
 QCPRange withHeadroom(QCPRange range, bool logarithmic) {
   constexpr double share = 0.1;
@@ -153,6 +160,7 @@ void CurvePlot::measure() {
     values = found ? values.expanded(range) : range;
     found = true;
   }
+  if (found && m_logY) values = atLeastADecade(values);
   m_wholeY = found ? padded(values, m_logY) : m_plot.yAxis->range();
   if (!m_labels.isEmpty() || !m_curves.levels.empty()) m_wholeY = withHeadroom(m_wholeY, m_logY);
 }

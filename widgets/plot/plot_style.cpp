@@ -55,7 +55,7 @@ void stylePlot(QCustomPlot& plot, const PlotStyle& style) {
 }
 
 CurveStyle curveStyle(int index, const Palette& colours) {
-  const std::array hues{colours.accent, colours.warning, colours.good, colours.error};
+  const std::array hues{colours.accent, colours.warning, colours.good, colours.error, colours.violet, colours.teal};
   constexpr std::array dashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
   const auto i = static_cast<std::size_t>(index);
   // The dash moves on with every curve and the pairing shifts after each round of colours.

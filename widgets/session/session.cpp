@@ -72,9 +72,12 @@ std::span<const WorkspaceInfo> workspaceInfos() {
       pageOf("scores", "Scores", "What a token scores with itself at another position"),
       pageOf("tables", "Tables", "What is given to each position, over its dimensions"),
       pageOf("precision", "Precision", "What float32, bfloat16 and float16 make of phases and buckets"),
-      pageOf("vq", "VQ", "Attention with keys replaced by codewords, on drawn data: weights, shortcodes and the cache"),
+      pageOf(
+          "vq", "VQ",
+          "Attention with keys replaced by codewords, on drawn data or tensors of yours: weights, shortcodes, cache"),
       pageOf("experiments", "Experiments",
-             "What quantising the keys costs in accuracy and saves in time; measured on drawn data and this machine"),
+             "What quantising the keys costs in accuracy and saves in time; measured here, on drawn data or tensors of "
+             "yours"),
       {"survey", "Survey", "What is known of each position encoding", {}, {}},
   };
   return all;

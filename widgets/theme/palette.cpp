@@ -68,6 +68,8 @@ const Palette& palette(Theme theme) {
                             .warning = rgb(0xf2b84b),
                             .error = rgb(0xf0616d),
                             .good = rgb(0x4fc38a),
+                            .violet = rgb(0xb692f6),
+                            .teal = rgb(0x4cc3cf),
                             .dark = true};
   static const Palette light{.window = rgb(0xeceef2),
                              .panel = rgb(0xffffff),
@@ -80,6 +82,8 @@ const Palette& palette(Theme theme) {
                              .warning = rgb(0xb57400),
                              .error = rgb(0xc93440),
                              .good = rgb(0x1d8a55),
+                             .violet = rgb(0x7d45b8),
+                             .teal = rgb(0x0b7d8c),
                              .dark = false};
   return theme == Theme::dark ? dark : light;
 }

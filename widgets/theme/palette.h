@@ -22,6 +22,8 @@ struct Palette {
   QColor warning;
   QColor error;
   QColor good;
+  QColor violet;  ///< with teal, of curves beyond the fourth
+  QColor teal;
   bool dark = false;
 };
 

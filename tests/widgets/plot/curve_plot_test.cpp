@@ -105,6 +105,8 @@ class CurvePlotTest : public QObject {
     set.log_y = true;
     for (std::size_t i = 0; i < set.curves[0].y.size(); ++i) set.curves[0].y[i] = i % 2 == 0 ? 1.1e-7 : 1.3e-7;
     Shown s(set);
+    QVERIFY2(s.plot.yAxis->range().upper >= 10 * s.plot.yAxis->range().lower, "rounding is no effect");
+    s.plot.yAxis->setRange(1.1e-7, 1.3e-7);
     s.plot.replot(QCustomPlot::rpImmediateRefresh);
     auto labels = s.plot.yAxis->tickVectorLabels();
     QVERIFY(labels.size() >= 3);

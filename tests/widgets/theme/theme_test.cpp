@@ -55,7 +55,7 @@ class ThemeTest : public QObject {
     }
     QVERIFY(contrast(p.accentText, p.accent) >= 4.5);
     for (const QColor& colour : {p.accent, p.error}) QVERIFY(contrast(colour, p.panel) >= 4.5);
-    for (const QColor& colour : {p.warning, p.good}) QVERIFY(contrast(colour, p.panel) >= 3.6);
+    for (const QColor& colour : {p.warning, p.good, p.violet, p.teal}) QVERIFY(contrast(colour, p.panel) >= 3.6);
   }
 
   void everyWidgetHearsOfANewTheme() {
