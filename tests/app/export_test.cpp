@@ -69,6 +69,17 @@ class ExportTest : public QObject {
     QCOMPARE(json["values"].toArray(), (QJsonArray{QJsonArray{2, 1, 0}, QJsonArray{3, 2, 1}}));
   }
 
+  /// What the values mean together is told on stderr and stands in the JSON.
+  void aRemark() {
+    const QByteArray sentence =
+        "Linear form with block_len 128: the bias is not constant beyond distance 128: it is -64.5 at 129 and -65 at "
+        "130, and changes by 35 up to 199; only the quadratic form is exact.";
+    QCOMPARE(
+        exported({"vq_weights", "--set", "bias=alibi", "--set", "q_length=200", "--rows", "0:2", "--out", "a.json"}),
+        "vqscope: " + sentence + "\n");
+    QCOMPARE(QJsonDocument::fromJson(content("a.json")).object()["remark"].toString().toUtf8(), sentence);
+  }
+
   void curves() {
     QCOMPARE(exported({"t5_staircase", "--set", "num_buckets=4", "--set", "max_distance=3", "--set",
                        "bidirectional=false", "--out", "a.csv"}),

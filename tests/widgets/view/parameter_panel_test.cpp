@@ -6,6 +6,7 @@
 #include "tests/support/written_file.h"
 #include "tests/widgets/view/view_cases.h"
 #include "widgets/form/parameter_form.h"
+#include "widgets/form/play_button.h"
 #include "widgets/form/thin_slider.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/mask_source.h"
@@ -80,6 +81,26 @@ class ParameterPanelTest : public QObject {
   Q_OBJECT
 
  private slots:
+  /// However many blocks come in, undo takes all of them back at once.
+  void aPlayIsOneStepOfUndo() {
+    Shown s("vq");
+    WorkspaceState next = s.state();
+    next.method = "vq_cache";
+    QVERIFY(s.bench.edit("Show vq_cache", next));
+    next = s.state();
+    QCOMPARE(next.values.integer("filled"), Index{4});
+    next.values.set("filled", Index{1});
+    QVERIFY(s.bench.edit("Change filled", next));
+    auto* play = s.part<PlayButton>("filled.play");
+    QVERIFY(play);
+    play->setInterval(0);
+    play->click();
+    QTRY_VERIFY(!play->isPlaying());
+    QCOMPARE(s.state().values.integer("filled"), Index{4});
+    s.bench.undoStack().undo();
+    QCOMPARE(s.state().values.integer("filled"), Index{1});
+  }
+
   void initTestCase() { applyTheme(*qApp, Theme::light); }
 
   void typingEditsTheWorkbench() {
