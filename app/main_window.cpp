@@ -136,7 +136,9 @@ void MainWindow::onChanged() {
 void MainWindow::showReadout(const std::optional<Readout>& readout) {
   if (sender() != currentPage()) return;
   m_readout->setText(readout ? readoutOf(readout->report) : QString());
-  m_inspector->setMethod(readout ? readout->method : currentPage()->mainMethod(), m_workbench.current().values);
+  const auto& values = m_workbench.current().values;
+  m_inspector->setMethod(readout ? readout->method : currentPage()->mainMethod(),
+                         readout ? readout->values.value_or(values) : values);
   if (!readout) return m_inspector->showNothing();
   m_inspector->showCell(readout->report);
 }

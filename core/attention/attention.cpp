@@ -46,8 +46,8 @@ double cells(const TensorView& tensor) {
 }  // namespace
 
 Index explicit_blocks(const LocalBias& bias, const AttentionOptions& options) {
-  const Index reached =
-      bias.none() ? 0 : bias.window / options.block_len + (bias.window % options.block_len != 0 ? 1 : 0);
+  const Index window = options.near_window.value_or(bias.window);
+  const Index reached = bias.none() ? 0 : window / options.block_len + (window % options.block_len != 0 ? 1 : 0);
   return options.agg_cache ? reached : std::max<Index>(reached, 1);
 }
 

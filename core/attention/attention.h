@@ -8,6 +8,7 @@
 #include "core/mask/mask.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace vqscope {
@@ -52,7 +53,9 @@ struct AttentionOptions {
   HeadType head_type = HeadType::any;
   Index block_len = 512;  ///< of the linear form; the last block may be shorter
   CacheReduction reduction = CacheReduction::serial_scan;
-  bool agg_cache = true;    ///< false: blocks that would be in the cache are not seen; at least one other block is
+  bool agg_cache = true;  ///< false: blocks that would be in the cache are not seen; at least one other block is
+  /// Of agg_cache = false: the window of a bias whose table reaches beyond it; nothing: the table's own.
+  std::optional<Index> near_window = {};
   bool skip_hidden = true;  ///< false: the exact form computes the blocks above the diagonal too, to compare times
   int threads = 1;          ///< the result does not depend on it
   double memory_limit = 0;  ///< bytes for the output and the work; 0: no limit

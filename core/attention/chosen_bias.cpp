@@ -98,6 +98,9 @@ Result<ChosenBias> ChosenBias::make(const ParameterValues& values, const BiasSha
     if (auto taken = chosen.take_mask(values.text("mask")); !taken) return taken.error();
   chosen.m_whole = chosen.up_to(chosen.m_clipped || chosen.m_transformer_xl ? shape.window : shape.length - 1);
   chosen.check_hypothesis();
+  if (const Index blind = chosen.m_mask ? chosen.m_mask->blind : 0; blind > 0)
+    chosen.m_hypothesis.sentence +=
+        "; " + to_text(blind) + " of " + to_text(shape.length) + " queries see no key, and nothing comes of them";
   return chosen;
 }
 
@@ -122,28 +125,52 @@ Result<void> ChosenBias::take_bias(const ParameterValues& values) {
 
 Result<void> ChosenBias::take_mask(const std::string& text) {
   if (trimmed(text).empty()) return {};
-  auto mask = text_mask(text, m_shape.length);
-  if (!mask) return mask.error();
-  m_mask = std::move(*mask);
+  auto checked = checked_mask(text, m_shape.length, m_shape.window);
+  if (!checked) return checked.error();
+  m_mask = std::move(*checked);
   return {};
 }
 
 void ChosenBias::check_hypothesis() {
   const Index window = m_shape.window;
-  m_hypothesis.sentence = "no bias and no mask: the linear form is exact";
-  if (m_mask) m_hypothesis = check_window(*m_mask, window);
-  const bool beyond = window + 1 < m_shape.length && (!m_mask || m_mask->visible(window + 1, 0));
-  if (!m_hypothesis.constant || !beyond) return;
-  if (m_transformer_xl)
+  if (none()) {
+    m_hypothesis.sentence = "no bias and no mask: the linear form is exact";
+    return;
+  }
+  const bool farther = window + 1 < m_shape.length;
+  if (m_mask) check_mask();
+  const bool hidden = farther && m_mask && !m_mask->mask->visible(window + 1, 0);
+  if (!m_hypothesis.constant || hidden || (m_mask && !m_mask->distances)) return;
+  if (m_transformer_xl && farther)
     m_hypothesis.sentence = "the bias is 0 at every distance beyond " + to_text(window) + ": the linear form is exact";
-  if (m_clipped)
+  else if (m_clipped && farther)
     m_hypothesis.sentence = "the bias is clipped at distance " + to_text(window) + ": the linear form is exact";
-  for (const auto& function : m_functions)
-    if (auto check = check_window(function, window, m_shape.length); !m_clipped && m_hypothesis.constant)
-      m_hypothesis = std::move(check);
+  else
+    check_functions();
 }
 
-LocalBias ChosenBias::up_to(Index window) const {
+void ChosenBias::check_mask() {
+  m_hypothesis = m_mask->hypothesis;
+  if (!m_hypothesis.constant || m_mask->distances) return;
+  m_hypothesis.sentence = "the mask is constant beyond distance " + to_text(m_shape.window) +
+                          " and depends on more than the distance within, which only the quadratic form takes";
+}
+
+/// Of heads that differ the sentence is about the first for which it does not hold.
+void ChosenBias::check_functions() {
+  for (std::size_t head = 0; head < m_functions.size() && m_hypothesis.constant; ++head) {
+    WindowCheck check = check_window(m_functions[head], m_shape.window, m_shape.length);
+    m_hypothesis = std::move(check);
+    if (m_functions.size() > 1)
+      m_hypothesis.sentence = "of head " + to_text(static_cast<Index>(head)) + " " + m_hypothesis.sentence;
+  }
+  if (m_functions.empty() && !m_mask)
+    m_hypothesis.sentence =
+        "no token is farther than " + to_text(m_shape.window) + " behind another: the linear form is exact";
+}
+
+LocalBias ChosenBias::up_to(Index wanted) const {
+  const Index window = std::min(wanted, m_shape.length - 1);  // no distance is larger
   LocalBias all{.window = window};
   if (m_transformer_xl) all.relative = relative_vectors(window, m_shape.d_k);
   for (const auto& function : m_functions) {
@@ -155,17 +182,15 @@ LocalBias ChosenBias::up_to(Index window) const {
 }
 
 Result<LocalBias> ChosenBias::for_linear_form() const {
-  if (!m_hypothesis.constant) return invalid("form is linear, but " + m_hypothesis.sentence);
+  if (!m_hypothesis.constant || (m_mask && !m_mask->distances))
+    return invalid("form is linear, but " + m_hypothesis.sentence);
   LocalBias near = within_window();
   if (!m_mask) return near;
-  const auto visible = visible_distances(*m_mask);
-  if (!visible)
-    return invalid("form is linear, which takes masks that depend on the distance alone; form = quadratic takes any");
   const Index heads = std::max<Index>(1, static_cast<Index>(m_functions.size()));
   near.values.resize(static_cast<std::size_t>(heads * (near.window + 1)));
   near.beyond.resize(static_cast<std::size_t>(heads));
   const auto sees = [&](Index distance) {
-    return std::ranges::any_of(*visible,
+    return std::ranges::any_of(*m_mask->distances,
                                [&](const Range& some) { return some.begin <= distance && distance < some.end; });
   };
   for (Index head = 0; head < heads; ++head) {

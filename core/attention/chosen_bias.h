@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/attention/local_bias.h"
+#include "core/attention/mask_window.h"
 #include "core/base/parameter.h"
-#include "core/mask/mask.h"
 
 #include <memory>
 
@@ -33,7 +32,7 @@ class ChosenBias {
 
   /// Of every distance: what the exact and the quadratic form add, and the mask that they apply; null: none.
   const LocalBias& whole() const { return m_whole; }
-  const std::shared_ptr<const Mask>& mask() const { return m_mask; }
+  std::shared_ptr<const Mask> mask() const { return m_mask ? m_mask->mask : nullptr; }
 
   /// The bias up to the window, beyond it the value of the distance after: what the linear form adds without a mask,
   /// exact or not.
@@ -48,13 +47,15 @@ class ChosenBias {
   Result<void> take_bias(const ParameterValues& values);
   Result<void> take_mask(const std::string& text);
   void check_hypothesis();
-  LocalBias up_to(Index window) const;
+  void check_mask();
+  void check_functions();
+  LocalBias up_to(Index wanted) const;
 
   BiasShape m_shape;
   bool m_transformer_xl = false;
   bool m_clipped = false;
   std::vector<RelativeFunction> m_functions;  ///< for each head, or one for all
-  std::shared_ptr<const Mask> m_mask;
+  std::shared_ptr<const CheckedMask> m_mask;  ///< null: none
   LocalBias m_whole;
   WindowCheck m_hypothesis;
 };

@@ -6,7 +6,10 @@
 #include "core/sequence/sequence_layout.h"
 
 #include <algorithm>
+#include <deque>
 #include <limits>
+#include <mutex>
+#include <tuple>
 
 namespace vqscope {
 namespace {
@@ -43,6 +46,16 @@ std::vector<Range> up_to(const std::vector<Range>& distances, Index last) {
   return nearer;
 }
 
+Index blind_queries(const Mask& mask) {
+  std::vector<Range> row;
+  Index blind = 0;
+  for (Index query = 0; query < mask.extent().rows; ++query) {
+    mask.row(query, row);
+    if (seen_before(row, query + 1) == 0) ++blind;
+  }
+  return blind;
+}
+
 WindowCheck broken(Index window, Index distance, const std::string& how) {
   return {.constant = false,
           .first = distance,
@@ -60,6 +73,10 @@ Result<std::shared_ptr<const Mask>> text_mask(const std::string& text, Index len
   if (!parse)
     return refused(", line " + to_text(parse.error.line) + ", column " + to_text(parse.error.column) + ": " +
                    parse.error.message);
+  for (const auto variable : {language::Variable::b, language::Variable::h})
+    if (depends_on(parse.program->code(), variable))
+      return refused(" depends on the " + std::string(variable == language::Variable::b ? "batch b" : "head h") +
+                     ": one mask for all is wanted here");
   MaskBindings bindings;
   for (const auto& use : parse.program->integers()) {
     if (!use.fallback) return refused(" leaves " + use.name + " free: write its value into the text");
@@ -69,6 +86,9 @@ Result<std::shared_ptr<const Mask>> text_mask(const std::string& text, Index len
   if (!layout) return layout.error();
   auto mask = make_language_mask(parse.program, std::move(bindings), *layout);
   if (!mask) return refused(": " + mask.error().message);
+  if (!(*mask)->has_bands() && length > most_unsolved_tokens)
+    return refused(" cannot be solved into intervals: it is looked at key by key, for at most " +
+                   to_text(most_unsolved_tokens) + " tokens, not " + to_text(length));
   return mask;
 }
 
@@ -113,6 +133,27 @@ std::optional<std::vector<Range>> visible_distances(const Mask& mask) {
     if (own != up_to(visible, query)) return std::nullopt;
   }
   return visible;
+}
+
+Result<std::shared_ptr<const CheckedMask>> checked_mask(const std::string& text, Index length, Index window) {
+  using Key = std::tuple<std::string, Index, Index>;
+  constexpr std::size_t most_kept = 4;
+  static std::mutex mutex;
+  static std::deque<std::pair<Key, std::shared_ptr<const CheckedMask>>> kept;
+  const Key key{text, length, window};
+  const std::lock_guard lock(mutex);
+  for (const auto& [known, checked] : kept)
+    if (known == key) return checked;
+  auto mask = text_mask(text, length);
+  if (!mask) return mask.error();
+  auto checked = std::make_shared<CheckedMask>();
+  checked->mask = std::move(*mask);
+  checked->hypothesis = check_window(*checked->mask, window);
+  checked->distances = visible_distances(*checked->mask);
+  checked->blind = blind_queries(*checked->mask);
+  kept.emplace_front(key, checked);
+  if (kept.size() > most_kept) kept.pop_back();
+  return std::shared_ptr<const CheckedMask>(std::move(checked));
 }
 
 }  // namespace vqscope

@@ -10,6 +10,9 @@
 
 namespace vqscope {
 
+/// The most tokens for a mask whose rows are not solved: the checks below take T² steps then.
+inline constexpr Index most_unsolved_tokens = 4096;
+
 /// A mask over `length` tokens from a text of the mask language that leaves nothing free. Errors begin with `mask`.
 Result<std::shared_ptr<const Mask>> text_mask(const std::string& text, Index length);
 
@@ -19,5 +22,16 @@ WindowCheck check_window(const Mask& mask, Index window);
 
 /// The distances behind a query that are visible, ascending, where that depends on the distance alone.
 std::optional<std::vector<Range>> visible_distances(const Mask& mask);
+
+/// A text_mask with both checks of it.
+struct CheckedMask {
+  std::shared_ptr<const Mask> mask;
+  WindowCheck hypothesis;
+  std::optional<std::vector<Range>> distances;
+  Index blind = 0;  ///< queries that see no key up to their own
+};
+
+/// The last few are kept: every edit of a form asks again and again.
+Result<std::shared_ptr<const CheckedMask>> checked_mask(const std::string& text, Index length, Index window);
 
 }  // namespace vqscope

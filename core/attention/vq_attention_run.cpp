@@ -93,6 +93,9 @@ Result<void> VqAttentionRun::take_bias() {
       m_values, {.length = in.k.rows, .window = m_options.block_len, .heads = in.q.heads, .d_k = in.q.cols});
   if (!bias) return bias.error();
   if (bias->none()) return {};
+  if (!m_options.causal && m_options.form == AttentionForm::vq_linear)
+    return invalid("causal is false: without the causal mask the linear form takes neither bias nor mask");
+  m_options.near_window = m_options.block_len;
   if (m_options.form == AttentionForm::vq_linear) {
     auto linear = bias->for_linear_form();
     if (!linear) return linear.error();

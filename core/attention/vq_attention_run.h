@@ -52,8 +52,10 @@ class VqAttentionRun {
   std::vector<Index> codes_used(const AttentionOutput& output) const;
   const Tensor& codebook() const { return m_tensors.codebook; }
   int threads() const { return m_options.threads; }
-  /// Whether B is constant beyond the window; nothing where there is neither a bias nor a mask.
-  std::optional<WindowCheck> hypothesis() const { return m_bias ? std::optional(m_bias->hypothesis()) : std::nullopt; }
+  /// Whether B is constant beyond the window; nothing without a bias and a mask, or without the causal mask.
+  std::optional<WindowCheck> hypothesis() const {
+    return m_bias && m_options.causal ? std::optional(m_bias->hypothesis()) : std::nullopt;
+  }
 
  private:
   explicit VqAttentionRun(const ParameterValues& values);

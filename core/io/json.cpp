@@ -46,7 +46,7 @@ std::string member(std::string_view name, std::string_view value) {
 std::string parameters_json(const Method& method, const ParameterValues& values) {
   std::string text;
   for (const auto& spec : parameters_of(method, values))
-    if (const auto* value = values.find(spec.name))
+    if (const auto* value = values.find(spec.name); value && is_relevant(spec, values))
       text += (text.empty() ? "" : ", ") + json_text(spec.name) + ": " + json_value(*value);
   return "{" + text + "}";
 }

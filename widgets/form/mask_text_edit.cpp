@@ -73,10 +73,18 @@ void MaskTextEdit::setMaskText(const QString& text) {
   m_setting = true;
   setPlainText(text);
   m_setting = false;
+  if (isNothing(text)) return underline(std::nullopt, {});
   const auto parse = MaskProgram::parse(text.toStdString());
   underline(parse ? std::nullopt : std::optional(parse.error),
             parse ? parse.program->warnings() : std::vector<SourceError>{});
 }
+
+void MaskTextEdit::allowNothing(const QString& example) {
+  m_nothingAllowed = true;
+  setPlaceholderText(example);
+}
+
+bool MaskTextEdit::isNothing(const QString& text) const { return m_nothingAllowed && text.trimmed().isEmpty(); }
 
 QSize MaskTextEdit::sizeHint() const {
   const int lines = std::clamp(document()->blockCount(), fewestLines, mostLines);
@@ -88,12 +96,13 @@ QSize MaskTextEdit::sizeHint() const {
 
 void MaskTextEdit::review() {
   const QString text = toPlainText();
+  const bool nothing = isNothing(text);
   const auto parse = MaskProgram::parse(text.toStdString());
-  if (!parse) {
+  if (!nothing && !parse) {
     underline(parse.error, {});
     return emit refused(sentenceOf(parse.error));
   }
-  underline(std::nullopt, parse.program->warnings());
+  underline(std::nullopt, nothing ? std::vector<SourceError>{} : parse.program->warnings());
   emit refused({});
   m_unfinished = true;
   m_pause.start();
@@ -105,7 +114,7 @@ void MaskTextEdit::finish() {
   if (!m_unfinished) return;
   m_unfinished = false;
   const QString text = toPlainText();
-  if (MaskProgram::parse(text.toStdString())) emit accepted(text, true);
+  if (isNothing(text) || MaskProgram::parse(text.toStdString())) emit accepted(text, true);
 }
 
 void MaskTextEdit::underline(const std::optional<SourceError>& error, const std::vector<SourceError>& warnings) {

@@ -24,6 +24,8 @@ class MaskTextEdit : public QPlainTextEdit {
 
   /// Emits nothing.
   void setMaskText(const QString& text);
+  /// No text is no mask, and `example` stands there in grey; otherwise it is refused.
+  void allowNothing(const QString& example);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
 
@@ -40,6 +42,7 @@ class MaskTextEdit : public QPlainTextEdit {
   bool event(QEvent* event) override;
 
  private:
+  bool isNothing(const QString& text) const;
   void review();
   void finish();
   void underline(const std::optional<SourceError>& error, const std::vector<SourceError>& warnings);
@@ -54,6 +57,7 @@ class MaskTextEdit : public QPlainTextEdit {
   QTimer m_pause;  ///< after it what was typed is one step of undo
   bool m_unfinished = false;
   bool m_setting = false;
+  bool m_nothingAllowed = false;
 };
 
 }  // namespace vqscope

@@ -36,6 +36,7 @@ NumberEditor::NumberEditor(const ParameterSpec& spec, QWidget* row)
 void NumberEditor::addPlayer(const ParameterSpec& spec, QWidget* row) {
   m_beside = new QWidget(row);
   m_player = new PlayButton(QString::fromStdString(spec.title()), m_beside);
+  m_player->setEnabled(spec.maximum > spec.minimum);
   m_player->setObjectName(QString::fromStdString(spec.name) + ".play");
   auto* line = new QHBoxLayout(m_beside);
   line->setContentsMargins(0, 0, 0, 0);

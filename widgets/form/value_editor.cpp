@@ -85,7 +85,8 @@ class ListEditor : public ValueEditor {
 /// A mask's text. What is no mask stays in the field, and the value is the last that was one.
 class MaskTextEditor : public ValueEditor {
  public:
-  explicit MaskTextEditor(QWidget* row) : ValueEditor(row), m_text(new MaskTextEdit(row)) {
+  MaskTextEditor(const ParameterSpec& spec, QWidget* row) : ValueEditor(row), m_text(new MaskTextEdit(row)) {
+    if (spec.fallback == ParameterValue(std::string())) m_text->allowNothing(QStringLiteral("q_idx - kv_idx < 128"));
     connect(m_text, &MaskTextEdit::refused, this, &ValueEditor::refused);
     connect(m_text, &MaskTextEdit::accepted, this, [this](const QString& text, bool finished) {
       m_value = text.toStdString();
@@ -121,7 +122,7 @@ ValueEditor* makeValueEditor(const ParameterSpec& spec, QWidget* row) {
     case ParameterKind::integer_list:
     case ParameterKind::real_list: return new ListEditor(spec, row);
     case ParameterKind::tensor: return new TensorEditor(spec, row);
-    case ParameterKind::text: return new MaskTextEditor(row);
+    case ParameterKind::text: return new MaskTextEditor(spec, row);
   }
   return nullptr;
 }

@@ -104,11 +104,16 @@ std::vector<ParameterSpec> workspaceParameters(const WorkspaceInfo& info, const 
 
 namespace {
 
-/// What stands at the default of the method that was shown takes that of the one that is shown now.
-void takeDefaults(std::span<const ParameterSpec> before, const std::string& method, ParameterValues& values) {
+/// What stands at a default, of the method that was shown or of the page, takes that of the one that is shown now.
+void takeDefaults(std::span<const ParameterSpec> before, std::span<const ParameterSpec> page, const std::string& method,
+                  ParameterValues& values) {
+  const auto stands = [&](std::span<const ParameterSpec> specs, const std::string& name) {
+    const auto* old = find_spec(specs, name);
+    const auto* value = values.find(name);
+    return old && value && *value == old->fallback;
+  };
   for (const auto& spec : shownParameters(method, values))
-    if (const auto* old = find_spec(before, spec.name); old && *values.find(spec.name) == old->fallback)
-      values.set(spec.name, spec.fallback);
+    if (stands(before, spec.name) || stands(page, spec.name)) values.set(spec.name, spec.fallback);
 }
 
 }  // namespace
@@ -128,8 +133,10 @@ void completeWorkspace(WorkspaceState& state, const WorkspaceState& before) {
   const auto* info = findWorkspaceInfo(state.id);
   for (const auto& [values, former] :
        {std::pair{&state.values, &before.values}, std::pair{&state.other, &before.other}}) {
-    *values = completed_values(workspaceParameters(*info, *values), *values, workspaceParameters(*info, *former));
-    if (state.method != before.method) takeDefaults(shownParameters(before.method, *former), state.method, *values);
+    const auto page = workspaceParameters(*info, *former);
+    if (state.method != before.method)
+      takeDefaults(shownParameters(before.method, *former), page, state.method, *values);
+    *values = completed_values(workspaceParameters(*info, *values), *values, page);
   }
   state.contract = completed_values(workspaceContract(*info), state.contract);
 }

@@ -211,7 +211,7 @@ void FieldPage::showCell() {
   const auto field = readField();
   if (!cell || !field || cell->row >= field->extent().rows || cell->col >= field->extent().cols)
     return emit readoutShown(std::nullopt);
-  Readout readout{readSide().method, field->report(cell->row, cell->col)};
+  Readout readout{readSide().method, field->report(cell->row, cell->col), readSide().values};
   if (const QString name = readName(); !name.isEmpty())
     readout.report.facts.insert(readout.report.facts.begin(), {"map", name.toStdString()});
   if (const auto& marks = m_maps->readMap()->content().rowMarks)

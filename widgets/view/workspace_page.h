@@ -26,6 +26,7 @@ struct FrameReport {
 struct Readout {
   const Method* method = nullptr;  ///< whose values they are
   CellReport report;
+  std::optional<ParameterValues> values = {};  ///< that the method has there; nothing: the page's
 };
 
 /// One thing of a page that can be exported on its own.

@@ -7,7 +7,6 @@
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 
@@ -46,12 +45,8 @@ CacheFill fill_cache(const VqSetting& setting) {
 }
 
 std::shared_ptr<const Once<CacheFill>> shared_cache_fill(const ParameterValues& values, const VqSetting& setting) {
-  static SharedOnce<ParameterValues, CacheFill> known;
-  constexpr std::array shown{"cached", "filled"};
-  ParameterValues key;
-  for (const auto& [name, value] : values.map())
-    if (std::ranges::count(shown, name) == 0) key.set(name, value);
-  return known.get(key, [setting] { return fill_cache(setting); });
+  static SharedOnce<SettingKey, CacheFill> known;
+  return known.get(key_of(values, setting, {"cached", "filled"}), [setting] { return fill_cache(setting); });
 }
 
 std::vector<ParameterSpec> cache_parameters() {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace vqscope {
 namespace {
@@ -19,9 +20,11 @@ class Weighted {
       : m_values(values), m_first(rows.begin), m_stride(rows.end) {
     m_weights.resize(static_cast<std::size_t>(rows.size() * m_stride));
     scores.fill(keys, rows, {0, rows.end}, m_weights.data());
-    for (Index row = rows.begin; row < rows.end; ++row) soften(of(row), row + 1);
+    for (Index row = rows.begin; row < rows.end; ++row) m_sees.push_back(std::isfinite(soften(of(row), row + 1)));
   }
 
+  /// Whether the query sees any key.
+  bool sees(Index row) const { return m_sees[static_cast<std::size_t>(row - m_first)]; }
   float* of(Index row) { return m_weights.data() + (row - m_first) * m_stride; }
 
   std::vector<float> output(Index row) {
@@ -36,10 +39,15 @@ class Weighted {
   Index m_first;
   Index m_stride;
   std::vector<float> m_weights;
+  std::vector<bool> m_sees;
 };
 
 RowError error_of(Weighted& exact, Weighted& quantised, Index row) {
   RowError error;
+  if (!exact.sees(row)) {
+    error.total_variation = error.output_error = std::numeric_limits<double>::quiet_NaN();
+    return error;
+  }
   const float* a = exact.of(row);
   const float* b = quantised.of(row);
   double apart = 0;
@@ -74,13 +82,15 @@ Result<std::vector<RowError>> row_errors(const ComparedAttention& compared, Rang
 
 MeanError mean_of(const std::vector<RowError>& rows) {
   MeanError mean;
-  double errors = 0;
-  double sizes = 0;
+  double errors = 0, sizes = 0, seeing = 0;
   for (const RowError& row : rows) {
-    mean.total_variation += row.total_variation / static_cast<double>(rows.size());
+    if (std::isnan(row.total_variation)) continue;
+    ++seeing;
+    mean.total_variation += row.total_variation;
     errors += row.output_error * row.output_error;
     sizes += row.output_size * row.output_size;
   }
+  if (seeing > 0) mean.total_variation /= seeing;
   if (sizes > 0) mean.output_error = std::sqrt(errors / sizes);
   return mean;
 }

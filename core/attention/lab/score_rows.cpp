@@ -33,9 +33,10 @@ void ScoreRows::add_bias(Index row, Range cols, const float* relative, float* sc
   const Range seen{cols.begin, std::clamp(row + 1, cols.begin, cols.end)};
   if (!m_bias.none() && seen.size() > 0) m_bias.add(row, seen, relative, best_kernels(), scores);
   std::fill(scores + seen.size(), scores + cols.size(), hidden_score);
-  if (!m_chosen || !m_chosen->mask()) return;
+  const auto mask = m_chosen ? m_chosen->mask() : nullptr;
+  if (!mask) return;
   std::vector<Range> visible;
-  m_chosen->mask()->row(row, visible);
+  mask->row(row, visible);
   hide_others(visible, cols, scores);
 }
 

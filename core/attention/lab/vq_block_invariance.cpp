@@ -59,7 +59,7 @@ class Forms {
       for (std::size_t i = 0; i < linear->values.size(); ++i)
         largest = std::max(
             largest, std::abs(static_cast<double>(linear->values[i]) - static_cast<double>(quadratic->values[i])));
-      distances.push_back(largest / m_largest_value);
+      distances.push_back(m_largest_value > 0 ? largest / m_largest_value : largest);
     }
     return distances;
   }

@@ -37,7 +37,7 @@ class VqCacheField : public Field {
 };
 
 double VqCacheField::at(Index row, Index col) const {
-  if (row >= m_filled) return none;
+  if (row >= m_filled) return m_quantity == CacheQuantity::count ? 0 : none;
   const double n = count(row, col);
   if (m_quantity == CacheQuantity::count) return n;
   if (n == 0) return none;
@@ -119,6 +119,7 @@ Method vq_cache_method() {
           .parameters = parameters(),
           .free_parameters = filled_parameter,
           .check = check_cache,
+          .remark = vq_remark,
           .recipe = FieldRecipe{.row_title = "last block in the cache",
                                 .col_title = "code s",
                                 .value_title = "cached",

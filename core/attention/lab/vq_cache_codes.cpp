@@ -56,6 +56,7 @@ Method vq_cache_codes_method() {
           .parameters = cache_parameters(),
           .free_parameters = filled_parameter,
           .check = check_cache,
+          .remark = vq_remark,
           .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .companions = {"vq_occupancy"}}};
 }
 

@@ -166,7 +166,7 @@ Method error_method(const char* id, const char* title, const char* help, std::ve
           .citation = vq_citation("sections 2.2 and 3.1"),
           .parameters = std::move(parameters),
           .check = check_vq,
-          .remark = linear_form_remark,
+          .remark = vq_remark,
           .recipe = std::move(recipe)};
 }
 

@@ -5,6 +5,7 @@
 #include "core/attention/lab/vq_experiment.h"
 #include "core/attention/lab/vq_parameters.h"
 #include "core/base/text.h"
+#include "core/curve/chosen.h"
 #include "core/curve/curve_set.h"
 #include "core/curve/rope_series.h"
 #include "core/curve/x_unit.h"
@@ -61,7 +62,7 @@ std::vector<ParameterSpec> parameters() {
        .group = "Curve",
        .help = "What is measured at the end of each sequence.",
        .kind = ParameterKind::choice,
-       .fallback = std::string("commit_loss"),
+       .fallback = std::string("output_error"),
        .choices = {{"commit_loss", "mean of |k − k̂|² over the last keys"},
                    {"total_variation", "how far attention weights of the last queries are from exact"},
                    {"output_error", "|o − ô| / |o| of the last queries"},
@@ -108,6 +109,7 @@ Result<void> check_scalings(const ParameterValues& values, Index d_k, Index long
 }
 
 Result<void> check(const ParameterValues& values) {
+  if (auto checked = check_chosen(values, "schemes"); !checked) return checked;
   if (const Index length = with_length(values).integer("q_length"); length > most_length)
     return invalid("reach is " + to_text(values.integer("reach")) + ", which makes " + to_text(length) +
                    " tokens of the trained length " + to_text(trained_length(values)) + "; at most " +
@@ -117,7 +119,8 @@ Result<void> check(const ParameterValues& values) {
   const auto setting = vq_sizes(with_length(values));
   if (!setting) return setting.error();
   if (setting->d_k % 2 != 0) return invalid("d_k is " + to_text(setting->d_k) + ", must be even");
-  if (auto checked = check_vq_setting(*setting, "length", "n_code"); !checked) return checked;
+  if (auto checked = check_vq_setting(*setting, "original_max_position_embeddings times reach", "n_code"); !checked)
+    return checked;
   return check_scalings(values, setting->d_k, setting->q_length);
 }
 
@@ -273,13 +276,15 @@ Method vq_extrapolation_method() {
       .id = "vq_extrapolation",
       .title = "Extrapolation of a codebook",
       .category = "experiments",
-      .help = "How well codewords learnt on short sequences fit the keys of longer ones, by position scheme.",
+      .help =
+          "How well codewords learnt on short sequences do on longer ones, by position scheme: the lowest curve "
+          "beyond the trained length survives best.",
       .citation = {"Lingle 2023, Transformer-VQ, section 3; Su et al. 2021, RoFormer, section 3.2, and the papers of "
                    "the scalings",
                    "transformer-vq/transformer_vq, nn/vq.py; Hugging Face transformers, modeling_rope_utils.py"},
       .parameters = parameters(),
       .check = check,
-      .remark = [](const ParameterValues& values) { return linear_form_remark(with_length(values)); },
+      .remark = [](const ParameterValues& values) { return vq_remark(with_length(values)); },
       .recipe = CurveRecipe{
           .make = make, .origin = CurveOrigin::measured, .companions = {"vq_error_vs_length", "rope_phase_ood"}}};
 }

@@ -33,16 +33,15 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   auto counts = code_counts(experiment->quantised.codes, setting->n_code);
   std::ranges::sort(counts, std::greater());
   const bool bias = values.choice("occupancy") == "bias";
-  CurveSet set{
-      .x_name = "rank",
-      .x_title = "code, by rank",
-      .y_title = bias ? "count bias ln n_s" : "keys that have the code, n_s",
-      .formula =
-          "n_s: drawn keys whose nearest codeword is s, the most frequent first; ln n_s is what the cache adds "
-          "to q·c; " +
-          vq_measured,
-      .integer = !bias,
-      .curves = {{bias ? "ln_count" : "count", {}}}};
+  CurveSet set{.x_name = "rank",
+               .x_title = "code, by rank",
+               .y_title = bias ? "count bias ln n_s" : "keys that have the code, n_s",
+               .formula =
+                   "n_s: keys whose nearest codeword is s, the most frequent first; ln n_s is what the cache adds "
+                   "to q·c; " +
+                   vq_measured,
+               .integer = !bias,
+               .curves = {{bias ? "ln_count" : "count", {}}}};
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const auto n = static_cast<double>(counts[i]);
     set.x.push_back(static_cast<double>(i + 1));
@@ -77,10 +76,11 @@ Method vq_occupancy_method() {
   return {.id = "vq_occupancy",
           .title = "Occupancy of codes",
           .category = "experiments",
-          .help = "How many of the drawn keys have each code, the most frequent first.",
+          .help = "How many keys have each code, the most frequent first.",
           .citation = vq_citation("remark 3.9"),
           .parameters = std::move(specs),
           .check = check_vq,
+          .remark = vq_remark,
           .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured}};
 }
 

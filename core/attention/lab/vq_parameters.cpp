@@ -70,20 +70,21 @@ std::vector<ParameterSpec> data_parameters() {
 
 std::vector<ParameterSpec> codebook_parameters() {
   const char* group = "Codebook";
-  std::vector<ParameterSpec> specs{count("train_keys", group,
-                                         "Keys that codewords are learnt from: others than those they are used on. Too "
-                                         "few for many codewords are learnt "
-                                         "by heart.",
-                                         2048, 1, 65536),
-                                   count("steps", group, "Steps of learning, of 512 keys each.", 50, 0, 10000),
-                                   {.name = "gamma",
-                                    .label = "γ",
-                                    .group = group,
-                                    .help = "How much of counts and sums stays at each step.",
-                                    .kind = ParameterKind::real,
-                                    .fallback = 0.99,
-                                    .minimum = 0,
-                                    .maximum = 0.9999}};
+  std::vector<ParameterSpec> specs{
+      count("train_keys", group,
+            "Keys that codewords are learnt from: others than those they are used on, where there are. Too "
+            "few for many codewords are learnt "
+            "by heart.",
+            2048, 1, 65536),
+      count("steps", group, "Steps of learning, of 512 keys each.", 50, 0, 10000),
+      {.name = "gamma",
+       .label = "γ",
+       .group = group,
+       .help = "How much of counts and sums stays at each step.",
+       .kind = ParameterKind::real,
+       .fallback = 0.99,
+       .minimum = 0,
+       .maximum = 0.9999}};
   specs[1].logarithmic = false;  // it may be 0
   return specs;
 }

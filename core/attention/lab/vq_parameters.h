@@ -25,6 +25,6 @@ std::vector<ParameterSpec> biased_vq_parameters(std::initializer_list<std::strin
 Citation vq_citation(const std::string& place);
 
 /// How every formula of the experiments on drawn tokens ends.
-inline const std::string vq_measured = "measured on drawn tokens, not performance of a model";
+inline const std::string vq_measured = "measured on the tokens that data names, not performance of a model";
 
 }  // namespace vqscope

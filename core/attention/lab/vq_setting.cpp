@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace vqscope {
 namespace {
@@ -50,6 +51,20 @@ Result<VqSetting> read(const ParameterValues& values, bool numbers) {
   return setting;
 }
 
+/// Scores that float32 does not hold.
+Result<void> check_scores(const VqSetting& s) {
+  const auto largest = [](const std::vector<float>& numbers) {
+    double most = 0;
+    for (const float x : numbers) most = std::max(most, std::abs(static_cast<double>(x)));
+    return most;
+  };
+  if (s.norm != QueryKeyNorm::none && s.norm != QueryKeyNorm::scale) return {};
+  const double most = static_cast<double>(s.d_k) * largest(s.tokens->queries) * largest(s.tokens->keys);
+  if (most < 1e30) return {};
+  return invalid("q_tensor and k_tensor give scores up to about " + to_text(most, 3) +
+                 ", which float32 does not hold; normalize = paper brings them near 1");
+}
+
 /// More tokens than the tensors have, and fewer keys than codewords to learn.
 Result<void> check_tokens(const VqSetting& s, const std::string& length, const std::string& codes) {
   const Index given = s.tokens->length;
@@ -68,7 +83,8 @@ Result<VqSetting> vq_setting(const ParameterValues& values) {
   auto setting = read(values, true);
   // The file may have changed since its sizes were checked.
   if (setting && setting->tokens)
-    if (auto checked = check_tokens(*setting, "q_length", "n_code"); !checked) return checked.error();
+    for (auto checked : {check_tokens(*setting, "q_length", "n_code"), check_scores(*setting)})
+      if (!checked) return checked.error();
   return setting;
 }
 
@@ -83,8 +99,8 @@ Result<VqSetting> vq_sizes(const ParameterValues& values) { return read(values, 
 Range training_keys(const VqSetting& setting) {
   if (!setting.tokens) return {0, setting.train_keys};
   const Index given = setting.tokens->length;
-  if (setting.q_length + setting.train_keys <= given) return {setting.q_length, setting.q_length + setting.train_keys};
-  return {0, std::min(given, setting.train_keys)};
+  const Range behind{setting.q_length, std::min(given, setting.q_length + setting.train_keys)};
+  return behind.size() >= setting.n_code ? behind : Range{0, std::min(given, setting.train_keys)};
 }
 
 Result<void> check_vq(const ParameterValues& values) {
@@ -100,7 +116,7 @@ Result<void> check_vq_setting(const VqSetting& s, const std::string& length, con
   if (!s.tokens && s.n_code > s.train_keys)
     return invalid(codes + " is " + to_text(s.n_code) + ", must be at most train_keys = " + to_text(s.train_keys) +
                    ": as many keys at least are needed to learn codewords from");
-  // At most 2^20 tokens of 2^11 numbers, and 2^16 keys of 2^9.
+  // Numbers within 2^26 each: far from what 64 bits hold.
   const double bytes = 4 * static_cast<double>(s.q_length * (3 * s.d_k + s.d_v) + s.train_keys * s.d_k);
   if (bytes <= most_vq_bytes) return {};
   return invalid(length + " " + to_text(s.q_length) + ", train_keys " + to_text(s.train_keys) + ", d_k " +
@@ -108,10 +124,27 @@ Result<void> check_vq_setting(const VqSetting& s, const std::string& length, con
                  " for queries, keys and values, must be at most " + byte_count(most_vq_bytes));
 }
 
-std::string linear_form_remark(const ParameterValues& values) {
+SettingKey key_of(const ParameterValues& values, const VqSetting& setting,
+                  std::initializer_list<std::string_view> shown) {
+  ParameterValues key;
+  for (const auto& [name, value] : values.map())
+    if (std::ranges::count(shown, std::string_view(name)) == 0) key.set(name, value);
+  return {std::move(key), setting.tokens.get()};
+}
+
+std::string vq_remark(const ParameterValues& values) {
   const auto sizes = vq_sizes(values);
-  if (!sizes || !sizes->bias) return {};
-  return "Linear form with block_len " + to_text(sizes->block_len) + ": " + sizes->bias->hypothesis().sentence + ".";
+  if (!sizes) return {};
+  std::string remark;
+  if (sizes->bias)
+    remark =
+        "Linear form with block_len " + to_text(sizes->block_len) + ": " + sizes->bias->hypothesis().sentence + ".";
+  const auto add = [&](const std::string& sentence) { remark += (remark.empty() ? "" : " ") + sentence; };
+  if (sizes->tokens && sizes->tokens->n_code == 0 && training_keys(*sizes).begin == 0)
+    add("Codewords are learnt from keys that they are used on: k_tensor has too few behind the first " +
+        to_text(sizes->q_length) + ".");
+  if (sizes->tokens && values.find("v_tensor") && sizes->tokens->d_v == 0) add("Values are drawn: v_tensor is empty.");
+  return remark;
 }
 
 }  // namespace vqscope

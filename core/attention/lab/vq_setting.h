@@ -6,6 +6,10 @@
 #include "core/attention/lab/vq_tokens.h"
 #include "core/attention/query_key_norm.h"
 
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
 namespace vqscope {
 
 /// What the experiments with VQ attention are made of: tokens that are drawn, with a codebook learnt on other keys of
@@ -41,10 +45,16 @@ Result<void> check_vq_setting(const VqSetting& setting, const std::string& lengt
 inline constexpr double most_vq_bytes = 256.0 * 1024 * 1024;
 
 /// Keys that codewords are learnt from: of somebody's tokens those behind the first q_length, or, where fewer than
-/// train_keys are left, the first of all.
+/// n_code are left, the first of all.
 Range training_keys(const VqSetting& setting);
 
-/// The remark of methods with a bias: whether the linear form would be exact.
-std::string linear_form_remark(const ParameterValues& values);
+/// What computations of a setting are shared by: the values but for what is shown of them, and the tokens that were
+/// read, which change with their files. Whoever shares must keep the setting, so that these are not others' in time.
+using SettingKey = std::pair<ParameterValues, const VqTokens*>;
+SettingKey key_of(const ParameterValues& values, const VqSetting& setting,
+                  std::initializer_list<std::string_view> shown);
+
+/// The remark of the experiments: whether the linear form would be exact, and whether codewords have seen the keys.
+std::string vq_remark(const ParameterValues& values);
 
 }  // namespace vqscope

@@ -137,6 +137,7 @@ Method vq_shortcodes_method() {
           .citation = vq_citation("definition 2.1"),
           .parameters = std::move(specs),
           .check = check_vq,
+          .remark = vq_remark,
           .recipe = FieldRecipe{.row_title = "key position k",
                                 .col_title = "code s",
                                 .value_title = "code",

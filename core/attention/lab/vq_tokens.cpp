@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <mutex>
+#include <tuple>
 
 namespace vqscope {
 namespace {
@@ -92,20 +95,12 @@ Result<std::optional<NamedTensor>> find_if_named(const ParameterValues& values, 
   return std::optional(std::move(*found));
 }
 
-}  // namespace
+using Tokens = Result<std::shared_ptr<const VqTokens>>;
 
-std::vector<ParameterSpec> token_parameters() {
-  return {tensor("q_tensor", "Queries", "Queries of one head: [tokens, d_k]."),
-          tensor("k_tensor", "Keys", "Keys of one head: [tokens, d_k]. The first q_length tokens are shown."),
-          tensor("v_tensor", "Values", "Values of one head: [tokens, d_v]."),
-          tensor("codebook_tensor", "Codebook",
-                 "Codewords [n_code, d_k] for keys after their norm; empty: they are learnt from the keys.")};
-}
-
-Result<std::shared_ptr<const VqTokens>> read_tokens(const ParameterValues& values, bool numbers) {
+Tokens read(const ParameterValues& values, bool numbers) {
   const auto k = find_if_named(values, "k_tensor", true);
   const auto q = find_if_named(values, "q_tensor", true);
-  const auto v = find_if_named(values, "v_tensor", true);
+  const auto v = find_if_named(values, "v_tensor", false);
   const auto codebook = find_if_named(values, "codebook_tensor", false);
   for (const auto* found : {&q, &k, &v, &codebook})
     if (!*found) return found->error();
@@ -137,6 +132,58 @@ Result<std::shared_ptr<const VqTokens>> read_tokens(const ParameterValues& value
     part.numbers = std::move(*read);
   }
   return std::shared_ptr<const VqTokens>(std::move(tokens));
+}
+
+/// Names of tensors, and of each file how long it is and when it was written.
+using Identity = std::vector<std::tuple<std::string, std::uintmax_t, std::filesystem::file_time_type>>;
+
+Identity identity_of(const ParameterValues& values) {
+  Identity identity;
+  for (const auto& spec : token_parameters()) {
+    const auto* value = values.find(spec.name);
+    const std::string text = value ? std::get<std::string>(*value) : std::string();
+    const auto name = parse_tensor_name(text);
+    std::error_code failed;
+    const std::filesystem::path file(name ? name->file : std::string());
+    identity.emplace_back((value ? "" : "-") + text, std::filesystem::file_size(file, failed),
+                          std::filesystem::last_write_time(file, failed));
+  }
+  return identity;
+}
+
+/// Those that somebody still has are not read again.
+class KnownTokens {
+ public:
+  Tokens get(const ParameterValues& values) {
+    const Identity identity = identity_of(values);
+    const std::lock_guard lock(m_mutex);
+    std::erase_if(m_known, [](const auto& entry) { return entry.second.expired(); });
+    for (const auto& [known, tokens] : m_known)
+      if (known == identity)
+        if (auto shared = tokens.lock()) return shared;
+    auto tokens = read(values, true);
+    if (tokens) m_known.emplace_back(identity, *tokens);
+    return tokens;
+  }
+
+ private:
+  std::mutex m_mutex;
+  std::vector<std::pair<Identity, std::weak_ptr<const VqTokens>>> m_known;
+};
+
+}  // namespace
+
+std::vector<ParameterSpec> token_parameters() {
+  return {tensor("q_tensor", "Queries", "Queries of one head: [tokens, d_k]."),
+          tensor("k_tensor", "Keys", "Keys of one head: [tokens, d_k]. The first q_length tokens are shown."),
+          tensor("v_tensor", "Values", "Values of one head: [tokens, d_v]; empty: they are drawn."),
+          tensor("codebook_tensor", "Codebook",
+                 "Codewords [n_code, d_k] for keys after their norm; empty: they are learnt from the keys.")};
+}
+
+Result<std::shared_ptr<const VqTokens>> read_tokens(const ParameterValues& values, bool numbers) {
+  static KnownTokens known;
+  return numbers ? known.get(values) : read(values, false);
 }
 
 }  // namespace vqscope

@@ -13,7 +13,7 @@ namespace vqscope {
 struct VqTokens {
   Index length = 0;
   Index d_k = 0;
-  Index d_v = 0;                 ///< 0: no values were asked for
+  Index d_v = 0;                 ///< 0: no values were given
   Index n_code = 0;              ///< 0: no codebook was given
   std::vector<float> queries;    ///< [length, d_k], or empty: none were asked for
   std::vector<float> keys;       ///< [length, d_k]
@@ -25,7 +25,8 @@ struct VqTokens {
 std::vector<ParameterSpec> token_parameters();
 
 /// The tensors that the values name, of those names that are among them. Errors name file and tensor. Without `numbers`
-/// sizes alone are read and checked.
+/// sizes alone are read and checked. With them, tensors that somebody still has and that have not changed are not read
+/// again.
 Result<std::shared_ptr<const VqTokens>> read_tokens(const ParameterValues& values, bool numbers);
 
 /// The most numbers of a tensor.

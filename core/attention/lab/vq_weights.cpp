@@ -153,7 +153,8 @@ void VqWeightField::read(const Rect& block, CellSpan out) const {
 std::pair<double, double> VqWeightField::value_range() const {
   const bool difference = m_weights == VqWeights::difference;
   const double even = 1 / static_cast<double>(m_setting.q_length);
-  const double most = m_setting.norm != QueryKeyNorm::none ? std::min(1.0, (difference ? 8 : 16) * even) : 1.0;
+  double most = m_setting.norm != QueryKeyNorm::none ? std::min(1.0, (difference ? 8 : 16) * even) : 1.0;
+  if (m_setting.bias) most = std::max(most, difference ? 0.125 : 0.25);  // it gathers weight on few keys
   return {difference ? -most : 0, most};
 }
 
@@ -187,10 +188,10 @@ CellReport VqWeightField::report(Index row, Index col) const {
 }
 
 Result<void> check(const ParameterValues& values) {
-  if (auto checked = check_vq(values); !checked) return checked;
   if (const Index length = values.integer("q_length"); length > most_weighed_tokens)
     return invalid("q_length is " + to_text(length) + ", must be at most " + to_text(most_weighed_tokens) +
                    " for weights: every row is summed before one cell is shown");
+  if (auto checked = check_vq(values); !checked) return checked;
   if (values.choice("form") == "quadratic") return {};
   const auto sizes = vq_sizes(values);
   if (!sizes || !sizes->bias) return {};
@@ -200,11 +201,8 @@ Result<void> check(const ParameterValues& values) {
 
 /// What all maps of the same values look at.
 SharedWeighed weighed_of(const ParameterValues& values, const VqSetting& setting) {
-  static SharedOnce<ParameterValues, std::unique_ptr<const Weighed>> known;
-  ParameterValues key;
-  for (const auto& [name, value] : values.map())
-    if (name != "weights") key.set(name, value);
-  return known.get(key, weigh(setting));
+  static SharedOnce<SettingKey, std::unique_ptr<const Weighed>> known;
+  return known.get(key_of(values, setting, {"weights", "form"}), weigh(setting));
 }
 
 Result<std::shared_ptr<const Field>> make(const ParameterValues& values, VqWeights weights) {
@@ -216,7 +214,9 @@ Result<std::shared_ptr<const Field>> make(const ParameterValues& values, VqWeigh
 Method weight_method(std::vector<ParameterSpec> parameters) {
   parameters.push_back({.name = "form",
                         .group = "VQ attention",
-                        .help = "How attention with codewords is computed. The same weights, where linear is allowed.",
+                        .help =
+                            "Which form the weights are of. Both have the same; linear is refused where bias and mask "
+                            "do not allow it.",
                         .kind = ParameterKind::choice,
                         .fallback = std::string("quadratic"),
                         .choices = {{"quadratic", "by its definition (3.1), under any bias and mask"},
@@ -225,7 +225,7 @@ Method weight_method(std::vector<ParameterSpec> parameters) {
           .citation = vq_citation("definition 3.1"),
           .parameters = std::move(parameters),
           .check = check,
-          .remark = linear_form_remark};
+          .remark = vq_remark};
 }
 
 FieldRecipe recipe(const char* value_title, ValueScale scale) {

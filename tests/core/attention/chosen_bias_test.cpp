@@ -94,8 +94,10 @@ class ChosenBiasTest : public QObject {
     COMPARE_ERROR(bias_of({{"bias", std::string("alibi")}, {"head", Index{9}}}, {}),
                   "alibi: head is 9, must be below num_heads = 8");
     const auto by_key = bias_of({{"mask", std::string("kv_idx % 2 == 0")}}, {.length = 30, .window = 40}).value();
-    COMPARE_ERROR(by_key.for_linear_form(),
-                  "form is linear, which takes masks that depend on the distance alone; form = quadratic takes any");
+    COMPARE_ERROR(
+        by_key.for_linear_form(),
+        "form is linear, but the mask is constant beyond distance 40 and depends on more than the distance within, "
+        "which only the quadratic form takes");
   }
 };
 

@@ -93,7 +93,8 @@ class VqAttentionRunTest : public QObject {
     const auto window = std::pair{std::string("mask"), ParameterValue(std::string("q_idx - kv_idx < 9"))};
     const std::pair<std::string, ParameterValue> codes{"n_code", five};
     const auto refused = made(some_tensors(), {codes, block, alibi});
-    QVERIFY(!refused && refused.error().message.starts_with("form is linear, but the bias is not constant beyond "));
+    QVERIFY(!refused &&
+            refused.error().message.starts_with("form is linear, but of head 0 the bias is not constant beyond "));
     const auto run = made(some_tensors(), {codes, block, alibi, quadratic}).value();
     QVERIFY(!run.hypothesis()->constant);
     VqAttentionTensors tensors = some_tensors();

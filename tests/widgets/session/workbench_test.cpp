@@ -61,7 +61,8 @@ class WorkbenchTest : public QObject {
     QCOMPARE(next.values.integer("n_code"), Index{64});
     next.values.set("d_k", Index{32});
     next.method = "vq_table";
-    QVERIFY(workbench.edit("Show vq_table", next));
+    const auto shown = workbench.edit("Show vq_table", next);
+    QVERIFY2(shown, shown ? "" : shown.error().message.c_str());
     next = *findWorkspace(workbench.session(), "experiments");
     QCOMPARE(next.values.integer("n_code"), Index{512});
     QCOMPARE(next.values.integer("d_k"), Index{32});

@@ -50,7 +50,7 @@ class VqTokensTest : public QObject {
     const VqSetting behind = *vq_setting(values_of({{"train_keys", Index{50}}, {"n_code", Index{50}}}));
     QCOMPARE(training_keys(behind), (Range{40, 90}));
     QVERIFY(check_vq_setting(behind, "q_length", "n_code"));
-    QCOMPARE(training_keys(*vq_setting(values_of({{"train_keys", Index{51}}, {"n_code", Index{8}}}))), (Range{0, 51}));
+    QCOMPARE(training_keys(*vq_setting(values_of({{"train_keys", Index{51}}, {"n_code", Index{51}}}))), (Range{0, 51}));
     QCOMPARE(training_keys(*vq_setting(values_of({{"train_keys", Index{5000}}, {"n_code", Index{90}}}))),
              (Range{0, 90}));
     COMPARE_ERROR(check_vq(values_of({{"train_keys", Index{5000}}, {"n_code", Index{91}}})),
