@@ -88,6 +88,14 @@ class ChosenBiasTest : public QObject {
                  "every query sees none of the keys beyond distance 32: the linear form is exact");
   }
 
+  void what_is_said_of_few_tokens_and_of_blind_queries() {
+    const auto near = bias_of({{"bias", std::string("alibi")}}, {.length = 20, .window = 32}).value();
+    COMPARE_TEXT(near.hypothesis().sentence, "no token is farther than 32 behind another: the linear form is exact");
+    QCOMPARE(near.whole().window, Index{19});
+    const auto blind = bias_of({{"mask", std::string("kv_idx > 4")}}, {.length = 20, .window = 32}).value();
+    QVERIFY(blind.hypothesis().sentence.ends_with("; 5 of 20 queries see no key, and nothing comes of them"));
+  }
+
   void bad_choices() {
     COMPARE_ERROR(bias_of({{"bias", std::string("transformer_xl")}}, {.d_k = 3}),
                   "d_k is 3, must be even for bias = transformer_xl");

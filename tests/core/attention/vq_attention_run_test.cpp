@@ -115,6 +115,20 @@ class VqAttentionRunTest : public QObject {
     QVERIFY(!made(some_tensors(), {codes})->hypothesis());
   }
 
+  /// Without the cache both forms see the same near blocks, however far a bias's table reaches.
+  void near_blocks_alone_under_a_bias() {
+    const std::vector<std::pair<std::string, ParameterValue>> near{
+        {"n_code", five},           {"block_len", Index{16}},
+        {"agg_cache", false},       {"bias", std::string("t5_bias")},
+        {"bidirectional", false},   {"num_buckets", Index{8}},
+        {"max_distance", Index{16}}};
+    auto quadratic = near;
+    quadratic.emplace_back("form", std::string("quadratic"));
+    const auto wanted = made(some_tensors(), quadratic)->attend()->values;
+    const auto got = made(some_tensors(), near)->attend()->values;
+    COMPARE_TEXT(farther(got, wanted, 2e-6, some_tensors().v.values), "");
+  }
+
   /// Keys that are not valid may hold anything, also where a codebook is learnt.
   void keys_that_are_not_valid() {
     VqAttentionTensors tensors = some_tensors();

@@ -89,6 +89,25 @@ class VqTokensTest : public QObject {
     QVERIFY(taken >= 10);
   }
 
+  /// A file that is written anew is read anew, though the former is still shown.
+  void a_file_that_changes() {
+    auto values = curve_values("vq_cache", {{"data", std::string("tensors")},
+                                            {"k_tensor", name("k", "[1]")},
+                                            {"codebook_tensor", name("changing")},
+                                            {"q_length", Index{40}}});
+    values.set("filled", Index{1});
+    write("changing", {5, 8}, m_codebook);
+    const auto before = *make_field(*find_method("vq_cache"), values);
+    QCOMPARE(before->extent().cols, Index{5});
+    QCOMPARE(before->at(0, 4) >= 0, true);
+    write("changing", {20, 8}, std::vector<float>(m_q.begin(), m_q.begin() + 160));
+    const auto after = *make_field(*find_method("vq_cache"), values);
+    QCOMPARE(after->extent().cols, Index{20});
+    double keys = 0;
+    for (Index s = 0; s < 20; ++s) keys += after->at(0, s);
+    QCOMPARE(keys, 40.0);
+  }
+
   void bad_tensors() {
     const auto refused = [&](const ParameterValues::Map& set) { return check_vq(values_of(set)); };
     COMPARE_ERROR(refused({{"q_tensor", std::string()}}),
