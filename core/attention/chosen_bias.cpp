@@ -159,8 +159,7 @@ void ChosenBias::check_mask() {
 /// Of heads that differ the sentence is about the first for which it does not hold.
 void ChosenBias::check_functions() {
   for (std::size_t head = 0; head < m_functions.size() && m_hypothesis.constant; ++head) {
-    WindowCheck check = check_window(m_functions[head], m_shape.window, m_shape.length);
-    m_hypothesis = std::move(check);
+    m_hypothesis = check_window(m_functions[head], m_shape.window, m_shape.length);
     if (m_functions.size() > 1)
       m_hypothesis.sentence = "of head " + to_text(static_cast<Index>(head)) + " " + m_hypothesis.sentence;
   }
@@ -189,14 +188,10 @@ Result<LocalBias> ChosenBias::for_linear_form() const {
   const Index heads = std::max<Index>(1, static_cast<Index>(m_functions.size()));
   near.values.resize(static_cast<std::size_t>(heads * (near.window + 1)));
   near.beyond.resize(static_cast<std::size_t>(heads));
-  const auto sees = [&](Index distance) {
-    return std::ranges::any_of(*m_mask->distances,
-                               [&](const Range& some) { return some.begin <= distance && distance < some.end; });
-  };
+  const bool hides_beyond = m_shape.length > near.window + 1 && !m_mask->mask->visible(near.window + 1, 0);
   for (Index head = 0; head < heads; ++head) {
-    for (Index distance = 0; distance <= std::min(near.window, m_shape.length - 1); ++distance)
-      if (!sees(distance)) near.values[static_cast<std::size_t>(head * (near.window + 1) + distance)] = hidden_score;
-    if (!sees(near.window + 1)) near.beyond[static_cast<std::size_t>(head)] = hidden_score;
+    hide_others(*m_mask->distances, {0, near.window + 1}, near.values.data() + head * (near.window + 1));
+    if (hides_beyond) near.beyond[static_cast<std::size_t>(head)] = hidden_score;
   }
   return near;
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/linear_block.h"
 
+#include "core/attention/key_rows.h"
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace vqscope {
 namespace {
 
-constexpr float hidden = -std::numeric_limits<float>::infinity();
 constexpr Index margin = 16;         // before each row of scores; the last of it is what shortcode -1 reads
 constexpr Index triangle_rows = 64;  // of the strips in which the keys of the own block are weighed
 
@@ -55,7 +55,7 @@ class Block {
     const double* counts = m_keys.cache->counts_of(m_keys.state);
     for (Index s = 0; s < m_codes; ++s) {
       factors[s] = static_cast<float>(counts[s]);
-      factors[m_codes + s] = counts[s] > 0 ? m_bias.beyond() : hidden;
+      factors[m_codes + s] = counts[s] > 0 ? m_bias.beyond() : hidden_score;
     }
     m_counts = factors;
     m_terms = factors + m_codes;
@@ -66,7 +66,7 @@ class Block {
     float* scores = m_scores + i * m_score_stride;
     float* weights = m_weights + i * m_single;
     const Index seen = seen_by(i);
-    scores[-1] = hidden;
+    scores[-1] = hidden_score;
     m_kernels.gather(scores, m_keys.codes, seen, weights);
     if (!m_bias.none() && seen > 0) {
       const float* relative = m_relative == nullptr ? nullptr : m_relative + i * m_bias.row_size();
@@ -77,7 +77,7 @@ class Block {
     const float max = std::max(m_kernels.largest(scores, cached), m_kernels.largest(weights, seen));
     const Index strip_end = std::min((i / triangle_rows + 1) * triangle_rows, m_queries.rows);
     std::fill(weights + seen, weights + seen_by(strip_end - 1), 0.0F);
-    if (max == hidden) {
+    if (max == hidden_score) {
       std::fill_n(scores, cached, 0.0F);
       std::fill_n(weights, seen, 0.0F);
       return;
