@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/program.h"
+#include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 
 #include <QFile>
@@ -14,7 +15,7 @@ using namespace vqscope::test;
 namespace {
 
 QString preset(const QString& name) {
-  return QStringLiteral(VQSCOPE_SOURCE_DIR "/resources/presets/") + name + QStringLiteral(".json");
+  return sourcePath(QStringLiteral("resources/presets/") + name + QStringLiteral(".json"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/registry.h"
 #include "tests/app/program.h"
+#include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 #include "widgets/export/exporter.h"
 #include "widgets/session/session_json.h"
@@ -276,7 +277,7 @@ class ExportTest : public QObject {
   void anInterruptLeavesNothing() {
     QProcess process;
     process.setWorkingDirectory(m_folder->path());
-    process.start(VQSCOPE_PROGRAM, {"export", "t5_bucket", "--set", "q_length=60000", "--force", "--out", "a.csv"});
+    process.start(test::programPath(), {"export", "t5_bucket", "--set", "q_length=60000", "--force", "--out", "a.csv"});
     QVERIFY(process.waitForStarted());
     QTRY_VERIFY(bytesWrittenBy(process.processId()) > 1'000'000);
     QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/program.h"
+#include "tests/support/paths.h"
 
 #include <QDir>
 #include <QFile>
@@ -11,7 +12,7 @@ namespace vqscope::test {
 Outcome runProgram(const QTemporaryDir& folder, const QStringList& arguments,
                    const std::function<void(QProcess&)>& prepare) {
   QProcess process;
-  process.setProgram(VQSCOPE_PROGRAM);
+  process.setProgram(test::programPath());
   process.setArguments(arguments);
   process.setWorkingDirectory(folder.path());
   auto environment = QProcessEnvironment::systemEnvironment();

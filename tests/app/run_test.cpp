@@ -2,6 +2,7 @@
 #include "core/io/npy.h"
 #include "core/io/npy_reader.h"
 #include "tests/app/program.h"
+#include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 
@@ -21,9 +22,9 @@ using namespace vqscope::test;
 
 namespace {
 
-constexpr auto golden = VQSCOPE_TEST_DATA "/vq/";
+QString golden(const QString& name) { return test::dataPath(QStringLiteral("vq/%1.npy").arg(name)); }
 
-QString array(const QString& name, const QString& file) { return name + "=" + golden + file + ".npy"; }
+QString array(const QString& name, const QString& file) { return name + "=" + golden(file); }
 
 QStringList goldenArrays() {
   return {"--array", array("q", "q"), "--array", array("k", "k"), "--array", array("v", "v")};
@@ -37,7 +38,7 @@ std::vector<float> numbersIn(const QByteArray& file) {
 }
 
 std::vector<float> goldenNumbers(const QString& name) {
-  QFile file(golden + name + ".npy");
+  QFile file(golden(name));
   return file.open(QIODevice::ReadOnly) ? numbersIn(file.readAll()) : std::vector<float>();
 }
 
@@ -163,8 +164,7 @@ class RunTest : public QObject {
   }
 
   void refused_data() {
-    const QString q = "q=" + QString(golden) + "q.npy", k = "k=" + QString(golden) + "k.npy",
-                  v = "v=" + QString(golden) + "v.npy";
+    const QString q = array("q", "q"), k = array("k", "k"), v = array("v", "v");
     const QStringList arrays{"vq_attention", "--array", q, "--array", k, "--array", v};
     const QStringList out{"--out", "o.npy"};
     const std::string experiments(
@@ -252,8 +252,8 @@ class RunTest : public QObject {
     QVERIFY(zeros.resize(header.size() + (qint64{4} << 20)));
     QProcess process;
     process.setWorkingDirectory(m_folder->path());
-    process.start(VQSCOPE_PROGRAM, {"run", "vq_attention", "--array", "q=zeros.npy", "--array", "k=zeros.npy",
-                                    "--array", "v=zeros.npy", "--set", "form=exact", "--out", "o.npy"});
+    process.start(test::programPath(), {"run", "vq_attention", "--array", "q=zeros.npy", "--array", "k=zeros.npy",
+                                        "--array", "v=zeros.npy", "--set", "form=exact", "--out", "o.npy"});
     QVERIFY(process.waitForStarted());
     QTRY_VERIFY(listensToInterrupts(process.processId()));
     QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);

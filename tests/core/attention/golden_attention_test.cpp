@@ -4,6 +4,7 @@
 #include "core/io/npy_reader.h"
 #include "tests/core/attention/attention_sample.h"
 #include "tests/support/compare.h"
+#include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 
 #include <QFile>
@@ -16,7 +17,7 @@ namespace {
 
 template <class T>
 std::vector<T> golden(const char* name) {
-  QFile file(QStringLiteral(VQSCOPE_TEST_DATA "/vq/%1.npy").arg(QLatin1String(name)));
+  QFile file(test::dataPath(QStringLiteral("vq/%1.npy").arg(QLatin1String(name))));
   if (!file.open(QIODevice::ReadOnly)) return {};
   const std::string bytes = file.readAll().toStdString();
   const MemorySource source(bytes);

@@ -7,6 +7,7 @@
 #include "core/mask/imported_mask.h"
 #include "tests/support/compare.h"
 #include "tests/support/field_checks.h"
+#include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 
 #include <QFile>
@@ -45,7 +46,7 @@ QString drawn(const Mask& mask) {
 
 /// The same of a golden mask, which draws # and dots.
 QString golden(const QString& name) {
-  QFile file(QStringLiteral(VQSCOPE_TEST_DATA "/masks.json"));
+  QFile file(test::dataPath(QStringLiteral("masks.json")));
   if (!file.open(QIODevice::ReadOnly)) return {};
   for (const auto& entry : QJsonDocument::fromJson(file.readAll()).array()) {
     if (entry.toObject()[u"name"].toString() != name) continue;

@@ -3,6 +3,7 @@
 
 #include "core/base/registry.h"
 #include "core/field/relative_field.h"
+#include "tests/support/paths.h"
 #include "tests/support/relative_checks.h"
 
 #include <QFile>
@@ -63,7 +64,7 @@ inline std::string method_is_wrong(const char* id, const ParameterValues::Map& s
 
 /// One entry of the golden file.
 inline QJsonValue golden_biases(const char* entry) {
-  QFile file(QStringLiteral(VQSCOPE_TEST_DATA "/biases.json"));
+  QFile file(test::dataPath(QStringLiteral("biases.json")));
   return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object()[QLatin1String(entry)]
                                         : QJsonValue();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/position/config_text.h"
+#include "tests/support/paths.h"
 
 #include <QDir>
 #include <QFile>
@@ -40,11 +41,11 @@ inline ConfigReport report_of(const std::string& json) {
 
 /// The text of a preset, and the names of all.
 inline QByteArray preset(const QString& name) {
-  QFile file(QStringLiteral(VQSCOPE_SOURCE_DIR "/resources/presets/") + name + QStringLiteral(".json"));
+  QFile file(test::sourcePath(QStringLiteral("resources/presets/") + name + QStringLiteral(".json")));
   return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 inline QStringList preset_names() {
-  QStringList names = QDir(QStringLiteral(VQSCOPE_SOURCE_DIR "/resources/presets")).entryList({"*.json"});
+  QStringList names = QDir(test::sourcePath(QStringLiteral("resources/presets"))).entryList({"*.json"});
   for (QString& name : names) name.chop(5);
   return names;
 }

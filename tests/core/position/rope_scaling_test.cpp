@@ -4,6 +4,7 @@
 #include "core/base/method.h"
 #include "core/curve/curve_set.h"
 #include "core/position/rope_methods.h"
+#include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 
 #include <QFile>
@@ -74,7 +75,7 @@ class RopeScalingTest : public QObject {
 
   void golden_file_data() {
     QTest::addColumn<QJsonObject>("entry");
-    QFile file(VQSCOPE_TEST_DATA "/rope_inv_freq.json");
+    QFile file(test::dataPath(QStringLiteral("rope_inv_freq.json")));
     QVERIFY(file.open(QIODevice::ReadOnly));
     for (const auto& each : QJsonDocument::fromJson(file.readAll()).array()) {
       const QJsonObject entry = each.toObject();
@@ -105,7 +106,7 @@ class RopeScalingTest : public QObject {
   }
 
   void golden_file_has_every_type() {
-    QFile file(VQSCOPE_TEST_DATA "/rope_inv_freq.json");
+    QFile file(test::dataPath(QStringLiteral("rope_inv_freq.json")));
     QVERIFY(file.open(QIODevice::ReadOnly));
     std::set<std::string> found;
     for (const auto& each : QJsonDocument::fromJson(file.readAll()).array())

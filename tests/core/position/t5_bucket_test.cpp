@@ -6,6 +6,7 @@
 #include "core/curve/curve_set.h"
 #include "tests/support/compare.h"
 #include "tests/support/field_checks.h"
+#include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 
 #include <QFile>
@@ -56,7 +57,7 @@ class T5BucketTest : public QObject {
   }
 
   void golden_file() {
-    QFile file(QStringLiteral(VQSCOPE_TEST_DATA "/t5_buckets.csv"));
+    QFile file(test::dataPath(QStringLiteral("t5_buckets.csv")));
     QVERIFY(file.open(QIODevice::ReadOnly));
     file.readLine();
     int rows = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/mask/language/evaluators.h"
 #include "tests/support/compare.h"
+#include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 
 #include <QFile>
@@ -29,7 +30,7 @@ class GoldenMasksTest : public QObject {
  private slots:
   void drawn_visibility_by_every_evaluator_data() {
     QTest::addColumn<QJsonObject>("golden");
-    QFile file(QStringLiteral(VQSCOPE_TEST_DATA "/masks.json"));
+    QFile file(test::dataPath(QStringLiteral("masks.json")));
     QVERIFY(file.open(QIODevice::ReadOnly));
     for (const auto& golden : QJsonDocument::fromJson(file.readAll()).array())
       QTest::newRow(qPrintable(golden[QStringLiteral("name")].toString())) << golden.toObject();

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace vqscope::test {
+
+/// A file of tests/data: "vq/q.npy".
+QString dataPath(const QString& name);
+
+/// A file of the source tree: "resources/presets/t5-base.json".
+QString sourcePath(const QString& name);
+
+/// The program that was built beside the tests; empty where it was not.
+QString programPath();
+
+}  // namespace vqscope::test
