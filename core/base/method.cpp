@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/method.h"
 
+#include "core/base/guard.h"
 #include "core/curve/curve_set.h"
 #include "core/field/field.h"
 
@@ -58,19 +59,19 @@ Result<void> check_method_values(const Method& method, const ParameterValues& va
   return method.check ? method.check(values) : Result<void>();
 }
 
-Result<std::shared_ptr<const Field>> make_field(const Method& method, const ParameterValues& values) {
+Result<std::shared_ptr<const Field>> make_field(const Method& method, const ParameterValues& values, const Work& work) {
   assert(method.field());
   const FieldRecipe& recipe = *method.field();
   auto checked =
       recipe.make_checks ? check_values(parameters_of(method, values), values) : check_method_values(method, values);
   if (!checked) return checked.error();
-  return recipe.make(values);
+  return guarded([&] { return recipe.make(values, work); });
 }
 
 Result<CurveSet> make_curves(const Method& method, const ParameterValues& values, const Work& work) {
   assert(method.curves());
   if (auto checked = check_method_values(method, values); !checked) return checked.error();
-  return method.curves()->make(values, work);
+  return guarded([&] { return method.curves()->make(values, work); });
 }
 
 ParameterValues carried_values(const Method& method, const ParameterValues& from) {

@@ -56,7 +56,7 @@ struct FieldRecipe {
   std::vector<std::string> companions;  ///< ids of curve methods that explain this one, shown beside it
   std::vector<LinkedMap> linked;        ///< shown in the place of the one map where nothing is compared; empty: the one
   std::function<Categories(const ParameterValues&)> categories;  ///< of a categorical scale
-  std::function<Result<std::shared_ptr<const Field>>(const ParameterValues&)> make;
+  std::function<Result<std::shared_ptr<const Field>>(const ParameterValues&, const Work&)> make;
   bool make_checks = false;  ///< what Method::check refuses make() refuses alike, so it need not be asked before
 };
 
@@ -119,7 +119,8 @@ ParameterValues completed_values(std::span<const ParameterSpec> specs, const Par
 Result<void> check_method_values(const Method& method, const ParameterValues& values);
 
 /// Checks, then builds. The method must be of that kind.
-Result<std::shared_ptr<const Field>> make_field(const Method& method, const ParameterValues& values);
+Result<std::shared_ptr<const Field>> make_field(const Method& method, const ParameterValues& values,
+                                                const Work& work = {});
 Result<CurveSet> make_curves(const Method& method, const ParameterValues& values, const Work& work = {});
 
 /// The values of `method` taken from another method's by name, defaults elsewhere: complete, and no name too many.

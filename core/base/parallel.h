@@ -5,22 +5,40 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
+#include <mutex>
 #include <thread>
 #include <vector>
 
 namespace vqscope {
 
 /// Calls body(i) for every i of [0, count), on up to `threads` threads, the caller's among them. Items are handed
-/// out one at a time, so uneven items balance; body must not throw.
+/// out one at a time, so uneven items balance. Where body throws, no further item is begun and the first exception
+/// leaves on the caller's thread.
 template <class Body>
 void parallel_for(Index count, int threads, const Body& body) {
   std::atomic<Index> next{0};
+  std::mutex failing;
+  std::exception_ptr failure;
   const auto work = [&] {
-    for (Index i = next++; i < count; i = next++) body(i);
+    try {
+      for (Index i = next++; i < count; i = next++) body(i);
+    } catch (...) {
+      next = count;
+      const std::lock_guard lock(failing);
+      if (!failure) failure = std::current_exception();
+    }
   };
-  std::vector<std::jthread> helpers;
-  for (Index t = 1; t < std::min<Index>(threads, count); ++t) helpers.emplace_back(work);
-  work();
+  {
+    std::vector<std::jthread> helpers;
+    try {
+      for (Index t = 1; t < std::min<Index>(threads, count); ++t) helpers.emplace_back(work);
+    } catch (const std::exception&) {
+      // A thread that cannot be had is done without.
+    }
+    work();
+  }
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace vqscope

@@ -208,10 +208,11 @@ Result<std::shared_ptr<const Field>> make_method_difference(const Method& method
 }
 
 Result<std::shared_ptr<const Field>> make_compared_field(const Method& method, const ParameterValues& values,
-                                                         const std::optional<ParameterValues>& minus) {
-  auto a = make_field(method, values);
+                                                         const std::optional<ParameterValues>& minus,
+                                                         const Work& work) {
+  auto a = make_field(method, values, work);
   if (!a || !minus) return a;
-  auto b = make_field(method, *minus);
+  auto b = make_field(method, *minus, work);
   if (!b) return b;
   return make_method_difference(method, *a, *b);
 }

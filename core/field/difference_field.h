@@ -35,7 +35,8 @@ Result<std::shared_ptr<const Field>> make_method_difference(const Method& method
 
 /// The field of `method`, or its difference from the field with the values `minus`.
 Result<std::shared_ptr<const Field>> make_compared_field(const Method& method, const ParameterValues& values,
-                                                         const std::optional<ParameterValues>& minus);
+                                                         const std::optional<ParameterValues>& minus,
+                                                         const Work& work = {});
 
 /// a - b for angles, in (-π, π].
 double angular_difference(double a, double b);

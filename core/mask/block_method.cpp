@@ -8,7 +8,7 @@
 namespace vqscope {
 namespace {
 
-Result<std::shared_ptr<const Field>> make_blocks(const ParameterValues& values) {
+Result<std::shared_ptr<const Field>> make_blocks(const ParameterValues& values, const Work&) {
   auto mask = make_preset_mask(values);
   if (!mask) return mask.error();
   const Index size = values.integer("block_size");

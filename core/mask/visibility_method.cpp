@@ -78,7 +78,7 @@ std::vector<ParameterSpec> layout_parameters() {
   return specs;
 }
 
-Result<std::shared_ptr<const Field>> make_visibility(const ParameterValues& values) {
+Result<std::shared_ptr<const Field>> make_visibility(const ParameterValues& values, const Work&) {
   auto mask = make_preset_mask(values);
   if (!mask) return mask.error();
   return std::shared_ptr<const Field>(std::make_shared<VisibilityField>(std::move(*mask)));

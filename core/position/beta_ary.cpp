@@ -111,7 +111,7 @@ Result<void> check(const ParameterValues& values) {
   return check_even("head_dim", values);
 }
 
-Result<std::shared_ptr<const Field>> make(const ParameterValues& values) {
+Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work&) {
   const auto layout = SequenceLayout::make(sequence_input(values));
   if (!layout) return layout.error();
   return std::shared_ptr<const Field>(

@@ -118,7 +118,7 @@ Result<void> check(const ParameterValues& values) {
                  to_text(rows) + ": a learned table has no rows beyond it");
 }
 
-Result<std::shared_ptr<const Field>> make(const ParameterValues& values) {
+Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work&) {
   const auto layout = SequenceLayout::make(sequence_input(values));
   if (!layout) return layout.error();
   return std::shared_ptr<const Field>(

@@ -183,7 +183,7 @@ Result<void> check_field(const ParameterValues& values) {
   return check_method_values(encoding_of(values), encoding_values(values, values.integer("noise_max_length")));
 }
 
-Result<std::shared_ptr<const Field>> make_randomized(const ParameterValues& values) {
+Result<std::shared_ptr<const Field>> make_randomized(const ParameterValues& values, const Work&) {
   auto positions = positions_from(values);
   auto encoding = make_field(encoding_of(values), encoding_values(values, positions.back() + 1));
   if (!encoding) return encoding.error();

@@ -32,22 +32,22 @@ Method relative_method(RelativeMethod method) {
     for (const auto& [name, value] : own.map()) used.set(name, value);
     return used;
   };
-  return {
-      .id = method.id,
-      .title = method.title,
-      .category = method.category,
-      .help = method.help,
-      .citation = method.citation,
-      .traits = method.traits,
-      .parameters = std::move(parameters),
-      .in_force = in_force,
-      .check = method.check,
-      .recipe = FieldRecipe{.row_title = "query position q",
-                            .col_title = "key position k",
-                            .value_title = method.value_name,
-                            .scale = method.scale,
-                            .companions = method.companions,
-                            .make = [method](const ParameterValues& values) { return make_relative(method, values); }}};
+  return {.id = method.id,
+          .title = method.title,
+          .category = method.category,
+          .help = method.help,
+          .citation = method.citation,
+          .traits = method.traits,
+          .parameters = std::move(parameters),
+          .in_force = in_force,
+          .check = method.check,
+          .recipe = FieldRecipe{
+              .row_title = "query position q",
+              .col_title = "key position k",
+              .value_title = method.value_name,
+              .scale = method.scale,
+              .companions = method.companions,
+              .make = [method](const ParameterValues& values, const Work&) { return make_relative(method, values); }}};
 }
 
 std::vector<ParameterSpec> head_parameters(const std::string& group) {

@@ -218,7 +218,7 @@ Method patch_method(const char* id, const char* title, const char* category, con
 }
 
 template <class PatchField>
-Result<std::shared_ptr<const Field>> make(const ParameterValues& values) {
+Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work&) {
   return std::shared_ptr<const Field>(std::make_shared<PatchField>(grid_from(values)));
 }
 

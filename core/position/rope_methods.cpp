@@ -79,14 +79,15 @@ Method field_method(const FieldTexts& texts, PhaseQuantity quantity) {
           .parameters = field_parameters(wave),
           .in_force = rope_in_force,
           .check = check_scaling,
-          .recipe = FieldRecipe{
-              .row_title = "query q",
-              .col_title = wave ? "frequency pair or dimension" : "frequency pair i",
-              .value_title = texts.value_title,
-              .scale = texts.scale,
-              .col_name = col_name,
-              .companions = {"rope_wavelength"},
-              .make = [quantity](const ParameterValues& values) { return make_field_of(values, quantity); }}};
+          .recipe = FieldRecipe{.row_title = "query q",
+                                .col_title = wave ? "frequency pair or dimension" : "frequency pair i",
+                                .value_title = texts.value_title,
+                                .scale = texts.scale,
+                                .col_name = col_name,
+                                .companions = {"rope_wavelength"},
+                                .make = [quantity](const ParameterValues& values, const Work&) {
+                                  return make_field_of(values, quantity);
+                                }}};
 }
 
 Result<CurveSet> make_inv_freq(const ParameterValues& values, const Work&) {

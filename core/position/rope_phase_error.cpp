@@ -97,7 +97,7 @@ CellReport RopeErrorField::report(Index row, Index col) const {
   return report;
 }
 
-Result<std::shared_ptr<const Field>> make_error_field(const ParameterValues& values) {
+Result<std::shared_ptr<const Field>> make_error_field(const ParameterValues& values, const Work&) {
   auto layout = SequenceLayout::make(sequence_input(values));
   if (!layout) return layout.error();
   return std::shared_ptr<const Field>(std::make_shared<RopeErrorField>(rope_scaling_from(values), std::move(*layout),

@@ -99,7 +99,7 @@ Result<void> check(const ParameterValues& values) {
   return check_even("d_model", values);
 }
 
-Result<std::shared_ptr<const Field>> make(const ParameterValues& values) {
+Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work&) {
   const auto layout = SequenceLayout::make(sequence_input(values));
   if (!layout) return layout.error();
   const Index d = values.integer("d_model");

@@ -107,7 +107,7 @@ const Citation citation{"Raffel et al. 2020, Exploring the Limits of Transfer Le
 
 Result<void> check_buckets(const ParameterValues& values) { return t5_buckets_from(values).check(); }
 
-Result<std::shared_ptr<const Field>> make_bucket_field(const ParameterValues& values) {
+Result<std::shared_ptr<const Field>> make_bucket_field(const ParameterValues& values, const Work&) {
   const auto layout = own_query_layout(values);
   if (!layout) return layout.error();
   return std::shared_ptr<const Field>(std::make_shared<T5Field>(Extent{layout->q_length(), layout->kv_length()},

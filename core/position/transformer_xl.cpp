@@ -317,13 +317,14 @@ Method transformer_xl_score_method() {
                                                     "section 4.2)."},
           .parameters = parameters(),
           .check = check,
-          .recipe = FieldRecipe{.row_title = "query position q",
-                                .col_title = "key position k",
-                                .value_title = "score",
-                                .scale = ValueScale::diverging,
-                                .make = [](const ParameterValues& values) -> Result<std::shared_ptr<const Field>> {
-                                  return make_transformer_xl(xl_from(values));
-                                }}};
+          .recipe = FieldRecipe{
+              .row_title = "query position q",
+              .col_title = "key position k",
+              .value_title = "score",
+              .scale = ValueScale::diverging,
+              .make = [](const ParameterValues& values, const Work&) -> Result<std::shared_ptr<const Field>> {
+                return make_transformer_xl(xl_from(values));
+              }}};
 }
 
 }  // namespace vqscope

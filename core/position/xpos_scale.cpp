@@ -190,7 +190,7 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-Result<std::shared_ptr<const Field>> make(const ParameterValues& values) {
+Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work&) {
   const Index d = values.integer("head_dim");
   const Index length = values.integer("q_length") + values.integer("past_len");
   ScaleTable table{.rows = values.integer("q_length"),

@@ -94,7 +94,7 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-Result<std::shared_ptr<const Field>> make(const ParameterValues& values) {
+Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work&) {
   const auto setting = vq_setting(values);
   if (!setting) return setting.error();
   return std::shared_ptr<const Field>(std::make_shared<VqCacheField>(

@@ -138,17 +138,18 @@ Method vq_shortcodes_method() {
           .parameters = std::move(specs),
           .check = check_vq,
           .remark = vq_remark,
-          .recipe = FieldRecipe{.row_title = "key position k",
-                                .col_title = "code s",
-                                .value_title = "code",
-                                .scale = ValueScale::sequential,
-                                .col_name = [](const ParameterValues&) { return std::string("code"); },
-                                .companions = {"vq_occupancy"},
-                                .make = [](const ParameterValues& values) -> Result<std::shared_ptr<const Field>> {
-                                  const auto setting = vq_setting(values);
-                                  if (!setting) return setting.error();
-                                  return make_vq_shortcodes(*setting, values.choice("shown") == "rank");
-                                }}};
+          .recipe = FieldRecipe{
+              .row_title = "key position k",
+              .col_title = "code s",
+              .value_title = "code",
+              .scale = ValueScale::sequential,
+              .col_name = [](const ParameterValues&) { return std::string("code"); },
+              .companions = {"vq_occupancy"},
+              .make = [](const ParameterValues& values, const Work&) -> Result<std::shared_ptr<const Field>> {
+                const auto setting = vq_setting(values);
+                if (!setting) return setting.error();
+                return make_vq_shortcodes(*setting, values.choice("shown") == "rank");
+              }}};
 }
 
 }  // namespace vqscope

@@ -261,7 +261,7 @@ Method vq_weights_method() {
                                {"quantised", "their nearest codewords: softmax(Q K̂ᵀ + B)"}}});
   FieldRecipe of_weights = recipe("weight", ValueScale::sequential);
   of_weights.linked = {weights_map("exact"), weights_map("quantised"), {"difference", "vq_weight_error", {}}};
-  of_weights.make = [](const ParameterValues& values) {
+  of_weights.make = [](const ParameterValues& values, const Work&) {
     return make(values, values.choice("weights") == "exact" ? VqWeights::exact : VqWeights::quantised);
   };
   Method method = weight_method(std::move(specs));
@@ -274,7 +274,7 @@ Method vq_weights_method() {
 
 Method vq_weight_error_method() {
   FieldRecipe of_errors = recipe("quantised weight − weight", ValueScale::diverging);
-  of_errors.make = [](const ParameterValues& values) { return make(values, VqWeights::difference); };
+  of_errors.make = [](const ParameterValues& values, const Work&) { return make(values, VqWeights::difference); };
   Method method = weight_method(biased_vq_parameters({"d_v", "v_tensor"}));
   method.id = "vq_weight_error";
   method.title = "VQ weight error";
