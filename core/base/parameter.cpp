@@ -30,9 +30,12 @@ std::vector<std::string> choice_ids(const ParameterSpec& spec) {
   return ids;
 }
 
+/// Characters of a sentence: choices may be many, and some are a text's own.
+constexpr std::size_t longest_allowed = 220;
+
 Error refused(const ParameterSpec& spec, std::string_view given, std::string_view hint = {}) {
-  return invalid(spec.name + " is " + (given.empty() ? "empty" : std::string(given)) + ", must be " + allowed(spec) +
-                 std::string(hint));
+  return invalid(shortened(spec.name) + " is " + (given.empty() ? "empty" : shortened(given)) + ", must be " +
+                 shortened(allowed(spec), longest_allowed) + std::string(hint));
 }
 
 Error refused_choice(const ParameterSpec& spec, std::string_view given) {
@@ -99,12 +102,12 @@ Result<ParameterValue> parse_list(const ParameterSpec& spec, std::string_view te
 template <class T>
 Result<void> check_list(const ParameterSpec& spec, const std::vector<T>& items, std::string_view what) {
   if (static_cast<Index>(items.size()) > spec.most_items)
-    return invalid(spec.name + " has " + to_text(static_cast<Index>(items.size())) + " items, at most " +
+    return invalid(shortened(spec.name) + " has " + to_text(static_cast<Index>(items.size())) + " items, at most " +
                    to_text(spec.most_items) + " are allowed");
   for (const T item : items)
     if (!in_range(spec, static_cast<double>(item)))
-      return invalid(spec.name + " has the item " + to_text(item) + ", each must be " + std::string(what) + " from " +
-                     range_text(spec));
+      return invalid(shortened(spec.name) + " has the item " + to_text(item) + ", each must be " + std::string(what) +
+                     " from " + range_text(spec));
   return {};
 }
 
@@ -168,11 +171,11 @@ Result<void> check_relevant(const ParameterSpec& spec, const ParameterValues& va
   if (!value || *value == spec.fallback) return {};
   const auto is = [&](const std::string& name) {
     const std::string shown = format_value(*values.find(name));
-    return name + " is " + (shown.empty() ? "empty" : shown);
+    return shortened(name) + " is " + (shown.empty() ? "empty" : shortened(shown));
   };
   for (const auto& relevance : spec.relevant)
     if (!holds(relevance, values))
-      return invalid(spec.name + " is not used while " + is(relevance.name) +
+      return invalid(shortened(spec.name) + " is not used while " + is(relevance.name) +
                      (values.find(relevance.also) ? " and " + is(relevance.also) : ""));
   return {};
 }
@@ -274,12 +277,13 @@ Result<void> check_values(std::span<const ParameterSpec> specs, const ParameterV
     if (!spec) {
       std::vector<std::string> names;
       for (const auto& known : specs) names.push_back(known.name);
-      return invalid("unknown parameter " + name + did_you_mean(name, names));
+      return invalid("unknown parameter " + shortened(name) + did_you_mean(name, names));
     }
     if (auto checked = check_value(*spec, value); !checked) return checked;
   }
   for (const auto& spec : specs)
-    if (!values.find(spec.name)) return invalid("parameter " + spec.name + " is missing, must be " + allowed(spec));
+    if (!values.find(spec.name))
+      return invalid("parameter " + shortened(spec.name) + " is missing, must be " + allowed(spec));
   return {};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 
+#include "core/base/utf8.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -81,6 +83,14 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     before = std::exchange(last, std::move(row));
   }
   return last.back();
+}
+
+bool is_blank(char c) { return static_cast<unsigned char>(c) <= ' ' || c == '\x7f'; }
+
+std::string_view without_blanks_around(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
 }
 
 /// Without the dashes of an option, which all have in common.
@@ -173,7 +183,30 @@ std::string join(std::span<const std::string> parts, std::string_view separator)
   return text;
 }
 
+std::string shortened(std::string_view text, std::size_t most) {
+  text = without_blanks_around(text);
+  std::string shown;
+  std::size_t count = 0;
+  std::size_t before_last = 0;  // bytes of `shown` that leave a character for the ellipsis
+  bool in_blanks = false;
+  while (!text.empty()) {
+    const bool blank = is_blank(text.front());
+    const std::size_t length = utf8_sequence(text);
+    if (!blank || !in_blanks) {
+      if (count == most) return shown.substr(0, before_last) + "…";
+      ++count;
+      shown += blank ? " " : length == 0 ? "\ufffd" : text.substr(0, length);
+      if (count < most) before_last = shown.size();
+    }
+    in_blanks = blank;
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return shown;
+}
+
 std::optional<std::string> nearest_name(std::string_view given, std::span<const std::string> known) {
+  constexpr std::size_t longest = 200;  // bytes; nobody mistypes a longer one
+  if (given.size() > longest) return std::nullopt;
   given = letters(given);
   const std::string* best = nullptr;
   std::size_t best_distance = std::max<std::size_t>(1, given.size() / 3) + 1;
@@ -190,7 +223,7 @@ std::optional<std::string> nearest_name(std::string_view given, std::span<const 
 
 std::string did_you_mean(std::string_view given, std::span<const std::string> known) {
   const auto near = nearest_name(given, known);
-  return near ? "; did you mean " + *near + "?" : std::string();
+  return near ? "; did you mean " + shortened(*near) + "?" : std::string();
 }
 
 }  // namespace vqscope

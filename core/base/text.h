@@ -46,6 +46,10 @@ std::string_view trimmed(std::string_view text);
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string join(std::span<const std::string> parts, std::string_view separator);
 
+/// Input as a sentence quotes it: at most `most` characters, the last of them "…" where there are more. Blanks and
+/// control characters in a row are one space; bytes that are not UTF-8 are U+FFFD.
+std::string shortened(std::string_view text, std::size_t most = 60);
+
 /// The known name that a mistyped one most likely meant, or nothing when more than a third of the letters are wrong.
 std::optional<std::string> nearest_name(std::string_view given, std::span<const std::string> known);
 

@@ -2,7 +2,7 @@
 #include "core/io/json_reader.h"
 
 #include "core/base/text.h"
-#include "core/io/utf8.h"
+#include "core/base/utf8.h"
 
 #include <charconv>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/zip.h"
 
+#include "core/base/utf8.h"
 #include "core/io/inflated.h"
 #include "core/io/little_endian.h"
-#include "core/io/utf8.h"
 
 #include <zlib.h>
 #include <algorithm>

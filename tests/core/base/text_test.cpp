@@ -55,6 +55,18 @@ class TextTest : public QObject {
     COMPARE_TEXT(byte_count(0x1p74), "1.638e+04 EiB");
   }
 
+  void input_is_quoted_in_short() {
+    COMPARE_TEXT(shortened(""), "");
+    COMPARE_TEXT(shortened(std::string(60, 'x')), std::string(60, 'x'));
+    COMPARE_TEXT(shortened(std::string(61, 'x')), std::string(59, 'x') + "…");
+    COMPARE_TEXT(shortened(std::string(26000, 'x')), std::string(59, 'x') + "…");
+    COMPARE_TEXT(shortened("äöüß", 4), "äöüß");
+    COMPARE_TEXT(shortened("äöüß€", 4), "äöü…");
+    COMPARE_TEXT(shortened(" two\n\t words \x01"), "two words");
+    COMPARE_TEXT(shortened("a\xff\xc3", 9), "a\ufffd\ufffd");
+    QVERIFY(!nearest_name(std::string(26000, 'x'), std::vector<std::string>{"x"}));
+  }
+
   void parsing_takes_the_whole_text() {
     QCOMPARE(parse_index(" 12\n"), std::optional<Index>(12));
     QCOMPARE(parse_index("+3"), std::optional<Index>(3));
