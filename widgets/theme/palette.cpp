@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/theme/palette.h"
 
+#include "widgets/theme/restyle.h"
 #include "widgets/theme/style_sheet.h"
 
 #include <QApplication>
@@ -104,9 +105,7 @@ Theme systemTheme() {
 void applyTheme(QApplication& app, Theme theme) {
   systemTheme();
   current() = theme;  // first: whoever hears of the new palette asks for it
-  QApplication::setStyle("Fusion");
-  QApplication::setPalette(widgetPalette(palette(theme)));
-  app.setStyleSheet(styleSheet(palette(theme)));
+  restyle(app, widgetPalette(palette(theme)), styleSheet(palette(theme)));
 }
 
 QColor mixed(const QColor& a, const QColor& b, double share) {
