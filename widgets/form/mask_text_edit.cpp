@@ -62,10 +62,16 @@ MaskTextEdit::MaskTextEdit(QWidget* parent)
   m_pause.setSingleShot(true);
   m_pause.setInterval(pauseMilliseconds);
   connect(&m_pause, &QTimer::timeout, this, &MaskTextEdit::finish);
-  connect(this, &QPlainTextEdit::textChanged, this, [this] {
-    updateGeometry();
-    if (!m_setting) review();
-  });
+  connect(this, &QPlainTextEdit::textChanged, this, &MaskTextEdit::onTextChanged);
+}
+
+/// Colours of the highlighter, which come when they can, are told as changes of the text too.
+void MaskTextEdit::onTextChanged() {
+  QString now = toPlainText();
+  if (now == m_known) return;
+  m_known = std::move(now);
+  updateGeometry();
+  if (!m_setting) review();
 }
 
 void MaskTextEdit::setMaskText(const QString& text) {

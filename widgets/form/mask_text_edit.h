@@ -43,6 +43,7 @@ class MaskTextEdit : public QPlainTextEdit {
 
  private:
   bool isNothing(const QString& text) const;
+  void onTextChanged();
   void review();
   void finish();
   void underline(const std::optional<SourceError>& error, const std::vector<SourceError>& warnings);
@@ -54,7 +55,8 @@ class MaskTextEdit : public QPlainTextEdit {
   MaskHighlighter* m_highlighter;
   QCompleter* m_completer;
   QStringListModel* m_words;
-  QTimer m_pause;  ///< after it what was typed is one step of undo
+  QTimer m_pause;   ///< after it what was typed is one step of undo
+  QString m_known;  ///< the text as of the last change of it
   bool m_unfinished = false;
   bool m_setting = false;
   bool m_nothingAllowed = false;

@@ -88,6 +88,20 @@ class MaskTextEditTest : public QObject {
     QCOMPARE(s.colourAt(1, 7), colours.accent);
   }
 
+  /// Qt tells of the highlighter's colours as of a change of the text.
+  void coloursAreNoEdit() {
+    Shown s;
+    s.edit.setMaskText("q_idx >= kv_idx  # causal");
+    QApplication::processEvents();
+    applyTheme(*qApp, Theme::dark);
+    QApplication::processEvents();
+    applyTheme(*qApp, Theme::light);
+    QApplication::processEvents();
+    QTest::keyClick(&s.edit, Qt::Key_Return, Qt::ControlModifier);
+    QCOMPARE(s.accepted.count(), 0);
+    QVERIFY(s.refused.isEmpty());
+  }
+
   void namesAreCompleted() {
     Shown s;
     QTest::keyClicks(&s.edit, "docum");
