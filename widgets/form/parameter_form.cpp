@@ -28,7 +28,9 @@ void ParameterForm::setSpecs(std::vector<ParameterSpec> specs) {
   std::vector<ParameterRow*> old;
   for (auto& group : m_groups) {
     old.insert(old.end(), group.rows.begin(), group.rows.end());
-    delete group.heading;
+    // Not at once: what brings other parameters may be an event on its way to what is below the mouse.
+    group.heading->hide();
+    group.heading->deleteLater();
     delete group.column;
   }
   m_groups.clear();

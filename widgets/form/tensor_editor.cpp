@@ -7,6 +7,7 @@
 
 #include <QFileDialog>
 #include <QHBoxLayout>
+#include <QPointer>
 #include <QToolButton>
 
 namespace vqscope {
@@ -50,9 +51,12 @@ void TensorEditor::setValue(const ParameterValue& value) {
 void TensorEditor::askFile() {
   const auto& now = std::get<std::string>(m_box->value());
   const auto name = parse_tensor_name(now);
-  const QString path = QFileDialog::getOpenFileName(m_line, tr("Choose a tensor"), name ? text(name->file) : QString(),
-                                                    tr("Tensors (*.npy *.npz *.safetensors)"));
-  if (!path.isEmpty()) openFile(path);
+  // The window outlives its dialogs; this row may go while one is open, as a file that is read by then brings others.
+  const QPointer<TensorEditor> alive(this);
+  const QString path =
+      QFileDialog::getOpenFileName(m_line->window(), tr("Choose a tensor"), name ? text(name->file) : QString(),
+                                   tr("Tensors (*.npy *.npz *.safetensors)"));
+  if (alive && !path.isEmpty()) openFile(path);
 }
 
 void TensorEditor::openFile(const QString& path) {
@@ -60,9 +64,10 @@ void TensorEditor::openFile(const QString& path) {
   if (!tensors) return emit refused(text(tensors.error().message));
   const auto& only = tensors->front();
   if (tensors->size() == 1 && only.problem.empty() && only.shape.size() <= 2) return take(path.toStdString());
-  TensorDialog dialog(path.toStdString(), *tensors, m_line);
+  const QPointer<TensorEditor> alive(this);
+  TensorDialog dialog(path.toStdString(), *tensors, m_line->window());
   if (const auto now = parse_tensor_name(std::get<std::string>(m_box->value()))) dialog.select(*now);
-  if (dialog.exec() == QDialog::Accepted) take(tensor_name_text(dialog.name()));
+  if (dialog.exec() == QDialog::Accepted && alive) take(tensor_name_text(dialog.name()));
 }
 
 void TensorEditor::take(const std::string& name) {

@@ -11,6 +11,7 @@
 #include <QCheckBox>
 #include <QFileDialog>
 #include <QHBoxLayout>
+#include <QPointer>
 #include <QSignalBlocker>
 #include <QToolButton>
 
@@ -69,8 +70,11 @@ class ListEditor : public ValueEditor {
   }
 
   void askFile(const ParameterSpec& spec) {
-    const QString path = QFileDialog::getOpenFileName(m_line, tr("Read a list"), {}, tr("NumPy arrays (*.npy)"));
-    if (path.isEmpty()) return;
+    // The window outlives the dialog; this row may go while it is open, as a file that is read by then brings others.
+    const QPointer<ListEditor> alive(this);
+    const QString path =
+        QFileDialog::getOpenFileName(m_line->window(), tr("Read a list"), {}, tr("NumPy arrays (*.npy)"));
+    if (!alive || path.isEmpty()) return;
     const auto items = readListFile(spec, path);
     const auto checked = items ? check_value(spec, *items) : items.error();
     if (!checked) return emit refused(QString::fromStdString(checked.error().message));

@@ -128,7 +128,14 @@ void TensorDialog::showIndices() {
   std::vector<int> before;
   for (const auto* box : m_boxes) before.push_back(box->value());
   m_boxes.clear();
-  while (m_indices->rowCount() > 0) m_indices->removeRow(0);
+  while (m_indices->rowCount() > 0) {  // not at once: the choice may change while Qt is on its way to a box
+    const QFormLayout::TakeRowResult row = m_indices->takeRow(0);
+    for (QLayoutItem* item : {row.labelItem, row.fieldItem}) {
+      item->widget()->setParent(nullptr);
+      item->widget()->deleteLater();
+      delete item;
+    }
+  }
   for (std::size_t i = 0; i < leading; ++i) {
     auto* box = new QSpinBox(this);
     const Index last = std::clamp<Index>(tensor().shape[i] - 1, 0, std::numeric_limits<int>::max());

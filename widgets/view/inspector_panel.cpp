@@ -75,10 +75,10 @@ void InspectorPanel::showRemark(const Method* method, const ParameterValues& val
   m_remark->setVisible(!remark.empty());
 }
 
-void InspectorPanel::showCell(const CellReport& report) {
-  m_empty->hide();
-  while (m_facts->rowCount() > static_cast<int>(report.facts.size())) m_facts->removeRow(m_facts->rowCount() - 1);
-  while (m_facts->rowCount() < static_cast<int>(report.facts.size())) {
+/// Rows stay once they are made, and those that are not needed hide: the mouse that leaves a map brings this about
+/// while Qt is on its way to the label that it enters.
+void InspectorPanel::showFacts(const Facts& facts) {
+  while (m_facts->rowCount() < static_cast<int>(facts.size())) {
     auto* name = new QLabel(this);
     name->setProperty("class", "secondary");
     auto* value = factValue(this);
@@ -86,14 +86,20 @@ void InspectorPanel::showCell(const CellReport& report) {
     m_facts->addRow(name, value);
   }
   int row = 0;
-  for (const auto& [name, value] : report.facts) {
+  for (const auto& [name, value] : facts) {
     // A term's name may be a whole expression.
     auto* label = static_cast<QLabel*>(m_facts->itemAt(row, QFormLayout::LabelRole)->widget());
     label->setText(label->fontMetrics().elidedText(text(name), Qt::ElideMiddle, widestName));
     label->setToolTip(label->text() == text(name) ? QString() : text(name));
     static_cast<QLabel*>(m_facts->itemAt(row, QFormLayout::FieldRole)->widget())->setText(text(value));
-    ++row;
+    m_facts->setRowVisible(row++, true);
   }
+  for (; row < m_facts->rowCount(); ++row) m_facts->setRowVisible(row, false);
+}
+
+void InspectorPanel::showCell(const CellReport& report) {
+  m_empty->hide();
+  showFacts(report.facts);
   m_whyHeading->setVisible(!report.why.empty());
   m_why->setVisible(!report.why.empty());
   m_why->setText(text(report.why));
@@ -102,7 +108,7 @@ void InspectorPanel::showCell(const CellReport& report) {
 void InspectorPanel::setBlocks(std::shared_ptr<const BlockView> blocks) { m_blocks->setBlocks(std::move(blocks)); }
 
 void InspectorPanel::showNothing() {
-  while (m_facts->rowCount() > 0) m_facts->removeRow(0);
+  showFacts({});
   m_empty->show();
   m_whyHeading->hide();
   m_why->hide();

@@ -34,7 +34,10 @@ class InspectorPanel : public QWidget {
   MaskInsight* insight() const { return m_insight; }
 
  private:
+  using Facts = decltype(CellReport::facts);
+
   void showRemark(const Method* method, const ParameterValues& values);
+  void showFacts(const Facts& facts);
 
   BlockSummary* m_blocks;
   QFormLayout* m_facts;

@@ -5,6 +5,7 @@
 #include "tests/support/test_main.h"
 
 #include <QLabel>
+#include <QPointer>
 #include <QTest>
 
 using namespace vqscope;
@@ -35,7 +36,29 @@ class InspectorPanelTest : public QObject {
     QVERIFY2(!remarkOf(panel)->isVisible(), "another method has none");
   }
 
+  /// The mouse that leaves a map takes the cell away while Qt delivers Enter to the label that it comes to.
+  void labelsOutliveTheCellThatTheyTellOf() {
+    InspectorPanel panel;
+    panel.show();
+    panel.showCell({{{"row", "7"}, {"col", "9"}}, "why"});
+    QVERIFY(labelOf(panel, "row") && labelOf(panel, "9")->isVisible());
+    const QPointer<QLabel> left = labelOf(panel, "9");
+    panel.showCell({{{"x", "1"}}, {}});
+    QVERIFY2(left && !left->isVisible(), "one row is enough");
+    QVERIFY(labelOf(panel, "x")->isVisible());
+    panel.showNothing();
+    QVERIFY(left && !labelOf(panel, "x")->isVisible());
+    panel.showCell({{{"row", "8"}, {"col", "10"}}, {}});
+    QCOMPARE(left->text(), QString("10"));
+    QVERIFY(left->isVisible());
+  }
+
  private:
+  static QLabel* labelOf(const InspectorPanel& panel, const char* words) {
+    for (auto* label : panel.findChildren<QLabel*>())
+      if (label->text() == words) return label;
+    return nullptr;
+  }
   static const QLabel* remarkOf(const InspectorPanel& panel) {
     for (const auto* label : panel.findChildren<QLabel*>())
       if (label->property("class") == "remark") return label;
