@@ -3,6 +3,8 @@
 
 #include <QUndoCommand>
 
+#include <utility>
+
 namespace vqscope {
 
 /// A page as it was and as it becomes, whole: a few kilobytes, and at most two megabytes with the longest lists.
@@ -50,7 +52,13 @@ Result<void> checkNames(const WorkspaceState& next, const WorkspaceState& now) {
 
 }  // namespace
 
-Workbench::Workbench(QObject* parent) : QObject(parent), m_session(defaultSession()) { m_undo.setUndoLimit(200); }
+Workbench::Workbench(QObject* parent) : QObject(parent), m_session(defaultSession()) {
+  m_undo.setUndoLimit(200);
+  // When the step is on the stack, not while it is put there: whoever hears of it may make another.
+  connect(&m_undo, &QUndoStack::indexChanged, this, [this] {
+    if (std::exchange(m_untold, false)) emit changed();
+  });
+}
 
 const WorkspaceState& Workbench::current() const { return *findWorkspace(m_session, m_session.current); }
 
@@ -66,6 +74,7 @@ Result<void> Workbench::edit(const QString& text, WorkspaceState next, int merge
 
 void Workbench::showWorkspace(const std::string& id) {
   if (m_session.current == id || !findWorkspace(m_session, id)) return;
+  emit leaving();
   m_session.current = id;
   emit changed();
 }
@@ -79,7 +88,9 @@ void Workbench::setAxes(const std::string& id, const std::string& method, const 
 }
 
 void Workbench::setSession(const Session& session) {
+  emit leaving();
   m_session = session;
+  m_untold = false;
   m_undo.clear();
   emit changed();
 }
@@ -93,7 +104,7 @@ void Workbench::apply(const WorkspaceState& state) {
   mine->view = view;
   mine->axes = axes;
   m_session.current = state.id;
-  emit changed();
+  m_untold = true;
 }
 
 }  // namespace vqscope

@@ -39,6 +39,8 @@ class Workbench : public QObject {
 
  signals:
   void changed();
+  /// The page or the whole session is about to be another: what is typed and not entered yet still belongs to this one.
+  void leaving();
 
  private:
   friend class WorkspaceEdit;
@@ -46,6 +48,7 @@ class Workbench : public QObject {
 
   Session m_session;
   QUndoStack m_undo;
+  bool m_untold = false;  ///< a step has changed the session, and changed() is still to come
   int m_lastMergeKey = 0;
 };
 

@@ -7,6 +7,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <utility>
+
 using namespace vqscope;
 using namespace vqscope::test;
 
@@ -193,6 +195,33 @@ class WorkbenchTest : public QObject {
     QVERIFY(bench.isModified());
     bench.undoStack().undo();
     QVERIFY(lengthOf(bench) == 600 ? !bench.isModified() : bench.isModified());
+  }
+
+  /// A field that hides gives up what was typed in it.
+  void anEditThatAnEditLeadsToIsAStepOfItsOwn() {
+    Workbench bench;
+    bool once = false;
+    connect(&bench, &Workbench::changed, &bench, [&] {
+      if (!std::exchange(once, true)) QVERIFY(bench.edit("then", with(bench, "q_length", Index{7})));
+    });
+    QVERIFY(bench.edit("first", with(bench, "q_length", Index{6})));
+    QCOMPARE(lengthOf(bench), Index{7});
+    QCOMPARE(bench.undoStack().undoText(), QString("then"));
+    bench.undoStack().undo();
+    QCOMPARE(lengthOf(bench), Index{6});
+    bench.undoStack().undo();
+    QCOMPARE(lengthOf(bench), Index{512});
+  }
+
+  void whatIsTypedIsAskedForBeforeThePageTurns() {
+    Workbench bench;
+    QVERIFY(bench.edit("a", with(bench, "q_length", Index{6})));
+    std::vector<std::string> left;
+    connect(&bench, &Workbench::leaving, &bench, [&] { left.push_back(bench.session().current); });
+    bench.showWorkspace("rotary");
+    bench.showWorkspace("rotary");
+    bench.setSession(defaultSession());
+    QCOMPARE(left, (std::vector<std::string>{"buckets", "rotary"}));
   }
 
   void anotherSessionBeginsAnew() {
