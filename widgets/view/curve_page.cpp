@@ -33,12 +33,16 @@ CurveView* CurvePage::addView() {
   auto* view = new CurveView(this);
   (m_views.empty() ? m_across : m_stacked)->addWidget(view);
   connect(view, &CurveView::readoutChanged, this, [this, view](const std::optional<CellReport>& report) {
-    emit readoutShown(report ? std::optional(Readout{methodOf(view), *report}) : std::nullopt);
+    const Method* method = methodOf(view);
+    if (method || !report) emit readoutShown(report ? std::optional(Readout{method, *report}) : std::nullopt);
   });
-  connect(view, &CurveView::axesChosen, this,
-          [this, view](const CurveAxes& axes) { m_workbench.setAxes(m_info.id, methodOf(view)->id, axes); });
+  connect(view, &CurveView::axesChosen, this, [this, view](const CurveAxes& axes) {
+    if (const Method* method = methodOf(view)) m_workbench.setAxes(m_info.id, method->id, axes);
+  });
   auto* button = view->header()->addButton("export", tr("Export these curves"));
-  connect(button, &QToolButton::clicked, this, [this, view] { emit exportRequested(targetOf(methodOf(view))); });
+  connect(button, &QToolButton::clicked, this, [this, view] {
+    if (const Method* method = methodOf(view)) emit exportRequested(targetOf(method));
+  });
   m_views.push_back(view);
   return view;
 }
@@ -46,7 +50,8 @@ CurveView* CurvePage::addView() {
 const Method* CurvePage::mainMethod() const { return find_method(state().method); }
 
 const Method* CurvePage::methodOf(const CurveView* view) const {
-  return m_methods[static_cast<std::size_t>(std::ranges::find(m_views, view) - m_views.begin())];
+  const auto index = static_cast<std::size_t>(std::ranges::find(m_views, view) - m_views.begin());
+  return index < m_methods.size() ? m_methods[index] : nullptr;
 }
 
 ExportTarget CurvePage::targetOf(const Method* method) const {

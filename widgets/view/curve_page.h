@@ -28,6 +28,7 @@ class CurvePage : public WorkspacePage {
 
  private:
   CurveView* addView();
+  /// Nothing of a view that is hidden, which may still be heard from.
   const Method* methodOf(const CurveView* view) const;
   ExportTarget targetOf(const Method* method) const;
 

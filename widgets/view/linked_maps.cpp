@@ -30,14 +30,22 @@ void LinkedMaps::addMap() {
   auto* view = new MatrixView(row(0));
   m_views.push_back(view);
   if (index == 1) addLinkButton();
+  // A map that hides may still have a picture on its way, the mouse or the focus; what it is of is gone.
+  const auto whileShown = [this, index](auto act) {
+    return [this, index, act](const auto&... given) {
+      if (index < m_count) act(given...);
+    };
+  };
+  const auto askExport = whileShown([this, index](const auto&...) { emit exportAsked(index); });
   connect(view->header()->addButton("export", tr("Export this map")), &QToolButton::clicked, this,
-          [this, index] { emit exportAsked(index); });
-  connect(view->addMenuAction(tr("Export this map…")), &QAction::triggered, this,
-          [this, index] { emit exportAsked(index); });
-  connect(view, &MatrixView::rangeChanged, this, [this, index](const auto& range) { onRangeChanged(index, range); });
-  connect(view, &MatrixView::cellHovered, this, [this, index](const auto& cell) { onHovered(index, cell); });
-  connect(view, &MatrixView::cellPicked, this, [this, index](Cell cell) { emit picking(index, cell); });
-  connect(view, &MatrixView::pictureShown, this, [this, index] { emit pictureShown(index); });
+          [askExport] { askExport(); });
+  connect(view->addMenuAction(tr("Export this map…")), &QAction::triggered, this, [askExport] { askExport(); });
+  connect(view, &MatrixView::rangeChanged, this,
+          whileShown([this, index](const std::optional<ViewRange>& range) { onRangeChanged(index, range); }));
+  connect(view, &MatrixView::cellHovered, this,
+          whileShown([this, index](const std::optional<Cell>& cell) { onHovered(index, cell); }));
+  connect(view, &MatrixView::cellPicked, this, whileShown([this, index](Cell cell) { emit picking(index, cell); }));
+  connect(view, &MatrixView::pictureShown, this, whileShown([this, index] { emit pictureShown(index); }));
 }
 
 void LinkedMaps::addLinkButton() {

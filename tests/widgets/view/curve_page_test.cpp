@@ -9,6 +9,8 @@
 #include "widgets/view/view_header.h"
 
 #include <QLabel>
+#include <QSignalSpy>
+#include <QToolButton>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -80,6 +82,20 @@ class CurvePageTest : public QObject {
       QCOMPARE(s.page.mainMethod()->id, id);
       QVERIFY2(!s.views().front()->curves().x.empty(), id.c_str());
     }
+  }
+
+  /// Keys reach it where it was hidden while another window was active.
+  void aHiddenViewExportsNothing() {
+    Shown s;
+    QSignalSpy asked(&s.page, &CurvePage::exportRequested);
+    auto* hidden = s.views().back();
+    auto* button = hidden->header()->findChildren<QToolButton*>().back();
+    s.show("bias_prior");
+    QVERIFY(!hidden->isVisible());
+    button->click();
+    emit hidden->axesChosen({});
+    emit hidden->readoutChanged(CellReport{});
+    QCOMPARE(asked.count(), 0);
   }
 
   void headersSayWhereTheNumbersComeFrom() {
