@@ -33,12 +33,14 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QScopedValueRollback>
 #include <QScreen>
 #include <QStackedWidget>
 #include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -78,6 +80,11 @@ MainWindow::MainWindow(QWidget* parent)
   fillSearch();
   resize(QSize(1440, 900).boundedTo(screen()->availableSize()));
   connect(&m_workbench, &Workbench::changed, this, &MainWindow::onChanged);
+  connect(&m_workbench, &Workbench::leaving, this, &MainWindow::enterTyped);
+  // What was hidden while another window was active gets the focus back with this one: keys must not go there.
+  connect(qApp, &QApplication::focusChanged, this, [](QWidget*, QWidget* now) {
+    if (now && !now->isVisible()) now->clearFocus();
+  });
   connect(&m_workbench.undoStack(), &QUndoStack::cleanChanged, this, [this](bool clean) { setWindowModified(!clean); });
   onChanged();
 }
@@ -87,12 +94,12 @@ bool MainWindow::isBusy() const {
          m_inspector->insight()->isBusy();
 }
 
-WorkspacePage* MainWindow::currentPage() const { return m_pages.at(m_workbench.session().current).page; }
-ParameterPanel* MainWindow::currentPanel() const { return m_pages.at(m_workbench.session().current).panel; }
+WorkspacePage* MainWindow::currentPage() const { return m_shown->page; }
+ParameterPanel* MainWindow::currentPanel() const { return m_shown->panel; }
 
 MainWindow::Page& MainWindow::pageOf(const std::string& id) {
-  Page& made = m_pages[id];
-  if (made.page) return made;
+  if (const auto there = m_pages.find(id); there != m_pages.end()) return there->second;
+  Page made;
   const WorkspaceInfo& info = *findWorkspaceInfo(id);
   made.page = makeWorkspacePage(m_workbench, info, this);
   made.panel = new ParameterPanel(m_workbench, info, this);
@@ -101,7 +108,7 @@ MainWindow::Page& MainWindow::pageOf(const std::string& id) {
   connectPage(made.page);
   connect(made.panel, &ParameterPanel::said, this, &MainWindow::say);
   connect(made.panel, &ParameterPanel::draftChanged, made.page, &WorkspacePage::showProblem);
-  return made;
+  return m_pages[id] = made;
 }
 
 void MainWindow::connectPage(WorkspacePage* page) {
@@ -112,8 +119,21 @@ void MainWindow::connectPage(WorkspacePage* page) {
   connect(page, &WorkspacePage::methodAsked, this, [this](const QString& id) { openMethod(id.toStdString(), {}); });
 }
 
+/// To make a page or to fill a form may lead to an edit, which is shown when this change is.
 void MainWindow::onChanged() {
-  Page& shown = pageOf(m_workbench.session().current);
+  m_stale = true;
+  if (m_showing) return;
+  const QScopedValueRollback showing(m_showing, true);
+  while (std::exchange(m_stale, false)) showPage(pageOf(m_workbench.session().current));
+}
+
+void MainWindow::enterTyped() {
+  QWidget* typed = focusWidget();
+  if (typed && m_panelStack->isAncestorOf(typed)) typed->clearFocus();
+}
+
+void MainWindow::showPage(Page& shown) {
+  m_shown = &shown;
   const bool turned = m_pageStack->currentWidget() != shown.page;
   m_pageStack->setCurrentWidget(shown.page);
   const auto index = m_pageStack->indexOf(shown.page);

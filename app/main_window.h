@@ -69,6 +69,9 @@ class MainWindow : public QMainWindow {
   Page& pageOf(const std::string& id);
   void connectPage(WorkspacePage* page);
   void onChanged();
+  void showPage(Page& shown);
+  /// Takes what is typed in a form and not entered yet.
+  void enterTyped();
   void showReadout(const std::optional<Readout>& readout);
   void showFrame(const FrameReport& report);
   /// What is shown in the row debugger, and whether it is.
@@ -101,6 +104,9 @@ class MainWindow : public QMainWindow {
   QString m_theme;
   ExportChoices m_exportChoices;
   std::map<std::string, Page> m_pages;
+  Page* m_shown = nullptr;  ///< one of them
+  bool m_showing = false;
+  bool m_stale = false;  ///< the session is ahead of what is shown
   QStackedWidget* m_pageStack;
   QStackedWidget* m_panelStack;
   InspectorPanel* m_inspector;

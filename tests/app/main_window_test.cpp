@@ -25,6 +25,7 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
@@ -710,6 +711,70 @@ class MainWindowTest : public QObject {
       s.trigger(text);
       QVERIFY2(shown.size() > 50, text);
     }
+  }
+
+  /// To colour the text of a form that is being made is no edit, and an edit then makes no second page.
+  void sessionsWithATextOfAMaskAreShownAsTheyAre_data() {
+    QTest::addColumn<QString>("page");
+    for (const char* page : {"masks", "vq", "experiments", "biases", "scores"}) QTest::newRow(page) << page;
+  }
+  void sessionsWithATextOfAMaskAreShownAsTheyAre() {
+    QFETCH(const QString, page);
+    Session session = defaultSession();
+    session.current = page.toStdString();
+    WorkspaceState& state = *findWorkspace(session, session.current);
+    int texts = 0;
+    for (const auto& spec : workspaceParameters(*findWorkspaceInfo(state.id)))
+      if (spec.kind == ParameterKind::text) state.values.set(spec.name, std::string("q_idx - kv_idx < 7")), ++texts;
+    if (texts == 0) QSKIP("no text on this page");
+    Shown s;
+    s.bench().setSession(session);
+    QTRY_COMPARE(s.window.currentPage()->info().id, session.current);
+    applyTheme(*qApp, Theme::dark);
+    QApplication::processEvents();
+    applyTheme(*qApp, Theme::light);
+    QApplication::processEvents();
+    QCOMPARE(s.bench().session(), session);
+    QVERIFY(!s.bench().undoStack().canUndo());
+    QCOMPARE(s.window.findChildren<WorkspacePage*>().size(), 2);
+  }
+
+  void whatIsTypedIsEnteredBeforeThePageTurns() {
+    Shown s;
+    auto* field = s.window.currentPanel()->findChild<QWidget*>("q_length");
+    field->setFocus();
+    QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(field, "300");
+    QTest::keyClick(&s.window, Qt::Key_2, Qt::ControlModifier);
+    QCOMPARE(s.length(), Index{300});
+    QCOMPARE(s.bench().session().current, workspaceInfos()[1].id);
+    QVERIFY(s.window.currentPage()->isVisible());
+  }
+
+  /// As the window does when it becomes active again.
+  void theFocusLeavesWhatIsHidden() {
+    Shown s;
+    QWidget* field = s.window.currentPanel()->findChild<QWidget*>("q_length");
+    s.bench().showWorkspace("curves");
+    QVERIFY(!field->isVisible());
+    field->setFocus();
+    QVERIFY(QApplication::focusWidget() != field);
+    QVERIFY(s.window.focusWidget() != field);
+  }
+
+  void themesReachPagesThatWereHidden() {
+    Shown s;
+    s.bench().showWorkspace("survey");
+    s.settle();
+    s.bench().showWorkspace("buckets");
+    s.settle();
+    s.trigger("Dark");
+    s.bench().showWorkspace("survey");
+    s.settle();
+    const auto* table = s.window.currentPage()->findChild<QTableWidget*>();
+    const QImage shown = table->horizontalHeader()->grab().toImage();
+    QCOMPARE(QColor(shown.pixel(1, 1)).name(), palette(Theme::dark).panel.name());
+    s.trigger("Light");
   }
 
   void themesChangeWhatIsOnScreen() {
