@@ -64,8 +64,6 @@ void checkUndo(MainWindow& window, QStringList& broken) {
 QStringList brokenNow(MainWindow& window) {
   QStringList broken;
   checkMessages(window, broken);
-  const QWidget* focus = QApplication::focusWidget();
-  if (focus && !focus->isVisible()) broken << QStringLiteral("hidden %1 has the focus").arg(describe(focus));
   return broken;
 }
 
@@ -76,6 +74,8 @@ QStringList brokenAtRest(MainWindow& window) {
     broken << QStringLiteral("page %1 is current and not shown").arg(current);
   if (!window.currentPanel()->isVisibleTo(window.currentPanel()->parentWidget()))
     broken << QStringLiteral("panel of page %1 is hidden").arg(current);
+  const QWidget* focus = QApplication::focusWidget();
+  if (focus && !focus->isVisible()) broken << QStringLiteral("hidden %1 has the focus").arg(describe(focus));
   checkSession(window, broken);
   checkUndo(window, broken);
   return broken;

@@ -22,7 +22,7 @@ done
 [ -n "$out" ] || out=$(mktemp -d)
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
-export XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR:-$out} monkey="$build/tests/monkey/vqscope_monkey" events seconds out
+export XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR:-$(mktemp -d)} monkey="$build/tests/monkey/vqscope_monkey" events seconds out
 export LC_ALL=C.UTF-8 ASAN_OPTIONS="detect_leaks=0:quarantine_size_mb=16:hard_rss_limit_mb=6000:${ASAN_OPTIONS:-}"
 export UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}"
 
