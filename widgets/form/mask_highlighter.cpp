@@ -43,12 +43,16 @@ Index bytesOf(QChar c) {
 
 }  // namespace
 
-MaskHighlighter::MaskHighlighter(QTextDocument* document) : QSyntaxHighlighter(document) {}
+MaskHighlighter::MaskHighlighter(QTextDocument* document) : QSyntaxHighlighter(static_cast<QObject*>(document)) {
+  // Connected before the base class is, which asks for blocks at once.
+  connect(document, &QTextDocument::contentsChange, this, [this] { m_read = false; });
+  setDocument(document);
+}
 
 void MaskHighlighter::readTokens() {
+  if (m_read) return;
+  m_read = true;
   const QString now = document()->toPlainText();
-  if (now == m_text && !m_at.empty()) return;
-  m_text = now;
   m_tokens = tokens(now.toStdString());
   m_at.clear();
   for (qsizetype i = 0; i < now.size(); ++i)
@@ -60,10 +64,13 @@ void MaskHighlighter::highlightBlock(const QString& text) {
   readTokens();
   const Index begin = currentBlock().position();
   const Index end = begin + text.size();
-  for (const SourceToken& token : m_tokens) {
-    const Index from = std::max(m_at[static_cast<std::size_t>(token.range.begin)], begin);
-    const Index to = std::min(m_at[static_cast<std::size_t>(token.range.end)], end);
-    if (from < to) setFormat(static_cast<int>(from - begin), static_cast<int>(to - from), formatOf(token.kind));
+  const auto characterAt = [this](Index byte) { return m_at[static_cast<std::size_t>(byte)]; };
+  auto token = std::ranges::partition_point(
+      m_tokens, [&](const SourceToken& each) { return characterAt(each.range.end) <= begin; });
+  for (; token != m_tokens.end() && characterAt(token->range.begin) < end; ++token) {
+    const Index from = std::max(characterAt(token->range.begin), begin);
+    const Index to = std::min(characterAt(token->range.end), end);
+    if (from < to) setFormat(static_cast<int>(from - begin), static_cast<int>(to - from), formatOf(token->kind));
   }
 }
 

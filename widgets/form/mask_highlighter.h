@@ -23,9 +23,10 @@ class MaskHighlighter : public QSyntaxHighlighter {
   void highlightBlock(const QString& text) override;
 
  private:
+  /// Once a change of the text, however many lines ask.
   void readTokens();
 
-  QString m_text;  ///< whose tokens these are
+  bool m_read = false;  ///< the tokens are those of the text as it is
   std::vector<SourceToken> m_tokens;
   std::vector<Index> m_at;  ///< for each byte of the text its character, the end included
 };

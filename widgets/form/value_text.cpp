@@ -62,7 +62,7 @@ std::optional<std::vector<T>> readList(const QString& text, std::optional<T> (*r
 
 /// What core says of text that is none of the allowed; it may know it as a value, so the range speaks then.
 Error refusal(const ParameterSpec& spec, const QString& text) {
-  const std::string given = text.trimmed().toStdString();
+  const std::string given = shortened(text.toStdString());
   return invalid(spec.name + " is " + (given.empty() ? "empty" : given) + ", must be " + allowed(spec));
 }
 

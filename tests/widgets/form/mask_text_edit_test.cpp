@@ -102,6 +102,22 @@ class MaskTextEditTest : public QObject {
     QVERIFY(s.refused.isEmpty());
   }
 
+  /// The lines below a change take other colours too, all of them from one reading of the text.
+  void coloursFollowEdits() {
+    Shown s;
+    s.edit.setMaskText("x = 1\ny = 2\nreturn q_idx >= x + y");
+    const Palette& colours = currentPalette();
+    QCOMPARE(s.colourAt(1, 4), colours.good);
+    s.edit.moveCursor(QTextCursor::Start);
+    QTest::keyClicks(&s.edit, "# ");
+    QCOMPARE(s.colourAt(0, 4), colours.secondary);
+    QCOMPARE(s.colourAt(2, 0), colours.accent);
+    s.edit.moveCursor(QTextCursor::Start);
+    s.edit.insertPlainText("'\n");
+    QCOMPARE(s.colourAt(1, 2), colours.secondary);
+    QCOMPARE(s.colourAt(3, 0), colours.accent);
+  }
+
   void namesAreCompleted() {
     Shown s;
     QTest::keyClicks(&s.edit, "docum");

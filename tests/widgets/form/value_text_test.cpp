@@ -67,6 +67,13 @@ class ValueTextTest : public QObject {
              "n is " + given + ", must be an integer from 0 to 4294967296");
   }
 
+  void longTextsAreRefusedInOneSentence() {
+    const auto value = readValue(integer, QString("9 x").repeated(10000));
+    QVERIFY(!value);
+    QVERIFY2(value.error().message.size() < 400, value.error().message.c_str());
+    QVERIFY(value.error().message.ends_with("…, must be an integer from 0 to 4294967296"));
+  }
+
   void realsAreRead() {
     QCOMPARE(std::get<double>(*readValue(real, "1e-6")), 1e-6);
     QCOMPARE(std::get<double>(*readValue(real, "10 000.5")), 10000.5);

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/monkey/document_actions.h"
+
+#include "tests/monkey/texts.h"
+#include "widgets/text.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDropEvent>
+#include <QFile>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QUrl>
+
+namespace vqscope::monkey {
+namespace {
+
+WorkspaceState currentState(Hands& hands) { return hands.window.workbench().current(); }
+
+void edit(Hands& hands, const WorkspaceState& next) {
+  const auto done = hands.window.workbench().edit(QStringLiteral("Random edit"), next);
+  if (!done) hands.window.say(text(done.error().message), true);
+}
+
+std::optional<ParameterValue> someValue(const ParameterSpec& spec, Chance& chance) {
+  if (spec.kind == ParameterKind::boolean) return ParameterValue(chance.in(50));
+  if (spec.kind == ParameterKind::choice && !spec.choices.empty()) return ParameterValue(chance.of(spec.choices).id);
+  if (spec.kind == ParameterKind::choice_set) {
+    std::vector<std::string> chosen;
+    for (const auto& each : spec.choices)
+      if (chance.in(30)) chosen.push_back(each.id);
+    return ParameterValue(chosen);
+  }
+  if (spec.kind == ParameterKind::text) return ParameterValue(maskText(chance).toStdString());
+  const auto value = parse_value(spec, numberText(chance).toStdString());
+  if (!value) return std::nullopt;
+  return *value;
+}
+
+}  // namespace
+
+void turnPage(Hands& hands) {
+  const auto infos = workspaceInfos();
+  const auto& info = hands.chance.of(infos);
+  hands.say(QStringLiteral("page %1").arg(text(info.id)));
+  hands.window.workbench().showWorkspace(info.id);
+}
+
+void useMenu(Hands& hands) {
+  QList<QAction*> all;
+  for (const auto* menu : hands.window.menuBar()->findChildren<QMenu*>())
+    for (QAction* action : menu->actions())
+      if (!action->isSeparator() && !action->menu() && action->isEnabled()) all << action;
+  if (all.isEmpty()) return;
+  QAction* action = hands.chance.of(all);
+  hands.say(QStringLiteral("menu %1").arg(shown(action->text())));
+  action->trigger();
+}
+
+void undoSome(Hands& hands) {
+  auto& stack = hands.window.workbench().undoStack();
+  const bool back = hands.chance.in(60);
+  const int times = hands.chance.in(80) ? 1 : hands.chance.between(2, 20);
+  hands.say(QStringLiteral("%1 x %2").arg(back ? QStringLiteral("undo") : QStringLiteral("redo")).arg(times));
+  for (int i = 0; i < times; ++i) back ? stack.undo() : stack.redo();
+}
+
+void setValue(Hands& hands) {
+  WorkspaceState next = currentState(hands);
+  const WorkspaceInfo& info = *findWorkspaceInfo(next.id);
+  if (hands.chance.in(25) && !info.choices().empty()) {
+    next.method = hands.chance.of(info.choices());
+    hands.say(QStringLiteral("method %1").arg(text(next.method)));
+    return edit(hands, next);
+  }
+  const auto specs =
+      hands.chance.in(70) ? shownParameters(next.method, next.values) : workspaceParameters(info, next.values);
+  if (specs.empty()) return;
+  const ParameterSpec& spec = hands.chance.of(specs);
+  const auto value = someValue(spec, hands.chance);
+  if (!value) return;
+  ParameterValues& side = next.compare != CompareMode::none && hands.chance.in(30) ? next.other : next.values;
+  side.set(spec.name, *value);
+  hands.say(QStringLiteral("set %1=%2").arg(text(spec.name), shown(text(format_value(*value)))));
+  edit(hands, next);
+}
+
+void setMaskText(Hands& hands) {
+  hands.window.workbench().showWorkspace("masks");
+  WorkspaceState next = currentState(hands);
+  const QString mask = maskText(hands.chance);
+  next.values.set("mask", std::string("custom"));
+  next.values.set("mask_text", mask.toStdString());
+  hands.say(QStringLiteral("mask %1").arg(shown(mask)));
+  edit(hands, next);
+}
+
+void setCompare(Hands& hands) {
+  WorkspaceState next = currentState(hands);
+  next.compare = static_cast<CompareMode>(hands.chance.below(3));
+  hands.say(QStringLiteral("compare %1").arg(static_cast<int>(next.compare)));
+  edit(hands, next);
+}
+
+void setLook(Hands& hands) {
+  WorkspaceState next = currentState(hands);
+  next.aggregate = static_cast<Aggregate>(hands.chance.below(3));
+  next.keep_aspect = hands.chance.in(50);
+  hands.say(QStringLiteral("look %1 %2").arg(static_cast<int>(next.aggregate)).arg(next.keep_aspect));
+  edit(hands, next);
+  const double first = hands.chance.below(3000);
+  const double size = hands.chance.between(1, 500);
+  hands.window.workbench().setView(next.id, ViewRange{first, first + size, first / 2, first / 2 + size});
+}
+
+void openRandomSession(Hands& hands) {
+  const QString path = hands.files.randomSession(hands.window.workbench().session(), hands.chance);
+  hands.say(QStringLiteral("session %1").arg(path));
+  hands.window.openFile(path);
+}
+
+void openSomeFile(Hands& hands) {
+  const QString path = hands.files.toOpen(hands.chance);
+  hands.say(QStringLiteral("open %1").arg(path));
+  hands.window.openFile(path);
+}
+
+void dropFile(Hands& hands) {
+  QMimeData data;
+  const QString path = hands.files.toOpen(hands.chance);
+  if (hands.chance.in(90)) data.setUrls({QUrl::fromLocalFile(path)});
+  hands.say(QStringLiteral("drop %1").arg(path));
+  const QPoint place = hands.window.rect().center();
+  QDragEnterEvent enter(place, Qt::CopyAction, &data, Qt::LeftButton, {});
+  QCoreApplication::sendEvent(&hands.window, &enter);
+  if (!enter.isAccepted()) return;
+  QDropEvent drop(place, Qt::CopyAction, &data, Qt::LeftButton, {});
+  QCoreApplication::sendEvent(&hands.window, &drop);
+}
+
+void pasteConfig(Hands& hands) {
+  QFile file(hands.chance.in(70) ? QStringLiteral(":/presets/llama-3.1-8b.json") : hands.files.toOpen(hands.chance));
+  const QByteArray content = file.open(QIODevice::ReadOnly) ? file.read(1 << 16) : QByteArray();
+  QGuiApplication::clipboard()->setText(QString::fromUtf8(content));
+  hands.say(QStringLiteral("paste config %1").arg(file.fileName()));
+  for (const auto* menu : hands.window.menuBar()->findChildren<QMenu*>())
+    for (QAction* action : menu->actions())
+      if (QString(action->text()).remove('&') == QLatin1String("Paste model config")) return action->trigger();
+}
+
+void closeWindow(Hands& hands) {
+  hands.say(QStringLiteral("close"));
+  hands.window.close();
+}
+
+}  // namespace vqscope::monkey

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/monkey/hands.h"
+
+namespace vqscope::monkey {
+
+// What a person comes to by more clicks than chance makes; none while a dialog is open.
+void turnPage(Hands& hands);
+void useMenu(Hands& hands);
+void undoSome(Hands& hands);
+/// Of any parameter, or any method of a page; as a form would edit it, also where the form hides it.
+void setValue(Hands& hands);
+void setMaskText(Hands& hands);
+void setCompare(Hands& hands);
+/// Aggregate, colours, range, square cells.
+void setLook(Hands& hands);
+void openRandomSession(Hands& hands);
+void openSomeFile(Hands& hands);
+void dropFile(Hands& hands);
+void pasteConfig(Hands& hands);
+void closeWindow(Hands& hands);
+
+}  // namespace vqscope::monkey

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/monkey/files.h"
+
+#include "core/io/npy.h"
+#include "tests/monkey/texts.h"
+#include "widgets/session/session_json.h"
+
+#include <QDir>
+#include <QFile>
+#include <QImage>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+namespace vqscope::monkey {
+namespace {
+
+QByteArray npy(const char* dtype, const std::vector<Index>& shape, const QByteArray& data) {
+  return QByteArray::fromStdString(npy_header(dtype, shape)) + data;
+}
+
+QByteArray noise(qsizetype size, Chance& chance) {
+  QByteArray bytes(size, '\0');
+  for (char& each : bytes) each = static_cast<char>(chance.below(256));
+  return bytes;
+}
+
+QByteArray csv(int rows, int cols, Chance& chance) {
+  QByteArray text;
+  for (int row = 0; row < rows; ++row)
+    for (int col = 0; col < cols; ++col) {
+      text += col <= row || chance.in(2) ? '1' : '0';
+      text += col + 1 < cols ? ',' : '\n';
+    }
+  return text;
+}
+
+QByteArray causalBytes(int size) {
+  QByteArray cells;
+  for (int row = 0; row < size; ++row)
+    for (int col = 0; col < size; ++col) cells += col <= row ? '\1' : '\0';
+  return cells;
+}
+
+QJsonValue changed(const QJsonValue& value, Chance& chance) {
+  if (value.isDouble())
+    return chance.in(80) ? QJsonValue(numberText(chance).toDouble()) : QJsonValue(value.toDouble() * 2 + 1);
+  if (value.isBool()) return !value.toBool();
+  if (value.isString()) return anyText(chance).left(300);
+  return chance.in(50) ? QJsonValue() : QJsonValue(chance.below(100));
+}
+
+/// `percent` of the values that are no objects or lists take others.
+QJsonValue mutated(const QJsonValue& value, int percent, Chance& chance) {
+  if (value.isObject()) {
+    QJsonObject object = value.toObject();
+    for (auto it = object.begin(); it != object.end(); ++it) it.value() = mutated(it.value(), percent, chance);
+    return object;
+  }
+  if (value.isArray() && !chance.in(percent)) {
+    QJsonArray array = value.toArray();
+    for (auto each : array) each = mutated(each, percent, chance);
+    return array;
+  }
+  return chance.in(percent) ? changed(value, chance) : value;
+}
+
+}  // namespace
+
+void Files::write(const QString& name, const QByteArray& bytes) {
+  QFile file(m_folder + QLatin1Char('/') + name);
+  if (file.open(QIODevice::WriteOnly)) file.write(bytes);
+  m_names << name;
+}
+
+Files::Files(const QString& folder, Chance& chance) : m_folder(folder) {
+  QDir().mkpath(folder);
+  write("mask.py", "def mask_mod(b, h, q_idx, kv_idx):\n    return (q_idx >= kv_idx) & (q_idx - kv_idx < WINDOW)\n");
+  write("random.py", maskText(chance).toUtf8());
+  write("mask.csv", csv(40, 40, chance));
+  write("wide.csv", csv(3, 200, chance));
+  write("ragged.csv", "1,0\n1\n1,1,1\n");
+  write("mask.npy", npy("|b1", {64, 64}, causalBytes(64)));
+  write("heads.npy", npy("|b1", {2, 3, 32, 32}, causalBytes(32).repeated(6)));
+  write("additive.npy", npy("<f4", {16, 16}, QByteArray(16 * 16 * 4, '\0')));
+  write("nan.npy", npy("<f4", {8, 8}, noise(256, chance)));
+  write("lengths.npy", npy("<i8", {4}, QByteArray("\x20\0\0\0\0\0\0\0", 8).repeated(4)));
+  write("q.npy", npy("<f4", {1, 2, 128, 16}, noise(1 * 2 * 128 * 16 * 4, chance)));
+  write("cut.npy", npy("<f4", {1000, 1000}, "short"));
+  write("huge.npy", npy("<f4", {1000000, 1000000}, ""));
+  write("noise.npy", noise(500, chance));
+  write("noise.npz", "PK\3\4" + noise(300, chance));
+  write("empty.py", {});
+  write("empty.json", {});
+  write("list.json", "[1, 2, 3]");
+  write("plain.json", R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 1e4})");
+  write("odd.json", R"({"model_type": 7, "rope_scaling": {"type": "yarn", "factor": -1}, "rope_theta": "x"})");
+  write("damaged.vqscope", "{\"vqscope\": 1, \"current\": 5}");
+  write("default.vqscope", sessionToJson(defaultSession()));
+  for (const auto& preset : QDir(QStringLiteral(":/presets")).entryList()) {
+    QFile file(QStringLiteral(":/presets/") + preset);
+    if (file.open(QIODevice::ReadOnly)) write(preset, file.readAll());
+  }
+  QImage picture(48, 48, QImage::Format_Grayscale8);
+  for (int y = 0; y < 48; ++y)
+    for (int x = 0; x < 48; ++x) picture.setPixel(x, y, x <= y ? 0xffffffff : 0xff000000);
+  picture.save(m_folder + QStringLiteral("/mask.png"));
+  m_names << "mask.png";
+  write("noise.png", noise(200, chance));
+}
+
+QString Files::toOpen(Chance& chance) const {
+  if (chance.in(3)) return m_folder;
+  if (chance.in(4)) return m_folder + QStringLiteral("/nowhere.vqscope");
+  if (chance.in(25)) {  // what was saved or exported
+    const QStringList now = QDir(m_folder).entryList(QDir::Files);
+    return m_folder + QLatin1Char('/') + chance.of(now);
+  }
+  return m_folder + QLatin1Char('/') + chance.of(m_names);
+}
+
+QString Files::toSave(Chance& chance) const {
+  static const QStringList names{"one", "two.vqscope", "three.png", "four.csv", "ö 日本.json", "mask.py", "f.svg"};
+  if (chance.in(4)) return m_folder + QStringLiteral("/no/such/folder/file");
+  return m_folder + QLatin1Char('/') + chance.of(names);
+}
+
+QString Files::randomSession(const Session& session, Chance& chance) const {
+  QByteArray json = sessionToJson(session);
+  if (chance.in(70)) {
+    const QJsonValue whole = QJsonDocument::fromJson(json).object();
+    json = QJsonDocument(mutated(whole, chance.between(0, 6), chance).toObject()).toJson();
+  } else {
+    for (int i = chance.between(1, 5); i > 0; --i)
+      json[chance.below(static_cast<int>(json.size()))] = static_cast<char>(chance.below(256));
+    if (chance.in(30)) json.truncate(chance.below(static_cast<int>(json.size())));
+  }
+  const QString path = m_folder + QStringLiteral("/random.vqscope");
+  QFile file(path);
+  if (file.open(QIODevice::WriteOnly)) file.write(json);
+  return path;
+}
+
+}  // namespace vqscope::monkey

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/main_window.h"
+#include "tests/monkey/chance.h"
+#include "tests/monkey/files.h"
+#include "tests/monkey/input.h"
+
+#include <functional>
+
+namespace vqscope::monkey {
+
+/// What an action has to work with. Everything that it does is said first, so that the log knows what was under way.
+struct Hands {
+  Chance& chance;
+  Input& input;
+  Files& files;
+  MainWindow& window;
+  std::function<void(const QString&)> say;
+};
+
+/// A place in a window.
+struct Spot {
+  QWindow* window = nullptr;
+  QPoint at;
+  QString what;  ///< class and text of the widget there
+};
+
+/// The top-level widget that a person would go to: the menu or dialog in front, else one of the windows.
+QWidget* frontWidget(Chance& chance);
+/// Some place in it, or the centre of one of its widgets; no window where none is shown.
+Spot somewhere(QWidget* top, Chance& chance);
+Spot centreOf(QWidget* widget);
+/// A widget that is shown, of those for which `wanted` holds, or nothing.
+QWidget* someWidget(QWidget* top, Chance& chance, const std::function<bool(QWidget*)>& wanted);
+
+/// Mouse there and a click.
+void clickOn(Hands& hands, const Spot& spot, Qt::MouseButton button = Qt::LeftButton);
+/// Window that has the keyboard, or the one in front takes it.
+void takeFocus(Hands& hands);
+
+QString describe(const QWidget* widget);
+/// Short enough for a log, control characters shown.
+QString shown(const QString& text);
+
+}  // namespace vqscope::monkey

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/main_window.h"
+
+#include <QStringList>
+
+namespace vqscope::monkey {
+
+/// What must hold of a window at any time.
+QStringList brokenNow(MainWindow& window);
+
+/// What must hold of one that has nothing left to do and no dialog open. Goes back and forth on the undo stack.
+QStringList brokenAtRest(MainWindow& window);
+
+}  // namespace vqscope::monkey

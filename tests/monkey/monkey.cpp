@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/monkey/monkey.h"
+
+#include "tests/monkey/actions.h"
+#include "tests/monkey/dialogs.h"
+#include "tests/monkey/event_log.h"
+#include "tests/monkey/invariants.h"
+#include "tests/monkey/memory.h"
+#include "tests/monkey/watchdog.h"
+#include "widgets/theme/palette.h"
+#include "widgets/view/message_bar.h"
+
+#include <QApplication>
+#include <QScopedValueRollback>
+#include <QTimer>
+
+namespace vqscope::monkey {
+namespace {
+
+constexpr int eventsBetweenRests = 50;
+constexpr int eventsBeforeMemory = 1000;
+constexpr double longestRest = 30;    // seconds
+constexpr double longestStart = 1.7;  // that a start may take more than a click
+
+}  // namespace
+
+Monkey::Monkey(const Options& options, const QString& folder, Watchdog& watchdog)
+    : m_options(options),
+      m_last(options.until > 0 ? std::min(options.until, options.events) : options.events),
+      m_watchdog(watchdog),
+      m_chance(options.seed),
+      m_files(folder, m_chance) {}
+
+Monkey::~Monkey() = default;
+
+void Monkey::start() {
+  restart();
+  m_resting.start();
+  next(0);
+}
+
+void Monkey::next(int milliseconds) { QTimer::singleShot(milliseconds, this, &Monkey::step); }
+
+int Monkey::somePause() {
+  const int kind = m_chance.below(100);
+  return kind < 75 ? 0 : kind < 95 ? m_chance.between(1, 15) : m_chance.between(20, 120);
+}
+
+void Monkey::restart() {
+  std::optional<Session> before;
+  if (m_window) before = m_window->workbench().session();
+  m_window.reset();
+  startWindow();
+  if (before && !(m_window->workbench().session() == *before))
+    complain({QStringLiteral("the next start shows another session than the last one; it says: %1")
+                  .arg(m_window->findChild<MessageBar*>()->sentence())});
+}
+
+void Monkey::startWindow() {
+  event_log::record(QStringLiteral("start"));
+  m_watchdog.setLimit(m_options.stall + longestStart);
+  QElapsedTimer timer;
+  timer.start();
+  applyTheme(*static_cast<QApplication*>(QApplication::instance()), systemTheme());
+  m_window = std::make_unique<MainWindow>();
+  m_window->restoreSaved();
+  m_window->show();
+  m_window->activateWindow();
+  ++m_findings.starts;
+  m_findings.slowestStart = std::max(m_findings.slowestStart, static_cast<double>(timer.elapsed()) / 1000);
+  QTimer::singleShot(0, this, [this] { m_watchdog.setLimit(m_options.stall); });
+}
+
+void Monkey::step() {
+  if (m_mode == Mode::over) return;
+  const QScopedValueRollback depth(m_depth, m_depth + 1);
+  const bool gone = !m_window->isVisible();
+  if (m_mode == Mode::act && !gone) {
+    next(somePause());
+    return act();
+  }
+  next(1);
+  Hands hands{m_chance, m_input, m_files, *m_window, {}};
+  if (unwind(hands) || m_depth > 1) return;
+  if (gone) return restart();
+  rest();
+}
+
+void Monkey::act() {
+  event_log::begin(++m_number);
+  Hands hands{m_chance, m_input, m_files, *m_window, event_log::record};
+  if (m_number % eventsBetweenRests == 0 || isLast()) {
+    m_mode = Mode::rest;
+    m_resting.start();
+  }
+  if (!answerDialog(hands)) actOnce(hands, m_options.without);
+  complain(brokenNow(*m_window));
+}
+
+void Monkey::rest() {
+  const double waited = static_cast<double>(m_resting.elapsed()) / 1000;
+  if (m_window->isBusy() && waited < longestRest) return;
+  m_findings.slowestRest = std::max(m_findings.slowestRest, waited);
+  if (m_window->isBusy()) {
+    ++m_findings.unsettled;
+    event_log::complain(QStringLiteral("no rest after %1 s on %2, %3")
+                            .arg(waited)
+                            .arg(QString::fromStdString(m_window->workbench().session().current),
+                                 QString::fromStdString(m_window->workbench().current().method)));
+  }
+  check();
+  m_mode = Mode::act;
+  if (!isLast()) return;
+  m_mode = Mode::over;
+  m_findings.events = m_number;
+  m_findings.memoryAtEnd = residentMebibytes();
+  m_window->close();
+  m_window.reset();
+  emit finished();
+}
+
+void Monkey::check() {
+  event_log::record(QStringLiteral("rest"));
+  complain(brokenAtRest(*m_window));
+  if (m_number == eventsBeforeMemory) m_findings.memoryAtFirst = residentMebibytes();
+}
+
+void Monkey::complain(const QStringList& broken) {
+  for (const auto& each : broken)
+    if (++m_findings.broken[each] == 1) event_log::complain(each);
+}
+
+}  // namespace vqscope::monkey
