@@ -20,6 +20,7 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QDir>
 #include <QDockWidget>
 #include <QFile>
@@ -30,6 +31,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QProgressDialog>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QStatusBar>
@@ -760,6 +762,31 @@ class MainWindowTest : public QObject {
     field->setFocus();
     QVERIFY(QApplication::focusWidget() != field);
     QVERIFY(s.window.focusWidget() != field);
+  }
+
+  /// Nobody is left who asked for the file.
+  void aWindowThatClosesEndsItsExport() {
+    Shown s;
+    s.setLength(8192);
+    s.settle();
+    const QString path = m_folder->filePath("cells.csv");
+    bool closed = false;
+    answer<ExportDialog>([&](ExportDialog& dialog) {
+      auto* format = dialog.findChildren<QComboBox*>().back();
+      format->setCurrentIndex(format->findData("csv"));
+      answerFile(path);
+      auto* timer = new QTimer(qApp);
+      connect(timer, &QTimer::timeout, timer, [&, timer] {
+        if (!s.window.findChild<QProgressDialog*>()) return;
+        timer->deleteLater();
+        closed = s.window.close();
+      });
+      timer->start(1);
+      dialog.accept();
+    });
+    s.trigger("Export");
+    QVERIFY(closed);
+    QCOMPARE(QDir(m_folder->path()).entryList({"cells*"}), QStringList());
   }
 
   void themesReachPagesThatWereHidden() {

@@ -119,8 +119,27 @@ void paint(QCustomPlot& plot, QPaintDevice& device, const FigureOptions& options
 
 constexpr auto vectorModes = QCPPainter::pmVectorized | QCPPainter::pmNoCaching | QCPPainter::pmNonCosmetic;
 
-/// Empty when there is no memory for so many pixels.
-QByteArray paintPng(QCustomPlot& plot, const FigureOptions& options) {
+/// Bytes in memory; refuses more of them once it is told to stop, which ends what writes them.
+class StoppableBuffer : public QIODevice {
+ public:
+  explicit StoppableBuffer(std::stop_token stop) : m_stop(std::move(stop)) { open(QIODevice::WriteOnly); }
+  const QByteArray& bytes() const { return m_bytes; }
+
+ protected:
+  qint64 readData(char*, qint64) override { return -1; }
+  qint64 writeData(const char* data, qint64 size) override {
+    if (m_stop.stop_requested()) return -1;
+    m_bytes.append(data, size);
+    return size;
+  }
+
+ private:
+  std::stop_token m_stop;
+  QByteArray m_bytes;
+};
+
+/// Empty when there is no memory for so many pixels, or when it was stopped.
+QByteArray paintPng(QCustomPlot& plot, const FigureOptions& options, const std::stop_token& stop) {
   const double scale = options.dpi / figurePointsPerInch;
   QImage image((QSizeF(options.width, options.height) * scale).toSize(), QImage::Format_RGB32);
   if (image.isNull()) return {};
@@ -130,10 +149,9 @@ QByteArray paintPng(QCustomPlot& plot, const FigureOptions& options) {
   paint(plot, image, options, QCPPainter::pmNoCaching);
   image.setDotsPerMeterX(dotsPerMetre);
   image.setDotsPerMeterY(dotsPerMetre);
-  QBuffer buffer;
-  buffer.open(QIODevice::WriteOnly);
-  image.save(&buffer, "PNG");
-  return buffer.data();
+  if (stop.stop_requested()) return {};
+  StoppableBuffer buffer(stop);
+  return image.save(&buffer, "PNG") ? buffer.bytes() : QByteArray();
 }
 
 QByteArray paintSvg(QCustomPlot& plot, const Method& method, const FigureOptions& options) {
@@ -209,9 +227,17 @@ Result<QByteArray> renderFigure(const Method& method, const ParameterValues& val
                                      : fillCurves(plot, method, values, look, options, stop, offload, curves);
   if (!filled) return filled.error();
   if (stop.stop_requested()) return cancelled();
-  QByteArray bytes = format == QLatin1String("png")   ? paintPng(plot, options)
-                     : format == QLatin1String("svg") ? paintSvg(plot, method, options)
-                                                      : paintPdf(plot, method, options);
+  // At the highest dpi this takes seconds, most of them to compress. The plot is a widget that never had a window, laid
+  // out by now, and this thread leaves it alone until it is painted; who hears its signals lives here, and has been
+  // told.
+  plot.blockSignals(true);
+  QByteArray bytes;
+  runOffloaded(offload, [&] {
+    bytes = format == QLatin1String("png")   ? paintPng(plot, options, stop)
+            : format == QLatin1String("svg") ? paintSvg(plot, method, options)
+                                             : paintPdf(plot, method, options);
+  });
+  if (stop.stop_requested()) return cancelled();
   if (bytes.isEmpty())
     return Error{Errc::too_large,
                  "there is no memory for a figure of " + to_text(Index{options.dpi}) + " dots per inch"};

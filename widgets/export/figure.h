@@ -27,8 +27,8 @@ constexpr double figurePointsPerInch = 96;
 constexpr int minFigureDpi = 36;
 constexpr int maxFigureDpi = 1200;
 
-/// Runs work that may take long, and returns when it is done. Painting stays on the caller's thread; a window gives a
-/// function that runs the work on another one and stays alive meanwhile. Empty: right here.
+/// Runs work that may take long, and returns when it is done. A window gives a function that runs it on another thread
+/// and stays alive meanwhile; what needs the caller's thread, as making a plot does, stays there. Empty: right here.
 using Offload = std::function<void(const std::function<void()>&)>;
 void runOffloaded(const Offload& offload, const std::function<void()>& work);
 

@@ -11,6 +11,7 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
+#include <QEvent>
 #include <QEventLoop>
 #include <QFormLayout>
 #include <QLabel>
@@ -48,8 +49,9 @@ std::optional<Extent> extentOf(const ExportTarget& target) {
 
 QString rangeText(const Range& range) { return QStringLiteral("%1:%2").arg(range.begin).arg(range.end); }
 
-/// Runs work on a worker while the window stays alive under a progress bar that can cancel.
-class ExportRun {
+/// Runs work on a worker while the window stays alive under a progress bar that can cancel; a window that closes
+/// cancels too.
+class ExportRun : public QObject {
  public:
   ExportRun(const QString& path, QWidget* parent)
       : m_progress(QObject::tr("Writing %1").arg(path), QObject::tr("Cancel"), 0, steps, parent) {
@@ -59,6 +61,7 @@ class ExportRun {
     QObject::connect(&m_ticker, &QTimer::timeout, &m_progress,
                      [this] { m_progress.setValue(std::min(steps - 1, static_cast<int>(m_share * steps))); });
     m_ticker.start(50);
+    if (parent) parent->window()->installEventFilter(this);
   }
 
   std::stop_token token() const { return m_stop.get_token(); }
@@ -80,6 +83,11 @@ class ExportRun {
         });
     loop.exec();
     if (!done) m_stop.request_stop();
+  }
+
+  bool eventFilter(QObject*, QEvent* event) override {
+    if (event->type() == QEvent::Close) m_stop.request_stop();
+    return false;
   }
 
  private:

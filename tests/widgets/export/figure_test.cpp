@@ -12,6 +12,8 @@
 #include <QRegularExpression>
 #include <QTest>
 
+#include <thread>
+
 using namespace vqscope;
 using namespace vqscope::test;
 
@@ -169,6 +171,38 @@ class FigureTest : public QObject {
     const QByteArray svg = figure("visibility", {{"q_length", Index{2097152}}}, "svg");
     QVERIFY(svg.contains("<svg"));
     QVERIFY2(svg.size() < 20'000'000, qPrintable(QString::number(svg.size())));
+  }
+
+  void otherThreadsPaintTheSameBytes_data() { everyFigure(); }
+  void otherThreadsPaintTheSameBytes() {
+    QFETCH(QString, id);
+    QFETCH(QString, format);
+    const Method& method = *find_method(id.toStdString());
+    int parts = 0;
+    const auto elsewhere = [&parts](const std::function<void()>& work) {
+      ++parts;
+      std::thread(work).join();
+    };
+    const auto painted =
+        renderFigure(method, valuesOf(qPrintable(id), {}), {}, {}, {}, format, std::stop_token(), elsewhere);
+    QVERIFY(painted);
+    QCOMPARE(parts, 2);
+    QVERIFY(*painted == figure(qPrintable(id), {}, format));
+  }
+
+  /// Told when the picture is there and the file is to be painted and compressed.
+  void aStopWhilePaintingIsHeard() {
+    for (const char* format : {"png", "svg", "pdf"}) {
+      std::stop_source stop;
+      int parts = 0;
+      const auto stopAtTheSecond = [&](const std::function<void()>& work) {
+        if (++parts == 2) stop.request_stop();
+        work();
+      };
+      const auto painted = renderFigure(*find_method("t5_bucket"), valuesOf("t5_bucket", {}), {}, {}, {}, format,
+                                        stop.get_token(), stopAtTheSecond);
+      QVERIFY2(!painted && painted.error().code == Errc::cancelled, format);
+    }
   }
 
   void badValuesAndStopsAreErrors() {
