@@ -20,6 +20,8 @@ namespace {
 
 constexpr int shownDigits = 7;  // as in readouts
 constexpr int air = 14;         // pixels beside a column
+constexpr int padding = 16;     // of a cell and of a title, by the style
+constexpr int measuredRows = 200;
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 struct Column {
@@ -42,6 +44,7 @@ std::vector<double> allX(const CurveSet& set) {
 /// NaN where it has no value.
 std::vector<double> spread(const std::vector<double>& x, const std::vector<double>& y,
                            const std::vector<double>& over) {
+  if (x == over && y.size() == over.size()) return y;
   std::vector<double> values(over.size(), none);
   for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i)
     values[static_cast<std::size_t>(std::ranges::lower_bound(over, x[i]) - over.begin())] = y[i];
@@ -86,8 +89,36 @@ class CurveTableModel : public QAbstractTableModel {
     if (role != Qt::DisplayRole && role != Qt::EditRole && role != Qt::ToolTipRole) return {};
     const double value = column(index.column()).values[static_cast<std::size_t>(index.row())];
     if (std::isnan(value)) return QString();
-    // Copied and asked for, all digits; they would leave no room for the columns.
     return text(role == Qt::DisplayRole ? to_text(value, shownDigits) : to_text(value));
+  }
+
+  /// Copied and asked for, all digits; they would leave no room for the columns.
+  QString copied(const QItemSelectionRange& cells) const {
+    std::string all;
+    const auto addLine = [&](const auto& word) {
+      for (int column = cells.left(); column <= cells.right(); ++column) {
+        if (column > cells.left()) all += '\t';
+        all += word(column);
+      }
+      all += '\n';
+    };
+    addLine([&](int index) { return column(index).title.toStdString(); });
+    for (int row = cells.top(); row <= cells.bottom(); ++row)
+      addLine([&](int index) {
+        const double value = column(index).values[static_cast<std::size_t>(row)];
+        return std::isnan(value) ? std::string() : to_text(value);
+      });
+    return text(all);
+  }
+
+  /// Characters of the longest of some numbers from all over the column.
+  int longestNumber(int index) const {
+    const auto& values = column(index).values;
+    const std::size_t step = std::max<std::size_t>(1, values.size() / measuredRows);
+    std::size_t longest = 1;
+    for (std::size_t i = 0; i < values.size(); i += step)
+      if (!std::isnan(values[i])) longest = std::max(longest, to_text(values[i], shownDigits).size());
+    return static_cast<int>(longest);
   }
 
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override {
@@ -113,30 +144,24 @@ CurveTable::CurveTable(QWidget* parent) : QTableView(parent), m_model(new CurveT
   verticalHeader()->hide();
   verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-  horizontalHeader()->setResizeContentsPrecision(200);
   horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
 }
 
 void CurveTable::setCurves(const CurveSet& curves) {
   m_model->setCurves(curves);
-  resizeColumnsToContents();
-  for (int column = 0; column < m_model->columnCount(); ++column) setColumnWidth(column, columnWidth(column) + air);
+  // Digits are of one width: to measure cells would take a style's time for each.
+  const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
+  const QFontMetrics titles = horizontalHeader()->fontMetrics();
+  for (int column = 0; column < m_model->columnCount(); ++column) {
+    const int title = titles.horizontalAdvance(m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+    setColumnWidth(column, std::max(title, digit * m_model->longestNumber(column)) + padding + air);
+  }
 }
 
 QString CurveTable::selectedText() const {
   const QItemSelection selection = selectionModel()->selection();
   if (selection.isEmpty()) return {};
-  const QItemSelectionRange& cells = selection.first();
-  QStringList lines;
-  const auto addLine = [&](const auto& cell) {
-    QStringList words;
-    for (int column = cells.left(); column <= cells.right(); ++column) words << cell(column).toString();
-    lines << words.join(QLatin1Char('\t'));
-  };
-  addLine([&](int column) { return m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole); });
-  for (int row = cells.top(); row <= cells.bottom(); ++row)
-    addLine([&](int column) { return m_model->data(m_model->index(row, column), Qt::EditRole); });
-  return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+  return m_model->copied(selection.first());
 }
 
 void CurveTable::keyPressEvent(QKeyEvent* event) {

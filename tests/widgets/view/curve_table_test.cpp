@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include <limits>
+#include <string>
 
 using namespace vqscope;
 
@@ -51,6 +52,22 @@ class CurveTableTest : public QObject {
                                    QItemSelectionModel::Select);
     QTest::keySequence(&table, QKeySequence::Copy);
     QCOMPARE(QApplication::clipboard()->text(), QString("tokens\ta\n2\t\n3\t\n4\t0.3333333333333333\n"));
+  }
+
+  /// Numbers are made when they are seen, and copied whole.
+  void wideTablesAreCopiedWhole() {
+    CurveSet set{.x_name = "x", .x_title = "tokens"};
+    for (int i = 0; i < 4096; ++i) set.x.push_back(i);
+    for (int i = 0; i < 64; ++i) set.curves.push_back({"c" + std::to_string(i), std::vector<double>(4096, i / 3.0)});
+    CurveTable table;
+    table.setCurves(set);
+    const int digits = table.fontMetrics().horizontalAdvance("0.6666667");
+    QVERIFY(table.columnWidth(3) > digits && table.columnWidth(3) < 2 * digits);
+    table.selectAll();
+    const QString copied = table.selectedText();
+    QCOMPARE(copied.count('\n'), 4097);
+    QVERIFY(copied.startsWith("tokens\tc0\tc1\t"));
+    QVERIFY(copied.endsWith("\t20.666666666666668\t21\n"));
   }
 
   void noCurvesAreNoRows() {
