@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/main_window.h"
 
+#include "app/focus_guard.h"
 #include "core/base/registry.h"
 #include "core/base/text.h"
 #include "widgets/import/config_file.h"
@@ -81,10 +82,7 @@ MainWindow::MainWindow(QWidget* parent)
   resize(QSize(1440, 900).boundedTo(screen()->availableSize()));
   connect(&m_workbench, &Workbench::changed, this, &MainWindow::onChanged);
   connect(&m_workbench, &Workbench::leaving, this, &MainWindow::enterTyped);
-  // What was hidden while another window was active gets the focus back with this one: keys must not go there.
-  connect(qApp, &QApplication::focusChanged, this, [](QWidget*, QWidget* now) {
-    if (now && !now->isVisible()) now->clearFocus();
-  });
+  new FocusGuard(this);
   connect(&m_workbench.undoStack(), &QUndoStack::cleanChanged, this, [this](bool clean) { setWindowModified(!clean); });
   onChanged();
 }

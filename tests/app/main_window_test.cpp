@@ -18,6 +18,7 @@
 #include "widgets/view/survey_page.h"
 
 #include <QAbstractButton>
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
@@ -762,6 +763,14 @@ class MainWindowTest : public QObject {
     field->setFocus();
     QVERIFY(QApplication::focusWidget() != field);
     QVERIFY(s.window.focusWidget() != field);
+    // The list of a box that closes has nowhere to give it back to.
+    s.bench().showWorkspace("buckets");
+    auto* box = s.window.currentPanel()->findChild<QComboBox*>();
+    if (auto* focus = s.window.focusWidget()) focus->clearFocus();
+    box->showPopup();
+    box->view()->setFocus();
+    box->hidePopup();
+    QTRY_VERIFY(!QApplication::focusWidget() || QApplication::focusWidget()->isVisible());
   }
 
   /// Nobody is left who asked for the file.
