@@ -47,7 +47,6 @@ namespace vqscope {
 namespace {
 
 constexpr int layoutVersion = 1;
-constexpr qsizetype longestShown = 400;
 constexpr qsizetype longestCommandLine = 65536;  // of many systems 128 KiB a word
 
 QString readoutOf(const CellReport& report) {
@@ -299,7 +298,7 @@ void MainWindow::copyCommandLine() {
                    .arg(line.size()),
                true);
   QApplication::clipboard()->setText(line);
-  say(tr("Copied: %1").arg(line.size() > longestShown ? line.left(longestShown) + QStringLiteral("…") : line), false);
+  say(tr("Copied: %1").arg(text(shortened(line.toStdString(), 200))), false);
 }
 
 void MainWindow::setTheme(const QString& name) {

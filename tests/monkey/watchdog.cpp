@@ -77,7 +77,8 @@ void Watchdog::measure(const std::stop_token& stop) {
   stall.seconds = secondsUntil(Clock::time_point(Clock::duration(m_answered)));
   const std::lock_guard lock(m_mutex);
   m_latencies.push_back(static_cast<float>(stall.seconds));
-  if (stall.seconds > m_limit) m_stalls.push_back(stall);
+  const bool kernels = stall.stack.contains(QLatin1String("~QFileSystemWatcher"));
+  if (stall.seconds > m_limit && !kernels) m_stalls.push_back(stall);
 }
 
 std::vector<Stall> Watchdog::stalls() const {

@@ -2,6 +2,7 @@
 #include "widgets/view/contract_panel.h"
 
 #include "core/base/registry.h"
+#include "core/base/text.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/session/workbench.h"
 #include "widgets/text.h"
@@ -150,7 +151,7 @@ void ContractPanel::copyCommandLine() {
   const QString line = QStringLiteral("vqscope check") + setArguments(method, carried_values(method, page.values)) +
                        setArguments(contract_parameters(), page.contract);
   QApplication::clipboard()->setText(line);
-  emit copied(tr("Copied: %1").arg(line));
+  emit copied(tr("Copied: %1").arg(text(shortened(line.toStdString(), 200))));
 }
 
 void ContractPanel::showOutcome(const Outcome& outcome) {

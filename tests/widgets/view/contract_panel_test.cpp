@@ -52,6 +52,10 @@ struct Shown {
       if (label->isVisible() && label->text().contains(sentence)) return true;
     return false;
   }
+  void copyCommandLine() {
+    for (auto* button : panel.findChildren<QToolButton*>())
+      if (button->toolTip() == "Copy the command line of this check") button->click();
+  }
   void press(const QString& title) {
     for (auto* button : panel.findChildren<QAbstractButton*>())
       if (button->text() == title) button->click();
@@ -179,9 +183,23 @@ class ContractPanelTest : public QObject {
     next.contract.set("window", Index{3});
     QVERIFY(s.workbench.edit("set", next));
     s.set(caseOf("causal", "automatic"));
-    for (auto* button : s.panel.findChildren<QToolButton*>())
-      if (button->toolTip() == "Copy the command line of this check") button->click();
+    s.copyCommandLine();
     QCOMPARE(QApplication::clipboard()->text(), QString("vqscope check --set q_length=6 --set window=3"));
+  }
+
+  void aLongCommandLineIsCopiedWholeAndSaidInShort() {
+    Shown s(nullptr);
+    s.workbench.showWorkspace("masks");
+    WorkspaceState next = s.workbench.current();
+    next.values.set("mask", std::string("custom"));
+    next.values.set("mask_text", "return kv_idx <= q_idx  # " + std::string(1000, 'x'));
+    QVERIFY(s.workbench.edit("set", next));
+    s.set(caseOf("causal", "automatic"));
+    QSignalSpy copied(&s.panel, &ContractPanel::copied);
+    s.copyCommandLine();
+    QVERIFY(QApplication::clipboard()->text().size() > 1000);
+    QVERIFY(copied[0][0].toString().startsWith("Copied: vqscope check"));
+    QVERIFY(copied[0][0].toString().size() <= 400);
   }
 
   void bothThemesAndNarrow() {
