@@ -284,7 +284,7 @@ Method vq_extrapolation_method() {
                    "transformer-vq/transformer_vq, nn/vq.py; Hugging Face transformers, modeling_rope_utils.py"},
       .parameters = parameters(),
       .check = check,
-      .remark = [](const ParameterValues& values) { return vq_remark(with_length(values)); },
+      .remark = [](const ParameterValues& values, const Work& work) { return vq_remark(with_length(values), work); },
       .recipe = CurveRecipe{
           .make = make, .origin = CurveOrigin::measured, .companions = {"vq_error_vs_length", "rope_phase_ood"}}};
 }

@@ -132,7 +132,7 @@ SettingKey key_of(const ParameterValues& values, const VqSetting& setting,
   return {std::move(key), setting.tokens.get()};
 }
 
-std::string vq_remark(const ParameterValues& values) {
+std::string vq_remark(const ParameterValues& values, const Work&) {
   const auto sizes = vq_sizes(values);
   if (!sizes) return {};
   std::string remark;

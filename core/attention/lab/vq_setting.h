@@ -5,6 +5,7 @@
 #include "core/attention/key_samples.h"
 #include "core/attention/lab/vq_tokens.h"
 #include "core/attention/query_key_norm.h"
+#include "core/base/work.h"
 
 #include <initializer_list>
 #include <string_view>
@@ -55,6 +56,6 @@ SettingKey key_of(const ParameterValues& values, const VqSetting& setting,
                   std::initializer_list<std::string_view> shown);
 
 /// The remark of the experiments: whether the linear form would be exact, and whether codewords have seen the keys.
-std::string vq_remark(const ParameterValues& values);
+std::string vq_remark(const ParameterValues& values, const Work& work);
 
 }  // namespace vqscope
