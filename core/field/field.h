@@ -81,6 +81,9 @@ class Field {
   /// All cells of a block, row-major, converted to the destination's type.
   virtual void read(const Rect& block, CellSpan out) const;
 
+  /// How long at() takes, in those of a few operations: fewer cells are sampled where each is dear.
+  virtual double cell_cost() const { return 1; }
+
   /// For every tile the min, max and mean of all the cells in it: exact, or `out.exact` is false.
   /// Errors are Errc::cancelled and, asked for exact_only, Errc::too_large. By default it visits the cells.
   virtual Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const;
