@@ -53,12 +53,12 @@ VqAttentionRun::VqAttentionRun(const ParameterValues& values)
     : m_values(values), m_options(vq_attention_options(values)) {}
 
 Result<VqAttentionRun> VqAttentionRun::make(VqAttentionTensors tensors, const ParameterValues& values,
-                                            double memory_limit) {
+                                            double memory_limit, const Work& work) {
   if (auto checked = check_values(vq_attention_parameters(), values); !checked) return checked.error();
   VqAttentionRun run(values);
   run.m_tensors = std::move(tensors);
   if (auto taken = run.take_key_valid(); !taken) return taken.error();
-  if (auto checked = run.check(memory_limit); !checked) return checked.error();
+  if (auto checked = run.check(memory_limit, work); !checked) return checked.error();
   run.normalise();
   return run;
 }
@@ -87,10 +87,10 @@ AttentionInput VqAttentionRun::input(AttentionForm form) const {
   return in;
 }
 
-Result<void> VqAttentionRun::take_bias() {
+Result<void> VqAttentionRun::take_bias(const Work& work) {
   const AttentionInput in = input(AttentionForm::exact);
   auto bias = ChosenBias::make(
-      m_values, {.length = in.k.rows, .window = m_options.block_len, .heads = in.q.heads, .d_k = in.q.cols});
+      m_values, {.length = in.k.rows, .window = m_options.block_len, .heads = in.q.heads, .d_k = in.q.cols}, work);
   if (!bias) return bias.error();
   if (bias->none()) return {};
   if (!m_options.causal && m_options.form == AttentionForm::vq_linear)
@@ -105,7 +105,7 @@ Result<void> VqAttentionRun::take_bias() {
   return {};
 }
 
-Result<void> VqAttentionRun::check(double memory_limit) {
+Result<void> VqAttentionRun::check(double memory_limit, const Work& work) {
   const auto& [q, k, v, codebook, gate, key_valid] = m_tensors;
   if (auto checked = check_rank("q", q, "T", "d_k"); !checked) return checked;
   if (auto checked = check_rank("k", k, "T", "d_k"); !checked) return checked;
@@ -118,7 +118,7 @@ Result<void> VqAttentionRun::check(double memory_limit) {
   AttentionOptions exact = m_options;
   exact.form = AttentionForm::exact;
   if (auto checked = check_attention(input(exact.form), exact); !checked) return checked;
-  if (auto taken = take_bias(); !taken) return taken;
+  if (auto taken = take_bias(work); !taken) return taken;
   if (auto checked = check_attention(input(exact.form), exact); !checked) return checked;
   if (m_options.form != AttentionForm::exact)
     if (auto checked = check_codebook(); !checked) return checked;

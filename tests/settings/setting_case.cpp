@@ -64,6 +64,9 @@ class Case {
     m_method.field() ? look_at_field(checked.has_value()) : look_at_curves(checked.has_value());
   }
 
+  /// Of xPos scales alone: float32 overflows, which is what they are there to show.
+  bool may_overflow() const { return m_method.id == "xpos_scale"; }
+
   bool stopped() const { return m_work.stop.stop_requested(); }
 
   void fail(const std::string& what) {
@@ -161,7 +164,10 @@ class Case {
       const double min = static_cast<double>(summary.min[i]);
       const double max = static_cast<double>(summary.max[i]);
       const double mean = static_cast<double>(summary.mean[i]);
-      if (std::isinf(min) || std::isinf(max) || std::isinf(mean)) return fail("a tile is infinite");
+      if (std::isinf(min) || std::isinf(max) || std::isinf(mean)) {
+        if (may_overflow()) continue;
+        return fail("a tile is infinite");
+      }
       if (std::isnan(min) != std::isnan(max)) return fail("a tile has one extreme alone");
       if (summary.coherence.empty() && (mean < min - slack || mean > max + slack))
         return fail("a tile's mean " + to_text(mean) + " is not within " + to_text(min) + " to " + to_text(max));
@@ -170,7 +176,7 @@ class Case {
 
   void look_at_cell(const Field& field, Index row, Index col) {
     const double value = field.at(row, col);
-    if (std::isinf(value)) fail("cell " + to_text(row) + ", " + to_text(col) + " is infinite");
+    if (std::isinf(value) && !may_overflow()) fail("cell " + to_text(row) + ", " + to_text(col) + " is infinite");
     const CellReport report = field.report(row, col);
     if (report.facts.empty()) fail("nothing is said of a cell");
     if (report.why.size() > 2 * longest_sentence) fail("too much is said of a cell: " + report.why.substr(0, 120));
@@ -182,7 +188,7 @@ class Case {
     std::vector<double> cells(static_cast<std::size_t>(block.area()));
     field.read(block, std::span(cells));
     for (const double cell : cells)
-      if (std::isinf(cell)) return fail("a cell that is read is infinite");
+      if (std::isinf(cell) && !may_overflow()) return fail("a cell that is read is infinite");
   }
 
   const Method& m_method;

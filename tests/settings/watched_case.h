@@ -3,7 +3,6 @@
 
 #include "settings/setting_case.h"
 
-#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
@@ -16,6 +15,9 @@ namespace vqscope::settings {
 /// Seconds of a clock that stands still for nobody.
 double now_seconds();
 
+/// Seconds of processor time that this process has had: what does not depend on who else uses the machine.
+double processor_seconds();
+
 /// Requests a stop some time after it was started, and ends the process when that is not heard: whoever hangs cannot be
 /// told otherwise. `what` is printed then.
 class Watchdog {
@@ -24,16 +26,19 @@ class Watchdog {
   explicit Watchdog(double patience)
       : m_patience(patience), m_thread([this](const std::stop_token& over) { watch(over); }) {}
 
-  /// From now on a stop is requested after `seconds`.
-  std::stop_token start(double seconds, std::string what);
+  /// From now on a stop is requested after `seconds` of the clock, or where `processor` of the process's time.
+  std::stop_token start(double seconds, bool processor, std::string what);
 
   struct Watched {
-    double seconds = 0;           ///< from start to finish
-    std::optional<double> heard;  ///< seconds from the stop to finish, where one was requested
+    double seconds = 0;                     ///< from start to finish
+    double processor = 0;                   ///< the same of processor time
+    std::optional<double> heard;            ///< seconds from the stop to finish, where one was requested
+    std::optional<double> heard_processor;  ///< the same of processor time
   };
   Watched finish();
 
  private:
+  double left() const;
   void watch(const std::stop_token& over);
 
   double m_patience;
@@ -42,9 +47,12 @@ class Watchdog {
   std::stop_source m_source;
   std::string m_what;
   bool m_running = false;
+  bool m_by_processor = false;
+  double m_limit = 0;
   double m_began = 0;
-  double m_stop_at = 0;
+  double m_began_processor = 0;
   std::optional<double> m_stopped;
+  double m_stopped_processor = 0;
   std::jthread m_thread;
 };
 

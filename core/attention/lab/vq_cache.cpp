@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -16,8 +17,7 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 class VqCacheField : public Field {
  public:
-  VqCacheField(const VqSetting& setting, CacheQuantity quantity, Index filled,
-               std::shared_ptr<const Once<CacheFill>> fill)
+  VqCacheField(const VqSetting& setting, CacheQuantity quantity, Index filled, std::shared_ptr<const CacheFill> fill)
       : m_setting(setting), m_quantity(quantity), m_filled(filled), m_fill(std::move(fill)) {}
 
   Extent extent() const override { return {cache_blocks(m_setting), m_setting.n_code}; }
@@ -27,13 +27,13 @@ class VqCacheField : public Field {
   CellReport report(Index row, Index col) const override;
 
  private:
-  double count(Index row, Index col) const { return m_fill->get().counts[m_fill->get().place(row, col)]; }
-  double length(Index row, Index col) const { return m_fill->get().lengths[m_fill->get().place(row, col)]; }
+  double count(Index row, Index col) const { return m_fill->counts[m_fill->place(row, col)]; }
+  double length(Index row, Index col) const { return m_fill->lengths[m_fill->place(row, col)]; }
 
   VqSetting m_setting;
   CacheQuantity m_quantity;
   Index m_filled;  ///< blocks
-  std::shared_ptr<const Once<CacheFill>> m_fill;
+  std::shared_ptr<const CacheFill> m_fill;
 };
 
 double VqCacheField::at(Index row, Index col) const {
@@ -94,20 +94,23 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work&) {
-  const auto setting = vq_setting(values);
+Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work& work) {
+  const auto setting = vq_setting(values, work);
   if (!setting) return setting.error();
-  return std::shared_ptr<const Field>(std::make_shared<VqCacheField>(
-      *setting, quantity_of(values.choice("cached")), std::min(values.integer("filled"), cache_blocks(*setting)),
-      shared_cache_fill(values, *setting)));
+  auto fill = shared_cache_fill(values, *setting, work);
+  if (!fill) return fill.error();
+  return std::shared_ptr<const Field>(
+      std::make_shared<VqCacheField>(*setting, quantity_of(values.choice("cached")),
+                                     std::min(values.integer("filled"), cache_blocks(*setting)), std::move(*fill)));
 }
 
 }  // namespace
 
 std::shared_ptr<const Field> make_vq_cache(const VqSetting& setting, CacheQuantity quantity) {
-  return std::make_shared<VqCacheField>(
-      setting, quantity, cache_blocks(setting),
-      std::make_shared<const Once<CacheFill>>([setting] { return fill_cache(setting); }));
+  auto fill = fill_cache(setting);
+  assert(fill);
+  return std::make_shared<VqCacheField>(setting, quantity, cache_blocks(setting),
+                                        std::make_shared<const CacheFill>(std::move(*fill)));
 }
 
 Method vq_cache_method() {

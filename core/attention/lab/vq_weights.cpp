@@ -2,10 +2,10 @@
 #include "core/attention/lab/vq_weights.h"
 
 #include "core/attention/key_rows.h"
-#include "core/attention/lab/once.h"
 #include "core/attention/lab/score_rows.h"
 #include "core/attention/lab/vq_experiment.h"
 #include "core/attention/lab/vq_parameters.h"
+#include "core/base/shared_computation.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -18,11 +18,12 @@ namespace {
 
 constexpr Index rows_at_once = 32;
 
-/// Logarithm of the sum over visible keys of exp of their scores, by query; -infinity where there are none.
-std::vector<double> log_sums(const ScoreRows& scores, const MatrixView& keys) {
+/// Logarithm of the sum over visible keys of exp of their scores, by query; -infinity where there are none. Stopped, of
+/// the first queries alone.
+std::vector<double> log_sums(const ScoreRows& scores, const MatrixView& keys, const std::stop_token& stop) {
   std::vector<float> some(static_cast<std::size_t>(rows_at_once * keys.rows));
   std::vector<double> sums;
-  for (Index begin = 0; begin < keys.rows; begin += rows_at_once) {
+  for (Index begin = 0; begin < keys.rows && !stop.stop_requested(); begin += rows_at_once) {
     const Index end = std::min(begin + rows_at_once, keys.rows);
     scores.fill(keys, {begin, end}, {0, end}, some.data());
     for (Index row = begin; row < end; ++row) sums.push_back(soften(some.data() + (row - begin) * end, row + 1));
@@ -32,10 +33,10 @@ std::vector<double> log_sums(const ScoreRows& scores, const MatrixView& keys) {
 
 /// What weights follow from without their being stored.
 struct Weighed {
-  explicit Weighed(const VqSetting& setting)
-      : experiment(run(setting)), scores(matrix_of(experiment.data.queries, setting.d_k), setting.bias) {
-    exact = log_sums(scores, matrix_of(experiment.data.keys, setting.d_k));
-    quantised = log_sums(scores, matrix_of(experiment.quantised.keys, setting.d_k));
+  Weighed(const VqSetting& setting, VqExperiment of, const std::stop_token& stop)
+      : experiment(std::move(of)), scores(matrix_of(experiment.data.queries, setting.d_k), setting.bias) {
+    exact = log_sums(scores, matrix_of(experiment.data.keys, setting.d_k), stop);
+    quantised = log_sums(scores, matrix_of(experiment.quantised.keys, setting.d_k), stop);
   }
   Weighed(const Weighed&) = delete;  // the scores look at the experiment
   Weighed& operator=(const Weighed&) = delete;
@@ -43,19 +44,17 @@ struct Weighed {
   VqExperiment experiment;
   ScoreRows scores;
   std::vector<double> exact, quantised;  ///< log_sums
-
- private:
-  static VqExperiment run(const VqSetting& setting) {
-    auto experiment = run_vq(setting);
-    assert(experiment);
-    return std::move(*experiment);
-  }
 };
 
-using SharedWeighed = std::shared_ptr<const Once<std::unique_ptr<const Weighed>>>;
+using OwnWeighed = std::unique_ptr<const Weighed>;
+using SharedWeighed = std::shared_ptr<const OwnWeighed>;
 
-std::function<std::unique_ptr<const Weighed>()> weigh(const VqSetting& setting) {
-  return [setting] { return std::make_unique<const Weighed>(setting); };
+Result<OwnWeighed> weigh(const VqSetting& setting, const Work& work) {
+  auto experiment = run_vq(setting, work);
+  if (!experiment) return experiment.error();
+  auto weighed = std::make_unique<const Weighed>(setting, std::move(*experiment), work.stop);
+  if (work.stop.stop_requested()) return cancelled();
+  return OwnWeighed(std::move(weighed));
 }
 
 class VqWeightField : public Field {
@@ -66,12 +65,13 @@ class VqWeightField : public Field {
   Extent extent() const override { return {m_setting.q_length, m_setting.q_length}; }
   CellType cell_type() const override { return CellType::float32; }
   double at(Index row, Index col) const override;
+  double cell_cost() const override { return static_cast<double>(m_setting.d_k) / 4; }
   void read(const Rect& block, CellSpan out) const override;
   std::pair<double, double> value_range() const override;
   CellReport report(Index row, Index col) const override;
 
  private:
-  const Weighed& weighed() const { return *m_shared->get(); }
+  const Weighed& weighed() const { return **m_shared; }
   double score(const std::vector<float>& keys, Index row, Index col) const;
   double weight(const std::vector<float>& keys, const std::vector<double>& sums, Index row, Index col) const;
   double exact(Index row, Index col) const;
@@ -191,24 +191,24 @@ Result<void> check(const ParameterValues& values) {
   if (const Index length = values.integer("q_length"); length > most_weighed_tokens)
     return invalid("q_length is " + to_text(length) + ", must be at most " + to_text(most_weighed_tokens) +
                    " for weights: every row is summed before one cell is shown");
-  if (auto checked = check_vq(values); !checked) return checked;
-  if (values.choice("form") == "quadratic") return {};
-  const auto sizes = vq_sizes(values);
-  if (!sizes || !sizes->bias) return {};
-  const auto linear = sizes->bias->for_linear_form();
-  return linear ? Result<void>() : linear.error();
+  return check_vq(values);
 }
 
 /// What all maps of the same values look at.
-SharedWeighed weighed_of(const ParameterValues& values, const VqSetting& setting) {
-  static SharedOnce<SettingKey, std::unique_ptr<const Weighed>> known;
-  return known.get(key_of(values, setting, {"weights", "form"}), weigh(setting));
+Result<SharedWeighed> weighed_of(const ParameterValues& values, const VqSetting& setting, const Work& work) {
+  static SharedComputation<SettingKey, OwnWeighed> known;
+  return known.get(key_of(values, setting, {"weights", "form"}), work,
+                   [setting](const Work& shared) { return weigh(setting, shared); });
 }
 
-Result<std::shared_ptr<const Field>> make(const ParameterValues& values, VqWeights weights) {
-  const auto setting = vq_setting(values);
+Result<std::shared_ptr<const Field>> make(const ParameterValues& values, VqWeights weights, const Work& work) {
+  const auto setting = vq_setting(values, work);
   if (!setting) return setting.error();
-  return std::shared_ptr<const Field>(std::make_shared<VqWeightField>(*setting, weights, weighed_of(values, *setting)));
+  if (setting->bias && values.choice("form") == "linear")
+    if (const auto linear = setting->bias->for_linear_form(); !linear) return linear.error();
+  auto weighed = weighed_of(values, *setting, work);
+  if (!weighed) return weighed.error();
+  return std::shared_ptr<const Field>(std::make_shared<VqWeightField>(*setting, weights, std::move(*weighed)));
 }
 
 Method weight_method(std::vector<ParameterSpec> parameters) {
@@ -246,8 +246,9 @@ LinkedMap weights_map(const char* id) {
 
 std::shared_ptr<const Field> make_vq_weights(const VqSetting& setting, VqWeights weights) {
   assert(setting.q_length <= most_weighed_tokens);
-  return std::make_shared<VqWeightField>(setting, weights,
-                                         std::make_shared<const Once<std::unique_ptr<const Weighed>>>(weigh(setting)));
+  auto weighed = weigh(setting, {});
+  assert(weighed);
+  return std::make_shared<VqWeightField>(setting, weights, std::make_shared<const OwnWeighed>(std::move(*weighed)));
 }
 
 Method vq_weights_method() {
@@ -261,8 +262,8 @@ Method vq_weights_method() {
                                {"quantised", "their nearest codewords: softmax(Q K̂ᵀ + B)"}}});
   FieldRecipe of_weights = recipe("weight", ValueScale::sequential);
   of_weights.linked = {weights_map("exact"), weights_map("quantised"), {"difference", "vq_weight_error", {}}};
-  of_weights.make = [](const ParameterValues& values, const Work&) {
-    return make(values, values.choice("weights") == "exact" ? VqWeights::exact : VqWeights::quantised);
+  of_weights.make = [](const ParameterValues& values, const Work& work) {
+    return make(values, values.choice("weights") == "exact" ? VqWeights::exact : VqWeights::quantised, work);
   };
   Method method = weight_method(std::move(specs));
   method.id = "vq_weights";
@@ -274,7 +275,9 @@ Method vq_weights_method() {
 
 Method vq_weight_error_method() {
   FieldRecipe of_errors = recipe("quantised weight − weight", ValueScale::diverging);
-  of_errors.make = [](const ParameterValues& values, const Work&) { return make(values, VqWeights::difference); };
+  of_errors.make = [](const ParameterValues& values, const Work& work) {
+    return make(values, VqWeights::difference, work);
+  };
   Method method = weight_method(biased_vq_parameters({"d_v", "v_tensor"}));
   method.id = "vq_weight_error";
   method.title = "VQ weight error";
