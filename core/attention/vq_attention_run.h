@@ -62,6 +62,7 @@ class VqAttentionRun {
 
   AttentionInput input(AttentionForm form) const;
   Result<void> take_key_valid();
+  Result<void> learn_heads(const Work& work);
   Result<void> take_bias(const Work& work);
   Result<void> check(double memory_limit, const Work& work);
   Result<void> check_codebook() const;
