@@ -2,6 +2,7 @@
 // Random settings of every method: each must give a finite result or one sentence, within bounds of time and memory,
 // and hear its stop. A failure prints its seed, so that `--seed S --first N --count 1` repeats it, and a command line.
 #include "settings/allocations.h"
+#include "settings/program_case.h"
 #include "settings/random_values.h"
 #include "settings/watched_case.h"
 
@@ -9,6 +10,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -32,10 +34,12 @@ struct Options {
   Index count = 1000;
   double seconds = 1e9;  ///< no case is begun after them
   std::string method;    ///< empty: all
+  std::string program;   ///< empty: the core in this process; else the whole program, which is interrupted with --stops
 };
 
 constexpr auto usage =
-    "random_settings [--stops] [--seed S] [--first N] [--count N] [--seconds S] [--method ID] [--verbose]\n";
+    "random_settings [--stops] [--seed S] [--first N] [--count N] [--seconds S] [--method ID] [--program FILE] "
+    "[--verbose]\n";
 
 std::optional<Options> parsed(int argc, char** argv) {
   Options options;
@@ -50,6 +54,8 @@ std::optional<Options> parsed(int argc, char** argv) {
     const auto number = parse_count(value);
     if (name == "--method")
       options.method = value;
+    else if (name == "--program")
+      options.program = value;
     else if (!number || *number < 0)
       return {};
     else if (name == "--seed")
@@ -113,8 +119,10 @@ class Harness {
                                               : most_seconds;
     const std::string replay = method.id + ", --seed " + to_text(static_cast<Index>(m_options.seed)) + " --first " +
                                to_text(number) + " --count 1" + (m_options.stops ? " --stops" : "") +
-                               (m_options.method.empty() ? "" : " --method " + m_options.method) + "\n  " +
+                               (m_options.method.empty() ? "" : " --method " + m_options.method) +
+                               (m_options.program.empty() ? "" : " --program " + m_options.program) + "\n  " +
                                command_line(method, values);
+    if (!m_options.program.empty()) return run_whole_program(method, values, until_stop, replay, random);
     Allocations::begin(most_bytes);
     const Work work{.progress = {}, .stop = m_watchdog.start(until_stop, !m_options.stops, replay)};
     const Outcome outcome = run_setting(method, values, work, random);
@@ -122,11 +130,26 @@ class Harness {
     add(method, outcome, watched, replay);
   }
 
+  void run_whole_program(const Method& method, const ParameterValues& values, double until_stop,
+                         const std::string& replay, SeededRandom& random) {
+    constexpr std::array suffixes{"csv", "npy", "json", "png"};
+    const std::string suffix = suffixes[random.bits() % suffixes.size()];
+    const auto outcome = run_program(m_options.program, method, values, suffix, until_stop);
+    Outcome told{.failure = outcome.failure, .refusal = outcome.refused ? "refused" : ""};
+    add(method, told,
+        {.seconds = outcome.seconds,
+         .processor = outcome.seconds,
+         .heard = outcome.heard,
+         .heard_processor = outcome.heard},
+        replay + " (" + suffix + ")");
+  }
+
   std::string verdict(const Method& method, const Outcome& outcome, const Watchdog::Watched& watched) const {
     if (!outcome.failure.empty() && !outcome.stopped) return outcome.failure;
     if (Allocations::limit_was_met())
       return "more than " + byte_count(static_cast<double>(most_bytes)) + " was asked for";
-    if (!m_options.stops && watched.heard && !is_experiment(method)) return "more than " + to_text(most_seconds) + " s";
+    if (!m_options.stops && m_options.program.empty() && watched.heard && !is_experiment(method))
+      return "more than " + to_text(most_seconds) + " s";
     // On a machine that others use as well the clock alone says little.
     const double heard = std::min(watched.heard.value_or(0), watched.heard_processor.value_or(0));
     if (heard > most_to_stop) return to_text(heard, 3) + " s to stop";

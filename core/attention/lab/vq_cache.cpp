@@ -17,7 +17,7 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 class VqCacheField : public Field {
  public:
-  VqCacheField(const VqSetting& setting, CacheQuantity quantity, Index filled, std::shared_ptr<const CacheFill> fill)
+  VqCacheField(const VqSetting& setting, CacheQuantity quantity, Index filled, Deferred<CacheFill>::Compute fill)
       : m_setting(setting), m_quantity(quantity), m_filled(filled), m_fill(std::move(fill)) {}
 
   Extent extent() const override { return {cache_blocks(m_setting), m_setting.n_code}; }
