@@ -2,13 +2,38 @@
 #include "settings/watched_case.h"
 
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 namespace vqscope::settings {
+namespace {
+
+/// What is being tried, for those who cannot ask: a handler of signals.
+std::array<char, 8192> tried{};
+
+extern "C" void tell_crash(int number) {
+  constexpr char crashed[] = "CRASHED: ";
+  (void)!write(STDOUT_FILENO, crashed, sizeof crashed - 1);
+  (void)!write(STDOUT_FILENO, tried.data(), strnlen(tried.data(), tried.size()));
+  (void)!write(STDOUT_FILENO, "\n", 1);
+  std::signal(number, SIG_DFL);
+  raise(number);
+}
+
+void note_tried(const std::string& what) {
+  const std::size_t length = std::min(what.size(), tried.size() - 1);
+  std::copy_n(what.begin(), length, tried.begin());
+  tried[length] = 0;
+}
+
+}  // namespace
 
 double now_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -20,9 +45,15 @@ double processor_seconds() {
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
+Watchdog::Watchdog(double patience) : m_patience(patience) {
+  for (const int number : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS}) std::signal(number, tell_crash);
+  m_thread = std::jthread([this](const std::stop_token& over) { watch(over); });
+}
+
 std::stop_token Watchdog::start(double seconds, bool processor, std::string what) {
   const std::lock_guard lock(m_mutex);
   m_source = {};
+  note_tried(what);
   m_what = std::move(what);
   m_running = true;
   m_by_processor = processor;

@@ -19,12 +19,11 @@ double now_seconds();
 double processor_seconds();
 
 /// Requests a stop some time after it was started, and ends the process when that is not heard: whoever hangs cannot be
-/// told otherwise. `what` is printed then.
+/// told otherwise. `what` is printed then, and where the process crashes.
 class Watchdog {
  public:
   /// `patience`: seconds from the stop to the end of the process.
-  explicit Watchdog(double patience)
-      : m_patience(patience), m_thread([this](const std::stop_token& over) { watch(over); }) {}
+  explicit Watchdog(double patience);
 
   /// From now on a stop is requested after `seconds` of the clock, or where `processor` of the process's time.
   std::stop_token start(double seconds, bool processor, std::string what);
