@@ -40,6 +40,21 @@ ParameterValues for_head(const Method& method, ParameterValues values, Index hea
   return values;
 }
 
+/// One for all heads, or one for each.
+Index parts_of(const Method& method, const BiasShape& shape) {
+  return find_spec(method.parameters, "head") ? shape.heads : 1;
+}
+
+Result<void> check_bias(const ParameterValues& values, const BiasShape& shape) {
+  const std::string& id = values.choice("bias");
+  if (id == transformer_xl && shape.d_k % 2 != 0)
+    return invalid("d_k is " + to_text(shape.d_k) + ", must be even for bias = transformer_xl");
+  const Method* method = bias_method(id);
+  for (Index head = 0; method && head < parts_of(*method, shape); ++head)
+    if (auto checked = check_borrowed(*method, for_head(*method, values, head, shape.heads)); !checked) return checked;
+  return {};
+}
+
 /// Sinusoids [sin | cos] of the distances 0 to window (Dai et al. 2019, section 3.3), times d_k^(-1/4) as the paper's
 /// keys.
 std::vector<float> relative_vectors(Index window, Index d_k) {
@@ -92,8 +107,7 @@ std::vector<ParameterSpec> bias_parameters() {
 }
 
 Result<void> ChosenBias::check(const ParameterValues& values, const BiasShape& shape) {
-  ChosenBias chosen(shape);
-  if (auto taken = chosen.take_bias(values); !taken) return taken;
+  if (auto checked = check_bias(values, shape); !checked) return checked;
   if (!values.find("mask") || trimmed(values.text("mask")).empty()) return {};
   const auto program = mask_program(values.text("mask"));
   return program ? Result<void>() : program.error();
@@ -115,18 +129,14 @@ Result<ChosenBias> ChosenBias::make(const ParameterValues& values, const BiasSha
 }
 
 Result<void> ChosenBias::take_bias(const ParameterValues& values) {
+  if (auto checked = check_bias(values, m_shape); !checked) return checked;
   const std::string& id = values.choice("bias");
   m_transformer_xl = id == transformer_xl;
-  if (m_transformer_xl && m_shape.d_k % 2 != 0)
-    return invalid("d_k is " + to_text(m_shape.d_k) + ", must be even for bias = transformer_xl");
   const Method* method = bias_method(id);
   if (!method) return {};
   m_clipped = values.boolean("clipped");
-  const Index parts = find_spec(method->parameters, "head") ? m_shape.heads : 1;
-  for (Index head = 0; head < parts; ++head) {
-    const auto own = for_head(*method, values, head, m_shape.heads);
-    if (auto checked = check_borrowed(*method, own); !checked) return checked;
-    auto function = borrowed_function(*method, own);
+  for (Index head = 0; head < parts_of(*method, m_shape); ++head) {
+    auto function = borrowed_function(*method, for_head(*method, values, head, m_shape.heads));
     if (!function) return function.error();
     m_functions.push_back(std::move(*function));
   }

@@ -24,7 +24,6 @@ std::vector<float> sample_keys(const KeySamples& samples, Index count, Index wid
           clustered ? centres[static_cast<std::size_t>(centre * width + c)] + samples.spread * drawn : drawn));
     }
   }
-  keys.resize(static_cast<std::size_t>(count * width));
   return keys;
 }
 

@@ -81,7 +81,8 @@ struct Tally {
   double seconds = 0;  ///< the slowest
   std::int64_t bytes = 0;
   double check = 0, remark = 0;
-  std::vector<double> heard;  ///< seconds from stops to their answers
+  std::vector<double> heard;            ///< seconds from stops to their answers
+  std::vector<double> heard_processor;  ///< the same of processor time
 };
 
 double share(std::vector<double> values, double part) {
@@ -166,6 +167,7 @@ class Harness {
     tally.remark = std::max(tally.remark, outcome.remark_seconds);
     if (watched.heard) ++tally.stopped;
     if (watched.heard) tally.heard.push_back(*watched.heard);
+    if (watched.heard) tally.heard_processor.push_back(*watched.heard_processor);
     const std::string failure = verdict(method, outcome, watched);
     if (m_options.verbose || !failure.empty())
       std::printf("%s (%.2f s, %s) %s\n", failure.empty() ? "clean" : ("FAILED, " + failure).c_str(), watched.processor,
@@ -178,24 +180,39 @@ class Harness {
   }
 
   void report(double seconds) const {
-    std::printf("%-28s %7s %7s %6s %8s %10s %9s %9s %7s %8s %8s %8s\n", "method", "cases", "refused", "failed", "cpu s",
-                "peak", "check ms", "remark ms", "stops", "p50 ms", "p95 ms", "worst ms");
-    Index cases = 0;
-    std::vector<double> all;
+    std::printf("%-26s %6s %7s %6s %7s %9s %8s %9s | %5s %23s | %s\n", "method", "cases", "refused", "failed", "cpu s",
+                "peak", "check ms", "remark ms", "stops", "heard: p50, p95, max ms", "of processor time");
+    Tally all;
     for (const auto& [id, tally] : m_tallies) {
-      cases += tally.cases;
-      all.insert(all.end(), tally.heard.begin(), tally.heard.end());
-      std::printf("%-28s %7lld %7lld %6lld %8.3f %10s %9.3f %9.3f %7lld %8.1f %8.1f %8.1f\n", id.c_str(),
-                  static_cast<long long>(tally.cases), static_cast<long long>(tally.refused),
-                  static_cast<long long>(tally.failed), tally.seconds,
-                  byte_count(static_cast<double>(tally.bytes)).c_str(), 1e3 * tally.check, 1e3 * tally.remark,
-                  static_cast<long long>(tally.stopped), 1e3 * share(tally.heard, 0.5), 1e3 * share(tally.heard, 0.95),
-                  1e3 * share(tally.heard, 1));
+      print(id, tally);
+      all.cases += tally.cases;
+      all.refused += tally.refused;
+      all.failed += tally.failed;
+      all.stopped += tally.stopped;
+      all.seconds = std::max(all.seconds, tally.seconds);
+      all.bytes = std::max(all.bytes, tally.bytes);
+      all.check = std::max(all.check, tally.check);
+      all.remark = std::max(all.remark, tally.remark);
+      all.heard.insert(all.heard.end(), tally.heard.begin(), tally.heard.end());
+      all.heard_processor.insert(all.heard_processor.end(), tally.heard_processor.begin(), tally.heard_processor.end());
     }
-    std::printf(
-        "%lld settings of %zu methods in %.0f s, %lld failed; %zu stops: p50 %.1f ms, p95 %.1f ms, worst %.1f ms\n",
-        static_cast<long long>(cases), m_tallies.size(), seconds, static_cast<long long>(m_failed), all.size(),
-        1e3 * share(all, 0.5), 1e3 * share(all, 0.95), 1e3 * share(all, 1));
+    print("all of " + to_text(static_cast<Index>(m_tallies.size())) + " methods", all);
+    std::printf("%lld settings in %.0f s, %lld failed\n", static_cast<long long>(all.cases), seconds,
+                static_cast<long long>(m_failed));
+  }
+
+  static void print(const std::string& id, const Tally& tally) {
+    const auto times = [](const std::vector<double>& heard) {
+      return std::array{1e3 * share(heard, 0.5), 1e3 * share(heard, 0.95), 1e3 * share(heard, 1)};
+    };
+    const auto clock = times(tally.heard);
+    const auto processor = times(tally.heard_processor);
+    std::printf("%-26s %6lld %7lld %6lld %7.3f %9s %8.3f %9.3f | %5lld %7.1f %7.1f %7.1f | %7.1f %7.1f %7.1f\n",
+                id.c_str(), static_cast<long long>(tally.cases), static_cast<long long>(tally.refused),
+                static_cast<long long>(tally.failed), tally.seconds,
+                byte_count(static_cast<double>(tally.bytes)).c_str(), 1e3 * tally.check, 1e3 * tally.remark,
+                static_cast<long long>(tally.stopped), clock[0], clock[1], clock[2], processor[0], processor[1],
+                processor[2]);
   }
 
   Options m_options;

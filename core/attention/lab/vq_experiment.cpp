@@ -20,6 +20,7 @@ std::vector<float> drawn(std::uint64_t seed, std::uint64_t stream, Index count, 
 VqData sampled(const VqSetting& setting, const std::stop_token& stop) {
   VqData data{.d_k = setting.d_k, .d_v = setting.d_v};
   data.train = sample_keys(setting.keys, setting.train_keys + setting.q_length, setting.d_k, stop);
+  if (stop.stop_requested()) return data;
   data.queries = drawn(setting.keys.seed, 1, setting.q_length, setting.d_k, stop);
   data.values = drawn(setting.keys.seed, 2, setting.q_length, setting.d_v, stop);
   const auto tokens = data.train.begin() + setting.train_keys * setting.d_k;
@@ -102,7 +103,6 @@ QuantisedKeys quantise(const MatrixView& keys, const MatrixView& codewords, cons
     }
   }
   quantised.commit_loss /= static_cast<double>(keys.rows);
-  quantised.keys.resize(static_cast<std::size_t>(keys.rows * keys.cols));
   return quantised;
 }
 

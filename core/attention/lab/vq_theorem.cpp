@@ -48,6 +48,7 @@ Result<ScoreError> measure(const VqSetting& setting, const VqData& data, const W
   if (!learnt) return learnt.error();
   const MatrixView keys = matrix_of(data.keys, data.d_k);
   const auto quantised = quantise(keys, matrix_of(learnt->codewords, data.d_k), work.stop);
+  if (work.stop.stop_requested()) return cancelled();
   const ScoreError error =
       score_error(matrix_of(data.queries, data.d_k), keys, matrix_of(quantised.keys, data.d_k), work.stop);
   if (work.stop.stop_requested()) return cancelled();
