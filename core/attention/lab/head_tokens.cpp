@@ -23,9 +23,10 @@ std::vector<float> repeated_rows(std::uint64_t seed, Index rows, Index width, do
   const std::size_t drawn = all.size();
   const auto wanted = static_cast<std::size_t>(rows * width);
   all.reserve(wanted);
-  for (; all.size() < wanted && !stop.stop_requested();) {
-    const auto some = static_cast<std::ptrdiff_t>(std::min(drawn, wanted - all.size()));
-    all.insert(all.end(), all.begin(), all.begin() + some);
+  for (std::size_t done = drawn; done < wanted && !stop.stop_requested(); done += drawn) {
+    const std::size_t some = std::min(drawn, wanted - done);
+    all.resize(done + some);
+    std::copy_n(all.begin(), some, all.begin() + static_cast<std::ptrdiff_t>(done));
   }
   return all;
 }
