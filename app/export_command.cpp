@@ -23,7 +23,7 @@ Result<bool> anyFigure(const QStringList& paths) {
 
 void noteRemark(const ExportRequest& request) {
   if (!request.method->remark || subtrahend(*request.method, request.look)) return;
-  if (const std::string remark = request.method->remark(request.values); !remark.empty()) note(remark);
+  if (const std::string remark = request.method->remark(request.values, {}); !remark.empty()) note(remark);
 }
 
 Result<void> write(const ExportRequest& request, const QStringList& paths, bool figures) {

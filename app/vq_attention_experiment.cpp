@@ -137,7 +137,9 @@ Result<Computed> compute(const RunArguments& arguments, const ParameterValues& v
                          Steps& steps) {
   auto tensors = steps.run("read", 0.1, [&](const Work& work) { return readTensors(stored, work); });
   if (!tensors) return tensors.error();
-  auto run = VqAttentionRun::make(std::move(*tensors), values, this_machine().memory);
+  auto run = steps.run("check", 0.05, [&](const Work& work) {
+    return VqAttentionRun::make(std::move(*tensors), values, this_machine().memory, work);
+  });
   if (!run) return withFiles(run.error(), arguments);
   if (auto fits = checkSize(run->output_shape(), arguments); !fits) return fits.error();
   if (run->needs_codebook())

@@ -40,6 +40,21 @@ ParameterValues for_head(const Method& method, ParameterValues values, Index hea
   return values;
 }
 
+/// One for all heads, or one for each.
+Index parts_of(const Method& method, const BiasShape& shape) {
+  return find_spec(method.parameters, "head") ? shape.heads : 1;
+}
+
+Result<void> check_bias(const ParameterValues& values, const BiasShape& shape) {
+  const std::string& id = values.choice("bias");
+  if (id == transformer_xl && shape.d_k % 2 != 0)
+    return invalid("d_k is " + to_text(shape.d_k) + ", must be even for bias = transformer_xl");
+  const Method* method = bias_method(id);
+  for (Index head = 0; method && head < parts_of(*method, shape); ++head)
+    if (auto checked = check_borrowed(*method, for_head(*method, values, head, shape.heads)); !checked) return checked;
+  return {};
+}
+
 /// Sinusoids [sin | cos] of the distances 0 to window (Dai et al. 2019, section 3.3), times d_k^(-1/4) as the paper's
 /// keys.
 std::vector<float> relative_vectors(Index window, Index d_k) {
@@ -91,13 +106,22 @@ std::vector<ParameterSpec> bias_parameters() {
   return specs;
 }
 
-Result<ChosenBias> ChosenBias::make(const ParameterValues& values, const BiasShape& shape) {
+Result<void> ChosenBias::check(const ParameterValues& values, const BiasShape& shape) {
+  if (auto checked = check_bias(values, shape); !checked) return checked;
+  if (!values.find("mask") || trimmed(values.text("mask")).empty()) return {};
+  const auto program = mask_program(values.text("mask"));
+  return program ? Result<void>() : program.error();
+}
+
+Result<ChosenBias> ChosenBias::make(const ParameterValues& values, const BiasShape& shape, const Work& work) {
   ChosenBias chosen(shape);
   if (auto taken = chosen.take_bias(values); !taken) return taken.error();
   if (values.find("mask"))
-    if (auto taken = chosen.take_mask(values.text("mask")); !taken) return taken.error();
-  chosen.m_whole = chosen.up_to(chosen.m_clipped || chosen.m_transformer_xl ? shape.window : shape.length - 1);
-  chosen.check_hypothesis();
+    if (auto taken = chosen.take_mask(values.text("mask"), work); !taken) return taken.error();
+  chosen.m_whole =
+      chosen.up_to(chosen.m_clipped || chosen.m_transformer_xl ? shape.window : shape.length - 1, work.stop);
+  chosen.check_hypothesis(work.stop);
+  if (work.stop.stop_requested()) return cancelled();
   if (const Index blind = chosen.m_mask ? chosen.m_mask->blind : 0; blind > 0)
     chosen.m_hypothesis.sentence +=
         "; " + to_text(blind) + " of " + to_text(shape.length) + " queries see no key, and nothing comes of them";
@@ -105,33 +129,29 @@ Result<ChosenBias> ChosenBias::make(const ParameterValues& values, const BiasSha
 }
 
 Result<void> ChosenBias::take_bias(const ParameterValues& values) {
+  if (auto checked = check_bias(values, m_shape); !checked) return checked;
   const std::string& id = values.choice("bias");
   m_transformer_xl = id == transformer_xl;
-  if (m_transformer_xl && m_shape.d_k % 2 != 0)
-    return invalid("d_k is " + to_text(m_shape.d_k) + ", must be even for bias = transformer_xl");
   const Method* method = bias_method(id);
   if (!method) return {};
   m_clipped = values.boolean("clipped");
-  const Index parts = find_spec(method->parameters, "head") ? m_shape.heads : 1;
-  for (Index head = 0; head < parts; ++head) {
-    const auto own = for_head(*method, values, head, m_shape.heads);
-    if (auto checked = check_borrowed(*method, own); !checked) return checked;
-    auto function = borrowed_function(*method, own);
+  for (Index head = 0; head < parts_of(*method, m_shape); ++head) {
+    auto function = borrowed_function(*method, for_head(*method, values, head, m_shape.heads));
     if (!function) return function.error();
     m_functions.push_back(std::move(*function));
   }
   return {};
 }
 
-Result<void> ChosenBias::take_mask(const std::string& text) {
+Result<void> ChosenBias::take_mask(const std::string& text, const Work& work) {
   if (trimmed(text).empty()) return {};
-  auto checked = checked_mask(text, m_shape.length, m_shape.window);
+  auto checked = checked_mask(text, m_shape.length, m_shape.window, work);
   if (!checked) return checked.error();
   m_mask = std::move(*checked);
   return {};
 }
 
-void ChosenBias::check_hypothesis() {
+void ChosenBias::check_hypothesis(const std::stop_token& stop) {
   const Index window = m_shape.window;
   if (none()) {
     m_hypothesis.sentence = "no bias and no mask: the linear form is exact";
@@ -146,7 +166,7 @@ void ChosenBias::check_hypothesis() {
   else if (m_clipped && farther)
     m_hypothesis.sentence = "the bias is clipped at distance " + to_text(window) + ": the linear form is exact";
   else
-    check_functions();
+    check_functions(stop);
 }
 
 void ChosenBias::check_mask() {
@@ -157,9 +177,9 @@ void ChosenBias::check_mask() {
 }
 
 /// Of heads that differ the sentence is about the first for which it does not hold.
-void ChosenBias::check_functions() {
+void ChosenBias::check_functions(const std::stop_token& stop) {
   for (std::size_t head = 0; head < m_functions.size() && m_hypothesis.constant; ++head) {
-    m_hypothesis = check_window(m_functions[head], m_shape.window, m_shape.length);
+    m_hypothesis = check_window(m_functions[head], m_shape.window, m_shape.length, stop);
     if (m_functions.size() > 1)
       m_hypothesis.sentence = "of head " + to_text(static_cast<Index>(head)) + " " + m_hypothesis.sentence;
   }
@@ -168,12 +188,12 @@ void ChosenBias::check_functions() {
         "no token is farther than " + to_text(m_shape.window) + " behind another: the linear form is exact";
 }
 
-LocalBias ChosenBias::up_to(Index wanted) const {
+LocalBias ChosenBias::up_to(Index wanted, const std::stop_token& stop) const {
   const Index window = std::min(wanted, m_shape.length - 1);  // no distance is larger
   LocalBias all{.window = window};
   if (m_transformer_xl) all.relative = relative_vectors(window, m_shape.d_k);
   for (const auto& function : m_functions) {
-    const LocalBias one = m_clipped ? clipped_bias(function, window) : local_bias(function, window);
+    const LocalBias one = m_clipped ? clipped_bias(function, window, stop) : local_bias(function, window, stop);
     all.values.insert(all.values.end(), one.values.begin(), one.values.end());
     all.beyond.insert(all.beyond.end(), one.beyond.begin(), one.beyond.end());
   }

@@ -3,6 +3,7 @@
 
 #include "core/attention/mask_window.h"
 #include "core/base/parameter.h"
+#include "core/base/work.h"
 
 #include <memory>
 
@@ -23,9 +24,13 @@ struct BiasShape {
 /// that B is constant beyond the window (Transformer-VQ, theorems 3.6 and 3.7).
 class ChosenBias {
  public:
-  /// Values without `mask` have none. Refuses what a bias's own check does, with its id, and a mask's text that leaves
-  /// names free or cannot be read.
-  static Result<ChosenBias> make(const ParameterValues& values, const BiasShape& shape);
+  /// Values without `mask` have none. Looks at every distance and, once, at every row of the mask. Refuses what check()
+  /// does, and a mask whose rows are too much work.
+  static Result<ChosenBias> make(const ParameterValues& values, const BiasShape& shape, const Work& work = {});
+
+  /// Refuses what a bias's own check does, with its id, and a mask's text that leaves names free or cannot be read.
+  /// Looks at no distance and at no row.
+  static Result<void> check(const ParameterValues& values, const BiasShape& shape);
 
   bool none() const { return m_functions.empty() && !m_transformer_xl && !m_mask; }
   const WindowCheck& hypothesis() const { return m_hypothesis; }
@@ -45,11 +50,11 @@ class ChosenBias {
  private:
   explicit ChosenBias(const BiasShape& shape) : m_shape(shape) {}
   Result<void> take_bias(const ParameterValues& values);
-  Result<void> take_mask(const std::string& text);
-  void check_hypothesis();
+  Result<void> take_mask(const std::string& text, const Work& work);
+  void check_hypothesis(const std::stop_token& stop);
   void check_mask();
-  void check_functions();
-  LocalBias up_to(Index wanted) const;
+  void check_functions(const std::stop_token& stop);
+  LocalBias up_to(Index wanted, const std::stop_token& stop = {}) const;
 
   BiasShape m_shape;
   bool m_transformer_xl = false;

@@ -12,8 +12,8 @@
 namespace vqscope {
 namespace {
 
-constexpr Index keys_at_once = 512;
-constexpr double start_costs = 25;  // a distance of the start, in those of a step, which are products of matrices
+constexpr Index keys_at_once = 128;  // between two looks at a stop: some milliseconds at most
+constexpr double start_costs = 25;   // a distance of the start, in those of a step, which are products of matrices
 
 double squared_distance(const float* a, const float* b, Index n) {
   double sum = 0;
@@ -71,12 +71,12 @@ EmaCodebook::EmaCodebook(std::vector<float> start, Index width, const CodebookOp
       m_counts(static_cast<std::size_t>(options.n_code), 1.0),
       m_sums(m_codewords.begin(), m_codewords.end()) {}
 
-std::vector<std::int32_t> EmaCodebook::encode(const MatrixView& keys) const {
+std::vector<std::int32_t> EmaCodebook::encode(const MatrixView& keys, const std::stop_token& stop) const {
   const Quantiser quantiser(codewords(), best_kernels());
   std::vector<std::int32_t> codes(static_cast<std::size_t>(keys.rows));
   std::vector<Room> rooms(static_cast<std::size_t>(std::max(m_options.threads, 1)));
   const Index items = (keys.rows + keys_at_once - 1) / keys_at_once;
-  share_out(rooms, items, {}, 0, items, [&](Index item, Room& room) {
+  share_out(rooms, items, {.progress = {}, .stop = stop}, 0, items, [&](Index item, Room& room) {
     const Index begin = item * keys_at_once;
     const MatrixView some{row_of(keys, begin), std::min(keys_at_once, keys.rows - begin), keys.cols, keys.stride};
     quantiser.encode(some, nullptr, room, codes.data() + begin);
@@ -105,8 +105,9 @@ CodebookFit EmaCodebook::fit(const MatrixView& keys, const std::vector<std::int3
   return fit;
 }
 
-CodebookFit EmaCodebook::step(const MatrixView& keys) {
-  const std::vector<std::int32_t> codes = encode(keys);
+CodebookFit EmaCodebook::step(const MatrixView& keys, const std::stop_token& stop) {
+  const std::vector<std::int32_t> codes = encode(keys, stop);
+  if (stop.stop_requested()) return {};
   const CodebookFit before = fit(keys, codes);
   const double gamma = m_options.gamma;
   for (double& count : m_counts) count *= gamma;
@@ -134,6 +135,7 @@ Result<std::vector<float>> kmeans_plus_plus(const MatrixView& keys, Index n_code
     const float* codeword = row_of(keys, chosen);
     codewords.insert(codewords.end(), codeword, codeword + keys.cols);
     parallel_for((keys.rows + keys_at_once - 1) / keys_at_once, threads, [&](Index item) {
+      if (work.stop.stop_requested()) return;
       for (Index i = item * keys_at_once; i < std::min((item + 1) * keys_at_once, keys.rows); ++i) {
         double& distance = distances[static_cast<std::size_t>(i)];
         distance = std::min(distance, squared_distance(row_of(keys, i), codeword, keys.cols));
@@ -163,7 +165,8 @@ Result<LearntCodebook> learn_codebook(const MatrixView& keys, const CodebookOpti
   for (Index step = 0; step < options.steps; ++step) {
     if (work.stop.stop_requested()) return cancelled();
     if (begin + batch > keys.rows) begin = 0;
-    learnt.steps.push_back(codebook.step({row_of(keys, begin), batch, keys.cols, keys.stride}));
+    learnt.steps.push_back(codebook.step({row_of(keys, begin), batch, keys.cols, keys.stride}, work.stop));
+    if (work.stop.stop_requested()) return cancelled();
     begin += batch;
     if (on_step) on_step(learnt.steps.back());
     const double done = static_cast<double>(step + 1) / static_cast<double>(options.steps);

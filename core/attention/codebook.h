@@ -33,15 +33,16 @@ class EmaCodebook {
   /// `start` [n_code, width] are the first codewords; each counts as one key.
   EmaCodebook(std::vector<float> start, Index width, const CodebookOptions& options);
 
-  /// Learns from some keys [keys, width] and tells how well the codewords fitted them before.
-  CodebookFit step(const MatrixView& keys);
+  /// Learns from some keys [keys, width] and tells how well the codewords fitted them before. Stopped, it learns
+  /// nothing.
+  CodebookFit step(const MatrixView& keys, const std::stop_token& stop = {});
   CodebookFit fit(const MatrixView& keys) const;
 
   MatrixView codewords() const { return {m_codewords.data(), m_options.n_code, m_width, m_width}; }
   const std::vector<float>& values() const { return m_codewords; }
 
  private:
-  std::vector<std::int32_t> encode(const MatrixView& keys) const;
+  std::vector<std::int32_t> encode(const MatrixView& keys, const std::stop_token& stop = {}) const;
   CodebookFit fit(const MatrixView& keys, const std::vector<std::int32_t>& codes) const;
 
   CodebookOptions m_options;

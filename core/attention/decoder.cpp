@@ -62,7 +62,7 @@ void VqDecoder::step(const float* queries, const float* key, const float* value,
   for (std::size_t head = 0; head < m_biases.size(); ++head, out += m_d_v, queries += codebook.cols) {
     std::fill_n(out, m_d_v, 0.0F);
     linear_block({queries, 1, codebook.cols, codebook.cols}, m_length, codebook, seen, m_biases[head], *m_kernels,
-                 m_worker, out);
+                 m_worker, {}, out);
   }
   ++m_length;
 }

@@ -22,8 +22,14 @@ struct Worker {
 class QueryBlock {
  public:
   QueryBlock(const AttentionInput& input, const TensorView& keys, const AttentionOptions& options,
-             const AttentionKernels& kernels, const HeadBias& bias, Worker& worker)
-      : m_input(input), m_keys(keys), m_options(options), m_kernels(kernels), m_bias(bias), m_worker(worker) {
+             const AttentionKernels& kernels, const HeadBias& bias, const std::stop_token& stop, Worker& worker)
+      : m_input(input),
+        m_keys(keys),
+        m_options(options),
+        m_kernels(kernels),
+        m_bias(bias),
+        m_stop(stop),
+        m_worker(worker) {
     m_near_alone = options.form != AttentionForm::exact && !options.agg_cache;
     m_blocks_before = explicit_blocks(input.bias, options);
   }
@@ -41,7 +47,7 @@ class QueryBlock {
     m_relative = m_bias.relative_scores(m_input.q.matrix(head, queries), m_worker.relative, m_kernels);
     const Index end = m_options.skip_hidden ? seen(queries.end - 1).end : length;
     const Index begin = m_options.skip_hidden ? seen(queries.begin).begin / keys_at_once * keys_at_once : 0;
-    for (Index first = begin; first < end; first += keys_at_once)
+    for (Index first = begin; first < end && !m_stop.stop_requested(); first += keys_at_once)
       take(head, queries, {first, std::min(first + keys_at_once, end)}, out);
     for (Index i = 0; i < queries.size(); ++i)
       if (const float sum = m_worker.sum[static_cast<std::size_t>(i)]; sum != 0)
@@ -109,6 +115,7 @@ class QueryBlock {
   const AttentionOptions& m_options;
   const AttentionKernels& m_kernels;
   const HeadBias& m_bias;
+  const std::stop_token& m_stop;
   Worker& m_worker;
   bool m_near_alone;  ///< more than m_blocks_before blocks before the query's own is not seen
   Index m_blocks_before;
@@ -129,7 +136,7 @@ void full_attention(const AttentionInput& input, const TensorView& keys, const A
     const Index head = item % input.q.heads;
     const Index begin = (blocks - 1 - item / input.q.heads) * queries_at_once;  // long rows first: ends meet
     const Range queries{begin, std::min(begin + queries_at_once, length)};
-    QueryBlock block(input, keys, options, kernels, biases[static_cast<std::size_t>(head)], worker);
+    QueryBlock block(input, keys, options, kernels, biases[static_cast<std::size_t>(head)], work.stop, worker);
     block.run(head, queries, out + (head * length + begin) * input.v.cols);
   });
 }

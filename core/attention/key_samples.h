@@ -4,6 +4,7 @@
 #include "core/attention/tensor_view.h"
 
 #include <cstdint>
+#include <stop_token>
 #include <vector>
 
 namespace vqscope {
@@ -21,7 +22,7 @@ struct KeySamples {
   std::uint64_t seed = 0;
 };
 
-/// [count, width], drawn by seed: the first rows are the same whatever the count.
-std::vector<float> sample_keys(const KeySamples& samples, Index count, Index width);
+/// [count, width], drawn by seed: the first rows are the same whatever the count. Stopped, only the first of them.
+std::vector<float> sample_keys(const KeySamples& samples, Index count, Index width, const std::stop_token& stop = {});
 
 }  // namespace vqscope

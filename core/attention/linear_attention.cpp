@@ -52,7 +52,7 @@ class Group {
  private:
   /// Every query sees all keys, and all of them through the cache (theorem 3.5).
   void run_without_mask() {
-    for (Index begin = 0; begin < m_plan.blocks; begin += m_plan.wave) {
+    for (Index begin = 0; begin < m_plan.blocks && !m_work.stop.stop_requested(); begin += m_plan.wave) {
       const Range wave{begin, std::min(begin + m_plan.wave, m_plan.blocks)};
       quantise_wave(wave);
       carry_on(wave, 0);
@@ -79,10 +79,11 @@ class Group {
       blocks.push_back({m_codes + keys.begin, m_input.v.row(m_kv_head, keys.begin), keys.size()});
     }
     switch (m_options.reduction) {
-      case CacheReduction::matmul: return matmul_cache(blocks, m_options.threads, m_kernels, m_states);
-      case CacheReduction::associative_scan: return associative_scan_cache(blocks, m_options.threads, m_states);
+      case CacheReduction::matmul: return matmul_cache(blocks, m_options.threads, m_kernels, m_work.stop, m_states);
+      case CacheReduction::associative_scan:
+        return associative_scan_cache(blocks, m_options.threads, m_work.stop, m_states);
       case CacheReduction::serial_scan:
-      case CacheReduction::input_scan: return scan_cache(blocks, m_options.threads, m_states);
+      case CacheReduction::input_scan: return scan_cache(blocks, m_options.threads, m_work.stop, m_states);
     }
   }
 
@@ -115,7 +116,7 @@ class Group {
       keys.state = m_options.causal ? state : m_last_state;
     }
     linear_block(m_input.q.matrix(head, queries), queries.begin, m_quantiser.codebook(), keys,
-                 m_biases[static_cast<std::size_t>(head_of_group)], m_kernels, worker,
+                 m_biases[static_cast<std::size_t>(head_of_group)], m_kernels, worker, m_work.stop,
                  m_out + (head * m_plan.length + queries.begin) * m_input.v.cols);
   }
 

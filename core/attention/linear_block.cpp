@@ -15,12 +15,13 @@ constexpr Index triangle_rows = 64;  // of the strips in which the keys of the o
 class Block {
  public:
   Block(const MatrixView& queries, Index first_query, const MatrixView& codebook, const SeenKeys& keys,
-        const HeadBias& bias, const AttentionKernels& kernels, LinearWorker& worker)
+        const HeadBias& bias, const AttentionKernels& kernels, LinearWorker& worker, const std::stop_token& stop)
       : m_queries(queries),
         m_first_query(first_query),
         m_keys(keys),
         m_bias(bias),
         m_kernels(kernels),
+        m_stop(stop),
         m_codes(codebook.rows),
         m_score_stride(codebook.rows + margin),
         m_single(keys.values.rows == 0 ? 0 : first_query + queries.rows - keys.first),
@@ -32,21 +33,35 @@ class Block {
   }
 
   void run(float* out) {
-    for (Index i = 0; i < m_queries.rows; ++i) weigh(i);
+    for (Index i = 0; i < m_queries.rows; ++i) {
+      if (m_stop.stop_requested()) return;
+      weigh(i);
+    }
     const Index d_v = m_keys.cache != nullptr ? m_keys.cache->d_v : m_keys.values.cols;
     if (m_keys.cache != nullptr)
       m_kernels.add_product({m_scores, m_queries.rows, m_codes, m_score_stride},
                             {m_keys.cache->means_of(m_keys.state), m_codes, d_v, d_v}, out, d_v);
     for (Index begin = 0; begin < m_queries.rows && m_single > 0; begin += triangle_rows) {
       const Index end = std::min(begin + triangle_rows, m_queries.rows);
-      MatrixView values = m_keys.values;
-      values.rows = seen_by(end - 1);
-      m_kernels.add_product({m_weights + begin * m_single, end - begin, values.rows, m_single}, values,
-                            out + begin * d_v, d_v);
+      add_values({begin, end}, seen_by(end - 1), out + begin * d_v);
     }
   }
 
  private:
+  /// Adds what the first `seen` single keys give to some queries, a part of them at a time where they are many.
+  void add_values(Range queries, Index seen, float* out) const {
+    constexpr Index most_numbers = Index{1} << 22;
+    const Index d_v = m_keys.values.cols;
+    const Index some = std::max<Index>(1024, most_numbers / d_v);
+    for (Index first = 0; first < seen && !m_stop.stop_requested(); first += some) {
+      MatrixView values = m_keys.values;
+      values.data += first * values.stride;
+      values.rows = std::min(some, seen - first);
+      m_kernels.add_product({m_weights + queries.begin * m_single + first, queries.size(), values.rows, m_single},
+                            values, out, d_v);
+    }
+  }
+
   /// Single keys that a query sees.
   Index seen_by(Index i) const { return m_single == 0 ? 0 : m_first_query + i - m_keys.first + 1; }
 
@@ -93,6 +108,7 @@ class Block {
   const SeenKeys& m_keys;
   const HeadBias& m_bias;
   const AttentionKernels& m_kernels;
+  const std::stop_token& m_stop;
   Index m_codes;
   Index m_score_stride;
   Index m_single;    ///< keys seen one by one by the last query
@@ -106,8 +122,9 @@ class Block {
 }  // namespace
 
 void linear_block(const MatrixView& queries, Index first_query, const MatrixView& codebook, const SeenKeys& keys,
-                  const HeadBias& bias, const AttentionKernels& kernels, LinearWorker& worker, float* out) {
-  Block(queries, first_query, codebook, keys, bias, kernels, worker).run(out);
+                  const HeadBias& bias, const AttentionKernels& kernels, LinearWorker& worker,
+                  const std::stop_token& stop, float* out) {
+  Block(queries, first_query, codebook, keys, bias, kernels, worker, stop).run(out);
 }
 
 }  // namespace vqscope

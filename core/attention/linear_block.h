@@ -25,6 +25,7 @@ struct LinearWorker {
 /// is the same as adding ln n before it and loses nothing. One maximum and one denominator over everything; weights are
 /// divided before they meet values. Queries are first_query, first_query + 1, ...; out [queries, d_v] is 0 before.
 void linear_block(const MatrixView& queries, Index first_query, const MatrixView& codebook, const SeenKeys& keys,
-                  const HeadBias& bias, const AttentionKernels& kernels, LinearWorker& worker, float* out);
+                  const HeadBias& bias, const AttentionKernels& kernels, LinearWorker& worker,
+                  const std::stop_token& stop, float* out);
 
 }  // namespace vqscope

@@ -19,6 +19,8 @@ void fill_distances(const RelativeFunction& bias, Index first, std::span<double>
   std::ranges::reverse(out);
 }
 
+constexpr Index step = 4096;  // distances between two looks at a stop
+
 bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 /// Of the distances beyond the window: the value of the first of them, and what differs from it.
@@ -31,11 +33,10 @@ struct Beyond {
   bool some_none = false;
 };
 
-Beyond look_beyond(const RelativeFunction& bias, Index window, Index length) {
-  constexpr Index step = 65536;
+Beyond look_beyond(const RelativeFunction& bias, Index window, Index length, const std::stop_token& stop) {
   Beyond seen;
   std::vector<double> values;
-  for (Index begin = window + 1; begin < length; begin += step) {
+  for (Index begin = window + 1; begin < length && !stop.stop_requested(); begin += step) {
     values.resize(static_cast<std::size_t>(std::min(step, length - begin)));
     fill_distances(bias, begin, values);
     if (begin == window + 1) seen.value = values.front();
@@ -55,24 +56,27 @@ std::string value_text(double value) { return std::isnan(value) ? "no number" : 
 
 }  // namespace
 
-LocalBias local_bias(const RelativeFunction& bias, Index window) {
+LocalBias local_bias(const RelativeFunction& bias, Index window, const std::stop_token& stop) {
   std::vector<double> values(static_cast<std::size_t>(window + 2));
-  fill_distances(bias, 0, values);
+  for (Index begin = 0; begin < window + 2 && !stop.stop_requested(); begin += step)
+    fill_distances(bias, begin,
+                   std::span(values).subspan(static_cast<std::size_t>(begin),
+                                             static_cast<std::size_t>(std::min(step, window + 2 - begin))));
   LocalBias local{.window = window, .values = {values.begin(), values.end() - 1}};
   local.beyond = {static_cast<float>(values.back())};
   return local;
 }
 
-LocalBias clipped_bias(const RelativeFunction& bias, Index window) {
-  LocalBias local = local_bias(bias, window);
+LocalBias clipped_bias(const RelativeFunction& bias, Index window, const std::stop_token& stop) {
+  LocalBias local = local_bias(bias, window, stop);
   local.beyond = {local.values.back()};
   return local;
 }
 
-WindowCheck check_window(const RelativeFunction& bias, Index window, Index length) {
+WindowCheck check_window(const RelativeFunction& bias, Index window, Index length, const std::stop_token& stop) {
   if (window + 1 >= length)
     return {.sentence = "no token is farther than " + to_text(window) + " behind another: the linear form is exact"};
-  const Beyond seen = look_beyond(bias, window, length);
+  const Beyond seen = look_beyond(bias, window, length, stop);
   if (!seen.first)
     return {.sentence = "the bias is " + value_text(seen.value) + " at every distance beyond " + to_text(window) +
                         ": the linear form is exact"};

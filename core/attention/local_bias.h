@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/field/relative_function.h"
 
+#include <stop_token>
 #include <vector>
 
 namespace vqscope {
@@ -24,11 +25,12 @@ struct LocalBias {
 };
 
 /// The bias of one head, all of whose values lie at distances up to `window`; beyond it has the value of the distance
-/// after. `window` = length - 1 keeps all of it for the exact and the quadratic form.
-LocalBias local_bias(const RelativeFunction& bias, Index window);
+/// after. `window` = length - 1 keeps all of it for the exact and the quadratic form. Stopped, it means nothing; so do
+/// the others.
+LocalBias local_bias(const RelativeFunction& bias, Index window, const std::stop_token& stop = {});
 
 /// The same, clipped: beyond the window it has the value of the window's last distance, whatever the bias is there.
-LocalBias clipped_bias(const RelativeFunction& bias, Index window);
+LocalBias clipped_bias(const RelativeFunction& bias, Index window, const std::stop_token& stop = {});
 
 /// Whether B is constant beyond a window, which the linear form needs (Transformer-VQ, theorems 3.6 and 3.7; any
 /// constant will do, since softmax does not see it).
@@ -40,6 +42,6 @@ struct WindowCheck {
 };
 
 /// `length` tokens: distances up to length - 1 are looked at, all of them.
-WindowCheck check_window(const RelativeFunction& bias, Index window, Index length);
+WindowCheck check_window(const RelativeFunction& bias, Index window, Index length, const std::stop_token& stop = {});
 
 }  // namespace vqscope

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/mask_window.h"
 
+#include "core/base/shared_computation.h"
 #include "core/base/text.h"
 #include "core/mask/language/language_mask.h"
 #include "core/sequence/sequence_layout.h"
 
 #include <algorithm>
-#include <deque>
 #include <limits>
-#include <mutex>
 #include <tuple>
 
 namespace vqscope {
@@ -46,16 +45,6 @@ std::vector<Range> up_to(const std::vector<Range>& distances, Index last) {
   return nearer;
 }
 
-Index blind_queries(const Mask& mask) {
-  std::vector<Range> row;
-  Index blind = 0;
-  for (Index query = 0; query < mask.extent().rows; ++query) {
-    mask.row(query, row);
-    if (seen_before(row, query + 1) == 0) ++blind;
-  }
-  return blind;
-}
-
 WindowCheck broken(Index window, Index distance, const std::string& how) {
   return {.constant = false,
           .first = distance,
@@ -66,9 +55,70 @@ WindowCheck broken(Index window, Index distance, const std::string& how) {
 
 Error refused(const std::string& sentence) { return invalid("mask" + sentence); }
 
+/// Whether keys beyond the window are visible to all queries or to none, of one query after the other.
+class WindowRule {
+ public:
+  explicit WindowRule(Index window) : m_window(window) {}
+
+  void look_at(Index query, const std::vector<Range>& row) {
+    const Index far = query - m_window;  // keys 0, ..., far - 1
+    if (far <= 0 || !m_found.constant) return;
+    const Index seen = seen_before(row, far);
+    if (seen != 0 && seen != far) {
+      const bool nearest = last_other(row, far, true) != far - 1;
+      const Index other = last_other(row, far, nearest);
+      m_found = broken(m_window, query - other,
+                       "query " + to_text(query) + " sees " + to_text(seen) + " of the " + to_text(far) +
+                           " keys there, and key " + to_text(other) + " is the nearest that " +
+                           (nearest ? "it does not see" : "it sees"));
+    } else if (!m_all) {
+      m_all = seen == far;
+      m_first = query;
+    } else if (*m_all != (seen == far)) {
+      m_found = broken(m_window, m_window + 1,
+                       "query " + to_text(m_first) + " sees " + (*m_all ? "all" : "none") +
+                           " of the keys there, query " + to_text(query) + (*m_all ? " none" : " all"));
+    }
+  }
+
+  WindowCheck found() const {
+    if (!m_found.constant) return m_found;
+    const std::string window = to_text(m_window);
+    if (!m_all) return {.sentence = "no token is farther than " + window + " behind another: the linear form is exact"};
+    return {.sentence = "every query sees " + std::string(*m_all ? "all" : "none") + " of the keys beyond distance " +
+                        window + ": the linear form is exact"};
+  }
+
+ private:
+  Index m_window;
+  std::optional<bool> m_all;
+  Index m_first = 0;  ///< query
+  WindowCheck m_found;
+};
+
+/// Whether visibility depends on the distance alone, of one query after the other.
+class DistanceRule {
+ public:
+  void look_at(Index query, const std::vector<Range>& row) {
+    if (!m_holds) return;
+    auto own = distances_of(row, query);
+    m_holds = m_visible == up_to(own, query - 1);
+    m_visible = std::move(own);
+  }
+
+  std::optional<std::vector<Range>> visible() const { return m_holds ? std::optional(m_visible) : std::nullopt; }
+
+ private:
+  bool m_holds = true;
+  std::vector<Range> m_visible;
+};
+
+/// As many stretches of keys as are looked at within some seconds.
+constexpr Index most_stretches = Index{1} << 28;
+
 }  // namespace
 
-Result<std::shared_ptr<const Mask>> text_mask(const std::string& text, Index length) {
+Result<std::shared_ptr<const MaskProgram>> mask_program(const std::string& text) {
   const MaskParse parse = MaskProgram::parse(text);
   if (!parse)
     return refused(", line " + to_text(parse.error.line) + ", column " + to_text(parse.error.column) + ": " +
@@ -77,14 +127,19 @@ Result<std::shared_ptr<const Mask>> text_mask(const std::string& text, Index len
     if (depends_on(parse.program->code(), variable))
       return refused(" depends on the " + std::string(variable == language::Variable::b ? "batch b" : "head h") +
                      ": one mask for all is wanted here");
+  for (const auto& use : parse.program->integers())
+    if (!use.fallback) return refused(" leaves " + shortened(use.name) + " free: write its value into the text");
+  return parse.program;
+}
+
+Result<std::shared_ptr<const Mask>> text_mask(const std::string& text, Index length) {
+  const auto program = mask_program(text);
+  if (!program) return program.error();
   MaskBindings bindings;
-  for (const auto& use : parse.program->integers()) {
-    if (!use.fallback) return refused(" leaves " + use.name + " free: write its value into the text");
-    bindings.integers[use.name] = *use.fallback;
-  }
+  for (const auto& use : (*program)->integers()) bindings.integers[use.name] = *use.fallback;
   const auto layout = SequenceLayout::make({.q_length = length});
   if (!layout) return layout.error();
-  auto mask = make_language_mask(parse.program, std::move(bindings), *layout);
+  auto mask = make_language_mask(*program, std::move(bindings), *layout);
   if (!mask) return refused(": " + mask.error().message);
   if (!(*mask)->has_bands() && length > most_unsolved_tokens)
     return refused(" cannot be solved into intervals: it is looked at key by key, for at most " +
@@ -92,68 +147,39 @@ Result<std::shared_ptr<const Mask>> text_mask(const std::string& text, Index len
   return mask;
 }
 
-WindowCheck check_window(const Mask& mask, Index window) {
+Result<CheckedMask> walk_mask(std::shared_ptr<const Mask> mask, Index window, const Work& work) {
+  WindowRule constant(window);
+  DistanceRule distances;
+  CheckedMask checked{.mask = std::move(mask)};
+  const Index rows = checked.mask->extent().rows;
   std::vector<Range> row;
-  std::optional<bool> all;
-  Index first_query = 0;
-  for (Index query = window + 1; query < mask.extent().rows; ++query) {
-    const Index far = query - window;  // keys 0, ..., far - 1
-    mask.row(query, row);
-    const Index seen = seen_before(row, far);
-    if (seen != 0 && seen != far) {
-      const bool nearest = last_other(row, far, true) != far - 1;
-      const Index other = last_other(row, far, nearest);
-      return broken(window, query - other,
-                    "query " + to_text(query) + " sees " + to_text(seen) + " of the " + to_text(far) +
-                        " keys there, and key " + to_text(other) + " is the nearest that " +
-                        (nearest ? "it does not see" : "it sees"));
-    }
-    if (!all) {
-      all = seen == far;
-      first_query = query;
-    } else if (*all != (seen == far)) {
-      return broken(window, window + 1,
-                    "query " + to_text(first_query) + " sees " + (*all ? "all" : "none") +
-                        " of the keys there, query " + to_text(query) + (*all ? " none" : " all"));
-    }
+  Index stretches = 0;
+  for (Index query = 0; query < rows; ++query) {
+    if (work.stop.stop_requested()) return cancelled();
+    checked.mask->row(query, row);
+    stretches += static_cast<Index>(row.size());
+    if (stretches > most_stretches)
+      return Error{Errc::too_large, "mask has rows of many separate stretches of keys, " + to_text(stretches) +
+                                        " in its first " + to_text(query + 1) + " of " + to_text(rows) + ", at most " +
+                                        to_text(most_stretches) + " are looked at; use fewer tokens"};
+    constant.look_at(query, row);
+    distances.look_at(query, row);
+    if (seen_before(row, query + 1) == 0) ++checked.blind;
+    if (query % 256 == 0) work.report(static_cast<double>(query) / static_cast<double>(rows));
   }
-  if (!all)
-    return {.sentence = "no token is farther than " + to_text(window) + " behind another: the linear form is exact"};
-  return {.sentence = "every query sees " + std::string(*all ? "all" : "none") + " of the keys beyond distance " +
-                      to_text(window) + ": the linear form is exact"};
+  checked.hypothesis = constant.found();
+  checked.distances = distances.visible();
+  return checked;
 }
 
-std::optional<std::vector<Range>> visible_distances(const Mask& mask) {
-  std::vector<Range> row;
-  std::vector<Range> visible;
-  for (Index query = mask.extent().rows - 1; query >= 0; --query) {
-    mask.row(query, row);
-    const auto own = distances_of(row, query);
-    if (query == mask.extent().rows - 1) visible = own;
-    if (own != up_to(visible, query)) return std::nullopt;
-  }
-  return visible;
-}
-
-Result<std::shared_ptr<const CheckedMask>> checked_mask(const std::string& text, Index length, Index window) {
-  using Key = std::tuple<std::string, Index, Index>;
-  constexpr std::size_t most_kept = 4;
-  static std::mutex mutex;
-  static std::deque<std::pair<Key, std::shared_ptr<const CheckedMask>>> kept;
-  const Key key{text, length, window};
-  const std::lock_guard lock(mutex);
-  for (const auto& [known, checked] : kept)
-    if (known == key) return checked;
-  auto mask = text_mask(text, length);
-  if (!mask) return mask.error();
-  auto checked = std::make_shared<CheckedMask>();
-  checked->mask = std::move(*mask);
-  checked->hypothesis = check_window(*checked->mask, window);
-  checked->distances = visible_distances(*checked->mask);
-  checked->blind = blind_queries(*checked->mask);
-  kept.emplace_front(key, checked);
-  if (kept.size() > most_kept) kept.pop_back();
-  return std::shared_ptr<const CheckedMask>(std::move(checked));
+Result<std::shared_ptr<const CheckedMask>> checked_mask(const std::string& text, Index length, Index window,
+                                                        const Work& work) {
+  static SharedComputation<std::tuple<std::string, Index, Index>, CheckedMask> known(4);
+  return known.get({text, length, window}, work, [text, length, window](const Work& shared) -> Result<CheckedMask> {
+    auto mask = text_mask(text, length);
+    if (!mask) return mask.error();
+    return walk_mask(std::move(*mask), window, shared);
+  });
 }
 
 }  // namespace vqscope

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/attention/local_bias.h"
+#include "core/base/work.h"
+#include "core/mask/language/program.h"
 #include "core/mask/mask.h"
 
 #include <memory>
@@ -16,22 +18,25 @@ inline constexpr Index most_unsolved_tokens = 4096;
 /// A mask over `length` tokens from a text of the mask language that leaves nothing free. Errors begin with `mask`.
 Result<std::shared_ptr<const Mask>> text_mask(const std::string& text, Index length);
 
-/// Whether the keys farther than `window` behind are visible to every query, or to none: B is then constant there.
-/// `largest` is infinity where it is not; `first` is the first such distance of the query that the sentence names.
-WindowCheck check_window(const Mask& mask, Index window);
+/// The program of such a text, before it is bound: what can be refused without looking at a row.
+Result<std::shared_ptr<const MaskProgram>> mask_program(const std::string& text);
 
-/// The distances behind a query that are visible, ascending, where that depends on the distance alone.
-std::optional<std::vector<Range>> visible_distances(const Mask& mask);
-
-/// A text_mask with both checks of it.
+/// What all rows of a mask say.
 struct CheckedMask {
   std::shared_ptr<const Mask> mask;
+  /// Whether the keys farther than the window behind are visible to every query, or to none: B is then constant there.
+  /// `largest` is infinity where it is not; `first` is the first such distance of the query that the sentence names.
   WindowCheck hypothesis;
+  /// Those behind a query that are visible, ascending, where that depends on the distance alone.
   std::optional<std::vector<Range>> distances;
   Index blind = 0;  ///< queries that see no key up to their own
 };
 
-/// The last few are kept: every edit of a form asks again and again.
-Result<std::shared_ptr<const CheckedMask>> checked_mask(const std::string& text, Index length, Index window);
+/// Walks through the rows, once. Refuses too many separate stretches of keys.
+Result<CheckedMask> walk_mask(std::shared_ptr<const Mask> mask, Index window, const Work& work = {});
+
+/// The walk through a text_mask; the last few are kept, for curves, maps and remarks of the same values.
+Result<std::shared_ptr<const CheckedMask>> checked_mask(const std::string& text, Index length, Index window,
+                                                        const Work& work = {});
 
 }  // namespace vqscope

@@ -3,12 +3,13 @@
 
 namespace vqscope {
 
-ScoreError score_error(const MatrixView& queries, const MatrixView& keys, const MatrixView& quantised) {
+ScoreError score_error(const MatrixView& queries, const MatrixView& keys, const MatrixView& quantised,
+                       const std::stop_token& stop) {
   assert(queries.rows == keys.rows && keys.rows == quantised.rows && queries.rows > 0);
   double of_scores = 0;
   double key_distance = 0;
   double query_length = 0;
-  for (Index i = 0; i < keys.rows; ++i) {
+  for (Index i = 0; i < keys.rows && !stop.stop_requested(); ++i) {
     double apart = 0;
     for (Index c = 0; c < keys.cols; ++c) {
       const auto q = static_cast<double>(queries.data[i * queries.stride + c]);

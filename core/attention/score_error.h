@@ -3,6 +3,8 @@
 
 #include "core/attention/tensor_view.h"
 
+#include <stop_token>
+
 namespace vqscope {
 
 /// Both sides of theorem 2.2 of Transformer-VQ over pairs of a query and a key: E (q·k - q·k̂)² = σ² E |k - k̂|² where
@@ -14,7 +16,8 @@ struct ScoreError {
   double ratio = 0;      ///< of_scores / of_keys; 1 where both are 0
 };
 
-/// Row i of queries with row i of keys and of quantised keys; all three [rows, D].
-ScoreError score_error(const MatrixView& queries, const MatrixView& keys, const MatrixView& quantised);
+/// Row i of queries with row i of keys and of quantised keys; all three [rows, D]. Stopped, it means nothing.
+ScoreError score_error(const MatrixView& queries, const MatrixView& keys, const MatrixView& quantised,
+                       const std::stop_token& stop = {});
 
 }  // namespace vqscope

@@ -5,6 +5,7 @@
 #include "core/attention/codebook.h"
 #include "core/attention/query_key_norm.h"
 #include "core/attention/vq_attention_parameters.h"
+#include "core/base/guard.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -53,14 +54,16 @@ VqAttentionRun::VqAttentionRun(const ParameterValues& values)
     : m_values(values), m_options(vq_attention_options(values)) {}
 
 Result<VqAttentionRun> VqAttentionRun::make(VqAttentionTensors tensors, const ParameterValues& values,
-                                            double memory_limit) {
+                                            double memory_limit, const Work& work) {
   if (auto checked = check_values(vq_attention_parameters(), values); !checked) return checked.error();
-  VqAttentionRun run(values);
-  run.m_tensors = std::move(tensors);
-  if (auto taken = run.take_key_valid(); !taken) return taken.error();
-  if (auto checked = run.check(memory_limit); !checked) return checked.error();
-  run.normalise();
-  return run;
+  return guarded([&]() -> Result<VqAttentionRun> {
+    VqAttentionRun run(values);
+    run.m_tensors = std::move(tensors);
+    if (auto taken = run.take_key_valid(); !taken) return taken.error();
+    if (auto checked = run.check(memory_limit, work); !checked) return checked.error();
+    run.normalise();
+    return run;
+  });
 }
 
 Result<void> VqAttentionRun::take_key_valid() {
@@ -87,10 +90,10 @@ AttentionInput VqAttentionRun::input(AttentionForm form) const {
   return in;
 }
 
-Result<void> VqAttentionRun::take_bias() {
+Result<void> VqAttentionRun::take_bias(const Work& work) {
   const AttentionInput in = input(AttentionForm::exact);
   auto bias = ChosenBias::make(
-      m_values, {.length = in.k.rows, .window = m_options.block_len, .heads = in.q.heads, .d_k = in.q.cols});
+      m_values, {.length = in.k.rows, .window = m_options.block_len, .heads = in.q.heads, .d_k = in.q.cols}, work);
   if (!bias) return bias.error();
   if (bias->none()) return {};
   if (!m_options.causal && m_options.form == AttentionForm::vq_linear)
@@ -105,7 +108,7 @@ Result<void> VqAttentionRun::take_bias() {
   return {};
 }
 
-Result<void> VqAttentionRun::check(double memory_limit) {
+Result<void> VqAttentionRun::check(double memory_limit, const Work& work) {
   const auto& [q, k, v, codebook, gate, key_valid] = m_tensors;
   if (auto checked = check_rank("q", q, "T", "d_k"); !checked) return checked;
   if (auto checked = check_rank("k", k, "T", "d_k"); !checked) return checked;
@@ -118,7 +121,7 @@ Result<void> VqAttentionRun::check(double memory_limit) {
   AttentionOptions exact = m_options;
   exact.form = AttentionForm::exact;
   if (auto checked = check_attention(input(exact.form), exact); !checked) return checked;
-  if (auto taken = take_bias(); !taken) return taken;
+  if (auto taken = take_bias(work); !taken) return taken;
   if (auto checked = check_attention(input(exact.form), exact); !checked) return checked;
   if (m_options.form != AttentionForm::exact)
     if (auto checked = check_codebook(); !checked) return checked;
@@ -169,6 +172,10 @@ bool VqAttentionRun::needs_codebook() const {
 }
 
 Result<void> VqAttentionRun::learn(const Work& work) {
+  return guarded([&] { return learn_heads(work); });
+}
+
+Result<void> VqAttentionRun::learn_heads(const Work& work) {
   const TensorView k = view_of(m_tensors.k);
   const CodebookOptions options{.n_code = m_values.integer("n_code"),
                                 .gamma = m_values.real("gamma"),
@@ -192,13 +199,13 @@ Result<void> VqAttentionRun::learn(const Work& work) {
 
 Result<AttentionOutput> VqAttentionRun::attend(const Work& work) const {
   assert(!needs_codebook());
-  return attention(input(m_options.form), m_options, work);
+  return guarded([&] { return attention(input(m_options.form), m_options, work); });
 }
 
 Result<OutputDifference> VqAttentionRun::compare(const AttentionOutput& output, const Work& work) const {
   AttentionOptions options = m_options;
   options.form = AttentionForm::exact;
-  const auto exact = attention(input(options.form), options, work);
+  const auto exact = guarded([&] { return attention(input(options.form), options, work); });
   if (!exact) return exact.error();
   OutputDifference difference;
   const TensorView q = view_of(m_tensors.q);

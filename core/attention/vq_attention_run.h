@@ -34,8 +34,8 @@ class VqAttentionRun {
  public:
   /// Checks tensors and values against each other, and normalises q and k when `normalize` says so. `memory_limit`:
   /// bytes for the tensors and everything after; 0: none.
-  static Result<VqAttentionRun> make(VqAttentionTensors tensors, const ParameterValues& values,
-                                     double memory_limit = 0);
+  static Result<VqAttentionRun> make(VqAttentionTensors tensors, const ParameterValues& values, double memory_limit = 0,
+                                     const Work& work = {});
 
   /// Whether learn() has to come before attend().
   bool needs_codebook() const;
@@ -62,8 +62,9 @@ class VqAttentionRun {
 
   AttentionInput input(AttentionForm form) const;
   Result<void> take_key_valid();
-  Result<void> take_bias();
-  Result<void> check(double memory_limit);
+  Result<void> learn_heads(const Work& work);
+  Result<void> take_bias(const Work& work);
+  Result<void> check(double memory_limit, const Work& work);
   Result<void> check_codebook() const;
   Result<void> check_memory(double limit) const;
   void normalise();

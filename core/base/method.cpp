@@ -18,10 +18,24 @@ std::string name_of(CurveOrigin origin) {
   return "published";
 }
 
+namespace {
+
+/// Those that are of their parameter's type, whatever else is wrong with them: what free parameters follow from has not
+/// been checked yet.
+ParameterValues typed_values(std::span<const ParameterSpec> specs, const ParameterValues& values) {
+  ParameterValues typed;
+  for (const auto& [name, value] : values.map())
+    if (const auto* spec = find_spec(specs, name); !spec || spec->fallback.index() == value.index())
+      typed.set(name, value);
+  return typed;
+}
+
+}  // namespace
+
 std::vector<ParameterSpec> parameters_of(const Method& method, const ParameterValues& values) {
   std::vector<ParameterSpec> specs = method.parameters;
   if (!method.free_parameters) return specs;
-  for (auto& own : method.free_parameters(values)) {
+  for (auto& own : method.free_parameters(typed_values(specs, values))) {
     const auto known = std::ranges::find(specs, own.name, &ParameterSpec::name);
     if (known == specs.end())
       specs.push_back(std::move(own));
@@ -55,17 +69,21 @@ ParameterValues completed_values(std::span<const ParameterSpec> specs, const Par
 }
 
 Result<void> check_method_values(const Method& method, const ParameterValues& values) {
-  if (auto checked = check_values(parameters_of(method, values), values); !checked) return checked;
-  return method.check ? method.check(values) : Result<void>();
+  return guarded([&]() -> Result<void> {
+    if (auto checked = check_values(parameters_of(method, values), values); !checked) return checked;
+    return method.check ? method.check(values) : Result<void>();
+  });
 }
 
 Result<std::shared_ptr<const Field>> make_field(const Method& method, const ParameterValues& values, const Work& work) {
   assert(method.field());
   const FieldRecipe& recipe = *method.field();
-  auto checked =
-      recipe.make_checks ? check_values(parameters_of(method, values), values) : check_method_values(method, values);
-  if (!checked) return checked.error();
-  return guarded([&] { return recipe.make(values, work); });
+  return guarded([&]() -> Result<std::shared_ptr<const Field>> {
+    auto checked =
+        recipe.make_checks ? check_values(parameters_of(method, values), values) : check_method_values(method, values);
+    if (!checked) return checked.error();
+    return recipe.make(values, work);
+  });
 }
 
 Result<CurveSet> make_curves(const Method& method, const ParameterValues& values, const Work& work) {

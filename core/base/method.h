@@ -94,12 +94,14 @@ struct Method {
   std::vector<ParameterSpec> parameters;
   /// Those that values bring along: the free names of a mask's text. They stand for `parameters` of the same name.
   std::function<std::vector<ParameterSpec>(const ParameterValues&)> free_parameters;
-  /// What is used for the parameters that are left automatic, by name; empty: nothing to tell.
+  /// What is used for the parameters that are left automatic, by name; empty: nothing to tell. Asked, as check is, at
+  /// every edit of a form: both look at values alone, and walk through nothing.
   std::function<ParameterValues(const ParameterValues&)> in_force;
   /// What no single range can say, e.g. max_distance against num_buckets; empty: nothing.
   std::function<Result<void>(const ParameterValues&)> check;
-  /// One sentence on what these values mean together, whether a hypothesis holds: for people; empty: nothing to tell.
-  std::function<std::string(const ParameterValues&)> remark;
+  /// One sentence on what these values mean together, whether a hypothesis holds: for people; empty: nothing to tell,
+  /// or its work was stopped. It may compute: no remark is asked for where somebody waits for a window.
+  std::function<std::string(const ParameterValues&, const Work&)> remark;
   std::variant<FieldRecipe, CurveRecipe> recipe;
 
   const FieldRecipe* field() const { return std::get_if<FieldRecipe>(&recipe); }

@@ -207,6 +207,8 @@ std::string shortened(std::string_view text, std::size_t most) {
 std::optional<std::string> nearest_name(std::string_view given, std::span<const std::string> known) {
   constexpr std::size_t longest = 200;  // bytes; nobody mistypes a longer one
   if (given.size() > longest) return std::nullopt;
+  constexpr std::size_t longest_name = 256;
+  if (given.size() > longest_name) return std::nullopt;
   given = letters(given);
   const std::string* best = nullptr;
   std::size_t best_distance = std::max<std::size_t>(1, given.size() / 3) + 1;

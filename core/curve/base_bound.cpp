@@ -19,6 +19,7 @@ constexpr Index near_witness = 64;
 constexpr std::size_t most_witnesses = 6;
 constexpr Index usual_pairs = 64;
 constexpr Index most_cosines = Index{1} << 23;  // of one base; T = 131,072 at 64 pairs
+constexpr double most_cosines_in_all = 0x1p33;  // of all bases: some seconds
 constexpr double surely_negative = -1e-9;       // far beyond what quick scores are wrong by
 
 /// Distances at which bases failed: the next one most likely fails near one of them, and need not be searched whole.
@@ -55,7 +56,8 @@ class Scan {
 
   BaseBounds run() {
     const double all = std::log(m_search.to / m_search.from) / std::log(m_search.step);
-    for (Index i = 0; static_cast<double>(i) <= all && m_held < m_search.longest; ++i) {
+    for (Index i = 0; static_cast<double>(i) <= all && m_held < m_search.longest && m_cosines < most_cosines_in_all;
+         ++i) {
       if (m_work.stop.stop_requested()) return std::move(m_found);
       take(m_search.from * std::pow(m_search.step, static_cast<double>(i)));
       if (i % bases_a_report != 0) continue;
@@ -74,9 +76,12 @@ class Scan {
   void take(double base) {
     m_found.searched_up_to = base;
     const auto rates = turns_of(rope_frequencies({.head_dim = m_search.rotary_dim, .rope_theta = base}).inv_freq);
+    const auto pairs = static_cast<double>(rates.size());
+    m_cosines += pairs * (2 * near_witness + 1);
     if (const auto at = m_witnesses.refuting(rates, m_held)) return m_witnesses.put_first(*at);
     const Index length = first_negative(rates, m_search.longest, m_work.stop).value_or(m_search.longest);
     if (m_work.stop.stop_requested()) return;
+    m_cosines += pairs * static_cast<double>(length);
     m_witnesses.put_first(length);
     if (length <= m_held) return;
     m_held = length;
@@ -86,7 +91,8 @@ class Scan {
   const BaseSearch& m_search;
   const Work& m_work;
   const std::function<void(const BaseBounds&)>& m_on_report;
-  Index m_held = 0;  ///< the greatest length yet
+  Index m_held = 0;      ///< the greatest length yet
+  double m_cosines = 0;  ///< that were computed, about
   Witnesses m_witnesses;
   BaseBounds m_found;
 };

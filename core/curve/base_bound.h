@@ -30,7 +30,8 @@ struct BaseBounds {
 };
 
 /// Tries every base of the grid, for whether one holds does not follow from its neighbours: a larger base may fail
-/// where a smaller one held. `on_report` hears what is found so far as often as progress is told.
+/// where a smaller one held. The search ends early where it would take more than some seconds: searched_up_to tells.
+/// `on_report` hears what is found so far as often as progress is told.
 BaseBounds base_bounds(const BaseSearch& search, const Work& work,
                        const std::function<void(const BaseBounds&)>& on_report = {});
 

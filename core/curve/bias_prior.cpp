@@ -32,7 +32,7 @@ RelativeFunction by_distance(const RelativeFunction& bias, double highest, Chang
   RelativeFunction result;
   const auto& pieces = bias.pieces;
   const auto add = [&](Index begin, const RelativePiece& piece, double side) {
-    RelativePiece turned{.begin = begin, .kind = piece.kind, .bounds = {0, 0}};
+    RelativePiece turned{.begin = begin, .kind = piece.kind, .bounds = {0, 0}, .cost = piece.cost};
     turned.at = [at = piece.at, highest, change, side](double r) { return change(at(side * r) - highest); };
     if (piece.fill)
       turned.fill = [fill = piece.fill, highest, change, side](Index first, std::span<double> out) {

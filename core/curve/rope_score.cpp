@@ -47,7 +47,16 @@ std::vector<double> rope_scores(std::span<const Turns> rates, std::span<const do
   return scores;
 }
 
+/// The same for few distances, one after the other: no table of steps is worth its while.
+static std::optional<Index> first_negative_near(std::span<const Turns> rates, Index end, const std::stop_token& stop) {
+  RopeWalk walk(rates);
+  for (Index r = 0; r < end && !stop.stop_requested(); ++r)
+    if (walk.at(r).cos.sum() < rounding && rope_score(rates, r) < 0) return r;
+  return std::nullopt;
+}
+
 std::optional<Index> first_negative(std::span<const Turns> rates, Index end, const std::stop_token& stop) {
+  if (end <= 2 * block) return first_negative_near(rates, end, stop);
   const WaveSum sum(waves_of(rates));
   std::vector<double> scores(static_cast<std::size_t>(quick_scores));
   Index stride = block;

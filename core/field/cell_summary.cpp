@@ -13,6 +13,7 @@
 namespace vqscope {
 namespace {
 
+constexpr double cells_between_stops = 4096;  // of cost 1: far below a millisecond
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 /// Some of a range's cells in ascending order, one from each of as many equal stretches, scattered by the golden ratio;
@@ -78,14 +79,20 @@ void store(Summary& out, std::size_t at, const Cells& cells, MeanKind kind) {
 class CellVisitor {
  public:
   CellVisitor(const Field& field, MeanKind kind, const Lattice& lattice, const SummaryOptions& options)
-      : m_field(field), m_kind(kind), m_lattice(lattice), m_options(options) {}
+      : m_field(field),
+        m_kind(kind),
+        m_lattice(lattice),
+        m_options(options),
+        m_cost(std::max(field.cell_cost(), 1.0)),
+        m_between_stops(std::max<Index>(1, static_cast<Index>(cells_between_stops / m_cost))) {}
 
   void fill(Index i, Summary& out) {
     m_tiles.assign(static_cast<std::size_t>(out.cols), {});
     if (out.exact)
       visit({m_lattice.tile(i, 0).rows, m_lattice.bounds().cols});
     else
-      for (Index j = 0; j < out.cols; ++j) sample(m_lattice.tile(i, j), m_tiles[static_cast<std::size_t>(j)]);
+      for (Index j = 0; j < out.cols && !m_options.stop.stop_requested(); ++j)
+        sample(m_lattice.tile(i, j), m_tiles[static_cast<std::size_t>(j)]);
     for (std::size_t j = 0; j < m_tiles.size(); ++j)
       store(out, static_cast<std::size_t>(i * out.cols) + j, m_tiles[j], m_kind);
   }
@@ -115,17 +122,23 @@ class CellVisitor {
 
   void sample(const Rect& tile, Cells& cells) {
     const double budget =
-        static_cast<double>(m_options.max_cells) / static_cast<double>(m_lattice.rows() * m_lattice.cols());
+        static_cast<double>(m_options.max_cells) / m_cost / static_cast<double>(m_lattice.rows() * m_lattice.cols());
     const ScatteredCells cols(tile.cols, std::sqrt(budget));
     const ScatteredCells rows(tile.rows, budget / static_cast<double>(cols.count()));
-    for (Index r = 0; r < rows.count() && !m_options.stop.stop_requested(); ++r)
-      for (Index c = 0; c < cols.count(); ++c) cells.add(m_field.at(rows[r], cols[c]), m_kind, m_options.mean);
+    for (Index r = 0; r < rows.count(); ++r)
+      for (Index c = 0; c < cols.count(); ++c) {
+        if (++m_sampled % m_between_stops == 0 && m_options.stop.stop_requested()) return;
+        cells.add(m_field.at(rows[r], cols[c]), m_kind, m_options.mean);
+      }
   }
 
   const Field& m_field;
   MeanKind m_kind;
   const Lattice& m_lattice;
   const SummaryOptions& m_options;
+  double m_cost;
+  Index m_between_stops;  ///< cells
+  Index m_sampled = 0;
   std::vector<Cells> m_tiles;
   std::vector<double> m_values;
 };

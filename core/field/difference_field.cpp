@@ -23,9 +23,14 @@ class DifferenceField : public Field {
 
   Extent extent() const override { return m_a->extent(); }
   CellType cell_type() const override { return CellType::float32; }
+  double cell_cost() const override { return m_closed ? m_closed->cell_cost() : m_a->cell_cost() + m_b->cell_cost(); }
   double at(Index row, Index col) const override {
     if (m_closed) return m_closed->at(row, col);
     return subtract(m_a->at(row, col), m_b->at(row, col));
+  }
+  Result<void> prepare(const Work& work) const override {
+    auto ready = m_a->prepare(work);
+    return ready ? m_b->prepare(work) : ready;
   }
   void read(const Rect& block, CellSpan out) const override;
   Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
@@ -150,6 +155,7 @@ Result<void> DifferenceField::summarize_plain(const Lattice& lattice, const Summ
 
 Result<void> DifferenceField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
   if (m_closed) return m_closed->summarize(lattice, options, out);
+  if (auto ready = prepare({.progress = {}, .stop = options.stop}); !ready) return ready;
   if (m_kind == DifferenceKind::angular)
     return summarize_cells(*this, MeanKind::direction_signed, lattice, options, out);
   return summarize_plain(lattice, options, out);

@@ -25,6 +25,8 @@ void Summary::shape(const Lattice& lattice, const SummaryOptions& options) {
   reason.clear();
 }
 
+Result<void> Field::prepare(const Work&) const { return {}; }
+
 void Field::read(const Rect& block, CellSpan out) const {
   std::visit(
       [&](auto cells) {
@@ -38,6 +40,7 @@ void Field::read(const Rect& block, CellSpan out) const {
 }
 
 Result<void> Field::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
+  if (auto ready = prepare({.progress = {}, .stop = options.stop}); !ready) return ready;
   return summarize_cells(*this, MeanKind::arithmetic, lattice, options, out);
 }
 

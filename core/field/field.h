@@ -3,6 +3,7 @@
 
 #include "core/base/index.h"
 #include "core/base/result.h"
+#include "core/base/work.h"
 #include "core/field/lattice.h"
 
 #include <cstdint>
@@ -80,6 +81,13 @@ class Field {
 
   /// All cells of a block, row-major, converted to the destination's type.
   virtual void read(const Rect& block, CellSpan out) const;
+
+  /// Computes what all cells are made of, where there is such a thing and it is not there yet; at() and read() wait for
+  /// it otherwise. Errors are Errc::cancelled and what memory is short of.
+  virtual Result<void> prepare(const Work& work) const;
+
+  /// How long at() takes, in those of a few operations: fewer cells are sampled where each is dear.
+  virtual double cell_cost() const { return 1; }
 
   /// For every tile the min, max and mean of all the cells in it: exact, or `out.exact` is false.
   /// Errors are Errc::cancelled and, asked for exact_only, Errc::too_large. By default it visits the cells.

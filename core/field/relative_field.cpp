@@ -32,7 +32,8 @@ RelativeField::RelativeField(Extent extent, Index past_len, RelativeFunction fun
     : m_extent(extent), m_past_len(past_len), m_f(std::move(function)), m_texts(std::move(texts)) {
   assert(!m_f.pieces.empty());
   const Range rough = rough_arguments(with_next(relative_positions({{0, extent.rows}, {0, extent.cols}})));
-  if (rough.size() > 0 && rough.size() <= most_kept) m_table = std::make_shared<const DistanceTable>(m_f, rough);
+  if (rough.size() > 0 && rough.size() <= most_kept && can_read(rough))
+    m_table = std::make_shared<const DistanceTable>(m_f, rough);
 }
 
 Range RelativeField::relative_positions(const Rect& block) const {
@@ -51,6 +52,10 @@ Range RelativeField::rough_arguments(Range relative) const {
     rough = rough.size() == 0 ? piece : Range{rough.begin, piece.end};
   }
   return rough;
+}
+
+bool RelativeField::can_read(Range rough) const {
+  return rough.size() <= most_read && static_cast<double>(rough.size()) * m_f.cost() <= most_cosines;
 }
 
 std::shared_ptr<const DistanceTable> RelativeField::table_for(Range rough) const {
@@ -84,7 +89,7 @@ void RelativeField::read(const Rect& block, CellSpan out) const {
 
 Result<void> RelativeField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
   const Range rough = rough_arguments(with_next(relative_positions(lattice.bounds())));
-  if (rough.size() > most_read) return summarize_cells(*this, MeanKind::arithmetic, lattice, options, out);
+  if (!can_read(rough)) return summarize_cells(*this, MeanKind::arithmetic, lattice, options, out);
   const auto table = table_for(rough);
   if (table) table->compute(rough, options.threads, options.stop);
   if (options.stop.stop_requested()) return cancelled();

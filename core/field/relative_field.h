@@ -20,17 +20,19 @@ struct RelativeTexts {
 /// Tiles share few corners, and so few stretches of relative positions: each stretch is summed once, whatever its
 /// length, and its second prefix sums, in whole numbers so that nothing cancels, give every tile's mean. Extremes are
 /// those of the stretches under a tile. Where f is rough every value in view is computed, and kept up to most_kept;
-/// beyond most_read of them in one view the tiles are sampled.
+/// beyond most_read of them in one view, or most_cosines for all of them, the tiles are sampled.
 class RelativeField : public Field, public Subtractable {
  public:
   static constexpr Index most_kept = Index{1} << 23;
   static constexpr Index most_read = Index{1} << 23;
+  static constexpr double most_cosines = 0x1p32;  ///< some seconds
 
   RelativeField(Extent extent, Index past_len, RelativeFunction function, RelativeTexts texts);
 
   Extent extent() const override { return m_extent; }
   CellType cell_type() const override { return CellType::float32; }
   double at(Index row, Index col) const override { return m_f.at(relative_position(row, col)); }
+  double cell_cost() const override { return m_f.cost(); }
   void read(const Rect& block, CellSpan out) const override;
   Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override;
@@ -47,6 +49,8 @@ class RelativeField : public Field, public Subtractable {
   /// Those of `relative` as arguments of f where f is rough; empty if none is.
   Range rough_arguments(Range relative) const;
   std::shared_ptr<const DistanceTable> table_for(Range rough) const;
+  /// Whether that many rough values can be computed for one view.
+  bool can_read(Range rough) const;
 
   Extent m_extent;
   Index m_past_len;

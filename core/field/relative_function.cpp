@@ -41,6 +41,7 @@ RelativePiece piece_difference(const RelativePiece& a, const RelativePiece& b, I
   const auto [a_low, a_high] = bounds_on(a, begin, last);
   const auto [b_low, b_high] = bounds_on(b, begin, last);
   piece.bounds = {a_low - b_high, a_high - b_low};
+  piece.cost = a.cost + b.cost;
   return piece;
 }
 
@@ -116,6 +117,8 @@ std::pair<double, double> RelativeFunction::bounds(Index first, Index last) cons
 bool RelativeFunction::has(PieceKind kind) const {
   return std::ranges::any_of(pieces, [&](const RelativePiece& piece) { return piece.kind == kind; });
 }
+
+double RelativeFunction::cost() const { return std::ranges::max_element(pieces, {}, &RelativePiece::cost)->cost; }
 
 RelativeFunction difference(const RelativeFunction& a, const RelativeFunction& b) {
   assert(a.even == b.even);

@@ -28,6 +28,8 @@ struct RelativePiece {
   std::function<void(Index first, std::span<double> out)> fill;
   /// Of a rough piece: no value is below or above.
   std::pair<double, double> bounds;
+  /// Of a rough piece: how long at() takes, in cosines.
+  double cost = 1;
 };
 
 RelativePiece no_values_from(Index begin);
@@ -49,6 +51,8 @@ struct RelativeFunction {
   /// Smallest and largest value on [first, last] that is one; of a rough piece its bounds. None: NaN.
   std::pair<double, double> bounds(Index first, Index last) const;
   bool has(PieceKind kind) const;
+  /// The greatest of a piece.
+  double cost() const;
 };
 
 /// a - b. What is not constant in both is rough.

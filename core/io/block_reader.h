@@ -14,6 +14,7 @@ namespace vqscope {
 /// Result<void>. T is uint8_t for boolean cells, int32_t or float.
 template <class T, class Visit>
 Result<void> read_blocks_as(const FieldBlock& source, const Work& work, const Visit& visit) {
+  if (auto ready = source.field->prepare({.progress = {}, .stop = work.stop}); !ready) return ready;
   std::vector<T> cells;
   for (BlockWalk walk(source.cells); !walk.done();) {
     if (work.stop.stop_requested()) return cancelled();

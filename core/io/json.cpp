@@ -112,9 +112,7 @@ std::string head_of(const Numbers& numbers) {
   std::string text = "{\n" + member("method", json_text(numbers.method->id)) +
                      member("parameters", parameters_json(*numbers.method, numbers.values));
   if (numbers.minus) text += member("minus", parameters_json(*numbers.method, *numbers.minus));
-  if (const auto remark = numbers.method->remark; remark && !numbers.minus)
-    if (const std::string sentence = remark(numbers.values); !sentence.empty())
-      text += member("remark", json_text(sentence));
+  if (!numbers.remark.empty()) text += member("remark", json_text(numbers.remark));
   if (const auto* set = numbers.curves()) return text + origin_of(*numbers.method) + head_of_curves(*set);
   const Rect& cells = numbers.block()->cells;
   return text + member("shape", pair_of(cells.rows.size(), cells.cols.size())) + member("rows", pair_of(cells.rows)) +

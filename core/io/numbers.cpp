@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/numbers.h"
 
+#include "core/base/guard.h"
 #include "core/base/text.h"
 #include "core/field/difference_field.h"
 #include "core/io/csv.h"
@@ -22,6 +23,23 @@ Result<Range> range_within(std::string_view side, Index size, std::optional<Rang
   return *range;
 }
 
+Result<Numbers> numbers_of_curves(const ExportJob& job, const Work& work) {
+  if (job.cells) return invalid("rows and cols are for matrices, " + job.method->id + " is a set of curves");
+  auto curves = make_curves(*job.method, job.values, work);
+  if (!curves) return curves.error();
+  return Numbers{job.method, job.values, {}, std::move(*curves)};
+}
+
+Result<Numbers> numbers_of_field(const ExportJob& job, const Work& work) {
+  auto field = make_compared_field(*job.method, job.values, job.minus, work);
+  if (!field) return field.error();
+  const auto whole = std::optional<Range>();
+  const auto cells =
+      block_within((*field)->extent(), job.cells ? job.cells->rows : whole, job.cells ? job.cells->cols : whole);
+  if (!cells) return cells.error();
+  return Numbers{job.method, job.values, job.minus, FieldBlock{std::move(*field), *cells}};
+}
+
 }  // namespace
 
 Result<Rect> block_within(const Extent& extent, std::optional<Range> rows, std::optional<Range> cols) {
@@ -33,28 +51,24 @@ Result<Rect> block_within(const Extent& extent, std::optional<Range> rows, std::
 }
 
 Result<Numbers> make_numbers(const ExportJob& job, const Work& work) {
-  if (job.method->curves()) {
-    if (job.cells) return invalid("rows and cols are for matrices, " + job.method->id + " is a set of curves");
-    auto curves = make_curves(*job.method, job.values, work);
-    if (!curves) return curves.error();
-    return Numbers{job.method, job.values, {}, std::move(*curves)};
-  }
-  auto field = make_compared_field(*job.method, job.values, job.minus);
-  if (!field) return field.error();
-  const auto whole = std::optional<Range>();
-  const auto cells =
-      block_within((*field)->extent(), job.cells ? job.cells->rows : whole, job.cells ? job.cells->cols : whole);
-  if (!cells) return cells.error();
-  return Numbers{job.method, job.values, job.minus, FieldBlock{std::move(*field), *cells}};
+  return guarded([&]() -> Result<Numbers> {
+    auto numbers = job.method->curves() ? numbers_of_curves(job, work) : numbers_of_field(job, work);
+    if (numbers && job.method->remark && !job.minus)
+      numbers->remark = job.method->remark(job.values, {.progress = {}, .stop = work.stop});
+    if (work.stop.stop_requested()) return cancelled();
+    return numbers;
+  });
 }
 
 Result<void> write_numbers(const Numbers& numbers, NumberFormat format, ByteSink& sink, const Work& work) {
-  switch (format) {
-    case NumberFormat::csv: return write_csv(numbers, sink, work);
-    case NumberFormat::npy: return write_npy(numbers, sink, work);
-    case NumberFormat::json: return write_json(numbers, sink, work);
-  }
-  return {};
+  return guarded([&]() -> Result<void> {
+    switch (format) {
+      case NumberFormat::csv: return write_csv(numbers, sink, work);
+      case NumberFormat::npy: return write_npy(numbers, sink, work);
+      case NumberFormat::json: return write_json(numbers, sink, work);
+    }
+    return {};
+  });
 }
 
 double estimated_bytes(const Numbers& numbers, NumberFormat format) {

@@ -32,6 +32,7 @@ struct Numbers {
   ParameterValues values;
   std::optional<ParameterValues> minus;
   std::variant<FieldBlock, CurveSet> data;
+  std::string remark = {};  ///< of the method on the values; none of a difference, of which it would be one side's
 
   const FieldBlock* block() const { return std::get_if<FieldBlock>(&data); }
   const CurveSet* curves() const { return std::get_if<CurveSet>(&data); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/tensor_file.h"
 
+#include "core/base/guard.h"
 #include "core/base/text.h"
 #include "core/io/npy_reader.h"
 #include "core/io/safetensors.h"
@@ -210,7 +211,9 @@ Result<StoredTensor> find_tensor(std::shared_ptr<const ByteSource> file, const T
   return found;
 }
 
-Result<std::vector<float>> read_tensor(const StoredTensor& tensor, const std::stop_token& stop) {
+namespace {
+
+Result<std::vector<float>> read_planes(const StoredTensor& tensor, const std::stop_token& stop) {
   const auto bytes = tensor_bytes({NpyKind::real, 4}, tensor.shape);
   std::vector<float> values(static_cast<std::size_t>(bytes.value_or(0) / 4));
   if (values.empty()) return values;
@@ -228,6 +231,12 @@ Result<std::vector<float>> read_tensor(const StoredTensor& tensor, const std::st
     }
   }
   return values;
+}
+
+}  // namespace
+
+Result<std::vector<float>> read_tensor(const StoredTensor& tensor, const std::stop_token& stop) {
+  return guarded([&] { return read_planes(tensor, stop); });
 }
 
 }  // namespace vqscope

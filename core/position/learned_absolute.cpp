@@ -37,6 +37,7 @@ class LearnedField : public Field {
   Extent extent() const override { return {m_table.layout.q_length(), m_table.d_model}; }
   CellType cell_type() const override { return CellType::float32; }
   double at(Index row, Index col) const override { return m_table.value(m_table.layout.q_pos(row), col); }
+  double cell_cost() const override { return 8; }  // three random numbers, a logarithm, a root and a cosine
   void read(const Rect& block, CellSpan out) const override;
   /// One cell of sixteen thousand is beyond four standard deviations; a scale for all would leave the others pale.
   std::pair<double, double> value_range() const override { return {-4 * m_table.std, 4 * m_table.std}; }

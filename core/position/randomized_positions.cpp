@@ -83,7 +83,8 @@ std::vector<Index> positions_from(const ParameterValues& values) {
 
 class RandomizedField : public Field {
  public:
-  RandomizedField(std::vector<Index> positions, std::shared_ptr<const Field> encoding);
+  /// Stopped, its values are not all there.
+  RandomizedField(std::vector<Index> positions, std::shared_ptr<const Field> encoding, const Work& work);
 
   Extent extent() const override { return {count(), count()}; }
   CellType cell_type() const override { return CellType::float32; }
@@ -105,14 +106,19 @@ class RandomizedField : public Field {
   std::pair<double, double> m_range;
 };
 
-RandomizedField::RandomizedField(std::vector<Index> positions, std::shared_ptr<const Field> encoding)
+RandomizedField::RandomizedField(std::vector<Index> positions, std::shared_ptr<const Field> encoding, const Work& work)
     : m_positions(std::move(positions)),
       m_encoding(std::move(encoding)),
       m_reach(m_positions.back() - m_positions.front()),
       m_values(static_cast<std::size_t>(2 * m_reach + 1)) {
   const auto* relative = dynamic_cast<const RelativeField*>(m_encoding.get());
   assert(relative);
-  relative->function().fill(-m_reach, m_values);
+  constexpr std::size_t some = 4096;
+  for (std::size_t done = 0; done < m_values.size() && !work.stop.stop_requested(); done += some) {
+    const auto part = std::span(m_values).subspan(done, std::min(some, m_values.size() - done));
+    relative->function().fill(static_cast<Index>(done) - m_reach, part);
+    work.report(static_cast<double>(done + part.size()) / static_cast<double>(m_values.size()));
+  }
   const double own = m_values[static_cast<std::size_t>(m_reach)];
   m_range = {own, own};
   for (const double value : m_values)  // fmin and fmax leave out what is NaN
@@ -183,11 +189,14 @@ Result<void> check_field(const ParameterValues& values) {
   return check_method_values(encoding_of(values), encoding_values(values, values.integer("noise_max_length")));
 }
 
-Result<std::shared_ptr<const Field>> make_randomized(const ParameterValues& values, const Work&) {
+Result<std::shared_ptr<const Field>> make_randomized(const ParameterValues& values, const Work& work) {
   auto positions = positions_from(values);
-  auto encoding = make_field(encoding_of(values), encoding_values(values, positions.back() + 1));
+  auto encoding = make_field(encoding_of(values), encoding_values(values, positions.back() + 1), work);
   if (!encoding) return encoding.error();
-  return std::shared_ptr<const Field>(std::make_shared<RandomizedField>(std::move(positions), std::move(*encoding)));
+  std::shared_ptr<const Field> field =
+      std::make_shared<RandomizedField>(std::move(positions), std::move(*encoding), work);
+  if (work.stop.stop_requested()) return cancelled();
+  return field;
 }
 
 std::vector<ParameterSpec> field_parameters() {

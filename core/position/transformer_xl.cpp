@@ -19,22 +19,30 @@ namespace {
 
 using Vectors = Eigen::MatrixXd;  ///< one a column
 
-/// Each from a stream of its own, so that a longer sequence begins with the same vectors.
-Vectors drawn(std::uint64_t seed, std::uint64_t stream, Index d, Index count) {
+/// Each from a stream of its own, so that a longer sequence begins with the same vectors. Stopped, one that is 0.
+Vectors drawn(std::uint64_t seed, std::uint64_t stream, Index d, Index count, const std::stop_token& stop) {
   SeededRandom random(SeededRandom(seed).bits() ^ stream);
   Vectors vectors(d, count);
-  for (double& entry : vectors.reshaped()) entry = random.normal();
+  for (Index i = 0; i < count; ++i) {
+    if (stop.stop_requested()) return Vectors::Zero(d, 1);
+    for (double& entry : vectors.col(i)) entry = random.normal();
+  }
   return vectors;
 }
 
 /// r of distances 0, 1, ...: [sin | cos] of distance · 10000^(-2i / d).
-Vectors sinusoids(Index d, Index count, Index clamp_len) {
+Vectors sinusoids(Index d, Index count, Index clamp_len, const std::stop_token& stop) {
   const auto rates = turns_of(rope_frequencies({.head_dim = d, .rope_theta = 10000}).inv_freq);
   const auto pairs = static_cast<Eigen::Index>(rates.size());
   const Index computed = clamp_len > 0 ? std::min(count, clamp_len + 1) : count;
   Vectors cos(pairs, computed);
   Vectors sin(pairs, computed);
-  RopeTable(rates).fill(0, computed, cos.data(), sin.data());
+  const RopeTable table(rates);
+  constexpr Index some = 256;  // distances
+  for (Index first = 0; first < computed; first += some) {
+    if (stop.stop_requested()) return Vectors::Zero(d, 1);
+    table.fill(first, std::min(some, computed - first), cos.col(first).data(), sin.col(first).data());
+  }
   Vectors all(d, count);
   all.leftCols(computed) << sin, cos;
   for (Index distance = computed; distance < count; ++distance) all.col(distance) = all.col(computed - 1);
@@ -49,7 +57,8 @@ struct Source {
 
 class TransformerXlField : public Field {
  public:
-  explicit TransformerXlField(const TransformerXl& xl);
+  /// Stopped, its numbers mean nothing.
+  TransformerXlField(const TransformerXl& xl, const std::stop_token& stop);
 
   Extent extent() const override { return {m_xl.q_length, m_xl.kv_length()}; }
   CellType cell_type() const override { return CellType::float32; }
@@ -76,14 +85,14 @@ class TransformerXlField : public Field {
   double m_reach;
 };
 
-TransformerXlField::TransformerXlField(const TransformerXl& xl)
+TransformerXlField::TransformerXlField(const TransformerXl& xl, const std::stop_token& stop)
     : m_xl(xl),
       m_scale(1 / std::sqrt(static_cast<double>(xl.d_head))),
-      m_q(drawn(xl.seed, 0, xl.d_head, xl.q_length)),
-      m_k(drawn(xl.seed, 1, xl.d_head, xl.kv_length())),
-      m_r(sinusoids(xl.d_head, xl.kv_length(), xl.clamp_len)),
-      m_u(drawn(xl.seed, 2, xl.d_head, 1)),
-      m_v(drawn(xl.seed, 3, xl.d_head, 1)),
+      m_q(drawn(xl.seed, 0, xl.d_head, xl.q_length, stop)),
+      m_k(drawn(xl.seed, 1, xl.d_head, xl.kv_length(), stop)),
+      m_r(sinusoids(xl.d_head, xl.kv_length(), xl.clamp_len, stop)),
+      m_u(drawn(xl.seed, 2, xl.d_head, 1, stop)),
+      m_v(drawn(xl.seed, 3, xl.d_head, 1, stop)),
       m_reach(reach()) {}
 
 /// The code pads a column of zeros on the left of [q_length, kv_length] products by descending distance, takes the
@@ -300,7 +309,7 @@ std::uint64_t transformer_xl_bytes(const TransformerXl& xl) {
 
 std::shared_ptr<const Field> make_transformer_xl(const TransformerXl& xl) {
   assert(xl.d_head % 2 == 0 && transformer_xl_bytes(xl) <= most_transformer_xl_bytes);
-  return std::make_shared<TransformerXlField>(xl);
+  return std::make_shared<TransformerXlField>(xl, std::stop_token());
 }
 
 Method transformer_xl_score_method() {
@@ -322,8 +331,10 @@ Method transformer_xl_score_method() {
               .col_title = "key position k",
               .value_title = "score",
               .scale = ValueScale::diverging,
-              .make = [](const ParameterValues& values, const Work&) -> Result<std::shared_ptr<const Field>> {
-                return make_transformer_xl(xl_from(values));
+              .make = [](const ParameterValues& values, const Work& work) -> Result<std::shared_ptr<const Field>> {
+                auto field = std::make_shared<TransformerXlField>(xl_from(values), work.stop);
+                if (work.stop.stop_requested()) return cancelled();
+                return std::shared_ptr<const Field>(std::move(field));
               }}};
 }
 

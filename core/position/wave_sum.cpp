@@ -135,11 +135,13 @@ double WaveSum::reach() const {
 
 RelativePiece waves_from(Index begin, std::vector<Wave> waves) {
   const auto sum = std::make_shared<const WaveSum>(std::move(waves));
+  const auto cost = static_cast<double>(sum->count());
   return {.begin = begin,
           .kind = PieceKind::rough,
           .at = [sum](double d) { return sum->at(static_cast<Index>(d)); },
           .fill = [sum](Index first, std::span<double> out) { sum->fill(first, out); },
-          .bounds = {-sum->reach(), sum->reach()}};
+          .bounds = {-sum->reach(), sum->reach()},
+          .cost = std::max(cost, 1.0)};
 }
 
 }  // namespace vqscope

@@ -35,6 +35,8 @@ class WaveSum {
   /// there while that is above 1e-200.
   void fill(Index first, std::span<double> out) const;
 
+  Index count() const { return static_cast<Index>(m_waves.size()); }
+
   /// No value without growth is beyond it, on either side of 0.
   double reach() const;
 

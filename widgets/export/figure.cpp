@@ -59,7 +59,7 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
                         const std::optional<Rect>& cells, const WorkspaceState& look, const FigureOptions& options,
                         std::stop_token stop, const Offload& offload) {
   const auto minus = subtrahend(method, look);
-  const auto field = make_compared_field(method, values, minus);
+  const auto field = make_compared_field(method, values, minus, {.progress = {}, .stop = stop});
   if (!field) return field.error();
   const double scale = options.dpi / figurePointsPerInch;
   PictureRequest request{*field,

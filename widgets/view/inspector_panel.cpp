@@ -70,7 +70,7 @@ void InspectorPanel::showRemark(const Method* method, const ParameterValues& val
   if (method == m_remarked && carried == m_remarkedValues) return;
   m_remarked = method;
   m_remarkedValues = std::move(carried);
-  const std::string remark = remarks ? method->remark(m_remarkedValues) : std::string();
+  const std::string remark = remarks ? method->remark(m_remarkedValues, {}) : std::string();
   m_remark->setText(remark.empty() || remark.ends_with('.') ? text(remark) : sentence(remark));
   m_remark->setVisible(!remark.empty());
 }

@@ -4,10 +4,10 @@
 #include "core/attention/cache.h"
 #include "core/attention/lab/vq_experiment.h"
 #include "core/attention/lab/vq_parameters.h"
+#include "core/base/shared_computation.h"
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 
 namespace vqscope {
@@ -25,13 +25,14 @@ Index blocks_in(Index length, Index block_len) { return (length - 1) / block_len
 
 Index cache_blocks(const VqSetting& setting) { return blocks_in(setting.q_length, setting.block_len); }
 
-CacheFill fill_cache(const VqSetting& setting) {
-  const auto experiment = run_vq(setting);
-  assert(experiment);
+Result<CacheFill> fill_cache(const VqSetting& setting, const Work& work) {
+  const auto experiment = run_vq(setting, work);
+  if (!experiment) return experiment.error();
   CacheStates cache(2, setting.n_code, setting.d_v);  // in turns
   Index state = 0;
   CacheFill filled{.blocks = cache_blocks(setting), .n_code = setting.n_code};
   for (Index begin = 0; begin < setting.q_length; begin += setting.block_len) {
+    if (work.stop.stop_requested()) return cancelled();
     add_keys({.codes = experiment->quantised.codes.data() + begin,
               .values = experiment->data.values.data() + begin * setting.d_v,
               .count = std::min(setting.block_len, setting.q_length - begin)},
@@ -44,9 +45,11 @@ CacheFill fill_cache(const VqSetting& setting) {
   return filled;
 }
 
-std::shared_ptr<const Once<CacheFill>> shared_cache_fill(const ParameterValues& values, const VqSetting& setting) {
-  static SharedOnce<SettingKey, CacheFill> known;
-  return known.get(key_of(values, setting, {"cached", "filled"}), [setting] { return fill_cache(setting); });
+Result<std::shared_ptr<const CacheFill>> shared_cache_fill(const ParameterValues& values, const VqSetting& setting,
+                                                           const Work& work) {
+  static SharedComputation<SettingKey, CacheFill> known;
+  return known.get(key_of(values, setting, {"cached", "filled"}), work,
+                   [setting](const Work& shared) { return fill_cache(setting, shared); });
 }
 
 std::vector<ParameterSpec> cache_parameters() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/attention/lab/once.h"
 #include "core/attention/lab/vq_setting.h"
 
 #include <memory>
@@ -20,11 +19,12 @@ struct CacheFill {
 
 Index cache_blocks(const VqSetting& setting);
 
-/// Draws or takes the tokens, learns and counts.
-CacheFill fill_cache(const VqSetting& setting);
+/// Draws or takes the tokens, learns and counts. The one error is that work was stopped.
+Result<CacheFill> fill_cache(const VqSetting& setting, const Work& work = {});
 
-/// The same when it is first asked for, once for all who ask with the same values but for what is shown of it.
-std::shared_ptr<const Once<CacheFill>> shared_cache_fill(const ParameterValues& values, const VqSetting& setting);
+/// The same once for all who ask with the same values but for what is shown of it.
+Result<std::shared_ptr<const CacheFill>> shared_cache_fill(const ParameterValues& values, const VqSetting& setting,
+                                                           const Work& work);
 
 /// The knobs of the cache: those of the setting, and `filled`.
 std::vector<ParameterSpec> cache_parameters();

@@ -35,7 +35,8 @@ HeadThroughput::HeadThroughput(const HeadShape& shape, const ThroughputSetting& 
 }
 
 Result<std::vector<double>> HeadThroughput::at(Index length, const Work& work) {
-  const HeadTokens tokens(m_shape, length, m_n_code, m_seed);
+  const HeadTokens tokens(m_shape, length, m_n_code, m_seed, work.stop);
+  if (work.stop.stop_requested()) return cancelled();
   const auto all = static_cast<double>(m_timed.size());
   Ascending progress(work);
   std::vector<double> rates;

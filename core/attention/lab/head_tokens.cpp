@@ -13,13 +13,21 @@ namespace {
 constexpr Index most_drawn = 2048;  // rows
 
 /// [rows, width] of deviation `deviation`, the drawn rows over and over.
-std::vector<float> repeated_rows(std::uint64_t seed, Index rows, Index width, double deviation) {
-  std::vector<float> all = sample_keys({.kind = KeyKind::independent, .seed = seed}, std::min(rows, most_drawn), width);
+/// Stopped: none.
+std::vector<float> repeated_rows(std::uint64_t seed, Index rows, Index width, double deviation,
+                                 const std::stop_token& stop) {
+  std::vector<float> all =
+      sample_keys({.kind = KeyKind::independent, .seed = seed}, std::min(rows, most_drawn), width, stop);
+  if (stop.stop_requested()) return {};
   for (float& x : all) x *= static_cast<float>(deviation);
   const std::size_t drawn = all.size();
-  all.resize(static_cast<std::size_t>(rows * width));
-  for (std::size_t done = drawn; done < all.size(); done += drawn)
-    std::copy_n(all.begin(), std::min(drawn, all.size() - done), all.begin() + static_cast<std::ptrdiff_t>(done));
+  const auto wanted = static_cast<std::size_t>(rows * width);
+  all.reserve(wanted);
+  for (std::size_t done = drawn; done < wanted && !stop.stop_requested(); done += drawn) {
+    const std::size_t some = std::min(drawn, wanted - done);
+    all.resize(done + some);
+    std::copy_n(all.begin(), some, all.begin() + static_cast<std::ptrdiff_t>(done));
+  }
   return all;
 }
 
@@ -38,14 +46,15 @@ double head_tokens_bytes(const HeadShape& shape, Index length, Index n_code) {
                           static_cast<double>(shape.kv_heads * n_code) * static_cast<double>(shape.d_k));
 }
 
-HeadTokens::HeadTokens(const HeadShape& shape, Index length, Index n_code, std::uint64_t seed)
+HeadTokens::HeadTokens(const HeadShape& shape, Index length, Index n_code, std::uint64_t seed,
+                       const std::stop_token& stop)
     : m_shape(shape), m_length(length), m_n_code(n_code) {
   const double deviation = std::pow(static_cast<double>(shape.d_k), -0.25);
-  m_q = repeated_rows(seed, shape.heads * length, shape.d_k, deviation);
-  m_k = repeated_rows(seed + 1, shape.kv_heads * length, shape.d_k, deviation);
-  m_v = repeated_rows(seed + 2, shape.kv_heads * length, shape.d_v, 1);
-  m_codebook = repeated_rows(seed + 3, shape.kv_heads * n_code, shape.d_k, deviation);
-  if (shape.type == HeadType::shga) m_gate = repeated_rows(seed + 4, length, shape.d_v, 1);
+  m_q = repeated_rows(seed, shape.heads * length, shape.d_k, deviation, stop);
+  m_k = repeated_rows(seed + 1, shape.kv_heads * length, shape.d_k, deviation, stop);
+  m_v = repeated_rows(seed + 2, shape.kv_heads * length, shape.d_v, 1, stop);
+  m_codebook = repeated_rows(seed + 3, shape.kv_heads * n_code, shape.d_k, deviation, stop);
+  if (shape.type == HeadType::shga) m_gate = repeated_rows(seed + 4, length, shape.d_v, 1, stop);
 }
 
 AttentionInput HeadTokens::input() const {

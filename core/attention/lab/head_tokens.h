@@ -3,6 +3,8 @@
 
 #include "core/attention/attention.h"
 
+#include <stop_token>
+
 namespace vqscope {
 
 /// Heads of one type whose outputs together are equally wide whatever the type is, so that types can be compared.
@@ -25,7 +27,7 @@ double head_tokens_bytes(const HeadShape& shape, Index length, Index n_code);
 /// them; scores have about the deviation that the paper's have. The codewords are drawn like keys.
 class HeadTokens {
  public:
-  HeadTokens(const HeadShape& shape, Index length, Index n_code, std::uint64_t seed);
+  HeadTokens(const HeadShape& shape, Index length, Index n_code, std::uint64_t seed, const std::stop_token& stop = {});
 
   /// Views of this object's numbers.
   AttentionInput input() const;

@@ -5,11 +5,42 @@
 #include "core/base/machine.h"
 #include "core/base/text.h"
 
+#include <condition_variable>
+#include <mutex>
+
 namespace vqscope {
 
-std::unique_lock<std::mutex> measuring_alone() {
-  static std::mutex machine;
-  return std::unique_lock(machine);
+namespace {
+
+/// The machine, and whether somebody measures on it.
+struct MeasuredMachine {
+  std::mutex mutex;
+  std::condition_variable_any free;
+  bool taken = false;
+};
+
+MeasuredMachine& measured_machine() {
+  static MeasuredMachine machine;
+  return machine;
+}
+
+}  // namespace
+
+MeasuringAlone::MeasuringAlone(const std::stop_token& stop) {
+  MeasuredMachine& machine = measured_machine();
+  std::unique_lock lock(machine.mutex);
+  m_alone = machine.free.wait(lock, stop, [&] { return !machine.taken; });
+  if (m_alone) machine.taken = true;
+}
+
+MeasuringAlone::~MeasuringAlone() {
+  if (!m_alone) return;
+  MeasuredMachine& machine = measured_machine();
+  {
+    const std::lock_guard lock(machine.mutex);
+    machine.taken = false;
+  }
+  machine.free.notify_one();
 }
 
 ParameterSpec threads_parameter() {

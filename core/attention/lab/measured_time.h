@@ -8,19 +8,29 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <mutex>
+#include <stop_token>
 #include <string>
 
 namespace vqscope {
 
-/// Held while time is measured: two measurements at once would take it from each other.
-std::unique_lock<std::mutex> measuring_alone();
+/// Lives while time is measured: two measurements at once would take it from each other. Who waits for another hears a
+/// stop.
+class MeasuringAlone {
+ public:
+  explicit MeasuringAlone(const std::stop_token& stop);
+  MeasuringAlone(const MeasuringAlone&) = delete;
+  MeasuringAlone& operator=(const MeasuringAlone&) = delete;
+  ~MeasuringAlone();
+
+ private:
+  bool m_alone = false;  ///< false: stopped before
+};
 
 /// Seconds of a call: the best of three, or of fewer where they take long.
 template <class Call>
 double seconds_of(const Work& work, const Call& call) {
   constexpr double enough = 0.05;
-  const auto alone = measuring_alone();
+  const MeasuringAlone alone(work.stop);
   double best = std::numeric_limits<double>::infinity();
   double all = 0;
   for (int i = 0; i < 3 && all < enough && !work.stop.stop_requested(); ++i) {

@@ -11,7 +11,13 @@
 namespace vqscope {
 namespace {
 
-constexpr Index rows_at_once = 32;
+constexpr Index most_rows = 32;
+constexpr Index most_products = Index{1} << 24;  // between two looks at a stop: some milliseconds
+
+/// Rows at a time: fewer of them over many keys.
+Index rows_at_once(const MatrixView& keys) {
+  return std::clamp<Index>(most_products / (keys.rows * keys.cols), 1, most_rows);
+}
 
 /// Rows of weights over the keys up to the last row's own, and what they make of the values.
 class Weighted {
@@ -27,10 +33,14 @@ class Weighted {
   bool sees(Index row) const { return m_sees[static_cast<std::size_t>(row - m_first)]; }
   float* of(Index row) { return m_weights.data() + (row - m_first) * m_stride; }
 
-  std::vector<float> output(Index row) {
+  std::vector<float> output(Index row, const std::stop_token& stop) {
     std::vector<float> output(static_cast<std::size_t>(m_values.cols));
-    best_kernels().add_product({of(row), 1, row + 1, m_stride}, rows_of(m_values, {0, row + 1}), output.data(),
-                               m_values.cols);
+    const Index some = std::max<Index>(most_products / m_values.cols, 1);
+    for (Index key = 0; key <= row && !stop.stop_requested(); key += some) {
+      const Range keys{key, std::min(key + some, row + 1)};
+      best_kernels().add_product({of(row) + key, 1, keys.size(), m_stride}, rows_of(m_values, keys), output.data(),
+                                 m_values.cols);
+    }
     return output;
   }
 
@@ -42,7 +52,7 @@ class Weighted {
   std::vector<bool> m_sees;
 };
 
-RowError error_of(Weighted& exact, Weighted& quantised, Index row) {
+RowError error_of(Weighted& exact, Weighted& quantised, Index row, const std::stop_token& stop) {
   RowError error;
   if (!exact.sees(row)) {
     error.total_variation = error.output_error = std::numeric_limits<double>::quiet_NaN();
@@ -53,8 +63,8 @@ RowError error_of(Weighted& exact, Weighted& quantised, Index row) {
   double apart = 0;
   for (Index j = 0; j <= row; ++j) apart += std::abs(static_cast<double>(a[j]) - static_cast<double>(b[j]));
   error.total_variation = apart / 2;
-  const auto wanted = exact.output(row);
-  const auto got = quantised.output(row);
+  const auto wanted = exact.output(row, stop);
+  const auto got = quantised.output(row, stop);
   for (std::size_t c = 0; c < wanted.size(); ++c) {
     error.output_error += std::pow(static_cast<double>(got[c]) - static_cast<double>(wanted[c]), 2);
     error.output_size += std::pow(static_cast<double>(wanted[c]), 2);
@@ -69,12 +79,16 @@ RowError error_of(Weighted& exact, Weighted& quantised, Index row) {
 Result<std::vector<RowError>> row_errors(const ComparedAttention& compared, Range rows, const Work& work) {
   const ScoreRows scores(compared.queries, compared.bias);
   std::vector<RowError> errors;
-  for (Index begin = rows.begin; begin < rows.end; begin += rows_at_once) {
+  const Index at_once = rows_at_once(compared.keys);
+  for (Index begin = rows.begin; begin < rows.end; begin += at_once) {
     if (work.stop.stop_requested()) return cancelled();
-    const Range some{begin, std::min(begin + rows_at_once, rows.end)};
+    const Range some{begin, std::min(begin + at_once, rows.end)};
     Weighted exact(scores, compared.keys, compared.values, some);
+    if (work.stop.stop_requested()) return cancelled();
     Weighted quantised(scores, compared.quantised, compared.values, some);
-    for (Index row = some.begin; row < some.end; ++row) errors.push_back(error_of(exact, quantised, row));
+    for (Index row = some.begin; row < some.end && !work.stop.stop_requested(); ++row)
+      errors.push_back(error_of(exact, quantised, row, work.stop));
+    if (work.stop.stop_requested()) return cancelled();
     work.report(static_cast<double>(some.end - rows.begin) / static_cast<double>(rows.size()));
   }
   return errors;

@@ -40,13 +40,13 @@ class Forms {
       m_largest_value = std::max(m_largest_value, std::abs(static_cast<double>(x)));
   }
 
-  Result<ChosenBias> bias(Index block_len) const {
-    return ChosenBias::make(m_values, {.length = m_setting.q_length, .window = block_len, .d_k = m_setting.d_k});
+  Result<ChosenBias> bias(Index block_len, const Work& work) const {
+    return ChosenBias::make(m_values, {.length = m_setting.q_length, .window = block_len, .d_k = m_setting.d_k}, work);
   }
 
   /// Largest distance of the outputs over the largest |value|, by reduction.
   Result<std::vector<double>> apart(Index block_len, const Work& work) const {
-    const auto chosen = bias(block_len);
+    const auto chosen = bias(block_len, work);
     if (!chosen) return chosen.error();
     const auto quadratic = output(chosen->whole(), {.form = AttentionForm::vq_quadratic}, work);
     if (!quadratic) return quadratic.error();
@@ -99,7 +99,7 @@ CurveSet described() {
 }
 
 Result<CurveSet> make(const ParameterValues& values, const Work& work) {
-  const auto setting = vq_setting(values);
+  const auto setting = vq_setting(values, work);
   if (!setting) return setting.error();
   const auto experiment = run_vq(*setting, {.progress = {}, .stop = work.stop});
   if (!experiment) return experiment.error();
@@ -113,8 +113,9 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
     const auto apart = forms.apart(block_len, work);
     if (!apart) return apart.error();
     for (std::size_t i = 0; i < apart->size(); ++i) set.curves[i].y.push_back((*apart)[i]);
-    if (set.marks.empty() && forms.bias(block_len)->hypothesis().constant)
-      set.marks.push_back({x, "one value beyond L from here on"});
+    const auto bias = forms.bias(block_len, {.progress = {}, .stop = work.stop});
+    if (!bias) return bias.error();
+    if (set.marks.empty() && bias->hypothesis().constant) set.marks.push_back({x, "one value beyond L from here on"});
     work.report(x / set.x.back());
     if (work.partial) work.partial(set);
   }

@@ -3,6 +3,7 @@
 
 #include "core/attention/lab/cache_fill.h"
 #include "core/attention/lab/vq_parameters.h"
+#include "core/base/deferred.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -16,24 +17,31 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 class VqCacheField : public Field {
  public:
-  VqCacheField(const VqSetting& setting, CacheQuantity quantity, Index filled,
-               std::shared_ptr<const Once<CacheFill>> fill)
+  VqCacheField(const VqSetting& setting, CacheQuantity quantity, Index filled, Deferred<CacheFill>::Compute fill)
       : m_setting(setting), m_quantity(quantity), m_filled(filled), m_fill(std::move(fill)) {}
 
   Extent extent() const override { return {cache_blocks(m_setting), m_setting.n_code}; }
   CellType cell_type() const override { return CellType::float32; }
+  Result<void> prepare(const Work& work) const override {
+    const auto fill = m_fill.get(work);
+    return fill ? Result<void>() : fill.error();
+  }
   double at(Index row, Index col) const override;
   std::pair<double, double> value_range() const override;
   CellReport report(Index row, Index col) const override;
 
  private:
-  double count(Index row, Index col) const { return m_fill->get().counts[m_fill->get().place(row, col)]; }
-  double length(Index row, Index col) const { return m_fill->get().lengths[m_fill->get().place(row, col)]; }
+  double count(Index row, Index col) const { return of(row, col, &CacheFill::counts); }
+  double length(Index row, Index col) const { return of(row, col, &CacheFill::lengths); }
+  double of(Index row, Index col, std::vector<double> CacheFill::*numbers) const {
+    const CacheFill* fill = m_fill.find();
+    return fill != nullptr ? (fill->*numbers)[fill->place(row, col)] : none;
+  }
 
   VqSetting m_setting;
   CacheQuantity m_quantity;
   Index m_filled;  ///< blocks
-  std::shared_ptr<const Once<CacheFill>> m_fill;
+  Deferred<CacheFill> m_fill;
 };
 
 double VqCacheField::at(Index row, Index col) const {
@@ -94,20 +102,26 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work&) {
-  const auto setting = vq_setting(values);
+Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work& work) {
+  const auto setting = vq_setting(values, work);
   if (!setting) return setting.error();
-  return std::shared_ptr<const Field>(std::make_shared<VqCacheField>(
-      *setting, quantity_of(values.choice("cached")), std::min(values.integer("filled"), cache_blocks(*setting)),
-      shared_cache_fill(values, *setting)));
+  const auto fill = [values, setting = *setting](const Work& asked) {
+    return shared_cache_fill(values, setting, asked);
+  };
+  return std::shared_ptr<const Field>(
+      std::make_shared<VqCacheField>(*setting, quantity_of(values.choice("cached")),
+                                     std::min(values.integer("filled"), cache_blocks(*setting)), fill));
 }
 
 }  // namespace
 
 std::shared_ptr<const Field> make_vq_cache(const VqSetting& setting, CacheQuantity quantity) {
-  return std::make_shared<VqCacheField>(
-      setting, quantity, cache_blocks(setting),
-      std::make_shared<const Once<CacheFill>>([setting] { return fill_cache(setting); }));
+  const auto fill = [setting](const Work& work) -> Result<std::shared_ptr<const CacheFill>> {
+    auto filled = fill_cache(setting, work);
+    if (!filled) return filled.error();
+    return std::make_shared<const CacheFill>(std::move(*filled));
+  };
+  return std::make_shared<VqCacheField>(setting, quantity, cache_blocks(setting), fill);
 }
 
 Method vq_cache_method() {

@@ -17,7 +17,7 @@ enum class CacheQuantity {
 };
 
 /// [blocks, n_code] float32, row n with the keys of blocks 0, ..., n in the cache, all blocks. Draws, learns and counts
-/// when the first cell is read.
+/// when it is prepared, or the first cell is read.
 std::shared_ptr<const Field> make_vq_cache(const VqSetting& setting, CacheQuantity quantity);
 
 /// `vq_cache`: the cache as it fills, block by block.

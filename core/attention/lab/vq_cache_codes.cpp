@@ -16,11 +16,11 @@ namespace {
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 Result<CurveSet> make(const ParameterValues& values, const Work& work) {
-  const auto setting = vq_setting(values);
+  const auto setting = vq_setting(values, work);
   if (!setting) return setting.error();
-  const auto shared = shared_cache_fill(values, *setting);
-  const CacheFill& fill = shared->get();
-  if (work.stop.stop_requested()) return cancelled();
+  const auto shared = shared_cache_fill(values, *setting, work);
+  if (!shared) return shared.error();
+  const CacheFill& fill = **shared;
   const Index filled = std::min(values.integer("filled"), fill.blocks);
   CurveSet set{
       .x_name = "code",

@@ -60,10 +60,11 @@ CurveSet described(const ParameterValues& values, const VqSetting& setting) {
 }
 
 Result<CurveSet> make(const ParameterValues& values, const Work& work) {
-  const auto read = vq_setting(with_one_token(values));
+  const auto read = vq_setting(with_one_token(values), work);
   if (!read) return read.error();
   const VqSetting& setting = *read;
-  const VqData data = draw_vq(setting);
+  const VqData data = draw_vq(setting, work.stop);
+  if (work.stop.stop_requested()) return cancelled();
   CurveSet set = described(values, setting);
   const auto learnt = learn_vq(setting, matrix_of(data.train, setting.d_k), work, [&](const CodebookFit& fit) {
     for (auto& curve : set.curves) curve.y.push_back(fit_of(fit, curve.name));

@@ -65,7 +65,7 @@ class Decoding {
   double through_cache(Index length, const Work& work) {
     const Index timed = std::min(tokens_timed, length - m_decoder.length());
     go_on_to(length - timed, work);
-    const auto alone = measuring_alone();
+    const MeasuringAlone alone(work.stop);
     const auto begin = std::chrono::steady_clock::now();
     go_on_to(length, work);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
@@ -100,7 +100,8 @@ CurveSet described(bool bytes) {
 }
 
 Result<void> fill_seconds(const VqSetting& setting, const Work& work, CurveSet& set) {
-  const VqData data = draw_vq(setting);
+  const VqData data = draw_vq(setting, work.stop);
+  if (work.stop.stop_requested()) return cancelled();
   const TensorView codebook{data.train, 1, setting.n_code, setting.d_k};
   AttentionOptions options;
   options.block_len = setting.block_len;

@@ -43,7 +43,7 @@ std::vector<double> reference(const std::vector<double>& n_code, double first_lo
 }
 
 Result<CurveSet> make_by_codes(const ParameterValues& values, const Work& work) {
-  auto read = vq_setting(values);
+  auto read = vq_setting(values, work);
   if (!read) return read.error();
   VqSetting& setting = *read;
   CurveSet set{.x_name = "n_code",
@@ -60,12 +60,13 @@ Result<CurveSet> make_by_codes(const ParameterValues& values, const Work& work) 
                .exact = false};
   if (!setting.tokens && setting.keys.kind == KeyKind::clustered && setting.keys.clusters <= setting.n_code)
     set.marks = {{static_cast<double>(setting.keys.clusters), grouped(setting.keys.clusters) + " clusters"}};
-  const VqData data = draw_vq(setting);
+  const VqData data = draw_vq(setting, work.stop);
+  if (work.stop.stop_requested()) return cancelled();
   for (std::size_t i = 0; i < set.x.size(); ++i) {
     setting.n_code = static_cast<Index>(set.x[i]);
     const auto learnt = learn_vq(setting, matrix_of(data.train, data.d_k), {.progress = {}, .stop = work.stop});
     if (!learnt) return learnt.error();
-    const auto quantised = quantise(matrix_of(data.keys, data.d_k), matrix_of(learnt->codewords, data.d_k));
+    const auto quantised = quantise(matrix_of(data.keys, data.d_k), matrix_of(learnt->codewords, data.d_k), work.stop);
     const auto rows = row_errors(compared(setting, data, quantised), last_queries(setting.q_length),
                                  {.progress = {}, .stop = work.stop});
     if (!rows) return rows.error();
@@ -87,7 +88,7 @@ ComparedAttention first_of(const ComparedAttention& all, Index length) {
 }
 
 Result<CurveSet> make_by_length(const ParameterValues& values, const Work& work) {
-  const auto read = vq_setting(values);
+  const auto read = vq_setting(values, work);
   if (!read) return read.error();
   const VqSetting& setting = *read;
   const Work quiet{.progress = {}, .stop = work.stop};
@@ -111,7 +112,9 @@ Result<CurveSet> make_by_length(const ParameterValues& values, const Work& work)
     const auto rows = row_errors(tokens, last_queries(length), quiet);
     if (!rows) return rows.error();
     const MeanError mean = mean_of(*rows);
-    const double y[] = {quantise(tokens.keys, codewords).commit_loss, mean.total_variation, mean.output_error};
+    const double y[] = {quantise(tokens.keys, codewords, work.stop).commit_loss, mean.total_variation,
+                        mean.output_error};
+    if (work.stop.stop_requested()) return cancelled();
     for (std::size_t c = 0; c < 3; ++c) set.curves[c].y.push_back(y[c]);
     work.report(x / set.x.back());
     if (work.partial) work.partial(set);
@@ -120,7 +123,7 @@ Result<CurveSet> make_by_length(const ParameterValues& values, const Work& work)
 }
 
 Result<CurveSet> make_by_token(const ParameterValues& values, const Work& work) {
-  const auto read = vq_setting(values);
+  const auto read = vq_setting(values, work);
   if (!read) return read.error();
   const VqSetting& setting = *read;
   const auto experiment = run_vq(setting, {.progress = {}, .stop = work.stop});

@@ -12,15 +12,17 @@ namespace {
 constexpr Index keys_a_step = 512;
 
 /// Normal numbers of a stream of their own.
-std::vector<float> drawn(std::uint64_t seed, std::uint64_t stream, Index count, Index width) {
-  return sample_keys({.kind = KeyKind::independent, .seed = SeededRandom(seed).bits() ^ stream}, count, width);
+std::vector<float> drawn(std::uint64_t seed, std::uint64_t stream, Index count, Index width,
+                         const std::stop_token& stop) {
+  return sample_keys({.kind = KeyKind::independent, .seed = SeededRandom(seed).bits() ^ stream}, count, width, stop);
 }
 
-VqData sampled(const VqSetting& setting) {
+VqData sampled(const VqSetting& setting, const std::stop_token& stop) {
   VqData data{.d_k = setting.d_k, .d_v = setting.d_v};
-  data.train = sample_keys(setting.keys, setting.train_keys + setting.q_length, setting.d_k);
-  data.queries = drawn(setting.keys.seed, 1, setting.q_length, setting.d_k);
-  data.values = drawn(setting.keys.seed, 2, setting.q_length, setting.d_v);
+  data.train = sample_keys(setting.keys, setting.train_keys + setting.q_length, setting.d_k, stop);
+  if (stop.stop_requested()) return data;
+  data.queries = drawn(setting.keys.seed, 1, setting.q_length, setting.d_k, stop);
+  data.values = drawn(setting.keys.seed, 2, setting.q_length, setting.d_v, stop);
   const auto tokens = data.train.begin() + setting.train_keys * setting.d_k;
   data.keys.assign(tokens, data.train.end());
   data.train.erase(tokens, data.train.end());
@@ -32,25 +34,32 @@ std::vector<float> some_rows(const std::vector<float>& all, Range rows, Index wi
 }
 
 /// What a method did not ask for is drawn: it reads the size alone.
-VqData given(const VqSetting& setting) {
+VqData given(const VqSetting& setting, const std::stop_token& stop) {
   const VqTokens& tokens = *setting.tokens;
   const Range first{0, setting.q_length};
   VqData data{.d_k = setting.d_k, .d_v = setting.d_v};
   data.train = some_rows(tokens.keys, training_keys(setting), setting.d_k);
   data.keys = some_rows(tokens.keys, first, setting.d_k);
-  data.queries = tokens.queries.empty() ? drawn(setting.keys.seed, 1, setting.q_length, setting.d_k)
+  data.queries = tokens.queries.empty() ? drawn(setting.keys.seed, 1, setting.q_length, setting.d_k, stop)
                                         : some_rows(tokens.queries, first, setting.d_k);
-  data.values = tokens.values.empty() ? drawn(setting.keys.seed, 2, setting.q_length, setting.d_v)
+  data.values = tokens.values.empty() ? drawn(setting.keys.seed, 2, setting.q_length, setting.d_v, stop)
                                       : some_rows(tokens.values, first, setting.d_v);
   data.codewords = tokens.codewords;
   return data;
 }
 
+/// A row is normalised by itself, so that some may be taken at a time.
+void normalize_all(std::vector<float>& rows, Index width, QueryKeyNorm norm, const std::stop_token& stop) {
+  const std::size_t some = 1024 * static_cast<std::size_t>(width);
+  for (std::size_t done = 0; done < rows.size() && !stop.stop_requested(); done += some)
+    normalize_rows(std::span(rows).subspan(done, std::min(some, rows.size() - done)), width, norm);
+}
+
 }  // namespace
 
-VqData draw_vq(const VqSetting& setting) {
-  VqData data = setting.tokens ? given(setting) : sampled(setting);
-  for (auto* rows : {&data.train, &data.queries, &data.keys}) normalize_rows(*rows, setting.d_k, setting.norm);
+VqData draw_vq(const VqSetting& setting, const std::stop_token& stop) {
+  VqData data = setting.tokens ? given(setting, stop) : sampled(setting, stop);
+  for (auto* rows : {&data.train, &data.queries, &data.keys}) normalize_all(*rows, setting.d_k, setting.norm, stop);
   return data;
 }
 
@@ -74,14 +83,17 @@ Result<LearntCodebook> learn_vq(const VqSetting& setting, const MatrixView& trai
                         work, on_step);
 }
 
-QuantisedKeys quantise(const MatrixView& keys, const MatrixView& codewords) {
+QuantisedKeys quantise(const MatrixView& keys, const MatrixView& codewords, const std::stop_token& stop) {
+  constexpr Index some = 128;
   QuantisedKeys quantised;
   quantised.codes.resize(static_cast<std::size_t>(keys.rows));
   const Quantiser quantiser(codewords, best_kernels());
   Room room;
-  quantiser.encode(keys, nullptr, room, quantised.codes.data());
+  for (Index begin = 0; begin < keys.rows && !stop.stop_requested(); begin += some)
+    quantiser.encode(rows_of(keys, {begin, std::min(begin + some, keys.rows)}), nullptr, room,
+                     quantised.codes.data() + begin);
   quantised.keys.reserve(static_cast<std::size_t>(keys.rows * keys.cols));
-  for (Index i = 0; i < keys.rows; ++i) {
+  for (Index i = 0; i < keys.rows && !stop.stop_requested(); ++i) {
     const float* codeword = codewords.data + quantised.codes[static_cast<std::size_t>(i)] * codewords.stride;
     const float* key = keys.data + i * keys.stride;
     for (Index c = 0; c < keys.cols; ++c) {
@@ -101,7 +113,8 @@ std::vector<Index> code_counts(const std::vector<std::int32_t>& codes, Index n_c
 }
 
 Result<VqExperiment> run_vq(const VqSetting& setting, const Work& work) {
-  VqExperiment experiment{.data = draw_vq(setting), .codewords = {}, .quantised = {}};
+  VqExperiment experiment{.data = draw_vq(setting, work.stop), .codewords = {}, .quantised = {}};
+  if (work.stop.stop_requested()) return cancelled();
   experiment.codewords = experiment.data.codewords;
   if (experiment.codewords.empty()) {
     auto learnt = learn_vq(setting, matrix_of(experiment.data.train, setting.d_k), work);
@@ -109,7 +122,8 @@ Result<VqExperiment> run_vq(const VqSetting& setting, const Work& work) {
     experiment.codewords = std::move(learnt->codewords);
   }
   experiment.quantised =
-      quantise(matrix_of(experiment.data.keys, setting.d_k), matrix_of(experiment.codewords, setting.d_k));
+      quantise(matrix_of(experiment.data.keys, setting.d_k), matrix_of(experiment.codewords, setting.d_k), work.stop);
+  if (work.stop.stop_requested()) return cancelled();
   return experiment;
 }
 

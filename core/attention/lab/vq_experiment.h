@@ -17,8 +17,8 @@ struct VqData {
   std::vector<float> codewords;  ///< [n_code, d_k], or empty: they are to be learnt
 };
 
-/// Drawn, or the setting's own tokens, which must have their numbers; after their norm.
-VqData draw_vq(const VqSetting& setting);
+/// Drawn, or the setting's own tokens, which must have their numbers; after their norm. Stopped, they mean nothing.
+VqData draw_vq(const VqSetting& setting, const std::stop_token& stop = {});
 
 /// [rows, width], all of them.
 MatrixView matrix_of(const std::vector<float>& rows, Index width);
@@ -36,7 +36,8 @@ struct QuantisedKeys {
   std::vector<float> keys;          ///< [keys, d_k]
   double commit_loss = 0;           ///< mean of |k - k̂|²
 };
-QuantisedKeys quantise(const MatrixView& keys, const MatrixView& codewords);
+/// Stopped, they mean nothing.
+QuantisedKeys quantise(const MatrixView& keys, const MatrixView& codewords, const std::stop_token& stop = {});
 
 /// How many keys have each code.
 std::vector<Index> code_counts(const std::vector<std::int32_t>& codes, Index n_code);

@@ -121,6 +121,8 @@ Result<void> check(const ParameterValues& values) {
   if (setting->d_k % 2 != 0) return invalid("d_k is " + to_text(setting->d_k) + ", must be even");
   if (auto checked = check_vq_setting(*setting, "original_max_position_embeddings times reach", "n_code"); !checked)
     return checked;
+  const BiasShape shape{.length = setting->q_length, .window = setting->block_len, .d_k = setting->d_k};
+  if (auto checked = ChosenBias::check(values, shape); !checked) return checked;
   return check_scalings(values, setting->d_k, setting->q_length);
 }
 
@@ -132,24 +134,27 @@ class Scheme {
     Scheme scheme(values, setting, data, std::move(name));
     std::vector<float> train = data.train;
     const Index trained = trained_length(values);
-    if (scheme.rotated()) rotate_rows(train, scaling_at(values, data.d_k, "default", trained), trained);
+    if (scheme.rotated()) rotate_rows(train, scaling_at(values, data.d_k, "default", trained), trained, work.stop);
     auto learnt = learn_vq(setting, matrix_of(train, data.d_k), work);
     if (!learnt) return learnt.error();
     scheme.m_codewords = std::move(learnt->codewords);
-    scheme.m_trained = code_counts(quantise(matrix_of(train, data.d_k), scheme.codewords()).codes, setting.n_code);
+    scheme.m_trained =
+        code_counts(quantise(matrix_of(train, data.d_k), scheme.codewords(), work.stop).codes, setting.n_code);
+    if (work.stop.stop_requested()) return cancelled();
     return scheme;
   }
 
   Result<double> measure(Index length, const std::string& what, const Work& work) const {
-    const auto keys = some(m_data.keys, length);
+    const auto keys = some(m_data.keys, length, work.stop);
     const Range last{std::max<Index>(length - trained_length(m_values), 0), length};
-    if (what == "commit_loss") return quantise(rows_of(matrix_of(keys, m_data.d_k), last), codewords()).commit_loss;
-    const auto quantised = quantise(matrix_of(keys, m_data.d_k), codewords());
+    if (what == "commit_loss")
+      return quantise(rows_of(matrix_of(keys, m_data.d_k), last), codewords(), work.stop).commit_loss;
+    const auto quantised = quantise(matrix_of(keys, m_data.d_k), codewords(), work.stop);
     if (what == "code_drift") {
       const std::vector<std::int32_t> codes(quantised.codes.begin() + last.begin, quantised.codes.end());
       return code_drift(m_trained, code_counts(codes, m_setting.n_code));
     }
-    const auto queries = some(m_data.queries, length);
+    const auto queries = some(m_data.queries, length, work.stop);
     const auto rows =
         row_errors({matrix_of(queries, m_data.d_k), matrix_of(keys, m_data.d_k), matrix_of(quantised.keys, m_data.d_k),
                     rows_of(matrix_of(m_data.values, m_data.d_v), {0, length}), m_setting.bias},
@@ -167,9 +172,9 @@ class Scheme {
   MatrixView codewords() const { return matrix_of(m_codewords, m_data.d_k); }
 
   /// The first rows as the scheme has them in a sequence of that length.
-  std::vector<float> some(const std::vector<float>& rows, Index length) const {
+  std::vector<float> some(const std::vector<float>& rows, Index length, const std::stop_token& stop) const {
     std::vector<float> first(rows.begin(), rows.begin() + length * m_data.d_k);
-    if (rotated()) rotate_rows(first, scaling_at(m_values, m_data.d_k, m_name, length), length);
+    if (rotated()) rotate_rows(first, scaling_at(m_values, m_data.d_k, m_name, length), length, stop);
     return first;
   }
 
@@ -201,7 +206,7 @@ CurveSet described(const ParameterValues& values) {
 }
 
 Result<CurveSet> make(const ParameterValues& values, const Work& work) {
-  const auto read = vq_setting(with_length(values));
+  const auto read = vq_setting(with_length(values), work);
   if (!read) return read.error();
   const VqSetting& setting = *read;
   const Index trained = trained_length(values);
@@ -213,7 +218,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   set.marks = {trained_mark(trained)};
   for (const auto& name : schemes) set.curves.push_back({name, {}});
   apply_x_unit(values, trained, set);
-  const VqData data = draw_vq(setting);
+  const VqData data = draw_vq(setting, work.stop);
   const auto all = static_cast<double>(schemes.size()) * tokens.back();
   double done = 0;
   for (auto& [name, y] : set.curves) {
@@ -223,6 +228,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
       if (work.stop.stop_requested()) return cancelled();
       const auto measured = scheme->measure(static_cast<Index>(length), values.choice("measure"), quiet);
       if (!measured) return measured.error();
+      if (work.stop.stop_requested()) return cancelled();
       y.push_back(*measured);
       work.report((done + length) / all);
       if (work.partial) work.partial(set);
@@ -232,6 +238,16 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
     set.facts.emplace_back("over_trained_" + name, at_trained > 0 ? y.back() / at_trained : none);
   }
   return set;
+}
+
+/// x [2 · pairs], halves split.
+void rotate_row(float* x, const float* cos, const float* sin, Index pairs) {
+  for (Index i = 0; i < pairs; ++i) {
+    const float first = x[i];
+    const float second = x[i + pairs];
+    x[i] = first * cos[i] - second * sin[i];
+    x[i + pairs] = second * cos[i] + first * sin[i];
+  }
 }
 
 }  // namespace
@@ -250,24 +266,23 @@ double code_drift(const std::vector<Index>& a, const std::vector<Index>& b) {
   return apart / 2;
 }
 
-void rotate_rows(std::vector<float>& rows, const RopeScaling& scaling, Index period) {
+void rotate_rows(std::vector<float>& rows, const RopeScaling& scaling, Index period, const std::stop_token& stop) {
+  constexpr Index some = 1024;  // positions at a time
   const auto frequencies = rope_frequencies(scaling);
   const auto rates = turns_of(frequencies.inv_freq);
   const auto pairs = static_cast<Index>(rates.size());
-  const Index positions = std::min(period, static_cast<Index>(rows.size()) / scaling.head_dim);
-  std::vector<float> cos(static_cast<std::size_t>(positions * pairs));
+  const RopeTable table(rates, frequencies.attention_factor);
+  const Index all = static_cast<Index>(rows.size()) / scaling.head_dim;
+  const Index positions = std::min(period, all);
+  std::vector<float> cos(static_cast<std::size_t>(std::min(some, positions) * pairs));
   std::vector<float> sin(cos.size());
-  RopeTable(rates, frequencies.attention_factor).fill(0, positions, cos.data(), sin.data());
-  Index row = 0;
-  for (float* x = rows.data(); x < rows.data() + rows.size(); x += scaling.head_dim, ++row) {
-    const float* c = cos.data() + row % period * pairs;
-    const float* s = sin.data() + row % period * pairs;
-    for (Index i = 0; i < pairs; ++i) {
-      const float first = x[i];
-      const float second = x[i + pairs];
-      x[i] = first * c[i] - second * s[i];
-      x[i + pairs] = second * c[i] + first * s[i];
-    }
+  for (Index begin = 0; begin < positions && !stop.stop_requested(); begin += some) {
+    const Index count = std::min(some, positions - begin);
+    table.fill(begin, count, cos.data(), sin.data());
+    for (Index first = begin; first < all; first += period)
+      for (Index row = first; row < std::min(first + count, all); ++row)
+        rotate_row(rows.data() + row * scaling.head_dim, cos.data() + (row - first) * pairs,
+                   sin.data() + (row - first) * pairs, pairs);
   }
 }
 
@@ -284,7 +299,7 @@ Method vq_extrapolation_method() {
                    "transformer-vq/transformer_vq, nn/vq.py; Hugging Face transformers, modeling_rope_utils.py"},
       .parameters = parameters(),
       .check = check,
-      .remark = [](const ParameterValues& values) { return vq_remark(with_length(values)); },
+      .remark = [](const ParameterValues& values, const Work& work) { return vq_remark(with_length(values), work); },
       .recipe = CurveRecipe{
           .make = make, .origin = CurveOrigin::measured, .companions = {"vq_error_vs_length", "rope_phase_ood"}}};
 }

@@ -13,8 +13,8 @@ namespace vqscope {
 double code_drift(const std::vector<Index>& a, const std::vector<Index>& b);
 
 /// Rotates row i of [rows, head_dim], pairs half_split, as position i modulo `period`, cos and sin times the scaling's
-/// attention factor. head_dim is even.
-void rotate_rows(std::vector<float>& rows, const RopeScaling& scaling, Index period);
+/// attention factor. head_dim is even. Stopped, some rows are left as they are.
+void rotate_rows(std::vector<float>& rows, const RopeScaling& scaling, Index period, const std::stop_token& stop = {});
 
 /// `vq_extrapolation`: a codebook learnt on keys of positions below the trained length, used beyond it.
 Method vq_extrapolation_method();

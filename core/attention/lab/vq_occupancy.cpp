@@ -26,7 +26,7 @@ double perplexity_of(const std::vector<Index>& counts, Index keys) {
 }
 
 Result<CurveSet> make(const ParameterValues& values, const Work& work) {
-  const auto setting = vq_setting(values);
+  const auto setting = vq_setting(values, work);
   if (!setting) return setting.error();
   const auto experiment = run_vq(*setting, work);
   if (!experiment) return experiment.error();

@@ -44,11 +44,17 @@ Result<VqSetting> read(const ParameterValues& values, bool numbers) {
   VqSetting setting;
   read_sizes(values, setting);
   if (auto done = read_tensors(values, numbers, setting); !done) return done.error();
-  if (!values.find("bias")) return setting;
-  auto bias = ChosenBias::make(values, {.length = setting.q_length, .window = setting.block_len, .d_k = setting.d_k});
+  return setting;
+}
+
+BiasShape bias_shape(const VqSetting& s) { return {.length = s.q_length, .window = s.block_len, .d_k = s.d_k}; }
+
+Result<void> take_bias(const ParameterValues& values, const Work& work, VqSetting& setting) {
+  if (!values.find("bias")) return {};
+  auto bias = ChosenBias::make(values, bias_shape(setting), work);
   if (!bias) return bias.error();
   if (!bias->none()) setting.bias = std::make_shared<const ChosenBias>(std::move(*bias));
-  return setting;
+  return {};
 }
 
 /// Scores that float32 does not hold.
@@ -79,12 +85,14 @@ Result<void> check_tokens(const VqSetting& s, const std::string& length, const s
 
 }  // namespace
 
-Result<VqSetting> vq_setting(const ParameterValues& values) {
+Result<VqSetting> vq_setting(const ParameterValues& values, const Work& work) {
   auto setting = read(values, true);
+  if (!setting) return setting;
   // The file may have changed since its sizes were checked.
-  if (setting && setting->tokens)
+  if (setting->tokens)
     for (auto checked : {check_tokens(*setting, "q_length", "n_code"), check_scores(*setting)})
       if (!checked) return checked.error();
+  if (auto taken = take_bias(values, work, *setting); !taken) return taken.error();
   return setting;
 }
 
@@ -106,6 +114,8 @@ Range training_keys(const VqSetting& setting) {
 Result<void> check_vq(const ParameterValues& values) {
   const auto sizes = vq_sizes(values);
   if (!sizes) return sizes.error();
+  if (values.find("bias"))
+    if (auto checked = ChosenBias::check(values, bias_shape(*sizes)); !checked) return checked;
   return check_vq_setting(*sizes, values.find("length_max") ? "length_max" : "q_length",
                           values.find("n_code_max") ? "n_code_max" : "n_code");
 }
@@ -132,9 +142,9 @@ SettingKey key_of(const ParameterValues& values, const VqSetting& setting,
   return {std::move(key), setting.tokens.get()};
 }
 
-std::string vq_remark(const ParameterValues& values) {
-  const auto sizes = vq_sizes(values);
-  if (!sizes) return {};
+std::string vq_remark(const ParameterValues& values, const Work& work) {
+  auto sizes = vq_sizes(values);
+  if (!sizes || !take_bias(values, work, *sizes)) return {};
   std::string remark;
   if (sizes->bias)
     remark =

@@ -5,6 +5,7 @@
 #include "core/attention/key_samples.h"
 #include "core/attention/lab/vq_tokens.h"
 #include "core/attention/query_key_norm.h"
+#include "core/base/work.h"
 
 #include <initializer_list>
 #include <string_view>
@@ -29,8 +30,9 @@ struct VqSetting {
   std::shared_ptr<const ChosenBias> bias = {};  ///< null: none
 };
 
-/// Reads those that are there, and the tensors that they name. Refuses what read_tokens and ChosenBias refuse.
-Result<VqSetting> vq_setting(const ParameterValues& values);
+/// Reads those that are there, and the tensors that they name, and looks at every distance of bias and mask. Refuses
+/// what read_tokens and ChosenBias refuse.
+Result<VqSetting> vq_setting(const ParameterValues& values, const Work& work = {});
 
 /// Of parameters without tensors and bias, which nothing can be wrong with.
 VqSetting drawn_vq_setting(const ParameterValues& values);
@@ -38,7 +40,7 @@ VqSetting drawn_vq_setting(const ParameterValues& values);
 /// The same of sizes alone. Refuses besides more codewords than keys to learn them from, and more numbers than
 /// most_vq_bytes hold.
 Result<void> check_vq(const ParameterValues& values);
-/// What check_vq looks at: vq_setting without the numbers of tensors.
+/// What check_vq looks at: vq_setting without the numbers of tensors and without the bias.
 Result<VqSetting> vq_sizes(const ParameterValues& values);
 /// `length` and `codes`: what the sentence calls q_length and n_code.
 Result<void> check_vq_setting(const VqSetting& setting, const std::string& length, const std::string& codes);
@@ -55,6 +57,6 @@ SettingKey key_of(const ParameterValues& values, const VqSetting& setting,
                   std::initializer_list<std::string_view> shown);
 
 /// The remark of the experiments: whether the linear form would be exact, and whether codewords have seen the keys.
-std::string vq_remark(const ParameterValues& values);
+std::string vq_remark(const ParameterValues& values, const Work& work);
 
 }  // namespace vqscope

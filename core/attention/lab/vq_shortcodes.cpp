@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/lab/vq_shortcodes.h"
 
-#include "core/attention/lab/once.h"
 #include "core/attention/lab/vq_experiment.h"
 #include "core/attention/lab/vq_parameters.h"
+#include "core/base/deferred.h"
+#include "core/base/shared_computation.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -25,16 +26,18 @@ double squared_distance(const float* a, const float* b, Index n) {
 
 class VqShortcodeField : public Field {
  public:
-  VqShortcodeField(const VqSetting& setting, bool rank)
-      : m_setting(setting), m_rank(rank), m_experiment([setting] {
-          auto experiment = run_vq(setting);
-          assert(experiment);
-          return std::move(*experiment);
-        }) {}
+  VqShortcodeField(const VqSetting& setting, Deferred<VqExperiment>::Compute experiment, bool rank)
+      : m_setting(setting), m_rank(rank), m_experiment(std::move(experiment)) {}
 
   Extent extent() const override { return {m_setting.q_length, m_setting.n_code}; }
   CellType cell_type() const override { return CellType::int32; }
+  Result<void> prepare(const Work& work) const override {
+    const auto experiment = m_experiment.get(work);
+    return experiment ? Result<void>() : experiment.error();
+  }
   double at(Index row, Index col) const override;
+  /// Of a rank all distances of its row are computed.
+  double cell_cost() const override { return m_rank ? static_cast<double>(m_setting.n_code * m_setting.d_k) / 8 : 1; }
   void read(const Rect& block, CellSpan out) const override;
   std::pair<double, double> value_range() const override {
     return {0, m_rank ? static_cast<double>(std::max<Index>(m_setting.n_code - 1, 1)) : 1};
@@ -42,23 +45,27 @@ class VqShortcodeField : public Field {
   CellReport report(Index row, Index col) const override;
 
  private:
-  Index code(Index row) const { return m_experiment.get().quantised.codes[static_cast<std::size_t>(row)]; }
+  Index code(Index row) const {
+    const VqExperiment* experiment = m_experiment.find();
+    return experiment != nullptr ? experiment->quantised.codes[static_cast<std::size_t>(row)] : 0;
+  }
   std::vector<double> distances(Index row) const;
   std::vector<double> ranks(Index row) const;
 
   VqSetting m_setting;
   bool m_rank;
-  Once<VqExperiment> m_experiment;
+  Deferred<VqExperiment> m_experiment;
 };
 
 /// Squared, of every codeword.
 std::vector<double> VqShortcodeField::distances(Index row) const {
-  const VqExperiment& experiment = m_experiment.get();
+  const VqExperiment* experiment = m_experiment.find();
+  if (experiment == nullptr) return std::vector<double>(static_cast<std::size_t>(m_setting.n_code));
   const Index d_k = m_setting.d_k;
   std::vector<double> all;
   for (Index s = 0; s < m_setting.n_code; ++s)
     all.push_back(
-        squared_distance(experiment.data.keys.data() + row * d_k, experiment.codewords.data() + s * d_k, d_k));
+        squared_distance(experiment->data.keys.data() + row * d_k, experiment->codewords.data() + s * d_k, d_k));
   return all;
 }
 
@@ -114,10 +121,30 @@ CellReport VqShortcodeField::report(Index row, Index col) const {
   return report;
 }
 
+/// Tokens with their codes, once for all maps of the same values.
+Deferred<VqExperiment>::Compute shared_experiment(const ParameterValues& values, const VqSetting& setting) {
+  static SharedComputation<SettingKey, VqExperiment> known;
+  return [key = key_of(values, setting, {"shown"}), setting](const Work& work) {
+    return known.get(key, work, [setting](const Work& shared) { return run_vq(setting, shared); });
+  };
+}
+
+Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work& work) {
+  const auto setting = vq_setting(values, work);
+  if (!setting) return setting.error();
+  return std::shared_ptr<const Field>(std::make_shared<VqShortcodeField>(*setting, shared_experiment(values, *setting),
+                                                                         values.choice("shown") == "rank"));
+}
+
 }  // namespace
 
 std::shared_ptr<const Field> make_vq_shortcodes(const VqSetting& setting, bool rank) {
-  return std::make_shared<VqShortcodeField>(setting, rank);
+  const auto experiment = [setting](const Work& work) -> Result<std::shared_ptr<const VqExperiment>> {
+    auto run = run_vq(setting, work);
+    if (!run) return run.error();
+    return std::make_shared<const VqExperiment>(std::move(*run));
+  };
+  return std::make_shared<VqShortcodeField>(setting, experiment, rank);
 }
 
 Method vq_shortcodes_method() {
@@ -138,18 +165,13 @@ Method vq_shortcodes_method() {
           .parameters = std::move(specs),
           .check = check_vq,
           .remark = vq_remark,
-          .recipe = FieldRecipe{
-              .row_title = "key position k",
-              .col_title = "code s",
-              .value_title = "code",
-              .scale = ValueScale::sequential,
-              .col_name = [](const ParameterValues&) { return std::string("code"); },
-              .companions = {"vq_occupancy"},
-              .make = [](const ParameterValues& values, const Work&) -> Result<std::shared_ptr<const Field>> {
-                const auto setting = vq_setting(values);
-                if (!setting) return setting.error();
-                return make_vq_shortcodes(*setting, values.choice("shown") == "rank");
-              }}};
+          .recipe = FieldRecipe{.row_title = "key position k",
+                                .col_title = "code s",
+                                .value_title = "code",
+                                .scale = ValueScale::sequential,
+                                .col_name = [](const ParameterValues&) { return std::string("code"); },
+                                .companions = {"vq_occupancy"},
+                                .make = make}};
 }
 
 }  // namespace vqscope

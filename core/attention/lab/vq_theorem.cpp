@@ -47,8 +47,12 @@ Result<ScoreError> measure(const VqSetting& setting, const VqData& data, const W
   const auto learnt = learn_vq(setting, matrix_of(data.train, data.d_k), {.progress = {}, .stop = work.stop});
   if (!learnt) return learnt.error();
   const MatrixView keys = matrix_of(data.keys, data.d_k);
-  const auto quantised = quantise(keys, matrix_of(learnt->codewords, data.d_k));
-  return score_error(matrix_of(data.queries, data.d_k), keys, matrix_of(quantised.keys, data.d_k));
+  const auto quantised = quantise(keys, matrix_of(learnt->codewords, data.d_k), work.stop);
+  if (work.stop.stop_requested()) return cancelled();
+  const ScoreError error =
+      score_error(matrix_of(data.queries, data.d_k), keys, matrix_of(quantised.keys, data.d_k), work.stop);
+  if (work.stop.stop_requested()) return cancelled();
+  return error;
 }
 
 Result<CurveSet> make(const ParameterValues& values, const Work& work) {
@@ -66,7 +70,8 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
                .log_y = !ratio,
                .x = powers_of_two(1, setting.n_code),
                .exact = false};
-  const VqData data = draw_vq(setting);
+  const VqData data = draw_vq(setting, work.stop);
+  if (work.stop.stop_requested()) return cancelled();
   Curve scores{"of_scores", {}};
   Curve keys{"of_keys", {}};
   Curve both{"ratio", {}};

@@ -122,7 +122,8 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   const VqSetting setting = setting_of(values);
   CurveSet set = described(values);
   set.x = powers_of_two(std::min(first_length, setting.q_length), setting.q_length);
-  const VqData data = draw_vq(setting);
+  const VqData data = draw_vq(setting, work.stop);
+  if (work.stop.stop_requested()) return cancelled();
   std::vector<Costs> costs;
   for (const AttentionForm form : forms) costs.emplace_back(values, data, form);
   for (const double length : set.x) {

@@ -2,10 +2,11 @@
 #include "core/attention/lab/vq_weights.h"
 
 #include "core/attention/key_rows.h"
-#include "core/attention/lab/once.h"
 #include "core/attention/lab/score_rows.h"
 #include "core/attention/lab/vq_experiment.h"
 #include "core/attention/lab/vq_parameters.h"
+#include "core/base/deferred.h"
+#include "core/base/shared_computation.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -18,11 +19,12 @@ namespace {
 
 constexpr Index rows_at_once = 32;
 
-/// Logarithm of the sum over visible keys of exp of their scores, by query; -infinity where there are none.
-std::vector<double> log_sums(const ScoreRows& scores, const MatrixView& keys) {
+/// Logarithm of the sum over visible keys of exp of their scores, by query; -infinity where there are none. Stopped, of
+/// the first queries alone.
+std::vector<double> log_sums(const ScoreRows& scores, const MatrixView& keys, const std::stop_token& stop) {
   std::vector<float> some(static_cast<std::size_t>(rows_at_once * keys.rows));
   std::vector<double> sums;
-  for (Index begin = 0; begin < keys.rows; begin += rows_at_once) {
+  for (Index begin = 0; begin < keys.rows && !stop.stop_requested(); begin += rows_at_once) {
     const Index end = std::min(begin + rows_at_once, keys.rows);
     scores.fill(keys, {begin, end}, {0, end}, some.data());
     for (Index row = begin; row < end; ++row) sums.push_back(soften(some.data() + (row - begin) * end, row + 1));
@@ -32,10 +34,10 @@ std::vector<double> log_sums(const ScoreRows& scores, const MatrixView& keys) {
 
 /// What weights follow from without their being stored.
 struct Weighed {
-  explicit Weighed(const VqSetting& setting)
-      : experiment(run(setting)), scores(matrix_of(experiment.data.queries, setting.d_k), setting.bias) {
-    exact = log_sums(scores, matrix_of(experiment.data.keys, setting.d_k));
-    quantised = log_sums(scores, matrix_of(experiment.quantised.keys, setting.d_k));
+  Weighed(const VqSetting& setting, VqExperiment of, const std::stop_token& stop)
+      : experiment(std::move(of)), scores(matrix_of(experiment.data.queries, setting.d_k), setting.bias) {
+    exact = log_sums(scores, matrix_of(experiment.data.keys, setting.d_k), stop);
+    quantised = log_sums(scores, matrix_of(experiment.quantised.keys, setting.d_k), stop);
   }
   Weighed(const Weighed&) = delete;  // the scores look at the experiment
   Weighed& operator=(const Weighed&) = delete;
@@ -43,85 +45,95 @@ struct Weighed {
   VqExperiment experiment;
   ScoreRows scores;
   std::vector<double> exact, quantised;  ///< log_sums
-
- private:
-  static VqExperiment run(const VqSetting& setting) {
-    auto experiment = run_vq(setting);
-    assert(experiment);
-    return std::move(*experiment);
-  }
 };
 
-using SharedWeighed = std::shared_ptr<const Once<std::unique_ptr<const Weighed>>>;
+using OwnWeighed = std::unique_ptr<const Weighed>;
+using DeferredWeighed = Deferred<OwnWeighed>;
 
-std::function<std::unique_ptr<const Weighed>()> weigh(const VqSetting& setting) {
-  return [setting] { return std::make_unique<const Weighed>(setting); };
+Result<OwnWeighed> weigh(const VqSetting& setting, const Work& work) {
+  auto experiment = run_vq(setting, work);
+  if (!experiment) return experiment.error();
+  auto weighed = std::make_unique<const Weighed>(setting, std::move(*experiment), work.stop);
+  if (work.stop.stop_requested()) return cancelled();
+  return OwnWeighed(std::move(weighed));
 }
 
 class VqWeightField : public Field {
  public:
-  VqWeightField(const VqSetting& setting, VqWeights weights, SharedWeighed weighed)
-      : m_setting(setting), m_weights(weights), m_shared(std::move(weighed)) {}
+  VqWeightField(const VqSetting& setting, VqWeights weights, DeferredWeighed::Compute weighed)
+      : m_setting(setting), m_weights(weights), m_weighed(std::move(weighed)) {}
 
   Extent extent() const override { return {m_setting.q_length, m_setting.q_length}; }
   CellType cell_type() const override { return CellType::float32; }
+  Result<void> prepare(const Work& work) const override {
+    const auto weighed = m_weighed.get(work);
+    return weighed ? Result<void>() : weighed.error();
+  }
   double at(Index row, Index col) const override;
+  double cell_cost() const override { return static_cast<double>(m_setting.d_k) / 4; }
   void read(const Rect& block, CellSpan out) const override;
   std::pair<double, double> value_range() const override;
   CellReport report(Index row, Index col) const override;
 
  private:
-  const Weighed& weighed() const { return *m_shared->get(); }
-  double score(const std::vector<float>& keys, Index row, Index col) const;
-  double weight(const std::vector<float>& keys, const std::vector<double>& sums, Index row, Index col) const;
-  double exact(Index row, Index col) const;
-  double quantised(Index row, Index col) const;
+  /// Null: there was no memory for it.
+  const Weighed* weighed() const {
+    const OwnWeighed* own = m_weighed.find();
+    return own != nullptr ? own->get() : nullptr;
+  }
+  double score(const Weighed& of, const std::vector<float>& keys, Index row, Index col) const;
+  double weight(const Weighed& of, const std::vector<float>& keys, const std::vector<double>& sums, Index row,
+                Index col) const;
+  double exact(const Weighed& of, Index row, Index col) const;
+  double quantised(const Weighed& of, Index row, Index col) const;
   template <class Cell>
   void fill(const Rect& block, Cell* out) const;
   template <class Cell>
-  void add_weights(const Rect& block, const std::vector<float>& keys, const std::vector<double>& sums, double sign,
-                   Cell* out) const;
+  void add_weights(const Weighed& of, const Rect& block, const std::vector<float>& keys,
+                   const std::vector<double>& sums, double sign, Cell* out) const;
 
   VqSetting m_setting;
   VqWeights m_weights;
-  SharedWeighed m_shared;
+  DeferredWeighed m_weighed;
 };
 
-double VqWeightField::score(const std::vector<float>& keys, Index row, Index col) const {
-  return weighed().scores.product(matrix_of(keys, m_setting.d_k), row, col);
+double VqWeightField::score(const Weighed& of, const std::vector<float>& keys, Index row, Index col) const {
+  return of.scores.product(matrix_of(keys, m_setting.d_k), row, col);
 }
 
-double VqWeightField::weight(const std::vector<float>& keys, const std::vector<double>& sums, Index row,
-                             Index col) const {
-  const double bias = weighed().scores.bias(row, col);
+double VqWeightField::weight(const Weighed& of, const std::vector<float>& keys, const std::vector<double>& sums,
+                             Index row, Index col) const {
+  const double bias = of.scores.bias(row, col);
   if (bias == -std::numeric_limits<double>::infinity()) return 0;
-  return std::exp(score(keys, row, col) + bias - sums[static_cast<std::size_t>(row)]);
+  return std::exp(score(of, keys, row, col) + bias - sums[static_cast<std::size_t>(row)]);
 }
 
-double VqWeightField::exact(Index row, Index col) const {
-  return weight(weighed().experiment.data.keys, weighed().exact, row, col);
+double VqWeightField::exact(const Weighed& of, Index row, Index col) const {
+  return weight(of, of.experiment.data.keys, of.exact, row, col);
 }
 
-double VqWeightField::quantised(Index row, Index col) const {
-  return weight(weighed().experiment.quantised.keys, weighed().quantised, row, col);
+double VqWeightField::quantised(const Weighed& of, Index row, Index col) const {
+  return weight(of, of.experiment.quantised.keys, of.quantised, row, col);
 }
 
 double VqWeightField::at(Index row, Index col) const {
   if (col > row) return 0;
+  const Weighed* of = weighed();
+  if (of == nullptr) return std::numeric_limits<double>::quiet_NaN();
   switch (m_weights) {
-    case VqWeights::exact: return exact(row, col);
-    case VqWeights::quantised: return quantised(row, col);
+    case VqWeights::exact: return exact(*of, row, col);
+    case VqWeights::quantised: return quantised(*of, row, col);
     case VqWeights::difference: break;
   }
-  return quantised(row, col) - exact(row, col);
+  return quantised(*of, row, col) - exact(*of, row, col);
 }
 
 template <class Cell>
-void VqWeightField::add_weights(const Rect& block, const std::vector<float>& keys, const std::vector<double>& sums,
-                                double sign, Cell* out) const {
+void VqWeightField::add_weights(const Weighed& of, const Rect& block, const std::vector<float>& keys,
+                                const std::vector<double>& sums, double sign, Cell* out) const {
   const Index cols = block.cols.size();
   std::vector<float> scores(static_cast<std::size_t>(block.rows.size() * cols));
-  weighed().scores.fill(matrix_of(keys, m_setting.d_k), block.rows, block.cols, scores.data());
+  of.scores.fill(matrix_of(keys, m_setting.d_k), block.rows, block.cols, scores.data());
   for (Index i = 0; i < block.rows.size(); ++i) {
     const double sum = sums[static_cast<std::size_t>(block.rows.begin + i)];
     for (Index at = i * cols; at < (i + 1) * cols; ++at)
@@ -132,11 +144,12 @@ void VqWeightField::add_weights(const Rect& block, const std::vector<float>& key
 
 template <class Cell>
 void VqWeightField::fill(const Rect& block, Cell* out) const {
-  const Weighed& weighed = this->weighed();
-  std::fill_n(out, block.area(), Cell{0});
-  if (m_weights != VqWeights::exact) add_weights(block, weighed.experiment.quantised.keys, weighed.quantised, 1, out);
+  const Weighed* of = weighed();
+  std::fill_n(out, block.area(), of != nullptr ? Cell{0} : std::numeric_limits<Cell>::quiet_NaN());
+  if (of == nullptr) return;
+  if (m_weights != VqWeights::exact) add_weights(*of, block, of->experiment.quantised.keys, of->quantised, 1, out);
   if (m_weights != VqWeights::quantised)
-    add_weights(block, weighed.experiment.data.keys, weighed.exact, m_weights == VqWeights::exact ? 1 : -1, out);
+    add_weights(*of, block, of->experiment.data.keys, of->exact, m_weights == VqWeights::exact ? 1 : -1, out);
 }
 
 void VqWeightField::read(const Rect& block, CellSpan out) const {
@@ -165,10 +178,15 @@ CellReport VqWeightField::report(Index row, Index col) const {
     report.why = "the key is ahead of the query: causal attention does not see it";
     return report;
   }
-  const VqExperiment& experiment = weighed().experiment;
-  const double score_of_key = score(experiment.data.keys, row, col);
-  const double score_of_code = score(experiment.quantised.keys, row, col);
-  const double bias = weighed().scores.bias(row, col);
+  const Weighed* of = weighed();
+  if (of == nullptr) {
+    report.why = "there is not enough memory for the weights";
+    return report;
+  }
+  const VqExperiment& experiment = of->experiment;
+  const double score_of_key = score(*of, experiment.data.keys, row, col);
+  const double score_of_code = score(*of, experiment.quantised.keys, row, col);
+  const double bias = of->scores.bias(row, col);
   if (std::isinf(bias)) {
     report.why = "bias or mask hides key " + grouped(col) + " from query " + grouped(row);
     return report;
@@ -177,8 +195,8 @@ CellReport VqWeightField::report(Index row, Index col) const {
   report.facts.insert(report.facts.end(), {{"q·k", to_text(score_of_key, 6)},
                                            {"code", to_text(code)},
                                            {"q·k̂", to_text(score_of_code, 6)},
-                                           {"weight", to_text(exact(row, col), 6)},
-                                           {"quantised weight", to_text(quantised(row, col), 6)}});
+                                           {"weight", to_text(exact(*of, row, col), 6)},
+                                           {"quantised weight", to_text(quantised(*of, row, col), 6)}});
   if (m_setting.bias) report.facts.emplace_back("B", to_text(bias, 6));
   report.why = "codeword " + to_text(code) + " is the nearest to key " + grouped(col) +
                " and scores q·k̂ = " + to_text(score_of_code, 4) +
@@ -191,24 +209,24 @@ Result<void> check(const ParameterValues& values) {
   if (const Index length = values.integer("q_length"); length > most_weighed_tokens)
     return invalid("q_length is " + to_text(length) + ", must be at most " + to_text(most_weighed_tokens) +
                    " for weights: every row is summed before one cell is shown");
-  if (auto checked = check_vq(values); !checked) return checked;
-  if (values.choice("form") == "quadratic") return {};
-  const auto sizes = vq_sizes(values);
-  if (!sizes || !sizes->bias) return {};
-  const auto linear = sizes->bias->for_linear_form();
-  return linear ? Result<void>() : linear.error();
+  return check_vq(values);
 }
 
 /// What all maps of the same values look at.
-SharedWeighed weighed_of(const ParameterValues& values, const VqSetting& setting) {
-  static SharedOnce<SettingKey, std::unique_ptr<const Weighed>> known;
-  return known.get(key_of(values, setting, {"weights", "form"}), weigh(setting));
+DeferredWeighed::Compute shared_weighed(const ParameterValues& values, const VqSetting& setting) {
+  static SharedComputation<SettingKey, OwnWeighed> known;
+  return [key = key_of(values, setting, {"weights", "form"}), setting](const Work& work) {
+    return known.get(key, work, [setting](const Work& shared) { return weigh(setting, shared); });
+  };
 }
 
-Result<std::shared_ptr<const Field>> make(const ParameterValues& values, VqWeights weights) {
-  const auto setting = vq_setting(values);
+Result<std::shared_ptr<const Field>> make(const ParameterValues& values, VqWeights weights, const Work& work) {
+  const auto setting = vq_setting(values, work);
   if (!setting) return setting.error();
-  return std::shared_ptr<const Field>(std::make_shared<VqWeightField>(*setting, weights, weighed_of(values, *setting)));
+  if (setting->bias && values.choice("form") == "linear")
+    if (const auto linear = setting->bias->for_linear_form(); !linear) return linear.error();
+  return std::shared_ptr<const Field>(
+      std::make_shared<VqWeightField>(*setting, weights, shared_weighed(values, *setting)));
 }
 
 Method weight_method(std::vector<ParameterSpec> parameters) {
@@ -246,8 +264,12 @@ LinkedMap weights_map(const char* id) {
 
 std::shared_ptr<const Field> make_vq_weights(const VqSetting& setting, VqWeights weights) {
   assert(setting.q_length <= most_weighed_tokens);
-  return std::make_shared<VqWeightField>(setting, weights,
-                                         std::make_shared<const Once<std::unique_ptr<const Weighed>>>(weigh(setting)));
+  const auto weighed = [setting](const Work& work) -> Result<std::shared_ptr<const OwnWeighed>> {
+    auto own = weigh(setting, work);
+    if (!own) return own.error();
+    return std::make_shared<const OwnWeighed>(std::move(*own));
+  };
+  return std::make_shared<VqWeightField>(setting, weights, weighed);
 }
 
 Method vq_weights_method() {
@@ -261,8 +283,8 @@ Method vq_weights_method() {
                                {"quantised", "their nearest codewords: softmax(Q K̂ᵀ + B)"}}});
   FieldRecipe of_weights = recipe("weight", ValueScale::sequential);
   of_weights.linked = {weights_map("exact"), weights_map("quantised"), {"difference", "vq_weight_error", {}}};
-  of_weights.make = [](const ParameterValues& values, const Work&) {
-    return make(values, values.choice("weights") == "exact" ? VqWeights::exact : VqWeights::quantised);
+  of_weights.make = [](const ParameterValues& values, const Work& work) {
+    return make(values, values.choice("weights") == "exact" ? VqWeights::exact : VqWeights::quantised, work);
   };
   Method method = weight_method(std::move(specs));
   method.id = "vq_weights";
@@ -274,7 +296,9 @@ Method vq_weights_method() {
 
 Method vq_weight_error_method() {
   FieldRecipe of_errors = recipe("quantised weight − weight", ValueScale::diverging);
-  of_errors.make = [](const ParameterValues& values, const Work&) { return make(values, VqWeights::difference); };
+  of_errors.make = [](const ParameterValues& values, const Work& work) {
+    return make(values, VqWeights::difference, work);
+  };
   Method method = weight_method(biased_vq_parameters({"d_v", "v_tensor"}));
   method.id = "vq_weight_error";
   method.title = "VQ weight error";

@@ -15,7 +15,8 @@ enum class VqWeights { exact, quantised, difference };
 /// The most tokens for which weights are shown: every row's sum must be known before one cell is.
 inline constexpr Index most_weighed_tokens = 4096;
 
-/// [q_length, q_length] float32, causal: 0 ahead of the query. Draws, learns and sums when the first cell is read.
+/// [q_length, q_length] float32, causal: 0 ahead of the query. Draws, learns and sums when it is prepared, or the first
+/// cell is read.
 std::shared_ptr<const Field> make_vq_weights(const VqSetting& setting, VqWeights weights);
 
 /// `vq_weights`: attention over drawn tokens, exact or with quantised keys.

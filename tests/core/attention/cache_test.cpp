@@ -77,11 +77,11 @@ class CacheTest : public QObject {
         const Blocks blocks(count, static_cast<std::uint64_t>(count));
         const CacheStates wanted = by_definition(blocks);
         CacheStates scanned(count + 1, n_code, d_v);
-        scan_cache(blocks.all, threads, scanned);
+        scan_cache(blocks.all, threads, {}, scanned);
         CacheStates multiplied(count + 1, n_code, d_v);
-        matmul_cache(blocks.all, threads, best_kernels(), multiplied);
+        matmul_cache(blocks.all, threads, best_kernels(), {}, multiplied);
         CacheStates associated(count + 1, n_code, d_v);
-        associative_scan_cache(blocks.all, threads, associated);
+        associative_scan_cache(blocks.all, threads, {}, associated);
         for (const CacheStates* got : {&scanned, &multiplied, &associated}) {
           QCOMPARE(got->counts, wanted.counts);
           COMPARE_TEXT(farther(got->means, wanted.means, 1e-6, {1}), "");
@@ -93,11 +93,11 @@ class CacheTest : public QObject {
     const Blocks blocks(6, 3);
     const CacheStates wanted = by_definition(blocks);
     CacheStates first(4, n_code, d_v);
-    scan_cache(std::span(blocks.all).first(3), 1, first);
+    scan_cache(std::span(blocks.all).first(3), 1, {}, first);
     CacheStates second(4, n_code, d_v);
     std::copy_n(first.counts_of(3), n_code, second.counts_of(0));
     std::copy_n(first.means_of(3), n_code * d_v, second.means_of(0));
-    scan_cache(std::span(blocks.all).subspan(3), 1, second);
+    scan_cache(std::span(blocks.all).subspan(3), 1, {}, second);
     QVERIFY(std::equal(second.counts_of(3), second.counts_of(3) + n_code, wanted.counts_of(6)));
   }
 };

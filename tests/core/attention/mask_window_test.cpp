@@ -14,7 +14,7 @@ using namespace vqscope::test;
 namespace {
 
 WindowCheck window_of(const char* text, Index window, Index length) {
-  return check_window(*text_mask(text, length).value(), window);
+  return walk_mask(text_mask(text, length).value(), window)->hypothesis;
 }
 
 }  // namespace
@@ -56,17 +56,17 @@ class MaskWindowTest : public QObject {
         for (Index q = 0; q < 12; ++q)
           for (Index kv = 0; kv < q - window; ++kv) seen.push_back(mask->visible(q, kv));
         const bool constant = std::equal(seen.begin() + (seen.empty() ? 0 : 1), seen.end(), seen.begin());
-        QCOMPARE(check_window(*mask, window).constant, constant);
+        QCOMPARE(walk_mask(mask, window)->hypothesis.constant, constant);
       }
   }
 
   void distances_where_there_are() {
     using Ranges = std::vector<Range>;
-    QCOMPARE(visible_distances(*text_mask("q_idx - kv_idx < 4", 9).value()), std::optional(Ranges{{0, 4}}));
-    QCOMPARE(visible_distances(*text_mask("(q_idx - kv_idx) % 4 == 1", 9).value()),
+    QCOMPARE(walk_mask(text_mask("q_idx - kv_idx < 4", 9).value(), 9)->distances, std::optional(Ranges{{0, 4}}));
+    QCOMPARE(walk_mask(text_mask("(q_idx - kv_idx) % 4 == 1", 9).value(), 9)->distances,
              std::optional(Ranges{{1, 2}, {5, 6}}));
-    QCOMPARE(visible_distances(*text_mask("kv_idx > 3", 9).value()), std::nullopt);
-    QCOMPARE(visible_distances(*text_mask("False", 9).value()), std::optional(Ranges{}));
+    QCOMPARE(walk_mask(text_mask("kv_idx > 3", 9).value(), 9)->distances, std::nullopt);
+    QCOMPARE(walk_mask(text_mask("False", 9).value(), 9)->distances, std::optional(Ranges{}));
   }
 
   void bad_texts() {

@@ -6,7 +6,9 @@
 #include <QTest>
 
 #include <mutex>
+#include <new>
 #include <set>
+#include <stdexcept>
 
 using namespace vqscope;
 
@@ -45,6 +47,29 @@ class ParallelTest : public QObject {
     ids.clear();
     parallel_for(1, 8, note);
     QCOMPARE(ids, std::set{caller});
+  }
+
+  void an_exception_reaches_the_caller_and_ends_the_rest() {
+    for (const int threads : {1, 2, 7}) {
+      std::atomic<Index> done = 0;
+      const auto fails_at_ten = [&](Index i) {
+        if (i == 10) throw std::bad_alloc();
+        ++done;
+      };
+      QVERIFY_THROWS_EXCEPTION(std::bad_alloc, parallel_for(1'000'000, threads, fails_at_ten));
+      QVERIFY(done < 1'000'000);
+    }
+  }
+
+  /// Where several items throw, one exception leaves, whoever threw it.
+  void of_many_exceptions_one_leaves() {
+    std::atomic<int> thrown = 0;
+    const auto fails = [&](Index i) {
+      ++thrown;
+      throw std::runtime_error(std::to_string(i));
+    };
+    QVERIFY_THROWS_EXCEPTION(std::runtime_error, parallel_for(1000, 4, fails));
+    QVERIFY(thrown >= 1 && thrown <= 4);
   }
 
  private:

@@ -51,6 +51,27 @@ class RegistryTest : public QObject {
     }
   }
 
+  /// A file may hold any value under a name that another knows: nothing is taken for what it is not.
+  void values_of_another_type_are_refused() {
+    const ParameterValue strange[] = {Index{3},
+                                      0.5,
+                                      true,
+                                      std::string("x"),
+                                      std::vector<std::string>{"x"},
+                                      std::vector<Index>{1, 2},
+                                      std::vector<double>{1, 2}};
+    for (const Method& method : methods())
+      for (const auto& spec : method.parameters)
+        for (const auto& value : strange) {
+          auto values = default_values(method.parameters);
+          values.set(spec.name, value);
+          QVERIFY(!parameters_of(method, values).empty());
+          if (value.index() == spec.fallback.index()) continue;
+          const auto checked = check_method_values(method, values);
+          QVERIFY2(!checked && checked.error().message.size() <= 400, (method.id + " " + spec.name).c_str());
+        }
+  }
+
   void an_unknown_id_names_the_nearest() {
     QCOMPARE(*require_method("t5_bucket"), find_method("t5_bucket"));
     COMPARE_ERROR(require_method("t5_bukcet"),

@@ -52,6 +52,26 @@ class CellSummaryTest : public QObject {
     }
   }
 
+  /// Where a cell is dear fewer of them are looked at, one of each tile at least.
+  void dear_cells_are_sampled_less() {
+    struct DearField : FunctionField<double (*)(Index, Index)> {
+      explicit DearField(double cost_of_a_cell)
+          : FunctionField({1 << 20, 1 << 20}, [](Index, Index) { return 0.5; }), cost(cost_of_a_cell) {}
+      double at(Index row, Index col) const override { return ++looked, FunctionField::at(row, col); }
+      double cell_cost() const override { return cost; }
+      double cost;
+      mutable std::atomic<Index> looked = 0;
+    };
+    const Lattice lattice{even_edges({0, 1 << 20}, 10), even_edges({0, 1 << 20}, 20)};
+    const std::pair<double, Index> most[]{{1, 40000}, {10, 4000}, {1000, 200}, {1e9, 200}};
+    for (const auto& [cost, cells] : most) {
+      const DearField field(cost);
+      Summary summary;
+      QVERIFY(field.summarize(lattice, {.max_cells = 40000, .threads = 3}, summary));
+      QVERIFY(!summary.exact && field.looked <= cells && field.looked >= cells / 2);
+    }
+  }
+
   void wide_rows_are_read_in_pieces() {
     const FunctionField field({2, 400000}, [](Index row, Index col) { return static_cast<double>(row + col % 7); });
     COMPARE_TEXT(summary_differs(field, {{0, 1, 2}, {5, 6, 131070, 131072, 131080, 300000, 400000}}), "");

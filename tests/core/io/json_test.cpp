@@ -43,7 +43,7 @@ class JsonTest : public QObject {
 
   void a_remark_on_the_values() {
     Method method = *find_method("t5_bucket");
-    method.remark = [](const ParameterValues& values) {
+    method.remark = [](const ParameterValues& values, const Work&) {
       return values.boolean("bidirectional") ? "keys \"ahead\" have buckets" : std::string();
     };
     auto values = default_values(method.parameters);

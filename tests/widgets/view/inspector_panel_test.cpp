@@ -17,7 +17,7 @@ class InspectorPanelTest : public QObject {
   void aRemarkOnTheValuesIsShown() {
     Method method = *find_method("t5_bucket");
     int asked = 0;
-    method.remark = [&](const ParameterValues& values) {
+    method.remark = [&](const ParameterValues& values, const Work&) {
       ++asked;
       return values.integer("num_buckets") < 8 ? std::string("few buckets") : std::string();
     };

@@ -18,6 +18,22 @@ class VqCacheTest : public QObject {
   Q_OBJECT
 
  private slots:
+  /// Fields are made at once; what their cells are made of hears a stop, and can be had later all the same.
+  void prepared_on_demand() {
+    std::stop_source source;
+    source.request_stop();
+    for (const char* id : {"vq_cache", "vq_shortcodes", "vq_weights", "vq_weight_error"}) {
+      const Method& method = *find_method(id);
+      const auto field =
+          make_field(method, curve_values(id, small_values({{"q_length", Index{48}}, {"n_code", Index{8}}}))).value();
+      QCOMPARE(field->prepare({.progress = {}, .stop = source.get_token()}).error().code, Errc::cancelled);
+      Summary summary;
+      QCOMPARE(field->summarize({{0, 1}, {0, 1}}, {.stop = source.get_token()}, summary).error().code, Errc::cancelled);
+      QVERIFY(field->prepare({}));
+      QVERIFY(std::isfinite(field->at(0, 0)));
+    }
+  }
+
   /// Every key has one code, the nearest codeword, whose rank is 0; ranks are all numbers below n_code.
   void each_key_has_one_code() {
     const VqSetting setting = small_setting();

@@ -121,14 +121,14 @@ class VqWeightsTest : public QObject {
     const Method& method = *find_method("vq_weights");
     auto values = curve_values("vq_weights", small_values({{"form", std::string("linear")}}));
     QVERIFY(make_field(method, values));
-    QCOMPARE(method.remark(values), std::string());
+    QCOMPARE(method.remark(values, {}), std::string());
     values.set("bias", std::string("alibi"));
     const auto refused = make_field(method, values);
     QVERIFY(!refused && refused.error().message.starts_with(
                             "form is linear, but the bias is not constant beyond distance 128: it is "));
     values.set("clipped", true);
     QVERIFY(make_field(method, values));
-    COMPARE_TEXT(method.remark(values),
+    COMPARE_TEXT(method.remark(values, {}),
                  "Linear form with block_len 128: the bias is clipped at distance 128: the linear form is exact.");
   }
 

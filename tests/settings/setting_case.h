@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/method.h"
+#include "core/base/random.h"
+
+#include <string>
+
+namespace vqscope::settings {
+
+/// What came of one setting.
+struct Outcome {
+  std::string failure;        ///< empty: a finite result, or one sentence
+  std::string refusal;        ///< the sentence
+  bool stopped = false;       ///< the stop was requested before the end
+  double check_seconds = 0;   ///< the slowest of check and in_force, of this thread's processor time
+  double remark_seconds = 0;  ///< the same of remark
+};
+
+/// Everything that the window and the exporter ask of a method, over small lattices.
+Outcome run_setting(const Method& method, const ParameterValues& values, const Work& work, SeededRandom& random);
+
+}  // namespace vqscope::settings
