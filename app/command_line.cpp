@@ -13,6 +13,7 @@
 #include "app/row_command.h"
 #include "app/run_command.h"
 #include "core/base/text.h"
+#include "widgets/file_name.h"
 
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -43,7 +44,7 @@ bool looksLikeCommand(const QString& first) {
 
 Error unknownCommand(const QString& name) {
   const std::string kind = name.startsWith('-') ? "unknown option " : "unknown command ";
-  return invalid(kind + name.toStdString() + did_you_mean(name.toStdString(), commandNames()) +
+  return invalid(kind + shownText(name) + did_you_mean(bytesOf(name), commandNames()) +
                  " (vqscope --help shows all)");
 }
 

@@ -2,11 +2,11 @@
 #include "app/console.h"
 
 #include "core/base/text.h"
+#include "core/io/file_handle.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <string>
 
 namespace vqscope {
@@ -24,7 +24,7 @@ void printLine(std::string line) {
 int print(std::string_view text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   if (written) return exitDone;
-  return fail({Errc::io, std::string("cannot write to standard output: ") + std::strerror(errno)});
+  return fail({Errc::io, std::string("cannot write to standard output: ") + io_reason(errno)});
 }
 
 int fail(const Error& error) {

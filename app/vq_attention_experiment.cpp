@@ -8,8 +8,9 @@
 #include "core/base/machine.h"
 #include "core/io/file_source.h"
 #include "core/io/npy.h"
+#include "core/io/whole_file.h"
 #include "widgets/export/exporter.h"
-#include "widgets/export/whole_file.h"
+#include "widgets/file_name.h"
 
 #include <QFileInfo>
 
@@ -25,7 +26,7 @@ bool isReport(const QString& path) { return QFileInfo(path).suffix().toLower() =
 Result<void> checkOutputs(const QStringList& paths) {
   for (const auto& path : paths)
     if (!isReport(path) && QFileInfo(path).suffix().toLower() != "npy")
-      return invalid("cannot tell a format from " + path.toStdString() + ", must end with .npy or .json");
+      return invalid("cannot tell a format from " + shownPath(path) + ", must end with .npy or .json");
   return {};
 }
 
@@ -34,7 +35,7 @@ using StoredTensors = std::map<std::string, StoredTensor>;
 Result<StoredTensors> findTensors(const RunArguments& arguments) {
   for (const auto& array : arguments.arrays)
     if (std::ranges::count(arrayNames, array.name) == 0)
-      return invalid("unknown array " + array.name + " of vq_attention, must be one of " + join(arrayNames, ", ") +
+      return invalid("unknown array " + shortened(array.name) + " of vq_attention, must be one of " + join(arrayNames, ", ") +
                      did_you_mean(array.name, arrayNames));
   StoredTensors found;
   for (const auto& array : arguments.arrays) {
@@ -123,7 +124,7 @@ Result<void> checkSize(const std::vector<Index>& shape, const RunArguments& argu
   for (const Index size : shape) bytes *= static_cast<double>(size);
   const auto large = std::ranges::find_if(arguments.outputs, [](const QString& path) { return !isReport(path); });
   if (large == arguments.outputs.end() || bytes <= maxExportBytes || arguments.force) return {};
-  return Error{Errc::too_large, large->toStdString() + " would have about " + byte_count(bytes) +
+  return Error{Errc::too_large, shownPath(*large) + " would have about " + byte_count(bytes) +
                                     ", more than the limit of " + byte_count(maxExportBytes) +
                                     "; --force writes it all the same"};
 }
@@ -164,7 +165,7 @@ Result<Computed> compute(const RunArguments& arguments, const ParameterValues& v
 }
 
 Result<void> write(const Computed& computed, const QStringList& paths,
-                   const std::vector<std::unique_ptr<WholeFile>>& files, const std::stop_token& stop) {
+                   const WholeFiles& files, const std::stop_token& stop) {
   for (std::size_t i = 0; i < files.size(); ++i) {
     auto written = isReport(paths[static_cast<qsizetype>(i)])
                        ? files[i]->write(reportAsJson(computed.report))
@@ -173,9 +174,7 @@ Result<void> write(const Computed& computed, const QStringList& paths,
     if (!written) return written;
   }
   if (stop.stop_requested()) return cancelled();
-  for (const auto& file : files)
-    if (auto committed = file->commit(); !committed) return committed;
-  return {};
+  return commit(files);
 }
 
 /// A codebook that is given says how many codewords there are, unless the arguments do.
@@ -198,9 +197,9 @@ Result<void> runVqAttention(const RunArguments& arguments) {
   takeCodewords(arguments, *stored, *values);
   Interrupts interrupts;
   // Before the work: a path that cannot be written is told at once.
-  std::vector<std::unique_ptr<WholeFile>> files;
+  WholeFiles files;
   for (const auto& path : arguments.outputs) {
-    auto file = WholeFile::open(path);
+    auto file = WholeFile::open(bytesOf(path));
     if (!file) return file.error();
     files.push_back(std::move(*file));
   }

@@ -5,6 +5,7 @@
 #include "app/interrupts.h"
 #include "app/main_window.h"
 #include "core/base/text.h"
+#include "widgets/file_name.h"
 #include "widgets/theme/icons.h"
 #include "widgets/theme/palette.h"
 
@@ -18,7 +19,7 @@ int runWorkbench(int argc, char** argv) {
   const QStringList files = QApplication::arguments().mid(1);  // without Qt's own options
   if (files.size() > 1)
     return fail(invalid("one file is opened at a time, " + to_text(Index{files.size()}) +
-                        " files were given: " + files.join(", ").toStdString()));
+                        " files were given: " + shownPath(files.join(", "))));
   QApplication::setWindowIcon(applicationIcon());
   applyTheme(app, systemTheme());
   MainWindow window;
