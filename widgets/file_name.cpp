@@ -2,7 +2,7 @@
 #include "widgets/file_name.h"
 
 #include "core/base/text.h"
-#include "core/io/utf8.h"
+#include "core/base/utf8.h"
 
 namespace vqscope {
 namespace {

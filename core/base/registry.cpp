@@ -139,7 +139,7 @@ Result<const Method*> require_method(std::string_view id) {
   std::vector<std::string> ids;
   for (const auto& method : methods()) ids.push_back(method.id);
   return Error{Errc::not_found,
-               "unknown method " + std::string(id) + did_you_mean(id, ids) + " (vqscope list shows all)"};
+               "unknown method " + shortened(id) + did_you_mean(id, ids) + " (vqscope list shows all)"};
 }
 
 }  // namespace vqscope

@@ -18,6 +18,7 @@ namespace {
 
 constexpr mode_t new_file_mode = 0666;  // less what umask takes
 constexpr std::size_t longest_stem = 200;
+constexpr std::size_t longest_path = 160;  // of a sentence
 constexpr auto unfinished = ".part";
 constexpr auto former = ".old";
 
@@ -31,6 +32,8 @@ std::filesystem::path resolved(const std::string& path) {
   auto real = std::filesystem::canonical(path, code);
   return code ? std::filesystem::path(path) : real;
 }
+
+std::string open_file_path(const FileHandle& file) { return "/proc/self/fd/" + to_text(Index{file.number()}); }
 
 /// While it lives, no other process of ours commits to these folders: names beside a file belong to one at a time.
 class FolderLocks {
@@ -70,13 +73,13 @@ class FolderLocks {
 std::string WholeFile::beside(const char* ending) const { return "." + m_name.substr(0, longest_stem) + ending; }
 
 Error WholeFile::failure(int error) const {
-  return {Errc::io, "cannot write " + shortened(m_path, 160) + ": " + io_reason(error)};
+  return {Errc::io, "cannot write " + shortened(m_path, longest_path) + ": " + io_reason(error)};
 }
 
 Result<std::unique_ptr<WholeFile>> WholeFile::open(const std::string& path) {
   std::unique_ptr<WholeFile> file(new WholeFile(path));
   const auto refused = [&](const std::string& reason) {
-    return Error{Errc::io, "cannot write " + shortened(path, 160) + ": " + reason};
+    return Error{Errc::io, "cannot write " + shortened(path, longest_path) + ": " + reason};
   };
   std::error_code code;
   const auto target = resolved(path);
@@ -91,10 +94,10 @@ Result<std::unique_ptr<WholeFile>> WholeFile::open(const std::string& path) {
   const auto folder_status = std::filesystem::status(folder, code);
   if (!std::filesystem::exists(folder_status)) {
     if (code && code.value() != ENOENT && code.value() != ENOTDIR) return refused(io_reason(code.value()));
-    return refused("there is no directory " + shortened(std::filesystem::absolute(folder, code).string(), 100));
+    return refused("there is no directory " + shortened(std::filesystem::absolute(folder, code).string(), longest_path));
   }
   if (!std::filesystem::is_directory(folder_status))
-    return refused(shortened(std::filesystem::absolute(folder, code).string(), 100) + " is not a directory");
+    return refused(shortened(std::filesystem::absolute(folder, code).string(), longest_path) + " is not a directory");
   file->m_name = target.filename().string();
   file->m_folder = open_handle(folder.string(), O_RDONLY | O_DIRECTORY);
   // A folder that may be written but not listed.
@@ -128,7 +131,7 @@ Result<void> WholeFile::open_beside() {
   m_file = open_handle_in(m_folder, name, O_CREAT | O_WRONLY | O_NOFOLLOW, new_file_mode);
   if (!m_file) return failure(errno);
   if (::flock(m_file.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    return Error{Errc::io, "cannot write " + shortened(m_path, 160) + ": another program is writing it"};
+    return Error{Errc::io, "cannot write " + shortened(m_path, longest_path) + ": another program is writing it"};
   m_place = Place::beside;
   if (::ftruncate(m_file.number(), 0) != 0) return failure(errno);
   return {};
@@ -156,7 +159,7 @@ Result<void> WholeFile::flush() {
 /// Beside its own; what a killed process left there goes.
 Result<void> WholeFile::give_name() {
   const std::string name = beside(unfinished);
-  const std::string open_file = "/proc/self/fd/" + to_text(Index{m_file.number()});
+  const std::string open_file = open_file_path(m_file);
   ::unlinkat(m_folder.number(), name.c_str(), 0);
   if (::linkat(AT_FDCWD, open_file.c_str(), m_folder.number(), name.c_str(), AT_SYMLINK_FOLLOW) != 0)
     return failure(errno);
@@ -175,23 +178,31 @@ Result<void> WholeFile::publish() {
   };
   if (rename_as(RENAME_NOREPLACE)) return m_place = Place::created, Result<void>();
   if (errno == EEXIST && rename_as(RENAME_EXCHANGE)) return m_place = Place::exchanged, Result<void>();
-  return is_unsupported(errno) || errno == EEXIST ? replace_by_link() : failure(errno);
+  return is_unsupported(errno) || errno == EEXIST ? replace_by_name() : failure(errno);
 }
 
-/// Where names cannot be exchanged: the former file gets a second name, and loses its first to the new one. Where it
-/// cannot even have two, there is no way back.
-Result<void> WholeFile::replace_by_link() {
+/// Where names cannot be exchanged: the former file gets a second name, or a copy where it cannot have two, and loses
+/// its first to the new one.
+Result<void> WholeFile::replace_by_name() {
   const int folder = m_folder.number();
   const std::string name = beside(unfinished), old = beside(former);
   ::unlinkat(folder, old.c_str(), 0);
-  const bool linked = ::linkat(folder, m_name.c_str(), folder, old.c_str(), 0) == 0;
-  const bool existed = linked || errno != ENOENT;
+  bool kept = ::linkat(folder, m_name.c_str(), folder, old.c_str(), 0) == 0;
+  if (!kept && errno != ENOENT) {
+    const std::string inside = open_file_path(m_folder) + "/";
+    std::error_code code;
+    kept = std::filesystem::copy_file(inside + m_name, inside + old, code);
+    if (!kept) {
+      ::unlinkat(folder, old.c_str(), 0);
+      return failure(code.value());
+    }
+  }
   if (::renameat(folder, name.c_str(), folder, m_name.c_str()) != 0) {
     const Error error = failure(errno);
     ::unlinkat(folder, old.c_str(), 0);
     return error;
   }
-  m_place = linked ? Place::linked : existed ? Place::replaced : Place::created;
+  m_place = kept ? Place::kept : Place::created;
   return {};
 }
 
@@ -199,7 +210,7 @@ void WholeFile::take_back() {
   const int folder = m_folder.number();
   const std::string name = beside(unfinished);
   if (m_place == Place::created) ::unlinkat(folder, m_name.c_str(), 0);
-  if (m_place == Place::linked) ::renameat(folder, beside(former).c_str(), folder, m_name.c_str());
+  if (m_place == Place::kept) ::renameat(folder, beside(former).c_str(), folder, m_name.c_str());
   if (m_place != Place::exchanged) return;
   if (::renameat2(folder, name.c_str(), folder, m_name.c_str(), RENAME_EXCHANGE) == 0)
     ::unlinkat(folder, name.c_str(), 0);
@@ -208,10 +219,22 @@ void WholeFile::take_back() {
 void WholeFile::finish() {
   const int folder = m_folder.number();
   if (m_place == Place::exchanged) ::unlinkat(folder, beside(unfinished).c_str(), 0);
-  if (m_place == Place::linked) ::unlinkat(folder, beside(former).c_str(), 0);
+  if (m_place == Place::kept) ::unlinkat(folder, beside(former).c_str(), 0);
+}
+
+/// Through links and other folders' names too: what was kept of the file is kept once.
+bool WholeFile::is_same(const WholeFile& other) const {
+  struct stat own {}, others {};
+  return m_folder && other.m_folder && m_name == other.m_name && ::fstat(m_folder.number(), &own) == 0 &&
+         ::fstat(other.m_folder.number(), &others) == 0 && own.st_dev == others.st_dev && own.st_ino == others.st_ino;
 }
 
 Result<void> commit(const WholeFiles& files) {
+  for (std::size_t i = 0; i < files.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (files[i]->is_same(*files[j]))
+        return Error{Errc::io, "cannot write " + shortened(files[j]->m_path, longest_path) + " and " +
+                                   shortened(files[i]->m_path, longest_path) + ": they are the same file"};
   FolderLocks locks;
   for (const auto& file : files) locks.add(file->m_folder);
   locks.lock();

@@ -27,18 +27,19 @@ class WholeFile : public ByteSink {
   Result<void> flush();
 
  private:
-  /// Where the bytes are; from created on under the name. exchanged, linked: the former file is kept beside it.
-  enum class Place { direct, unnamed, beside, created, exchanged, linked, replaced };
+  /// Where the bytes are; from created on under the name. exchanged, kept: the former file is beside it.
+  enum class Place { direct, unnamed, beside, created, exchanged, kept };
 
   explicit WholeFile(std::string path) : m_path(std::move(path)) {}
   Result<void> open_in_folder();
   Result<void> open_beside();
   Result<void> give_name();
   Result<void> publish();
-  Result<void> replace_by_link();
+  Result<void> replace_by_name();
   void take_back();
   void finish();
   std::string beside(const char* ending) const;
+  bool is_same(const WholeFile& other) const;
   Error failure(int error) const;
 
   std::string m_path;

@@ -2,10 +2,13 @@
 #include "widgets/import/mask_file.h"
 
 #include "core/io/npy.h"
+#include "core/io/whole_file.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
+#include "widgets/file_name.h"
 
+#include <QFile>
 #include <QImage>
 #include <QTemporaryDir>
 #include <QTest>
@@ -49,6 +52,42 @@ class MaskFileTest : public QObject {
                   other.toStdString() + ": the extension is \"pkl\", allowed are npy, csv, txt, tsv and png");
     const QString broken = writtenFile(m_folder, "mask.png", "no image");
     QVERIFY(readMaskFile(broken).error().message.starts_with(broken.toStdString() + ": not a PNG image: "));
+  }
+
+  /// Qt tells formats by their contents: eight million rows of 80 bytes of text, called .png.
+  void other_images_called_png() {
+    for (const QByteArray& bytes : {QByteArray("P1\n1 8000000\n0 1"), QByteArray("/* XPM */\nstatic char*x[]={\"1 8000000 1 1\"};"),
+                                    QByteArray("<svg width='9' height='8000000'/>")}) {
+      const QString path = writtenFile(m_folder, "other.png", bytes);
+      COMPARE_ERROR(readMaskFile(path), path.toStdString() + ": not a PNG image: it does not begin as one");
+    }
+  }
+
+  void png_headers_that_lie() {
+    QImage image(8, 8, QImage::Format_Grayscale8);
+    image.fill(255);
+    const QString whole = m_folder.filePath("whole.png");
+    QVERIFY(image.save(whole));
+    QFile file(whole);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QByteArray bytes = file.readAll();
+    bytes.replace(16, 8, QByteArray("\0\0\0\1\0\x7a\x12\0", 8));
+    const QString tall = writtenFile(m_folder, "tall.png", bytes);
+    COMPARE_ERROR(readMaskFile(tall), tall.toStdString() +
+                                          ": the image is damaged: its header says that it has 1 x 8000000 pixels, "
+                                          "which PNG cannot hold in " + std::to_string(bytes.size()) + " bytes");
+    bytes.replace(16, 8, QByteArray("\x7f\xff\xff\xff\x7f\xff\xff\xff", 8));
+    const QString huge = writtenFile(m_folder, "huge.png", bytes);
+    COMPARE_ERROR(readMaskFile(huge), huge.toStdString() +
+                                          ": the image has 2147483647 x 2147483647 pixels, as many as 128 MiB hold "
+                                          "are read; save the mask as .npy");
+  }
+
+  void names_that_are_not_utf8() {
+    const std::string path = m_folder.path().toStdString() + "/\xff.csv";
+    QVERIFY(write_whole_file(path, "1,0\n1,1\n"));
+    const auto dump = readMaskFile(textOfBytes(path));
+    QVERIFY(dump && !dump->mask->visible(0, 1));
   }
 
  private:
