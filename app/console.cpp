@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <new>
 #include <string>
 
 namespace vqscope {
@@ -38,6 +39,15 @@ std::string printable(std::string_view line) {
 
 void printLine(std::string_view line) { std::fputs((printable(line) + '\n').c_str(), stderr); }
 
+/// What is done is done: a remark that finds no memory is left out.
+void remark(const char* begin, const std::string& sentence) {
+  try {
+    printLine(begin + sentence);
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
+
 }  // namespace
 
 int print(std::string_view text) {
@@ -53,7 +63,7 @@ int fail(const Error& error) {
   return error.code == Errc::cancelled ? exitInterrupted : exitRefused;
 }
 
-void warn(const std::string& sentence) { printLine("vqscope: warning: " + sentence); }
-void note(const std::string& sentence) { printLine("vqscope: " + sentence); }
+void warn(const std::string& sentence) { remark("vqscope: warning: ", sentence); }
+void note(const std::string& sentence) { remark("vqscope: ", sentence); }
 
 }  // namespace vqscope

@@ -177,6 +177,16 @@ Result<void> write(const Computed& computed, const QStringList& paths,
   return commit(files);
 }
 
+/// Made before the files appear: from then on nothing may fail.
+std::vector<std::string> remarksOf(const VqAttentionReport& report, Index block_len) {
+  std::vector<std::string> all;
+  if (!report.hypothesis.empty()) all.push_back("with block_len " + to_text(block_len) + ", " + report.hypothesis);
+  if (report.padded > 0)
+    all.push_back("block_len " + to_text(block_len) + " does not divide " + to_text(report.shape.end()[-2]) +
+                  " tokens: the last block is padded by " + to_text(report.padded));
+  return all;
+}
+
 /// A codebook that is given says how many codewords there are, unless the arguments do.
 void takeCodewords(const RunArguments& arguments, const StoredTensors& tensors, ParameterValues& values) {
   const auto codebook = tensors.find("codebook");
@@ -207,13 +217,11 @@ Result<void> runVqAttention(const RunArguments& arguments) {
   Steps steps(line, interrupts.token());
   const auto computed = compute(arguments, *values, *stored, steps);
   if (!computed) return computed.error();
-  if (auto written = write(*computed, arguments.outputs, files, interrupts.token()); !written) return written;
-  if (const auto& hypothesis = computed->report.hypothesis; !hypothesis.empty())
-    note("with block_len " + to_text(values->integer("block_len")) + ", " + hypothesis);
-  if (const Index padded = computed->report.padded; padded > 0)
-    note("block_len " + to_text(values->integer("block_len")) + " does not divide " +
-         to_text(computed->report.shape.end()[-2]) + " tokens: the last block is padded by " + to_text(padded));
-  return {};
+  const auto remarks = remarksOf(computed->report, values->integer("block_len"));
+  auto written = write(*computed, arguments.outputs, files, interrupts.token());
+  if (written)
+    for (const auto& remark : remarks) note(remark);
+  return written;
 }
 
 }  // namespace vqscope

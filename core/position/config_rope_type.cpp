@@ -29,7 +29,7 @@ const RopeTypeKeys* without_name(const ConfigObject& rope) {
 std::string key_that_counts(const ConfigObject& rope, const std::optional<std::string>& current,
                             const std::optional<std::string>& old) {
   if (current && old && *current != *old)
-    rope.warning("type", rope.path_of("type") + " is \"" + *old + "\" and rope_type is \"" + *current +
+    rope.warning("type", rope.path_of("type") + " is \"" + shortened(*old) + "\" and rope_type is \"" + shortened(*current) +
                              "\": Hugging Face takes the latter");
   if (!current)
     rope.note("type",

@@ -123,6 +123,7 @@ void work(const Reader& reader, const Run& run, unsigned job, Slot& slot) {
     if (wrong.empty()) continue;
     ++slot.failures;
     reporter.tell(index, wrong);
+    if (slot.failures >= most_failures) break;
   }
   slot.finished = true;
   if (::chdir("..") == 0) ::rmdir(folder.c_str());
