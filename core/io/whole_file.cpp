@@ -192,7 +192,7 @@ Result<void> WholeFile::replace_by_name() {
     const std::string inside = open_file_path(m_folder) + "/";
     std::error_code code;
     kept = std::filesystem::copy_file(inside + m_name, inside + old, code);
-    if (!kept) {
+    if (!kept && code != std::errc::no_such_file_or_directory) {
       ::unlinkat(folder, old.c_str(), 0);
       return failure(code.value());
     }
