@@ -13,15 +13,16 @@ int argumentCount = 1;
 char programName[] = "vqscope";
 char* programArguments[] = {programName, nullptr};
 
-/// Qt remarks on the machine (no XDG_RUNTIME_DIR, a font's metrics); stderr is for one line that names an error.
+/// Remarks are of no XDG_RUNTIME_DIR, or of a font's metrics.
 void keepErrors(QtMsgType type, const QMessageLogContext&, const QString& message) {
   if (type == QtCriticalMsg || type == QtFatalMsg) std::fputs(qPrintable(message + '\n'), stderr);
 }
 
 }  // namespace
 
+void keepErrorsAlone() { qInstallMessageHandler(keepErrors); }
+
 std::unique_ptr<QCoreApplication> makeApplication(bool figures) {
-  qInstallMessageHandler(keepErrors);
   if (!figures) return std::make_unique<QCoreApplication>(argumentCount, programArguments);
   qputenv("QT_QPA_PLATFORM", "offscreen");
   return std::make_unique<QApplication>(argumentCount, programArguments);

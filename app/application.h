@@ -9,6 +9,9 @@
 
 namespace vqscope {
 
+/// Qt remarks on the machine and its libraries on files; on a command's stderr is one line that names an error.
+void keepErrorsAlone();
+
 /// What a command needs around it: for figures a QApplication that draws in memory, so that no display is asked for
 /// and none can change the picture; for numbers the core alone.
 std::unique_ptr<QCoreApplication> makeApplication(bool figures);

@@ -161,7 +161,8 @@ Result<WorkspaceState> startingPage(const Method& method, const std::optional<QS
 Result<void> applySetting(const Setting& setting, std::span<const ParameterSpec> specs, const std::string& owner,
                           ParameterValues& values) {
   const auto* spec = find_spec(specs, setting.name);
-  if (!spec) return invalid("unknown parameter " + shortened(setting.name) + " of " + owner + nameHint(specs, setting.name));
+  if (!spec)
+    return invalid("unknown parameter " + shortened(setting.name) + " of " + owner + nameHint(specs, setting.name));
   if (setting.array && !is_number_list(spec->kind)) return invalid(setting.name + " is no array, give it with --set");
   auto value = parsedValue(*spec, setting);
   if (!value) return value.error();

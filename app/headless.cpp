@@ -48,6 +48,7 @@ Result<void> writeDefaultSession() {
 }  // namespace
 
 int runHeadless(const QStringList& files) {
+  keepErrorsAlone();
   if (!files.isEmpty())
     return fail(invalid("no display to show " + shownPath(files.first()) +
                         " on; vqscope export METHOD --session FILE --out FILE needs none"));

@@ -108,10 +108,11 @@ WindowLayout MainWindow::layoutState() const {
   const auto width = [](const QDockWidget* dock) { return dock->isVisible() ? dock->width() : 0; };
   // Of docks that lie over each other the one on top has the width.
   const int right = std::max(width(m_inspectorDock), width(m_checksDock));
-  layout.docks = {{m_parameterDock->objectName(), {!m_parameterDock->isHidden(), width(m_parameterDock)}},
-                  {m_inspectorDock->objectName(), {!m_inspectorDock->isHidden(), right}},
-                  {m_checksDock->objectName(), {!m_checksDock->isHidden(), right}},
-                  {m_rowDock->objectName(), {m_rowDockShown->isChecked(), m_rowDock->isVisible() ? m_rowDock->height() : 0}}};
+  layout.docks = {
+      {m_parameterDock->objectName(), {!m_parameterDock->isHidden(), width(m_parameterDock)}},
+      {m_inspectorDock->objectName(), {!m_inspectorDock->isHidden(), right}},
+      {m_checksDock->objectName(), {!m_checksDock->isHidden(), right}},
+      {m_rowDock->objectName(), {m_rowDockShown->isChecked(), m_rowDock->isVisible() ? m_rowDock->height() : 0}}};
   if (m_hasChecks && !m_checksDock->visibleRegion().isEmpty()) layout.raised = m_checksDock->objectName();
   return layout;
 }

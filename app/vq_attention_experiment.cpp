@@ -35,8 +35,8 @@ using StoredTensors = std::map<std::string, StoredTensor>;
 Result<StoredTensors> findTensors(const RunArguments& arguments) {
   for (const auto& array : arguments.arrays)
     if (std::ranges::count(arrayNames, array.name) == 0)
-      return invalid("unknown array " + shortened(array.name) + " of vq_attention, must be one of " + join(arrayNames, ", ") +
-                     did_you_mean(array.name, arrayNames));
+      return invalid("unknown array " + shortened(array.name) + " of vq_attention, must be one of " +
+                     join(arrayNames, ", ") + did_you_mean(array.name, arrayNames));
   StoredTensors found;
   for (const auto& array : arguments.arrays) {
     const auto name = parse_tensor_name(array.value);
@@ -164,8 +164,8 @@ Result<Computed> compute(const RunArguments& arguments, const ParameterValues& v
   return Computed{std::move(*output), std::move(report)};
 }
 
-Result<void> write(const Computed& computed, const QStringList& paths,
-                   const WholeFiles& files, const std::stop_token& stop) {
+Result<void> write(const Computed& computed, const QStringList& paths, const WholeFiles& files,
+                   const std::stop_token& stop) {
   for (std::size_t i = 0; i < files.size(); ++i) {
     auto written = isReport(paths[static_cast<qsizetype>(i)])
                        ? files[i]->write(reportAsJson(computed.report))

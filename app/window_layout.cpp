@@ -85,8 +85,11 @@ Result<void> writeLayout(const WindowLayout& layout, const QString& path) {
   QJsonObject docks;
   for (const auto& [name, dock] : layout.docks)
     docks[name] = QJsonObject{{"visible", dock.visible}, {"size", dock.size}};
-  const QJsonObject object{{"layout", layoutVersion}, {"window", placeToJson(layout)}, {"docks", docks},
-                           {"raised", layout.raised}, {"theme", layout.theme}};
+  const QJsonObject object{{"layout", layoutVersion},
+                           {"window", placeToJson(layout)},
+                           {"docks", docks},
+                           {"raised", layout.raised},
+                           {"theme", layout.theme}};
   return write_whole_file(bytesOf(path), QJsonDocument(object).toJson().toStdString());
 }
 

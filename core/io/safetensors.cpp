@@ -79,8 +79,8 @@ Result<void> check_bytes(const PlacedEntry& placed) {
   const auto bytes = tensor_bytes(*entry.known, entry.shape);
   if (bytes && *bytes == placed.end - placed.begin) return {};
   const NpyHeader header{.shape = entry.shape};
-  return bad_tensor(entry.name, "of shape " + shortened(header.shape_text()) + " and dtype " + shortened(entry.dtype) + " needs " +
-                                    (bytes ? std::to_string(*bytes) : "more than 2^64") +
+  return bad_tensor(entry.name, "of shape " + shortened(header.shape_text()) + " and dtype " + shortened(entry.dtype) +
+                                    " needs " + (bytes ? std::to_string(*bytes) : "more than 2^64") +
                                     " bytes, its data_offsets give it " + std::to_string(placed.end - placed.begin));
 }
 

@@ -42,7 +42,8 @@ Result<std::vector<Index>> take_leading(std::string_view& text) {
   for (const auto item : split(text.substr(bracket + 1, text.size() - bracket - 2), ',')) {
     const auto index = parse_index(trimmed(item));
     if (!index)
-      return invalid(shortened(text, longest_path) + ": brackets at the end hold whole numbers, such as [2] or [2,5], not " +
+      return invalid(shortened(text, longest_path) +
+                     ": brackets at the end hold whole numbers, such as [2] or [2,5], not " +
                      (trimmed(item).empty() ? "nothing" : shortened(item, 20)));
     leading.push_back(*index);
   }
@@ -68,7 +69,8 @@ Result<std::size_t> choose(const std::vector<std::string>& names, const std::str
                    " tensors, name one of them as FILE:NAME: " + list_of(names));
   const auto found = std::ranges::find(names, wanted);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  return invalid("it holds no tensor " + shortened(wanted) + ", there is " + list_of(names) + did_you_mean(wanted, names));
+  return invalid("it holds no tensor " + shortened(wanted) + ", there is " + list_of(names) +
+                 did_you_mean(wanted, names));
 }
 
 Result<void> find_npy(std::shared_ptr<const ByteSource> file, StoredTensor& found) {
@@ -111,13 +113,16 @@ Result<void> find_safetensors(std::shared_ptr<const ByteSource> file, StoredTens
   const auto& entry = (*entries)[*chosen];
   found.name.name = entry.name;
   if (!entry.known)
-    return invalid("tensor " + shortened(entry.name) + " is of dtype " + shortened(entry.dtype) + ", must be F16, BF16, F32 or F64");
+    return invalid("tensor " + shortened(entry.name) + " is of dtype " + shortened(entry.dtype) +
+                   ", must be F16, BF16, F32 or F64");
   found.header = {.dtype = *entry.known, .shape = entry.shape, .data_offset = entry.offset};
   found.bytes = std::move(file);
   return {};
 }
 
-std::string title_of(const TensorName& name) { return name.name.empty() ? "the tensor" : "tensor " + shortened(name.name); }
+std::string title_of(const TensorName& name) {
+  return name.name.empty() ? "the tensor" : "tensor " + shortened(name.name);
+}
 
 /// Two dimensions at least remain.
 Result<void> apply_leading(StoredTensor& found) {
@@ -157,7 +162,8 @@ Result<void> find(std::shared_ptr<const ByteSource> file, TensorUse use, StoredT
 }
 
 Error in_file(const TensorName& name, const Error& error) {
-  return error.code == Errc::cancelled ? error : Error{error.code, shortened(name.file, longest_path) + ": " + error.message};
+  return error.code == Errc::cancelled ? error
+                                       : Error{error.code, shortened(name.file, longest_path) + ": " + error.message};
 }
 
 Index product(std::span<const Index> sizes) {

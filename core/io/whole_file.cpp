@@ -94,7 +94,8 @@ Result<std::unique_ptr<WholeFile>> WholeFile::open(const std::string& path) {
   const auto folder_status = std::filesystem::status(folder, code);
   if (!std::filesystem::exists(folder_status)) {
     if (code && code.value() != ENOENT && code.value() != ENOTDIR) return refused(io_reason(code.value()));
-    return refused("there is no directory " + shortened(std::filesystem::absolute(folder, code).string(), longest_path));
+    return refused("there is no directory " +
+                   shortened(std::filesystem::absolute(folder, code).string(), longest_path));
   }
   if (!std::filesystem::is_directory(folder_status))
     return refused(shortened(std::filesystem::absolute(folder, code).string(), longest_path) + " is not a directory");
@@ -224,7 +225,8 @@ void WholeFile::finish() {
 
 /// Through links and other folders' names too: what was kept of the file is kept once.
 bool WholeFile::is_same(const WholeFile& other) const {
-  struct stat own {}, others {};
+  struct stat own {
+  }, others{};
   return m_folder && other.m_folder && m_name == other.m_name && ::fstat(m_folder.number(), &own) == 0 &&
          ::fstat(other.m_folder.number(), &others) == 0 && own.st_dev == others.st_dev && own.st_ino == others.st_ino;
 }

@@ -362,8 +362,7 @@ class MainWindowTest : public QObject {
     QTest::newRow("not JSON") << QByteArray("{\"geometry\": ");
     QTest::newRow("array") << QByteArray("[1, 2]");
     QTest::newRow("no numbers") << QByteArray("{\"layout\": 2, \"theme\": \"\"}");
-    QTest::newRow("wrong types") << QByteArray(
-        R"({"layout": 2, "theme": "", "window": 5, "docks": [], "raised": 7})");
+    QTest::newRow("wrong types") << QByteArray(R"({"layout": 2, "theme": "", "window": 5, "docks": [], "raised": 7})");
     QTest::newRow("huge dock") << QByteArray(
         R"({"layout": 2, "theme": "", "window": {"x": 0, "y": 0, "width": 800, "height": 600, "maximized": false},)"
         R"("docks": {"parameters": {"visible": true, "size": 2000000000}}, "raised": ""})");

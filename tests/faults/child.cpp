@@ -64,8 +64,8 @@ Outcome run(const Words& command, const std::string& folder, const Words& settin
   close(out[1]);
   close(err[1]);
   Outcome outcome;
-  const auto limit = std::chrono::duration_cast<Clock::duration>(
-      std::chrono::duration<double>(kill_after.value_or(longest_run)));
+  const auto limit =
+      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(kill_after.value_or(longest_run)));
   if (!collect({out[0], err[0]}, outcome, start + limit)) kill(child, SIGKILL);
   int status = 0;
   waitpid(child, &status, 0);

@@ -110,7 +110,8 @@ class Trial {
     for (const auto& without : lacking) {
       const long calls = count(killed_calls, without);
       for (long at = 1; at <= calls; ++at)
-        for (const char* how : {"kill", "kill_after", "kill_half"}) kill(settings(killed_calls, at, how, without), settings(killed_calls, 0, how, without), {});
+        for (const char* how : {"kill", "kill_after", "kill_half"})
+          kill(settings(killed_calls, at, how, without), settings(killed_calls, 0, how, without), {});
     }
   }
 
@@ -122,12 +123,9 @@ class Trial {
 
  private:
   Words settings(const std::string& calls, long at, const std::string& how, const std::string& without) const {
-    return {"LD_PRELOAD=" VQSCOPE_FAULT_LIBRARY,
-            "VQSCOPE_FAULT_FOLDER=" + fs::canonical(m_stage.folder()).string(),
-            "VQSCOPE_FAULT_CALLS=" + calls,
-            "VQSCOPE_FAULT_AT=" + std::to_string(at),
-            "VQSCOPE_FAULT_ERRNO=" + how,
-            "VQSCOPE_FAULT_WITHOUT=" + without};
+    return {"LD_PRELOAD=" VQSCOPE_FAULT_LIBRARY, "VQSCOPE_FAULT_FOLDER=" + fs::canonical(m_stage.folder()).string(),
+            "VQSCOPE_FAULT_CALLS=" + calls,      "VQSCOPE_FAULT_AT=" + std::to_string(at),
+            "VQSCOPE_FAULT_ERRNO=" + how,        "VQSCOPE_FAULT_WITHOUT=" + without};
   }
 
   /// How often an undisturbed run makes these calls.
@@ -158,8 +156,8 @@ class Trial {
     m_stage.reset();
     const auto outcome = run(m_target.command, m_stage.folder(), all, moment);
     ++m_tally.kills;
-    auto wrong = outcome.signal == 0 && outcome.status != m_clean.status ? "neither killed nor done"
-                                                                          : m_stage.check_killed();
+    auto wrong =
+        outcome.signal == 0 && outcome.status != m_clean.status ? "neither killed nor done" : m_stage.check_killed();
     if (wrong.empty() && m_tally.kills % 8 == 0) wrong = check_next(next);
     if (!wrong.empty()) tell(m_target, all, wrong, outcome, m_tally);
   }
@@ -184,7 +182,8 @@ Target command(const std::string& name, const Words& words, const Words& files =
 
 Words tensors() {
   Words all;
-  for (const char* name : {"q", "k", "v", "codebook"}) all.push_back(VQSCOPE_TEST_DATA "/vq/" + std::string(name) + ".npy");
+  for (const char* name : {"q", "k", "v", "codebook"})
+    all.push_back(VQSCOPE_TEST_DATA "/vq/" + std::string(name) + ".npy");
   return all;
 }
 
@@ -195,8 +194,9 @@ std::vector<Target> writing_targets() {
                   {"a.csv", "b.npy"}, {}, false),
           command("figures", {"export", "t5_bucket", "--set", "q_length=16", "--out", "a.png", "b.svg", "c.pdf"},
                   {"a.png", "b.svg", "c.pdf"}),
-          command("run", {"run", "vq_attention", "--array", "q=q.npy", "--array", "k=k.npy", "--array", "v=v.npy",
-                          "--array", "codebook=codebook.npy", "--out", "o.npy", "r.json"},
+          command("run",
+                  {"run", "vq_attention", "--array", "q=q.npy", "--array", "k=k.npy", "--array", "v=v.npy", "--array",
+                   "codebook=codebook.npy", "--out", "o.npy", "r.json"},
                   {"o.npy", "r.json"}, tensors()),
           {"session", {VQSCOPE_FAULT_WRITER, "session", "last.vqscope"}, {"last.vqscope"}},
           {"layout", {VQSCOPE_FAULT_WRITER, "layout", "layout.json"}, {"layout.json"}}};
@@ -205,9 +205,9 @@ std::vector<Target> writing_targets() {
 /// Commands that write to standard output alone: nothing but memory can fail them.
 std::vector<Target> reading_targets() {
   return {command("list", {"list"}), command("list-json", {"list", "--json"}),
-          command("row", {"row", "3", "--set", "q_length=8"}),
-          command("check", {"check", "--set", "q_length=8"}),
-          command("config", {"config", "llama-3.1-8b.json"}, {}, {VQSCOPE_TEST_DATA "/../../resources/presets/llama-3.1-8b.json"})};
+          command("row", {"row", "3", "--set", "q_length=8"}), command("check", {"check", "--set", "q_length=8"}),
+          command("config", {"config", "llama-3.1-8b.json"}, {},
+                  {VQSCOPE_TEST_DATA "/../../resources/presets/llama-3.1-8b.json"})};
 }
 
 std::optional<Options> parse(int argc, char** argv) {
@@ -251,8 +251,7 @@ void try_target(const Target& target, const Options& options, bool writes, Tally
     }
     trial.fail_allocations();
   }
-  std::printf("%s: %d faults, %d kills, %d failures\n", target.name.c_str(), tally.faults, tally.kills,
-              tally.failures);
+  std::printf("%s: %d faults, %d kills, %d failures\n", target.name.c_str(), tally.faults, tally.kills, tally.failures);
   std::fflush(stdout);
   all.faults += tally.faults;
   all.kills += tally.kills;
@@ -263,8 +262,11 @@ void try_target(const Target& target, const Options& options, bool writes, Tally
 
 int main(int argc, char** argv) {
   const auto options = parse(argc, argv);
-  if (!options) return std::puts("faults [--target NAME] [--kills N] [--allocations N] [--seed N] [--folder DIR] "
-                                 "[--writes FILE... -- COMMAND...]"), 2;
+  if (!options)
+    return std::puts(
+               "faults [--target NAME] [--kills N] [--allocations N] [--seed N] [--folder DIR] "
+               "[--writes FILE... -- COMMAND...]"),
+           2;
   Tally all;
   for (const auto& target : writing_targets()) try_target(target, *options, true, all);
   for (const auto& target : reading_targets()) try_target(target, *options, false, all);

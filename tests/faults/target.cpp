@@ -19,8 +19,7 @@ std::string former(const std::string& file) { return "what " + file + " was befo
 
 /// Of formats that hold a time or a random number: they end as they must.
 bool ends_whole(const std::string& file, const std::string& bytes) {
-  static const std::map<std::string, std::string> endings{
-      {".pdf", "%%EOF\n"}, {".svg", "</svg>\n"}, {".json", "}\n"}};
+  static const std::map<std::string, std::string> endings{{".pdf", "%%EOF\n"}, {".svg", "</svg>\n"}, {".json", "}\n"}};
   const auto found = endings.find(fs::path(file).extension());
   return found != endings.end() && bytes.ends_with(found->second);
 }

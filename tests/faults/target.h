@@ -13,7 +13,7 @@ struct Target {
   std::string name;
   Words command;  ///< run within the folder
   Words files;
-  Words inputs = {};  ///< paths that are copied into the folder
+  Words inputs = {};   ///< paths that are copied into the folder
   bool former = true;  ///< the files are there before
 };
 

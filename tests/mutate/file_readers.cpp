@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/json_reader.h"
-#include "core/io/tensor_list.h"
 #include "core/io/tensor_file.h"
+#include "core/io/tensor_list.h"
 #include "core/mask/mask_dump.h"
 #include "core/position/config_text.h"
 #include "tests/core/io/npy_bytes.h"
@@ -65,10 +65,11 @@ Bytes archive(bool deflate, bool zip64, const Bytes& array) {
 }
 
 Corpus npz_corpus() {
-  Corpus corpus{.inputs = {archive(false, false, npy_inputs()[0]), archive(true, false, npy_inputs()[0]),
-                           archive(true, true, npy_inputs()[1]),
-                           archive(true, false, test::npy_array("|b1", {300, 300}, std::string(90'000, '\1')))},
-                .words = {"PK\3\4", "PK\1\2", "PK\5\6", "PK\6\6", "PK\6\7", "q.npy", ".npy", "'shape': (", "\x93NUMPY"}};
+  Corpus corpus{
+      .inputs = {archive(false, false, npy_inputs()[0]), archive(true, false, npy_inputs()[0]),
+                 archive(true, true, npy_inputs()[1]),
+                 archive(true, false, test::npy_array("|b1", {300, 300}, std::string(90'000, '\1')))},
+      .words = {"PK\3\4", "PK\1\2", "PK\5\6", "PK\6\6", "PK\6\7", "q.npy", ".npy", "'shape': (", "\x93NUMPY"}};
   return corpus;
 }
 
@@ -81,11 +82,14 @@ Bytes safetensors(std::string header, std::size_t data) {
 }
 
 Corpus safetensors_corpus() {
-  return {.inputs = {safetensors("{'k':{'dtype':'BF16','shape':[2,1],'data_offsets':[8,12]},"
-                                 "'q':{'dtype':'F32','shape':[2,1],'data_offsets':[0,8]}}", 12),
-                     safetensors("{'__metadata__':{'format':'pt'},'w':{'dtype':'I64','shape':[1,1,2],'data_offsets':"
-                                 "[0,16]}}", 16)},
-          .words = {"\"dtype\":\"F64\"", "\"shape\":[", "\"data_offsets\":[0,8]", "__metadata__", "F8_E4M3", "[]", "{}"}};
+  return {
+      .inputs = {safetensors("{'k':{'dtype':'BF16','shape':[2,1],'data_offsets':[8,12]},"
+                             "'q':{'dtype':'F32','shape':[2,1],'data_offsets':[0,8]}}",
+                             12),
+                 safetensors("{'__metadata__':{'format':'pt'},'w':{'dtype':'I64','shape':[1,1,2],'data_offsets':"
+                             "[0,16]}}",
+                             16)},
+      .words = {"\"dtype\":\"F64\"", "\"shape\":[", "\"data_offsets\":[0,8]", "__metadata__", "F8_E4M3", "[]", "{}"}};
 }
 
 /// The header's length is what it has up to its last brace.
@@ -108,10 +112,11 @@ Bytes png(QImage::Format format, int width, int height) {
 }
 
 Corpus png_corpus() {
-  return {.inputs = {png(QImage::Format_Mono, 9, 5), png(QImage::Format_Grayscale8, 16, 16),
-                     png(QImage::Format_ARGB32, 5, 7), png(QImage::Format_Indexed8, 64, 2),
-                     png(QImage::Format_RGBA64, 3, 3), png(QImage::Format_Grayscale8, 300, 300)},
-          .words = {"IHDR", "IDAT", "IEND", "PLTE", "tRNS", "gAMA", "iCCP", "zTXt", "acTL", "P1\n1 8000000\n", "<svg/>"}};
+  return {
+      .inputs = {png(QImage::Format_Mono, 9, 5), png(QImage::Format_Grayscale8, 16, 16),
+                 png(QImage::Format_ARGB32, 5, 7), png(QImage::Format_Indexed8, 64, 2),
+                 png(QImage::Format_RGBA64, 3, 3), png(QImage::Format_Grayscale8, 300, 300)},
+      .words = {"IHDR", "IDAT", "IEND", "PLTE", "tRNS", "gAMA", "iCCP", "zTXt", "acTL", "P1\n1 8000000\n", "<svg/>"}};
 }
 
 /// The checksum of each chunk, as far as chunks follow each other.
@@ -122,8 +127,7 @@ void mend_png(Bytes& bytes) {
     if (length > bytes.size() - at - 12) return;
     const auto* chunk = reinterpret_cast<const Bytef*>(bytes.data() + at + 4);
     const auto sum = crc32_z(0, chunk, static_cast<z_size_t>(length + 4));
-    for (std::size_t i = 0; i < 4; ++i)
-      bytes[at + 8 + length + i] = static_cast<char>(sum >> (8 * (3 - i)) & 0xff);
+    for (std::size_t i = 0; i < 4; ++i) bytes[at + 8 + length + i] = static_cast<char>(sum >> (8 * (3 - i)) & 0xff);
     at += 12 + length;
   }
 }
@@ -160,9 +164,17 @@ std::vector<Reader> file_readers() {
   const Corpus json = {.inputs = files_in("resources/presets"),
                        .words = {"null", "true", "\\u0041", "\\ud83d\\ude00", "\"\":", "[", "]", "{", "}", "1e5", ","}};
   Corpus config = json;
-  config.words = {"\"rope_scaling\":", "\"rope_type\":\"yarn\"", "\"factor\":", "\"long_factor\":[1,2]",
-                  "\"layer_types\":[\"sliding_attention\"]", "\"sliding_window\":", "\"head_dim\":", "\"text_config\":{",
-                  "\"rope_parameters\":{", "null", "\"mscale_all_dim\":0"};
+  config.words = {"\"rope_scaling\":",
+                  "\"rope_type\":\"yarn\"",
+                  "\"factor\":",
+                  "\"long_factor\":[1,2]",
+                  "\"layer_types\":[\"sliding_attention\"]",
+                  "\"sliding_window\":",
+                  "\"head_dim\":",
+                  "\"text_config\":{",
+                  "\"rope_parameters\":{",
+                  "null",
+                  "\"mscale_all_dim\":0"};
   const std::vector<Bytes> npy_words{"'descr':", "'shape':", "(", ",)", "True", "'<f4'", "'|O'", "[('a','<f4')]", "L"};
   return {{"json", json,
            [](const Bytes& bytes) {

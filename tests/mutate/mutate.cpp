@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads inputs with something wrong in them: `mutate [--reader all|NAME] [--seed N] [--count N] [--seconds S] [--jobs N]
+// Reads inputs with something wrong in them: `mutate [--reader all|NAME] [--seed N] [--count N] [--seconds S] [--jobs
+// N]
 // [--only N] [--folder DIR]`. --count and --seconds are of each reader; --only reads one input in this process, for a
 // debugger. The exit status is 1 when something failed.
 

@@ -11,14 +11,52 @@ namespace {
 
 constexpr std::size_t longest_input = std::size_t{1} << 18;
 
-const std::vector<Bytes> numbers{"0", "-0", "-1", "1", "00", "7", "255", "256", "65536", "2147483647", "2147483648",
-                                 "-2147483649", "4294967296", "9007199254740993", "9223372036854775807",
-                                 "9223372036854775808", "-9223372036854775808", "18446744073709551616", "1e308", "1e309",
-                                 "-1e999", "1e-400", "0.1", "NaN", "inf", "-Infinity", "0x10", "1_000", "2^31", "1G"};
-const std::vector<Bytes> no_text{"\xff", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82", std::string(1, '\0'),
-                                 "\x1b[31m", "\x7f", "\r\n", "\xc2\x85", "\xef\xbb\xbf", "\\ud800", "\xf0\x9f\x92\xa9"};
-constexpr std::array<std::uint64_t, 14> lengths{0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fffffff, 0x80000000,
-                                                0xffffffff, 0x100000000, 0x7fffffffffffffff, 0x8000000000000000,
+const std::vector<Bytes> numbers{"0",
+                                 "-0",
+                                 "-1",
+                                 "1",
+                                 "00",
+                                 "7",
+                                 "255",
+                                 "256",
+                                 "65536",
+                                 "2147483647",
+                                 "2147483648",
+                                 "-2147483649",
+                                 "4294967296",
+                                 "9007199254740993",
+                                 "9223372036854775807",
+                                 "9223372036854775808",
+                                 "-9223372036854775808",
+                                 "18446744073709551616",
+                                 "1e308",
+                                 "1e309",
+                                 "-1e999",
+                                 "1e-400",
+                                 "0.1",
+                                 "NaN",
+                                 "inf",
+                                 "-Infinity",
+                                 "0x10",
+                                 "1_000",
+                                 "2^31",
+                                 "1G"};
+const std::vector<Bytes> no_text{
+    "\xff", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82", std::string(1, '\0'), "\x1b[31m",
+    "\x7f", "\r\n",     "\xc2\x85",     "\xef\xbb\xbf",     "\\ud800",  "\xf0\x9f\x92\xa9"};
+constexpr std::array<std::uint64_t, 14> lengths{0,
+                                                1,
+                                                0x7f,
+                                                0x80,
+                                                0xff,
+                                                0x7fff,
+                                                0xffff,
+                                                0x7fffffff,
+                                                0x80000000,
+                                                0xffffffff,
+                                                0x100000000,
+                                                0x7fffffffffffffff,
+                                                0x8000000000000000,
                                                 0xffffffffffffffff};
 
 template <class Items>
@@ -104,8 +142,9 @@ void write_length(Bytes& bytes, SeededRandom& random) {
 }
 
 void nest(Bytes& bytes, SeededRandom& random) {
-  static const std::vector<std::array<Bytes, 2>> pairs{{"(", ")"}, {"[", "]"}, {"{\"a\":", "}"}, {"~", ""}, {"-", ""},
-                                                       {"not ", ""}, {"((", "))"}, {"[[", ""}, {"{", "}"}};
+  static const std::vector<std::array<Bytes, 2>> pairs{{"(", ")"},   {"[", "]"}, {"{\"a\":", "}"},
+                                                       {"~", ""},    {"-", ""},  {"not ", ""},
+                                                       {"((", "))"}, {"[[", ""}, {"{", "}"}};
   const auto& [open, close] = one_of(pairs, random);
   const std::size_t depth = below(random, 8) == 0 ? below(random, 20'000) : below(random, 90);
   const std::size_t at = below(random, bytes.size() + 1);

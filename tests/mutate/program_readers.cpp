@@ -44,9 +44,39 @@ Sentences read_mask_text(const Bytes& bytes) {
 
 Corpus mask_corpus() {
   return {.inputs = files_in("tests/fuzz/mask_language"),
-          .words = {"q_idx", "kv_idx", "b", "h", " and ", " or ", " not ", "if ", " else ", "return ", "lambda ", "def ",
-                    " // ", " % ", " ** ", "<<", "document_id[", "]", "(", "torch.", "abs(", "min(", "prefix_length[b]",
-                    "padding", "kv_length", "\n", "    ", "==", "<=", "for ", "x = 1\n", "\"\"\"", "#"}};
+          .words = {"q_idx",
+                    "kv_idx",
+                    "b",
+                    "h",
+                    " and ",
+                    " or ",
+                    " not ",
+                    "if ",
+                    " else ",
+                    "return ",
+                    "lambda ",
+                    "def ",
+                    " // ",
+                    " % ",
+                    " ** ",
+                    "<<",
+                    "document_id[",
+                    "]",
+                    "(",
+                    "torch.",
+                    "abs(",
+                    "min(",
+                    "prefix_length[b]",
+                    "padding",
+                    "kv_length",
+                    "\n",
+                    "    ",
+                    "==",
+                    "<=",
+                    "for ",
+                    "x = 1\n",
+                    "\"\"\"",
+                    "#"}};
 }
 
 Sentences read_session(const Bytes& bytes) {
@@ -60,10 +90,11 @@ Corpus session_corpus() {
   Session other = defaultSession();
   other.current = "masks";
   const Bytes whole = sessionToJson(defaultSession()).toStdString();
-  return {.inputs = {whole, sessionToJson(other).toStdString(), R"({"vqscope": 1, "current": "masks", "workspaces": []})",
-                     R"({"vqscope": 1, "workspaces": [{"id": "masks", "values": {"q_length": 64}}]})"},
-          .words = {"\"id\":", "\"values\":{", "\"method\":", "null", "\"masks\"", "\"vqscope\":2", "[]", "{}", "\\udcff",
-                    "\"q_length\":", "\"ranges\":[0,1e300]"}};
+  return {
+      .inputs = {whole, sessionToJson(other).toStdString(), R"({"vqscope": 1, "current": "masks", "workspaces": []})",
+                 R"({"vqscope": 1, "workspaces": [{"id": "masks", "values": {"q_length": 64}}]})"},
+      .words = {"\"id\":", "\"values\":{", "\"method\":", "null", "\"masks\"", "\"vqscope\":2", "[]", "{}", "\\udcff",
+                "\"q_length\":", "\"ranges\":[0,1e300]"}};
 }
 
 Sentences read_layout(const Bytes& bytes) {
@@ -89,22 +120,40 @@ Bytes words(const std::vector<std::string>& all) {
 }
 
 Corpus command_corpus() {
-  return {.inputs = {words({"export", "t5_bucket", "--set", "q_length=8", "--rows", "0:4", "--out", "a.csv"}),
-                     words({"export", "visibility", "--set", "mask=sliding_window", "--set", "q_length=8", "--out=a.npy"}),
-                     words({"export", "alibi", "--minus", "num_heads=4", "--set", "q_length=4", "--out", "a.json"}),
-                     words({"list", "t5_bucket", "--json"}), words({"list"}),
-                     words({"row", "3", "--set", "q_length=8", "--keys", "0:4", "--json"}),
-                     words({"check", "--set", "q_length=8", "--objective", "causal", "--window", "4"}),
-                     words({"recognise", "--set", "q_length=8", "--set", "mask=causal", "--json"}),
-                     words({"dialects", "--set", "q_length=8", "--snippet", "flex_attention"}),
-                     words({"diff", "--set", "q_length=8", "--minus", "mask=causal"}),
-                     words({"config", "--json", "none.json"}), words({"--version"}), words({"row", "--help"}),
-                     words({"run", "vq_attention", "--array", "q=none.npy", "--out", "o.npy"}),
-                     words({"export", "t5_bucket", "--array", "document_lengths=4,4", "--width", "84mm", "--dpi", "96",
-                            "--log", "xy", "--colour-map", "viridis", "--out", "a.csv", "b.npy"})},
-          .words = {"\n--set\n", "\n--minus\n", "\n--out\n", "\n--rows\n1:2", "\n--mask\n", "\n--session\nnone.vqscope",
-                    "\n--array\n", "=", ":", ",", "--", "-", "mask_text=q_idx >= kv_idx", "padding=3",
-                    "document_lengths=4,4", "\n--force", "\n--json", "mask=", "\n--threshold\n0.5", "prefix_length=2"}};
+  return {
+      .inputs = {words({"export", "t5_bucket", "--set", "q_length=8", "--rows", "0:4", "--out", "a.csv"}),
+                 words({"export", "visibility", "--set", "mask=sliding_window", "--set", "q_length=8", "--out=a.npy"}),
+                 words({"export", "alibi", "--minus", "num_heads=4", "--set", "q_length=4", "--out", "a.json"}),
+                 words({"list", "t5_bucket", "--json"}), words({"list"}),
+                 words({"row", "3", "--set", "q_length=8", "--keys", "0:4", "--json"}),
+                 words({"check", "--set", "q_length=8", "--objective", "causal", "--window", "4"}),
+                 words({"recognise", "--set", "q_length=8", "--set", "mask=causal", "--json"}),
+                 words({"dialects", "--set", "q_length=8", "--snippet", "flex_attention"}),
+                 words({"diff", "--set", "q_length=8", "--minus", "mask=causal"}),
+                 words({"config", "--json", "none.json"}), words({"--version"}), words({"row", "--help"}),
+                 words({"run", "vq_attention", "--array", "q=none.npy", "--out", "o.npy"}),
+                 words({"export", "t5_bucket", "--array", "document_lengths=4,4", "--width", "84mm", "--dpi", "96",
+                        "--log", "xy", "--colour-map", "viridis", "--out", "a.csv", "b.npy"})},
+      .words = {"\n--set\n",
+                "\n--minus\n",
+                "\n--out\n",
+                "\n--rows\n1:2",
+                "\n--mask\n",
+                "\n--session\nnone.vqscope",
+                "\n--array\n",
+                "=",
+                ":",
+                ",",
+                "--",
+                "-",
+                "mask_text=q_idx >= kv_idx",
+                "padding=3",
+                "document_lengths=4,4",
+                "\n--force",
+                "\n--json",
+                "mask=",
+                "\n--threshold\n0.5",
+                "prefix_length=2"}};
 }
 
 /// Writes nowhere but here, and asks for no figure, whose application is made once a process.

@@ -4,16 +4,16 @@
 #include "core/base/utf8.h"
 
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <atomic>
 #include <chrono>
 #include <csignal>
-#include <cstring>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <exception>
 #include <fstream>
@@ -87,8 +87,8 @@ class Reporter {
   Reporter& operator=(const Reporter&) = delete;
 
   void tell(std::uint64_t index, const std::string& why) const {
-    const std::string place = m_run.folder + "/" + m_reader.name + "-" + std::to_string(m_run.seed) + "-" +
-                              std::to_string(index);
+    const std::string place =
+        m_run.folder + "/" + m_reader.name + "-" + std::to_string(m_run.seed) + "-" + std::to_string(index);
     const Bytes bytes = input_of(m_reader, m_run.seed, index);
     std::ofstream(place, std::ios::binary) << bytes;
     const std::string line = "FAILED " + m_reader.name + ": " + why + "\n  again: mutate --reader " + m_reader.name +
@@ -149,7 +149,8 @@ class Watch {
   bool poll(bool stop) {
     if (m_child < 0) return false;
     int status = 0;
-    if (::waitpid(m_child, &status, WNOHANG) == m_child) return m_slot.finished ? (m_child = -1, false) : fail(ended(status));
+    if (::waitpid(m_child, &status, WNOHANG) == m_child)
+      return m_slot.finished ? (m_child = -1, false) : fail(ended(status));
     if (stop) return end(), m_child = -1, false;
     const auto now = Clock::now();
     if (m_slot.done != m_seen) {

@@ -11,16 +11,16 @@ struct Run {
   std::uint64_t seed = 1;
   std::uint64_t first = 0;
   std::uint64_t count = 0;
-  double seconds = 0;   ///< of a reader; 0: as long as it takes
+  double seconds = 0;  ///< of a reader; 0: as long as it takes
   unsigned jobs = 1;
-  std::string folder;   ///< for what fails, and for commands to run in
+  std::string folder;  ///< for what fails, and for commands to run in
 };
 
 struct Tally {
   std::uint64_t inputs = 0;
   int failures = 0;
   double seconds = 0;
-  double slowest = 0;       ///< seconds of an input
+  double slowest = 0;        ///< seconds of an input
   std::uint64_t memory = 0;  ///< bytes, the most that a process held
 };
 

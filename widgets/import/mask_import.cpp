@@ -29,7 +29,8 @@ bool beginsWithNumber(const QString& path) {
   if (!(*file)->read(0, begin)) return false;
   for (const auto line : split(begin, '\n')) {
     const auto text = trimmed(line);
-    if (!text.empty() && !text.starts_with('#')) return std::string_view("0123456789+-.").find(text.front()) != std::string_view::npos;
+    if (!text.empty() && !text.starts_with('#'))
+      return std::string_view("0123456789+-.").find(text.front()) != std::string_view::npos;
   }
   return false;
 }
@@ -70,9 +71,7 @@ Result<ParameterValues> withImport(const ParameterValues& values, const MaskImpo
 }
 
 Result<ParameterValue> readListFile(const ParameterSpec& spec, const QString& path) {
-  const auto inFile = [&](const Error& error) {
-    return Error{error.code, shownPath(path) + ": " + error.message, {}};
-  };
+  const auto inFile = [&](const Error& error) { return Error{error.code, shownPath(path) + ": " + error.message, {}}; };
   const auto source = open_file(bytesOf(path));
   if (!source) return source.error();
   const auto header = read_npy_header(**source);

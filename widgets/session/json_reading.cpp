@@ -33,7 +33,8 @@ Error within(const std::string& place, const Error& error) { return {error.code,
 Result<void> checkKeys(const QJsonObject& object, const std::vector<std::string>& known) {
   for (const auto& key : object.keys()) {
     const std::string name = bytesOf(key);
-    if (std::ranges::count(known, name) == 0) return invalid("unknown name " + shortened(name) + did_you_mean(name, known));
+    if (std::ranges::count(known, name) == 0)
+      return invalid("unknown name " + shortened(name) + did_you_mean(name, known));
   }
   return {};
 }
