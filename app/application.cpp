@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/application.h"
 
-#include <QApplication>
+#include "core/base/guard.h"
 
 #include <cstdio>
 
@@ -13,18 +13,34 @@ int argumentCount = 1;
 char programName[] = "vqscope";
 char* programArguments[] = {programName, nullptr};
 
-/// Qt remarks on the machine (no XDG_RUNTIME_DIR, a font's metrics); stderr is for one line that names an error.
+/// Remarks are of no XDG_RUNTIME_DIR, or of a font's metrics.
 void keepErrors(QtMsgType type, const QMessageLogContext&, const QString& message) {
   if (type == QtCriticalMsg || type == QtFatalMsg) std::fputs(qPrintable(message + '\n'), stderr);
 }
 
 }  // namespace
 
+void keepErrorsAlone() { qInstallMessageHandler(keepErrors); }
+
 std::unique_ptr<QCoreApplication> makeApplication(bool figures) {
-  qInstallMessageHandler(keepErrors);
   if (!figures) return std::make_unique<QCoreApplication>(argumentCount, programArguments);
   qputenv("QT_QPA_PLATFORM", "offscreen");
   return std::make_unique<QApplication>(argumentCount, programArguments);
+}
+
+/// Telling it may need memory too, of which there is none.
+bool WindowApplication::notify(QObject* receiver, QEvent* event) {
+  try {
+    return QApplication::notify(receiver, event);
+  } catch (const std::exception&) {
+    const std::string sentence = error_of_exception().message;
+    try {
+      if (m_tell) m_tell(sentence);
+    } catch (const std::exception&) {
+      std::fprintf(stderr, "vqscope: %s\n", sentence.c_str());
+    }
+    return true;
+  }
 }
 
 bool hasDisplay() {

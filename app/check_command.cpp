@@ -7,6 +7,7 @@
 #include "app/interrupts.h"
 #include "app/progress_line.h"
 #include "core/mask/contract.h"
+#include "widgets/file_name.h"
 #include "widgets/text.h"
 
 #include <QJsonArray>
@@ -26,12 +27,12 @@ struct CheckArguments : MethodArguments {
 };
 
 Result<void> addRule(CheckArguments& arguments, const QString& given) {
-  const std::string id = given.toStdString();
+  const std::string id = bytesOf(given);
   std::vector<std::string> known;
   for (const auto& rule : contract_rules()) known.push_back(rule.id);
   arguments.rules.push_back(id);
   if (std::ranges::count(known, id) > 0) return {};
-  return invalid("unknown rule " + id + did_you_mean(id, known) + " (vqscope check --list-rules shows all)");
+  return invalid("unknown rule " + shortened(id) + did_you_mean(id, known) + " (vqscope check --list-rules shows all)");
 }
 
 const OptionTable<CheckArguments>& options() {

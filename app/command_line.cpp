@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command_line.h"
 
+#include "app/application.h"
 #include "app/check_command.h"
 #include "app/config_command.h"
 #include "app/console.h"
@@ -13,6 +14,7 @@
 #include "app/row_command.h"
 #include "app/run_command.h"
 #include "core/base/text.h"
+#include "widgets/file_name.h"
 
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -43,8 +45,7 @@ bool looksLikeCommand(const QString& first) {
 
 Error unknownCommand(const QString& name) {
   const std::string kind = name.startsWith('-') ? "unknown option " : "unknown command ";
-  return invalid(kind + name.toStdString() + did_you_mean(name.toStdString(), commandNames()) +
-                 " (vqscope --help shows all)");
+  return invalid(kind + shownText(name) + did_you_mean(bytesOf(name), commandNames()) + " (vqscope --help shows all)");
 }
 
 }  // namespace
@@ -54,6 +55,7 @@ bool isCommand(const QStringList& arguments) {
 }
 
 int runCommandLine(const QStringList& arguments) {
+  keepErrorsAlone();
   const QString& name = arguments.first();
   if (name == "--version") return print("vqscope " VQSCOPE_VERSION "\n");
   if (name == "--help" || name == "-h") return print(mainHelp());

@@ -5,6 +5,7 @@
 #include "app/help.h"
 #include "app/option_table.h"
 #include "core/position/config_text.h"
+#include "widgets/file_name.h"
 #include "widgets/import/config_file.h"
 #include "widgets/session/json_reading.h"
 #include "widgets/session/parameter_json.h"
@@ -31,8 +32,7 @@ const OptionTable<ConfigArguments>& options() {
 Result<void> readFile(ConfigArguments& arguments, const QString& path) {
   if (path.isEmpty()) return refusedOption("FILE", path, "a config.json, or - for standard input");
   if (!arguments.file.isEmpty())
-    return invalid("config takes one FILE, " + arguments.file.toStdString() + " and " + path.toStdString() +
-                   " were given");
+    return invalid("config takes one FILE, " + shownPath(arguments.file) + " and " + shownPath(path) + " were given");
   arguments.file = path;
   return {};
 }

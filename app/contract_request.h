@@ -4,6 +4,7 @@
 
 #include "app/option_table.h"
 #include "core/mask/contract_case.h"
+#include "widgets/file_name.h"
 
 namespace vqscope {
 
@@ -11,7 +12,7 @@ namespace vqscope {
 template <class Arguments>
 Option<Arguments> statedOption(const char* name) {
   return {true, [name](Arguments& arguments, const QString& value) -> Result<void> {
-            arguments.settings.push_back({.name = name, .value = value.toStdString(), .stated = true});
+            arguments.settings.push_back({.name = name, .value = bytesOf(value), .stated = true});
             return {};
           }};
 }

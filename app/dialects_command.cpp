@@ -6,6 +6,7 @@
 #include "app/help.h"
 #include "app/interrupts.h"
 #include "core/mask/dialect.h"
+#include "widgets/file_name.h"
 #include "widgets/session/json_reading.h"
 
 #include <QJsonArray>
@@ -29,12 +30,12 @@ struct Told {
 };
 
 Result<void> takeSnippet(DialectsArguments& arguments, const QString& given) {
-  const std::string id = given.toStdString();
+  const std::string id = bytesOf(given);
   arguments.snippet = find_dialect(id);
   if (arguments.snippet) return {};
   std::vector<std::string> known;
   for (const auto& dialect : dialects()) known.push_back(dialect.id);
-  return invalid("unknown dialect " + id + did_you_mean(id, known) + " (vqscope dialects shows all)");
+  return invalid("unknown dialect " + shortened(id) + did_you_mean(id, known) + " (vqscope dialects shows all)");
 }
 
 const OptionTable<DialectsArguments>& options() {

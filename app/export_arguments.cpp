@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "widgets/export/figure.h"
+#include "widgets/file_name.h"
 #include "widgets/paint/colour_map.h"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ std::string sideText(int points) {
 
 OptionAction<ExportArguments> figureSideAction(const char* option, std::optional<int> ExportArguments::*member) {
   return [=](ExportArguments& arguments, const QString& text) -> Result<void> {
-    const double side = std::round(figureSide(text.toStdString()).value_or(0));
+    const double side = std::round(figureSide(bytesOf(text)).value_or(0));
     if (!(side >= minFigureSide && side <= maxFigureSide))
       return refusedOption(
           option, text,
@@ -39,7 +40,7 @@ OptionAction<ExportArguments> figureSideAction(const char* option, std::optional
 }
 
 Result<void> readDpi(ExportArguments& arguments, const QString& text) {
-  const auto dpi = parse_index(text.toStdString());
+  const auto dpi = parse_index(bytesOf(text));
   if (!dpi || *dpi < minFigureDpi || *dpi > maxFigureDpi)
     return refusedOption("--dpi", text,
                          "an integer from " + to_text(Index{minFigureDpi}) + " to " + to_text(Index{maxFigureDpi}));
@@ -49,7 +50,7 @@ Result<void> readDpi(ExportArguments& arguments, const QString& text) {
 
 Result<void> readAggregate(ExportArguments& arguments, const QString& text) {
   const auto& names = aggregateNames();
-  const auto found = std::ranges::find(names, text.toStdString());
+  const auto found = std::ranges::find(names, bytesOf(text));
   if (found == names.end()) return refusedOption("--aggregate", text, "one of " + join(names, ", "));
   arguments.aggregate = static_cast<Aggregate>(found - names.begin());
   return {};
@@ -67,7 +68,7 @@ Result<void> readAxes(ExportArguments& arguments, const QString& text) {
 Result<void> readColourMap(ExportArguments& arguments, const QString& text) {
   std::vector<std::string> known;
   for (const auto& map : colourMaps()) known.push_back(map.id());
-  arguments.colourMap = text.toStdString();
+  arguments.colourMap = bytesOf(text);
   if (std::ranges::count(known, *arguments.colourMap) > 0) return {};
   return refusedOption("--colour-map", text, "one of " + join(known, ", ") + did_you_mean(*arguments.colourMap, known));
 }
@@ -94,8 +95,9 @@ const OptionTable<ExportArguments>& options() {
 
 Result<void> readMethod(ExportArguments& arguments, const QString& name) {
   if (!arguments.method.empty())
-    return invalid("export takes one METHOD, " + arguments.method + " and " + name.toStdString() + " were given");
-  arguments.method = name.toStdString();
+    return invalid("export takes one METHOD, " + shortened(arguments.method) + " and " + shownText(name) +
+                   " were given");
+  arguments.method = bytesOf(name);
   return {};
 }
 

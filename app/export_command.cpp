@@ -21,9 +21,9 @@ Result<bool> anyFigure(const QStringList& paths) {
   return any;
 }
 
-void noteRemark(const ExportRequest& request) {
-  if (!request.method->remark || subtrahend(*request.method, request.look)) return;
-  if (const std::string remark = request.method->remark(request.values, {}); !remark.empty()) note(remark);
+std::string remarkOf(const ExportRequest& request) {
+  const bool plain = request.method->remark && !subtrahend(*request.method, request.look);
+  return plain ? request.method->remark(request.values, {}) : std::string();
 }
 
 Result<void> write(const ExportRequest& request, const QStringList& paths, bool figures) {
@@ -39,8 +39,9 @@ Result<void> run(const ExportArguments& arguments) {
   if (!figures) return figures.error();
   const auto request = exportRequest(arguments);
   if (!request) return request.error();
+  const std::string remark = remarkOf(*request);  // before the files appear: from then on nothing may fail
   auto done = write(*request, arguments.outputs, *figures);
-  if (done) noteRemark(*request);
+  if (done && !remark.empty()) note(remark);
   return done;
 }
 

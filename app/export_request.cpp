@@ -9,6 +9,7 @@
 #include "core/field/field_mask.h"
 #include "core/mask/presets.h"
 #include "core/mask/text_mask.h"
+#include "widgets/file_name.h"
 #include "widgets/import/mask_import.h"
 #include "widgets/session/session_json.h"
 
@@ -67,7 +68,7 @@ Result<void> applyAll(const std::vector<Setting>& settings, const Method& method
 
 /// Of --array name=FILE.npy what is in the file.
 Result<ParameterValue> parsedValue(const ParameterSpec& spec, const Setting& setting) {
-  const auto path = QString::fromStdString(setting.value);
+  const auto path = textOfBytes(setting.value);
   if (!setting.array || !path.endsWith(QLatin1String(".npy"), Qt::CaseInsensitive))
     return parse_value(spec, setting.value);
   return readListFile(spec, path);
@@ -154,13 +155,14 @@ Result<WorkspaceState> startingPage(const Method& method, const std::optional<QS
   const auto session = readSession(*path);
   if (!session) return session.error();
   if (const auto* page = pageOf(*session, method)) return *page;
-  return invalid(path->toStdString() + ": no page of a session shows " + method.id);
+  return invalid(shownPath(*path) + ": no page of a session shows " + method.id);
 }
 
 Result<void> applySetting(const Setting& setting, std::span<const ParameterSpec> specs, const std::string& owner,
                           ParameterValues& values) {
   const auto* spec = find_spec(specs, setting.name);
-  if (!spec) return invalid("unknown parameter " + setting.name + " of " + owner + nameHint(specs, setting.name));
+  if (!spec)
+    return invalid("unknown parameter " + shortened(setting.name) + " of " + owner + nameHint(specs, setting.name));
   if (setting.array && !is_number_list(spec->kind)) return invalid(setting.name + " is no array, give it with --set");
   auto value = parsedValue(*spec, setting);
   if (!value) return value.error();

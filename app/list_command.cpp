@@ -6,6 +6,7 @@
 #include "app/method_json.h"
 #include "core/base/registry.h"
 #include "core/base/text.h"
+#include "widgets/file_name.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -27,13 +28,13 @@ Result<ListArguments> parseArguments(const QStringList& arguments) {
   static const std::vector<std::string> options{"--json", "--help"};
   ListArguments parsed;
   for (const auto& argument : arguments) {
-    const std::string name = argument.toStdString();
+    const std::string name = bytesOf(argument);
     if (argument == "--json") {
       parsed.json = true;
     } else if (argument == "--help" || argument == "-h") {
       parsed.help = true;
     } else if (argument.startsWith('-')) {
-      return invalid("unknown option " + name + did_you_mean(name, options));
+      return invalid("unknown option " + shortened(name) + did_you_mean(name, options));
     } else {
       const auto method = require_method(name);
       if (!method) return method.error();

@@ -1,13 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/application.h"
 #include "app/command_line.h"
+#include "app/console.h"
 #include "app/headless.h"
+#include "app/last_words.h"
 #include "app/workbench_main.h"
+#include "core/base/guard.h"
+#include "widgets/file_name.h"
 
-int main(int argc, char** argv) {
+namespace {
+
+int run(int argc, char** argv) {
   QStringList arguments;
-  for (int i = 1; i < argc; ++i) arguments.append(QString::fromLocal8Bit(argv[i]));
+  for (int i = 1; i < argc; ++i) arguments.append(vqscope::textOfBytes(argv[i]));
   if (vqscope::isCommand(arguments)) return vqscope::runCommandLine(arguments);
   if (!vqscope::hasDisplay()) return vqscope::runHeadless(arguments);
   return vqscope::runWorkbench(argc, argv);
+}
+
+}  // namespace
+
+/// Whatever a library throws is one sentence and exit 2; files that were being written have no name yet.
+int main(int argc, char** argv) {
+  vqscope::speakLastWords();
+  try {
+    return run(argc, argv);
+  } catch (...) {
+    return vqscope::failOfException();
+  }
 }

@@ -46,7 +46,6 @@
 namespace vqscope {
 namespace {
 
-constexpr int layoutVersion = 1;
 constexpr qsizetype longestCommandLine = 65536;  // of many systems 128 KiB a word
 
 QString readoutOf(const CellReport& report) {
@@ -309,18 +308,13 @@ void MainWindow::setTheme(const QString& name) {
   applyTheme(*static_cast<QApplication*>(QApplication::instance()), theme);
 }
 
-WindowLayout MainWindow::layoutState() const { return {saveGeometry(), saveState(layoutVersion), m_theme}; }
-
 void MainWindow::restoreSaved() {
   QStringList problems;
-  if (const auto layout = readLayout(savedLayoutPath())) {
+  QString remark;
+  if (const auto layout = readLayout(savedLayoutPath(), remark)) {
     setTheme(layout->theme);
-    m_rowDock->show();  // as it stays where the layout does not know it
-    if (!restoreGeometry(layout->geometry) || !restoreState(layout->docks, layoutVersion))
-      problems << tr("The window layout is of another version and was left out");
-    else
-      m_rowDockShown->setChecked(!m_rowDock->isHidden());
-    syncRowDebugger();
+    applyLayout(*layout);
+    if (!remark.isEmpty()) problems << remark;
   } else if (layout.error().code != Errc::not_found) {
     problems << text(layout.error().message);
   }
@@ -337,7 +331,6 @@ void MainWindow::restoreSaved() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   QDir().mkpath(QFileInfo(savedSessionPath()).absolutePath());
-  m_rowDock->setVisible(m_rowDockShown->isChecked());  // what is kept is the wish
   // A full disk must not keep the window open; it is said where a person who looks for it finds it.
   for (const auto& written :
        {writeLayout(layoutState(), savedLayoutPath()), writeSession(m_workbench.session(), savedSessionPath())})

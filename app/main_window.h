@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/saved_state.h"
+#include "app/window_layout.h"
 #include "widgets/session/workbench.h"
 #include "widgets/view/export_dialog.h"
 #include "widgets/view/workspace_page.h"
@@ -58,6 +59,8 @@ class MainWindow : public QMainWindow {
   };
 
   void makeDocks();
+  /// Sizes are brought into the screen, whatever they are.
+  void applyLayout(const WindowLayout& layout);
   void makeRowDebugger();
   void connectInsight();
   void makeChecksDock();

@@ -12,7 +12,11 @@
 
 #include <QAction>
 #include <QDockWidget>
+#include <QGuiApplication>
+#include <QScreen>
 #include <QStackedWidget>
+
+#include <algorithm>
 
 namespace vqscope {
 namespace {
@@ -96,6 +100,47 @@ void MainWindow::showChecks(const WorkspacePage& page) {
   if (any && !m_hasChecks) m_inspectorDock->raise();
   m_hasChecks = any;
   m_checks->setCase(given);
+}
+
+WindowLayout MainWindow::layoutState() const {
+  WindowLayout layout{.place = normalGeometry(), .maximized = isMaximized(), .theme = m_theme};
+  if (layout.place.isEmpty()) layout.place = geometry();
+  const auto width = [](const QDockWidget* dock) { return dock->isVisible() ? dock->width() : 0; };
+  // Of docks that lie over each other the one on top has the width.
+  const int right = std::max(width(m_inspectorDock), width(m_checksDock));
+  layout.docks = {
+      {m_parameterDock->objectName(), {!m_parameterDock->isHidden(), width(m_parameterDock)}},
+      {m_inspectorDock->objectName(), {!m_inspectorDock->isHidden(), right}},
+      {m_checksDock->objectName(), {!m_checksDock->isHidden(), right}},
+      {m_rowDock->objectName(), {m_rowDockShown->isChecked(), m_rowDock->isVisible() ? m_rowDock->height() : 0}}};
+  if (m_hasChecks && !m_checksDock->visibleRegion().isEmpty()) layout.raised = m_checksDock->objectName();
+  return layout;
+}
+
+void MainWindow::applyLayout(const WindowLayout& layout) {
+  if (!layout.place.isEmpty()) {
+    const QScreen* on = QGuiApplication::screenAt(layout.place.center());
+    const QRect available = (on ? on : screen())->availableGeometry();
+    QRect place(layout.place.topLeft(), layout.place.size().boundedTo(available.size()));
+    place.moveRight(std::clamp(place.right(), available.left() + place.width() - 1, available.right()));
+    place.moveBottom(std::clamp(place.bottom(), available.top() + place.height() - 1, available.bottom()));
+    setGeometry(place);
+  }
+  if (layout.maximized) setWindowState(windowState() | Qt::WindowMaximized);
+  for (auto* each : {m_parameterDock, m_inspectorDock, m_checksDock, m_rowDock}) {
+    const auto found = layout.docks.find(each->objectName());
+    if (found == layout.docks.end()) continue;
+    const auto [visible, size] = found->second;
+    const bool below = each == m_rowDock;
+    if (below)
+      m_rowDockShown->setChecked(visible);
+    else if (each != m_checksDock || m_hasChecks)
+      each->setVisible(visible);
+    const int most = below ? height() : width();
+    if (size > 0) resizeDocks({each}, {std::min(size, most)}, below ? Qt::Vertical : Qt::Horizontal);
+  }
+  if (m_hasChecks && layout.raised == m_checksDock->objectName()) m_checksDock->raise();
+  syncRowDebugger();
 }
 
 void MainWindow::syncRowDebugger() {

@@ -4,6 +4,7 @@
 #include "app/console.h"
 #include "core/base/text.h"
 #include "core/mask/presets.h"
+#include "widgets/file_name.h"
 
 #include <algorithm>
 
@@ -29,7 +30,7 @@ Result<MaskImport> readMask(const MethodArguments& arguments, const QString& pat
   options.q_length = givenLength(arguments.settings);
   auto import = importMask(path, options);
   if (!import || import->isText()) return import;
-  note(path.toStdString() + ": " + import->sentence);
+  note(shownPath(path) + ": " + import->sentence);
   for (const auto& warning : import->warnings) warn(warning);
   return import;
 }

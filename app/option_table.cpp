@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/option_table.h"
+#include "widgets/file_name.h"
 
 #include <QFileInfo>
 
@@ -15,18 +16,18 @@ bool readEnd(std::string_view text, std::optional<Index>& end) {
 }  // namespace
 
 Error refusedOption(std::string_view option, const QString& given, std::string_view expected) {
-  return invalid(std::string(option) + " is " + (given.isEmpty() ? "empty" : given.toStdString()) + ", must be " +
+  return invalid(std::string(option) + " is " + (given.isEmpty() ? "empty" : shownText(given)) + ", must be " +
                  std::string(expected));
 }
 
 Result<Setting> parseSetting(std::string_view option, const QString& text, bool array) {
   const qsizetype equals = text.indexOf('=');
   if (equals < 1) return refusedOption(option, text, array ? "name=1,2,3" : "name=value");
-  return Setting{text.left(equals).toStdString(), text.mid(equals + 1).toStdString(), array};
+  return Setting{bytesOf(text.left(equals)), bytesOf(text.mid(equals + 1)), array};
 }
 
 Result<PartialRange> parsePartialRange(std::string_view option, const QString& text) {
-  const std::string given = text.toStdString();
+  const std::string given = bytesOf(text);
   const auto ends = split(given, ':');
   PartialRange read;
   if (ends.size() != 2 || !readEnd(ends[0], read.begin) || !readEnd(ends[1], read.end))
@@ -47,12 +48,12 @@ Result<void> readPolarity(DumpOptions& dump, const QString& text) {
 }
 
 Result<void> readThreshold(DumpOptions& dump, const QString& text) {
-  dump.threshold = parse_real(text.toStdString());
+  dump.threshold = parse_real(bytesOf(text));
   return dump.threshold ? Result<void>() : refusedOption("--threshold", text, "a number");
 }
 
 Result<void> readDumpIndex(const char* option, Index& index, const QString& text) {
-  const auto number = parse_index(text.toStdString());
+  const auto number = parse_index(bytesOf(text));
   if (!number || *number < 0) return refusedOption(option, text, "a whole number from 0");
   index = *number;
   return {};
@@ -66,7 +67,7 @@ Result<void> addOutput(QStringList& outputs, const QString& path) {
   if (path.isEmpty()) return refusedOption("--out", path, "a file");
   for (const auto& other : outputs)
     if (QFileInfo(other).absoluteFilePath() == QFileInfo(path).absoluteFilePath())
-      return invalid("--out names " + path.toStdString() + " twice");
+      return invalid("--out names " + shownPath(path) + " twice");
   outputs.append(path);
   return {};
 }

@@ -6,6 +6,7 @@
 #include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/mask/mask_dump.h"
+#include "widgets/file_name.h"
 
 #include <QStringList>
 
@@ -154,8 +155,8 @@ void addMinusOptions(OptionTable<Arguments>& table) {
 template <class Arguments>
 Error unknownOption(const QString& name, const OptionTable<Arguments>& options) {
   std::vector<std::string> known;
-  for (const auto& [option, unused] : options) known.push_back(option.toStdString());
-  return invalid("unknown option " + name.toStdString() + did_you_mean(name.toStdString(), known));
+  for (const auto& [option, unused] : options) known.push_back(bytesOf(option));
+  return invalid("unknown option " + shownText(name) + did_you_mean(bytesOf(name), known));
 }
 
 /// One option with its values, from arguments[at] on; the index after them.
@@ -167,10 +168,10 @@ Result<qsizetype> readOption(Arguments& parsed, const QStringList& arguments, qs
   const auto found = options.find(name);
   if (found == options.end()) return unknownOption(name, options);
   const Option<Arguments>& option = found->second;
-  if (!option.takesValue && equals >= 0) return invalid(name.toStdString() + " takes no value");
+  if (!option.takesValue && equals >= 0) return invalid(bytesOf(name) + " takes no value");
   const bool separate = option.takesValue && equals < 0;
   if (separate && (at + 1 == arguments.size() || isOption(arguments[at + 1])))
-    return invalid(name.toStdString() + " needs a value");
+    return invalid(bytesOf(name) + " needs a value");
   const QString value = separate ? arguments[at + 1] : equals < 0 ? QString() : arguments[at].mid(equals + 1);
   if (auto done = option.action(parsed, value); !done) return done.error();
   qsizetype next = at + (separate ? 2 : 1);
@@ -202,7 +203,7 @@ Result<Arguments> readMaskArguments(const char* command, const QStringList& argu
   Arguments parsed;
   parsed.method = "visibility";
   const OptionAction<Arguments> refuse = [=](Arguments&, const QString& word) -> Result<void> {
-    return invalid(std::string(command) + " takes no " + word.toStdString() + ", give options");
+    return invalid(std::string(command) + " takes no " + shownText(word) + ", give options");
   };
   if (auto read = readArguments(parsed, arguments, options, refuse); !read) return read.error();
   return parsed;

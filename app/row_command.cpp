@@ -5,6 +5,7 @@
 #include "app/export_request.h"
 #include "app/help.h"
 #include "app/row_output.h"
+#include "widgets/file_name.h"
 
 #include <algorithm>
 
@@ -22,14 +23,14 @@ struct RowArguments : MethodArguments {
 
 Result<void> readRow(RowArguments& arguments, const QString& given) {
   if (arguments.row)
-    return invalid("row takes one row, " + to_text(*arguments.row) + " and " + given.toStdString() + " were given");
-  arguments.row = parse_index(given.toStdString());
+    return invalid("row takes one row, " + to_text(*arguments.row) + " and " + shownText(given) + " were given");
+  arguments.row = parse_index(bytesOf(given));
   return arguments.row ? Result<void>() : refusedOption("the row", given, "a whole number");
 }
 
 Result<void> readType(RowArguments& arguments, const QString& given) {
   const auto names = float_type_names();
-  const auto found = std::ranges::find(names, given.toStdString());
+  const auto found = std::ranges::find(names, bytesOf(given));
   if (found == names.end()) return refusedOption("--dtype", given, "one of " + join(names, ", "));
   arguments.format.type = static_cast<FloatType>(found - names.begin());
   return {};

@@ -2,6 +2,7 @@
 #include "app/run_arguments.h"
 
 #include "app/export_request.h"
+#include "widgets/file_name.h"
 
 namespace vqscope {
 namespace {
@@ -9,17 +10,18 @@ namespace {
 Result<void> readArray(RunArguments& arguments, const QString& text) {
   const qsizetype equals = text.indexOf('=');
   if (equals < 1 || equals + 1 == text.size()) return refusedOption("--array", text, "name=FILE");
-  Setting array{text.left(equals).toStdString(), text.mid(equals + 1).toStdString(), true};
+  Setting array{bytesOf(text.left(equals)), bytesOf(text.mid(equals + 1)), true};
   for (const auto& other : arguments.arrays)
-    if (other.name == array.name) return invalid("--array names " + array.name + " twice");
+    if (other.name == array.name) return invalid("--array names " + shortened(array.name) + " twice");
   arguments.arrays.push_back(std::move(array));
   return {};
 }
 
 Result<void> readExperiment(RunArguments& arguments, const QString& name) {
   if (!arguments.experiment.empty())
-    return invalid("run takes one EXPERIMENT, " + arguments.experiment + " and " + name.toStdString() + " were given");
-  arguments.experiment = name.toStdString();
+    return invalid("run takes one EXPERIMENT, " + shortened(arguments.experiment) + " and " + shownText(name) +
+                   " were given");
+  arguments.experiment = bytesOf(name);
   return {};
 }
 

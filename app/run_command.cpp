@@ -8,6 +8,7 @@
 #include "app/vq_attention_experiment.h"
 #include "core/attention/vq_attention_parameters.h"
 #include "core/base/registry.h"
+#include "widgets/file_name.h"
 
 #include <algorithm>
 
@@ -29,7 +30,7 @@ std::vector<std::string> experiments() {
 /// An experiment of the registry is a set of curves: export writes those, with its progress and its cancel.
 bool namesCurves(const QStringList& arguments) {
   return std::ranges::any_of(arguments, [](const QString& word) {
-    const Method* method = find_method(word.toStdString());
+    const Method* method = find_method(bytesOf(word));
     return method && isMeasured(*method);
   });
 }
@@ -45,7 +46,7 @@ Result<void> run(const RunArguments& arguments) {
   const auto known = experiments();
   if (arguments.experiment.empty()) return invalid("run needs an EXPERIMENT: " + join(known, ", "));
   if (arguments.experiment != own_experiment)
-    return invalid("unknown experiment " + arguments.experiment + ", must be one of " + join(known, ", ") +
+    return invalid("unknown experiment " + shortened(arguments.experiment) + ", must be one of " + join(known, ", ") +
                    did_you_mean(arguments.experiment, known));
   if (arguments.outputs.isEmpty()) return invalid("run needs --out FILE");
   return runVqAttention(arguments);

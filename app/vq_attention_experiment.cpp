@@ -8,8 +8,9 @@
 #include "core/base/machine.h"
 #include "core/io/file_source.h"
 #include "core/io/npy.h"
+#include "core/io/whole_file.h"
 #include "widgets/export/exporter.h"
-#include "widgets/export/whole_file.h"
+#include "widgets/file_name.h"
 
 #include <QFileInfo>
 
@@ -25,7 +26,7 @@ bool isReport(const QString& path) { return QFileInfo(path).suffix().toLower() =
 Result<void> checkOutputs(const QStringList& paths) {
   for (const auto& path : paths)
     if (!isReport(path) && QFileInfo(path).suffix().toLower() != "npy")
-      return invalid("cannot tell a format from " + path.toStdString() + ", must end with .npy or .json");
+      return invalid("cannot tell a format from " + shownPath(path) + ", must end with .npy or .json");
   return {};
 }
 
@@ -34,8 +35,8 @@ using StoredTensors = std::map<std::string, StoredTensor>;
 Result<StoredTensors> findTensors(const RunArguments& arguments) {
   for (const auto& array : arguments.arrays)
     if (std::ranges::count(arrayNames, array.name) == 0)
-      return invalid("unknown array " + array.name + " of vq_attention, must be one of " + join(arrayNames, ", ") +
-                     did_you_mean(array.name, arrayNames));
+      return invalid("unknown array " + shortened(array.name) + " of vq_attention, must be one of " +
+                     join(arrayNames, ", ") + did_you_mean(array.name, arrayNames));
   StoredTensors found;
   for (const auto& array : arguments.arrays) {
     const auto name = parse_tensor_name(array.value);
@@ -123,7 +124,7 @@ Result<void> checkSize(const std::vector<Index>& shape, const RunArguments& argu
   for (const Index size : shape) bytes *= static_cast<double>(size);
   const auto large = std::ranges::find_if(arguments.outputs, [](const QString& path) { return !isReport(path); });
   if (large == arguments.outputs.end() || bytes <= maxExportBytes || arguments.force) return {};
-  return Error{Errc::too_large, large->toStdString() + " would have about " + byte_count(bytes) +
+  return Error{Errc::too_large, shownPath(*large) + " would have about " + byte_count(bytes) +
                                     ", more than the limit of " + byte_count(maxExportBytes) +
                                     "; --force writes it all the same"};
 }
@@ -165,8 +166,8 @@ Result<Computed> compute(const RunArguments& arguments, const ParameterValues& v
   return Computed{std::move(*output), std::move(report)};
 }
 
-Result<void> write(const Computed& computed, const QStringList& paths,
-                   const std::vector<std::unique_ptr<WholeFile>>& files, const std::stop_token& stop) {
+Result<void> write(const Computed& computed, const QStringList& paths, const WholeFiles& files,
+                   const std::stop_token& stop) {
   for (std::size_t i = 0; i < files.size(); ++i) {
     auto written = isReport(paths[static_cast<qsizetype>(i)])
                        ? files[i]->write(reportAsJson(computed.report))
@@ -175,9 +176,17 @@ Result<void> write(const Computed& computed, const QStringList& paths,
     if (!written) return written;
   }
   if (stop.stop_requested()) return cancelled();
-  for (const auto& file : files)
-    if (auto committed = file->commit(); !committed) return committed;
-  return {};
+  return commit(files);
+}
+
+/// Made before the files appear: from then on nothing may fail.
+std::vector<std::string> remarksOf(const VqAttentionReport& report, Index block_len) {
+  std::vector<std::string> all;
+  if (!report.hypothesis.empty()) all.push_back("with block_len " + to_text(block_len) + ", " + report.hypothesis);
+  if (report.padded > 0)
+    all.push_back("block_len " + to_text(block_len) + " does not divide " + to_text(report.shape.end()[-2]) +
+                  " tokens: the last block is padded by " + to_text(report.padded));
+  return all;
 }
 
 /// A codebook that is given says how many codewords there are, unless the arguments do.
@@ -200,9 +209,9 @@ Result<void> runVqAttention(const RunArguments& arguments) {
   takeCodewords(arguments, *stored, *values);
   Interrupts interrupts;
   // Before the work: a path that cannot be written is told at once.
-  std::vector<std::unique_ptr<WholeFile>> files;
+  WholeFiles files;
   for (const auto& path : arguments.outputs) {
-    auto file = WholeFile::open(path);
+    auto file = WholeFile::open(bytesOf(path));
     if (!file) return file.error();
     files.push_back(std::move(*file));
   }
@@ -210,13 +219,11 @@ Result<void> runVqAttention(const RunArguments& arguments) {
   Steps steps(line, interrupts.token());
   const auto computed = compute(arguments, *values, *stored, steps);
   if (!computed) return computed.error();
-  if (auto written = write(*computed, arguments.outputs, files, interrupts.token()); !written) return written;
-  if (const auto& hypothesis = computed->report.hypothesis; !hypothesis.empty())
-    note("with block_len " + to_text(values->integer("block_len")) + ", " + hypothesis);
-  if (const Index padded = computed->report.padded; padded > 0)
-    note("block_len " + to_text(values->integer("block_len")) + " does not divide " +
-         to_text(computed->report.shape.end()[-2]) + " tokens: the last block is padded by " + to_text(padded));
-  return {};
+  const auto remarks = remarksOf(computed->report, values->integer("block_len"));
+  auto written = write(*computed, arguments.outputs, files, interrupts.token());
+  if (written)
+    for (const auto& remark : remarks) note(remark);
+  return written;
 }
 
 }  // namespace vqscope

@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workbench_main.h"
 
+#include "app/application.h"
 #include "app/console.h"
 #include "app/interrupts.h"
 #include "app/main_window.h"
 #include "core/base/text.h"
+#include "widgets/file_name.h"
+#include "widgets/text.h"
 #include "widgets/theme/icons.h"
 #include "widgets/theme/palette.h"
-
-#include <QApplication>
 
 namespace vqscope {
 
 int runWorkbench(int argc, char** argv) {
   const Interrupts interrupts;  // before Qt has threads
-  QApplication app(argc, argv);
-  const QStringList files = QApplication::arguments().mid(1);  // without Qt's own options
+  WindowApplication app(argc, argv);
+  QStringList files;
+  for (int i = 1; i < argc; ++i) files << textOfBytes(argv[i]);  // Qt has taken its own options away
   if (files.size() > 1)
     return fail(invalid("one file is opened at a time, " + to_text(Index{files.size()}) +
-                        " files were given: " + files.join(", ").toStdString()));
+                        " files were given: " + shownPath(files.join(", "))));
   QApplication::setWindowIcon(applicationIcon());
   applyTheme(app, systemTheme());
   MainWindow window;
+  app.onError([&window](const std::string& sentence) { window.say(text(sentence), true); });
   window.restoreSaved();
   if (!files.isEmpty()) window.openFile(files.first());
   window.show();

@@ -53,78 +53,90 @@
 #include "core/position/xpos_score.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace vqscope {
+namespace {
+
+using MethodMaker = Method (*)();
+
+}  // namespace
 
 std::span<const Method> methods() {
   // One line a method; the order is the order of every list.
   // clang-format off
-  static const std::vector<Method> all{
-      t5_bucket_method(),
-      t5_staircase_method(),
-      visibility_method(),
-      block_method(),
-      rope_phase_method(),
-      rope_cos_method(),
-      rope_sin_method(),
-      rope_score_method(),
-      rope_wavelength_method(),
-      rope_inv_freq_method(),
-      rope_phase_ood_method(),
-      t5_bias_method(),
-      alibi_method(),
-      kerple_log_method(),
-      kerple_power_method(),
-      sandwich_method(),
-      nope_method(),
-      bias_prior_method(),
-      rope_bound_method(),
-      base_bound_method(),
-      critical_dimension_method(),
-      interpolation_bound_method(),
-      entropy_growth_method(),
-      attention_resolution_method(),
-      beta_ary_digit_method(),
-      receptive_window_method(),
-      published_perplexity_method(),
-      rope_score_field_method(),
-      rope_with_bias_method(),
-      xpos_score_method(),
-      rerope_score_method(),
-      sinusoidal_similarity_method(),
-      sinusoidal_method(),
-      learned_absolute_method(),
-      xpos_scale_method(),
-      beta_ary_method(),
-      transformer_xl_score_method(),
-      randomized_positions_method(),
-      randomized_position_curve_method(),
-      rope_2d_score_method(),
-      rope_2d_phase_method(),
-      pair_permutation_method(),
-      rope_phase_error_method(),
-      t5_bucket_error_method(),
-      rope_error_by_position_method(),
-      position_collisions_method(),
-      t5_error_by_distance_method(),
-      vq_weights_method(),
-      vq_weight_error_method(),
-      vq_shortcodes_method(),
-      vq_cache_method(),
-      vq_codebook_training_method(),
-      vq_error_vs_codes_method(),
-      vq_error_vs_length_method(),
-      vq_error_by_token_method(),
-      vq_occupancy_method(),
-      vq_cache_codes_method(),
-      vq_theorem_2_2_method(),
-      vq_extrapolation_method(),
-      vq_throughput_method(),
-      vq_table_method(),
-      vq_decode_method(),
-      vq_block_invariance_method(),
+  static constexpr MethodMaker makers[]{
+      t5_bucket_method,
+      t5_staircase_method,
+      visibility_method,
+      block_method,
+      rope_phase_method,
+      rope_cos_method,
+      rope_sin_method,
+      rope_score_method,
+      rope_wavelength_method,
+      rope_inv_freq_method,
+      rope_phase_ood_method,
+      t5_bias_method,
+      alibi_method,
+      kerple_log_method,
+      kerple_power_method,
+      sandwich_method,
+      nope_method,
+      bias_prior_method,
+      rope_bound_method,
+      base_bound_method,
+      critical_dimension_method,
+      interpolation_bound_method,
+      entropy_growth_method,
+      attention_resolution_method,
+      beta_ary_digit_method,
+      receptive_window_method,
+      published_perplexity_method,
+      rope_score_field_method,
+      rope_with_bias_method,
+      xpos_score_method,
+      rerope_score_method,
+      sinusoidal_similarity_method,
+      sinusoidal_method,
+      learned_absolute_method,
+      xpos_scale_method,
+      beta_ary_method,
+      transformer_xl_score_method,
+      randomized_positions_method,
+      randomized_position_curve_method,
+      rope_2d_score_method,
+      rope_2d_phase_method,
+      pair_permutation_method,
+      rope_phase_error_method,
+      t5_bucket_error_method,
+      rope_error_by_position_method,
+      position_collisions_method,
+      t5_error_by_distance_method,
+      vq_weights_method,
+      vq_weight_error_method,
+      vq_shortcodes_method,
+      vq_cache_method,
+      vq_codebook_training_method,
+      vq_error_vs_codes_method,
+      vq_error_vs_length_method,
+      vq_error_by_token_method,
+      vq_occupancy_method,
+      vq_cache_codes_method,
+      vq_theorem_2_2_method,
+      vq_extrapolation_method,
+      vq_throughput_method,
+      vq_table_method,
+      vq_decode_method,
+      vq_block_invariance_method,
   };
   // clang-format on
+  static const std::vector<Method> all = [] {
+    std::vector<Method> made;
+    made.reserve(std::size(makers));
+    for (const auto make : makers) made.push_back(make());
+    return made;
+  }();
   return all;
 }
 
@@ -139,7 +151,7 @@ Result<const Method*> require_method(std::string_view id) {
   std::vector<std::string> ids;
   for (const auto& method : methods()) ids.push_back(method.id);
   return Error{Errc::not_found,
-               "unknown method " + std::string(id) + did_you_mean(id, ids) + " (vqscope list shows all)"};
+               "unknown method " + shortened(id) + did_you_mean(id, ids) + " (vqscope list shows all)"};
 }
 
 }  // namespace vqscope

@@ -9,15 +9,9 @@ namespace vqscope {
 namespace {
 
 constexpr double exact_limit = 9007199254740992.0;  // 2^53
-constexpr std::size_t longest_shown = 40;           // bytes
+constexpr std::size_t longest_shown = 40;
 
-/// In quotes, cut between two characters of UTF-8.
-std::string quoted(std::string_view text) {
-  if (text.size() <= longest_shown) return '"' + std::string(text) + '"';
-  std::size_t end = longest_shown;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
-  return '"' + std::string(text.substr(0, end)) + "…\"";
-}
+std::string quoted(std::string_view text) { return '"' + shortened(text, longest_shown) + '"'; }
 
 }  // namespace
 

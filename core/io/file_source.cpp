@@ -36,9 +36,9 @@ class FileSource : public ByteSource {
 
 Result<std::shared_ptr<const ByteSource>> open_file(const std::string& path) {
   const auto failure = [&](const std::string& reason) {
-    return Error{Errc::io, "cannot read " + path + ": " + reason};
+    return Error{Errc::io, "cannot read " + shortened(path, 160) + ": " + reason};
   };
-  const std::filesystem::path place(std::u8string(path.begin(), path.end()));
+  const std::filesystem::path place(path);
   std::error_code code;
   const auto status = std::filesystem::status(place, code);
   if (code) return failure(code.message());

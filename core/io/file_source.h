@@ -8,8 +8,8 @@
 
 namespace vqscope {
 
-/// A file on disk, read as it is asked for, so its size is no matter; by one thread at a time. `path` is UTF-8. Errors
-/// name it and the reason.
+/// A file on disk, read as it is asked for, so its size is no matter; by one thread at a time. `path` is bytes,
+/// whatever their encoding. Errors name it and the reason.
 Result<std::shared_ptr<const ByteSource>> open_file(const std::string& path);
 
 }  // namespace vqscope

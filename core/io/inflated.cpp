@@ -42,12 +42,15 @@ class InflatedSource::Stream {
   }
 
  private:
+  /// zlib is asked before it is fed: it may hold output when it has used up all of its input.
   Result<void> fill() {
     while (m_zlib.avail_out > 0) {
-      if (m_zlib.avail_in == 0)
-        if (auto fed = feed(); !fed) return fed;
       const int status = m_ready ? inflate(&m_zlib, Z_NO_FLUSH) : Z_MEM_ERROR;
       if (status == Z_STREAM_END && m_zlib.avail_out > 0) return invalid("is cut short: " + expected());
+      if (status == Z_BUF_ERROR) {  // nothing more can be made of the input so far
+        if (auto fed = feed(); !fed) return fed;
+        continue;
+      }
       if (status != Z_OK && status != Z_STREAM_END)
         return invalid("is damaged: " + std::string(m_zlib.msg ? m_zlib.msg : zError(status)));
     }

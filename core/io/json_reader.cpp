@@ -61,7 +61,7 @@ class Reader {
   }
   std::string found() const {
     const std::size_t bytes = utf8_sequence(m_text.substr(m_at));
-    if (bytes == 0 || static_cast<unsigned char>(peek()) < 0x20) return "a byte that is no text";
+    if (bytes == 0 || static_cast<unsigned char>(peek()) < 0x20 || peek() == '\x7f') return "a byte that is no text";
     std::size_t end = m_at + bytes;
     if (is_letter(peek()))
       while (end < m_text.size() && end < m_at + 20 && is_letter(m_text[end])) ++end;

@@ -176,8 +176,9 @@ Result<std::vector<T>> read_npy(const ByteSource& source, const NpyHeader& heade
   if (auto checked = check_type<T>(header); !checked) return checked.error();
   const std::uint64_t count = header.count();
   if (count > limit)
-    return Error{Errc::too_large, "the array of shape " + header.shape_text() + " has " + std::to_string(count) +
-                                      " elements, at most " + std::to_string(limit) + " are read"};
+    return Error{Errc::too_large, "the array of shape " + shortened(header.shape_text()) + " has " +
+                                      std::to_string(count) + " elements, at most " + std::to_string(limit) +
+                                      " are read"};
   std::vector<T> values(static_cast<std::size_t>(count));
   if (count == 0) return values;
   std::vector<Index> leading(header.shape.size() > 2 ? header.shape.size() - 2 : 0);

@@ -42,7 +42,7 @@ std::optional<NpyDtype> dtype_of(std::string_view name) {
 }
 
 Error bad_tensor(std::string_view name, const std::string& what) {
-  return invalid("tensor " + std::string(name) + " " + what);
+  return invalid("tensor " + shortened(name) + " " + what);
 }
 
 /// Whole numbers from 0; nothing where it is no list of them.
@@ -79,8 +79,8 @@ Result<void> check_bytes(const PlacedEntry& placed) {
   const auto bytes = tensor_bytes(*entry.known, entry.shape);
   if (bytes && *bytes == placed.end - placed.begin) return {};
   const NpyHeader header{.shape = entry.shape};
-  return bad_tensor(entry.name, "of shape " + header.shape_text() + " and dtype " + entry.dtype + " needs " +
-                                    (bytes ? std::to_string(*bytes) : "more than 2^64") +
+  return bad_tensor(entry.name, "of shape " + shortened(header.shape_text()) + " and dtype " + shortened(entry.dtype) +
+                                    " needs " + (bytes ? std::to_string(*bytes) : "more than 2^64") +
                                     " bytes, its data_offsets give it " + std::to_string(placed.end - placed.begin));
 }
 

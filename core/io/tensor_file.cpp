@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::array<std::string_view, 3> extensions{".npy", ".npz", ".safetensors"};
 constexpr std::size_t most_named = 6;
+constexpr std::size_t longest_named = 20;
+constexpr std::size_t longest_path = 100;
 /// Elements that are read before it is asked whether to stop.
 constexpr Index elements_at_once = Index{1} << 22;
 
@@ -41,8 +43,9 @@ Result<std::vector<Index>> take_leading(std::string_view& text) {
   for (const auto item : split(text.substr(bracket + 1, text.size() - bracket - 2), ',')) {
     const auto index = parse_index(trimmed(item));
     if (!index)
-      return invalid(std::string(text) + ": brackets at the end hold whole numbers, such as [2] or [2,5], not " +
-                     (trimmed(item).empty() ? "nothing" : std::string(trimmed(item))));
+      return invalid(shortened(text, longest_path) +
+                     ": brackets at the end hold whole numbers, such as [2] or [2,5], not " +
+                     (trimmed(item).empty() ? "nothing" : shortened(item, 20)));
     leading.push_back(*index);
   }
   text.remove_suffix(text.size() - bracket);
@@ -51,7 +54,9 @@ Result<std::vector<Index>> take_leading(std::string_view& text) {
 
 std::string list_of(const std::vector<std::string>& names) {
   const std::size_t shown = std::min(names.size(), most_named);
-  std::string text = join(std::span(names).first(shown), ", ");
+  std::vector<std::string> first;
+  for (const auto& name : std::span(names).first(shown)) first.push_back(shortened(name, longest_named));
+  std::string text = join(first, ", ");
   if (names.size() > shown) text += " and " + to_text(static_cast<Index>(names.size() - shown)) + " more";
   return text;
 }
@@ -65,12 +70,13 @@ Result<std::size_t> choose(const std::vector<std::string>& names, const std::str
                    " tensors, name one of them as FILE:NAME: " + list_of(names));
   const auto found = std::ranges::find(names, wanted);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  return invalid("it holds no tensor " + wanted + ", there is " + list_of(names) + did_you_mean(wanted, names));
+  return invalid("it holds no tensor " + shortened(wanted) + ", there is " + list_of(names) +
+                 did_you_mean(wanted, names));
 }
 
 Result<void> find_npy(std::shared_ptr<const ByteSource> file, StoredTensor& found) {
   if (!found.name.name.empty())
-    return invalid("a .npy file holds one tensor without a name, leave out :" + found.name.name);
+    return invalid("a .npy file holds one tensor without a name, leave out :" + shortened(found.name.name));
   auto header = read_npy_header(*file);
   if (!header) return header.error();
   found.header = std::move(*header);
@@ -92,7 +98,7 @@ Result<void> find_npz(std::shared_ptr<const ByteSource> file, StoredTensor& foun
   auto bytes = open_zip_member(std::move(file), (*arrays)[*chosen].member);
   if (!bytes) return bytes.error();
   auto header = read_npy_header(**bytes);
-  if (!header) return invalid("tensor " + found.name.name + ": " + header.error().message);
+  if (!header) return invalid("tensor " + shortened(found.name.name) + ": " + header.error().message);
   found.header = std::move(*header);
   found.bytes = std::move(*bytes);
   return {};
@@ -108,19 +114,22 @@ Result<void> find_safetensors(std::shared_ptr<const ByteSource> file, StoredTens
   const auto& entry = (*entries)[*chosen];
   found.name.name = entry.name;
   if (!entry.known)
-    return invalid("tensor " + entry.name + " is of dtype " + entry.dtype + ", must be F16, BF16, F32 or F64");
+    return invalid("tensor " + shortened(entry.name) + " is of dtype " + shortened(entry.dtype) +
+                   ", must be F16, BF16, F32 or F64");
   found.header = {.dtype = *entry.known, .shape = entry.shape, .data_offset = entry.offset};
   found.bytes = std::move(file);
   return {};
 }
 
-std::string title_of(const TensorName& name) { return name.name.empty() ? "the tensor" : "tensor " + name.name; }
+std::string title_of(const TensorName& name) {
+  return name.name.empty() ? "the tensor" : "tensor " + shortened(name.name);
+}
 
 /// Two dimensions at least remain.
 Result<void> apply_leading(StoredTensor& found) {
   const auto& shape = found.header.shape;
   auto& leading = found.name.leading;
-  const std::string title = title_of(found.name) + " has the shape " + found.header.shape_text();
+  const std::string title = title_of(found.name) + " has the shape " + shortened(found.header.shape_text());
   const auto most = shape.size() > 2 ? static_cast<Index>(shape.size()) - 2 : Index{0};
   if (const auto given = static_cast<Index>(leading.size()); given > most)
     return invalid(title + ": at most " + to_text(most) + " leading indices can be picked, " + to_text(given) +
@@ -154,7 +163,8 @@ Result<void> find(std::shared_ptr<const ByteSource> file, TensorUse use, StoredT
 }
 
 Error in_file(const TensorName& name, const Error& error) {
-  return error.code == Errc::cancelled ? error : Error{error.code, name.file + ": " + error.message};
+  return error.code == Errc::cancelled ? error
+                                       : Error{error.code, shortened(name.file, longest_path) + ": " + error.message};
 }
 
 Index product(std::span<const Index> sizes) {
@@ -186,13 +196,13 @@ Result<TensorName> parse_tensor_name(std::string_view text) {
   if (!leading) return leading.error();
   const auto end = end_of_file_name(text);
   if (!end)
-    return invalid("cannot tell a tensor's file from " + std::string(text) +
+    return invalid("cannot tell a tensor's file from " + shortened(text, longest_path) +
                    ", must end with .npy, .npz or .safetensors, or with :NAME after it");
   name.file = text.substr(0, *end);
   name.leading = std::move(*leading);
   if (*end == text.size()) return name;
   name.name = text.substr(*end + 1);
-  if (name.name.empty()) return invalid(std::string(text) + ": the name of a tensor must follow the colon");
+  if (name.name.empty()) return invalid(shortened(text, longest_path) + ": the name of a tensor must follow the colon");
   return name;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/tensor_list.h"
 
+#include "core/base/text.h"
 #include "core/io/safetensors.h"
 
 #include <cctype>
@@ -67,7 +68,7 @@ Result<std::vector<NpzArray>> npz_arrays(const ByteSource& archive) {
 
 Result<std::vector<ListedTensor>> list_tensors(const std::shared_ptr<const ByteSource>& file, const std::string& path) {
   auto tensors = list(file, tensor_extension(path));
-  if (!tensors) return Error{tensors.error().code, path + ": " + tensors.error().message};
+  if (!tensors) return Error{tensors.error().code, shortened(path, 100) + ": " + tensors.error().message};
   return tensors;
 }
 

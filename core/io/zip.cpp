@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/zip.h"
 
-#include "core/base/utf8.h"
+#include "core/base/text.h"
 #include "core/io/inflated.h"
 #include "core/io/little_endian.h"
 
@@ -83,19 +83,8 @@ void read_extra64(std::string_view extra, std::uint64_t& size, std::uint64_t& st
   }
 }
 
-std::string shown(std::string_view name) {
-  std::string text;
-  for (name = name.substr(0, 80); !name.empty();) {
-    const std::size_t bytes = utf8_sequence(name);
-    const bool printable = bytes > 1 || (bytes == 1 && name[0] >= ' ' && name[0] != '\x7f');
-    text += printable ? name.substr(0, bytes) : "?";
-    name.remove_prefix(std::max<std::size_t>(bytes, 1));
-  }
-  return text;
-}
-
 Error bad_member(const ZipMember& member, const std::string& what) {
-  return invalid("the member " + shown(member.name) + " " + what);
+  return invalid("the member " + shortened(member.name) + " " + what);
 }
 
 /// What the directory says of a member; its `offset` is that of its local header still.

@@ -6,6 +6,11 @@
 #include <algorithm>
 
 namespace vqscope {
+namespace {
+
+constexpr std::size_t longest_sentence = 400;
+
+}  // namespace
 
 std::string NumberRange::text() const {
   if (above) return "above " + plain_text(low) + " and at most " + plain_text(high);
@@ -13,7 +18,7 @@ std::string NumberRange::text() const {
 }
 
 void ConfigLedger::add(ConfigSeverity severity, std::string path, TextPlace place, std::string sentence) {
-  m_findings.push_back({severity, std::move(path), place, std::move(sentence)});
+  m_findings.push_back({severity, std::move(path), place, shortened(sentence, longest_sentence)});
 }
 
 Index ConfigLedger::errors() const {
@@ -49,7 +54,7 @@ void ConfigObject::find_duplicates() const {
 }
 
 std::string ConfigObject::path_of(std::string_view key) const {
-  return m_path.empty() ? std::string(key) : m_path + "." + std::string(key);
+  return m_path.empty() ? shortened(key) : m_path + "." + shortened(key);
 }
 
 bool ConfigObject::has(std::string_view key) const {

@@ -29,8 +29,8 @@ const RopeTypeKeys* without_name(const ConfigObject& rope) {
 std::string key_that_counts(const ConfigObject& rope, const std::optional<std::string>& current,
                             const std::optional<std::string>& old) {
   if (current && old && *current != *old)
-    rope.warning("type", rope.path_of("type") + " is \"" + *old + "\" and rope_type is \"" + *current +
-                             "\": Hugging Face takes the latter");
+    rope.warning("type", rope.path_of("type") + " is \"" + shortened(*old) + "\" and rope_type is \"" +
+                             shortened(*current) + "\": Hugging Face takes the latter");
   if (!current)
     rope.note("type",
               rope.path_of("type") + " is the old name of rope_type: Hugging Face, vLLM and llama.cpp take both");

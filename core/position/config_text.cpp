@@ -71,7 +71,7 @@ std::string rope_summary(const RopeUse& use) {
 }  // namespace
 
 std::string config_summary(const ConfigReport& report) {
-  const std::string name = report.model_type.empty() ? "" : report.model_type + ": ";
+  const std::string name = report.model_type.empty() ? "" : shortened(report.model_type) + ": ";
   switch (report.kind) {
     case PositionKind::t5_buckets: return name + "relative position buckets as in T5";
     case PositionKind::alibi: return name + "ALiBi";

@@ -248,7 +248,7 @@ class ExportTest : public QObject {
   void aFullDiskLeavesNothing() {
     QVERIFY(QFile::link("/dev/full", m_folder->filePath("full.csv")));
     QCOMPARE(exported({"t5_bucket", "--out", "a.csv", "full.csv"}, 2),
-             QByteArray("vqscope: cannot write full.csv: No space left on device\n"));
+             QByteArray("vqscope: cannot write full.csv: the disk is full\n"));
     QCOMPARE(namesIn(*m_folder), QStringList{"full.csv"});
   }
 

@@ -88,7 +88,7 @@ class ListTest : public QObject {
   void fullStandardOutputIsAnError() {
     const auto outcome = runProgram(m_folder, {"list"}, [](QProcess& p) { p.setStandardOutputFile("/dev/full"); });
     QCOMPARE(outcome.status, 2);
-    QCOMPARE(outcome.err, QByteArray("vqscope: cannot write to standard output: No space left on device\n"));
+    QCOMPARE(outcome.err, QByteArray("vqscope: cannot write to standard output: the disk is full\n"));
   }
 
  private:

@@ -2,7 +2,7 @@
 #include "widgets/export/exporter.h"
 
 #include "core/base/text.h"
-#include "widgets/export/whole_file.h"
+#include "widgets/file_name.h"
 
 #include <QFileInfo>
 
@@ -47,7 +47,7 @@ Result<void> checkFile(const ExportRequest& request, const Numbers& numbers, con
   if (!format) return format.error();
   const double size = sizeOf(request, numbers, *format);
   if (size <= maxExportBytes || request.force) return {};
-  return Error{Errc::too_large, path.toStdString() + " would have about " + byte_count(size) +
+  return Error{Errc::too_large, shownPath(path) + " would have about " + byte_count(size) +
                                     ", more than the limit of " + byte_count(maxExportBytes)};
 }
 
@@ -65,12 +65,10 @@ Result<void> writeOne(const ExportRequest& request, const Numbers& numbers, cons
   return written;
 }
 
-using OpenFiles = std::vector<std::unique_ptr<WholeFile>>;
-
-Result<OpenFiles> openAll(const QStringList& paths) {
-  OpenFiles files;
+Result<WholeFiles> openAll(const QStringList& paths) {
+  WholeFiles files;
   for (const auto& path : paths) {
-    auto file = WholeFile::open(path);
+    auto file = WholeFile::open(bytesOf(path));
     if (!file) return file.error();
     files.push_back(std::move(*file));
   }
@@ -89,7 +87,7 @@ bool isFigureFormat(const QString& format) { return format == "png" || format ==
 Result<QString> exportFormat(const QString& path) {
   const QString suffix = QFileInfo(path).suffix().toLower();
   if (exportSuffixes().contains(suffix)) return suffix;
-  return invalid("cannot tell a format from " + path.toStdString() + ", must end with ." +
+  return invalid("cannot tell a format from " + shownPath(path) + ", must end with ." +
                  exportSuffixes().join(", .").toStdString());
 }
 
@@ -112,6 +110,12 @@ Result<void> exportFile(const ExportRequest& request, const QString& path, const
 
 Result<void> exportFiles(const ExportRequest& request, const QStringList& paths,
                          const std::function<void(double)>& progress, std::stop_token stop) {
+  const auto files = writeFiles(request, paths, progress, std::move(stop));
+  return files ? commit(*files) : files.error();
+}
+
+Result<WholeFiles> writeFiles(const ExportRequest& request, const QStringList& paths,
+                              const std::function<void(double)>& progress, std::stop_token stop) {
   const double made_at = request.method->curves() ? computing : 0;
   const auto report = [&](double from, double share) {
     return progress ? [&progress, from, share](double part) { progress(from + part * share); }
@@ -122,19 +126,18 @@ Result<void> exportFiles(const ExportRequest& request, const QStringList& paths,
   const Result<Numbers>& numbers = *made;
   if (!numbers) return numbers.error();
   for (const auto& path : paths)
-    if (auto checked = checkFile(request, *numbers, path); !checked) return checked;
+    if (auto checked = checkFile(request, *numbers, path); !checked) return checked.error();
   auto files = openAll(paths);
   if (!files) return files.error();
   const double share = (1 - made_at) / static_cast<double>(paths.size());
   for (qsizetype i = 0; i < paths.size(); ++i) {
     const Work work{report(made_at + static_cast<double>(i) * share, share), stop};
     WholeFile& file = *(*files)[static_cast<std::size_t>(i)];
-    if (auto written = writeOne(request, *numbers, *exportFormat(paths[i]), file, work); !written) return written;
+    if (auto written = writeOne(request, *numbers, *exportFormat(paths[i]), file, work); !written)
+      return written.error();
   }
   if (stop.stop_requested()) return cancelled();
-  for (const auto& file : *files)
-    if (auto committed = file->commit(); !committed) return committed;
-  return {};
+  return files;
 }
 
 }  // namespace vqscope

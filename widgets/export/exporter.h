@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/io/numbers.h"
+#include "core/io/whole_file.h"
 #include "widgets/export/figure.h"
 #include "widgets/session/session.h"
 
@@ -45,7 +46,10 @@ Result<void> exportFile(const ExportRequest& request, const QString& path, const
                         std::stop_token stop);
 
 /// All of them or none: suffixes, values, block and sizes (Errc::too_large) are checked first, and each file is
-/// complete before the first appears under its name.
+/// complete before the first appears under its name. `writeFiles` does not let them appear: that is for commit(), which
+/// may take files of several requests.
+Result<WholeFiles> writeFiles(const ExportRequest& request, const QStringList& paths,
+                              const std::function<void(double)>& progress, std::stop_token stop);
 Result<void> exportFiles(const ExportRequest& request, const QStringList& paths,
                          const std::function<void(double)>& progress, std::stop_token stop);
 

@@ -2,26 +2,20 @@
 #include "widgets/import/config_file.h"
 
 #include "core/io/json_reader.h"
-
-#include <QFile>
-#include <QFileInfo>
+#include "core/io/read_text.h"
+#include "widgets/file_name.h"
 
 namespace vqscope {
 
 bool isConfigFile(const QString& path) { return path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive); }
 
 Result<ConfigReport> readConfigFile(const QString& path) {
-  const bool standardInput = path == QLatin1String("-");
-  const std::string name = standardInput ? "standard input" : path.toStdString();
-  QFile file(path);
-  if (!standardInput && QFileInfo(path).isDir()) return Error{Errc::io, name + ": it is a directory"};
-  if (!(standardInput ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly)))
-    return Error{Errc::io, name + ": " + file.errorString().toStdString()};
-  // One byte more than is allowed is enough to be refused.
-  const QByteArray text = file.read(static_cast<qint64>(most_json_bytes) + 1);
-  auto report = read_model_config({text.constData(), static_cast<std::size_t>(text.size())});
-  if (!report) return Error{report.error().code, name + ": " + report.error().message};
-  return report;
+  const std::string name = path == QLatin1String("-") ? "standard input" : shownPath(path);
+  const auto within = [&](const Error& error) { return Error{error.code, name + ": " + error.message}; };
+  const auto text = read_text(bytesOf(path), most_json_bytes);
+  if (!text) return within(text.error());
+  auto report = read_model_config(*text);
+  return report ? std::move(report) : within(report.error());
 }
 
 }  // namespace vqscope

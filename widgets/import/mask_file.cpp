@@ -3,57 +3,56 @@
 
 #include "core/base/text.h"
 #include "core/io/file_source.h"
+#include "widgets/file_name.h"
+#include "widgets/import/png_image.h"
 
 #include <QFileInfo>
-#include <QImage>
-#include <QImageReader>
-
-#include <cstring>
 
 namespace vqscope {
 namespace {
 
-/// A text is held in memory.
-constexpr std::uint64_t largest_text = std::uint64_t{1} << 30;
+/// A text is held in memory, and so is a compressed image.
+constexpr std::uint64_t largestText = std::uint64_t{1} << 30;
+constexpr std::uint64_t largestPng = std::uint64_t{1} << 28;
 
-Result<MaskDump> readCsv(const ByteSource& source, const DumpOptions& options) {
-  if (source.size() > largest_text)
-    return Error{Errc::too_large, "the text has " + byte_count(static_cast<double>(source.size())) + ", at most " +
-                                      byte_count(static_cast<double>(largest_text)) + " are read; save it as .npy"};
-  std::string text(static_cast<std::size_t>(source.size()), '\0');
-  if (auto read = source.read(0, text); !read) return read.error();
-  return read_csv_dump(text, options);
+Result<std::string> allOf(const ByteSource& source, const char* what, std::uint64_t most) {
+  if (source.size() > most)
+    return Error{Errc::too_large, std::string("the ") + what + " has " +
+                                      byte_count(static_cast<double>(source.size())) + ", at most " +
+                                      byte_count(static_cast<double>(most)) + " are read; save it as .npy"};
+  std::string bytes(static_cast<std::size_t>(source.size()), '\0');
+  if (auto read = source.read(0, bytes); !read) return read.error();
+  return bytes;
 }
 
-Result<MaskDump> readImage(const QString& path, const DumpOptions& options) {
-  QImageReader reader(path);
-  QImage image;
-  if (!reader.read(&image)) return invalid("not a PNG image: " + reader.errorString().toStdString());
-  image.convertTo(QImage::Format_Grayscale8);
-  const Extent extent{image.height(), image.width()};
-  std::vector<std::uint8_t> grey(static_cast<std::size_t>(extent.rows * extent.cols));
-  for (int row = 0; row < image.height(); ++row)
-    std::memcpy(grey.data() + static_cast<std::size_t>(row * extent.cols), image.constScanLine(row),
-                static_cast<std::size_t>(extent.cols));
-  return read_image_dump(grey, extent, options);
+Result<MaskDump> readCsv(const ByteSource& source, const DumpOptions& options) {
+  const auto text = allOf(source, "text", largestText);
+  return text ? read_csv_dump(*text, options) : text.error();
+}
+
+Result<MaskDump> readImage(const ByteSource& source, const DumpOptions& options) {
+  const auto bytes = allOf(source, "image", largestPng);
+  if (!bytes) return bytes.error();
+  const auto image = readPng(*bytes);
+  return image ? read_image_dump(image->pixels, image->extent, options) : image.error();
 }
 
 Result<MaskDump> readByExtension(const QString& path, const ByteSource& source, const DumpOptions& options) {
   const QString extension = QFileInfo(path).suffix().toLower();
   if (extension == "npy") return read_npy_dump(source, options);
   if (extension == "csv" || extension == "txt" || extension == "tsv") return readCsv(source, options);
-  if (extension == "png") return readImage(path, options);
-  return invalid("the extension is \"" + extension.toStdString() + "\", allowed are npy, csv, txt, tsv and png");
+  if (extension == "png") return readImage(source, options);
+  return invalid("the extension is \"" + shownText(extension) + "\", allowed are npy, csv, txt, tsv and png");
 }
 
 }  // namespace
 
 Result<MaskDump> readMaskFile(const QString& path, const DumpOptions& options) {
-  const auto source = open_file(path.toStdString());
+  const auto source = open_file(bytesOf(path));
   if (!source) return source.error();
   auto dump = readByExtension(path, **source, options);
   if (dump || dump.error().code == Errc::cancelled) return dump;
-  return Error{dump.error().code, path.toStdString() + ": " + dump.error().message};
+  return Error{dump.error().code, shownPath(path) + ": " + dump.error().message};
 }
 
 }  // namespace vqscope

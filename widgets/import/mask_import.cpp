@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/import/mask_import.h"
 
+#include "core/base/text.h"
 #include "core/io/file_source.h"
 #include "core/io/npy_reader.h"
+#include "core/io/read_text.h"
 #include "core/mask/imported_mask.h"
 #include "core/mask/text_mask.h"
+#include "widgets/file_name.h"
 #include "widgets/import/mask_file.h"
 
-#include <QFile>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -15,20 +17,20 @@
 namespace vqscope {
 namespace {
 
-constexpr qint64 longestText = 1 << 20;
-
-Error unreadable(const QString& path, const QString& reason) {
-  return {Errc::io, "cannot read " + path.toStdString() + ": " + reason.toStdString(), {}};
-}
+constexpr std::size_t longestText = std::size_t{1} << 20;
+/// Of a file, to see how it begins.
+constexpr std::uint64_t firstBytes = std::uint64_t{1} << 20;
 
 /// numpy.savetxt writes numbers, a text of the language begins with none.
 bool beginsWithNumber(const QString& path) {
-  QFile file(path);
-  if (!file.open(QIODevice::ReadOnly)) return false;
-  for (int line = 0; line < 1000 && !file.atEnd(); ++line) {
-    const QByteArray text = file.readLine(4096).trimmed();
-    if (text.isEmpty() || text.startsWith('#')) continue;
-    return QByteArrayView("0123456789+-.").contains(text.front());
+  const auto file = open_file(bytesOf(path));
+  if (!file) return false;
+  std::string begin(static_cast<std::size_t>(std::min((*file)->size(), firstBytes)), '\0');
+  if (!(*file)->read(0, begin)) return false;
+  for (const auto line : split(begin, '\n')) {
+    const auto text = trimmed(line);
+    if (!text.empty() && !text.starts_with('#'))
+      return std::string_view("0123456789+-.").find(text.front()) != std::string_view::npos;
   }
   return false;
 }
@@ -40,15 +42,11 @@ bool isDump(const QString& path) {
 }
 
 Result<MaskImport> importText(const QString& path) {
-  QFile file(path);
-  const bool standardInput = path == QLatin1String("-");
-  if (!standardInput && QFileInfo(path).isDir()) return unreadable(path, "it is a directory");
-  if (!(standardInput ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly)))
-    return unreadable(path, file.errorString());
-  const QByteArray text = file.read(longestText + 1);
-  if (text.size() > longestText)
-    return Error{Errc::too_large, path.toStdString() + " has more than 1 MiB, which is no text of a mask", {}};
-  return MaskImport{text.toStdString(), "a text of the mask language", {}};
+  auto text = read_text(bytesOf(path), longestText);
+  if (text) return MaskImport{std::move(*text), "a text of the mask language", {}};
+  if (text.error().code == Errc::too_large)
+    return Error{Errc::too_large, shownPath(path) + " has more than 1 MiB, which is no text of a mask", {}};
+  return Error{text.error().code, "cannot read " + shownPath(path) + ": " + text.error().message, {}};
 }
 
 }  // namespace
@@ -73,10 +71,8 @@ Result<ParameterValues> withImport(const ParameterValues& values, const MaskImpo
 }
 
 Result<ParameterValue> readListFile(const ParameterSpec& spec, const QString& path) {
-  const auto inFile = [&](const Error& error) {
-    return Error{error.code, path.toStdString() + ": " + error.message, {}};
-  };
-  const auto source = open_file(path.toStdString());
+  const auto inFile = [&](const Error& error) { return Error{error.code, shownPath(path) + ": " + error.message, {}}; };
+  const auto source = open_file(bytesOf(path));
   if (!source) return source.error();
   const auto header = read_npy_header(**source);
   if (!header) return inFile(header.error());

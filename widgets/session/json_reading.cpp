@@ -2,6 +2,7 @@
 #include "widgets/session/json_reading.h"
 
 #include "core/base/text.h"
+#include "widgets/file_name.h"
 
 #include <algorithm>
 
@@ -12,7 +13,7 @@ std::string kindOf(const QJsonValue& value) {
   switch (value.type()) {
     case QJsonValue::Bool: return value.toBool() ? "true" : "false";
     case QJsonValue::Double: return to_text(value.toDouble());
-    case QJsonValue::String: return '"' + value.toString().left(40).toStdString() + '"';
+    case QJsonValue::String: return '"' + shortened(bytesOf(value.toString())) + '"';
     case QJsonValue::Array: return "an array";
     case QJsonValue::Object: return "an object";
     default: return "null";
@@ -21,7 +22,7 @@ std::string kindOf(const QJsonValue& value) {
 
 }  // namespace
 
-QString jsonText(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
+QString jsonText(std::string_view utf8) { return textOfBytes(utf8); }
 
 Error wrongJson(std::string_view name, const QJsonValue& given, std::string_view expected) {
   return invalid(std::string(name) + " is " + kindOf(given) + ", must be " + std::string(expected));
@@ -31,8 +32,9 @@ Error within(const std::string& place, const Error& error) { return {error.code,
 
 Result<void> checkKeys(const QJsonObject& object, const std::vector<std::string>& known) {
   for (const auto& key : object.keys()) {
-    const std::string name = key.toStdString();
-    if (std::ranges::count(known, name) == 0) return invalid("unknown name " + name + did_you_mean(name, known));
+    const std::string name = bytesOf(key);
+    if (std::ranges::count(known, name) == 0)
+      return invalid("unknown name " + shortened(name) + did_you_mean(name, known));
   }
   return {};
 }
@@ -41,7 +43,7 @@ Result<void> readText(const QJsonObject& object, const char* key, std::string& v
   const QJsonValue json = object[QLatin1String(key)];
   if (json.isUndefined()) return {};
   if (!json.isString()) return wrongJson(key, json, "a text");
-  value = json.toString().toStdString();
+  value = bytesOf(json.toString());
   return {};
 }
 

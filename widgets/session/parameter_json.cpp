@@ -2,6 +2,7 @@
 #include "widgets/session/parameter_json.h"
 
 #include "core/base/text.h"
+#include "widgets/file_name.h"
 #include "widgets/session/json_reading.h"
 
 #include <QJsonArray>
@@ -60,7 +61,7 @@ std::optional<ParameterValue> idsFrom(const QJsonValue& json) {
   std::vector<std::string> items;
   for (const auto& item : json.toArray()) {
     if (!item.isString()) return std::nullopt;
-    items.push_back(item.toString().toStdString());
+    items.push_back(bytesOf(item.toString()));
   }
   return items;
 }
@@ -77,7 +78,7 @@ std::optional<ParameterValue> valueFrom(const ParameterSpec& spec, const QJsonVa
     case ParameterKind::choice:
     case ParameterKind::text:
     case ParameterKind::tensor:
-      return json.isString() ? std::optional<ParameterValue>(json.toString().toStdString()) : std::nullopt;
+      return json.isString() ? std::optional<ParameterValue>(bytesOf(json.toString())) : std::nullopt;
     case ParameterKind::choice_set: return idsFrom(json);
     case ParameterKind::integer_list: return integersFrom(json);
     case ParameterKind::real_list: return realsFrom(json);
@@ -101,9 +102,9 @@ Result<void> readValues(const QJsonValue& json, std::string_view name, std::span
   std::vector<std::string> known;
   for (const auto& spec : specs) known.push_back(spec.name);
   for (auto it = object.begin(); it != object.end(); ++it) {
-    const std::string key = it.key().toStdString();
+    const std::string key = bytesOf(it.key());
     const auto* spec = find_spec(specs, key);
-    if (!spec) return invalid("unknown parameter " + key + did_you_mean(key, known));
+    if (!spec) return invalid("unknown parameter " + shortened(key) + did_you_mean(key, known));
     auto value = valueFrom(*spec, it.value());
     if (!value) return wrongJson(key, it.value(), allowed(*spec));
     if (auto checked = check_value(*spec, *value); !checked) return checked;

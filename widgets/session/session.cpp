@@ -2,6 +2,7 @@
 #include "widgets/session/session.h"
 
 #include "core/base/registry.h"
+#include "core/base/text.h"
 #include "core/mask/contract_case.h"
 
 #include <algorithm>
@@ -174,9 +175,9 @@ std::optional<ParameterValues> subtrahend(const Method& method, const WorkspaceS
 
 Result<void> checkWorkspace(const WorkspaceState& state) {
   const auto* info = findWorkspaceInfo(state.id);
-  if (!info) return invalid("unknown workspace " + state.id);
+  if (!info) return invalid("unknown workspace " + shortened(state.id));
   if (!info->choices().empty() && std::ranges::count(info->choices(), state.method) == 0)
-    return invalid("workspace " + state.id + " has no method " + state.method);
+    return invalid("workspace " + state.id + " has no method " + shortened(state.method));
   if (auto checked = checkValues(*info, state.method, state.values); !checked) return checked;
   if (auto checked = check_values(workspaceContract(*info), state.contract); !checked) return checked;
   return state.compare == CompareMode::none ? Result<void>() : checkValues(*info, state.method, state.other);

@@ -2,13 +2,14 @@
 #include "widgets/session/session_json.h"
 
 #include "core/base/text.h"
+#include "core/io/read_text.h"
+#include "core/io/whole_file.h"
+#include "widgets/file_name.h"
 #include "widgets/session/json_reading.h"
 #include "widgets/session/workspace_json.h"
 
-#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QSaveFile>
 
 #include <algorithm>
 
@@ -16,7 +17,7 @@ namespace vqscope {
 namespace {
 
 constexpr int formatVersion = 1;
-constexpr qint64 maxFileSize = 16 << 20;
+constexpr std::size_t maxFileSize = 16 << 20;
 
 std::vector<std::string> workspaceIds() {
   std::vector<std::string> ids;
@@ -26,7 +27,7 @@ std::vector<std::string> workspaceIds() {
 
 Result<const WorkspaceInfo*> requireWorkspace(const std::string& id) {
   if (const auto* info = findWorkspaceInfo(id)) return info;
-  return invalid("unknown workspace " + id + did_you_mean(id, workspaceIds()));
+  return invalid("unknown workspace " + shortened(id) + did_you_mean(id, workspaceIds()));
 }
 
 Result<void> readWorkspaces(const QJsonValue& json, Session& session) {
@@ -40,7 +41,7 @@ Result<void> readWorkspaces(const QJsonValue& json, Session& session) {
     if (auto read = readText(object, "id", id); !read) return read;
     const auto info = requireWorkspace(id);
     if (!info) return info.error();
-    if (std::ranges::count(seen, id) > 0) return invalid("workspace " + id + " is there twice");
+    if (std::ranges::count(seen, id) > 0) return invalid("workspace " + shortened(id) + " is there twice");
     seen.push_back(id);
     if (auto read = readWorkspace(object, **info, *findWorkspace(session, id)); !read)
       return within("workspace " + id, read.error());
@@ -66,10 +67,6 @@ Result<QJsonObject> parse(const QByteArray& json) {
   return document.object();
 }
 
-Error fileError(const QString& path, const QString& reason) {
-  return {Errc::io, path.toStdString() + ": " + reason.toStdString()};
-}
-
 }  // namespace
 
 QByteArray sessionToJson(const Session& session) {
@@ -93,22 +90,17 @@ Result<Session> sessionFromJson(const QByteArray& json) {
 }
 
 Result<Session> readSession(const QString& path) {
-  QFile file(path);
-  if (!file.open(QIODevice::ReadOnly)) return fileError(path, file.errorString());
-  const QByteArray json = file.read(maxFileSize + 1);
-  if (file.error() != QFileDevice::NoError) return fileError(path, file.errorString());
-  if (json.size() > maxFileSize) return fileError(path, "too large for a session, the limit is 16 MiB");
-  auto session = sessionFromJson(json);
-  if (!session) return within(path.toStdString(), session.error());
+  const auto json = read_text(bytesOf(path), maxFileSize);
+  if (!json && json.error().code == Errc::too_large)
+    return within(shownPath(path), {Errc::too_large, "too large for a session, the limit is 16 MiB"});
+  if (!json) return within(shownPath(path), json.error());
+  auto session = sessionFromJson(QByteArray::fromRawData(json->data(), static_cast<qsizetype>(json->size())));
+  if (!session) return within(shownPath(path), session.error());
   return session;
 }
 
 Result<void> writeSession(const Session& session, const QString& path) {
-  QSaveFile file(path);
-  const QByteArray json = sessionToJson(session);
-  if (!file.open(QIODevice::WriteOnly) || file.write(json) != json.size() || !file.commit())
-    return fileError(path, file.errorString());
-  return {};
+  return write_whole_file(bytesOf(path), sessionToJson(session).toStdString());
 }
 
 }  // namespace vqscope

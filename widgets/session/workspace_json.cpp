@@ -2,6 +2,7 @@
 #include "widgets/session/workspace_json.h"
 
 #include "core/base/text.h"
+#include "widgets/file_name.h"
 #include "widgets/paint/colour_map.h"
 #include "widgets/session/json_reading.h"
 #include "widgets/session/parameter_json.h"
@@ -30,7 +31,7 @@ template <class T>
 Result<void> readName(const QJsonObject& object, const char* key, const std::vector<std::string>& names, T& value) {
   const QJsonValue json = object[QLatin1String(key)];
   if (json.isUndefined()) return {};
-  const auto found = std::ranges::find(names, json.toString().toStdString());
+  const auto found = std::ranges::find(names, bytesOf(json.toString()));
   if (!json.isString() || found == names.end()) return wrongJson(key, json, "one of " + join(names, ", "));
   value = static_cast<T>(found - names.begin());
   return {};
@@ -109,7 +110,7 @@ Result<void> readMethod(const QJsonObject& object, const WorkspaceInfo& info, st
   if (info.fields.empty() && method.empty())
     method = choices.front();  // of sessions when pages showed all their curves
   if (std::ranges::count(choices, method) > 0) return {};
-  return invalid("unknown method " + method + did_you_mean(method, choices));
+  return invalid("unknown method " + shortened(method) + did_you_mean(method, choices));
 }
 
 }  // namespace

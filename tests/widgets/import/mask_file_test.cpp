@@ -2,10 +2,14 @@
 #include "widgets/import/mask_file.h"
 
 #include "core/io/npy.h"
+#include "core/io/whole_file.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
+#include "widgets/file_name.h"
+#include "widgets/import/png_image.h"
 
+#include <QBuffer>
 #include <QImage>
 #include <QTemporaryDir>
 #include <QTest>
@@ -14,6 +18,41 @@
 
 using namespace vqscope;
 using namespace vqscope::test;
+
+namespace {
+
+std::string pngBytes() {
+  QImage image(8, 8, QImage::Format_Grayscale8);
+  image.fill(255);
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  image.save(&buffer, "png");
+  return bytes.toStdString();
+}
+
+std::string bigEndian(std::uint32_t value) {
+  std::string bytes;
+  for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift & 0xff);
+  return bytes;
+}
+
+/// The checksum of PNG, bit by bit.
+std::uint32_t checksum(const std::string& bytes) {
+  std::uint32_t sum = 0xffffffff;
+  for (const char byte : bytes) {
+    sum ^= static_cast<unsigned char>(byte);
+    for (int bit = 0; bit < 8; ++bit) sum = sum >> 1 ^ ((sum & 1) != 0 ? 0xedb88320U : 0U);
+  }
+  return ~sum;
+}
+
+std::string withSize(std::string bytes, std::uint32_t width, std::uint32_t height) {
+  bytes.replace(16, 8, bigEndian(width) + bigEndian(height));
+  return bytes.replace(29, 4, bigEndian(checksum(bytes.substr(12, 17))));
+}
+
+}  // namespace
 
 class MaskFileTest : public QObject {
   Q_OBJECT
@@ -49,6 +88,54 @@ class MaskFileTest : public QObject {
                   other.toStdString() + ": the extension is \"pkl\", allowed are npy, csv, txt, tsv and png");
     const QString broken = writtenFile(m_folder, "mask.png", "no image");
     QVERIFY(readMaskFile(broken).error().message.starts_with(broken.toStdString() + ": not a PNG image: "));
+  }
+
+  /// Qt tells formats by their contents: eight million rows of 80 bytes of text, called .png.
+  void other_images_called_png() {
+    for (const QByteArray& bytes :
+         {QByteArray("P1\n1 8000000\n0 1"), QByteArray("/* XPM */\nstatic char*x[]={\"1 8000000 1 1\"};"),
+          QByteArray("<svg width='9' height='8000000'/>")}) {
+      const QString path = writtenFile(m_folder, "other.png", bytes);
+      COMPARE_ERROR(readMaskFile(path), path.toStdString() + ": not a PNG image: it does not begin as one");
+    }
+  }
+
+  void png_headers_that_lie() {
+    const std::string bytes = pngBytes();
+    const auto said = [&](std::uint32_t width, std::uint32_t height) {
+      const QString path = writtenFile(m_folder, "lies.png", QByteArray::fromStdString(withSize(bytes, width, height)));
+      return readMaskFile(path).error().message.substr(path.toStdString().size());
+    };
+    COMPARE_TEXT(said(1, 900'000),
+                 ": the PNG image is damaged: its header says that it has 1 x 900000 pixels, which it "
+                 "cannot hold in " +
+                     std::to_string(bytes.size()) + " bytes");
+    COMPARE_TEXT(said(1, 8'000'000),
+                 ": the image has 1 x 8000000 pixels, of PNG at most 1000000 rows and columns are "
+                 "read; save the mask as .npy");
+    COMPARE_TEXT(said(0x7fffffff, 0x7fffffff),
+                 ": the image has 2147483647 x 2147483647 pixels, as many as 128 MiB hold "
+                 "are read; save the mask as .npy");
+    COMPARE_TEXT(said(8, 9), ": the PNG image is damaged: its pixels are cut short");
+  }
+
+  /// Whatever byte is another, Qt is not asked.
+  void damaged_png() {
+    const std::string whole = pngBytes();
+    for (std::size_t at = 0; at < whole.size(); ++at) {
+      std::string bytes = whole;
+      bytes[at] = static_cast<char>(bytes[at] ^ 0x10);
+      const auto image = readPng(bytes);
+      QVERIFY2(!image || image->extent == (Extent{8, 8}), std::to_string(at).c_str());
+      QVERIFY(!readPng(whole.substr(0, at)));
+    }
+  }
+
+  void names_that_are_not_utf8() {
+    const std::string path = m_folder.path().toStdString() + "/\xff.csv";
+    QVERIFY(write_whole_file(path, "1,0\n1,1\n"));
+    const auto dump = readMaskFile(textOfBytes(path));
+    QVERIFY(dump && !dump->mask->visible(0, 1));
   }
 
  private:
