@@ -203,11 +203,15 @@ Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const 
                                         const Import& minusMask) {
   const auto page = startingPage(method, arguments.session);
   if (!page) return page.error();
-  if (mask && std::ranges::count(arguments.settings, "mask", &Setting::name) > 0)
-    return invalid("--mask FILE and --set mask=… name two masks, give one of them");
   ExportRequest request = requestOf(method, *page);
   applyShape(minusMask, request.values);
   if (auto applied = applyImport(mask, request.values); !applied) return applied.error();
+  const auto namesMask = [specs = parameters_of(method, request.values), &method](const Setting& setting) {
+    const auto* meant = find_meant(specs, setting.name, method.id);
+    return meant && meant->name == "mask";
+  };
+  if (mask && std::ranges::any_of(arguments.settings, namesMask))
+    return invalid("--mask FILE and --set mask=… name two masks, give one of them");
   if (auto applied = applyAll(arguments.settings, method, page->values, request.values); !applied)
     return applied.error();
   if (auto checked = check_method_values(method, request.values); !checked) return checked.error();

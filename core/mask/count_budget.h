@@ -12,7 +12,7 @@
 namespace vqscope {
 
 /// What one answer about a mask may take at most, in steps of about a nanosecond of one thread.
-inline constexpr Index most_steps_of_an_answer = Index{4} << 30;
+inline constexpr Index most_steps_of_an_answer = Index{2} << 30;
 
 /// What reading and counting cells may still take, in steps of about a nanosecond. Threads share it.
 struct CountBudget {

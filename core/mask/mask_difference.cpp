@@ -29,8 +29,10 @@ class Comparison {
 
   /// How many rows are compared between two reports of progress.
   Index step() const {
-    const Index parts = by_bands() ? 64 : 1024;
-    return std::max<Index>(1, (m_first.extent().rows + parts - 1) / parts);
+    constexpr Index keys_at_once = Index{1} << 18;
+    const Extent extent = m_first.extent();
+    if (by_bands()) return std::max<Index>(1, (extent.rows + 63) / 64);
+    return std::max<Index>(1, std::min(extent.rows / 256, keys_at_once / std::max<Index>(1, extent.cols)));
   }
 
   /// Adds some rows to what is known. False, and nothing is added: the budget is over.
@@ -61,7 +63,9 @@ class Comparison {
   /// Rows of masks without bands are dear, so each is read once.
   bool of_rows(Range rows, bool wants_first, MaskComparison& some) {
     for (Index q = rows.begin; q < rows.end; ++q) {
+      constexpr Index interval_steps = 16;
       if (!read_row(q)) return false;
+      if (!m_budget.spend(interval_steps * static_cast<Index>(m_row[0].size() + m_row[1].size()))) return false;
       if (m_row[0] == m_row[1]) continue;
       common_ranges(m_row[0], m_row[1], m_both);
       const std::uint64_t both = total_size(m_both);

@@ -88,7 +88,9 @@ bool Condition::look_at_row(Index q, Range cols, std::size_t most, CountBudget& 
   for (Index begin = cols.begin; begin < cols.end; begin += step) {
     const Range some{begin, std::min(cols.end, begin + step)};
     if (!budget.spend(lane_row + some.size() * key_steps)) return false;
+    const std::size_t before = out.size();
     lanes().intervals(q, some, out);
+    budget.spend(lane_interval * static_cast<Index>(out.size() - before));
     if (out.size() <= most) continue;
     budget.give_up();
     return false;

@@ -13,6 +13,8 @@ namespace vqscope::language {
 /// About how many nanoseconds a step of the solver takes, and a row of lanes.
 inline constexpr Index solver_step = 5;
 inline constexpr Index lane_row = 256;
+/// And an interval of one.
+inline constexpr Index lane_interval = 8;
 
 /// A truth value of a bound program as a matrix: rows as intervals, by the solver where it can, else lane by lane.
 class Condition {
