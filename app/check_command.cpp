@@ -110,7 +110,7 @@ std::string rulesAsJson() {
 }
 
 int check(const CheckArguments& arguments) {
-  const auto given = contractRequest(arguments, "check");
+  const auto given = contractRequest(arguments);
   if (!given) return fail(given.error());
   Interrupts interrupts;
   ContractReport report;
@@ -124,9 +124,10 @@ int check(const CheckArguments& arguments) {
   if (const int status = print(arguments.json ? asJson(*given, report) : asText(report, given->objective_assumed));
       status != exitDone)
     return status;
-  if (!report.complete) return exitInterrupted;
+  if (report.stopped) return exitInterrupted;
   const bool bad = report.count(Severity::error) > 0 || (arguments.strict && !report.findings.empty());
-  return bad ? exitFindings : exitDone;
+  // What was not looked at is not clean.
+  return bad ? exitFindings : report.complete ? exitDone : exitRefused;
 }
 
 }  // namespace

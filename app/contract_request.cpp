@@ -2,16 +2,17 @@
 #include "app/contract_request.h"
 
 #include "app/export_request.h"
+#include "core/mask/free_name.h"
 
 namespace vqscope {
 
-Result<ContractCase> contractRequest(const MethodArguments& arguments, const std::string& command) {
+Result<ContractCase> contractRequest(const MethodArguments& arguments) {
   const auto specs = contract_parameters();
   MethodArguments making = arguments;
   making.settings.clear();
   std::vector<Setting> stating;
   for (const auto& setting : arguments.settings)
-    (find_spec(specs, setting.name) ? stating : making.settings).push_back(setting);
+    (find_meant(specs, setting.name, "contract") ? stating : making.settings).push_back(setting);
   auto request = methodRequest(making);
   if (!request) return request.error();
   // A free name of the mask's text is the mask's, although the contract has one that is called alike. A list is what
@@ -20,11 +21,11 @@ Result<ContractCase> contractRequest(const MethodArguments& arguments, const std
   const auto own = parameters_of(method, request->values);
   ParameterValues stated = completed_values(specs, request->look.contract);
   for (const auto& setting : stating) {
-    const bool free = !setting.stated && find_spec(own, setting.name);
+    const bool free = !setting.stated && find_meant(own, setting.name, method.id);
     if (free)
       if (auto applied = applySetting(setting, own, method.id, request->values); !applied) return applied.error();
     if (!free || setting.array)
-      if (auto applied = applySetting(setting, specs, command, stated); !applied) return applied.error();
+      if (auto applied = applySetting(setting, specs, "contract", stated); !applied) return applied.error();
   }
   if (auto checked = check_method_values(method, request->values); !checked) return checked.error();
   if (auto checked = check_values(specs, stated); !checked) return checked.error();

@@ -27,6 +27,6 @@ OptionTable<Arguments> contractOptions() {
 }
 
 /// The mask, and what is stated of it: in the session first, then by settings, which set both alike.
-Result<ContractCase> contractRequest(const MethodArguments& arguments, const std::string& command);
+Result<ContractCase> contractRequest(const MethodArguments& arguments);
 
 }  // namespace vqscope

@@ -131,7 +131,7 @@ std::string snippetOf(const Dialect& dialect, const Told& told, bool json) {
 }
 
 int showDialects(const DialectsArguments& arguments) {
-  auto given = contractRequest(arguments, "dialects");
+  auto given = contractRequest(arguments);
   if (!given) return fail(given.error());
   Interrupts interrupts;
   auto structure = verified(wanted_structure(*given), *given->mask, given->layout, interrupts.token());

@@ -50,6 +50,8 @@ Result<MaskComparison> differenceOf(const ExportRequest& request) {
 
 std::string asJson(const MaskComparison& difference) {
   QJsonObject object{{"equal", difference.equal()},
+                     {"complete", difference.complete},
+                     {"rows_compared", static_cast<qint64>(difference.rows)},
                      {"only_first", static_cast<qint64>(difference.only_first)},
                      {"only_second", static_cast<qint64>(difference.only_second)},
                      {"first", QJsonValue::Null},
@@ -71,6 +73,7 @@ int runDiff(const QStringList& arguments) {
   if (!request) return fail(request.error());
   const auto difference = differenceOf(*request);
   if (!difference) return fail(difference.error());
+  if (difference->equal() && !difference->complete) return fail({Errc::too_large, difference->sentence()});
   const int status = print(parsed->json ? asJson(*difference) : difference->sentence() + "\n");
   if (status != exitDone) return status;
   return difference->equal() ? exitDone : exitFindings;

@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/field/difference_field.h"
 #include "core/field/field_mask.h"
+#include "core/mask/free_name.h"
 #include "core/mask/presets.h"
 #include "core/mask/text_mask.h"
 #include "widgets/file_name.h"
@@ -44,21 +45,35 @@ std::string nameHint(std::span<const ParameterSpec> specs, const std::string& gi
   std::vector<std::string> names;
   for (const auto& spec : specs) {
     if (spec.label == given) return "; did you mean " + spec.name + "?";
-    names.push_back(spec.name);
+    const std::string_view free = free_name_of(spec.name);
+    names.emplace_back(free.empty() ? std::string_view(spec.name) : free);
   }
   return did_you_mean(given, names);
 }
 
-/// What values bring along can be set once they are there, in whatever order a person wrote it; `before` is what was
-/// there before a mask's file was read.
+/// The parameters that there are once `settings` are made, in whatever order a person wrote them: a name that a text
+/// has already is the text's, and what cannot be set is left for later to refuse.
+std::vector<ParameterSpec> specsAfter(const std::vector<Setting>& settings, const Method& method,
+                                      ParameterValues values) {
+  const auto own = parameters_of(method, values);
+  for (const auto& setting : settings) {
+    const auto* meant = find_meant(own, setting.name, method.id);
+    if (meant && find_spec(method.parameters, meant->name)) (void)applySetting(setting, own, method.id, values);
+  }
+  return parameters_of(method, values);
+}
+
+/// What values bring along can be set once they are there; `before` is what was there before a mask's file was read.
 Result<void> applyAll(const std::vector<Setting>& settings, const Method& method, const ParameterValues& before,
                       ParameterValues& values) {
   const auto former = parameters_of(method, before);
+  const auto specs = specsAfter(settings, method, values);
   const auto apply = [&](bool brought) -> Result<void> {
-    for (const auto& setting : settings)
-      if (brought || find_spec(method.parameters, setting.name))
-        if (auto applied = applySetting(setting, parameters_of(method, values), method.id, values); !applied)
-          return applied;
+    for (const auto& setting : settings) {
+      const auto* meant = find_meant(specs, setting.name, method.id);
+      if (!brought && !(meant && find_spec(method.parameters, meant->name))) continue;
+      if (auto applied = applySetting(setting, specs, method.id, values); !applied) return applied;
+    }
     return {};
   };
   if (auto applied = apply(false); !applied) return applied;
@@ -123,10 +138,11 @@ Result<void> checkUsed(const std::vector<Setting>& settings, const std::vector<S
   const Method& method = *request.method;
   const auto minus = subtrahend(method, request.look);
   const auto specs = parameters_of(method, request.values);
+  const auto minusSpecs = minus ? parameters_of(method, *minus) : std::vector<ParameterSpec>();
   for (const auto& setting : minusSettings)
-    if (auto used = check_relevant(*find_spec(parameters_of(method, *minus), setting.name), *minus); !used) return used;
+    if (auto used = check_relevant(*find_meant(minusSpecs, setting.name, method.id), *minus); !used) return used;
   for (const auto& setting : settings) {
-    const auto& spec = *find_spec(specs, setting.name);
+    const auto& spec = *find_meant(specs, setting.name, method.id);
     auto used = check_relevant(spec, request.values);
     if (!used && !(minus && check_relevant(spec, *minus))) return used;
   }
@@ -160,13 +176,14 @@ Result<WorkspaceState> startingPage(const Method& method, const std::optional<QS
 
 Result<void> applySetting(const Setting& setting, std::span<const ParameterSpec> specs, const std::string& owner,
                           ParameterValues& values) {
-  const auto* spec = find_spec(specs, setting.name);
+  const auto* spec = find_meant(specs, setting.name, owner);
   if (!spec)
     return invalid("unknown parameter " + shortened(setting.name) + " of " + owner + nameHint(specs, setting.name));
-  if (setting.array && !is_number_list(spec->kind)) return invalid(setting.name + " is no array, give it with --set");
+  if (setting.array && !is_number_list(spec->kind))
+    return invalid(shortened(setting.name) + " is no array, give it with --set");
   auto value = parsedValue(*spec, setting);
   if (!value) return value.error();
-  values.set(setting.name, std::move(*value));
+  values.set(spec->name, std::move(*value));
   return {};
 }
 
@@ -187,11 +204,15 @@ Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const 
                                         const Import& minusMask) {
   const auto page = startingPage(method, arguments.session);
   if (!page) return page.error();
-  if (mask && std::ranges::count(arguments.settings, "mask", &Setting::name) > 0)
-    return invalid("--mask FILE and --set mask=… name two masks, give one of them");
   ExportRequest request = requestOf(method, *page);
   applyShape(minusMask, request.values);
   if (auto applied = applyImport(mask, request.values); !applied) return applied.error();
+  const auto namesMask = [specs = parameters_of(method, request.values), &method](const Setting& setting) {
+    const auto* meant = find_meant(specs, setting.name, method.id);
+    return meant && meant->name == "mask";
+  };
+  if (mask && std::ranges::any_of(arguments.settings, namesMask))
+    return invalid("--mask FILE and --set mask=… name two masks, give one of them");
   if (auto applied = applyAll(arguments.settings, method, page->values, request.values); !applied)
     return applied.error();
   if (auto checked = check_method_values(method, request.values); !checked) return checked.error();

@@ -30,7 +30,8 @@ std::string_view exportHelp() {
   --minus NAME=VALUE    subtract the same matrix with this parameter instead; may be repeated
   --array NAME=1,2,3    a parameter that is a list of integers, or NAME=FILE.npy
   --mask FILE|-         visibility: a mask_mod in the mask language (.py), whose free integers are set with --set, its
-                        arrays with --array; or cells (.npy .csv .png), and stderr says how they were read
+                        arrays with --array, before parameters of the same name (text.NAME is the text's, visibility.NAME
+                        the parameter); or cells (.npy .csv .png), and stderr says how they were read
   --minus-mask FILE     visibility: subtract this mask
   --polarity HOW        of cells: visible_true or masked_true; --threshold X: additive values above are visible
   --batch N --head N    of an array [batch, head, q, kv]; 0 and 0 if not given

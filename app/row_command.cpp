@@ -82,7 +82,9 @@ Result<RowOutput> outputOf(const RowArguments& arguments) {
   const Index rows = mask->extent().rows;
   if (*arguments.row < 0 || *arguments.row >= rows)
     return invalid("the row is " + to_text(*arguments.row) + ", must be 0 to " + to_text(rows - 1));
-  RowOutput output{request->method, request->values, mask, row_report(*mask, *arguments.row), arguments.format, {}};
+  auto row = row_report(*mask, *arguments.row);
+  if (!row) return row.error();
+  RowOutput output{request->method, request->values, mask, std::move(*row), arguments.format, {}};
   auto listed = listedKeys(arguments, *mask, output.row);
   if (!listed) return listed.error();
   output.listed = std::move(*listed);

@@ -92,7 +92,8 @@ struct Method {
   Citation citation;
   std::optional<EncodingTraits> traits;  ///< of a position encoding
   std::vector<ParameterSpec> parameters;
-  /// Those that values bring along: the free names of a mask's text. They stand for `parameters` of the same name.
+  /// Those that values bring along: the free names of a mask's text, under keys of their own (free_name_key). Of the
+  /// same name as one of `parameters` they stand in its place: an encoding's own.
   std::function<std::vector<ParameterSpec>(const ParameterValues&)> free_parameters;
   /// What is used for the parameters that are left automatic, by name; empty: nothing to tell. Asked, as check is, at
   /// every edit of a form: both look at values alone, and walk through nothing.
@@ -112,7 +113,7 @@ struct Method {
 std::vector<ParameterSpec> parameters_of(const Method& method, const ParameterValues& values);
 
 /// The same values with the defaults of what is missing, without names that `specs` do not have. What was left at the
-/// default of a `former` spec of another meaning takes the new one's: a text's own `sliding_window = 512`. An integer
+/// default of a `former` spec of another meaning takes the new one's: a text's `window = 512` that was 128. An integer
 /// that was in the range of its former spec comes into that of the new one.
 ParameterValues completed_values(std::span<const ParameterSpec> specs, const ParameterValues& values,
                                  std::span<const ParameterSpec> former = {});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curve/profile.h"
 
+#include "core/base/text.h"
 #include "core/field/visibility_field.h"
 
 #include <cassert>
@@ -66,11 +67,12 @@ Result<CurveSet> visible_keys(const Field& field, Range rows, Index points, std:
   set.x = middles(edges);
   set.exact = set.integer = static_cast<Index>(edges.size()) - 1 == rows.size();
   set.curves = {{"keys", {}}};
+  CountBudget budget{.left = most_steps_of_an_answer, .stop = stop};
   for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
     const Range stretch{edges[i], edges[i + 1]};
-    const auto keys = visible_count(visibility->mask(), stretch, stop);
-    if (stop.stop_requested()) return cancelled();
-    set.curves[0].y.push_back(static_cast<double>(keys) / static_cast<double>(stretch.size()));
+    const auto keys = visible_count(visibility->mask(), stretch, budget);
+    if (!keys) return budget.error("counting the visible keys beyond row " + to_text(stretch.begin));
+    set.curves[0].y.push_back(static_cast<double>(*keys) / static_cast<double>(stretch.size()));
   }
   return set;
 }

@@ -3,9 +3,15 @@
 
 #include "core/base/parallel.h"
 #include "core/base/text.h"
+#include "core/field/cell_summary.h"
+
+#include <array>
 
 namespace vqscope {
 namespace {
+
+/// A report is made while the mouse moves: some milliseconds.
+constexpr Index most_steps_of_a_report = Index{1} << 23;
 
 /// How many blocks of one kind each tile of a row of tiles holds, from runs of them.
 class TileCounts {
@@ -49,13 +55,13 @@ class TileCounts {
 };
 
 void summarize_row(const BlockView& view, const Lattice& lattice, Index i, const SummaryOptions& options,
-                   Summary& out) {
+                   CountBudget& budget, Summary& out) {
   TileCounts partial(lattice.col_edges);
   TileCounts full(lattice.col_edges);
   std::vector<BlockRun> runs;
   const Range rows = lattice.tile(i, 0).rows;
-  for (Index row = rows.begin; row < rows.end && !options.stop.stop_requested(); ++row) {
-    view.row(row, runs);
+  for (Index row = rows.begin; row < rows.end; ++row) {
+    if (!view.row(row, budget, runs)) return budget.give_up();
     for (const BlockRun& run : runs)
       if (run.kind != BlockKind::empty) (run.kind == BlockKind::full ? full : partial).add(run.blocks);
   }
@@ -74,19 +80,52 @@ void summarize_row(const BlockView& view, const Lattice& lattice, Index i, const
   }
 }
 
+void sample_tile(const BlockView& view, const Rect& tile, std::size_t at, CountBudget& budget, Summary& out) {
+  const auto ends = [](Range range) { return std::array{range.begin, range.begin + range.size() / 2, range.end - 1}; };
+  double sum = 0;
+  float min = 2;
+  float max = 0;
+  for (const Index row : ends(tile.rows))
+    for (const Index col : ends(tile.cols)) {
+      const auto kind = view.kind(row, col, budget);
+      if (!kind) return budget.give_up();
+      const auto value = static_cast<float>(*kind);
+      sum += static_cast<double>(value) / 9;
+      min = std::min(min, value);
+      max = std::max(max, value);
+    }
+  if (!out.mean.empty()) out.mean[at] = static_cast<float>(sum);
+  if (out.min.empty()) return;
+  out.min[at] = min;
+  out.max[at] = max;
+}
+
 std::string span_text(Range range) { return to_text(range.begin) + " to " + to_text(range.end - 1); }
 
 }  // namespace
 
+double BlockField::at(Index row, Index col) const {
+  CountBudget budget;
+  return static_cast<double>(m_view.kind(row, col, budget).value_or(BlockKind::partial));
+}
+
+/// Bands give a row of blocks at once; without them a look at a block most often settles it.
 void BlockField::read(const Rect& block, CellSpan out) const {
   std::visit(
       [&](auto cells) {
         using Cell = typename decltype(cells)::value_type;
         assert(cells.size() == block.area());
         std::vector<BlockRun> runs;
+        CountBudget budget;
         Cell* line = cells.data();
         for (Index row = block.rows.begin; row < block.rows.end; ++row, line += block.cols.size()) {
-          m_view.row(row, runs);
+          if (!m_view.mask().has_bands()) {
+            for (Index col = block.cols.begin; col < block.cols.end; ++col)
+              line[col - block.cols.begin] =
+                  static_cast<Cell>(m_view.kind(row, col, budget).value_or(BlockKind::partial));
+            continue;
+          }
+          m_view.row(row, budget, runs);
           for (const BlockRun& run : runs) {
             const Index begin = std::max(run.blocks.begin, block.cols.begin);
             const Index end = std::min(run.blocks.end, block.cols.end);
@@ -98,11 +137,33 @@ void BlockField::read(const Rect& block, CellSpan out) const {
 }
 
 Result<void> BlockField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
+  constexpr Index steps_of_cell = 64;  // what max_cells counts takes here, about, in nanoseconds
+  CountBudget budget{.left = options.max_cells * steps_of_cell, .stop = options.stop};
+  if (lattice.bounds().rows.size() <= budget.left / m_view.row_steps()) {
+    out.shape(lattice, options);
+    parallel_for(out.rows, options.threads, [&](Index i) {
+      if (!budget.is_over()) summarize_row(m_view, lattice, i, options, budget, out);
+    });
+    if (options.stop.stop_requested()) return cancelled();
+    if (!budget.is_over()) return {};
+  }
+  return sample(lattice, options, out);
+}
+
+/// The blocks at the corners and in the middle of each tile.
+Result<void> BlockField::sample(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
+  if (options.exact_only) return too_large_to_visit(lattice.bounds());
   out.shape(lattice, options);
+  out.exact = false;
+  CountBudget budget{.left = most_steps_of_an_answer, .stop = options.stop};
   parallel_for(out.rows, options.threads, [&](Index i) {
-    if (!options.stop.stop_requested()) summarize_row(m_view, lattice, i, options, out);
+    for (Index j = 0; j < out.cols && !options.stop.stop_requested(); ++j)
+      sample_tile(m_view, lattice.tile(i, j), static_cast<std::size_t>(i * out.cols + j), budget, out);
   });
-  return options.stop.stop_requested() ? Result<void>(cancelled()) : Result<void>();
+  if (options.stop.stop_requested()) return cancelled();
+  if (!budget.is_over()) return {};
+  return Error{Errc::too_large,
+               "what is in these blocks takes too long to find out; use smaller blocks or fewer tokens"};
 }
 
 std::vector<std::pair<std::string, double>> BlockField::facts(const std::stop_token& stop) const {
@@ -122,12 +183,20 @@ CellReport BlockField::report(Index row, Index col) const {
   constexpr Words words[]{
       {"empty", "the kernel skips it"}, {"partial", "the mask is asked cell by cell"}, {"full", "no mask is needed"}};
   const Rect cells = m_view.cells(row, col);
-  const auto& [name, meaning] = words[static_cast<int>(m_view.kind(row, col))];
-  return {{{"queries", span_text(cells.rows)},
-           {"keys", span_text(cells.cols)},
-           {"visible", grouped_count(m_view.visible_cells(row, col)) + " of " + grouped_count(cells.area()) + " cells"},
-           {"block", name}},
-          std::string(name) + ": " + meaning};
+  CountBudget budget{.left = most_steps_of_a_report};
+  const auto visible = m_view.visible_cells(row, col, budget);
+  CountBudget for_kind{.left = most_steps_of_a_report};
+  const auto kind = m_view.kind(row, col, for_kind);
+  CellReport report{{{"queries", span_text(cells.rows)}, {"keys", span_text(cells.cols)}}, {}};
+  if (visible)
+    report.facts.emplace_back("visible", grouped_count(*visible) + " of " + grouped_count(cells.area()) + " cells");
+  else
+    report.facts.emplace_back("visible", "not counted: it takes too long");
+  if (!kind) return report;
+  const auto& [name, meaning] = words[static_cast<int>(*kind)];
+  report.facts.emplace_back("block", name);
+  report.why = std::string(name) + ": " + meaning;
+  return report;
 }
 
 }  // namespace vqscope

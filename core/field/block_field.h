@@ -7,15 +7,15 @@
 
 namespace vqscope {
 
-/// [blocks of queries, blocks of keys], cell = BlockKind: 0 empty, 1 partial, 2 full. Summaries are exact at any
-/// length.
+/// [blocks of queries, blocks of keys], cell = BlockKind: 0 empty, 1 partial, 2 full. Summaries are exact where the
+/// mask has bands and the rows of blocks are not too many to look at, else samples of whole blocks.
 class BlockField : public Field, public FieldWithFacts {
  public:
   explicit BlockField(BlockView view) : m_view(std::move(view)) {}
 
   Extent extent() const override { return m_view.extent(); }
   CellType cell_type() const override { return CellType::int32; }
-  double at(Index row, Index col) const override { return static_cast<double>(m_view.kind(row, col)); }
+  double at(Index row, Index col) const override;
   void read(const Rect& block, CellSpan out) const override;
   Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override { return {0, 2}; }
@@ -27,6 +27,8 @@ class BlockField : public Field, public FieldWithFacts {
   const BlockView& view() const { return m_view; }
 
  private:
+  Result<void> sample(const Lattice& lattice, const SummaryOptions& options, Summary& out) const;
+
   BlockView m_view;
 };
 

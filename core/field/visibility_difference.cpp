@@ -28,7 +28,9 @@ class DifferenceRows {
         m_options(options),
         m_intervals(intervals),
         m_tiles(3, BandFractions(lattice.col_edges)),
-        m_counts(3, std::vector<std::uint64_t>(lattice.col_edges.size() - 1)) {}
+        m_counts(3, std::vector<std::uint64_t>(lattice.col_edges.size() - 1)) {
+    m_budget.stop = options.stop;
+  }
 
   void fill(Index i, Summary& out) {
     const Range rows = m_lattice.tile(i, 0).rows;
@@ -43,7 +45,7 @@ class DifferenceRows {
 
   void add_bands(Range rows) {
     for (std::size_t part = 0; part < 2; ++part) m_tiles[part].add(m_masks[part]->bands(rows, m_scratch), rows);
-    common_bands(*m_masks[0], *m_masks[1], rows, m_scratch);
+    if (!common_bands(*m_masks[0], *m_masks[1], rows, m_budget, m_scratch)) return give_up();
     for (const Band& band : m_scratch) m_tiles[2].add({&band, 1}, band.rows);
   }
 
@@ -51,12 +53,16 @@ class DifferenceRows {
   void add_rows(Range rows) {
     for (Index q = rows.begin; q < rows.end && m_intervals <= m_options.max_cells; ++q) {
       if (m_options.stop.stop_requested()) return;
-      for (std::size_t part = 0; part < 2; ++part) m_masks[part]->row(q, m_row[part]);
+      for (std::size_t part = 0; part < 2; ++part)
+        if (!read_row(*m_masks[part], q, m_budget, m_row[part])) return give_up();
       common_ranges(m_row[0], m_row[1], m_row[2]);
       for (std::size_t part = 0; part < 3; ++part) add_row(part, q);
       m_intervals += static_cast<Index>(m_row[0].size() + m_row[1].size());
     }
   }
+
+  /// As if there were more intervals than may be looked at.
+  void give_up() { m_intervals = m_options.max_cells + 1; }
 
   void add_row(std::size_t part, Index q) {
     for (const Range& keys : m_row[part]) {
@@ -82,6 +88,7 @@ class DifferenceRows {
   const Lattice& m_lattice;
   const SummaryOptions& m_options;
   std::atomic<Index>& m_intervals;
+  CountBudget m_budget;  ///< without an end: there are few cells
   std::vector<BandFractions> m_tiles;
   std::vector<Band> m_scratch;
   std::array<std::vector<Range>, 3> m_row;

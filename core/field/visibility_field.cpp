@@ -15,6 +15,9 @@
 namespace vqscope {
 namespace {
 
+/// A row that alternates has no more intervals in so many keys than read_row() gives.
+constexpr Index keys_at_once = static_cast<Index>(most_row_intervals);
+
 /// All wanted planes of one row of tiles after another.
 class SummaryRows {
  public:
@@ -31,31 +34,36 @@ class SummaryRows {
         m_rows(lattice.col_edges),
         m_mean(m_width),
         m_fraction(m_width),
-        m_smallest(m_width) {}
+        m_smallest(m_width) {
+    m_budget.stop = options.stop;
+  }
 
   void fill(Index i) {
     const auto r = static_cast<std::size_t>(i);
     const Range rows{m_lattice.row_edges[r], m_lattice.row_edges[r + 1]};
     const std::size_t at = r * m_width;
     float* mean = m_options.mean ? m_out.mean.data() + at : m_mean.data();
-    fractions(rows, mean, [&](Range some) { return m_mask.bands(some, m_scratch); });
+    fractions(rows, mean, [&](Range& some) {
+      std::span<const Band> bands;
+      return read_bands(m_mask, some, m_budget, m_scratch, bands) ? bands : std::span<const Band>();
+    });
     if (m_options.extremes) extremes(mean, m_out.min.data() + at, m_out.max.data() + at);
     if (m_options.reasons) reasons(rows, mean, m_out.reason.data() + at);
   }
 
  private:
-  /// Bands that are made of rows come a few thousand rows at a time: memory stays small however tall the tile is.
+  /// Bands that are made of rows come a few rows at a time: memory stays small however tall the tile is.
   template <class Bands>
   void fractions(Range rows, float* out, const Bands& bands) {
     if (m_mask.has_bands()) return m_rows.fill(bands(rows), rows, out);
-    constexpr Index chunk = 4096;
     m_rows.clear();
-    for (Index begin = rows.begin; begin < rows.end && m_intervals <= m_options.max_cells; begin += chunk) {
+    for (Index begin = rows.begin; begin < rows.end && m_intervals <= m_options.max_cells;) {
       if (m_options.stop.stop_requested()) return;
-      const Range some{begin, std::min(rows.end, begin + chunk)};
+      Range some{begin, rows.end};
       const auto made = bands(some);
       m_intervals += static_cast<Index>(made.size());
       m_rows.add(made, some);
+      begin = some.end;
     }
     m_rows.store(rows, out);
   }
@@ -70,7 +78,10 @@ class SummaryRows {
   void reasons(Range rows, const float* mean, std::uint8_t* reason) {
     std::fill(m_smallest.begin(), m_smallest.end(), 2.0F);
     for (std::size_t term = 0; term < m_terms; ++term) {
-      fractions(rows, m_fraction.data(), [&](Range some) { return m_mask.term_bands(term, some, m_scratch); });
+      fractions(rows, m_fraction.data(), [&](Range& some) {
+        if (!m_mask.has_bands()) some.end = some.begin + 1;
+        return m_mask.term_bands(term, some, m_scratch);
+      });
       keep_smaller(static_cast<std::uint8_t>(term + 1), m_fraction.data(), m_smallest.data(), reason);
     }
     for (std::size_t x = 0; x < m_width; ++x) reason[x] = mean[x] == 1.0F ? 0 : reason[x];
@@ -90,6 +101,7 @@ class SummaryRows {
   const SummaryOptions& m_options;
   Summary& m_out;
   std::atomic<Index>& m_intervals;
+  CountBudget m_budget;  ///< without an end: there are few cells
   std::size_t m_width;
   std::size_t m_terms;
   BandFractions m_rows;
@@ -106,15 +118,15 @@ void VisibilityField::read(const Rect& block, CellSpan out) const {
         assert(cells.size() == block.area());
         std::fill(cells.begin(), cells.end(), Cell{0});
         std::vector<Range> intervals;
+        CountBudget budget;
         Cell* line = cells.data();
-        for (Index row = block.rows.begin; row < block.rows.end; ++row, line += block.cols.size()) {
-          m_mask->row(row, intervals);
-          for (const Range& seen : intervals) {
-            const Index begin = std::max(seen.begin, block.cols.begin);
-            const Index end = std::min(seen.end, block.cols.end);
-            if (begin < end) std::fill_n(line + (begin - block.cols.begin), end - begin, Cell{1});
+        for (Index row = block.rows.begin; row < block.rows.end; ++row, line += block.cols.size())
+          for (Index begin = block.cols.begin; begin < block.cols.end; begin += keys_at_once) {
+            const Range some{begin, std::min(block.cols.end, begin + keys_at_once)};
+            m_mask->read_row(row, some, budget, intervals);
+            for (const Range& seen : intervals)
+              std::fill_n(line + (seen.begin - block.cols.begin), seen.size(), Cell{1});
           }
-        }
       },
       out);
 }

@@ -6,6 +6,10 @@
 namespace vqscope {
 namespace {
 
+/// About how many nanoseconds a look at a band takes, and one at what two have in common.
+constexpr Index band_steps = 16;
+constexpr Index pair_steps = 64;
+
 /// Sum of first, ..., last over n evenly spaced numbers, modulo 2^64.
 std::uint64_t even_sum(Index first, Index last, Index n) {
   const auto sum = static_cast<std::uint64_t>(first + last);
@@ -81,20 +85,25 @@ void append_gaps(Range rows, std::vector<Range>& filled, std::vector<Range>& out
 
 }  // namespace
 
-std::uint64_t cell_count(std::span<const Band> region, Range rows) {
+std::uint64_t cell_count(std::span<const Band> region, Range rows, CountBudget& budget) {
   std::uint64_t sum = 0;
   for (const Band& band : bands_in(region, rows)) {
+    if (!budget.spend(band_steps)) break;
     const Range shared = common(band.rows, rows);
     if (shared.size() > 0) sum += band.cells_before(shared, std::max(band.hi.high, band.lo.high));
   }
   return sum;
 }
 
-std::uint64_t common_cells(std::span<const Band> a, std::span<const Band> b, Range rows) {
+std::uint64_t common_cells(std::span<const Band> a, std::span<const Band> b, Range rows, CountBudget& budget) {
   std::uint64_t sum = 0;
-  for (const Band& one : bands_in(a, rows)) {
-    const Range shared = common(one.rows, rows);
-    for (const Band& other : bands_in(b, shared)) sum += common_of_pair(one, other, common(shared, other.rows));
+  for (Band one : bands_in(a, rows)) {
+    one.rows = common(one.rows, rows);
+    const bool all = for_each_touching(one, b, [&](const Band& other) {
+      sum += common_of_pair(one, other, common(one.rows, other.rows));
+      return budget.spend(pair_steps);
+    });
+    if (!all || !budget.spend(band_steps)) break;
   }
   return sum;
 }
@@ -106,10 +115,13 @@ void region_row(std::span<const Band> region, Index q, std::vector<Range>& out) 
   std::ranges::sort(out, {}, &Range::begin);
 }
 
-std::vector<Range> empty_rows(std::span<const Band> region, Range rows) {
+std::vector<Range> empty_rows(std::span<const Band> region, Range rows, CountBudget& budget) {
   std::vector<Range> out;
   std::vector<Range> filled;
-  for (const Band& band : bands_in(region, rows)) append_filled(band, common(band.rows, rows), filled);
+  for (const Band& band : bands_in(region, rows)) {
+    if (!budget.spend(pair_steps)) return out;
+    append_filled(band, common(band.rows, rows), filled);
+  }
   append_gaps(rows, filled, out);
   return out;
 }

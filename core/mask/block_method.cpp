@@ -8,8 +8,8 @@
 namespace vqscope {
 namespace {
 
-Result<std::shared_ptr<const Field>> make_blocks(const ParameterValues& values, const Work&) {
-  auto mask = make_preset_mask(values);
+Result<std::shared_ptr<const Field>> make_blocks(const ParameterValues& values, const Work& work) {
+  auto mask = make_preset_mask(values, work.stop);
   if (!mask) return mask.error();
   const Index size = values.integer("block_size");
   return std::shared_ptr<const Field>(std::make_shared<BlockField>(BlockView(std::move(*mask), {size, size})));

@@ -103,6 +103,19 @@ void append_run(Range blocks, BlockKind kind, std::vector<BlockRun>& out) {
     out.push_back({blocks, kind});
 }
 
+/// Whether a few cells, from corner to corner, differ.
+bool is_partial(const Mask& mask, const Rect& cells) {
+  constexpr Index looks = 8;
+  const bool first = mask.visible(cells.rows.begin, cells.cols.begin);
+  for (Index i = 0; i < looks; ++i)
+    for (Index j = 0; j < looks; ++j) {
+      const Index q = cells.rows.begin + (cells.rows.size() - 1) * i / (looks - 1);
+      const Index kv = cells.cols.begin + (cells.cols.size() - 1) * j / (looks - 1);
+      if (mask.visible(q, kv) != first) return true;
+    }
+  return false;
+}
+
 std::string extent_text(const Extent& extent) { return to_text(extent.rows) + " × " + to_text(extent.cols); }
 
 }  // namespace
@@ -122,48 +135,57 @@ Rect BlockView::cells(Index row, Index col) const {
   return {within(row, m_size.q, m_mask->extent().rows), within(col, m_size.kv, m_mask->extent().cols)};
 }
 
-std::uint64_t BlockView::visible_cells(Index row, Index col) const {
+std::optional<std::uint64_t> BlockView::visible_cells(Index row, Index col, CountBudget& budget) const {
+  return m_mask->count_cells(cells(row, col), std::nullopt, budget);
+}
+
+std::optional<BlockKind> BlockView::kind(Index row, Index col, CountBudget& budget) const {
   const Rect block = cells(row, col);
-  std::uint64_t count = 0;
-  std::vector<Band> scratch;
-  for_each_chunk(*m_mask, block.rows, scratch, [&](Range chunk, std::span<const Band> bands) {
-    for (const Band& band : bands) {
-      const Range rows = common(band.rows, chunk);
-      count += band.cells_before(rows, block.cols.end) - band.cells_before(rows, block.cols.begin);
-    }
-    return false;
-  });
-  return count;
+  if (!m_mask->has_bands()) {
+    const Coverage coverage = m_mask->coverage(block);
+    if (coverage != Coverage::mixed) return coverage == Coverage::all ? BlockKind::full : BlockKind::empty;
+    if (is_partial(*m_mask, block)) return BlockKind::partial;
+  }
+  const auto visible = visible_cells(row, col, budget);
+  return visible ? std::optional(kind_of(*visible, block.area())) : std::nullopt;
 }
 
-BlockKind BlockView::kind(Index row, Index col) const {
-  return kind_of(visible_cells(row, col), cells(row, col).area());
+Index BlockView::row_steps() const {
+  constexpr Index band_steps = 200;  // of the few bands that most rows of blocks have
+  return m_mask->has_bands() ? band_steps : m_size.q * m_mask->row_cost() * 16 + band_steps;
 }
 
-void BlockView::row(Index row, std::vector<BlockRun>& out) const {
+bool BlockView::row(Index row, CountBudget& budget, std::vector<BlockRun>& out) const {
+  constexpr Index band_steps = 128;
   out.clear();
   RowOfBlocks blocks(m_mask->extent().cols, m_size.kv);
   const Range rows = cells(row, 0).rows;
   std::vector<Band> scratch;
-  for_each_chunk(*m_mask, rows, scratch, [&](Range chunk, std::span<const Band> bands) {
-    for (const Band& band : bands) blocks.add(band, common(band.rows, chunk));
-    return false;
+  const Range read = for_each_chunk(*m_mask, rows, budget, scratch, [&](Range chunk, std::span<const Band> bands) {
+    for (const Band& band : bands)
+      if (budget.spend(band_steps)) blocks.add(band, common(band.rows, chunk));
   });
+  if (read != rows || budget.is_over()) return false;
   blocks.walk([&](Range some, std::uint64_t visible) {
     append_run(some, kind_of(visible, cells(row, some.begin).area()), out);
   });
+  return true;
 }
 
 Result<BlockCounts> count_blocks(const BlockView& view, const BlockControl& control) {
-  std::atomic<std::uint64_t> counts[3]{};
   const Index rows = view.extent().rows;
+  CountBudget budget{.left = control.most_steps, .stop = control.stop};
+  const Error too_long{Errc::too_large, "not counted: " + grouped(rows) +
+                                            " rows of blocks would take too long; use larger blocks or fewer tokens"};
+  if (rows > control.most_steps / view.row_steps()) return too_long;
+  std::atomic<std::uint64_t> counts[3]{};
   constexpr Index stretch = 64;  // rows of blocks a thread takes at a time
   std::atomic<Index> done = 0;
   parallel_for((rows + stretch - 1) / stretch, control.threads, [&](Index part) {
     std::vector<BlockRun> runs;
     const Range some{part * stretch, std::min(rows, (part + 1) * stretch)};
-    for (Index row = some.begin; row < some.end && !control.stop.stop_requested(); ++row) {
-      view.row(row, runs);
+    for (Index row = some.begin; row < some.end; ++row) {
+      if (!view.row(row, budget, runs)) return budget.give_up();
       for (const BlockRun& run : runs)
         counts[static_cast<int>(run.kind)] += static_cast<std::uint64_t>(run.blocks.size());
     }
@@ -171,6 +193,7 @@ Result<BlockCounts> count_blocks(const BlockView& view, const BlockControl& cont
     if (control.progress) control.progress(static_cast<double>(done) / static_cast<double>(rows));
   });
   if (control.stop.stop_requested()) return cancelled();
+  if (done < rows) return too_long;
   const auto count = [&](BlockKind kind) { return counts[static_cast<int>(kind)].load(); };
   return BlockCounts{count(BlockKind::full), count(BlockKind::partial), count(BlockKind::empty)};
 }

@@ -56,13 +56,18 @@ class BlockView {
 
   /// The queries and keys of a block.
   Rect cells(Index row, Index col) const;
-  /// Visible cells of a block, counted.
-  std::uint64_t visible_cells(Index row, Index col) const;
-  /// The definition: by the count.
-  BlockKind kind(Index row, Index col) const;
+  /// Visible cells of a block, counted; nothing once the budget is over.
+  std::optional<std::uint64_t> visible_cells(Index row, Index col, CountBudget& budget) const;
+  /// The definition is by the count; a block that a look at a few cells settles is not counted. Nothing once the budget
+  /// is over.
+  std::optional<BlockKind> kind(Index row, Index col, CountBudget& budget) const;
 
-  /// A whole row of blocks: in order, without gaps, no two neighbours of one kind.
-  void row(Index row, std::vector<BlockRun>& out) const;
+  /// A whole row of blocks: in order, without gaps, no two neighbours of one kind. False, and `out` is of no use, once
+  /// the budget is over.
+  bool row(Index row, CountBudget& budget, std::vector<BlockRun>& out) const;
+
+  /// About how many steps row() takes.
+  Index row_steps() const;
 
  private:
   std::shared_ptr<const Mask> m_mask;
@@ -73,9 +78,10 @@ struct BlockControl {
   int threads = 1;
   std::function<void(double fraction)> progress;  ///< 0 to 1, on any thread
   std::stop_token stop;
+  Index most_steps = most_steps_of_an_answer;
 };
 
-/// Exact at any length. Errc::cancelled once a stop is requested.
+/// Exact. Errc::cancelled once a stop is requested; Errc::too_large, most often at once, where it takes too long.
 Result<BlockCounts> count_blocks(const BlockView& view, const BlockControl& control = {});
 
 /// A warning when a block mask made for queries x keys `made_for` is used with `used_with`: its blocks then say nothing

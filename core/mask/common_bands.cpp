@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/common_bands.h"
 
+#include "core/mask/band_overlap.h"
+
 #include <array>
 
 namespace vqscope {
 namespace {
+
+constexpr Index pair_steps = 256;  ///< nanoseconds, about
 
 /// The rows at which one of the ramps may stop or start moving, or meet another: between two of them each ramp is one
 /// straight line, and no two cross.
@@ -53,8 +57,9 @@ void common_ranges(std::span<const Range> a, std::span<const Range> b, std::vect
   }
 }
 
-void common_bands(const Mask& a, const Mask& b, Range rows, std::vector<Band>& out) {
+bool common_bands(const Mask& a, const Mask& b, Range rows, CountBudget& budget, std::vector<Band>& out) {
   assert(a.has_bands() && b.has_bands());
+  constexpr std::size_t most = std::size_t{1} << 20;  // 64 MiB
   out.clear();
   std::vector<Band> scratch_a;
   std::vector<Band> scratch_b;
@@ -62,8 +67,13 @@ void common_bands(const Mask& a, const Mask& b, Range rows, std::vector<Band>& o
   for (Band band : a.bands(rows, scratch_a)) {
     band.rows = common(band.rows, rows);
     if (band.rows.size() <= 0) continue;
-    for (const Band& other : bands_in(bands_b, band.rows)) append_common(band, other, out);
+    const bool all = for_each_touching(band, bands_b, [&](const Band& other) {
+      append_common(band, other, out);
+      return budget.spend(pair_steps) && out.size() <= most;
+    });
+    if (!all || !budget.spend(1)) return false;
   }
+  return true;
 }
 
 }  // namespace vqscope

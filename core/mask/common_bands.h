@@ -16,7 +16,7 @@ void append_common(const Band& a, const Band& b, std::vector<Band>& out);
 void common_ranges(std::span<const Range> a, std::span<const Range> b, std::vector<Range>& out);
 
 /// The cells of `rows` that both masks see, in no order: a few bands for any number of rows. The masks are of one
-/// extent and have bands of their own.
-void common_bands(const Mask& a, const Mask& b, Range rows, std::vector<Band>& out);
+/// extent and have bands of their own. False once the budget is over, or there are too many to keep.
+bool common_bands(const Mask& a, const Mask& b, Range rows, CountBudget& budget, std::vector<Band>& out);
 
 }  // namespace vqscope

@@ -10,10 +10,10 @@ namespace vqscope {
 namespace {
 
 /// The first row of `rows` with a wrong cell; there is one.
-Index first_wrong_row(const CellProbe& probe, std::span<const Band> mask, Range rows) {
-  while (rows.size() > 1) {
+Index first_wrong_row(const CellProbe& probe, std::span<const Band> mask, Range rows, CountBudget& budget) {
+  while (rows.size() > 1 && !budget.is_over()) {
     const Range half{rows.begin, rows.begin + rows.size() / 2};
-    if (wrong_cells(probe, mask, half) > 0)
+    if (wrong_cells(probe, mask, half, budget) > 0)
       rows = half;
     else
       rows.begin = half.end;
@@ -35,12 +35,14 @@ Index first_column(std::span<const Range> wanted, std::span<const Range> seen, b
   return -1;
 }
 
-void tally(const CellProbe& probe, std::span<const Band> mask, Range rows, CellTally& into) {
-  into.region += cell_count(probe.region, rows);
-  const std::uint64_t wrong = wrong_cells(probe, mask, rows);
+/// Of use where the budget lasts.
+void tally(const CellProbe& probe, std::span<const Band> mask, Range rows, CountBudget& budget, CellTally& into) {
+  into.region += cell_count(probe.region, rows, budget);
+  const std::uint64_t wrong = wrong_cells(probe, mask, rows, budget);
   into.wrong += wrong;
   if (wrong == 0 || into.row >= 0) return;
-  into.row = first_wrong_row(probe, mask, rows);
+  into.row = first_wrong_row(probe, mask, rows, budget);
+  if (budget.is_over()) return;
   std::vector<Range> wanted;
   std::vector<Range> seen;
   region_row(probe.region, into.row, wanted);
@@ -48,9 +50,10 @@ void tally(const CellProbe& probe, std::span<const Band> mask, Range rows, CellT
   into.key = first_column(wanted, seen, !probe.visible);
 }
 
-void tally_rows(const SequenceLayout& layout, std::span<const Band> mask, Range rows, RowTally& into) {
+void tally_rows(const SequenceLayout& layout, std::span<const Band> mask, Range rows, CountBudget& budget,
+                RowTally& into) {
   const auto runs = layout.q_runs();
-  for (const Range& empty : empty_rows(mask, rows))
+  for (const Range& empty : empty_rows(mask, rows, budget))
     for (auto at = std::ranges::partition_point(runs, [&](const TokenRun& r) { return r.tokens.end <= empty.begin; });
          at != runs.end() && at->tokens.begin < empty.end; ++at) {
       const TokenRun& run = *at;
@@ -67,30 +70,52 @@ struct Planned {
   Tallies tallies;
 };
 
-/// Asks the mask every plan's questions, chunk by chunk; the rows that were checked.
+void add(const RowTally& some, RowTally& all) {
+  all.real += some.real;
+  all.padding += some.padding;
+  if (all.first_real < 0) all.first_real = some.first_real;
+  if (all.first_padding < 0) all.first_padding = some.first_padding;
+}
+
+/// Asks the mask every plan's questions about some rows. False, and the tallies stay: the budget is over.
+bool ask_rows(const ContractCase& given, std::span<const Band> bands, Range rows, CountBudget& budget,
+              std::vector<Planned>& plans) {
+  RowTally empty;
+  tally_rows(given.layout, bands, rows, budget, empty);
+  std::vector<Tallies> after;
+  for (const Planned& planned : plans) {
+    after.push_back(planned.tallies);
+    add(empty, after.back().rows);
+    for (std::size_t i = 0; i < planned.plan.probes.size(); ++i)
+      tally(planned.plan.probes[i], bands, rows, budget, after.back().cells[i]);
+  }
+  if (budget.is_over()) return false;
+  for (std::size_t i = 0; i < plans.size(); ++i) plans[i].tallies = std::move(after[i]);
+  return true;
+}
+
+/// Chunk by chunk; the rows that were checked.
 Index ask(const ContractCase& given, std::vector<Planned>& plans, const ContractOptions& options) {
   const Mask& mask = *given.mask;
   const Index rows = mask.extent().rows;
-  const Index step = rows_at_once(mask);
+  CountBudget budget{.left = options.most_steps, .stop = options.stop};
   std::vector<Band> scratch;
-  for (Index begin = 0; begin < rows; begin += step) {
-    if (options.stop.stop_requested()) return begin;
-    const Range chunk{begin, std::min(rows, begin + step)};
-    const auto bands = mask.bands(chunk, scratch);
-    RowTally empty;
-    tally_rows(given.layout, bands, chunk, empty);
-    for (Planned& planned : plans) {
-      RowTally& into = planned.tallies.rows;
-      into.real += empty.real;
-      into.padding += empty.padding;
-      if (into.first_real < 0) into.first_real = empty.first_real;
-      if (into.first_padding < 0) into.first_padding = empty.first_padding;
-      for (std::size_t i = 0; i < planned.plan.probes.size(); ++i)
-        tally(planned.plan.probes[i], bands, chunk, planned.tallies.cells[i]);
+  Index checked = 0;
+  // Of a mask with many bands a part is an answer too.
+  Index step = rows;
+  while (checked < rows) {
+    Range chunk{checked, std::min(rows, checked + step)};
+    std::span<const Band> bands;
+    if (!read_bands(mask, chunk, budget, scratch, bands)) break;
+    if (constexpr std::size_t many = 4096; bands.size() > many && chunk.size() > 1 && step == rows) {
+      step = std::max<Index>(1, rows / 64);
+      continue;
     }
-    if (options.progress) options.progress(static_cast<double>(chunk.end) / static_cast<double>(rows));
+    if (!ask_rows(given, bands, chunk, budget, plans)) break;
+    checked = chunk.end;
+    if (options.progress) options.progress(static_cast<double>(checked) / static_cast<double>(rows));
   }
-  return rows;
+  return checked;
 }
 
 bool wanted(const ContractOptions& options, const std::string& id) {
@@ -113,14 +138,9 @@ const std::vector<ContractRule>& all_contract_rules() {
   return all;
 }
 
-std::uint64_t wrong_cells(const CellProbe& probe, std::span<const Band> mask, Range rows) {
-  const std::uint64_t seen = common_cells(probe.region, mask, rows);
-  return probe.visible ? cell_count(probe.region, rows) - seen : seen;
-}
-
-Index rows_at_once(const Mask& mask) {
-  if (mask.has_bands()) return std::max<Index>(1, mask.extent().rows);
-  return std::clamp<Index>((Index{1} << 24) / std::max<Index>(1, mask.row_cost()), 1, 4096);
+std::uint64_t wrong_cells(const CellProbe& probe, std::span<const Band> mask, Range rows, CountBudget& budget) {
+  const std::uint64_t seen = common_cells(probe.region, mask, rows, budget);
+  return probe.visible ? cell_count(probe.region, rows, budget) - seen : seen;
 }
 
 std::size_t ContractReport::count(Severity severity) const {
@@ -134,8 +154,8 @@ std::string ContractReport::summary() const {
                      "; " + counted(asked, "rule") + " checked, " +
                      to_text(static_cast<Index>(outcomes.size() - asked)) + " not asked";
   if (complete) return text;
-  return text + (rows_checked > 0 ? "; stopped, rows 0 to " + to_text(rows_checked - 1) + " checked"
-                                  : "; stopped before the first row");
+  const std::string why = stopped ? "; stopped, " : "; more would take too long, ";
+  return text + why + (rows_checked > 0 ? "rows 0 to " + to_text(rows_checked - 1) + " checked" : "no row checked");
 }
 
 std::vector<ContractRuleInfo> contract_rules() {
@@ -158,6 +178,7 @@ ContractReport check_contract(const ContractCase& given, const ContractOptions& 
   }
   report.rows_checked = ask(given, plans, options);
   report.complete = report.rows_checked == given.mask->extent().rows;
+  report.stopped = !report.complete && options.stop.stop_requested();
   for (const Planned& planned : plans) {
     const std::size_t before = report.findings.size();
     planned.plan.conclude(planned.tallies, report.findings);

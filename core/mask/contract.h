@@ -38,7 +38,8 @@ struct ContractReport {
   std::vector<Finding> findings;  ///< in the order of the rules
   std::vector<RuleOutcome> outcomes;
   Index rows_checked = 0;  ///< rows [0, rows_checked) of the mask were looked at
-  bool complete = true;    ///< false: stopped before the last row
+  bool complete = true;    ///< false: it ended before the last row
+  bool stopped = false;    ///< by a stop; else more would have taken too long
 
   std::size_t count(Severity severity) const;
   /// "2 errors, 1 warning; 9 rules checked, 7 not asked", with "rows 0 to 4095 checked" when it was stopped.
@@ -56,6 +57,7 @@ std::vector<ContractRuleInfo> contract_rules();
 
 struct ContractOptions {
   std::vector<std::string> rules;  ///< ids; empty: all
+  Index most_steps = most_steps_of_an_answer;
   std::stop_token stop;
   std::function<void(double fraction)> progress;  ///< called from the caller's thread; may be empty
 };

@@ -89,7 +89,8 @@ CellTally in_both_planes(const ContractCase& given) {
     if (!run.valid)
       padding.push_back({{0, extent.rows}, Ramp::constant(run.tokens.begin), Ramp::constant(run.tokens.end)});
   CellTally tally;
-  tally.wrong = common_cells(padding, future, {0, extent.rows});
+  CountBudget unlimited;
+  tally.wrong = common_cells(padding, future, {0, extent.rows}, unlimited);
   if (tally.wrong == 0) return tally;
   // Later rows have fewer keys ahead, so the first row has one if any has.
   const Index ahead = future.front().lo.at(0);

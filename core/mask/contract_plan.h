@@ -75,10 +75,7 @@ inline RulePlan not_asked(std::string reason) {
 /// Every rule, in the order of the report.
 const std::vector<ContractRule>& all_contract_rules();
 
-/// Cells of some rows that are not as the probe wants them, modulo 2^64.
-std::uint64_t wrong_cells(const CellProbe& probe, std::span<const Band> mask, Range rows);
-
-/// How many rows to look at before it is asked again whether to stop: all where the mask has bands.
-Index rows_at_once(const Mask& mask);
+/// Cells of some rows that are not as the probe wants them, modulo 2^64. A number of no use once the budget is over.
+std::uint64_t wrong_cells(const CellProbe& probe, std::span<const Band> mask, Range rows, CountBudget& budget);
 
 }  // namespace vqscope

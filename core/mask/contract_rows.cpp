@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/contract_rows.h"
 
+#include "core/base/text.h"
 #include "core/mask/contract_plan.h"
 
 #include <algorithm>
@@ -15,11 +16,12 @@ struct RowRule {
   std::vector<Range> rows;  ///< sorted
   bool empty_rows = false;
 
-  bool broken_in(std::span<const Band> mask, Range some) const {
+  bool broken_in(std::span<const Band> mask, Range some, CountBudget& budget) const {
     const auto first = std::ranges::partition_point(rows, [&](const Range& r) { return r.end <= some.begin; });
     if (first != rows.end() && first->begin < some.end) return true;
-    if (empty_rows && !vqscope::empty_rows(mask, some).empty()) return true;
-    return std::ranges::any_of(probes, [&](const CellProbe& probe) { return wrong_cells(probe, mask, some) > 0; });
+    if (empty_rows && !vqscope::empty_rows(mask, some, budget).empty()) return true;
+    return std::ranges::any_of(probes,
+                               [&](const CellProbe& probe) { return wrong_cells(probe, mask, some, budget) > 0; });
   }
 };
 
@@ -48,10 +50,10 @@ std::vector<RowRule> row_rules(const ContractCase& given) {
 }
 
 /// The outermost row of `rows` that breaks one of the rules.
-std::optional<Index> outermost(const std::vector<RowRule>& rules, std::span<const Band> mask, Range rows,
-                               bool forwards) {
+std::optional<Index> outermost(const std::vector<RowRule>& rules, std::span<const Band> mask, Range rows, bool forwards,
+                               CountBudget& budget) {
   const auto broken = [&](Range some) {
-    return std::ranges::any_of(rules, [&](const RowRule& rule) { return rule.broken_in(mask, some); });
+    return std::ranges::any_of(rules, [&](const RowRule& rule) { return rule.broken_in(mask, some, budget); });
   };
   if (rows.size() <= 0 || !broken(rows)) return std::nullopt;
   while (rows.size() > 1) {
@@ -63,14 +65,25 @@ std::optional<Index> outermost(const std::vector<RowRule>& rules, std::span<cons
   return rows.begin;
 }
 
+/// What a search says that ends before the last row: `left` was not looked at.
+Error gone_through(const CountBudget& budget, Range left, Index from, bool forwards) {
+  const Range seen = forwards ? Range{from + 1, left.begin} : Range{left.end, from};
+  return budget.error((seen.size() > 0 ? "no row from " + to_text(seen.begin) + " to " + to_text(seen.end - 1) +
+                                             " breaks a rule, and looking further"
+                                       : std::string("looking for such a row")));
+}
+
 }  // namespace
 
 std::vector<std::string> rules_broken_by(const ContractCase& given, Index q) {
   std::vector<Band> scratch;
-  const auto bands = given.mask->bands({q, q + 1}, scratch);
+  CountBudget budget{.left = most_steps_of_an_answer};
+  Range row{q, q + 1};
+  std::span<const Band> bands;
   std::vector<std::string> titles;
+  if (!read_bands(*given.mask, row, budget, scratch, bands)) return titles;
   for (const RowRule& rule : row_rules(given))
-    if (rule.broken_in(bands, {q, q + 1})) titles.push_back(rule.title);
+    if (rule.broken_in(bands, {q, q + 1}, budget)) titles.push_back(rule.title);
   return titles;
 }
 
@@ -80,16 +93,28 @@ Result<std::optional<Index>> next_row_that_breaks(const ContractCase& given, Ind
   const Index size = mask.extent().rows;
   assert(-1 <= from && from <= size);
   const auto rules = row_rules(given);
+  CountBudget budget{.left = most_steps_of_an_answer, .stop = stop};
   std::vector<Band> scratch;
   Range rows = forwards ? Range{std::min(from + 1, size), size} : Range{0, std::max<Index>(from, 0)};
   // What is near is found at once, where rows are made one by one.
-  const Index most = rows_at_once(mask);
-  for (Index step = mask.has_bands() ? most : 1; rows.size() > 0; step = std::min(2 * step, most)) {
-    if (stop.stop_requested()) return cancelled();
+  const Index most = mask.has_bands() ? std::max<Index>(1, size) : 4096;
+  Index step = mask.has_bands() ? most : 1;
+  while (rows.size() > 0) {
     const Range chunk =
         forwards ? common(rows, {rows.begin, rows.begin + step}) : common(rows, {rows.end - step, rows.end});
-    if (const auto found = outermost(rules, mask.bands(chunk, scratch), chunk, forwards)) return found;
-    (forwards ? rows.begin : rows.end) = forwards ? chunk.end : chunk.begin;
+    // Bands of its own come all at once; those of many rows perhaps of the first of them alone.
+    Range read = chunk;
+    std::span<const Band> bands;
+    if (!read_bands(mask, read, budget, scratch, bands)) return gone_through(budget, rows, from, forwards);
+    if (read != chunk && !forwards) {
+      step = read.size();
+      continue;
+    }
+    const auto found = outermost(rules, bands, read, forwards, budget);
+    if (budget.is_over()) return gone_through(budget, rows, from, forwards);
+    if (found) return found;
+    (forwards ? rows.begin : rows.end) = forwards ? read.end : read.begin;
+    step = std::min(2 * step, most);
   }
   return std::optional<Index>();
 }

@@ -156,9 +156,10 @@ AlignmentDifference alignment_difference(Extent extent) {
   const Region left = triangle(0);
   const Region right = triangle(shift);
   const Range rows{0, extent.rows};
-  const std::uint64_t both = common_cells(left, right, rows);
+  CountBudget unlimited;
+  const std::uint64_t both = common_cells(left, right, rows, unlimited);
   AlignmentDifference difference;
-  difference.cells = cell_count(left, rows) + cell_count(right, rows) - 2 * both;
+  difference.cells = cell_count(left, rows, unlimited) + cell_count(right, rows, unlimited) - 2 * both;
   difference.key = shift > 0 ? 1 : 0;
   difference.empty_rows = std::max<Index>(0, -shift);
   return difference;

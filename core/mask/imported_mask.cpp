@@ -8,9 +8,9 @@
 namespace vqscope {
 namespace {
 
-constexpr Index most_numbers = Index{1} << 22;  // 32 MiB
-constexpr Index most_intervals = Index{1} << 26;
-constexpr Index most_rows = Index{1} << 26;
+constexpr Index most_numbers = Index{1} << 22;    // 32 MiB
+constexpr Index most_intervals = Index{1} << 25;  // 256 MiB
+constexpr Index most_rows = Index{1} << 24;       // 128 MiB
 constexpr Index most_keys = Index{1} << 31;
 
 Error bad_list(const std::string& what) {
@@ -19,33 +19,43 @@ Error bad_list(const std::string& what) {
                  "end of each");
 }
 
-/// Takes mask_rows apart, number by number, and keeps the rows unless they are only looked at.
+/// Takes mask_rows apart, number by number.
 class RowReader {
  public:
-  RowReader(const ParameterValues& values, const Extent& extent, bool keeps)
+  RowReader(const ParameterValues& values, const Extent& extent, std::stop_token stop)
       : m_numbers(values.integers("mask_rows")),
         m_extent(extent),
         m_inverted(values.boolean("mask_inverted")),
-        m_keeps(keeps) {}
+        m_stop(std::move(stop)) {}
 
-  Result<void> read() {
+  Result<std::shared_ptr<const Mask>> read() {
+    // How much memory they need is known once all have been looked at.
+    if (auto checked = read_all(); !checked) return checked.error();
+    m_intervals.reserve(static_cast<std::size_t>(m_count));
+    m_row_ends.reserve(static_cast<std::size_t>(m_rows));
+    m_keeps = true;
+    m_at = 0;
+    m_rows = m_count = 0;
+    if (auto kept = read_all(); !kept) return kept.error();
+    return std::shared_ptr<const Mask>(
+        std::make_shared<DumpMask>(m_extent, std::move(m_intervals), std::move(m_row_ends)));
+  }
+
+ private:
+  Result<void> read_all() {
     if (m_numbers.empty()) return invalid("mask_rows is empty, import a mask from a file (.npy, .csv or .png)");
     if (m_extent.rows > most_rows || m_extent.cols > most_keys)
       return invalid("an imported mask has at most " + to_text(most_rows) + " queries and " + to_text(most_keys) +
                      " keys, q_length is " + to_text(m_extent.rows) + " and kv_length " + to_text(m_extent.cols));
-    while (m_at < m_numbers.size())
+    while (m_at < m_numbers.size()) {
+      if (m_stop.stop_requested()) return cancelled();
       if (auto run = read_run(); !run) return run;
+    }
     if (m_rows != m_extent.rows)
       return invalid("q_length is " + to_text(m_extent.rows) + ", the imported mask has " + to_text(m_rows) + " rows");
     return {};
   }
 
-  /// Of rows that were read and kept.
-  std::shared_ptr<const Mask> mask() {
-    return std::make_shared<DumpMask>(m_extent, std::move(m_intervals), std::move(m_row_ends));
-  }
-
- private:
   Result<void> read_run() {
     if (m_numbers.size() - m_at < 2) return bad_list("ends within a run");
     const Index rows = m_numbers[m_at];
@@ -59,7 +69,7 @@ class RowReader {
     std::vector<DumpMask::Interval> row;
     if (auto read = read_row(count, row); !read) return read;
     const Index intervals = static_cast<Index>(row.size()) * rows;
-    if (intervals > most_intervals - m_count)
+    if (static_cast<Index>(row.size()) > most_intervals / rows || intervals > most_intervals - m_count)
       return Error{Errc::too_large, "mask_rows has more than " + to_text(most_intervals) + " intervals"};
     m_rows += rows;
     m_count += intervals;
@@ -68,7 +78,7 @@ class RowReader {
   }
 
   void keep(const std::vector<DumpMask::Interval>& row, Index rows) {
-    for (Index i = 0; i < rows; ++i) {
+    for (Index i = 0; i < rows && !m_stop.stop_requested(); ++i) {
       m_intervals.insert(m_intervals.end(), row.begin(), row.end());
       m_row_ends.push_back(m_intervals.size());
     }
@@ -101,7 +111,8 @@ class RowReader {
   const std::vector<Index>& m_numbers;
   Extent m_extent;
   bool m_inverted;
-  bool m_keeps;
+  std::stop_token m_stop;
+  bool m_keeps = false;
   std::size_t m_at = 0;
   Index m_rows = 0;
   Index m_count = 0;  ///< intervals of these rows
@@ -139,13 +150,15 @@ bool has_imported_mask(const ParameterValues& values) {
   return mask && *mask == ParameterValue(std::string(imported_mask_id)) && values.find("mask_rows");
 }
 
-Result<std::vector<Index>> mask_rows_of(const Mask& mask) {
+Result<std::vector<Index>> mask_rows_of(const Mask& mask, const std::stop_token& stop) {
+  CountBudget budget{.left = most_steps_of_an_answer, .stop = stop};
   std::vector<Index> numbers;
   std::vector<Range> row;
   std::vector<Range> last;
   std::size_t run = 0;
   for (Index q = 0; q < mask.extent().rows; ++q) {
-    mask.row(q, row);
+    if (!budget.spend(16) || !read_row(mask, q, budget, row))
+      return budget.error("reading the mask's rows beyond row " + to_text(q));
     if (q > 0 && row == last) {
       ++numbers[run];
       continue;
@@ -161,8 +174,9 @@ Result<std::vector<Index>> mask_rows_of(const Mask& mask) {
   return numbers;
 }
 
-Result<ParameterValues> with_imported_mask(const ParameterValues& values, const Mask& mask) {
-  auto rows = mask_rows_of(mask);
+Result<ParameterValues> with_imported_mask(const ParameterValues& values, const Mask& mask,
+                                           const std::stop_token& stop) {
+  auto rows = mask_rows_of(mask, stop);
   if (!rows) return rows.error();
   const Extent extent = mask.extent();
   ParameterValues all = with_sequence(values, extent);
@@ -172,14 +186,9 @@ Result<ParameterValues> with_imported_mask(const ParameterValues& values, const 
   return all;
 }
 
-Result<void> check_imported_mask(const ParameterValues& values, const Extent& extent) {
-  return RowReader(values, extent, false).read();
-}
-
-Result<std::shared_ptr<const Mask>> make_imported_mask(const ParameterValues& values, const Extent& extent) {
-  RowReader reader(values, extent, true);
-  if (auto read = reader.read(); !read) return read.error();
-  return reader.mask();
+Result<std::shared_ptr<const Mask>> make_imported_mask(const ParameterValues& values, const Extent& extent,
+                                                       const std::stop_token& stop) {
+  return RowReader(values, extent, stop).read();
 }
 
 }  // namespace vqscope

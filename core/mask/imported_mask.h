@@ -19,17 +19,16 @@ std::vector<ParameterSpec> imported_mask_parameters();
 bool has_imported_mask(const ParameterValues& values);
 
 /// A mask as `mask_rows`: for each run of equal rows how many they are, how many intervals each sees, and begin and end
-/// of these. Errc::too_large when there are more numbers than a session keeps.
-Result<std::vector<Index>> mask_rows_of(const Mask& mask);
+/// of these. Errc::too_large when there are more numbers than a session keeps, or it takes too long to read them.
+Result<std::vector<Index>> mask_rows_of(const Mask& mask, const std::stop_token& stop = {});
 
 /// Those that make the mask of `visibility`'s `values` this one: its rows, its lengths with the last query at the last
 /// key, and no padding or documents of another sequence.
-Result<ParameterValues> with_imported_mask(const ParameterValues& values, const Mask& mask);
+Result<ParameterValues> with_imported_mask(const ParameterValues& values, const Mask& mask,
+                                           const std::stop_token& stop = {});
 
-/// What make_imported_mask() refuses, without keeping a row. The error names the list or the length that does not fit.
-Result<void> check_imported_mask(const ParameterValues& values, const Extent& extent);
-
-/// The error names the list or the length that does not fit it.
-Result<std::shared_ptr<const Mask>> make_imported_mask(const ParameterValues& values, const Extent& extent);
+/// The error names the list or the length that does not fit it, or is that of a stop.
+Result<std::shared_ptr<const Mask>> make_imported_mask(const ParameterValues& values, const Extent& extent,
+                                                       const std::stop_token& stop = {});
 
 }  // namespace vqscope

@@ -1,9 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/mask.h"
 
-#include <array>
-
 namespace vqscope {
+
+void append_row(Index q, std::span<const Range> intervals, std::vector<Band>& out) {
+  if (intervals.empty()) out.push_back({{q, q + 1}, Ramp::constant(0), Ramp::constant(0)});
+  for (const Range& interval : intervals)
+    out.push_back({{q, q + 1}, Ramp::constant(interval.begin), Ramp::constant(interval.end)});
+}
+
+namespace {
+
+void clip(Range cols, std::vector<Range>& intervals) {
+  const auto first = std::ranges::partition_point(intervals, [&](const Range& r) { return r.end <= cols.begin; });
+  intervals.erase(intervals.begin(), first);
+  const auto behind = std::ranges::partition_point(intervals, [&](const Range& r) { return r.begin < cols.end; });
+  intervals.erase(behind, intervals.end());
+  if (intervals.empty()) return;
+  intervals.front().begin = std::max(intervals.front().begin, cols.begin);
+  intervals.back().end = std::min(intervals.back().end, cols.end);
+}
+
+}  // namespace
 
 std::vector<MaskColumn> Mask::columns() const {
   std::vector<MaskColumn> columns;
@@ -16,72 +34,64 @@ std::span<const Band> Mask::bands(Range rows, std::vector<Band>& scratch) const 
   std::vector<Range> intervals;
   for (Index q = rows.begin; q < rows.end; ++q) {
     row(q, intervals);
-    if (intervals.empty()) intervals.push_back({});
-    for (const Range& interval : intervals)
-      scratch.push_back({{q, q + 1}, Ramp::constant(interval.begin), Ramp::constant(interval.end)});
+    append_row(q, intervals, scratch);
   }
   return scratch;
+}
+
+bool Mask::read_row(Index q, Range cols, CountBudget& budget, std::vector<Range>& out) const {
+  row(q, out);
+  if (out.size() > most_row_intervals) budget.give_up();
+  if (!budget.spend(static_cast<Index>(out.size()) + 1)) return false;
+  clip(cols, out);
+  return true;
 }
 
 std::optional<std::uint64_t> Mask::count_cells(const Rect& cells, std::optional<std::size_t> term,
                                                CountBudget& budget) const {
   std::uint64_t count = 0;
   std::vector<Band> scratch;
-  const Index step = has_bands() ? cells.rows.size() : 1;
-  for (Index begin = cells.rows.begin; begin < cells.rows.end; begin += step) {
-    if (!budget.spend(has_bands() ? 1 : row_cost())) return std::nullopt;
-    const Range rows{begin, begin + step};
-    const auto some = term ? term_bands(*term, rows, scratch) : bands(rows, scratch);
-    if (!budget.spend(static_cast<Index>(some.size()))) return std::nullopt;
+  const auto add = [&](Range rows, std::span<const Band> some) {
     for (const Band& band : some) {
       const Range both = common(band.rows, rows);
       count += band.cells_before(both, cells.cols.end) - band.cells_before(both, cells.cols.begin);
     }
+    return budget.spend(static_cast<Index>(some.size()));
+  };
+  if (!term) {
+    const Range read = for_each_chunk(*this, cells.rows, budget, scratch, add);
+    return read == cells.rows && !budget.is_over() ? std::optional(count) : std::nullopt;
+  }
+  const Index step = has_bands() ? cells.rows.size() : 1;
+  for (Index begin = cells.rows.begin; begin < cells.rows.end; begin += step) {
+    if (!budget.spend(has_bands() ? 1 : row_cost())) return std::nullopt;
+    const Range rows{begin, begin + step};
+    if (!add(rows, term_bands(*term, rows, scratch))) return std::nullopt;
   }
   return count;
 }
 
-std::uint64_t visible_count(const Mask& mask, Range rows, const std::stop_token& stop) {
-  CountBudget budget{.stop = stop};
-  const Index step = mask.has_bands() ? rows.size() : rows_at_a_time(mask);
-  std::uint64_t count = 0;
-  for (Index begin = rows.begin; begin < rows.end; begin += step) {
-    const Range some{begin, std::min(rows.end, begin + step)};
-    const auto counted = mask.count_cells({some, {0, mask.extent().cols}}, std::nullopt, budget);
-    if (!counted) break;
-    count += *counted;
+bool read_bands(const Mask& mask, Range& rows, CountBudget& budget, std::vector<Band>& scratch,
+                std::span<const Band>& bands) {
+  if (mask.has_bands()) {
+    bands = mask.bands(rows, scratch);
+    return budget.spend(1);
   }
-  return count;
+  constexpr std::size_t enough = std::size_t{1} << 16;
+  constexpr Index most_rows = 4096;
+  scratch.clear();
+  std::vector<Range> intervals;
+  const Range wanted{rows.begin, std::min(rows.end, rows.begin + most_rows)};
+  for (rows.end = rows.begin; rows.end < wanted.end && scratch.size() < enough; ++rows.end) {
+    if (!read_row(mask, rows.end, budget, intervals)) return false;
+    append_row(rows.end, intervals, scratch);
+  }
+  bands = scratch;
+  return true;
 }
 
-namespace {
-
-std::optional<Index> first_empty_by_rows(const Mask& mask, const std::stop_token& stop) {
-  std::vector<Range> intervals;
-  for (Index q = 0; q < mask.extent().rows && !stop.stop_requested(); ++q) {
-    mask.row(q, intervals);
-    if (intervals.empty()) return q;
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
-std::optional<Index> first_empty_row(const Mask& mask, const std::stop_token& stop) {
-  if (!mask.has_bands()) return first_empty_by_rows(mask, stop);
-  std::optional<Index> first;
-  std::vector<Range> intervals;
-  std::vector<Band> scratch;
-  for (const Band& band : mask.bands({0, mask.extent().rows}, scratch)) {
-    if (stop.stop_requested()) break;
-    // A band runs empty only where lo climbs up to a standing hi.
-    for (const Index q : std::array{band.rows.begin, band.hi.low - band.lo.offset, band.hi.high - band.lo.offset}) {
-      if (!band.rows.contains(q) || (first && q >= *first)) continue;
-      mask.row(q, intervals);
-      if (intervals.empty()) first = q;
-    }
-  }
-  return first;
+std::optional<std::uint64_t> visible_count(const Mask& mask, Range rows, CountBudget& budget) {
+  return mask.count_cells({rows, {0, mask.extent().cols}}, std::nullopt, budget);
 }
 
 }  // namespace vqscope

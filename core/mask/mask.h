@@ -58,14 +58,20 @@ class Mask {
   /// What the terms look at, as (name, value).
   virtual std::vector<std::pair<std::string, std::string>> facts(Index q, Index kv) const = 0;
 
-  /// The columns that row q sees: sorted, disjoint, not touching.
+  /// The columns that row q sees: sorted, disjoint, not touching. However long that takes, and however many they are:
+  /// read_row() is for masks of any size.
   virtual void row(Index q, std::vector<Range>& out) const = 0;
+
+  /// The part of row q within `cols`, on a budget. False, and `out` is of no use, once the budget is over; that of a
+  /// row with more than most_row_intervals is given up. By default it takes row() apart.
+  virtual bool read_row(Index q, Range cols, CountBudget& budget, std::vector<Range>& out) const;
 
   /// Whether bands() are the mask's own, few for any number of rows; else they are made of its rows, one by one.
   virtual bool has_bands() const { return false; }
 
   /// The mask as bands that cover `rows` and may reach beyond: sorted by rows, row ranges equal or disjoint, columns
-  /// of equal rows disjoint. `scratch` may hold them; by default there is one for each interval of each row.
+  /// of equal rows disjoint and sorted. `scratch` may hold them; by default there is one for each interval of each row:
+  /// few rows should be asked for then, or read_bands().
   virtual std::span<const Band> bands(Range rows, std::vector<Band>& scratch) const;
 
   /// The same for one term alone. Where another term masks a cell anyway, this one may pass it.
@@ -83,25 +89,38 @@ class Mask {
                                                    CountBudget& budget) const;
 };
 
-/// How many rows of a mask without bands of its own are read at a time: a few thousand, or fewer where one is dear, so
-/// that memory and the time until a stop are bounded.
-inline Index rows_at_a_time(const Mask& mask) { return std::clamp<Index>((Index{1} << 22) / mask.row_cost(), 1, 4096); }
+/// A band for each interval of a row, or an empty one.
+void append_row(Index q, std::span<const Range> intervals, std::vector<Band>& out);
 
-/// Calls visit(chunk, bands) for `rows`, all at once where the mask has bands of its own, else rows_at_a_time; until it
-/// returns true.
-template <class Visit>
-void for_each_chunk(const Mask& mask, Range rows, std::vector<Band>& scratch, const Visit& visit) {
-  const Index step = mask.has_bands() ? rows.size() : rows_at_a_time(mask);
-  for (Index begin = rows.begin; begin < rows.end; begin += step) {
-    const Range chunk{begin, std::min(rows.end, begin + step)};
-    if (visit(chunk, mask.bands(chunk, scratch))) return;
-  }
+/// What a row of a mask without bands may have: 32 MiB of intervals.
+inline constexpr std::size_t most_row_intervals = std::size_t{1} << 21;
+
+/// The whole of row q on a budget.
+inline bool read_row(const Mask& mask, Index q, CountBudget& budget, std::vector<Range>& out) {
+  return mask.read_row(q, {0, mask.extent().cols}, budget, out);
 }
 
-/// Visible cells in some rows; of some of them alone once a stop is requested.
-std::uint64_t visible_count(const Mask& mask, Range rows, const std::stop_token& stop = {});
+/// The mask's own bands of `rows`; where it has none, those of as many rows as keep memory small, at least one, and
+/// `rows` ends behind them. `terms`: of one term alone. False once the budget is over.
+bool read_bands(const Mask& mask, Range& rows, CountBudget& budget, std::vector<Band>& scratch,
+                std::span<const Band>& bands);
 
-/// The first row that sees nothing: its softmax has no value. Once a stop is requested it looks no further.
-std::optional<Index> first_empty_row(const Mask& mask, const std::stop_token& stop = {});
+/// Calls visit(chunk, bands) for `rows`, all at once where the mask has bands of its own, else a few rows at a time.
+/// The rows that were read: all of them unless the budget is over.
+template <class Visit>
+Range for_each_chunk(const Mask& mask, Range rows, CountBudget& budget, std::vector<Band>& scratch,
+                     const Visit& visit) {
+  for (Index begin = rows.begin; begin < rows.end;) {
+    Range chunk{begin, rows.end};
+    std::span<const Band> bands;
+    if (!read_bands(mask, chunk, budget, scratch, bands)) return {rows.begin, begin};
+    visit(chunk, bands);
+    begin = chunk.end;
+  }
+  return rows;
+}
+
+/// Visible cells in some rows; nothing once the budget is over.
+std::optional<std::uint64_t> visible_count(const Mask& mask, Range rows, CountBudget& budget);
 
 }  // namespace vqscope

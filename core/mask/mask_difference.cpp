@@ -22,37 +22,50 @@ std::uint64_t total_size(const std::vector<Range>& row) {
 
 class Comparison {
  public:
-  Comparison(const Mask& first, const Mask& second) : m_first(first), m_second(second) {}
+  Comparison(const Mask& first, const Mask& second, CountBudget& budget)
+      : m_first(first), m_second(second), m_budget(budget) {}
 
   bool by_bands() const { return m_first.has_bands() && m_second.has_bands(); }
 
-  /// How many rows are compared between two looks at the stop token.
+  /// How many rows are compared between two reports of progress.
   Index step() const {
-    if (by_bands()) return std::max<Index>(1, (m_first.extent().rows + 63) / 64);
-    return std::min(rows_at_a_time(m_first), rows_at_a_time(m_second));
+    constexpr Index keys_at_once = Index{1} << 18;
+    const Extent extent = m_first.extent();
+    if (by_bands()) return std::max<Index>(1, (extent.rows + 63) / 64);
+    return std::max<Index>(1, std::min(extent.rows / 256, keys_at_once / std::max<Index>(1, extent.cols)));
   }
 
-  /// Of some rows; `first_sees` is left to the caller.
-  MaskComparison of(Range rows, bool wants_first) {
-    if (!by_bands()) return of_rows(rows, wants_first);
-    MaskComparison some = of_bands(rows);
-    if (wants_first && !some.equal()) some.first = first_cell(rows);
-    return some;
+  /// Adds some rows to what is known. False, and nothing is added: the budget is over.
+  bool add(Range rows, MaskComparison& all) {
+    MaskComparison some;
+    if (!(by_bands() ? of_bands(rows, some) : of_rows(rows, !all.first, some))) return false;
+    if (by_bands() && !all.first && !some.equal()) {
+      some.first = first_cell(rows);
+      if (m_budget.is_over()) return false;
+    }
+    if (!all.first) all.first = some.first;
+    all.only_first += some.only_first;
+    all.only_second += some.only_second;
+    all.rows = rows.end;
+    return true;
   }
 
  private:
-  MaskComparison of_bands(Range rows) {
+  bool of_bands(Range rows, MaskComparison& some) {
     const auto a = m_first.bands(rows, m_scratch[0]);
     const auto b = m_second.bands(rows, m_scratch[1]);
-    const std::uint64_t both = common_cells(a, b, rows);
-    return {cell_count(a, rows) - both, cell_count(b, rows) - both, {}, false};
+    const std::uint64_t both = common_cells(a, b, rows, m_budget);
+    some.only_first = cell_count(a, rows, m_budget) - both;
+    some.only_second = cell_count(b, rows, m_budget) - both;
+    return !m_budget.is_over();
   }
 
   /// Rows of masks without bands are dear, so each is read once.
-  MaskComparison of_rows(Range rows, bool wants_first) {
-    MaskComparison some;
+  bool of_rows(Range rows, bool wants_first, MaskComparison& some) {
     for (Index q = rows.begin; q < rows.end; ++q) {
-      read_row(q);
+      constexpr Index interval_steps = 16;
+      if (!read_row(q)) return false;
+      if (!m_budget.spend(interval_steps * static_cast<Index>(m_row[0].size() + m_row[1].size()))) return false;
       if (m_row[0] == m_row[1]) continue;
       common_ranges(m_row[0], m_row[1], m_both);
       const std::uint64_t both = total_size(m_both);
@@ -60,25 +73,23 @@ class Comparison {
       some.only_second += total_size(m_row[1]) - both;
       if (wants_first && !some.first) some.first = {q, first_key()};
     }
-    return some;
+    return true;
   }
 
-  /// The first cell of rows that are known to differ.
+  /// The first cell of rows that are known to differ; of no use once the budget is over.
   MaskCell first_cell(Range rows) {
     while (rows.size() > 1) {
       const Index middle = rows.begin + rows.size() / 2;
-      if (of_bands({rows.begin, middle}).equal())
-        rows.begin = middle;
-      else
-        rows.end = middle;
+      MaskComparison some;
+      if (!of_bands({rows.begin, middle}, some)) return {};
+      (some.equal() ? rows.begin : rows.end) = middle;
     }
-    read_row(rows.begin);
-    return {rows.begin, first_key()};
+    return read_row(rows.begin) ? MaskCell{rows.begin, first_key()} : MaskCell{};
   }
 
-  void read_row(Index q) {
-    m_first.row(q, m_row[0]);
-    m_second.row(q, m_row[1]);
+  bool read_row(Index q) {
+    return m_budget.spend(16) && vqscope::read_row(m_first, q, m_budget, m_row[0]) &&
+           vqscope::read_row(m_second, q, m_budget, m_row[1]);
   }
 
   /// Of the rows that were read and differ.
@@ -91,6 +102,7 @@ class Comparison {
 
   const Mask& m_first;
   const Mask& m_second;
+  CountBudget& m_budget;
   std::array<std::vector<Band>, 2> m_scratch;
   std::array<std::vector<Range>, 2> m_row;
   std::vector<Range> m_both;
@@ -99,11 +111,13 @@ class Comparison {
 }  // namespace
 
 std::string MaskComparison::sentence(const std::string& first_name, const std::string& second_name) const {
-  if (equal()) return "the masks are equal";
+  const std::string looked_at =
+      complete ? "" : "; rows 0 to " + grouped(rows - 1) + " were compared, more would take too long";
+  if (equal()) return (complete ? "the masks are equal" : "no difference was found") + looked_at;
   const auto cells = [](std::uint64_t count) { return grouped_count(count) + (count == 1 ? " cell" : " cells"); };
   return cells(only_first) + " visible only in " + first_name + ", " + cells(only_second) + " only in " + second_name +
          "; the first that differs is query " + to_text(first->q) + ", key " + to_text(first->kv) +
-         ", visible only in " + (first_sees ? first_name : second_name);
+         ", visible only in " + (first_sees ? first_name : second_name) + looked_at;
 }
 
 Result<MaskComparison> compare_masks(const Mask& first, const Mask& second, const CompareControl& control) {
@@ -111,17 +125,17 @@ Result<MaskComparison> compare_masks(const Mask& first, const Mask& second, cons
   if (extent != second.extent())
     return invalid("the first mask is " + extent_text(extent) + " and the second " + extent_text(second.extent()) +
                    ", masks of one extent are compared");
-  Comparison comparison(first, second);
+  CountBudget budget{.left = control.most_steps, .stop = control.stop};
+  Comparison comparison(first, second, budget);
   MaskComparison all;
-  for (Index begin = 0, step = comparison.step(); begin < extent.rows; begin += step) {
-    if (control.stop.stop_requested()) return cancelled();
-    const Range rows{begin, std::min(extent.rows, begin + step)};
-    const MaskComparison some = comparison.of(rows, !all.first);
-    if (!all.first) all.first = some.first;
-    all.only_first += some.only_first;
-    all.only_second += some.only_second;
-    if (control.progress) control.progress(static_cast<double>(rows.end) / static_cast<double>(extent.rows));
+  while (all.rows < extent.rows) {
+    const Range rows{all.rows, std::min(extent.rows, all.rows + comparison.step())};
+    if (!comparison.add(rows, all)) break;
+    if (control.progress) control.progress(static_cast<double>(all.rows) / static_cast<double>(extent.rows));
   }
+  if (control.stop.stop_requested()) return cancelled();
+  all.complete = all.rows == extent.rows;
+  if (all.rows == 0 && !all.complete) return budget.error("comparing even the first rows of these masks");
   if (all.first) all.first_sees = first.visible(all.first->q, all.first->kv);
   return all;
 }

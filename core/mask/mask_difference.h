@@ -20,7 +20,10 @@ struct MaskComparison {
   std::uint64_t only_second = 0;  ///< cells that only the second sees
   std::optional<MaskCell> first;  ///< the first such cell, row by row
   bool first_sees = false;        ///< whether it is the first mask that sees that cell
+  Index rows = 0;                 ///< rows [0, rows) were compared
+  bool complete = true;           ///< false: the other rows would have taken too long
 
+  /// As far as they were compared.
   bool equal() const { return only_first == 0 && only_second == 0; }
   /// "3 cells visible only in the first, 0 cells only in the second; the first that differs is query 5, key 3, …"
   std::string sentence(const std::string& first_name = "the first",
@@ -30,10 +33,12 @@ struct MaskComparison {
 struct CompareControl {
   std::function<void(double fraction)> progress;  ///< 0 to 1, on the caller's thread
   std::stop_token stop;
+  Index most_steps = most_steps_of_an_answer;
 };
 
-/// Exact at any length: by bands where both masks have them, else by the intervals of each row. Masks of different
-/// extents are refused with both named; a stop gives Errc::cancelled.
+/// Exact: by bands where both masks have them, else by the intervals of each row, as far as the steps last. Masks of
+/// different extents are refused with both named; a stop gives Errc::cancelled, and steps for not even a part of the
+/// rows Errc::too_large.
 Result<MaskComparison> compare_masks(const Mask& first, const Mask& second, const CompareControl& control = {});
 
 }  // namespace vqscope

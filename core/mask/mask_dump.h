@@ -37,7 +37,7 @@ struct DumpOptions {
   Index q_length = 0;                    ///< of an array whose one row is meant for all queries: how many; 0: one
   std::optional<DumpPolarity> polarity;  ///< overrides the detected one
   std::optional<double> threshold;       ///< overrides that of additive and bias
-  std::uint64_t most_intervals = std::uint64_t{1} << 26;  ///< half a GiB
+  std::uint64_t most_intervals = std::uint64_t{1} << 25;  ///< a quarter of a GiB
   std::stop_token stop;
 };
 

@@ -32,7 +32,7 @@ MaskStructure verified(MaskStructure structure, const Mask& mask, const Sequence
   structure.exact = false;
   if (mask.extent() != Extent{layout.q_length(), layout.kv_length()}) return structure;
   const auto compared = compare_masks(mask, *structure_mask(structure, layout), {.stop = stop});
-  structure.exact = compared && compared->equal();
+  structure.exact = compared && compared->complete && compared->equal();
   return structure;
 }
 

@@ -99,6 +99,7 @@ SequenceInput preset_sequence(const ParameterValues& values) {
   if (input.kv_length == 0)
     input.kv_length = cross ? std::max<Index>(3 * input.q_length / 4, 1) : input.q_length + input.past_len;
   if (input.padding == automatic_length) input.padding = preset.has("key_valid") ? input.kv_length / 8 : 0;
+  if (const auto own = text_prefix_length(values)) input.prefix_length = *own;
   if (input.prefix_length == automatic_length) input.prefix_length = input.q_length / 4;
   // Fewer keys than queries are another sequence.
   if (preset.is_given() && input.kv_length < input.q_length + input.past_len) input.query_source = QuerySource::own;
@@ -121,11 +122,11 @@ PresetTerms preset_terms(const ParameterValues& values) {
   return terms;
 }
 
-Result<std::shared_ptr<const Mask>> make_preset_mask(const ParameterValues& values) {
+Result<std::shared_ptr<const Mask>> make_preset_mask(const ParameterValues& values, const std::stop_token& stop) {
   auto layout = SequenceLayout::make(preset_sequence(values));
   if (!layout) return layout.error();
-  if (has_mask_text(values)) return make_text_mask(values, *layout);
-  if (has_imported_mask(values)) return make_imported_mask(values, {layout->q_length(), layout->kv_length()});
+  if (has_mask_text(values)) return make_text_mask(values, *layout, stop);
+  if (has_imported_mask(values)) return make_imported_mask(values, {layout->q_length(), layout->kv_length()}, stop);
   const PresetTerms wanted = preset_terms(values);
   std::vector<TermPtr> terms;
   for (const std::string& name : wanted.names) terms.push_back(term_named(name, wanted));

@@ -56,6 +56,7 @@ struct PresetTerms {
 };
 PresetTerms preset_terms(const ParameterValues& values);
 
-Result<std::shared_ptr<const Mask>> make_preset_mask(const ParameterValues& values);
+/// Or the error of a stop.
+Result<std::shared_ptr<const Mask>> make_preset_mask(const ParameterValues& values, const std::stop_token& stop = {});
 
 }  // namespace vqscope

@@ -11,6 +11,9 @@ namespace {
 
 /// Rows that are looked at while searching; all are at the end.
 constexpr Index searched_rows = 4096;
+/// About how many nanoseconds two rows take to compare, and each interval of them.
+constexpr Index comparison_steps = 32;
+constexpr Index interval_steps = 4;
 /// Borders that are tried one by one.
 constexpr std::size_t most_single_borders = 256;
 
@@ -29,13 +32,15 @@ Index cells_apart(std::span<const Range> a, std::span<const Range> b) {
 /// Looks for the cheapest shape: three for an exception, MaskShape::size() for the words.
 class ShapeSearch {
  public:
-  ShapeSearch(const MaskRows& rows, std::stop_token stop) : m_rows(rows), m_votes(rows), m_stop(std::move(stop)) {
+  ShapeSearch(const MaskRows& rows, CountBudget& budget)
+      : m_rows(rows), m_votes(rows, budget.stop), m_budget(budget), m_best{.extent = rows.extent()} {
     const Index count = std::min(rows.extent().rows, searched_rows);
     for (Index i = 0; i < count; ++i) m_searched.push_back(i * rows.extent().rows / count);
   }
 
   void run() {
     for (const Index past_len : m_votes.past_lens()) {
+      if (stopped()) return;
       MaskShape start{.extent = m_rows.extent(), .past_len = past_len};
       m_documents = m_votes.documents(past_len);
       improve(start);
@@ -44,7 +49,7 @@ class ShapeSearch {
 
   const MaskShape& best() const { return m_best; }
   Index cost() const { return m_best_cost; }
-  bool stopped() const { return m_stop.stop_requested(); }
+  bool stopped() const { return m_budget.is_over(); }
 
  private:
   void improve(MaskShape shape) {
@@ -155,7 +160,10 @@ class ShapeSearch {
     for (const Index q : m_searched) {
       if (cost >= enough) return cost;
       shape.row(q, m_row);
-      cost += 3 * cells_apart(m_rows.row(q), m_row);
+      const auto row = m_rows.row(q);
+      if (!m_budget.spend(comparison_steps + interval_steps * static_cast<Index>(row.size() + m_row.size())))
+        return none;
+      cost += 3 * cells_apart(row, m_row);
     }
     return cost;
   }
@@ -164,7 +172,7 @@ class ShapeSearch {
 
   const MaskRows& m_rows;
   ShapeVotes m_votes;
-  std::stop_token m_stop;
+  CountBudget& m_budget;
   std::vector<Index> m_searched;
   std::vector<std::vector<Index>> m_documents;
   std::vector<Range> m_row;
@@ -185,15 +193,19 @@ void append_apart(Index q, std::span<const Range> a, std::span<const Range> b, s
     for (Index kv = ends[i]; kv < ends[i + 1] && out.size() < most; ++kv) out.push_back({q, kv});
 }
 
-void find_exceptions(const MaskRows& rows, const RecogniseOptions& options, Recognition& found) {
+/// False: a stop, or it takes too long.
+bool find_exceptions(const MaskRows& rows, const RecogniseOptions& options, CountBudget& budget, Recognition& found) {
   std::vector<Range> row;
   for (Index q = 0; q < rows.extent().rows; ++q) {
     found.shape.row(q, row);
+    if (!budget.spend(comparison_steps + interval_steps * static_cast<Index>(rows.row(q).size() + row.size())))
+      return false;
     const Index apart = cells_apart(rows.row(q), row);
     if (apart == 0) continue;
     found.exception_count += static_cast<std::uint64_t>(apart);
     append_apart(q, rows.row(q), row, options.listed_exceptions, found.exceptions);
   }
+  return true;
 }
 
 void describe(Recognition& found) {
@@ -215,25 +227,30 @@ void describe(Recognition& found) {
 }  // namespace
 
 Result<Recognition> recognise(const Mask& mask, const RecogniseOptions& options) {
-  const MaskRows rows(mask, options.stop);
-  if (options.stop.stop_requested()) return cancelled();
-  ShapeSearch straight(rows, options.stop);
+  CountBudget reading{.left = options.most_steps, .stop = options.stop};
+  const auto rows = MaskRows::read(mask, reading);
+  if (!rows) return rows.error();
+  CountBudget searching{.left = options.most_steps, .stop = options.stop};
+  CountBudget comparing{.left = options.most_steps, .stop = options.stop};
+  const std::string compared = "comparing every row of this mask with a description";
+  ShapeSearch straight(*rows, searching);
   straight.run();
   Recognition found{.shape = straight.best()};
-  find_exceptions(rows, options, found);
-  if (found.exception_count > 0) {
-    const MaskRows masked = rows.inverse();
-    ShapeSearch inverted(masked, options.stop);
+  if (!find_exceptions(*rows, options, comparing, found)) return comparing.error(compared);
+  if (found.exception_count > 0 && !searching.is_over()) {
+    const MaskRows masked = rows->inverse();
+    ShapeSearch inverted(masked, searching);
     inverted.run();
-    if (inverted.cost() + 2 < straight.cost()) {
+    if (inverted.cost() < straight.cost() - 2) {
       found = {.inverted = true, .shape = inverted.best()};
-      find_exceptions(masked, options, found);
+      if (!find_exceptions(masked, options, comparing, found)) return comparing.error(compared);
     }
   }
   if (options.stop.stop_requested()) return cancelled();
-  const std::uint64_t share = Rect{{0, rows.extent().rows}, {0, rows.extent().cols}}.area() / 50;
+  const std::uint64_t share = Rect{{0, rows->extent().rows}, {0, rows->extent().cols}}.area() / 50;
   found.fits = found.exception_count <= std::min(options.most_exceptions, std::max<std::uint64_t>(share, 3));
   describe(found);
+  if (!found.fits && searching.is_over()) found.sentence += "; looking further would take too long";
   return found;
 }
 

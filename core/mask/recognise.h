@@ -25,12 +25,13 @@ struct Recognition {
 struct RecogniseOptions {
   std::uint64_t most_exceptions = 64;  ///< more than these, or than one cell in fifty, and nothing fits
   std::size_t listed_exceptions = 32;
+  Index most_steps = most_steps_of_an_answer;  ///< of reading, of searching, and of comparing
   std::stop_token stop;
 };
 
 /// Offsets, borders and lengths are voted for by all rows, so a few wrong cells do not sway them; combinations are then
 /// improved one condition at a time, compared interval by interval, and the one with the least numbers and exceptions
-/// wins. Errc::cancelled once a stop is requested.
+/// wins. Errc::cancelled once a stop is requested, Errc::too_large where the rows are too many to look at.
 Result<Recognition> recognise(const Mask& mask, const RecogniseOptions& options = {});
 
 }  // namespace vqscope

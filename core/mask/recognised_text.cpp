@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/recognised_text.h"
 
+#include "core/mask/free_name.h"
 #include "core/mask/presets.h"
 #include "core/mask/text_mask.h"
 
@@ -16,7 +17,7 @@ ParameterValues recognised_as_text(const ParameterValues& values, const Recognit
   ParameterValues all = with_sequence(values, found.shape.extent, found.shape.past_len);
   all.set("mask", std::string(text_mask_id));
   all.set("mask_text", mask_text_of(found));
-  for (const auto& array : found.arrays) all.set(array.name, array.values);
+  for (const auto& array : found.arrays) all.set(free_name_key(array.name), array.values);
   return all;
 }
 

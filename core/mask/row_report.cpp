@@ -25,10 +25,12 @@ bool RowReport::sees(Index key) const {
   return after != visible.begin() && std::prev(after)->contains(key);
 }
 
-RowReport row_report(const Mask& mask, Index q) {
+Result<RowReport> row_report(const Mask& mask, Index q, const std::stop_token& stop) {
   assert(0 <= q && q < mask.extent().rows);
   RowReport report{.row = q, .keys = mask.extent().cols};
-  mask.row(q, report.visible);
+  CountBudget budget{.left = most_steps_of_an_answer, .stop = stop};
+  if (!read_row(mask, q, budget, report.visible))
+    return budget.error("looking at each of the " + to_text(report.keys) + " keys of row " + to_text(q));
   for (const Range& range : report.visible) report.count += range.size();
   if (report.keys > 0) report.facts = facts_of(mask, q, report.empty() ? 0 : report.first(), "q_");
   return report;

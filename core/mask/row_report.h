@@ -29,8 +29,8 @@ struct RowReport {
   bool sees(Index key) const;
 };
 
-/// `q` in [0, q_length).
-RowReport row_report(const Mask& mask, Index q);
+/// `q` in [0, q_length). Errc::too_large where looking at the row takes too long.
+Result<RowReport> row_report(const Mask& mask, Index q, const std::stop_token& stop = {});
 
 /// What the mask says of the key alone: kv_pos, kv_doc.
 TokenFacts key_facts(const Mask& mask, Index q, Index kv);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/row_search.h"
 
+#include "core/base/text.h"
+
 #include <array>
 
 namespace vqscope {
 namespace {
 
 using Intervals = std::vector<Range>;
+
+constexpr Index row_steps = 64;  ///< nanoseconds, about, of a look at a row or a band
 
 bool continues(const Intervals& before, const Intervals& row) {
   const auto stays_or_steps = [](Index a, Index b) { return b == a || b == a + 1; };
@@ -18,11 +22,12 @@ bool continues(const Intervals& before, const Intervals& row) {
 /// A mask's rows; the last two are kept, for a search meets each with both of its neighbours.
 class Rows {
  public:
-  explicit Rows(const Mask& mask) : m_mask(mask) {}
+  Rows(const Mask& mask, CountBudget& budget) : m_mask(mask), m_budget(budget) {}
 
+  /// Of no use once the budget is over.
   const Intervals& at(Index q) {
     Kept& kept = m_kept[static_cast<std::size_t>(q & 1)];
-    if (kept.row != q) m_mask.row(q, kept.intervals);
+    if (kept.row != q) read_row(m_mask, q, m_budget, kept.intervals);
     kept.row = q;
     return kept.intervals;
   }
@@ -34,14 +39,16 @@ class Rows {
   };
 
   const Mask& m_mask;
+  CountBudget& m_budget;
   std::array<Kept, 2> m_kept;
 };
 
 class Test {
  public:
-  Test(const Mask& mask, RowKind kind, const Mask* second) : m_rows(mask), m_kind(kind) {
+  /// What it says is of no use once the budget is over.
+  Test(const Mask& mask, RowKind kind, const Mask* second, CountBudget& budget) : m_rows(mask, budget), m_kind(kind) {
     if (!second) return;
-    m_second.emplace(*second);
+    m_second.emplace(*second, budget);
     m_second_rows = second->extent().rows;
   }
 
@@ -71,9 +78,11 @@ class Bends {
     near(within.end);
   }
 
-  void add(std::span<const Band> bands) {
+  void add(std::span<const Band> bands, CountBudget& budget) {
     const Band* last = nullptr;
     for (const Band& band : bands) {
+      if (!budget.spend(row_steps)) return;
+      if (m_rows.size() > most_kept) sort();
       near(band.rows.begin);
       near(band.rows.end);
       near(band.lo, band.lo);
@@ -86,12 +95,19 @@ class Bends {
 
   /// Sorted, each once.
   const std::vector<Index>& rows() {
-    std::ranges::sort(m_rows);
-    m_rows.erase(std::unique(m_rows.begin(), m_rows.end()), m_rows.end());
+    sort();
     return m_rows;
   }
 
  private:
+  /// Many bands meet in the same rows.
+  static constexpr std::size_t most_kept = std::size_t{1} << 20;
+
+  void sort() {
+    std::ranges::sort(m_rows);
+    m_rows.erase(std::unique(m_rows.begin(), m_rows.end()), m_rows.end());
+  }
+
   void near(Index q) {
     for (Index each = q - 2; each <= q + 2; ++each)
       if (m_within.contains(each)) m_rows.push_back(each);
@@ -108,14 +124,22 @@ class Bends {
   std::vector<Index> m_rows;
 };
 
+Error too_long(const CountBudget& budget, Range looked_at) {
+  return budget.error((looked_at.size() > 0 ? "there is none from row " + to_text(looked_at.begin) + " to " +
+                                                  to_text(looked_at.end - 1) + ", and looking further"
+                                            : std::string("looking for such a row")));
+}
+
 /// Longer and longer stretches of `rows`: what is near is found at once, and memory is bounded.
 template <class Visit>
-Result<std::optional<Index>> search_chunks(Range rows, bool forwards, const std::stop_token& stop, const Visit& visit) {
+Result<std::optional<Index>> search_chunks(Range rows, bool forwards, CountBudget& budget, const Visit& visit) {
+  const Range all = rows;
   for (Index size = 4096; rows.size() > 0; size = std::min<Index>(4 * size, 65536)) {
-    if (stop.stop_requested()) return cancelled();
     const Index length = std::min(size, rows.size());
     const Range chunk = forwards ? Range{rows.begin, rows.begin + length} : Range{rows.end - length, rows.end};
-    if (const std::optional<Index> found = visit(chunk)) return found;
+    const std::optional<Index> found = visit(chunk);
+    if (budget.is_over()) return too_long(budget, forwards ? Range{all.begin, rows.begin} : Range{rows.end, all.end});
+    if (found) return found;
     (forwards ? rows.begin : rows.end) += forwards ? length : -length;
   }
   return std::optional<Index>();
@@ -126,43 +150,56 @@ Range rows_to_search(Index rows, Index from, bool forwards) {
   return forwards ? Range{std::min(from + 1, rows), rows} : Range{0, std::max<Index>(from, 0)};
 }
 
+Result<std::optional<Index>> first_wanted(Index rows, Index from, bool forwards,
+                                          const std::function<bool(Index row)>& wanted, CountBudget& budget) {
+  const Range range = rows_to_search(rows, from, forwards);
+  const Index step = forwards ? 1 : -1;
+  for (Index q = forwards ? range.begin : range.end - 1; range.contains(q); q += step) {
+    const bool found = budget.spend(row_steps) && wanted(q);
+    if (budget.is_over()) return too_long(budget, forwards ? Range{range.begin, q} : Range{q + 1, range.end});
+    if (found) return std::optional(q);
+  }
+  return std::optional<Index>();
+}
+
 }  // namespace
 
-bool is_of_kind(const Mask& mask, RowKind kind, Index q, const Mask* second) { return Test(mask, kind, second)(q); }
+bool is_of_kind(const Mask& mask, RowKind kind, Index q, const Mask* second) {
+  CountBudget unlimited;
+  return Test(mask, kind, second, unlimited)(q);
+}
 
 Result<std::optional<Index>> next_row(const Mask& mask, const RowSearch& search, const std::stop_token& stop) {
-  Test test(mask, search.kind, search.second);
+  CountBudget budget{.left = most_steps_of_an_answer, .stop = stop};
+  Test test(mask, search.kind, search.second, budget);
   const Index size = mask.extent().rows;
   if (search.kind == RowKind::any || !mask.has_bands() || (search.second && !search.second->has_bands()))
-    return next_row_where(size, search.from, search.forwards, std::ref(test), stop);
+    return first_wanted(size, search.from, search.forwards, std::ref(test), budget);
   std::vector<Band> scratch;
   const auto visit = [&](Range chunk) -> std::optional<Index> {
     Bends bends(chunk);
-    bends.add(mask.bands(chunk, scratch));
+    bends.add(mask.bands(chunk, scratch), budget);
     if (search.second) {
       const Index common = std::min(chunk.end, search.second->extent().rows);
-      if (chunk.begin < common) bends.add(search.second->bands({chunk.begin, common}, scratch));
+      if (chunk.begin < common) bends.add(search.second->bands({chunk.begin, common}, scratch), budget);
     }
+    if (budget.is_over()) return std::nullopt;
+    const auto test_row = [&](Index q) { return budget.spend(row_steps) && test(q); };
     const auto& rows = bends.rows();
     if (search.forwards) {
-      const auto found = std::find_if(rows.begin(), rows.end(), std::ref(test));
+      const auto found = std::find_if(rows.begin(), rows.end(), test_row);
       return found == rows.end() ? std::nullopt : std::optional(*found);
     }
-    const auto found = std::find_if(rows.rbegin(), rows.rend(), std::ref(test));
+    const auto found = std::find_if(rows.rbegin(), rows.rend(), test_row);
     return found == rows.rend() ? std::nullopt : std::optional(*found);
   };
-  return search_chunks(rows_to_search(size, search.from, search.forwards), search.forwards, stop, visit);
+  return search_chunks(rows_to_search(size, search.from, search.forwards), search.forwards, budget, visit);
 }
 
 Result<std::optional<Index>> next_row_where(Index rows, Index from, bool forwards,
                                             const std::function<bool(Index row)>& wanted, const std::stop_token& stop) {
-  const Range range = rows_to_search(rows, from, forwards);
-  const Index step = forwards ? 1 : -1;
-  for (Index q = forwards ? range.begin : range.end - 1; range.contains(q); q += step) {
-    if (stop.stop_requested()) return cancelled();
-    if (wanted(q)) return std::optional(q);
-  }
-  return std::optional<Index>();
+  CountBudget budget{.stop = stop};
+  return first_wanted(rows, from, forwards, wanted, budget);
 }
 
 }  // namespace vqscope

@@ -29,7 +29,7 @@ struct RowSearch {
 bool is_of_kind(const Mask& mask, RowKind kind, Index q, const Mask* second = nullptr);
 
 /// The next row of that kind, or nothing. Masks with bands are asked where their bands bend, a few rows at any length;
-/// others row by row. The one error is Errc::cancelled.
+/// others row by row. Errors are Errc::cancelled and, with the rows that were looked at, Errc::too_large.
 Result<std::optional<Index>> next_row(const Mask& mask, const RowSearch& search, const std::stop_token& stop = {});
 
 /// The next of `rows` rows for which `wanted` holds.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/shape_votes.h"
 
+#include "core/base/text.h"
+
 #include <map>
 
 namespace vqscope {
@@ -78,13 +80,29 @@ class CrossingSum {
 
 }  // namespace
 
-MaskRows::MaskRows(const Mask& mask, const std::stop_token& stop) : m_extent(mask.extent()) {
+Result<MaskRows> MaskRows::read(const Mask& mask, CountBudget& budget) {
+  constexpr Index most_rows = Index{1} << 21;
+  constexpr Index most_keys = Index{1} << 22;
+  constexpr std::size_t most_kept = std::size_t{1} << 22;  // 64 MiB
+  const Extent extent = mask.extent();
+  if (extent.rows > most_rows || extent.cols > most_keys)
+    return Error{Errc::too_large, "a mask is recognised by all its rows: at most " + to_text(most_rows) +
+                                      " queries and " + to_text(most_keys) + " keys, not " + to_text(extent.rows) +
+                                      " and " + to_text(extent.cols) + "; use fewer tokens"};
+  MaskRows rows(extent);
   std::vector<Range> intervals;
-  for (Index q = 0; q < m_extent.rows && !stop.stop_requested(); ++q) {
-    mask.row(q, intervals);
-    m_intervals.insert(m_intervals.end(), intervals.begin(), intervals.end());
-    m_ends.push_back(m_intervals.size());
+  for (Index q = 0; q < extent.rows; ++q) {
+    if (!budget.spend(16) || !read_row(mask, q, budget, intervals))
+      return budget.error("recognising a mask whose rows " + to_text(q) + " to " + to_text(extent.rows - 1) +
+                          " have to be looked at key by key");
+    rows.m_intervals.insert(rows.m_intervals.end(), intervals.begin(), intervals.end());
+    rows.m_ends.push_back(rows.m_intervals.size());
+    if (rows.m_intervals.size() > most_kept)
+      return Error{Errc::too_large, "a mask is recognised by at most " + to_text(static_cast<Index>(most_kept)) +
+                                        " ranges of keys, and rows 0 to " + to_text(q) +
+                                        " have more; use fewer tokens"};
   }
+  return rows;
 }
 
 std::span<const Range> MaskRows::row(Index q) const {
@@ -111,13 +129,13 @@ MaskRows MaskRows::inverse() const {
 std::vector<Index> ShapeVotes::past_lens() const {
   Votes last;
   Votes jumps;
-  for (Index q = 0; q < m_rows.extent().rows; ++q) {
+  for_each_row([&](Index q) {
     const auto row = m_rows.row(q);
-    if (row.empty()) continue;
+    if (row.empty()) return;
     last.add(row.back().end - 1 - q);
     if (q > 0 && !m_rows.row(q - 1).empty() && m_rows.row(q - 1).back().end == row.front().begin)
       jumps.add(row.front().begin - q);
-  }
+  });
   std::vector<Index> all{0};
   append_new(m_rows.extent().cols - m_rows.extent().rows, all);
   for (const Votes* votes : {&last, &jumps})
@@ -129,8 +147,9 @@ std::vector<Index> ShapeVotes::past_lens() const {
 
 std::vector<Index> ShapeVotes::rights(const MaskShape& shape) const {
   Votes votes;
-  for (Index q = 0; q < m_rows.extent().rows; ++q)
+  for_each_row([&](Index q) {
     if (const auto row = m_rows.row(q); !row.empty()) votes.add(row.back().end - 1 - q - shape.past_len);
+  });
   auto all = votes.winners();
   for (const Index value : {0, -1})
     if (std::ranges::count(all, value) == 0) all.push_back(value);
@@ -139,24 +158,24 @@ std::vector<Index> ShapeVotes::rights(const MaskShape& shape) const {
 
 std::vector<Index> ShapeVotes::lefts(const MaskShape& shape) const {
   Votes votes;
-  for (Index q = 0; q < m_rows.extent().rows; ++q) {
+  for_each_row([&](Index q) {
     const auto row = m_rows.row(q);
-    if (row.empty()) continue;
+    if (row.empty()) return;
     const Index token = q + shape.past_len;
     const Index start = shape.document(token).begin;
     for (const Index begin : {row.back().begin, row.front().begin})
       if (begin > start && token >= begin) votes.add(token - begin);
-  }
+  });
   return votes.winners();
 }
 
 std::vector<Index> ShapeVotes::prefixes(const MaskShape& shape) const {
   Votes votes;
-  for (Index q = 0; q < m_rows.extent().rows; ++q) {
+  for_each_row([&](Index q) {
     const Index token = q + shape.past_len;
     for (const Range& each : m_rows.row(q))
       if (each.end > token + shape.right.value_or(0) + 1) votes.add(each.end - shape.document(token).begin);
-  }
+  });
   auto all = votes.winners();
   std::erase_if(all, [](Index value) { return value <= 0; });
   return all;
@@ -164,31 +183,32 @@ std::vector<Index> ShapeVotes::prefixes(const MaskShape& shape) const {
 
 std::vector<Index> ShapeVotes::sinks(const MaskShape& shape) const {
   Votes votes;
-  for (Index q = 0; q < m_rows.extent().rows; ++q) {
+  for_each_row([&](Index q) {
     const auto row = m_rows.row(q);
     const Index start = shape.document(q + shape.past_len).begin;
     if (row.size() >= 2 && row.front().begin == start) votes.add(row.front().end - start);
-  }
+  });
   return votes.winners();
 }
 
 std::vector<Index> ShapeVotes::dilations() const {
   Votes votes;
-  for (Index q = 0; q < m_rows.extent().rows; ++q) {
+  for_each_row([&](Index q) {
     const auto row = m_rows.row(q);
     for (std::size_t i = 1; i < row.size(); ++i)
       if (row[i].size() == 1 && row[i - 1].size() == 1) votes.add(row[i].begin - row[i - 1].begin);
-  }
+  });
   return votes.winners();
 }
 
 std::vector<Index> ShapeVotes::pads(bool left) const {
   std::vector<Index> seen(static_cast<std::size_t>(m_rows.extent().cols + 1));
-  for (Index q = 0; q < m_rows.extent().rows; ++q)
+  for_each_row([&](Index q) {
     for (const Range& each : m_rows.row(q)) {
       ++seen[static_cast<std::size_t>(each.begin)];
       --seen[static_cast<std::size_t>(each.end)];
     }
+  });
   for (std::size_t i = 1; i < seen.size(); ++i) seen[i] += seen[i - 1];
   seen.pop_back();
   return quiet_stretches(seen, left);
@@ -196,10 +216,10 @@ std::vector<Index> ShapeVotes::pads(bool left) const {
 
 std::vector<Index> ShapeVotes::blinds(bool first) const {
   std::vector<Index> seen;
-  for (Index q = 0; q < m_rows.extent().rows; ++q) {
+  for_each_row([&](Index q) {
     seen.push_back(0);
     for (const Range& each : m_rows.row(q)) seen.back() += each.size();
-  }
+  });
   return quiet_stretches(seen, first);
 }
 
@@ -207,7 +227,7 @@ std::vector<Index> ShapeVotes::blinds(bool first) const {
 std::vector<Index> ShapeVotes::crossings(Index past_len) const {
   const Index n = m_rows.extent().cols;
   CrossingSum sum(n);
-  for (Index q = 0; q < m_rows.extent().rows; ++q) {
+  for_each_row([&](Index q) {
     const Index token = std::min(q + past_len, n);
     for (const Range& keys : m_rows.row(q)) {
       // Keys before the border, of borders up to the query.
@@ -217,7 +237,7 @@ std::vector<Index> ShapeVotes::crossings(Index past_len) const {
       sum.add({token + 1, keys.begin}, keys.size(), 0);
       sum.add({std::max(keys.begin, token + 1), keys.end}, keys.end, -1);
     }
-  }
+  });
   return sum.sums();
 }
 

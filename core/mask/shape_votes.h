@@ -11,7 +11,8 @@ namespace vqscope {
 /// The visible intervals of every row of a mask, in memory.
 class MaskRows {
  public:
-  MaskRows(const Mask& mask, const std::stop_token& stop);
+  /// Errc::too_large, before a row is read or when there are too many intervals to keep.
+  static Result<MaskRows> read(const Mask& mask, CountBudget& budget);
 
   Extent extent() const { return m_extent; }
   std::span<const Range> row(Index q) const;
@@ -29,7 +30,8 @@ class MaskRows {
 /// What the rows, taken together, propose for the parts of a shape. Each list holds a few values, the likeliest first.
 class ShapeVotes {
  public:
-  explicit ShapeVotes(const MaskRows& rows) : m_rows(rows) {}
+  /// Once a stop is requested they propose what the rows say that were looked at until then.
+  ShapeVotes(const MaskRows& rows, std::stop_token stop) : m_rows(rows), m_stop(std::move(stop)) {}
 
   std::vector<Index> past_lens() const;
   std::vector<Index> rights(const MaskShape& shape) const;
@@ -45,7 +47,18 @@ class ShapeVotes {
  private:
   std::vector<Index> crossings(Index past_len) const;
 
+  /// Calls visit(q) for every row.
+  template <class Visit>
+  void for_each_row(const Visit& visit) const {
+    constexpr Index rows_between_looks = 4096;
+    for (Index q = 0; q < m_rows.extent().rows; ++q) {
+      if (q % rows_between_looks == 0 && m_stop.stop_requested()) return;
+      visit(q);
+    }
+  }
+
   const MaskRows& m_rows;
+  std::stop_token m_stop;
 };
 
 }  // namespace vqscope

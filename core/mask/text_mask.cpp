@@ -2,6 +2,7 @@
 #include "core/mask/text_mask.h"
 
 #include "core/base/text.h"
+#include "core/mask/free_name.h"
 #include "core/mask/language/known_names.h"
 #include "core/mask/language/language_mask.h"
 #include "core/mask/language/preset_text.h"
@@ -9,6 +10,9 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
+#include <mutex>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -16,9 +20,22 @@ namespace {
 constexpr double most_index = 2147483648.0;  // 2^31
 constexpr Index longest_array = Index{1} << 22;
 constexpr Index longest_text = Index{1} << 16;
+constexpr std::size_t longest_label = 40;  // characters
 constexpr const char* group = "Free names";
 
-MaskParse parsed(const ParameterValues& values) { return MaskProgram::parse(values.text("mask_text")); }
+/// The last few are kept: forms ask for the parameters of the same text again and again, and a long one takes a while.
+MaskParse parsed(const ParameterValues& values) {
+  constexpr std::size_t most_kept = 4;
+  static std::mutex mutex;
+  static std::deque<std::pair<std::string, MaskParse>> kept;
+  const std::string& text = values.text("mask_text");
+  const std::lock_guard lock(mutex);
+  const auto known = std::ranges::find(kept, text, &std::pair<std::string, MaskParse>::first);
+  if (known != kept.end()) return known->second;
+  kept.emplace_front(text, MaskProgram::parse(text));
+  if (kept.size() > most_kept) kept.pop_back();
+  return kept.front().second;
+}
 
 std::string placed(const SourceError& error) {
   return "mask_text, line " + to_text(error.line) + ", column " + to_text(error.column) + ": " + error.message;
@@ -38,7 +55,8 @@ bool is_of_the_sequence(std::string_view array) {
 
 ParameterSpec integer_parameter(const language::IntegerUse& use) {
   const Index fallback = use.fallback.value_or(0);
-  return {.name = use.name,
+  return {.name = free_name_key(use.name),
+          .label = shortened(use.name, longest_label),
           .group = group,
           .help = "An integer that the mask's text leaves free.",
           .kind = ParameterKind::integer,
@@ -49,7 +67,8 @@ ParameterSpec integer_parameter(const language::IntegerUse& use) {
 }
 
 ParameterSpec array_parameter(const language::ArrayUse& use) {
-  return {.name = use.name,
+  return {.name = free_name_key(use.name),
+          .label = shortened(use.name, longest_label),
           .group = group,
           .help = "An array of integers that the mask's text indexes.",
           .kind = ParameterKind::integer_list,
@@ -105,9 +124,9 @@ ParameterSpec terms_parameter(const MaskProgram& program) {
 
 MaskBindings bindings_of(const MaskProgram& program, const ParameterValues& values) {
   MaskBindings bindings;
-  for (const auto& use : program.integers()) bindings.integers[use.name] = values.integer(use.name);
+  for (const auto& use : program.integers()) bindings.integers[use.name] = values.integer(free_name_key(use.name));
   for (const auto& use : program.arrays())
-    if (const auto& items = values.integers(use.name); !items.empty()) bindings.arrays[use.name] = items;
+    if (const auto& items = values.integers(free_name_key(use.name)); !items.empty()) bindings.arrays[use.name] = items;
   if (depends_on(program.code(), language::Variable::b)) bindings.b = values.integer("b");
   if (depends_on(program.code(), language::Variable::h)) bindings.h = values.integer("h");
   return bindings;
@@ -134,6 +153,17 @@ ParameterSpec mask_text_parameter() {
                                   "    window = q_idx + past_len - kv_idx < 128\n    return causal & window\n"),
           .relevant = {{"mask", {std::string(text_mask_id)}}},
           .most_items = longest_text};
+}
+
+std::optional<Index> text_prefix_length(const ParameterValues& values) {
+  const auto* given = has_mask_text(values) ? values.find(free_name_key("prefix_length")) : nullptr;
+  if (!given) return std::nullopt;
+  if (const auto* number = std::get_if<Index>(given)) return std::max<Index>(0, *number);
+  const auto* numbers = std::get_if<std::vector<Index>>(given);
+  const auto* batch = values.find("b");
+  const Index b = batch && std::holds_alternative<Index>(*batch) ? std::get<Index>(*batch) : 0;
+  if (!numbers || b < 0 || b >= static_cast<Index>(numbers->size())) return std::nullopt;
+  return std::max<Index>(0, (*numbers)[static_cast<std::size_t>(b)]);
 }
 
 bool has_mask_text(const ParameterValues& values) {
@@ -180,7 +210,8 @@ std::vector<std::string> mask_text_warnings(const ParameterValues& values) {
   return sentences;
 }
 
-Result<std::shared_ptr<const Mask>> make_text_mask(const ParameterValues& values, const SequenceLayout& layout) {
+Result<std::shared_ptr<const Mask>> make_text_mask(const ParameterValues& values, const SequenceLayout& layout,
+                                                   const std::stop_token& stop) {
   const MaskParse parse = parsed(values);
   if (!parse) return unreadable(parse, values);
   std::vector<bool> on = switches(*parse.program, values);
@@ -189,7 +220,8 @@ Result<std::shared_ptr<const Mask>> make_text_mask(const ParameterValues& values
   bindings.term_on.assign(on.begin(), branches);
   on.erase(on.begin(), branches);
   const bool whole = std::ranges::count(on, false) == 0;
-  return make_language_mask(whole ? parse.program : parse.program->without_branches(on), std::move(bindings), layout);
+  return make_language_mask(whole ? parse.program : parse.program->without_branches(on), std::move(bindings), layout,
+                            stop);
 }
 
 }  // namespace vqscope

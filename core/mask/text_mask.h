@@ -7,6 +7,8 @@
 #include "core/sequence/sequence_layout.h"
 
 #include <memory>
+#include <optional>
+#include <stop_token>
 #include <vector>
 
 namespace vqscope {
@@ -20,8 +22,11 @@ ParameterSpec mask_text_parameter();
 /// Whether these values describe a mask by a text.
 bool has_mask_text(const ParameterValues& values);
 
-/// The text's free integers and arrays as parameters, and `terms_off` where there are terms or branches to leave out.
-/// None while the text cannot be read.
+/// The prefix of a text that says by its own name prefix_length, an integer or an array of the batch, how long it is.
+std::optional<Index> text_prefix_length(const ParameterValues& values);
+
+/// The text's free integers and arrays as parameters, by free_name_key(), and `terms_off` where there are terms or
+/// branches to leave out. None while the text cannot be read.
 std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values);
 
 /// The values of a preset as values of a text that says the same, over the same sequence.
@@ -34,6 +39,7 @@ Result<void> check_mask_text(const ParameterValues& values);
 std::vector<std::string> mask_text_warnings(const ParameterValues& values);
 
 /// The error names the place in the text, or what is not given, or the first cell that has no value.
-Result<std::shared_ptr<const Mask>> make_text_mask(const ParameterValues& values, const SequenceLayout& layout);
+Result<std::shared_ptr<const Mask>> make_text_mask(const ParameterValues& values, const SequenceLayout& layout,
+                                                   const std::stop_token& stop = {});
 
 }  // namespace vqscope

@@ -78,8 +78,8 @@ std::vector<ParameterSpec> layout_parameters() {
   return specs;
 }
 
-Result<std::shared_ptr<const Field>> make_visibility(const ParameterValues& values, const Work&) {
-  auto mask = make_preset_mask(values);
+Result<std::shared_ptr<const Field>> make_visibility(const ParameterValues& values, const Work& work) {
+  auto mask = make_preset_mask(values, work.stop);
   if (!mask) return mask.error();
   return std::shared_ptr<const Field>(std::make_shared<VisibilityField>(std::move(*mask)));
 }
@@ -87,7 +87,7 @@ Result<std::shared_ptr<const Field>> make_visibility(const ParameterValues& valu
 Result<void> check_sequence(const ParameterValues& values) {
   const auto layout = SequenceLayout::make(preset_sequence(values));
   if (!layout) return layout.error();
-  if (has_imported_mask(values)) return check_imported_mask(values, {layout->q_length(), layout->kv_length()});
+  // Asked at every edit: what has to be walked through or solved, making refuses.
   return has_mask_text(values) ? check_mask_text(values) : Result<void>();
 }
 

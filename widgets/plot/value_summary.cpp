@@ -2,6 +2,8 @@
 #include "widgets/plot/value_summary.h"
 
 #include "core/field/lattice.h"
+#include "core/mask/contract_case.h"
+#include "core/mask/free_name.h"
 #include "widgets/plot/index_ticker.h"
 
 #include <QRegularExpression>
@@ -27,16 +29,16 @@ QString shellWord(const QString& text) {
   return QLatin1Char('\'') + QString(text).replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
 }
 
-/// " --option name=value" for each value that is not what `from` has.
+/// " --option name=value" for each value that is not what `from` has; `owner` is whose parameters they are.
 QString arguments(const char* option, std::span<const ParameterSpec> specs, const ParameterValues& values,
-                  const ParameterValues& from) {
+                  const ParameterValues& from, std::span<const ParameterSpec> known, const std::string& owner) {
   QString text;
   for (const auto& spec : specs) {
     const ParameterValue* value = values.find(spec.name);
     const ParameterValue* other = from.find(spec.name);
     if (value && (!other || *value != *other) && is_relevant(spec, values))
       text += QStringLiteral(" --%1 %2=%3")
-                  .arg(QLatin1String(option), QString::fromStdString(spec.name),
+                  .arg(QLatin1String(option), QString::fromStdString(name_to_give(known, spec, owner)),
                        shellWord(QString::fromStdString(format_value(*value))));
   }
   return text;
@@ -69,15 +71,18 @@ QString curveSubtitle(const Method& method, const ParameterValues& values) {
 }
 
 QString setArguments(const Method& method, const ParameterValues& values) {
-  return setArguments(parameters_of(method, values), values);
+  const auto specs = parameters_of(method, values);
+  return arguments("set", specs, values, default_values(specs), specs, method.id);
 }
 
-QString setArguments(std::span<const ParameterSpec> specs, const ParameterValues& values) {
-  return arguments("set", specs, values, default_values(specs));
+QString contractArguments(const ParameterValues& contract, const Method& method, const ParameterValues& values) {
+  const auto specs = contract_parameters();
+  return arguments("set", specs, contract, default_values(specs), parameters_of(method, values), "contract");
 }
 
 QString minusArguments(const Method& method, const ParameterValues& values, const ParameterValues& minus) {
-  return arguments("minus", parameters_of(method, minus), minus, values);
+  const auto specs = parameters_of(method, minus);
+  return arguments("minus", specs, minus, values, specs, method.id);
 }
 
 QString lookArguments(const Method& method, const WorkspaceState& look, const std::optional<Extent>& extent) {

@@ -18,8 +18,8 @@ QString curveSubtitle(const Method& method, const ParameterValues& values);
 /// `--set` arguments for what differs from the defaults: the command line that gives the same numbers.
 QString setArguments(const Method& method, const ParameterValues& values);
 
-/// The same for any knobs.
-QString setArguments(std::span<const ParameterSpec> specs, const ParameterValues& values);
+/// The same of what is stated of a mask, which `values` make.
+QString contractArguments(const ParameterValues& contract, const Method& method, const ParameterValues& values);
 
 /// The options for what a figure of the method shows otherwise than by default: `--rows`, `--cols`, `--aggregate`,
 /// `--colour-map`, `--square` of a matrix of that extent, `--log` of curves.

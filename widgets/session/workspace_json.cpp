@@ -2,6 +2,7 @@
 #include "widgets/session/workspace_json.h"
 
 #include "core/base/text.h"
+#include "core/mask/free_name.h"
 #include "widgets/file_name.h"
 #include "widgets/paint/colour_map.h"
 #include "widgets/session/json_reading.h"
@@ -88,6 +89,20 @@ Result<void> readAppearance(const QJsonObject& object, WorkspaceState& state) {
   return {};
 }
 
+/// Sessions of a time when the free names of a mask's text stood among ours: each is under a key of its own now.
+QJsonObject withFreeNames(QJsonObject given, std::span<const ParameterSpec> specs) {
+  QStringList taken;
+  for (const auto& spec : specs) {
+    const std::string_view free = free_name_of(spec.name);
+    const QString key = jsonText(spec.name);
+    if (free.empty() || given.contains(key) || !given.contains(jsonText(free))) continue;
+    given[key] = given[jsonText(free)];
+    if (!find_spec(specs, free)) taken << jsonText(free);
+  }
+  for (const auto& name : taken) given.remove(name);
+  return given;
+}
+
 /// What values bring along is known once they are read.
 Result<void> readSideValues(const QJsonValue& json, const char* name, const WorkspaceInfo& info,
                             ParameterValues& values) {
@@ -100,7 +115,7 @@ Result<void> readSideValues(const QJsonValue& json, const char* name, const Work
     if (auto read = readValues(known, name, fixed, values); !read) return read;
   const auto all = workspaceParameters(info, values);
   values = completed_values(all, values, fixed);
-  return readValues(json, name, all, values);
+  return readValues(json.isObject() ? QJsonValue(withFreeNames(given, all)) : json, name, all, values);
 }
 
 Result<void> readMethod(const QJsonObject& object, const WorkspaceInfo& info, std::string& method) {

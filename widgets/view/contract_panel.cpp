@@ -148,8 +148,9 @@ std::shared_ptr<const ContractCase> ContractPanel::shownCase() const { return m_
 void ContractPanel::copyCommandLine() {
   const Method& method = *find_method("visibility");
   const WorkspaceState& page = m_workbench.current();
-  const QString line = QStringLiteral("vqscope check") + setArguments(method, carried_values(method, page.values)) +
-                       setArguments(contract_parameters(), page.contract);
+  const ParameterValues values = carried_values(method, page.values);
+  const QString line =
+      QStringLiteral("vqscope check") + setArguments(method, values) + contractArguments(page.contract, method, values);
   QApplication::clipboard()->setText(line);
   emit copied(tr("Copied: %1").arg(text(shortened(line.toStdString(), 200))));
 }

@@ -134,11 +134,16 @@ void RowDebugger::setCell(Cell cell) {
 /// Bands give a row at once. Others may have to look at millions of cells: the last row stays until the new one is
 /// there.
 void RowDebugger::showRow() {
-  if (m_mask->has_bands()) return accept(row_report(*m_mask, m_cell.row));
-  m_rows.run<RowReport>([mask = m_mask, q = m_cell.row](const std::stop_token&) { return row_report(*mask, q); },
-                        [this, mask = m_mask](RowReport report) {
-                          if (mask == m_mask && report.row == m_cell.row) accept(std::move(report));
-                        });
+  const auto take = [this, mask = m_mask, q = m_cell.row](Result<RowReport> report) {
+    if (mask != m_mask || q != m_cell.row) return;
+    if (report) return accept(std::move(*report));
+    setAccessibleDescription(text(report.error().message));
+    m_table.setContent({});
+    update();
+  };
+  if (m_mask->has_bands()) return take(row_report(*m_mask, m_cell.row));
+  m_rows.run<Result<RowReport>>(
+      [mask = m_mask, q = m_cell.row](const std::stop_token& stop) { return row_report(*mask, q, stop); }, take);
 }
 
 void RowDebugger::accept(RowReport report) {

@@ -52,7 +52,7 @@ Error not_bound(const std::string& kind, const std::string& name, const std::str
                 const SourceError& first_use) {
   std::vector<std::string> known;
   for (const auto variable : known_variables()) known.emplace_back(variable);
-  return invalid("the mask's " + kind + " " + name + " (line " + to_text(first_use.line) + ") is not given" +
+  return invalid("the mask's " + kind + " " + shortened(name) + " (line " + to_text(first_use.line) + ") is not given" +
                  (name.size() < 4 ? "" : did_you_mean(name, known)) + "; give " + given);
 }
 
@@ -74,7 +74,7 @@ Result<Environment> make_environment(const MaskProgram& program, MaskBindings bi
   for (const IntegerUse& use : program.integers()) {
     const auto given = bindings.integers.find(use.name);
     if (given == bindings.integers.end() && !use.fallback)
-      return not_bound("parameter", use.name, use.name + " = an integer", source_error(text, use.range, ""));
+      return not_bound("parameter", use.name, shortened(use.name) + " = an integer", source_error(text, use.range, ""));
     made.integers.push_back(given != bindings.integers.end() ? given->second : *use.fallback);
   }
   for (const ArrayUse& use : program.arrays()) {

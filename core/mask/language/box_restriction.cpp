@@ -42,7 +42,7 @@ void SumRestriction::box_row(const LinePiece& f, const Part& g, Relation relatio
   cut_rows(f.range);
   std::vector<Interval>& columns = m_columns;
   for (std::size_t i = 0; i + 1 < m_cuts.size(); ++i) {
-    if (!spend(static_cast<Index>(stretches.size()))) return;
+    if (!spend(static_cast<Index>(stretches.size())) || !fits(out)) return;
     const Range rows{m_cuts[i], m_cuts[i + 1]};
     columns.clear();
     for (const Stretch& stretch : stretches) add_stretch(stretch, rows, columns);

@@ -24,7 +24,7 @@ Value ExpressionCompiler::call(const Expression& e, Scope& scope) {
   const Value function = expression(e.operands[0], scope);
   if (failed()) return {};
   if (function.kind != Value::Kind::callable)
-    return fail(e.range, written(callee.range).substr(0, 60) + " is no function, it cannot be called");
+    return fail(e.range, shortened(written(callee.range)) + " is no function, it cannot be called");
   const auto arguments = read_arguments(e, 1, scope);
   if (failed()) return {};
   Value result = apply(*function.callable, arguments, e.range);
@@ -47,7 +47,8 @@ Value ExpressionCompiler::call_plain(const Expression& e, const Expression& call
   if (!contains(plain_functions(), name)) {
     std::vector<std::string> known = plain_functions();
     for (const auto& torch : torch_functions()) known.push_back("torch." + torch);
-    return fail(callee.range, name + " is called but not defined in the text; functions that are known are " +
+    return fail(callee.range, shortened(name) +
+                                  " is called but not defined in the text; functions that are known are " +
                                   listed(known) + did_you_mean(name, plain_functions()));
   }
   const auto arguments = read_arguments(e, 1, scope);
@@ -59,13 +60,14 @@ Value ExpressionCompiler::call_attribute(const Expression& e, const Expression& 
   const std::string& name = callee.name;
   if (object.kind == ExpressionKind::name && object.name == "torch" && !scope.find("torch")) {
     if (!contains(torch_functions(), name))
-      return fail(callee.range, "torch." + name + " is not part of the mask language; of torch there are " +
+      return fail(callee.range, "torch." + shortened(name) + " is not part of the mask language; of torch there are " +
                                     listed(torch_functions()) + did_you_mean(name, torch_functions()));
     const auto arguments = read_arguments(e, 1, scope);
     return failed() ? Value{} : apply_known(name, e, arguments);
   }
   if (!contains(methods(), name))
-    return fail(callee.range, "." + name + "(...) is not part of the mask language; after a value there may stand " +
+    return fail(callee.range, "." + shortened(name) +
+                                  "(...) is not part of the mask language; after a value there may stand " +
                                   listed(methods()) + did_you_mean(name, methods()));
   std::vector<Argument> arguments{{expression(callee.operands[0], scope), "", object.range}};
   if (name == "to") return converted(e, arguments.front());

@@ -47,8 +47,11 @@ std::vector<Case> ConditionSolver::cases(NodeId id, const Region& within, int de
 }
 
 void ConditionSolver::append(std::vector<Case>& all, std::vector<Case> more) {
-  for (Case& c : more) all.push_back(std::move(c));
-  if (static_cast<Index>(all.size()) > most_cases) m_failed = true;
+  for (Case& c : more) {
+    m_case_intervals += c.region.size();
+    all.push_back(std::move(c));
+  }
+  if (static_cast<Index>(all.size()) > most_cases || m_case_intervals > most_case_intervals) m_failed = true;
 }
 
 void ConditionSolver::append_constant(std::vector<Case>& all, Region region, Index value) {

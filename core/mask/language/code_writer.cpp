@@ -51,7 +51,7 @@ NodeId CodeWriter::as_node(const Value& value, Range range) {
     case Value::Kind::tuple: fail(range, "this is a tuple, a number or a truth value is needed here"); return no_node;
     case Value::Kind::callable:
       fail(range, "this is a function, a number or a truth value is needed here; call it: " +
-                      written(range).substr(0, 60) + "(b, h, q_idx, kv_idx)");
+                      shortened(written(range)) + "(b, h, q_idx, kv_idx)");
       return no_node;
     case Value::Kind::none: break;
   }

@@ -68,33 +68,43 @@ const LaneEvaluator& Condition::lanes() const {
   return *m_lanes;
 }
 
-bool Condition::solve_row(Index q, std::vector<Range>& out) const {
-  const Range cols{0, m_program.extent.cols};
-  // More steps than this take longer than looking at every key.
-  const Index budget = std::max<Index>(64, cols.size() / 16);
-  const auto region = m_solver.solve(m_root, Region::whole({q, q + 1}, cols), budget);
+bool Condition::solve_row(Index q, Range cols, CountBudget& budget, std::vector<Range>& out) const {
+  // More steps than this take longer than looking at every key, or keep a stop waiting.
+  constexpr Index most_steps = Index{1} << 22;
+  Index steps = 0;
+  const SolverBudget allowed{std::clamp<Index>(cols.size() / 16, 64, most_steps), budget.stop};
+  const auto region = m_solver.solve(m_root, Region::whole({q, q + 1}, cols), allowed, &steps);
+  budget.spend(solver_step * steps);
   if (!region) return false;
   for (const Strip& strip : region->strips())
     for (const Interval& interval : region->intervals(strip)) append({interval.lo.at(q), interval.hi.at(q)}, out);
   return true;
 }
 
-void Condition::row(Index q, std::vector<Range>& out) const {
-  out.clear();
-  if (m_solvable && solve_row(q, out)) return;
-  m_solvable = false;
-  lanes().intervals(q, {0, m_program.extent.cols}, out);
+bool Condition::look_at_row(Index q, Range cols, std::size_t most, CountBudget& budget, std::vector<Range>& out) const {
+  const Index key_steps = steps_of_key();
+  // About a millisecond each.
+  const Index step = std::clamp<Index>((Index{1} << 20) / key_steps, LaneEvaluator::lanes, 1 << 16);
+  for (Index begin = cols.begin; begin < cols.end; begin += step) {
+    const Range some{begin, std::min(cols.end, begin + step)};
+    if (!budget.spend(lane_row + some.size() * key_steps)) return false;
+    const std::size_t before = out.size();
+    lanes().intervals(q, some, out);
+    budget.spend(lane_interval * static_cast<Index>(out.size() - before));
+    if (out.size() <= most) continue;
+    budget.give_up();
+    return false;
+  }
+  return true;
 }
 
-void Condition::rows(Range rows, std::vector<Band>& out) const {
+bool Condition::row(Index q, Range cols, std::size_t most, CountBudget& budget, std::vector<Range>& out) const {
   out.clear();
-  std::vector<Range> intervals;
-  for (Index q = rows.begin; q < rows.end; ++q) {
-    row(q, intervals);
-    if (intervals.empty()) intervals.push_back({});
-    for (const Range& interval : intervals)
-      out.push_back({{q, q + 1}, Ramp::constant(interval.begin), Ramp::constant(interval.end)});
-  }
+  if (budget.is_over()) return false;
+  if (m_solvable && solve_row(q, cols, budget, out)) return !budget.stop.stop_requested();
+  if (budget.is_over()) return false;
+  m_solvable = false;
+  return look_at_row(q, cols, most, budget, out);
 }
 
 }  // namespace vqscope::language

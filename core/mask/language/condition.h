@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/mask/count_budget.h"
 #include "core/mask/language/lane_evaluator.h"
 #include "core/mask/language/region_solver.h"
 
@@ -8,6 +9,12 @@
 #include <mutex>
 
 namespace vqscope::language {
+
+/// About how many nanoseconds a step of the solver takes, and a row of lanes.
+inline constexpr Index solver_step = 5;
+inline constexpr Index lane_row = 256;
+/// And an interval of one.
+inline constexpr Index lane_interval = 8;
 
 /// A truth value of a bound program as a matrix: rows as intervals, by the solver where it can, else lane by lane.
 class Condition {
@@ -18,16 +25,18 @@ class Condition {
 
   bool at(Index q, Index kv) const;
 
-  /// Columns of row q: sorted, disjoint, not touching.
-  void row(Index q, std::vector<Range>& out) const;
-
-  /// One band for each interval of each row, an empty one for a row without any.
-  void rows(Range rows, std::vector<Band>& out) const;
+  /// The columns of row q within `cols`: sorted, disjoint, not touching. False once the budget is over; it is given up
+  /// where they are more than `most`.
+  bool row(Index q, Range cols, std::size_t most, CountBudget& budget, std::vector<Range>& out) const;
 
   const LaneEvaluator& lanes() const;
 
+  /// What a look at one key takes.
+  Index steps_of_key() const { return 1 + m_root / 8; }
+
  private:
-  bool solve_row(Index q, std::vector<Range>& out) const;
+  bool solve_row(Index q, Range cols, CountBudget& budget, std::vector<Range>& out) const;
+  bool look_at_row(Index q, Range cols, std::size_t most, CountBudget& budget, std::vector<Range>& out) const;
 
   const BoundProgram& m_program;
   const RegionSolver& m_solver;

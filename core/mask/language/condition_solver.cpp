@@ -6,7 +6,7 @@
 namespace vqscope::language {
 
 ConditionSolver::ConditionSolver(const BoundProgram& program, const std::vector<PiecesPtr>& pieces,
-                                 const Region& within, Index budget)
+                                 const Region& within, const SolverBudget& budget)
     : SumRestriction(budget), m_program(program), m_pieces(pieces) {
   if (within.strips().size() == 1 && within.strips().front().rows.size() == 1)
     m_row = within.strips().front().rows.begin;

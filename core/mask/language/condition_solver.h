@@ -18,7 +18,7 @@ struct Case {
 class ConditionSolver : public SumRestriction {
  public:
   ConditionSolver(const BoundProgram& program, const std::vector<PiecesPtr>& pieces, const Region& within,
-                  Index budget);
+                  const SolverBudget& budget);
 
   /// The part of `within` where a truth value holds. Empty after a failure.
   Region solve(NodeId id, const Region& within, int depth = 0);
@@ -26,6 +26,7 @@ class ConditionSolver : public SumRestriction {
  private:
   /// Quotients and array pieces that an integer of both query and key may be split into.
   static constexpr Index most_cases = 256;
+  static constexpr std::size_t most_case_intervals = 2 * most_intervals;
 
   /// Nodes in nodes; what is deeper is not solved.
   static constexpr int deepest = 400;
@@ -92,7 +93,8 @@ class ConditionSolver : public SumRestriction {
 
   const BoundProgram& m_program;
   const std::vector<PiecesPtr>& m_pieces;
-  std::optional<Index> m_row;  ///< the only one that is asked for
+  std::optional<Index> m_row;        ///< the only one that is asked for
+  std::size_t m_case_intervals = 0;  ///< of all regions of cases so far
 };
 
 }  // namespace vqscope::language

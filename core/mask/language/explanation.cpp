@@ -8,6 +8,8 @@
 namespace vqscope::language {
 namespace {
 
+constexpr std::size_t longest_quote = 80;  // characters
+
 class Explainer {
  public:
   Explainer(const MaskProgram& program, const PlainEvaluator& evaluated)
@@ -48,7 +50,7 @@ class Explainer {
   }
 
   Index value(NodeId id) const { return m_evaluated.known(id).value_or(0); }
-  std::string text(Range range) const { return on_one_line(m_program.text(), range); }
+  std::string text(Range range) const { return shortened(on_one_line(m_program.text(), range), longest_quote); }
 
   /// The operand that decided.
   std::string first_of(const Node& node, bool decides, bool wanted, int depth) {
@@ -68,7 +70,8 @@ class Explainer {
     const Node& node = m_code.at(id);
     const std::string number = to_text(value(id));
     if (node.op == Op::element)
-      return m_code.arrays[static_cast<std::size_t>(node.value)].name + "[" + to_text(value(node.a)) + "] = " + number;
+      return shortened(m_code.arrays[static_cast<std::size_t>(node.value)].name) + "[" + to_text(value(node.a)) +
+             "] = " + number;
     return text(range) + " = " + number;
   }
   std::string described(NodeId id) const { return described(id, m_code.at(id).range); }

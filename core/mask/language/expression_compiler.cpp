@@ -19,7 +19,7 @@ Value ExpressionCompiler::expression(ExpressionId id, Scope& scope) {
       return fail(e.range, "a text is no value of the mask language; values are integers, True and False");
     case ExpressionKind::name: return name(e.name, e.range, scope);
     case ExpressionKind::attribute:
-      return fail(e.range, e.name + " is not known here; what can stand after a point are the functions " +
+      return fail(e.range, shortened(e.name) + " is not known here; what can stand after a point are the functions " +
                                join(methods(), ", ") + " with their parentheses" + did_you_mean(e.name, methods()));
     case ExpressionKind::call: return call(e, scope);
     case ExpressionKind::index: return element(e, scope);
@@ -89,8 +89,8 @@ Value ExpressionCompiler::bitwise(const Expression& e, Op op, NodeId a, NodeId b
   }
   if (mixed) {
     const ExpressionId integer = e.operands[node(a).is_bool ? 1 : 0];
-    warn(e.range, e.name + " of an integer and a truth value works bit by bit; write (" + written(at(integer).range) +
-                      " != 0) to ask whether the integer is not zero");
+    warn(e.range, e.name + " of an integer and a truth value works bit by bit; write (" +
+                      shortened(written(at(integer).range)) + " != 0) to ask whether the integer is not zero");
   }
   const NodeId left = as_int(a);
   return make(op, false, e.range, left, as_int(b));
@@ -153,7 +153,8 @@ Value ExpressionCompiler::negation(const Expression& e, Scope& scope) {
   const NodeId a = operand(e.operands[0], scope);
   if (failed()) return {};
   if (!node(a).is_bool)
-    warn(e.range, "not of an integer asks whether it is zero; write " + written(at(e.operands[0]).range) + " == 0");
+    warn(e.range,
+         "not of an integer asks whether it is zero; write " + shortened(written(at(e.operands[0]).range)) + " == 0");
   return make(Op::logical_not, true, e.range, as_bool(a));
 }
 

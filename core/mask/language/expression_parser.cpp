@@ -93,7 +93,7 @@ ExpressionId ExpressionParser::infix(ExpressionId left, Binding least) {
   if (least <= Binding::conjunction && is_word("and"))
     return junction(left, "and", ExpressionKind::conjunction, Binding::negation);
   if (token().kind == Kind::keyword && (is_word("is") || is_word("in")) && least <= Binding::comparison)
-    return fail(here(), std::string(word()) + " is not part of the mask language; compare with == or !=");
+    return fail(here(), shortened(word()) + " is not part of the mask language; compare with == or !=");
   if (token().kind != Kind::symbol) return left;
   const std::string symbol(word());
   if (least <= Binding::comparison && is_comparison(symbol)) return chain(left);

@@ -18,7 +18,8 @@ Value CodeWriter::variable_node(Variable variable, Range range) {
 Value CodeWriter::integer_parameter(const Value& value, Range range) {
   auto& integers = m_out.code.integers;
   if (is_array(value.name))
-    return fail(range, value.name + " is an array elsewhere in the text; index it: " + value.name + "[kv_idx]");
+    return fail(range, shortened(value.name) +
+                           " is an array elsewhere in the text; index it: " + shortened(value.name) + "[kv_idx]");
   if (value.name == "document_id" || value.name == "position_ids" || value.name == "offsets")
     return fail(range, value.name + " is an array; index it: " + value.name + "[kv_idx]");
   const auto found = std::ranges::find(integers, value.name, &IntegerUse::name);
@@ -33,7 +34,7 @@ Value CodeWriter::integer_parameter(const Value& value, Range range) {
 void CodeWriter::warn_of_near_name(const Value& value, Range range) {
   if (value.fallback) return;
   const auto guess = near_variable(value.name);
-  if (guess) warn(range, value.name + " is taken as a parameter; did you mean " + *guess + "?");
+  if (guess) warn(range, shortened(value.name) + " is taken as a parameter; did you mean " + *guess + "?");
 }
 
 bool CodeWriter::is_array(const std::string& name) const {
@@ -44,7 +45,7 @@ Value CodeWriter::array_element(const Value& array, NodeId index, Range range) {
   if (failed()) return {};
   const auto& integers = m_out.code.integers;
   if (array.fallback || std::ranges::find(integers, array.name, &IntegerUse::name) != integers.end())
-    return fail(range, array.name + " is an integer elsewhere in the text, only an array can be indexed");
+    return fail(range, shortened(array.name) + " is an integer elsewhere in the text, only an array can be indexed");
   auto& arrays = m_out.code.arrays;
   const auto found = std::ranges::find(arrays, array.name, &ArrayUse::name);
   const auto at_index = found - arrays.begin();
@@ -52,7 +53,7 @@ Value CodeWriter::array_element(const Value& array, NodeId index, Range range) {
   if (found == arrays.end()) {
     arrays.push_back({array.name, by, range});
     if (const auto guess = near_variable(array.name); guess && *guess != array.name)
-      warn(range, array.name + " is taken as an array to be given; did you mean " + *guess + "?");
+      warn(range, shortened(array.name) + " is taken as an array to be given; did you mean " + *guess + "?");
   } else {
     found->indexed_by = together(found->indexed_by, by);
   }

@@ -15,7 +15,7 @@ Value ExpressionCompiler::join_masks(const Expression& e, bool all, Scope& scope
     if (failed()) return {};
     if (member.kind != Value::Kind::callable)
       return fail(range, (all ? "and_masks" : "or_masks") + std::string(" joins functions of (b, h, q_idx, kv_idx), ") +
-                             written(range).substr(0, 60) + " is none");
+                             shortened(written(range)) + " is none");
     const bool is_nested = all && member.callable->kind == Callable::Kind::all_of;
     if (is_nested) {
       joined.members.insert(joined.members.end(), member.callable->members.begin(), member.callable->members.end());
@@ -37,7 +37,7 @@ Value ExpressionCompiler::apply(const Callable& callable, const std::vector<Argu
   if (callable.kind != Callable::Kind::written) return apply_joined(callable, arguments, range);
   const Function& function = *callable.function;
   if (std::ranges::find(m_active, &function) != m_active.end())
-    return fail(range, function.name + " calls itself; recursion is not part of the mask language");
+    return fail(range, shortened(function.name) + " calls itself; recursion is not part of the mask language");
   if (m_calls >= max_calls)
     return fail(range, "functions call one another more than " + to_text(Index{max_calls}) + " deep");
   Scope& scope = new_scope(callable.scope);
@@ -63,18 +63,20 @@ void ExpressionCompiler::bind_arguments(const Function& function, const Callable
       target = static_cast<std::size_t>(std::ranges::find(parameters, argument.keyword, &Parameter::name) -
                                         parameters.begin());
       if (target == parameters.size())
-        return void(fail(argument.range, function.name + " has no parameter " + argument.keyword));
+        return void(
+            fail(argument.range, shortened(function.name) + " has no parameter " + shortened(argument.keyword)));
     }
     if (target >= parameters.size())
-      return void(fail(range, function.name + " takes " + to_text(static_cast<Index>(parameters.size())) +
+      return void(fail(range, shortened(function.name) + " takes " + to_text(static_cast<Index>(parameters.size())) +
                                   " arguments, found " + to_text(static_cast<Index>(arguments.size()))));
     if (!scope.names.try_emplace(parameters[target].name, argument.value).second)
-      return void(fail(argument.range, function.name + " is given " + parameters[target].name + " twice"));
+      return void(fail(argument.range,
+                       shortened(function.name) + " is given " + shortened(parameters[target].name) + " twice"));
   }
   for (const Parameter& parameter : parameters) {
     if (scope.names.contains(parameter.name)) continue;
     if (parameter.fallback == no_expression)
-      return void(fail(range, function.name + " is not given its argument " + parameter.name));
+      return void(fail(range, shortened(function.name) + " is not given its argument " + shortened(parameter.name)));
     scope.names[parameter.name] = expression(parameter.fallback, *callable.scope);
   }
 }

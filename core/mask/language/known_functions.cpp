@@ -11,7 +11,8 @@ Value ExpressionCompiler::apply_known(const std::string& name, const Expression&
   std::vector<NodeId> nodes;
   for (const Argument& argument : arguments) {
     if (!argument.keyword.empty() && argument.keyword != "dtype")
-      return fail(argument.range, name + " has no argument " + argument.keyword + "; give its values by position");
+      return fail(argument.range,
+                  name + " has no argument " + shortened(argument.keyword) + "; give its values by position");
     nodes.push_back(as_node(argument.value, argument.range));
   }
   if (failed()) return {};

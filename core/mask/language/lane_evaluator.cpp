@@ -142,7 +142,8 @@ void LaneEvaluator::run(Index q, Range cols, std::uint8_t* out) const {
 void LaneEvaluator::intervals(Index q, Range cols, std::vector<Range>& out) const {
   constexpr Index chunk = 1 << 16;
   std::vector<Bool> bytes(static_cast<std::size_t>(std::min(cols.size(), chunk)));
-  bool inside = false;
+  bool inside = !out.empty() && out.back().end == cols.begin;
+  if (inside) out.back().end = cols.end;
   for (Index begin = cols.begin; begin < cols.end; begin += chunk) {
     const Index count = std::min(chunk, cols.end - begin);
     row(q, {begin, begin + count}, bytes.data());

@@ -17,42 +17,49 @@ namespace {
 
 constexpr Index most_steps_of_bands = Index{1} << 24;
 constexpr Index most_cells_visited = Index{1} << 22;
-constexpr int most_rectangles = 20000;
+constexpr Index most_nodes_visited = Index{1} << 22;  // by interval arithmetic
+constexpr std::size_t most_term_bands = most_intervals;
+constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
 std::string or_padding(bool valid, Index value) { return valid ? to_text(value) : "padding"; }
 
 }  // namespace
 
 LanguageMask::LanguageMask(std::shared_ptr<const MaskProgram> program, Environment environment,
-                           std::vector<bool> term_on)
+                           std::vector<bool> term_on, const std::stop_token& stop)
     : m_program(std::move(program)),
       m_environment(std::move(environment)),
       m_term_on(std::move(term_on)),
       m_bound(bind(m_program->code(), m_environment, m_term_on)),
-      m_solver(std::make_unique<RegionSolver>(m_bound)),
-      m_visible(std::make_unique<Condition>(m_bound, *m_solver, m_bound.visible)),
-      m_term_bands(std::make_unique<TermBands[]>(m_bound.terms.size())) {
+      m_solver(std::make_unique<RegionSolver>(m_bound, stop)),
+      m_visible(std::make_unique<Condition>(m_bound, *m_solver, m_bound.visible)) {
   for (const BoundTerm& term : m_bound.terms)
     m_conditions.push_back(term.passes == no_node ? nullptr
                                                   : std::make_unique<Condition>(m_bound, *m_solver, term.passes));
-  solve();
+  solve(stop);
 }
 
 Result<std::shared_ptr<const LanguageMask>> LanguageMask::make(std::shared_ptr<const MaskProgram> program,
-                                                               MaskBindings bindings, const SequenceLayout& layout) {
+                                                               MaskBindings bindings, const SequenceLayout& layout,
+                                                               const std::stop_token& stop) {
   std::vector<bool> term_on = std::move(bindings.term_on);
   const bool mask_failing_cells = bindings.mask_failing_cells;
   auto environment = make_environment(*program, std::move(bindings), layout);
   if (!environment) return environment.error();
-  std::shared_ptr<LanguageMask> mask(new LanguageMask(std::move(program), std::move(*environment), std::move(term_on)));
+  std::shared_ptr<LanguageMask> mask(
+      new LanguageMask(std::move(program), std::move(*environment), std::move(term_on), stop));
+  if (stop.stop_requested()) return cancelled();
   if (mask_failing_cells) return std::shared_ptr<const LanguageMask>(std::move(mask));
-  if (const auto cell = mask->failing_cell()) return mask->failure_at(cell->first, cell->second);
+  const auto cell = mask->failing_cell(stop);
+  if (stop.stop_requested()) return cancelled();
+  if (cell) return mask->failure_at(cell->first, cell->second);
   return std::shared_ptr<const LanguageMask>(std::move(mask));
 }
 
 Result<std::shared_ptr<const Mask>> make_language_mask(std::shared_ptr<const MaskProgram> program,
-                                                       MaskBindings bindings, const SequenceLayout& layout) {
-  auto mask = LanguageMask::make(std::move(program), std::move(bindings), layout);
+                                                       MaskBindings bindings, const SequenceLayout& layout,
+                                                       const std::stop_token& stop) {
+  auto mask = LanguageMask::make(std::move(program), std::move(bindings), layout, stop);
   if (!mask) return mask.error();
   return std::shared_ptr<const Mask>(std::move(*mask));
 }
@@ -62,39 +69,52 @@ Result<std::shared_ptr<const Mask>> make_language_mask(std::shared_ptr<const Mas
 Region LanguageMask::everything() const { return Region::whole(all_rows(), {0, m_environment.extent.cols}); }
 
 /// What small matrices cost cell by cell is enough for them.
-Index LanguageMask::budget() const {
+SolverBudget LanguageMask::budget(const std::stop_token& stop) const {
   const std::uint64_t area = Rect{all_rows(), {0, m_environment.extent.cols}}.area();
-  return static_cast<Index>(std::clamp<std::uint64_t>(area, 1 << 15, static_cast<std::uint64_t>(most_steps_of_bands)));
+  constexpr auto most = static_cast<std::uint64_t>(most_steps_of_bands);
+  return {static_cast<Index>(std::clamp<std::uint64_t>(area, 1 << 15, most)), stop};
 }
 
-void LanguageMask::solve() {
-  auto region = m_solver->solve(m_bound.visible, everything(), budget());
+void LanguageMask::solve(const std::stop_token& stop) {
+  const auto region = m_solver->solve(m_bound.visible, everything(), budget(stop));
   if (!region) return;
   m_has_bands = true;
-  m_region = std::move(*region);
-  m_bands = m_region.bands(all_rows());
+  m_bands = region->bands(all_rows());
+  solve_terms(*region, stop);
 }
 
 /// Of a term that cannot be solved by itself: where the others hold it is what makes the mask, elsewhere it passes.
-std::vector<Band> LanguageMask::solved_term(std::size_t term) const {
+/// Solved here, and on one budget for all, so that no reader of a mask waits for another one.
+void LanguageMask::solve_terms(const Region& visible, const std::stop_token& stop) {
+  SolverBudget left = budget(stop);
   const Region all = everything();
-  if (const auto alone = m_solver->solve(m_conditions[term]->root(), all, budget())) return alone->bands(all_rows());
-  Combiner combiner;
-  Region others = all;
-  for (std::size_t i = 0; i < m_conditions.size(); ++i) {
-    if (i == term || !m_conditions[i]) continue;
-    // Only those that can: two that leave what they mask to one another would both pass it.
-    if (const auto alone = m_solver->solve(m_conditions[i]->root(), all, budget()))
-      others = combiner.combine(others, *alone, Combine::both);
+  std::vector<std::optional<Region>> alone(m_conditions.size());
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < alone.size(); ++i) {
+    if (!m_conditions[i] || left.steps <= 0 || kept > most_term_bands || stop.stop_requested()) continue;
+    Index steps = 0;
+    alone[i] = m_solver->solve(m_conditions[i]->root(), all, left, &steps);
+    left.steps -= steps;
+    if (alone[i]) kept += alone[i]->size();
   }
-  return combiner.combine(m_region, combiner.combine(all, others, Combine::first_only), Combine::either)
-      .bands(all_rows());
+  Combiner combiner;
+  combiner.left = std::max<Index>(left.steps, 0);
+  Region others = all;
+  // Only those that can be solved: two that leave what they mask to one another would both pass it.
+  for (const auto& region : alone)
+    if (region && !stop.stop_requested()) others = combiner.combine(others, *region, Combine::both);
+  const Region unseen = combiner.combine(others, visible, Combine::first_only);
+  const Region passed = combiner.combine(all, unseen, Combine::first_only);
+  // With nothing left of the budget it masks all that is masked.
+  const auto rest = std::make_shared<std::vector<Band>>(combiner.left < 0 ? m_bands : passed.bands(all_rows()));
+  m_term_bands.resize(alone.size());
+  for (std::size_t i = 0; i < alone.size(); ++i)
+    if (m_conditions[i])
+      m_term_bands[i] = alone[i] ? std::make_shared<std::vector<Band>>(alone[i]->bands(all_rows())) : rest;
 }
 
 std::span<const Band> LanguageMask::bands(Range rows, std::vector<Band>& scratch) const {
-  if (m_has_bands) return bands_in(m_bands, rows);
-  m_visible->rows(rows, scratch);
-  return scratch;
+  return m_has_bands ? bands_in(m_bands, rows) : Mask::bands(rows, scratch);
 }
 
 std::span<const Band> LanguageMask::term_bands(std::size_t term, Range rows, std::vector<Band>& scratch) const {
@@ -102,20 +122,28 @@ std::span<const Band> LanguageMask::term_bands(std::size_t term, Range rows, std
     scratch.assign(1, {all_rows(), Ramp::constant(0), Ramp::constant(m_environment.extent.cols)});
     return scratch;
   }
-  if (!m_has_bands) {
-    m_conditions[term]->rows(rows, scratch);
-    return scratch;
+  if (m_has_bands) return bands_in(*m_term_bands[term], rows);
+  scratch.clear();
+  std::vector<Range> intervals;
+  CountBudget budget;
+  for (Index q = rows.begin; q < rows.end; ++q) {
+    m_conditions[term]->row(q, {0, m_environment.extent.cols}, no_limit, budget, intervals);
+    append_row(q, intervals, scratch);
   }
-  TermBands& solved = m_term_bands[term];
-  std::call_once(solved.once, [&] { solved.bands = solved_term(term); });
-  return bands_in(solved.bands, rows);
+  return scratch;
 }
 
 void LanguageMask::row(Index q, std::vector<Range>& out) const {
+  CountBudget budget;
   if (m_has_bands)
     row_of_bands(m_bands, q, out);
   else
-    m_visible->row(q, out);
+    m_visible->row(q, {0, m_environment.extent.cols}, no_limit, budget, out);
+}
+
+bool LanguageMask::read_row(Index q, Range cols, CountBudget& budget, std::vector<Range>& out) const {
+  if (m_has_bands) return Mask::read_row(q, cols, budget, out);
+  return m_visible->row(q, cols, most_row_intervals, budget, out);
 }
 
 Coverage LanguageMask::coverage(const Rect& cells) const {
@@ -133,31 +161,51 @@ std::optional<std::uint64_t> LanguageMask::count_cells(const Rect& cells, std::o
 
 // Cells without a value.
 
-std::optional<std::pair<Index, Index>> LanguageMask::failing_cell() const {
-  if (m_bound.fails == no_node) return std::nullopt;
-  const Condition fails(m_bound, *m_solver, m_bound.fails);
-  std::vector<Range> intervals;
-  if (const auto region = m_solver->solve(m_bound.fails, everything(), budget())) {
-    for (const Strip& strip : region->strips())
-      for (Index q = strip.rows.begin; q < strip.rows.end; ++q)
-        for (const Interval& interval : region->intervals(strip))
-          if (interval.lo.at(q) < interval.hi.at(q)) return std::pair(q, interval.lo.at(q));
-    return std::nullopt;
+namespace {
+
+/// The first cell of a region, row by row.
+std::optional<std::pair<Index, Index>> first_cell(const Region& region) {
+  for (const Strip& strip : region.strips()) {
+    std::optional<std::pair<Index, Index>> first;
+    for (const Interval& interval : region.intervals(strip)) {
+      // Its width is linear in the row: where it has none at first it grows with every row.
+      const Index width = interval.hi.at(strip.rows.begin) - interval.lo.at(strip.rows.begin);
+      const Index q = width > 0 ? strip.rows.begin : strip.rows.begin + 1;
+      if (q >= strip.rows.end || interval.lo.at(q) >= interval.hi.at(q)) continue;
+      if (!first || q < first->first) first = {q, interval.lo.at(q)};
+    }
+    if (first) return first;
   }
-  if (Rect{all_rows(), {0, m_environment.extent.cols}}.area() > static_cast<std::uint64_t>(most_cells_visited))
-    return failing_cell_by_intervals();
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::pair<Index, Index>> LanguageMask::failing_cell(const std::stop_token& stop) const {
+  if (m_bound.fails == no_node) return std::nullopt;
+  if (const auto region = m_solver->solve(m_bound.fails, everything(), budget(stop))) return first_cell(*region);
+  const bool few =
+      Rect{all_rows(), {0, m_environment.extent.cols}}.area() <= static_cast<std::uint64_t>(most_cells_visited);
+  return few ? failing_cell_by_rows(stop) : failing_cell_by_intervals(stop);
+}
+
+std::optional<std::pair<Index, Index>> LanguageMask::failing_cell_by_rows(const std::stop_token& stop) const {
+  const Condition fails(m_bound, *m_solver, m_bound.fails);
+  CountBudget budget{.left = most_steps_of_an_answer, .stop = stop};
+  std::vector<Range> intervals;
   for (Index q = 0; q < m_environment.extent.rows; ++q) {
-    fails.row(q, intervals);
+    if (!fails.row(q, {0, m_environment.extent.cols}, no_limit, budget, intervals)) break;
     if (!intervals.empty()) return std::pair(q, intervals.front().begin);
   }
   return std::nullopt;
 }
 
 /// Looks where a cell can fail, the upper left first, until one is found or it takes too long.
-std::optional<std::pair<Index, Index>> LanguageMask::failing_cell_by_intervals() const {
+std::optional<std::pair<Index, Index>> LanguageMask::failing_cell_by_intervals(const std::stop_token& stop) const {
   IntervalEvaluator evaluator(m_bound);
   std::vector<Rect> open{{all_rows(), {0, m_environment.extent.cols}}};
-  for (int i = 0; i < most_rectangles && !open.empty(); ++i) {
+  const Index most = most_nodes_visited / (m_bound.fails + 1) + 1;
+  for (Index i = 0; i < most && !open.empty() && !stop.stop_requested(); ++i) {
     const Rect cells = open.back();
     open.pop_back();
     const Bounds fails = evaluator.over(cells, m_bound.fails);

@@ -14,9 +14,11 @@ namespace vqscope {
 /// A cell whose evaluation fails is masked, by the term that fails. Terms that are off hold everywhere.
 class LanguageMask : public Mask {
  public:
-  /// The error names what is not bound, or the place in the text and the first cell that has no value.
+  /// The error names what is not bound, or the place in the text and the first cell that has no value; or it is that of
+  /// a stop.
   static Result<std::shared_ptr<const LanguageMask>> make(std::shared_ptr<const MaskProgram> program,
-                                                          MaskBindings bindings, const SequenceLayout& layout);
+                                                          MaskBindings bindings, const SequenceLayout& layout,
+                                                          const std::stop_token& stop = {});
 
   Extent extent() const override { return m_environment.extent; }
   std::vector<std::string> terms() const override;
@@ -27,6 +29,7 @@ class LanguageMask : public Mask {
   void verdicts(Index q, Index kv, std::vector<Verdict>& out) const override;
   std::vector<std::pair<std::string, std::string>> facts(Index q, Index kv) const override;
   void row(Index q, std::vector<Range>& out) const override;
+  bool read_row(Index q, Range cols, CountBudget& budget, std::vector<Range>& out) const override;
   bool has_bands() const override { return m_has_bands; }
   std::span<const Band> bands(Range rows, std::vector<Band>& scratch) const override;
   std::span<const Band> term_bands(std::size_t term, Range rows, std::vector<Band>& scratch) const override;
@@ -41,22 +44,18 @@ class LanguageMask : public Mask {
   const language::Condition& visible_condition() const { return *m_visible; }
 
  private:
-  struct TermBands {
-    std::once_flag once;
-    std::vector<Band> bands;
-  };
-
-  LanguageMask(std::shared_ptr<const MaskProgram> program, language::Environment environment,
-               std::vector<bool> term_on);
+  LanguageMask(std::shared_ptr<const MaskProgram> program, language::Environment environment, std::vector<bool> term_on,
+               const std::stop_token& stop);
 
   bool is_on(std::size_t term) const { return term >= m_term_on.size() || m_term_on[term]; }
   Range all_rows() const { return {0, m_environment.extent.rows}; }
   language::Region everything() const;
-  Index budget() const;
-  void solve();
-  std::vector<Band> solved_term(std::size_t term) const;
-  std::optional<std::pair<Index, Index>> failing_cell() const;
-  std::optional<std::pair<Index, Index>> failing_cell_by_intervals() const;
+  language::SolverBudget budget(const std::stop_token& stop) const;
+  void solve(const std::stop_token& stop);
+  void solve_terms(const language::Region& visible, const std::stop_token& stop);
+  std::optional<std::pair<Index, Index>> failing_cell(const std::stop_token& stop) const;
+  std::optional<std::pair<Index, Index>> failing_cell_by_rows(const std::stop_token& stop) const;
+  std::optional<std::pair<Index, Index>> failing_cell_by_intervals(const std::stop_token& stop) const;
   Error failure_at(Index q, Index kv) const;
   bool asked(language::PlainEvaluator& evaluator, std::size_t term) const;
 
@@ -68,13 +67,13 @@ class LanguageMask : public Mask {
   std::unique_ptr<language::Condition> m_visible;
   std::vector<std::unique_ptr<language::Condition>> m_conditions;  ///< by term; none where it is off
   bool m_has_bands = false;
-  language::Region m_region;
   std::vector<Band> m_bands;
-  std::unique_ptr<TermBands[]> m_term_bands;
+  std::vector<std::shared_ptr<const std::vector<Band>>> m_term_bands;  ///< where there are bands
 };
 
 /// The same as a Mask.
 Result<std::shared_ptr<const Mask>> make_language_mask(std::shared_ptr<const MaskProgram> program,
-                                                       MaskBindings bindings, const SequenceLayout& layout);
+                                                       MaskBindings bindings, const SequenceLayout& layout,
+                                                       const std::stop_token& stop = {});
 
 }  // namespace vqscope

@@ -266,13 +266,14 @@ std::optional<Pieces> weighted_sum(const Pieces& a, Index factor_a, const Pieces
   return out.take();
 }
 
-std::vector<PiecesPtr> all_pieces(const BoundProgram& program) {
-  constexpr std::size_t most_in_all = 8 * max_pieces;
+std::vector<PiecesPtr> all_pieces(const BoundProgram& program, const std::stop_token& stop) {
   std::size_t made_in_all = 0;
   std::vector<PiecesPtr> all(program.nodes.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     const BoundNode& node = program.nodes[i];
-    if (node.by_q == node.by_kv || !node.exact || !is_moderate(node.bounds) || made_in_all > most_in_all) continue;
+    if (node.by_q == node.by_kv || !node.exact || !is_moderate(node.bounds) || made_in_all > max_pieces_in_all)
+      continue;
+    if (stop.stop_requested()) break;
     const Index size = node.by_q ? program.extent.rows : program.extent.cols;
     std::array<Pieces, 3> constants;
     std::array<const Pieces*, 3> operands{};

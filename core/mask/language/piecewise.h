@@ -4,6 +4,7 @@
 #include "core/mask/language/bound_program.h"
 
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 namespace vqscope::language {
@@ -14,6 +15,9 @@ using PiecesPtr = std::shared_ptr<const Pieces>;
 
 /// Pieces that a function may have before it counts as one that cannot be taken apart.
 inline constexpr std::size_t max_pieces = std::size_t{1} << 19;
+
+/// And all functions of a program together: 64 MiB.
+inline constexpr std::size_t max_pieces_in_all = 4 * max_pieces;
 
 /// Whether sums and differences of such values and of their slopes stay within 64 bits.
 inline bool is_moderate(Bounds bounds) {
@@ -37,7 +41,8 @@ std::optional<Pieces> apply(const BoundProgram& program, const BoundNode& node, 
 /// factor_a * a + factor_b * b.
 std::optional<Pieces> weighted_sum(const Pieces& a, Index factor_a, const Pieces& b, Index factor_b);
 
-/// For each node of a program that depends on the query alone or on the key alone its pieces, or none.
-std::vector<PiecesPtr> all_pieces(const BoundProgram& program);
+/// For each node of a program that depends on the query alone or on the key alone its pieces, or none; of some of them
+/// alone once a stop is requested.
+std::vector<PiecesPtr> all_pieces(const BoundProgram& program, const std::stop_token& stop = {});
 
 }  // namespace vqscope::language

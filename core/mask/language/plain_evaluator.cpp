@@ -79,8 +79,8 @@ std::optional<Index> PlainEvaluator::element(const Node& node, Index index) {
   const BoundArray& array = *m_environment.arrays[static_cast<std::size_t>(node.value)];
   if (index >= 0 && index < array.size()) return array.at(index);
   const std::string& name = m_code.arrays[static_cast<std::size_t>(node.value)].name;
-  if (array.size() == 0) return fail(node, name + "[" + to_text(index) + "]: the array is empty");
-  return fail(node, name + "[" + to_text(index) + "] is out of range; indices go from 0 to " +
+  if (array.size() == 0) return fail(node, shortened(name) + "[" + to_text(index) + "]: the array is empty");
+  return fail(node, shortened(name) + "[" + to_text(index) + "] is out of range; indices go from 0 to " +
                         to_text(array.size() - 1) + (index < 0 ? ", negative ones do not count from the end" : ""));
 }
 

@@ -7,10 +7,8 @@
 namespace vqscope::language {
 namespace {
 
-/// About how many nanoseconds a step of the solver takes, a node looked at by interval arithmetic, and a row of lanes.
-constexpr Index solver_step = 5;
+/// About how many nanoseconds a node takes that is looked at by interval arithmetic.
 constexpr Index interval_node = 16;
-constexpr Index lane_row = 256;
 
 /// What is no larger is looked at cell by cell.
 constexpr Index small_rows = 16;
@@ -68,7 +66,8 @@ std::optional<std::uint64_t> RectangleCount::count_undivided(const Rect& cells) 
 }
 
 std::optional<std::uint64_t> RectangleCount::solved(const Rect& cells, Index most_steps) {
-  const auto region = m_solver.solve(m_condition.root(), Region::whole(cells.rows, cells.cols), most_steps, &m_steps);
+  const auto region =
+      m_solver.solve(m_condition.root(), Region::whole(cells.rows, cells.cols), {most_steps, m_budget.stop}, &m_steps);
   m_budget.spend(solver_step * m_steps);
   if (!region) return std::nullopt;
   std::uint64_t count = 0;
@@ -98,7 +97,7 @@ std::optional<std::uint64_t> RectangleCount::by_rows(const Rect& cells) {
 std::uint64_t RectangleCount::by_lanes(const Rect& cells) {
   m_lanes.resize(static_cast<std::size_t>(cells.cols.size()));
   const Index width = std::max(cells.cols.size(), LaneEvaluator::lanes);
-  m_budget.spend(cells.rows.size() * (lane_row + width * (1 + m_condition.root() / 8)));
+  m_budget.spend(cells.rows.size() * (lane_row + width * m_condition.steps_of_key()));
   std::uint64_t total = 0;
   for (Index q = cells.rows.begin; q < cells.rows.end; ++q) {
     m_condition.lanes().row(q, cells.cols, m_lanes.data());

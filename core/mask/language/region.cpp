@@ -176,12 +176,17 @@ void Combiner::combine(Range rows, Intervals a, Intervals b, Combine how, Region
     if (a.empty() || b.empty()) return;
   }
   while (rows.size() > 0 && left >= 0) {
-    left -= static_cast<Index>(a.size() + b.size());
     Range part = rows;
-    for (Index cross = 0; (cross = sweep(part, a, b, how, m_ends)) >= 0;) part.end = cross;
+    for (Index cross = 0; left >= 0 && cross >= 0;) {
+      left -= static_cast<Index>(a.size() + b.size());
+      cross = sweep(part, a, b, how, m_ends);
+      if (cross >= 0) part.end = cross;
+    }
+    if (left < 0) return;
     m_made.clear();
     for (std::size_t i = 0; i + 1 < m_ends.size(); i += 2) m_made.push_back({m_ends[i], m_ends[i + 1]});
     out.append(part, m_made);
+    if (out.size() > most_intervals) left = -1;
     rows.begin = part.end;
   }
 }

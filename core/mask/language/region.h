@@ -63,7 +63,11 @@ class Region {
 
 enum class Combine { both, either, first_only, one_of };
 
-/// Joins regions, and counts the borders that it looks at; once `left` is below 0 what it gives is of no use.
+/// What a region may have before its cells count as those of a mask that cannot be solved: 32 MiB of intervals.
+inline constexpr std::size_t most_intervals = std::size_t{1} << 20;
+
+/// Joins regions, and counts the borders that it looks at; once `left` is below 0, of its own or because a region has
+/// become too large, what it gives is of no use.
 class Combiner {
  public:
   Index left = std::numeric_limits<Index>::max();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/mask/language/piecewise.h"
-#include "core/mask/language/region.h"
+#include "core/mask/language/region_work.h"
 
 #include <optional>
 
@@ -13,11 +13,14 @@ namespace vqscope::language {
 /// fast as the key; within one row everything linear can be solved. Immutable.
 class RegionSolver {
  public:
-  explicit RegionSolver(const BoundProgram& program) : m_program(program), m_pieces(all_pieces(program)) {}
+  /// Once a stop is requested less is known, and solve() finds nothing.
+  explicit RegionSolver(const BoundProgram& program, const std::stop_token& stop = {})
+      : m_program(program), m_pieces(all_pieces(program, stop)) {}
 
-  /// The part of `within` where `root` holds; nothing when that is not known or takes more than `budget` steps. `steps`
-  /// is how many it took, known or not.
-  std::optional<Region> solve(NodeId root, const Region& within, Index budget, Index* steps = nullptr) const;
+  /// The part of `within` where `root` holds; nothing when that is not known or takes more than the budget. `steps` is
+  /// how many it took, known or not.
+  std::optional<Region> solve(NodeId root, const Region& within, const SolverBudget& budget,
+                              Index* steps = nullptr) const;
 
  private:
   const BoundProgram& m_program;

@@ -38,6 +38,29 @@ std::string indent_under(std::string_view line, Index column) {
   return indent;
 }
 
+/// The part of a long line that a column stands in, and which column of it that is.
+std::pair<std::string_view, Index> around(std::string_view line, Index column) {
+  constexpr Index most = 160;
+  constexpr Index before = 60;
+  if (characters(line) <= most) return {line, column};
+  const Index from = std::max<Index>(column - before, 1);
+  std::size_t begin = 0;
+  for (Index at = 1; at < from && begin < line.size(); ++at) do
+      ++begin;
+    while (begin < line.size() && !starts_character(line[begin]));
+  std::size_t end = begin;
+  for (Index count = 0; count < most && end < line.size(); ++count) do
+      ++end;
+    while (end < line.size() && !starts_character(line[end]));
+  return {line.substr(begin, end - begin), column - from + 1};
+}
+
+/// However much of a text a sentence quotes.
+std::string capped(std::string message) {
+  constexpr std::size_t most = 320;
+  return message.size() <= most ? std::move(message) : shortened(message, most);
+}
+
 }  // namespace
 
 SourceError source_error(std::string_view text, Range range, std::string message) {
@@ -47,14 +70,15 @@ SourceError source_error(std::string_view text, Range range, std::string message
   const auto rest = line_from(text, begin);
   const auto size = std::min(static_cast<std::size_t>(std::max<Index>(range.size(), 1)), rest.size());
   return {std::ranges::count(before, '\n') + 1, characters(before.substr(line_begin)) + 1,
-          std::max<Index>(characters(rest.substr(0, size)), 1), std::move(message)};
+          std::max<Index>(characters(rest.substr(0, size)), 1), capped(std::move(message))};
 }
 
 std::string render(const SourceError& error, std::string_view text) {
   const auto line = line_of(text, error.line);
+  const auto [shown, column] = around(line, error.column);
+  const Index length = std::min(error.length, std::max<Index>(characters(shown) - column + 1, 1));
   return "line " + to_text(error.line) + ", column " + to_text(error.column) + ": " + error.message + "\n" +
-         std::string(line) + "\n" + indent_under(line, error.column) +
-         std::string(static_cast<std::size_t>(error.length), '^');
+         std::string(shown) + "\n" + indent_under(shown, column) + std::string(static_cast<std::size_t>(length), '^');
 }
 
 }  // namespace vqscope

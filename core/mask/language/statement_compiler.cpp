@@ -65,7 +65,7 @@ Value ExpressionCompiler::body(const Function& function, Scope& scope) {
         break;
     }
   }
-  return fail(function.range, function.name + " gives nothing back; end it with return");
+  return fail(function.range, shortened(function.name) + " gives nothing back; end it with return");
 }
 
 }  // namespace vqscope::language

@@ -145,7 +145,7 @@ bool StatementParser::read_targets(ExpressionId value, Statement& statement) {
   const std::vector<ExpressionId> all = statement.unpacks ? left.operands : std::vector<ExpressionId>{value};
   for (const ExpressionId id : all) {
     if (at(id).kind != ExpressionKind::name) {
-      fail(at(id).range, "only names can be assigned to, found " + std::string(slice(at(id).range).substr(0, 60)));
+      fail(at(id).range, "only names can be assigned to, found " + shortened(slice(at(id).range)));
       return false;
     }
     statement.targets.push_back(at(id).name);
@@ -185,7 +185,7 @@ std::vector<Statement> StatementParser::body(const Function& function, Index out
   skip_newlines();
   const Index inner = at_end() ? outer : column_of(m_text, here().begin);
   if (inner > outer || failed()) return block(inner);
-  fail(function.range, "the body of " + function.name + " is missing");
+  fail(function.range, "the body of " + shortened(function.name) + " is missing");
   return {};
 }
 

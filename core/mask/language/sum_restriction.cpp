@@ -66,6 +66,7 @@ Region SumRestriction::by_rows(const Part& f, Relation relation, Index target, c
       const Range rows = common(where(f, piece, relation, target), strip.rows);
       if (rows.size() > 0 && spend(static_cast<Index>(intervals.size()))) out.append(rows, intervals);
     });
+    if (!fits(out)) return {};
   }
   return out;
 }
@@ -96,7 +97,7 @@ Region SumRestriction::by_columns(const Part& g, Relation relation, Index target
   for (const Strip& strip : within.strips()) {
     const Intervals intervals = within.intervals(strip);
     const Intervals some = touching(columns, hull(strip.rows, intervals));
-    if (!spend(static_cast<Index>(some.size()))) return {};
+    if (!spend(static_cast<Index>(some.size())) || !fits(out)) return {};
     intersect(strip.rows, intervals, some, out);
   }
   return out;
@@ -126,8 +127,9 @@ Region SumRestriction::by_values(const Sum& sum, Index target, const Region& wit
       const auto first = static_cast<std::size_t>(begin - values.begin());
       const auto count = static_cast<std::size_t>(end - begin);
       const Intervals some = touching(Intervals(columns).subspan(first, count), hull(rows, intervals));
-      if (spend(static_cast<Index>(some.size()))) intersect(rows, intervals, some, out);
+      if (spend(static_cast<Index>(some.size())) && fits(out)) intersect(rows, intervals, some, out);
     });
+    if (!fits(out)) return {};
   }
   return out;
 }

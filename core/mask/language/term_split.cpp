@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/term_compiler.h"
 
+#include "core/base/text.h"
+
 namespace vqscope::language {
+namespace {
+
+/// Of a term that has no name of its own: characters of its text.
+constexpr std::size_t longest_name = 120;
+
+}  // namespace
 
 void TermCompiler::split_result(NodeId root, Range range) {
   if (failed()) return;
   if (!node(root).is_bool)
-    warn(range, "the mask is an integer, anything but 0 is visible; write " + written(range).substr(0, 80) +
+    warn(range, "the mask is an integer, anything but 0 is visible; write " + shortened(written(range), 80) +
                     " != 0 to say so");
   split(as_bool(root), {}, true);
 }
@@ -18,7 +26,8 @@ void TermCompiler::split(NodeId id, std::vector<std::size_t> guards, bool is_roo
   const bool joins = n.op == Op::logical_and || n.op == Op::and_then;
   const bool chained = n.op == Op::and_then && m_chains.contains(id);
   if (!joins || chained || (named != m_names.end() && !is_root) || terms.size() > 1000) {
-    terms.push_back({named != m_names.end() ? named->second : written(n.range), n.range, id, std::move(guards)});
+    terms.push_back({named != m_names.end() ? named->second : shortened(written(n.range), longest_name), n.range, id,
+                     std::move(guards)});
     return;
   }
   const std::size_t before = terms.size();
@@ -47,7 +56,8 @@ void TermCompiler::find_branches(NodeId root) {
     if (joins && named == m_names.end())
       find_branches(side);
     else
-      branches.push_back({named != m_names.end() ? named->second : written(node(side).range), root, second});
+      branches.push_back(
+          {named != m_names.end() ? named->second : shortened(written(node(side).range), longest_name), root, second});
   }
 }
 

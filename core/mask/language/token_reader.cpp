@@ -41,7 +41,7 @@ ExpressionId TokenReader::fail(Range range, std::string message) {
 std::string TokenReader::found() const {
   if (at_end()) return "the end of the text";
   if (at_newline()) return "the end of the line";
-  return std::string(word().substr(0, 40));
+  return shortened(word(), 40);
 }
 
 bool TokenReader::expect(std::string_view wanted, std::string_view where) {

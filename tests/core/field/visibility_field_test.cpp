@@ -2,6 +2,7 @@
 #include "core/field/visibility_field.h"
 
 #include "tests/core/mask/mask_cases.h"
+#include "tests/core/mask/mask_reading.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 

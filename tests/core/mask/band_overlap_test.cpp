@@ -3,6 +3,7 @@
 
 #include "core/mask/layout_regions.h"
 #include "tests/core/mask/mask_cases.h"
+#include "tests/core/mask/mask_reading.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/field/field.h"
 #include "core/mask/imported_mask.h"
+#include "tests/core/mask/mask_reading.h"
 #include "tests/support/compare.h"
 #include "tests/support/field_checks.h"
 #include "tests/support/paths.h"

@@ -32,7 +32,7 @@ class RowReportTest : public QObject {
 
  private slots:
   void aRowByHand() {
-    const RowReport row = row_report(*packed().mask(), 15);
+    const RowReport row = *row_report(*packed().mask(), 15);
     QCOMPARE(row.visible, (std::vector<Range>{{12, 16}}));
     QCOMPARE(row.count, Index{4});
     QCOMPARE(row.first(), Index{12});
@@ -40,7 +40,7 @@ class RowReportTest : public QObject {
     QVERIFY(row.facts == (TokenFacts{{"q_pos", "3"}, {"q_doc", "1"}}));
     QVERIFY(key_facts(*packed().mask(), 15, 3) == (TokenFacts{{"kv_pos", "padding"}, {"kv_doc", "padding"}}));
     COMPARE_TEXT(row_sentence(row, 4), "sees 4 of 32 keys: 12–15");
-    COMPARE_TEXT(row_sentence(row_report(*packed().mask(), 2), 4), "sees no key");
+    COMPARE_TEXT(row_sentence(*row_report(*packed().mask(), 2), 4), "sees no key");
   }
 
   void rangesAsText() {
@@ -57,7 +57,7 @@ class RowReportTest : public QObject {
       const MaskCase mask_case = random_case(random);
       const auto mask = mask_case.mask();
       const Index q = pick(random, 0, mask->extent().rows - 1);
-      const RowReport row = row_report(*mask, q);
+      const RowReport row = *row_report(*mask, q);
       Index count = 0;
       for (Index kv = 0; kv < mask->extent().cols; ++kv) {
         QVERIFY2(row.sees(kv) == mask->visible(q, kv), mask_case.name().c_str());
@@ -71,7 +71,7 @@ class RowReportTest : public QObject {
     Random random(4);
     for (int i = 0; i < 300; ++i) {
       const auto mask = random_case(random).mask();
-      const RowReport row = row_report(*mask, pick(random, 0, mask->extent().rows - 1));
+      const RowReport row = *row_report(*mask, pick(random, 0, mask->extent().rows - 1));
       for (const auto filter : {KeyFilter::all, KeyFilter::visible, KeyFilter::masked}) {
         const KeyList keys(row, filter);
         Index place = 0;
@@ -106,7 +106,7 @@ class RowReportTest : public QObject {
     Random random(5);
     for (int i = 0; i < 200; ++i) {
       const auto mask = random_case(random).mask();
-      const RowReport row = row_report(*mask, pick(random, 0, mask->extent().rows - 1));
+      const RowReport row = *row_report(*mask, pick(random, 0, mask->extent().rows - 1));
       for (const auto type : {FloatType::float32, FloatType::float16, FloatType::bfloat16})
         for (const auto masked : {MaskedValue::most_negative, MaskedValue::minus_infinity}) {
           const AdditiveFormat format{type, masked};
@@ -124,19 +124,19 @@ class RowReportTest : public QObject {
 
   void weightsInWords() {
     const auto mask = packed().mask();
-    COMPARE_TEXT(neutral_weights_sentence(row_report(*mask, 15), lowest),
+    COMPARE_TEXT(neutral_weights_sentence(*row_report(*mask, 15), lowest),
                  "Softmax of equal scores: each of the 4 visible keys weighs 1/4, masked keys 0.");
-    COMPARE_TEXT(neutral_weights_sentence(row_report(*mask, 12), lowest),
+    COMPARE_TEXT(neutral_weights_sentence(*row_report(*mask, 12), lowest),
                  "Softmax of equal scores: the one visible key has all of the weight.");
-    COMPARE_TEXT(neutral_weights_sentence(row_report(*mask, 0), minusInfinity),
+    COMPARE_TEXT(neutral_weights_sentence(*row_report(*mask, 0), minusInfinity),
                  "No key is visible: a softmax over -inf alone divides 0 by 0, every weight is NaN.");
-    COMPARE_TEXT(neutral_weights_sentence(row_report(*mask, 0), lowest),
+    COMPARE_TEXT(neutral_weights_sentence(*row_report(*mask, 0), lowest),
                  "No key is visible: all 32 keys hold the same -65504, so the softmax is uniform over keys that are "
                  "masked, 1/32 each.");
   }
 
   void aMaskCellByCell() {
-    const RowReport row = row_report(ComparedMask(40, 6), 20);
+    const RowReport row = *row_report(ComparedMask(40, 6), 20);
     QCOMPARE(row.visible, (std::vector<Range>{{15, 18}, {19, 21}}));
     COMPARE_TEXT(row_sentence(row, 1), "sees 5 of 40 keys: 15–17 and 1 more");
   }

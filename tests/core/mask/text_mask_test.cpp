@@ -3,6 +3,8 @@
 
 #include "core/base/registry.h"
 #include "core/field/field.h"
+#include "core/mask/free_name.h"
+#include "core/mask/language/known_names.h"
 #include "core/mask/presets.h"
 #include "tests/support/compare.h"
 #include "tests/support/field_checks.h"
@@ -17,14 +19,15 @@ namespace {
 
 const Method& visibility() { return *find_method("visibility"); }
 
-/// Values of a text over 8 tokens, with whatever it brings along.
+/// Values of a text over 8 tokens, with whatever it brings along; names mean its own first.
 ParameterValues values_of(const std::string& text, const ParameterValues::Map& set = {}) {
   ParameterValues values = default_values(visibility().parameters);
   values.set("mask", std::string("custom"));
   values.set("mask_text", text);
   values.set("q_length", Index{8});
-  for (const auto& [name, value] : set) values.set(name, value);
-  return completed_values(parameters_of(visibility(), values), values);
+  const auto specs = parameters_of(visibility(), values);
+  for (const auto& [name, value] : set) values.set(find_meant(specs, name, "visibility")->name, value);
+  return completed_values(specs, values);
 }
 
 std::vector<std::string> free_names(const std::string& text) {
@@ -48,11 +51,12 @@ class TextMaskTest : public QObject {
  private slots:
   void free_names_become_parameters() {
     const std::string text = "W = 5\nreturn (q_idx - kv_idx < W) & (kv_idx >= pad) & (group[q_idx] == group[kv_idx])";
-    QVERIFY((free_names(text) == std::vector<std::string>{"terms_off", "W", "pad", "group"}));
+    QVERIFY((free_names(text) == std::vector<std::string>{"terms_off", "text.W", "text.pad", "text.group"}));
     const auto specs = parameters_of(visibility(), values_of(text));
-    QCOMPARE(std::get<Index>(find_spec(specs, "W")->fallback), Index{5});
-    QCOMPARE(std::get<Index>(find_spec(specs, "pad")->fallback), Index{0});
-    QVERIFY(find_spec(specs, "group")->kind == ParameterKind::integer_list);
+    QCOMPARE(std::get<Index>(find_spec(specs, "text.W")->fallback), Index{5});
+    COMPARE_TEXT(find_spec(specs, "text.W")->title(), "W");
+    QCOMPARE(std::get<Index>(find_spec(specs, "text.pad")->fallback), Index{0});
+    QVERIFY(find_spec(specs, "text.group")->kind == ParameterKind::integer_list);
     QVERIFY(free_names("kv_idx <= q_idx").empty());
     QVERIFY2(free_names("kv_idx <= (").empty(), "what cannot be read has no names");
   }
@@ -99,28 +103,66 @@ class TextMaskTest : public QObject {
     QCOMPARE(seen(**make_field(visibility(), values_of(text, {{"terms_off", std::vector<std::string>{"sink"}}}))), 36);
   }
 
-  /// A text's own name stands before the method's.
-  void names_of_presets_are_free_in_a_text() {
+  /// What a text calls as a parameter is called is another thing.
+  void names_of_parameters_are_free_in_a_text() {
     const auto specs = parameters_of(visibility(), values_of("q_idx - kv_idx < sliding_window"));
-    QVERIFY(find_spec(specs, "sliding_window")->relevant.empty());
+    QVERIFY(!find_spec(specs, "sliding_window")->relevant.empty());
+    QVERIFY(find_spec(specs, "text.sliding_window")->relevant.empty());
     const auto field =
         make_field(visibility(), values_of("abs(q_idx - kv_idx) < sliding_window", {{"sliding_window", Index{2}}}));
     QCOMPARE(seen(**field), 8 + 2 * 7);
   }
 
-  /// A parameter of the same name that nobody touched has another default there.
-  void a_name_takes_the_default_of_its_text() {
-    const auto now = default_values(visibility().parameters);
-    const auto after = [&](ParameterValues values) {
-      values.set("mask", std::string(text_mask_id));
-      values.set("mask_text", std::string("sliding_window = 512\nq_idx - kv_idx < sliding_window + prefix_length"));
-      return completed_values(parameters_of(visibility(), values), values, parameters_of(visibility(), now));
+  /// Whatever a text calls its names: every parameter of every method, as a number and as an array.
+  void no_name_of_ours_meets_one_of_a_text() {
+    for (const Method& method : methods())
+      for (const ParameterSpec& spec : method.parameters) {
+        if (language::variable_of(spec.name)) continue;
+        const auto number = values_of("kv_idx < " + spec.name, {{spec.name, Index{3}}});
+        const auto made = make_field(visibility(), number);
+        QVERIFY2(made && seen(**made) == 24, spec.name.c_str());
+        const auto array = values_of("kv_idx < " + spec.name + "[b]", {{spec.name, std::vector<Index>{2}}});
+        const auto indexed = make_field(visibility(), array);
+        QVERIFY2(indexed && seen(**indexed) == 16, spec.name.c_str());
+      }
+  }
+
+  void a_person_means_the_text_first() {
+    const auto specs = parameters_of(visibility(), values_of("kv_idx < q_length + W"));
+    const auto meant = [&](const char* name) {
+      const auto* spec = find_meant(specs, name, "visibility");
+      return spec ? spec->name : std::string();
     };
-    QCOMPARE(after(now).integer("sliding_window"), Index{512});
-    QCOMPARE(after(now).integer("prefix_length"), Index{0});
-    ParameterValues chosen = now;
-    chosen.set("sliding_window", Index{7});
-    QCOMPARE(after(chosen).integer("sliding_window"), Index{7});
+    COMPARE_TEXT(meant("q_length"), "text.q_length");
+    COMPARE_TEXT(meant("text.q_length"), "text.q_length");
+    COMPARE_TEXT(meant("visibility.q_length"), "q_length");
+    COMPARE_TEXT(meant("W"), "text.W");
+    COMPARE_TEXT(meant("kv_length"), "kv_length");
+    COMPARE_TEXT(meant("visibility.text.W"), "");
+    COMPARE_TEXT(meant("visibility.W"), "");
+    for (const auto& spec : specs) COMPARE_TEXT(meant(name_to_give(specs, spec, "visibility").c_str()), spec.name);
+    COMPARE_TEXT(name_to_give(specs, *find_spec(specs, "text.W"), "visibility"), "W");
+  }
+
+  void a_text_can_say_how_long_its_prefix_is() {
+    const std::string text = "kv_idx <= prefix_length[b]";
+    QCOMPARE(preset_sequence(values_of(text, {{"prefix_length", std::vector<Index>{7}}})).prefix_length, Index{7});
+    QCOMPARE(preset_sequence(values_of("kv_idx <= prefix_length", {{"prefix_length", Index{5}}})).prefix_length,
+             Index{5});
+    QCOMPARE(preset_sequence(values_of("kv_idx <= q_idx")).prefix_length, Index{2});
+  }
+
+  /// A parameter of the same name that somebody touched is no matter of the text.
+  void a_name_has_the_default_of_its_text() {
+    ParameterValues values = default_values(visibility().parameters);
+    values.set("sliding_window", Index{7});
+    const auto before = parameters_of(visibility(), values);
+    values.set("mask", std::string(text_mask_id));
+    values.set("mask_text", std::string("sliding_window = 512\nq_idx - kv_idx < sliding_window + prefix_length"));
+    const auto after = completed_values(parameters_of(visibility(), values), values, before);
+    QCOMPARE(after.integer("text.sliding_window"), Index{512});
+    QCOMPARE(after.integer("text.prefix_length"), Index{0});
+    QCOMPARE(after.integer("sliding_window"), Index{7});
   }
 
   void head_and_batch_are_parameters_where_they_count() {

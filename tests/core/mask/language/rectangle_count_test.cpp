@@ -4,6 +4,7 @@
 #include "core/mask/language/language_mask.h"
 #include "tests/core/mask/language/random_program.h"
 #include "tests/core/mask/mask_cases.h"
+#include "tests/core/mask/mask_reading.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
@@ -114,8 +115,10 @@ class RectangleCountTest : public QObject {
     const auto mask = mask_of("(q_idx ^ kv_idx) % 5 < 2", Index{1} << 21);
     std::stop_source source;
     source.request_stop();
-    QCOMPARE(visible_count(*mask, {0, Index{1} << 21}, source.get_token()), std::uint64_t{0});
-    QVERIFY(!first_empty_row(*mask, source.get_token()));
+    CountBudget stopped{.stop = source.get_token()};
+    QVERIFY(!vqscope::visible_count(*mask, {0, Index{1} << 21}, stopped));
+    const auto searched = next_row(*mask, {.kind = RowKind::empty, .from = -1}, source.get_token());
+    QVERIFY(!searched && searched.error().code == Errc::cancelled);
     QCOMPARE(first_empty_row(*mask_of("(q_idx * kv_idx) % 5 > 9 if q_idx == 7 else True", 20)),
              std::optional<Index>(7));
   }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/free_name.h"
+
+namespace vqscope {
+namespace {
+
+constexpr std::string_view prefix = "text.";
+
+}  // namespace
+
+std::string free_name_key(std::string_view name) { return std::string(prefix) + std::string(name); }
+
+std::string_view free_name_of(std::string_view key) {
+  return key.starts_with(prefix) ? key.substr(prefix.size()) : std::string_view();
+}
+
+const ParameterSpec* find_meant(std::span<const ParameterSpec> specs, std::string_view given, std::string_view owner) {
+  if (const auto* free = find_spec(specs, free_name_key(given))) return free;
+  if (const auto* plain = find_spec(specs, given)) return plain;
+  const bool qualified = given.size() > owner.size() && given.starts_with(owner) && given[owner.size()] == '.';
+  const auto* own = qualified ? find_spec(specs, given.substr(owner.size() + 1)) : nullptr;
+  return own && free_name_of(own->name).empty() ? own : nullptr;
+}
+
+std::string name_to_give(std::span<const ParameterSpec> specs, const ParameterSpec& spec, std::string_view owner) {
+  const std::string_view free = free_name_of(spec.name);
+  if (!free.empty()) return find_spec(specs, free) ? spec.name : std::string(free);
+  return find_spec(specs, free_name_key(spec.name)) ? std::string(owner) + "." + spec.name : spec.name;
+}
+
+}  // namespace vqscope
