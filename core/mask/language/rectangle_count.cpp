@@ -87,10 +87,18 @@ std::optional<std::uint64_t> RectangleCount::by_rows(const Rect& cells) {
     const Rect row{{q, q + 1}, cells.cols};
     const auto counted = solved(row, most_steps);
     if (!counted && q == cells.rows.begin) return std::nullopt;
-    total += counted ? *counted : by_lanes(row);
+    total += counted ? *counted : by_pieces(row);
     m_interrupted = !m_budget.spend(lane_row);
     if (m_interrupted) break;
   }
+  return total;
+}
+
+std::uint64_t RectangleCount::by_pieces(const Rect& row) {
+  constexpr Index keys_at_once = 1 << 16;
+  std::uint64_t total = 0;
+  for (Index begin = row.cols.begin; begin < row.cols.end && !m_budget.is_over(); begin += keys_at_once)
+    total += by_lanes({row.rows, {begin, std::min(row.cols.end, begin + keys_at_once)}});
   return total;
 }
 

@@ -30,6 +30,9 @@ class RectangleCount {
   /// Where a row can be solved for less than looking at its cells takes: within one row more is linear.
   std::optional<std::uint64_t> by_rows(const Rect& cells);
   std::uint64_t by_lanes(const Rect& cells);
+
+  /// The lanes of a row that may be long.
+  std::uint64_t by_pieces(const Rect& row);
   std::optional<std::uint64_t> solved(const Rect& cells, Index most_steps);
 
   const RegionSolver& m_solver;

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/mask/language/language_mask.h"
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -53,7 +54,9 @@ inline Cells by_conditions(const LanguageMask& mask) {
   Cells cells(static_cast<std::size_t>(rows * cols));
   std::vector<Range> intervals;
   for (Index q = 0; q < rows; ++q) {
-    mask.visible_condition().row(q, intervals);
+    CountBudget unlimited;
+    constexpr auto no_limit = std::numeric_limits<std::size_t>::max();
+    mask.visible_condition().row(q, {0, mask.extent().cols}, no_limit, unlimited, intervals);
     for (const Range& seen : intervals) mark(cells, cols, q, seen);
   }
   return cells;
