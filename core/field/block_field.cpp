@@ -80,17 +80,20 @@ void summarize_row(const BlockView& view, const Lattice& lattice, Index i, const
   }
 }
 
+/// Looks at two by two blocks of a tile.
 void sample_tile(const BlockView& view, const Rect& tile, std::size_t at, CountBudget& budget, Summary& out) {
-  const auto ends = [](Range range) { return std::array{range.begin, range.begin + range.size() / 2, range.end - 1}; };
+  const auto looked_at = [](Range range) {
+    return std::array{range.begin + range.size() / 4, range.end - 1 - range.size() / 4};
+  };
   double sum = 0;
   float min = 2;
   float max = 0;
-  for (const Index row : ends(tile.rows))
-    for (const Index col : ends(tile.cols)) {
+  for (const Index row : looked_at(tile.rows))
+    for (const Index col : looked_at(tile.cols)) {
       const auto kind = view.kind(row, col, budget);
       if (!kind) return budget.give_up();
       const auto value = static_cast<float>(*kind);
-      sum += static_cast<double>(value) / 9;
+      sum += static_cast<double>(value) / 4;
       min = std::min(min, value);
       max = std::max(max, value);
     }
@@ -138,7 +141,8 @@ void BlockField::read(const Rect& block, CellSpan out) const {
 
 Result<void> BlockField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
   constexpr Index steps_of_cell = 64;  // what max_cells counts takes here, about, in nanoseconds
-  CountBudget budget{.left = options.max_cells * steps_of_cell, .stop = options.stop};
+  constexpr Index least = Index{1} << 26;
+  CountBudget budget{.left = std::max(least, options.max_cells * steps_of_cell), .stop = options.stop};
   if (lattice.bounds().rows.size() <= budget.left / m_view.row_steps()) {
     out.shape(lattice, options);
     parallel_for(out.rows, options.threads, [&](Index i) {
@@ -150,7 +154,7 @@ Result<void> BlockField::summarize(const Lattice& lattice, const SummaryOptions&
   return sample(lattice, options, out);
 }
 
-/// The blocks at the corners and in the middle of each tile.
+/// A few blocks of each tile.
 Result<void> BlockField::sample(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
   if (options.exact_only) return too_large_to_visit(lattice.bounds());
   out.shape(lattice, options);

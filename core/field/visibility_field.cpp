@@ -154,9 +154,13 @@ Result<void> VisibilityField::sample(const Lattice& lattice, const SummaryOption
   known.cover();
   known.count();
   if (options.stop.stop_requested()) return cancelled();
+  // A cell that is worked out by itself takes as long as many that lie side by side.
+  constexpr Index cell_cost = 16;
+  SummaryOptions by_cells = options;
+  by_cells.max_cells = std::max<Index>(1, options.max_cells / cell_cost);
   if (known.all_known())
     out.shape(lattice, options);
-  else if (auto done = summarize_cells(*this, MeanKind::arithmetic, lattice, options, out); !done)
+  else if (auto done = summarize_cells(*this, MeanKind::arithmetic, lattice, by_cells, out); !done)
     return done;
   known.store(out);
   if (!options.reasons) return {};

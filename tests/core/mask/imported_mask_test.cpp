@@ -33,7 +33,8 @@ ParameterValues listed(std::vector<Index> numbers, Index rows, Index cols) {
 }
 
 Result<void> checked(std::vector<Index> numbers, Index rows, Index cols) {
-  return check_method_values(visibility(), listed(std::move(numbers), rows, cols));
+  const auto made = make_field(visibility(), listed(std::move(numbers), rows, cols));
+  return made ? Result<void>() : made.error();
 }
 
 std::string drawn(const Mask& mask) {
@@ -121,7 +122,7 @@ class ImportedMaskTest : public QObject {
       auto values = listed(std::move(numbers), extent.rows, extent.cols);
       values.set("mask_inverted", pick(random, 0, 1) == 1);
       const auto made = make_imported_mask(values, extent);
-      if (made) continue;
+      if (made || !check_method_values(visibility(), values)) continue;
       ++refused;
       COMPARE_ERROR(make_field(visibility(), values), made.error().message);
     }
