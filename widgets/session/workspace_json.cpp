@@ -96,7 +96,8 @@ QJsonObject withFreeNames(QJsonObject given, std::span<const ParameterSpec> spec
     const std::string_view free = free_name_of(spec.name);
     const QString key = jsonText(spec.name);
     if (free.empty() || given.contains(key) || !given.contains(jsonText(free))) continue;
-    given[key] = given[jsonText(free)];
+    const QJsonValue value = given.value(jsonText(free));
+    given.insert(key, value);
     if (!find_spec(specs, free)) taken << jsonText(free);
   }
   for (const auto& name : taken) given.remove(name);

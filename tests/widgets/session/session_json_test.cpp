@@ -62,14 +62,29 @@ class SessionJsonTest : public QObject {
     page.values.set("mask", std::string("custom"));
     page.values.set("mask_text", std::string("(q_idx - kv_idx < w) & (kv_idx >= g[q_idx])"));
     completeWorkspace(page, before);
-    page.values.set("w", Index{7});
-    page.values.set("g", std::vector<Index>(512, 3));
+    page.values.set("text.w", Index{7});
+    page.values.set("text.g", std::vector<Index>(512, 3));
     const auto read = sessionFromJson(sessionToJson(session));
     QVERIFY2(read, read ? "" : read.error().message.c_str());
     QCOMPARE(*read, session);
     page.values.set("mask", std::string("causal"));
     completeWorkspace(page, before);
-    QVERIFY(!page.values.find("w"));
+    QVERIFY(!page.values.find("text.w"));
+  }
+
+  /// Free names of a text once stood among the names of parameters.
+  void sessionsOfFormerFreeNamesOpen() {
+    const QByteArray json =
+        "{\"vqscope\": 1, \"workspaces\": [{\"id\": \"masks\", \"values\": {\"mask\": \"custom\", \"q_length\": 16, "
+        "\"mask_text\": \"(q_idx - kv_idx < w) & (kv_idx <= q_idx + sliding_window)\", \"w\": 3, "
+        "\"sliding_window\": 2}}]}";
+    const auto read = sessionFromJson(json);
+    QVERIFY2(read, read ? "" : read.error().message.c_str());
+    const auto& values = findWorkspace(*read, "masks")->values;
+    QCOMPARE(values.integer("text.w"), Index{3});
+    QCOMPARE(values.integer("text.sliding_window"), Index{2});
+    QVERIFY(!values.find("w"));
+    QCOMPARE(*sessionFromJson(sessionToJson(*read)), *read);
   }
 
   void whatIsNotNamedIsTheDefault() {
