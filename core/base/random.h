@@ -20,10 +20,13 @@ class SeededRandom {
     return z ^ (z >> 31);
   }
 
+  /// As if that many bits() had been taken.
+  void skip(std::uint64_t count) { m_state += count * 0x9e3779b97f4a7c15U; }
+
   /// In (0, 1].
   double uniform() { return (static_cast<double>(bits() >> 11) + 1) * 0x1p-53; }
 
-  /// Of mean 0 and variance 1 (Box and Muller).
+  /// Of mean 0 and variance 1 (Box and Muller): of two bits().
   double normal() {
     const double radius = std::sqrt(-2 * std::log(uniform()));
     return radius * std::cos(2 * std::numbers::pi * uniform());

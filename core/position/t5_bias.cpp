@@ -14,11 +14,12 @@ namespace {
 
 std::vector<double> drawn_values(const ParameterValues& values) {
   SeededRandom random(static_cast<std::uint64_t>(values.integer("seed")));
-  const Index heads = values.integer("num_heads");
+  const auto heads = static_cast<std::uint64_t>(values.integer("num_heads"));
   std::vector<double> column;
-  for (Index i = 0; i < values.integer("num_buckets") * heads; ++i) {
-    const double drawn = random.normal();
-    if (i % heads == values.integer("head")) column.push_back(drawn);
+  random.skip(2 * static_cast<std::uint64_t>(values.integer("head")));  // a number of each head, bucket by bucket
+  for (Index bucket = 0; bucket < values.integer("num_buckets"); ++bucket) {
+    column.push_back(random.normal());
+    random.skip(2 * (heads - 1));
   }
   return column;
 }
