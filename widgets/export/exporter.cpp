@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/export/exporter.h"
 
+#include "core/base/guard.h"
 #include "core/base/text.h"
 #include "widgets/file_name.h"
 
@@ -110,8 +111,10 @@ Result<void> exportFile(const ExportRequest& request, const QString& path, const
 
 Result<void> exportFiles(const ExportRequest& request, const QStringList& paths,
                          const std::function<void(double)>& progress, std::stop_token stop) {
-  const auto files = writeFiles(request, paths, progress, std::move(stop));
-  return files ? commit(*files) : files.error();
+  return guarded([&]() -> Result<void> {
+    const auto files = writeFiles(request, paths, progress, stop);
+    return files ? commit(*files) : files.error();
+  });
 }
 
 Result<WholeFiles> writeFiles(const ExportRequest& request, const QStringList& paths,

@@ -21,6 +21,8 @@
 #include <QRegularExpression>
 #include <QSvgGenerator>
 
+#include <exception>
+
 namespace vqscope {
 namespace {
 
@@ -212,10 +214,16 @@ QByteArray paintPdf(QCustomPlot& plot, const Method& method, const FigureOptions
 }  // namespace
 
 void runOffloaded(const Offload& offload, const std::function<void()>& work) {
-  if (offload)
-    offload(work);
-  else
-    work();
+  if (!offload) return work();
+  std::exception_ptr thrown;
+  offload([&] {
+    try {
+      work();
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+  });
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 Result<QByteArray> renderFigure(const Method& method, const ParameterValues& values, const std::optional<Rect>& cells,

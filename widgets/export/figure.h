@@ -29,6 +29,7 @@ constexpr int maxFigureDpi = 1200;
 
 /// Runs work that may take long, and returns when it is done. A window gives a function that runs it on another thread
 /// and stays alive meanwhile; what needs the caller's thread, as making a plot does, stays there. Empty: right here.
+/// An exception of the work comes back to the caller.
 using Offload = std::function<void(const std::function<void()>&)>;
 void runOffloaded(const Offload& offload, const std::function<void()>& work);
 

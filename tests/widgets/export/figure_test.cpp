@@ -12,6 +12,7 @@
 #include <QRegularExpression>
 #include <QTest>
 
+#include <new>
 #include <thread>
 
 using namespace vqscope;
@@ -203,6 +204,11 @@ class FigureTest : public QObject {
                                         stop.get_token(), stopAtTheSecond);
       QVERIFY2(!painted && painted.error().code == Errc::cancelled, format);
     }
+  }
+
+  void whatOtherThreadsThrowComesBack() {
+    const auto elsewhere = [](const std::function<void()>& work) { std::thread(work).join(); };
+    QVERIFY_EXCEPTION_THROWN(runOffloaded(elsewhere, [] { throw std::bad_alloc(); }), std::bad_alloc);
   }
 
   void badValuesAndStopsAreErrors() {
