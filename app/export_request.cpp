@@ -168,9 +168,10 @@ Result<void> checkLook(const ExportArguments& arguments, const ExportRequest& re
 
 Result<WorkspaceState> startingPage(const Method& method, const std::optional<QString>& path) {
   if (!path) return pageWithoutSession(method);
-  const auto session = readSession(*path);
-  if (!session) return session.error();
-  if (const auto* page = pageOf(*session, method)) return *page;
+  const auto opened = readSession(*path);
+  if (!opened) return opened.error();
+  if (!opened->notes.empty()) note(shownPath(*path) + ": " + summary(opened->notes));
+  if (const auto* page = pageOf(opened->session, method)) return *page;
   return invalid(shownPath(*path) + ": no page of a session shows " + method.id);
 }
 

@@ -2,11 +2,11 @@
 #include "app/main_window.h"
 
 #include "app/focus_guard.h"
+#include "app/recovery_bar.h"
 #include "core/base/registry.h"
 #include "core/base/text.h"
 #include "widgets/import/config_file.h"
 #include "widgets/plot/value_summary.h"
-#include "widgets/session/session_json.h"
 #include "widgets/text.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/config_dialog.h"
@@ -20,15 +20,13 @@
 #include "widgets/view/parameter_panel.h"
 #include "widgets/view/parts.h"
 #include "widgets/view/row_debugger.h"
-#include "widgets/view/save_path.h"
 
 #include <QAbstractButton>
 #include <QApplication>
 #include <QButtonGroup>
 #include <QClipboard>
-#include <QCloseEvent>
-#include <QDir>
 #include <QDockWidget>
+#include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
@@ -62,13 +60,15 @@ MainWindow::MainWindow(QWidget* parent)
       m_panelStack(new QStackedWidget),
       m_inspector(new InspectorPanel),
       m_checks(new ContractPanel(m_workbench)),
-      m_message(new MessageBar) {
+      m_message(new MessageBar),
+      m_recovery(new RecoveryBar) {
   setWindowTitle(QStringLiteral("VQScope[*]"));
   setAcceptDrops(true);
   auto* centre = new QWidget(this);
   auto* column = new QVBoxLayout(centre);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
+  column->addWidget(m_recovery);
   column->addWidget(m_pageStack, 1);
   column->addWidget(m_message);
   setCentralWidget(centre);
@@ -82,6 +82,7 @@ MainWindow::MainWindow(QWidget* parent)
   connect(&m_workbench, &Workbench::leaving, this, &MainWindow::enterTyped);
   new FocusGuard(this);
   connect(&m_workbench.undoStack(), &QUndoStack::cleanChanged, this, [this](bool clean) { setWindowModified(!clean); });
+  connectKeeper();
   onChanged();
 }
 
@@ -176,11 +177,7 @@ void MainWindow::openFile(const QString& path) {
     m_workbench.showWorkspace("masks");
     return currentPanel()->maskSource()->importFile(path);
   }
-  auto session = readSession(path);
-  if (!session) return say(text(session.error().message), true);
-  m_path = path;
-  setWindowTitle(QStringLiteral("%1[*] – VQScope").arg(QFileInfo(path).fileName()));
-  m_workbench.setSession(*session);
+  openSession(path);
 }
 
 void MainWindow::openDialog() {
@@ -192,29 +189,6 @@ void MainWindow::openDialog() {
 
 void MainWindow::openAsked(const QString& path) {
   if (isMaskFile(path) || isConfigFile(path) || mayDiscard()) openFile(path);
-}
-
-bool MainWindow::mayDiscard() {
-  if (!m_workbench.isModified()) return true;
-  return QMessageBox::question(this, tr("Unsaved session"),
-                               tr("This session has changes that are not saved. Discard them?"),
-                               QMessageBox::Yes | QMessageBox::No, QMessageBox::No) == QMessageBox::Yes;
-}
-
-bool MainWindow::save(bool askForPath) {
-  QString path = m_path;
-  if (askForPath || path.isEmpty())
-    path = askSavePath(this, tr("Save session"), path.isEmpty() ? QStringLiteral("session.vqscope") : path,
-                       tr("Sessions (*.vqscope)"), QStringLiteral("vqscope"));
-  if (path.isEmpty()) return false;
-  if (const auto saved = writeSession(m_workbench.session(), path); !saved) {
-    say(text(saved.error().message), true);
-    return false;
-  }
-  m_path = path;
-  m_workbench.markSaved();
-  setWindowTitle(QStringLiteral("%1[*] – VQScope").arg(QFileInfo(path).fileName()));
-  return true;
 }
 
 void MainWindow::exportTarget(const ExportTarget& target) {
@@ -306,36 +280,6 @@ void MainWindow::setTheme(const QString& name) {
                       : name == QLatin1String("light") ? Theme::light
                                                        : systemTheme();
   applyTheme(*static_cast<QApplication*>(QApplication::instance()), theme);
-}
-
-void MainWindow::restoreSaved() {
-  QStringList problems;
-  QString remark;
-  if (const auto layout = readLayout(savedLayoutPath(), remark)) {
-    setTheme(layout->theme);
-    applyLayout(*layout);
-    if (!remark.isEmpty()) problems << remark;
-  } else if (layout.error().code != Errc::not_found) {
-    problems << text(layout.error().message);
-  }
-  if (QFileInfo::exists(savedSessionPath())) {
-    const auto session = readSession(savedSessionPath());
-    if (session)
-      m_workbench.setSession(*session);
-    else
-      problems << tr("The last session was left out: %1. A copy is kept as %2.")
-                      .arg(text(session.error().message), keepDamaged(savedSessionPath()));
-  }
-  if (!problems.isEmpty()) say(problems.join(QStringLiteral("; ")), true);
-}
-
-void MainWindow::closeEvent(QCloseEvent* event) {
-  QDir().mkpath(QFileInfo(savedSessionPath()).absolutePath());
-  // A full disk must not keep the window open; it is said where a person who looks for it finds it.
-  for (const auto& written :
-       {writeLayout(layoutState(), savedLayoutPath()), writeSession(m_workbench.session(), savedSessionPath())})
-    if (!written) qWarning("vqscope: %s", written.error().message.c_str());
-  QMainWindow::closeEvent(event);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

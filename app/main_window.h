@@ -2,12 +2,14 @@
 #pragma once
 
 #include "app/saved_state.h"
+#include "app/session_keeper.h"
 #include "app/window_layout.h"
 #include "widgets/session/workbench.h"
 #include "widgets/view/export_dialog.h"
 #include "widgets/view/workspace_page.h"
 
 #include <QMainWindow>
+#include <QTimer>
 
 #include <map>
 
@@ -23,6 +25,7 @@ class ContractPanel;
 class InspectorPanel;
 class MessageBar;
 class ParameterPanel;
+class RecoveryBar;
 class RowDebugger;
 
 /// The window: top bar, parameters at the left, the page in the middle, inspector at the right, one status line.
@@ -33,6 +36,7 @@ class MainWindow : public QMainWindow {
   explicit MainWindow(QWidget* parent = nullptr);
 
   Workbench& workbench() { return m_workbench; }
+  SessionKeeper& keeper() { return m_keeper; }
   WorkspacePage* currentPage() const;
   ParameterPanel* currentPanel() const;
   RowDebugger* rowDebugger() const { return m_rowDebugger; }
@@ -41,7 +45,7 @@ class MainWindow : public QMainWindow {
   /// Opens a session file, or takes a mask of a file (.py .npy .csv .png) for the Masks page; what is wrong with it is
   /// said and changes nothing.
   void openFile(const QString& path);
-  /// Takes up the last session and layout; damage is said and left out.
+  /// Takes up the last session and layout, and offers what was not kept orderly; damage is said and left out.
   void restoreSaved();
   WindowLayout layoutState() const;
   /// One sentence below the page.
@@ -82,7 +86,14 @@ class MainWindow : public QMainWindow {
   void openDialog();
   /// As openFile; asks before changes are lost.
   void openAsked(const QString& path);
-  /// Asks when the session has changes that would be lost.
+  void connectKeeper();
+  /// What was opened is on screen, and the program still runs.
+  void stand();
+  /// The file and whether it is changed, in the title.
+  void showName();
+  void newSession();
+  void openSession(const QString& path);
+  /// Asks when the session has changes that would be lost, and saves them when that is the answer.
   bool mayDiscard();
   bool save(bool askForPath);
   void exportTarget(const ExportTarget& target);
@@ -103,7 +114,8 @@ class MainWindow : public QMainWindow {
   QAction* addTo(QMenu* menu, const QString& title, const QKeySequence& keys, std::function<void()> run);
 
   Workbench m_workbench;
-  QString m_path;
+  SessionKeeper m_keeper{m_workbench};
+  QTimer m_standing;
   QString m_theme;
   ExportChoices m_exportChoices;
   std::map<std::string, Page> m_pages;
@@ -128,6 +140,7 @@ class MainWindow : public QMainWindow {
   QAction* m_export = nullptr;
   QLabel* m_readout = nullptr;
   MessageBar* m_message;
+  RecoveryBar* m_recovery;
   QLabel* m_exact = nullptr;
   QLabel* m_frame = nullptr;
   QLabel* m_bytes = nullptr;

@@ -48,12 +48,7 @@ QAction* MainWindow::addTo(QMenu* menu, const QString& title, const QKeySequence
 
 void MainWindow::makeMenus() {
   QMenu* file = menuBar()->addMenu(tr("&File"));
-  addTo(file, tr("&New session"), QKeySequence::New, [this] {
-    if (!mayDiscard()) return;
-    m_path.clear();
-    setWindowTitle(QStringLiteral("VQScope[*]"));
-    m_workbench.setSession(defaultSession());
-  });
+  addTo(file, tr("&New session"), QKeySequence::New, [this] { newSession(); });
   addTo(file, tr("&Open…"), QKeySequence::Open, [this] { openDialog(); });
   addTo(file, tr("&Save session"), QKeySequence::Save, [this] { save(false); });
   addTo(file, tr("Save session &as…"), QKeySequence(QStringLiteral("Ctrl+Shift+S")), [this] { save(true); });

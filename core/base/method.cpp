@@ -47,11 +47,39 @@ std::vector<ParameterSpec> parameters_of(const Method& method, const ParameterVa
 
 namespace {
 
-/// A number that a narrower range has left behind: the range's nearest end.
+template <class T>
+ParameterValue nearest_items(const ParameterSpec& spec, std::vector<T> items) {
+  if (static_cast<Index>(items.size()) > spec.most_items) return spec.fallback;
+  for (T& item : items) item = std::clamp(item, static_cast<T>(spec.minimum), static_cast<T>(spec.maximum));
+  return items;
+}
+
+/// The allowed value nearest to one of another range, the default where there is none.
+ParameterValue nearest_value(const ParameterSpec& spec, const ParameterValue& value) {
+  if (value.index() != spec.fallback.index()) return spec.fallback;
+  switch (spec.kind) {
+    case ParameterKind::integer:
+      return std::clamp(std::get<Index>(value), static_cast<Index>(spec.minimum), static_cast<Index>(spec.maximum));
+    case ParameterKind::real: return std::clamp(std::get<double>(value), spec.minimum, spec.maximum);
+    case ParameterKind::integer_list: return nearest_items(spec, std::get<std::vector<Index>>(value));
+    case ParameterKind::real_list: return nearest_items(spec, std::get<std::vector<double>>(value));
+    case ParameterKind::choice_set: {
+      auto ids = std::get<std::vector<std::string>>(value);
+      std::erase_if(ids, [&](const std::string& id) { return std::ranges::count(spec.choices, id, &Choice::id) == 0; });
+      return ids;
+    }
+    case ParameterKind::boolean:
+    case ParameterKind::choice:
+    case ParameterKind::text:
+    case ParameterKind::tensor: break;
+  }
+  return spec.fallback;
+}
+
+/// What was allowed and is no longer comes into the new range; what never was is a mistake to tell.
 ParameterValue within(const ParameterSpec& spec, const ParameterSpec* old, const ParameterValue& value) {
-  const auto* number = std::get_if<Index>(&value);
-  if (!number || !old || spec.kind != ParameterKind::integer || !check_value(*old, value)) return value;
-  return std::clamp(*number, static_cast<Index>(spec.minimum), static_cast<Index>(spec.maximum));
+  if (!old || *old == spec || check_value(spec, value) || !check_value(*old, value)) return value;
+  return nearest_value(spec, value);
 }
 
 }  // namespace

@@ -113,8 +113,8 @@ struct Method {
 std::vector<ParameterSpec> parameters_of(const Method& method, const ParameterValues& values);
 
 /// The same values with the defaults of what is missing, without names that `specs` do not have. What was left at the
-/// default of a `former` spec of another meaning takes the new one's: a text's `window = 512` that was 128. An integer
-/// that was in the range of its former spec comes into that of the new one.
+/// default of a `former` spec of another meaning takes the new one's: a text's `window = 512` that was 128. A value
+/// that its former spec allowed and the new one does not becomes the nearest allowed one.
 ParameterValues completed_values(std::span<const ParameterSpec> specs, const ParameterValues& values,
                                  std::span<const ParameterSpec> former = {});
 

@@ -164,6 +164,20 @@ class ExportTest : public QObject {
     QCOMPARE(content("a.csv"), QByteArray("query\\key,0,1,2\n0,1,0,3\n1,1,1,0\n"));
   }
 
+  /// What a session's file has and cannot be is said, and does not stop the export.
+  void badValuesOfASessionAreSaid() {
+    Session session = defaultSession();
+    auto& page = *findWorkspace(session, "buckets");
+    page.values.set("q_length", Index{2});
+    page.values.set("num_buckets", Index{-4});
+    QVERIFY(writeSession(session, m_folder->filePath("s.vqscope")));
+    const Outcome outcome = runProgram(*m_folder, {"export", "t5_bucket", "--session", "s.vqscope", "--out", "a.csv"});
+    QCOMPARE(outcome.err, QByteArray("vqscope: s.vqscope: Buckets: num_buckets is -4, must be an integer from 2 to "
+                                     "4096; it is 32 now\n"));
+    QCOMPARE(outcome.status, 0);
+    QCOMPARE(content("a.csv").count('\n'), 3);
+  }
+
   void refusals_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("message");

@@ -144,6 +144,7 @@ class MainWindowTest : public QObject {
   void init() {
     m_folder = std::make_unique<QTemporaryDir>();
     qputenv("XDG_CONFIG_HOME", m_folder->filePath("config").toLocal8Bit());
+    qputenv("XDG_STATE_HOME", m_folder->filePath("state").toLocal8Bit());
     QVERIFY(savedSessionPath().startsWith(m_folder->path()));
     applyTheme(*qApp, Theme::light);
   }
@@ -211,7 +212,7 @@ class MainWindowTest : public QObject {
       s.setLength(4321);
       s.trigger("Save session");
       QVERIFY(!s.window.isWindowModified());
-      QCOMPARE(readSession(path)->current, std::string("buckets"));
+      QCOMPARE(readSession(path)->session.current, std::string("buckets"));
       s.bench().undoStack().undo();
       s.bench().showWorkspace("rotary");
       QVERIFY(s.window.isWindowModified());
@@ -281,8 +282,6 @@ class MainWindowTest : public QObject {
     QTest::newRow("cut") << sessionToJson(defaultSession()).left(200);
     QTest::newRow("another JSON") << QByteArray("{\"a\": 1}");
     QTest::newRow("deep") << QByteArray(100'000, '[');
-    QByteArray range = sessionToJson(defaultSession());
-    QTest::newRow("range") << range.replace("\"q_length\": 512", "\"q_length\": -3");
   }
 
   void damagedSessions() {
@@ -306,15 +305,46 @@ class MainWindowTest : public QObject {
   void aNewSessionAsksBeforeItDiscards() {
     Shown s;
     s.setLength(99);
-    answerQuestion(QMessageBox::No);
+    answerQuestion(QMessageBox::Cancel);
     s.trigger("New session");
     QCOMPARE(s.length(), Index{99});
     QVERIFY(s.window.isWindowModified());
-    answerQuestion(QMessageBox::Yes);
+    answerQuestion(QMessageBox::Discard);
     s.trigger("New session");
     QCOMPARE(s.bench().session(), defaultSession());
     QVERIFY(!s.window.isWindowModified());
     s.trigger("New session");  // nothing to lose, no question
+  }
+
+  void savingIsAnAnswerToThatQuestion() {
+    const QString path = m_folder->filePath("work.vqscope");
+    QVERIFY(writeSession(defaultSession(), path));
+    Shown s;
+    s.window.openFile(path);
+    s.setLength(99);
+    answerQuestion(QMessageBox::Save);
+    s.trigger("New session");
+    QCOMPARE(s.bench().session(), defaultSession());
+    QCOMPARE(s.window.windowTitle(), QString("VQScope[*]"));
+    QCOMPARE(findWorkspace(readSession(path)->session, "buckets")->values.integer("q_length"), Index{99});
+    s.setLength(98);
+    answerQuestion(QMessageBox::Save);
+    answerFile(m_folder->filePath("no/such/folder.vqscope"));
+    s.trigger("New session");  // could not be saved: nothing is discarded
+    QCOMPARE(s.length(), Index{98});
+  }
+
+  void aBadValueOfASessionIsSaid() {
+    const QString path = m_folder->filePath("range.vqscope");
+    QByteArray json = sessionToJson(defaultSession());
+    writeTo(path, json.replace("\"q_length\": 512", "\"q_length\": -3"));
+    Shown s;
+    s.window.openFile(path);
+    QVERIFY2(s.said().contains("range.vqscope: Buckets: q_length is -3, must be an integer from 1 to 2147483648; it is "
+                               "512 now"),
+             qPrintable(s.said()));
+    QCOMPARE(s.length(), Index{512});
+    QVERIFY(s.window.windowTitle().startsWith("range.vqscope"));
   }
 
   void layoutsComeBack() {
@@ -411,13 +441,13 @@ class MainWindowTest : public QObject {
 
   void everythingDamaged() {
     writeTo(savedLayoutPath(), "junk");
-    writeTo(savedSessionPath(), "{\"vqscope\": 1, \"current\": 5}");
+    writeTo(savedSessionPath(), "{\"vqscope\": 1, ");
     Shown s(true);
     QVERIFY2(s.said().contains("is damaged and was left out"), qPrintable(s.said()));
     QVERIFY2(s.said().contains("The last session was left out: "), qPrintable(s.said()));
     QVERIFY(s.window.isVisible());
     QCOMPARE(s.bench().session(), defaultSession());
-    QCOMPARE(readFrom(savedSessionPath() + ".damaged"), QByteArray("{\"vqscope\": 1, \"current\": 5}"));
+    QCOMPARE(readFrom(savedSessionPath() + ".damaged"), QByteArray("{\"vqscope\": 1, "));
   }
 
   void closingKeepsTheSessionAndTheLayout() {
@@ -433,7 +463,7 @@ class MainWindowTest : public QObject {
       QVERIFY(s.window.close());
     }
     QVERIFY(QFile::exists(savedSessionPath()));
-    QCOMPARE(*readSession(savedSessionPath()), last);
+    QCOMPARE(readSession(savedSessionPath())->session, last);
     applyTheme(*qApp, Theme::light);
     Shown s(true);
     QCOMPARE(s.bench().session(), last);

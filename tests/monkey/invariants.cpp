@@ -37,10 +37,13 @@ void checkSession(MainWindow& window, QStringList& broken) {
   const auto again = sessionFromJson(sessionToJson(session));
   if (!again) {
     broken << QStringLiteral("the session cannot be opened again: %1").arg(text(again.error().message));
-  } else if (!(*again == session)) {
+  } else if (!again->notes.empty()) {
+    broken << QStringLiteral("the session is not opened as it was saved: %1").arg(text(summary(again->notes)));
+  } else if (!(again->session == session)) {
     QStringList pages;
     for (const auto& each : session.workspaces)
-      if (const auto* other = findWorkspace(*again, each.id); !other || !(*other == each)) pages << text(each.id);
+      if (const auto* other = findWorkspace(again->session, each.id); !other || !(*other == each))
+        pages << text(each.id);
     broken << QStringLiteral("the session is another after save and load: %1").arg(pages.join(','));
   }
 }

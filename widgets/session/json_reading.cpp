@@ -4,8 +4,6 @@
 #include "core/base/text.h"
 #include "widgets/file_name.h"
 
-#include <algorithm>
-
 namespace vqscope {
 namespace {
 
@@ -29,22 +27,5 @@ Error wrongJson(std::string_view name, const QJsonValue& given, std::string_view
 }
 
 Error within(const std::string& place, const Error& error) { return {error.code, place + ": " + error.message}; }
-
-Result<void> checkKeys(const QJsonObject& object, const std::vector<std::string>& known) {
-  for (const auto& key : object.keys()) {
-    const std::string name = bytesOf(key);
-    if (std::ranges::count(known, name) == 0)
-      return invalid("unknown name " + shortened(name) + did_you_mean(name, known));
-  }
-  return {};
-}
-
-Result<void> readText(const QJsonObject& object, const char* key, std::string& value) {
-  const QJsonValue json = object[QLatin1String(key)];
-  if (json.isUndefined()) return {};
-  if (!json.isString()) return wrongJson(key, json, "a text");
-  value = bytesOf(json.toString());
-  return {};
-}
 
 }  // namespace vqscope

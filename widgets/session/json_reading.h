@@ -3,13 +3,11 @@
 
 #include "core/base/result.h"
 
-#include <QJsonObject>
 #include <QJsonValue>
 #include <QString>
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace vqscope {
 
@@ -20,11 +18,5 @@ Error wrongJson(std::string_view name, const QJsonValue& given, std::string_view
 
 /// The same error with the place that it is in before it.
 Error within(const std::string& place, const Error& error);
-
-/// A name that is not known is a typing error, not something to skip.
-Result<void> checkKeys(const QJsonObject& object, const std::vector<std::string>& known);
-
-/// Leaves `value` alone when the object does not have the key.
-Result<void> readText(const QJsonObject& object, const char* key, std::string& value);
 
 }  // namespace vqscope

@@ -94,23 +94,11 @@ QJsonObject valuesToJson(const ParameterValues& values) {
   return object;
 }
 
-Result<void> readValues(const QJsonValue& json, std::string_view name, std::span<const ParameterSpec> specs,
-                        ParameterValues& values) {
-  if (json.isUndefined()) return {};
-  if (!json.isObject()) return wrongJson(name, json, "an object");
-  const QJsonObject object = json.toObject();
-  std::vector<std::string> known;
-  for (const auto& spec : specs) known.push_back(spec.name);
-  for (auto it = object.begin(); it != object.end(); ++it) {
-    const std::string key = bytesOf(it.key());
-    const auto* spec = find_spec(specs, key);
-    if (!spec) return invalid("unknown parameter " + shortened(key) + did_you_mean(key, known));
-    auto value = valueFrom(*spec, it.value());
-    if (!value) return wrongJson(key, it.value(), allowed(*spec));
-    if (auto checked = check_value(*spec, *value); !checked) return checked;
-    values.set(key, std::move(*value));
-  }
-  return {};
+Result<ParameterValue> readValue(const ParameterSpec& spec, const QJsonValue& json) {
+  auto value = valueFrom(spec, json);
+  if (!value) return wrongJson(spec.name, json, allowed(spec));
+  if (auto checked = check_value(spec, *value); !checked) return checked.error();
+  return std::move(*value);
 }
 
 }  // namespace vqscope

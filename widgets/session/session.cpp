@@ -4,8 +4,10 @@
 #include "core/base/registry.h"
 #include "core/base/text.h"
 #include "core/mask/contract_case.h"
+#include "widgets/paint/colour_map.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace vqscope {
 namespace {
@@ -47,11 +49,16 @@ void addSpecs(std::vector<ParameterSpec>& specs, const Method& method, const Par
     if (!find_spec(specs, spec.name)) specs.push_back(std::move(spec));
 }
 
-/// Names and ranges of the page; the cross-parameter checks of what is shown. A method takes the page's values by name.
 Result<void> checkValues(const WorkspaceInfo& info, const std::string& shown, const ParameterValues& values) {
-  if (auto checked = check_values(workspaceParameters(info, values), values); !checked) return checked;
-  for (const auto* method : shownMethods(shown))
-    if (auto checked = check_method_values(*method, carried_values(*method, values)); !checked) return checked;
+  return check_values(workspaceParameters(info, values, shown), values);
+}
+
+Result<void> checkLook(const WorkspaceInfo& info, const WorkspaceState& state) {
+  if (!state.colour_map.empty() && !findColourMap(state.colour_map))
+    return invalid("unknown colour map " + state.colour_map);
+  if (state.view && !isShowable(*state.view)) return invalid("view must be two ascending ends of rows and of columns");
+  for (const auto& [method, axes] : state.axes)
+    if (std::ranges::count(info.curves, method) == 0) return invalid(state.id + " has no curves " + method);
   return {};
 }
 
@@ -96,8 +103,9 @@ const WorkspaceInfo* workspaceOf(const Method& method) {
   return nullptr;
 }
 
-std::vector<ParameterSpec> workspaceParameters(const WorkspaceInfo& info, const ParameterValues& values) {
-  std::vector<ParameterSpec> specs;
+std::vector<ParameterSpec> workspaceParameters(const WorkspaceInfo& info, const ParameterValues& values,
+                                               const std::string& shown) {
+  std::vector<ParameterSpec> specs = shownParameters(shown, values);
   for (const auto* ids : {&info.fields, &info.curves})
     for (const auto* method : found(*ids)) addSpecs(specs, *method, values);
   return specs;
@@ -105,16 +113,37 @@ std::vector<ParameterSpec> workspaceParameters(const WorkspaceInfo& info, const 
 
 namespace {
 
-/// What stands at a default, of the method that was shown or of the page, takes that of the one that is shown now.
+/// Parameters that parameters bring along bring along others at most so many times.
+constexpr int mostRounds = 8;
+
+/// What stands at a default, of the method that was shown or of the page, takes that of the one that is shown now,
+/// which may depend on other values that do.
 void takeDefaults(std::span<const ParameterSpec> before, std::span<const ParameterSpec> page, const std::string& method,
                   ParameterValues& values) {
+  const ParameterValues former = values;
   const auto stands = [&](std::span<const ParameterSpec> specs, const std::string& name) {
     const auto* old = find_spec(specs, name);
-    const auto* value = values.find(name);
+    const auto* value = former.find(name);
     return old && value && *value == old->fallback;
   };
-  for (const auto& spec : shownParameters(method, values))
-    if (stands(before, spec.name) || stands(page, spec.name)) values.set(spec.name, spec.fallback);
+  for (int round = 0; round < mostRounds; ++round) {
+    const ParameterValues last = values;
+    for (const auto& spec : shownParameters(method, values))
+      if (stands(before, spec.name) || stands(page, spec.name)) values.set(spec.name, spec.fallback);
+    if (values == last) break;
+  }
+}
+
+/// Values that come into range may change the range of others.
+void completeValues(const WorkspaceInfo& info, const std::string& method, std::vector<ParameterSpec> former,
+                    ParameterValues& values) {
+  for (int round = 0; round < mostRounds; ++round) {
+    auto specs = workspaceParameters(info, values, method);
+    auto next = completed_values(specs, values, former);
+    if (next == values) break;
+    values = std::move(next);
+    former = std::move(specs);
+  }
 }
 
 }  // namespace
@@ -137,7 +166,7 @@ void completeWorkspace(WorkspaceState& state, const WorkspaceState& before) {
     const auto page = workspaceParameters(*info, *former);
     if (state.method != before.method)
       takeDefaults(shownParameters(before.method, *former), page, state.method, *values);
-    *values = completed_values(workspaceParameters(*info, *values), *values, page);
+    completeValues(*info, state.method, workspaceParameters(*info, *former, before.method), *values);
   }
   state.contract = completed_values(workspaceContract(*info), state.contract);
 }
@@ -173,14 +202,30 @@ std::optional<ParameterValues> subtrahend(const Method& method, const WorkspaceS
   return carried_values(method, state.other);
 }
 
+Result<void> checkShown(const std::string& method, const ParameterValues& values) {
+  for (const auto* each : shownMethods(method))
+    if (auto checked = check_method_values(*each, carried_values(*each, values)); !checked) return checked;
+  return {};
+}
+
+bool isShowable(const ViewRange& view) {
+  constexpr double farthest = 0x1p34;  // beyond every matrix
+  const auto near = [&](double end) { return std::abs(end) <= farthest; };
+  return near(view.row_first) && near(view.row_last) && near(view.col_first) && near(view.col_last) &&
+         view.row_first < view.row_last && view.col_first < view.col_last;
+}
+
 Result<void> checkWorkspace(const WorkspaceState& state) {
   const auto* info = findWorkspaceInfo(state.id);
   if (!info) return invalid("unknown workspace " + shortened(state.id));
   if (!info->choices().empty() && std::ranges::count(info->choices(), state.method) == 0)
     return invalid("workspace " + state.id + " has no method " + shortened(state.method));
   if (auto checked = checkValues(*info, state.method, state.values); !checked) return checked;
+  if (auto checked = checkShown(state.method, state.values); !checked) return checked;
   if (auto checked = check_values(workspaceContract(*info), state.contract); !checked) return checked;
-  return state.compare == CompareMode::none ? Result<void>() : checkValues(*info, state.method, state.other);
+  if (auto checked = checkLook(*info, state); !checked) return checked;
+  if (auto checked = checkValues(*info, state.method, state.other); !checked) return checked;
+  return state.compare == CompareMode::none ? Result<void>() : checkShown(state.method, state.other);
 }
 
 }  // namespace vqscope

@@ -44,7 +44,7 @@ struct CurveAxes {
 
 /// One page of the workbench: what is shown and with which values.
 struct WorkspaceState {
-  std::string id;
+  std::string id;          ///< of a WorkspaceInfo
   std::string method;      ///< the one shown, of the page's choices(); empty where it has none
   ParameterValues values;  ///< of every method of the page, by name
   CompareMode compare = CompareMode::none;
@@ -83,8 +83,10 @@ const WorkspaceInfo* findWorkspaceInfo(std::string_view id);
 /// The page on which a method is shown, or nothing.
 const WorkspaceInfo* workspaceOf(const Method& method);
 
-/// The parameters of every method of a page, each name once; with values also those that they bring along.
-std::vector<ParameterSpec> workspaceParameters(const WorkspaceInfo& info, const ParameterValues& values = {});
+/// The parameters of every method of a page, each name once; with values also those that they bring along. Methods of
+/// a page may allow different values for the same name: what `shown` and the curves beside it say of it comes first.
+std::vector<ParameterSpec> workspaceParameters(const WorkspaceInfo& info, const ParameterValues& values = {},
+                                               const std::string& shown = {});
 
 /// The knobs of the contract check where the page shows masks, else none.
 std::vector<ParameterSpec> workspaceContract(const WorkspaceInfo& info);
@@ -92,9 +94,12 @@ std::vector<ParameterSpec> workspaceContract(const WorkspaceInfo& info);
 /// Those of the method shown and of the curves beside it.
 std::vector<ParameterSpec> shownParameters(const std::string& method, const ParameterValues& values);
 
+/// The method shown and the curves beside it, with the values that each takes from the page's.
+Result<void> checkShown(const std::string& method, const ParameterValues& values);
+
 /// Both sides' values with the defaults of what is missing and without names that nothing asks for: after an edit of
 /// `before` that brought parameters along, or took them away. Another method than before brings its own defaults for
-/// what stood at those of the former.
+/// what stood at those of the former; values that are no longer allowed become the nearest that are.
 void completeWorkspace(WorkspaceState& state, const WorkspaceState& before);
 
 WorkspaceState defaultWorkspace(const WorkspaceInfo& info);
@@ -105,7 +110,11 @@ const WorkspaceState* findWorkspace(const Session& session, std::string_view id)
 /// What the page subtracts from `method`'s matrix: the other side's values when it shows the difference.
 std::optional<ParameterValues> subtrahend(const Method& method, const WorkspaceState& state);
 
-/// Names, ranges and cross-parameter checks of every method of the page.
+/// Ends of a view's sides are finite, ascending, and not far beyond every matrix.
+bool isShowable(const ViewRange& view);
+
+/// Names and ranges of the page, and the cross-parameter checks of what is shown. What passes can be saved, and comes
+/// back from its file as it was.
 Result<void> checkWorkspace(const WorkspaceState& state);
 
 }  // namespace vqscope

@@ -17,7 +17,8 @@ namespace vqscope {
 namespace {
 
 constexpr int formatVersion = 1;
-constexpr std::size_t maxFileSize = 16 << 20;
+constexpr std::size_t mostIndented = 4096;
+constexpr std::size_t maxFileSize = 512 << 20;  // of the longest lists that a page may have, and then some
 
 std::vector<std::string> workspaceIds() {
   std::vector<std::string> ids;
@@ -25,35 +26,57 @@ std::vector<std::string> workspaceIds() {
   return ids;
 }
 
-Result<const WorkspaceInfo*> requireWorkspace(const std::string& id) {
-  if (const auto* info = findWorkspaceInfo(id)) return info;
-  return invalid("unknown workspace " + shortened(id) + did_you_mean(id, workspaceIds()));
+std::string unknownPage(const std::string& id) {
+  return "unknown page " + shortened(id) + did_you_mean(id, workspaceIds()) + "; it was left out";
 }
 
-Result<void> readWorkspaces(const QJsonValue& json, Session& session) {
-  if (json.isUndefined()) return {};
-  if (!json.isArray()) return wrongJson("workspaces", json, "an array");
+/// Pages that are named; each once, and those that this program has.
+void readWorkspaces(const QJsonValue& json, OpenedSession& opened) {
+  if (json.isUndefined()) return;
+  if (!json.isArray()) return opened.notes.push_back(wrongJson("workspaces", json, "an array").message);
   std::vector<std::string> seen;
   for (const auto& item : json.toArray()) {
-    if (!item.isObject()) return wrongJson("a workspace", item, "an object");
     const QJsonObject object = item.toObject();
-    std::string id;
-    if (auto read = readText(object, "id", id); !read) return read;
-    const auto info = requireWorkspace(id);
-    if (!info) return info.error();
-    if (std::ranges::count(seen, id) > 0) return invalid("workspace " + shortened(id) + " is there twice");
+    const std::string id = bytesOf(object["id"].toString());
+    auto* state = findWorkspace(opened.session, id);
+    if (!item.isObject())
+      opened.notes.push_back(wrongJson("a page", item, "an object").message + "; it was left out");
+    else if (!state)
+      opened.notes.push_back(unknownPage(id));
+    else if (std::ranges::count(seen, id) > 0)
+      opened.notes.push_back("page " + id + " is there twice; the first was taken");
+    else
+      *state = readWorkspace(object, *findWorkspaceInfo(id), opened.notes);
     seen.push_back(id);
-    if (auto read = readWorkspace(object, **info, *findWorkspace(session, id)); !read)
-      return within("workspace " + id, read.error());
   }
+}
+
+void readCurrent(const QJsonValue& json, OpenedSession& opened) {
+  if (json.isUndefined()) return;
+  const std::string id = bytesOf(json.toString());
+  if (findWorkspace(opened.session, id))
+    opened.session.current = id;
+  else
+    opened.notes.push_back("unknown page " + shortened(id) + did_you_mean(id, workspaceIds()) + "; " +
+                           opened.session.current + " is shown");
+}
+
+Result<void> readVersion(const QJsonObject& root, Notes& notes) {
+  const QJsonValue version = root["vqscope"];
+  if (version.isUndefined()) return invalid("not a session: the name vqscope is missing");
+  if (!version.isDouble() || version.toDouble() < 1)
+    return wrongJson("vqscope", version, "the version of its format, 1");
+  if (version.toDouble() > formatVersion)
+    notes.push_back("it was written by a newer program, in format " + to_text(version.toDouble()) +
+                    "; what this one does not know was left out");
   return {};
 }
 
-Result<void> readVersion(const QJsonObject& root) {
-  const QJsonValue version = root["vqscope"];
-  if (version.isUndefined()) return invalid("not a session: the name vqscope is missing");
-  if (version.toDouble() == formatVersion) return {};
-  return wrongJson("vqscope", version, "1, the version of the format that this program reads");
+void noteUnknown(const QJsonObject& root, Notes& notes) {
+  static const std::vector<std::string> known{"vqscope", "current", "workspaces", "document"};
+  for (const auto& key : root.keys())
+    if (const std::string name = bytesOf(key); std::ranges::count(known, name) == 0)
+      notes.push_back("unknown name " + shortened(name) + did_you_mean(name, known) + "; it was left out");
 }
 
 Result<QJsonObject> parse(const QByteArray& json) {
@@ -67,40 +90,63 @@ Result<QJsonObject> parse(const QByteArray& json) {
   return document.object();
 }
 
+/// Of all the session's values.
+std::size_t longestList(const Session& session) {
+  std::size_t longest = 0;
+  for (const auto& page : session.workspaces)
+    for (const auto* values : {&page.values, &page.other, &page.contract})
+      for (const auto& [name, value] : values->map())
+        if (const auto* items = std::get_if<std::vector<Index>>(&value)) longest = std::max(longest, items->size());
+  return longest;
+}
+
 }  // namespace
 
-QByteArray sessionToJson(const Session& session) {
+QJsonObject sessionObject(const Session& session) {
   QJsonArray workspaces;
   for (const auto& state : session.workspaces) workspaces.append(workspaceToJson(state));
-  const QJsonObject root{
-      {"vqscope", formatVersion}, {"current", jsonText(session.current)}, {"workspaces", workspaces}};
-  return QJsonDocument(root).toJson();
+  return {{"vqscope", formatVersion}, {"current", jsonText(session.current)}, {"workspaces", workspaces}};
 }
 
-Result<Session> sessionFromJson(const QByteArray& json) {
+QByteArray sessionToJson(const Session& session) {
+  // Indented, each item of a list has a line: good to read, but not a million of them.
+  const auto layout = longestList(session) > mostIndented ? QJsonDocument::Compact : QJsonDocument::Indented;
+  return QJsonDocument(sessionObject(session)).toJson(layout);
+}
+
+Result<OpenedSession> sessionFromJson(const QByteArray& json) {
   const auto root = parse(json);
   if (!root) return root.error();
-  if (auto version = readVersion(*root); !version) return version.error();
-  if (auto known = checkKeys(*root, {"vqscope", "current", "workspaces"}); !known) return known.error();
-  Session session = defaultSession();
-  if (auto read = readText(*root, "current", session.current); !read) return read.error();
-  if (const auto current = requireWorkspace(session.current); !current) return within("current", current.error());
-  if (auto read = readWorkspaces((*root)["workspaces"], session); !read) return read.error();
-  return session;
+  OpenedSession opened{defaultSession(), {}};
+  if (auto version = readVersion(*root, opened.notes); !version) return version.error();
+  noteUnknown(*root, opened.notes);
+  readWorkspaces((*root)["workspaces"], opened);
+  readCurrent((*root)["current"], opened);
+  return opened;
 }
 
-Result<Session> readSession(const QString& path) {
+Result<QByteArray> readSessionFile(const QString& path) {
   const auto json = read_text(bytesOf(path), maxFileSize);
   if (!json && json.error().code == Errc::too_large)
-    return within(shownPath(path), {Errc::too_large, "too large for a session, the limit is 16 MiB"});
+    return within(shownPath(path), {Errc::too_large, "too large for a session, the limit is 512 MiB"});
   if (!json) return within(shownPath(path), json.error());
-  auto session = sessionFromJson(QByteArray::fromRawData(json->data(), static_cast<qsizetype>(json->size())));
-  if (!session) return within(shownPath(path), session.error());
-  return session;
+  return QByteArray::fromStdString(*json);
+}
+
+Result<void> writeSessionFile(const QString& path, const QByteArray& json) {
+  return write_whole_file(bytesOf(path), {json.constData(), static_cast<std::size_t>(json.size())});
+}
+
+Result<OpenedSession> readSession(const QString& path) {
+  const auto json = readSessionFile(path);
+  if (!json) return json.error();
+  auto opened = sessionFromJson(*json);
+  if (!opened) return within(shownPath(path), opened.error());
+  return opened;
 }
 
 Result<void> writeSession(const Session& session, const QString& path) {
-  return write_whole_file(bytesOf(path), sessionToJson(session).toStdString());
+  return writeSessionFile(path, sessionToJson(session));
 }
 
 }  // namespace vqscope

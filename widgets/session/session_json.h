@@ -2,9 +2,11 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "widgets/session/notes.h"
 #include "widgets/session/session.h"
 
 #include <QByteArray>
+#include <QJsonObject>
 #include <QString>
 
 namespace vqscope {
@@ -12,11 +14,23 @@ namespace vqscope {
 /// `.vqscope` files: {"vqscope": 1, "current": ..., "workspaces": [...]}.
 QByteArray sessionToJson(const Session& session);
 
-/// Hostile input: damage gives one sentence with the line or the name it is at, never a half session. Values that a
-/// file does not name take their defaults; pages that it does not name are the default ones.
-Result<Session> sessionFromJson(const QByteArray& json);
+/// A session as it was opened, and what of the file is not in it.
+struct OpenedSession {
+  Session session;
+  Notes notes;
+};
 
-Result<Session> readSession(const QString& path);
+/// Hostile input: only what is no session at all is refused, with the line it is at. Pages, methods, parameters and
+/// values that this program does not know or allow are left out and noted; what a file does not name is the default.
+Result<OpenedSession> sessionFromJson(const QByteArray& json);
+
+Result<OpenedSession> readSession(const QString& path);
+/// On the disk when it returns; appears whole or not at all.
 Result<void> writeSession(const Session& session, const QString& path);
+
+/// What the files of documents share with those of sessions.
+QJsonObject sessionObject(const Session& session);
+Result<QByteArray> readSessionFile(const QString& path);
+Result<void> writeSessionFile(const QString& path, const QByteArray& json);
 
 }  // namespace vqscope

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/workbench.h"
 
+#include "widgets/session/settle.h"
+
 #include <QUndoCommand>
 
+#include <algorithm>
 #include <utility>
 
 namespace vqscope {
@@ -65,10 +68,19 @@ const WorkspaceState& Workbench::current() const { return *findWorkspace(m_sessi
 Result<void> Workbench::edit(const QString& text, WorkspaceState next, int mergeKey) {
   const WorkspaceState* now = findWorkspace(m_session, next.id);
   if (!now) return checkWorkspace(next);
+  if (*now == next) return {};
   if (auto named = checkNames(next, *now); !named) return named;
   completeWorkspace(next, *now);
+  Notes notes;
+  if (next.method != now->method) {
+    const WorkspaceInfo& info = *findWorkspaceInfo(next.id);
+    settleShown(info, next.method, next.values, notes);
+    if (next.compare != CompareMode::none) settleShown(info, next.method, next.other, notes);
+  }
   if (auto checked = checkWorkspace(next); !checked) return checked;
+  m_dragging = mergeKey != 0 && mergeKey == std::exchange(m_editKey, mergeKey);
   if (*now != next) m_undo.push(new WorkspaceEdit(*this, text, *now, next, mergeKey));
+  if (!notes.empty()) emit adjusted(QString::fromStdString(summary(notes)));
   return {};
 }
 
@@ -80,18 +92,20 @@ void Workbench::showWorkspace(const std::string& id) {
 }
 
 void Workbench::setView(const std::string& id, const std::optional<ViewRange>& view) {
-  if (auto* state = findWorkspace(m_session, id)) state->view = view;
+  if (auto* state = findWorkspace(m_session, id); state && (!view || isShowable(*view))) state->view = view;
 }
 
 void Workbench::setAxes(const std::string& id, const std::string& method, const CurveAxes& axes) {
-  if (auto* state = findWorkspace(m_session, id)) state->axes[method] = axes;
+  const auto* info = findWorkspaceInfo(id);
+  if (info && std::ranges::count(info->curves, method) > 0) findWorkspace(m_session, id)->axes[method] = axes;
 }
 
-void Workbench::setSession(const Session& session) {
+void Workbench::setSession(const Session& session, bool modified) {
   emit leaving();
   m_session = session;
   m_untold = false;
   m_undo.clear();
+  modified ? m_undo.resetClean() : m_undo.setClean();  // to clear an empty stack does neither
   emit changed();
 }
 

@@ -21,9 +21,14 @@ class Workbench : public QObject {
   /// Changed since it was opened, saved or begun.
   bool isModified() const { return !m_undo.isClean(); }
 
-  /// Puts the change on the undo stack. Refused with a sentence, and nothing changes, when values do not check.
-  /// Changes with the same `mergeKey` other than 0 that follow each other are one step: a slider's drag.
+  /// Puts the change on the undo stack. Refused with a sentence, and nothing changes, when values do not check. Values
+  /// that another method or other values make impossible are brought into range, which adjusted() says. Changes
+  /// with the same `mergeKey` other than 0 that follow each other are one step: a
+  /// slider's drag.
   Result<void> edit(const QString& text, WorkspaceState next, int mergeKey = 0);
+
+  /// The last edit went on with the step before it.
+  bool isDragging() const { return m_dragging; }
 
   /// A key for the edits of one drag.
   int newMergeKey() { return ++m_lastMergeKey; }
@@ -33,14 +38,16 @@ class Workbench : public QObject {
   void setView(const std::string& id, const std::optional<ViewRange>& view);
   void setAxes(const std::string& id, const std::string& method, const CurveAxes& axes);
 
-  /// Another document: undo starts anew.
-  void setSession(const Session& session);
+  /// Another document: undo starts anew. `modified`: it has changes that its file has not.
+  void setSession(const Session& session, bool modified = false);
   void markSaved() { m_undo.setClean(); }
 
  signals:
   void changed();
   /// The page or the whole session is about to be another: what is typed and not entered yet still belongs to this one.
   void leaving();
+  /// Which values an edit brought into range.
+  void adjusted(const QString& sentence);
 
  private:
   friend class WorkspaceEdit;
@@ -50,6 +57,8 @@ class Workbench : public QObject {
   QUndoStack m_undo;
   bool m_untold = false;  ///< a step has changed the session, and changed() is still to come
   int m_lastMergeKey = 0;
+  int m_editKey = 0;  ///< of the last edit
+  bool m_dragging = false;
 };
 
 }  // namespace vqscope

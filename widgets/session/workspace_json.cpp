@@ -7,6 +7,7 @@
 #include "widgets/paint/colour_map.h"
 #include "widgets/session/json_reading.h"
 #include "widgets/session/parameter_json.h"
+#include "widgets/session/settle.h"
 
 #include <QJsonArray>
 
@@ -28,67 +29,6 @@ QString nameOf(const std::vector<std::string>& names, T value) {
   return QString::fromStdString(names[static_cast<std::size_t>(value)]);
 }
 
-template <class T>
-Result<void> readName(const QJsonObject& object, const char* key, const std::vector<std::string>& names, T& value) {
-  const QJsonValue json = object[QLatin1String(key)];
-  if (json.isUndefined()) return {};
-  const auto found = std::ranges::find(names, bytesOf(json.toString()));
-  if (!json.isString() || found == names.end()) return wrongJson(key, json, "one of " + join(names, ", "));
-  value = static_cast<T>(found - names.begin());
-  return {};
-}
-
-constexpr double farthestCell = 0x1p34;  // beyond every matrix
-
-Result<void> readSide(const QJsonObject& view, const char* key, double& first, double& last) {
-  const QJsonArray ends = view[QLatin1String(key)].toArray();
-  first = ends.at(0).toDouble(std::nan(""));
-  last = ends.at(1).toDouble(std::nan(""));
-  const bool near = std::abs(first) <= farthestCell && std::abs(last) <= farthestCell;
-  if (ends.size() == 2 && near && first < last) return {};
-  return wrongJson("view." + std::string(key), view[QLatin1String(key)], "two ascending numbers of cells");
-}
-
-Result<void> readView(const QJsonValue& json, std::optional<ViewRange>& view) {
-  if (json.isUndefined() || json.isNull()) return {};
-  if (!json.isObject()) return wrongJson("view", json, "an object");
-  const QJsonObject object = json.toObject();
-  if (auto known = checkKeys(object, {"rows", "cols"}); !known) return known;
-  ViewRange range;
-  if (auto rows = readSide(object, "rows", range.row_first, range.row_last); !rows) return rows;
-  if (auto cols = readSide(object, "cols", range.col_first, range.col_last); !cols) return cols;
-  view = range;
-  return {};
-}
-
-Result<void> readAxes(const QJsonValue& json, const WorkspaceInfo& info, std::map<std::string, CurveAxes>& axes) {
-  if (json.isUndefined()) return {};
-  if (!json.isObject()) return wrongJson("axes", json, "an object");
-  const QJsonObject object = json.toObject();
-  if (auto known = checkKeys(object, info.curves); !known) return known;
-  for (auto each = object.begin(); each != object.end(); ++each) {
-    const QJsonArray logarithmic = each.value().toArray();
-    if (logarithmic.size() != 2 || !logarithmic.at(0).isBool() || !logarithmic.at(1).isBool())
-      return wrongJson("axes." + each.key().toStdString(), each.value(), "[log_x, log_y], each true or false");
-    axes[each.key().toStdString()] = {logarithmic.at(0).toBool(), logarithmic.at(1).toBool()};
-  }
-  return {};
-}
-
-Result<void> readAppearance(const QJsonObject& object, WorkspaceState& state) {
-  if (auto read = readName(object, "compare", compareNames(), state.compare); !read) return read;
-  if (auto read = readName(object, "aggregate", aggregateNames(), state.aggregate); !read) return read;
-  if (auto read = readText(object, "colour_map", state.colour_map); !read) return read;
-  if (!state.colour_map.empty() && !findColourMap(state.colour_map))
-    return wrongJson("colour_map", object["colour_map"], "a colour map's id, or empty for the fitting one");
-  if (auto read = readView(object["view"], state.view); !read) return read;
-  const QJsonValue aspect = object["keep_aspect"];
-  if (aspect.isUndefined()) return {};
-  if (!aspect.isBool()) return wrongJson("keep_aspect", aspect, "true or false");
-  state.keep_aspect = aspect.toBool();
-  return {};
-}
-
 /// Sessions of a time when the free names of a mask's text stood among ours: each is under a key of its own now.
 QJsonObject withFreeNames(QJsonObject given, std::span<const ParameterSpec> specs) {
   QStringList taken;
@@ -104,29 +44,196 @@ QJsonObject withFreeNames(QJsonObject given, std::span<const ParameterSpec> spec
   return given;
 }
 
-/// What values bring along is known once they are read.
-Result<void> readSideValues(const QJsonValue& json, const char* name, const WorkspaceInfo& info,
-                            ParameterValues& values) {
-  const auto fixed = workspaceParameters(info);
-  QJsonObject known;
-  const QJsonObject given = json.toObject();
-  for (auto each = given.begin(); each != given.end(); ++each)
-    if (find_spec(fixed, each.key().toStdString())) known[each.key()] = each.value();
-  if (json.isObject())
-    if (auto read = readValues(known, name, fixed, values); !read) return read;
-  const auto all = workspaceParameters(info, values);
-  values = completed_values(all, values, fixed);
-  return readValues(json.isObject() ? QJsonValue(withFreeNames(given, all)) : json, name, all, values);
+/// Reads one page; what does not hold is noted under the page's title.
+class PageReader {
+ public:
+  PageReader(const QJsonObject& object, const WorkspaceInfo& info, Notes& notes)
+      : m_object(object), m_info(info), m_notes(notes), m_state(defaultWorkspace(info)) {}
+
+  WorkspaceState read();
+
+ private:
+  QJsonValue at(const char* key) const { return m_object[QLatin1String(key)]; }
+  void note(const std::string& sentence) { m_notes.push_back(m_info.title + m_side + ": " + sentence); }
+  /// The object under a key; an empty one where there is none.
+  QJsonObject objectAt(const char* key);
+  template <class T>
+  void readName(const char* key, const std::vector<std::string>& names, T& value);
+  void readMethod();
+  void readSide(const char* key, bool shown, ParameterValues& values);
+  void readOther();
+  void readContract();
+  void readColourMap();
+  void readView();
+  void readAxes();
+  void noteUnknown(const QJsonObject& object, const std::vector<std::string>& known, const std::string& what);
+  void noteValues(const QJsonObject& object, std::span<const ParameterSpec> specs, const ParameterValues& values);
+
+  const QJsonObject& m_object;
+  const WorkspaceInfo& m_info;
+  Notes& m_notes;
+  WorkspaceState m_state;
+  const char* m_side = "";  ///< of what is noted
+};
+
+QJsonObject PageReader::objectAt(const char* key) {
+  const QJsonValue json = at(key);
+  if (!json.isObject() && !json.isUndefined() && !json.isNull())
+    note(wrongJson(key, json, "an object").message + "; it was left out");
+  return json.toObject();
 }
 
-Result<void> readMethod(const QJsonObject& object, const WorkspaceInfo& info, std::string& method) {
-  if (auto read = readText(object, "method", method); !read) return read;
-  const auto& choices = info.choices();
-  if (choices.empty()) return {};
-  if (info.fields.empty() && method.empty())
-    method = choices.front();  // of sessions when pages showed all their curves
-  if (std::ranges::count(choices, method) > 0) return {};
-  return invalid("unknown method " + shortened(method) + did_you_mean(method, choices));
+template <class T>
+void PageReader::readName(const char* key, const std::vector<std::string>& names, T& value) {
+  const QJsonValue json = at(key);
+  if (json.isUndefined()) return;
+  const auto found = std::ranges::find(names, bytesOf(json.toString()));
+  if (json.isString() && found != names.end())
+    value = static_cast<T>(found - names.begin());
+  else
+    note(wrongJson(key, json, "one of " + join(names, ", ")).message + "; it is " +
+         names[static_cast<std::size_t>(value)] + " now");
+}
+
+void PageReader::readMethod() {
+  const auto& choices = m_info.choices();
+  const QJsonValue json = at("method");
+  if (choices.empty() || json.isUndefined()) return;
+  const std::string method = bytesOf(json.toString());
+  if (json.isString() && std::ranges::count(choices, method) > 0)
+    m_state.method = method;
+  else if (!method.empty() || !json.isString())  // empty: of sessions when pages showed all their curves
+    note((json.isString() ? "unknown method " + shortened(method) + did_you_mean(method, choices)
+                          : wrongJson("method", json, "a text").message) +
+         "; " + m_state.method + " is shown");
+}
+
+void PageReader::noteUnknown(const QJsonObject& object, const std::vector<std::string>& known,
+                             const std::string& what) {
+  for (auto each = object.begin(); each != object.end(); ++each) {
+    const std::string name = bytesOf(each.key());
+    if (std::ranges::count(known, name) == 0)
+      note("unknown " + what + " " + shortened(name) + did_you_mean(name, known) + "; it was left out");
+  }
+}
+
+void PageReader::noteValues(const QJsonObject& object, std::span<const ParameterSpec> specs,
+                            const ParameterValues& values) {
+  std::vector<std::string> known;
+  for (const auto& spec : specs) known.push_back(spec.name);
+  noteUnknown(object, known, "parameter");
+  for (const auto& spec : specs) {
+    const QJsonValue json = object[jsonText(spec.name)];
+    if (json.isUndefined()) continue;
+    if (const auto value = readValue(spec, json); !value)
+      note(value.error().message + "; it is " + shortValue(*values.find(spec.name)) + " now");
+  }
+}
+
+void PageReader::readSide(const char* key, bool shown, ParameterValues& values) {
+  QJsonObject object = objectAt(key);
+  const auto given = [&](const ParameterSpec& spec) -> std::optional<ParameterValue> {
+    const QJsonValue json = object[jsonText(spec.name)];
+    if (json.isUndefined()) return std::nullopt;
+    auto value = readValue(spec, json);
+    return value ? std::optional(std::move(*value)) : std::nullopt;
+  };
+  values = valuesFrom(given, m_info, m_state.method);
+  auto specs = workspaceParameters(m_info, values, m_state.method);
+  if (const QJsonObject renamed = withFreeNames(object, specs); renamed != object) {
+    object = renamed;
+    values = valuesFrom(given, m_info, m_state.method);
+    specs = workspaceParameters(m_info, values, m_state.method);
+  }
+  noteValues(object, specs, values);
+  Notes changed;
+  if (shown) settleShown(m_info, m_state.method, values, changed);
+  for (const auto& each : changed) note(each);
+}
+
+/// Of most pages the same as A.
+void PageReader::readOther() {
+  if (m_notes.empty() && at("other") == at("values")) {
+    m_state.other = m_state.values;
+    return;
+  }
+  m_side = ", B";
+  readSide("other", m_state.compare != CompareMode::none, m_state.other);
+  m_side = "";
+}
+
+void PageReader::readContract() {
+  const QJsonObject object = objectAt("contract");
+  const auto specs = workspaceContract(m_info);
+  for (const auto& spec : specs) {
+    const QJsonValue json = object[jsonText(spec.name)];
+    if (json.isUndefined()) continue;
+    if (auto value = readValue(spec, json)) m_state.contract.set(spec.name, std::move(*value));
+  }
+  noteValues(object, specs, m_state.contract);
+}
+
+void PageReader::readColourMap() {
+  const QJsonValue json = at("colour_map");
+  if (json.isUndefined()) return;
+  const std::string id = bytesOf(json.toString());
+  if (json.isString() && (id.empty() || findColourMap(id)))
+    m_state.colour_map = id;
+  else
+    note(wrongJson("colour_map", json, "a colour map's id").message + "; the method's own is used");
+}
+
+void PageReader::readView() {
+  const QJsonObject object = objectAt("view");
+  if (object.isEmpty()) return;
+  const QJsonArray rows = object["rows"].toArray();
+  const QJsonArray cols = object["cols"].toArray();
+  const auto end = [](const QJsonArray& ends, int i) { return ends.at(i).toDouble(std::nan("")); };
+  const ViewRange view{end(rows, 0), end(rows, 1), end(cols, 0), end(cols, 1)};
+  if (rows.size() == 2 && cols.size() == 2 && isShowable(view))
+    m_state.view = view;
+  else
+    note("view must be two ascending ends of rows and of columns; the whole matrix is shown");
+}
+
+void PageReader::readAxes() {
+  const QJsonObject object = objectAt("axes");
+  noteUnknown(object, m_info.curves, "curves");
+  for (const auto& method : m_info.curves) {
+    const QJsonValue json = object[jsonText(method)];
+    if (json.isUndefined()) continue;
+    const QJsonArray logarithmic = json.toArray();
+    if (logarithmic.size() == 2 && logarithmic.at(0).isBool() && logarithmic.at(1).isBool())
+      m_state.axes[method] = {logarithmic.at(0).toBool(), logarithmic.at(1).toBool()};
+    else
+      note(wrongJson("axes." + method, json, "[log_x, log_y], each true or false").message + "; they are its own now");
+  }
+}
+
+WorkspaceState PageReader::read() {
+  noteUnknown(m_object,
+              {"id", "method", "values", "compare", "other", "aggregate", "colour_map", "view", "keep_aspect", "axes",
+               "contract"},
+              "name");
+  readMethod();
+  readName("compare", compareNames(), m_state.compare);
+  readName("aggregate", aggregateNames(), m_state.aggregate);
+  readSide("values", true, m_state.values);
+  readOther();
+  readContract();
+  readColourMap();
+  readView();
+  readAxes();
+  const QJsonValue aspect = at("keep_aspect");
+  if (aspect.isBool())
+    m_state.keep_aspect = aspect.toBool();
+  else if (!aspect.isUndefined())
+    note(wrongJson("keep_aspect", aspect, "true or false").message + "; it is false now");
+  if (const auto checked = checkWorkspace(m_state); !checked) {
+    m_state = defaultWorkspace(m_info);
+    note(checked.error().message + "; the page is as at first");
+  }
+  return m_state;
 }
 
 }  // namespace
@@ -152,18 +259,8 @@ QJsonObject workspaceToJson(const WorkspaceState& state) {
   return object;
 }
 
-Result<void> readWorkspace(const QJsonObject& object, const WorkspaceInfo& info, WorkspaceState& state) {
-  static const std::vector<std::string> known{"id",         "method", "values",      "compare", "other",   "aggregate",
-                                              "colour_map", "view",   "keep_aspect", "axes",    "contract"};
-  if (auto keys = checkKeys(object, known); !keys) return keys;
-  if (auto read = readMethod(object, info, state.method); !read) return read;
-  for (const auto& [key, values] : {std::pair{"values", &state.values}, std::pair{"other", &state.other}})
-    if (auto read = readSideValues(object[QLatin1String(key)], key, info, *values); !read) return read;
-  if (auto read = readValues(object["contract"], "contract", workspaceContract(info), state.contract); !read)
-    return read;
-  if (auto read = readAppearance(object, state); !read) return read;
-  if (auto read = readAxes(object["axes"], info, state.axes); !read) return read;
-  return checkWorkspace(state);
+WorkspaceState readWorkspace(const QJsonObject& object, const WorkspaceInfo& info, Notes& notes) {
+  return PageReader(object, info, notes).read();
 }
 
 }  // namespace vqscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/session/notes.h"
 #include "widgets/session/session.h"
 
 #include <QJsonObject>
@@ -9,7 +10,8 @@ namespace vqscope {
 
 QJsonObject workspaceToJson(const WorkspaceState& state);
 
-/// Changes what the object names and checks the whole page after it.
-Result<void> readWorkspace(const QJsonObject& object, const WorkspaceInfo& info, WorkspaceState& state);
+/// The page that the object describes. What it does not name is the default; what it names and this program does not
+/// know or allow is left out and noted, and takes nothing else along.
+WorkspaceState readWorkspace(const QJsonObject& object, const WorkspaceInfo& info, Notes& notes);
 
 }  // namespace vqscope

@@ -7,6 +7,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <cmath>
 #include <utility>
 
 using namespace vqscope;
@@ -222,6 +223,29 @@ class WorkbenchTest : public QObject {
     bench.showWorkspace("rotary");
     bench.setSession(defaultSession());
     QCOMPARE(left, (std::vector<std::string>{"buckets", "rotary"}));
+  }
+
+  /// Neither can be saved.
+  void viewsAndAxesOfNothingAreNotTaken() {
+    Workbench bench;
+    const Session before = bench.session();
+    bench.setView("buckets", ViewRange{0, std::nan(""), 0, 1});
+    bench.setView("buckets", ViewRange{3, 3, 0, 1});
+    bench.setView("buckets", ViewRange{0, 1e300, 0, 1});
+    bench.setAxes("buckets", "no such curves", {true, true});
+    bench.setAxes("no such page", "t5_staircase", {true, true});
+    QCOMPARE(bench.session(), before);
+  }
+
+  /// As it was left: its file has not got it all.
+  void aSessionMayBeginModified() {
+    Workbench bench;
+    QSignalSpy clean(&bench.undoStack(), &QUndoStack::cleanChanged);
+    bench.setSession(defaultSession(), true);
+    QVERIFY(bench.isModified());
+    QCOMPARE(clean.count(), 1);
+    bench.markSaved();
+    QVERIFY(!bench.isModified());
   }
 
   void anotherSessionBeginsAnew() {

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session_keeper.h"
+
+#include "app/main_window.h"
+#include "app/recovery_bar.h"
+#include "tests/support/test_main.h"
+#include "widgets/session/session_json.h"
+#include "widgets/theme/palette.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+using namespace vqscope;
+
+namespace {
+
+/// A start of the program. Without close() it ends as a crash does: nothing is kept but the journal.
+struct Start {
+  MainWindow window;
+
+  explicit Start(const QString& file = {}) {
+    window.restoreSaved();
+    if (!file.isEmpty()) window.openFile(file);
+    window.show();
+    QTRY_VERIFY(!window.isBusy());
+  }
+
+  Workbench& bench() { return window.workbench(); }
+  Index length() { return findWorkspace(bench().session(), "buckets")->values.integer("q_length"); }
+  void setLength(Index length) {
+    WorkspaceState next = *findWorkspace(bench().session(), "buckets");
+    next.values.set("q_length", length);
+    QVERIFY(bench().edit("Change q_length", next));
+  }
+  void settle() { QTRY_VERIFY(window.keeper().isKept() && !window.isBusy()); }
+
+  /// What is offered; empty: nothing.
+  QString offered() {
+    auto* bar = window.findChild<RecoveryBar*>();
+    return bar->isVisible() ? bar->sentence() : QString();
+  }
+  void answer(const char* button) { window.findChild<RecoveryBar*>()->findChild<QPushButton*>(button)->click(); }
+};
+
+}  // namespace
+
+class SessionKeeperTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { QApplication::setQuitOnLastWindowClosed(false); }
+
+  void init() {
+    m_folder = std::make_unique<QTemporaryDir>();
+    qputenv("XDG_CONFIG_HOME", m_folder->filePath("config").toLocal8Bit());
+    qputenv("XDG_STATE_HOME", m_folder->filePath("state").toLocal8Bit());
+  }
+
+  void anOrderlyEndLeavesNothing() {
+    {
+      Start start;
+      start.setLength(77);
+      start.settle();
+      QVERIFY(!left().isEmpty());
+      QVERIFY(start.window.close());
+      QCOMPARE(left(), QStringList());
+    }
+    Start next;
+    QCOMPARE(next.offered(), QString());
+    QCOMPARE(next.length(), Index{77});
+  }
+
+  void whatACrashHasLeftIsRestored() {
+    {
+      Start start;
+      start.setLength(76);
+      start.setLength(77);
+      start.settle();
+    }
+    {
+      Start next;
+      QCOMPARE(next.length(), Index{512});
+      QVERIFY2(next.offered().startsWith("The last session ended unexpectedly ("), qPrintable(next.offered()));
+      QVERIFY2(next.offered().endsWith("page Buckets, not saved to a file)."), qPrintable(next.offered()));
+      next.answer("restore");
+      QCOMPARE(next.length(), Index{77});
+      QVERIFY(next.window.isWindowModified());
+      QCOMPARE(next.offered(), QString());
+      next.setLength(78);
+      next.settle();
+    }
+    // What was restored and went on is one journal, not two.
+    Start last;
+    last.answer("restore");
+    QCOMPARE(last.length(), Index{78});
+    QCOMPARE(last.offered(), QString());
+    QVERIFY(last.window.close());
+    QCOMPARE(left(), QStringList());
+  }
+
+  void anOfferIsDiscardedOrComesAgain() {
+    {
+      Start start;
+      start.setLength(77);
+      start.settle();
+    }
+    for (int i = 0; i < 2; ++i) {
+      Start next;
+      QVERIFY(!next.offered().isEmpty());
+      QVERIFY(next.window.close());
+    }
+    Start next;
+    next.answer("discard");
+    QCOMPARE(next.offered(), QString());
+    QCOMPARE(next.length(), Index{512});
+    QVERIFY(next.window.close());
+    QCOMPARE(left(), QStringList());
+  }
+
+  /// The file's name and the mark of a change come back, after a crash and after an orderly end.
+  void aNamedSessionStaysNamed() {
+    const QString path = m_folder->filePath("work.vqscope");
+    QVERIFY(writeSession(defaultSession(), path));
+    {
+      Start start(path);
+      start.setLength(77);
+      QVERIFY(start.window.close());
+    }
+    {
+      Start next;
+      QCOMPARE(next.length(), Index{77});
+      QCOMPARE(next.window.windowTitle(), QString("work.vqscope[*] – VQScope"));
+      QVERIFY(next.window.isWindowModified());
+      next.setLength(78);
+      next.settle();
+    }
+    Start last;
+    QVERIFY2(last.offered().endsWith("page Buckets, unsaved changes to work.vqscope)."), qPrintable(last.offered()));
+    last.answer("restore");
+    QCOMPARE(last.length(), Index{78});
+    QCOMPARE(last.window.windowTitle(), QString("work.vqscope[*] – VQScope"));
+    QVERIFY(last.window.isWindowModified());
+  }
+
+  /// The session that a start did not survive is not opened by the next one, and not lost.
+  void aCrashAtStartDisablesTheLastSessionOnce() {
+    {
+      Start start;
+      start.setLength(77);
+      QVERIFY(start.window.close());
+      const auto died = JournalFile::create(stateFolder());
+      QVERIFY(died && (*died)->markStart());
+    }
+    {
+      Start next;
+      QCOMPARE(next.length(), Index{512});
+      QVERIFY2(next.offered().startsWith("VQScope ended while it opened the last session ("),
+               qPrintable(next.offered()));
+      QVERIFY2(next.offered().contains(stateFolder()), qPrintable(next.offered()));
+      next.answer("restore");
+      QCOMPARE(next.length(), Index{77});
+      QVERIFY(next.window.close());
+      QCOMPARE(left(), QStringList());
+    }
+    Start last;
+    QCOMPARE(last.length(), Index{77});
+  }
+
+  /// A start that shows what it opened, and then dies, is not the session's fault.
+  void aWindowThatStoodIsNoCrashAtStart() {
+    {
+      Start start;
+      start.setLength(77);
+      QVERIFY(start.window.close());
+    }
+    {
+      Start start;
+      QTRY_COMPARE(QDir(stateFolder()).entryList({"*.starting"}), QStringList());
+    }
+    Start next;
+    QCOMPARE(next.length(), Index{77});
+    QCOMPARE(next.offered(), QString());
+  }
+
+  /// A file on the command line stands in for the last session; what that had unsaved is offered.
+  void anotherFileSetsUnsavedWorkAside() {
+    const QString path = m_folder->filePath("other.vqscope");
+    QVERIFY(writeSession(defaultSession(), path));
+    {
+      Start start;
+      start.setLength(77);
+      QVERIFY(start.window.close());
+    }
+    Start next(path);
+    QCOMPARE(next.length(), Index{512});
+    QVERIFY2(next.offered().startsWith("The last session was set aside"), qPrintable(next.offered()));
+    next.answer("restore");
+    QCOMPARE(next.length(), Index{77});
+    QVERIFY(next.window.close());
+    QCOMPARE(left(), QStringList());
+  }
+
+  void twoWindowsAtOnce() {
+    Start first;
+    first.setLength(11);
+    first.settle();
+    {
+      Start second;
+      QCOMPARE(second.offered(), QString());
+      second.setLength(22);
+      QVERIFY(second.window.close());
+    }
+    QVERIFY(first.window.close());
+    // The second ended first; its work is not lost to the first's.
+    Start next;
+    QCOMPARE(next.length(), Index{11});
+    QVERIFY2(!next.offered().isEmpty(), "the other window's work is lost");
+    next.answer("restore");
+    QCOMPARE(next.length(), Index{22});
+  }
+
+  void aJournalThatCannotBeReadIsKept() {
+    QString path;
+    {
+      const auto died = std::move(*JournalFile::create(stateFolder()));
+      path = died->path();
+      QFile file(path);
+      QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{\"vqscope\": 1, ") > 0);
+    }
+    Start next;
+    QCOMPARE(next.offered(), QString());
+    QVERIFY(next.window.close());
+    QCOMPARE(left(), QStringList{QFileInfo(path).fileName() + ".damaged"});
+  }
+
+  /// Pages are made, and fields filled, without an edit.
+  void masksAsTextsOnEveryPage_data() {
+    QTest::addColumn<QString>("page");
+    for (const char* page : {"masks", "vq", "experiments"}) QTest::newRow(page) << page;
+  }
+
+  void masksAsTextsOnEveryPage() {
+    QFETCH(QString, page);
+    Session session = defaultSession();
+    session.current = page.toStdString();
+    auto& state = *findWorkspace(session, session.current);
+    const auto before = state;
+    for (const auto& method : findWorkspaceInfo(state.id)->choices())
+      if (find_spec(workspaceParameters(*findWorkspaceInfo(state.id), state.values, method), "mask_text"))
+        state.method = method;
+    for (auto* values : {&state.values, &state.other}) {
+      values->set("mask", std::string("custom"));
+      values->set("mask_text", std::string("causal = kv_idx <= q_idx\nreturn causal & (q_idx - kv_idx < w)"));
+    }
+    completeWorkspace(state, before);
+    state.values.set("w", Index{9});
+    const auto checked = checkWorkspace(state);
+    QVERIFY2(checked, checked ? "" : checked.error().message.c_str());
+    const QString path = m_folder->filePath("text.vqscope");
+    QVERIFY(writeSession(session, path));
+    {
+      Start start(path);
+      QCOMPARE(start.bench().session(), session);
+      QVERIFY(!start.bench().undoStack().canUndo() && !start.window.isWindowModified());
+      applyTheme(*qApp, Theme::dark);
+      applyTheme(*qApp, Theme::light);
+      for (const auto& info : workspaceInfos()) start.bench().showWorkspace(info.id);
+      start.bench().showWorkspace(session.current);
+      QVERIFY(!start.bench().undoStack().canUndo());
+      QVERIFY(start.window.close());
+    }
+    Start again;
+    QCOMPARE(findWorkspace(again.bench().session(), state.id)->values, state.values);
+  }
+
+ private:
+  /// In the state folder.
+  static QStringList left() {
+    return QDir(stateFolder()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
+  }
+
+  std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+VQSCOPE_TEST(SessionKeeperTest)
+#include "session_keeper_test.moc"

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/random.h"
+#include "widgets/paint/colour_map.h"
+#include "widgets/session/workbench.h"
+
+#include <cmath>
+
+namespace vqscope::test {
+
+/// What a person might do to a workbench, one step after the other, decided by a seed: other values (some that are not
+/// allowed), methods, masks as texts, comparisons, the lint's rules, views, axes, colours, pages, undo and redo.
+class RandomEdits {
+ public:
+  RandomEdits(Workbench& workbench, std::uint64_t seed) : m_workbench(workbench), m_random(seed) {}
+
+  /// One step; true when the workbench took it.
+  bool step() {
+    const auto& infos = workspaceInfos();
+    const auto& info = infos[below(infos.size())];
+    WorkspaceState next = *findWorkspace(m_workbench.session(), info.id);
+    switch (below(16)) {
+      case 0: return m_workbench.showWorkspace(info.id), true;
+      case 1: return m_workbench.undoStack().undo(), true;
+      case 2: return m_workbench.undoStack().redo(), true;
+      case 3: return m_workbench.setView(info.id, view()), true;
+      case 4: return axes(info);
+      case 5: return compare(std::move(next));
+      case 6: return look(std::move(next));
+      case 7: return maskText();
+      case 8:
+      case 9: return method(info, std::move(next));
+      case 10: return contract(info, std::move(next));
+      default: return value(std::move(next));
+    }
+  }
+
+ private:
+  std::size_t below(std::size_t count) { return count == 0 ? 0 : m_random.bits() % count; }
+  bool oneIn(std::size_t count) { return below(count) == 0; }
+
+  bool edit(WorkspaceState next) { return m_workbench.edit(QStringLiteral("Random"), std::move(next)).has_value(); }
+
+  std::optional<ViewRange> view() {
+    if (oneIn(4)) return std::nullopt;
+    const double row = 1e4 * m_random.uniform() - 5e3;
+    const double col = std::exp(20 * m_random.uniform());
+    return ViewRange{row, row + 1 / (m_random.uniform() + 1e-9), col, oneIn(9) ? col : col * 1.5};
+  }
+
+  bool axes(const WorkspaceInfo& info) {
+    if (info.curves.empty()) return false;
+    m_workbench.setAxes(info.id, info.curves[below(info.curves.size())], {oneIn(2), oneIn(2)});
+    return true;
+  }
+
+  bool compare(WorkspaceState next) {
+    if (next.compare == CompareMode::none) next.other = next.values;
+    next.compare = static_cast<CompareMode>(below(3));
+    return edit(std::move(next));
+  }
+
+  bool look(WorkspaceState next) {
+    next.keep_aspect = oneIn(2);
+    next.aggregate = static_cast<Aggregate>(below(3));
+    next.colour_map = oneIn(3) ? std::string() : colourMaps()[below(colourMaps().size())].id();
+    return edit(std::move(next));
+  }
+
+  bool method(const WorkspaceInfo& info, WorkspaceState next) {
+    if (info.choices().empty()) return false;
+    next.method = info.choices()[below(info.choices().size())];
+    return edit(std::move(next));
+  }
+
+  bool maskText() {
+    static const std::vector<std::string> texts{
+        "q_idx >= kv_idx",
+        "(q_idx - kv_idx < w) & (kv_idx >= g[q_idx])",
+        "(q_idx - kv_idx < g) | (kv_idx < sinks)",
+        "w = 64\nq_idx - kv_idx < w",
+        "def mask_mod(b, h, q_idx, kv_idx):\n    return (q_idx >= kv_idx) & (h < heads)\n",
+        "document_id[q_idx] == document_id[kv_idx]",
+        "q_idx +",
+        "",
+        "# \xc3\xa9 \xe2\x88\xa7 \xf0\x9f\x98\x80\nq_idx >= kv_idx",
+        "sliding_window = 512\nq_idx - kv_idx < sliding_window"};
+    static const std::vector<std::string> pages{"masks", "vq", "experiments"};
+    WorkspaceState next = *findWorkspace(m_workbench.session(), pages[below(pages.size())]);
+    for (auto* values : {&next.values, &next.other}) {
+      if (!values->find("mask_text")) return false;
+      if (values == &next.other && oneIn(2)) break;
+      values->set("mask", std::string("custom"));
+      values->set("mask_text", texts[below(texts.size())]);
+    }
+    return edit(std::move(next));
+  }
+
+  bool contract(const WorkspaceInfo& info, WorkspaceState next) {
+    const auto specs = workspaceContract(info);
+    if (specs.empty()) return false;
+    const ParameterSpec& spec = specs[below(specs.size())];
+    next.contract.set(spec.name, valueOf(spec));
+    return edit(std::move(next));
+  }
+
+  bool value(WorkspaceState next) {
+    const bool second = oneIn(3);
+    ParameterValues& values = second ? next.other : next.values;
+    const auto specs = oneIn(4) ? workspaceParameters(*findWorkspaceInfo(next.id), values, next.method)
+                                : shownParameters(next.method, values);
+    if (specs.empty()) return false;
+    for (std::size_t i = 0, count = 1 + below(3); i < count; ++i) {
+      const ParameterSpec& spec = specs[below(specs.size())];
+      values.set(spec.name, valueOf(spec));
+    }
+    return edit(std::move(next));
+  }
+
+  double number(const ParameterSpec& spec) {
+    switch (below(12)) {
+      case 0: return spec.minimum;
+      case 1: return spec.maximum;
+      case 2: return spec.maximum + 1;
+      case 3: return spec.minimum - 1;
+      case 4: return spec.minimum + (spec.maximum - spec.minimum) * m_random.uniform();
+      default: break;
+    }
+    // Most are of the size that people use.
+    const double sized = std::exp2(std::floor(14 * m_random.uniform()));
+    return std::clamp(oneIn(2) ? sized : sized * m_random.uniform(), spec.minimum, spec.maximum);
+  }
+
+  ParameterValue valueOf(const ParameterSpec& spec) {
+    if (oneIn(8)) return spec.fallback;
+    switch (spec.kind) {
+      case ParameterKind::integer: return static_cast<Index>(std::min(number(spec), 9007199254740992.0));
+      case ParameterKind::real: return number(spec);
+      case ParameterKind::boolean: return oneIn(2);
+      case ParameterKind::choice:
+        return oneIn(20) || spec.choices.empty() ? std::string("nonsense")
+                                                 : spec.choices[below(spec.choices.size())].id;
+      case ParameterKind::choice_set: {
+        std::vector<std::string> ids;
+        for (const auto& choice : spec.choices)
+          if (oneIn(2)) ids.push_back(choice.id);
+        return ids;
+      }
+      case ParameterKind::integer_list: {
+        std::vector<Index> items(below(6));
+        for (auto& item : items) item = static_cast<Index>(number(spec));
+        return items;
+      }
+      case ParameterKind::real_list: {
+        std::vector<double> items(below(6));
+        for (auto& item : items) item = number(spec);
+        return items;
+      }
+      case ParameterKind::text: return std::string("q_idx >= kv_idx - n");
+      case ParameterKind::tensor: return std::string(oneIn(2) ? "k\xff.npy" : "a b.safetensors:model.k[1,2]");
+    }
+    return spec.fallback;
+  }
+
+  Workbench& m_workbench;
+  SeededRandom m_random;
+};
+
+}  // namespace vqscope::test

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/session/journal.h"
+
+#include "tests/support/test_main.h"
+
+#include <QDir>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace vqscope;
+
+namespace {
+
+Document documentOf(Index length) {
+  Document document{defaultSession(), "/home/me/a.vqscope", true, QDateTime::fromMSecsSinceEpoch(1700000000123)};
+  findWorkspace(document.session, "buckets")->values.set("q_length", length);
+  return document;
+}
+
+bool operator==(const Document& a, const Document& b) {
+  return a.session == b.session && a.path == b.path && a.modified == b.modified && a.when == b.when;
+}
+
+QStringList namesIn(const QString& folder) {
+  return QDir(folder).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
+}
+
+}  // namespace
+
+class JournalTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+  void documentsComeBack() {
+    const Document document = documentOf(77);
+    const auto opened = documentFromJson(documentToJson(document));
+    QVERIFY(opened && opened->notes.empty());
+    QVERIFY(opened->document == document);
+    // A session without that member is a document of which nothing more is known.
+    const auto session = documentFromJson("{\"vqscope\": 1}");
+    QVERIFY(session && session->document.path.isEmpty() && !session->document.modified);
+  }
+
+  void theStateFolder() {
+    qputenv("XDG_STATE_HOME", "/somewhere");
+    QCOMPARE(stateFolder(), QString("/somewhere/vqscope"));
+    qputenv("XDG_STATE_HOME", "not/absolute");
+    QCOMPARE(stateFolder(), QDir::homePath() + "/.local/state/vqscope");
+    qunsetenv("XDG_STATE_HOME");
+    QCOMPARE(stateFolder(), QDir::homePath() + "/.local/state/vqscope");
+  }
+
+  void theNewestStateIsWritten() {
+    Journal journal(std::move(*JournalFile::create(folder())));
+    QSignalSpy failed(&journal, &Journal::failed);
+    for (Index length = 1; length <= 50; ++length) journal.take(documentOf(length));
+    journal.wait();
+    QVERIFY(journal.isIdle() && failed.isEmpty());
+    const auto written = readDocument(journal.file().path());
+    QVERIFY(written && written->document == documentOf(50));
+    journal.take(documentOf(51));
+    journal.wait();
+    QVERIFY(readDocument(journal.file().path())->document == documentOf(51));
+    journal.file().remove();
+    QCOMPARE(namesIn(folder()), QStringList());
+  }
+
+  /// Each window has its own; what a dead one has left is told from what a live one has.
+  void theDeadAreToldFromTheLiving() {
+    auto living = std::move(*JournalFile::create(folder()));
+    QVERIFY(writeDocument(documentOf(1), living->path()));
+    QString dead;
+    {
+      Journal journal(std::move(*JournalFile::create(folder())));
+      journal.take(documentOf(2));
+      dead = journal.file().path();
+      QVERIFY(dead != living->path());
+    }
+    JournalFile::create(folder())->reset();  // nothing was written: nothing is offered, nothing stays
+    auto left = JournalFile::abandoned(folder());
+    QCOMPARE(left.size(), std::size_t{1});
+    QCOMPARE(left[0]->path(), dead);
+    QVERIFY(left[0]->isWritten() && !left[0]->isStarting());
+    QVERIFY(JournalFile::abandoned(folder()).empty());  // it is someone's again
+    left.clear();
+    QCOMPARE(JournalFile::abandoned(folder()).size(), std::size_t{1});
+    JournalFile::abandoned(folder())[0]->remove();
+    living->remove();
+    QCOMPARE(namesIn(folder()), QStringList());
+  }
+
+  void aStartThatIsNotSurvived() {
+    {
+      const auto file = std::move(*JournalFile::create(folder()));
+      QVERIFY(file->markStart() && file->isStarting());
+    }
+    const auto left = JournalFile::abandoned(folder());
+    QCOMPARE(left.size(), std::size_t{1});
+    QVERIFY(left[0]->isStarting() && !left[0]->isWritten());
+    left[0]->markStood();
+    QVERIFY(!left[0]->isStarting());
+  }
+
+  /// What a writer that was killed has left goes with the journal.
+  void remainsAreCleared() {
+    const auto file = std::move(*JournalFile::create(folder()));
+    for (const char* ending : {".vqscope.aBcDeF", ".starting"}) {
+      QFile remains(file->path().chopped(8) + ending);
+      QVERIFY(remains.open(QIODevice::WriteOnly));
+    }
+    file->remove();
+    QCOMPARE(namesIn(folder()), QStringList());
+  }
+
+  void foldersThatCannotBe() {
+    QFile file(folder());
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    const auto made = JournalFile::create(folder());
+    QVERIFY(!made);
+    QVERIFY2(made.error().message.starts_with("cannot write " + folder().toStdString()), made.error().message.c_str());
+    QVERIFY(JournalFile::abandoned(folder()).empty());
+  }
+
+  /// The state before stays, and one sentence says why.
+  void whatCannotBeWrittenIsSaid() {
+    Journal journal(std::move(*JournalFile::create(folder())));
+    QSignalSpy failed(&journal, &Journal::failed);
+    QVERIFY(QDir().mkdir(journal.file().path()));
+    journal.take(documentOf(1));
+    journal.wait();
+    QTRY_COMPARE(failed.count(), 1);
+    QVERIFY(failed[0][0].toString().contains(journal.file().path()));
+  }
+
+ private:
+  QString folder() const { return m_folder->filePath("vqscope"); }
+
+  std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+VQSCOPE_TEST(JournalTest)
+#include "journal_test.moc"

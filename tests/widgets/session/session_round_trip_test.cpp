@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/random_edits.h"
+#include "tests/support/test_main.h"
+#include "widgets/session/session_json.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+/// Sessions that are tried; VQSCOPE_SESSIONS sets another number.
+int sessions(int fallback) {
+  bool given = false;
+  const int count = qEnvironmentVariableIntValue("VQSCOPE_SESSIONS", &given);
+  return given ? count : fallback;
+}
+
+/// Why a session does not come back from its file as it was; empty: it does.
+QString lost(const Session& session) {
+  const auto read = sessionFromJson(sessionToJson(session));
+  if (!read) return QString::fromStdString(read.error().message);
+  if (!read->notes.empty()) return QString::fromStdString(summary(read->notes));
+  if (read->session == session) return {};
+  for (const auto& page : session.workspaces)
+    if (*findWorkspace(read->session, page.id) != page) return "page " + QString::fromStdString(page.id) + " differs";
+  return "another page is shown";
+}
+
+/// Something else in the place of one value of the tree, chosen at random.
+class Damage {
+ public:
+  explicit Damage(std::uint64_t seed) : m_random(seed) {}
+
+  QJsonValue damaged(const QJsonValue& value) {
+    if (value.isObject() && !value.toObject().isEmpty() && m_random.bits() % 8 != 0) return inObject(value.toObject());
+    if (value.isArray() && !value.toArray().isEmpty() && m_random.bits() % 8 != 0) return inArray(value.toArray());
+    return instead();
+  }
+
+ private:
+  QJsonValue inObject(QJsonObject object) {
+    const QStringList keys = object.keys();
+    const QString key = keys[static_cast<qsizetype>(m_random.bits() % static_cast<std::uint64_t>(keys.size()))];
+    if (m_random.bits() % 10 == 0)
+      object.remove(key);
+    else if (m_random.bits() % 10 == 0)
+      object[key + "_of_tomorrow"] = object[key];
+    else
+      object[key] = damaged(object[key]);
+    return object;
+  }
+
+  QJsonValue inArray(QJsonArray array) {
+    const auto at = static_cast<qsizetype>(m_random.bits() % static_cast<std::uint64_t>(array.size()));
+    array[at] = damaged(array.at(at));
+    return array;
+  }
+
+  QJsonValue instead() {
+    static const QJsonArray all{-1,
+                                0,
+                                1,
+                                3,
+                                4.5,
+                                1e300,
+                                9007199254740993.0,
+                                "",
+                                "a",
+                                "custom",
+                                true,
+                                QJsonValue(),
+                                QJsonArray{},
+                                QJsonObject{},
+                                "causal",
+                                65537,
+                                "difference",
+                                false,
+                                QJsonArray{1, 2},
+                                QString(100, 'x')};
+    return all[static_cast<qsizetype>(m_random.bits() % static_cast<std::uint64_t>(all.size()))];
+  }
+
+  SeededRandom m_random;
+};
+
+}  // namespace
+
+class SessionRoundTripTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  /// What a session can become in the window comes back from its file as it was.
+  void whatIsShownCanBeSavedAndOpened() {
+    const int count = sessions(250);
+    Workbench workbench;
+    int taken = 0;
+    for (int i = 0; i < count; ++i) {
+      if (i % 25 == 0) workbench.setSession(defaultSession());
+      RandomEdits person(workbench, static_cast<std::uint64_t>(i));
+      for (int step = 0; step < 6; ++step) taken += person.step();
+      const QString problem = lost(workbench.session());
+      QVERIFY2(problem.isEmpty(), qPrintable(QStringLiteral("session %1: %2").arg(i).arg(problem)));
+    }
+    QVERIFY2(taken > 3 * count, qPrintable(QString::number(taken)));
+  }
+
+  /// What is opened of a damaged file can be saved again.
+  void damagedValuesTakeNothingAlong() {
+    const int count = sessions(250);
+    Workbench workbench;
+    RandomEdits person(workbench, 7);
+    for (int i = 0; i < count; ++i) {
+      if (i % 25 == 0) workbench.setSession(defaultSession());
+      person.step();
+      QJsonValue root = QJsonDocument::fromJson(sessionToJson(workbench.session())).object();
+      Damage damage(static_cast<std::uint64_t>(i));
+      for (int k = 0; k <= i % 3; ++k) root = damage.damaged(root);
+      const auto read = sessionFromJson(QJsonDocument(root.toObject()).toJson());
+      if (!read) {
+        QVERIFY2(read.error().message.find("vqscope") != std::string::npos, read.error().message.c_str());
+        continue;
+      }
+      const auto told = summary(read->notes);
+      QVERIFY2(QString::fromStdString(told).size() <= 400, told.c_str());
+      QVERIFY2(lost(read->session).isEmpty(),
+               qPrintable(QStringLiteral("session %1: %2").arg(i).arg(lost(read->session))));
+    }
+  }
+
+  /// Only the page with the bad value changes, and of it only that value.
+  void oneBadValueIsReset() {
+    Session session = defaultSession();
+    findWorkspace(session, "rotary")->values.set("q_length", Index{77});
+    auto& page = *findWorkspace(session, "buckets");
+    page.values.set("q_length", Index{99});
+    const Session expected = session;
+    page.values.set("max_distance", Index{-4});
+    const auto read = sessionFromJson(sessionToJson(session));
+    QVERIFY(read);
+    Session reset = expected;
+    findWorkspace(reset, "buckets")
+        ->values.set("max_distance", defaultSession().workspaces[0].values.integer("max_distance"));
+    QCOMPARE(read->session, reset);
+    QCOMPARE(read->notes.size(), std::size_t{1});
+    QCOMPARE(QString::fromStdString(read->notes[0]),
+             QString("Buckets: max_distance is -4, must be an integer from 2 to 2147483648; it is 128 now"));
+  }
+
+  /// Ranges that depend on other values are those of the values in the file.
+  void rangesThatDependOnValues() {
+    Workbench workbench;
+    const auto show = [&](const char* method) {
+      WorkspaceState next = *findWorkspace(workbench.session(), "experiments");
+      next.method = method;
+      const auto shown = workbench.edit("Show", next);
+      QVERIFY2(shown, shown ? "" : shown.error().message.c_str());
+    };
+    for (const auto& first : findWorkspaceInfo("experiments")->choices())
+      for (const auto& second : findWorkspaceInfo("experiments")->choices()) {
+        show(first.c_str());
+        show(second.c_str());
+        QVERIFY2(lost(workbench.session()).isEmpty(), qPrintable(lost(workbench.session())));
+      }
+  }
+
+  /// A value that one method of a page allows and another does not.
+  void methodsOfAPageHaveRangesOfTheirOwn() {
+    Workbench workbench;
+    WorkspaceState next = *findWorkspace(workbench.session(), "tables");
+    next.method = "learned_absolute";
+    QVERIFY(workbench.edit("Show", next));
+    next = *findWorkspace(workbench.session(), "tables");
+    next.values.set("d_model", Index{60000});
+    QVERIFY(workbench.edit("Change", next));
+    QVERIFY2(lost(workbench.session()).isEmpty(), qPrintable(lost(workbench.session())));
+    next = *findWorkspace(workbench.session(), "tables");
+    next.method = "sinusoidal";
+    QVERIFY(workbench.edit("Show", next));
+    QCOMPARE(findWorkspace(workbench.session(), "tables")->values.integer("d_model"), Index{4096});
+  }
+
+  void longListsComeBack() {
+    Session session = defaultSession();
+    auto& page = *findWorkspace(session, "masks");
+    const auto before = page;
+    page.values.set("mask", std::string("custom"));
+    page.values.set("mask_text", std::string("kv_idx >= g[q_idx]"));
+    completeWorkspace(page, before);
+    page.values.set("text.g", std::vector<Index>(1 << 20, -2147483647));
+    QVERIFY2(lost(session).isEmpty(), qPrintable(lost(session)));
+    QVERIFY(sessionToJson(session).size() < (16 << 20));
+  }
+};
+
+VQSCOPE_TEST(SessionRoundTripTest)
+#include "session_round_trip_test.moc"

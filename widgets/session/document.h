@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "widgets/session/notes.h"
+#include "widgets/session/session.h"
+
+#include <QByteArray>
+#include <QDateTime>
+#include <QString>
+
+namespace vqscope {
+
+/// A session with what is known of its file: what is kept between two starts.
+struct Document {
+  Session session;
+  QString path;           ///< empty: it has no file yet
+  bool modified = false;  ///< it has changes that its file has not
+  QDateTime when;         ///< of the last change, or of the end
+};
+
+struct OpenedDocument {
+  Document document;
+  Notes notes;  ///< as OpenedSession has them
+};
+
+/// A session's file with one member more, "document".
+QByteArray documentToJson(const Document& document);
+Result<OpenedDocument> documentFromJson(const QByteArray& json);
+
+Result<OpenedDocument> readDocument(const QString& path);
+/// On the disk when it returns; appears whole or not at all.
+Result<void> writeDocument(const Document& document, const QString& path);
+
+}  // namespace vqscope

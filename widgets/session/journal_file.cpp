@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/session/journal_file.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace vqscope {
+namespace {
+
+constexpr int mostTries = 100;
+
+QString lockPath(const QString& stem) { return stem + QStringLiteral(".lock"); }
+
+/// A name that no other window has, of this process or of one that had its id before.
+QString newStem(const QString& folder) {
+  static int count = 0;
+  return QStringLiteral("%1/journal-%2-%3-%4")
+      .arg(folder)
+      .arg(QCoreApplication::applicationPid())
+      .arg(QDateTime::currentMSecsSinceEpoch())
+      .arg(++count);
+}
+
+/// Another process may have cleared the file away between its opening and its locking.
+bool hasName(int file) {
+  struct stat status {};
+  return ::fstat(file, &status) == 0 && status.st_nlink > 0;
+}
+
+}  // namespace
+
+QString stateFolder() {
+  const QString given = qEnvironmentVariable("XDG_STATE_HOME");
+  const QString home = QDir::isAbsolutePath(given) ? given : QDir::homePath() + QStringLiteral("/.local/state");
+  return home + QStringLiteral("/vqscope");
+}
+
+std::unique_ptr<JournalFile> JournalFile::locked(const QString& stem, int flags) {
+  const int file = ::open(QFile::encodeName(lockPath(stem)).constData(), O_RDWR | O_CLOEXEC | flags, 0600);
+  if (file < 0) return nullptr;
+  if (::flock(file, LOCK_EX | LOCK_NB) == 0 && hasName(file))
+    return std::unique_ptr<JournalFile>(new JournalFile(stem, file));
+  const int error = errno;
+  ::close(file);
+  errno = error;
+  return nullptr;
+}
+
+Result<std::unique_ptr<JournalFile>> JournalFile::create(const QString& folder) {
+  QDir().mkpath(folder);
+  for (int i = 0; i < mostTries; ++i) {
+    auto made = locked(newStem(folder), O_CREAT | O_EXCL);
+    if (made) return made;
+    if (errno == EACCES || errno == ENOENT || errno == ENOTDIR || errno == EROFS || errno == ENOSPC) break;
+  }
+  return Error{Errc::io, "cannot write " + folder.toStdString() + ": " + std::strerror(errno)};
+}
+
+std::vector<std::unique_ptr<JournalFile>> JournalFile::abandoned(const QString& folder) {
+  std::vector<std::unique_ptr<JournalFile>> all;
+  const QString ending = lockPath({});
+  for (const QString& name : QDir(folder).entryList({QStringLiteral("journal-*") + ending}, QDir::Files)) {
+    auto file = locked(folder + QLatin1Char('/') + name.chopped(ending.size()), 0);
+    if (!file) continue;
+    if (file->isWritten() || file->isStarting())
+      all.push_back(std::move(file));
+    else
+      file->remove();
+  }
+  return all;
+}
+
+JournalFile::~JournalFile() { ::close(m_lock); }
+
+bool JournalFile::isWritten() const { return QFile::exists(path()); }
+
+Result<void> JournalFile::markStart() {
+  QFile file(markerPath());
+  if (file.open(QIODevice::WriteOnly)) return {};
+  return Error{Errc::io, "cannot write " + markerPath().toStdString() + ": " + file.errorString().toStdString()};
+}
+
+void JournalFile::markStood() { QFile::remove(markerPath()); }
+
+bool JournalFile::isStarting() const { return QFile::exists(markerPath()); }
+
+void JournalFile::remove() {
+  const QFileInfo stem(m_stem);
+  const QString own = stem.fileName();
+  const QDir folder = stem.dir();
+  for (const QString& name : folder.entryList(
+           {own + QStringLiteral(".*"), QStringLiteral(".*") + own + QLatin1Char('*')}, QDir::Files | QDir::Hidden))
+    if (name != lockPath(own)) QFile::remove(folder.filePath(name));
+  QFile::remove(lockPath(m_stem));  // last: without it nobody would look for the others
+}
+
+}  // namespace vqscope

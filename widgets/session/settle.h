@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/session/notes.h"
+#include "widgets/session/session.h"
+
+#include <functional>
+
+namespace vqscope {
+
+/// The value that a file has for a parameter, of its type and in its range; nothing where it has none.
+using GivenValue = std::function<std::optional<ParameterValue>(const ParameterSpec&)>;
+
+/// The values of a page whose parameters depend on values themselves: what is given where it is allowed, defaults
+/// elsewhere.
+ParameterValues valuesFrom(const GivenValue& given, const WorkspaceInfo& info, const std::string& method);
+
+/// Sets to their defaults the values with which the method shown cannot be made: the one that its check names first.
+/// Says each.
+void settleShown(const WorkspaceInfo& info, const std::string& method, ParameterValues& values, Notes& notes);
+
+}  // namespace vqscope
