@@ -87,8 +87,8 @@ MainWindow::MainWindow(QWidget* parent)
 }
 
 bool MainWindow::isBusy() const {
-  return currentPage()->isBusy() || m_rowDebugger->isBusy() || currentPanel()->isBusy() ||
-         m_inspector->insight()->isBusy();
+  return currentPage()->isBusy() || m_rowDebugger->isBusy() || currentPanel()->isBusy() || m_inspector->isBusy() ||
+         m_checks->isBusy();
 }
 
 WorkspacePage* MainWindow::currentPage() const { return m_shown->page; }
@@ -104,14 +104,25 @@ MainWindow::Page& MainWindow::pageOf(const std::string& id) {
   m_panelStack->addWidget(scrolled(made.panel));
   connectPage(made.page);
   connect(made.panel, &ParameterPanel::said, this, &MainWindow::say);
-  connect(made.panel, &ParameterPanel::draftChanged, made.page, &WorkspacePage::showProblem);
+  connect(made.panel, &ParameterPanel::draftChanged, made.page, &WorkspacePage::setDraftProblem);
   return m_pages[id] = made;
 }
 
 void MainWindow::connectPage(WorkspacePage* page) {
   connect(page, &WorkspacePage::readoutShown, this, &MainWindow::showReadout);
   connect(page, &WorkspacePage::cellPicked, m_rowDebugger, &RowDebugger::setCell);
+  connect(page, &WorkspacePage::readoutPending, this, [this, page] {
+    if (page != currentPage()) return;
+    m_readout->setText(tr("reading the cell…"));
+    m_inspector->awaitCell();
+  });
   connect(page, &WorkspacePage::frameShown, this, &MainWindow::showFrame);
+  connect(page, &WorkspacePage::answered, this, [this, page] {
+    if (page == currentPage()) showAnswers();
+  });
+  connect(page, &WorkspacePage::freshnessChanged, this, [this, page] {
+    if (page == currentPage()) showFreshness();
+  });
   connect(page, &WorkspacePage::exportRequested, this, &MainWindow::exportTarget);
   connect(page, &WorkspacePage::methodAsked, this, [this](const QString& id) { openMethod(id.toStdString(), {}); });
 }
@@ -144,10 +155,10 @@ void MainWindow::showPage(Page& shown) {
     for (auto* label : {m_exact, m_frame, m_bytes}) label->clear();
   shown.panel->sync();
   shown.page->sync();
-  m_inspector->setBlocks(shown.page->blocks());
+  showDocks();
+  if (turned) showAnswers();
   if (turned) shown.page->announce();
-  syncRowDebugger();
-  showChecks(*shown.page);
+  showFreshness();
 }
 
 void MainWindow::showReadout(const std::optional<Readout>& readout) {
@@ -161,7 +172,10 @@ void MainWindow::showReadout(const std::optional<Readout>& readout) {
 }
 
 void MainWindow::showFrame(const FrameReport& report) {
-  m_exact->setText(report.exact ? tr("exact") : tr("sampled"));
+  if (sender() != currentPage()) return;
+  m_exact->setText(!report.freshness.isCurrent() ? report.freshness.badge()
+                   : report.exact                ? tr("exact")
+                                                 : tr("sampled"));
   m_frame->setText(tr("frame %1 ms").arg(report.milliseconds, 0, 'f', 1));
   m_bytes->setText(text(byte_count(report.bytes)));
 }
@@ -192,6 +206,7 @@ void MainWindow::openAsked(const QString& path) {
 }
 
 void MainWindow::exportTarget(const ExportTarget& target) {
+  if (refuses()) return;
   auto targets = currentPage()->exportTargets();
   const auto same = std::ranges::find_if(
       targets, [&](const ExportTarget& each) { return each.method == target.method && each.values == target.values; });
@@ -225,7 +240,10 @@ void MainWindow::exportCurrent() {
 
 void MainWindow::goTo() {
   const auto extent = currentPage()->extent();
-  if (!extent) return say(tr("This page has no matrix with cells"), true);
+  if (!extent)
+    return say(currentPage()->freshness().isCurrent() ? tr("This page has no matrix with cells")
+                                                      : currentPage()->freshness().refusal(),
+               true);
   GoToDialog(
       *extent, [this](Cell cell) { return currentPage()->goTo(cell); }, this)
       .exec();
@@ -257,6 +275,7 @@ void MainWindow::openMethod(const std::string& id, const ParameterValues& values
 }
 
 void MainWindow::copyCommandLine() {
+  if (refuses()) return;
   const auto target = mainTarget();
   if (!target) return;
   const WorkspaceState& look = m_workbench.current();

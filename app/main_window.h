@@ -68,7 +68,6 @@ class MainWindow : public QMainWindow {
   void makeRowDebugger();
   void connectInsight();
   void makeChecksDock();
-  void showChecks(const WorkspacePage& page);
   void makeMenus();
   void makeTopBar();
   void makeStatusBar();
@@ -81,8 +80,13 @@ class MainWindow : public QMainWindow {
   void enterTyped();
   void showReadout(const std::optional<Readout>& readout);
   void showFrame(const FrameReport& report);
-  /// What is shown in the row debugger, and whether it is.
-  void syncRowDebugger();
+  /// Gives everything beside the page what it shows.
+  void showAnswers();
+  void showDocks();
+  /// Marks everything beside the page that is not of the values in the form.
+  void showFreshness();
+  /// Says why what is asked of the page is not given while its form has an error.
+  bool refuses();
   void openDialog();
   /// As openFile; asks before changes are lost.
   void openAsked(const QString& path);

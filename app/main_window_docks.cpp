@@ -13,6 +13,7 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QGuiApplication>
+#include <QLabel>
 #include <QScreen>
 #include <QStackedWidget>
 
@@ -62,7 +63,7 @@ void MainWindow::makeRowDebugger() {
   m_rowDockShown = new QAction(tr("&Row debugger"), this);
   m_rowDockShown->setCheckable(true);
   m_rowDockShown->setChecked(true);
-  connect(m_rowDockShown, &QAction::toggled, this, &MainWindow::syncRowDebugger);
+  connect(m_rowDockShown, &QAction::toggled, this, &MainWindow::showDocks);
   connect(m_rowDebugger, &RowDebugger::said, this, &MainWindow::say);
   connect(m_rowDebugger, &RowDebugger::cellPicked, this, &MainWindow::goToKey);
 }
@@ -89,17 +90,18 @@ void MainWindow::makeChecksDock() {
     });
   });
   connect(m_checks, &ContractPanel::copied, this, [this](const QString& sentence) { say(sentence, false); });
+  connect(m_checks, &ContractPanel::refused, this, [this](const QString& sentence) { say(sentence, true); });
 }
 
-/// Masks alone have something to check; elsewhere the dock would be an empty tab. Closed by hand it stays closed until
-/// the next page of masks.
-void MainWindow::showChecks(const WorkspacePage& page) {
-  const auto given = page.contractCase();
-  const bool any = given != nullptr;
-  if (any != m_hasChecks) m_checksDock->setVisible(any);
-  if (any && !m_hasChecks) m_inspectorDock->raise();
-  m_hasChecks = any;
-  m_checks->setCase(given);
+/// Masks alone have rows and something to check; elsewhere the docks would be empty. The checks, closed by hand, stay
+/// closed until the next page of masks.
+void MainWindow::showDocks() {
+  const bool masks = currentPage()->hasMasks();
+  m_rowDock->setVisible(masks && m_rowDockShown->isChecked());
+  if (masks == m_hasChecks) return;
+  m_checksDock->setVisible(masks);
+  if (masks) m_inspectorDock->raise();
+  m_hasChecks = masks;
 }
 
 WindowLayout MainWindow::layoutState() const {
@@ -140,15 +142,31 @@ void MainWindow::applyLayout(const WindowLayout& layout) {
     if (size > 0) resizeDocks({each}, {std::min(size, most)}, below ? Qt::Vertical : Qt::Horizontal);
   }
   if (m_hasChecks && layout.raised == m_checksDock->objectName()) m_checksDock->raise();
-  syncRowDebugger();
+  showDocks();
 }
 
-void MainWindow::syncRowDebugger() {
-  const auto mask = currentPage()->mask();
-  m_rowDock->setVisible(mask && m_rowDockShown->isChecked());
-  m_rowDebugger->setSecond(currentPage()->secondMask());
+void MainWindow::showAnswers() {
+  const WorkspacePage& page = *currentPage();
+  const auto mask = page.mask();
+  m_rowDebugger->setSecond(page.secondMask());
   m_rowDebugger->setMask(mask);
-  m_inspector->insight()->setMasks(mask, currentPage()->secondMask());
+  m_inspector->insight()->setMasks(mask, page.secondMask());
+  m_inspector->setBlocks(page.blocks());
+  m_checks->setCase(page.contractCase());
+}
+
+void MainWindow::showFreshness() {
+  const Freshness now = currentPage()->freshness();
+  m_rowDebugger->setFreshness(now);
+  m_inspector->setFreshness(now);
+  m_checks->setFreshness(now);
+  m_readout->setEnabled(now.isCurrent());
+}
+
+bool MainWindow::refuses() {
+  const Freshness now = currentPage()->freshness();
+  if (now.isOutdated()) say(now.refusal(), true);
+  return now.isOutdated();
 }
 
 void MainWindow::goToKey(Cell cell) {

@@ -7,13 +7,21 @@
 #include "app/main_window.h"
 #include "core/base/text.h"
 #include "widgets/file_name.h"
+#include "widgets/session/field_scheduler.h"
 #include "widgets/text.h"
 #include "widgets/theme/icons.h"
 #include "widgets/theme/palette.h"
 
+#include <cstdlib>
+
 namespace vqscope {
 
-int runWorkbench(int argc, char** argv) {
+namespace {
+
+/// Milliseconds that work which was told to stop is given at the end.
+constexpr int lastPatience = 2000;
+
+int showWindow(int argc, char** argv) {
   const Interrupts interrupts;  // before Qt has threads
   WindowApplication app(argc, argv);
   QStringList files;
@@ -32,6 +40,15 @@ int runWorkbench(int argc, char** argv) {
   const std::stop_callback onInterrupt(
       interrupts.token(), [&window] { QMetaObject::invokeMethod(&window, &QWidget::close, Qt::QueuedConnection); });
   return QApplication::exec();
+}
+
+}  // namespace
+
+int runWorkbench(int argc, char** argv) {
+  const int code = showWindow(argc, argv);
+  // Work that does not hear its stop must not meet a program that is half gone.
+  if (!FieldScheduler::waitForAll(lastPatience)) std::_Exit(code);
+  return code;
 }
 
 }  // namespace vqscope

@@ -4,6 +4,7 @@
 #include "tests/app/program.h"
 #include "tests/support/test_main.h"
 #include "widgets/export/exporter.h"
+#include "widgets/form/mask_text_edit.h"
 #include "widgets/session/session_json.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/action_search.h"
@@ -12,10 +13,12 @@
 #include "widgets/view/field_page.h"
 #include "widgets/view/finding_row.h"
 #include "widgets/view/go_to_dialog.h"
+#include "widgets/view/inspector_panel.h"
 #include "widgets/view/message_bar.h"
 #include "widgets/view/parameter_panel.h"
 #include "widgets/view/row_debugger.h"
 #include "widgets/view/survey_page.h"
+#include "widgets/view/veil.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -247,6 +250,7 @@ class MainWindowTest : public QObject {
     QCOMPARE(page->values.choice("mask"), std::string("custom"));
     QCOMPARE(page->values.text("mask_text"), std::string("return (kv_idx <= q_idx)\n"));
     s.trigger("Go to the first difference");
+    s.settle();
     QVERIFY(s.said().contains("No mask is compared to another"));
     s.bench().undoStack().undo();
     s.bench().undoStack().undo();
@@ -503,6 +507,7 @@ class MainWindowTest : public QObject {
     for (auto* view : s.window.currentPage()->findChildren<MatrixView*>())
       if (view->isVisible()) map = view;
     QVERIFY(map && s.window.currentPage()->goTo({230, 317}));
+    s.settle();
     QCOMPARE(debugger->cell(), (Cell{230, 317}));
     QTest::keyClick(debugger, Qt::Key_Up);
     QTest::keyClick(debugger, Qt::Key_Right);
@@ -670,6 +675,7 @@ class MainWindowTest : public QObject {
       dialog.reject();
     });
     s.trigger("Go to cell");
+    s.settle();
     if (said.isEmpty())
       QVERIFY2(s.said().contains("q 230   k 317"), qPrintable(s.said()));
     else
@@ -721,6 +727,62 @@ class MainWindowTest : public QObject {
     s.settle();
     QCOMPARE(s.bench().session().current, std::string("biases"));
     QCOMPARE(s.bench().current().method, std::string("alibi"));
+  }
+
+  /// B5: while the text is no mask, all that answers goes on about the last one that was, and says so.
+  void anErrorOfTheTextIsSaidEverywhere() {
+    Shown s;
+    s.bench().showWorkspace("masks");
+    WorkspaceState next = *findWorkspace(s.bench().session(), "masks");
+    next.values.set("mask", std::string("custom"));
+    next.values.set("mask_text", std::string("return kv_idx <= q_idx\n"));
+    QVERIFY(s.bench().edit("Change mask", next));
+    s.settle();
+    QVERIFY2(s.said().contains("exact"), qPrintable(s.said()));
+    auto* text = s.window.currentPanel()->findChild<MaskTextEdit*>();
+    text->setPlainText("return kv_idx <= (q_idx");
+    QVERIFY(s.window.currentPage()->freshness().isOutdated());
+    QVERIFY2(s.said().contains("not up to date") && !s.said().contains("exact"), qPrintable(s.said()));
+    for (QWidget* answers :
+         {static_cast<QWidget*>(s.window.currentPage()), static_cast<QWidget*>(s.window.rowDebugger()),
+          static_cast<QWidget*>(s.window.findChild<ContractPanel*>()),
+          static_cast<QWidget*>(s.window.findChild<InspectorPanel*>())}) {
+      const auto veils = answers->findChildren<Veil*>();
+      QVERIFY(!veils.isEmpty());
+      QVERIFY2(std::ranges::any_of(veils, [](const Veil* veil) { return veil->freshness().isOutdated(); }),
+               answers->metaObject()->className());
+    }
+    QApplication::clipboard()->setText("untouched");
+    for (const char* action : {"Export", "Copy command line", "What is this mask?", "Next row that sees nothing"}) {
+      s.window.say({}, false);
+      s.trigger(action);
+      QVERIFY2(s.said().contains("Fix the error first: mask_text, line 1, column"), action);
+    }
+    QCOMPARE(QApplication::clipboard()->text(), QString("untouched"));
+    text->setPlainText("return kv_idx <= q_idx");
+    s.settle();
+    QVERIFY(s.window.currentPage()->freshness().isCurrent());
+    QVERIFY2(s.said().contains("exact") && !s.said().contains("not up to date"), qPrintable(s.said()));
+    s.trigger("Copy command line");
+    QVERIFY(QApplication::clipboard()->text().startsWith("vqscope export visibility"));
+  }
+
+  /// The debugger, the checks and the inspector wait for the mask that the page waits for.
+  void everythingWaitsForTheMask() {
+    Shown s;
+    s.bench().showWorkspace("masks");
+    s.settle();
+    WorkspaceState next = *findWorkspace(s.bench().session(), "masks");
+    next.values.set("q_length", Index{100});
+    next.values.set("padding", Index{20});
+    QVERIFY(s.bench().edit("Change", next));
+    QVERIFY(s.said().contains("computing") && !s.said().contains("exact"));
+    QVERIFY(!s.window.rowDebugger()->findChild<Veil*>()->freshness().isCurrent());
+    s.trigger("Next row that sees nothing");
+    s.settle();
+    QCOMPARE(s.window.rowDebugger()->report().keys, Index{100});
+    QCOMPARE(s.window.rowDebugger()->cell().row, Index{1});
+    QVERIFY(s.window.rowDebugger()->findChild<Veil*>()->freshness().isCurrent());
   }
 
   void masksAloneAreChecked() {

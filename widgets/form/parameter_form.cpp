@@ -77,7 +77,18 @@ ParameterRow* ParameterForm::makeRow(ParameterSpec spec) {
   row->setCitation(m_citation);
   connect(row, &ParameterRow::edited, this,
           [this, row](const ParameterValue& value, bool finished) { take(*row, value, finished); });
+  connect(row, &ParameterRow::refusalChanged, this, &ParameterForm::refusalChanged);
   return row;
+}
+
+QString ParameterForm::refusal() const {
+  for (const auto& group : m_groups)
+    for (const auto* row : group.rows) {
+      if (row->refusal().isEmpty() || !is_relevant(row->spec(), m_values)) continue;
+      const QString name = QString::fromStdString(row->spec().name);
+      return row->refusal().startsWith(name) ? row->refusal() : name + QStringLiteral(", ") + row->refusal();
+    }
+  return {};
 }
 
 void ParameterForm::take(const ParameterRow& row, const ParameterValue& value, bool finished) {

@@ -40,8 +40,13 @@ class ParameterForm : public QWidget {
 
   /// A sentence beneath the parameter; empty: none.
   void setError(const QString& name, const QString& sentence);
+  /// Why what is typed in a row that is shown is not its value: the first of them, with the parameter's name; empty:
+  /// the form shows its values.
+  QString refusal() const;
 
  signals:
+  /// refusal() may be another.
+  void refusalChanged();
   /// The value is of the right type and in its range. `finished` is false while a slider is being dragged; the last
   /// edit of a drag is finished, so that a drag is one step of undo.
   void valueEdited(const QString& name, const vqscope::ParameterValue& value, bool finished);

@@ -67,8 +67,10 @@ ParameterRow::ParameterRow(ParameterSpec spec, QWidget* parent)
   m_editor->setValue(m_value);
   connect(m_editor, &ValueEditor::edited, this, &ParameterRow::take);
   connect(m_editor, &ValueEditor::refused, this, [this](const QString& sentence) {
+    if (sentence == m_refusal) return;
     m_refusal = sentence;
     showError();
+    emit refusalChanged();
   });
   connect(m_dot, &QAbstractButton::clicked, this, &ParameterRow::reset);
 }

@@ -27,6 +27,8 @@ class ParameterRow : public QWidget {
   /// Emits nothing.
   void setValue(const ParameterValue& value);
   void setError(const QString& sentence);
+  /// Why what is typed here is not the value; empty: it is, or is not entered yet.
+  const QString& refusal() const { return m_refusal; }
   /// What is used while the value is automatic; nothing: that is not known.
   void setInForce(const ParameterValue* used);
   void setCitation(const Citation& citation);
@@ -35,6 +37,7 @@ class ParameterRow : public QWidget {
 
  signals:
   void edited(const vqscope::ParameterValue& value, bool finished);
+  void refusalChanged();
 
  private:
   void take(const ParameterValue& value, bool finished);

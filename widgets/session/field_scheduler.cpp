@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/field_scheduler.h"
 
+#include <QDeadlineTimer>
 #include <QThread>
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace vqscope {
 namespace {
@@ -13,21 +15,61 @@ namespace {
 /// slow pictures are shown at all while a slider is dragged; but no longer than a person notices as a stall.
 constexpr qint64 leastPatience = 33;
 constexpr qint64 mostPatience = 400;
+/// How long work that was told to stop may still hold up a newer request.
+constexpr int hearing = 100;
+/// Threads of the whole program that may be left with work that does not hear its stop.
+constexpr std::size_t mostLeft = 8;
+
+/// Threads whose work was left to end by itself. They go when it has, at the next look. GUI thread only.
+class LeftWork {
+ public:
+  void add(std::unique_ptr<QThreadPool> pool) { m_pools.push_back(std::move(pool)); }
+  std::size_t count() {
+    std::erase_if(m_pools, [](const auto& pool) { return pool->activeThreadCount() == 0; });
+    return m_pools.size();
+  }
+  bool waitForAll(int milliseconds) {
+    const QDeadlineTimer deadline(milliseconds);
+    for (const auto& pool : m_pools) pool->waitForDone(static_cast<int>(deadline.remainingTime()));
+    return count() == 0;
+  }
+
+ private:
+  std::vector<std::unique_ptr<QThreadPool>> m_pools;
+};
+
+LeftWork& leftWork() {
+  static LeftWork left;
+  return left;
+}
+
+std::unique_ptr<QThreadPool> oneThread() {
+  auto pool = std::make_unique<QThreadPool>();
+  pool->setMaxThreadCount(1);
+  return pool;
+}
 
 }  // namespace
 
-FieldScheduler::FieldScheduler(QObject* parent) : QObject(parent) {
-  m_pool.setMaxThreadCount(1);
+FieldScheduler::FieldScheduler(QObject* parent)
+    : QObject(parent), m_address(std::make_shared<Address>()), m_pool(oneThread()) {
+  m_address->owner = this;
   m_patience.setSingleShot(true);
-  connect(&m_patience, &QTimer::timeout, this, [this] { m_stop.request_stop(); });
+  connect(&m_patience, &QTimer::timeout, this, &FieldScheduler::onPatience);
 }
 
 FieldScheduler::~FieldScheduler() {
   m_stop.request_stop();
-  m_pool.waitForDone();
+  {
+    const std::lock_guard lock(m_address->mutex);
+    m_address->owner = nullptr;
+  }
+  if (m_pool->activeThreadCount() > 0) leftWork().add(std::move(m_pool));
 }
 
 int FieldScheduler::threads() { return std::clamp(QThread::idealThreadCount() - 1, 2, 8); }
+
+bool FieldScheduler::waitForAll(int milliseconds) { return leftWork().waitForAll(milliseconds); }
 
 void FieldScheduler::start(Job job) {
   if (!m_running) return launch(std::move(job));
@@ -40,20 +82,64 @@ void FieldScheduler::launch(Job job) {
   m_running = true;
   m_clock.start();
   m_stop = {};
-  m_pool.start([this, job = std::move(job), stop = m_stop.get_token()] {
+  m_pool->start([address = m_address, job = std::move(job), stop = m_stop.get_token(), serial = ++m_serial]() mutable {
     auto deliver = job(stop);
-    QMetaObject::invokeMethod(
-        this, [this, deliver = std::move(deliver), stop] { finish(deliver, stop); }, Qt::QueuedConnection);
+    job = {};  // what it holds goes before its result is shown
+    const std::lock_guard lock(address->mutex);
+    if (FieldScheduler* owner = address->owner)
+      QMetaObject::invokeMethod(
+          owner, [owner, deliver = std::move(deliver), serial] { owner->finish(deliver, serial); },
+          Qt::QueuedConnection);
   });
 }
 
-void FieldScheduler::finish(const Delivery& deliver, const std::stop_token& stop) {
+void FieldScheduler::finish(const Delivery& deliver, std::size_t serial) {
+  if (serial != m_serial || !m_running) return;  // left behind
   m_running = false;
   m_patience.stop();
   // What had to be stopped needs more time than it was given.
   m_lastDuration = m_clock.elapsed();
+  const bool stopped = m_stop.stop_requested();
   if (m_waiting) launch(std::exchange(m_waiting, {}));
-  if (!stop.stop_requested()) deliver();
+  if (!stopped) deliver();
+}
+
+/// First the work is told to stop; where it does not hear, it is left.
+void FieldScheduler::onPatience() {
+  if (!m_stop.stop_requested()) {
+    m_stop.request_stop();
+    return m_patience.start(hearing);
+  }
+  if (!leaveWork()) return m_patience.start(hearing);
+  if (m_waiting) launch(std::exchange(m_waiting, {}));
+}
+
+/// The work goes on where it is, and what comes of it is not wanted. Not where too much was left already.
+bool FieldScheduler::leaveWork() {
+  if (m_pool->activeThreadCount() > 0) {
+    if (leftWork().count() >= mostLeft) return false;
+    leftWork().add(std::exchange(m_pool, oneThread()));
+  }
+  m_running = false;
+  return true;
+}
+
+void FieldScheduler::stop() {
+  m_waiting = {};
+  m_patience.stop();
+  if (!m_running) return;
+  m_stop.request_stop();
+  // Where too much was left, the next work waits for this thread.
+  m_running = false;
+  leaveWork();
+}
+
+void FieldScheduler::stopAndWait() {
+  m_waiting = {};
+  m_patience.stop();
+  m_stop.request_stop();
+  m_pool->waitForDone();
+  m_running = false;
 }
 
 }  // namespace vqscope

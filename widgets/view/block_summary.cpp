@@ -30,6 +30,9 @@ BlockSummary::BlockSummary(QWidget* parent) : QWidget(parent) {
     rows->addRow(name, value);
     m_values[next++] = value;
   }
+  m_failure = paragraph(this);
+  m_failure->hide();
+  layout->addWidget(m_failure);
   m_values.back()->setToolTip(tr("The share of blocks that are skipped"));
   hide();
 }
@@ -41,20 +44,33 @@ void BlockSummary::setBlocks(std::shared_ptr<const BlockView> blocks) {
   };
   if (blocks && m_blocks && same(*blocks, *m_blocks)) return;
   m_blocks = std::move(blocks);
+  m_scheduler.stop();
   if (!m_blocks) return;
+  setCurrent(false);
   m_scheduler.run<Result<BlockCounts>>(
       [counted = m_blocks](std::stop_token stop) {
         return count_blocks(*counted, {.threads = FieldScheduler::threads(), .stop = std::move(stop)});
       },
       [this, counted = m_blocks](const Result<BlockCounts>& counts) {
-        if (counted == m_blocks && counts) showCounts(*counts);
+        if (counted == m_blocks) showCounts(counts);
       });
 }
 
-void BlockSummary::showCounts(const BlockCounts& counts) {
-  const std::array numbers{counts.full, counts.partial, counts.empty};
+void BlockSummary::setCurrent(bool current) {
+  for (auto* value : m_values) value->setEnabled(current);
+}
+
+void BlockSummary::showCounts(const Result<BlockCounts>& counts) {
+  setCurrent(true);
+  m_failure->setVisible(!counts);
+  m_failure->setText(counts ? QString() : sentence(counts.error().message));
+  if (!counts) {
+    for (auto* value : m_values) value->setText(QStringLiteral("–"));
+    return;
+  }
+  const std::array numbers{counts->full, counts->partial, counts->empty};
   for (std::size_t i = 0; i < numbers.size(); ++i) m_values[i]->setText(text(grouped_count(numbers[i])));
-  m_values.back()->setText(text(counts.sparsity_text()));
+  m_values.back()->setText(text(counts->sparsity_text()));
 }
 
 }  // namespace vqscope

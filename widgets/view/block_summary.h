@@ -12,8 +12,8 @@ class QLabel;
 
 namespace vqscope {
 
-/// How many blocks of a mask are full, partial and empty. Counted off this thread; the last counts stay until the new
-/// ones are there.
+/// How many blocks of a mask are full, partial and empty. Counted off this thread; the last counts stay, greyed, until
+/// the new ones are there.
 class BlockSummary : public QWidget {
   Q_OBJECT
  public:
@@ -24,9 +24,11 @@ class BlockSummary : public QWidget {
   bool isBusy() const { return m_scheduler.isBusy(); }
 
  private:
-  void showCounts(const BlockCounts& counts);
+  void showCounts(const Result<BlockCounts>& counts);
+  void setCurrent(bool current);
 
   std::array<QLabel*, 4> m_values{};  ///< full, partial, empty, sparsity
+  QLabel* m_failure = nullptr;        ///< why they are not counted
   std::shared_ptr<const BlockView> m_blocks;
   FieldScheduler m_scheduler;
 };

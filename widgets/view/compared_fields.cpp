@@ -2,7 +2,10 @@
 #include "widgets/view/compared_fields.h"
 
 #include "core/base/registry.h"
+#include "core/field/block_field.h"
 #include "core/field/difference_field.h"
+#include "core/field/field_mask.h"
+#include "core/mask/presets.h"
 
 #include <algorithm>
 
@@ -15,6 +18,14 @@ Side linkedSide(const LinkedMap& map, const ParameterValues& values) {
   Side side{map.title, find_method(map.method), values, nullptr};
   for (const auto& [name, value] : map.with.map()) side.values.set(name, value);
   return side;
+}
+
+std::shared_ptr<const ContractCase> caseOf(std::shared_ptr<const Mask> mask, const ParameterValues& page) {
+  if (!mask) return nullptr;
+  const auto values = carried_values(*find_method("visibility"), page);
+  auto layout = SequenceLayout::make(preset_sequence(values));
+  return layout ? std::make_shared<const ContractCase>(contract_case(std::move(mask), std::move(*layout), values))
+                : nullptr;
 }
 
 }  // namespace
@@ -30,29 +41,52 @@ std::vector<Side> ComparedFields::asked(const WorkspaceState& state) {
   return sides;
 }
 
-Result<std::shared_ptr<const Field>> ComparedFields::made(const Side& side) const {
+Result<std::shared_ptr<const Field>> ComparedFields::made(const Side& side, const Work& work) const {
   const auto there = std::ranges::find_if(
       m_sides, [&](const Side& each) { return each.method == side.method && each.values == side.values; });
   if (there != m_sides.end()) return there->field;
-  return make_field(*side.method, carried_values(*side.method, side.values));
+  return make_field(*side.method, carried_values(*side.method, side.values), work);
 }
 
-Result<void> ComparedFields::update(const WorkspaceState& state) {
-  auto sides = asked(state);
-  for (auto& side : sides) {
-    auto field = made(side);
+Result<ComparedFields> ComparedFields::make(const WorkspaceState& state, const ComparedFields& there,
+                                            const Work& work) {
+  ComparedFields made;
+  made.m_sides = asked(state);
+  made.m_compared = state.compare != CompareMode::none;
+  for (auto& side : made.m_sides) {
+    auto field = there.made(side, work);
     if (!field) return field.error();
     side.field = std::move(*field);
+    if (work.stop.stop_requested()) return cancelled();
   }
-  std::shared_ptr<const Field> difference;
+  const Side& first = made.m_sides.front();
   if (state.compare == CompareMode::difference) {
-    auto subtracted = make_method_difference(*sides[0].method, sides[0].field, sides[1].field);
+    auto subtracted = make_method_difference(*first.method, first.field, made.m_sides[1].field);
     if (!subtracted) return subtracted.error();
-    difference = std::move(*subtracted);
+    made.m_difference = std::move(*subtracted);
   }
-  m_sides = std::move(sides);
-  m_difference = std::move(difference);
-  return {};
+  // Another comparison, another colour: what is checked stays the same.
+  const bool sameMask = !there.isEmpty() && first.field == there.m_sides.front().field;
+  made.m_case = sameMask ? there.m_case : caseOf(made.mask(), first.values);
+  made.m_rowMarks = lossMarks(state, first.field->extent().rows);
+  return made;
+}
+
+std::shared_ptr<const Mask> ComparedFields::mask() const {
+  return isEmpty() ? nullptr : mask_of(m_sides.front().field);
+}
+
+std::shared_ptr<const Mask> ComparedFields::secondMask() const {
+  return m_compared ? mask_of(m_sides[1].field) : nullptr;
+}
+
+std::shared_ptr<const BlockView> ComparedFields::blocks() const {
+  return isEmpty() ? nullptr : blocksOf(m_sides.front().field);
+}
+
+std::shared_ptr<const BlockView> blocksOf(const std::shared_ptr<const Field>& field) {
+  const auto blocks = std::dynamic_pointer_cast<const BlockField>(field);
+  return blocks ? std::shared_ptr<const BlockView>(blocks, &blocks->view()) : nullptr;
 }
 
 }  // namespace vqscope

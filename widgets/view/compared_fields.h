@@ -3,6 +3,9 @@
 
 #include "core/base/method.h"
 #include "core/field/field.h"
+#include "core/mask/block_view.h"
+#include "core/mask/contract_case.h"
+#include "widgets/plot/row_marks.h"
 #include "widgets/session/session.h"
 
 #include <memory>
@@ -12,7 +15,7 @@
 namespace vqscope {
 
 /// The fields that a page of maps shows: the maps that its method links, or one; where the session compares, A and B or
-/// A − B.
+/// A − B. With them what else is told of the same values. All of it is of one state.
 class ComparedFields {
  public:
   struct Side {
@@ -25,20 +28,36 @@ class ComparedFields {
   /// What the state asks for, without the fields. First comes what the page is about: A.
   static std::vector<Side> asked(const WorkspaceState& state);
 
-  /// Makes what the state asks for and is not there yet. All of it or nothing: what is on screen, what is read off it
-  /// and what profiles show is one state.
-  Result<void> update(const WorkspaceState& state);
+  /// Makes what the state asks for; fields that are `there` of the same values are taken over. For a worker: a field
+  /// may take its time. The error is the first side's that cannot be made, or says why they cannot be subtracted.
+  static Result<ComparedFields> make(const WorkspaceState& state, const ComparedFields& there, const Work& work);
 
   bool isEmpty() const { return m_sides.empty(); }
   const std::vector<Side>& sides() const { return m_sides; }
   /// Nothing unless A − B is shown, in the place of both.
   const std::shared_ptr<const Field>& difference() const { return m_difference; }
 
+  /// The mask of the first side and of the one that it is compared to; nothing where other matrices are shown.
+  std::shared_ptr<const Mask> mask() const;
+  std::shared_ptr<const Mask> secondMask() const;
+  /// The blocks of mask() where they are shown.
+  std::shared_ptr<const BlockView> blocks() const;
+  /// The mask with what it says of itself; nothing where there is none.
+  const std::shared_ptr<const ContractCase>& contractCase() const { return m_case; }
+  /// Which rows have a loss; nothing where that is not stated.
+  const std::optional<RowMarks>& rowMarks() const { return m_rowMarks; }
+
  private:
-  Result<std::shared_ptr<const Field>> made(const Side& side) const;
+  Result<std::shared_ptr<const Field>> made(const Side& side, const Work& work) const;
 
   std::vector<Side> m_sides;
   std::shared_ptr<const Field> m_difference;
+  bool m_compared = false;
+  std::shared_ptr<const ContractCase> m_case;
+  std::optional<RowMarks> m_rowMarks;
 };
+
+/// The blocks that a field shows, which keep it alive; none of other fields.
+std::shared_ptr<const BlockView> blocksOf(const std::shared_ptr<const Field>& field);
 
 }  // namespace vqscope

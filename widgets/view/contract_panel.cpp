@@ -11,6 +11,7 @@
 #include "widgets/view/dialect_list.h"
 #include "widgets/view/finding_row.h"
 #include "widgets/view/parts.h"
+#include "widgets/view/veil.h"
 
 #include <QApplication>
 #include <QButtonGroup>
@@ -41,7 +42,11 @@ QString summaryOf(const ContractReport& report) {
 }  // namespace
 
 ContractPanel::ContractPanel(Workbench& workbench, QWidget* parent)
-    : QWidget(parent), m_workbench(workbench), m_pages(new QStackedWidget(this)), m_dialects(new DialectList) {
+    : QWidget(parent),
+      m_workbench(workbench),
+      m_pages(new QStackedWidget(this)),
+      m_dialects(new DialectList),
+      m_veil(new Veil(m_pages, Veil::Banner::top)) {
   m_pages->addWidget(scrolled(makeChecks()));
   m_pages->addWidget(scrolled(m_dialects));
   auto* layout = new QVBoxLayout(this);
@@ -50,6 +55,7 @@ ContractPanel::ContractPanel(Workbench& workbench, QWidget* parent)
   layout->addWidget(makeSegments());
   layout->addWidget(m_pages);
   connect(m_dialects, &DialectList::copied, this, &ContractPanel::copied);
+  connect(m_dialects, &DialectList::refused, this, &ContractPanel::refused);
   setCase(nullptr);
 }
 
@@ -130,22 +136,48 @@ void ContractPanel::setCase(std::shared_ptr<const ContractCase> base) {
   m_case = given && *given ? std::make_shared<const ContractCase>(**given) : nullptr;
   m_form->sync();
   m_form->setError(m_problem);
+  m_failure.clear();
   emit caseChanged();
-  if (!m_base) return showOutcome({});
+  if (!m_base) {
+    m_scheduler.stop();
+    return showOutcome(Outcome());
+  }
   // What is stated may not fit; the mask can be said to a library all the same.
-  m_scheduler.run<Outcome>(
-      [given = m_case, shown = shownCase()](std::stop_token stop) {
+  m_scheduler.run<Result<Outcome>>(
+      [given = m_case, shown = shownCase()](std::stop_token stop) -> Result<Outcome> {
         return Outcome{given ? check_contract(*given, {.stop = stop}) : ContractReport(),
                        verified(wanted_structure(*shown), *shown->mask, shown->layout, stop)};
       },
-      [this, shown = shownCase()](const Outcome& outcome) {
+      [this, shown = shownCase()](const Result<Outcome>& outcome) {
         if (shown == shownCase()) showOutcome(outcome);
       });
+  showFreshness();
+}
+
+bool ContractPanel::isBusy() const { return m_scheduler.isBusy() || m_dialects->isBusy(); }
+
+void ContractPanel::setFreshness(const Freshness& freshness) {
+  if (freshness == m_given) return;
+  m_given = freshness;
+  showFreshness();
+}
+
+Freshness ContractPanel::freshness() const {
+  if (!m_failure.isEmpty()) return worse(m_given, Freshness::outdated(m_failure));
+  return m_scheduler.isBusy() ? worse(m_given, Freshness::computing()) : m_given;
+}
+
+void ContractPanel::showFreshness() {
+  m_veil->setFreshness(freshness());
+  m_dialects->setFreshness(freshness());
+  showSummary();
 }
 
 std::shared_ptr<const ContractCase> ContractPanel::shownCase() const { return m_case ? m_case : m_base; }
 
+/// Of the session's values, which are valid but where the form shows an error.
 void ContractPanel::copyCommandLine() {
+  if (m_given.isOutdated()) return emit refused(m_given.refusal());
   const Method& method = *find_method("visibility");
   const WorkspaceState& page = m_workbench.current();
   const ParameterValues values = carried_values(method, page.values);
@@ -155,13 +187,18 @@ void ContractPanel::copyCommandLine() {
   emit copied(tr("Copied: %1").arg(text(shortened(line.toStdString(), 200))));
 }
 
-void ContractPanel::showOutcome(const Outcome& outcome) {
-  m_report = outcome.report;
+void ContractPanel::showOutcome(const Result<Outcome>& outcome) {
+  if (!outcome) {
+    m_failure = text(outcome.error().message);
+    return showFreshness();
+  }
+  m_report = outcome->report;
   showFindings();
   showRules();
   const auto shown = shownCase();
-  m_dialects->setMask(shown ? std::optional(outcome.structure) : std::nullopt,
+  m_dialects->setMask(shown ? std::optional(outcome->structure) : std::nullopt,
                       shown ? shown->layout : SequenceLayout());
+  showFreshness();
 }
 
 void ContractPanel::showFindings() {
@@ -169,22 +206,6 @@ void ContractPanel::showFindings() {
     item->widget()->deleteLater();
     delete item;
   }
-  const auto errors = m_report.count(Severity::error);
-  const auto warnings = m_report.count(Severity::warning);
-  const char* look = !m_problem.isEmpty() ? "finding-error"
-                     : !m_case            ? "secondary"
-                     : errors > 0         ? "finding-error"
-                     : warnings > 0       ? "finding-warning"
-                                          : "good";
-  m_summary->setProperty("class", look);
-  m_summary->style()->unpolish(m_summary);
-  m_summary->style()->polish(m_summary);
-  m_summary->setText(
-      !m_problem.isEmpty() ? m_problem
-      : !m_case            ? tr("No mask is shown.")
-      : errors + warnings == 0
-          ? tr("✓ Nothing breaks the contract of a %1 objective.").arg(text(objective_name(m_case->objective)))
-          : summaryOf(m_report));
   m_objective->setVisible(m_case != nullptr);
   if (m_case) m_objective->setText(tr("objective: %1").arg(text(objective_text(*m_case))));
   m_copy->setVisible(m_case != nullptr);
@@ -193,6 +214,30 @@ void ContractPanel::showFindings() {
     connect(row, &FindingRow::picked, this, &ContractPanel::cellPicked);
     m_findings->addWidget(row);
   }
+}
+
+/// In no colour of a verdict while it is not one on the values in the form.
+void ContractPanel::showSummary() {
+  const auto errors = m_report.count(Severity::error);
+  const auto warnings = m_report.count(Severity::warning);
+  const bool judged = m_case && freshness().isCurrent();
+  const char* look = !m_problem.isEmpty() ? "finding-error"
+                     : !judged            ? "secondary"
+                     : errors > 0         ? "finding-error"
+                     : warnings > 0       ? "finding-warning"
+                                          : "good";
+  if (m_summary->property("class").toString() != QLatin1String(look)) {
+    m_summary->setProperty("class", look);
+    m_summary->style()->unpolish(m_summary);
+    m_summary->style()->polish(m_summary);
+  }
+  m_summary->setText(
+      !m_problem.isEmpty()              ? m_problem
+      : !m_case && !m_given.isCurrent() ? tr("Checking…")
+      : !m_case                         ? tr("No mask is shown.")
+      : errors + warnings == 0
+          ? tr("✓ Nothing breaks the contract of a %1 objective.").arg(text(objective_name(m_case->objective)))
+          : summaryOf(m_report));
 }
 
 void ContractPanel::showRules() {

@@ -3,6 +3,7 @@
 
 #include "core/mask/contract.h"
 #include "widgets/session/field_scheduler.h"
+#include "widgets/session/freshness.h"
 #include "widgets/view/matrix_view.h"
 
 #include <QWidget>
@@ -18,11 +19,12 @@ namespace vqscope {
 
 class ContractForm;
 class DialectList;
+class Veil;
 class Workbench;
 
 /// What of the contract a mask breaks, as it is edited, and how to say the mask to each library. What is wanted beyond
-/// what the mask says is stated here and kept in the session. The check runs off this thread; the last findings stay
-/// until the new ones are there.
+/// what the mask says is stated here and kept in the session. The check runs off this thread; the last findings stay,
+/// marked, until the new ones are there.
 class ContractPanel : public QWidget {
   Q_OBJECT
  public:
@@ -34,7 +36,9 @@ class ContractPanel : public QWidget {
   std::shared_ptr<const ContractCase> givenCase() const { return m_case; }
   ContractForm* form() const { return m_form; }
 
-  bool isBusy() const { return m_scheduler.isBusy(); }
+  /// Of the mask, against the values in the form.
+  void setFreshness(const Freshness& freshness);
+  bool isBusy() const;
   /// Of the last check.
   const ContractReport& report() const { return m_report; }
 
@@ -43,6 +47,8 @@ class ContractPanel : public QWidget {
   void caseChanged();
   void cellPicked(vqscope::Cell cell);
   void copied(const QString& sentence);
+  /// What cannot be copied now.
+  void refused(const QString& sentence);
 
  private:
   struct Outcome {
@@ -54,7 +60,10 @@ class ContractPanel : public QWidget {
   QWidget* makeChecks();
   Result<ContractCase> stated(const ContractCase& base) const;
   void copyCommandLine();
-  void showOutcome(const Outcome& outcome);
+  void showOutcome(const Result<Outcome>& outcome);
+  Freshness freshness() const;
+  void showFreshness();
+  void showSummary();
   /// What is stated of it is left out where it does not fit.
   std::shared_ptr<const ContractCase> shownCase() const;
   void showFindings();
@@ -78,6 +87,9 @@ class ContractPanel : public QWidget {
   std::shared_ptr<const ContractCase> m_case;
   QString m_problem;  ///< why what is stated does not fit
   ContractReport m_report;
+  Freshness m_given;
+  QString m_failure;  ///< why the check came to nothing
+  Veil* m_veil;
 };
 
 }  // namespace vqscope

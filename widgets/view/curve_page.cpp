@@ -5,6 +5,7 @@
 #include "widgets/view/curve_view.h"
 #include "widgets/view/view_header.h"
 
+#include <QHideEvent>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -30,7 +31,8 @@ CurvePage::CurvePage(Workbench& workbench, const WorkspaceInfo& info, QWidget* p
 }
 
 CurveView* CurvePage::addView() {
-  auto* view = new CurveView(this);
+  auto* view = new CurveView(this, m_views.empty() ? CurveView::Banner::shown : CurveView::Banner::hidden);
+  view->setFreshness(freshness());
   (m_views.empty() ? m_across : m_stacked)->addWidget(view);
   connect(view, &CurveView::readoutChanged, this, [this, view](const std::optional<CellReport>& report) {
     const Method* method = methodOf(view);
@@ -60,7 +62,7 @@ ExportTarget CurvePage::targetOf(const Method* method) const {
 
 void CurvePage::sync() {
   const WorkspaceState& now = state();
-  showProblem({});
+  showFreshness();
   if (m_shown && m_shown->method == now.method && m_shown->values == now.values && m_shown->axes == now.axes) return;
   m_shown = now;
   m_methods = {mainMethod()};
@@ -68,14 +70,26 @@ void CurvePage::sync() {
   while (m_views.size() < m_methods.size()) addView();
   for (std::size_t i = 0; i < m_views.size(); ++i) {
     m_views[i]->setVisible(i < m_methods.size());
-    if (i < m_methods.size())
+    if (i >= m_methods.size())
+      m_views[i]->stop();
+    else
       m_views[i]->setMethod(*m_methods[i], carried_values(*m_methods[i], now.values), axesOf(m_methods[i]->id));
   }
   m_stacked->setVisible(m_methods.size() > 1);
 }
 
-void CurvePage::showProblem(const QString& sentence) {
-  for (auto* view : m_views) view->setProblem(sentence);
+/// Each view says of its own curves when they are under way.
+void CurvePage::showFreshness() {
+  for (auto* view : m_views) view->setFreshness(freshness());
+  WorkspacePage::showFreshness();
+}
+
+/// Of a page that is left nothing goes on; what was not ready is begun anew when it is shown again.
+void CurvePage::hideEvent(QHideEvent* event) {
+  WorkspacePage::hideEvent(event);
+  if (event->spontaneous() || !isBusy()) return;
+  m_shown.reset();
+  for (auto* view : m_views) view->stop();
 }
 
 void CurvePage::fit() {

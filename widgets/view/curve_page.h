@@ -23,8 +23,11 @@ class CurvePage : public WorkspacePage {
   std::vector<ExportTarget> exportTargets() const override;
   const Method* mainMethod() const override;
   bool isBusy() const override;
-  void showProblem(const QString& sentence) override;
   void announce() override { emit readoutShown(std::nullopt); }
+
+ protected:
+  void showFreshness() override;
+  void hideEvent(QHideEvent* event) override;
 
  private:
   CurveView* addView();

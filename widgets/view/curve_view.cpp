@@ -4,10 +4,12 @@
 #include "core/base/text.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/value_summary.h"
+#include "widgets/text.h"
 #include "widgets/theme/icons.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/curve_table.h"
 #include "widgets/view/live_curves.h"
+#include "widgets/view/veil.h"
 #include "widgets/view/view_header.h"
 
 #include <qcustomplot.h>
@@ -45,7 +47,12 @@ CellReport reportAt(const CurveSet& curves, std::size_t i) {
 
 }  // namespace
 
-CurveView::CurveView(QWidget* parent) : QWidget(parent), m_header(new ViewHeader(this)), m_plot(new QCustomPlot(this)) {
+CurveView::CurveView(QWidget* parent, Banner banner)
+    : QWidget(parent),
+      m_header(new ViewHeader(this)),
+      m_plot(new QCustomPlot(this)),
+      m_banner(banner),
+      m_veil(new Veil(m_plot, banner == Banner::shown ? Veil::Banner::bottom : Veil::Banner::nowhere)) {
   m_curvePlot = new CurvePlot(*m_plot);
   m_plot->addLayer(QStringLiteral("cursor"));
   m_plot->layer(QStringLiteral("cursor"))->setMode(QCPLayer::lmBuffered);
@@ -73,28 +80,42 @@ void CurveView::setMethod(const Method& method, const ParameterValues& values, c
   if (m_methodId != method.id) m_zoomed = false;
   m_methodId = method.id;
   m_coming = {QString::fromStdString(method.title), curveSubtitle(method, values), {}, {}, axes};
-  using Outcome = std::shared_ptr<Result<CurveSet>>;
+  m_failure.clear();
   m_live = std::make_shared<LiveCurves>();
   m_progress.start();
-  m_scheduler.run<Outcome>(
+  m_scheduler.run<Result<CurveSet>>(
       [&method, values, live = m_live](std::stop_token stop) {
         const Work work{[live](double part) { live->percent = static_cast<int>(100 * part); }, std::move(stop),
                         [live](const CurveSet& known) { live->put(known); }};
-        return std::make_shared<Result<CurveSet>>(make_curves(method, values, work));
+        return make_curves(method, values, work);
       },
-      [this, &method, content = m_coming](Outcome outcome) mutable {
-        if (!m_scheduler.isBusy()) m_progress.stop();
-        if (!*outcome) {  // the form says what was wrong; the last good curves stay
-          dropPartial();
-          return showBadge();
-        }
-        m_good.reset();
-        content.axes = m_coming.axes;
-        content.curves = std::move(**outcome);
-        content.tip = explanation(method, content.curves);
-        showContent(content);
-        showBadge();
+      [this, &method, content = m_coming](Result<CurveSet> outcome) {
+        showOutcome(std::move(outcome), content, method);
       });
+  showFreshness();
+}
+
+void CurveView::showOutcome(Result<CurveSet> outcome, Content content, const Method& method) {
+  const bool newest = !m_scheduler.isBusy();
+  if (newest) m_progress.stop();
+  if (!outcome) {
+    if (!newest) return;
+    m_failure = text(outcome.error().message);
+    dropPartial();
+    return showFreshness();
+  }
+  m_good.reset();
+  content.axes = m_coming.axes;
+  content.curves = std::move(*outcome);
+  content.tip = explanation(method, content.curves);
+  showContent(content);
+  showFreshness();
+}
+
+void CurveView::stop() {
+  m_scheduler.stop();
+  m_progress.stop();
+  dropPartial();
 }
 
 void CurveView::showContent(const Content& content) {
@@ -114,36 +135,47 @@ void CurveView::showPartial() {
   m_coming.curves = std::move(*known);
   m_coming.tip = tr("What is known so far");
   showContent(m_coming);
+  showFreshness();
 }
 
 void CurveView::dropPartial() {
   if (!m_good) return;
   showContent(*std::exchange(m_good, std::nullopt));
-  showBadge();
+  showFreshness();
 }
 
-void CurveView::showBadge() {
+void CurveView::setFreshness(const Freshness& freshness) {
+  if (freshness == m_given) return;
+  m_given = freshness;
+  showFreshness();
+}
+
+Freshness CurveView::freshness() const {
+  if (!m_failure.isEmpty()) return worse(m_given, Freshness::outdated(m_failure));
+  return m_scheduler.isBusy() ? worse(m_given, Freshness::computing()) : m_given;
+}
+
+void CurveView::showFreshness() {
+  const Freshness now = freshness();
+  // What is known so far of new curves is new.
+  const Freshness shown = m_good && now.state == Freshness::State::computing ? m_given : now;
+  for (Veil* veil : {m_veil, m_tableVeil})
+    if (veil) veil->setFreshness(shown);
+  if (now.isOutdated()) return m_header->setBadge(now);
+  if (m_methodId.empty()) return m_header->setBadge({}, ViewHeader::Look::good, {});  // says nothing that could be old
+  if (!now.isCurrent()) return m_header->setBadge(now);
   const bool exact = curves().exact;
-  if (!m_problem.isEmpty())
-    m_header->setBadge(tr("not up to date"), false, m_problem);
-  else if (!m_methodId.empty())
-    m_header->setBadge(exact ? tr("exact") : tr("sampled"), exact,
-                       exact ? tr("Every value of x has its point") : tr("A selection of the values of x"));
+  m_header->setBadge(exact ? tr("exact") : tr("sampled"), exact ? ViewHeader::Look::good : ViewHeader::Look::warning,
+                     exact ? tr("Every value of x has its point") : tr("A selection of the values of x"));
 }
 
 void CurveView::showProgress() {
   if (!m_scheduler.isBusy()) return m_progress.stop();
   showPartial();
   const int percent = m_live->percent;
-  if ((percent > 0 || m_good) && m_problem.isEmpty())
-    m_header->setBadge(tr("computing · %1 %").arg(percent), false,
+  if ((percent > 0 || m_good) && !m_given.isOutdated())
+    m_header->setBadge(tr("computing · %1 %").arg(percent), ViewHeader::Look::quiet,
                        m_good ? tr("What is missing is still to come") : tr("The last curves stay until then"));
-}
-
-void CurveView::setProblem(const QString& sentence) {
-  if (m_problem == sentence) return;
-  m_problem = sentence;
-  showBadge();
 }
 
 void CurveView::setCurves(const QString& title, const QString& subtitle, const CurveSet& curves) {
@@ -186,6 +218,8 @@ void CurveView::addTableButton() {
 void CurveView::showTable(bool on) {
   if (!m_table) {
     m_table = new CurveTable(this);
+    m_tableVeil = new Veil(m_table, m_banner == Banner::shown ? Veil::Banner::bottom : Veil::Banner::nowhere);
+    m_tableVeil->setFreshness(m_veil->freshness());
     static_cast<QVBoxLayout*>(layout())->addWidget(m_table, 1);
   }
   if (on) m_table->setCurves(curves());

@@ -5,6 +5,7 @@
 #include "core/curve/curve_set.h"
 #include "core/field/field.h"
 #include "widgets/session/field_scheduler.h"
+#include "widgets/session/freshness.h"
 #include "widgets/session/session.h"
 
 #include <QTimer>
@@ -22,6 +23,7 @@ namespace vqscope {
 class CurvePlot;
 class CurveTable;
 class LiveCurves;
+class Veil;
 class ViewHeader;
 
 /// Curves with axes, legend and a readout of every curve at the mouse, or as a table of their numbers. Wheel zooms,
@@ -29,18 +31,24 @@ class ViewHeader;
 class CurveView : public QWidget {
   Q_OBJECT
  public:
-  explicit CurveView(QWidget* parent = nullptr);
+  /// Without a banner where a view beside says why curves are not up to date.
+  enum class Banner { shown, hidden };
+  explicit CurveView(QWidget* parent = nullptr, Banner banner = Banner::shown);
 
-  /// Computes the method's curves off the GUI thread. The last ones stay until then, or until what is known of the new
-  /// ones is shown; these give way to the last ones again where nothing comes of them.
+  /// Computes the method's curves off the GUI thread. The last ones stay until then, marked, or until what is known of
+  /// the new ones is shown; these give way to the last ones again where nothing comes of them.
   /// `axes`: those that a person chose; nothing: the method's own.
   void setMethod(const Method& method, const ParameterValues& values, const std::optional<CurveAxes>& axes = {});
   /// Curves that are there already: a row's profile.
   void setCurves(const QString& title, const QString& subtitle, const CurveSet& curves);
   const CurveSet& curves() const;
   void fit();
-  /// Why these are the last good curves and no newer ones; empty: they are up to date.
-  void setProblem(const QString& sentence);
+  /// Of what was asked for, against the values in the form.
+  void setFreshness(const Freshness& freshness);
+  /// Of the curves, against what was asked for too.
+  Freshness freshness() const;
+  /// What is under way is not wanted any more.
+  void stop();
 
   ViewHeader* header() { return m_header; }
   bool isBusy() const { return m_scheduler.isBusy(); }
@@ -75,7 +83,8 @@ class CurveView : public QWidget {
   void showPartial();
   void dropPartial();
   void showCurves(const CurveSet& curves);
-  void showBadge();
+  void showFreshness();
+  void showOutcome(Result<CurveSet> outcome, Content content, const Method& method);
   void showProgress();
   void showReadout(const std::optional<double>& x);
 
@@ -92,7 +101,11 @@ class CurveView : public QWidget {
   std::optional<Content> m_good;       ///< what was shown before the partial ones; nothing: these are whole
   QTimer m_progress;
   std::string m_methodId;
-  QString m_problem;
+  Freshness m_given;  ///< of what was asked for
+  QString m_failure;  ///< why it came to nothing
+  const Banner m_banner;
+  Veil* m_veil;
+  Veil* m_tableVeil = nullptr;
   bool m_zoomed = false;
 };
 

@@ -58,10 +58,7 @@ void DialectList::addCard(const Dialect& dialect) {
   copy->setIcon(icon("copy"));
   copy->setToolTip(tr("Copy the Python for %1").arg(text(dialect.title)));
   copy->setAccessibleName(copy->toolTip());
-  connect(copy, &QToolButton::clicked, this, [this, &dialect] {
-    QApplication::clipboard()->setText(text(dialect_snippet(dialect, *m_mask, m_layout)));
-    emit copied(tr("Copied: Python for %1").arg(text(dialect.title)));
-  });
+  connect(copy, &QToolButton::clicked, this, [this, &dialect] { this->copy(dialect); });
   top->addWidget(copy, 0, Qt::AlignTop);
   column->addLayout(top);
   auto* polarity = paragraph(frame, "secondary");
@@ -73,6 +70,21 @@ void DialectList::addCard(const Dialect& dialect) {
   frame->setToolTip(text(dialect.library + (dialect.note.empty() ? "" : "\n" + dialect.note)));
   layout()->addWidget(frame);
   m_cards.push_back(card);
+}
+
+/// Code may hold the numbers of every token.
+void DialectList::copy(const Dialect& dialect) {
+  if (!m_freshness.isCurrent()) return emit refused(m_freshness.refusal());
+  if (!m_mask) return;
+  m_copying.run<Result<QString>>(
+      [&dialect, mask = *m_mask, layout = m_layout](const std::stop_token&) -> Result<QString> {
+        return text(dialect_snippet(dialect, mask, layout));
+      },
+      [this, &dialect](const Result<QString>& code) {
+        if (!code) return emit refused(sentence(code.error().message));
+        QApplication::clipboard()->setText(*code);
+        emit copied(tr("Copied: Python for %1").arg(text(dialect.title)));
+      });
 }
 
 void DialectList::setMask(std::optional<MaskStructure> structure, const SequenceLayout& layout) {

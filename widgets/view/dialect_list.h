@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/mask/dialect.h"
+#include "widgets/session/field_scheduler.h"
+#include "widgets/session/freshness.h"
 
 #include <QWidget>
 
@@ -21,9 +23,13 @@ class DialectList : public QWidget {
 
   /// Nothing: no mask, so there is nothing to copy.
   void setMask(std::optional<MaskStructure> structure, const SequenceLayout& layout);
+  /// Of the mask, against the values in the form: code is copied of a current one alone.
+  void setFreshness(const Freshness& freshness) { m_freshness = freshness; }
+  bool isBusy() const { return m_copying.isBusy(); }
 
  signals:
   void copied(const QString& sentence);
+  void refused(const QString& sentence);
 
  private:
   struct Card {
@@ -33,6 +39,7 @@ class DialectList : public QWidget {
     QToolButton* copy;
   };
   void addCard(const Dialect& dialect);
+  void copy(const Dialect& dialect);
   void showCard(const Card& card);
   QWidget* makeWindows();
   void showWindows();
@@ -44,6 +51,8 @@ class DialectList : public QWidget {
   std::vector<Card> m_cards;
   std::optional<MaskStructure> m_mask;
   SequenceLayout m_layout;
+  Freshness m_freshness;
+  FieldScheduler m_copying;
 };
 
 }  // namespace vqscope

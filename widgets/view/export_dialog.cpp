@@ -82,7 +82,9 @@ class ExportRun : public QObject {
           loop.quit();
         });
     loop.exec();
-    if (!done) m_stop.request_stop();
+    if (done) return;
+    m_stop.request_stop();
+    worker.stopAndWait();
   }
 
   bool eventFilter(QObject*, QEvent* event) override {

@@ -3,10 +3,7 @@
 
 #include "core/base/registry.h"
 #include "core/base/text.h"
-#include "core/field/block_field.h"
-#include "core/field/field_mask.h"
 #include "core/field/lattice.h"
-#include "core/mask/presets.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/text.h"
 #include "widgets/theme/palette.h"
@@ -16,6 +13,7 @@
 #include "widgets/view/view_header.h"
 
 #include <QEvent>
+#include <QHideEvent>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -33,10 +31,15 @@ bool hasRoomForRow(std::size_t count, QSize room) {
   return inRow >= std::min(room.width(), room.height()) / 2;
 }
 
-/// Of a field of blocks, which it keeps alive.
-std::shared_ptr<const BlockView> blocksOf(const std::shared_ptr<const Field>& field) {
-  const auto blocks = std::dynamic_pointer_cast<const BlockField>(field);
-  return blocks ? std::shared_ptr<const BlockView>(blocks, &blocks->view()) : nullptr;
+/// How long a readout may take before it is said that it is awaited.
+constexpr int readingPatience = 150;
+
+Error notThere() { return invalid("the matrix is still being computed; try again when it is shown"); }
+
+/// All that is computed of: where in the matrix a person looks is not.
+WorkspaceState withoutRange(WorkspaceState state) {
+  state.view.reset();
+  return state;
 }
 
 Error outside(Cell cell, Extent size) {
@@ -67,21 +70,28 @@ FieldPage::FieldPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* p
   m_profileTimer.setSingleShot(true);
   m_profileTimer.setInterval(0);
   connect(&m_profileTimer, &QTimer::timeout, this, &FieldPage::showProfiles);
+  m_readingPatience.setSingleShot(true);
+  m_readingPatience.setInterval(readingPatience);
+  connect(&m_readingPatience, &QTimer::timeout, this, &WorkspacePage::readoutPending);
 }
 
 void FieldPage::connectMaps() {
-  connect(m_maps, &LinkedMaps::exportAsked, this,
-          [this](std::size_t map) { emit exportRequested(exportTargets()[map]); });
+  connect(m_maps, &LinkedMaps::exportAsked, this, [this](std::size_t map) {
+    // The session may already show fewer maps.
+    const auto targets = mapTargets();
+    emit exportRequested(targets[std::min(map, targets.size() - 1)]);
+  });
   connect(m_maps, &LinkedMaps::rangeChanged, this, [this](const auto& range, bool whole) {
     if (whole) m_workbench.setView(m_info.id, range);
     m_profileTimer.start();
   });
   connect(m_maps, &LinkedMaps::cellChanged, this, &FieldPage::showCell);
   connect(m_maps, &LinkedMaps::picking, this, &FieldPage::onPicking);
-  connect(m_maps, &LinkedMaps::pictureShown, this, [this](std::size_t map) {
-    showFrame(m_maps->shown()[map]);
+  connect(m_maps, &LinkedMaps::pictureShown, this, [this] {
+    showFrame();
     m_profileTimer.start();
   });
+  connect(m_maps, &LinkedMaps::freshnessChanged, this, &FieldPage::showFrame);
 }
 
 void FieldPage::addCompanions() {
@@ -104,27 +114,63 @@ void FieldPage::addCompanions() {
 
 const Method* FieldPage::mainMethod() const { return find_method(state().method); }
 
+bool FieldPage::hasMasks() const { return mainMethod()->category == "masks"; }
+
 void FieldPage::sync() {
   const WorkspaceState& now = state();
-  if (m_shown) {
-    m_maps->setRange(now.view);  // another session may differ in nothing else
-    m_shown->view = now.view;
-  }
-  if (m_shown == now) return showProblem({});  // back to what is on screen
-  const auto updated = m_fields.update(now);
-  showProblem(updated ? QString() : text(updated.error().message));
-  if (!updated) return;
-  const bool newValues =
-      !m_shown || m_shown->values != now.values || m_shown->method != now.method || m_shown->axes != now.axes;
-  // Rows and columns of another method may be blocks instead of cells.
-  if (m_shown && m_shown->method != now.method) m_maps->forgetCells();
-  m_shown = now;
-  showMaps();
-  if (newValues) showCompanions();
-  showCell();
+  if (m_shown) m_maps->setRange(now.view);  // another session may differ in nothing else
+  if (std::exchange(m_companionsLeft, false)) showCompanions();
+  const auto wanted = withoutRange(now);
+  if (m_asked == wanted) return;
+  m_asked = wanted;
+  m_refusal.clear();
+  if (m_shown == wanted)
+    m_making.stop();  // back to what is on screen
+  else
+    make();
+  showFreshness();
 }
 
-void FieldPage::showProblem(const QString& sentence) { m_maps->setProblem(sentence); }
+void FieldPage::make() {
+  m_making.run<Result<ComparedFields>>(
+      [asked = *m_asked, there = m_fields](std::stop_token stop) {
+        return ComparedFields::make(asked, there, {.progress = {}, .stop = std::move(stop)});
+      },
+      [this, asked = *m_asked](Result<ComparedFields> made) { take(asked, std::move(made)); });
+}
+
+/// All of it or nothing: what is on screen, what is read off it and what profiles show is one state.
+void FieldPage::take(const WorkspaceState& of, Result<ComparedFields> made) {
+  if (!made) {
+    if (m_asked != of) return;
+    m_refusal = text(made.error().message);
+    return showFreshness();
+  }
+  const bool newValues =
+      !m_shown || m_shown->values != of.values || m_shown->method != of.method || m_shown->axes != of.axes;
+  // Rows and columns of another method may be blocks instead of cells.
+  if (m_shown && m_shown->method != of.method) m_maps->forgetCells();
+  m_fields = std::move(*made);
+  m_shown = of;
+  showMaps();
+  m_profiles->expect(readField());
+  if (newValues) showCompanions();
+  showCell();
+  emit answered();
+  showFreshness();
+}
+
+Freshness FieldPage::madeFreshness() const {
+  if (!m_refusal.isEmpty()) return Freshness::outdated(m_refusal);
+  return m_shown && m_shown == m_asked ? Freshness() : Freshness::computing();
+}
+
+void FieldPage::showFreshness() {
+  const Freshness now = freshness();
+  m_maps->setFreshness(now);
+  m_profiles->setFreshness(now);
+  WorkspacePage::showFreshness();
+}
 
 MatrixContent FieldPage::contentOf(const ComparedFields::Side& side) const {
   const Method& method = *side.method;
@@ -132,7 +178,7 @@ MatrixContent FieldPage::contentOf(const ComparedFields::Side& side) const {
   const bool dark = currentPalette().dark;
   const auto values = carried_values(method, side.values);
   const QString name = text(side.name);
-  const bool compared = state().compare != CompareMode::none;
+  const bool compared = m_shown->compare != CompareMode::none;
   return {name.isEmpty() ? text(method.title)
           : compared     ? name + QStringLiteral(" · ") + text(method.title)
                          : name,
@@ -140,10 +186,10 @@ MatrixContent FieldPage::contentOf(const ComparedFields::Side& side) const {
           text(recipe.row_title),
           text(recipe.col_title),
           side.field,
-          colourScale(method, *side.field, values, state().colour_map, dark),
-          state().aggregate,
-          state().keep_aspect,
-          lossMarks(state(), side.field->extent().rows)};
+          colourScale(method, *side.field, values, m_shown->colour_map, dark),
+          m_shown->aggregate,
+          m_shown->keep_aspect,
+          m_fields.rowMarks()};
 }
 
 MatrixContent FieldPage::differenceContent() const {
@@ -185,18 +231,21 @@ void FieldPage::arrange() {
 }
 
 void FieldPage::showCompanions() {
-  const auto& shown = mainMethod()->field()->companions;
+  if (!m_shown) return;
+  const auto& shown = find_method(m_shown->method)->field()->companions;
   for (std::size_t i = 0; i < m_companions.size(); ++i) {
     const Method& method = *find_method(m_info.curves[i]);
     const bool explains = std::ranges::count(shown, method.id) > 0;
     m_companions[i]->setVisible(explains);
     if (!explains) continue;
-    const auto values = carried_values(method, state().values);
+    const auto values = carried_values(method, m_shown->values);
     m_companions[i]->setMethod(method, values, axesOf(method.id));
   }
 }
 
-const ComparedFields::Side& FieldPage::readSide() const { return m_fields.sides()[m_maps->read()]; }
+const ComparedFields::Side& FieldPage::readSide() const {
+  return m_fields.sides()[std::min(m_maps->read(), m_fields.sides().size() - 1)];
+}
 
 std::shared_ptr<const Field> FieldPage::readField() const {
   if (m_fields.isEmpty()) return nullptr;
@@ -205,34 +254,52 @@ std::shared_ptr<const Field> FieldPage::readField() const {
 
 QString FieldPage::readName() const { return m_fields.difference() ? QString() : text(readSide().name); }
 
+/// A cell may have to count what is in it: of a block, of an experiment.
 void FieldPage::showCell() {
   m_profileTimer.start();
   const auto cell = m_maps->cell();
   const auto field = readField();
-  if (!cell || !field || cell->row >= field->extent().rows || cell->col >= field->extent().cols)
+  if (!cell || !field || cell->row >= field->extent().rows || cell->col >= field->extent().cols) {
+    m_reading.stop();
+    m_readingPatience.stop();
     return emit readoutShown(std::nullopt);
-  Readout readout{readSide().method, field->report(cell->row, cell->col), readSide().values};
+  }
+  if (!m_readingPatience.isActive()) m_readingPatience.start();
+  m_reading.run<Result<CellReport>>(
+      [field, at = *cell](const std::stop_token&) -> Result<CellReport> { return field->report(at.row, at.col); },
+      [this, field, at = *cell](Result<CellReport> report) {
+        if (!m_reading.isBusy()) m_readingPatience.stop();
+        if (field != readField()) return;
+        showReport(at, report ? std::move(*report) : CellReport{{}, report.error().message});
+      });
+}
+
+void FieldPage::showReport(Cell cell, CellReport report) {
+  Readout readout{readSide().method, std::move(report), readSide().values};
   if (const QString name = readName(); !name.isEmpty())
     readout.report.facts.insert(readout.report.facts.begin(), {"map", name.toStdString()});
-  if (const auto& marks = m_maps->readMap()->content().rowMarks)
+  if (const auto& marks = m_fields.rowMarks())
     readout.report.facts.emplace_back(marks->title.toStdString(),
-                                      marks->rows[static_cast<std::size_t>(cell->row)] ? "yes" : "no");
+                                      marks->rows[static_cast<std::size_t>(cell.row)] ? "yes" : "no");
   emit readoutShown(readout);
 }
 
 void FieldPage::showCurveReadout(const Method* method, const std::optional<CellReport>& report) {
-  if (report) return emit readoutShown(Readout{method, *report});
-  showCell();  // the picked cell, where there is one
+  if (!report) return showCell();  // the picked cell, where there is one
+  m_reading.stop();
+  m_readingPatience.stop();
+  emit readoutShown(Readout{method, *report});
 }
 
-void FieldPage::showFrame(const MatrixView* view) {
+void FieldPage::showFrame() {
+  const MatrixView* view = m_maps->readMap();
   if (const auto picture = view->picture())
-    emit frameShown({picture->exact, view->frameMilliseconds(), picture->bytes});
+    emit frameShown({view->freshness(), picture->exact, view->frameMilliseconds(), picture->bytes});
 }
 
 void FieldPage::announce() {
   showCell();
-  showFrame(m_maps->readMap());
+  showFrame();
 }
 
 void FieldPage::showProfiles() {
@@ -253,6 +320,7 @@ void FieldPage::showProfiles() {
 }
 
 void FieldPage::onPicking(std::size_t map, Cell cell) {
+  if (map >= m_fields.sides().size()) return;
   m_maps->pick(map, cell);
   if (const auto blocks = blocksOf(m_fields.sides()[map].field)) {
     const Rect cells = blocks->cells(cell.row, cell.col);
@@ -268,8 +336,9 @@ void FieldPage::fit() { m_maps->fit(); }
 void FieldPage::zoom(double factor) { m_maps->readMap()->zoom(factor); }
 
 Result<void> FieldPage::goTo(Cell cell) {
-  const Extent size = *extent();
-  if (!isIn(cell, size)) return outside(cell, size);
+  const auto size = extent();
+  if (!size) return notThere();
+  if (!isIn(cell, *size)) return outside(cell, *size);
   m_maps->first()->reveal(cell);
   onPicking(0, cell);
   return {};
@@ -290,44 +359,28 @@ std::optional<Extent> FieldPage::extent() const {
   return m_fields.isEmpty() ? std::nullopt : std::optional(m_fields.sides()[0].field->extent());
 }
 
-std::vector<ExportTarget> FieldPage::exportTargets() const {
-  const Method* method = mainMethod();
+/// Of what the session shows, which may be ahead of the maps.
+std::vector<ExportTarget> FieldPage::mapTargets() const {
   std::vector<ExportTarget> targets;
   for (const auto& side : ComparedFields::asked(state())) {
-    if (targets.size() == m_maps->count()) break;  // of A − B the dialog itself knows B
-    targets.push_back({side.method, carried_values(*side.method, side.values), maps()[targets.size()]->range()});
+    const auto range = targets.size() < m_maps->count() ? maps()[targets.size()]->range() : state().view;
+    targets.push_back({side.method, carried_values(*side.method, side.values), range});
     if (state().compare == CompareMode::none) targets.back().name = side.name;
+    if (state().compare == CompareMode::difference) break;  // of A − B the dialog itself knows B
   }
-  for (const auto& id : method->field()->companions)
+  return targets;
+}
+
+std::vector<ExportTarget> FieldPage::exportTargets() const {
+  auto targets = mapTargets();
+  for (const auto& id : mainMethod()->field()->companions)
     if (const Method* curve = find_method(id))
       targets.push_back({curve, carried_values(*curve, state().values), std::nullopt});
   return targets;
 }
 
-std::shared_ptr<const Mask> FieldPage::mask() const {
-  return m_fields.isEmpty() ? nullptr : mask_of(m_fields.sides()[0].field);
-}
-
-std::shared_ptr<const Mask> FieldPage::secondMask() const {
-  if (state().compare == CompareMode::none || m_fields.sides().size() < 2) return nullptr;
-  return mask_of(m_fields.sides()[1].field);
-}
-
-std::shared_ptr<const BlockView> FieldPage::blocks() const {
-  return m_fields.isEmpty() ? nullptr : blocksOf(m_fields.sides()[0].field);
-}
-
-/// Of what is on screen, which the session may be ahead of.
-std::shared_ptr<const ContractCase> FieldPage::contractCase() const {
-  auto shown = mask();
-  if (!shown) return nullptr;
-  const auto values = carried_values(*find_method("visibility"), m_fields.sides()[0].values);
-  auto layout = SequenceLayout::make(preset_sequence(values));
-  return layout ? std::make_shared<const ContractCase>(contract_case(std::move(shown), std::move(*layout), values))
-                : nullptr;
-}
-
 bool FieldPage::isBusy() const {
+  if (m_making.isBusy() || m_reading.isBusy()) return true;
   if (m_profiles->isBusy() || m_profileTimer.isActive() || m_maps->isBusy()) return true;
   return std::ranges::any_of(m_companions, &CurveView::isBusy);
 }
@@ -336,6 +389,21 @@ void FieldPage::changeEvent(QEvent* event) {
   WorkspacePage::changeEvent(event);
   // Mask colours and the colour of wrapped phases belong to the theme.
   if (event->type() == QEvent::PaletteChange && m_shown) showMaps();
+}
+
+/// Of a page that is left nothing goes on; what was not ready is begun anew when it is shown again.
+void FieldPage::hideEvent(QHideEvent* event) {
+  WorkspacePage::hideEvent(event);
+  if (event->spontaneous()) return;
+  if (m_making.isBusy()) m_asked.reset();
+  m_making.stop();
+  m_reading.stop();
+  m_readingPatience.stop();
+  m_profiles->stop();
+  for (auto* view : m_companions) {
+    m_companionsLeft = m_companionsLeft || view->isBusy();
+    view->stop();
+  }
 }
 
 void FieldPage::resizeEvent(QResizeEvent* event) {

@@ -5,6 +5,7 @@
 #include "widgets/view/block_summary.h"
 #include "widgets/view/mask_insight.h"
 #include "widgets/view/parts.h"
+#include "widgets/view/veil.h"
 
 #include <QFormLayout>
 #include <QLabel>
@@ -17,7 +18,7 @@ constexpr int widestName = 120;  // pixels
 
 }  // namespace
 
-InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent) {
+InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent), m_veil(new Veil(this, Veil::Banner::top)) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(14, 12, 14, 12);
   layout->setSpacing(6);
@@ -60,20 +61,49 @@ void InspectorPanel::setMethod(const Method* method, const ParameterValues& valu
   m_source->setText(method ? text(method->citation.paper) + tr(".\nArithmetic: ") + text(method->citation.reference) +
                                  QLatin1Char('.')
                            : QString());
-  showRemark(method, values);
+  askRemark(method, values);
 }
 
-/// It may take counting, and the mouse moves often.
-void InspectorPanel::showRemark(const Method* method, const ParameterValues& values) {
+/// It may take an experiment, and the mouse moves often. The last one stays, greyed, until the new one is there.
+void InspectorPanel::askRemark(const Method* method, const ParameterValues& values) {
   const bool remarks = method && method->remark;
   auto carried = remarks ? carried_values(*method, values) : ParameterValues();
   if (method == m_remarked && carried == m_remarkedValues) return;
   m_remarked = method;
   m_remarkedValues = std::move(carried);
-  const std::string remark = remarks ? method->remark(m_remarkedValues, {}) : std::string();
+  if (!remarks) {
+    m_remarking.stop();
+    return showRemark({});
+  }
+  m_remark->setEnabled(false);
+  m_remarking.run<std::string>([method, of = m_remarkedValues](std::stop_token stop) { return method->remark(of, {.progress = {}, .stop = std::move(stop)}); },
+                               [this](const std::string& remark) {
+                                 if (!m_remarking.isBusy()) showRemark(remark);
+                               });
+}
+
+void InspectorPanel::showRemark(const std::string& remark) {
+  m_remark->setEnabled(true);
   m_remark->setText(remark.empty() || remark.ends_with('.') ? text(remark) : sentence(remark));
   m_remark->setVisible(!remark.empty());
 }
+
+void InspectorPanel::setFreshness(const Freshness& freshness) {
+  m_given = freshness;
+  m_insight->setFreshness(freshness);
+  showFreshness();
+}
+
+void InspectorPanel::awaitCell() {
+  m_awaited = true;
+  showFreshness();
+}
+
+void InspectorPanel::showFreshness() {
+  m_veil->setFreshness(worse(m_given, m_awaited ? Freshness::computing() : Freshness()));
+}
+
+bool InspectorPanel::isBusy() const { return m_remarking.isBusy() || m_blocks->isBusy() || m_insight->isBusy(); }
 
 /// Rows stay once they are made, and those that are not needed hide: the mouse that leaves a map brings this about
 /// while Qt is on its way to the label that it enters.
@@ -98,6 +128,8 @@ void InspectorPanel::showFacts(const Facts& facts) {
 }
 
 void InspectorPanel::showCell(const CellReport& report) {
+  m_awaited = false;
+  showFreshness();
   m_empty->hide();
   showFacts(report.facts);
   m_whyHeading->setVisible(!report.why.empty());
@@ -108,6 +140,8 @@ void InspectorPanel::showCell(const CellReport& report) {
 void InspectorPanel::setBlocks(std::shared_ptr<const BlockView> blocks) { m_blocks->setBlocks(std::move(blocks)); }
 
 void InspectorPanel::showNothing() {
+  m_awaited = false;
+  showFreshness();
   showFacts({});
   m_empty->show();
   m_whyHeading->hide();

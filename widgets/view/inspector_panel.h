@@ -3,6 +3,8 @@
 
 #include "core/base/method.h"
 #include "core/field/field.h"
+#include "widgets/session/field_scheduler.h"
+#include "widgets/session/freshness.h"
 
 #include <QWidget>
 
@@ -16,6 +18,7 @@ namespace vqscope {
 class BlockSummary;
 class BlockView;
 class MaskInsight;
+class Veil;
 
 /// Says of one cell what it is and why: facts, a sentence with the numbers in it, and where the formula comes from.
 class InspectorPanel : public QWidget {
@@ -28,6 +31,12 @@ class InspectorPanel : public QWidget {
   void showCell(const CellReport& report);
   /// The blocks that are shown, to be counted; nothing: none are.
   void setBlocks(std::shared_ptr<const BlockView> blocks);
+  /// Of all that stands here, against the values in the form.
+  void setFreshness(const Freshness& freshness);
+  /// The next cell takes its time.
+  void awaitCell();
+  /// Nothing is being counted or compared.
+  bool isBusy() const;
   /// No cell: says how to get one.
   void showNothing();
   /// What a mask as a whole is, beneath the cell.
@@ -36,7 +45,9 @@ class InspectorPanel : public QWidget {
  private:
   using Facts = decltype(CellReport::facts);
 
-  void showRemark(const Method* method, const ParameterValues& values);
+  void askRemark(const Method* method, const ParameterValues& values);
+  void showRemark(const std::string& remark);
+  void showFreshness();
   void showFacts(const Facts& facts);
 
   BlockSummary* m_blocks;
@@ -50,6 +61,10 @@ class InspectorPanel : public QWidget {
   QLabel* m_source;
   const Method* m_remarked = nullptr;  ///< whose remark is there
   ParameterValues m_remarkedValues;
+  FieldScheduler m_remarking;
+  Freshness m_given;
+  bool m_awaited = false;
+  Veil* m_veil;
 };
 
 }  // namespace vqscope

@@ -28,6 +28,10 @@ class KeyTable {
   /// Keeps the key at the top.
   void setContent(KeyTableContent content);
   const KeyTableContent& content() const { return m_content; }
+  void setFormat(AdditiveFormat format) {
+    m_content.format = format;
+    m_stale = true;
+  }
 
   /// Fills what is left of the window; the key that was clicked, if any. `active`: keys move the selection.
   std::optional<Index> draw(Index selected, bool active);

@@ -46,6 +46,9 @@ void LinkedMaps::addMap() {
           whileShown([this, index](const std::optional<Cell>& cell) { onHovered(index, cell); }));
   connect(view, &MatrixView::cellPicked, this, whileShown([this, index](Cell cell) { emit picking(index, cell); }));
   connect(view, &MatrixView::pictureShown, this, whileShown([this, index] { emit pictureShown(index); }));
+  connect(view, &MatrixView::freshnessChanged, this, [this, index] {
+    if (index == m_read) emit freshnessChanged();
+  });
 }
 
 void LinkedMaps::addLinkButton() {
@@ -156,8 +159,8 @@ void LinkedMaps::forgetCells() {
   }
 }
 
-void LinkedMaps::setProblem(const QString& sentence) {
-  for (auto* view : m_views) view->setProblem(sentence);
+void LinkedMaps::setFreshness(const Freshness& freshness) {
+  for (auto* view : m_views) view->setFreshness(freshness);
 }
 
 bool LinkedMaps::isBusy() const { return std::ranges::any_of(shown(), &MatrixView::isBusy); }

@@ -37,7 +37,8 @@ class LinkedMaps : public QSplitter {
   void fit();
   void pick(std::size_t map, Cell cell);
   void forgetCells();
-  void setProblem(const QString& sentence);
+  /// Of all contents.
+  void setFreshness(const Freshness& freshness);
   bool isBusy() const;
 
  signals:
@@ -47,6 +48,8 @@ class LinkedMaps : public QSplitter {
   /// `whole`: of the page, not of one map that goes its own way.
   void rangeChanged(const std::optional<vqscope::ViewRange>& range, bool whole);
   void pictureShown(std::size_t map);
+  /// Of the map that is read.
+  void freshnessChanged();
   void exportAsked(std::size_t map);
 
  protected:

@@ -9,6 +9,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace vqscope {
 namespace {
 
@@ -41,6 +43,7 @@ RecognitionPanel* MaskInsight::addPanel(bool second) {
   auto* panel = new RecognitionPanel(this);
   layout()->addWidget(panel);
   connect(panel, &RecognitionPanel::cellPicked, this, &MaskInsight::cellPicked);
+  connect(panel, &RecognitionPanel::refused, this, [this](const QString& sentence) { emit said(sentence, true); });
   connect(panel, &RecognitionPanel::textWanted, this,
           [this, second](const Recognition& found) { emit textWanted(found, second); });
   return panel;
@@ -60,7 +63,15 @@ void MaskInsight::setMasks(std::shared_ptr<const Mask> mask, std::shared_ptr<con
   showDifference();
 }
 
+void MaskInsight::setFreshness(const Freshness& freshness) {
+  m_freshness = freshness;
+  for (auto* panel : {m_panelA, m_panelB}) panel->setFreshness(freshness);
+  if (freshness.isOutdated()) m_goWhenCurrent = false;
+  if (freshness.isCurrent() && std::exchange(m_goWhenCurrent, false)) goToFirstDifference();
+}
+
 void MaskInsight::compare() {
+  m_comparing.stop();
   m_difference.reset();
   m_goWhenCompared = false;
   if (!m_mask || !m_second) return;
@@ -87,6 +98,9 @@ void MaskInsight::showDifference() {
 }
 
 void MaskInsight::goToFirstDifference() {
+  if (m_freshness.isOutdated()) return emit said(m_freshness.refusal(), true);
+  m_goWhenCurrent = !m_freshness.isCurrent();
+  if (m_goWhenCurrent) return;
   if (!m_mask || !m_second) return emit said(tr("No mask is compared to another: choose A beside B or A − B"), true);
   m_goWhenCompared = !m_difference;
   if (!m_difference || !*m_difference) return;
@@ -96,7 +110,8 @@ void MaskInsight::goToFirstDifference() {
 }
 
 void MaskInsight::recogniseMasks() {
-  if (!m_mask) return emit said(tr("No mask is shown on this page"), true);
+  if (m_freshness.isOutdated()) return emit said(m_freshness.refusal(), true);
+  if (!m_mask && m_freshness.isCurrent()) return emit said(tr("No mask is shown on this page"), true);
   for (auto* panel : {m_panelA, m_panelB}) panel->recogniseMask();
 }
 

@@ -21,9 +21,12 @@ class MaskInsight : public QWidget {
 
   /// `second`: what it is compared to, or nothing.
   void setMasks(std::shared_ptr<const Mask> mask, std::shared_ptr<const Mask> second);
+  /// Of both, against the values in the form.
+  void setFreshness(const Freshness& freshness);
   bool isBusy() const { return m_comparing.isBusy() || m_panelA->isBusy() || m_panelB->isBusy(); }
 
-  /// Of A and, where there is one, of B.
+  /// Of A and, where there is one, of B. Like the next, of masks that are still being computed when they are there, and
+  /// refused where none come.
   void recogniseMasks();
   void goToFirstDifference();
 
@@ -41,6 +44,8 @@ class MaskInsight : public QWidget {
   std::shared_ptr<const Mask> m_mask;
   std::shared_ptr<const Mask> m_second;
   std::optional<Result<MaskComparison>> m_difference;
+  Freshness m_freshness;
+  bool m_goWhenCurrent = false;
   bool m_goWhenCompared = false;
   FieldScheduler m_comparing;
   QWidget* m_comparison;

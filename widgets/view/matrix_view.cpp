@@ -2,14 +2,15 @@
 #include "widgets/view/matrix_view.h"
 
 #include "widgets/plot/matrix_plot.h"
+#include "widgets/text.h"
 #include "widgets/theme/palette.h"
+#include "widgets/view/veil.h"
 #include "widgets/view/view_header.h"
 
 #include <qcustomplot.h>
 
 #include <QAction>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QPainter>
 #include <QVBoxLayout>
 
@@ -35,7 +36,10 @@ ViewRange fitted(ViewRange range, Extent extent) {
 }  // namespace
 
 MatrixView::MatrixView(QWidget* parent)
-    : QWidget(parent), m_header(new ViewHeader(this)), m_plot(new QCustomPlot(this)), m_problem(new QLabel(m_plot)) {
+    : QWidget(parent),
+      m_header(new ViewHeader(this)),
+      m_plot(new QCustomPlot(this)),
+      m_veil(new Veil(m_plot, Veil::Banner::bottom)) {
   m_map = std::make_unique<MatrixPlot>(*m_plot);
   m_cursor = std::make_unique<MatrixCursor>(*m_plot);
   m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
@@ -50,10 +54,6 @@ MatrixView::MatrixView(QWidget* parent)
     setRange(std::nullopt);
     emit rangeChanged(m_range);
   });
-  m_problem->setWordWrap(true);
-  m_problem->setTextFormat(Qt::PlainText);
-  m_problem->setProperty("class", "problem");
-  m_problem->hide();
   setFocusPolicy(Qt::StrongFocus);
   setMinimumSize(160, 160);
 
@@ -91,9 +91,12 @@ void MatrixView::setContent(const MatrixContent& content) {
     if (outside(m_picked)) m_picked.reset();
     if (outside(m_hovered)) m_hovered.reset();
   }
+  ++m_contents;
+  m_failure.clear();
   layoutMap();
   applyRange();
   requestFrame();
+  showFreshness();
 }
 
 void MatrixView::setRange(const std::optional<ViewRange>& range) {
@@ -176,51 +179,60 @@ void MatrixView::requestPicture() {
   m_refinements = 0;
   // The size of the map depends on the width of its tick labels: lay out first.
   m_plot->replot(QCustomPlot::rpImmediateRefresh);
-  m_scheduler.run<std::shared_ptr<const MatrixPicture>>(
-      [request = pictureRequest()](std::stop_token stop) {
-        return renderPicture(request, {frameCells, FieldScheduler::threads()}, std::move(stop));
-      },
-      [this](std::shared_ptr<const MatrixPicture> picture) { showPicture(picture); });
+  draw({frameCells, FieldScheduler::threads()});
 }
 
-void MatrixView::showPicture(const std::shared_ptr<const MatrixPicture>& picture) {
+void MatrixView::draw(const PictureEffort& effort) {
+  using Picture = Result<std::shared_ptr<const MatrixPicture>>;
+  m_scheduler.run<Picture>(
+      [effort, request = pictureRequest()](std::stop_token stop) -> Picture {
+        return renderPicture(request, effort, std::move(stop));
+      },
+      [this, content = m_contents](const Picture& picture) { showPicture(picture, content); });
+}
+
+void MatrixView::showPicture(const Result<std::shared_ptr<const MatrixPicture>>& made, std::size_t content) {
+  if (!made) {
+    m_failure = text(made.error().message);
+    return showFreshness();
+  }
+  const auto& picture = *made;
   if (!picture) return;
+  m_shownContent = content;
   m_map->setPicture(picture);
   m_plot->replot(QCustomPlot::rpImmediateRefresh);
   m_frameMilliseconds = static_cast<double>(m_frameTimer.nsecsElapsed()) / 1e6;
-  showBadge();
+  showFreshness();
   if (!picture->exact && m_refinements < restCells.size()) m_refineTimer.start();
   // The legend that came with it may have changed the map's size: a stretched picture would lose rows of cells.
   if (picture->request.pixels != mapPixels()) requestFrame();
   emit pictureShown();
 }
 
-void MatrixView::showBadge() {
+void MatrixView::setFreshness(const Freshness& freshness) {
+  if (freshness == m_given) return;
+  m_given = freshness;
+  showFreshness();
+}
+
+Freshness MatrixView::freshness() const {
+  if (!m_failure.isEmpty()) return worse(m_given, Freshness::outdated(m_failure));
+  return m_shownContent == m_contents ? m_given : worse(m_given, Freshness::computing());
+}
+
+void MatrixView::showFreshness() {
+  const Freshness now = freshness();
+  m_veil->setFreshness(now);
   const auto shown = picture();
-  if (!m_problem->text().isEmpty()) return m_header->setBadge(tr("not up to date"), false, m_problem->text());
-  if (!shown) return;
-  m_header->setBadge(
-      shown->exact ? tr("exact") : tr("sampled"), shown->exact,
-      shown->exact ? tr("Every pixel accounts for all of its cells") : tr("Pixels show a sample of their cells"));
-}
-
-void MatrixView::setProblem(const QString& sentence) {
-  if (sentence == m_problem->text()) return;
-  m_problem->setText(sentence);
-  m_problem->setVisible(!sentence.isEmpty());
-  placeProblem();
-  showBadge();
-}
-
-void MatrixView::placeProblem() {
-  if (m_problem->text().isEmpty()) return;
-  // Over the map, not beside it: the last good picture keeps its size.
-  constexpr int margin = 12;
-  const int width = std::max(120, m_plot->width() - 2 * margin);
-  m_problem->setFixedWidth(width);
-  m_problem->setFixedHeight(m_problem->heightForWidth(width));
-  m_problem->move(margin, std::max(0, m_plot->height() - m_problem->height() - margin));
-  m_problem->raise();
+  if (!now.isCurrent()) {
+    m_header->setBadge(now);
+  } else if (shown) {
+    using Look = ViewHeader::Look;
+    m_header->setBadge(
+        shown->exact ? tr("exact") : tr("sampled"), shown->exact ? Look::good : Look::warning,
+        shown->exact ? tr("Every pixel accounts for all of its cells") : tr("Pixels show a sample of their cells"));
+  }
+  emit freshnessChanged();
 }
 
 QAction* MatrixView::addMenuAction(const QString& title) {
@@ -235,11 +247,7 @@ void MatrixView::refine() {
   const Index cells = restCells[m_refinements++];
   // After the last one comes nothing that is better: another sample is not worth its time.
   const bool exactOnly = m_refinements == restCells.size();
-  m_scheduler.run<std::shared_ptr<const MatrixPicture>>(
-      [=, request = pictureRequest()](std::stop_token stop) {
-        return renderPicture(request, {cells, FieldScheduler::threads(), exactOnly}, std::move(stop));
-      },
-      [this](std::shared_ptr<const MatrixPicture> picture) { showPicture(picture); });
+  draw({cells, FieldScheduler::threads(), exactOnly});
 }
 
 std::shared_ptr<const MatrixPicture> MatrixView::picture() const { return m_map->picture(); }
@@ -324,7 +332,6 @@ void MatrixView::paintEvent(QPaintEvent*) {
 
 void MatrixView::onPlotResized() {
   layoutMap();
-  placeProblem();
   requestFrame();
 }
 
@@ -357,6 +364,12 @@ bool MatrixView::eventFilter(QObject* watched, QEvent* event) {
     // The header alone can take a line from the plot. The plot hears of its size after this filter: wait for it.
     case QEvent::Resize: QTimer::singleShot(0, this, &MatrixView::onPlotResized); break;
     case QEvent::Show: requestFrame(); break;
+    // Of a map that was left, or of a page: asked for again when it is shown.
+    case QEvent::Hide:
+      m_requestTimer.stop();
+      m_refineTimer.stop();
+      m_scheduler.stop();
+      break;
     default: break;
   }
   return QWidget::eventFilter(watched, event);

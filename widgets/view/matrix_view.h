@@ -7,6 +7,7 @@
 #include "widgets/plot/matrix_picture.h"
 #include "widgets/plot/row_marks.h"
 #include "widgets/session/field_scheduler.h"
+#include "widgets/session/freshness.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -15,12 +16,12 @@
 #include <optional>
 
 class QCustomPlot;
-class QLabel;
 class QMouseEvent;
 
 namespace vqscope {
 
 class MatrixPlot;
+class Veil;
 class ViewHeader;
 
 /// What a MatrixView shows.
@@ -64,8 +65,10 @@ class MatrixView : public QWidget {
   std::shared_ptr<const MatrixPicture> picture() const;
   /// From the last change of content or range to its pixels on the plot, in milliseconds.
   double frameMilliseconds() const { return m_frameMilliseconds; }
-  /// Says on the map why it shows the last good picture and nothing newer; empty: it is up to date.
-  void setProblem(const QString& sentence);
+  /// Of the content, against the values in the form.
+  void setFreshness(const Freshness& freshness);
+  /// Of the picture, against the content too.
+  Freshness freshness() const;
   /// Another entry of the menu that a right click opens.
   QAction* addMenuAction(const QString& title);
   bool isBusy() const { return m_scheduler.isBusy() || m_requestTimer.isActive(); }
@@ -75,6 +78,8 @@ class MatrixView : public QWidget {
   void cellHovered(const std::optional<vqscope::Cell>& cell);
   void cellPicked(const vqscope::Cell& cell);
   void pictureShown();
+  /// freshness() is another.
+  void freshnessChanged();
 
  protected:
   void changeEvent(QEvent* event) override;
@@ -93,9 +98,9 @@ class MatrixView : public QWidget {
   /// Something that the picture depends on has changed: the frame's time begins, unless one is waiting already.
   void requestFrame();
   void requestPicture();
-  void showBadge();
-  void placeProblem();
-  void showPicture(const std::shared_ptr<const MatrixPicture>& picture);
+  void showFreshness();
+  void draw(const PictureEffort& effort);
+  void showPicture(const Result<std::shared_ptr<const MatrixPicture>>& picture, std::size_t content);
   void refine();
   void updateCursor();
   std::optional<Cell> cellAt(const QPointF& position) const;
@@ -106,13 +111,17 @@ class MatrixView : public QWidget {
   MatrixContent m_content;
   ViewHeader* m_header;
   QCustomPlot* m_plot;
-  QLabel* m_problem;
+  Veil* m_veil;
   std::unique_ptr<MatrixPlot> m_map;
   std::unique_ptr<MatrixCursor> m_cursor;
   FieldScheduler m_scheduler;
   QTimer m_requestTimer;
   QTimer m_refineTimer;
-  std::size_t m_refinements = 0;  ///< of the picture that was asked for last
+  std::size_t m_contents = 0;      ///< that were set
+  std::size_t m_shownContent = 0;  ///< the one of them that the picture is of
+  Freshness m_given;               ///< of the content
+  QString m_failure;               ///< why the content has no picture
+  std::size_t m_refinements = 0;   ///< of the picture that was asked for last
   QElapsedTimer m_frameTimer;
   double m_frameMilliseconds = 0;
   std::optional<ViewRange> m_range;

@@ -105,6 +105,7 @@ void ParameterPanel::makeForm() {
     m_form = new ParameterForm({}, this);
     m_formPlace->addWidget(m_form);
     connect(m_form, &ParameterForm::valueEdited, this, &ParameterPanel::onEdited);
+    connect(m_form, &ParameterForm::refusalChanged, this, &ParameterPanel::tellProblem);
   }
   m_form->setSpecs(m_specs);
   if (const Method* method = find_method(state().method)) m_form->setCitation(method->citation);
@@ -254,7 +255,8 @@ void ParameterPanel::onEdited(const QString& name, const ParameterValue& value, 
     m_draft = values;
     m_draftBase = shownValues();
     showError(done.error(), name);
-    emit draftChanged(text(done.error().message));
+    m_draftProblem = text(done.error().message);
+    tellProblem();
     return;
   }
   if (m_draft) {
@@ -264,8 +266,18 @@ void ParameterPanel::onEdited(const QString& name, const ParameterValue& value, 
 }
 
 void ParameterPanel::dropDraft() {
-  if (m_draft) emit draftChanged({});
   m_draft.reset();
+  m_draftProblem.clear();
+  tellProblem();
+}
+
+/// What is typed may be no value of its parameter, or one that does not go with the others.
+void ParameterPanel::tellProblem() {
+  const QString refusal = m_form->refusal();
+  const QString problem = refusal.isEmpty() ? m_draftProblem : refusal;
+  if (problem == m_problem) return;
+  m_problem = problem;
+  emit draftChanged(problem);
 }
 
 bool ParameterPanel::focusOn(const QString& name) {
@@ -301,10 +313,10 @@ void ParameterPanel::sync() {
   const Method* method = find_method(now.method);
   m_form->setInForce(method && method->in_force ? method->in_force(shownValues()) : ParameterValues());
   // What was typed and does not check yet stays until the values beneath it change.
-  if (m_draft && m_draftBase == shownValues()) return;
-  dropDraft();
+  if (m_draft && m_draftBase == shownValues()) return tellProblem();
   for (const auto& spec : m_specs) m_form->setError(text(spec.name), {});
   m_form->setValues(shownValues());
+  dropDraft();
 }
 
 }  // namespace vqscope

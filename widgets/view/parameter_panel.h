@@ -40,6 +40,7 @@ class ParameterPanel : public QWidget {
 
  private:
   void dropDraft();
+  void tellProblem();
   void makeForm();
   void addAbout(QVBoxLayout* layout);
   void addMethods(QVBoxLayout* layout);
@@ -70,6 +71,8 @@ class ParameterPanel : public QWidget {
   QComboBox* m_compare = nullptr;
   /// Values as typed that do not check yet; empty when the form shows the session's.
   std::optional<ParameterValues> m_draft;
+  QString m_draftProblem;       ///< why
+  QString m_problem;            ///< what was told last
   ParameterValues m_draftBase;  ///< the session's values when the draft was begun
   int m_dragKey = 0;
   bool m_syncing = false;

@@ -40,27 +40,59 @@ ProfileColumn::ProfileColumn(QWidget* parent) : QWidget(parent), m_column(new QS
 }
 
 CurveView* ProfileColumn::addView(int at) {
-  auto* view = new CurveView(m_column);
+  auto* view = new CurveView(m_column, CurveView::Banner::hidden);
   m_column->insertWidget(at, view);
   return view;
 }
 
-CurveView* ProfileColumn::addCurves() { return addView(m_column->count() - 3); }
+CurveView* ProfileColumn::addCurves() {
+  m_others.push_back(addView(m_column->count() - 3));
+  m_others.back()->setFreshness(m_given);
+  return m_others.back();
+}
 
 void ProfileColumn::show(const ProfileRequest& request) {
+  m_expected = request.field;
+  showFreshness();
   m_keys->setVisible(request.visibleKeys);
-  m_scheduler.run<Profiles>(
-      [request](std::stop_token stop) {
+  m_scheduler.run<Result<Profiles>>(
+      [request](std::stop_token stop) -> Result<Profiles> {
         const Field& field = *request.field;
         return Profiles{
             value(row_profile(field, request.row, request.cols, profilePoints, stop)),
             value(col_profile(field, request.col, request.rows, profilePoints, stop)),
             request.visibleKeys ? value(visible_keys(field, request.rows, profilePoints, stop)) : std::nullopt};
       },
-      [this, request](Profiles profiles) { showProfiles(request, profiles); });
+      [this, request](Result<Profiles> profiles) { showProfiles(request, profiles); });
 }
 
-void ProfileColumn::showProfiles(const ProfileRequest& request, Profiles& profiles) {
+void ProfileColumn::expect(std::shared_ptr<const Field> field) {
+  m_expected = std::move(field);
+  m_failure.clear();
+  showFreshness();
+}
+
+void ProfileColumn::setFreshness(const Freshness& freshness) {
+  m_given = freshness;
+  for (auto* view : m_others) view->setFreshness(freshness);
+  showFreshness();
+}
+
+void ProfileColumn::showFreshness() {
+  const Freshness own = !m_failure.isEmpty()    ? Freshness::outdated(m_failure)
+                        : m_shown != m_expected ? Freshness::computing()
+                                                : Freshness();
+  for (auto* view : {m_keys, m_row, m_col}) view->setFreshness(worse(m_given, own));
+}
+
+void ProfileColumn::showProfiles(const ProfileRequest& request, Result<Profiles>& made) {
+  if (!made) {
+    m_failure = text(made.error().message);
+    return showFreshness();
+  }
+  Profiles& profiles = *made;
+  m_shown = request.field;
+  m_failure.clear();
   const QString side = request.side.isEmpty() ? QString() : request.side + QStringLiteral(" · ");
   const FieldRecipe& recipe = *request.recipe;
   const auto show = [&](CurveView* into, const QString& title, const QString& at, std::optional<CurveSet>& set,
@@ -73,6 +105,7 @@ void ProfileColumn::showProfiles(const ProfileRequest& request, Profiles& profil
   show(m_row, tr("Row profile"), tr("row %1").arg(text(grouped(request.row))), profiles.row, recipe.col_title);
   show(m_col, tr("Column profile"), tr("column %1").arg(text(grouped(request.col))), profiles.col, recipe.row_title);
   if (profiles.keys) m_keys->setCurves(side + tr("Keys seen by each query"), {}, *profiles.keys);
+  showFreshness();
 }
 
 }  // namespace vqscope

@@ -4,6 +4,7 @@
 #include "core/curve/curve_set.h"
 #include "core/field/field.h"
 #include "widgets/session/field_scheduler.h"
+#include "widgets/session/freshness.h"
 
 #include <QWidget>
 
@@ -39,6 +40,11 @@ class ProfileColumn : public QWidget {
   /// A plot above the profiles.
   CurveView* addCurves();
   void show(const ProfileRequest& request);
+  /// Profiles of another field than this are former ones until show() has brought its own.
+  void expect(std::shared_ptr<const Field> field);
+  /// Of all curves, against the values in the form.
+  void setFreshness(const Freshness& freshness);
+  void stop() { m_scheduler.stop(); }
   bool isBusy() const { return m_scheduler.isBusy(); }
 
  signals:
@@ -47,12 +53,18 @@ class ProfileColumn : public QWidget {
  private:
   struct Profiles;
   CurveView* addView(int at);
-  void showProfiles(const ProfileRequest& request, Profiles& profiles);
+  void showProfiles(const ProfileRequest& request, Result<Profiles>& profiles);
+  void showFreshness();
 
   QSplitter* m_column;
   CurveView* m_keys;
   CurveView* m_row;
   CurveView* m_col;
+  std::vector<CurveView*> m_others;
+  std::shared_ptr<const Field> m_expected;
+  std::shared_ptr<const Field> m_shown;
+  QString m_failure;
+  Freshness m_given;
   FieldScheduler m_scheduler;
 };
 

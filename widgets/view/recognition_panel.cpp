@@ -8,6 +8,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace vqscope {
 namespace {
 
@@ -49,6 +51,7 @@ RecognitionPanel::RecognitionPanel(QWidget* parent)
   connect(m_ask, &QPushButton::clicked, this, &RecognitionPanel::recogniseMask);
   connect(m_exceptions, &QLabel::linkActivated, this, [this](const QString& link) { emit cellPicked(cellOf(link)); });
   connect(m_use, &QPushButton::clicked, this, [this] {
+    if (!m_freshness.isCurrent()) return emit refused(m_freshness.refusal());
     if (m_found) emit textWanted(Recognition(*m_found));
   });
   showFound();
@@ -59,12 +62,21 @@ void RecognitionPanel::setTitle(const QString& title) { m_title->setText(title);
 void RecognitionPanel::setMask(std::shared_ptr<const Mask> mask) {
   if (mask == m_mask) return;
   m_mask = std::move(mask);
+  m_recognising.stop();
   m_found.reset();
   showFound();
 }
 
+void RecognitionPanel::setFreshness(const Freshness& freshness) {
+  m_freshness = freshness;
+  if (freshness.isOutdated()) m_askWhenCurrent = false;
+  if (freshness.isCurrent() && std::exchange(m_askWhenCurrent, false)) recogniseMask();
+}
+
 void RecognitionPanel::recogniseMask() {
-  if (!m_mask) return;
+  if (m_freshness.isOutdated()) return emit refused(m_freshness.refusal());
+  m_askWhenCurrent = !m_freshness.isCurrent();
+  if (!m_mask || m_askWhenCurrent) return;
   m_found.reset();
   showFound();
   m_sentence->setText(tr("Looking…"));
@@ -72,7 +84,8 @@ void RecognitionPanel::recogniseMask() {
   m_recognising.run<Result<Recognition>>(
       [mask = m_mask](const std::stop_token& stop) { return recognise(*mask, {.stop = stop}); },
       [this, mask = m_mask](Result<Recognition> found) {
-        if (mask != m_mask || !found) return;
+        if (mask != m_mask) return;
+        if (!found) return m_sentence->setText(sentence(found.error().message));
         m_found = std::move(*found);
         showFound();
       });

@@ -3,6 +3,7 @@
 
 #include "core/mask/recognise.h"
 #include "widgets/session/field_scheduler.h"
+#include "widgets/session/freshness.h"
 #include "widgets/view/matrix_view.h"
 
 #include <QWidget>
@@ -21,11 +22,15 @@ class RecognitionPanel : public QWidget {
   void setTitle(const QString& title);
   /// What was found of another mask is forgotten.
   void setMask(std::shared_ptr<const Mask> mask);
+  /// Of the mask, against the values in the form.
+  void setFreshness(const Freshness& freshness);
   bool isBusy() const { return m_recognising.isBusy(); }
 
+  /// Of a mask that is still being computed when it is there; refused where none comes.
   void recogniseMask();
 
  signals:
+  void refused(const QString& sentence);
   void cellPicked(vqscope::Cell cell);
   /// What was recognised is wanted as the mask's text.
   void textWanted(const vqscope::Recognition& found);
@@ -35,6 +40,8 @@ class RecognitionPanel : public QWidget {
 
   std::shared_ptr<const Mask> m_mask;
   std::optional<Recognition> m_found;
+  Freshness m_freshness;
+  bool m_askWhenCurrent = false;
   FieldScheduler m_recognising;
   QLabel* m_title;
   QPushButton* m_ask;

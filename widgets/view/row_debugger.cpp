@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "widgets/text.h"
+#include "widgets/view/veil.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -24,7 +25,7 @@ Result<std::optional<RowDebugger::BrokenRow>> withoutRules(const Result<std::opt
 
 }  // namespace
 
-RowDebugger::RowDebugger(QWidget* parent) : ImGuiHost(parent) {
+RowDebugger::RowDebugger(QWidget* parent) : ImGuiHost(parent), m_veil(new Veil(this, Veil::Banner::bottom)) {
   setAccessibleName(tr("Row debugger"));
   makeActions();
   updateActions();
@@ -103,11 +104,14 @@ void RowDebugger::setRuleSearch(RuleSearch search) {
 void RowDebugger::setMask(std::shared_ptr<const Mask> mask) {
   if (mask == m_mask) return;
   stopSearch();
+  m_rows.stop();
+  m_failure.clear();
   m_mask = std::move(mask);
   updateActions();
   if (!m_mask || m_mask->extent().rows == 0 || m_mask->extent().cols == 0) {
     m_mask.reset();
     m_table.setContent({});
+    showFreshness();
     return update();
   }
   const Extent extent = m_mask->extent();
@@ -131,27 +135,47 @@ void RowDebugger::setCell(Cell cell) {
   update();
 }
 
-/// Bands give a row at once. Others may have to look at millions of cells: the last row stays until the new one is
-/// there.
+/// Bands give a row at once. Others may have to look at millions of cells: the last row stays, marked, until the new
+/// one is there.
 void RowDebugger::showRow() {
-  const auto take = [this, mask = m_mask, q = m_cell.row](Result<RowReport> report) {
-    if (mask != m_mask || q != m_cell.row) return;
-    if (report) return accept(std::move(*report));
-    setAccessibleDescription(text(report.error().message));
-    m_table.setContent({});
-    update();
+  const auto make = [mask = m_mask, q = m_cell.row, filter = m_filter](const std::stop_token& stop) -> Result<Row> {
+    auto report = row_report(*mask, q, stop);
+    if (!report) return report.error();
+    KeyList keys(*report, filter);
+    return Row{std::move(*report), std::move(keys)};
   };
-  if (m_mask->has_bands()) return take(row_report(*m_mask, m_cell.row));
-  m_rows.run<Result<RowReport>>(
-      [mask = m_mask, q = m_cell.row](const std::stop_token& stop) { return row_report(*mask, q, stop); }, take);
+  const auto take = [this, mask = m_mask](Result<Row> row) {
+    if (mask != m_mask || m_rows.isBusy()) return;
+    if (row) return accept(std::move(*row));
+    m_failure = text(row.error().message);
+    showFreshness();
+  };
+  m_failure.clear();
+  if (m_mask->has_bands()) return take(make({}));
+  m_rows.run<Result<Row>>(make, take);
+  showFreshness();
 }
 
-void RowDebugger::accept(RowReport report) {
-  setAccessibleDescription(tr("Row %1 %2").arg(report.row).arg(text(row_sentence(report, spokenRanges))));
-  KeyList keys(report, m_filter);
-  m_table.setContent({m_mask, std::move(report), m_filter, std::move(keys), m_format});
+void RowDebugger::accept(Row row) {
+  setAccessibleDescription(tr("Row %1 %2").arg(row.report.row).arg(text(row_sentence(row.report, spokenRanges))));
+  m_table.setContent({m_mask, std::move(row.report), m_filter, std::move(row.keys), m_format});
   m_table.reveal(m_cell.col);
+  showFreshness();
   update();
+}
+
+void RowDebugger::setFreshness(const Freshness& freshness) {
+  m_freshness = freshness;
+  if (freshness.isOutdated()) m_later = {};
+  if (freshness.isCurrent() && m_later) std::exchange(m_later, {})();
+  showFreshness();
+}
+
+void RowDebugger::showFreshness() {
+  const Freshness own = !m_failure.isEmpty() ? Freshness::outdated(m_failure)
+                        : m_rows.isBusy()    ? Freshness::computing()
+                                             : Freshness();
+  m_veil->setFreshness(worse(m_freshness, own));
 }
 
 void RowDebugger::pick(Cell cell) {
@@ -177,6 +201,12 @@ void RowDebugger::step(Index rows, Index keys) {
 }
 
 void RowDebugger::search(Goal goal, bool forwards) {
+  m_later = {};
+  if (m_freshness.isOutdated()) return emit said(m_freshness.refusal(), true);
+  if (!m_freshness.isCurrent()) {
+    m_later = [=, this] { search(goal, forwards); };
+    return;
+  }
   if (!m_mask || (goal == Goal::rule && !m_ruleSearch)) return;
   const RowSearch wanted{goal == Goal::empty ? RowKind::empty : RowKind::differs, m_cell.row, forwards, m_second.get()};
   m_searches.run<Result<std::optional<BrokenRow>>>(
@@ -192,15 +222,17 @@ void RowDebugger::search(Goal goal, bool forwards) {
   m_searchPatience.start();
 }
 
-/// The scheduler stops what it runs for what is newer.
 void RowDebugger::stopSearch() {
   m_searchPatience.stop();
   m_searchTakesLong = false;
-  if (m_searches.isBusy()) m_searches.run<int>([](const std::stop_token&) { return 0; }, [](int) {});
+  m_searches.stop();
 }
 
 void RowDebugger::found(Goal goal, bool forwards, const Result<std::optional<BrokenRow>>& hit) {
-  if (!hit) return;  // stopped by a newer search
+  if (!hit) {
+    if (hit.error().code != Errc::cancelled) emit said(sentence(hit.error().message), true);
+    return;
+  }
   if (const auto& broken = *hit) {
     pick({broken->row, m_cell.col});
     QStringList rules;
@@ -222,13 +254,14 @@ void RowDebugger::found(Goal goal, bool forwards, const Result<std::optional<Bro
 void RowDebugger::setFilter(KeyFilter filter) {
   m_filter = filter;
   updateActions();
-  if (m_table.content().mask) accept(report());
+  if (m_mask) showRow();
 }
 
 void RowDebugger::setFormat(AdditiveFormat format) {
   m_format = format;
   updateActions();
-  if (m_table.content().mask) accept(report());
+  m_table.setFormat(format);
+  update();
 }
 
 void RowDebugger::goToTyped(const std::string& typed) {

@@ -4,6 +4,7 @@
 #include "core/mask/row_search.h"
 #include "widgets/imgui/imgui_host.h"
 #include "widgets/session/field_scheduler.h"
+#include "widgets/session/freshness.h"
 #include "widgets/view/key_table.h"
 #include "widgets/view/matrix_view.h"
 
@@ -12,6 +13,8 @@
 class QActionGroup;
 
 namespace vqscope {
+
+class Veil;
 
 /// One row of a mask taken apart: which keys it sees, and for each key what every term says of it. Steps through rows
 /// and searches for those that see nothing, that differ, or that break a rule. What it can do is also among actions().
@@ -37,6 +40,9 @@ class RowDebugger : public ImGuiHost {
   const KeyTable& table() const { return m_table; }
   AdditiveFormat format() const { return m_format; }
   KeyFilter filter() const { return m_filter; }
+  /// Of the mask, against the values in the form. A search of a mask that is still being computed waits for it; where
+  /// none comes it is refused.
+  void setFreshness(const Freshness& freshness);
   /// A row is under way, or a search.
   bool isBusy() const { return m_rows.isBusy() || m_searches.isBusy(); }
 
@@ -74,8 +80,14 @@ class RowDebugger : public ImGuiHost {
   QAction* addNew(const QString& text, const QString& keys, Request run);
   QAction* addChoice(QActionGroup* group, const QString& text, Request run);
   void updateActions();
+  /// A row with its keys as they are filtered.
+  struct Row {
+    RowReport report;
+    KeyList keys;
+  };
   void showRow();
-  void accept(RowReport report);
+  void accept(Row row);
+  void showFreshness();
   void pick(Cell cell);
   void step(Index rows, Index keys);
   void search(Goal goal, bool forwards);
@@ -100,6 +112,10 @@ class RowDebugger : public ImGuiHost {
   KeyTable m_table;
   KeyFilter m_filter = KeyFilter::all;
   AdditiveFormat m_format;
+  Freshness m_freshness;
+  QString m_failure;  ///< why the row is not shown
+  Request m_later;    ///< a search, once the mask is current
+  Veil* m_veil;
   FieldScheduler m_rows;
   FieldScheduler m_searches;
   QTimer m_searchPatience;

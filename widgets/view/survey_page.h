@@ -22,7 +22,6 @@ class SurveyPage : public WorkspacePage {
   std::vector<ExportTarget> exportTargets() const override { return {}; }
   const Method* mainMethod() const override;
   bool isBusy() const override { return false; }
-  void showProblem(const QString&) override {}
   void announce() override;
 
  private:

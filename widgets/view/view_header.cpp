@@ -44,14 +44,21 @@ QString ViewHeader::title() const { return m_title->text(); }
 
 QString ViewHeader::subtitle() const { return m_subtitle->text(); }
 
-void ViewHeader::setBadge(const QString& text, bool good, const QString& tip) {
+void ViewHeader::setBadge(const QString& text, Look look, const QString& tip) {
   m_badge->setVisible(!text.isEmpty());
   m_badge->setText(text);
   m_badge->setToolTip(tip);
-  if (m_badge->property("sampled").toBool() == !good) return;
-  m_badge->setProperty("sampled", !good);
+  const char* const looks[] = {"good", "warning", "quiet"};
+  const QString name = QString::fromLatin1(looks[static_cast<int>(look)]);
+  if (m_badge->property("look").toString() == name) return;
+  m_badge->setProperty("look", name);
   m_badge->style()->unpolish(m_badge);
   m_badge->style()->polish(m_badge);
+}
+
+void ViewHeader::setBadge(const Freshness& freshness) {
+  if (freshness.isOutdated()) return setBadge(freshness.badge(), Look::warning, freshness.banner());
+  setBadge(freshness.badge(), Look::quiet, tr("What is shown is of the former values until then"));
 }
 
 QToolButton* ViewHeader::addButton(const char* iconName, const QString& tip) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/session/freshness.h"
 #include "widgets/theme/palette.h"
 
 #include <QList>
@@ -24,8 +25,11 @@ class ViewHeader : public QWidget {
   void setTitle(const QString& title, const QString& subtitle);
   QString title() const;
   QString subtitle() const;
+  enum class Look { good, warning, quiet };
   /// "exact" or "sampled"; empty hides it.
-  void setBadge(const QString& text, bool good, const QString& tip);
+  void setBadge(const QString& text, Look look, const QString& tip);
+  /// Of an answer that is not of the values in the form.
+  void setBadge(const Freshness& freshness);
   QToolButton* addButton(const char* iconName, const QString& tip);
   /// As a button with text, where there is room for it.
   void addAction(QAction* action);

@@ -51,14 +51,14 @@ class Shown {
   /// Milliseconds from the slider's value to the picture of it on screen; 0 where nothing changes.
   double change(const char* parameter, const ParameterValue& value) {
     bool shown = false;
-    const auto before = m_map->content().field;
-    const auto connection = QObject::connect(m_map, &MatrixView::pictureShown, m_map, [&] {
-      shown = shown || m_map->picture()->request.field == m_map->content().field;
-    });
+    const auto before = m_map->picture()->request.field;
+    const auto connection = QObject::connect(m_map, &MatrixView::pictureShown, m_map,
+                                             [&] { shown = shown || m_map->picture()->request.field != before; });
+    const auto values = m_window.workbench().current().values;
     QElapsedTimer timer;
     timer.start();
     emit m_form->valueEdited(QString::fromLatin1(parameter), value, false);
-    const bool changed = m_map->content().field != before;
+    const bool changed = m_window.workbench().current().values != values;
     runUntil([&] { return shown || !changed; });
     const double milliseconds = static_cast<double>(timer.nsecsElapsed()) / 1e6;
     QObject::disconnect(connection);

@@ -10,8 +10,10 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <new>
 #include <optional>
 #include <semaphore>
+#include <stdexcept>
 #include <thread>
 
 using namespace vqscope;
@@ -121,9 +123,106 @@ class FieldSchedulerTest : public QObject {
       scheduler.run<int>(endless(begun, ended), [&](int) { delivered = true; });
       begun.acquire();
     }
-    QVERIFY2(ended, "the work outlives its scheduler");
+    QTRY_VERIFY2(ended, "the work was not told to stop");
+    QVERIFY(FieldScheduler::waitForAll(10'000));
     QCoreApplication::processEvents();
     QVERIFY(!delivered);
+  }
+
+  /// Closing a page must not wait for what does not hear its stop.
+  void goingDownDoesNotWait() {
+    const auto gate = std::make_shared<std::binary_semaphore>(0);
+    bool delivered = false;
+    {
+      FieldScheduler scheduler;
+      scheduler.run<int>(
+          [gate](std::stop_token) {
+            gate->acquire();
+            return 0;
+          },
+          [&](int) { delivered = true; });
+    }
+    QVERIFY2(!FieldScheduler::waitForAll(0), "the work is still at its gate");
+    gate->release();
+    QVERIFY(FieldScheduler::waitForAll(10'000));
+    QCoreApplication::processEvents();
+    QVERIFY(!delivered);
+  }
+
+  /// Newer work does not wait for what does not hear its stop either.
+  void deafWorkIsLeft() {
+    const auto gate = std::make_shared<std::binary_semaphore>(0);
+    FieldScheduler scheduler;
+    std::vector<int> results;
+    const auto keep = [&](int value) { results.push_back(value); };
+    scheduler.run<int>(
+        [gate](std::stop_token) {
+          gate->acquire();
+          return 1;
+        },
+        keep);
+    scheduler.run<int>([](std::stop_token) { return 2; }, keep);
+    QTRY_COMPARE(results, std::vector<int>{2});
+    gate->release();
+    QVERIFY(FieldScheduler::waitForAll(10'000));
+    QCoreApplication::processEvents();
+    QCOMPARE(results, std::vector<int>{2});
+  }
+
+  void stoppedWorkIsNeitherBusyNorDelivered() {
+    const auto gate = std::make_shared<std::binary_semaphore>(0);
+    FieldScheduler scheduler;
+    std::vector<int> results;
+    const auto keep = [&](int value) { results.push_back(value); };
+    scheduler.run<int>(
+        [gate](std::stop_token) {
+          gate->acquire();
+          return 1;
+        },
+        keep);
+    scheduler.stop();
+    QVERIFY(!scheduler.isBusy());
+    scheduler.run<int>([](std::stop_token) { return 2; }, keep);
+    gate->release();
+    QTRY_COMPARE(results, std::vector<int>{2});
+    QVERIFY(FieldScheduler::waitForAll(10'000));
+    QCoreApplication::processEvents();
+    QCOMPARE(results, std::vector<int>{2});
+  }
+
+  void workThatBorrowsIsWaitedFor() {
+    std::binary_semaphore begun(0);
+    std::atomic<bool> ended = false;
+    FieldScheduler scheduler;
+    scheduler.run<int>(endless(begun, ended), [](int) {});
+    begun.acquire();
+    scheduler.stopAndWait();
+    QVERIFY(ended);
+    QVERIFY(!scheduler.isBusy());
+  }
+
+  void exceptionsAreErrors() {
+    FieldScheduler scheduler;
+    std::vector<std::string> said;
+    const auto keep = [&](const Result<int>& result) { said.push_back(result ? "" : result.error().message); };
+    const auto run = [&](const std::function<void()>& fail) {
+      const auto before = said.size();
+      scheduler.run<Result<int>>(
+          [fail](std::stop_token) -> Result<int> {
+            fail();
+            return 0;
+          },
+          keep);
+      QTRY_COMPARE(said.size(), before + 1);
+    };
+    run([] { throw std::bad_alloc(); });
+    QVERIFY2(said.back().starts_with("there is not enough memory"), said.back().c_str());
+    run([] { throw std::runtime_error("the reason"); });
+    QCOMPARE(said.back(), std::string("the reason"));
+    run([] { throw 7; });
+    QVERIFY(!said.back().empty());
+    run([] {});
+    QCOMPARE(said.back(), std::string());
   }
 
   void goingDownDropsWhatWaits() {
@@ -141,6 +240,7 @@ class FieldSchedulerTest : public QObject {
           },
           [](int) {});
     }
+    QVERIFY(FieldScheduler::waitForAll(10'000));
     QCoreApplication::processEvents();
     QVERIFY(!called);
   }
@@ -154,6 +254,7 @@ class FieldSchedulerTest : public QObject {
       scheduler.run<std::shared_ptr<int>>([held](std::stop_token) { return held; },
                                           [&](std::shared_ptr<int>) { delivered = true; });
     }
+    QVERIFY(FieldScheduler::waitForAll(10'000));
     QCoreApplication::processEvents();
     QVERIFY(!delivered);
     QCOMPARE(held.use_count(), 1L);

@@ -20,7 +20,8 @@ std::shared_ptr<const BlockView> blocksOf(Index length, Index size) {
 
 QStringList texts(const BlockSummary& summary) {
   QStringList all;
-  for (const auto* label : summary.findChildren<QLabel*>()) all << label->text();
+  for (const auto* label : summary.findChildren<QLabel*>())
+    if (label->isVisibleTo(&summary)) all << label->text();
   return all;
 }
 
@@ -37,7 +38,14 @@ class BlockSummaryTest : public QObject {
     const auto last = blocksOf(8, 2);
     summary.setBlocks(last);
     QVERIFY(!summary.isHidden());
+    const auto greyed = [&] {
+      int count = 0;
+      for (const auto* label : summary.findChildren<QLabel*>()) count += label->isEnabled() ? 0 : 1;
+      return count;
+    };
+    QCOMPARE(greyed(), 4);
     QTRY_VERIFY(!summary.isBusy());
+    QCOMPARE(greyed(), 0);
     QCOMPARE(texts(summary),
              (QStringList{"All blocks", "full", "6", "partial", "4", "empty", "6", "sparsity", "37.5 %"}));
     summary.setBlocks(std::make_shared<const BlockView>(*last));

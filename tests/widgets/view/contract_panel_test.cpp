@@ -11,6 +11,7 @@
 #include "widgets/view/contract_form.h"
 #include "widgets/view/dialect_list.h"
 #include "widgets/view/finding_row.h"
+#include "widgets/view/veil.h"
 
 #include <QAbstractButton>
 #include <QClipboard>
@@ -121,7 +122,7 @@ class ContractPanelTest : public QObject {
     QSignalSpy copied(&s.panel, &ContractPanel::copied);
     auto* button = s.panel.findChild<DialectList*>()->findChildren<QToolButton*>().front();
     button->click();
-    QCOMPARE(copied.count(), 1);
+    QTRY_COMPARE(copied.count(), 1);
     QCOMPARE(copied[0][0].toString(), QString("Copied: Python for torch SDPA, boolean"));
     const auto given = caseOf("causal", "automatic", 16);
     COMPARE_TEXT(QApplication::clipboard()->text().toStdString(),
@@ -166,6 +167,38 @@ class ContractPanelTest : public QObject {
     s.set(caseOf("causal", "automatic", 2));
     QVERIFY(s.panel.givenCase());
     QVERIFY(!s.says(sentence));
+  }
+
+  /// A verdict on former values is none: no tick in green, no finding unmarked, nothing copied.
+  void verdictsAreOfTheValuesInTheForm() {
+    Shown s(caseOf("causal", "automatic", 16));
+    const auto* veil = s.panel.findChild<Veil*>();
+    const auto good = [&] {
+      for (const auto* label : s.panel.findChildren<QLabel*>())
+        if (label->text().startsWith("✓ Nothing breaks")) return label->property("class") == "good";
+      return false;
+    };
+    QVERIFY(good() && veil->freshness().isCurrent());
+    QSignalSpy refused(&s.panel, &ContractPanel::refused);
+    QSignalSpy copied(&s.panel, &ContractPanel::copied);
+    s.panel.setCase(caseOf("bidirectional", "causal"));
+    QVERIFY2(!good() && !veil->freshness().isCurrent(), "the check is under way");
+    s.set(caseOf("causal", "automatic", 16));
+    QVERIFY(good());
+    s.panel.setFreshness(Freshness::computing());
+    QVERIFY(!good() && !veil->freshness().isCurrent());
+    s.panel.findChild<DialectList*>()->findChildren<QToolButton*>().front()->click();
+    QCOMPARE(refused.count(), 1);
+    s.panel.setFreshness(Freshness::outdated("mask_text, line 1, column 3: unexpected )"));
+    QVERIFY(!good());
+    QTRY_VERIFY(veil->isVisible());
+    for (auto* button : s.panel.findChildren<QToolButton*>())
+      if (button->toolTip() == "Copy the command line of this check") button->click();
+    QCOMPARE(refused.count(), 2);
+    QCOMPARE(refused[1][0].toString(), QString("Fix the error first: mask_text, line 1, column 3: unexpected )"));
+    QCOMPARE(copied.count(), 0);
+    s.panel.setFreshness({});
+    QVERIFY(good() && veil->isHidden());
   }
 
   void assumedObjectivesAreSaid() {

@@ -5,6 +5,7 @@
 #include "tests/widgets/view/view_cases.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/curve_table.h"
+#include "widgets/view/veil.h"
 #include "widgets/view/view_header.h"
 
 #include <QAction>
@@ -59,6 +60,7 @@ struct Slow {
   bool fails = false;
   Method method{.id = "slow", .title = "Slow", .category = "curves", .recipe = CurveRecipe{}};
 
+  ~Slow() { FieldScheduler::waitForAll(10'000); }
   Slow() {
     std::get<CurveRecipe>(method.recipe).make = [this](const ParameterValues&, const Work& work) -> Result<CurveSet> {
       CurveSet set{.x_name = "x", .log_y = true, .x = {1, 2, 3}, .curves = {{"a", {}}, {"b", {}}}};
@@ -115,6 +117,32 @@ class CurveViewTest : public QObject {
     QTRY_VERIFY(!s.view.isBusy());
     QCOMPARE(shown.count(), 1);
     QCOMPARE(s.view.curves().x, before);
+    QCOMPARE(badgeOf(s.view), QString("not up to date"));
+    QVERIFY(s.view.freshness().cause.startsWith("num_buckets is 31"));
+  }
+
+  /// Another method's curves stand there until the new ones come: never as exact.
+  void formerCurvesAreMarked() {
+    Slow slow;
+    Shown s;
+    const Method& method = *find_method("t5_staircase");
+    s.view.setMethod(method, default_values(method.parameters));
+    QTRY_COMPARE(badgeOf(s.view), QString("exact"));
+    s.view.setMethod(slow.method, {});
+    QCOMPARE(badgeOf(s.view), QString("computing"));
+    QVERIFY(s.view.freshness().state == Freshness::State::computing);
+    auto* veil = s.view.findChild<Veil*>();
+    slow.told.acquire();
+    QTRY_COMPARE(s.view.curves().x.size(), std::size_t{3});
+    QVERIFY2(veil->freshness().isCurrent(), "what is known so far is of the new values");
+    slow.go.release();
+    QTRY_COMPARE(badgeOf(s.view), QString("exact"));
+    s.view.setFreshness(Freshness::outdated("no"));
+    QCOMPARE(badgeOf(s.view), QString("not up to date"));
+    QTRY_VERIFY(veil->isVisible());
+    s.view.setFreshness({});
+    QVERIFY(veil->isHidden());
+    QCOMPARE(badgeOf(s.view), QString("exact"));
   }
 
   void chosenAxesAreKeptAndTold() {

@@ -10,6 +10,7 @@
 #include "widgets/view/profile_column.h"
 #include "widgets/view/view_header.h"
 
+#include <QAction>
 #include <QLabel>
 #include <QToolButton>
 
@@ -56,6 +57,7 @@ struct Shown {
       if (view->isVisible()) shown.push_back(view);
     return shown;
   }
+  /// Until what the mouse is on has been read.
   void settle() {
     QTRY_VERIFY(!page.isBusy());
     for (auto* view : maps())
@@ -74,7 +76,13 @@ std::set<QRgb> coloursOf(const QImage& image) {
 /// The sentence on a map that is not up to date.
 QString problemOf(const MatrixView& view) {
   for (const auto* label : view.findChildren<QLabel*>())
-    if (label->property("class") == "problem" && label->isVisibleTo(&view)) return label->text();
+    if (label->property("class") == "problem" && !label->text().isEmpty()) return label->text();
+  return {};
+}
+
+QString badgeOf(const QWidget& view) {
+  for (const auto* label : view.findChildren<QLabel*>())
+    if (label->property("class") == "badge") return label->text();
   return {};
 }
 
@@ -119,8 +127,10 @@ class FieldPageTest : public QObject {
     QVERIFY(marks);
     QVERIFY((marks->rows == std::vector<bool>{false, true, false, true}));
     emit s.maps()[0]->cellHovered(Cell{2, 0});
+    s.settle();
     QCOMPARE(factOf(s.report, "loss"), std::string("no"));
     emit s.maps()[0]->cellHovered(Cell{3, 0});
+    s.settle();
     QCOMPARE(factOf(s.report, "loss"), std::string("yes"));
     s.change([](WorkspaceState& state) { state.values.set("q_length", Index{5}); });
     QVERIFY2(!s.maps()[0]->content().rowMarks, "labels of another length belong to no row");
@@ -179,6 +189,7 @@ class FieldPageTest : public QObject {
     moveMouse(from.widget(), from.middleOf({100, 300}));
     QCOMPARE(from.cursorLines(), 2);
     QCOMPARE(other.cursorLines(), 2);
+    s.settle();
     QVERIFY(s.report);
     moveMouse(from.widget(), QPoint(1, from.widget()->height() - 1));
     QCOMPARE(other.cursorLines(), 0);
@@ -200,6 +211,7 @@ class FieldPageTest : public QObject {
       MatrixView& map = *s.page.maps()[side[0] == 'A' ? 0 : 1];
       Plot plot(map);
       moveMouse(plot.widget(), plot.middleOf({13, 2}));
+      s.settle();
       QVERIFY(s.report);
       COMPARE_TEXT(factOf(s.report, "map"), side);
       QCOMPARE(s.report->why, map.content().field->report(13, 2).why);
@@ -210,6 +222,7 @@ class FieldPageTest : public QObject {
       QVERIFY2(found, side);
     }
     s.page.announce();
+    s.settle();
     COMPARE_TEXT(factOf(s.report, "map"), "B");
     s.change([](WorkspaceState& state) { state.compare = CompareMode::none; });
     COMPARE_TEXT(factOf(s.report, "map"), "");
@@ -223,21 +236,128 @@ class FieldPageTest : public QObject {
     });
     const QString said = problemOf(*s.maps()[0]);
     QVERIFY2(said.contains("512") && said.contains("100"), qPrintable(said));
-    const auto badge = [&] {
-      for (const auto* label : s.maps()[0]->findChildren<QLabel*>())
-        if (label->property("class") == "badge") return label->text();
-      return QString();
-    };
-    QCOMPARE(badge(), QString("not up to date"));
+    QCOMPARE(badgeOf(*s.maps()[0]), QString("not up to date"));
     s.bench.undoStack().undo();
     s.settle();
     QCOMPARE(problemOf(*s.maps()[0]), QString());
-    QCOMPARE(badge(), QString("exact"));
+    QCOMPARE(badgeOf(*s.maps()[0]), QString("exact"));
+  }
+
+  /// From the edit until its pictures are there nothing says exact of the former values.
+  void whatIsOfFormerValuesIsMarked() {
+    Shown s("masks");
+    QSignalSpy answered(&s.page, &WorkspacePage::answered);
+    const auto before = s.page.mask();
+    QVERIFY(s.page.freshness().isCurrent());
+    WorkspaceState next = s.state();
+    next.values.set("q_length", Index{99});
+    QVERIFY(s.bench.edit("change", next));
+    QVERIFY(s.page.freshness().state == Freshness::State::computing);
+    QCOMPARE(badgeOf(*s.maps()[0]), QString("computing"));
+    QVERIFY2(s.page.mask() == before, "what is told is still of what is shown");
+    QCOMPARE(s.page.extent(), std::optional(Extent{512, 512}));
+    QTRY_COMPARE(answered.count(), 1);
+    QVERIFY(s.page.freshness().isCurrent() && s.page.mask() != before);
+    QVERIFY2(s.frames.back().freshness.state == Freshness::State::computing, "its picture is still to come");
+    QCOMPARE(badgeOf(*s.maps()[0]), QString("computing"));
+    s.settle();
+    QCOMPARE(badgeOf(*s.maps()[0]), QString("exact"));
+    QVERIFY(s.frames.back().freshness.isCurrent());
+  }
+
+  /// Back at the values of what is shown there is nothing to wait for.
+  void goingBackIsCurrentAtOnce() {
+    Shown s;
+    WorkspaceState next = s.state();
+    next.values.set("q_length", Index{99});
+    QVERIFY(s.bench.edit("change", next));
+    QVERIFY(!s.page.freshness().isCurrent());
+    s.bench.undoStack().undo();
+    QVERIFY(s.page.freshness().isCurrent());
+    QCOMPARE(badgeOf(*s.maps()[0]), QString("exact"));
+    s.settle();
+    QCOMPARE(s.page.extent(), std::optional(Extent{512, 512}));
+  }
+
+  /// What is typed and is no value: all that is shown is of the last good one, the curves too.
+  void errorsOfTheFormMarkEverything() {
+    Shown s("masks");
+    s.page.setDraftProblem("mask_text, line 2, column 14: unexpected )");
+    QVERIFY(s.page.freshness().isOutdated());
+    QCOMPARE(badgeOf(*s.maps()[0]), QString("not up to date"));
+    QVERIFY(problemOf(*s.maps()[0]).endsWith("from before this error: mask_text, line 2, column 14: unexpected )"));
+    int veiled = 0;
+    for (auto* view : s.page.findChildren<CurveView*>()) veiled += view->freshness().isOutdated() ? 1 : 0;
+    QVERIFY2(veiled >= 3, "keys seen, row and column profile");
+    s.page.setDraftProblem({});
+    QVERIFY(s.page.freshness().isCurrent());
+    QCOMPARE(badgeOf(*s.maps()[0]), QString("exact"));
+  }
+
+  /// Of a page that is left nothing goes on; shown again it is made.
+  void aPageThatIsLeftStops() {
+    Shown s;
+    WorkspaceState next = s.state();
+    next.values.set("q_length", Index{99});
+    QVERIFY(s.bench.edit("change", next));
+    s.page.hide();
+    QVERIFY(!s.page.isBusy());
+    QVERIFY(!s.page.freshness().isCurrent());
+    s.page.show();
+    s.page.sync();
+    s.settle();
+    QCOMPARE(s.page.extent(), std::optional(Extent{99, 99}));
+    QVERIFY(s.page.freshness().isCurrent());
+  }
+
+  /// Before the first matrix is there, and while the session is ahead of the maps.
+  void nothingIsAskedOfWhatIsNotThere() {
+    Workbench bench;
+    FieldPage page(bench, *findWorkspaceInfo("buckets"), nullptr);
+    page.sync();
+    QVERIFY(!page.extent() && !page.mask());
+    COMPARE_ERROR(page.goTo({0, 0}), "the matrix is still being computed; try again when it is shown");
+    page.zoom(0.5);
+    page.fit();
+    page.announce();
+    QCOMPARE(page.exportTargets().front().method->id, std::string("t5_bucket"));
+  }
+
+  /// B's picture comes, B's buttons are pressed, the mouse is on B: and B has gone.
+  void aComparisonIsLeftBeforeItsPicture() {
+    Shown s;
+    WorkspaceState next = s.state();
+    next.compare = CompareMode::side_by_side;
+    next.other = next.values;
+    next.other.set("num_buckets", Index{8});
+    QVERIFY(s.bench.edit("compare", next));
+    QTRY_COMPARE(s.page.maps().size(), std::size_t{2});
+    auto* b = s.page.maps()[1];
+    s.bench.undoStack().undo();
+    std::vector<std::string> asked;
+    connect(&s.page, &WorkspacePage::exportRequested, this,
+            [&](const ExportTarget& target) { asked.push_back(target.method->id); });
+    const auto use = [&] {
+      emit b->pictureShown();
+      emit b->cellHovered(Cell{3, 3});
+      emit b->cellPicked(Cell{3, 3});
+      emit b->rangeChanged(ViewRange{0, 9, 0, 9});
+      for (auto* action : b->actions())
+        if (action->text().startsWith("Export")) action->trigger();
+    };
+    use();
+    QCOMPARE(asked, std::vector<std::string>{"t5_bucket"});
+    QTRY_COMPARE(s.page.maps().size(), std::size_t{1});
+    use();
+    QCOMPARE(asked.size(), std::size_t{1});
+    s.page.fit();
+    s.settle();
   }
 
   void curvesAreReadAsTheirOwnMethod() {
     Shown s;
     QVERIFY(s.page.goTo({5, 5}));
+    s.settle();
     QCOMPARE(s.method, std::string("t5_bucket"));
     for (auto* view : s.page.findChildren<CurveView*>()) {
       if (!view->isVisible() || titleOf(*view).contains("profile")) continue;
@@ -246,6 +366,7 @@ class FieldPageTest : public QObject {
       QVERIFY(s.report && s.method != "t5_bucket");
       QVERIFY(find_method(s.method)->curves());
       moveMouse(plot, QPoint(1, plot->height() - 1));
+      s.settle();
       QCOMPARE(s.method, std::string("t5_bucket"));
       COMPARE_TEXT(factOf(s.report, "q"), "5");
     }
@@ -312,6 +433,7 @@ class FieldPageTest : public QObject {
       QCOMPARE(s.state().view, from->range());
       s.page.fit();
       moveMouse(plot.widget(), plot.rect().center());
+      s.settle();
       QCOMPARE(factOf(s.report, "map"), from->content().title.toStdString());
       for (auto* each : s.page.maps()) QCOMPARE(Plot(*each).cursorLines(), 2);
     }
@@ -319,6 +441,7 @@ class FieldPageTest : public QObject {
     s.settle();
     QVERIFY(s.page.goTo({300, 200}));
     for (const auto* each : s.page.maps()) QCOMPARE(each->picked(), std::optional(Cell{300, 200}));
+    s.settle();
     QCOMPARE(factOf(s.report, "map"), std::string("exact"));
   }
 
@@ -385,8 +508,8 @@ class FieldPageTest : public QObject {
     QCOMPARE(s.maps()[0]->picked(), std::optional(Cell{400, 7}));
     const ViewRange range = s.maps()[0]->visibleRange();
     QVERIFY(range.row_first <= 400 && range.row_last >= 401 && range.col_first <= 7);
-    QVERIFY(s.report);
     s.settle();
+    QVERIFY(s.report);
   }
 
   void goingOutside_data() {
@@ -413,6 +536,7 @@ class FieldPageTest : public QObject {
     s.change([](WorkspaceState& state) { state.values.set("q_length", Index{16}); });
     Plot plot(*s.maps()[0]);
     moveMouse(plot.widget(), plot.middleOf({9, 3}));
+    s.settle();
     const CellReport expected = s.maps()[0]->content().field->report(9, 3);
     QVERIFY(s.report);
     QCOMPARE(s.report->facts, expected.facts);
@@ -426,6 +550,7 @@ class FieldPageTest : public QObject {
   void aSmallerMatrixHasNoReportForALostCell() {
     Shown s;
     QVERIFY(s.page.goTo({500, 500}));
+    s.settle();
     QVERIFY(s.report);
     s.change([](WorkspaceState& state) { state.values.set("q_length", Index{10}); });
     QVERIFY(!s.report);
@@ -455,6 +580,7 @@ class FieldPageTest : public QObject {
         s.change([&](WorkspaceState& state) { state.method = method; });
         QCOMPARE(s.page.mainMethod()->id, method);
         QVERIFY(s.page.goTo({1, 1}));
+        s.settle();
         QVERIFY(s.report && !s.report->facts.empty());
         s.page.zoom(0.5);
         s.settle();
@@ -492,6 +618,7 @@ class FieldPageTest : public QObject {
     QVERIFY(s.page.goTo({2, 1}));
     QVERIFY(s.page.goToKey({299, 130}));
     QCOMPARE(picked, (std::vector<Cell>{{128, 64}, {299, 130}}));
+    s.settle();
     QCOMPARE(factOf(s.report, "queries"), std::string("256 to 299"));
     QCOMPARE(factOf(s.report, "keys"), std::string("128 to 191"));
     COMPARE_ERROR(s.page.goToKey({300, 0}),

@@ -8,6 +8,8 @@
 #include <QPointer>
 #include <QTest>
 
+#include <atomic>
+
 using namespace vqscope;
 
 class InspectorPanelTest : public QObject {
@@ -16,7 +18,7 @@ class InspectorPanelTest : public QObject {
  private slots:
   void aRemarkOnTheValuesIsShown() {
     Method method = *find_method("t5_bucket");
-    int asked = 0;
+    std::atomic<int> asked = 0;
     method.remark = [&](const ParameterValues& values, const Work&) {
       ++asked;
       return values.integer("num_buckets") < 8 ? std::string("few buckets") : std::string();
@@ -25,13 +27,18 @@ class InspectorPanelTest : public QObject {
     panel.show();
     auto values = default_values(method.parameters);
     panel.setMethod(&method, values);
+    QTRY_VERIFY(!panel.isBusy());
     QVERIFY(!remarkOf(panel)->isVisible());
     values.set("num_buckets", Index{4});
     panel.setMethod(&method, values);
+    QVERIFY2(!remarkOf(panel)->isEnabled(), "the former one");
+    QTRY_VERIFY(!panel.isBusy());
+    QVERIFY(remarkOf(panel)->isEnabled());
     QVERIFY(remarkOf(panel)->isVisible() && remarkOf(panel)->wordWrap());
     QCOMPARE(remarkOf(panel)->text(), QString("Few buckets."));
     panel.setMethod(&method, values);
-    QCOMPARE(asked, 2);
+    QVERIFY(!panel.isBusy());
+    QCOMPARE(asked.load(), 2);
     panel.setMethod(find_method("t5_bucket"), values);
     QVERIFY2(!remarkOf(panel)->isVisible(), "another method has none");
   }

@@ -100,6 +100,42 @@ class MaskInsightTest : public QObject {
     QVERIFY2(!s.label("Causal ∧"), "another mask is not what was recognised");
   }
 
+  /// Asked of masks that are to be others: of those, or refused where none come.
+  void answersAreOfTheValuesInTheForm() {
+    Shown s;
+    QSignalSpy said(&s.insight, &MaskInsight::said);
+    QSignalSpy wanted(&s.insight, &MaskInsight::textWanted);
+    s.set(maskOf("packed"));
+    s.insight.setFreshness(Freshness::computing());
+    s.insight.recogniseMasks();
+    QVERIFY(!s.insight.isBusy());
+    s.set(maskOf("causal"));
+    s.insight.setFreshness({});
+    s.settle();
+    QVERIFY(s.label("Causal."));
+    s.insight.setFreshness(Freshness::outdated("mask_text, line 1, column 3: unexpected )"));
+    s.button("What is this mask?")->click();
+    s.button("Use as text")->click();
+    s.insight.goToFirstDifference();
+    s.insight.recogniseMasks();
+    QCOMPARE(said.count(), 4);
+    for (const auto& each : said)
+      QCOMPARE(each[0].toString(), QString("Fix the error first: mask_text, line 1, column 3: unexpected )"));
+    QCOMPARE(wanted.count(), 0);
+  }
+
+  void theDifferenceIsOfTheMasksToCome() {
+    Shown s;
+    QSignalSpy picked(&s.insight, &MaskInsight::cellPicked);
+    s.set(maskOf("causal"), maskOf("causal"));
+    s.insight.setFreshness(Freshness::computing());
+    s.insight.goToFirstDifference();
+    s.insight.setMasks(maskOf("causal"), maskOf("bidirectional"));
+    s.insight.setFreshness({});
+    QTRY_COMPARE(picked.count(), 1);
+    QVERIFY(picked.first().first().value<Cell>() == (Cell{0, 1}));
+  }
+
   void exceptionsAreLinks() {
     Shown s;
     auto values = default_values(find_method("visibility")->parameters);

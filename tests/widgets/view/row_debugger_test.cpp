@@ -7,11 +7,14 @@
 #include "tests/support/test_main.h"
 #include "tests/widgets/view/view_cases.h"
 #include "widgets/theme/palette.h"
+#include "widgets/view/veil.h"
 
 #include <QAction>
 #include <QThread>
 
 #include <atomic>
+#include <new>
+#include <semaphore>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -63,6 +66,19 @@ struct Shown {
     settle();
   }
   Index topKey() const { return debugger.table().content().keys.at(debugger.table().firstLine()); }
+};
+
+/// A row waits for its gate, and then has no memory.
+class GatedMask : public ComparedMask {
+ public:
+  explicit GatedMask(std::shared_ptr<std::binary_semaphore> gate) : ComparedMask(40, 6), m_gate(std::move(gate)) {}
+  void row(Index, std::vector<Range>&) const override {
+    m_gate->acquire();
+    throw std::bad_alloc();
+  }
+
+ private:
+  std::shared_ptr<std::binary_semaphore> m_gate;
 };
 
 /// Rows that break two rules.
@@ -299,6 +315,59 @@ class RowDebuggerTest : public QObject {
     s.settle();
     QCOMPARE(s.debugger.report().keys, Index{40});
     QVERIFY(s.picked.empty());
+  }
+
+  /// A search of rows that are to be others waits for them; where none come, it is refused.
+  void searchesAreOfTheValuesInTheForm() {
+    Shown s(packed(40, {}));
+    QVERIFY(s.debugger.findChild<Veil*>()->freshness().isCurrent());
+    s.debugger.setFreshness(Freshness::computing());
+    s.action("Next row that sees nothing")->trigger();
+    QVERIFY(!s.debugger.isBusy() && s.said.empty());
+    s.debugger.setMask(packed(40, {}, 20));
+    s.debugger.setFreshness({});
+    s.settle();
+    QCOMPARE(s.said + QStringList(QString::number(s.debugger.cell().row)), QStringList{"1"});
+    s.debugger.setFreshness(Freshness::outdated("mask_text, line 2, column 14: unexpected )"));
+    QTRY_VERIFY(s.debugger.findChild<Veil*>()->isVisible());
+    s.action("Next row that sees nothing")->trigger();
+    QCOMPARE(s.said, QStringList{"Fix the error first: mask_text, line 2, column 14: unexpected )"});
+    QCOMPARE(s.debugger.cell().row, Index{1});
+    s.debugger.setFreshness(Freshness::computing());
+    s.action("Next row that sees nothing")->trigger();
+    s.debugger.setFreshness(Freshness::outdated("no"));
+    s.debugger.setFreshness({});
+    QVERIFY2(!s.debugger.isBusy(), "what was refused is not done later");
+  }
+
+  /// The row of the former mask stays, marked; the debugger goes although the row never comes.
+  void aRowThatTakesForever() {
+    const auto gate = std::make_shared<std::binary_semaphore>(0);
+    {
+      Shown s(packed(40, {}));
+      s.debugger.setMask(std::make_shared<GatedMask>(gate));
+      QVERIFY(s.debugger.isBusy());
+      QCOMPARE(s.debugger.report().keys, Index{40});
+      QVERIFY(s.debugger.findChild<Veil*>()->freshness().state == Freshness::State::computing);
+      s.debugger.setMask(packed(30, {}));
+      QVERIFY(s.debugger.findChild<Veil*>()->freshness().isCurrent());
+      QCOMPARE(s.debugger.report().keys, Index{30});
+      s.debugger.setMask(std::make_shared<GatedMask>(gate));
+    }
+    gate->release(1);
+    gate->release(1);
+    QVERIFY(FieldScheduler::waitForAll(10'000));
+  }
+
+  void aRowThatFails() {
+    const auto gate = std::make_shared<std::binary_semaphore>(1);
+    Shown s(packed(40, {}));
+    s.debugger.setMask(std::make_shared<GatedMask>(gate));
+    s.settle();
+    const Freshness shown = s.debugger.findChild<Veil*>()->freshness();
+    QVERIFY2(shown.isOutdated() && shown.cause.startsWith("there is not enough memory"), qPrintable(shown.cause));
+    s.debugger.setMask(packed(30, {}));
+    QVERIFY(s.debugger.findChild<Veil*>()->freshness().isCurrent());
   }
 
   /// Colour is never alone, so the marks differ in shape; here both themes have theirs.

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/view/veil.h"
+
+#include "widgets/theme/palette.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+/// An answer that comes within this time replaces the former one as a frame of a film does.
+constexpr int patience = 150;  // milliseconds
+constexpr int margin = 12;     // pixels
+constexpr int washed = 165;    // of 255
+
+}  // namespace
+
+Veil::Veil(QWidget* over, Banner banner) : QWidget(over), m_place(banner), m_banner(new QLabel(this)) {
+  setAttribute(Qt::WA_TransparentForMouseEvents);
+  setFocusPolicy(Qt::NoFocus);
+  m_banner->setWordWrap(true);
+  m_banner->setTextFormat(Qt::PlainText);
+  m_banner->setProperty("class", "problem");
+  m_patience.setSingleShot(true);
+  m_patience.setInterval(patience);
+  connect(&m_patience, &QTimer::timeout, this, [this] {
+    show();
+    place();
+  });
+  over->installEventFilter(this);
+  hide();
+}
+
+void Veil::setFreshness(const Freshness& freshness) {
+  if (freshness == m_freshness) return;
+  m_freshness = freshness;
+  m_banner->setText(freshness.banner());
+  m_banner->setVisible(m_place != Banner::nowhere && freshness.isOutdated());
+  if (freshness.isCurrent()) {
+    m_patience.stop();
+    return hide();
+  }
+  if (isHidden() && !m_patience.isActive()) m_patience.start();
+  place();
+}
+
+void Veil::place() {
+  if (isHidden()) return;
+  setGeometry(parentWidget()->rect());
+  raise();
+  if (m_banner->isHidden()) return;
+  const int room = std::max(120, width() - 2 * margin);
+  m_banner->setFixedWidth(room);
+  m_banner->setFixedHeight(m_banner->heightForWidth(room));
+  m_banner->move(margin, m_place == Banner::top ? margin : std::max(0, height() - m_banner->height() - margin));
+}
+
+bool Veil::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize) place();
+  return QWidget::eventFilter(watched, event);
+}
+
+void Veil::paintEvent(QPaintEvent*) {
+  QColor wash = currentPalette().panel;
+  wash.setAlpha(washed);
+  QPainter(this).fillRect(rect(), wash);
+}
+
+}  // namespace vqscope
