@@ -34,6 +34,7 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPointer>
 #include <QScopedValueRollback>
 #include <QScreen>
 #include <QStackedWidget>
@@ -202,6 +203,9 @@ bool MainWindow::mayDiscard() {
 }
 
 bool MainWindow::save(bool askForPath) {
+  const QPointer<QWidget> typed = focusWidget();
+  enterTyped();
+  if (typed) typed->setFocus();  // typing goes on
   QString path = m_path;
   if (askForPath || path.isEmpty())
     path = askSavePath(this, tr("Save session"), path.isEmpty() ? QStringLiteral("session.vqscope") : path,
@@ -330,6 +334,7 @@ void MainWindow::restoreSaved() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+  enterTyped();
   QDir().mkpath(QFileInfo(savedSessionPath()).absolutePath());
   // A full disk must not keep the window open; it is said where a person who looks for it finds it.
   for (const auto& written :
