@@ -9,6 +9,7 @@
 #include <QCloseEvent>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <QPointer>
 
 namespace vqscope {
 namespace {
@@ -82,6 +83,9 @@ bool MainWindow::mayDiscard() {
 }
 
 bool MainWindow::save(bool askForPath) {
+  const QPointer<QWidget> typed = focusWidget();
+  enterTyped();
+  if (typed) typed->setFocus();  // typing goes on
   QString path = m_keeper.path();
   if (askForPath || path.isEmpty())
     path = askSavePath(this, tr("Save session"), path.isEmpty() ? QStringLiteral("session.vqscope") : path,
@@ -114,6 +118,7 @@ void MainWindow::restoreSaved() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+  enterTyped();
   // A full disk must not keep the window open; it is said where a person who looks for it finds it.
   for (const auto& written : {writeLayout(layoutState(), savedLayoutPath()), m_keeper.finish()})
     if (!written) qWarning("vqscope: %s", written.error().message.c_str());

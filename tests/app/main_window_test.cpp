@@ -32,6 +32,7 @@
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -256,6 +257,27 @@ class MainWindowTest : public QObject {
     s.bench().undoStack().undo();
     QCOMPARE(page->values, findWorkspace(defaultSession(), "masks")->values);
     s.settle();
+  }
+
+  /// In a box, and not entered yet.
+  void whatIsTypedIsSavedAndKept() {
+    const QString path = m_folder->filePath("work.vqscope");
+    const auto lengthIn = [](const QString& file) {
+      return findWorkspace(*readSession(file), "buckets")->values.integer("q_length");
+    };
+    Shown s;
+    auto* box = s.window.currentPanel()->findChild<QLineEdit*>("q_length");
+    box->setFocus();
+    box->selectAll();
+    QTest::keyClicks(box, "345");
+    answerFile(path);
+    QTest::keyClick(box, Qt::Key_S, Qt::ControlModifier);
+    QCOMPARE(lengthIn(path), Index{345});
+    QVERIFY(box->hasFocus());
+    box->selectAll();
+    QTest::keyClicks(box, "346");
+    QVERIFY(s.window.close());
+    QCOMPARE(lengthIn(savedSessionPath()), Index{346});
   }
 
   void savingGivesTheNameItsSuffix() {

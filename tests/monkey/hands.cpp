@@ -97,10 +97,12 @@ void clickOn(Hands& hands, const Spot& spot, Qt::MouseButton button) {
   hands.input.click(button);
 }
 
-void takeFocus(Hands& hands) {
-  if (QGuiApplication::focusWindow()) return;
+void keepActive(QWidget& window) {
+  if (QApplication::activePopupWidget()) return;
+  const QWidget* active = QApplication::activeWindow();
+  if (active && active->isVisible() && active->windowType() != Qt::Popup && QGuiApplication::focusWindow()) return;
   QWidget* front = QApplication::activeModalWidget();
-  (front ? front : &hands.window)->activateWindow();
+  (front ? front : &window)->activateWindow();
 }
 
 }  // namespace vqscope::monkey

@@ -36,8 +36,9 @@ QWidget* someWidget(QWidget* top, Chance& chance, const std::function<bool(QWidg
 
 /// Mouse there and a click.
 void clickOn(Hands& hands, const Spot& spot, Qt::MouseButton button = Qt::LeftButton);
-/// Window that has the keyboard, or the one in front takes it.
-void takeFocus(Hands& hands);
+/// Gives the keyboard to the dialog or window in front when the one that had it, a menu for one, is gone: what a window
+/// manager does, and the platform without a display leaves out.
+void keepActive(QWidget& window);
 
 QString describe(const QWidget* widget);
 /// Short enough for a log, control characters shown.

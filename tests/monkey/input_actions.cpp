@@ -113,7 +113,6 @@ void pressKey(Hands& hands) {
       Qt::Key_Plus, Qt::Key_Minus, Qt::Key_F,       Qt::Key_G,      Qt::Key_PageDown, Qt::Key_Delete, Qt::Key_Backspace,
       Qt::Key_F1,   Qt::Key_F2,    Qt::Key_F4,      Qt::Key_F7,     Qt::Key_F8,       Qt::Key_F9,     Qt::Key_F10,
       Qt::Key_Menu, Qt::Key_D,     Qt::Key_A,       Qt::Key_V};
-  takeFocus(hands);
   const auto key = hands.chance.of(keys);
   const QKeyCombination keysPressed(someModifiers(hands.chance), key);
   const int times = hands.chance.in(20) ? hands.chance.between(2, 10) : 1;
@@ -129,13 +128,11 @@ void useShortcut(Hands& hands) {
   for (const auto* action : hands.window.findChildren<QAction*>()) shortcuts << action->shortcuts();
   if (shortcuts.isEmpty()) return;
   const QKeySequence keys = hands.chance.of(shortcuts);
-  takeFocus(hands);
   hands.say(QStringLiteral("shortcut %1").arg(keys.toString()));
   hands.input.keys(keys);
 }
 
 void typeSomething(Hands& hands) {
-  takeFocus(hands);
   const QWidget* focus = QApplication::focusWidget();
   const QString text = focus ? textFor(focus, hands.chance).left(300) : numberText(hands.chance);
   hands.say(QStringLiteral("type %1 at %2").arg(shown(text), describe(focus)));
@@ -159,7 +156,6 @@ void fillEditor(Hands& hands) {
 }
 
 void pasteText(Hands& hands) {
-  takeFocus(hands);
   const QString text = anyText(hands.chance);
   hands.say(QStringLiteral("paste %1 at %2").arg(shown(text), describe(QApplication::focusWidget())));
   QGuiApplication::clipboard()->setText(text);

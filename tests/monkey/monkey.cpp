@@ -82,6 +82,7 @@ void Monkey::step() {
   next(1);
   Hands hands{m_chance, m_input, m_files, *m_window, {}};
   if (unwind(hands) || m_depth > 1) return;
+  if (!gone) keepActive(*m_window);
   if (gone) return restart();
   rest();
 }
@@ -93,6 +94,7 @@ void Monkey::act() {
     m_mode = Mode::rest;
     m_resting.start();
   }
+  keepActive(*m_window);
   if (!answerDialog(hands)) actOnce(hands, m_options.without);
   complain(brokenNow(*m_window));
 }
