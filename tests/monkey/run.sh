@@ -5,7 +5,7 @@
 # After each run the window is started once more over what was left behind, also after a crash.
 set -euo pipefail
 root=$(cd "$(dirname "$(readlink -f "$0")")/../.." && pwd)
-seeds=1:8 events=500 jobs=$(nproc) build=$root/build/release out= seconds=900
+seeds=1:8 events=500 jobs=$(nproc) build=$root/build/release out="" seconds=900
 more=()
 while [ $# -gt 0 ]; do
   case $1 in
@@ -35,7 +35,7 @@ one() {
   timeout -k 5 "$seconds" "$monkey" --seed "$seed" --events "$events" --home "$dir/home" --log "$dir/log" "$@" \
     >"$dir/out" 2>"$dir/err" || code=$?
   timeout -k 5 120 "$monkey" --seed "$seed" --events 0 --home "$dir/home" >"$dir/next" 2>&1 || next=$?
-  if [ $code -le 1 ] && [ $next -eq 0 ]; then rm -rf "$dir/home"; fi
+  if [ $code -le 1 ] && [ $next -eq 0 ]; then rm -rf "${dir:?}/home"; fi
   local line crash=
   line=$(grep '^seed ' "$dir/out") || line="seed $seed events $(tail -n 1 "$dir/log" | cut -d ' ' -f 1)"
   [ $code -le 1 ] || crash=' CRASH'

@@ -76,10 +76,13 @@ void InspectorPanel::askRemark(const Method* method, const ParameterValues& valu
     return showRemark({});
   }
   m_remark->setEnabled(false);
-  m_remarking.run<std::string>([method, of = m_remarkedValues](std::stop_token stop) { return method->remark(of, {.progress = {}, .stop = std::move(stop)}); },
-                               [this](const std::string& remark) {
-                                 if (!m_remarking.isBusy()) showRemark(remark);
-                               });
+  m_remarking.run<std::string>(
+      [method, of = m_remarkedValues](std::stop_token stop) {
+        return method->remark(of, {.progress = {}, .stop = std::move(stop)});
+      },
+      [this](const std::string& remark) {
+        if (!m_remarking.isBusy()) showRemark(remark);
+      });
 }
 
 void InspectorPanel::showRemark(const std::string& remark) {

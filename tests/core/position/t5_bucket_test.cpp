@@ -32,7 +32,7 @@ std::vector<Index> first_distances(const T5Buckets& t5) {
   return firsts;
 }
 
-/// Distances whose bucket the two arithmetics put differently.
+/// Distances that the two kinds of arithmetic put into different buckets.
 std::vector<Index> differences(Index num_buckets, Index max_distance) {
   T5Buckets real{num_buckets, max_distance, false, T5Arithmetic::exact};
   T5Buckets torch{num_buckets, max_distance, false, T5Arithmetic::hf_float32};
