@@ -327,12 +327,12 @@ class RowDebuggerTest : public QObject {
     s.debugger.setMask(packed(40, {}, 20));
     s.debugger.setFreshness({});
     s.settle();
-    QCOMPARE(s.said + QStringList(QString::number(s.debugger.cell().row)), QStringList{"1"});
+    QCOMPARE(s.said + QStringList(QString::number(s.debugger.cell().row)), QStringList{"20"});
     s.debugger.setFreshness(Freshness::outdated("mask_text, line 2, column 14: unexpected )"));
     QTRY_VERIFY(s.debugger.findChild<Veil*>()->isVisible());
     s.action("Next row that sees nothing")->trigger();
     QCOMPARE(s.said, QStringList{"Fix the error first: mask_text, line 2, column 14: unexpected )"});
-    QCOMPARE(s.debugger.cell().row, Index{1});
+    QCOMPARE(s.debugger.cell().row, Index{20});
     s.debugger.setFreshness(Freshness::computing());
     s.action("Next row that sees nothing")->trigger();
     s.debugger.setFreshness(Freshness::outdated("no"));
