@@ -263,7 +263,7 @@ class MainWindowTest : public QObject {
   void whatIsTypedIsSavedAndKept() {
     const QString path = m_folder->filePath("work.vqscope");
     const auto lengthIn = [](const QString& file) {
-      return findWorkspace(*readSession(file), "buckets")->values.integer("q_length");
+      return findWorkspace(readSession(file)->session, "buckets")->values.integer("q_length");
     };
     Shown s;
     auto* box = s.window.currentPanel()->findChild<QLineEdit*>("q_length");

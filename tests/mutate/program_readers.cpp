@@ -82,8 +82,9 @@ Corpus mask_corpus() {
 Sentences read_session(const Bytes& bytes) {
   const auto session = sessionFromJson(QByteArray::fromStdString(bytes));
   if (!session) return {session.error().message};
-  (void)sessionToJson(*session);
-  return {};
+  (void)sessionToJson(session->session);
+  if (session->notes.empty()) return {};
+  return {summary(session->notes)};
 }
 
 Corpus session_corpus() {
