@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/index.h"
 #include "core/base/random.h"
 
 #include <QString>
@@ -17,6 +18,7 @@ class Chance {
   /// From 0 to `count` - 1.
   int below(int count) { return static_cast<int>(m_random.bits() % static_cast<std::uint64_t>(count)); }
   int between(int first, int last) { return first + below(last - first + 1); }
+  Index index(Index count) { return static_cast<Index>(m_random.bits() % static_cast<std::uint64_t>(count)); }
   /// True in `percent` of 100.
   bool in(int percent) { return below(100) < percent; }
 

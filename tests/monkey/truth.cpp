@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/monkey/truth.h"
+
+#include "core/base/registry.h"
+#include "widgets/view/compared_fields.h"
+#include "widgets/view/linked_maps.h"
+#include "widgets/view/view_header.h"
+
+#include <QLabel>
+
+#include <cmath>
+
+namespace vqscope::monkey {
+namespace {
+
+constexpr int cellsCompared = 40;
+constexpr Index mostCells = Index{1} << 26;  // of a field that is made for the comparison
+
+bool saysExact(MatrixView& view) {
+  for (const auto* label : view.header()->findChildren<QLabel*>())
+    if (label->isVisible() && label->property("class").toString() == QLatin1String("badge"))
+      return label->text() == QLatin1String("exact");
+  return false;
+}
+
+bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+std::optional<Cell> firstDifference(const Field& shown, const Field& truth, Chance& chance) {
+  const Extent extent = truth.extent();
+  for (int i = 0; i < cellsCompared; ++i) {
+    const Cell cell{chance.index(extent.rows), chance.index(extent.cols)};
+    if (!same(shown.at(cell.row, cell.col), truth.at(cell.row, cell.col))) return cell;
+  }
+  return std::nullopt;
+}
+
+/// What is wrong with a map that shows `side`; empty: nothing.
+QString wrongWith(MatrixView& view, const ComparedFields::Side& side, Chance& chance) {
+  const auto& shown = view.content().field;
+  if (!shown || !saysExact(view)) return {};
+  const auto truth = make_field(*side.method, carried_values(*side.method, side.values));
+  const QString name = QString::fromStdString(side.method->id);
+  if (!truth) return QStringLiteral("%1 is exact, of values that are refused").arg(name);
+  if (!((*truth)->extent() == shown->extent())) return QStringLiteral("%1 is exact, of another size").arg(name);
+  const auto cell = firstDifference(*shown, **truth, chance);
+  if (!cell) return {};
+  return QStringLiteral("%1 is exact, and cell (%2, %3) is another").arg(name).arg(cell->row).arg(cell->col);
+}
+
+}  // namespace
+
+QStringList falseMaps(MainWindow& window, Chance& chance) {
+  const auto* maps = window.currentPage()->findChild<LinkedMaps*>();
+  const auto extent = window.currentPage()->extent();
+  const WorkspaceState& state = window.workbench().current();
+  if (!maps || !extent || state.compare == CompareMode::difference) return {};
+  if (extent->rows > mostCells / std::max<Index>(extent->cols, 1)) return {};
+  const auto sides = ComparedFields::asked(state);
+  const auto views = maps->shown();
+  QStringList wrong;
+  for (std::size_t i = 0; i < std::min(sides.size(), views.size()); ++i)
+    if (const QString each = wrongWith(*views[i], sides[i], chance); !each.isEmpty()) wrong << each;
+  return wrong;
+}
+
+}  // namespace vqscope::monkey
