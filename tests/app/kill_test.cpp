@@ -107,7 +107,9 @@ class KillTest : public QObject {
     QCOMPARE(namesIn(folder.filePath("state/vqscope")), QStringList());
     QStringList saved = namesIn(folder.path());
     saved.removeOne("work.vqscope");
-    QCOMPARE(saved, (QStringList{"config", "state"}));
+    // One name at most, of a kill between two calls of the system; the next write of the file takes it over.
+    for (const char* aside : {".work.vqscope.part", ".work.vqscope.old"}) saved.removeOne(aside);
+    QCOMPARE(saved.join(QLatin1Char(' ')), QStringLiteral("config state"));
   }
 
  private:

@@ -5,14 +5,27 @@
 #include "core/io/read_text.h"
 #include "widgets/file_name.h"
 
+#include <QFile>
+
 namespace vqscope {
+namespace {
+
+/// Of a file, or of one that the program carries: ":/presets/t5-base.json".
+Result<std::string> contentOf(const QString& path) {
+  if (!path.startsWith(QLatin1String(":/"))) return read_text(bytesOf(path), most_json_bytes);
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly)) return Error{Errc::io, file.errorString().toStdString()};
+  return file.readAll().toStdString();
+}
+
+}  // namespace
 
 bool isConfigFile(const QString& path) { return path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive); }
 
 Result<ConfigReport> readConfigFile(const QString& path) {
   const std::string name = path == QLatin1String("-") ? "standard input" : shownPath(path);
   const auto within = [&](const Error& error) { return Error{error.code, name + ": " + error.message}; };
-  const auto text = read_text(bytesOf(path), most_json_bytes);
+  const auto text = contentOf(path);
   if (!text) return within(text.error());
   auto report = read_model_config(*text);
   return report ? std::move(report) : within(report.error());

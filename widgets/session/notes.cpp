@@ -8,8 +8,8 @@
 namespace vqscope {
 namespace {
 
-constexpr qsizetype longestSummary = 380;
-constexpr std::size_t longestNote = 200;
+constexpr qsizetype longestSummary = 300;  // a path comes before it
+constexpr std::size_t longestNote = 180;
 constexpr std::size_t longestValue = 40;
 
 }  // namespace

@@ -14,6 +14,8 @@ class Workbench : public QObject {
   Q_OBJECT
  public:
   explicit Workbench(QObject* parent = nullptr);
+  /// Tells nobody: a stack of undo that ends tells of a step, and who listens may be gone already.
+  ~Workbench() override { m_undo.blockSignals(true); }
 
   const Session& session() const { return m_session; }
   const WorkspaceState& current() const;

@@ -133,7 +133,7 @@ void PageReader::noteValues(const QJsonObject& object, std::span<const Parameter
 void PageReader::readSide(const char* key, bool shown, ParameterValues& values) {
   QJsonObject object = objectAt(key);
   const auto given = [&](const ParameterSpec& spec) -> std::optional<ParameterValue> {
-    const QJsonValue json = object[jsonText(spec.name)];
+    const QJsonValue json = object.value(jsonText(spec.name));  // operator[] would insert what is missing
     if (json.isUndefined()) return std::nullopt;
     auto value = readValue(spec, json);
     return value ? std::optional(std::move(*value)) : std::nullopt;
