@@ -23,7 +23,8 @@ void MainWindow::connectKeeper() {
   connect(&m_keeper, &SessionKeeper::failed, this, [this](const QString& sentence) { say(sentence, true); });
   connect(m_recovery, &RecoveryBar::discarded, &m_keeper, &SessionKeeper::discard);
   connect(m_recovery, &RecoveryBar::restored, this, [this] {
-    if (!mayDiscard()) return;
+    // What the start itself has opened is on the disk; what a person has done since then is not.
+    if (m_workbench.undoStack().count() > 0 && !mayDiscard()) return;
     const Notes notes = m_keeper.offer()->opened.notes;
     m_keeper.restore();
     showName();
