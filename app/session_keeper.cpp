@@ -66,6 +66,7 @@ void SessionKeeper::takeLeft(QStringList& problems) {
       continue;
     }
     const QString path = file->path();
+    if (starting) m_lastKept = opened->document.when;  // it stands there too, and is not another window's
     m_left.push_back({std::move(file), {std::move(*opened), starting, false, path}});
   }
   std::ranges::stable_sort(m_left, std::greater(), [](const Left& left) { return left.offer.opened.document.when; });

@@ -273,7 +273,8 @@ class MainWindowTest : public QObject {
     answerFile(path);
     QTest::keyClick(box, Qt::Key_S, Qt::ControlModifier);
     QCOMPARE(lengthIn(path), Index{345});
-    QCOMPARE(s.window.focusWidget(), box);
+    QApplication::setActiveWindow(&s.window);  // as a window manager does after a dialog
+    QVERIFY(box->hasFocus());
     box->selectAll();
     QTest::keyClicks(box, "346");
     QVERIFY(s.window.close());
