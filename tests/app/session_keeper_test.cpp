@@ -258,7 +258,7 @@ class SessionKeeperTest : public QObject {
       values->set("mask_text", std::string("causal = kv_idx <= q_idx\nreturn causal & (q_idx - kv_idx < w)"));
     }
     completeWorkspace(state, before);
-    state.values.set("w", Index{9});
+    state.values.set("text.w", Index{9});
     const auto checked = checkWorkspace(state);
     QVERIFY2(checked, checked ? "" : checked.error().message.c_str());
     const QString path = m_folder->filePath("text.vqscope");
