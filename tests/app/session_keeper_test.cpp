@@ -229,6 +229,8 @@ class SessionKeeperTest : public QObject {
     {
       const auto died = std::move(*JournalFile::create(stateFolder()));
       path = died->path();
+    }
+    {
       QFile file(path);
       QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{\"vqscope\": 1, ") > 0);
     }
