@@ -224,22 +224,6 @@ class SessionKeeperTest : public QObject {
     QCOMPARE(next.length(), Index{22});
   }
 
-  void aJournalThatCannotBeReadIsKept() {
-    QString path;
-    {
-      const auto died = std::move(*JournalFile::create(stateFolder()));
-      path = died->path();
-    }
-    {
-      QFile file(path);
-      QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{\"vqscope\": 1, ") > 0);
-    }
-    Start next;
-    QCOMPARE(next.offered(), QString());
-    QVERIFY(next.window.close());
-    QCOMPARE(left(), QStringList{QFileInfo(path).fileName() + ".damaged"});
-  }
-
   /// Pages are made, and fields filled, without an edit.
   void masksAsTextsOnEveryPage_data() {
     QTest::addColumn<QString>("page");
@@ -260,7 +244,6 @@ class SessionKeeperTest : public QObject {
       values->set("mask_text", std::string("causal = kv_idx <= q_idx\nreturn causal & (q_idx - kv_idx < w)"));
     }
     completeWorkspace(state, before);
-    state.values.set("text.w", Index{9});
     const auto checked = checkWorkspace(state);
     QVERIFY2(checked, checked ? "" : checked.error().message.c_str());
     const QString path = m_folder->filePath("text.vqscope");
