@@ -96,12 +96,13 @@ void JournalFile::markStood() { QFile::remove(markerPath()); }
 bool JournalFile::isStarting() const { return QFile::exists(markerPath()); }
 
 void JournalFile::remove() {
+  QFile::remove(path());
+  QFile::remove(markerPath());
   const QFileInfo stem(m_stem);
-  const QString own = stem.fileName();
   const QDir folder = stem.dir();
-  for (const QString& name : folder.entryList(
-           {own + QStringLiteral(".*"), QStringLiteral(".*") + own + QLatin1Char('*')}, QDir::Files | QDir::Hidden))
-    if (name != lockPath(own)) QFile::remove(folder.filePath(name));
+  for (const QString& name :
+       folder.entryList({QStringLiteral(".%1*").arg(stem.fileName())}, QDir::Files | QDir::Hidden))
+    QFile::remove(folder.filePath(name));
   QFile::remove(lockPath(m_stem));  // last: without it nobody would look for the others
 }
 

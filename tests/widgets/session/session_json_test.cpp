@@ -184,7 +184,7 @@ class SessionJsonTest : public QObject {
   }
 
   void manyNotesAreCounted() {
-    Notes notes(40, "Buckets: " + std::string(90, 'x'));
+    Notes notes(40, "Buckets: " + std::string(80, 'x'));
     const QString told = QString::fromStdString(summary(notes));
     QVERIFY2(told.size() <= 400 && told.endsWith("; and 37 more"), qPrintable(told));
     QVERIFY(summary({}).empty());
