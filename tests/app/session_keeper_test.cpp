@@ -252,14 +252,17 @@ class SessionKeeperTest : public QObject {
     session.current = page.toStdString();
     auto& state = *findWorkspace(session, session.current);
     const auto before = state;
+    // The masks' page has a text beside the masks' names, and a place for the value of a name that the text leaves
+    // free.
+    const bool named = page == "masks";
+    const std::string parameter = named ? "mask_text" : "mask";
     for (const auto& method : findWorkspaceInfo(state.id)->choices())
-      if (find_spec(workspaceParameters(*findWorkspaceInfo(state.id), state.values, method), "mask_text"))
+      if (find_spec(workspaceParameters(*findWorkspaceInfo(state.id), state.values, method), parameter))
         state.method = method;
-    // Only the masks' page has a place for the value of a name that a text leaves free.
-    const std::string window = page == "masks" ? "w" : "8";
     for (auto* values : {&state.values, &state.other}) {
-      values->set("mask", std::string("custom"));
-      values->set("mask_text", "causal = kv_idx <= q_idx\nreturn causal & (q_idx - kv_idx < " + window + ")");
+      if (named) values->set("mask", std::string("custom"));
+      values->set(parameter, "causal = kv_idx <= q_idx\nreturn causal & (q_idx - kv_idx < " +
+                                 std::string(named ? "w" : "8") + ")");
     }
     completeWorkspace(state, before);
     const auto checked = checkWorkspace(state);

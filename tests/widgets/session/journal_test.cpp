@@ -4,6 +4,7 @@
 #include "tests/support/test_main.h"
 
 #include <QDir>
+#include <QFileInfo>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -107,8 +108,9 @@ class JournalTest : public QObject {
   /// What a writer that was killed has left goes with the journal.
   void remainsAreCleared() {
     const auto file = std::move(*JournalFile::create(folder()));
-    for (const char* ending : {".vqscope.aBcDeF", ".starting"}) {
-      QFile remains(file->path().chopped(8) + ending);
+    const QString stem = QFileInfo(file->path()).completeBaseName();
+    for (const char* name : {".%1.vqscope.part", ".%1.vqscope.old", "%1.vqscope", "%1.starting"}) {
+      QFile remains(folder() + "/" + QString::fromLatin1(name).arg(stem));
       QVERIFY(remains.open(QIODevice::WriteOnly));
     }
     file->remove();
