@@ -3,19 +3,19 @@
 
 #include "core/base/index.h"
 #include "core/base/result.h"
+#include "core/base/variant.h"
 
 #include <map>
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 namespace vqscope {
 
 /// Index for integers, std::string for a choice, a text or a tensor, vector<string> for a choice_set.
 using ParameterValue =
-    std::variant<Index, double, bool, std::string, std::vector<std::string>, std::vector<Index>, std::vector<double>>;
+    Variant<Index, double, bool, std::string, std::vector<std::string>, std::vector<Index>, std::vector<double>>;
 
 enum class ParameterKind {
   integer,

@@ -7,13 +7,12 @@
 #include <QString>
 
 #include <memory>
-#include <variant>
 
 namespace vqscope {
 
 /// A mask as a file has it: a text of the mask language, or cells.
 struct MaskImport {
-  std::variant<std::string, std::shared_ptr<const DumpMask>> mask;
+  Variant<std::string, std::shared_ptr<const DumpMask>> mask;
   std::string sentence;  ///< how it was read, for a person to confirm: "boolean: true is visible, because …"
   std::vector<std::string> warnings;  ///< of a dump; those of a text are mask_text_warnings()
   DumpReading reading = {};           ///< of a dump
