@@ -19,8 +19,6 @@ namespace {
 constexpr mode_t new_file_mode = 0666;  // less what umask takes
 constexpr std::size_t longest_stem = 200;
 constexpr std::size_t longest_path = 160;  // of a sentence
-constexpr auto unfinished = ".part";
-constexpr auto former = ".old";
 
 bool is_unsupported(int error) {
   return error == EINVAL || error == ENOSYS || error == EOPNOTSUPP || error == EISDIR || error == EBADF;
@@ -69,8 +67,38 @@ class FolderLocks {
 
 }  // namespace
 
-/// Within the 255 bytes that a name may have.
-std::string WholeFile::beside(const char* ending) const { return "." + m_name.substr(0, longest_stem) + ending; }
+/// Takes back what was published unless it is kept, also when there is no memory left to say what failed.
+class Publication {
+ public:
+  explicit Publication(const WholeFiles& files) : m_files(files) {}
+  Publication(const Publication&) = delete;
+  Publication& operator=(const Publication&) = delete;
+  ~Publication() {
+    while (m_count > 0) m_files[--m_count]->take_back();
+  }
+
+  Result<void> publish_all() {
+    while (m_count < m_files.size())
+      if (auto done = m_files[m_count++]->publish(); !done) return done;
+    return {};
+  }
+  void keep() {
+    while (m_count > 0) m_files[--m_count]->finish();
+  }
+
+ private:
+  const WholeFiles& m_files;
+  std::size_t m_count = 0;
+};
+
+/// Names beside the file stay within the 255 bytes that a name may have. They are made here: what ends a commit or
+/// takes it back must not need memory.
+void WholeFile::set_name(std::string name) {
+  const std::string stem = "." + name.substr(0, longest_stem);
+  m_unfinished = stem + ".part";
+  m_former = stem + ".old";
+  m_name = std::move(name);
+}
 
 Error WholeFile::failure(int error) const {
   return {Errc::io, "cannot write " + shortened(m_path, longest_path) + ": " + io_reason(error)};
@@ -99,7 +127,7 @@ Result<std::unique_ptr<WholeFile>> WholeFile::open(const std::string& path) {
   }
   if (!std::filesystem::is_directory(folder_status))
     return refused(shortened(std::filesystem::absolute(folder, code).string(), longest_path) + " is not a directory");
-  file->m_name = target.filename().string();
+  file->set_name(target.filename().string());
   file->m_folder = open_handle(folder.string(), O_RDONLY | O_DIRECTORY);
   // A folder that may be written but not listed.
   if (!file->m_folder && errno == EACCES) file->m_folder = open_handle(folder.string(), O_PATH | O_DIRECTORY);
@@ -128,8 +156,7 @@ Result<void> WholeFile::open_beside() {
   FolderLocks locks;
   locks.add(m_folder);
   locks.lock();
-  const std::string name = beside(unfinished);
-  m_file = open_handle_in(m_folder, name, O_CREAT | O_WRONLY | O_NOFOLLOW, new_file_mode);
+  m_file = open_handle_in(m_folder, m_unfinished, O_CREAT | O_WRONLY | O_NOFOLLOW, new_file_mode);
   if (!m_file) return failure(errno);
   if (::flock(m_file.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     return Error{Errc::io, "cannot write " + shortened(m_path, longest_path) + ": another program is writing it"};
@@ -139,7 +166,7 @@ Result<void> WholeFile::open_beside() {
 }
 
 WholeFile::~WholeFile() {
-  if (m_place == Place::beside) ::unlinkat(m_folder.number(), beside(unfinished).c_str(), 0);
+  if (m_place == Place::beside) ::unlinkat(m_folder.number(), m_unfinished.c_str(), 0);
 }
 
 Result<void> WholeFile::write(std::string_view bytes) {
@@ -159,10 +186,9 @@ Result<void> WholeFile::flush() {
 
 /// Beside its own; what a killed process left there goes.
 Result<void> WholeFile::give_name() {
-  const std::string name = beside(unfinished);
   const std::string open_file = open_file_path(m_file);
-  ::unlinkat(m_folder.number(), name.c_str(), 0);
-  if (::linkat(AT_FDCWD, open_file.c_str(), m_folder.number(), name.c_str(), AT_SYMLINK_FOLLOW) != 0)
+  ::unlinkat(m_folder.number(), m_unfinished.c_str(), 0);
+  if (::linkat(AT_FDCWD, open_file.c_str(), m_folder.number(), m_unfinished.c_str(), AT_SYMLINK_FOLLOW) != 0)
     return failure(errno);
   m_place = Place::beside;
   return {};
@@ -173,9 +199,8 @@ Result<void> WholeFile::publish() {
   if (m_place == Place::unnamed)
     if (auto named = give_name(); !named) return named;
   const int folder = m_folder.number();
-  const std::string name = beside(unfinished);
   const auto rename_as = [&](unsigned how) {
-    return ::renameat2(folder, name.c_str(), folder, m_name.c_str(), how) == 0;
+    return ::renameat2(folder, m_unfinished.c_str(), folder, m_name.c_str(), how) == 0;
   };
   if (rename_as(RENAME_NOREPLACE)) return m_place = Place::created, Result<void>();
   if (errno == EEXIST && rename_as(RENAME_EXCHANGE)) return m_place = Place::exchanged, Result<void>();
@@ -186,22 +211,21 @@ Result<void> WholeFile::publish() {
 /// its first to the new one.
 Result<void> WholeFile::replace_by_name() {
   const int folder = m_folder.number();
-  const std::string name = beside(unfinished), old = beside(former);
-  ::unlinkat(folder, old.c_str(), 0);
-  bool kept = ::linkat(folder, m_name.c_str(), folder, old.c_str(), 0) == 0;
+  ::unlinkat(folder, m_former.c_str(), 0);
+  bool kept = ::linkat(folder, m_name.c_str(), folder, m_former.c_str(), 0) == 0;
   if (!kept && errno != ENOENT) {
     const std::string inside = open_file_path(m_folder) + "/";
     std::error_code code;
-    kept = std::filesystem::copy_file(inside + m_name, inside + old, code);
+    kept = std::filesystem::copy_file(inside + m_name, inside + m_former, code);
     if (!kept && code != std::errc::no_such_file_or_directory) {
-      ::unlinkat(folder, old.c_str(), 0);
+      ::unlinkat(folder, m_former.c_str(), 0);
       return failure(code.value());
     }
   }
-  if (::renameat(folder, name.c_str(), folder, m_name.c_str()) != 0) {
-    const Error error = failure(errno);
-    ::unlinkat(folder, old.c_str(), 0);
-    return error;
+  if (::renameat(folder, m_unfinished.c_str(), folder, m_name.c_str()) != 0) {
+    const int error = errno;
+    ::unlinkat(folder, m_former.c_str(), 0);
+    return failure(error);
   }
   m_place = kept ? Place::kept : Place::created;
   return {};
@@ -209,18 +233,17 @@ Result<void> WholeFile::replace_by_name() {
 
 void WholeFile::take_back() {
   const int folder = m_folder.number();
-  const std::string name = beside(unfinished);
   if (m_place == Place::created) ::unlinkat(folder, m_name.c_str(), 0);
-  if (m_place == Place::kept) ::renameat(folder, beside(former).c_str(), folder, m_name.c_str());
+  if (m_place == Place::kept) ::renameat(folder, m_former.c_str(), folder, m_name.c_str());
   if (m_place != Place::exchanged) return;
-  if (::renameat2(folder, name.c_str(), folder, m_name.c_str(), RENAME_EXCHANGE) == 0)
-    ::unlinkat(folder, name.c_str(), 0);
+  if (::renameat2(folder, m_unfinished.c_str(), folder, m_name.c_str(), RENAME_EXCHANGE) == 0)
+    ::unlinkat(folder, m_unfinished.c_str(), 0);
 }
 
 void WholeFile::finish() {
   const int folder = m_folder.number();
-  if (m_place == Place::exchanged) ::unlinkat(folder, beside(unfinished).c_str(), 0);
-  if (m_place == Place::kept) ::unlinkat(folder, beside(former).c_str(), 0);
+  if (m_place == Place::exchanged) ::unlinkat(folder, m_unfinished.c_str(), 0);
+  if (m_place == Place::kept) ::unlinkat(folder, m_former.c_str(), 0);
 }
 
 /// Through links and other folders' names too: what was kept of the file is kept once.
@@ -240,13 +263,11 @@ Result<void> commit(const WholeFiles& files) {
   FolderLocks locks;
   for (const auto& file : files) locks.add(file->m_folder);
   locks.lock();
-  Result<void> done;
-  std::size_t published = 0;
-  for (; done && published < files.size(); ++published) done = files[published]->publish();
-  if (done)
-    if (const int error = locks.flush(); error != 0) done = files.back()->failure(error);
-  for (std::size_t i = published; i-- > 0;) done ? files[i]->finish() : files[i]->take_back();
-  return done;
+  Publication publication(files);
+  if (auto done = publication.publish_all(); !done) return done;
+  if (const int error = locks.flush(); error != 0) return files.back()->failure(error);
+  publication.keep();
+  return {};
 }
 
 Result<void> write_whole_file(const std::string& path, std::string_view bytes) {

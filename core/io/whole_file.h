@@ -38,16 +38,19 @@ class WholeFile : public ByteSink {
   Result<void> replace_by_name();
   void take_back();
   void finish();
-  std::string beside(const char* ending) const;
+  void set_name(std::string name);
   bool is_same(const WholeFile& other) const;
   Error failure(int error) const;
 
   std::string m_path;
-  std::string m_name;  ///< within the folder
+  std::string m_name;        ///< within the folder
+  std::string m_unfinished;  ///< beside it, as is the next
+  std::string m_former;
   FileHandle m_folder;
   FileHandle m_file;
   Place m_place = Place::direct;
 
+  friend class Publication;
   friend Result<void> commit(const WholeFiles& files);
 };
 
