@@ -91,6 +91,8 @@ class MainWindow : public QMainWindow {
   /// As openFile; asks before changes are lost.
   void openAsked(const QString& path);
   void connectKeeper();
+  /// Opens the offered session in place of this one; asks before changes are lost.
+  void restoreOffered();
   /// What was opened is on screen, and the program still runs.
   void stand();
   /// The file and whether it is changed, in the title.
@@ -142,6 +144,7 @@ class MainWindow : public QMainWindow {
   QAction* m_undo = nullptr;
   QAction* m_redo = nullptr;
   QAction* m_export = nullptr;
+  QAction* m_restore = nullptr;  ///< while there is a session to restore
   QLabel* m_readout = nullptr;
   MessageBar* m_message;
   RecoveryBar* m_recovery;

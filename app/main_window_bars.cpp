@@ -52,6 +52,9 @@ void MainWindow::makeMenus() {
   addTo(file, tr("&Open…"), QKeySequence::Open, [this] { openDialog(); });
   addTo(file, tr("&Save session"), QKeySequence::Save, [this] { save(false); });
   addTo(file, tr("Save session &as…"), QKeySequence(QStringLiteral("Ctrl+Shift+S")), [this] { save(true); });
+  m_restore = addTo(file, tr("&Restore last session"), {}, [this] { restoreOffered(); });
+  m_restore->setToolTip(tr("Opens the session that was not closed orderly"));
+  m_restore->setEnabled(false);
   addTo(file, tr("&Import mask…"), {}, [this] {
     m_workbench.showWorkspace("masks");
     currentPanel()->maskSource()->askImport();

@@ -19,17 +19,14 @@ constexpr int lookMilliseconds = 200;
 }  // namespace
 
 void MainWindow::connectKeeper() {
-  connect(&m_keeper, &SessionKeeper::offerChanged, this, [this] { m_recovery->show(m_keeper.offer()); });
+  connect(&m_keeper, &SessionKeeper::offerChanged, this, [this] {
+    const auto offer = m_keeper.offer();
+    m_recovery->show(offer);
+    m_restore->setEnabled(offer.has_value());
+  });
   connect(&m_keeper, &SessionKeeper::failed, this, [this](const QString& sentence) { say(sentence, true); });
   connect(m_recovery, &RecoveryBar::discarded, &m_keeper, &SessionKeeper::discard);
-  connect(m_recovery, &RecoveryBar::restored, this, [this] {
-    // What the start itself has opened is on the disk; what a person has done since then is not.
-    if (m_workbench.undoStack().count() > 0 && !mayDiscard()) return;
-    const Notes notes = m_keeper.offer()->opened.notes;
-    m_keeper.restore();
-    showName();
-    if (!notes.empty()) say(text(summary(notes)), true);
-  });
+  connect(m_recovery, &RecoveryBar::restored, this, &MainWindow::restoreOffered);
   connect(&m_workbench, &Workbench::adjusted, this, [this](const QString& sentence) { say(sentence, false); });
   // What was opened has been shown once nothing is under way any more, or when a person goes on with it.
   m_standing.setInterval(lookMilliseconds);
@@ -39,6 +36,15 @@ void MainWindow::connectKeeper() {
   connect(&m_workbench.undoStack(), &QUndoStack::indexChanged, this, [this] {
     if (isVisible()) stand();
   });
+}
+
+void MainWindow::restoreOffered() {
+  // What the start itself has opened is on the disk; what a person has done since then is not.
+  if (m_workbench.undoStack().count() > 0 && !mayDiscard()) return;
+  const Notes notes = m_keeper.offer()->opened.notes;
+  m_keeper.restore();
+  showName();
+  if (!notes.empty()) say(text(summary(notes)), true);
 }
 
 void MainWindow::stand() {

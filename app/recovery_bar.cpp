@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
+#include <QToolButton>
 
 namespace vqscope {
 namespace {
@@ -62,7 +63,15 @@ RecoveryBar::RecoveryBar(QWidget* parent) : QFrame(parent), m_label(new QLabel(t
   discard->setObjectName(QStringLiteral("discard"));
   discard->setToolTip(tr("Delete what was written down of that session"));
   connect(discard, &QPushButton::clicked, this, &RecoveryBar::discarded);
-  for (auto* button : {restore, discard}) row->addWidget(button, 0, Qt::AlignTop);
+  auto* later = new QToolButton(this);
+  later->setObjectName(QStringLiteral("later"));
+  later->setText(QStringLiteral("×"));
+  later->setAutoRaise(true);
+  later->setToolTip(tr("Hide this line; File > Restore last session still opens that session"));
+  later->setAccessibleName(tr("Hide"));
+  connect(later, &QToolButton::clicked, this, &RecoveryBar::hide);
+  for (QWidget* button : {static_cast<QWidget*>(restore), static_cast<QWidget*>(discard), static_cast<QWidget*>(later)})
+    row->addWidget(button, 0, Qt::AlignTop);
   hide();
 }
 

@@ -9,7 +9,7 @@ class QLabel;
 
 namespace vqscope {
 
-/// Offers what a start before has left, above the page; it stays until it is answered.
+/// Offers what a start before has left, above the page, until it is answered or hidden.
 class RecoveryBar : public QFrame {
   Q_OBJECT
  public:

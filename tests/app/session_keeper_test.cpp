@@ -7,9 +7,11 @@
 #include "widgets/session/session_json.h"
 #include "widgets/theme/palette.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QDir>
-#include <QPushButton>
+#include <QMenu>
+#include <QMenuBar>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -44,7 +46,12 @@ struct Start {
     auto* bar = window.findChild<RecoveryBar*>();
     return bar->isVisible() ? bar->sentence() : QString();
   }
-  void answer(const char* button) { window.findChild<RecoveryBar*>()->findChild<QPushButton*>(button)->click(); }
+  void answer(const char* button) { window.findChild<RecoveryBar*>()->findChild<QAbstractButton*>(button)->click(); }
+  QAction* restoreOfTheMenu() {
+    for (QAction* each : window.menuBar()->actions().front()->menu()->actions())
+      if (each->text().remove(QLatin1Char('&')) == QLatin1String("Restore last session")) return each;
+    return nullptr;
+  }
 };
 
 }  // namespace
@@ -118,6 +125,24 @@ class SessionKeeperTest : public QObject {
     next.answer("discard");
     QCOMPARE(next.offered(), QString());
     QCOMPARE(next.length(), Index{512});
+    QVERIFY(next.window.close());
+    QCOMPARE(left(), QStringList());
+  }
+
+  void anOfferThatIsHiddenIsTakenFromTheMenu() {
+    {
+      Start start;
+      QVERIFY(!start.restoreOfTheMenu()->isEnabled());
+      start.setLength(77);
+      start.settle();
+    }
+    Start next;
+    next.answer("later");
+    QCOMPARE(next.offered(), QString());
+    QVERIFY(next.restoreOfTheMenu()->isEnabled());
+    next.restoreOfTheMenu()->trigger();
+    QCOMPARE(next.length(), Index{77});
+    QVERIFY(!next.restoreOfTheMenu()->isEnabled());
     QVERIFY(next.window.close());
     QCOMPARE(left(), QStringList());
   }
