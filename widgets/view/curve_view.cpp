@@ -9,7 +9,6 @@
 #include "widgets/theme/palette.h"
 #include "widgets/view/curve_table.h"
 #include "widgets/view/live_curves.h"
-#include "widgets/view/veil.h"
 #include "widgets/view/view_header.h"
 
 #include <qcustomplot.h>
@@ -52,7 +51,7 @@ CurveView::CurveView(QWidget* parent, Banner banner)
       m_header(new ViewHeader(this)),
       m_plot(new QCustomPlot(this)),
       m_banner(banner),
-      m_veil(new Veil(m_plot, banner == Banner::shown ? Veil::Banner::bottom : Veil::Banner::nowhere)) {
+      m_veil(new Veil(m_plot, bannerPlace())) {
   m_curvePlot = new CurvePlot(*m_plot);
   m_plot->addLayer(QStringLiteral("cursor"));
   m_plot->layer(QStringLiteral("cursor"))->setMode(QCPLayer::lmBuffered);
@@ -160,13 +159,22 @@ void CurveView::showFreshness() {
   // What is known so far of new curves is new.
   const Freshness shown = m_good && now.state == Freshness::State::computing ? m_given : now;
   for (Veil* veil : {m_veil, m_tableVeil})
-    if (veil) veil->setFreshness(shown);
+    if (veil) {
+      veil->setBanner(bannerPlace());
+      veil->setFreshness(shown);
+    }
   if (now.isOutdated()) return m_header->setBadge(now);
   if (m_methodId.empty()) return m_header->setBadge({}, ViewHeader::Look::good, {});  // says nothing that could be old
   if (!now.isCurrent()) return m_header->setBadge(now);
   const bool exact = curves().exact;
   m_header->setBadge(exact ? tr("exact") : tr("sampled"), exact ? ViewHeader::Look::good : ViewHeader::Look::warning,
                      exact ? tr("Every value of x has its point") : tr("A selection of the values of x"));
+}
+
+/// A view beside does not say why these curves alone could not be made.
+Veil::Banner CurveView::bannerPlace() const {
+  const bool own = !m_failure.isEmpty() && !m_given.isOutdated();
+  return m_banner == Banner::shown || own ? Veil::Banner::bottom : Veil::Banner::nowhere;
 }
 
 void CurveView::showProgress() {
@@ -180,7 +188,14 @@ void CurveView::showProgress() {
 
 void CurveView::setCurves(const QString& title, const QString& subtitle, const CurveSet& curves) {
   m_header->setTitle(title, subtitle);
+  m_failure.clear();
   showCurves(curves);
+  showFreshness();
+}
+
+void CurveView::setFailure(const QString& sentence) {
+  m_failure = sentence;
+  showFreshness();
 }
 
 void CurveView::addLogActions() {
@@ -218,7 +233,7 @@ void CurveView::addTableButton() {
 void CurveView::showTable(bool on) {
   if (!m_table) {
     m_table = new CurveTable(this);
-    m_tableVeil = new Veil(m_table, m_banner == Banner::shown ? Veil::Banner::bottom : Veil::Banner::nowhere);
+    m_tableVeil = new Veil(m_table, bannerPlace());
     m_tableVeil->setFreshness(m_veil->freshness());
     static_cast<QVBoxLayout*>(layout())->addWidget(m_table, 1);
   }

@@ -7,6 +7,7 @@
 #include "widgets/session/field_scheduler.h"
 #include "widgets/session/freshness.h"
 #include "widgets/session/session.h"
+#include "widgets/view/veil.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -23,7 +24,6 @@ namespace vqscope {
 class CurvePlot;
 class CurveTable;
 class LiveCurves;
-class Veil;
 class ViewHeader;
 
 /// Curves with axes, legend and a readout of every curve at the mouse, or as a table of their numbers. Wheel zooms,
@@ -41,6 +41,9 @@ class CurveView : public QWidget {
   void setMethod(const Method& method, const ParameterValues& values, const std::optional<CurveAxes>& axes = {});
   /// Curves that are there already: a row's profile.
   void setCurves(const QString& title, const QString& subtitle, const CurveSet& curves);
+  /// The curves that were to come could not be made: the last ones stay, marked, and the sentence says why. Empty: they
+  /// may still come.
+  void setFailure(const QString& sentence);
   const CurveSet& curves() const;
   void fit();
   /// Of what was asked for, against the values in the form.
@@ -84,6 +87,7 @@ class CurveView : public QWidget {
   void dropPartial();
   void showCurves(const CurveSet& curves);
   void showFreshness();
+  Veil::Banner bannerPlace() const;
   void showOutcome(Result<CurveSet> outcome, Content content, const Method& method);
   void showProgress();
   void showReadout(const std::optional<double>& x);

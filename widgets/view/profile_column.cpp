@@ -15,14 +15,11 @@ namespace {
 
 constexpr Index profilePoints = 512;
 
-std::optional<CurveSet> value(Result<CurveSet> result) {
-  return result ? std::optional(std::move(*result)) : std::nullopt;
-}
-
 }  // namespace
 
 struct ProfileColumn::Profiles {
-  std::optional<CurveSet> row, col, keys;
+  Result<CurveSet> row, col;
+  std::optional<Result<CurveSet>> keys;  ///< nothing: not asked for
 };
 
 ProfileColumn::ProfileColumn(QWidget* parent) : QWidget(parent), m_column(new QSplitter(Qt::Vertical, this)) {
@@ -52,23 +49,24 @@ CurveView* ProfileColumn::addCurves() {
 }
 
 void ProfileColumn::show(const ProfileRequest& request) {
-  m_expected = request.field;
-  showFreshness();
+  expect(request.field);
   m_keys->setVisible(request.visibleKeys);
   m_scheduler.run<Result<Profiles>>(
       [request](std::stop_token stop) -> Result<Profiles> {
         const Field& field = *request.field;
-        return Profiles{
-            value(row_profile(field, request.row, request.cols, profilePoints, stop)),
-            value(col_profile(field, request.col, request.rows, profilePoints, stop)),
-            request.visibleKeys ? value(visible_keys(field, request.rows, profilePoints, stop)) : std::nullopt};
+        Profiles made{row_profile(field, request.row, request.cols, profilePoints, stop),
+                      col_profile(field, request.col, request.rows, profilePoints, stop),
+                      {}};
+        if (request.visibleKeys) made.keys = visible_keys(field, request.rows, profilePoints, stop);
+        return made;
       },
-      [this, request](Result<Profiles> profiles) { showProfiles(request, profiles); });
+      [this, request](Result<Profiles> made) { showProfiles(request, made); });
 }
 
 void ProfileColumn::expect(std::shared_ptr<const Field> field) {
+  if (field != m_expected)
+    for (auto* view : {m_keys, m_row, m_col}) view->setFailure({});
   m_expected = std::move(field);
-  m_failure.clear();
   showFreshness();
 }
 
@@ -79,33 +77,35 @@ void ProfileColumn::setFreshness(const Freshness& freshness) {
 }
 
 void ProfileColumn::showFreshness() {
-  const Freshness own = !m_failure.isEmpty()    ? Freshness::outdated(m_failure)
-                        : m_shown != m_expected ? Freshness::computing()
-                                                : Freshness();
+  const Freshness own = m_shown != m_expected ? Freshness::computing() : Freshness();
   for (auto* view : {m_keys, m_row, m_col}) view->setFreshness(worse(m_given, own));
 }
 
 void ProfileColumn::showProfiles(const ProfileRequest& request, Result<Profiles>& made) {
-  if (!made) {
-    m_failure = text(made.error().message);
-    return showFreshness();
-  }
-  Profiles& profiles = *made;
   m_shown = request.field;
-  m_failure.clear();
+  showFreshness();
+  if (!made) {
+    for (auto* view : {m_keys, m_row, m_col}) view->setFailure(text(made.error().message));
+    return;
+  }
   const QString side = request.side.isEmpty() ? QString() : request.side + QStringLiteral(" · ");
   const FieldRecipe& recipe = *request.recipe;
-  const auto show = [&](CurveView* into, const QString& title, const QString& at, std::optional<CurveSet>& set,
-                        const std::string& x) {
-    if (!set) return;
-    set->x_title = x;
-    set->y_title = recipe.value_title;
+  // Each may fail by itself: a row can be sampled where the keys of all queries cannot be counted.
+  const auto show = [&](CurveView* into, const QString& title, const QString& at, const Result<CurveSet>& set) {
+    if (!set) return into->setFailure(text(set.error().message));
     into->setCurves(side + title, at, *set);
   };
-  show(m_row, tr("Row profile"), tr("row %1").arg(text(grouped(request.row))), profiles.row, recipe.col_title);
-  show(m_col, tr("Column profile"), tr("column %1").arg(text(grouped(request.col))), profiles.col, recipe.row_title);
-  if (profiles.keys) m_keys->setCurves(side + tr("Keys seen by each query"), {}, *profiles.keys);
-  showFreshness();
+  const auto showCut = [&](CurveView* into, const QString& title, const QString& at, Result<CurveSet>& set,
+                           const std::string& x) {
+    if (set) {
+      set->x_title = x;
+      set->y_title = recipe.value_title;
+    }
+    show(into, title, at, set);
+  };
+  showCut(m_row, tr("Row profile"), tr("row %1").arg(text(grouped(request.row))), made->row, recipe.col_title);
+  showCut(m_col, tr("Column profile"), tr("column %1").arg(text(grouped(request.col))), made->col, recipe.row_title);
+  if (made->keys) show(m_keys, tr("Keys seen by each query"), {}, *made->keys);
 }
 
 }  // namespace vqscope

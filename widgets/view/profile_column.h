@@ -53,7 +53,7 @@ class ProfileColumn : public QWidget {
  private:
   struct Profiles;
   CurveView* addView(int at);
-  void showProfiles(const ProfileRequest& request, Result<Profiles>& profiles);
+  void showProfiles(const ProfileRequest& request, Result<Profiles>& made);
   void showFreshness();
 
   QSplitter* m_column;
@@ -63,7 +63,6 @@ class ProfileColumn : public QWidget {
   std::vector<CurveView*> m_others;
   std::shared_ptr<const Field> m_expected;
   std::shared_ptr<const Field> m_shown;
-  QString m_failure;
   Freshness m_given;
   FieldScheduler m_scheduler;
 };

@@ -39,14 +39,23 @@ void Veil::setFreshness(const Freshness& freshness) {
   if (freshness == m_freshness) return;
   m_freshness = freshness;
   m_banner->setText(freshness.banner());
-  m_banner->setVisible(m_place != Banner::nowhere && freshness.isOutdated());
+  showBanner();
   if (freshness.isCurrent()) {
     m_patience.stop();
     return hide();
   }
   if (isHidden() && !m_patience.isActive()) m_patience.start();
   place();
+  update();
 }
+
+void Veil::setBanner(Banner banner) {
+  m_place = banner;
+  showBanner();
+  place();
+}
+
+void Veil::showBanner() { m_banner->setVisible(m_place != Banner::nowhere && m_freshness.isOutdated()); }
 
 void Veil::place() {
   if (isHidden()) return;
@@ -67,7 +76,11 @@ bool Veil::eventFilter(QObject* watched, QEvent* event) {
 void Veil::paintEvent(QPaintEvent*) {
   QColor wash = currentPalette().panel;
   wash.setAlpha(washed);
-  QPainter(this).fillRect(rect(), wash);
+  QPainter painter(this);
+  painter.fillRect(rect(), wash);
+  if (m_freshness.isOutdated()) return;
+  painter.setPen(currentPalette().secondary);
+  painter.drawText(rect(), Qt::AlignCenter, m_freshness.badge() + QStringLiteral("…"));
 }
 
 }  // namespace vqscope

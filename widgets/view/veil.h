@@ -10,9 +10,9 @@ class QLabel;
 
 namespace vqscope {
 
-/// What lies over an answer that is not of the values in the form: a wash that takes its colours, and the sentence that
-/// says why no newer one comes. The same over maps, rows, checks and curves. An answer that comes soon is not veiled at
-/// all. The mouse goes through.
+/// What lies over an answer that is not of the values in the form: a wash that takes its colours, and a word that a
+/// newer one is being computed, or the sentence that says why none comes. The same over maps, rows, checks and curves.
+/// An answer that comes soon is not veiled at all. The mouse goes through.
 class Veil : public QWidget {
   Q_OBJECT
  public:
@@ -21,6 +21,7 @@ class Veil : public QWidget {
   explicit Veil(QWidget* over, Banner banner);
 
   void setFreshness(const Freshness& freshness);
+  void setBanner(Banner banner);
   const Freshness& freshness() const { return m_freshness; }
 
  protected:
@@ -29,8 +30,9 @@ class Veil : public QWidget {
 
  private:
   void place();
+  void showBanner();
 
-  const Banner m_place;
+  Banner m_place;
   Freshness m_freshness;
   QLabel* m_banner;
   QTimer m_patience;

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/view/profile_column.h"
+
+#include "core/base/registry.h"
+#include "tests/support/test_main.h"
+#include "widgets/view/curve_view.h"
+#include "widgets/view/veil.h"
+#include "widgets/view/view_header.h"
+
+#include <QLabel>
+#include <QTest>
+
+using namespace vqscope;
+
+namespace {
+
+ProfileRequest requestOf(const char* id) {
+  const Method& method = *find_method(id);
+  ProfileRequest request;
+  request.field = *make_field(method, carried_values(method, {}));
+  request.recipe = method.field();
+  request.row = request.col = 3;
+  request.rows = {0, request.field->extent().rows};
+  request.cols = {0, request.field->extent().cols};
+  request.visibleKeys = true;
+  return request;
+}
+
+struct Shown {
+  ProfileColumn column;
+  std::vector<CurveView*> views;
+
+  Shown() {
+    for (auto* view : column.findChildren<CurveView*>()) views.push_back(view);
+    column.resize(300, 600);
+    column.show();
+  }
+  void show(const ProfileRequest& request) {
+    column.show(request);
+    QTRY_VERIFY(!column.isBusy());
+  }
+  CurveView* titled(const char* title) const {
+    for (auto* view : views)
+      if (view->header()->title() == QLatin1String(title)) return view;
+    return nullptr;
+  }
+};
+
+QString bannerOf(const CurveView& view) {
+  for (const auto* label : view.findChild<Veil*>()->findChildren<QLabel*>())
+    if (!label->isHidden()) return label->text();
+  return {};
+}
+
+}  // namespace
+
+class ProfileColumnTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  /// One profile that could not be made is not shown as if it were of the new matrix; the others are.
+  void aProfileThatFailsIsMarkedAlone() {
+    Shown s;
+    s.show(requestOf("visibility"));
+    for (auto* view : s.views) QVERIFY(view->freshness().isCurrent());
+    const auto* keys = s.titled("Keys seen by each query");
+    const auto* row = s.titled("Row profile");
+    QVERIFY(keys && row);
+    QCOMPARE(keys->curves().y_title, std::string("visible keys"));
+
+    s.show(requestOf("t5_bucket"));  // which is no mask
+    QVERIFY(row->freshness().isCurrent());
+    QVERIFY(bannerOf(*row).isEmpty());
+    QVERIFY(keys->freshness().isOutdated());
+    QTRY_VERIFY(keys->findChild<Veil*>()->isVisible());
+    QVERIFY2(bannerOf(*keys).contains("visible keys are counted of masks alone"), qPrintable(bannerOf(*keys)));
+
+    s.column.expect(requestOf("visibility").field);
+    QCOMPARE(keys->freshness(), Freshness::computing());
+    s.show(requestOf("visibility"));
+    for (auto* view : s.views) QVERIFY(view->freshness().isCurrent());
+    QTRY_VERIFY(keys->findChild<Veil*>()->isHidden());
+  }
+
+  /// Under an error of the form the map beside says why; here only the mark stands.
+  void theSentenceOfTheFormStandsOnce() {
+    Shown s;
+    s.show(requestOf("visibility"));
+    s.column.setFreshness(Freshness::outdated("q_length is 0"));
+    for (auto* view : s.views) {
+      QVERIFY(view->freshness().isOutdated());
+      QVERIFY(bannerOf(*view).isEmpty());
+    }
+  }
+};
+
+VQSCOPE_TEST(ProfileColumnTest)
+#include "profile_column_test.moc"
