@@ -10,10 +10,13 @@
 #include <QStyle>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace vqscope {
 namespace {
 
-constexpr int narrow = 420;  // pixels; a title and a badge have no room for more than one button
+constexpr int narrow = 420;     // pixels; a title and a badge have no room for more than one button
+constexpr int leastTitle = 70;  // pixels
 
 }  // namespace
 
@@ -38,6 +41,7 @@ ViewHeader::ViewHeader(QWidget* parent) : QWidget(parent), m_layout(new QHBoxLay
 void ViewHeader::setTitle(const QString& title, const QString& subtitle) {
   m_title->setText(title);
   m_subtitle->setText(subtitle);
+  fitBadge();
 }
 
 QString ViewHeader::title() const { return m_title->text(); }
@@ -46,14 +50,33 @@ QString ViewHeader::subtitle() const { return m_subtitle->text(); }
 
 void ViewHeader::setBadge(const QString& text, Look look, const QString& tip) {
   m_badge->setVisible(!text.isEmpty());
-  m_badge->setText(text);
-  m_badge->setToolTip(tip);
+  m_badgeText = text;
+  m_badgeTip = tip;
+  m_look = look;
   const char* const looks[] = {"good", "warning", "quiet"};
   const QString name = QString::fromLatin1(looks[static_cast<int>(look)]);
-  if (m_badge->property("look").toString() == name) return;
-  m_badge->setProperty("look", name);
-  m_badge->style()->unpolish(m_badge);
-  m_badge->style()->polish(m_badge);
+  if (m_badge->property("look").toString() != name) {
+    m_badge->setProperty("look", name);
+    m_badge->style()->unpolish(m_badge);
+    m_badge->style()->polish(m_badge);
+  }
+  fitBadge();
+}
+
+/// In a narrow header a mark alone stands for a longer badge, so that neither it nor the title is cut to nothing; its
+/// tooltip has the words.
+void ViewHeader::fitBadge() {
+  int room = width() - m_layout->contentsMargins().left() - m_layout->contentsMargins().right() -
+             std::min(leastTitle, m_title->sizeHint().width());
+  for (const auto* button : findChildren<QToolButton*>(QString(), Qt::FindDirectChildrenOnly))
+    if (!button->isHidden()) room -= button->sizeHint().width() + m_layout->spacing();
+  m_badge->setText(m_badgeText);
+  m_badge->setToolTip(m_badgeTip);
+  const bool fits = m_badge->sizeHint().width() + 2 * m_layout->spacing() <= room;
+  if (!m_sized || fits || m_badge->isHidden()) return;
+  const char* const marks[] = {"✓", "!", "…"};
+  m_badge->setText(QString::fromUtf8(marks[static_cast<int>(m_look)]));
+  m_badge->setToolTip(m_badgeTip.isEmpty() ? m_badgeText : m_badgeText + QStringLiteral(": ") + m_badgeTip);
 }
 
 void ViewHeader::setBadge(const Freshness& freshness) {
@@ -82,6 +105,8 @@ void ViewHeader::addAction(QAction* action) {
 void ViewHeader::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   for (auto* button : m_wideButtons) button->setVisible(width() >= narrow);
+  m_sized = true;
+  fitBadge();
 }
 
 ElidedLabel::ElidedLabel(QWidget* parent) : QWidget(parent) {

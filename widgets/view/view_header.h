@@ -38,10 +38,16 @@ class ViewHeader : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void fitBadge();
+
   QHBoxLayout* m_layout;
   ElidedLabel* m_title;
   ElidedLabel* m_subtitle;
   QLabel* m_badge;
+  QString m_badgeText;
+  QString m_badgeTip;
+  Look m_look = Look::good;
+  bool m_sized = false;  ///< the width is that of a place on screen
   QList<QToolButton*> m_wideButtons;
 };
 
