@@ -116,6 +116,7 @@ class MainWindow : public QMainWindow {
   /// On its page, with these values and else those that the page has.
   void openMethod(const std::string& id, const ParameterValues& values);
   void showKeys();
+  void showRecoveryHelp();
   void showAbout();
   QAction* addTo(QMenu* menu, const QString& title, const QKeySequence& keys, std::function<void()> run);
 

@@ -107,6 +107,7 @@ void MainWindow::makeMenus() {
 
   QMenu* help = menuBar()->addMenu(tr("&Help"));
   addTo(help, tr("&Keys and mouse"), QKeySequence::HelpContents, [this] { showKeys(); });
+  addTo(help, tr("&Sessions and recovery"), {}, [this] { showRecoveryHelp(); });
   addTo(help, tr("&About VQScope"), {}, [this] { showAbout(); });
 }
 
@@ -136,7 +137,7 @@ void MainWindow::makeTopBar() {
   space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   bar->addWidget(space);
   m_search = new ActionSearch(bar);
-  m_search->setMinimumWidth(180);
+  m_search->setMinimumWidth(120);  // at 1100 pixels the buttons beside it stay
   m_search->setMaximumWidth(340);
   bar->addWidget(m_search);
   auto* find = new QAction(this);
@@ -221,6 +222,20 @@ void MainWindow::showKeys() {
          "<tr><td>Ctrl+E</td><td>export figures and numbers</td></tr>"
          "<tr><td>Ctrl+Shift+C</td><td>copy the command line that writes what is shown</td></tr>"
          "<tr><td>Ctrl+Shift+P</td><td>search actions and methods</td></tr></table>"));
+}
+
+void MainWindow::showRecoveryHelp() {
+  QMessageBox::information(
+      this, tr("Sessions and recovery"),
+      tr("<p>Each undo step is written to a journal in %1. After a crash the next start offers that session: "
+         "<b>Restore</b> opens it, <b>Discard</b> deletes it, and × hides the offer; <b>File &gt; Restore last "
+         "session</b> still takes it.</p>"
+         "<p>Closing the window keeps the session, saved or not, and the next start opens it.</p>"
+         "<p>A session with an invalid value opens with the default in its place, and a message names the value. A "
+         "last session that cannot be read is copied to a file ending in .damaged.</p>"
+         "<p>A greyed answer belongs to former values: the new one is being computed, or an error in the form has to "
+         "be fixed first. Until then export and questions about it are refused.</p>")
+          .arg(stateFolder().toHtmlEscaped()));
 }
 
 void MainWindow::showAbout() {

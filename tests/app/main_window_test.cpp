@@ -842,7 +842,7 @@ class MainWindowTest : public QObject {
 
   void helpIsShown() {
     Shown s;
-    for (const char* text : {"Keys and mouse", "About VQScope"}) {
+    for (const char* text : {"Keys and mouse", "Sessions and recovery", "About VQScope"}) {
       QString shown;
       answer<QMessageBox>([&shown](QMessageBox& box) {
         shown = box.text();
