@@ -10,6 +10,8 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace vqscope {
 namespace {
 
@@ -19,7 +21,6 @@ constexpr Index profilePoints = 512;
 
 struct ProfileColumn::Profiles {
   Result<CurveSet> row, col;
-  std::optional<Result<CurveSet>> keys;  ///< nothing: not asked for
 };
 
 ProfileColumn::ProfileColumn(QWidget* parent) : QWidget(parent), m_column(new QSplitter(Qt::Vertical, this)) {
@@ -54,13 +55,35 @@ void ProfileColumn::show(const ProfileRequest& request) {
   m_scheduler.run<Result<Profiles>>(
       [request](std::stop_token stop) -> Result<Profiles> {
         const Field& field = *request.field;
-        Profiles made{row_profile(field, request.row, request.cols, profilePoints, stop),
-                      col_profile(field, request.col, request.rows, profilePoints, stop),
-                      {}};
-        if (request.visibleKeys) made.keys = visible_keys(field, request.rows, profilePoints, stop);
-        return made;
+        return Profiles{row_profile(field, request.row, request.cols, profilePoints, stop),
+                        col_profile(field, request.col, request.rows, profilePoints, stop)};
       },
       [this, request](Result<Profiles> made) { showProfiles(request, made); });
+  if (request.visibleKeys) countKeys(request);
+}
+
+/// Counting takes seconds where a mask cannot be solved. It does not depend on the picked cell, whose profiles neither
+/// wait for it nor begin it again.
+void ProfileColumn::countKeys(const ProfileRequest& request) {
+  if (m_keysAsked == request.field && m_keysRows == request.rows && m_keysSide == request.side) return;
+  m_keysAsked = request.field;
+  m_keysRows = request.rows;
+  m_keysSide = request.side;
+  m_counting = true;
+  m_keysScheduler.run<Result<CurveSet>>(
+      [request](std::stop_token stop) { return visible_keys(*request.field, request.rows, profilePoints, stop); },
+      [this, request](Result<CurveSet> keys) {
+        m_counting = m_keysScheduler.isBusy();
+        m_keysShown = request.field;
+        showFreshness();
+        showOne(m_keys, request, tr("Keys seen by each query"), {}, keys);
+      });
+}
+
+void ProfileColumn::stop() {
+  m_scheduler.stop();
+  m_keysScheduler.stop();
+  if (std::exchange(m_counting, false)) m_keysAsked.reset();
 }
 
 void ProfileColumn::expect(std::shared_ptr<const Field> field) {
@@ -77,35 +100,40 @@ void ProfileColumn::setFreshness(const Freshness& freshness) {
 }
 
 void ProfileColumn::showFreshness() {
-  const Freshness own = m_shown != m_expected ? Freshness::computing() : Freshness();
-  for (auto* view : {m_keys, m_row, m_col}) view->setFreshness(worse(m_given, own));
+  const auto show = [this](CurveView* view, const std::shared_ptr<const Field>& shown) {
+    view->setFreshness(worse(m_given, shown != m_expected ? Freshness::computing() : Freshness()));
+  };
+  show(m_row, m_shown);
+  show(m_col, m_shown);
+  show(m_keys, m_keysShown);
 }
 
 void ProfileColumn::showProfiles(const ProfileRequest& request, Result<Profiles>& made) {
   m_shown = request.field;
   showFreshness();
   if (!made) {
-    for (auto* view : {m_keys, m_row, m_col}) view->setFailure(text(made.error().message));
+    for (auto* view : {m_row, m_col}) view->setFailure(text(made.error().message));
     return;
   }
-  const QString side = request.side.isEmpty() ? QString() : request.side + QStringLiteral(" · ");
   const FieldRecipe& recipe = *request.recipe;
-  // Each may fail by itself: a row can be sampled where the keys of all queries cannot be counted.
-  const auto show = [&](CurveView* into, const QString& title, const QString& at, const Result<CurveSet>& set) {
-    if (!set) return into->setFailure(text(set.error().message));
-    into->setCurves(side + title, at, *set);
-  };
-  const auto showCut = [&](CurveView* into, const QString& title, const QString& at, Result<CurveSet>& set,
-                           const std::string& x) {
+  const auto show = [&](CurveView* into, const QString& title, const QString& at, Result<CurveSet>& set,
+                        const std::string& x) {
     if (set) {
       set->x_title = x;
       set->y_title = recipe.value_title;
     }
-    show(into, title, at, set);
+    showOne(into, request, title, at, set);
   };
-  showCut(m_row, tr("Row profile"), tr("row %1").arg(text(grouped(request.row))), made->row, recipe.col_title);
-  showCut(m_col, tr("Column profile"), tr("column %1").arg(text(grouped(request.col))), made->col, recipe.row_title);
-  if (made->keys) show(m_keys, tr("Keys seen by each query"), {}, *made->keys);
+  show(m_row, tr("Row profile"), tr("row %1").arg(text(grouped(request.row))), made->row, recipe.col_title);
+  show(m_col, tr("Column profile"), tr("column %1").arg(text(grouped(request.col))), made->col, recipe.row_title);
+}
+
+/// Each may fail by itself: a row can be sampled where the keys of all queries cannot be counted.
+void ProfileColumn::showOne(CurveView* into, const ProfileRequest& request, const QString& title, const QString& at,
+                            const Result<CurveSet>& set) {
+  if (!set) return into->setFailure(text(set.error().message));
+  const QString side = request.side.isEmpty() ? QString() : request.side + QStringLiteral(" · ");
+  into->setCurves(side + title, at, *set);
 }
 
 }  // namespace vqscope

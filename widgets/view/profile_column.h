@@ -44,8 +44,8 @@ class ProfileColumn : public QWidget {
   void expect(std::shared_ptr<const Field> field);
   /// Of all curves, against the values in the form.
   void setFreshness(const Freshness& freshness);
-  void stop() { m_scheduler.stop(); }
-  bool isBusy() const { return m_scheduler.isBusy(); }
+  void stop();
+  bool isBusy() const { return m_scheduler.isBusy() || m_keysScheduler.isBusy(); }
 
  signals:
   void readoutChanged(const std::optional<vqscope::CellReport>& report);
@@ -53,7 +53,10 @@ class ProfileColumn : public QWidget {
  private:
   struct Profiles;
   CurveView* addView(int at);
+  void countKeys(const ProfileRequest& request);
   void showProfiles(const ProfileRequest& request, Result<Profiles>& made);
+  static void showOne(CurveView* into, const ProfileRequest& request, const QString& title, const QString& at,
+                      const Result<CurveSet>& set);
   void showFreshness();
 
   QSplitter* m_column;
@@ -62,9 +65,15 @@ class ProfileColumn : public QWidget {
   CurveView* m_col;
   std::vector<CurveView*> m_others;
   std::shared_ptr<const Field> m_expected;
-  std::shared_ptr<const Field> m_shown;
+  std::shared_ptr<const Field> m_shown;      ///< by the profiles of row and column
+  std::shared_ptr<const Field> m_keysAsked;  ///< what is counted, or was
+  Range m_keysRows;
+  QString m_keysSide;
+  bool m_counting = false;
+  std::shared_ptr<const Field> m_keysShown;
   Freshness m_given;
   FieldScheduler m_scheduler;
+  FieldScheduler m_keysScheduler;
 };
 
 }  // namespace vqscope

@@ -79,8 +79,15 @@ void Veil::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), wash);
   if (m_freshness.isOutdated()) return;
+  const QString word = m_freshness.badge() + QStringLiteral("…");
+  QRect place = painter.fontMetrics().boundingRect(word).adjusted(-8, -4, 8, 4);
+  place.moveCenter(rect().center());
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(currentPalette().panel);
+  painter.drawRoundedRect(place, 6, 6);
   painter.setPen(currentPalette().secondary);
-  painter.drawText(rect(), Qt::AlignCenter, m_freshness.badge() + QStringLiteral("…"));
+  painter.drawText(place, Qt::AlignCenter, word);
 }
 
 }  // namespace vqscope

@@ -8,6 +8,7 @@
 #include "widgets/view/view_header.h"
 
 #include <QLabel>
+#include <QSignalSpy>
 #include <QTest>
 
 using namespace vqscope;
@@ -80,6 +81,25 @@ class ProfileColumnTest : public QObject {
     s.show(requestOf("visibility"));
     for (auto* view : s.views) QVERIFY(view->freshness().isCurrent());
     QTRY_VERIFY(keys->findChild<Veil*>()->isHidden());
+  }
+
+  /// The keys of all queries are counted once, whichever cell is picked; a count that was stopped begins again.
+  void pickingACellDoesNotCountAgain() {
+    Shown s;
+    auto request = requestOf("visibility");
+    s.show(request);
+    const auto* keys = s.titled("Keys seen by each query");
+    const QSignalSpy counted(keys, &CurveView::curvesShown);
+    request.row = 5;
+    s.show(request);
+    QCOMPARE(s.titled("Row profile")->header()->subtitle(), QString("row 5"));
+    QCOMPARE(counted.size(), 0);
+    request.rows = {0, 10};
+    s.column.show(request);
+    s.column.stop();
+    s.show(request);
+    QCOMPARE(keys->curves().x.size(), std::size_t{10});
+    QVERIFY(keys->freshness().isCurrent());
   }
 
   /// Under an error of the form the map beside says why; here only the mark stands.
