@@ -34,7 +34,7 @@ struct Shown {
   Shown() {
     for (auto* view : column.findChildren<CurveView*>()) views.push_back(view);
     column.resize(300, 600);
-    column.show();
+    column.setVisible(true);
   }
   void show(const ProfileRequest& request) {
     column.show(request);
