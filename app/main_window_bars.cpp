@@ -137,7 +137,7 @@ void MainWindow::makeTopBar() {
   space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   bar->addWidget(space);
   m_search = new ActionSearch(bar);
-  m_search->setMinimumWidth(120);  // at 1100 pixels the buttons beside it stay
+  m_search->setMinimumWidth(90);  // at 1067 pixels the buttons beside it stay
   m_search->setMaximumWidth(340);
   bar->addWidget(m_search);
   auto* find = new QAction(this);
