@@ -935,6 +935,31 @@ class MainWindowTest : public QObject {
     QCOMPARE(QDir(m_folder->path()).entryList({"cells*"}), QStringList());
   }
 
+  /// What was filled in is still there for another try.
+  void anExportThatFailsIsSaidAndComesBack() {
+    Shown s;
+    QString warned;
+    QString format;
+    answer<ExportDialog>([&](ExportDialog& dialog) {
+      auto* formats = dialog.findChildren<QComboBox*>().back();
+      formats->setCurrentIndex(formats->findData("csv"));
+      answerFile(m_folder->filePath("no/such/folder/cells.csv"));
+      answer<QMessageBox>([&](QMessageBox& box) {
+        warned = box.text();
+        answer<ExportDialog>([&](ExportDialog& again) {
+          format = again.format();
+          again.reject();
+        });
+        box.accept();
+      });
+      dialog.accept();
+    });
+    s.trigger("Export");
+    QVERIFY2(warned.contains("cells.csv") && warned.contains("there is no directory"), qPrintable(warned));
+    QCOMPARE(format, QString("csv"));
+    QVERIFY(!QDir(m_folder->filePath("no")).exists());
+  }
+
   void themesReachPagesThatWereHidden() {
     Shown s;
     s.bench().showWorkspace("survey");
