@@ -19,6 +19,7 @@ namespace vqscope::monkey {
 namespace {
 
 constexpr int eventsBetweenRests = 50;
+constexpr int truthPercent = 4;  // of events after which maps are compared with their values
 constexpr int eventsBeforeMemory = 1000;
 constexpr double longestRest = 30;    // seconds
 constexpr double longestCheck = 60;   // seconds, of what a person does not wait for
@@ -99,6 +100,7 @@ void Monkey::act() {
   keepActive(*m_window);
   if (!answerDialog(hands)) actOnce(hands, m_options.without);
   complain(brokenNow(*m_window));
+  if (m_window->isVisible() && m_chance.in(truthPercent)) checkTruth();
 }
 
 void Monkey::rest() {
@@ -107,7 +109,8 @@ void Monkey::rest() {
   m_findings.slowestRest = std::max(m_findings.slowestRest, waited);
   if (m_window->isBusy()) {
     ++m_findings.unsettled;
-    event_log::complain(QStringLiteral("no rest after %1 s on %2, %3")
+    event_log::complain(QStringLiteral("no rest of %1 after %2 s on %3, %4")
+                            .arg(busyParts(*m_window).join(','))
                             .arg(waited)
                             .arg(QString::fromStdString(m_window->workbench().session().current),
                                  QString::fromStdString(m_window->workbench().current().method)));
@@ -124,11 +127,23 @@ void Monkey::rest() {
 }
 
 void Monkey::check() {
-  event_log::record(QStringLiteral("rest"));
+  event_log::record(QStringLiteral("rest, %1 MiB").arg(residentMebibytes(), 0, 'f', 0));
   m_watchdog.setLimit(longestCheck);
-  complain(brokenAtRest(*m_window) + falseMaps(*m_window, m_chance));
-  QTimer::singleShot(0, this, [this] { m_watchdog.setLimit(m_options.stall); });
+  complain(brokenAtRest(*m_window));
+  checkTruth();
   if (m_number == eventsBeforeMemory) m_findings.memoryAtFirst = residentMebibytes();
+}
+
+void Monkey::checkTruth() {
+  m_watchdog.setLimit(longestCheck);
+  complain(falseMaps(*m_window, m_chance));
+  QTimer::singleShot(0, this, [this] { m_watchdog.setLimit(m_options.stall); });
+}
+
+void Monkey::onException(const QString& sentence) {
+  event_log::record(QStringLiteral("exception: %1").arg(sentence));
+  if (m_window) m_window->say(sentence, true);
+  if (!sentence.contains(QLatin1String("memory"))) complain({QStringLiteral("exception: %1").arg(sentence)});
 }
 
 void Monkey::complain(const QStringList& broken) {

@@ -36,6 +36,8 @@ class Monkey : public QObject {
 
   void start();
   const Findings& findings() const { return m_findings; }
+  /// One has come to the event loop: of memory that is not there it is told, and any other is a defect.
+  void onException(const QString& sentence);
 
  signals:
   void finished();
@@ -49,6 +51,8 @@ class Monkey : public QObject {
   /// Waits until the window has nothing left to do; then what must hold is checked.
   void rest();
   void check();
+  /// Compares maps that say "exact" with their values; now and then also before anything has come to rest.
+  void checkTruth();
   void restart();
   void startWindow();
   void complain(const QStringList& broken);
