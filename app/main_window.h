@@ -120,6 +120,7 @@ class MainWindow : public QMainWindow {
   Workbench m_workbench;
   SessionKeeper m_keeper{m_workbench};
   QTimer m_standing;
+  QString m_incompletePath;  ///< the session's file, of which parts were left out
   QString m_theme;
   ExportChoices m_exportChoices;
   std::map<std::string, Page> m_pages;

@@ -25,10 +25,9 @@ void MainWindow::connectKeeper() {
   connect(m_recovery, &RecoveryBar::restored, this, [this] {
     // What the start itself has opened is on the disk; what a person has done since then is not.
     if (m_workbench.undoStack().count() > 0 && !mayDiscard()) return;
-    const Notes notes = m_keeper.offer()->opened.notes;
-    m_keeper.restore();
+    const QString leftOut = m_keeper.restore();
     showName();
-    if (!notes.empty()) say(text(summary(notes)), true);
+    if (!leftOut.isEmpty()) say(leftOut, true);
   });
   connect(&m_workbench, &Workbench::adjusted, this, [this](const QString& sentence) { say(sentence, false); });
   // What was opened has been shown once nothing is under way any more, or when a person goes on with it.
@@ -65,6 +64,7 @@ void MainWindow::openSession(const QString& path) {
   if (!isVisible())
     if (const auto aside = m_keeper.setAside(); !aside) return say(text(aside.error().message), true);
   m_keeper.open(opened->session, path);
+  m_incompletePath = opened->notes.empty() ? QString() : path;
   showName();
   if (!opened->notes.empty())
     say(QStringLiteral("%1: %2").arg(QFileInfo(path).fileName(), text(summary(opened->notes))), true);
@@ -88,7 +88,8 @@ bool MainWindow::save(bool askForPath) {
   enterTyped();
   if (typed) typed->setFocus();  // typing goes on
   QString path = m_keeper.path();
-  if (askForPath || path.isEmpty())
+  // What could not be read of a file is in it alone.
+  if (askForPath || path.isEmpty() || path == m_incompletePath)
     path = askSavePath(this, tr("Save session"), path.isEmpty() ? QStringLiteral("session.vqscope") : path,
                        tr("Sessions (*.vqscope)"), QStringLiteral("vqscope"));
   if (path.isEmpty()) return false;
@@ -97,6 +98,7 @@ bool MainWindow::save(bool askForPath) {
     return false;
   }
   m_keeper.setPath(path);
+  m_incompletePath.clear();
   m_workbench.markSaved();
   showName();
   return true;
