@@ -140,16 +140,16 @@ void dropFile(Hands& hands) {
   hands.say(QStringLiteral("drop %1 on %2").arg(path, spot.what));
   QDragEnterEvent enter(spot.at, Qt::CopyAction, &data, Qt::LeftButton, {});
   QCoreApplication::sendEvent(spot.window, &enter);
-  if (hands.chance.in(10)) {
+  QDragMoveEvent move(spot.at, Qt::CopyAction, &data, Qt::LeftButton, {});
+  if (enter.isAccepted()) QCoreApplication::sendEvent(spot.window, &move);
+  // A drag that entered ends in one of two ways, as Qt remembers where it is.
+  if (enter.isAccepted() && move.isAccepted() && hands.chance.in(90)) {
+    QDropEvent drop(spot.at, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QCoreApplication::sendEvent(spot.window, &drop);
+  } else {
     QDragLeaveEvent leave;
     QCoreApplication::sendEvent(spot.window, &leave);
-    return;
   }
-  QDragMoveEvent move(spot.at, Qt::CopyAction, &data, Qt::LeftButton, {});
-  QCoreApplication::sendEvent(spot.window, &move);
-  if (!move.isAccepted()) return;
-  QDropEvent drop(spot.at, Qt::CopyAction, &data, Qt::LeftButton, {});
-  QCoreApplication::sendEvent(spot.window, &drop);
 }
 
 void exportSomething(Hands& hands) {

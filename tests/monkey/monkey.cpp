@@ -15,6 +15,8 @@
 #include <QScopedValueRollback>
 #include <QTimer>
 
+#include <utility>
+
 namespace vqscope::monkey {
 namespace {
 
@@ -50,13 +52,18 @@ int Monkey::somePause() {
 }
 
 void Monkey::restart() {
-  std::optional<Session> before;
-  if (m_window) before = m_window->workbench().session();
   m_window.reset();
+  const auto before = std::exchange(m_closedWith, {});
   startWindow();
   if (before && !(m_window->workbench().session() == *before))
     complain({QStringLiteral("the next start shows another session than the last one; it says: %1")
                   .arg(m_window->findChild<MessageBar*>()->sentence())});
+}
+
+bool Monkey::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_window.get() && event->type() == QEvent::Hide && !event->spontaneous())
+    m_closedWith = m_window->workbench().session();
+  return false;
 }
 
 void Monkey::startWindow() {
@@ -66,6 +73,7 @@ void Monkey::startWindow() {
   timer.start();
   applyTheme(*static_cast<QApplication*>(QApplication::instance()), systemTheme());
   m_window = std::make_unique<MainWindow>();
+  m_window->installEventFilter(this);
   m_window->restoreSaved();
   m_window->show();
   m_window->activateWindow();
@@ -99,7 +107,7 @@ void Monkey::act() {
   }
   keepActive(*m_window);
   if (!answerDialog(hands)) actOnce(hands, m_options.without);
-  complain(brokenNow(*m_window));
+  complain(brokenNow(*m_window) + unmarked(*m_window));
   if (m_window->isVisible() && m_chance.in(truthPercent)) checkTruth();
 }
 

@@ -42,6 +42,10 @@ class Monkey : public QObject {
  signals:
   void finished();
 
+ protected:
+  /// Takes down what the window closes with: what comes of work after that is seen by nobody.
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   enum class Mode { act, rest, over };
 
@@ -66,6 +70,7 @@ class Monkey : public QObject {
   Input m_input;
   Files m_files;
   std::unique_ptr<MainWindow> m_window;
+  std::optional<Session> m_closedWith;
   Mode m_mode = Mode::rest;
   int m_number = 0;
   int m_depth = 0;  ///< steps that are under way, each in an event loop of the one before
