@@ -52,6 +52,7 @@ class MainWindow : public QMainWindow {
   void say(const QString& sentence, bool bad);
 
  protected:
+  bool event(QEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;

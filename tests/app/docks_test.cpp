@@ -49,6 +49,8 @@ class DocksTest : public QObject {
     for (int i = 0; i < 5; ++i) move(tabs, place += QPoint(tab == 0 ? 12 : -12, 2));
     m_window->workbench().showWorkspace(page.toStdString());
     for (int i = 0; i < 5; ++i) move(tabs, place += QPoint(tab == 0 ? 12 : -12, 2));
+    m_window->workbench().showWorkspace("masks");
+    for (int i = 0; i < 5; ++i) move(tabs, place += QPoint(tab == 0 ? 12 : -12, 2));
     if (tabs) QTest::mouseRelease(tabs, Qt::LeftButton, {}, place);
     QTRY_VERIFY(!m_window->isBusy());
     m_window->workbench().showWorkspace("masks");
