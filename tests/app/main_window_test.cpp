@@ -726,6 +726,7 @@ class MainWindowTest : public QObject {
                            << "a is no whole number";
     QTest::newRow("numbers and a word") << "1, 2, b"
                                         << "b is no whole number";
+    QTest::newRow("long") << QString(20000, 's') << QString(59, 's') + "… is no whole number; a cell is row, column";
   }
 
   void goingToACellByTyping() {
