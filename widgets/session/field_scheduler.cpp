@@ -21,6 +21,8 @@ constexpr qint64 leastPatience = 33;
 constexpr qint64 mostPatience = 400;
 /// How long work that was told to stop may still hold up a newer request.
 constexpr int hearing = 100;
+/// How long a thread stays for the next picture, with the planes of the last: longer than a person pauses in a drag.
+constexpr int idleMilliseconds = 3000;
 /// Threads of the whole program that may be left with work that does not hear its stop.
 constexpr std::size_t mostLeft = 8;
 
@@ -64,6 +66,7 @@ std::unique_ptr<QThreadPool> oneThread() {
   [[maybe_unused]] static const bool set = giveMemoryBack();
   auto pool = std::make_unique<QThreadPool>();
   pool->setMaxThreadCount(1);
+  pool->setExpiryTimeout(idleMilliseconds);
   return pool;
 }
 
