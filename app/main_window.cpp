@@ -110,7 +110,9 @@ MainWindow::Page& MainWindow::pageOf(const std::string& id) {
 
 void MainWindow::connectPage(WorkspacePage* page) {
   connect(page, &WorkspacePage::readoutShown, this, &MainWindow::showReadout);
-  connect(page, &WorkspacePage::cellPicked, m_rowDebugger, &RowDebugger::setCell);
+  connect(page, &WorkspacePage::cellPicked, this, [this, page](const Cell& cell) {
+    if (page == currentPage()) m_rowDebugger->setCell(cell);
+  });
   connect(page, &WorkspacePage::readoutPending, this, [this, page] {
     if (page != currentPage()) return;
     m_readout->setText(tr("reading the cell…"));
@@ -123,8 +125,13 @@ void MainWindow::connectPage(WorkspacePage* page) {
   connect(page, &WorkspacePage::freshnessChanged, this, [this, page] {
     if (page == currentPage()) showFreshness();
   });
-  connect(page, &WorkspacePage::exportRequested, this, &MainWindow::exportTarget);
-  connect(page, &WorkspacePage::methodAsked, this, [this](const QString& id) { openMethod(id.toStdString(), {}); });
+  // A button that is held while its page goes is still clicked when it is let go.
+  connect(page, &WorkspacePage::exportRequested, this, [this, page](const ExportTarget& target) {
+    if (page == currentPage()) exportTarget(target);
+  });
+  connect(page, &WorkspacePage::methodAsked, this, [this, page](const QString& id) {
+    if (page == currentPage()) openMethod(id.toStdString(), {});
+  });
 }
 
 /// To make a page or to fill a form may lead to an edit, which is shown when this change is.
@@ -208,6 +215,7 @@ void MainWindow::openAsked(const QString& path) {
 void MainWindow::exportTarget(const ExportTarget& target) {
   if (refuses()) return;
   auto targets = currentPage()->exportTargets();
+  if (targets.empty()) return;
   const auto same = std::ranges::find_if(
       targets, [&](const ExportTarget& each) { return each.method == target.method && each.values == target.values; });
   const auto index = static_cast<std::size_t>(same == targets.end() ? 0 : same - targets.begin());

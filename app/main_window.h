@@ -52,6 +52,7 @@ class MainWindow : public QMainWindow {
   void say(const QString& sentence, bool bad);
 
  protected:
+  bool event(QEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
@@ -123,6 +124,7 @@ class MainWindow : public QMainWindow {
   Workbench m_workbench;
   SessionKeeper m_keeper{m_workbench};
   QTimer m_standing;
+  QString m_incompletePath;  ///< the session's file, of which parts were left out
   QString m_theme;
   ExportChoices m_exportChoices;
   std::map<std::string, Page> m_pages;

@@ -71,9 +71,12 @@ void MainWindow::makeMenus() {
   addTo(file, tr("&Quit"), QKeySequence::Quit, [this] { close(); });
 
   QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-  m_undo = m_workbench.undoStack().createUndoAction(this, tr("&Undo"));
+  QUndoStack& stack = m_workbench.undoStack();
+  m_undo = stack.createUndoAction(this, tr("&Undo"));
+  disconnect(m_undo, &QAction::triggered, &stack, nullptr);
+  connect(m_undo, &QAction::triggered, &m_workbench, &Workbench::undo);
   m_undo->setShortcut(QKeySequence::Undo);
-  m_redo = m_workbench.undoStack().createRedoAction(this, tr("&Redo"));
+  m_redo = stack.createRedoAction(this, tr("&Redo"));
   // Which of the two is QKeySequence::Redo depends on the desktop; both are meant everywhere.
   m_redo->setShortcuts({QKeySequence(QStringLiteral("Ctrl+Shift+Z")), QKeySequence(QStringLiteral("Ctrl+Y"))});
   edit->addAction(m_undo);

@@ -11,11 +11,13 @@
 #include "widgets/view/row_debugger.h"
 
 #include <QAction>
+#include <QChildEvent>
 #include <QDockWidget>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QScreen>
 #include <QStackedWidget>
+#include <QTabBar>
 
 #include <algorithm>
 
@@ -50,6 +52,14 @@ void MainWindow::makeDocks() {
   resizeDocks({m_parameterDock, m_inspectorDock}, {300, 264}, Qt::Horizontal);
   makeRowDebugger();
   connectInsight();
+}
+
+/// Tabs of docks keep their places: one that is dragged while its bar goes, with the page, and comes back has nothing
+/// to be moved, which QTabBar does not expect.
+bool MainWindow::event(QEvent* event) {
+  if (event->type() == QEvent::ChildPolished)
+    if (auto* tabs = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child())) tabs->setMovable(false);
+  return QMainWindow::event(event);
 }
 
 void MainWindow::makeRowDebugger() {

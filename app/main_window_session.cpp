@@ -41,10 +41,9 @@ void MainWindow::connectKeeper() {
 void MainWindow::restoreOffered() {
   // What the start itself has opened is on the disk; what a person has done since then is not.
   if (m_workbench.undoStack().count() > 0 && !mayDiscard()) return;
-  const Notes notes = m_keeper.offer()->opened.notes;
-  m_keeper.restore();
+  const QString leftOut = m_keeper.restore();
   showName();
-  if (!notes.empty()) say(text(summary(notes)), true);
+  if (!leftOut.isEmpty()) say(leftOut, true);
 }
 
 void MainWindow::stand() {
@@ -71,6 +70,7 @@ void MainWindow::openSession(const QString& path) {
   if (!isVisible())
     if (const auto aside = m_keeper.setAside(); !aside) return say(text(aside.error().message), true);
   m_keeper.open(opened->session, path);
+  m_incompletePath = opened->notes.empty() ? QString() : path;
   showName();
   if (!opened->notes.empty())
     say(QStringLiteral("%1: %2").arg(QFileInfo(path).fileName(), text(summary(opened->notes))), true);
@@ -94,7 +94,8 @@ bool MainWindow::save(bool askForPath) {
   enterTyped();
   if (typed) typed->setFocus();  // typing goes on
   QString path = m_keeper.path();
-  if (askForPath || path.isEmpty())
+  // What could not be read of a file is in it alone.
+  if (askForPath || path.isEmpty() || path == m_incompletePath)
     path = askSavePath(this, tr("Save session"), path.isEmpty() ? QStringLiteral("session.vqscope") : path,
                        tr("Sessions (*.vqscope)"), QStringLiteral("vqscope"));
   if (path.isEmpty()) return false;
@@ -103,6 +104,7 @@ bool MainWindow::save(bool askForPath) {
     return false;
   }
   m_keeper.setPath(path);
+  m_incompletePath.clear();
   m_workbench.markSaved();
   showName();
   return true;

@@ -20,8 +20,7 @@ QString savedLayoutPath() { return inConfigFolder("layout.json"); }
 QString keepDamaged(const QString& path) {
   const QString kept = path + QStringLiteral(".damaged");
   QFile::remove(kept);
-  QFile::copy(path, kept);
-  return kept;
+  return QFile::copy(path, kept) ? kept : path;
 }
 
 }  // namespace vqscope

@@ -10,7 +10,7 @@ QString savedSessionPath();
 QString savedLayoutPath();
 
 /// Sets a file that cannot be read aside, so that the next save does not destroy what a person may still mend.
-/// Returns where it is.
+/// Returns where it is: where it was, when there was no way to copy it.
 QString keepDamaged(const QString& path);
 
 }  // namespace vqscope

@@ -60,9 +60,10 @@ void SessionKeeper::takeLeft(QStringList& problems) {
     }
     auto opened = readDocument(file->path());
     if (!opened) {
+      const QString kept = keepDamaged(file->path());
       problems << tr("What was written down before the last end was left out: %1. A copy is kept as %2.")
-                      .arg(text(opened.error().message), keepDamaged(file->path()));
-      file->remove();
+                      .arg(text(opened.error().message), kept);
+      if (kept != file->path()) file->remove();
       continue;
     }
     const QString path = file->path();
@@ -117,8 +118,8 @@ std::optional<SessionKeeper::Offer> SessionKeeper::offer() const {
   return m_left.front().offer;
 }
 
-void SessionKeeper::restore() {
-  if (m_left.empty()) return;
+QString SessionKeeper::restore() {
+  if (m_left.empty()) return {};
   Left left = std::move(m_left.front());
   m_left.pop_front();
   // Its journal becomes this window's: there is never a moment with two of it, or none.
@@ -126,10 +127,15 @@ void SessionKeeper::restore() {
     m_journal->wait();
     m_journal->file().remove();
   }
-  const Document& document = left.offer.opened.document;
+  // Its parts that could not be read are in its file alone, which this window writes over.
+  const auto& [document, notes] = left.offer.opened;
+  const QString told =
+      notes.empty() ? QString()
+                    : tr("%1. It is kept as it was as %2.").arg(text(summary(notes)), keepDamaged(left.file->path()));
   startJournal(std::move(left.file));
   open(document.session, document.path, document.modified);
   emit offerChanged();
+  return told;
 }
 
 void SessionKeeper::discard() {

@@ -40,8 +40,8 @@ class SessionKeeper : public QObject {
     QString file;               ///< where it is
   };
   std::optional<Offer> offer() const;
-  /// Opens it in place of the session, and goes on with its journal.
-  void restore();
+  /// Opens it in place of the session, and goes on with its journal. A sentence when parts of it were left out.
+  QString restore();
   void discard();
   /// Offers what is open now, for another file is opened in its place; where nothing would be lost it does nothing.
   Result<void> setAside();

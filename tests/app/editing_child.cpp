@@ -29,7 +29,7 @@ class Person {
   }
 
   void work(int steps) {
-    while (m_keeper.offer()) m_begun ? m_keeper.discard() : m_keeper.restore(), m_begun = true;
+    while (m_keeper.offer()) m_begun ? m_keeper.discard() : (void)m_keeper.restore(), m_begun = true;
     waitUntilKept();
     m_told = digestOf(m_bench.session());
     tell("begin " + m_told);

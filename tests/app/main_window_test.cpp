@@ -44,6 +44,7 @@
 #include <QTableWidget>
 #include <QTest>
 #include <QTimer>
+#include <QToolButton>
 
 #include <algorithm>
 #include <functional>
@@ -281,6 +282,41 @@ class MainWindowTest : public QObject {
     QCOMPARE(lengthIn(savedSessionPath()), Index{346});
   }
 
+  /// The button of the bar takes no focus from the box.
+  void undoTakesBackWhatIsTyped() {
+    Shown s;
+    const Index first = s.length();
+    s.setLength(1000);
+    auto* box = s.window.currentPanel()->findChild<QLineEdit*>("q_length");
+    box->setFocus();
+    box->selectAll();
+    QTest::keyClicks(box, "345");
+    s.trigger("Undo");
+    QCOMPARE(s.length(), Index{1000});
+    s.trigger("Undo");
+    QCOMPARE(s.length(), first);
+    s.trigger("Redo");
+    s.trigger("Redo");
+    QCOMPARE(s.length(), Index{345});
+  }
+
+  /// A step back on another page hides the box with what is typed in it.
+  void whatIsTypedCutsOffNoSteps() {
+    Shown s;
+    s.setLength(1000);
+    s.bench().showWorkspace("rotary");
+    s.settle();
+    auto* box = s.window.currentPanel()->findChild<QLineEdit*>("q_length");
+    box->setFocus();
+    box->selectAll();
+    QTest::keyClicks(box, "345");
+    s.bench().undoStack().undo();
+    QCOMPARE(s.bench().session().current, std::string("buckets"));
+    QVERIFY(s.bench().undoStack().canRedo());
+    s.bench().undoStack().redo();
+    QCOMPARE(s.length(), Index{1000});
+  }
+
   void savingGivesTheNameItsSuffix() {
     Shown s;
     answerFile(m_folder->filePath("plain"));
@@ -372,6 +408,14 @@ class MainWindowTest : public QObject {
              qPrintable(s.said()));
     QCOMPARE(s.length(), Index{512});
     QVERIFY(s.window.windowTitle().startsWith("range.vqscope"));
+    // Its other values are in the file alone: saving asks for a place.
+    const QString other = m_folder->filePath("other.vqscope");
+    answerFile(other);
+    s.trigger("Save session");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly) && file.readAll().contains("\"q_length\": -3"));
+    QVERIFY(QFile::exists(other));
+    s.trigger("Save session");  // no question about a file that is complete
   }
 
   void layoutsComeBack() {
@@ -682,6 +726,7 @@ class MainWindowTest : public QObject {
                            << "a is no whole number";
     QTest::newRow("numbers and a word") << "1, 2, b"
                                         << "b is no whole number";
+    QTest::newRow("long") << QString(20000, 's') << QString(59, 's') + "… is no whole number; a cell is row, column";
   }
 
   void goingToACellByTyping() {
@@ -911,6 +956,18 @@ class MainWindowTest : public QObject {
   }
 
   /// Nobody is left who asked for the file.
+  void aButtonOfAPageThatWentExportsNothing() {
+    Shown s;
+    QToolButton* button = nullptr;
+    for (auto* each : s.window.currentPage()->findChildren<QToolButton*>())
+      if (each->isVisible() && each->toolTip() == "Export this map") button = each;
+    QVERIFY(button);
+    QTest::mousePress(button, Qt::LeftButton);
+    s.bench().showWorkspace("survey");
+    QTest::mouseRelease(button, Qt::LeftButton);
+    QVERIFY(!QApplication::activeModalWidget());
+  }
+
   void aWindowThatClosesEndsItsExport() {
     Shown s;
     s.setLength(8192);

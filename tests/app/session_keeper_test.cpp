@@ -6,6 +6,7 @@
 #include "tests/support/test_main.h"
 #include "widgets/session/session_json.h"
 #include "widgets/theme/palette.h"
+#include "widgets/view/message_bar.h"
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -263,6 +264,28 @@ class SessionKeeperTest : public QObject {
     QCOMPARE(next.offered(), QString());
     QVERIFY(next.window.close());
     QCOMPARE(left(), QStringList{QFileInfo(path).fileName() + ".damaged"});
+  }
+
+  /// The window goes on in the same file.
+  void partsThatCannotBeReadAreKeptWhenTheRestIsRestored() {
+    QByteArray json = documentToJson({defaultSession(), {}, true, QDateTime::currentDateTime()});
+    json.replace("\"q_length\":512", "\"q_length\":-3");
+    QString path;
+    {
+      const auto died = std::move(*JournalFile::create(stateFolder()));
+      path = died->path();
+      QFile file(path);
+      QVERIFY(file.open(QIODevice::WriteOnly) && file.write(json) == json.size());
+    }
+    Start next;
+    next.answer("restore");
+    const QString said = next.window.findChild<MessageBar*>()->sentence();
+    QVERIFY2(said.contains("q_length is -3") && said.endsWith(path + ".damaged."), qPrintable(said));
+    next.setLength(77);
+    next.settle();
+    QFile kept(path + ".damaged");
+    QVERIFY(kept.open(QIODevice::ReadOnly));
+    QCOMPARE(kept.readAll(), json);
   }
 
   /// Pages are made, and fields filled, without an edit.

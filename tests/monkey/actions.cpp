@@ -3,6 +3,7 @@
 
 #include "tests/monkey/document_actions.h"
 #include "tests/monkey/input_actions.h"
+#include "tests/monkey/window_actions.h"
 
 #include <QApplication>
 
@@ -19,31 +20,23 @@ struct Action {
 };
 
 constexpr std::array actions{
-    Action{"move", 14, true, moveMouse},
-    Action{"click", 26, true, clickSomewhere},
-    Action{"right", 2, true, rightClick},
-    Action{"double", 3, true, doubleClick},
-    Action{"drag", 6, true, dragMouse},
-    Action{"hold", 2, true, holdMouse},
-    Action{"wheel", 7, true, turnWheel},
-    Action{"key", 12, true, pressKey},
-    Action{"shortcut", 8, true, useShortcut},
-    Action{"type", 6, true, typeSomething},
-    Action{"fill", 9, true, fillEditor},
-    Action{"paste", 1, true, pasteText},
-    Action{"resize", 2, true, resizeWindow},
-    Action{"page", 5, false, turnPage},
-    Action{"menu", 5, false, useMenu},
-    Action{"undo", 4, false, undoSome},
-    Action{"value", 6, false, setValue},
-    Action{"mask", 4, false, setMaskText},
-    Action{"compare", 3, false, setCompare},
-    Action{"look", 1, false, setLook},
-    Action{"session", 2, false, openRandomSession},
-    Action{"open", 3, false, openSomeFile},
-    Action{"drop", 1, false, dropFile},
-    Action{"config", 1, false, pasteConfig},
-    Action{"close", 1, false, closeWindow},
+    Action{"move", 14, true, moveMouse},         Action{"click", 26, true, clickSomewhere},
+    Action{"right", 2, true, rightClick},        Action{"double", 3, true, doubleClick},
+    Action{"drag", 6, true, dragMouse},          Action{"hold", 2, true, holdMouse},
+    Action{"wheel", 7, true, turnWheel},         Action{"key", 12, true, pressKey},
+    Action{"shortcut", 8, true, useShortcut},    Action{"type", 6, true, typeSomething},
+    Action{"fill", 9, true, fillEditor},         Action{"paste", 1, true, pasteText},
+    Action{"resize", 2, true, resizeWindow},     Action{"theme", 1, true, switchTheme},
+    Action{"leave", 1, true, leaveWindow},       Action{"help", 2, true, askHelp},
+    Action{"compose", 1, true, composeText},     Action{"interrupt", 1, true, interrupt},
+    Action{"dock", 2, false, toggleDock},        Action{"edge", 2, false, dragDock},
+    Action{"export", 2, false, exportSomething}, Action{"typist", 1, false, typeAndTurn},
+    Action{"page", 5, false, turnPage},          Action{"menu", 5, false, useMenu},
+    Action{"undo", 4, false, undoSome},          Action{"value", 6, false, setValue},
+    Action{"mask", 4, false, setMaskText},       Action{"compare", 3, false, setCompare},
+    Action{"look", 1, false, setLook},           Action{"session", 2, false, openRandomSession},
+    Action{"open", 3, false, openSomeFile},      Action{"drop", 1, false, dropFile},
+    Action{"config", 1, false, pasteConfig},     Action{"close", 1, false, closeWindow},
 };
 
 }  // namespace

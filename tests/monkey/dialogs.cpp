@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/monkey/dialogs.h"
 
+#include "widgets/view/export_dialog.h"
+
 #include <QAbstractButton>
 #include <QApplication>
+#include <QComboBox>
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QProgressDialog>
 
 namespace vqscope::monkey {
 namespace {
@@ -34,10 +38,26 @@ void answer(QMessageBox& box, Hands& hands) {
   button->click();
 }
 
+/// With some format; what the boxes say is left to the other actions.
+void answer(ExportDialog& dialog, Hands& hands) {
+  for (auto* box : dialog.findChildren<QComboBox*>()) box->setCurrentIndex(hands.chance.below(box->count()));
+  hands.say(QStringLiteral("export as %1").arg(dialog.format()));
+  dialog.accept();
+}
+
 }  // namespace
 
 bool answerDialog(Hands& hands) {
   QWidget* modal = QApplication::activeModalWidget();
+  if (auto* exported = qobject_cast<ExportDialog*>(modal); exported && hands.chance.in(30)) {
+    answer(*exported, hands);
+    return true;
+  }
+  if (auto* progress = qobject_cast<QProgressDialog*>(modal); progress && hands.chance.in(20)) {
+    hands.say(QStringLiteral("cancel"));
+    progress->cancel();
+    return true;
+  }
   if (auto* files = qobject_cast<QFileDialog*>(modal)) {
     answer(*files, hands);
     return true;

@@ -8,9 +8,12 @@
 #include <QClipboard>
 #include <QDropEvent>
 #include <QFile>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QPlainTextEdit>
+#include <QToolButton>
 #include <QUrl>
 
 namespace vqscope::monkey {
@@ -126,17 +129,59 @@ void openSomeFile(Hands& hands) {
   hands.window.openFile(path);
 }
 
+/// Over some place: boxes of text take what is dropped for themselves.
 void dropFile(Hands& hands) {
   QMimeData data;
   const QString path = hands.files.toOpen(hands.chance);
-  if (hands.chance.in(90)) data.setUrls({QUrl::fromLocalFile(path)});
-  hands.say(QStringLiteral("drop %1").arg(path));
-  const QPoint place = hands.window.rect().center();
-  QDragEnterEvent enter(place, Qt::CopyAction, &data, Qt::LeftButton, {});
-  QCoreApplication::sendEvent(&hands.window, &enter);
-  if (!enter.isAccepted()) return;
-  QDropEvent drop(place, Qt::CopyAction, &data, Qt::LeftButton, {});
-  QCoreApplication::sendEvent(&hands.window, &drop);
+  if (hands.chance.in(85)) data.setUrls({QUrl::fromLocalFile(path)});
+  if (hands.chance.in(20)) data.setText(anyText(hands.chance));
+  const Spot spot = somewhere(&hands.window, hands.chance);
+  if (!spot.window) return;
+  hands.say(QStringLiteral("drop %1 on %2").arg(path, spot.what));
+  QDragEnterEvent enter(spot.at, Qt::CopyAction, &data, Qt::LeftButton, {});
+  QCoreApplication::sendEvent(spot.window, &enter);
+  QDragMoveEvent move(spot.at, Qt::CopyAction, &data, Qt::LeftButton, {});
+  if (enter.isAccepted()) QCoreApplication::sendEvent(spot.window, &move);
+  // A drag that entered ends in one of two ways, as Qt remembers where it is.
+  if (enter.isAccepted() && move.isAccepted() && hands.chance.in(90)) {
+    QDropEvent drop(spot.at, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QCoreApplication::sendEvent(spot.window, &drop);
+  } else {
+    QDragLeaveEvent leave;
+    QCoreApplication::sendEvent(spot.window, &leave);
+  }
+}
+
+void exportSomething(Hands& hands) {
+  QList<QToolButton*> buttons;
+  for (auto* each : hands.window.findChildren<QToolButton*>())
+    if (each->isVisible() && each->toolTip().startsWith(QLatin1String("Export"))) buttons << each;
+  if (!buttons.isEmpty() && hands.chance.in(60)) {
+    QToolButton* button = hands.chance.of(buttons);
+    hands.say(QStringLiteral("export by %1").arg(describe(button)));
+    return button->click();
+  }
+  hands.say(QStringLiteral("export"));
+  hands.input.keys(QKeySequence(QStringLiteral("Ctrl+E")));
+}
+
+void typeAndTurn(Hands& hands) {
+  QWidget* editor = someWidget(&hands.window, hands.chance, [](const QWidget* each) {
+    return each->isEnabled() && (qobject_cast<const QLineEdit*>(each) || qobject_cast<const QPlainTextEdit*>(each));
+  });
+  if (!editor) return;
+  const QString typed = qobject_cast<QPlainTextEdit*>(editor) ? maskText(hands.chance) : numberText(hands.chance);
+  clickOn(hands, centreOf(editor));
+  hands.say(QStringLiteral("type %1 and go on").arg(shown(typed)));
+  hands.input.keys(QKeySequence(QKeySequence::SelectAll));
+  hands.input.type(typed.left(80));
+  switch (hands.chance.below(5)) {
+    case 0: return turnPage(hands);
+    case 1: return undoSome(hands);
+    case 2: return openRandomSession(hands);
+    case 3: return setCompare(hands);
+    default: return hands.input.keys(QKeySequence(QKeySequence::Save));
+  }
 }
 
 void pasteConfig(Hands& hands) {

@@ -125,7 +125,14 @@ QString Files::toSave(Chance& chance) const {
   return m_folder + QLatin1Char('/') + chance.of(names);
 }
 
-QString Files::randomSession(const Session& session, Chance& chance) const {
+QString Files::randomSession(const Session& now, Chance& chance) const {
+  Session session = chance.in(60) ? now : defaultSession();
+  if (chance.in(50)) session.current = chance.of(session.workspaces).id;
+  if (chance.in(50)) {
+    for (auto& each : session.workspaces)
+      if (const auto& choices = findWorkspaceInfo(each.id)->choices(); !choices.empty())
+        each.method = chance.of(choices);
+  }
   QByteArray json = sessionToJson(session);
   if (chance.in(70)) {
     const QJsonValue whole = QJsonDocument::fromJson(json).object();

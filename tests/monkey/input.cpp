@@ -41,10 +41,9 @@ void Input::click(Qt::MouseButton button, Qt::KeyboardModifiers modifiers) {
   release();
 }
 
-void Input::wheel(int steps, Qt::KeyboardModifiers modifiers) {
+void Input::wheel(QPoint angle, Qt::KeyboardModifiers modifiers) {
   if (!m_window) return;
-  QWheelEvent event(m_place, m_window->mapToGlobal(m_place), {}, {0, 120 * steps}, m_buttons, modifiers,
-                    Qt::NoScrollPhase, false);
+  QWheelEvent event(m_place, m_window->mapToGlobal(m_place), {}, angle, m_buttons, modifiers, Qt::NoScrollPhase, false);
   QCoreApplication::sendEvent(m_window, &event);
 }
 

@@ -15,7 +15,8 @@ class Input {
   void press(Qt::MouseButton button, Qt::KeyboardModifiers modifiers = {});
   void release();
   void click(Qt::MouseButton button = Qt::LeftButton, Qt::KeyboardModifiers modifiers = {});
-  void wheel(int steps, Qt::KeyboardModifiers modifiers);
+  /// In eighths of a degree.
+  void wheel(QPoint angle, Qt::KeyboardModifiers modifiers);
   bool isPressed() const { return m_buttons != Qt::NoButton; }
   QWindow* window() const { return m_window; }
 

@@ -103,7 +103,11 @@ void turnWheel(Hands& hands) {
   const auto modifiers = someModifiers(hands.chance);
   hands.say(QStringLiteral("wheel %1 at %2").arg(steps).arg(at(spot)));
   hands.input.moveTo(spot.window, spot.at);
-  for (int i = hands.chance.between(1, 8); i > 0; --i) hands.input.wheel(steps, modifiers);
+  // A notch is 120 units of angle; touchpads give less at a time, and to the sides.
+  const int angle = hands.chance.in(70) ? 120 * steps : hands.chance.between(-30, 30);
+  const bool sideways = hands.chance.in(10);
+  const QPoint turn = sideways ? QPoint(angle, 0) : QPoint(0, angle);
+  for (int i = hands.chance.between(1, 8); i > 0; --i) hands.input.wheel(turn, modifiers);
 }
 
 void pressKey(Hands& hands) {
@@ -157,15 +161,14 @@ void fillEditor(Hands& hands) {
 
 void pasteText(Hands& hands) {
   const QString text = anyText(hands.chance);
+  if (hands.chance.in(10)) {
+    hands.say(QStringLiteral("paste a picture"));
+    QGuiApplication::clipboard()->setImage(QImage(8, 8, QImage::Format_RGB32));
+    return hands.input.keys(QKeySequence(QKeySequence::Paste));
+  }
   hands.say(QStringLiteral("paste %1 at %2").arg(shown(text), describe(QApplication::focusWidget())));
   QGuiApplication::clipboard()->setText(text);
   hands.input.keys(QKeySequence(QKeySequence::Paste));
-}
-
-void resizeWindow(Hands& hands) {
-  const QSize size(hands.chance.between(400, 2000), hands.chance.between(300, 1200));
-  hands.say(QStringLiteral("resize to %1 x %2").arg(size.width()).arg(size.height()));
-  hands.window.resize(size);
 }
 
 }  // namespace vqscope::monkey

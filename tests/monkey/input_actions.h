@@ -20,6 +20,5 @@ void typeSomething(Hands& hands);
 /// Goes into a box, replaces its text and leaves it in one of the ways there are.
 void fillEditor(Hands& hands);
 void pasteText(Hands& hands);
-void resizeWindow(Hands& hands);
 
 }  // namespace vqscope::monkey

@@ -4,8 +4,11 @@
 #include "tests/monkey/hands.h"
 #include "widgets/session/session_json.h"
 #include "widgets/text.h"
+#include "widgets/view/contract_panel.h"
+#include "widgets/view/inspector_panel.h"
 #include "widgets/view/message_bar.h"
 #include "widgets/view/parameter_panel.h"
+#include "widgets/view/row_debugger.h"
 
 #include <QApplication>
 #include <QLabel>
@@ -68,6 +71,16 @@ QStringList brokenNow(MainWindow& window) {
   QStringList broken;
   checkMessages(window, broken);
   return broken;
+}
+
+QStringList busyParts(MainWindow& window) {
+  QStringList parts;
+  if (window.currentPage()->isBusy()) parts << QStringLiteral("page");
+  if (window.currentPanel()->isBusy()) parts << QStringLiteral("form");
+  if (window.rowDebugger()->isBusy()) parts << QStringLiteral("row debugger");
+  if (window.findChild<InspectorPanel*>()->isBusy()) parts << QStringLiteral("inspector");
+  if (window.findChild<ContractPanel*>()->isBusy()) parts << QStringLiteral("checks");
+  return parts;
 }
 
 QStringList brokenAtRest(MainWindow& window) {

@@ -13,4 +13,7 @@ QStringList brokenNow(MainWindow& window);
 /// What must hold of one that has nothing left to do and no dialog open. Goes back and forth on the undo stack.
 QStringList brokenAtRest(MainWindow& window);
 
+/// What of a window is at work.
+QStringList busyParts(MainWindow& window);
+
 }  // namespace vqscope::monkey

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/application.h"
 #include "tests/monkey/event_log.h"
 #include "tests/monkey/memory.h"
 #include "tests/monkey/report.h"
@@ -41,13 +42,14 @@ int main(int argc, char** argv) {
 
   QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
   int count = 1;
-  QApplication app(count, argv);
+  WindowApplication app(count, argv);
   QApplication::setApplicationName(QStringLiteral("vqscope"));
   QApplication::setQuitOnLastWindowClosed(false);
   QApplication::setWindowIcon(applicationIcon());
   Watchdog watchdog(options.stall);
   Monkey monkey(options, QDir::currentPath(), watchdog);
   QObject::connect(&monkey, &Monkey::finished, &app, &QApplication::quit, Qt::QueuedConnection);
+  app.onError([&monkey](const std::string& sentence) { monkey.onException(QString::fromStdString(sentence)); });
   monkey.start();
   QApplication::exec();
   return report(options, monkey.findings(), watchdog);

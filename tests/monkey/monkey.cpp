@@ -15,10 +15,13 @@
 #include <QScopedValueRollback>
 #include <QTimer>
 
+#include <utility>
+
 namespace vqscope::monkey {
 namespace {
 
 constexpr int eventsBetweenRests = 50;
+constexpr int truthPercent = 4;  // of events after which maps are compared with their values
 constexpr int eventsBeforeMemory = 1000;
 constexpr double longestRest = 30;    // seconds
 constexpr double longestCheck = 60;   // seconds, of what a person does not wait for
@@ -49,13 +52,18 @@ int Monkey::somePause() {
 }
 
 void Monkey::restart() {
-  std::optional<Session> before;
-  if (m_window) before = m_window->workbench().session();
   m_window.reset();
+  const auto before = std::exchange(m_closedWith, {});
   startWindow();
   if (before && !(m_window->workbench().session() == *before))
     complain({QStringLiteral("the next start shows another session than the last one; it says: %1")
                   .arg(m_window->findChild<MessageBar*>()->sentence())});
+}
+
+bool Monkey::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_window.get() && event->type() == QEvent::Hide && !event->spontaneous())
+    m_closedWith = m_window->workbench().session();
+  return false;
 }
 
 void Monkey::startWindow() {
@@ -65,6 +73,7 @@ void Monkey::startWindow() {
   timer.start();
   applyTheme(*static_cast<QApplication*>(QApplication::instance()), systemTheme());
   m_window = std::make_unique<MainWindow>();
+  m_window->installEventFilter(this);
   m_window->restoreSaved();
   m_window->show();
   m_window->activateWindow();
@@ -98,7 +107,8 @@ void Monkey::act() {
   }
   keepActive(*m_window);
   if (!answerDialog(hands)) actOnce(hands, m_options.without);
-  complain(brokenNow(*m_window));
+  complain(brokenNow(*m_window) + unmarked(*m_window));
+  if (m_window->isVisible() && m_chance.in(truthPercent)) checkTruth();
 }
 
 void Monkey::rest() {
@@ -107,7 +117,8 @@ void Monkey::rest() {
   m_findings.slowestRest = std::max(m_findings.slowestRest, waited);
   if (m_window->isBusy()) {
     ++m_findings.unsettled;
-    event_log::complain(QStringLiteral("no rest after %1 s on %2, %3")
+    event_log::complain(QStringLiteral("no rest of %1 after %2 s on %3, %4")
+                            .arg(busyParts(*m_window).join(','))
                             .arg(waited)
                             .arg(QString::fromStdString(m_window->workbench().session().current),
                                  QString::fromStdString(m_window->workbench().current().method)));
@@ -124,11 +135,23 @@ void Monkey::rest() {
 }
 
 void Monkey::check() {
-  event_log::record(QStringLiteral("rest"));
+  event_log::record(QStringLiteral("rest, %1 MiB").arg(residentMebibytes(), 0, 'f', 0));
   m_watchdog.setLimit(longestCheck);
-  complain(brokenAtRest(*m_window) + falseMaps(*m_window, m_chance));
-  QTimer::singleShot(0, this, [this] { m_watchdog.setLimit(m_options.stall); });
+  complain(brokenAtRest(*m_window));
+  checkTruth();
   if (m_number == eventsBeforeMemory) m_findings.memoryAtFirst = residentMebibytes();
+}
+
+void Monkey::checkTruth() {
+  m_watchdog.setLimit(longestCheck);
+  complain(falseMaps(*m_window, m_chance));
+  QTimer::singleShot(0, this, [this] { m_watchdog.setLimit(m_options.stall); });
+}
+
+void Monkey::onException(const QString& sentence) {
+  event_log::record(QStringLiteral("exception: %1").arg(sentence));
+  if (m_window) m_window->say(sentence, true);
+  if (!sentence.contains(QLatin1String("memory"))) complain({QStringLiteral("exception: %1").arg(sentence)});
 }
 
 void Monkey::complain(const QStringList& broken) {

@@ -36,9 +36,15 @@ class Monkey : public QObject {
 
   void start();
   const Findings& findings() const { return m_findings; }
+  /// One has come to the event loop: of memory that is not there it is told, and any other is a defect.
+  void onException(const QString& sentence);
 
  signals:
   void finished();
+
+ protected:
+  /// Takes down what the window closes with: what comes of work after that is seen by nobody.
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   enum class Mode { act, rest, over };
@@ -49,6 +55,8 @@ class Monkey : public QObject {
   /// Waits until the window has nothing left to do; then what must hold is checked.
   void rest();
   void check();
+  /// Compares maps that say "exact" with their values; now and then also before anything has come to rest.
+  void checkTruth();
   void restart();
   void startWindow();
   void complain(const QStringList& broken);
@@ -62,6 +70,7 @@ class Monkey : public QObject {
   Input m_input;
   Files m_files;
   std::unique_ptr<MainWindow> m_window;
+  std::optional<Session> m_closedWith;
   Mode m_mode = Mode::rest;
   int m_number = 0;
   int m_depth = 0;  ///< steps that are under way, each in an event loop of the one before

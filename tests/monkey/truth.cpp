@@ -2,12 +2,19 @@
 #include "tests/monkey/truth.h"
 
 #include "core/base/registry.h"
+#include "tests/monkey/hands.h"
 #include "widgets/view/compared_fields.h"
+#include "widgets/view/contract_panel.h"
+#include "widgets/view/inspector_panel.h"
 #include "widgets/view/linked_maps.h"
+#include "widgets/view/parameter_panel.h"
+#include "widgets/view/row_debugger.h"
+#include "widgets/view/veil.h"
 #include "widgets/view/view_header.h"
 
 #include <QLabel>
 
+#include <algorithm>
 #include <cmath>
 
 namespace vqscope::monkey {
@@ -16,11 +23,17 @@ namespace {
 constexpr int cellsCompared = 40;
 constexpr Index mostCells = Index{1} << 26;  // of a field that is made for the comparison
 
-bool saysExact(MatrixView& view) {
-  for (const auto* label : view.header()->findChildren<QLabel*>())
+bool saysExact(const ViewHeader& header) {
+  for (const auto* label : header.findChildren<QLabel*>())
     if (label->isVisible() && label->property("class").toString() == QLatin1String("badge"))
       return label->text() == QLatin1String("exact");
   return false;
+}
+
+bool hasError(const QWidget& form) {
+  return std::ranges::any_of(form.findChildren<QLabel*>(), [](const QLabel* label) {
+    return label->isVisible() && label->property("class").toString() == QLatin1String("error");
+  });
 }
 
 bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
@@ -37,11 +50,13 @@ std::optional<Cell> firstDifference(const Field& shown, const Field& truth, Chan
 /// What is wrong with a map that shows `side`; empty: nothing.
 QString wrongWith(MatrixView& view, const ComparedFields::Side& side, Chance& chance) {
   const auto& shown = view.content().field;
-  if (!shown || !saysExact(view)) return {};
+  if (!shown || !saysExact(*view.header())) return {};
   const auto truth = make_field(*side.method, carried_values(*side.method, side.values));
   const QString name = QString::fromStdString(side.method->id);
   if (!truth) return QStringLiteral("%1 is exact, of values that are refused").arg(name);
   if (!((*truth)->extent() == shown->extent())) return QStringLiteral("%1 is exact, of another size").arg(name);
+  if (const auto picture = view.picture(); picture && picture->request.field != shown)
+    return QStringLiteral("%1 is exact, and its picture is of another field").arg(name);
   const auto cell = firstDifference(*shown, **truth, chance);
   if (!cell) return {};
   return QStringLiteral("%1 is exact, and cell (%2, %3) is another").arg(name).arg(cell->row).arg(cell->col);
@@ -60,6 +75,25 @@ QStringList falseMaps(MainWindow& window, Chance& chance) {
   QStringList wrong;
   for (std::size_t i = 0; i < std::min(sides.size(), views.size()); ++i)
     if (const QString each = wrongWith(*views[i], sides[i], chance); !each.isEmpty()) wrong << each;
+  return wrong;
+}
+
+QStringList unmarked(MainWindow& window) {
+  const WorkspacePage& page = *window.currentPage();
+  const Freshness now = page.freshness();
+  QStringList wrong;
+  if (now.isCurrent()) {
+    if (hasError(*window.currentPanel())) wrong << QStringLiteral("current, with an error in the form");
+    return wrong;
+  }
+  for (const auto* header : page.findChildren<ViewHeader*>())
+    if (header->isVisible() && saysExact(*header)) wrong << QStringLiteral("a view is exact, of former values");
+  const std::initializer_list<const QWidget*> beside{window.rowDebugger(), window.findChild<InspectorPanel*>(),
+                                                     window.findChild<ContractPanel*>()};
+  for (const QWidget* panel : beside)
+    for (const auto* veil : panel->findChildren<Veil*>())
+      if (panel->isVisible() && veil->freshness().isCurrent())
+        wrong << QStringLiteral("%1 is not marked, of former values").arg(describe(panel));
   return wrong;
 }
 

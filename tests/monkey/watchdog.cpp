@@ -30,6 +30,14 @@ double waitedForProcessor(int thread) {
   return file.readAll().split(' ').value(1).toDouble() * 1e-9;
 }
 
+/// What a save, the end and Qt's file dialog wait for: the disk, as long as other programs keep it busy, and folders
+/// that are not watched any more.
+/// A thread that cannot be interrupted has no stack.
+bool isOfKernel(const QString& stack) {
+  const auto names = {"fsync", "fdatasync", "~QFileSystemWatcher", "no stack"};
+  return std::ranges::any_of(names, [&](const char* each) { return stack.contains(QLatin1String(each)); });
+}
+
 }  // namespace
 
 Watchdog::Watchdog(double limit) : m_limit(limit), m_guiThread(gettid()), m_guiHandle(pthread_self()) {
@@ -77,8 +85,7 @@ void Watchdog::measure(const std::stop_token& stop) {
   stall.seconds = secondsUntil(Clock::time_point(Clock::duration(m_answered)));
   const std::lock_guard lock(m_mutex);
   m_latencies.push_back(static_cast<float>(stall.seconds));
-  const bool kernels = stall.stack.contains(QLatin1String("~QFileSystemWatcher"));
-  if (stall.seconds > m_limit && !kernels) m_stalls.push_back(stall);
+  if (stall.seconds > m_limit && !isOfKernel(stall.stack)) m_stalls.push_back(stall);
 }
 
 std::vector<Stall> Watchdog::stalls() const {

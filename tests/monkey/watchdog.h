@@ -30,8 +30,7 @@ class Watchdog : public QObject {
   /// Another limit from now on: a start may take longer than a click.
   void setLimit(double seconds) { m_limit = seconds; }
 
-  /// Over the limit, in the order of time; without those in which Qt's file dialog waits for the kernel to let go of
-  /// the folders that it watched.
+  /// Over the limit, in the order of time; without those in which a save, or Qt's file dialog, waits for the kernel.
   std::vector<Stall> stalls() const;
   double worst() const;
   /// The latency below which `share` of the measured ones are.

@@ -92,16 +92,11 @@ Result<QString> exportFormat(const QString& path) {
                  exportSuffixes().join(", .").toStdString());
 }
 
-Result<double> exportSize(const ExportRequest& request, const QString& path) {
-  const auto format = exportFormat(path);
-  if (!format) return format.error();
-  if (request.method->curves()) {
-    if (auto checked = check_method_values(*request.method, request.values); !checked) return checked.error();
-    return isFigureFormat(*format) ? figureBytes(request.figure) : 0;
-  }
-  const auto numbers = make_numbers(jobOf(request));
-  if (!numbers) return numbers.error();
-  return sizeOf(request, *numbers, *format);
+double exportSize(const ExportRequest& request, std::shared_ptr<const Field> field, const QString& format) {
+  const Extent extent = field->extent();
+  const Rect cells = request.cells.value_or(Rect{{0, extent.rows}, {0, extent.cols}});
+  return estimated_bytes({request.method, request.values, {}, FieldBlock{std::move(field), cells}},
+                         numberFormat(format));
 }
 
 Result<void> exportFile(const ExportRequest& request, const QString& path, const std::function<void(double)>& progress,

@@ -36,9 +36,8 @@ const QStringList& exportSuffixes();
 Result<QString> exportFormat(const QString& path);
 bool isFigureFormat(const QString& format);
 
-/// Bytes: an upper estimate for CSV, JSON and figures, exact for NPY; 0 for numbers of curves, which are known only
-/// when they are computed.
-Result<double> exportSize(const ExportRequest& request, const QString& path);
+/// Bytes of `field`, or of the request's block of it, as numbers: an upper estimate for CSV and JSON, exact for NPY.
+double exportSize(const ExportRequest& request, std::shared_ptr<const Field> field, const QString& format);
 
 /// The file appears whole or not at all. Figures need a QApplication and its thread; numbers any thread. `progress` is
 /// called where the request's `offload` runs.

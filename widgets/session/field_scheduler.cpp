@@ -8,6 +8,10 @@
 #include <utility>
 #include <vector>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 namespace vqscope {
 namespace {
 
@@ -17,6 +21,8 @@ constexpr qint64 leastPatience = 33;
 constexpr qint64 mostPatience = 400;
 /// How long work that was told to stop may still hold up a newer request.
 constexpr int hearing = 100;
+/// How long a thread stays for the next picture, with the planes of the last: longer than a person pauses in a drag.
+constexpr int idleMilliseconds = 3000;
 /// Threads of the whole program that may be left with work that does not hear its stop.
 constexpr std::size_t mostLeft = 8;
 
@@ -43,9 +49,24 @@ LeftWork& leftWork() {
   return left;
 }
 
+/// Pictures are planes of megabytes, made by threads that come and go. The C library would keep what each of them has
+/// freed, up to 64 MiB a thread, and the program would grow by hundreds of them: so large blocks go back to the system
+/// at once, and threads share their small ones.
+bool giveMemoryBack() {
+#if defined(__GLIBC__)
+  constexpr int mebibyte = 1 << 20;
+  mallopt(M_MMAP_THRESHOLD, mebibyte);
+  mallopt(M_TRIM_THRESHOLD, 4 * mebibyte);
+  mallopt(M_ARENA_MAX, 8);
+#endif
+  return true;
+}
+
 std::unique_ptr<QThreadPool> oneThread() {
+  [[maybe_unused]] static const bool set = giveMemoryBack();
   auto pool = std::make_unique<QThreadPool>();
   pool->setMaxThreadCount(1);
+  pool->setExpiryTimeout(idleMilliseconds);
   return pool;
 }
 

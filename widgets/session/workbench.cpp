@@ -3,6 +3,7 @@
 
 #include "widgets/session/settle.h"
 
+#include <QScopedValueRollback>
 #include <QUndoCommand>
 
 #include <algorithm>
@@ -60,7 +61,13 @@ Workbench::Workbench(QObject* parent) : QObject(parent), m_session(defaultSessio
   // When the step is on the stack, not while it is put there: whoever hears of it may make another.
   connect(&m_undo, &QUndoStack::indexChanged, this, [this] {
     if (std::exchange(m_untold, false)) emit changed();
+    m_walking = false;
   });
+}
+
+void Workbench::undo() {
+  emit leaving();
+  m_undo.undo();
 }
 
 const WorkspaceState& Workbench::current() const { return *findWorkspace(m_session, m_session.current); }
@@ -68,7 +75,7 @@ const WorkspaceState& Workbench::current() const { return *findWorkspace(m_sessi
 Result<void> Workbench::edit(const QString& text, WorkspaceState next, int mergeKey) {
   const WorkspaceState* now = findWorkspace(m_session, next.id);
   if (!now) return checkWorkspace(next);
-  if (*now == next) return {};
+  if (*now == next || m_walking) return {};
   if (auto named = checkNames(next, *now); !named) return named;
   completeWorkspace(next, *now);
   Notes notes;
@@ -79,7 +86,10 @@ Result<void> Workbench::edit(const QString& text, WorkspaceState next, int merge
   }
   if (auto checked = checkWorkspace(next); !checked) return checked;
   m_dragging = mergeKey != 0 && mergeKey == std::exchange(m_editKey, mergeKey);
-  if (*now != next) m_undo.push(new WorkspaceEdit(*this, text, *now, next, mergeKey));
+  if (*now != next) {
+    const QScopedValueRollback pushing(m_pushing, true);
+    m_undo.push(new WorkspaceEdit(*this, text, *now, next, mergeKey));
+  }
   if (!notes.empty()) emit adjusted(QString::fromStdString(summary(notes)));
   return {};
 }
@@ -119,6 +129,7 @@ void Workbench::apply(const WorkspaceState& state) {
   mine->axes = axes;
   m_session.current = state.id;
   m_untold = true;
+  m_walking = !m_pushing;
 }
 
 }  // namespace vqscope

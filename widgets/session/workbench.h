@@ -20,13 +20,15 @@ class Workbench : public QObject {
   const Session& session() const { return m_session; }
   const WorkspaceState& current() const;
   QUndoStack& undoStack() { return m_undo; }
+  /// Takes back the last step; what is typed and not entered yet becomes that step.
+  void undo();
   /// Changed since it was opened, saved or begun.
   bool isModified() const { return !m_undo.isClean(); }
 
   /// Puts the change on the undo stack. Refused with a sentence, and nothing changes, when values do not check. Values
   /// that another method or other values make impossible are brought into range, which adjusted() says. Changes
-  /// with the same `mergeKey` other than 0 that follow each other are one step: a
-  /// slider's drag.
+  /// with the same `mergeKey` other than 0 that follow each other are one step: a slider's drag. While a step back or
+  /// forward is being shown nothing is edited: a box that loses its text with its page would cut off the steps ahead.
   Result<void> edit(const QString& text, WorkspaceState next, int mergeKey = 0);
 
   /// The last edit went on with the step before it.
@@ -46,7 +48,8 @@ class Workbench : public QObject {
 
  signals:
   void changed();
-  /// The page or the whole session is about to be another: what is typed and not entered yet still belongs to this one.
+  /// The page, the last step or the whole session is about to be another: what is typed and not entered yet still
+  /// belongs to this one.
   void leaving();
   /// Which values an edit brought into range.
   void adjusted(const QString& sentence);
@@ -57,7 +60,9 @@ class Workbench : public QObject {
 
   Session m_session;
   QUndoStack m_undo;
-  bool m_untold = false;  ///< a step has changed the session, and changed() is still to come
+  bool m_untold = false;   ///< a step has changed the session, and changed() is still to come
+  bool m_pushing = false;  ///< the step is a new one
+  bool m_walking = false;  ///< it is one of the stack, and is being shown
   int m_lastMergeKey = 0;
   int m_editKey = 0;  ///< of the last edit
   bool m_dragging = false;

@@ -2,9 +2,9 @@
 #include "widgets/view/export_dialog.h"
 
 #include "core/base/text.h"
+#include "core/field/difference_field.h"
 #include "core/field/lattice.h"
 #include "widgets/plot/value_summary.h"
-#include "widgets/session/field_scheduler.h"
 #include "widgets/text.h"
 #include "widgets/view/save_path.h"
 
@@ -39,12 +39,6 @@ QString titleOf(const ExportTarget& target, const WorkspaceState& look) {
       name + text(target.method->title) + QStringLiteral("   ") + valueSummary(*target.method, target.values);
   const auto minus = subtrahend(*target.method, look);
   return minus ? title + QObject::tr("   minus   %1").arg(valueSummary(*target.method, *minus)) : title;
-}
-
-std::optional<Extent> extentOf(const ExportTarget& target) {
-  if (!target.method->field()) return std::nullopt;
-  const auto field = make_field(*target.method, target.values);
-  return field ? std::optional((*field)->extent()) : std::nullopt;
 }
 
 QString rangeText(const Range& range) { return QStringLiteral("%1:%2").arg(range.begin).arg(range.end); }
@@ -186,13 +180,33 @@ const ExportTarget& ExportDialog::target() const {
 QString ExportDialog::format() const { return m_format->currentData().toString(); }
 
 void ExportDialog::targetChanged() {
-  const auto extent = extentOf(target());
-  const bool matrix = extent.has_value();
-  m_visible->setEnabled(matrix && target().view);
-  m_block->setEnabled(matrix);
-  if (!matrix || (m_visible->isChecked() && !target().view)) m_whole->setChecked(true);
-  if (matrix) {
-    const Rect cells = target().view ? cellsOf(*target().view, *extent) : Rect{{0, extent->rows}, {0, extent->cols}};
+  m_making.stop();
+  m_field.reset();
+  m_refusal.clear();
+  if (const Method& method = *target().method; method.field())
+    m_making.run<Result<std::shared_ptr<const Field>>>(
+        [&method, values = target().values, minus = subtrahend(method, m_look)](std::stop_token stop) {
+          return make_compared_field(method, values, minus, {.progress = {}, .stop = std::move(stop)});
+        },
+        [this](const Result<std::shared_ptr<const Field>>& field) { take(field); });
+  showParts();
+}
+
+void ExportDialog::take(const Result<std::shared_ptr<const Field>>& field) {
+  if (field)
+    m_field = *field;
+  else
+    m_refusal = text(field.error().message);
+  showParts();
+}
+
+void ExportDialog::showParts() {
+  m_visible->setEnabled(m_field && target().view);
+  m_block->setEnabled(m_field != nullptr);
+  if (!m_field || (m_visible->isChecked() && !target().view)) m_whole->setChecked(true);
+  if (m_field) {
+    const Extent extent = m_field->extent();
+    const Rect cells = target().view ? cellsOf(*target().view, extent) : Rect{{0, extent.rows}, {0, extent.cols}};
     m_rows->setText(rangeText(cells.rows));
     m_cols->setText(rangeText(cells.cols));
   }
@@ -200,12 +214,12 @@ void ExportDialog::targetChanged() {
 }
 
 Result<std::optional<Rect>> ExportDialog::chosenCells() const {
-  const auto extent = extentOf(target());
-  if (!extent || m_whole->isChecked()) return std::optional<Rect>();
-  if (m_visible->isChecked()) return std::optional(cellsOf(*target().view, *extent));
-  const auto rows = parseRange(m_rows->text(), extent->rows, tr("rows"));
+  if (!m_field || m_whole->isChecked()) return std::optional<Rect>();
+  const Extent extent = m_field->extent();
+  if (m_visible->isChecked()) return std::optional(cellsOf(*target().view, extent));
+  const auto rows = parseRange(m_rows->text(), extent.rows, tr("rows"));
   if (!rows) return rows.error();
-  const auto cols = parseRange(m_cols->text(), extent->cols, tr("columns"));
+  const auto cols = parseRange(m_cols->text(), extent.cols, tr("columns"));
   if (!cols) return cols.error();
   return std::optional(Rect{*rows, *cols});
 }
@@ -226,16 +240,14 @@ void ExportDialog::showSize() {
   m_cols->setEnabled(m_block->isChecked());
   m_dpi->setEnabled(isFigureFormat(format()));
   const auto cells = chosenCells();
-  m_export->setEnabled(cells.has_value());
+  m_export->setEnabled(cells && m_refusal.isEmpty());
   if (!cells) return m_note->setText(text(cells.error().message));
+  if (!m_refusal.isEmpty()) return m_note->setText(m_refusal);
   if (isFigureFormat(format()))
     return m_note->setText(tr("Light, whatever the theme. The same bytes as the command line."));
   // Curves are small, and knowing how small would take computing them.
-  if (!target().method->field()) return m_note->setText({});
-  const auto size = exportSize(request(), suggestedName());
-  m_export->setEnabled(size.has_value());
-  if (!size) return m_note->setText(text(size.error().message));
-  m_note->setText(*size > 0 ? tr("At most %1.").arg(text(byte_count(*size))) : QString());
+  m_note->setText(m_field ? tr("At most %1.").arg(text(byte_count(exportSize(request(), m_field, format()))))
+                          : QString());
 }
 
 QString ExportDialog::suggestedName() const { return text(target().method->id) + QLatin1Char('.') + format(); }

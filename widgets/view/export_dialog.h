@@ -2,6 +2,7 @@
 #pragma once
 
 #include "widgets/export/exporter.h"
+#include "widgets/session/field_scheduler.h"
 #include "widgets/view/workspace_page.h"
 
 #include <QDialog>
@@ -21,7 +22,8 @@ struct ExportChoices {
   QString folder;  ///< empty: where the program was started
 };
 
-/// Which of a page's pictures, as what, how much of it. Shows the file's size before it is written.
+/// Which of a page's pictures, as what, how much of it. Shows the file's size before it is written. A matrix is made
+/// off the GUI thread; until it is there the whole of it can be exported, and no part.
 class ExportDialog : public QDialog {
   Q_OBJECT
  public:
@@ -36,6 +38,8 @@ class ExportDialog : public QDialog {
  private:
   const ExportTarget& target() const;
   void targetChanged();
+  void take(const Result<std::shared_ptr<const Field>>& field);
+  void showParts();
   void showSize();
   Result<std::optional<Rect>> chosenCells() const;
 
@@ -52,6 +56,9 @@ class ExportDialog : public QDialog {
   QSpinBox* m_dpi;
   QLabel* m_note;
   QPushButton* m_export;
+  FieldScheduler m_making;
+  std::shared_ptr<const Field> m_field;  ///< of the target; none: of curves, under way or refused
+  QString m_refusal;                     ///< why there is none
 };
 
 /// Asks where to and writes with a progress bar that can cancel; the parent's window stays alive. The path that was

@@ -17,7 +17,7 @@ Result<Cell> parseCell(const QString& typed) {
   for (const auto part : split(separated, ',')) {
     if (trimmed(part).empty()) continue;
     const auto number = parse_count(part);
-    if (!number) return invalid(std::string(part) + " is no whole number; a cell is row, column: 230, 317");
+    if (!number) return invalid(shortened(part) + " is no whole number; a cell is row, column: 230, 317");
     numbers.push_back(*number);
   }
   if (numbers.size() != 2) return invalid("a cell is two whole numbers, row and column: 230, 317");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/view/mask_source.h"
 
+#include "core/base/text.h"
 #include "core/mask/imported_mask.h"
 #include "core/mask/presets.h"
 #include "core/mask/recognised_text.h"
@@ -18,6 +19,8 @@
 
 namespace vqscope {
 namespace {
+
+constexpr std::size_t longestWarning = 200;  // characters
 
 bool hasThreshold(const DumpReading& reading) {
   return reading.kind == DumpKind::additive || reading.kind == DumpKind::bias;
@@ -167,11 +170,12 @@ void MaskSource::take(const QString& path, const DumpOptions& options, const Mas
   m_opened = Opened{path, options, import, side};
   if (!edit(tr("Import %1").arg(name), next)) return;
   showReading();
-  QStringList warnings;
-  for (const auto& each : import.isText() ? mask_text_warnings(side) : import.warnings) warnings << text(each);
+  // The editor marks every line that a warning is about; the message names the first.
+  const auto warnings = import.isText() ? mask_text_warnings(side) : import.warnings;
   QString told = QStringLiteral("%1: %2").arg(name, text(import.sentence));
-  if (!warnings.isEmpty()) told += tr(". Warning: ") + warnings.join(QStringLiteral("; "));
-  emit said(told, !warnings.isEmpty());
+  if (!warnings.empty()) told += tr(". Warning: %1").arg(text(shortened(warnings.front(), longestWarning)));
+  if (warnings.size() > 1) told += tr("; it is the first of %1").arg(warnings.size());
+  emit said(told, !warnings.empty());
 }
 
 void MaskSource::useAsText(const Recognition& found, bool second) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/view/message_bar.h"
 
+#include "core/base/text.h"
+#include "widgets/text.h"
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QStyle>
@@ -10,6 +13,7 @@ namespace vqscope {
 namespace {
 
 constexpr int newsMilliseconds = 8000;
+constexpr std::size_t mostCharacters = 400;
 
 }  // namespace
 
@@ -37,7 +41,7 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent), m_label(new QLabel(thi
 }
 
 void MessageBar::say(const QString& sentence, bool bad) {
-  m_label->setText(sentence);
+  m_label->setText(text(shortened(sentence.toStdString(), mostCharacters)));
   m_bad = bad;
   setProperty("bad", bad);
   style()->unpolish(this);

@@ -8,7 +8,7 @@ class QLabel;
 
 namespace vqscope {
 
-/// One sentence below the views, whole however long it is. News goes by itself; what went wrong stays until it is
+/// One sentence below the views, at most 400 characters of it. News goes by itself; what went wrong stays until it is
 /// dismissed or something newer is said.
 class MessageBar : public QFrame {
   Q_OBJECT

@@ -56,6 +56,37 @@ class WorkbenchTest : public QObject {
     QCOMPARE(changed.count(), 3);
   }
 
+  /// As a box does that is hidden with its page and enters what was typed in it.
+  void noEditCutsOffTheStepsAhead() {
+    Workbench bench;
+    QVERIFY(bench.edit("Change q_length", with(bench, "q_length", Index{1000})));
+    QVERIFY(bench.edit("Change T", with(bench, "q_length", Index{900}, "rotary")));
+    QVERIFY(bench.edit("Change q_length", with(bench, "q_length", Index{2000})));
+    const Session last = bench.session();
+    bool edits = true;
+    QObject::connect(&bench, &Workbench::changed, &bench, [&] {
+      if (edits) QVERIFY(bench.edit("Typed", with(bench, "q_length", Index{345}, "rotary")));
+    });
+    for (int i = 0; i < 3; ++i) bench.undoStack().undo();
+    QCOMPARE(bench.session().workspaces, defaultSession().workspaces);
+    for (int i = 0; i < 3; ++i) bench.undoStack().redo();
+    QCOMPARE(bench.session(), last);
+    edits = false;
+    QVERIFY(bench.edit("Change q_length", with(bench, "q_length", Index{3000})));
+    QCOMPARE(lengthOf(bench), Index{3000});
+  }
+
+  void whatIsTypedIsTheStepThatIsTakenBack() {
+    Workbench bench;
+    QVERIFY(bench.edit("Change q_length", with(bench, "q_length", Index{1000})));
+    QObject::connect(&bench, &Workbench::leaving, &bench,
+                     [&] { QVERIFY(bench.edit("Typed", with(bench, "q_length", Index{345}))); });
+    bench.undo();
+    QCOMPARE(lengthOf(bench), Index{1000});
+    bench.undoStack().redo();
+    QCOMPARE(lengthOf(bench), Index{345});
+  }
+
   /// The paper's table has 512 codewords where the other experiments have 64; what was changed stays.
   void anotherMethodBringsItsDefaults() {
     Workbench workbench;

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/view/export_dialog.h"
 
+#include "core/base/text.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 #include "tests/widgets/view/view_cases.h"
 #include "widgets/theme/palette.h"
 
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QSpinBox>
+
+#include <algorithm>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -32,6 +36,11 @@ struct Shown {
   explicit Shown(const std::vector<ExportTarget>& targets, std::size_t selected = 0, const ExportChoices& choices = {})
       : dialog(targets, selected, defaultWorkspace(workspaceInfos().front()), choices, nullptr) {
     dialog.show();
+    settle();
+  }
+  /// Matrices are made off the GUI thread.
+  void settle() {
+    if (dialog.request().method->field()) QTRY_VERIFY(radio("rows and columns")->isEnabled());
   }
   QRadioButton* radio(const QString& text) {
     for (auto* each : dialog.findChildren<QRadioButton*>())
@@ -47,6 +56,10 @@ struct Shown {
     for (auto* each : dialog.findChildren<QPushButton*>())
       if (each->isDefault()) return each;
     return nullptr;
+  }
+  bool says(const QString& sentence) {
+    return std::ranges::any_of(dialog.findChildren<QLabel*>(),
+                               [&](const QLabel* each) { return each->text() == sentence; });
   }
   void format(const QString& suffix) {
     for (auto* box : dialog.findChildren<QComboBox*>())
@@ -166,6 +179,7 @@ class ExportDialogTest : public QObject {
     s.radio("rows and columns")->click();
     for (const int index : {1, 2, 0}) {
       what->setCurrentIndex(index);
+      s.settle();
       const auto cells = s.dialog.request().cells;
       QVERIFY2(!cells || (index < 2 && cells->rows.end <= (index == 0 ? 64 : 8)), qPrintable(QString::number(index)));
       QVERIFY(s.accept()->isEnabled());
@@ -175,9 +189,29 @@ class ExportDialogTest : public QObject {
   void largeFilesAreSizedBeforeTheyAreWritten() {
     Shown s({targetOf("t5_bucket", {{"q_length", Index{2097152}}})});
     s.format("npy");
-    const auto size = exportSize(s.dialog.request(), s.dialog.suggestedName());
-    QVERIFY(size);
-    QVERIFY(*size > maxExportBytes);
+    const auto field = make_field(*find_method("t5_bucket"), s.dialog.request().values);
+    const double size = exportSize(s.dialog.request(), *field, "npy");
+    QCOMPARE(size, 4 * 2097152.0 * 2097152.0 + 128);
+    QVERIFY(size > maxExportBytes);
+    QVERIFY(s.says(QString::fromStdString("At most " + byte_count(size) + ".")));
+  }
+
+  /// To make some takes long, and nobody waits for it who wants the whole.
+  void theDialogStandsBeforeItsMatrix() {
+    const WorkspaceState look = defaultWorkspace(workspaceInfos().front());
+    ExportDialog dialog({targetOf("t5_bucket", {{"q_length", Index{64}}}, ViewRange{1, 2, 3, 4})}, 0, look, {},
+                        nullptr);
+    const auto buttons = dialog.findChildren<QRadioButton*>();
+    QCOMPARE(std::ranges::count_if(buttons, &QRadioButton::isEnabled), 1);
+    QVERIFY(!dialog.request().cells);
+    QTRY_COMPARE(std::ranges::count_if(buttons, &QRadioButton::isEnabled), 3);
+  }
+
+  void whatCannotBeMadeIsSaid() {
+    const WorkspaceState look = defaultWorkspace(workspaceInfos().front());
+    ExportDialog dialog({targetOf("t5_bucket", {{"num_buckets", Index{3}}})}, 0, look, {}, nullptr);
+    QTRY_VERIFY(std::ranges::any_of(dialog.findChildren<QLabel*>(),
+                                    [](const QLabel* each) { return each->text().startsWith("num_buckets is 3"); }));
   }
 };
 
