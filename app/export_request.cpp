@@ -66,19 +66,31 @@ std::vector<ParameterSpec> specsAfter(const std::vector<Setting>& settings, cons
 /// What values bring along can be set once they are there; `before` is what was there before a mask's file was read.
 Result<void> applyAll(const std::vector<Setting>& settings, const Method& method, const ParameterValues& before,
                       ParameterValues& values) {
-  const auto former = parameters_of(method, before);
-  const auto specs = specsAfter(settings, method, values);
-  const auto apply = [&](bool brought) -> Result<void> {
-    for (const auto& setting : settings) {
-      const auto* meant = find_meant(specs, setting.name, method.id);
-      if (!brought && !(meant && find_spec(method.parameters, meant->name))) continue;
-      if (auto applied = applySetting(setting, specs, method.id, values); !applied) return applied;
+  std::vector<ParameterSpec> former = parameters_of(method, before);
+  std::vector<Setting> left = settings;
+  // A text may leave names free once others have a value: if window is not None.
+  for (bool first = true; first || !left.empty(); first = false) {
+    const auto specs = specsAfter(left, method, values);
+    std::vector<Setting> unknown;
+    for (const bool brought : {false, true}) {
+      for (const auto& setting : left) {
+        const auto* meant = find_meant(specs, setting.name, method.id);
+        const bool isOwn = meant && find_spec(method.parameters, meant->name);
+        if (!meant && brought) unknown.push_back(setting);
+        if (!meant || isOwn == brought) continue;
+        if (auto applied = applySetting(setting, specs, method.id, values); !applied) return applied;
+      }
+      values = completed_values(parameters_of(method, values), values, former);
+      former = parameters_of(method, values);
     }
-    return {};
-  };
-  if (auto applied = apply(false); !applied) return applied;
-  values = completed_values(parameters_of(method, values), values, former);
-  return apply(true);
+    if (unknown.size() == left.size() && !unknown.empty()) {
+      if (has_mask_text(values))
+        if (auto readable = check_mask_text(values); !readable) return readable;
+      return applySetting(unknown.front(), specs, method.id, values);
+    }
+    left = std::move(unknown);
+  }
+  return {};
 }
 
 /// Of --array name=FILE.npy what is in the file.

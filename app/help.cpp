@@ -33,6 +33,7 @@ std::string_view exportHelp() {
                         arrays with --array, before parameters of the same name (text.NAME is the text's, visibility.NAME
                         the parameter); or cells (.npy .csv .png), and stderr says how they were read
   --minus-mask FILE     visibility: subtract this mask
+  --name MASK           which of a text's masks, where it has several
   --polarity HOW        of cells: visible_true or masked_true; --threshold X: additive values above are visible
   --batch N --head N    of an array [batch, head, q, kv]; 0 and 0 if not given
   --session FILE        take the values from a session first
@@ -59,6 +60,7 @@ Holds a mask, its positions and the way it is handed to a kernel against a contr
   --set NAME=VALUE      a parameter of the mask (vqscope list visibility) or of the contract; may be repeated
   --array NAME=1,2,3    position_ids, labels, loss_mask or another list, or NAME=FILE.npy; may be repeated
   --mask FILE|-         a mask_mod in the mask language (.py), or cells (.npy .csv .png)
+  --name MASK           which of a text's masks, where it has several
   --polarity HOW        of cells: visible_true or masked_true; --threshold X: additive values above are visible
   --batch N --head N    of an array [batch, head, q, kv]; 0 and 0 if not given
   --session FILE        take the mask's values and what is stated of it from a session first
@@ -155,6 +157,7 @@ Query N of a mask: its visible keys, and for each key what every term of the mas
   --set NAME=VALUE      a parameter (vqscope list visibility shows them); may be repeated
   --array NAME=1,2,3    a parameter that is a list of integers, or NAME=FILE.npy
   --mask FILE|-         a mask_mod in the mask language (.py), or cells (.npy .csv .png)
+  --name MASK           which of a text's masks, where it has several
   --polarity HOW        of cells: visible_true or masked_true; --threshold X: additive values above are visible
   --batch N --head N    of an array [batch, head, q, kv]; 0 and 0 if not given
   --session FILE        take the values from a session first
@@ -176,6 +179,7 @@ Where two masks of one extent disagree: the cells that only one of them sees, bo
   --array NAME=1,2,3    a parameter that is a list of integers, or NAME=FILE.npy
   --session FILE        take the values from a session first
   --mask FILE|-         a mask_mod in the mask language (.py), or cells (.npy .csv .png)
+  --name MASK           which of a text's masks, where it has several
   --polarity HOW        of cells: visible_true or masked_true; --threshold X: additive values above are visible
   --batch N --head N    of an array [batch, head, q, kv]; 0 and 0 if not given
   --minus NAME=VALUE    the second mask is the first with this parameter instead; may be repeated
@@ -198,6 +202,7 @@ as text in the mask language with the arrays that it looks into.
   --array NAME=1,2,3    a parameter that is a list of integers, or NAME=FILE.npy
   --session FILE        take the values from a session first
   --mask FILE|-         a mask_mod in the mask language (.py), or cells (.npy .csv .png)
+  --name MASK           which of a text's masks, where it has several
   --polarity HOW        of cells: visible_true or masked_true; --threshold X: additive values above are visible
   --batch N --head N    of an array [batch, head, q, kv]; 0 and 0 if not given
   --json                for programs, with the arrays whole

@@ -122,11 +122,15 @@ Option<Arguments> maskFileOption(const char* option, std::optional<QString> Argu
           }};
 }
 
-/// --set, --array, --session, --mask with --polarity, --batch, --head and --threshold, and --help.
+/// --set, --array, --session, --mask with --name, --polarity, --batch, --head and --threshold, and --help.
 template <class Arguments>
 OptionTable<Arguments> methodOptions() {
   const auto session = [](Arguments& a, const QString& path) -> Result<void> {
     a.session = path;
+    return {};
+  };
+  const auto name = [](Arguments& a, const QString& text) -> Result<void> {
+    a.settings.push_back({"mask_function", bytesOf(text), false});
     return {};
   };
   const auto polarity = [](Arguments& a, const QString& text) { return readPolarity(a.dump, text); };
@@ -137,6 +141,7 @@ OptionTable<Arguments> methodOptions() {
           {"--array", settingOption<Arguments>("--array", &Arguments::settings, true)},
           {"--session", {true, session}},
           {"--mask", maskFileOption<Arguments>("--mask", &Arguments::mask)},
+          {"--name", {true, name}},
           {"--polarity", {true, polarity}},
           {"--threshold", {true, threshold}},
           {"--batch", {true, batch}},

@@ -128,7 +128,14 @@ ParameterValues carried_values(const Method& method, const ParameterValues& from
     return values;
   };
   ParameterValues values = carry(method.parameters);
-  return method.free_parameters ? carry(parameters_of(method, values)) : values;
+  // What a text leaves free may follow from values of other names that it leaves free.
+  constexpr int most_rounds = 8;
+  for (int round = 0; method.free_parameters && round < most_rounds; ++round) {
+    ParameterValues next = carry(parameters_of(method, values));
+    if (next == values) break;
+    values = std::move(next);
+  }
+  return values;
 }
 
 }  // namespace vqscope

@@ -23,18 +23,59 @@ constexpr Index longest_text = Index{1} << 16;
 constexpr std::size_t longest_label = 40;  // characters
 constexpr const char* group = "Free names";
 
+/// What the values say of the names of a text, besides the text.
+language::Given given_of(const ParameterValues& values) {
+  language::Given given;
+  for (const auto& [key, value] : values.map()) {
+    const std::string name(free_name_of(key));
+    if (name.empty()) continue;
+    if (const auto* number = std::get_if<Index>(&value)) given.integers[name] = *number;
+    if (const auto* flag = std::get_if<bool>(&value)) given.integers[name] = *flag ? 1 : 0;
+    if (const auto* numbers = std::get_if<std::vector<Index>>(&value); numbers && !numbers->empty())
+      given.arrays.insert(name);
+  }
+  if (const auto* mask = values.find("mask_function"))
+    if (const auto* name = std::get_if<std::string>(mask)) given.mask = *name;
+  return given;
+}
+
+/// A text as it was read with some values; with others it may mean something else.
+struct KeptParse {
+  std::string text;
+  language::Given given;
+  MaskParse parse;
+
+  /// Whether all that decides the program is the same now.
+  bool holds_for(const std::string& other, const language::Given& now) const {
+    if (text != other || given.mask != now.mask) return false;
+    // What an unreadable text would ask for is not known: anything may mend it.
+    if (!parse) return given.integers == now.integers && given.arrays == now.arrays;
+    const auto value = [](const language::Given& all, const std::string& name) {
+      const auto found = all.integers.find(name);
+      return found == all.integers.end() ? std::nullopt : std::optional(found->second);
+    };
+    return std::ranges::all_of(
+               parse.program->integers(),
+               [&](const auto& use) { return !use.decides || value(given, use.name) == value(now, use.name); }) &&
+           std::ranges::all_of(parse.program->arrays(), [&](const auto& use) {
+             return !use.may_miss || given.arrays.contains(use.name) == now.arrays.contains(use.name);
+           });
+  }
+};
+
 /// The last few are kept: forms ask for the parameters of the same text again and again, and a long one takes a while.
 MaskParse parsed(const ParameterValues& values) {
   constexpr std::size_t most_kept = 4;
   static std::mutex mutex;
-  static std::deque<std::pair<std::string, MaskParse>> kept;
+  static std::deque<KeptParse> kept;
   const std::string& text = values.text("mask_text");
+  const language::Given given = given_of(values);
   const std::lock_guard lock(mutex);
-  const auto known = std::ranges::find(kept, text, &std::pair<std::string, MaskParse>::first);
-  if (known != kept.end()) return known->second;
-  kept.emplace_front(text, MaskProgram::parse(text));
+  const auto known = std::ranges::find_if(kept, [&](const KeptParse& one) { return one.holds_for(text, given); });
+  if (known != kept.end()) return known->parse;
+  kept.push_front({text, given, MaskProgram::parse(text, given)});
   if (kept.size() > most_kept) kept.pop_back();
-  return kept.front().second;
+  return kept.front().parse;
 }
 
 std::string placed(const SourceError& error) {
@@ -54,16 +95,29 @@ bool is_of_the_sequence(std::string_view array) {
 }
 
 ParameterSpec integer_parameter(const language::IntegerUse& use) {
-  const Index fallback = use.fallback.value_or(0);
-  return {.name = free_name_key(use.name),
-          .label = shortened(use.name, longest_label),
-          .group = group,
-          .help = "An integer that the mask's text leaves free.",
-          .kind = ParameterKind::integer,
-          .fallback = fallback,
-          .minimum = fallback < 0 ? -most_index : 0,
-          .maximum = most_index,
-          .logarithmic = fallback >= 0};
+  ParameterSpec spec{.name = free_name_key(use.name),
+                     .label = shortened(use.name, longest_label),
+                     .group = group,
+                     .help = "An integer that the mask's text leaves free.",
+                     .kind = ParameterKind::integer,
+                     .maximum = most_index,
+                     .logarithmic = true};
+  if (use.is_flag) {
+    spec.kind = ParameterKind::boolean;
+    spec.help = "True or False, as the mask's text leaves it free.";
+    spec.fallback = use.fallback.value_or(0) != 0;
+    return spec;
+  }
+  if (use.fallback) {
+    spec.fallback = *use.fallback;
+    spec.minimum = *use.fallback < 0 ? -most_index : 0;
+    spec.logarithmic = *use.fallback >= 0;
+    return spec;
+  }
+  spec.fallback = language::not_given;
+  spec.minimum = static_cast<double>(language::not_given);
+  spec.automatic = use.may_miss ? "None" : "not given, and the mask needs it";
+  return spec;
 }
 
 ParameterSpec array_parameter(const language::ArrayUse& use) {
@@ -75,7 +129,9 @@ ParameterSpec array_parameter(const language::ArrayUse& use) {
           .fallback = std::vector<Index>{},
           .minimum = -most_index,
           .maximum = most_index,
-          .automatic = is_of_the_sequence(use.name) ? "as the sequence has it" : "none, and the mask needs it",
+          .automatic = is_of_the_sequence(use.name) ? "as the sequence has it"
+                       : use.may_miss               ? "None"
+                                                    : "none, and the mask needs it",
           .most_items = longest_array};
 }
 
@@ -122,11 +178,32 @@ ParameterSpec terms_parameter(const MaskProgram& program) {
   return spec;
 }
 
+/// Which of the text's masks is shown, where there are several.
+ParameterSpec mask_parameter(const MaskProgram& program) {
+  ParameterSpec spec{.name = "mask_function",
+                     .label = "Mask of the text",
+                     .group = "Mask",
+                     .help = "Which of the text's functions is the mask; at first the one that a reader would take.",
+                     .kind = ParameterKind::choice,
+                     .fallback = std::string()};
+  if (program.masks().size() < 2) return spec;
+  spec.choices.push_back({"", "the last one that no other uses"});
+  for (const std::string& name : program.masks()) spec.choices.push_back({name, "this one"});
+  return spec;
+}
+
 MaskBindings bindings_of(const MaskProgram& program, const ParameterValues& values) {
   MaskBindings bindings;
-  for (const auto& use : program.integers()) bindings.integers[use.name] = values.integer(free_name_key(use.name));
+  const language::Given given = given_of(values);
+  for (const auto& use : program.integers())
+    if (const auto found = given.integers.find(use.name);
+        found != given.integers.end() && (use.fallback || found->second != language::not_given))
+      bindings.integers[use.name] = found->second;
   for (const auto& use : program.arrays())
-    if (const auto& items = values.integers(free_name_key(use.name)); !items.empty()) bindings.arrays[use.name] = items;
+    if (use.source != language::ArraySource::given)
+      continue;
+    else if (const auto& items = values.integers(free_name_key(use.name)); !items.empty())
+      bindings.arrays[use.name] = items;
   if (depends_on(program.code(), language::Variable::b)) bindings.b = values.integer("b");
   if (depends_on(program.code(), language::Variable::h)) bindings.h = values.integer("h");
   return bindings;
@@ -175,10 +252,17 @@ std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values) {
   std::vector<ParameterSpec> specs;
   if (!has_mask_text(values)) return specs;
   const MaskParse parse = parsed(values);
-  if (!parse) return specs;
+  if (!parse) {
+    for (const auto& use : parse.integers) specs.push_back(integer_parameter(use));
+    for (const auto& use : parse.arrays)
+      if (use.source == language::ArraySource::given) specs.push_back(array_parameter(use));
+    return specs;
+  }
+  if (auto mask = mask_parameter(*parse.program); !mask.choices.empty()) specs.push_back(std::move(mask));
   if (auto terms = terms_parameter(*parse.program); !terms.choices.empty()) specs.push_back(std::move(terms));
   for (const auto& use : parse.program->integers()) specs.push_back(integer_parameter(use));
-  for (const auto& use : parse.program->arrays()) specs.push_back(array_parameter(use));
+  for (const auto& use : parse.program->arrays())
+    if (use.source == language::ArraySource::given) specs.push_back(array_parameter(use));
   for (const char* name : {"b", "h"})
     if (depends_on(parse.program->code(), *language::variable_of(name))) specs.push_back(plane_parameter(name));
   return specs;

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/mask/language/source_tokens.h"
+#include "core/mask/language/text_array.h"
 
 #include <algorithm>
 
@@ -56,6 +57,10 @@ Error not_bound(const std::string& kind, const std::string& name, const std::str
                  (name.size() < 4 ? "" : did_you_mean(name, known)) + "; give " + given);
 }
 
+std::string placed_at(const ArrayUse& use, std::string_view text) {
+  return shortened(use.name) + " (line " + to_text(source_error(text, use.range, "").line) + "): ";
+}
+
 }  // namespace
 
 Result<Environment> make_environment(const MaskProgram& program, MaskBindings bindings, const SequenceLayout& layout) {
@@ -73,14 +78,25 @@ Result<Environment> make_environment(const MaskProgram& program, MaskBindings bi
   const std::string_view text = program.text();
   for (const IntegerUse& use : program.integers()) {
     const auto given = bindings.integers.find(use.name);
+    if (use.may_miss) {  // the text was read with what it is, or as None
+      made.integers.push_back(given != bindings.integers.end() ? given->second : 0);
+      continue;
+    }
     if (given == bindings.integers.end() && !use.fallback)
       return not_bound("parameter", use.name, shortened(use.name) + " = an integer", source_error(text, use.range, ""));
     made.integers.push_back(given != bindings.integers.end() ? given->second : *use.fallback);
   }
   for (const ArrayUse& use : program.arrays()) {
+    if (use.source != ArraySource::given) {
+      auto derived = array_of_text(use, made.arrays);
+      if (!derived) return Error{derived.error().code, placed_at(use, text) + derived.error().message};
+      made.arrays.push_back(std::move(*derived));
+      continue;
+    }
     const auto given = bindings.arrays.find(use.name);
     ArrayPtr array = given != bindings.arrays.end() ? std::make_shared<BoundArray>(std::move(given->second))
                                                     : array_of_layout(use.name, made, layout);
+    if (!array && use.may_miss) array = std::make_shared<BoundArray>(std::vector<Index>{});
     if (!array) return not_bound("array", use.name, "its values", source_error(text, use.range, ""));
     made.arrays.push_back(std::move(array));
   }

@@ -117,6 +117,7 @@ class Binder {
     switch (node.op) {
       case Op::constant: return {constant(node.value, node.is_bool)};
       case Op::parameter: return {constant(m_environment.integers[static_cast<std::size_t>(node.value)], false)};
+      case Op::length: return {constant(m_environment.arrays[static_cast<std::size_t>(node.value)]->size(), false)};
       case Op::variable: return {variable(static_cast<Variable>(node.value))};
       case Op::element: return element(made(node.a), node.value);
       case Op::and_then:

@@ -22,6 +22,21 @@ std::vector<bool> reachable(const Code& code, NodeId root) {
   return below;
 }
 
+/// Leaves out of `all` what is not kept; gives the new index of each.
+template <class Use>
+std::vector<Index> renumbered(std::vector<Use>& all, const std::vector<bool>& kept) {
+  std::vector<Index> moved(all.size(), -1);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!kept[i]) continue;
+    moved[i] = static_cast<Index>(next);
+    if (next != i) all[next] = std::move(all[i]);
+    ++next;
+  }
+  all.erase(all.begin() + static_cast<std::ptrdiff_t>(next), all.end());
+  return moved;
+}
+
 }  // namespace
 
 void give_comparisons(Code& code) {
@@ -31,6 +46,47 @@ void give_comparisons(Code& code) {
     for (std::size_t i = 0; i < code.comparisons.size(); ++i)
       if (below[static_cast<std::size_t>(code.comparisons[i].node)]) term.comparisons.push_back(i);
   }
+}
+
+void prune(Code& code) {
+  std::vector<bool> kept(code.nodes.size());
+  for (const TermCode& term : code.terms) {
+    const auto below = reachable(code, term.node);
+    for (std::size_t id = 0; id < below.size(); ++id) kept[id] = kept[id] || below[id];
+  }
+  std::vector<bool> integer_kept(code.integers.size()), array_kept(code.arrays.size());
+  std::vector<NodeId> moved(code.nodes.size(), no_node);
+  std::vector<Node> nodes;
+  for (std::size_t id = 0; id < code.nodes.size(); ++id) {
+    if (!kept[id]) continue;
+    Node node = code.nodes[id];
+    for (NodeId* operand : {&node.a, &node.b, &node.c})
+      if (*operand != no_node) *operand = moved[static_cast<std::size_t>(*operand)];
+    if (node.op == Op::parameter) integer_kept[static_cast<std::size_t>(node.value)] = true;
+    if (node.op == Op::element || node.op == Op::length) array_kept[static_cast<std::size_t>(node.value)] = true;
+    moved[id] = static_cast<NodeId>(nodes.size());
+    nodes.push_back(node);
+  }
+  for (std::size_t i = 0; i < code.integers.size(); ++i) integer_kept[i] = integer_kept[i] || code.integers[i].decides;
+  for (std::size_t i = code.arrays.size(); i-- > 0;) {
+    array_kept[i] = array_kept[i] || code.arrays[i].may_miss;
+    if (array_kept[i] && code.arrays[i].of >= 0) array_kept[static_cast<std::size_t>(code.arrays[i].of)] = true;
+  }
+  const auto integer_at = renumbered(code.integers, integer_kept);
+  const auto array_at = renumbered(code.arrays, array_kept);
+  for (ArrayUse& use : code.arrays)
+    if (use.of >= 0) use.of = array_at[static_cast<std::size_t>(use.of)];
+  for (Node& node : nodes) {
+    if (node.op == Op::parameter) node.value = integer_at[static_cast<std::size_t>(node.value)];
+    if (node.op == Op::element || node.op == Op::length) node.value = array_at[static_cast<std::size_t>(node.value)];
+  }
+  const auto at = [&](NodeId& id) { id = id == no_node ? no_node : moved[static_cast<std::size_t>(id)]; };
+  std::erase_if(code.comparisons, [&](const Comparison& c) { return !kept[static_cast<std::size_t>(c.node)]; });
+  for (Comparison& comparison : code.comparisons)
+    for (NodeId* id : {&comparison.node, &comparison.left, &comparison.right}) at(*id);
+  for (TermCode& term : code.terms) at(term.node);
+  for (BranchCode& branch : code.branches) at(branch.join);
+  code.nodes = std::move(nodes);
 }
 
 bool depends_on(const Code& code, Variable variable) {

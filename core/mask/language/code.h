@@ -14,6 +14,7 @@ enum class Op : std::uint8_t {
   variable,   ///< Variable(value)
   parameter,  ///< Code::integers[value]
   element,    ///< Code::arrays[value][a]
+  length,     ///< how many values Code::arrays[value] has
   negate,
   absolute,
   bit_not,
@@ -105,19 +106,31 @@ struct BranchCode {
   bool second = false;    ///< which of its operands
 };
 
+/// An integer that a text leaves free. Where it decides what the text means, as in `if causal:`, another value of it
+/// makes another program.
 struct IntegerUse {
   std::string name;
   std::optional<Index> fallback;
-  Range range;  ///< where it is used or assigned first
+  Range range;            ///< where it is used or assigned first
+  bool is_flag = false;   ///< True or False
+  bool may_miss = false;  ///< None where it is not given
+  bool decides = false;
 };
 
 /// What a text indexes an array with, to say how long it must be.
 enum class IndexedBy { query, key, token /* both */, other };
 
+/// What an array's values are: given beside the text, written in it, or made of another array's.
+enum class ArraySource { given, literal, running_sum, count_below, count_up_to };
+
 struct ArrayUse {
   std::string name;
   IndexedBy indexed_by = IndexedBy::other;
   Range range;
+  bool may_miss = false;  ///< None where it is not given
+  ArraySource source = ArraySource::given;
+  std::vector<Index> values;  ///< of a literal
+  Index of = -1;              ///< into Code::arrays, before this one: what a running sum or a count is made of
 };
 
 /// A program with every name resolved and every function put in place. Each node stands once, after its operands.
@@ -128,9 +141,14 @@ struct Code {
   std::vector<BranchCode> branches;
   std::vector<IntegerUse> integers;
   std::vector<ArrayUse> arrays;
+  std::vector<std::string> masks;  ///< of which a reader would take the last, where the text hands over or ends in none
+  std::string mask;                ///< the one that is shown; empty: the text is a single expression
 
   const Node& at(NodeId id) const { return nodes[static_cast<std::size_t>(id)]; }
 };
+
+/// Leaves out the nodes that no term is made of, and the names that only they use; what decides the program stays.
+void prune(Code& code);
 
 /// Gives each term the comparisons that it is made of.
 void give_comparisons(Code& code);

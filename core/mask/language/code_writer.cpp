@@ -48,10 +48,26 @@ NodeId CodeWriter::as_node(const Value& value, Range range) {
       const Value parameter = integer_parameter(value, range);
       return failed() ? no_node : parameter.node;
     }
+    case Value::Kind::array:
+      fail(range, "this is an array, a number or a truth value is needed; index it");
+      return no_node;
+    case Value::Kind::shape: return value.node;
     case Value::Kind::tuple: fail(range, "this is a tuple, a number or a truth value is needed here"); return no_node;
     case Value::Kind::callable:
       fail(range, "this is a function, a number or a truth value is needed here; call it: " +
                       shortened(written(range)) + "(b, h, q_idx, kv_idx)");
+      return no_node;
+    case Value::Kind::nothing:
+      fail(range, shortened(written(range)) + " is None here, a number or a truth value is needed");
+      return no_node;
+    case Value::Kind::text: fail(range, "this is a text, a number or a truth value is needed here"); return no_node;
+    case Value::Kind::ratio:
+      fail(range,
+           "a fraction stands here, and only a comparison or a rounding takes one; write // to divide and round "
+           "down");
+      return no_node;
+    case Value::Kind::broken:
+      if (!failed()) m_out.error = *value.error;
       return no_node;
     case Value::Kind::none: break;
   }

@@ -16,7 +16,7 @@ namespace vqscope::language {
 /// is of no use: a Value is none, a NodeId no_node.
 class CodeWriter {
  protected:
-  explicit CodeWriter(std::string_view text) : m_text(text), m_build(m_out.code) {}
+  CodeWriter(std::string_view text, const Given& given) : m_text(text), m_given(given), m_build(m_out.code) {}
 
   const Node& node(NodeId id) const { return m_out.code.at(id); }
   bool failed() const { return m_out.error.has_value(); }
@@ -40,18 +40,37 @@ class CodeWriter {
   NodeId as_node(const Value& value, Range range);
 
   Value variable_node(Variable variable, Range range);
+  Value flag(bool value, Range range) { return of_node(m_build.constant(value ? 1 : 0, true, range)); }
+
+  /// What a name that is None unless it is given stands for: the name, or nothing.
+  Value optional_name(const std::string& name, bool is_array, Range range);
+
+  /// What a node of constants and of integers with a value comes to: it is the same in every cell, and decides what
+  /// the text means. Nothing: it differs by cell, or an integer has no value yet.
+  std::optional<Index> settled(NodeId id);
 
   /// The integer or the element of the array that a free name stands for; the first use counts it among those to give.
   Value integer_parameter(const Value& value, Range range);
   Value array_element(const Value& array, NodeId index, Range range);
+  Value array_length(const Value& array, Range range);
+
+  /// The place of an array in the code, which it has from its first use on; -1 after an error.
+  Index array_place(const Value& array, IndexedBy by, Range range);
+
+  /// An array whose values the text says; one that is made of another one's.
+  Index literal_array(std::vector<Index> values, Range range);
+  Index derived_array(ArraySource source, Index of, Range range);
+  Value element_of(Index array, NodeId index, Range range);
 
   std::string_view m_text;
+  const Given& m_given;
   Compiled m_out;
   NodeBuilder m_build;
 
  private:
   void warn_of_near_name(const Value& value, Range range);
   bool is_array(const std::string& name) const;
+  std::optional<Index> value_of(const std::string& name, std::optional<Index> fallback) const;
   IndexedBy indexed_by(NodeId index) const;
   static IndexedBy together(IndexedBy a, IndexedBy b);
 

@@ -30,7 +30,7 @@ ExpressionId ExpressionParser::list() {
   const ExpressionId first = expression(Binding::ternary);
   if (failed() || !is_word(",")) return first;
   Expression tuple{.kind = ExpressionKind::tuple, .operands = {first}};
-  while (accept(",") && !at_newline() && !is_word(")") && !is_word("=") && !failed())
+  while (accept(",") && !at_newline() && !is_word(")") && !is_word("=") && !is_word(":") && !failed())
     tuple.operands.push_back(expression(Binding::ternary));
   if (failed()) return no_expression;
   tuple.range = spanning(tuple.operands.front(), tuple.operands.back());
@@ -92,12 +92,10 @@ ExpressionId ExpressionParser::infix(ExpressionId left, Binding least) {
     return junction(left, "or", ExpressionKind::disjunction, Binding::conjunction);
   if (least <= Binding::conjunction && is_word("and"))
     return junction(left, "and", ExpressionKind::conjunction, Binding::negation);
-  if (token().kind == Kind::keyword && (is_word("is") || is_word("in")) && least <= Binding::comparison)
-    return fail(here(), shortened(word()) + " is not part of the mask language; compare with == or !=");
+  if (least <= Binding::comparison && !comparison_ahead().empty()) return chain(left);
   if (token().kind != Kind::symbol) return left;
   const std::string symbol(word());
-  if (least <= Binding::comparison && is_comparison(symbol)) return chain(left);
-  if (symbol == "/" || symbol == "@") return fail(here(), missing_operator(symbol));
+  if (symbol == "@") return fail(here(), missing_operator(symbol));
   const Binding binds = binding_of(symbol);
   if (binds == Binding::loosest || binds < least) return left;
   // ** binds tighter than a sign on its left, looser than one on its right, and groups to the right.
@@ -127,12 +125,19 @@ ExpressionId ExpressionParser::junction(ExpressionId left, std::string_view keyw
   return add(std::move(all));
 }
 
+std::string ExpressionParser::comparison_ahead() const {
+  if (token().kind == Kind::symbol) return is_comparison(word()) ? std::string(word()) : std::string();
+  if (is_word("is")) return is_word("not", 1) ? "is not" : "is";
+  if (is_word("in")) return m_in_for ? "" : "in";
+  return is_word("not") && is_word("in", 1) ? "not in" : "";
+}
+
 ExpressionId ExpressionParser::chain(ExpressionId left) {
   Expression compared{.kind = ExpressionKind::compare, .operands = {left}};
   Range first_symbol = here();
-  while (!failed() && token().kind == Kind::symbol && is_comparison(word())) {
-    compared.symbols.emplace_back(word());
-    ++m_at;
+  for (std::string symbol = comparison_ahead(); !failed() && !symbol.empty(); symbol = comparison_ahead()) {
+    m_at += symbol.find(' ') == std::string::npos ? 1 : 2;
+    compared.symbols.push_back(std::move(symbol));
     compared.operands.push_back(expression(Binding::bit_or));
   }
   if (failed()) return no_expression;

@@ -17,6 +17,9 @@ class ExpressionParser : protected TokenReader {
   /// Expressions with commas between them are a tuple.
   ExpressionId list();
 
+  /// The names that an item is given: `name`, or `a, b` to unpack it into. True: it is unpacked.
+  bool read_names(std::vector<std::string>& names);
+
   /// Of a def or a lambda, up to `end`; with annotations or without.
   std::vector<Parameter> parameters(std::string_view end, bool annotated);
 
@@ -40,6 +43,9 @@ class ExpressionParser : protected TokenReader {
   ExpressionId infix(ExpressionId left, Binding least);
   ExpressionId conditional(ExpressionId chosen);
   ExpressionId junction(ExpressionId left, std::string_view keyword, ExpressionKind kind, Binding operand);
+
+  /// `<=`, `is not`: the comparison that follows; empty when none does.
+  std::string comparison_ahead() const;
   ExpressionId chain(ExpressionId left);
 
   /// &, | or ^ without parentheses around it.
@@ -52,9 +58,21 @@ class ExpressionParser : protected TokenReader {
   // Names, literals, calls: atom_parser.cpp.
 
   ExpressionId atom();
-  std::string_view advice() const;
   ExpressionId parenthesised(Range opened);
+
+  /// [a, b], as a tuple.
+  ExpressionId brackets(Range opened);
+
+  /// Up to the bracket that closes the one that has been read: Python that has no value here.
+  ExpressionId unsupported(Range opened, std::string advice);
+
+  /// `value for names in all if condition`, after its value.
+  ExpressionId generator(ExpressionId value);
+
+  /// Of a string: what stands between its quotes.
+  std::string unquoted(Range range) const;
   ExpressionId number();
+  ExpressionId fraction(Range range, const std::string& digits);
   ExpressionId lambda();
 
   /// What may follow a value: calls, indices, attributes.
@@ -64,6 +82,8 @@ class ExpressionParser : protected TokenReader {
   Range through_last(ExpressionId value) const;
   ExpressionId call(ExpressionId callee, Range opened);
   ExpressionId subscript(ExpressionId array, Range opened);
+
+  bool m_in_for = false;  ///< `in` ends the names of a for
 };
 
 }  // namespace vqscope::language

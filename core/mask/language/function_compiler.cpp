@@ -4,18 +4,19 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace vqscope::language {
 
-Value ExpressionCompiler::join_masks(const Expression& e, bool all, Scope& scope) {
+Value ExpressionCompiler::join_masks(const Expression& e, bool all, const std::vector<Argument>& arguments) {
   Callable joined{.kind = all ? Callable::Kind::all_of : Callable::Kind::any_of};
-  for (std::size_t i = 1; i < e.operands.size(); ++i) {
-    const Value member = expression(e.operands[i], scope);
-    const Range range = at(e.operands[i]).range;
+  for (const Argument& argument : arguments) {
+    const Value& member = argument.value;
     if (failed()) return {};
     if (member.kind != Value::Kind::callable)
-      return fail(range, (all ? "and_masks" : "or_masks") + std::string(" joins functions of (b, h, q_idx, kv_idx), ") +
-                             shortened(written(range)) + " is none");
+      return fail(argument.range, (all ? "and_masks" : "or_masks") +
+                                      std::string(" joins functions of (b, h, q_idx, kv_idx), ") +
+                                      shortened(written(argument.range)) + " is none");
     const bool is_nested = all && member.callable->kind == Callable::Kind::all_of;
     if (is_nested) {
       joined.members.insert(joined.members.end(), member.callable->members.begin(), member.callable->members.end());
@@ -24,17 +25,38 @@ Value ExpressionCompiler::join_masks(const Expression& e, bool all, Scope& scope
       continue;
     }
     joined.members.push_back(member.callable);
-    joined.names.push_back(written(range));
-    joined.ranges.push_back(range);
+    joined.names.push_back(written(argument.range));
+    joined.ranges.push_back(argument.range);
     if (joined.members.size() > max_nodes) return fail(e.range, "too many masks are joined here");
   }
+  if (joined.members.empty()) return fail(e.range, "there is no mask to join here");
   Value value{.kind = Value::Kind::callable};
   value.callable = new_callable(std::move(joined));
   return value;
 }
 
 Value ExpressionCompiler::apply(const Callable& callable, const std::vector<Argument>& arguments, Range range) {
-  if (callable.kind != Callable::Kind::written) return apply_joined(callable, arguments, range);
+  switch (callable.kind) {
+    case Callable::Kind::all_of:
+    case Callable::Kind::any_of: return apply_joined(callable, arguments, range);
+    case Callable::Kind::chosen: {
+      const Value yes = apply(*callable.members[0], arguments, range);
+      const Value no = apply(*callable.members[1], arguments, range);
+      return failed() ? Value{} : either(callable.condition, {yes, "", range}, {no, "", range}, range, Op::select);
+    }
+    case Callable::Kind::partial: {
+      std::vector<Argument> all = callable.given;
+      // What is given by position comes first, and by keyword stands back where the call gives it.
+      const auto first_keyword = std::ranges::find_if(all, [](const Argument& a) { return !a.keyword.empty(); });
+      all.insert(first_keyword, arguments.begin(), arguments.end());
+      return apply(*callable.members[0], all, range);
+    }
+    case Callable::Kind::known: {
+      const Expression call{.kind = ExpressionKind::call, .range = range};
+      return apply_known(callable.names.front(), call, arguments);
+    }
+    case Callable::Kind::written: break;
+  }
   const Function& function = *callable.function;
   if (std::ranges::find(m_active, &function) != m_active.end())
     return fail(range, shortened(function.name) + " calls itself; recursion is not part of the mask language");
@@ -55,9 +77,14 @@ void ExpressionCompiler::bind_arguments(const Function& function, const Callable
                                         const std::vector<Argument>& arguments, Range range, Scope& scope) {
   const auto& parameters = function.parameters;
   std::size_t position = 0;
+  std::vector<Value> gathered;
   for (const Argument& argument : arguments) {
     std::size_t target = position;
     if (argument.keyword.empty()) {
+      if (position < parameters.size() && parameters[position].gathers) {
+        gathered.push_back(argument.value);
+        continue;
+      }
       ++position;
     } else {
       target = static_cast<std::size_t>(std::ranges::find(parameters, argument.keyword, &Parameter::name) -
@@ -75,6 +102,10 @@ void ExpressionCompiler::bind_arguments(const Function& function, const Callable
   }
   for (const Parameter& parameter : parameters) {
     if (scope.names.contains(parameter.name)) continue;
+    if (parameter.gathers) {
+      scope.names[parameter.name] = tuple_of(std::exchange(gathered, {}));
+      continue;
+    }
     if (parameter.fallback == no_expression)
       return void(fail(range, shortened(function.name) + " is not given its argument " + shortened(parameter.name)));
     scope.names[parameter.name] = expression(parameter.fallback, *callable.scope);
@@ -84,16 +115,17 @@ void ExpressionCompiler::bind_arguments(const Function& function, const Callable
 Value ExpressionCompiler::apply_joined(const Callable& callable, const std::vector<Argument>& arguments, Range range) {
   const bool all = callable.kind == Callable::Kind::all_of;
   Value result = of_node(m_build.constant(all ? 1 : 0, true, range));
-  if (++m_calls > max_calls) return fail(range, "masks are joined more than " + to_text(Index{max_calls}) + " deep");
+  if (m_calls >= max_calls) return fail(range, "masks are joined more than " + to_text(Index{max_calls}) + " deep");
+  ++m_calls;
   for (std::size_t i = 0; i < callable.members.size() && !failed(); ++i) {
     const Value member = apply(*callable.members[i], arguments, range);
     const NodeId next = as_bool(as_node(member, callable.ranges[i]));
-    if (failed()) return {};
+    if (failed()) break;
     if (m_calls <= 2) m_names.try_emplace(next, callable.names[i]);
     result = i == 0 ? of_node(next) : make(all ? Op::logical_and : Op::logical_or, true, range, result.node, next);
   }
   --m_calls;
-  return result;
+  return failed() ? Value{} : result;
 }
 
 }  // namespace vqscope::language

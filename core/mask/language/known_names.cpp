@@ -35,21 +35,57 @@ std::optional<std::string> near_variable(const std::string& name) {
 }
 
 const std::vector<std::string>& plain_functions() {
-  static const std::vector<std::string> names{"abs", "min", "max", "int", "bool", "and_masks", "or_masks"};
+  static const std::vector<std::string> names{"abs",  "min",     "max",    "int",       "bool",    "len",      "range",
+                                              "all",  "any",     "sum",    "enumerate", "zip",     "reversed", "tuple",
+                                              "list", "partial", "reduce", "and_masks", "or_masks"};
   return names;
 }
 
 const std::vector<std::string>& torch_functions() {
-  static const std::vector<std::string> names{"abs",         "minimum",    "maximum",     "clamp",      "where",
-                                              "logical_and", "logical_or", "logical_not", "logical_xor"};
+  static const std::vector<std::string> names{
+      "abs",         "minimum",      "maximum",     "clamp",       "where",        "logical_and",
+      "logical_or",  "logical_not",  "logical_xor", "ge",          "gt",           "le",
+      "lt",          "eq",           "ne",          "add",         "sub",          "mul",
+      "div",         "floor_divide", "remainder",   "floor",       "ceil",         "trunc",
+      "bitwise_and", "bitwise_or",   "bitwise_xor", "bitwise_not", "tensor",       "ones",
+      "zeros",       "full",         "cumsum",      "bucketize",   "searchsorted", "isin"};
   return names;
 }
 
 const std::vector<std::string>& methods() {
-  static const std::vector<std::string> names{"abs",         "clamp",      "minimum",     "maximum",
-                                              "logical_and", "logical_or", "logical_not", "logical_xor",
-                                              "bool",        "int",        "long",        "to"};
+  static const std::vector<std::string> names{
+      "abs",        "clamp",    "minimum", "maximum", "logical_and", "logical_or", "logical_not",  "logical_xor",
+      "bool",       "int",      "long",    "to",      "ge",          "gt",         "le",           "lt",
+      "eq",         "ne",       "add",     "sub",     "mul",         "div",        "floor_divide", "remainder",
+      "floor",      "ceil",     "trunc",   "item",    "size",        "numel",      "cumsum",       "new_ones",
+      "new_zeros",  "new_full", "float",   "view",    "reshape",     "unsqueeze",  "squeeze",      "expand",
+      "contiguous", "clone",    "detach",  "cpu",     "cuda",        "half",       "double",       "type",
+      "astype",     "sum",      "all",     "any",     "tolist",      "flatten",    "bitwise_and",  "bitwise_or",
+      "new_tensor"};
   return names;
+}
+
+bool is_module(std::string_view name) {
+  static constexpr std::array<std::string_view, 9> names{"torch", "np",        "numpy",    "jnp", "jax",
+                                                         "math",  "functools", "operator", "F"};
+  return std::ranges::find(names, name) != names.end();
+}
+
+bool makes_block_mask(std::string_view name) {
+  return name.find("create_block_mask") != std::string_view::npos || name == "create_mask" ||
+         name == "create_flex_block_mask";
+}
+
+bool is_function(std::string_view name) {
+  static const std::vector<std::string> others{
+      "callable",   "compile",     "multiply",     "subtract",  "divide",      "greater_equal", "greater",
+      "less_equal", "less",        "equal",        "not_equal", "negative",    "neg",           "fmod",
+      "mod",        "true_divide", "clip",         "full_like", "ones_like",   "zeros_like",    "as_tensor",
+      "asarray",    "array",       "arange",       "and_",      "or_",         "xor",           "invert",
+      "long",       "max",         "min",          "fix",       "logical_and", "bitwise_not",   "int64",
+      "int32",      "absolute",    "broadcast_to", "new_ones",  "any",         "all",           "sum"};
+  const auto has = [&](const std::vector<std::string>& names) { return std::ranges::find(names, name) != names.end(); };
+  return has(plain_functions()) || has(torch_functions()) || has(others);
 }
 
 }  // namespace vqscope::language

@@ -25,4 +25,13 @@ const std::vector<std::string>& torch_functions();
 /// Functions that are called on a value, as value.name(...).
 const std::vector<std::string>& methods();
 
+/// What functions are taken from: torch, np, jnp, math; they mean the same from each.
+bool is_module(std::string_view name);
+
+/// Whether a function of this name makes a block mask of a mask.
+bool makes_block_mask(std::string_view name);
+
+/// Whether a function has this name, called alone or from a module; torch's and NumPy's other names of them too.
+bool is_function(std::string_view name);
+
 }  // namespace vqscope::language

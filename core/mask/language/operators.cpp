@@ -8,7 +8,7 @@
 namespace vqscope::language {
 
 Binding binding_of(std::string_view symbol) {
-  constexpr std::array<std::pair<std::string_view, Binding>, 11> all{{{"|", Binding::bit_or},
+  constexpr std::array<std::pair<std::string_view, Binding>, 12> all{{{"|", Binding::bit_or},
                                                                       {"^", Binding::bit_xor},
                                                                       {"&", Binding::bit_and},
                                                                       {"<<", Binding::shift},
@@ -17,6 +17,7 @@ Binding binding_of(std::string_view symbol) {
                                                                       {"-", Binding::sum},
                                                                       {"*", Binding::product},
                                                                       {"//", Binding::product},
+                                                                      {"/", Binding::product},
                                                                       {"%", Binding::product},
                                                                       {"**", Binding::power}}};
   const auto found = std::ranges::find(all, symbol, [](const auto& row) { return row.first; });
@@ -28,10 +29,6 @@ bool is_comparison(std::string_view symbol) {
   return std::ranges::find(all, symbol) != all.end();
 }
 
-std::string missing_operator(const std::string& symbol) {
-  if (symbol.starts_with("/"))
-    return symbol + " gives fractions, which are not part of the mask language; write // to divide and round down";
-  return symbol + " is not part of the mask language";
-}
+std::string missing_operator(const std::string& symbol) { return symbol + " is not part of the mask language"; }
 
 }  // namespace vqscope::language

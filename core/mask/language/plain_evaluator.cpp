@@ -38,6 +38,7 @@ std::optional<Index> PlainEvaluator::compute(const Node& node) {
     case Op::constant: return node.value;
     case Op::variable: return variable(static_cast<Variable>(node.value));
     case Op::parameter: return m_environment.integers[static_cast<std::size_t>(node.value)];
+    case Op::length: return m_environment.arrays[static_cast<std::size_t>(node.value)]->size();
     default: break;
   }
   const auto a = evaluate(node.a);

@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/program.h"
 
-#include "core/mask/language/compiler.h"
+#include "core/mask/language/library.h"
 #include "core/mask/language/parser.h"
 
 #include <algorithm>
 
 namespace vqscope {
 
-MaskParse MaskProgram::parse(std::string_view text) {
+MaskParse MaskProgram::parse(std::string_view text, const language::Given& given) {
   auto parsed = language::parse(text);
   if (parsed.error) return {nullptr, *parsed.error};
-  auto compiled = language::compile(text, parsed.syntax);
-  if (compiled.error) return {nullptr, *compiled.error};
+  std::string whole(text);
+  if (const std::string library = language::library_for(parsed.syntax); !library.empty()) {
+    // Behind the text, so that lines and columns are those of the text.
+    whole += "\n" + library;
+    auto warnings = std::move(parsed.warnings);
+    parsed = language::parse(whole);
+    if (parsed.error) return {nullptr, *parsed.error};
+    parsed.warnings = std::move(warnings);
+  }
+  auto compiled = language::compile(whole, parsed.syntax, given, static_cast<Index>(text.size()));
+  if (compiled.error)
+    return {nullptr, *compiled.error, std::move(compiled.code.integers), std::move(compiled.code.arrays)};
   auto program = std::make_shared<MaskProgram>();
-  program->m_text = text;
+  program->m_text = std::move(whole);
   program->m_code = std::move(compiled.code);
   program->m_warnings = std::move(parsed.warnings);
   program->m_warnings.insert(program->m_warnings.end(), compiled.warnings.begin(), compiled.warnings.end());

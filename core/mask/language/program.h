@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/mask/language/code.h"
+#include "core/mask/language/compiler.h"
 #include "core/mask/language/source_error.h"
 
 #include <memory>
@@ -21,8 +22,9 @@ struct MaskParse;
 /// gives back a def and whose parameters are then free.
 class MaskProgram {
  public:
-  static MaskParse parse(std::string_view text);
+  static MaskParse parse(std::string_view text, const language::Given& given = {});
 
+  /// With the sources of the library's masks that it uses behind it.
   const std::string& text() const { return m_text; }
 
   /// Names, and bytes of the text.
@@ -32,6 +34,10 @@ class MaskProgram {
   /// key_valid and offsets the sequence has values when none are given.
   const std::vector<language::IntegerUse>& integers() const { return m_code.integers; }
   const std::vector<language::ArrayUse>& arrays() const { return m_code.arrays; }
+
+  /// The functions and names of the text that are masks, and the one that this program is; `given.mask` chooses.
+  const std::vector<std::string>& masks() const { return m_code.masks; }
+  const std::string& mask() const { return m_code.mask; }
 
   /// What is allowed and most likely not meant.
   const std::vector<SourceError>& warnings() const { return m_warnings; }
@@ -54,6 +60,9 @@ class MaskProgram {
 struct MaskParse {
   std::shared_ptr<const MaskProgram> program;
   SourceError error;
+  /// Without a program: the names that were asked for until then, which may be what is missing.
+  std::vector<language::IntegerUse> integers = {};
+  std::vector<language::ArrayUse> arrays = {};
   explicit operator bool() const { return program != nullptr; }
 };
 

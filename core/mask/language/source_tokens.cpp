@@ -72,9 +72,18 @@ class Scanner {
     else if (starts_name(c))
       name();
     else if (is_digit(c) || (c == '.' && is_digit(peek(1))))
-      append(Kind::number, end_of(m_at, [](char d) { return in_name(d) || d == '.'; }));
+      append(Kind::number, end_of_number());
     else
       symbol();
+  }
+
+  /// The sign of an exponent belongs to it: 1e-9.
+  std::size_t end_of_number() const {
+    const auto in_number = [](char d) { return in_name(d) || d == '.'; };
+    const auto end = end_of(m_at, in_number);
+    const char last = m_text[end - 1], sign = end < m_text.size() ? m_text[end] : '\0';
+    const bool has_exponent = (last == 'e' || last == 'E') && (sign == '-' || sign == '+') && peek(1) != 'x';
+    return has_exponent ? end_of(end + 1, in_number) : end;
   }
 
   void line_end() {

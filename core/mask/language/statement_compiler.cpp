@@ -3,7 +3,23 @@
 
 #include "core/base/text.h"
 
+#include <algorithm>
+
 namespace vqscope::language {
+namespace {
+
+bool gives_back(const std::vector<Statement>& statements) {
+  return std::ranges::any_of(statements, [](const Statement& s) {
+    return s.kind == StatementKind::give_back || s.kind == StatementKind::refuse || gives_back(s.body) ||
+           gives_back(s.otherwise);
+  });
+}
+
+bool raises(const std::vector<Statement>& statements) {
+  return !statements.empty() && statements.back().kind == StatementKind::refuse;
+}
+
+}  // namespace
 
 Scope& ExpressionCompiler::new_scope(Scope* parent) {
   m_scopes.emplace_back();
@@ -18,15 +34,22 @@ const Callable* ExpressionCompiler::new_callable(Callable callable) {
 
 void ExpressionCompiler::assign(const Statement& statement, Scope& scope) {
   Value value = expression(statement.value, scope);
-  if (failed()) return;
-  if (!statement.unpacks) return bind(scope, statement.targets.front(), std::move(value));
-  if (value.kind != Value::Kind::tuple)
-    return void(fail(at(statement.value).range, "only a tuple can be unpacked into several names"));
-  if (value.items->size() != statement.targets.size())
-    return void(fail(at(statement.value).range, to_text(static_cast<Index>(value.items->size())) +
-                                                    " values cannot be unpacked into " +
-                                                    to_text(static_cast<Index>(statement.targets.size())) + " names"));
-  for (std::size_t i = 0; i < statement.targets.size(); ++i) bind(scope, statement.targets[i], (*value.items)[i]);
+  if (!failed()) unpack(statement.targets, statement.unpacks, std::move(value), at(statement.value).range, scope);
+}
+
+void ExpressionCompiler::unpack(const std::vector<std::string>& targets, bool unpacks, Value value, Range range,
+                                Scope& scope) {
+  if (!unpacks) return bind(scope, targets.front(), std::move(value));
+  if (value.kind == Value::Kind::shape || value.kind == Value::Kind::free_name || value.kind == Value::Kind::array) {
+    for (std::size_t i = 0; i < targets.size() && !failed(); ++i)
+      bind(scope, targets[i], item_of(value, static_cast<Index>(i), range));
+    return;
+  }
+  if (value.kind != Value::Kind::tuple) return void(fail(range, "only a tuple can be unpacked into several names"));
+  if (value.items->size() != targets.size())
+    return void(fail(range, to_text(static_cast<Index>(value.items->size())) + " values cannot be unpacked into " +
+                                to_text(static_cast<Index>(targets.size())) + " names"));
+  for (std::size_t i = 0; i < targets.size(); ++i) bind(scope, targets[i], (*value.items)[i]);
 }
 
 void ExpressionCompiler::bind(Scope& scope, const std::string& name, Value value) {
@@ -48,24 +71,145 @@ bool ExpressionCompiler::is_named(const Scope& scope, NodeId id) const {
 }
 
 void ExpressionCompiler::define(const Statement& statement, Scope& scope) {
-  Value value{.kind = Value::Kind::callable};
+  Value value{.kind = Value::Kind::callable, .name = function(statement).name};
   value.callable = new_callable({.function = &function(statement), .scope = &scope});
   scope.names[function(statement).name] = value;
 }
 
 Value ExpressionCompiler::body(const Function& function, Scope& scope) {
-  for (const Statement& statement : function.body) {
-    if (failed()) return {};
-    switch (statement.kind) {
-      case StatementKind::give_back: return expression(statement.value, scope);
-      case StatementKind::assign: assign(statement, scope); break;
-      case StatementKind::define: define(statement, scope); break;
-      case StatementKind::expression:
-        fail(statement.range, "the value of this line is not used; give it a name, or return it");
-        break;
+  const Value result = run({&function.body, 0, nullptr}, scope);
+  if (result.kind != Value::Kind::none || failed()) return result;
+  return fail(function.range, shortened(function.name) + " gives nothing back; end it with return");
+}
+
+Value ExpressionCompiler::run(const Rest& rest, Scope& scope) {
+  for (std::size_t i = rest.next; i < rest.statements->size() && !failed(); ++i) {
+    const Statement& statement = (*rest.statements)[i];
+    if (statement.kind == StatementKind::give_back) return expression(statement.value, scope);
+    if (statement.kind == StatementKind::choose) {
+      const Rest after{rest.statements, i + 1, rest.outer};
+      if (auto result = choose(statement, after, scope)) return *result;
+      continue;
+    }
+    if (statement.kind == StatementKind::expression && at(statement.value).kind != ExpressionKind::call)
+      return fail(statement.range, "the value of this line is not used; give it a name, or return it");
+    carry_out(statement, scope);
+  }
+  if (failed() || !rest.outer) return {};
+  return run(*rest.outer, scope);
+}
+
+void ExpressionCompiler::carry_out(const Statement& statement, Scope& scope) {
+  switch (statement.kind) {
+    case StatementKind::assign: return assign(statement, scope);
+    case StatementKind::define: return define(statement, scope);
+    case StatementKind::repeat: return repeat(statement, scope);
+    case StatementKind::require: return require(statement, scope);
+    case StatementKind::refuse: return void(fail(statement.range, "the text comes to this raise with these values"));
+    case StatementKind::skipped:
+      return leave_out(statement.targets, source_error(m_text, statement.range, statement.advice), scope);
+    case StatementKind::choose: {
+      const Rest nothing{&m_no_statements, 0, nullptr};
+      (void)choose(statement, nothing, scope);
+      return;
+    }
+    case StatementKind::expression:
+    case StatementKind::give_back: return;
+  }
+}
+
+void ExpressionCompiler::leave_out(const std::vector<std::string>& names, const SourceError& error, Scope& scope) {
+  for (const std::string& name : names)
+    scope.names[name] = {.kind = Value::Kind::broken, .error = std::make_shared<const SourceError>(error)};
+}
+
+std::optional<Value> ExpressionCompiler::choose(const Statement& statement, const Rest& after, Scope& scope) {
+  const Value condition = expression(statement.value, scope);
+  if (failed()) return Value{};
+  if (const auto known = decided(condition)) {
+    const auto& chosen = *known ? statement.body : statement.otherwise;
+    if (gives_back(chosen)) return run({&chosen, 0, &after}, scope);
+    (void)run({&chosen, 0, nullptr}, scope);
+    return std::nullopt;
+  }
+  const NodeId asked = as_node(condition, at(statement.value).range);
+  if (failed()) return Value{};
+  // Where it would raise there is no mask: with values that are given it is known.
+  if (raises(statement.body))
+    return gives_back(statement.otherwise) ? std::optional(run({&statement.otherwise, 0, &after}, scope))
+                                           : (run({&statement.otherwise, 0, nullptr}, scope), std::optional<Value>());
+  if (raises(statement.otherwise))
+    return gives_back(statement.body) ? std::optional(run({&statement.body, 0, &after}, scope))
+                                      : (run({&statement.body, 0, nullptr}, scope), std::optional<Value>());
+  warn_of_tensors(statement.range, asked, "if", "write torch.where(condition, x, y)");
+  Scope yes = scope, no = scope;
+  if (!gives_back(statement.body) && !gives_back(statement.otherwise)) {
+    (void)run({&statement.body, 0, nullptr}, yes);
+    (void)run({&statement.otherwise, 0, nullptr}, no);
+    merge(asked, yes, no, statement.range, scope);
+    return std::nullopt;
+  }
+  // Functions that are defined in a branch look for names in its scope, which has to stay.
+  Scope& first = new_scope(scope.parent);
+  Scope& second = new_scope(scope.parent);
+  first.names = scope.names;
+  second.names = scope.names;
+  const Value a = run({&statement.body, 0, &after}, first);
+  const Value b = run({&statement.otherwise, 0, &after}, second);
+  if (failed()) return Value{};
+  if (a.kind == Value::Kind::none || b.kind == Value::Kind::none)
+    return fail(statement.range, "one way through this if gives nothing back; end it with return");
+  return either(asked, {a, "", statement.range}, {b, "", statement.range}, statement.range, Op::select);
+}
+
+void ExpressionCompiler::merge(NodeId condition, const Scope& yes, const Scope& no, Range range, Scope& scope) {
+  if (failed()) return;
+  for (const auto& [name, value] : yes.names) {
+    const auto other = no.names.find(name);
+    const bool same = other != no.names.end() && is_same(value, other->second);
+    if (same) {
+      scope.names[name] = value;
+    } else if (other == no.names.end()) {
+      leave_out({name}, source_error(m_text, range, shortened(name) + " has a value only where this if holds"), scope);
+    } else if (!failed()) {
+      const Value merged = either(condition, {value, "", range}, {other->second, "", range}, range, Op::select);
+      if (!failed()) bind(scope, name, merged);
     }
   }
-  return fail(function.range, shortened(function.name) + " gives nothing back; end it with return");
+  for (const auto& [name, value] : no.names)
+    if (!yes.names.contains(name))
+      leave_out({name}, source_error(m_text, range, shortened(name) + " has a value only where this if does not hold"),
+                scope);
+}
+
+bool ExpressionCompiler::is_same(const Value& a, const Value& b) {
+  return a.kind == b.kind && a.node == b.node && a.denominator == b.denominator && a.items == b.items &&
+         a.place == b.place && a.callable == b.callable && a.name == b.name && a.error == b.error;
+}
+
+void ExpressionCompiler::repeat(const Statement& statement, Scope& scope) {
+  const Value all = expression(statement.value, scope);
+  if (failed()) return;
+  if (all.kind != Value::Kind::tuple)
+    return void(fail(at(statement.value).range, "for goes through a list, a tuple or a range of known length"));
+  if (gives_back(statement.body))
+    return void(fail(statement.range, "return inside a for is not part of the mask language"));
+  for (const Value& item : *all.items) {
+    unpack(statement.targets, statement.unpacks, item, at(statement.value).range, scope);
+    if (!failed()) (void)run({&statement.body, 0, nullptr}, scope);
+    if (failed()) return;
+  }
+}
+
+void ExpressionCompiler::require(const Statement& statement, Scope& scope) {
+  const Value condition = expression(statement.value, scope);
+  if (m_out.error) {  // what cannot be asked here, such as the shape of a tensor, is taken to hold
+    m_out.error.reset();
+    return;
+  }
+  const auto known = decided(condition);
+  if (known && !*known)
+    fail(statement.range, "this assert does not hold: " + shortened(written(at(statement.value).range)));
 }
 
 }  // namespace vqscope::language

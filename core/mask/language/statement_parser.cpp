@@ -51,16 +51,23 @@ void StatementParser::statement(std::vector<Statement>& statements) {
   if (token().kind == Kind::keyword) {
     if (is_word("def")) return define(statements);
     if (is_word("import") || is_word("from")) return skip_line();
-    if (is_word("pass")) return void(++m_at);
+    if (is_word("pass") || is_word("global") || is_word("nonlocal") || is_word("del")) return skip_line();
+    if (is_word("if")) return conditional(statements, indentation_of(m_text, begin.begin));
+    if (is_word("for")) return loop(statements);
+    if (is_word("assert")) return assertion(statements);
     if (accept("return")) {
       const ExpressionId value = at_newline() ? no_expression : list();
       if (value == no_expression && !failed()) fail(begin, "return gives nothing back; write return and an expression");
       statements.push_back({.kind = StatementKind::give_back, .range = begin, .value = value});
       return;
     }
-    if (const auto advice = no_statement(); !advice.empty()) return void(fail(begin, advice));
+    if (is_word("raise")) {
+      statements.push_back({.kind = StatementKind::refuse, .range = begin});
+      return skip_line();
+    }
+    if (const auto advice = no_statement(); !advice.empty()) return skip_statement(statements, advice);
   }
-  if (is_word("@")) return void(fail(begin, "decorators are not part of the mask language; leave the line out"));
+  if (is_word("@")) return skip_line();
   if (token().kind == Kind::string && token(1).kind == Kind::newline) return void(++m_at);
   if (is_name() && is_word(".", 1) && is_word("__name__", 2)) return skip_line();
   if (is_name() && is_word(":", 1)) return annotated(statements);
@@ -72,16 +79,15 @@ void StatementParser::skip_line() {
 }
 
 std::string StatementParser::no_statement() const {
-  if (is_word("if") || is_word("elif") || is_word("else"))
-    return "if statements are not part of the mask language; write x if condition else y, or "
-           "torch.where(condition, x, y)";
-  for (const char* name : {"for", "while", "break", "continue"})
-    if (is_word(name)) return "loops are not part of the mask language; a mask says for one (q_idx, kv_idx) what holds";
-  for (const char* name : {"class", "with", "try", "except", "finally", "raise", "assert", "global", "nonlocal", "del",
-                           "yield", "async", "await"})
+  if (is_word("elif") || is_word("else")) return {};
+  for (const char* name : {"while", "break", "continue"})
+    if (is_word(name))
+      return std::string(name) + " is not part of the mask language; a mask says for one (q_idx, kv_idx) what holds";
+  for (const char* name : {"class", "with", "try", "except", "finally", "yield", "async", "await"})
     if (is_word(name))
       return std::string(name) +
-             " is not part of the mask language; statements are assignments, def, return and a final expression";
+             " is not part of the mask language; statements are assignments, def, if, for, assert, return and a final "
+             "expression";
   return {};
 }
 
@@ -100,6 +106,7 @@ void StatementParser::assignment_or_expression(std::vector<Statement>& statement
   ExpressionId value = list();
   std::vector<Statement> targets;
   while (!failed() && is_word("=")) {
+    if (at(value).kind == ExpressionKind::index) return skip_element(statements, value);
     Statement target{.kind = StatementKind::assign, .range = begin};
     if (!read_targets(value, target)) return;
     ++m_at;
@@ -144,6 +151,10 @@ bool StatementParser::read_targets(ExpressionId value, Statement& statement) {
   statement.unpacks = left.kind == ExpressionKind::tuple;
   const std::vector<ExpressionId> all = statement.unpacks ? left.operands : std::vector<ExpressionId>{value};
   for (const ExpressionId id : all) {
+    if (at(id).kind == ExpressionKind::attribute && at(at(id).operands[0]).kind == ExpressionKind::name) {
+      statement.targets.push_back(at(at(id).operands[0]).name + "." + at(id).name);  // self.window
+      continue;
+    }
     if (at(id).kind != ExpressionKind::name) {
       fail(at(id).range, "only names can be assigned to, found " + shortened(slice(at(id).range)));
       return false;
@@ -168,7 +179,7 @@ void StatementParser::define(std::vector<Statement>& statements) {
   close(")", opened);
   if (accept("->")) skip_annotation(":");
   if (!expect(":", "after the parameters")) return;
-  function.body = body(function, indentation_of(m_text, begin.begin));
+  function.body = body(function.range, shortened(function.name), indentation_of(m_text, begin.begin));
   if (failed()) return;
   statements.push_back({.kind = StatementKind::define,
                         .range = begin,
@@ -176,7 +187,7 @@ void StatementParser::define(std::vector<Statement>& statements) {
   syntax().functions.push_back(std::move(function));
 }
 
-std::vector<Statement> StatementParser::body(const Function& function, Index outer) {
+std::vector<Statement> StatementParser::body(Range place, const std::string& owner, Index outer) {
   if (!at_newline()) {
     std::vector<Statement> statements;
     line(statements);
@@ -185,7 +196,7 @@ std::vector<Statement> StatementParser::body(const Function& function, Index out
   skip_newlines();
   const Index inner = at_end() ? outer : column_of(m_text, here().begin);
   if (inner > outer || failed()) return block(inner);
-  fail(function.range, "the body of " + shortened(function.name) + " is missing");
+  fail(place, "the body of " + owner + " is missing");
   return {};
 }
 

@@ -22,12 +22,23 @@ class StatementParser : private ExpressionParser {
   void statement(std::vector<Statement>& statements);
   void skip_line();
 
+  /// if, elif and else, each with what is indented under it.
+  void conditional(std::vector<Statement>& statements, Index outer);
+  void loop(std::vector<Statement>& statements);
+  void assertion(std::vector<Statement>& statements);
+
+  /// Python that means nothing to a mask, and what is indented under it: its names have no value from there on.
+  void skip_statement(std::vector<Statement>& statements, const std::string& advice);
+
   /// What to say where a statement of Python begins that the mask language leaves out; else nothing.
   std::string no_statement() const;
 
   /// name: type = value
   void annotated(std::vector<Statement>& statements);
   void assignment_or_expression(std::vector<Statement>& statements);
+
+  /// x[i] = y: arrays are not written to here, and x has no value from there on.
+  void skip_element(std::vector<Statement>& statements, ExpressionId target);
 
   /// x += y as x = x + y.
   void augmented(std::vector<Statement>& statements, Range begin, ExpressionId target);
@@ -37,8 +48,8 @@ class StatementParser : private ExpressionParser {
 
   void define(std::vector<Statement>& statements);
 
-  /// Of a function whose def is indented by `outer`: the rest of its line or a block.
-  std::vector<Statement> body(const Function& function, Index outer);
+  /// What stands under a line that is indented by `outer`: the rest of that line or a block. `owner` says whose it is.
+  std::vector<Statement> body(Range place, const std::string& owner, Index outer);
 };
 
 }  // namespace vqscope::language

@@ -14,21 +14,26 @@ inline constexpr ExpressionId no_expression = -1;
 
 enum class ExpressionKind {
   integer,
+  real,  ///< value / denominator
   boolean,
-  string,
+  string,   ///< name is what stands between the quotes
+  nothing,  ///< None
   name,
   attribute,  ///< operands[0].name
   call,       ///< operands[0](operands[1], ...); keywords[i] names operands[i + 1], empty: by position
   index,      ///< operands[0][operands[1], ...]
   unary,      ///< symbol operands[0]
   binary,     ///< operands[0] symbol operands[1]
-  compare,    ///< operands[0] symbols[0] operands[1] symbols[1] ...
+  compare,    ///< operands[0] symbols[0] operands[1] symbols[1] ...; a symbol may be `is`, `in` and their negations
   conjunction,
   disjunction,
   negation,
-  ternary,  ///< operands[1] if operands[0] else operands[2]
-  tuple,
-  lambda,  ///< Syntax::functions[value]
+  ternary,     ///< operands[1] if operands[0] else operands[2]
+  tuple,       ///< a list too
+  starred,     ///< *operands[0]
+  lambda,      ///< Syntax::functions[value]
+  generator,   ///< operands[0] for names in operands[1] if operands[2]...; a list of it too
+  unsupported  ///< valid Python that means nothing here; name says so where it is asked for its value
 };
 
 struct Expression {
@@ -37,9 +42,11 @@ struct Expression {
   Range outer;       ///< with them
   std::string name;  ///< of a name or an attribute; the symbol of an operator
   Index value = 0;
+  Index denominator = 1;
   std::vector<ExpressionId> operands;
   std::vector<std::string> keywords;
   std::vector<std::string> symbols;
+  std::vector<std::string> names;  ///< that a generator gives its items, one or several to unpack
   bool parenthesised = false;
   int depth = 1;  ///< of the tree below, itself counted
 };
@@ -48,9 +55,20 @@ struct Parameter {
   std::string name;
   Range range;
   ExpressionId fallback = no_expression;
+  bool gathers = false;  ///< *masks: what is left of the positions
 };
 
-enum class StatementKind { assign, give_back, define, expression };
+enum class StatementKind {
+  assign,
+  give_back,
+  define,
+  expression,
+  choose,   ///< body if value else otherwise
+  repeat,   ///< body for targets in value
+  require,  ///< assert value
+  refuse,   ///< raise
+  skipped   ///< Python that means nothing here; the targets are what it would have given a meaning
+};
 
 struct Statement {
   StatementKind kind = StatementKind::expression;
@@ -59,6 +77,9 @@ struct Statement {
   bool unpacks = false;
   ExpressionId value = no_expression;
   std::int32_t function = -1;  ///< into Syntax::functions
+  std::vector<Statement> body;
+  std::vector<Statement> otherwise;
+  std::string advice;  ///< of what is skipped or refused
 };
 
 struct Function {
@@ -68,7 +89,7 @@ struct Function {
   std::vector<Statement> body;
 };
 
-/// A text as a tree. Imports, docstrings and annotations are gone.
+/// A text as a tree. Imports, docstrings, decorators and annotations are gone.
 struct Syntax {
   std::vector<Expression> expressions;
   std::vector<Function> functions;

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/term_compiler.h"
 
-#include "core/mask/language/constant_expression.h"
 #include "core/mask/language/known_names.h"
 
 #include <algorithm>
 
 namespace vqscope::language {
+namespace {
+
+constexpr int max_factories = 8;  // one in the other
+
+}  // namespace
 
 void TermCompiler::make_terms(Value result) {
-  for (int i = 0; i < 8 && !failed() && result.kind == Value::Kind::callable &&
+  for (int i = 0; i < max_factories && !failed() && result.kind == Value::Kind::callable &&
                   result.callable->kind == Callable::Kind::written && is_factory(*result.callable->function);
        ++i)
     result = unfold(*result.callable);
@@ -32,31 +36,81 @@ void TermCompiler::make_terms(Value result) {
   split_result(as_node(value, m_result_range), m_result_range);
 }
 
-bool TermCompiler::makes_function(const Expression& e) const {
-  if (e.kind != ExpressionKind::call) return e.kind == ExpressionKind::lambda;
+bool TermCompiler::makes_function(ExpressionId id, int depth) const {
+  const Expression& e = at(id);
+  if (e.kind == ExpressionKind::lambda) return true;
+  if (e.kind == ExpressionKind::ternary) return makes_function(e.operands[1], depth);
+  if (e.kind != ExpressionKind::call) return false;
   const Expression& callee = at(e.operands[0]);
-  return callee.kind == ExpressionKind::name && (callee.name == "and_masks" || callee.name == "or_masks");
+  if (makes_block_mask(callee.name)) return true;
+  if (callee.name == "and_masks" || callee.name == "or_masks" || callee.name == "partial") return true;
+  const Value* called = callee.kind == ExpressionKind::name && m_top ? m_top->find(callee.name) : nullptr;
+  return called && called->kind == Value::Kind::callable && called->callable->function &&
+         is_factory(*called->callable->function, depth + 1);
 }
 
-bool TermCompiler::is_factory(const Function& function) const {
-  if (function.body.empty() || function.body.back().kind != StatementKind::give_back) return false;
-  const Expression& given = at(function.body.back().value);
-  if (makes_function(given)) return true;
-  if (given.kind != ExpressionKind::name) return false;
-  return std::ranges::any_of(function.body, [&](const Statement& s) {
-    if (s.kind == StatementKind::define) return this->function(s).name == given.name;
-    return s.kind == StatementKind::assign && s.targets.front() == given.name && makes_function(at(s.value));
+bool TermCompiler::is_factory(const Function& function, int depth) const {
+  return depth < max_factories && gives_function(function.body, function.body, depth);
+}
+
+bool TermCompiler::gives_function(const std::vector<Statement>& statements, const std::vector<Statement>& whole,
+                                  int depth) const {
+  const auto makes = [&](const auto& self, const std::vector<Statement>& all, const std::string& name) -> bool {
+    return std::ranges::any_of(all, [&](const Statement& s) {
+      if (s.kind == StatementKind::define) return function(s).name == name;
+      if (s.kind == StatementKind::assign) return s.targets.front() == name && makes_function(s.value, depth);
+      return self(self, s.body, name) || self(self, s.otherwise, name);
+    });
+  };
+  return std::ranges::any_of(statements, [&](const Statement& s) {
+    if (s.kind == StatementKind::give_back) {
+      const Expression& given = at(s.value);
+      return given.kind == ExpressionKind::name ? makes(makes, whole, given.name) : makes_function(s.value, depth);
+    }
+    return gives_function(s.body, whole, depth) || gives_function(s.otherwise, whole, depth);
   });
+}
+
+std::vector<const Parameter*> TermCompiler::positional(const Function& function) {
+  std::vector<const Parameter*> all;
+  for (const Parameter& parameter : function.parameters) {
+    const bool is_owner = all.empty() && (parameter.name == "self" || parameter.name == "cls");
+    if (!is_owner && !parameter.gathers) all.push_back(&parameter);
+  }
+  return all;
+}
+
+bool TermCompiler::is_mask(const Function& function) const {
+  if (is_factory(function)) return false;
+  const auto all = positional(function);
+  const auto is_known = [](const Parameter* p) { return variable_of(p->name).has_value(); };
+  const auto is_needed = [](const Parameter* p) { return p->fallback == no_expression; };
+  if (all.size() >= 4 && std::ranges::all_of(all.begin(), all.begin() + 4, is_needed)) return true;
+  const auto others = std::ranges::count_if(all, [&](const Parameter* p) { return is_needed(p) && !is_known(p); });
+  return others == 0 && std::ranges::any_of(all, is_known);
 }
 
 Value TermCompiler::unfold(const Callable& factory) {
   std::vector<Argument> arguments;
-  for (const Parameter& parameter : factory.function->parameters) {
-    Value value{.kind = Value::Kind::free_name, .name = parameter.name};
-    if (parameter.fallback != no_expression) value.fallback = constant_of(m_syntax, parameter.fallback);
-    arguments.push_back({value, "", parameter.range});
+  for (const Parameter& parameter : factory.function->parameters)
+    if (!parameter.gathers && !failed())
+      arguments.push_back({free_parameter(factory, parameter), parameter.name, parameter.range});
+  return failed() ? Value{} : apply(factory, arguments, factory.function->range);
+}
+
+Value TermCompiler::free_parameter(const Callable& factory, const Parameter& parameter) {
+  Value value{.kind = Value::Kind::free_name, .name = parameter.name};
+  if (parameter.fallback == no_expression) return value;
+  const Value fallback = expression(parameter.fallback, *factory.scope);
+  if (fallback.kind == Value::Kind::nothing) {
+    const bool is_array = m_text.find(parameter.name + "[") != std::string_view::npos;
+    return optional_name(parameter.name, is_array, parameter.range);
   }
-  return apply(factory, arguments, factory.function->range);
+  const bool is_constant = fallback.kind == Value::Kind::node && node(fallback.node).op == Op::constant;
+  if (!is_constant) return fallback;
+  value.fallback = node(fallback.node).value;
+  value.is_flag = node(fallback.node).is_bool;
+  return value;
 }
 
 std::vector<Argument> TermCompiler::mask_arguments() {
@@ -69,8 +123,7 @@ std::vector<Argument> TermCompiler::mask_arguments() {
 Value TermCompiler::apply_mask(const Callable& callable, const std::vector<Argument>& arguments) {
   if (callable.kind != Callable::Kind::written) return apply(callable, arguments, m_result_range);
   const Function& function = *callable.function;
-  const bool by_position = function.parameters.size() == 4;
-  const std::vector<Argument> given = by_position ? arguments : arguments_of(function);
+  const std::vector<Argument> given = arguments_of(callable, arguments);
   if (failed()) return {};
   if (m_calls >= max_calls) return fail(function.range, "functions call one another too deep");
   Scope& scope = new_scope(callable.scope);
@@ -87,17 +140,24 @@ Value TermCompiler::apply_mask(const Callable& callable, const std::vector<Argum
   return value;
 }
 
-std::vector<Argument> TermCompiler::arguments_of(const Function& function) {
+std::vector<Argument> TermCompiler::arguments_of(const Callable& callable, const std::vector<Argument>& cell) {
+  const Function& function = *callable.function;
+  const auto all = positional(function);
+  const auto is_needed = [](const Parameter* p) { return p->fallback == no_expression; };
+  const bool by_position = all.size() >= 4 && std::ranges::all_of(all.begin(), all.begin() + 4, is_needed);
   std::vector<Argument> given;
-  for (const Parameter& parameter : function.parameters) {
-    const auto known = variable_of(parameter.name);
-    if (!known && parameter.fallback == no_expression) {
-      fail(parameter.range,
-           "the mask " + function.name + " takes (b, h, q_idx, kv_idx), found the parameter " + parameter.name);
-      return {};
+  for (std::size_t i = 0; i < all.size() && !failed(); ++i) {
+    const Parameter& parameter = *all[i];
+    if (by_position && i < cell.size()) {
+      given.push_back({cell[i].value, parameter.name, parameter.range});
+      continue;
     }
-    if (known) given.push_back({variable_node(*known, parameter.range), parameter.name, parameter.range});
+    const auto known = by_position ? std::nullopt : variable_of(parameter.name);
+    given.push_back({known ? variable_node(*known, parameter.range) : free_parameter(callable, parameter),
+                     parameter.name, parameter.range});
   }
+  if (!function.parameters.empty() && (function.parameters[0].name == "self" || function.parameters[0].name == "cls"))
+    given.push_back({{.kind = Value::Kind::free_name, .name = "self"}, function.parameters[0].name, function.range});
   return given;
 }
 

@@ -11,6 +11,7 @@ namespace vqscope::language {
 /// What a text comes to, as terms joined by `and`.
 class TermCompiler : protected ExpressionCompiler {
  protected:
+  using ExpressionCompiler::expression;
   using ExpressionCompiler::ExpressionCompiler;
 
   /// Puts the terms of what the text ends in into the code.
@@ -19,14 +20,21 @@ class TermCompiler : protected ExpressionCompiler {
   /// Gives each term its comparisons; a mask without terms is True.
   void finish();
 
+  /// Whether a function gives back one of the functions defined in it, or masks joined.
+  bool is_factory(const Function& function, int depth = 0) const;
+
+  /// Whether it takes (b, h, q_idx, kv_idx), or parameters whose names are known.
+  bool is_mask(const Function& function) const;
+
   Range m_result_range;  ///< of what the text ends in
 
  private:
-  /// Whether the last line of a function gives back one of the functions defined in it, or masks joined.
-  bool is_factory(const Function& function) const;
+  /// A lambda, masks joined, or what a factory gives.
+  bool makes_function(ExpressionId id, int depth) const;
+  bool gives_function(const std::vector<Statement>& statements, const std::vector<Statement>& whole, int depth) const;
 
-  /// A lambda, or masks joined.
-  bool makes_function(const Expression& e) const;
+  /// The parameters without self, and without those that gather what is left.
+  static std::vector<const Parameter*> positional(const Function& function);
 
   /// The parameters of a factory are free names.
   Value unfold(const Callable& factory);
@@ -34,10 +42,14 @@ class TermCompiler : protected ExpressionCompiler {
   /// b, h, q_idx, kv_idx
   std::vector<Argument> mask_arguments();
 
-  /// Four parameters are b, h, q_idx, kv_idx by position; others must be names that are known.
+  /// A parameter of a factory as a free name, with the default that the text gives it.
+  Value free_parameter(const Callable& factory, const Parameter& parameter);
+
+  /// The first four parameters are b, h, q_idx, kv_idx by position, or else those whose names are known; the others
+  /// are free names.
   Value apply_mask(const Callable& callable, const std::vector<Argument>& arguments);
 
-  std::vector<Argument> arguments_of(const Function& function);
+  std::vector<Argument> arguments_of(const Callable& callable, const std::vector<Argument>& cell);
 
   void split_result(NodeId root, Range range);
 

@@ -41,6 +41,7 @@ void TermCompiler::finish() {
   Code& code = m_out.code;
   if (code.terms.empty()) code.terms.push_back({"True", {}, m_build.constant(1, true, {})});
   for (const TermCode& term : code.terms) find_branches(term.node);
+  prune(code);
   give_comparisons(code);
 }
 

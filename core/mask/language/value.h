@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/mask/language/code.h"
+#include "core/mask/language/source_error.h"
 #include "core/mask/language/syntax.h"
 
 #include <map>
@@ -13,27 +14,47 @@
 namespace vqscope::language {
 
 struct Scope;
+struct Argument;
 
-/// A function as a value: a def where it was written, or several joined by and_masks, or_masks.
+/// A function as a value: a def where it was written, several joined by and_masks, or_masks, one of two that an `if`
+/// chooses between, one with some of its arguments given, or one that is known by its name.
 struct Callable {
-  enum class Kind { written, all_of, any_of };
+  enum class Kind { written, all_of, any_of, chosen, partial, known };
   Kind kind = Kind::written;
   const Function* function = nullptr;
   Scope* scope = nullptr;
   std::vector<const Callable*> members;
-  std::vector<std::string> names;  ///< of the members
+  std::vector<std::string> names;  ///< of the members; of a known function its own
   std::vector<Range> ranges;
+  NodeId condition = no_node;  ///< members[0] where it holds, else members[1]
+  std::vector<Argument> given;
 };
 
 /// What an expression comes to while a text is compiled.
 struct Value {
-  enum class Kind { none, node, tuple, callable, free_name };
+  enum class Kind {
+    none,
+    node,
+    tuple,
+    callable,
+    free_name,  ///< an integer or an array, as it is used
+    nothing,    ///< None
+    text,       ///< name
+    ratio,      ///< node / denominator, both integers
+    array,      ///< Code::arrays[place]
+    shape,      ///< of an array of one index: node, whichever of its sides is asked for
+    broken      ///< what it is could not be found out: error says why, to who asks
+  };
   Kind kind = Kind::none;
   NodeId node = no_node;
+  NodeId denominator = no_node;
+  Index place = -1;
   std::shared_ptr<const std::vector<Value>> items;
   const Callable* callable = nullptr;
-  std::string name;  ///< of a free name: an integer or an array, as it is used
+  std::string name;
   std::optional<Index> fallback;
+  bool is_flag = false;  ///< a free name whose value is True or False
+  std::shared_ptr<const SourceError> error;
 };
 
 /// The names of a function, and where to look for others.
