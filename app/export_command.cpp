@@ -8,6 +8,8 @@
 #include "app/interrupts.h"
 #include "app/progress_line.h"
 
+#include <algorithm>
+
 namespace vqscope {
 namespace {
 
@@ -34,6 +36,14 @@ Result<void> write(const ExportRequest& request, const QStringList& paths, bool 
       request, paths, [&](double fraction) { line.show(fraction); }, interrupts.token());
 }
 
+/// Whether a file is refused for its size alone, which --force allows.
+bool isBeyondLimit(const ExportRequest& request, const QStringList& paths) {
+  return !request.force && std::ranges::any_of(paths, [&](const QString& path) {
+    const auto size = exportSize(request, path);
+    return size && *size > maxExportBytes;
+  });
+}
+
 Result<void> run(const ExportArguments& arguments) {
   const auto figures = anyFigure(arguments.outputs);
   if (!figures) return figures.error();
@@ -42,7 +52,8 @@ Result<void> run(const ExportArguments& arguments) {
   const std::string remark = remarkOf(*request);  // before the files appear: from then on nothing may fail
   auto done = write(*request, arguments.outputs, *figures);
   if (done && !remark.empty()) note(remark);
-  return done;
+  if (done || done.error().code != Errc::too_large || !isBeyondLimit(*request, arguments.outputs)) return done;
+  return Error{done.error().code, done.error().message + "; --force writes it all the same"};
 }
 
 }  // namespace
@@ -52,10 +63,7 @@ int runExport(const QStringList& arguments) {
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(exportHelp());
   const auto done = run(*parsed);
-  if (done) return exitDone;
-  const bool tooLarge = done.error().code == Errc::too_large;
-  return fail(tooLarge ? Error{Errc::too_large, done.error().message + "; --force writes it all the same"}
-                       : done.error());
+  return done ? exitDone : fail(done.error());
 }
 
 }  // namespace vqscope

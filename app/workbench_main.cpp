@@ -22,7 +22,7 @@ namespace {
 constexpr int lastPatience = 2000;
 
 int showWindow(int argc, char** argv) {
-  const Interrupts interrupts;  // before Qt has threads
+  const Interrupts interrupts(std::nullopt);  // before Qt has threads; closing may take as long as it takes
   WindowApplication app(argc, argv);
   QStringList files;
   for (int i = 1; i < argc; ++i) files << textOfBytes(argv[i]);  // Qt has taken its own options away

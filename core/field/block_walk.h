@@ -6,11 +6,13 @@
 namespace vqscope {
 
 /// Whole rows while they are short, pieces of one row else: in this order the blocks' cells are the matrix row-major.
+/// Blocks are small enough that between two of them a stop is heard in time.
 class BlockWalk {
  public:
   static constexpr Index max_cells = Index{1} << 17;
 
-  explicit BlockWalk(const Rect& cells) : m_cells(cells), m_row(cells.rows.begin), m_col(cells.cols.begin) {}
+  /// `cell_cost`: as Field::cell_cost() has it; blocks of dear cells are smaller.
+  explicit BlockWalk(const Rect& cells, double cell_cost = 1);
 
   bool done() const { return m_row >= m_cells.rows.end; }
   Rect next();
@@ -18,6 +20,7 @@ class BlockWalk {
 
  private:
   Rect m_cells;
+  Index m_most;  ///< cells of a block
   Index m_row;
   Index m_col;
 };

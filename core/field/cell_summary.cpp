@@ -100,7 +100,7 @@ class CellVisitor {
  private:
   /// Every cell, in blocks of bounded size however wide the row is.
   void visit(const Rect& cells) {
-    for (BlockWalk walk(cells); !walk.done() && !m_options.stop.stop_requested();) {
+    for (BlockWalk walk(cells, m_cost); !walk.done() && !m_options.stop.stop_requested();) {
       const Rect block = walk.next();
       m_values.resize(static_cast<std::size_t>(block.area()));
       m_field.read(block, std::span(m_values));

@@ -16,7 +16,7 @@ template <class T, class Visit>
 Result<void> read_blocks_as(const FieldBlock& source, const Work& work, const Visit& visit) {
   if (auto ready = source.field->prepare({.progress = {}, .stop = work.stop}); !ready) return ready;
   std::vector<T> cells;
-  for (BlockWalk walk(source.cells); !walk.done();) {
+  for (BlockWalk walk(source.cells, source.field->cell_cost()); !walk.done();) {
     if (work.stop.stop_requested()) return cancelled();
     const Rect block = walk.next();
     cells.resize(static_cast<std::size_t>(block.area()));

@@ -15,8 +15,14 @@ namespace {
 
 constexpr std::size_t bytes_at_once = std::size_t{1} << 16;
 
-Result<std::string> read_all(int file, std::size_t most) {
+Error too_long(std::size_t most) {
+  return {Errc::too_large, "there are more than " + byte_count(static_cast<double>(most))};
+}
+
+/// `expected` bytes, as far as that is known.
+Result<std::string> read_all(int file, std::size_t most, std::size_t expected = 0) {
   std::string text;
+  text.reserve(expected + bytes_at_once);  // a text that grows is held twice
   for (;;) {
     const std::size_t before = text.size();
     text.resize(std::min(before + bytes_at_once, most + 1));
@@ -24,8 +30,7 @@ Result<std::string> read_all(int file, std::size_t most) {
     if (count < 0 && errno != EINTR) return Error{Errc::io, io_reason(errno)};
     text.resize(before + static_cast<std::size_t>(std::max<ssize_t>(0, count)));
     if (count == 0) return text;
-    if (text.size() > most)
-      return Error{Errc::too_large, "there are more than " + byte_count(static_cast<double>(most))};
+    if (text.size() > most) return too_long(most);
   }
 }
 
@@ -39,8 +44,13 @@ Result<std::string> read_text(const std::string& path, std::size_t most) {
   struct stat status {};
   if (::fstat(file.number(), &status) != 0) return Error{Errc::io, io_reason(errno)};
   if (S_ISDIR(status.st_mode)) return Error{Errc::io, "it is a directory"};
+  // Some devices have no end.
+  if (S_ISBLK(status.st_mode) || (S_ISCHR(status.st_mode) && ::isatty(file.number()) != 1))
+    return Error{Errc::io, "it is a device"};
+  const auto size = S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 0;
+  if (size > most) return too_long(most);
   ::fcntl(file.number(), F_SETFL, 0);
-  return read_all(file.number(), most);
+  return read_all(file.number(), most, size);
 }
 
 }  // namespace vqscope

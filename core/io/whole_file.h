@@ -57,6 +57,10 @@ class WholeFile : public ByteSink {
 /// All of the files appear or none: when one of them cannot, those before it get back what they were.
 Result<void> commit(const WholeFiles& files);
 
+/// Says `words` on standard error and ends the process, unless files are being committed or were: then it does nothing.
+/// What is not committed goes with the process, where the file system can have files without names.
+void end_uncommitted(std::string_view words, int status);
+
 /// One file of these bytes, on the disk when this returns.
 Result<void> write_whole_file(const std::string& path, std::string_view bytes);
 

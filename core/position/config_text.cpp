@@ -58,7 +58,7 @@ std::string keys_text(const ConfigReport& report) {
 
 std::string rope_summary(const RopeUse& use) {
   const RopeScaling& s = use.scaling;
-  std::string text = use.layers.empty() ? "" : use.layers + ": ";
+  std::string text = use.layers.empty() ? "" : shortened(use.layers) + ": ";
   text += "rope_type " + s.rope_type;
   if (rope_type(s.rope_type).reads("factor")) text += ", factor " + plain_text(s.factor);
   text += ", rope_theta " + plain_text(s.rope_theta) + ", trained length " +
@@ -66,6 +66,21 @@ std::string rope_summary(const RopeUse& use) {
           " pairs: " + to_text(use.count(PairFate::kept)) + " kept, " + to_text(use.count(PairFate::blended)) +
           " blended, " + to_text(use.count(PairFate::scaled)) + " scaled";
   return text + "; attention logits × " + to_text(use.logit_factor(), 6);
+}
+
+/// One sentence, in which as many of them are told as it may hold.
+std::string ropes_summary(const std::vector<RopeUse>& ropes) {
+  constexpr std::size_t longest = 320;  // bytes; the model's name stands before it
+  std::string text;
+  for (std::size_t i = 0; i < ropes.size(); ++i) {
+    const std::string one = rope_summary(ropes[i]);
+    if (i > 0 && text.size() + one.size() > longest) {
+      const std::size_t more = ropes.size() - i;
+      return text + "; and " + to_text(static_cast<Index>(more)) + (more == 1 ? " other RoPE" : " other RoPEs");
+    }
+    text += (i > 0 ? "; " : "") + one;
+  }
+  return text;
 }
 
 }  // namespace
@@ -80,9 +95,7 @@ std::string config_summary(const ConfigReport& report) {
     case PositionKind::rope: break;
   }
   if (report.ropes.empty()) return name + "RoPE, which cannot be told for its mistakes";
-  std::vector<std::string> parts;
-  for (const auto& use : report.ropes) parts.push_back(rope_summary(use));
-  return name + join(parts, "; ");
+  return name + ropes_summary(report.ropes);
 }
 
 std::string severity_name(ConfigSeverity severity) {

@@ -12,6 +12,8 @@
 #include <QProcess>
 #include <QTest>
 
+#include <sys/stat.h>
+
 #include <array>
 #include <cmath>
 #include <csignal>
@@ -261,6 +263,22 @@ class RunTest : public QObject {
     QCOMPARE(process.readAllStandardError(), QByteArray("vqscope: cancelled\n"));
     QCOMPARE(process.exitCode(), 130);
     QCOMPARE(namesIn(*m_folder), QStringList{"zeros.npy"});
+  }
+
+  /// A pipe that nobody reads keeps the program in a call that hears no stop.
+  void anInterruptEndsWhatDoesNotHearIt() {
+    const QByteArray pipe = m_folder->filePath("pipe.csv").toLocal8Bit();
+    QCOMPARE(::mkfifo(pipe.constData(), 0600), 0);
+    QProcess process;
+    process.setWorkingDirectory(m_folder->path());
+    process.start(test::programPath(), {"export", "t5_bucket", "--set", "q_length=8", "--out", "pipe.csv"});
+    QVERIFY(process.waitForStarted());
+    QTRY_VERIFY(listensToInterrupts(process.processId()));
+    QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.readAllStandardError(), QByteArray("vqscope: cancelled\n"));
+    QCOMPARE(process.exitCode(), 130);
+    QCOMPARE(namesIn(*m_folder), QStringList{"pipe.csv"});
   }
 
   void helpListsTheParameters() {

@@ -76,7 +76,7 @@ class ImGuiHost : public QWidget {
   double m_glyphRatio = 0;  ///< pixel ratio of m_glyphs; 0: to be made
   QByteArray m_clipboard;   ///< what ImGui was given last, which it does not keep
   QElapsedTimer m_clock;
-  QTimer m_caret;
+  QTimer m_caret{this};
   QImage m_image;
   int m_painted = 0;
   bool m_running = false;

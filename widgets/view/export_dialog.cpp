@@ -100,7 +100,7 @@ Result<Range> parseRange(const QString& given, Index count, const QString& name)
   const std::string whole = given.trimmed().toStdString();
   const auto parts = split(whole, ':');
   const auto bad = [&] {
-    return invalid(name.toStdString() + " is " + (whole.empty() ? "empty" : whole) +
+    return invalid(name.toStdString() + " is " + (whole.empty() ? "empty" : shortened(whole)) +
                    ", must be begin:end within 0:" + to_text(count));
   };
   if (parts.size() != 2) return bad();

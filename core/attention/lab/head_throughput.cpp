@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/lab/head_throughput.h"
 
+#include <algorithm>
+
 namespace vqscope {
 namespace {
 
@@ -53,8 +55,11 @@ Result<std::vector<double>> HeadThroughput::at(Index length, const Work& work) {
 
 Result<double> HeadThroughput::seconds_of(Timed& timed, const AttentionInput& input, const Work& work) {
   Result<void> done;
+  AttentionOptions options = timed.options;
+  if (options.memory_limit > 0)  // 0 would be none
+    options.memory_limit = std::max(1.0, options.memory_limit - head_tokens_bytes(m_shape, input.q.rows, m_n_code));
   const double seconds = timed.times.at(input.q.rows, work, [&] {
-    if (auto output = attention(input, timed.options, work); !output) done = output.error();
+    if (auto output = attention(input, options, work); !output) done = output.error();
   });
   if (work.stop.stop_requested()) return cancelled();
   if (done) return seconds;

@@ -10,7 +10,8 @@ namespace vqscope {
 struct ThroughputSetting {
   Index n_code = 512;
   std::uint64_t seed = 0;
-  AttentionOptions options;  ///< block_len, threads, memory_limit; the rest follows from what is measured
+  AttentionOptions
+      options;  ///< block_len, threads, memory_limit with the tokens; the rest follows from what is measured
   std::vector<CacheReduction> reductions;
   double most_seconds = 2;  ///< what can be expected to take longer is left out
 };

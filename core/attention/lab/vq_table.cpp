@@ -31,7 +31,7 @@ CurveSet described(const ParameterValues& values) {
               " heads with as many together; " + machine_text(values.integer("threads")) +
               ", float32, best of three; left out: what can be expected to take more than " +
               plain_text(values.real("most_seconds")) +
-              " s or needs more than half of the memory; published values are of training whole models on "
+              " s or needs more than 1 GiB with its tokens; published values are of training whole models on "
               "other machines; " +
               vq_measured,
           .log_x = true,

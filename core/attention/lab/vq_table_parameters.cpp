@@ -3,13 +3,12 @@
 
 #include "core/attention/lab/vq_parameters.h"
 #include "core/attention/vq_attention_parameters.h"
-#include "core/base/machine.h"
 #include "core/base/text.h"
 
 namespace vqscope {
 namespace {
 
-constexpr double most_token_bytes = 4.0 * 1024 * 1024 * 1024;
+constexpr double most_token_bytes = 1.0 * 1024 * 1024 * 1024;
 
 std::vector<ParameterSpec> what_is_compared() {
   return {{.name = "head_types",
@@ -109,7 +108,7 @@ ThroughputSetting table_setting(const ParameterValues& values) {
                             .seed = static_cast<std::uint64_t>(values.integer("seed")),
                             .options = {.block_len = values.integer("block_len"),
                                         .threads = static_cast<int>(values.integer("threads")),
-                                        .memory_limit = this_machine().memory / 2},
+                                        .memory_limit = most_token_bytes},
                             .reductions = {},
                             .most_seconds = values.real("most_seconds")};
   for (const auto& id : values.choices("reductions")) setting.reductions.push_back(reduction_of(id));

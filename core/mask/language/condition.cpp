@@ -15,6 +15,30 @@ void append(Range interval, std::vector<Range>& out) {
     out.push_back(interval);
 }
 
+/// Of one lane, in eighths of a nanosecond: most operations are done for many lanes at once, the others lane by lane.
+Index lane_cost(BoundOp op) {
+  constexpr Index together = 1, one_by_one = 32;
+  switch (op) {
+    case BoundOp::element:
+    case BoundOp::floor_divide:
+    case BoundOp::modulo:
+    case BoundOp::power:
+    case BoundOp::shift_left:
+    case BoundOp::shift_right:
+    case BoundOp::multiply_overflows:
+    case BoundOp::power_overflows: return one_by_one;
+    default: return together;
+  }
+}
+
+/// Nanoseconds of one key; what depends on the query alone is worked out once a row.
+Index key_steps(const BoundProgram& program, std::span<const NodeId> needed) {
+  Index eighths = 0;
+  for (const NodeId id : needed)
+    if (program.at(id).by_kv) eighths += lane_cost(program.at(id).op);
+  return 1 + eighths / 8;
+}
+
 }  // namespace
 
 void row_of_bands(std::span<const Band> bands, Index q, std::vector<Range>& out) {
@@ -33,6 +57,7 @@ Condition::Condition(const BoundProgram& program, const RegionSolver& solver, No
       if (operand != no_node) below[static_cast<std::size_t>(operand)] = true;
   }
   std::ranges::reverse(m_needed);
+  m_key_steps = key_steps(program, m_needed);
 }
 
 bool Condition::at(Index q, Index kv) const {
@@ -82,12 +107,11 @@ bool Condition::solve_row(Index q, Range cols, CountBudget& budget, std::vector<
 }
 
 bool Condition::look_at_row(Index q, Range cols, std::size_t most, CountBudget& budget, std::vector<Range>& out) const {
-  const Index key_steps = steps_of_key();
   // About a millisecond each.
-  const Index step = std::clamp<Index>((Index{1} << 20) / key_steps, LaneEvaluator::lanes, 1 << 16);
+  const Index step = std::clamp<Index>((Index{1} << 20) / m_key_steps, LaneEvaluator::lanes, 1 << 16);
   for (Index begin = cols.begin; begin < cols.end; begin += step) {
     const Range some{begin, std::min(cols.end, begin + step)};
-    if (!budget.spend(lane_row + some.size() * key_steps)) return false;
+    if (!budget.spend(lane_row + some.size() * m_key_steps)) return false;
     const std::size_t before = out.size();
     lanes().intervals(q, some, out);
     budget.spend(lane_interval * static_cast<Index>(out.size() - before));

@@ -32,7 +32,7 @@ class Condition {
   const LaneEvaluator& lanes() const;
 
   /// What a look at one key takes.
-  Index steps_of_key() const { return 1 + m_root / 8; }
+  Index steps_of_key() const { return m_key_steps; }
 
  private:
   bool solve_row(Index q, Range cols, CountBudget& budget, std::vector<Range>& out) const;
@@ -42,6 +42,7 @@ class Condition {
   const RegionSolver& m_solver;
   NodeId m_root;
   std::vector<NodeId> m_needed;  ///< the root and what it is made of, operands first
+  Index m_key_steps;
   mutable std::atomic<bool> m_solvable = true;
   mutable std::once_flag m_once;
   mutable std::unique_ptr<LaneEvaluator> m_lanes;

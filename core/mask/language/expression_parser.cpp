@@ -151,11 +151,12 @@ bool ExpressionParser::is_loose(ExpressionId id) const {
   return e.kind == ExpressionKind::binary && !e.parenthesised && (e.name == "&" || e.name == "|" || e.name == "^");
 }
 
-std::string ExpressionParser::text_of(ExpressionId id) const { return std::string(slice(at(id).outer)); }
+std::string ExpressionParser::text_of(ExpressionId id) const { return shortened(slice(at(id).outer)); }
 
 void ExpressionParser::warn_of_mixed(const Expression& compared, Range symbol) {
   const auto mixed = std::ranges::find_if(compared.operands, [&](ExpressionId id) { return is_loose(id); });
   if (mixed == compared.operands.end()) return;
+  constexpr std::size_t longest = 130;
   std::string reading;
   std::string meant = "(";
   for (std::size_t i = 0; i < compared.operands.size(); ++i) {
@@ -169,8 +170,8 @@ void ExpressionParser::warn_of_mixed(const Expression& compared, Range symbol) {
   const std::string& loose = at(*mixed).name;
   m_parsed.warnings.push_back(source_error(m_text, at(*mixed).range,
                                            loose + " binds tighter than " + std::string(slice(symbol)) +
-                                               ", as in Python: this is " + reading + "; write it so, or write " +
-                                               meant + ")"));
+                                               ", as in Python: this is " + shortened(reading, longest) +
+                                               "; write it so, or write " + shortened(meant + ")", longest)));
 }
 
 }  // namespace vqscope::language

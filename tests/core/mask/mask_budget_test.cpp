@@ -92,6 +92,20 @@ class MaskBudgetTest : public QObject {
       }
   }
 
+  /// A quotient is worked out key by key, bits for many keys at once: the budget knows it.
+  void quotients_cost_more_than_bits() {
+    constexpr Index length = 4096;
+    const auto spent = [](const std::string& text) {
+      const auto mask = *mask_of(text, length);
+      CountBudget budget;
+      const Index all = budget.left;
+      std::vector<Range> row;
+      (void)read_row(*mask, length - 1, budget, row);
+      return all - budget.left;
+    };
+    QVERIFY(spent("(q_idx * kv_idx * kv_idx) % 31 == 3") > spent("((q_idx * kv_idx * kv_idx) & 31) == 3") + 3 * length);
+  }
+
   void random_masks_of_any_length() {
     Random random(11);
     for (int i = 0; i < 20; ++i) {

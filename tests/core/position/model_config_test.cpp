@@ -7,6 +7,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+
 using namespace vqscope;
 using namespace vqscope::test;
 
@@ -125,6 +127,22 @@ class ModelConfigTest : public QObject {
                                               "told for 131072 tokens, trained on 8192\n"));
     QVERIFY(text.find("\n   0             1       6.28319          1303.8        20860.8  kept\n") !=
             std::string::npos);
+  }
+
+  void the_summary_of_many_ropes_is_one_sentence() {
+    std::string parameters;
+    for (int i = 0; i < 12; ++i)
+      parameters += (i > 0 ? ", '" : "'") + std::string(40, static_cast<char>('a' + i)) +
+                    "': {'rope_type': 'yarn', 'factor': 32.5, 'rope_theta': 150000.0}";
+    std::string config =
+        "{'model_type': 'gemma3_text', 'head_dim': 256, 'max_position_embeddings': 131072, "
+        "'rope_parameters': {" +
+        parameters + "}}";
+    std::ranges::replace(config, '\'', '"');
+    const auto report = report_of(config);
+    QVERIFY(report.ropes.size() > 2);
+    QVERIFY2(report.summary.size() <= 400, report.summary.c_str());
+    QVERIFY2(report.summary.ends_with(" other RoPEs"), report.summary.c_str());
   }
 
   void a_text_model_inside_another() {

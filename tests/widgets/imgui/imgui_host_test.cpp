@@ -166,8 +166,11 @@ class ImGuiHostTest : public QObject {
 
   void sleepsWhenNothingHappens() {
     Shown s;
+    const auto timers = s.panel.findChildren<QTimer*>();
+    QVERIFY(!timers.empty());
+    for (const QTimer* timer : timers) QVERIFY(!timer->isActive());
     const int before = s.panel.drawn;
-    QTest::qWait(250);
+    QCoreApplication::processEvents();
     QCOMPARE(s.panel.drawn, before);
     moveMouse(&s.panel, {200, 100});
     s.rest();

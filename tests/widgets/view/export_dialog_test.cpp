@@ -106,6 +106,11 @@ class ExportDialogTest : public QObject {
                                                          ", must be begin:end within 0:100");
   }
 
+  void longInputIsQuotedInPart() {
+    const auto range = parseRange(QString(5000, 'x'), 100, "rows");
+    QVERIFY(!range && range.error().message.size() < 200);
+  }
+
   void theWholeMatrixIsNoBlock() {
     Shown s({targetOf("t5_bucket", {{"q_length", Index{64}}})});
     const ExportRequest request = s.dialog.request();

@@ -10,7 +10,6 @@
 #include "widgets/view/veil.h"
 
 #include <QAction>
-#include <QThread>
 
 #include <atomic>
 #include <new>
@@ -160,29 +159,37 @@ class RowDebuggerTest : public QObject {
   void aSearchCanBeStopped() {
     Shown s(packed(2097152, {}));
     std::atomic<Index> asked = 0;
-    const auto slow = [&](Index) {
+    std::atomic<bool> held = true;
+    const auto waiting = [&](Index) {
       ++asked;
-      QThread::usleep(50);
+      held.wait(true);
       return false;
     };
-    s.debugger.setRuleSearch(breaking(2097152, slow));
+    s.debugger.setRuleSearch(breaking(2097152, waiting));
     const auto search = [&] {
       const Index before = asked;
+      held = true;
       s.action("Next row that breaks a rule")->trigger();
       QTRY_VERIFY(asked > before);
       QVERIFY(s.debugger.isBusy());
     };
+    const auto stopped = [&] {
+      held = false;
+      held.notify_all();
+      s.settle();
+      QVERIFY(asked < 2097152);
+    };
     search();
     s.key(Qt::Key_Escape);
+    stopped();
     search();
     s.debugger.setCell({10, 0});
-    s.settle();
+    stopped();
     search();
     s.debugger.setMask(packed(40, {}));
-    s.settle();
+    stopped();
     QVERIFY(s.said.isEmpty());
     QVERIFY(s.picked.empty());
-    QVERIFY(asked < 2097152);
   }
 
   /// Its rows are computed cell by cell, on another thread.

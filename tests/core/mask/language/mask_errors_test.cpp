@@ -120,6 +120,14 @@ class MaskErrorsTest : public QObject {
     COMPARE_TEXT(warning_of("q_idx >= kv_idx & q_doc == kv_doc"),
                  "& binds tighter than >=, as in Python: this is q_idx >= (kv_idx & q_doc) == kv_doc; write it so, or "
                  "write (q_idx >= kv_idx) & (q_doc == kv_doc)");
+    COMPARE_TEXT(warning_of("(q_idx // 8 == kv_idx\n// 2^31)"),
+                 "^ binds tighter than ==, as in Python: this is q_idx // 8 == (kv_idx // 2^31); write it so, or write "
+                 "(q_idx // 8 == kv_idx // 2) ^ (31)");
+    std::string longer = "q_idx";
+    for (int i = 0; i < 40; ++i) longer += " + kv_idx";
+    std::string longest = longer;
+    for (int i = 0; i < 20; ++i) longest += " < " + longer + " & " + longer;
+    QVERIFY(warning_of(longest).size() <= 400);
     COMPARE_TEXT(warning_of("not kv_idx"), "not of an integer asks whether it is zero; write kv_idx == 0");
     COMPARE_TEXT(
         warning_of("((q_idx > 3) & kv_idx) != 0"),
