@@ -6,21 +6,14 @@ namespace {
 
 Band whole(Range rows, Range cols) { return {rows, Ramp::constant(cols.begin), Ramp::constant(cols.end)}; }
 
-/// The keys of a query's document, by document_id: those of all runs are in order.
-const TokenRun* keys_of(const SequenceLayout& layout, const TokenRun& q) {
-  const auto runs = layout.kv_runs();
-  const std::size_t padding_before = runs.front().valid ? 0 : 1;
-  const auto at = static_cast<std::size_t>(q.document) + padding_before;
-  return at < runs.size() && runs[at].valid ? &runs[at] : nullptr;
-}
-
 /// Calls visit(q_run, kv_run, same) for each run of real queries and its document's keys: the key at the query's own
 /// position would stand in column q + same.
 template <class Visit>
 void for_each_document(const SequenceLayout& layout, const Visit& visit) {
   for (const TokenRun& q : layout.q_runs()) {
     if (!q.valid) continue;
-    if (const TokenRun* kv = keys_of(layout, q)) visit(q, *kv, kv->tokens.begin - kv->first + q.first - q.tokens.begin);
+    for (const TokenRun& kv : keys_of_document(layout, q))
+      if (kv.valid) visit(q, kv, kv.tokens.begin - kv.first + q.first - q.tokens.begin);
   }
 }
 
@@ -30,6 +23,14 @@ void append(Region& region, const Band& band) {
 
 }  // namespace
 
+std::span<const TokenRun> keys_of_document(const SequenceLayout& layout, const TokenRun& q) {
+  const auto runs = layout.kv_runs();
+  if (layout.has_slots()) return runs;
+  const std::size_t padding_before = runs.front().valid ? 0 : 1;
+  const auto at = static_cast<std::size_t>(q.document) + padding_before;
+  return at < runs.size() ? runs.subspan(at, 1) : std::span<const TokenRun>();
+}
+
 Index padding_count(const SequenceLayout& layout) {
   Index padding = 0;
   for (const auto& run : layout.kv_runs())
@@ -38,6 +39,7 @@ Index padding_count(const SequenceLayout& layout) {
 }
 
 std::size_t document_count(const SequenceLayout& layout) {
+  if (layout.has_slots()) return 1;
   std::size_t count = 0;
   for (const auto& run : layout.kv_runs()) count += run.valid ? 1 : 0;
   return count;

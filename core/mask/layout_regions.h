@@ -11,6 +11,9 @@ Index padding_count(const SequenceLayout& layout);
 /// Documents among the keys.
 std::size_t document_count(const SequenceLayout& layout);
 
+/// The keys of a real query's document, by document_id; of a cache in slots all slots, empty ones too.
+std::span<const TokenRun> keys_of_document(const SequenceLayout& layout, const TokenRun& q);
+
 // Sets of cells that a sequence makes, for queries that are no padding. Memory grows with the number of documents.
 
 /// Every cell of the queries that are no padding.

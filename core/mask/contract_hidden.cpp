@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/contract_hidden.h"
+
+#include "core/base/text.h"
+#include "core/mask/contract_regions.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr Index most_rows = Index{1} << 20;
+constexpr Index most_steps = Index{1} << 25;
+
+/// How far a query sees of its own document: all keys from `behind` before it to `ahead` after it.
+struct RowReach {
+  Index position = 0;
+  Index last = 0;  ///< of the document
+  Index behind = 0;
+  Index ahead = 0;
+};
+
+/// Of each real query; nothing where one does not see one stretch of keys around itself.
+class ReachReader {
+ public:
+  explicit ReachReader(const ContractCase& given) : m_given(given) {}
+
+  std::optional<std::vector<RowReach>> read() {
+    const SequenceLayout& layout = m_given.layout;
+    if (layout.has_slots() || layout.query_source() == QuerySource::own || layout.q_length() > most_rows) return {};
+    CountBudget budget{.left = most_steps};
+    std::vector<RowReach> all;
+    for (const TokenRun& run : layout.q_runs())
+      for (Index q = run.tokens.begin; run.valid && q < run.tokens.end; ++q) {
+        m_row.clear();
+        if (!read_row(*m_given.mask, q, budget, m_row)) return {};
+        const auto reach = reach_of(q, run, keys_of_document(layout, run).front());
+        if (!reach) return {};
+        all.push_back(*reach);
+      }
+    return all;
+  }
+
+ private:
+  std::optional<RowReach> reach_of(Index q, const TokenRun& run, const TokenRun& keys) const {
+    const Index self = *m_given.layout.key_of(q);
+    for (const Range& seen : m_row) {
+      // Keys of other documents are of other rules; what is further back leaves a gap.
+      if (seen.end <= keys.tokens.begin) continue;
+      if (seen.end <= self) return {};
+      if (seen.begin > self) return {};
+      const Range own = common(seen, keys.tokens);
+      return RowReach{run.position(q), keys.position(keys.tokens.end - 1), self - own.begin, own.end - 1 - self};
+    }
+    return {};
+  }
+
+  const ContractCase& m_given;
+  std::vector<Range> m_row;
+};
+
+Index most(const std::vector<RowReach>& rows, Index RowReach::*side) { return std::ranges::max(rows, {}, side).*side; }
+
+std::optional<std::string> as_window(const std::vector<RowReach>& rows, bool back) {
+  const Index behind = most(rows, &RowReach::behind);
+  const Index ahead = most(rows, &RowReach::ahead);
+  if (back ? behind == 0 : ahead == 0) return {};
+  for (const RowReach& row : rows) {
+    if (row.behind != std::min(row.position, behind)) return {};
+    if (!back && row.ahead != std::min(row.last - row.position, ahead)) return {};
+  }
+  if (back) return "a window of " + to_text(behind + 1) + " keys: state window=" + to_text(behind + 1);
+  return "a window of " + to_text(behind) + " behind and " + to_text(ahead) +
+         " ahead: state window_left=" + to_text(behind) + " and window_right=" + to_text(ahead);
+}
+
+std::optional<std::string> as_chunks(const std::vector<RowReach>& rows, bool back, Index most_behind) {
+  const auto first =
+      std::ranges::find_if(rows, [](const RowReach& row) { return row.position > 0 && row.behind == 0; });
+  if (first == rows.end() || first->position < 2) return {};
+  const Index chunk = first->position;
+  for (const RowReach& row : rows) {
+    if (row.behind != std::min(row.position % chunk, most_behind)) return {};
+    const Index last = std::min(row.last, row.position / chunk * chunk + chunk - 1);
+    if (!back && row.ahead != last - row.position) return {};
+  }
+  return "chunks of " + to_text(chunk) + ": state chunk=" + to_text(chunk);
+}
+
+std::optional<std::string> as_documents(const std::vector<RowReach>& rows, bool back, Index most_behind) {
+  if (most(rows, &RowReach::behind) == 0) return {};
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const bool starts = rows[i].behind == 0;
+    if (!starts && rows[i].behind != std::min(rows[i - 1].behind + 1, most_behind)) return {};
+    if (!back && !starts && rows[i].ahead != rows[i - 1].ahead - 1) return {};
+    if (!back && starts && rows[i - 1].ahead != 0) return {};
+  }
+  return "documents of its own: state document_lengths";
+}
+
+}  // namespace
+
+std::optional<std::string> hidden_on_purpose(const ContractCase& given) {
+  if (given.objective == Objective::cross) return {};
+  const auto rows = ReachReader(given).read();
+  if (!rows || rows->empty()) return {};
+  const bool back = looks_back(given.objective);
+  const Index most_behind = reach_behind(given);
+  if (!wants_window(given) && !given.no_window)
+    if (auto window = as_window(*rows, back)) return window;
+  if (!given.chunk)
+    if (auto chunks = as_chunks(*rows, back, most_behind)) return chunks;
+  if (document_count(given.layout) < 2)
+    if (auto documents = as_documents(*rows, back, most_behind)) return documents;
+  return {};
+}
+
+}  // namespace vqscope
