@@ -256,6 +256,7 @@ ContractCase contract_case(std::shared_ptr<const Mask> mask, SequenceLayout layo
     made.extra_keys = made.layout.past_len() == 0 && made.layout.kv_length() > made.layout.q_length();
     made.reads_b = reads(preset_values, "b");
     made.reads_h = reads(preset_values, "h");
+    made.named_window = named_window(preset_values);
     made.objective_assumed = true;
     guess_objective(made, prefix);
     if (has_imported_mask(preset_values))

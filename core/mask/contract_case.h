@@ -3,6 +3,7 @@
 
 #include "core/mask/mask.h"
 #include "core/mask/mask_structure.h"
+#include "core/mask/named_window.h"
 #include "core/sequence/sequence_layout.h"
 
 #include <memory>
@@ -41,18 +42,19 @@ struct ContractCase {
   std::shared_ptr<const Mask> mask;
   SequenceLayout layout;
   Objective objective = Objective::causal;
-  bool objective_assumed = false;      ///< neither stated nor said by the mask
-  std::optional<Index> prefix_length;  ///< of the objective `prefix`; nothing: not said
-  bool prefix_said = false;            ///< by the mask's text
-  std::optional<Index> window;         ///< wanted by one that looks back: q_pos - kv_pos < window
-  std::optional<Index> window_left;    ///< wanted: q_pos - kv_pos <= window_left
-  std::optional<Index> window_right;   ///< wanted: kv_pos - q_pos <= window_right
-  bool no_window = false;              ///< stated that there is none
-  std::optional<Index> chunk;          ///< wanted: q_pos / chunk == kv_pos / chunk
-  Index sinks = 0;                     ///< first positions that are seen in spite of a window
-  bool sparse = false;                 ///< keys are masked on purpose in ways that no number here says
-  std::vector<Index> spans;            ///< [kv_length], -1 where a key is in none; of `causal_spans`
-  bool extra_keys = false;             ///< more keys than queries, and nobody said which of them are cached
+  bool objective_assumed = false;           ///< neither stated nor said by the mask
+  std::optional<Index> prefix_length;       ///< of the objective `prefix`; nothing: not said
+  bool prefix_said = false;                 ///< by the mask's text
+  std::optional<Index> window;              ///< wanted by one that looks back: q_pos - kv_pos < window
+  std::optional<Index> window_left;         ///< wanted: q_pos - kv_pos <= window_left
+  std::optional<Index> window_right;        ///< wanted: kv_pos - q_pos <= window_right
+  std::optional<NamedWindow> named_window;  ///< that the mask's text has; it may count otherwise
+  bool no_window = false;                   ///< stated that there is none
+  std::optional<Index> chunk;               ///< wanted: q_pos / chunk == kv_pos / chunk
+  Index sinks = 0;                          ///< first positions that are seen in spite of a window
+  bool sparse = false;                      ///< keys are masked on purpose in ways that no number here says
+  std::vector<Index> spans;                 ///< [kv_length], -1 where a key is in none; of `causal_spans`
+  bool extra_keys = false;                  ///< more keys than queries, and nobody said which of them are cached
 
   std::vector<Index> q_position_ids;   ///< [q_length] as the model is given them; empty: not said
   std::vector<Index> kv_position_ids;  ///< [kv_length]

@@ -65,6 +65,9 @@ std::optional<std::string> as_window(const std::vector<RowReach>& rows, bool bac
   const Index behind = most(rows, &RowReach::behind);
   const Index ahead = most(rows, &RowReach::ahead);
   if (back ? behind == 0 : ahead == 0) return {};
+  const bool limits = std::ranges::any_of(
+      rows, [&](const RowReach& row) { return row.position > behind || (!back && row.last - row.position > ahead); });
+  if (!limits) return {};
   for (const RowReach& row : rows) {
     if (row.behind != std::min(row.position, behind)) return {};
     if (!back && row.ahead != std::min(row.last - row.position, ahead)) return {};
@@ -89,6 +92,7 @@ std::optional<std::string> as_chunks(const std::vector<RowReach>& rows, bool bac
 
 std::optional<std::string> as_documents(const std::vector<RowReach>& rows, bool back, Index most_behind) {
   if (most(rows, &RowReach::behind) == 0) return {};
+  if (std::ranges::none_of(rows, [](const RowReach& row) { return row.position > 0 && row.behind == 0; })) return {};
   for (std::size_t i = 1; i < rows.size(); ++i) {
     const bool starts = rows[i].behind == 0;
     if (!starts && rows[i].behind != std::min(rows[i - 1].behind + 1, most_behind)) return {};

@@ -133,7 +133,8 @@ RulePlan next_token_labels(const ContractCase& given) {
     plan.probes.push_back({faults.back().targets, false, kinds.size() == 1});
     faults.back().targets.clear();
   }
-  if (kinds.size() == 1) plan.rows_that_break = faults.front().across;
+  if (std::ranges::none_of(faults, [](const LabelFaults& each) { return each.across.empty(); }))
+    plan.rows_that_break = faults.front().across;
   plan.conclude = [&given, kinds, faults](const Tallies& tallies, std::vector<Finding>& out) {
     std::vector<bool> bad;
     for (std::size_t i = 0; i < kinds.size(); ++i) bad.push_back(has_faults(faults[i], tallies.cells[i]));

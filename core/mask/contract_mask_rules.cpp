@@ -61,10 +61,9 @@ RulePlan future_visible(const ContractCase& given) {
   if (prefix_unknown(given))
     return asking("the objective is prefix: state prefix_length, the leading positions that see each other both ways");
   RulePlan plan;
-  plan.probes.push_back({forbidden_future(given), false, true});
+  plan.probes.push_back({forbidden_future(given), false, true, [&given] { return given.extra_keys; }});
   const Extent extent = given.mask->extent();
   plan.probes.push_back({columns_beyond(extent, extent.cols - extent.rows), false});
-  plan.only_asks = [&given] { return given.extra_keys; };
   plan.conclude = [&given](const Tallies& tallies, std::vector<Finding>& out) {
     const CellTally& ahead = tallies.cells[0];
     if (ahead.wrong == 0) return;

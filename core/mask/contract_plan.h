@@ -10,7 +10,8 @@ namespace vqscope {
 struct CellProbe {
   Region region;
   bool visible = false;
-  bool breaks = false;  ///< a cell that is otherwise breaks the rule by itself
+  bool breaks = false;                   ///< a cell that is otherwise breaks the rule by itself
+  std::function<bool()> only_asks = {};  ///< empty, or whether such cells are a question and no finding
 };
 
 /// What the mask answers a probe. `region`, `wrong`: cells in the rows that were checked.
@@ -41,7 +42,6 @@ struct RulePlan {
   std::vector<CellProbe> probes;
   std::vector<Range> empty_rows_break;  ///< sorted: of these rows one that sees nothing breaks the rule
   std::vector<Range> rows_that_break;   ///< sorted: known without the mask
-  std::function<bool()> only_asks;      ///< what breaks the rule is a question, no finding; empty: it is a finding
   std::function<void(const Tallies&, std::vector<Finding>&)> conclude;
 };
 

@@ -36,7 +36,6 @@ struct RowRule {
 /// Rules that look at values alone conclude without an answer of the mask.
 RowRule row_rule(const ContractRule& rule, RulePlan plan) {
   RowRule made{rule.info.title, {}, plan.rows_that_break, plan.empty_rows_break};
-  if (plan.only_asks && plan.only_asks()) return {rule.info.title, {}, {}, {}};
   if (plan.probes.empty() && plan.empty_rows_break.empty()) {
     std::vector<Finding> findings;
     plan.conclude({}, findings);
@@ -45,7 +44,7 @@ RowRule row_rule(const ContractRule& rule, RulePlan plan) {
     std::ranges::sort(made.rows, {}, &Range::begin);
   }
   for (CellProbe& probe : plan.probes)
-    if (probe.breaks) made.probes.push_back(std::move(probe));
+    if (probe.breaks && !(probe.only_asks && probe.only_asks())) made.probes.push_back(std::move(probe));
   return made;
 }
 

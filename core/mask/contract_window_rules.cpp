@@ -71,12 +71,13 @@ RulePlan window(const ContractCase& given) {
   if (given.objective == Objective::prefix && !given.prefix_length) return not_asked("prefix_length is not said");
   if (too_many_chunks(given)) return not_asked("the chunks are too many to look at");
   const bool back = looks_back(given.objective);
-  const WantedPart part = back ? WantedPart::behind : WantedPart::all;
+  const WantedPart part = back && !given.window_right ? WantedPart::behind : WantedPart::all;
   const Index reach = reach_behind(given);
   RulePlan plan;
   plan.probes = {{beyond_window(given, reach), false, true},
                  {beyond_window(given, reach + 1), false},
-                 {given.sparse ? Region() : wanted_keys(given, part), true, true},
+                 {given.sparse ? Region() : wanted_keys(given, part), true, true,
+                  [&given] { return hidden_on_purpose(given).has_value(); }},
                  {narrower_keys(given, part), true},
                  {keys_at_distance(given.layout, {0, 1, 0}), true},
                  {back ? Region() : ahead_of_window(given, reach_ahead(given)), false, true}};
@@ -120,23 +121,34 @@ std::string hidden_sentence(const ContractCase& given, const CellTally& hidden) 
   }
 }
 
+/// What the text itself calls its window, where it keeps another one.
+std::string other_window(const ContractCase& given, const std::string& purpose) {
+  if (!given.named_window || purpose.find("window=") == std::string::npos) return {};
+  const auto& [name, value] = *given.named_window;
+  if (purpose.ends_with("window=" + to_text(value))) return {};
+  return "; the text names " + name + " = " + to_text(value) + ", which is another number of keys";
+}
+
 RulePlan key_hidden(const ContractCase& given) {
   if (wants_window(given)) return not_asked("window_off asks it");
   if (given.sparse) return not_asked("sparse: some keys are masked on purpose");
   if (given.objective == Objective::prefix && !given.prefix_length) return not_asked("prefix_length is not said");
   if (too_many_chunks(given)) return not_asked("the chunks are too many to look at");
   const bool back = looks_back(given.objective);
+  const auto only_asks = [&given] {
+    return given.objective_assumed || given.extra_keys || hidden_on_purpose(given).has_value();
+  };
   RulePlan plan;
-  plan.probes = {{wanted_keys(given, back ? WantedPart::behind : WantedPart::all), true, true},
+  plan.probes = {{wanted_keys(given, back ? WantedPart::behind : WantedPart::all), true, true, only_asks},
                  {keys_at_distance(given.layout, {0, 1, 0}), true}};
-  plan.only_asks = [&given] { return given.objective_assumed || given.extra_keys || hidden_on_purpose(given); };
   plan.conclude = [&given](const Tallies& tallies, std::vector<Finding>& out) {
     const CellTally& hidden = tallies.cells[0];
     if (hidden.wrong == 0 || (given.extra_keys && looks_back(given.objective))) return;
     const auto purpose = hidden_on_purpose(given);
     const std::string sentence = hidden_sentence(given, hidden);
     if (purpose)
-      out.push_back(question(hidden_cell(hidden) + ": the mask keeps " + *purpose + " if that is meant"));
+      out.push_back(question(hidden_cell(hidden) + ": the mask keeps " + *purpose + " if that is meant" +
+                             other_window(given, *purpose)));
     else if (given.objective_assumed && tallies.cells[1].wrong == 0)
       out.push_back(question(sentence + " (assumed): state objective, or sparse=true if keys are masked on purpose"));
     else

@@ -153,8 +153,7 @@ void ContractPanel::setCase(std::shared_ptr<const ContractCase> base) {
   // What is stated may not fit; the mask can be said to a library all the same.
   m_scheduler.run<Result<Outcome>>(
       [given = m_case, shown = shownCase()](std::stop_token stop) -> Result<Outcome> {
-        return Outcome{given ? check_contract(*given, {.stop = stop}) : ContractReport(),
-                       verified(wanted_structure(*shown), *shown->mask, shown->layout, stop)};
+        return Outcome{given ? check_contract(*given, {.stop = stop}) : ContractReport(), told_structure(*shown, stop)};
       },
       [this, shown = shownCase()](const Result<Outcome>& outcome) {
         if (shown == shownCase()) showOutcome(outcome);
@@ -204,8 +203,7 @@ void ContractPanel::showOutcome(const Result<Outcome>& outcome) {
   showFindings();
   showRules();
   const auto shown = shownCase();
-  m_dialects->setMask(shown ? std::optional(outcome->structure) : std::nullopt,
-                      shown ? shown->layout : SequenceLayout());
+  m_dialects->setMask(shown ? std::optional(outcome->told.structure) : std::nullopt, outcome->told.layout);
   showFreshness();
 }
 

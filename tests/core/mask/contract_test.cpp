@@ -337,7 +337,7 @@ class ContractTest : public QObject {
 
   void summaries() {
     COMPARE_TEXT(check_contract(made("mask=causal q_length=8")).summary(),
-                 "0 errors, 0 warnings; 3 rules checked, 19 not asked");
+                 "0 errors, 0 warnings; 4 rules checked, 29 not asked");
     QVERIFY(check_contract(made("mask=causal q_length=8"), {.rules = {"labels"}}).outcomes[0].not_asked ==
             "no labels given");
   }
