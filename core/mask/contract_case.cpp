@@ -16,6 +16,8 @@
 namespace vqscope {
 namespace {
 
+constexpr std::size_t most_text_documents = 4096;
+
 constexpr const char* unsaid = "unsaid";  // the choice of contract_parameters() that says nothing
 constexpr std::array objective_names{"causal", "prefix", "bidirectional", "cross", "causal_spans"};
 
@@ -64,6 +66,29 @@ Result<void> take_positions(const ParameterValues& stated, ContractCase& made) {
   if (auto fits = check_length("q_position_ids", made.q_position_ids.size(), layout.q_length(), "q_length"); !fits)
     return fits;
   return check_length("kv_position_ids", made.kv_position_ids.size(), layout.kv_length(), "kv_length");
+}
+
+/// The sequence of these documents; nothing where one of them is in two pieces.
+std::optional<SequenceInput> input_of_documents(SequenceInput input, const std::vector<Index>& ids) {
+  std::vector<Index> seen;
+  Index padding_right = 0;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const bool starts = i == 0 || ids[i] != ids[i - 1];
+    if (ids[i] < 0) {
+      ++(input.document_lengths.empty() ? input.padding : padding_right);
+    } else if (starts) {
+      if (std::ranges::count(seen, ids[i]) > 0 || padding_right > 0) return {};
+      seen.push_back(ids[i]);
+      input.document_lengths.push_back(1);
+    } else {
+      ++input.document_lengths.back();
+    }
+    if (seen.size() > most_text_documents) return {};
+  }
+  if (input.padding > 0 && padding_right > 0) return {};
+  input.padding_side = input.padding > 0 ? PaddingSide::left : PaddingSide::right;
+  input.padding += padding_right;
+  return input;
 }
 
 /// The slots of a cache: of all keys, or of the cached ones, which the queries follow.
@@ -191,6 +216,24 @@ Result<void> take_numbers(const ParameterValues& stated, ContractCase& made) {
   return check_length("alibi_bias", made.alibi_bias.size(), made.layout.kv_length(), "kv_length");
 }
 
+/// What a text's own array of documents says of the sequence, where the sequence has no documents: -1 is padding.
+void take_text_documents(const ParameterValues& values, ContractCase& made) {
+  constexpr std::array names{"document_id", "document_ids", "doc_id",      "doc_ids",     "docs",
+                             "doc",         "seq_id",       "seq_ids",     "seq_idx",     "segment_id",
+                             "segment_ids", "segments",     "sequence_id", "sequence_ids"};
+  const SequenceLayout& layout = made.layout;
+  if (!has_mask_text(values) || layout.query_source() == QuerySource::own) return;
+  if (document_count(layout) > 1 || padding_count(layout) > 0) return;
+  for (const char* name : names) {
+    const auto* given = values.find(free_name_key(name));
+    const auto* ids = given ? std::get_if<std::vector<Index>>(given) : nullptr;
+    if (!ids || static_cast<Index>(ids->size()) != layout.kv_length()) continue;
+    if (auto input = input_of_documents(layout.input(), *ids))
+      if (auto laid = SequenceLayout::make(*input)) made.layout = std::move(*laid);
+    return;
+  }
+}
+
 bool reads(const ParameterValues& values, const char* name) {
   return find_spec(mask_text_parameters(values), name) != nullptr;
 }
@@ -251,6 +294,7 @@ ContractCase contract_case(std::shared_ptr<const Mask> mask, SequenceLayout layo
   made.objective = preset_objective(preset);
   if (made.objective == Objective::prefix) made.prefix_length = preset_sequence(preset_values).prefix_length;
   if (preset.is_given()) {
+    take_text_documents(preset_values, made);
     const auto prefix = text_prefix_length(preset_values);
     made.prefix_said = prefix.has_value();
     made.extra_keys = made.layout.past_len() == 0 && made.layout.kv_length() > made.layout.q_length();

@@ -35,6 +35,13 @@ bool sees_both_ways(ContractCase given) {
   return holds(*given.mask, {wanted_keys(given), true}) || hidden_on_purpose(given);
 }
 
+/// Causal but for the key just ahead: a mask that is off by one.
+bool leaks_by_one(ContractCase given) {
+  given.objective = Objective::causal;
+  given.window_right = 1;
+  return nothing_ahead(given) && holds(*given.mask, {wanted_keys(given, WantedPart::behind), true});
+}
+
 /// The real keys that a query sees of its own document end before this one.
 std::optional<Index> seen_end(const ContractCase& given, Index q, const Range& keys, std::vector<Range>& row) {
   CountBudget budget{.left = most_steps};
@@ -112,6 +119,7 @@ void guess_objective(ContractCase& given, std::optional<Index> text_prefix) {
   }
   const Extent extent = given.mask->extent();
   if (given.extra_keys && holds(*given.mask, {columns_beyond(extent, extent.cols - extent.rows), false})) return;
+  if (leaks_by_one(given)) return;
   if (sees_both_ways(given)) {
     given.objective = Objective::bidirectional;
     return;

@@ -182,6 +182,9 @@ RulePlan dialect_says(const ContractCase& given) {
       return out.push_back(question(dialect->title + " cannot be judged before it is stated what is wanted"));
     const auto coverage = dialect_coverage(*dialect, wanted, given.layout);
     std::vector<std::string> cannot = coverage.cannot;
+    // Those come from the model's configuration.
+    if (dialect->id == "padding_2d")
+      std::erase_if(cannot, [](const std::string& what) { return what == "causal" || what.starts_with("window"); });
     if (wanted.exact)
       for (auto& what : unsayable(*dialect, given)) cannot.push_back(std::move(what));
     if (cannot.empty()) return;

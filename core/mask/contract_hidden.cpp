@@ -11,6 +11,7 @@ namespace {
 
 constexpr Index most_rows = Index{1} << 20;
 constexpr Index most_steps = Index{1} << 25;
+constexpr Index most_symmetric = 2048;
 
 /// How far a query sees of its own document: all keys from `behind` before it to `ahead` after it.
 struct RowReach {
@@ -102,10 +103,67 @@ std::optional<std::string> as_documents(const std::vector<RowReach>& rows, bool 
   return "documents of its own: state document_lengths";
 }
 
-}  // namespace
+/// The keys that any query sees lie within these.
+std::optional<Range> seen_keys(const ContractCase& given) {
+  const Index rows = given.layout.q_length();
+  if (rows > most_rows) return {};
+  CountBudget budget{.left = most_steps};
+  Range seen{given.layout.kv_length(), 0};
+  std::vector<Range> row;
+  for (Index q = 0; q < rows; ++q) {
+    row.clear();
+    if (!read_row(*given.mask, q, budget, row)) return {};
+    if (row.empty()) continue;
+    seen = {std::min(seen.begin, row.front().begin), std::max(seen.end, row.back().end)};
+  }
+  return seen.size() > 0 ? std::optional(seen) : std::nullopt;
+}
 
-std::optional<std::string> hidden_on_purpose(const ContractCase& given) {
-  if (given.objective == Objective::cross) return {};
+/// Whether no wanted key is hidden once the sequence is another one.
+bool nothing_hidden_with(ContractCase given, const SequenceInput& input) {
+  auto layout = SequenceLayout::make(input);
+  if (!layout) return false;
+  given.layout = std::move(*layout);
+  CountBudget budget{.left = most_steps};
+  std::vector<Band> scratch;
+  const Region wanted = wanted_keys(given, looks_back(given.objective) ? WantedPart::behind : WantedPart::all);
+  std::uint64_t hidden = 0;
+  const Range all{0, given.mask->extent().rows};
+  const Range read = for_each_chunk(*given.mask, all, budget, scratch, [&](Range rows, std::span<const Band> bands) {
+    hidden += cell_count(wanted, rows, budget) - common_cells(wanted, bands, rows, budget);
+  });
+  return hidden == 0 && read == all && !budget.is_over();
+}
+
+std::optional<std::string> as_padding(const ContractCase& given) {
+  if (padding_count(given.layout) > 0 || document_count(given.layout) > 1) return {};
+  if (given.layout.q_length() != given.layout.kv_length()) return {};
+  const auto seen = seen_keys(given);
+  const Index keys = given.layout.kv_length();
+  if (!seen || (seen->begin == 0) == (seen->end == keys)) return {};
+  const bool left = seen->begin > 0;
+  // One key that only the last query could see is no column of padding.
+  if (!left && seen->end == keys - 1 && looks_back(given.objective)) return {};
+  SequenceInput input = given.layout.input();
+  input.padding = left ? seen->begin : keys - seen->end;
+  input.padding_side = left ? PaddingSide::left : PaddingSide::right;
+  if (!nothing_hidden_with(given, input)) return {};
+  return "padding of its own: state padding=" + to_text(input.padding) +
+         " and padding_side=" + (left ? "left" : "right");
+}
+
+/// Whether two tokens see each other or do not, and each sees itself.
+bool is_symmetric(const ContractCase& given) {
+  const Index size = given.layout.q_length();
+  if (size != given.layout.kv_length() || size > most_symmetric) return false;
+  for (Index q = 0; q < size; ++q)
+    for (Index kv = 0; kv <= q; ++kv)
+      if (kv == q ? !given.mask->visible(q, q) : given.mask->visible(q, kv) != given.mask->visible(kv, q)) return false;
+  return true;
+}
+
+/// A window, chunks or documents.
+std::optional<std::string> as_reach(const ContractCase& given) {
   const auto rows = ReachReader(given).read();
   if (!rows || rows->empty()) return {};
   const bool back = looks_back(given.objective);
@@ -116,6 +174,17 @@ std::optional<std::string> hidden_on_purpose(const ContractCase& given) {
     if (auto chunks = as_chunks(*rows, back, most_behind)) return chunks;
   if (document_count(given.layout) < 2)
     if (auto documents = as_documents(*rows, back, most_behind)) return documents;
+  return {};
+}
+
+}  // namespace
+
+std::optional<std::string> hidden_on_purpose(const ContractCase& given) {
+  if (given.layout.has_slots() || given.layout.query_source() == QuerySource::own) return {};
+  if (auto reach = as_reach(given)) return reach;
+  if (auto padding = as_padding(given)) return padding;
+  const bool encoder = given.objective == Objective::bidirectional && !wants_window(given) && !given.chunk;
+  if (encoder && is_symmetric(given)) return "a pattern that is the same both ways: state sparse=true";
   return {};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/mask/contract_hidden.h"
 #include "core/mask/contract_plan.h"
 
 namespace vqscope {
@@ -227,16 +228,29 @@ RulePlan cache_positions(const ContractCase& given) {
   return plan;
 }
 
+/// Whether the sequence has documents that only the mask and the positions know.
+bool restarts_with_the_mask(const ContractCase& given, const Given& side, const std::vector<Range>& tokens) {
+  if (document_count(given.layout) > 1) return false;
+  for (const Range& range : tokens)
+    for (Index token = range.begin; token < range.end; ++token)
+      if (side.at(token) != side.first) return false;
+  const auto purpose = hidden_on_purpose(given);
+  return purpose && (purpose->starts_with("documents") || purpose->starts_with("chunks"));
+}
+
 RulePlan position_steps(const ContractCase& given) {
   if (const auto why = unasked(given); !why.empty()) return not_asked(why);
   if (given.axes_differ) return not_asked("three axes of positions, which stand still within an image");
-  return per_side(given, [](const Given& side, std::vector<Finding>& out) {
+  return per_side(given, [&given](const Given& side, std::vector<Finding>& out) {
     std::vector<Range> tokens;
     for (const TokenRun& run : side.runs)
       for (Index token = run.tokens.begin + 1; run.valid && token < run.tokens.end; ++token)
         if (side.at(token) != side.at(token - 1) + 1) add_token(token, tokens);
     if (tokens.empty()) return;
     const Index first = tokens.front().begin;
+    if (restarts_with_the_mask(given, side, tokens))
+      return out.push_back(question("positions restart at " + side.token(first) +
+                                    ", where the mask keeps documents of its own: state document_lengths"));
     out.push_back(token_finding(side, tokens,
                                 side.token(first) + " has position " + to_text(side.at(first)) + " after " +
                                     to_text(side.at(first - 1)) + ", wanted one more within a document",

@@ -79,7 +79,7 @@ RulePlan window(const ContractCase& given) {
                  {given.sparse ? Region() : wanted_keys(given, part), true, true,
                   [&given] { return hidden_on_purpose(given).has_value(); }},
                  {narrower_keys(given, part), true},
-                 {keys_at_distance(given.layout, {0, 1, 0}), true},
+                 {own_keys(given.layout), true},
                  {back ? Region() : ahead_of_window(given, reach_ahead(given)), false, true}};
   plan.conclude = [&given](const Tallies& tallies, std::vector<Finding>& out) {
     const auto& cells = tallies.cells;
@@ -140,7 +140,7 @@ RulePlan key_hidden(const ContractCase& given) {
   };
   RulePlan plan;
   plan.probes = {{wanted_keys(given, back ? WantedPart::behind : WantedPart::all), true, true, only_asks},
-                 {keys_at_distance(given.layout, {0, 1, 0}), true}};
+                 {own_keys(given.layout), true}};
   plan.conclude = [&given](const Tallies& tallies, std::vector<Finding>& out) {
     const CellTally& hidden = tallies.cells[0];
     if (hidden.wrong == 0 || (given.extra_keys && looks_back(given.objective))) return;

@@ -72,23 +72,10 @@ Region other_documents(const SequenceLayout& layout) {
   return region;
 }
 
-Region keys_at_distance(const SequenceLayout& layout, DistanceRange distance) {
+Region own_keys(const SequenceLayout& layout) {
   Region region;
   for_each_document(layout, [&](const TokenRun& q, const TokenRun& kv, Index same) {
-    const Index end = kv.tokens.end;
-    const Index begin = std::clamp(kv.tokens.begin + distance.from - kv.first, kv.tokens.begin, end);
-    append(region, {q.tokens, {same + 1 - distance.last, begin, end}, {same + 1 - distance.first, begin, end}});
-  });
-  return region;
-}
-
-Region prefix_square(const SequenceLayout& layout, Index prefix_length, Index window) {
-  Region region;
-  for_each_document(layout, [&](const TokenRun& q, const TokenRun& kv, Index same) {
-    const Range rows{q.tokens.begin,
-                     std::clamp(q.tokens.begin + prefix_length - q.first, q.tokens.begin, q.tokens.end)};
-    const Index end = std::clamp(kv.tokens.begin + prefix_length - kv.first, kv.tokens.begin, kv.tokens.end);
-    append(region, {rows, {same + 1 - window, kv.tokens.begin, end}, Ramp::constant(end)});
+    append(region, {q.tokens, {same, kv.tokens.begin, kv.tokens.end}, {same + 1, kv.tokens.begin, kv.tokens.end}});
   });
   return region;
 }

@@ -69,6 +69,16 @@ class ContractGuessTest : public QObject {
                  "real earlier key visible (assumed): state objective, or sparse=true if keys are masked on purpose");
     QVERIFY(
         asked("q_length=4 kv_length=9", "kv_idx <= q_idx").starts_with("key_offset: kv_length is 9 and past_len 0"));
+    COMPARE_TEXT(asked("q_length=8", "(kv_idx <= q_idx) & (kv_idx < 6)"),
+                 "key_hidden: row 6 does not see key 6: the mask keeps padding of its own: state padding=2 and "
+                 "padding_side=right if that is meant");
+    COMPARE_TEXT(asked("q_length=9 objective=bidirectional", "(q_idx - kv_idx) % 2 == 0"),
+                 "key_hidden: row 0 does not see key 1: the mask keeps a pattern that is the same both ways: state "
+                 "sparse=true if that is meant");
+    COMPARE_TEXT(asked("q_length=6 position_ids=0,1,2,0,1,2", "(kv_idx <= q_idx) & ((q_idx < 3) == (kv_idx < 3))"),
+                 "key_hidden: row 3 does not see key 0: the mask keeps chunks of 3: state chunk=3 if that is meant\n"
+                 "position_steps: positions restart at key 3, where the mask keeps documents of its own: state "
+                 "document_lengths");
     COMPARE_TEXT(asked("q_length=8 objective=prefix", "(kv_idx < 3) | (kv_idx <= q_idx)"),
                  "future_visible: the objective is prefix: state prefix_length, the leading positions that see each "
                  "other both ways");
