@@ -9,8 +9,8 @@
 namespace vqscope {
 namespace {
 
-constexpr Index most_rows = Index{1} << 20;
-constexpr Index most_steps = Index{1} << 25;
+constexpr Index most_rows = Index{1} << 22;
+constexpr Index most_steps = Index{1} << 27;
 constexpr Index most_symmetric = 2048;
 
 /// How far a query sees of its own document: all keys from `behind` before it to `ahead` after it.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/number_type.h"
 #include "core/base/text.h"
 #include "core/mask/contract_plan.h"
 #include "core/mask/contract_regions.h"
@@ -131,7 +132,8 @@ EmptyRowFate empty_row_fate(const ContractCase& given) {
     return {"zeros in FlexAttention, NaN when compiled with ROWS_GUARANTEED_SAFE", false, true};
   const auto* known = find_dialect(id);
   const bool added = known && known->polarity == MaskPolarity::added;
-  const bool infinite = std::ranges::any_of(given.mask_numbers, [](double number) { return number == -HUGE_VAL; });
+  const bool infinite = std::ranges::any_of(
+      given.mask_numbers, [&](double number) { return number_type(given.dtype).rounded(number) == -HUGE_VAL; });
   if (infinite || id == "additive_inf" || id == "mha") return {"NaN", true, true};
   if (added || !given.mask_numbers.empty()) return {"uniform over all keys, masked ones too", false, true};
   if (known && known->polarity == MaskPolarity::arguments) return {"zeros", false, true};

@@ -41,7 +41,7 @@ class DialectsTest : public QObject {
     const auto outcome = told({"--mask", packed, "--set", "q_length=12"});
     QVERIFY2(outcome.out.startsWith("This mask is causal, documents; 12 queries"), outcome.out.constData());
     const auto snippet = told({"--mask", packed, "--set", "q_length=12", "--snippet", "flash_attention"});
-    QVERIFY2(snippet.out.contains("0, 4, 8, 12"), snippet.out.constData());
+    QVERIFY2(snippet.out.contains("q_lengths = [4, 4, 4]"), snippet.out.constData());
     QVERIFY(told({"--set", "q_length=8", "--objective", "bidirectional"}).out.startsWith("This mask is causal; 8 q"));
   }
 
@@ -99,7 +99,8 @@ class DialectsTest : public QObject {
         {{"--snippet"}, "--snippet needs a value"},
         {{"--jsn"}, "unknown option --jsn; did you mean --json?"},
         {{"--objective", "casual"},
-         "objective is casual, must be one of automatic, causal, prefix, bidirectional, cross; did you mean causal?"},
+         "objective is casual, must be one of automatic, causal, prefix, bidirectional, cross, causal_spans; did you "
+         "mean causal?"},
         {{"--set", "q_lenght=4"}, "unknown parameter q_lenght of visibility; did you mean q_length?"},
     });
   }
