@@ -104,13 +104,12 @@ QWidget* ContractPanel::makeChecks() {
   above->addLayout(top);
   m_objective = paragraph(content, "secondary");
   above->addWidget(m_objective);
+  m_findings = new QVBoxLayout;
+  m_findings->setSpacing(8);
+  above->addLayout(m_findings);
   m_form = new ContractForm(m_workbench, content);
   column->addWidget(m_form);
   auto* layout = section();
-  m_findings = new QVBoxLayout;
-  m_findings->setSpacing(8);
-  layout->addLayout(m_findings);
-  layout->addSpacing(6);
   m_checkedHeading = paragraph(content, "heading");
   m_checkedHeading->setText(tr("Checked"));
   layout->addWidget(m_checkedHeading);

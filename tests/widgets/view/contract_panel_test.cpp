@@ -5,6 +5,7 @@
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 #include "tests/widgets/view/view_cases.h"
+#include "widgets/form/mask_text_edit.h"
 #include "widgets/form/parameter_form.h"
 #include "widgets/session/workbench.h"
 #include "widgets/theme/palette.h"
@@ -149,6 +150,21 @@ class ContractPanelTest : public QObject {
     s.workbench.undoStack().undo();
     s.set(caseOf("causal", "automatic"));
     QVERIFY(s.says("Nothing breaks the contract of a causal objective."));
+  }
+
+  /// A short text is a line, and what it means is checked.
+  void numbersOfAMaskAreALine() {
+    Shown s(nullptr);
+    s.workbench.showWorkspace("masks");
+    QVERIFY(s.panel.form()->findChildren<MaskTextEdit*>().isEmpty());
+    emit s.panel.form()->form()->valueEdited("masked_value", std::string("-1e30 -inf"), true);
+    emit s.panel.form()->form()->valueEdited("dtype", std::string("float16"), true);
+    s.set(caseOf("causal", "automatic"));
+    QVERIFY(s.says("✕ Error · Masked value"));
+    emit s.panel.form()->form()->valueEdited("masked_value", std::string("much"), true);
+    s.set(caseOf("causal", "automatic"));
+    QCOMPARE(s.panel.findChild<QLabel*>("masked_value.error")->text(),
+             QString("masked_value is much, must be numbers such as -1e9 or -inf between blanks"));
   }
 
   void whatDoesNotFitIsSaidBeneathIt() {
