@@ -51,13 +51,22 @@ Result<CheckArguments> parseArguments(const QStringList& arguments) {
   return readMaskArguments<CheckArguments>("check", arguments, options());
 }
 
-const char* word(Severity severity) { return severity == Severity::error ? "error" : "warning"; }
+const char* word(Severity severity) {
+  switch (severity) {
+    case Severity::error: return "error";
+    case Severity::warning: return "warning";
+    case Severity::question: break;
+  }
+  return "question";
+}
 
-std::string asText(const ContractReport& report, bool assumed) {
+std::string asText(const ContractCase& given, const ContractReport& report) {
   std::string text;
-  for (const auto& finding : report.findings)
-    text += std::string(word(finding.severity)) + ": " + finding.rule + ": " + finding.sentence + "\n";
-  return text + report.summary() + (assumed ? "; the objective is assumed to be causal" : "") + "\n";
+  for (const auto& all : {report.findings, report.questions})
+    for (const auto& finding : all)
+      text += std::string(word(finding.severity)) + ": " + finding.rule + ": " + finding.sentence + "\n";
+  const std::string assumed = "; the objective is assumed to be " + objective_name(given.objective);
+  return text + report.summary() + (given.objective_assumed ? assumed : "") + "\n";
 }
 
 QJsonValue orNull(const std::optional<Index>& index) {
@@ -78,11 +87,15 @@ std::string asJson(const ContractCase& given, const ContractReport& report) {
   for (const auto& outcome : report.outcomes)
     rules.append(QJsonObject{
         {"rule", text(outcome.rule)}, {"asked", outcome.not_asked.empty()}, {"reason", text(outcome.not_asked)}});
+  QJsonArray questions;
+  for (const auto& question : report.questions)
+    questions.append(QJsonObject{{"rule", text(question.rule)}, {"message", text(question.sentence)}});
   const QJsonObject all{{"objective", text(objective_name(given.objective))},
                         {"objective_assumed", given.objective_assumed},
                         {"shape", QJsonArray{static_cast<qint64>(given.layout.q_length()),
                                              static_cast<qint64>(given.layout.kv_length())}},
                         {"findings", findings},
+                        {"questions", questions},
                         {"rules", rules},
                         {"rows_checked", static_cast<qint64>(report.rows_checked)},
                         {"complete", report.complete},
@@ -121,8 +134,7 @@ int check(const CheckArguments& arguments) {
                                   line.show(fraction);
                                 }});
   }
-  if (const int status = print(arguments.json ? asJson(*given, report) : asText(report, given->objective_assumed));
-      status != exitDone)
+  if (const int status = print(arguments.json ? asJson(*given, report) : asText(*given, report)); status != exitDone)
     return status;
   if (report.stopped) return exitInterrupted;
   const bool bad = report.count(Severity::error) > 0 || (arguments.strict && !report.findings.empty());

@@ -15,16 +15,17 @@ Result<ContractCase> contractRequest(const MethodArguments& arguments) {
     (find_meant(specs, setting.name, "contract") ? stating : making.settings).push_back(setting);
   auto request = methodRequest(making);
   if (!request) return request.error();
-  // A free name of the mask's text is the mask's, although the contract has one that is called alike. A list is what
-  // both know of the same tokens.
+  // A free name of the mask's text is the mask's, although the contract has one that is called alike, and so is a
+  // parameter that this mask has. A list is what both know of the same tokens.
   const Method& method = *request->method;
   const auto own = parameters_of(method, request->values);
   ParameterValues stated = completed_values(specs, request->look.contract);
   for (const auto& setting : stating) {
-    const bool free = !setting.stated && find_meant(own, setting.name, method.id);
-    if (free)
+    const auto* meant = find_meant(own, setting.name, method.id);
+    const bool of_mask = !setting.stated && meant && is_relevant(*meant, request->values);
+    if (of_mask)
       if (auto applied = applySetting(setting, own, method.id, request->values); !applied) return applied.error();
-    if (!free || setting.array)
+    if (!of_mask || setting.array)
       if (auto applied = applySetting(setting, specs, "contract", stated); !applied) return applied.error();
   }
   if (auto checked = check_method_values(method, request->values); !checked) return checked.error();

@@ -17,12 +17,13 @@ Option<Arguments> statedOption(const char* name) {
           }};
 }
 
-/// methodOptions(), --objective and --window.
+/// methodOptions(), --objective, --window and --prefix.
 template <class Arguments>
 OptionTable<Arguments> contractOptions() {
   auto table = methodOptions<Arguments>();
   table["--objective"] = statedOption<Arguments>("objective");
   table["--window"] = statedOption<Arguments>("window");
+  table["--prefix"] = statedOption<Arguments>("prefix_length");
   return table;
 }
 

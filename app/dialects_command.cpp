@@ -6,6 +6,7 @@
 #include "app/help.h"
 #include "app/interrupts.h"
 #include "core/mask/dialect.h"
+#include "core/mask/told_structure.h"
 #include "widgets/file_name.h"
 #include "widgets/session/json_reading.h"
 
@@ -25,6 +26,7 @@ struct DialectsArguments : MethodArguments {
 struct Told {
   ContractCase given;
   MaskStructure structure;
+  SequenceLayout layout;  ///< the mask's own documents and padding, where nobody stated any
 
   Extent extent() const { return {given.layout.q_length(), given.layout.kv_length()}; }
 };
@@ -62,7 +64,7 @@ std::string alignmentName(CausalAlignment alignment) {
 }
 
 std::string cardOf(const Dialect& dialect, const Told& told) {
-  const auto coverage = dialect_coverage(dialect, told.structure, told.given.layout);
+  const auto coverage = dialect_coverage(dialect, told.structure, told.layout);
   std::vector<std::string> lines{polarity_text(dialect),
                                  coverage.says_all() ? "says all of it" : "cannot say: " + join(coverage.cannot, ", ")};
   if (!coverage.says_all() && !coverage.can.empty()) lines.back() += "; can say: " + join(coverage.can, ", ");
@@ -94,7 +96,7 @@ QJsonArray textsToJson(const std::vector<std::string>& texts) {
 }
 
 QJsonObject toJson(const Dialect& dialect, const Told& told) {
-  const auto coverage = dialect_coverage(dialect, told.structure, told.given.layout);
+  const auto coverage = dialect_coverage(dialect, told.structure, told.layout);
   return {{"id", jsonText(dialect.id)},
           {"title", jsonText(dialect.title)},
           {"library", jsonText(dialect.library)},
@@ -123,7 +125,7 @@ std::string asJson(const Told& told) {
 }
 
 std::string snippetOf(const Dialect& dialect, const Told& told, bool json) {
-  const std::string python = dialect_snippet(dialect, told.structure, told.given.layout);
+  const std::string python = dialect_snippet(dialect, told.structure, told.layout);
   if (!json) return python;
   QJsonObject object = toJson(dialect, told);
   object["snippet"] = jsonText(python);
@@ -134,9 +136,9 @@ int showDialects(const DialectsArguments& arguments) {
   auto given = contractRequest(arguments);
   if (!given) return fail(given.error());
   Interrupts interrupts;
-  auto structure = verified(wanted_structure(*given), *given->mask, given->layout, interrupts.token());
+  auto found = told_structure(*given, interrupts.token());
   if (interrupts.token().stop_requested()) return exitInterrupted;
-  const Told told{std::move(*given), std::move(structure)};
+  const Told told{std::move(*given), std::move(found.structure), std::move(found.layout)};
   if (arguments.snippet) return print(snippetOf(*arguments.snippet, told, arguments.json));
   return print(arguments.json ? asJson(told) : asText(told));
 }

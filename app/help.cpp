@@ -55,17 +55,20 @@ Exit status: 0 done; 2 refused, with one line on stderr and nothing written; 130
 std::string_view checkHelp() {
   return R"(vqscope check [options]
 
-Holds a mask, its positions and the way it is handed to a kernel against a contract, and prints a line a finding.
+Lints a mask, its positions, its labels and the way it is handed to a kernel, and prints a line a finding, then a line a
+question: what to state for a rule to be checked. Questions are no findings.
 
   --set NAME=VALUE      a parameter of the mask (vqscope list visibility) or of the contract; may be repeated
-  --array NAME=1,2,3    position_ids, labels, loss_mask or another list, or NAME=FILE.npy; may be repeated
+                        window_left, window_right, chunk, sinks, past_len, labels_are, dialect, dtype, masked_value ...
+  --array NAME=1,2,3    position_ids, labels, span_ids, cache_positions, cu_seqlens or another list, or NAME=FILE.npy
   --mask FILE|-         a mask_mod in the mask language (.py), or cells (.npy .csv .png)
   --name MASK           which of a text's masks, where it has several
   --polarity HOW        of cells: visible_true or masked_true; --threshold X: additive values above are visible
   --batch N --head N    of an array [batch, head, q, kv]; 0 and 0 if not given
   --session FILE        take the mask's values and what is stated of it from a session first
-  --objective NAME      causal, prefix, bidirectional or cross; else as the mask says
+  --objective NAME      causal, prefix, causal_spans, bidirectional or cross; else as the mask says
   --window N            keys that a query is wanted to see at most, itself counted; 0: no window
+  --prefix N            leading positions that are wanted to see each other both ways, of any mask
   --rule ID             check this rule alone; may be repeated
   --strict              warnings count as findings
   --json                findings and rules for machines
@@ -74,6 +77,7 @@ Holds a mask, its positions and the way it is handed to a kernel against a contr
 Exit status: 0 clean, warnings allowed; 1 findings; 2 refused, with one line on stderr; 130 interrupted.
 
 Example: vqscope check --set mask=sliding_window --set sliding_window=129 --window 128
+         vqscope check --mask prefix.py --set q_length=6 --objective prefix --prefix 3 --array labels=-100,-100,3,4,5,6
 )";
 }
 
@@ -103,8 +107,9 @@ queries and keys differ in number, and what its window argument has to be.
   --array NAME=1,2,3    a list of integers; may be repeated
   --mask FILE|-         a mask_mod in the mask language
   --session FILE        take the mask's values and what is stated of it from a session first
-  --objective NAME      causal, prefix, bidirectional or cross; else as the mask says
+  --objective NAME      causal, prefix, causal_spans, bidirectional or cross; else as the mask says
   --window N            keys that a query is wanted to see at most, itself counted; 0: no window
+  --prefix N            leading positions that are wanted to see each other both ways, of any mask
   --snippet ID          the Python that builds this mask for that library and calls it
   --json                for programs
 

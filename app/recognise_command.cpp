@@ -59,13 +59,21 @@ std::string arrayLine(const NamedArray& array) {
   return line;
 }
 
+/// "query 100 sees no key", "query 200, keys 203 to 207: visible".
+std::string exceptionLine(const Mask& mask, const MaskException& each) {
+  const std::string query = "query " + to_text(each.q);
+  if (each.sees_nothing) return query + " sees no key\n";
+  const bool one = each.keys.size() == 1;
+  return query + (one ? ", key " : ", keys ") + to_text(each.keys.begin) +
+         (one ? "" : " to " + to_text(each.keys.end - 1)) +
+         (mask.visible(each.q, each.keys.begin) ? ": visible\n" : ": masked\n");
+}
+
 std::string asText(const Found& found) {
   const auto& [mask, recognition] = found;
   std::string text = recognition.sentence + "\n";
-  for (const MaskCell& cell : recognition.exceptions)
-    text += "query " + to_text(cell.q) + ", key " + to_text(cell.kv) +
-            (mask->visible(cell.q, cell.kv) ? ": visible\n" : ": masked\n");
-  if (recognition.exceptions.size() < recognition.exception_count) text += "…\n";
+  for (const MaskException& each : recognition.exception_runs) text += exceptionLine(*mask, each);
+  if (!recognition.has_all_runs) text += "…\n";
   if (!recognition.fits) return text;
   text += "\n" + mask_text_of(recognition);
   for (const auto& array : recognition.arrays) text += arrayLine(array) + "\n";

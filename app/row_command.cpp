@@ -18,6 +18,7 @@ struct RowArguments : MethodArguments {
   std::optional<Index> row;
   std::optional<PartialRange> keys;
   AdditiveFormat format;
+  bool filled = false;  ///< --fill was given
   bool json = false;
 };
 
@@ -38,6 +39,7 @@ Result<void> readType(RowArguments& arguments, const QString& given) {
 
 Result<void> readFill(RowArguments& arguments, const QString& given) {
   if (given != "min" && given != "inf") return refusedOption("--fill", given, "min or inf");
+  arguments.filled = true;
   arguments.format.masked = given == "inf" ? MaskedValue::minus_infinity : MaskedValue::most_negative;
   return {};
 }
@@ -84,7 +86,9 @@ Result<RowOutput> outputOf(const RowArguments& arguments) {
     return invalid("the row is " + to_text(*arguments.row) + ", must be 0 to " + to_text(rows - 1));
   auto row = row_report(*mask, *arguments.row);
   if (!row) return row.error();
-  RowOutput output{request->method, request->values, mask, std::move(*row), arguments.format, {}};
+  AdditiveFormat format = arguments.format;
+  if (!arguments.filled) format.own = masked_number(*mask);
+  RowOutput output{request->method, request->values, mask, std::move(*row), format, {}};
   auto listed = listedKeys(arguments, *mask, output.row);
   if (!listed) return listed.error();
   output.listed = std::move(*listed);

@@ -152,6 +152,7 @@ std::string rowAsText(const RowOutput& output) {
   for (const auto& [name, value] : row.facts) facts += (facts.empty() ? "" : ", ") + name + " " + value;
   if (!facts.empty()) text += facts + "\n";
   text += neutral_weights_sentence(row, output.format) + "\n";
+  if (const auto own = own_number_sentence(output.format); !own.empty()) text += own + "\n";
   std::vector<Line> lines{headings(output)};
   Index end = 0;
   for (const Range& range : output.listed) {
@@ -175,6 +176,7 @@ std::string rowAsJson(const RowOutput& output) {
                      {"last", row.empty() ? QJsonValue() : QJsonValue(qint64{row.last()})},
                      {"dtype", text(float_type_names()[static_cast<std::size_t>(output.format.type)])},
                      {"masked_value", numberOf(additive_value(output.format, false))},
+                     {"file_value", output.format.own ? numberOf(*output.format.own) : QJsonValue()},
                      {"weights", text(neutral_weights_sentence(row, output.format))}};
   QJsonArray columns;
   const auto terms = output.mask->terms();

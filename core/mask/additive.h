@@ -3,6 +3,8 @@
 
 #include "core/mask/row_report.h"
 
+#include <optional>
+
 namespace vqscope {
 
 enum class FloatType { float32, float16, bfloat16 };
@@ -14,6 +16,7 @@ enum class MaskedValue { most_negative, minus_infinity };
 struct AdditiveFormat {
   FloatType type = FloatType::float32;
   MaskedValue masked = MaskedValue::most_negative;
+  std::optional<double> own = {};  ///< instead of `masked`: what the file of the mask has there, before it is rounded
   friend bool operator==(const AdditiveFormat&, const AdditiveFormat&) = default;
 };
 
@@ -22,6 +25,11 @@ std::span<const std::string> float_type_names();
 
 /// finfo(type).min: -3.4028235e38, -65504, -3.3895314e38. A float32 holds each of them exactly.
 double most_negative(FloatType type);
+
+/// What an additive file has where a key is masked; nothing for other masks, and where several numbers mask.
+std::optional<double> masked_number(const Mask& mask);
+/// "The file has -1e+30 where a key is masked, which is -inf in float16."; empty without a number of its own.
+std::string own_number_sentence(const AdditiveFormat& format);
 
 double additive_value(const AdditiveFormat& format, bool visible);
 /// "0", "-65504", "-inf": shortest text that reads back as the same float32.

@@ -131,8 +131,8 @@ std::string counted(std::size_t count, const char* one) {
 const std::vector<ContractRule>& all_contract_rules() {
   static const std::vector<ContractRule> all = [] {
     std::vector<ContractRule> rules = mask_rules();
-    for (auto& rule : position_rules()) rules.push_back(rule);
-    for (auto& rule : handover_rules()) rules.push_back(rule);
+    for (const auto& more : {window_rules(), position_rules(), value_rules(), handover_rules(), label_rules()})
+      rules.insert(rules.end(), more.begin(), more.end());
     return rules;
   }();
   return all;
@@ -150,9 +150,10 @@ std::size_t ContractReport::count(Severity severity) const {
 std::string ContractReport::summary() const {
   const auto asked = static_cast<std::size_t>(
       std::ranges::count_if(outcomes, [](const RuleOutcome& outcome) { return outcome.not_asked.empty(); }));
-  std::string text = counted(count(Severity::error), "error") + ", " + counted(count(Severity::warning), "warning") +
-                     "; " + counted(asked, "rule") + " checked, " +
-                     to_text(static_cast<Index>(outcomes.size() - asked)) + " not asked";
+  std::string text = counted(count(Severity::error), "error") + ", " + counted(count(Severity::warning), "warning");
+  if (!questions.empty()) text += ", " + counted(questions.size(), "question");
+  text += "; " + counted(asked, "rule") + " checked, " + to_text(static_cast<Index>(outcomes.size() - asked)) +
+          " not asked";
   if (complete) return text;
   const std::string why = stopped ? "; stopped, " : "; more would take too long, ";
   return text + why + (rows_checked > 0 ? "rows 0 to " + to_text(rows_checked - 1) + " checked" : "no row checked");
@@ -184,6 +185,10 @@ ContractReport check_contract(const ContractCase& given, const ContractOptions& 
     planned.plan.conclude(planned.tallies, report.findings);
     for (std::size_t i = before; i < report.findings.size(); ++i) report.findings[i].rule = planned.rule->info.id;
   }
+  const auto asked = std::ranges::stable_partition(
+      report.findings, [](const Finding& found) { return found.severity != Severity::question; });
+  report.questions.assign(asked.begin(), asked.end());
+  report.findings.erase(asked.begin(), asked.end());
   return report;
 }
 

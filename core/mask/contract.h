@@ -14,7 +14,8 @@
 
 namespace vqscope {
 
-enum class Severity { error, warning };
+/// A question is no finding: the rule needs to know something that nobody said.
+enum class Severity { error, warning, question };
 
 /// One way in which a case breaks a rule.
 struct Finding {
@@ -35,14 +36,16 @@ struct RuleOutcome {
 };
 
 struct ContractReport {
-  std::vector<Finding> findings;  ///< in the order of the rules
+  std::vector<Finding> findings;   ///< errors and warnings, in the order of the rules
+  std::vector<Finding> questions;  ///< what to state for a rule to be checked
   std::vector<RuleOutcome> outcomes;
   Index rows_checked = 0;  ///< rows [0, rows_checked) of the mask were looked at
   bool complete = true;    ///< false: it ended before the last row
   bool stopped = false;    ///< by a stop; else more would have taken too long
 
   std::size_t count(Severity severity) const;
-  /// "2 errors, 1 warning; 9 rules checked, 7 not asked", with "rows 0 to 4095 checked" when it was stopped.
+  /// "2 errors, 1 warning, 1 question; 9 rules checked, 7 not asked", with "rows 0 to 4095 checked" when it was
+  /// stopped.
   std::string summary() const;
 };
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "core/mask/block_view.h"
+#include "core/mask/contract_hidden.h"
 #include "core/mask/contract_plan.h"
+#include "core/mask/contract_regions.h"
 #include "core/mask/dialect.h"
-#include "core/mask/layout_regions.h"
 
-#include <array>
+#include <algorithm>
 
 namespace vqscope {
 namespace {
@@ -15,8 +16,9 @@ Region every_cell(const ContractCase& given) {
 }
 
 RulePlan dialect_polarity(const ContractCase& given) {
+  if (given.true_means.empty()) return not_asked("true_means is not said");
   const Dialect* dialect = find_dialect(given.dialect);
-  if (!dialect || given.true_means.empty()) return not_asked("dialect and true_means are needed");
+  if (!dialect) return asking("true_means is said: state dialect, what the mask is handed to");
   const bool attends = dialect->polarity == MaskPolarity::true_attends;
   if (!attends && dialect->polarity != MaskPolarity::true_masked)
     return not_asked(dialect->title + " takes no boolean mask");
@@ -34,108 +36,115 @@ RulePlan dialect_polarity(const ContractCase& given) {
   return plan;
 }
 
-RulePlan zero_one_mask(const ContractCase& given) {
-  if (given.values.empty()) return not_asked("the values of the mask are not said");
-  const Dialect* dialect = find_dialect(given.dialect);
-  if (dialect && (dialect->id == "padding_2d" || dialect->polarity == MaskPolarity::arguments))
-    return not_asked(dialect->title + " adds no mask");
-  if (given.values != "zero_one") return not_asked("the mask holds no floats 0 and 1");
-  RulePlan plan;
-  plan.probes.push_back({every_cell(given), true, true});
-  plan.conclude = [](const Tallies& tallies, std::vector<Finding>& out) {
-    const CellTally& masked = tallies.cells[0];
-    if (masked.wrong == 0) return;
-    out.push_back(cell_finding(Severity::error, masked,
-                               "row " + to_text(masked.row) + " would see key " + to_text(masked.key) +
-                                   ": floats 0 and 1 are added to the scores, a masked key loses a factor e and stays "
-                                   "visible"));
-  };
-  return plan;
+/// The cells that is_causal=True would show, for queries that are no padding.
+Region triangle(const ContractCase& given, Index offset) {
+  const Extent extent = given.mask->extent();
+  Region region;
+  for (const TokenRun& run : given.layout.q_runs())
+    if (run.valid) region.push_back({run.tokens, Ramp::constant(0), {offset + 1, 0, extent.cols}});
+  return region;
+}
+
+Region beyond_triangle(const ContractCase& given, Index offset) {
+  const Region beyond = columns_beyond(given.mask->extent(), offset);
+  std::vector<Range> real;
+  for (const TokenRun& run : given.layout.q_runs())
+    if (run.valid) real.push_back(run.tokens);
+  return rows_of(beyond, real);
+}
+
+/// How a library takes is_causal=True.
+enum class CausalFlag {
+  refused_with_mask,  ///< torch SDPA
+  hint,               ///< nn.MultiheadAttention: the mask has to be there, and may be left unread
+  both,               ///< JAX: both mask
+  instead,            ///< flash-attention, xFormers: there is no mask
+  none,               ///< no such argument
+};
+
+CausalFlag causal_flag(const Dialect* dialect) {
+  if (!dialect || dialect->id == "sdpa" || dialect->polarity == MaskPolarity::added)
+    return CausalFlag::refused_with_mask;
+  if (dialect->id == "mha") return CausalFlag::hint;
+  if (dialect->id == "jax") return CausalFlag::both;
+  return dialect->polarity == MaskPolarity::arguments ? CausalFlag::instead : CausalFlag::none;
+}
+
+std::string lost_sentence(const CellTally& lost, bool right) {
+  return "row " + to_text(lost.row) + " would lose key " + to_text(lost.key) + ": is_causal is aligned " +
+         (right ? "bottom-right" : "top-left");
+}
+
+void conclude_causal(const ContractCase& given, CausalFlag flag, bool right, const Tallies& tallies,
+                     std::vector<Finding>& out) {
+  const CellTally& lost = tallies.cells[0];
+  const CellTally& shown = tallies.cells[1];
+  const bool alone = !given.mask_given || flag == CausalFlag::instead;
+  if (flag == CausalFlag::refused_with_mask && given.mask_given)
+    return out.push_back(finding(Severity::error, {}, {},
+                                 "attn_mask and is_causal=True are given: torch SDPA refuses the two together" +
+                                     (lost.wrong > 0 ? ", and where they are combined " + lost_sentence(lost, right)
+                                                     : "; give is_causal=True alone (attn_mask=none) or the mask")));
+  if (flag == CausalFlag::hint && !given.mask_given)
+    return out.push_back(
+        finding(Severity::error, {}, {}, "nn.MultiheadAttention refuses is_causal=True without attn_mask"));
+  if (lost.wrong > 0) out.push_back(cell_finding(Severity::error, lost, lost_sentence(lost, right)));
+  const bool replaces = flag == CausalFlag::hint || (alone && flag != CausalFlag::instead);
+  if (replaces && shown.wrong > 0)
+    out.push_back(
+        cell_finding(Severity::error, shown,
+                     hidden_cell(shown) + ", which is_causal=True " +
+                         (flag == CausalFlag::hint ? "says it may: the mask may be left unread" : "alone shows")));
 }
 
 RulePlan double_masking(const ContractCase& given) {
   if (!given.is_causal) return not_asked("is_causal is not given");
   const Dialect* dialect = find_dialect(given.dialect);
+  const CausalFlag flag = causal_flag(dialect);
+  if (flag == CausalFlag::none) return not_asked(dialect->title + " takes no is_causal");
   const bool right = dialect && dialect->alignment == CausalAlignment::bottom_right;
   const Extent extent = given.mask->extent();
+  const Index offset = right ? extent.cols - extent.rows : 0;
   RulePlan plan;
-  plan.probes.push_back({columns_beyond(extent, right ? extent.cols - extent.rows : 0), false, true});
-  plan.conclude = [right](const Tallies& tallies, std::vector<Finding>& out) {
-    const CellTally& lost = tallies.cells[0];
-    const std::string twice = "attn_mask and is_causal=True mask twice, torch SDPA refuses the two together";
-    if (lost.wrong == 0)
-      out.push_back(finding(Severity::warning, {}, {}, twice + "; here no visible key is lost"));
-    else
-      out.push_back(cell_finding(Severity::error, lost,
-                                 "row " + to_text(lost.row) + " would lose key " + to_text(lost.key) + ": " + twice +
-                                     ", and is_causal is aligned " + (right ? "bottom-right" : "top-left")));
+  plan.probes = {{beyond_triangle(given, offset), false, true}, {triangle(given, offset), true}};
+  plan.conclude = [&given, flag, right](const Tallies& tallies, std::vector<Finding>& out) {
+    conclude_causal(given, flag, right, tallies, out);
   };
   return plan;
 }
 
-/// The most negative number of the fill's dtype is -inf in a narrower one.
-bool becomes_infinite(const std::string& dialect, const std::string& dtype) {
-  if (dialect == "additive_f32") return dtype != "float32";
-  return dialect == "additive_bf16" && dtype == "float16";
+/// "64 behind and 32 ahead".
+std::string sides_text(Index left, Index right) {
+  const auto side = [](Index reach) { return reach == any_distance ? std::string("all") : to_text(reach); };
+  return side(left) + " behind and " + side(right) + " ahead";
 }
 
-/// Cells that causal and padding both mask, when each is a plane of its own.
-CellTally in_both_planes(const ContractCase& given) {
-  const SequenceLayout& layout = given.layout;
-  const Extent extent{layout.q_length(), layout.kv_length()};
-  const Region future = columns_beyond(extent, layout.query_source() == QuerySource::keys ? layout.past_len() : 0);
-  Region padding;
-  for (const TokenRun& run : layout.kv_runs())
-    if (!run.valid)
-      padding.push_back({{0, extent.rows}, Ramp::constant(run.tokens.begin), Ramp::constant(run.tokens.end)});
-  CellTally tally;
-  CountBudget unlimited;
-  tally.wrong = common_cells(padding, future, {0, extent.rows}, unlimited);
-  if (tally.wrong == 0) return tally;
-  // Later rows have fewer keys ahead, so the first row has one if any has.
-  const Index ahead = future.front().lo.at(0);
-  tally.row = 0;
-  tally.key = std::max(ahead, padding.front().lo.low);
-  return tally;
-}
-
-void summed_planes(const ContractCase& given, std::vector<Finding>& out) {
-  const CellTally tally = in_both_planes(given);
-  if (tally.wrong == 0) return;
-  const bool half = given.dtype == "float16";
-  out.push_back(cell_finding(Severity::warning, tally,
-                             "row " + to_text(tally.row) + ", key " + to_text(tally.key) +
-                                 " is masked by causal and by padding: two times finfo(" + given.dtype + ").min is " +
-                                 (half ? "-131008" : "beyond the dtype") +
-                                 " and overflows to -inf; a row of -inf alone is NaN"));
-}
-
-RulePlan additive_overflow(const ContractCase& given) {
-  const Dialect* dialect = find_dialect(given.dialect);
-  const bool added = dialect && dialect->polarity == MaskPolarity::added;
-  if (!given.summed && !added) return not_asked("no additive mask is said");
-  RulePlan plan;
-  plan.conclude = [&given, added](const Tallies& tallies, std::vector<Finding>& out) {
-    if (given.summed && given.objective != Objective::cross && given.objective != Objective::bidirectional)
-      summed_planes(given, out);
-    if (!added || !becomes_infinite(given.dialect, given.dtype)) return;
-    const bool empty = tallies.rows.real + tallies.rows.padding > 0;
-    const std::uint64_t rows = tallies.rows.real + tallies.rows.padding;
-    out.push_back(finding(empty ? Severity::error : Severity::warning, {}, {},
-                          find_dialect(given.dialect)->fill + " is -inf in " + given.dtype +
-                              (empty ? ", so " + counted(rows, "row") + " without a visible key are NaN" : "")));
-  };
-  return plan;
+/// A window to both sides.
+std::optional<Finding> two_sided_window(const ContractCase& given, const WindowMeaning& meaning) {
+  const Index left = meaning.last(*given.window_argument);
+  const Index right = meaning.both_ways ? left : given.window_argument_right.value_or(left);
+  const Index wanted_left = reach_behind(given);
+  const Index wanted_right = reach_ahead(given);
+  const bool left_off = given.window_left && left != wanted_left;
+  if (!left_off && (!given.window_right || right == wanted_right)) return {};
+  return finding(Severity::error, {}, {},
+                 meaning.title + " keeps " + sides_text(left, right) + " (" + meaning.rule + "), wanted " +
+                     sides_text(wanted_left, wanted_right));
 }
 
 RulePlan window_argument(const ContractCase& given) {
+  if (!given.window_argument) return not_asked("window_argument is not said");
   const Dialect* dialect = find_dialect(given.dialect);
   const auto* meaning =
       find_window_meaning(given.window_meaning.empty() && dialect ? dialect->window : given.window_meaning);
-  if (!meaning || !given.window_argument || !given.window)
-    return not_asked("a window, window_argument and window_meaning or dialect are needed");
+  if (!meaning) return asking("window_argument is said: state window_meaning, or a dialect with a window");
+  if (!wants_window(given)) return asking("window_argument is said: state window, or window_left and window_right");
   RulePlan plan;
   plan.conclude = [&given, meaning](const Tallies&, std::vector<Finding>& out) {
+    if (!looks_back(given.objective) || !given.window) {
+      if (auto off = two_sided_window(given, *meaning)) out.push_back(std::move(*off));
+      return;
+    }
     const Index keys = meaning->keys(*given.window_argument);
     if (keys == *given.window) return;
     const auto right = window_argument_for(*meaning, *given.window);
@@ -147,63 +156,39 @@ RulePlan window_argument(const ContractCase& given) {
   return plan;
 }
 
+/// What the case wants beyond a structure, and the dialect's arguments cannot say.
+std::vector<std::string> unsayable(const Dialect& dialect, const ContractCase& given) {
+  std::vector<std::string> list;
+  if (dialect.dense) return list;
+  if (given.objective == Objective::causal_spans) list.emplace_back("spans");
+  if (given.chunk) list.push_back("chunks of " + to_text(*given.chunk));
+  if (given.sinks > 0) list.push_back(to_text(given.sinks) + " sinks");
+  if (dialect.window.empty() && wants_window(given) && !given.window) list.emplace_back("window");
+  return list;
+}
+
 RulePlan dialect_says(const ContractCase& given) {
   const Dialect* dialect = find_dialect(given.dialect);
   if (!dialect) return not_asked("no dialect is said");
-  MaskStructure wanted = wanted_structure(given);
-  const auto mask = structure_mask(wanted, given.layout);
-  std::vector<Band> scratch;
-  const auto bands = mask->bands({0, mask->extent().rows}, scratch);
+  if (given.objective == Objective::prefix && !given.prefix_length) return not_asked("prefix_length is not said");
+  if (too_many_chunks(given)) return not_asked("the chunks are too many to look at");
   RulePlan plan;
-  plan.probes.push_back({{bands.begin(), bands.end()}, true});
-  plan.probes.push_back({every_cell(given), false});
-  plan.conclude = [&given, dialect, wanted](const Tallies& tallies, std::vector<Finding>& out) mutable {
+  plan.probes = {{wanted_keys(given), true}, {real_queries(given.layout), false}};
+  plan.conclude = [&given, dialect](const Tallies& tallies, std::vector<Finding>& out) {
     const CellTally& same = tallies.cells[0];
+    MaskStructure wanted = wanted_structure(given);
     wanted.exact = same.wrong == 0 && tallies.cells[1].wrong == same.region;
+    if (!wanted.exact && !dialect->dense && (given.objective_assumed || hidden_on_purpose(given)))
+      return out.push_back(question(dialect->title + " cannot be judged before it is stated what is wanted"));
     const auto coverage = dialect_coverage(*dialect, wanted, given.layout);
-    if (coverage.says_all()) return;
-    std::string list;
-    for (const auto& what : coverage.cannot) list += (list.empty() ? "" : ", ") + what;
-    out.push_back(finding(Severity::error, {}, {}, dialect->title + " cannot say this mask: " + list));
-  };
-  return plan;
-}
-
-RulePlan labels(const ContractCase& given) {
-  if (given.labels.empty()) return not_asked("no labels given");
-  RulePlan plan;
-  plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
-    const auto counts = [&](Index q) { return given.labels[static_cast<std::size_t>(q)] != no_loss; };
-    std::uint64_t padded = 0;
-    std::uint64_t learned = 0;
-    std::vector<Range> padded_rows;
-    std::vector<Range> start_rows;
-    for (const TokenRun& run : given.layout.q_runs()) {
-      for (Index q = run.tokens.begin; q < run.tokens.end; ++q) {
-        if (!counts(q)) continue;
-        ++(run.valid ? learned : padded);
-        if (!run.valid) add_token(q, padded_rows);
-      }
-      if (run.valid && run.document > 0 && run.first == 0 && counts(run.tokens.begin))
-        add_token(run.tokens.begin, start_rows);
-    }
-    if (padded > 0) {
-      const Index first = padded_rows.front().begin;
-      out.push_back(finding(Severity::error, first, {},
-                            "query " + to_text(first) + " is padding, but its label counts in the loss: wanted -100",
-                            padded, "label"));
-      out.back().rows = padded_rows;
-    }
-    if (learned == 0)
-      out.push_back(finding(Severity::warning, {}, {}, "no real token has a label: nothing is learned"));
-    if (start_rows.empty() || given.objective != Objective::causal) return;
-    const Index start = start_rows.front().begin;
-    out.push_back(finding(Severity::warning, start, {},
-                          "the label of query " + to_text(start) +
-                              ", the first of its document, is predicted from the document before once labels are "
-                              "shifted by one: wanted -100",
-                          token_count(start_rows), "label"));
-    out.back().rows = start_rows;
+    std::vector<std::string> cannot = coverage.cannot;
+    // Those come from the model's configuration.
+    if (dialect->id == "padding_2d")
+      std::erase_if(cannot, [](const std::string& what) { return what == "causal" || what.starts_with("window"); });
+    if (wanted.exact)
+      for (auto& what : unsayable(*dialect, given)) cannot.push_back(std::move(what));
+    if (cannot.empty()) return;
+    out.push_back(finding(Severity::error, {}, {}, dialect->title + " cannot say this mask: " + join(cannot, ", ")));
   };
   return plan;
 }
@@ -218,6 +203,72 @@ RulePlan block_mask(const ContractCase& given) {
   return plan;
 }
 
+RulePlan block_mask_broadcast(const ContractCase& given) {
+  if (!given.reads_b && !given.reads_h) return not_asked("the mask's text reads neither b nor h");
+  const bool b_unsaid = given.reads_b && !given.block_mask_batch;
+  const bool h_unsaid = given.reads_h && !given.block_mask_heads;
+  if (given.dialect == "flex_attention" && (b_unsaid || h_unsaid))
+    return asking(std::string("the text reads ") +
+                  (b_unsaid ? "b: state block_mask_batch" : "h: state block_mask_heads") +
+                  ", what the block mask was made for, 1 for None");
+  RulePlan plan;
+  plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
+    if (given.reads_b && given.block_mask_batch == 1 && given.batch_size != 1)
+      out.push_back(finding(Severity::error, {}, {},
+                            "the text reads b and the block mask was made with B=None: every row of the batch gets "
+                            "row 0's mask; give B=batch_size"));
+    if (given.reads_b && given.block_mask_batch.value_or(1) != 1 && given.batch_size &&
+        given.batch_size != given.block_mask_batch)
+      out.push_back(finding(Severity::error, {}, {},
+                            "the block mask was made for a batch of " + to_text(*given.block_mask_batch) +
+                                " and is used with " + to_text(*given.batch_size)));
+    if (given.reads_h && given.block_mask_heads == 1)
+      out.push_back(finding(Severity::error, {}, {},
+                            "the text reads h and the block mask was made with H=None: every head gets head 0's mask; "
+                            "give H=num_heads"));
+  };
+  return plan;
+}
+
+/// [0, ends of the documents among the real keys].
+std::vector<Index> expected_cu_seqlens(const SequenceLayout& layout) {
+  std::vector<Index> sums{0};
+  for (const TokenRun& run : layout.kv_runs())
+    if (run.valid) sums.push_back(sums.back() + run.tokens.size());
+  return sums;
+}
+
+std::string cu_seqlens_sentence(const ContractCase& given, const std::vector<Index>& wanted) {
+  const auto& sums = given.cu_seqlens;
+  if (sums.front() != 0) return "cu_seqlens begins at " + to_text(sums.front()) + ", must begin at 0";
+  for (std::size_t i = 1; i < sums.size(); ++i)
+    if (sums[i] <= sums[i - 1])
+      return "cu_seqlens[" + to_text(static_cast<Index>(i)) + "] is " + to_text(sums[i]) + " after " +
+             to_text(sums[i - 1]) + ", must grow";
+  if (sums.back() != wanted.back())
+    return "cu_seqlens ends at " + to_text(sums.back()) + ", but there are " + to_text(wanted.back()) +
+           " real tokens: a kernel would read past the end or leave tokens out";
+  const auto [ours, theirs] = std::ranges::mismatch(wanted, sums);
+  const auto document = static_cast<Index>(ours - wanted.begin());
+  return "cu_seqlens[" + to_text(document) + "] is " + to_text(*theirs) + ", but document " + to_text(document - 1) +
+         " ends at " + to_text(*ours);
+}
+
+RulePlan cu_seqlens(const ContractCase& given) {
+  if (given.cu_seqlens.empty()) return not_asked("no cu_seqlens given");
+  RulePlan plan;
+  plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
+    const auto wanted = expected_cu_seqlens(given.layout);
+    if (given.cu_seqlens == wanted) return;
+    const bool grows = std::ranges::is_sorted(given.cu_seqlens) && given.cu_seqlens.front() == 0;
+    if (grows && given.cu_seqlens.back() == wanted.back() && document_count(given.layout) < 2)
+      return out.push_back(question("cu_seqlens has " + to_text(static_cast<Index>(given.cu_seqlens.size()) - 1) +
+                                    " documents: state document_lengths"));
+    out.push_back(finding(Severity::error, {}, {}, cu_seqlens_sentence(given, wanted)));
+  };
+  return plan;
+}
+
 }  // namespace
 
 std::vector<ContractRule> handover_rules() {
@@ -225,17 +276,11 @@ std::vector<ContractRule> handover_rules() {
       {{"dialect_polarity", "Polarity against the dialect's", "True means in the mask what it means to the library.",
         "pytorch#170415, TransformerEngine#614"},
        dialect_polarity},
-      {{"zero_one_mask", "A 0/1 float mask", "A float mask that is added holds 0 and a large negative number.",
-        "torch SDPA: a float attn_mask is added to the score"},
-       zero_one_mask},
-      {{"double_masking", "Masked twice", "attn_mask and is_causal are not given together.",
-        "torch SDPA; pytorch#108108"},
+      {{"double_masking", "is_causal", "is_causal=True is given without a mask, and says the same as the mask.",
+        "torch SDPA; pytorch#108108; accelerate#4177"},
        double_masking},
-      {{"additive_overflow", "Additive values overflow", "Sums and casts of the fill stay finite in the scores' dtype.",
-        "NeMo#2658"},
-       additive_overflow},
       {{"window_argument", "Window argument off", "The library's number keeps as many keys as are wanted.",
-        "transformers#39408, vllm#3385; FlashAttention: both ends inclusive"},
+        "transformers#39408, transformers#40700, vllm#3385; FlashAttention: both ends inclusive"},
        window_argument},
       {{"dialect_cannot", "Dialect cannot say it", "The dialect's arguments can say this mask.",
         "documentation of each library"},
@@ -243,9 +288,12 @@ std::vector<ContractRule> handover_rules() {
       {{"block_mask_reuse", "Block mask of other lengths", "A block mask is made for the lengths it is used with.",
         "PyTorch, torch.nn.attention.flex_attention: create_block_mask(Q_LEN, KV_LEN)"},
        block_mask},
-      {{"labels", "Labels against padding", "Padding and the first token of a packed document have no loss.",
-        "Hugging Face: ignore_index -100"},
-       labels},
+      {{"block_mask_broadcast", "Block mask of one row for all", "A block mask that reads b or h is made for each.",
+        "attention-gym#98"},
+       block_mask_broadcast},
+      {{"cu_seqlens", "cu_seqlens off", "cu_seqlens are 0 and the ends of the documents.",
+        "transformers#44911; flash-attention, flash_attn_varlen_func"},
+       cu_seqlens},
   };
 }
 

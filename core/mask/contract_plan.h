@@ -10,7 +10,8 @@ namespace vqscope {
 struct CellProbe {
   Region region;
   bool visible = false;
-  bool breaks = false;  ///< a cell that is otherwise breaks the rule by itself
+  bool breaks = false;                   ///< a cell that is otherwise breaks the rule by itself
+  std::function<bool()> only_asks = {};  ///< empty, or whether such cells are a question and no finding
 };
 
 /// What the mask answers a probe. `region`, `wrong`: cells in the rows that were checked.
@@ -39,7 +40,8 @@ struct Tallies {
 struct RulePlan {
   std::string not_asked;  ///< why the rule does not concern this case; nothing else is set then
   std::vector<CellProbe> probes;
-  bool empty_rows_break = false;  ///< a row that sees nothing breaks the rule
+  std::vector<Range> empty_rows_break;  ///< sorted: of these rows one that sees nothing breaks the rule
+  std::vector<Range> rows_that_break;   ///< sorted: known without the mask
   std::function<void(const Tallies&, std::vector<Finding>&)> conclude;
 };
 
@@ -49,9 +51,12 @@ struct ContractRule {
   RulePlan (*plan)(const ContractCase&);
 };
 
-std::vector<ContractRule> mask_rules();      ///< about what is visible
+std::vector<ContractRule> mask_rules();      ///< about keys that must not, and rows that must see
+std::vector<ContractRule> window_rules();    ///< about windows, chunks, and keys that are hidden
 std::vector<ContractRule> position_rules();  ///< about position_ids and rotary angles
-std::vector<ContractRule> handover_rules();  ///< about how the mask reaches a kernel, and labels
+std::vector<ContractRule> value_rules();     ///< about the numbers of an additive mask or bias
+std::vector<ContractRule> handover_rules();  ///< about how the mask reaches a kernel
+std::vector<ContractRule> label_rules();
 
 /// "28 cells", "1 row".
 std::string counted(std::uint64_t count, const std::string& one);
@@ -61,6 +66,17 @@ Finding cell_finding(Severity severity, const CellTally& tally, const std::strin
 /// The same of something that is counted otherwise; nothing is counted when `one` is empty.
 Finding finding(Severity severity, std::optional<Index> row, std::optional<Index> key, const std::string& sentence,
                 std::uint64_t count = 1, const std::string& one = {});
+
+/// Something to state: "state past_len=8 if ...".
+inline Finding question(const std::string& sentence) { return finding(Severity::question, {}, {}, sentence); }
+/// A plan that has nothing but a question.
+RulePlan asking(const std::string& sentence);
+
+/// "row 3 sees key 5", "row 3 does not see key 1".
+std::string seen_cell(const CellTally& tally);
+std::string hidden_cell(const CellTally& tally);
+/// "kv_pos 5 > q_pos 3".
+std::string positions_text(const ContractCase& given, const CellTally& tally, const char* relation);
 
 /// Ranges of tokens, sorted, one token further on; and how many tokens they hold.
 void add_token(Index token, std::vector<Range>& ranges);

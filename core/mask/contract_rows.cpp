@@ -13,29 +13,38 @@ namespace {
 struct RowRule {
   std::string title;
   std::vector<CellProbe> probes;
-  std::vector<Range> rows;  ///< sorted
-  bool empty_rows = false;
+  std::vector<Range> rows;        ///< sorted
+  std::vector<Range> empty_rows;  ///< sorted: rows that have to see a key
 
   bool broken_in(std::span<const Band> mask, Range some, CountBudget& budget) const {
     const auto first = std::ranges::partition_point(rows, [&](const Range& r) { return r.end <= some.begin; });
     if (first != rows.end() && first->begin < some.end) return true;
-    if (empty_rows && !vqscope::empty_rows(mask, some, budget).empty()) return true;
+    if (has_empty_row(mask, some, budget)) return true;
     return std::ranges::any_of(probes,
                                [&](const CellProbe& probe) { return wrong_cells(probe, mask, some, budget) > 0; });
+  }
+
+  bool has_empty_row(std::span<const Band> mask, Range some, CountBudget& budget) const {
+    if (empty_rows.empty()) return false;
+    return std::ranges::any_of(vqscope::empty_rows(mask, some, budget), [&](const Range& empty) {
+      const auto at = std::ranges::partition_point(empty_rows, [&](const Range& r) { return r.end <= empty.begin; });
+      return at != empty_rows.end() && at->begin < empty.end;
+    });
   }
 };
 
 /// Rules that look at values alone conclude without an answer of the mask.
 RowRule row_rule(const ContractRule& rule, RulePlan plan) {
-  RowRule made{rule.info.title, {}, {}, plan.empty_rows_break};
-  if (plan.probes.empty() && !plan.empty_rows_break) {
+  RowRule made{rule.info.title, {}, plan.rows_that_break, plan.empty_rows_break};
+  if (plan.probes.empty() && plan.empty_rows_break.empty()) {
     std::vector<Finding> findings;
     plan.conclude({}, findings);
-    for (const Finding& found : findings) made.rows.insert(made.rows.end(), found.rows.begin(), found.rows.end());
+    for (const Finding& found : findings)
+      if (found.severity != Severity::question) made.rows.insert(made.rows.end(), found.rows.begin(), found.rows.end());
     std::ranges::sort(made.rows, {}, &Range::begin);
   }
   for (CellProbe& probe : plan.probes)
-    if (probe.breaks) made.probes.push_back(std::move(probe));
+    if (probe.breaks && !(probe.only_asks && probe.only_asks())) made.probes.push_back(std::move(probe));
   return made;
 }
 
@@ -44,7 +53,7 @@ std::vector<RowRule> row_rules(const ContractCase& given) {
   for (const ContractRule& rule : all_contract_rules())
     if (RulePlan plan = rule.plan(given); plan.not_asked.empty()) {
       RowRule made = row_rule(rule, std::move(plan));
-      if (made.empty_rows || !made.probes.empty() || !made.rows.empty()) rules.push_back(std::move(made));
+      if (!made.empty_rows.empty() || !made.probes.empty() || !made.rows.empty()) rules.push_back(std::move(made));
     }
   return rules;
 }

@@ -3,8 +3,12 @@
 
 namespace vqscope {
 
-DumpMask::DumpMask(Extent extent, std::vector<Interval> intervals, std::vector<std::size_t> row_ends)
-    : m_extent(extent), m_intervals(std::move(intervals)), m_row_ends(std::move(row_ends)) {
+DumpMask::DumpMask(Extent extent, std::vector<Interval> intervals, std::vector<std::size_t> row_ends,
+                   std::vector<double> numbers)
+    : m_extent(extent),
+      m_intervals(std::move(intervals)),
+      m_row_ends(std::move(row_ends)),
+      m_numbers(std::move(numbers)) {
   assert(m_row_ends.size() == static_cast<std::size_t>(extent.rows) && m_row_ends.back() == m_intervals.size());
 }
 

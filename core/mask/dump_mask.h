@@ -15,7 +15,11 @@ class DumpMask : public Mask {
   };
 
   /// Row q holds intervals [row_ends[q - 1], row_ends[q]), sorted, disjoint, not touching.
-  DumpMask(Extent extent, std::vector<Interval> intervals, std::vector<std::size_t> row_ends);
+  DumpMask(Extent extent, std::vector<Interval> intervals, std::vector<std::size_t> row_ends,
+           std::vector<double> numbers = {});
+
+  /// Other than 0 that an additive file holds, in no order; empty: another kind of file, or too many of them.
+  std::span<const double> numbers() const { return m_numbers; }
 
   Extent extent() const override { return m_extent; }
   std::vector<std::string> terms() const override { return {"dump"}; }
@@ -32,6 +36,7 @@ class DumpMask : public Mask {
   Extent m_extent;
   std::vector<Interval> m_intervals;
   std::vector<std::size_t> m_row_ends;
+  std::vector<double> m_numbers;
 };
 
 }  // namespace vqscope

@@ -14,6 +14,8 @@ constexpr double very_negative = -1000;
 constexpr double lowest_half = -65504;
 constexpr double hopeless = -1e30;
 
+constexpr std::size_t most_values = 16;  // more are biases
+
 /// The values that occur, as far as a decision needs them.
 struct ValueFacts {
   double low = HUGE_VAL;
@@ -23,6 +25,7 @@ struct ValueFacts {
   bool zero = false;
   bool middling = false;  ///< a value above very_negative that is not 0
   std::uint64_t grey = 0;
+  std::vector<double> numbers;  ///< other than 0, up to one more than are kept
 
   void add(double value) {
     low = std::min(low, value);
@@ -31,6 +34,8 @@ struct ValueFacts {
       zero = true;
       return;
     }
+    if (value != other && numbers.size() <= most_values && std::ranges::count(numbers, value) == 0)
+      numbers.push_back(value);
     several = several || (other != 0 && other != value);
     other = value;
     middling = middling || value > very_negative;
@@ -127,10 +132,10 @@ class IntervalCollector {
   /// Of the mask or of its inverse, rows included.
   std::uint64_t most_stretches() const { return m_intervals.size() + m_row_ends.size(); }
 
-  std::shared_ptr<const DumpMask> mask(bool invert, Index copies) && {
+  std::shared_ptr<const DumpMask> mask(bool invert, Index copies, std::vector<double> numbers) && {
     if (invert) complement();
     if (copies > 1) repeat(copies);
-    return std::make_shared<DumpMask>(m_extent, std::move(m_intervals), std::move(m_row_ends));
+    return std::make_shared<DumpMask>(m_extent, std::move(m_intervals), std::move(m_row_ends), std::move(numbers));
   }
 
  private:
@@ -264,7 +269,10 @@ Result<MaskDump> read_dump(const DumpRows& rows, const DumpOptions& options) {
     reading.warnings.push_back(grouped_count(facts->grey) + " pixels are grey; 128 and up counts as white");
   if (copies > 1 && collected.most_stretches() * static_cast<std::uint64_t>(copies) > options.most_intervals)
     return too_many(options.most_intervals);
-  return MaskDump{std::move(collected).mask(reading.polarity == DumpPolarity::masked_true, copies), reading};
+  const bool few = additive && facts->numbers.size() <= most_values;
+  return MaskDump{std::move(collected).mask(reading.polarity == DumpPolarity::masked_true, copies,
+                                            few ? facts->numbers : std::vector<double>()),
+                  reading};
 }
 
 }  // namespace vqscope

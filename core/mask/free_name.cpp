@@ -28,7 +28,9 @@ const ParameterSpec* find_meant(std::span<const ParameterSpec> specs, std::strin
 std::string name_to_give(std::span<const ParameterSpec> specs, const ParameterSpec& spec, std::string_view owner) {
   const std::string_view free = free_name_of(spec.name);
   if (!free.empty()) return find_spec(specs, free) ? spec.name : std::string(free);
-  return find_spec(specs, free_name_key(spec.name)) ? std::string(owner) + "." + spec.name : spec.name;
+  const auto* alike = find_spec(specs, spec.name);
+  const bool taken = find_spec(specs, free_name_key(spec.name)) || (alike && *alike != spec);
+  return taken ? std::string(owner) + "." + spec.name : spec.name;
 }
 
 }  // namespace vqscope

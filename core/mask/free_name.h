@@ -20,7 +20,8 @@ std::string_view free_name_of(std::string_view key);
 /// `text.NAME` means the text's and `owner.NAME` ours. Null: none is called so.
 const ParameterSpec* find_meant(std::span<const ParameterSpec> specs, std::string_view given, std::string_view owner);
 
-/// What to write for find_meant() to find a parameter: its plain name wherever that is enough.
+/// What to write for find_meant() to find a parameter: its plain name wherever that is enough, and no other of `specs`
+/// has it.
 std::string name_to_give(std::span<const ParameterSpec> specs, const ParameterSpec& spec, std::string_view owner);
 
 }  // namespace vqscope

@@ -5,6 +5,9 @@
 #include "core/mask/dump_mask.h"
 #include "core/mask/presets.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace vqscope {
 namespace {
 
@@ -26,11 +29,14 @@ class RowReader {
       : m_numbers(values.integers("mask_rows")),
         m_extent(extent),
         m_inverted(values.boolean("mask_inverted")),
+        m_values(values.find("mask_values") ? values.text("mask_values") : std::string()),
         m_stop(std::move(stop)) {}
 
   Result<std::shared_ptr<const Mask>> read() {
     // How much memory they need is known once all have been looked at.
     if (auto checked = read_all(); !checked) return checked.error();
+    auto numbers = numbers_of("mask_values", m_values);
+    if (!numbers) return numbers.error();
     m_intervals.reserve(static_cast<std::size_t>(m_count));
     m_row_ends.reserve(static_cast<std::size_t>(m_rows));
     m_keeps = true;
@@ -38,7 +44,7 @@ class RowReader {
     m_rows = m_count = 0;
     if (auto kept = read_all(); !kept) return kept.error();
     return std::shared_ptr<const Mask>(
-        std::make_shared<DumpMask>(m_extent, std::move(m_intervals), std::move(m_row_ends)));
+        std::make_shared<DumpMask>(m_extent, std::move(m_intervals), std::move(m_row_ends), std::move(*numbers)));
   }
 
  private:
@@ -111,6 +117,7 @@ class RowReader {
   const std::vector<Index>& m_numbers;
   Extent m_extent;
   bool m_inverted;
+  std::string m_values;
   std::stop_token m_stop;
   bool m_keeps = false;
   std::size_t m_at = 0;
@@ -124,25 +131,55 @@ class RowReader {
 
 std::vector<ParameterSpec> imported_mask_parameters() {
   const std::vector<Relevance> relevant{{"mask", {std::string(imported_mask_id)}}};
-  return {{.name = "mask_rows",
-           .label = "Imported rows",
-           .group = "Mask",
-           .help = "The cells of a mask that was read from a file: for each run of equal rows how many they are, how "
-                   "many intervals of keys they see, and begin and end of each.",
-           .kind = ParameterKind::integer_list,
-           .fallback = std::vector<Index>{},
-           .minimum = 0,
-           .maximum = 2147483648.0,
-           .automatic = "nothing is imported yet",
-           .relevant = relevant,
-           .most_items = most_numbers},
-          {.name = "mask_inverted",
-           .label = "Inverted",
-           .group = "Mask",
-           .help = "What the file was read to show is masked, and the rest visible.",
-           .kind = ParameterKind::boolean,
-           .fallback = false,
-           .relevant = relevant}};
+  return {
+      {.name = "mask_rows",
+       .label = "Imported rows",
+       .group = "Mask",
+       .help = "The cells of a mask that was read from a file: for each run of equal rows how many they are, how "
+               "many intervals of keys they see, and begin and end of each.",
+       .kind = ParameterKind::integer_list,
+       .fallback = std::vector<Index>{},
+       .minimum = 0,
+       .maximum = 2147483648.0,
+       .automatic = "nothing is imported yet",
+       .relevant = relevant,
+       .most_items = most_numbers},
+      {.name = "mask_inverted",
+       .label = "Inverted",
+       .group = "Mask",
+       .help = "What the file was read to show is masked, and the rest visible.",
+       .kind = ParameterKind::boolean,
+       .fallback = false,
+       .relevant = relevant},
+      {.name = "mask_values",
+       .label = "Numbers",
+       .group = "Mask",
+       .help = "Numbers other than 0 in an additive mask that was read from a file, as -1e30 or -inf, between blanks.",
+       .kind = ParameterKind::text,
+       .fallback = std::string(),
+       .automatic = "not additive",
+       .relevant = relevant,
+       .most_items = 1024}};
+}
+
+std::string numbers_text(std::span<const double> numbers) {
+  std::vector<std::string> texts;
+  for (const double number : numbers) texts.push_back(to_text(number));
+  return join(texts, " ");
+}
+
+Result<std::vector<double>> numbers_of(const std::string& name, const std::string& text) {
+  std::vector<double> numbers;
+  std::string blanks = text;
+  std::ranges::replace(blanks, ',', ' ');
+  for (const std::string_view part : split(blanks, ' ')) {
+    if (trimmed(part).empty()) continue;
+    const auto number = parse_real(trimmed(part));
+    if (!number || std::isnan(*number) || *number == HUGE_VAL)
+      return invalid(name + " is " + shortened(part, 40) + ", must be numbers such as -1e9 or -inf between blanks");
+    numbers.push_back(*number);
+  }
+  return numbers;
 }
 
 bool has_imported_mask(const ParameterValues& values) {
@@ -183,6 +220,8 @@ Result<ParameterValues> with_imported_mask(const ParameterValues& values, const 
   all.set("mask", std::string(imported_mask_id));
   all.set("mask_rows", std::move(*rows));
   all.set("mask_inverted", false);
+  const auto* dump = dynamic_cast<const DumpMask*>(&mask);
+  all.set("mask_values", numbers_text(dump ? dump->numbers() : std::span<const double>()));
   return all;
 }
 

@@ -6,6 +6,7 @@
 #include "core/mask/mask.h"
 
 #include <memory>
+#include <span>
 
 namespace vqscope {
 
@@ -14,6 +15,10 @@ inline constexpr std::string_view imported_mask_id = "dump";
 
 /// `mask_rows`, the cells, and `mask_inverted`, for a file that was read the wrong way round.
 std::vector<ParameterSpec> imported_mask_parameters();
+
+/// "-1e30 -inf": numbers as mask_values keeps them, and back. The error names the number.
+std::string numbers_text(std::span<const double> numbers);
+Result<std::vector<double>> numbers_of(const std::string& name, const std::string& text);
 
 /// Whether these values describe a mask by its cells.
 bool has_imported_mask(const ParameterValues& values);

@@ -6,21 +6,14 @@ namespace {
 
 Band whole(Range rows, Range cols) { return {rows, Ramp::constant(cols.begin), Ramp::constant(cols.end)}; }
 
-/// The keys of a query's document, by document_id: those of all runs are in order.
-const TokenRun* keys_of(const SequenceLayout& layout, const TokenRun& q) {
-  const auto runs = layout.kv_runs();
-  const std::size_t padding_before = runs.front().valid ? 0 : 1;
-  const auto at = static_cast<std::size_t>(q.document) + padding_before;
-  return at < runs.size() && runs[at].valid ? &runs[at] : nullptr;
-}
-
 /// Calls visit(q_run, kv_run, same) for each run of real queries and its document's keys: the key at the query's own
 /// position would stand in column q + same.
 template <class Visit>
 void for_each_document(const SequenceLayout& layout, const Visit& visit) {
   for (const TokenRun& q : layout.q_runs()) {
     if (!q.valid) continue;
-    if (const TokenRun* kv = keys_of(layout, q)) visit(q, *kv, kv->tokens.begin - kv->first + q.first - q.tokens.begin);
+    for (const TokenRun& kv : keys_of_document(layout, q))
+      if (kv.valid) visit(q, kv, kv.tokens.begin - kv.first + q.first - q.tokens.begin);
   }
 }
 
@@ -30,6 +23,14 @@ void append(Region& region, const Band& band) {
 
 }  // namespace
 
+std::span<const TokenRun> keys_of_document(const SequenceLayout& layout, const TokenRun& q) {
+  const auto runs = layout.kv_runs();
+  if (layout.has_slots()) return runs;
+  const std::size_t padding_before = runs.front().valid ? 0 : 1;
+  const auto at = static_cast<std::size_t>(q.document) + padding_before;
+  return at < runs.size() ? runs.subspan(at, 1) : std::span<const TokenRun>();
+}
+
 Index padding_count(const SequenceLayout& layout) {
   Index padding = 0;
   for (const auto& run : layout.kv_runs())
@@ -38,6 +39,7 @@ Index padding_count(const SequenceLayout& layout) {
 }
 
 std::size_t document_count(const SequenceLayout& layout) {
+  if (layout.has_slots()) return 1;
   std::size_t count = 0;
   for (const auto& run : layout.kv_runs()) count += run.valid ? 1 : 0;
   return count;
@@ -70,23 +72,10 @@ Region other_documents(const SequenceLayout& layout) {
   return region;
 }
 
-Region keys_at_distance(const SequenceLayout& layout, DistanceRange distance) {
+Region own_keys(const SequenceLayout& layout) {
   Region region;
   for_each_document(layout, [&](const TokenRun& q, const TokenRun& kv, Index same) {
-    const Index end = kv.tokens.end;
-    const Index begin = std::clamp(kv.tokens.begin + distance.from - kv.first, kv.tokens.begin, end);
-    append(region, {q.tokens, {same + 1 - distance.last, begin, end}, {same + 1 - distance.first, begin, end}});
-  });
-  return region;
-}
-
-Region prefix_square(const SequenceLayout& layout, Index prefix_length, Index window) {
-  Region region;
-  for_each_document(layout, [&](const TokenRun& q, const TokenRun& kv, Index same) {
-    const Range rows{q.tokens.begin,
-                     std::clamp(q.tokens.begin + prefix_length - q.first, q.tokens.begin, q.tokens.end)};
-    const Index end = std::clamp(kv.tokens.begin + prefix_length - kv.first, kv.tokens.begin, kv.tokens.end);
-    append(region, {rows, {same + 1 - window, kv.tokens.begin, end}, Ramp::constant(end)});
+    append(region, {q.tokens, {same, kv.tokens.begin, kv.tokens.end}, {same + 1, kv.tokens.begin, kv.tokens.end}});
   });
   return region;
 }

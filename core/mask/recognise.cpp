@@ -193,6 +193,25 @@ void append_apart(Index q, std::span<const Range> a, std::span<const Range> b, s
     for (Index kv = ends[i]; kv < ends[i + 1] && out.size() < most; ++kv) out.push_back({q, kv});
 }
 
+/// The same by runs; a row that sees nothing is one.
+void append_runs(Index q, std::span<const Range> seen, std::span<const Range> shape, std::size_t most,
+                 Recognition& found) {
+  std::vector<Index> ends;
+  for (const auto& list : {seen, shape})
+    for (const Range& each : list) ends.insert(ends.end(), {each.begin, each.end});
+  std::ranges::sort(ends);
+  for (std::size_t i = 0; i + 1 < ends.size(); i += 2) {
+    if (ends[i] == ends[i + 1]) continue;
+    if (found.exception_runs.size() >= most) {
+      found.has_all_runs = false;
+      return;
+    }
+    const bool blind = seen.empty() && !found.inverted;
+    found.exception_runs.push_back({q, {ends[i], blind ? ends.back() : ends[i + 1]}, blind});
+    if (blind) return;
+  }
+}
+
 /// False: a stop, or it takes too long.
 bool find_exceptions(const MaskRows& rows, const RecogniseOptions& options, CountBudget& budget, Recognition& found) {
   std::vector<Range> row;
@@ -204,6 +223,7 @@ bool find_exceptions(const MaskRows& rows, const RecogniseOptions& options, Coun
     if (apart == 0) continue;
     found.exception_count += static_cast<std::uint64_t>(apart);
     append_apart(q, rows.row(q), row, options.listed_exceptions, found.exceptions);
+    append_runs(q, rows.row(q), row, options.listed_exceptions, found);
   }
   return true;
 }

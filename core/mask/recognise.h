@@ -7,14 +7,23 @@
 
 namespace vqscope {
 
+/// Neighbouring cells of a row that a shape gets wrong.
+struct MaskException {
+  Index q = 0;
+  Range keys;
+  bool sees_nothing = false;  ///< the whole row is masked: `keys` are those that the shape shows
+};
+
 /// What a mask is, in the fewest words that were found.
 struct Recognition {
   bool fits = false;      ///< few enough cells are exceptions
   bool inverted = false;  ///< the shape is that of the masked cells
   MaskShape shape;
-  std::uint64_t exception_count = 0;  ///< cells that the shape gets wrong, exactly
-  std::vector<MaskCell> exceptions;   ///< the first of them, row by row
-  std::vector<std::string> terms;     ///< of the shape
+  std::uint64_t exception_count = 0;          ///< cells that the shape gets wrong, exactly
+  std::vector<MaskCell> exceptions;           ///< the first of them, row by row
+  std::vector<MaskException> exception_runs;  ///< the same cells and more of them, by runs
+  bool has_all_runs = true;                   ///< exception_runs are all exceptions
+  std::vector<std::string> terms;             ///< of the shape
   /// "causal ∧ documents [4, 2, 4] ∧ window 128, except 3 cells"
   std::string sentence;
   /// A FlexAttention body, when it fits; of an inverted mask that of its inverse.

@@ -45,6 +45,21 @@ const TokenRun& run_of(std::span<const TokenRun> runs, Index token) {
   return *(after - 1);
 }
 
+/// Tokens of consecutive positions; -1 is padding.
+std::vector<TokenRun> runs_of_positions(std::span<const Index> positions) {
+  std::vector<TokenRun> runs;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const auto token = static_cast<Index>(i);
+    const Index position = positions[i];
+    const bool valid = position >= 0;
+    if (!runs.empty() && runs.back().valid == valid && (!valid || runs.back().position(token) == position))
+      ++runs.back().tokens.end;
+    else
+      runs.push_back({{token, token + 1}, valid ? position : 0, valid ? 0 : -1, valid});
+  }
+  return runs;
+}
+
 Result<void> check_documents(const SequenceInput& input) {
   if (input.document_lengths.empty()) return {};
   const Index sum = std::accumulate(input.document_lengths.begin(), input.document_lengths.end(), Index{0});
@@ -75,6 +90,43 @@ Result<SequenceLayout> SequenceLayout::make(const SequenceInput& input) {
   else
     layout.m_q_runs = {{{0, full.q_length}, full.past_len, 0, true}};
   return layout;
+}
+
+Result<SequenceLayout> SequenceLayout::with_slots(std::span<const Index> positions) const {
+  std::vector<Index> tokens;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    if (positions[i] < -1)
+      return invalid("slot " + to_text(static_cast<Index>(i)) + " has position " + to_text(positions[i]) +
+                     ", must be -1 or more");
+    if (positions[i] >= 0) tokens.push_back(positions[i]);
+  }
+  std::ranges::sort(tokens);
+  if (const auto twice = std::ranges::adjacent_find(tokens); twice != tokens.end())
+    return invalid("two slots have position " + to_text(*twice));
+  const Index past = static_cast<Index>(tokens.size()) - q_length();
+  if (static_cast<Index>(positions.size()) != kv_length() || past < 0)
+    return invalid("the slots hold " + to_text(static_cast<Index>(tokens.size())) + " tokens in " +
+                   to_text(static_cast<Index>(positions.size())) + " slots, must be kv_length = " +
+                   to_text(kv_length()) + " slots that hold the q_length = " + to_text(q_length()) + " queries");
+  SequenceLayout layout = *this;
+  layout.m_has_slots = true;
+  layout.m_input.past_len = past;
+  layout.m_input.padding = 0;
+  layout.m_input.document_lengths.clear();
+  layout.m_input.query_source = QuerySource::keys;
+  layout.m_kv_runs = runs_of_positions(positions);
+  layout.m_q_runs = runs_of_positions(std::span(tokens).subspan(static_cast<std::size_t>(past)));
+  return layout;
+}
+
+std::optional<Index> SequenceLayout::key_of(Index q) const {
+  if (m_input.query_source == QuerySource::own) return std::nullopt;
+  if (!m_has_slots) return m_input.past_len + q;
+  const Index position = q_pos(q);
+  for (const TokenRun& run : m_kv_runs)
+    if (run.valid && run.first <= position && position < run.first + run.tokens.size())
+      return run.tokens.begin + position - run.first;
+  return std::nullopt;
 }
 
 const TokenRun& SequenceLayout::q_run(Index q) const { return run_of(m_q_runs, q); }

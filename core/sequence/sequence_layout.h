@@ -5,6 +5,7 @@
 #include "core/base/parameter.h"
 #include "core/base/result.h"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -46,6 +47,12 @@ class SequenceLayout {
   /// Errors name the length that does not fit.
   static Result<SequenceLayout> make(const SequenceInput& input);
 
+  /// The same keys in the slots of a cache that is written in another order, as a ring: `positions` [kv_length] holds
+  /// the position of the token in each slot, -1 where the slot is empty. The queries are the newest tokens. One
+  /// document; past_len() becomes the number of older tokens. Errors name the slot.
+  Result<SequenceLayout> with_slots(std::span<const Index> positions) const;
+  bool has_slots() const { return m_has_slots; }
+
   Index q_length() const { return m_input.q_length; }
   Index kv_length() const { return m_input.kv_length; }
   Index past_len() const { return m_input.past_len; }
@@ -61,6 +68,11 @@ class SequenceLayout {
   bool q_valid(Index q) const { return q_run(q).valid; }
   bool key_valid(Index kv) const { return kv_run(kv).valid; }
 
+  /// The key that is the same token as the query; nothing where queries are a sequence of their own.
+  std::optional<Index> key_of(Index q) const;
+
+  const SequenceInput& input() const { return m_input; }
+
   /// The runs cover [0, q_length) and [0, kv_length) without gaps, in order.
   std::span<const TokenRun> q_runs() const { return m_q_runs; }
   std::span<const TokenRun> kv_runs() const { return m_kv_runs; }
@@ -70,6 +82,7 @@ class SequenceLayout {
   const TokenRun& kv_run(Index kv) const;
 
   SequenceInput m_input;
+  bool m_has_slots = false;
   std::vector<TokenRun> m_q_runs;
   std::vector<TokenRun> m_kv_runs;
 };

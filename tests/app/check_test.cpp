@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/contract.h"
 #include "tests/app/program.h"
+#include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 #include "widgets/session/session_json.h"
 
+#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -21,22 +23,84 @@ class CheckTest : public QObject {
   void aCleanMask() {
     const auto outcome = checked({"--set", "q_length=8"});
     QCOMPARE(outcome.err, QByteArray());
-    QCOMPARE(outcome.out, QByteArray("0 errors, 0 warnings; 3 rules checked, 19 not asked\n"));
+    QCOMPARE(outcome.out, QByteArray("0 errors, 0 warnings; 4 rules checked, 29 not asked\n"));
     QCOMPARE(outcome.status, 0);
   }
 
   void findingsAreLines() {
     const auto outcome = checked({"--set", "mask=bidirectional", "--set=q_length=6", "--objective", "causal"});
     QCOMPARE(outcome.out, QByteArray("error: future_visible: row 0 sees key 1: kv_pos 1 > q_pos 0, the objective is "
-                                     "causal; 15 cells in all\n1 error, 0 warnings; 3 rules checked, 19 not asked\n"));
+                                     "causal; 15 cells in all\n1 error, 0 warnings; 4 rules checked, 29 not asked\n"));
     QCOMPARE(outcome.status, 1);
   }
 
   void warningsCountWhenStrict() {
-    const QStringList padded{"--set", "mask=padding", "--set", "q_length=8"};
-    QCOMPARE(checked(padded).status, 0);
-    QVERIFY(checked(padded).out.startsWith("warning: empty_row: row 0 sees no key and is padding;"));
-    QCOMPARE(checked(padded + QStringList{"--strict"}).status, 1);
+    const QStringList planes{"--set", "mask=padding", "--set", "padding_side=right",
+                             "--set", "q_length=8",   "--set", "summed=true"};
+    QCOMPARE(checked(planes).status, 0);
+    QVERIFY(checked(planes).out.startsWith("warning: additive_overflow: row 0, key 7 is masked by causal and by"));
+    QCOMPARE(checked(planes + QStringList{"--strict"}).status, 1);
+  }
+
+  /// What is not known is asked for, and is no finding.
+  void questionsAreAsked() {
+    const QStringList padded{"--set", "mask=padding", "--set", "q_length=8", "--strict"};
+    const auto outcome = checked(padded);
+    QVERIFY(outcome.out.startsWith("question: empty_row: row 0 sees no key and is padding;"));
+    QVERIFY(outcome.out.contains("0 errors, 0 warnings, 1 question;"));
+    QCOMPARE(outcome.status, 0);
+    const QJsonObject json = QJsonDocument::fromJson(checked(padded + QStringList{"--json"}).out).object();
+    QCOMPARE(json["findings"].toArray().size(), 0);
+    QCOMPARE(json["questions"].toArray().first().toObject()["rule"].toString(), QString("empty_row"));
+    QCOMPARE(checked(padded + QStringList{"--set", "dialect=mha"}).status, 1);
+    QCOMPARE(checked(padded + QStringList{"--set", "dialect=sdpa"}).out,
+             QByteArray("0 errors, 0 warnings; 6 rules checked, 27 not asked\n"));
+  }
+
+  /// prefix_length is the mask's where it has one, else the contract's.
+  void thePrefixOfAnyMask() {
+    const QString mask = writtenFile(m_folder, "prefix.py", "(kv_idx < 3) | (kv_idx <= q_idx)");
+    const QStringList text{"--mask", mask, "--set", "q_length=8", "--objective", "prefix"};
+    QVERIFY(checked(text).out.startsWith("question: future_visible: the objective is prefix: state prefix_length"));
+    QCOMPARE(checked(text + QStringList{"--set", "prefix_length=3"}).status, 0);
+    QVERIFY(!checked(text + QStringList{"--set", "prefix_length=3"}).out.contains("question"));
+    QCOMPARE(checked(text + QStringList{"--prefix", "2"}).status, 1);
+    const QStringList preset{"--set", "mask=prefix_lm", "--set", "q_length=8", "--set", "prefix_length=3"};
+    QCOMPARE(checked(preset).status, 0);
+    QCOMPARE(checked(preset + QStringList{"--prefix", "4"}).status, 1);
+  }
+
+  /// The numbers of an additive file are its own.
+  void numbersOfAFile() {
+    const QString mask = writtenFile(m_folder, "additive.csv", "0,-1e30,-1e30\n0,0,-1e30\n0,0,0\n");
+    QCOMPARE(checked({"--mask", mask}).status, 0);
+    const auto half = checked({"--mask", mask, "--set", "dtype=float16"});
+    QCOMPARE(half.status, 1);
+    QVERIFY2(half.out.startsWith("error: masked_value: -1e+30 is -inf in float16"), half.out.constData());
+    const QString mixed = writtenFile(m_folder, "mixed.csv", "0,-inf,-inf\n0,0,-inf\n1,0,0\n");
+    QVERIFY(checked({"--mask", mixed}).out.contains("error: masked_value: the additive mask also holds 1:"));
+  }
+
+  /// Every command of the guide does what stands behind it.
+  void theGuideIsTrue() {
+    QFile guide(sourcePath("resources/docs/guide/lint.md"));
+    QVERIFY(guide.open(QIODevice::ReadOnly));
+    int count = 0;
+    for (const QString& line : QString::fromUtf8(guide.readAll()).split('\n')) {
+      if (!line.startsWith("vqscope check")) continue;
+      const QStringList parts = line.split('#');
+      if (parts.size() != 2) continue;
+      const auto outcome = checked(QProcess::splitCommand(parts[0]).mid(2));
+      QVERIFY2(outcome.status == parts[1].trimmed().toInt(), (line.toUtf8() + "\n" + outcome.out).constData());
+      ++count;
+    }
+    QVERIFY(count > 8);
+    const QByteArray rules = checked({"--list-rules"}).out;
+    guide.seek(0);
+    const QByteArray text = guide.readAll();
+    for (const auto& spec : contract_parameters()) QVERIFY2(rules.contains(spec.name.c_str()), spec.name.c_str());
+    for (const char* name : {"window_left", "span_ids", "labels_are", "cache_positions", "masked_value", "cu_seqlens"})
+      QVERIFY2(text.contains(name), name);
   }
 
   void windowsArraysAndRules() {
@@ -102,9 +166,9 @@ class CheckTest : public QObject {
   void assumedObjectivesAreSaid() {
     QCOMPARE(
         checked({"--set", "mask=custom", "--set", "q_length=8"}).out,
-        QByteArray("0 errors, 0 warnings; 3 rules checked, 19 not asked; the objective is assumed to be causal\n"));
+        QByteArray("0 errors, 0 warnings; 4 rules checked, 29 not asked; the objective is assumed to be causal\n"));
     QCOMPARE(checked({"--set", "mask=custom", "--set", "q_length=8", "--objective=causal"}).out,
-             QByteArray("0 errors, 0 warnings; 3 rules checked, 19 not asked\n"));
+             QByteArray("0 errors, 0 warnings; 4 rules checked, 29 not asked\n"));
   }
 
   void blockMasksOfOtherLengths() {
@@ -150,7 +214,9 @@ class CheckTest : public QObject {
         {{"--json=1"}, "--json takes no value"},
         {{"--window", "many"}, "window is many, must be an integer from -1 to 2147483648"},
         {{"--objective", "casual"},
-         "objective is casual, must be one of automatic, causal, prefix, bidirectional, cross; did you mean causal?"},
+         "objective is casual, must be one of automatic, causal, prefix, bidirectional, cross, causal_spans; did you "
+         "mean "
+         "causal?"},
         {{"--rule", "future"},
          "unknown rule future; did you mean future_visible? (vqscope check --list-rules shows all)"},
         {{"--set", "q_lenght=4"}, "unknown parameter q_lenght of visibility; did you mean q_length?"},

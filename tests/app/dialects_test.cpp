@@ -2,6 +2,7 @@
 #include "core/mask/dialect.h"
 #include "tests/app/program.h"
 #include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
 #include "widgets/session/session_json.h"
 
 #include <QJsonArray>
@@ -26,11 +27,22 @@ class DialectsTest : public QObject {
   void theMaskIsSaidFirst() {
     QVERIFY(
         told({"--set", "q_length=8"}).out.startsWith("This mask is causal; 8 queries, 8 keys; objective causal.\n\n"));
-    QVERIFY(told({"--set", "q_length=8", "--objective", "bidirectional"})
+    const QString dilated = writtenFile(m_folder, "dilated.py", "(kv_idx <= q_idx) & ((q_idx - kv_idx) % 2 == 0)");
+    QVERIFY(told({"--mask", dilated, "--set", "q_length=8"})
                 .out.startsWith("This mask is none that has a name: only dense dialects can say it; 8 queries, 8 keys; "
-                                "objective bidirectional.\n\n"));
+                                "objective causal (assumed).\n\n"));
     const auto window = told({"--set", "mask=sliding_window", "--set", "sliding_window=8", "--set", "q_length=64"});
     QVERIFY(window.out.contains("\nA window of 8 elsewhere\n"));
+  }
+
+  /// What the recogniser says, the dialects know: documents that only the mask has are cu_seqlens.
+  void whatTheMaskIsCountsNotWhatIsStated() {
+    const QString packed = writtenFile(m_folder, "packed.py", "(kv_idx <= q_idx) & (q_idx // 4 == kv_idx // 4)");
+    const auto outcome = told({"--mask", packed, "--set", "q_length=12"});
+    QVERIFY2(outcome.out.startsWith("This mask is causal, documents; 12 queries"), outcome.out.constData());
+    const auto snippet = told({"--mask", packed, "--set", "q_length=12", "--snippet", "flash_attention"});
+    QVERIFY2(snippet.out.contains("q_lengths = [4, 4, 4]"), snippet.out.constData());
+    QVERIFY(told({"--set", "q_length=8", "--objective", "bidirectional"}).out.startsWith("This mask is causal; 8 q"));
   }
 
   void alignmentIsThatOfTheLengths() {
@@ -87,7 +99,8 @@ class DialectsTest : public QObject {
         {{"--snippet"}, "--snippet needs a value"},
         {{"--jsn"}, "unknown option --jsn; did you mean --json?"},
         {{"--objective", "casual"},
-         "objective is casual, must be one of automatic, causal, prefix, bidirectional, cross; did you mean causal?"},
+         "objective is casual, must be one of automatic, causal, prefix, bidirectional, cross, causal_spans; did you "
+         "mean causal?"},
         {{"--set", "q_lenght=4"}, "unknown parameter q_lenght of visibility; did you mean q_length?"},
     });
   }

@@ -112,6 +112,25 @@ class MaskTextEditor : public ValueEditor {
   std::string m_value;
 };
 
+/// A text of one line that is no mask.
+class LineEditor : public ValueEditor {
+ public:
+  LineEditor(const ParameterSpec& spec, QWidget* row) : ValueEditor(row), m_box(new EntryBox(spec, row)) {
+    m_box->setPlaceholderText(QString::fromStdString(spec.automatic));
+    connect(m_box, &EntryBox::committed, this, [this](const ParameterValue& value) { emit edited(value, true); });
+    connect(m_box, &EntryBox::refused, this, &ValueEditor::refused);
+  }
+
+  void setValue(const ParameterValue& value) override { m_box->setValue(value); }
+  QWidget* field() const override { return m_box; }
+  QWidget* beneath() const override { return m_box; }
+
+ private:
+  EntryBox* m_box;
+};
+
+constexpr Index longest_line = 1024;
+
 }  // namespace
 
 ValueEditor* makeValueEditor(const ParameterSpec& spec, QWidget* row) {
@@ -126,7 +145,9 @@ ValueEditor* makeValueEditor(const ParameterSpec& spec, QWidget* row) {
     case ParameterKind::integer_list:
     case ParameterKind::real_list: return new ListEditor(spec, row);
     case ParameterKind::tensor: return new TensorEditor(spec, row);
-    case ParameterKind::text: return new MaskTextEditor(spec, row);
+    case ParameterKind::text:
+      if (spec.most_items <= longest_line) return new LineEditor(spec, row);
+      return new MaskTextEditor(spec, row);
   }
   return nullptr;
 }

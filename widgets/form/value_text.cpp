@@ -72,6 +72,10 @@ Result<ParameterValue> orRefused(std::optional<T> value, const ParameterSpec& sp
   return ParameterValue(std::move(*value));
 }
 
+bool isText(const ParameterSpec& spec) {
+  return spec.kind == ParameterKind::tensor || spec.kind == ParameterKind::text;
+}
+
 /// As parse_tensor_name takes it; empty: none.
 Result<ParameterValue> readTensor(const QString& text) {
   const std::string name = text.trimmed().toStdString();
@@ -103,7 +107,7 @@ Result<ParameterValue> readValue(const ParameterSpec& spec, const QString& text)
 }
 
 bool isAutomatic(const ParameterSpec& spec, const ParameterValue& value) {
-  if (spec.automatic.empty() || spec.kind == ParameterKind::tensor) return false;
+  if (spec.automatic.empty() || isText(spec)) return false;
   if (const auto size = listSize(value)) return *size == 0;
   return asNumber(value) == spec.minimum;
 }
@@ -116,7 +120,7 @@ QString plainText(const ParameterSpec& spec, const ParameterValue& value) {
 }
 
 QString shownText(const ParameterSpec& spec, const ParameterValue& value) {
-  if (spec.kind == ParameterKind::tensor || isAutomatic(spec, value) || listSize(value)) return plainText(spec, value);
+  if (isText(spec) || isAutomatic(spec, value) || listSize(value)) return plainText(spec, value);
   const double number = asNumber(value);
   if (std::floor(number) == number && std::abs(number) < exact_limit)
     return QString::fromStdString(grouped(static_cast<Index>(number)));

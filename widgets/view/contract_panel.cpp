@@ -39,6 +39,14 @@ QString summaryOf(const ContractReport& report) {
   return text(report.complete ? summary.substr(0, summary.find(';')) : summary);
 }
 
+/// What a tick leaves open.
+QString questionsOf(const ContractReport& report) {
+  const auto count = static_cast<int>(report.questions.size());
+  if (count == 0) return {};
+  return QLatin1Char(' ') + (count == 1 ? ContractPanel::tr("One question is open.")
+                                        : ContractPanel::tr("%1 questions are open.").arg(count));
+}
+
 }  // namespace
 
 ContractPanel::ContractPanel(Workbench& workbench, QWidget* parent)
@@ -96,13 +104,12 @@ QWidget* ContractPanel::makeChecks() {
   above->addLayout(top);
   m_objective = paragraph(content, "secondary");
   above->addWidget(m_objective);
+  m_findings = new QVBoxLayout;
+  m_findings->setSpacing(8);
+  above->addLayout(m_findings);
   m_form = new ContractForm(m_workbench, content);
   column->addWidget(m_form);
   auto* layout = section();
-  m_findings = new QVBoxLayout;
-  m_findings->setSpacing(8);
-  layout->addLayout(m_findings);
-  layout->addSpacing(6);
   m_checkedHeading = paragraph(content, "heading");
   m_checkedHeading->setText(tr("Checked"));
   layout->addWidget(m_checkedHeading);
@@ -145,8 +152,7 @@ void ContractPanel::setCase(std::shared_ptr<const ContractCase> base) {
   // What is stated may not fit; the mask can be said to a library all the same.
   m_scheduler.run<Result<Outcome>>(
       [given = m_case, shown = shownCase()](std::stop_token stop) -> Result<Outcome> {
-        return Outcome{given ? check_contract(*given, {.stop = stop}) : ContractReport(),
-                       verified(wanted_structure(*shown), *shown->mask, shown->layout, stop)};
+        return Outcome{given ? check_contract(*given, {.stop = stop}) : ContractReport(), told_structure(*shown, stop)};
       },
       [this, shown = shownCase()](const Result<Outcome>& outcome) {
         if (shown == shownCase()) showOutcome(outcome);
@@ -196,8 +202,7 @@ void ContractPanel::showOutcome(const Result<Outcome>& outcome) {
   showFindings();
   showRules();
   const auto shown = shownCase();
-  m_dialects->setMask(shown ? std::optional(outcome->structure) : std::nullopt,
-                      shown ? shown->layout : SequenceLayout());
+  m_dialects->setMask(shown ? std::optional(outcome->told.structure) : std::nullopt, outcome->told.layout);
   showFreshness();
 }
 
@@ -209,11 +214,12 @@ void ContractPanel::showFindings() {
   m_objective->setVisible(m_case != nullptr);
   if (m_case) m_objective->setText(tr("objective: %1").arg(text(objective_text(*m_case))));
   m_copy->setVisible(m_case != nullptr);
-  for (const auto& finding : m_report.findings) {
-    auto* row = new FindingRow(finding, text(infoOf(finding.rule).title), this);
-    connect(row, &FindingRow::picked, this, &ContractPanel::cellPicked);
-    m_findings->addWidget(row);
-  }
+  for (const auto& all : {m_report.findings, m_report.questions})
+    for (const auto& finding : all) {
+      auto* row = new FindingRow(finding, text(infoOf(finding.rule).title), this);
+      connect(row, &FindingRow::picked, this, &ContractPanel::cellPicked);
+      m_findings->addWidget(row);
+    }
 }
 
 /// In no colour of a verdict while it is not one on the values in the form.
@@ -221,11 +227,12 @@ void ContractPanel::showSummary() {
   const auto errors = m_report.count(Severity::error);
   const auto warnings = m_report.count(Severity::warning);
   const bool judged = m_case && freshness().isCurrent();
-  const char* look = !m_problem.isEmpty() ? "finding-error"
-                     : !judged            ? "secondary"
-                     : errors > 0         ? "finding-error"
-                     : warnings > 0       ? "finding-warning"
-                                          : "good";
+  const char* look = !m_problem.isEmpty()          ? "finding-error"
+                     : !judged                     ? "secondary"
+                     : errors > 0                  ? "finding-error"
+                     : warnings > 0                ? "finding-warning"
+                     : !m_report.questions.empty() ? "secondary"
+                                                   : "good";
   if (m_summary->property("class").toString() != QLatin1String(look)) {
     m_summary->setProperty("class", look);
     m_summary->style()->unpolish(m_summary);
@@ -235,16 +242,18 @@ void ContractPanel::showSummary() {
       !m_problem.isEmpty()              ? m_problem
       : !m_case && !m_given.isCurrent() ? tr("Checking…")
       : !m_case                         ? tr("No mask is shown.")
-      : errors + warnings == 0
-          ? tr("✓ Nothing breaks the contract of a %1 objective.").arg(text(objective_name(m_case->objective)))
-          : summaryOf(m_report));
+      : errors + warnings > 0
+          ? summaryOf(m_report)
+          : tr("✓ Nothing breaks the contract of a %1 objective.").arg(text(objective_name(m_case->objective))) +
+                questionsOf(m_report));
 }
 
 void ContractPanel::showRules() {
   QStringList checked;
   QStringList notAsked;
   for (const auto& outcome : m_report.outcomes) {
-    const bool broken = std::ranges::count(m_report.findings, outcome.rule, &Finding::rule) > 0;
+    const bool broken = std::ranges::count(m_report.findings, outcome.rule, &Finding::rule) > 0 ||
+                        std::ranges::count(m_report.questions, outcome.rule, &Finding::rule) > 0;
     if (outcome.not_asked.empty() && !broken) checked << QStringLiteral("✓ ") + text(infoOf(outcome.rule).checks);
     if (!outcome.not_asked.empty())
       notAsked << QStringLiteral("· %1: %2").arg(text(infoOf(outcome.rule).title), text(outcome.not_asked));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/mask/contract.h"
+#include "core/mask/told_structure.h"
 #include "widgets/session/field_scheduler.h"
 #include "widgets/session/freshness.h"
 #include "widgets/view/matrix_view.h"
@@ -53,7 +54,7 @@ class ContractPanel : public QWidget {
  private:
   struct Outcome {
     ContractReport report;
-    MaskStructure structure;
+    ToldStructure told;
   };
 
   QWidget* makeSegments();

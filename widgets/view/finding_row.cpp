@@ -8,6 +8,8 @@
 #include <QMouseEvent>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace vqscope {
 namespace {
 
@@ -23,18 +25,27 @@ QString sentenceOf(const Finding& finding) {
   return sentence(finding.sentence).replace(QLatin1String("-inf"), QStringLiteral("\u2011inf"));
 }
 
+std::pair<QString, const char*> headOf(Severity severity) {
+  switch (severity) {
+    case Severity::error: return {FindingRow::tr("✕ Error"), "finding-error"};
+    case Severity::warning: return {FindingRow::tr("▲ Warning"), "finding-warning"};
+    case Severity::question: break;
+  }
+  return {FindingRow::tr("? Question"), "secondary"};
+}
+
 }  // namespace
 
 FindingRow::FindingRow(const Finding& finding, const QString& title, QWidget* parent) : QFrame(parent) {
   if (finding.row || finding.key) m_cell = Cell{finding.row.value_or(0), finding.key.value_or(0)};
   setProperty("class", "card");
-  const bool error = finding.severity == Severity::error;
+  const auto [sign, look] = headOf(finding.severity);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(10, 7, 10, 8);
   layout->setSpacing(3);
   // A sign and a word: colour alone would say nothing to some.
-  auto* severity = wrapped((error ? tr("✕ Error") : tr("▲ Warning")) + QStringLiteral(" · ") + title, this);
-  severity->setProperty("class", error ? "finding-error" : "finding-warning");
+  auto* severity = wrapped(sign + QStringLiteral(" · ") + title, this);
+  severity->setProperty("class", look);
   layout->addWidget(severity);
   layout->addWidget(wrapped(sentenceOf(finding), this));
   setAccessibleName(severity->text());

@@ -13,15 +13,22 @@
 namespace vqscope {
 namespace {
 
-/// "(5, 3), (7, 2)", each a link.
+/// "(5, 3)", "(7, 2–9)", "query 100 sees no key", each a link.
+QString titleOf(const MaskException& each) {
+  if (each.sees_nothing) return RecognitionPanel::tr("query %1 sees no key").arg(each.q);
+  const QString keys = each.keys.size() == 1 ? QString::number(each.keys.begin)
+                                             : QStringLiteral("%1–%2").arg(each.keys.begin).arg(each.keys.end - 1);
+  return QStringLiteral("(%1,&nbsp;%2)").arg(QString::number(each.q), keys);
+}
+
 QString linksTo(const Recognition& found, const QColor& colour) {
   QStringList links;
-  for (const MaskCell& cell : found.exceptions)
-    links << QStringLiteral("<a style='color:%3' href='%1,%2'>(%1,&nbsp;%2)</a>")
-                 .arg(cell.q)
-                 .arg(cell.kv)
-                 .arg(colour.name());
-  if (found.exceptions.size() < found.exception_count) links << QStringLiteral("…");
+  for (const MaskException& each : found.exception_runs)
+    links << QStringLiteral("<a style='color:%3' href='%1,%2'>%4</a>")
+                 .arg(each.q)
+                 .arg(each.keys.begin)
+                 .arg(colour.name(), titleOf(each));
+  if (!found.has_all_runs) links << QStringLiteral("…");
   return links.join(QStringLiteral(", "));
 }
 

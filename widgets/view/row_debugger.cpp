@@ -107,7 +107,7 @@ void RowDebugger::setMask(std::shared_ptr<const Mask> mask) {
   m_rows.stop();
   m_failure.clear();
   m_mask = std::move(mask);
-  updateActions();
+  setFormat(m_format);
   if (!m_mask || m_mask->extent().rows == 0 || m_mask->extent().cols == 0) {
     m_mask.reset();
     m_table.setContent({});
@@ -259,8 +259,10 @@ void RowDebugger::setFilter(KeyFilter filter) {
 
 void RowDebugger::setFormat(AdditiveFormat format) {
   m_format = format;
+  const bool own = m_mask && format.masked == MaskedValue::most_negative;
+  m_format.own = own ? masked_number(*m_mask) : std::nullopt;
   updateActions();
-  m_table.setFormat(format);
+  m_table.setFormat(m_format);
   update();
 }
 

@@ -69,6 +69,20 @@ class RecogniseTest : public QObject {
   Q_OBJECT
 
  private slots:
+  /// A row that sees nothing is one exception, and does not hide the leak after it.
+  void exceptionsByRuns() {
+    auto cells = cells_of({.q_length = 60}, {"causal"});
+    for (Index kv = 0; kv <= 40; ++kv) cells->flip(40, kv);
+    cells->flip(50, 53);
+    cells->flip(50, 54);
+    const auto found = recognise(*cells).value();
+    QVERIFY(found.has_all_runs);
+    QCOMPARE(found.exception_runs.size(), std::size_t{2});
+    QVERIFY(found.exception_runs[0].q == 40 && found.exception_runs[0].sees_nothing);
+    QVERIFY(found.exception_runs[1].q == 50 && found.exception_runs[1].keys == (Range{53, 55}));
+    QVERIFY(!recognise(*cells, {.listed_exceptions = 1})->has_all_runs);
+  }
+
   void sentences_by_hand() {
     COMPARE_TEXT(sentence_of(*cells_of({.q_length = 16}, {"causal"})), "causal");
     COMPARE_TEXT(sentence_of(*cells_of({.q_length = 16}, {})), "every key visible to every query");

@@ -2,6 +2,7 @@
 #include "core/mask/row_report.h"
 
 #include "core/mask/additive.h"
+#include "core/mask/dump_mask.h"
 #include "core/mask/key_list.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/support/compare.h"
@@ -85,6 +86,23 @@ class RowReportTest : public QObject {
         QCOMPARE(keys.place_of(row.keys), place);
       }
     }
+  }
+
+  /// What an additive file has where a key is masked, in the format that is asked for.
+  void numbersOfAFile() {
+    const DumpMask dump({1, 2}, {{0, 1}}, {1}, {-1e30});
+    QCOMPARE(masked_number(dump), std::optional<double>(-1e30));
+    QVERIFY(!masked_number(DumpMask({1, 2}, {{0, 1}}, {1}, {-1e30, -HUGE_VAL})));
+    QVERIFY(!masked_number(DumpMask({1, 2}, {{0, 1}}, {1})));
+    const AdditiveFormat single{.own = -1e30};
+    COMPARE_TEXT(additive_text(single, false), "-1e+30");
+    COMPARE_TEXT(own_number_sentence(single), "The file has -1e+30 where a key is masked.");
+    const AdditiveFormat half{.type = FloatType::float16, .own = -1e30};
+    COMPARE_TEXT(additive_text(half, false), "-inf");
+    COMPARE_TEXT(own_number_sentence(half), "The file has -1e+30 where a key is masked, which is -inf in float16.");
+    const RowReport blind{.row = 0, .keys = 2};
+    QVERIFY(std::isnan(neutral_weight(blind, half, false)));
+    QCOMPARE(neutral_weight(blind, single, false), 0.5);
   }
 
   void additiveValues() {

@@ -126,6 +126,25 @@ class SequenceLayoutTest : public QObject {
                   "document_lengths add up to 6, must add up to 7 (kv_length 9 minus padding 2)");
   }
 
+  /// A ring of 6 slots that holds positions 4 to 8, the newest two of which are queries.
+  void slots_of_a_cache() {
+    const auto base = *SequenceLayout::make({.q_length = 2, .kv_length = 6, .past_len = 4});
+    const auto ring = *base.with_slots(Indices{6, 7, 8, -1, 4, 5});
+    QVERIFY(ring.has_slots() && !base.has_slots());
+    QCOMPARE(ring.past_len(), Index{3});
+    QCOMPARE(ring.kv_pos(1), Index{7});
+    QCOMPARE(ring.kv_pos(4), Index{4});
+    QVERIFY(!ring.key_valid(3) && ring.key_valid(5));
+    QCOMPARE(ring.q_pos(0), Index{7});
+    QCOMPARE(ring.key_of(0), std::optional<Index>(1));
+    QCOMPARE(ring.key_of(1), std::optional<Index>(2));
+    QCOMPARE(base.key_of(1), std::optional<Index>(5));
+    COMPARE_ERROR(base.with_slots(Indices{0, 1, 1, 2, 3, 4}), "two slots have position 1");
+    COMPARE_ERROR(base.with_slots(Indices{0, 1, -2, 2, 3, 4}), "slot 2 has position -2, must be -1 or more");
+    COMPARE_ERROR(base.with_slots(Indices{0, -1, -1, -1, -1, -1}),
+                  "the slots hold 1 tokens in 6 slots, must be kv_length = 6 slots that hold the q_length = 2 queries");
+  }
+
   void values_become_an_input() {
     const auto specs = sequence_parameters(SequenceUse::positions, 64);
     auto values = default_values(specs);

@@ -137,7 +137,8 @@ class SessionJsonTest : public QObject {
         "unknown name workspace; did you mean workspaces?; it was left out");
     add("contract",
         "{\"vqscope\": 1, \"workspaces\": [{\"id\": \"masks\", \"contract\": {\"objective\": \"casual\"}}]}",
-        "Masks: objective is casual, must be one of automatic, causal, prefix, bidirectional, cross; did you mean "
+        "Masks: objective is casual, must be one of automatic, causal, prefix, bidirectional, cross, causal_spans; did "
+        "you mean "
         "causal?; it is automatic now");
     const auto page = [&](const char* name, const QByteArray& members, const char* note) {
       QTest::newRow(name) << buckets(members) << "Buckets: " + QString::fromUtf8(note);

@@ -5,6 +5,7 @@
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 #include "tests/widgets/view/view_cases.h"
+#include "widgets/form/mask_text_edit.h"
 #include "widgets/form/parameter_form.h"
 #include "widgets/session/workbench.h"
 #include "widgets/theme/palette.h"
@@ -77,7 +78,7 @@ class ContractPanelTest : public QObject {
     QVERIFY(s.says("Nothing breaks the contract of a causal objective."));
     QVERIFY(s.says("✓ Under a causal objective kv_pos <= q_pos wherever a key is visible."));
     QVERIFY(!s.says("Documents leak: one document"));
-    s.press("▸ 19 not asked");
+    s.press("▸ 29 not asked");
     QVERIFY(s.says("Documents leak: one document"));
   }
 
@@ -100,7 +101,8 @@ class ContractPanelTest : public QObject {
     for (Index length = 10; length < 30; ++length) s.panel.setCase(caseOf("bidirectional", "causal", length));
     s.set(caseOf("padding", "automatic", 80));
     QCOMPARE(s.panel.findChildren<FindingRow*>().size(), 1);
-    QVERIFY(s.says("▲ Warning · Rows without a key"));
+    QVERIFY(s.says("? Question · Rows without a key"));
+    QVERIFY2(s.says("Nothing breaks the contract of a causal objective. One question is open."), "a tick is not all");
     s.set(nullptr);
     QVERIFY(s.panel.findChildren<FindingRow*>().isEmpty());
     QVERIFY(s.says("No mask is shown."));
@@ -113,7 +115,7 @@ class ContractPanelTest : public QObject {
     QVERIFY(s.says("✓ says all of it"));
     QVERIFY(s.says("▲ cannot say: prefix 4"));
     s.set(caseOf("bidirectional", "causal"));
-    QVERIFY(s.says("This mask is none that has a name"));
+    QVERIFY(s.says("This mask is bidirectional"));
   }
 
   void theSnippetIsCopied() {
@@ -148,6 +150,21 @@ class ContractPanelTest : public QObject {
     s.workbench.undoStack().undo();
     s.set(caseOf("causal", "automatic"));
     QVERIFY(s.says("Nothing breaks the contract of a causal objective."));
+  }
+
+  /// A short text is a line, and what it means is checked.
+  void numbersOfAMaskAreALine() {
+    Shown s(nullptr);
+    s.workbench.showWorkspace("masks");
+    QVERIFY(s.panel.form()->findChildren<MaskTextEdit*>().isEmpty());
+    emit s.panel.form()->form()->valueEdited("masked_value", std::string("-1e30 -inf"), true);
+    emit s.panel.form()->form()->valueEdited("dtype", std::string("float16"), true);
+    s.set(caseOf("causal", "automatic"));
+    QVERIFY(s.says("✕ Error · Masked value"));
+    emit s.panel.form()->form()->valueEdited("masked_value", std::string("much"), true);
+    s.set(caseOf("causal", "automatic"));
+    QCOMPARE(s.panel.findChild<QLabel*>("masked_value.error")->text(),
+             QString("masked_value is much, must be numbers such as -1e9 or -inf between blanks"));
   }
 
   void whatDoesNotFitIsSaidBeneathIt() {
