@@ -101,8 +101,9 @@ ConfigKey config_key(const ConfigObject& config, const ConfigValue& member, bool
     key.use = KeyUse::ignored;
     key.note = "the code of this model does not read it";
   } else if (!rope && concerns_positions(member.key)) {
-    key.use = KeyUse::ignored;
-    key.note = "not looked at: this model has no RoPE";
+    const bool of_rope = member.key.find("rope") != std::string::npos || member.key.find("rotary") != std::string::npos;
+    key.use = of_rope ? KeyUse::ignored : KeyUse::unknown;
+    key.note = of_rope ? "not looked at: this model has no RoPE" : "not known to this program";
   } else if (is_in(member.key, config_names)) {
     key.use = KeyUse::ignored;
     key.note = "not looked at here";
@@ -135,12 +136,15 @@ std::string foreign_reader(std::string_view name) {
   return it == foreign_keys.end() ? std::string() : it->second + ", Hugging Face does not";
 }
 
-ConfigKey rope_key(const ConfigObject& rope, const ConfigValue& member, const RopeTypeKeys& type, bool alpha) {
+ConfigKey rope_key(const ConfigObject& rope, const ConfigValue& member, const RopeTypeKeys& type,
+                   const ModelFamily& family) {
   ConfigKey key = key_of(rope, member);
-  if (alpha && type.id == "dynamic" && member.key == "alpha") {
+  if (family.alpha && type.id == "dynamic" && member.key == "alpha") {
     key.use = KeyUse::read;
     key.note = "theta is multiplied by alpha^(d / (d - 2)), and factor is not read";
-  } else if (alpha && types_that_read(member.key) != "") {
+  } else if (family.mscales && (member.key == "long_mscale" || member.key == "short_mscale")) {
+    key.use = KeyUse::read;
+  } else if (family.alpha && types_that_read(member.key) != "") {
     key.use = type.knows(member.key) ? KeyUse::read : KeyUse::ignored;
   } else if (type.knows(member.key) || is_in(member.key, common_keys)) {
     key.use = KeyUse::read;
@@ -208,9 +212,9 @@ std::vector<ConfigKey> config_keys(const ConfigObject& config, bool rope) {
   return keys;
 }
 
-std::vector<ConfigKey> rope_keys(const ConfigObject& rope, const RopeTypeKeys& type, bool alpha) {
+std::vector<ConfigKey> rope_keys(const ConfigObject& rope, const RopeTypeKeys& type, const ModelFamily& family) {
   std::vector<ConfigKey> keys;
-  for (const auto& member : rope.value().object()->members) keys.push_back(rope_key(rope, member, type, alpha));
+  for (const auto& member : rope.value().object()->members) keys.push_back(rope_key(rope, member, type, family));
   return keys;
 }
 

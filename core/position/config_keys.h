@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/position/config_ledger.h"
+#include "core/position/model_family.h"
 
 #include <span>
 
@@ -30,7 +31,7 @@ bool concerns_positions(std::string_view key);
 /// RoPE; elsewhere keys of RoPE are not read, which is said.
 std::vector<ConfigKey> config_keys(const ConfigObject& config, bool rope);
 
-/// The same of an object with a scaling, read as `type`; `alpha`: the model's code reads alpha with dynamic.
-std::vector<ConfigKey> rope_keys(const ConfigObject& rope, const RopeTypeKeys& type, bool alpha);
+/// The same of an object with a scaling, read as `type`; some families read keys of their own.
+std::vector<ConfigKey> rope_keys(const ConfigObject& rope, const RopeTypeKeys& type, const ModelFamily& family);
 
 }  // namespace vqscope

@@ -97,6 +97,12 @@ bool describes_model(const ConfigValue& object) {
          (type && type->text() && find_model_family(*type->text()).known());
 }
 
+bool is_model_config(const ConfigValue& root) {
+  const auto* type = root.find("model_type");
+  return describes_model(root) || (type && type->text()) ||
+         (root.find("architectures") && root.find("architectures")->list());
+}
+
 PositionKind read_position_kind(const ConfigObject& config, const ModelFamily& family) {
   const ConfigValue& value = config.value();
   // Code of MosaicBERT goes under model_type bert, and DNABERT-2 keeps "absolute" beside it.

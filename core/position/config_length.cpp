@@ -19,7 +19,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 2> theta_obj
 std::string length_key(const ConfigObject& config, const ModelFamily& family) {
   if (!family.positions_key.empty() && config.has(family.positions_key)) return std::string(family.positions_key);
   return config.first_of({"max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "seq_length",
-                          "max_context_length", "model_max_length", "max_seq_length", "n_ctx"});
+                          "max_context_length", "model_max_length", "max_seq_length", "max_seqlen", "n_ctx"});
 }
 
 ConfigTheta read_config_theta(const ConfigObject& config, const std::string& key) {

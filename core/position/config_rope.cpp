@@ -31,6 +31,7 @@ class RopeReader {
   void read_layout();
   void read_alpha();
   void take_proportional();
+  void read_mscales();
   void read_theta();
   void tell_inner_theta();
   void read_factor();
@@ -67,6 +68,7 @@ RopeUse RopeReader::read(const RopeTypeKeys& type) {
   if (is("yarn")) read_yarn(*m_rope, m_use.scaling);
   if (is("llama3")) read_llama3(*m_rope, m_use.scaling);
   if (is("longrope")) read_longrope(*m_rope, m_use.scaling);
+  if (is("longrope") && m_source.family->mscales) read_mscales();
   check_sections(*m_rope, m_use.scaling.pairs());
   if (m_head.latent && is("yarn") && m_use.scaling.mscale_all_dim > 0)
     m_use.softmax_factor = std::pow(yarn_mscale(m_use.scaling.factor, m_use.scaling.mscale_all_dim), 2);
@@ -84,6 +86,7 @@ void RopeReader::require(const RopeTypeKeys& type) {
 void RopeReader::read_lengths() {
   const std::string name = length_key(m_config, *m_source.family);
   m_served = m_config.integer(name, lengths);
+  if (name != "max_position_embeddings") m_config.take("max_position_embeddings");  // the family's own key wins
   const std::string original = "original_max_position_embeddings";
   const auto beside = m_config.integer(original, lengths);
   const bool reads = m_rope && find_rope_type_keys(m_use.scaling.rope_type)->knows(original);
@@ -139,6 +142,13 @@ void RopeReader::take_proportional() {
     s.rope_type = "linear";
     s.factor = *factor;
   }
+}
+
+/// Phi-3.5-MoE: cos and sin are multiplied by long_mscale beyond the trained length, by short_mscale up to it.
+void RopeReader::read_mscales() {
+  const bool beyond = m_use.max_position_embeddings > m_use.scaling.original_max_position_embeddings;
+  const auto given = m_rope->number(beyond ? "long_mscale" : "short_mscale", {0, 100, true});
+  if (given) m_use.scaling.attention_factor = *given;
 }
 
 /// HunYuan: one larger theta for every length; factor stays out of it.
@@ -228,7 +238,7 @@ std::optional<RopeUse> read_rope(const ConfigObject& config, const ConfigRopeSou
   const auto head = read_head(config, source.object, *source.family, source.layers);
   const auto* type = source.object ? read_rope_type(*source.object, *source.family) : find_rope_type_keys("default");
   if (source.object && type) {
-    const auto all = rope_keys(*source.object, *type, source.family->alpha);
+    const auto all = rope_keys(*source.object, *type, *source.family);
     keys.insert(keys.end(), all.begin(), all.end());
   }
   if (!head || !type) return std::nullopt;

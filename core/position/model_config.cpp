@@ -52,6 +52,15 @@ std::string type_of(const ConfigObject& config) {
   return given && given->text() ? *given->text() : std::string();
 }
 
+/// Whether an object describes a model, or has one inside that does.
+bool leads_to_model(const ConfigValue& object) {
+  if (describes_model(object)) return true;
+  return std::ranges::any_of(text_model_keys(), [&](const std::string& key) {
+    const auto* child = object.find(key);
+    return child && child->object() && describes_model(*child);
+  });
+}
+
 class Doctor {
  public:
   explicit Doctor(const ConfigValue& root) : m_top(root, "", m_ledger) {}
@@ -61,6 +70,7 @@ class Doctor {
  private:
   void find_text_model();
   void find_family();
+  void find_family_by_class();
   void read_kind();
   void read_ropes();
   void read_rope_of(const ConfigRopeSource& source);
@@ -89,7 +99,7 @@ void Doctor::find_text_model() {
     for (const auto& key : text_model_keys()) {
       const auto* child = model().value().find(key);
       if (!child || !child->object()) continue;
-      if (!describes_model(*child) && inner_model_type(type_of(model())).empty()) continue;
+      if (!leads_to_model(*child) && inner_model_type(type_of(model())).empty()) continue;
       model().take(key);
       model().note(key, "the text model stands in " + model().path_of(key) + ": its keys are read");
       m_text.emplace(ConfigObject(*child, model().path_of(key), m_ledger));
@@ -103,6 +113,18 @@ void Doctor::find_text_model() {
       m_top.note(name, name + " stands beside " + m_text->path() + ", and the text model's keys are read from there");
 }
 
+/// Without a model_type the name of the class tells: LlamaForCausalLM has the defaults of LlamaConfig.
+void Doctor::find_family_by_class() {
+  const auto* given = model().value().find("architectures");
+  if (!given || !given->list() || given->list()->empty() || !given->list()->front().text()) return;
+  const auto& family = find_family_of_class(*given->list()->front().text());
+  if (!family.known()) return;
+  m_family = &family;
+  m_report.model_type = family.model_type;
+  model().note("architectures", "no model_type is given: that of " + shortened(*given->list()->front().text()) +
+                                    " is taken, " + m_report.model_type);
+}
+
 /// The row of the text model's model_type; where it names none, of the default of the model around it.
 void Doctor::find_family() {
   m_report.model_type = type_of(model());
@@ -110,6 +132,7 @@ void Doctor::find_family() {
   m_top.take("model_type");
   if (m_report.model_type.empty()) m_report.model_type = type_of(m_top);
   m_family = &find_model_family(m_report.model_type);
+  if (m_report.model_type.empty()) find_family_by_class();
   if (const auto inner = inner_model_type(m_report.model_type); !m_family->known() && !inner.empty())
     m_family = &find_model_family(inner);  // older files have the text model's keys at the top
 }
@@ -290,7 +313,7 @@ void Doctor::read_kind() {
 
 Result<ConfigReport> Doctor::examine() {
   find_text_model();
-  if (!describes_model(model().value())) {
+  if (!is_model_config(model().value()) && !is_model_config(m_top.value())) {
     const bool scaling = model().has("rope_type") || (model().has("type") && model().has("factor"));
     return invalid(place_text(model().value().place) +
                    "the object has none of hidden_size, head_dim, "

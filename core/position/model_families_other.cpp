@@ -118,6 +118,19 @@ constexpr std::pair<std::string_view, std::string_view> inner_types[]{
     {"blip", "blip_text_model"},
     {"pix2struct", "pix2struct_text_model"},
     {"minimax_m3_vl", "minimax_m3"},
+    {"paddleocr_vl", "paddleocr_vl_text"},
+    {"granite4_vision", "granite4_vision_text"},
+    {"qwen3_omni_moe_thinker", "qwen3_omni_moe_text"},
+    {"qwen2_5_omni_thinker", "qwen2_5_omni_text"},
+    {"align", "align_text_model"},
+    {"altclip", "altclip_text_model"},
+    {"clap", "clap_text_model"},
+    {"clipseg", "clipseg_text_model"},
+    {"groupvit", "groupvit_text_model"},
+    {"owlvit", "owlvit_text_model"},
+    {"owlv2", "owlv2_text_model"},
+    {"xclip", "xclip_text_model"},
+    {"kosmos-2", "kosmos_2_text_model"},
 };
 
 }  // namespace

@@ -73,7 +73,7 @@ const std::vector<ModelFamily> remote_rows{
     rope_of("deepseek_ref").adjacent(),
     rope_of("deepseek_v4").adjacent(),
     rope_of("kimi_k2").adjacent(),
-    rope_of("neobert").adjacent(),
+    rope_of("neobert", {768, 12, 0, 4096, 28}).adjacent(),
     // ALiBi, or no attention at all.
     alibi_of("btlm"),
     alibi_of("jais"),

@@ -44,7 +44,10 @@ const std::vector<ModelFamily> plain_rows{
     rope_row("olmoe", "OlmoeConfig", {2048, 16, 0, 4096, 16}),
     rope_row("phi3", "Phi3Config", {3072, 32, 0, 4096, 32}).slides(windowed, 0),
     rope_row("phi4_multimodal", "Phi4MultimodalConfig", {3072, 32, 0, 131072, 32}).slides(windowed, 0),
-    rope_row("phimoe", "PhimoeConfig", {4096, 32, 0, 131072, 32}).base(1e6).slides(windowed, 0),
+    rope_row("phimoe", "PhimoeConfig", {4096, 32, 0, 131072, 32})
+        .base(1e6)
+        .slides(windowed, 0)
+        .with(&ModelFamily::mscales, true),
     rope_row("qwen2", "Qwen2Config", {4096, 32, 0, 32768, 32}).slides(switched, 4096),
     rope_row("qwen2_moe", "Qwen2MoeConfig", {2048, 16, 0, 32768, 24}).slides(switched, 4096),
     rope_row("qwen2_vl_text", "Qwen2VLTextConfig", {8192, 64, 0, 32768, 80}).base(1e6).slides(switched, 4096),
@@ -57,6 +60,13 @@ const std::vector<ModelFamily> plain_rows{
     rope_row("qwen3_vl_moe_text", "Qwen3VLMoeTextConfig", {2048, 16, 0, 128000, 24}).base(5e5),
     rope_row("seed_oss", "SeedOssConfig", {4096, 80, 128, 524288, 64}),
     rope_row("starcoder2", "Starcoder2Config", {3072, 24, 0, 4096, 30}).slides(windowed, 0),
+    rope_row("dia_encoder", "DiaEncoderConfig", {1024, 16, 128, 1024, 12}),
+    rope_row("dia_decoder", "DiaDecoderConfig", {2048, 16, 128, 3072, 18}),
+    rope_row("granite4_vision_text", "Granite4VisionTextConfig", {4096, 32, 0, 2048, 32}),
+    rope_row("paddleocr_vl_text", "PaddleOCRTextConfig", {1024, 16, 128, 131072, 18}).base(5e5),
+    rope_row("qwen2_5_omni_talker", "Qwen2_5OmniTalkerConfig", {3584, 28, 128, 32768, 28})
+        .base(1e6)
+        .slides(switched, 32768),
     rope_row("dots1", "Dots1Config", {4608, 32, 0, 2048, 62}),
     // A fraction of each head.
     rope_row("fuyu", "FuyuConfig", {4096, 64, 0, 16384, 36}).base(25000).part(0.5),

@@ -19,13 +19,31 @@ std::map<std::string_view, const ModelFamily*> by_type() {
   return all;
 }
 
+const std::map<std::string_view, const ModelFamily*>& families() {
+  static const auto all = by_type();
+  return all;
+}
+
+const ModelFamily unlisted_family;
+
 }  // namespace
 
 const ModelFamily& find_model_family(std::string_view model_type) {
-  static const auto all = by_type();
-  static const ModelFamily unlisted;
-  const auto it = all.find(model_type);
-  return it == all.end() ? unlisted : *it->second;
+  const auto it = families().find(model_type);
+  return it == families().end() ? unlisted_family : *it->second;
+}
+
+const ModelFamily& find_family_of_class(std::string_view architecture) {
+  constexpr std::string_view ending = "Config";
+  for (const auto& [type, family] : families()) {
+    std::string_view name = family->source;
+    if (!name.ends_with(ending)) continue;
+    name.remove_suffix(ending.size());
+    if (!architecture.starts_with(name)) continue;
+    const std::string_view rest = architecture.substr(name.size());
+    if (rest.starts_with("For") || rest == "Model" || rest == "LMHeadModel") return *family;
+  }
+  return unlisted_family;
 }
 
 }  // namespace vqscope

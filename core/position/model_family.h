@@ -40,6 +40,7 @@ struct ModelFamily {
   bool interleaved = false;
   bool unscaled_windows = false;  ///< the scaling is for full layers alone
   bool alpha = false;             ///< dynamic with alpha: rope_theta · alpha^(d / (d - 2)) for every length
+  bool mscales = false;           ///< longrope: cos and sin are multiplied by short_mscale or long_mscale
   LayerRule rule = LayerRule::uniform;
   Index window = 0;  ///< default of sliding_window
   Index period = 0;
@@ -52,6 +53,9 @@ struct ModelFamily {
 
 /// The row of a model_type; one without a model_type where there is none.
 const ModelFamily& find_model_family(std::string_view model_type);
+
+/// The row whose class this one of `architectures` goes with: LlamaForCausalLM that of LlamaConfig.
+const ModelFamily& find_family_of_class(std::string_view architecture);
 
 /// The model_type of the text model inside a config of this model_type, where its object names none; empty: not known.
 std::string_view inner_model_type(std::string_view model_type);
