@@ -25,7 +25,8 @@ const std::vector<ModelFamily> mixed_rows{
     rope_row("gpt_oss", "GptOssConfig", {2880, 64, 64, 131072, 36}).base(150000).slides(last_full, 128, 2),
     rope_row("olmo3", "Olmo3Config", {4096, 32, 0, 2048, 32})
         .slides(last_full, 4096, 4)
-        .with(&ModelFamily::unscaled_windows, true),
+        .with(&ModelFamily::unscaled_windows, true)
+        .says("vLLM scales full layers alone; Hugging Face 5 scales those with a window too"),
     rope_row("modernbert", "ModernBertConfig", {768, 12, 0, 8192, 22}).base(160000, 1e4).slides(first_full, 128, 3),
     rope_row("modernbert-decoder", "ModernBertDecoderConfig", {768, 12, 0, 8192, 22})
         .base(160000, 1e4)
