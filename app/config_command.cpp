@@ -80,6 +80,18 @@ QJsonObject toJson(const RopeImplementation& each) {
           {"inv_freq", frequencies}};
 }
 
+QJsonObject toJson(const LayerKind& kind) {
+  return {{"name", jsonText(kind.name)},
+          {"count", qint64{kind.count}},
+          {"window", kind.window > 0 ? QJsonValue(qint64{kind.window}) : QJsonValue()},
+          {"two_sided", kind.two_sided},
+          {"rope", kind.rope}};
+}
+
+QJsonObject toJson(const PositionTable& table) {
+  return {{"key", jsonText(table.key)}, {"positions", qint64{table.length}}, {"learned", table.learned}};
+}
+
 QJsonObject toJson(const ConfigView& view) {
   return {
       {"title", jsonText(view.title)}, {"method", jsonText(view.method)}, {"parameters", valuesToJson(view.values)}};
@@ -95,8 +107,19 @@ QJsonArray arrayOf(const std::vector<T>& items) {
 }
 
 QJsonObject toJson(const RopeUse& use) {
+  QJsonArray sections;
+  for (const double each : use.mrope_section) sections.append(each);
   return {{"layers", jsonText(use.layers)},
           {"path", jsonText(use.path)},
+          {"rope_type", jsonText(use.rope_type)},
+          {"rope_theta", use.rope_theta},
+          {"factor", rope_type(use.scaling.rope_type).reads("factor") ? QJsonValue(use.scaling.factor) : QJsonValue()},
+          {"head_dim", qint64{use.scaling.head_dim}},
+          {"rotary_dim", qint64{use.scaling.rotated()}},
+          {"pair_layout", use.interleaved ? "interleaved" : "half_split"},
+          {"mrope_section", sections},
+          {"mrope_interleaved", use.mrope_interleaved},
+          {"max_position_embeddings", qint64{use.max_position_embeddings}},
           {"seq_len", qint64{use.seq_len}},
           {"trained_length", qint64{use.scaling.original_max_position_embeddings}},
           {"kept", qint64{use.count(PairFate::kept)}},
@@ -115,6 +138,8 @@ std::string asJson(const ConfigReport& report) {
                         {"summary", jsonText(report.summary)},
                         {"findings", arrayOf(report.findings)},
                         {"ropes", arrayOf(report.ropes)},
+                        {"layers", arrayOf(report.layers)},
+                        {"tables", arrayOf(report.tables)},
                         {"views", arrayOf(report.views)},
                         {"keys", arrayOf(report.keys)}};
   return QJsonDocument(all).toJson().toStdString();

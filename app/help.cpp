@@ -84,8 +84,9 @@ Example: vqscope check --set mask=sliding_window --set sliding_window=129 --wind
 std::string_view configHelp() {
   return R"(vqscope config FILE|- [--json]
 
-What RoPE a model really uses, by its Hugging Face config.json: frequency, wavelength and turns of every pair, which are
-kept, blended or scaled, the attention factor, what Hugging Face, vLLM, llama.cpp and the authors' code make of it, and
+How a model encodes positions, by its Hugging Face config.json and the defaults of its model_type: encoding, windows and
+layers without positions; for RoPE the frequency, wavelength and turns of every pair, which are kept, blended or scaled,
+the attention factor, what Hugging Face, vLLM, llama.cpp and the authors' code make of it, and
 which keys were read, ignored, misspelt or contradict each other.
 
   FILE        a config.json; - reads standard input

@@ -6,7 +6,7 @@ root="$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)"
 build="${VQSCOPE_BUILD_DIR:-$root/build/release}"
 
 packages=(g++ cmake ninja-build pkg-config qt6-base-dev libqt6opengl6-dev qt6-svg-dev libqcustomplot-dev libimgui-dev
-  libeigen3-dev zlib1g-dev fonts-dejavu-core)
+  libeigen3-dev zlib1g-dev libsleef-dev fonts-dejavu-core)
 
 # Installs those of the named packages that are missing; says nothing and asks nothing when none is.
 install_missing() {

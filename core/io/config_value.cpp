@@ -41,7 +41,9 @@ std::string ConfigValue::shown() const {
     std::string operator()(std::nullptr_t) const { return "null"; }
     std::string operator()(bool v) const { return v ? "true" : "false"; }
     std::string operator()(Index v) const { return to_text(v); }
-    std::string operator()(double v) const { return plain_text(v); }
+    std::string operator()(double v) const {
+      return std::isnan(v) ? "NaN" : std::isinf(v) ? (v > 0 ? "Infinity" : "-Infinity") : plain_text(v);
+    }
     std::string operator()(const std::string& v) const { return quoted(v); }
     std::string operator()(const List& v) const {
       const auto count = static_cast<Index>(v.size());

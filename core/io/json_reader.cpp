@@ -5,6 +5,7 @@
 #include "core/base/utf8.h"
 
 #include <charconv>
+#include <limits>
 
 namespace vqscope {
 namespace {
@@ -15,7 +16,7 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 /// Goes through the text once. `m_error` is set at the first mistake, and everything returns from there on.
 class Reader {
  public:
-  explicit Reader(std::string_view text) : m_text(text) {}
+  Reader(std::string_view text, bool python) : m_text(text), m_python(python) {}
 
   Result<ConfigValue> read() {
     ConfigValue root;
@@ -85,8 +86,24 @@ class Reader {
       case 'n': return read_word("null", value, nullptr);
       default: break;
     }
+    if (m_python && read_python_number(value)) return true;
     if (next_is('-') || is_digit(peek())) return read_number(value);
     return fail_here("a JSON value must stand here");
+  }
+
+  /// False, with nothing read, where no such word stands.
+  bool read_python_number(ConfigValue& value) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    constexpr std::pair<std::string_view, double> words[]{
+        {"NaN", std::numeric_limits<double>::quiet_NaN()}, {"Infinity", infinity}, {"-Infinity", -infinity}};
+    for (const auto& [word, number] : words) {
+      const std::size_t end = m_at + word.size();
+      if (m_text.substr(m_at, word.size()) != word || (end < m_text.size() && is_letter(m_text[end]))) continue;
+      m_at = end;
+      value.data = number;
+      return true;
+    }
+    return false;
   }
 
   template <class T>
@@ -246,21 +263,26 @@ class Reader {
   }
 
   std::string_view m_text;
+  bool m_python = false;
   std::size_t m_at = 0;
   std::size_t m_counted = 0;
   TextPlace m_place{1, 1};
   std::string m_error;
 };
 
-}  // namespace
-
-Result<ConfigValue> read_json(std::string_view text) {
+Result<ConfigValue> read(std::string_view text, bool python) {
   if (text.size() > most_json_bytes)
     return Error{Errc::too_large, "the text has " + byte_count(static_cast<double>(text.size())) + ", at most " +
                                       byte_count(static_cast<double>(most_json_bytes)) + " are read"};
   if (text.starts_with("\xef\xbb\xbf"))
     return invalid("line 1, column 1: a byte order mark stands before the JSON, none is allowed");
-  return Reader(text).read();
+  return Reader(text, python).read();
 }
+
+}  // namespace
+
+Result<ConfigValue> read_json(std::string_view text) { return read(text, false); }
+
+Result<ConfigValue> read_python_json(std::string_view text) { return read(text, true); }
 
 }  // namespace vqscope

@@ -14,4 +14,7 @@ inline constexpr int most_json_depth = 64;
 /// place: "line 3, column 14: …".
 Result<ConfigValue> read_json(std::string_view text);
 
+/// The same, with NaN, Infinity and -Infinity as numbers, which Python's json writes and reads.
+Result<ConfigValue> read_python_json(std::string_view text);
+
 }  // namespace vqscope

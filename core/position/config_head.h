@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/position/config_ledger.h"
+#include "core/position/model_family.h"
 
 namespace vqscope {
 
@@ -15,8 +16,17 @@ struct ConfigHead {
 };
 
 /// As Hugging Face: qk_rope_head_dim, else head_dim, else hidden_size / num_attention_heads, and of it
-/// partial_rotary_factor (rotary_pct, rotary_dim), which `rope` may have too. Nothing where it cannot be told, with an
-/// error.
-std::optional<ConfigHead> read_head(const ConfigObject& config, const ConfigObject* rope);
+/// partial_rotary_factor (rotary_pct, rotary_dim), which `rope` may have too; what is not given is the
+/// family's. Layers of one name may have heads of their own size.
+/// Nothing where it cannot be told, with an error.
+std::optional<ConfigHead> read_head(const ConfigObject& config, const ConfigObject* rope, const ModelFamily& family,
+                                    std::string_view layers = {});
+
+/// Whether the model has multi-head latent attention with RoPE on a part of each head. Some families write 0 or null
+/// where they have not.
+bool has_latent_attention(const ConfigObject& config);
+
+/// "4096 is the default of Phi3Config".
+std::string default_text(const ModelFamily& family, const std::string& value);
 
 }  // namespace vqscope

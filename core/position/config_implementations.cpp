@@ -33,7 +33,7 @@ class Readers {
   std::optional<double> foreign(std::string_view key) const {
     const auto* given = m_rope ? m_rope->value().find(key) : nullptr;
     const auto number = given ? given->number() : std::nullopt;
-    return number && *number > 0 ? number : std::nullopt;
+    return number && *number > 0 && std::isfinite(*number) ? number : std::nullopt;
   }
   void compare();
 

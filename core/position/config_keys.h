@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/position/config_ledger.h"
+#include "core/position/model_family.h"
 
 #include <span>
 
@@ -26,10 +27,11 @@ std::span<const std::string> text_model_keys();
 /// Whether a key of a config concerns positions.
 bool concerns_positions(std::string_view key);
 
-/// What became of each key of a config, with findings for those that are misspelt or unknown.
-std::vector<ConfigKey> config_keys(const ConfigObject& config);
+/// What became of each key of a config, with findings for those that are misspelt or unknown. `rope`: the model has
+/// RoPE; elsewhere keys of RoPE are not read, which is said.
+std::vector<ConfigKey> config_keys(const ConfigObject& config, bool rope);
 
-/// The same of an object with a scaling, read as `type`.
-std::vector<ConfigKey> rope_keys(const ConfigObject& rope, const RopeTypeKeys& type);
+/// The same of an object with a scaling, read as `type`; some families read keys of their own.
+std::vector<ConfigKey> rope_keys(const ConfigObject& rope, const RopeTypeKeys& type, const ModelFamily& family);
 
 }  // namespace vqscope

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/position/config_ledger.h"
+#include "core/position/model_family.h"
 
 #include <span>
 
@@ -13,6 +14,10 @@ std::span<const std::string> rope_config_keys();
 /// Whether an object has anything of a text model's config.
 bool describes_model(const ConfigValue& object);
 
-PositionKind read_position_kind(const ConfigObject& config, const std::string& model_type);
+/// Whether a whole file is a model's config, be it of a model without any of these.
+bool is_model_config(const ConfigValue& root);
+
+/// What the family and the keys say together: a family of its own code may have another encoding by size or switch.
+PositionKind read_position_kind(const ConfigObject& config, const ModelFamily& family);
 
 }  // namespace vqscope

@@ -2,6 +2,7 @@
 #include "core/position/config_rope.h"
 
 #include "core/base/text.h"
+#include "core/position/config_length.h"
 #include "core/position/config_rope_scaling.h"
 #include "core/position/config_rope_type.h"
 #include "core/position/rope_formulas.h"
@@ -27,6 +28,10 @@ class RopeReader {
 
  private:
   void read_lengths();
+  void read_layout();
+  void read_alpha();
+  void take_proportional();
+  void read_mscales();
   void read_theta();
   void tell_inner_theta();
   void read_factor();
@@ -48,18 +53,22 @@ RopeUse RopeReader::read(const RopeTypeKeys& type) {
   m_use.layers = m_source.layers;
   m_use.path = m_rope ? m_rope->path() : "";
   m_use.place = m_rope ? m_rope->value().place : m_config.value().place;
-  m_use.scaling.rope_type = type.id;
+  m_use.scaling.rope_type = m_use.rope_type = type.id;
   m_use.scaling.head_dim = m_head.head_dim;
   m_use.scaling.rotary_dim = m_head.rotary_dim;
   m_use.scaling.factor = 1;
   if (m_rope) require(type);
   read_lengths();
   read_theta();
+  read_layout();
+  if (is("proportional")) take_proportional();
   if (!m_rope) return m_use;
+  if (is("dynamic")) read_alpha();
   if (type.knows("factor")) read_factor();
   if (is("yarn")) read_yarn(*m_rope, m_use.scaling);
   if (is("llama3")) read_llama3(*m_rope, m_use.scaling);
   if (is("longrope")) read_longrope(*m_rope, m_use.scaling);
+  if (is("longrope") && m_source.family->mscales) read_mscales();
   check_sections(*m_rope, m_use.scaling.pairs());
   if (m_head.latent && is("yarn") && m_use.scaling.mscale_all_dim > 0)
     m_use.softmax_factor = std::pow(yarn_mscale(m_use.scaling.factor, m_use.scaling.mscale_all_dim), 2);
@@ -75,37 +84,90 @@ void RopeReader::require(const RopeTypeKeys& type) {
 /// The trained length and what is served. Types without a trained length of their own were trained at
 /// max_position_embeddings.
 void RopeReader::read_lengths() {
-  const std::string name =
-      m_config.first_of({"max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "seq_length"});
+  const std::string name = length_key(m_config, *m_source.family);
   m_served = m_config.integer(name, lengths);
+  if (name != "max_position_embeddings") m_config.take("max_position_embeddings");  // the family's own key wins
   const std::string original = "original_max_position_embeddings";
   const auto beside = m_config.integer(original, lengths);
   const bool reads = m_rope && find_rope_type_keys(m_use.scaling.rope_type)->knows(original);
   const auto inside = reads ? m_rope->integer(original, lengths) : std::nullopt;
   if (inside && beside && *inside != *beside)
     m_rope->warning(original, path(original) + " is " + to_text(*inside) + ", " + m_config.path_of(original) + " is " +
-                                  to_text(*beside) + ": Hugging Face takes the former");
-  const auto trained = inside ? inside : reads ? beside : std::nullopt;
-  m_trained_given = trained.has_value();
-  if (!trained && !m_served && !m_config.has(name))
-    m_config.note(name, m_config.path_of(name) + " is not given: " + to_text(assumed_length) +
-                            " is assumed, Hugging Face's default for Llama");
-  m_use.scaling.original_max_position_embeddings = trained.value_or(m_served.value_or(assumed_length));
-  m_use.max_position_embeddings = m_served.value_or(m_use.scaling.original_max_position_embeddings);
-  if (m_use.max_position_embeddings < m_use.scaling.original_max_position_embeddings)
-    m_config.warning(name, m_config.path_of(name) + " is " + to_text(m_use.max_position_embeddings) +
-                               ", less than the trained length " +
+                                  to_text(*beside) + ": Hugging Face " +
+                                  (is("longrope") ? "takes the latter" : "4 takes the former, 5 the latter"));
+  const Index within = inside.value_or(0), without = beside.value_or(0);  // 0: not given
+  const bool outer = within == 0 || (without > 0 && is("longrope"));
+  const Index trained = !outer ? within : reads ? without : 0;
+  m_trained_given = trained > 0;
+  const Index usual = m_source.family->positions;
+  if (!m_served && !m_config.has(name) && (usual > 0 || trained == 0))
+    m_config.note(name, m_config.path_of(name) + " is not given: " +
+                            (usual > 0 ? default_text(*m_source.family, to_text(usual))
+                                       : to_text(assumed_length) + " is assumed"));
+  const Index fallback = usual > 0 ? usual : trained > 0 ? trained : assumed_length;
+  const Index served = m_served.value_or(fallback);
+  m_use.scaling.original_max_position_embeddings = trained > 0 ? trained : served;
+  m_use.max_position_embeddings = served;
+  if (m_served && served < m_use.scaling.original_max_position_embeddings)
+    m_config.warning(name, m_config.path_of(name) + " is " + to_text(served) + ", less than the trained length " +
                                to_text(m_use.scaling.original_max_position_embeddings));
-  if (reads && !trained && (is("yarn") || is("longrope")))
+  if (reads && trained == 0 && (is("yarn") || is("longrope")))
     m_rope->note(original, path(original) + " is not given: " + name + " = " + to_text(m_use.max_position_embeddings) +
                                " is taken for the trained length; vLLM stops with a KeyError");
 }
 
+/// Which dimensions of a head make a pair.
+void RopeReader::read_layout() {
+  const std::string key = m_config.first_of({"rope_interleave", "rotary_emb_interleaved", "rope_interleaved"});
+  const auto given = m_config.value().find(key) ? m_config.boolean(key) : std::nullopt;
+  const bool plain =
+      m_config.value().find("qk_rope_head_dim") && !m_head.latent;  // the family without its own attention
+  const bool usual = m_source.family->known() ? m_source.family->interleaved && !plain : m_head.latent;
+  m_use.interleaved = given.value_or(usual);
+  m_use.apart = m_head.rotated() / 2;
+  if (m_rope)
+    if (const auto sections = m_rope->numbers("mrope_section", {0, 4096})) m_use.mrope_section = *sections;
+  m_use.mrope_interleaved =
+      m_rope && m_rope->value().find("mrope_interleaved") && m_rope->boolean("mrope_interleaved").value_or(false);
+}
+
+/// Gemma 4: the exponent runs over the whole head, but only a first part of the pairs turns: the same angles as those
+/// of a rotated part with theta^part, in pairs half a head apart.
+void RopeReader::take_proportional() {
+  RopeScaling& s = m_use.scaling;
+  s.rope_type = "default";
+  s.rope_theta = std::pow(m_use.rope_theta, static_cast<double>(s.rotated()) / static_cast<double>(s.head_dim));
+  m_use.apart = s.head_dim / 2;
+  if (const auto factor = m_rope->number("factor", factors); factor && *factor > 1) {
+    s.rope_type = "linear";
+    s.factor = *factor;
+  }
+}
+
+/// Phi-3.5-MoE: cos and sin are multiplied by long_mscale beyond the trained length, by short_mscale up to it.
+void RopeReader::read_mscales() {
+  const bool beyond = m_use.max_position_embeddings > m_use.scaling.original_max_position_embeddings;
+  const auto given = m_rope->number(beyond ? "long_mscale" : "short_mscale", {0, 100, true});
+  if (given) m_use.scaling.attention_factor = *given;
+}
+
+/// HunYuan: one larger theta for every length; factor stays out of it.
+void RopeReader::read_alpha() {
+  if (!m_source.family->alpha || !m_rope->has("alpha")) return;
+  const auto alpha = m_rope->number("alpha", {1, 1e9});
+  if (!alpha) return;
+  RopeScaling& s = m_use.scaling;
+  const double size = static_cast<double>(s.rotated());
+  if (size <= 2) return;
+  m_use.alpha = *alpha;
+  s.rope_type = "default";
+  s.rope_theta = m_use.rope_theta * std::pow(*alpha, size / (size - 2));
+}
+
 void RopeReader::read_theta() {
-  const std::string name = m_source.theta_key == "rope_theta"
-                               ? m_config.first_of({"rope_theta", "rotary_emb_base", "rope_base"})
-                               : m_source.theta_key;
-  const auto beside = m_config.number(name, thetas);
+  const ConfigTheta outside = read_config_theta(m_config, m_source.theta_key);
+  const std::string& name = outside.key;
+  const auto& beside = outside.value;
   const auto inside = m_rope ? m_rope->number("rope_theta", thetas) : std::nullopt;
   if (inside && beside && *inside != *beside && m_source.layers.empty())
     m_rope->warning("rope_theta", path("rope_theta") + " is " + plain_text(*inside) + ", " + m_config.path_of(name) +
@@ -114,9 +176,15 @@ void RopeReader::read_theta() {
   else if (inside && !beside && m_source.layers.empty())
     tell_inner_theta();
   const auto theta = inside ? inside : beside;
-  m_use.scaling.rope_theta = theta.value_or(10000);
-  if (!theta && !m_config.has(name) && !(m_rope && m_rope->has("rope_theta")))
-    m_config.note(name, m_config.path_of(name) + " is not given: 10000 is assumed, which most models default to");
+  m_use.rope_theta = theta.value_or(m_source.theta) * outside.ratio;
+  m_use.scaling.rope_theta = m_use.rope_theta;
+  if (theta || m_config.has(name) || (m_rope && m_rope->has("rope_theta"))) return;
+  const std::string value = plain_text(m_source.theta);
+  const std::string times = outside.ratio == 1 ? "" : ", times rope_ratio " + plain_text(outside.ratio);
+  m_config.note(name, m_config.path_of(name) + " is not given: " +
+                          (m_source.family->known() ? default_text(*m_source.family, value)
+                                                    : value + " is assumed, which most models default to") +
+                          times);
 }
 
 /// Theta inside the scaling is the layout of Hugging Face 5 when the object has its new name.
@@ -167,10 +235,10 @@ void RopeReader::check_ratio() {
 std::optional<RopeUse> read_rope(const ConfigObject& config, const ConfigRopeSource& source,
                                  std::vector<ConfigKey>& keys) {
   const Index errors = config.ledger().errors();
-  const auto head = read_head(config, source.object);
-  const auto* type = source.object ? read_rope_type(*source.object) : find_rope_type_keys("default");
+  const auto head = read_head(config, source.object, *source.family, source.layers);
+  const auto* type = source.object ? read_rope_type(*source.object, *source.family) : find_rope_type_keys("default");
   if (source.object && type) {
-    const auto all = rope_keys(*source.object, *type);
+    const auto all = rope_keys(*source.object, *type, *source.family);
     keys.insert(keys.end(), all.begin(), all.end());
   }
   if (!head || !type) return std::nullopt;

@@ -10,6 +10,8 @@ struct ConfigRopeSource {
   std::string layers;
   const ConfigObject* object = nullptr;  ///< the scaling; null: there is none
   std::string theta_key = "rope_theta";  ///< in the config itself
+  const ModelFamily* family = nullptr;
+  double theta = 10000;  ///< where none is given
 };
 
 /// The RoPE of these layers, without pairs and implementations, and the keys of its object. Nothing where a mistake

@@ -50,9 +50,12 @@ void read_yarn(const ConfigObject& rope, RopeScaling& s) {
 void read_llama3(const ConfigObject& rope, RopeScaling& s) {
   s.low_freq_factor = rope.number("low_freq_factor", frequency_factors).value_or(1);
   s.high_freq_factor = rope.number("high_freq_factor", frequency_factors).value_or(4);
-  if (rope.has("low_freq_factor") && rope.has("high_freq_factor") && s.high_freq_factor <= s.low_freq_factor)
-    rope.error("high_freq_factor", rope.path_of("high_freq_factor") + " is " + plain_text(s.high_freq_factor) +
-                                       ", must be above low_freq_factor = " + plain_text(s.low_freq_factor));
+  if (s.high_freq_factor > s.low_freq_factor) return;
+  // What every reader then does: pairs above one wavelength are divided by factor, the others are kept.
+  rope.note("high_freq_factor", rope.path_of("high_freq_factor") + " is " + plain_text(s.high_freq_factor) +
+                                    ", not above low_freq_factor = " + plain_text(s.low_freq_factor) +
+                                    ": a step, no pair is blended; Hugging Face warns and goes on");
+  s.high_freq_factor = s.low_freq_factor;
 }
 
 void read_longrope(const ConfigObject& rope, RopeScaling& s) {

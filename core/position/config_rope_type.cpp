@@ -39,7 +39,7 @@ std::string key_that_counts(const ConfigObject& rope, const std::optional<std::s
 
 }  // namespace
 
-const RopeTypeKeys* read_rope_type(const ConfigObject& rope) {
+const RopeTypeKeys* read_rope_type(const ConfigObject& rope, const ModelFamily& family) {
   const auto current = rope.text("rope_type");
   const auto old = rope.text("type");
   if (!current && !old) return without_name(rope);
@@ -50,16 +50,20 @@ const RopeTypeKeys* read_rope_type(const ConfigObject& rope) {
     rope.note(key, path + " " + std::string(it->sentence));
     id = it->current;
   }
+  if (id == "yarn" && family.model_type == "phi3") {
+    rope.note(key, path + " is \"yarn\", which Hugging Face's Phi3Config reads as longrope");
+    id = "longrope";
+  }
   std::vector<std::string> known;
   for (const auto& each : rope_type_keys())
     if (each.hugging_face) known.push_back(each.id);
   const auto* found = find_rope_type_keys(id);
   if (!found)
-    rope.error(key, path + " is " + rope.take(key)->shown() + ", must be one of " + join(known, ", ") +
-                        did_you_mean(id, known));
+    rope.error(key, path + " is " + rope.take(key)->shown() + ", which is not known to this program; it knows " +
+                        join(known, ", ") + did_you_mean(id, known));
   else if (!found->hugging_face)
     rope.warning(
-        key, path + " is \"" + id + "\", which Hugging Face does not know and refuses; it knows " + join(known, ", "));
+        key, path + " is \"" + id + "\", which Hugging Face's own classes do not know; they know " + join(known, ", "));
   return found;
 }
 

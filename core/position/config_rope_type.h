@@ -2,11 +2,12 @@
 #pragma once
 
 #include "core/position/config_keys.h"
+#include "core/position/model_family.h"
 
 namespace vqscope {
 
 /// What rope_type, or type in older files, says, under names that are in use: su is longrope. Null where no such type
 /// is known, with an error.
-const RopeTypeKeys* read_rope_type(const ConfigObject& rope);
+const RopeTypeKeys* read_rope_type(const ConfigObject& rope, const ModelFamily& family);
 
 }  // namespace vqscope

@@ -2,6 +2,7 @@
 #include "core/position/config_text.h"
 
 #include "core/base/text.h"
+#include "core/position/config_layers.h"
 
 namespace vqscope {
 namespace {
@@ -52,17 +53,31 @@ std::string keys_text(const ConfigReport& report) {
     if (!key.note.empty()) text += " (" + key.note + ")";
     text += "\n";
   }
-  return text + "  " + to_text(others) + (others == 1 ? " other key does" : " other keys do") +
-         " not concern positions\n";
+  return text + "  " + to_text(others) + (others == 1 ? " other key is" : " other keys are") +
+         " not known to concern positions\n";
+}
+
+/// "half-split pairs (i, i + 64)".
+std::string layout_text(const RopeUse& use) {
+  if (use.interleaved) return "interleaved pairs (2i, 2i + 1)";
+  return "half-split pairs (i, i + " + to_text(use.apart) + ")";
 }
 
 std::string rope_summary(const RopeUse& use) {
   const RopeScaling& s = use.scaling;
   std::string text = use.layers.empty() ? "" : shortened(use.layers) + ": ";
-  text += "rope_type " + s.rope_type;
+  text += "rope_type " + use.rope_type;
+  if (use.alpha > 0) text += ", alpha " + plain_text(use.alpha);
   if (rope_type(s.rope_type).reads("factor")) text += ", factor " + plain_text(s.factor);
-  text += ", rope_theta " + plain_text(s.rope_theta) + ", trained length " +
-          to_text(s.original_max_position_embeddings) + "; " + to_text(s.pairs()) +
+  text += ", rope_theta " + plain_text(use.rope_theta);
+  if (use.alpha > 0) text += " taken as " + to_text(s.rope_theta, 6);
+  text += ", " + to_text(s.rotated()) + " of " + to_text(s.head_dim) + " dimensions rotated in " + layout_text(use);
+  if (!use.mrope_section.empty()) {
+    std::vector<std::string> sections;
+    for (const double each : use.mrope_section) sections.push_back(plain_text(each));
+    text += ", on axes time, height, width: " + join(sections, ", ") + (use.mrope_interleaved ? " in turns" : "");
+  }
+  text += ", trained length " + to_text(s.original_max_position_embeddings) + "; " + to_text(s.pairs()) +
           " pairs: " + to_text(use.count(PairFate::kept)) + " kept, " + to_text(use.count(PairFate::blended)) +
           " blended, " + to_text(use.count(PairFate::scaled)) + " scaled";
   return text + "; attention logits × " + to_text(use.logit_factor(), 6);
@@ -83,19 +98,54 @@ std::string ropes_summary(const std::vector<RopeUse>& ropes) {
   return text;
 }
 
+std::string layer_text(const LayerKind& kind, bool rope) {
+  std::string text = to_text(kind.count) + " " + kind.name;
+  std::vector<std::string> facts;
+  if (kind.window > 0)
+    facts.push_back((kind.name == chunked_layers ? "chunks of " : "window ") + to_text(kind.window) +
+                    (kind.two_sided ? ", half on either side" : ""));
+  if (rope && !kind.rope && attends(kind.name)) facts.emplace_back("no positions");
+  return facts.empty() ? text : text + " (" + join(facts, ", ") + ")";
+}
+
+/// Empty where all layers are full, or nothing is known of them.
+std::string layers_text(const ConfigReport& report) {
+  const auto& kinds = report.layers;
+  if (kinds.empty() || (kinds.size() == 1 && kinds.front().window == 0)) return {};
+  std::vector<std::string> parts;
+  for (const auto& kind : kinds) parts.push_back(layer_text(kind, report.kind == PositionKind::rope));
+  return "; layers: " + join(parts, ", ");
+}
+
+std::string tables_text(const ConfigReport& report) {
+  std::vector<std::string> parts;
+  for (const auto& table : report.tables)
+    parts.push_back(to_text(table.length) + " positions by " + table.key +
+                    (table.learned ? ", learned" : ", computed"));
+  return parts.empty() ? "" : ": " + join(parts, "; ");
+}
+
+std::string encoding_text(const ConfigReport& report) {
+  switch (report.kind) {
+    case PositionKind::t5_buckets: return "relative position buckets as in T5";
+    case PositionKind::alibi: return "ALiBi" + (report.heads > 0 ? ", " + to_text(report.heads) + " heads" : "");
+    case PositionKind::learned: return "learned absolute positions" + tables_text(report);
+    case PositionKind::sinusoidal: return "sinusoidal absolute positions" + tables_text(report);
+    case PositionKind::relative: return "relative positions";
+    case PositionKind::convolutional: return "a convolution over the frames instead of positions";
+    case PositionKind::none: return "no position encoding";
+    case PositionKind::unknown: return "the position encoding cannot be told";
+    case PositionKind::rope: break;
+  }
+  if (report.ropes.empty()) return "RoPE, which cannot be told for its mistakes";
+  return ropes_summary(report.ropes);
+}
+
 }  // namespace
 
 std::string config_summary(const ConfigReport& report) {
   const std::string name = report.model_type.empty() ? "" : shortened(report.model_type) + ": ";
-  switch (report.kind) {
-    case PositionKind::t5_buckets: return name + "relative position buckets as in T5";
-    case PositionKind::alibi: return name + "ALiBi";
-    case PositionKind::learned: return name + "learned absolute positions";
-    case PositionKind::unknown: return name + "the position encoding cannot be told";
-    case PositionKind::rope: break;
-  }
-  if (report.ropes.empty()) return name + "RoPE, which cannot be told for its mistakes";
-  return name + ropes_summary(report.ropes);
+  return name + encoding_text(report) + layers_text(report) + (report.about.empty() ? "" : "; " + report.about);
 }
 
 std::string severity_name(ConfigSeverity severity) {
@@ -133,6 +183,10 @@ std::string kind_name(PositionKind kind) {
     case PositionKind::t5_buckets: return "t5_buckets";
     case PositionKind::alibi: return "alibi";
     case PositionKind::learned: return "learned";
+    case PositionKind::sinusoidal: return "sinusoidal";
+    case PositionKind::relative: return "relative";
+    case PositionKind::convolutional: return "convolutional";
+    case PositionKind::none: return "none";
     case PositionKind::unknown: return "unknown";
   }
   return {};

@@ -11,7 +11,7 @@ std::string severity_name(ConfigSeverity severity);
 std::string key_use_name(KeyUse use);
 /// "kept", "blended", "scaled".
 std::string fate_name(PairFate fate);
-/// "rope", "t5_buckets", "alibi", "learned", "unknown".
+/// "rope", "t5_buckets", "alibi", "learned", "sinusoidal", "relative", "convolutional", "none", "unknown".
 std::string kind_name(PositionKind kind);
 
 /// One line: what the model has, and for RoPE how many pairs are kept, blended and scaled.

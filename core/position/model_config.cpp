@@ -6,7 +6,10 @@
 #include "core/position/config_implementations.h"
 #include "core/position/config_keys.h"
 #include "core/position/config_kind.h"
+#include "core/position/config_layers.h"
+#include "core/position/config_length.h"
 #include "core/position/config_rope.h"
+#include "core/position/config_tables.h"
 #include "core/position/config_text.h"
 #include "core/position/t5_bucket.h"
 
@@ -44,6 +47,20 @@ Result<void> check_size(const ConfigValue& root) {
                                     " members, at most " + to_text(static_cast<Index>(most_members)) + " are read"};
 }
 
+std::string type_of(const ConfigObject& config) {
+  const auto* given = config.value().find("model_type");
+  return given && given->text() ? *given->text() : std::string();
+}
+
+/// Whether an object describes a model, or has one inside that does.
+bool leads_to_model(const ConfigValue& object) {
+  if (describes_model(object)) return true;
+  return std::ranges::any_of(text_model_keys(), [&](const std::string& key) {
+    const auto* child = object.find(key);
+    return child && child->object() && describes_model(*child);
+  });
+}
+
 class Doctor {
  public:
   explicit Doctor(const ConfigValue& root) : m_top(root, "", m_ledger) {}
@@ -52,9 +69,16 @@ class Doctor {
 
  private:
   void find_text_model();
+  void find_family();
+  void find_family_by_class();
+  void read_kind();
   void read_ropes();
   void read_rope_of(const ConfigRopeSource& source);
   void read_layers(const ConfigObject& object);
+  double theta_of(std::string_view layers) const;
+  Index layers_of(std::string_view name) const;
+  void read_unlike_layers(const ConfigObject* object);
+  void tell_layers_without_rope();
   void read_t5();
   void collect_keys();
   const ConfigObject& model() const { return m_text ? *m_text : m_top; }
@@ -63,6 +87,7 @@ class Doctor {
   ConfigLedger m_ledger;
   ConfigObject m_top;
   std::optional<ConfigObject> m_text;  ///< the text model of a multimodal config
+  const ModelFamily* m_family = nullptr;
   ConfigReport m_report;
   std::vector<ConfigKey> m_rope_keys;
 };
@@ -73,7 +98,8 @@ void Doctor::find_text_model() {
     deeper = false;
     for (const auto& key : text_model_keys()) {
       const auto* child = model().value().find(key);
-      if (!child || !child->object() || !describes_model(*child)) continue;
+      if (!child || !child->object()) continue;
+      if (!leads_to_model(*child) && inner_model_type(type_of(model())).empty()) continue;
       model().take(key);
       model().note(key, "the text model stands in " + model().path_of(key) + ": its keys are read");
       m_text.emplace(ConfigObject(*child, model().path_of(key), m_ledger));
@@ -84,7 +110,31 @@ void Doctor::find_text_model() {
   if (!m_text) return;
   for (const auto& name : rope_config_keys())
     if (m_top.has(name) && !m_text->has(name))
-      m_top.warning(name, name + " stands beside " + m_text->path() + ", where nothing reads it");
+      m_top.note(name, name + " stands beside " + m_text->path() + ", and the text model's keys are read from there");
+}
+
+/// Without a model_type the name of the class tells: LlamaForCausalLM has the defaults of LlamaConfig.
+void Doctor::find_family_by_class() {
+  const auto* given = model().value().find("architectures");
+  if (!given || !given->list() || given->list()->empty() || !given->list()->front().text()) return;
+  const auto& family = find_family_of_class(*given->list()->front().text());
+  if (!family.known()) return;
+  m_family = &family;
+  m_report.model_type = family.model_type;
+  model().note("architectures", "no model_type is given: that of " + shortened(*given->list()->front().text()) +
+                                    " is taken, " + m_report.model_type);
+}
+
+/// The row of the text model's model_type; where it names none, of the default of the model around it.
+void Doctor::find_family() {
+  m_report.model_type = type_of(model());
+  model().take("model_type");
+  m_top.take("model_type");
+  if (m_report.model_type.empty()) m_report.model_type = type_of(m_top);
+  m_family = &find_model_family(m_report.model_type);
+  if (m_report.model_type.empty()) find_family_by_class();
+  if (const auto inner = inner_model_type(m_report.model_type); !m_family->known() && !inner.empty())
+    m_family = &find_model_family(inner);  // older files have the text model's keys at the top
 }
 
 /// rope_parameters, or rope_scaling, which wins where both are given.
@@ -114,11 +164,9 @@ ParameterValues values_of(const RopeUse& use) {
 void Doctor::read_rope_of(const ConfigRopeSource& source) {
   auto use = read_rope(model(), source, m_rope_keys);
   if (!use) return;
-  const bool latent = model().has("qk_rope_head_dim");
-  tell_rope_use(*use, source.object, latent);
+  tell_rope_use(*use, source.object, has_latent_attention(model()));
   ConfigView view{source.layers.empty() ? "RoPE" : "RoPE of " + source.layers, "rope_phase", values_of(*use)};
-  const bool interleaved = model().boolean("rope_interleave").value_or(latent) || m_report.model_type == "gptj";
-  view.values.set("pair_layout", std::string(interleaved ? "interleaved" : "half_split"));
+  view.values.set("pair_layout", std::string(use->interleaved ? "interleaved" : "half_split"));
   m_report.views.push_back(std::move(view));
   m_report.ropes.push_back(std::move(*use));
 }
@@ -141,8 +189,12 @@ void Doctor::read_layers(const ConfigObject& object) {
     }
     m_rope_keys.push_back({path, member.key_place, member.shown(), KeyUse::read, ""});
     const ConfigObject layers(member, path, m_ledger);
-    read_rope_of({member.key, &layers});
+    read_rope_of({member.key, &layers, "rope_theta", m_family, theta_of(member.key)});
   }
+}
+
+double Doctor::theta_of(std::string_view layers) const {
+  return layers == sliding_layers && m_family->local_theta > 0 ? m_family->local_theta : m_family->theta;
 }
 
 void Doctor::read_ropes() {
@@ -152,16 +204,52 @@ void Doctor::read_ropes() {
   if (m_ledger.errors() > errors) return;
   if (object && std::ranges::any_of(object->value().object()->members, [](const auto& m) { return m.object(); }))
     return read_layers(*object);
-  const bool global = !model().has("rope_theta") && model().has("global_rope_theta");
-  const std::string local = model().first_of({"rope_local_base_freq", "local_rope_theta"});
-  const bool both = model().has(local);
-  read_rope_of({both ? "full_attention" : "", object, global ? "global_rope_theta" : "rope_theta"});
-  if (both) read_rope_of({"sliding_attention", nullptr, local});
+  read_unlike_layers(object);
   if (m_report.ropes.empty())  // a mistake came before they were reached
     for (const auto key : {"rope_theta", "max_position_embeddings", "hidden_size", "num_attention_heads"})
       model().take(key);
-  for (const auto key : {"no_rope_layers", "no_rope_layer_interval"})
-    if (model().take(key)) model().note(key, model().path_of(key) + ": some layers have no position encoding (NoPE)");
+  tell_layers_without_rope();
+}
+
+/// One RoPE for all layers, or one each for those with and without a window: by a theta of their own, or because the
+/// scaling is for full layers alone.
+void Doctor::read_unlike_layers(const ConfigObject* object) {
+  const bool global = !model().has("rope_theta") && model().has("global_rope_theta");
+  const std::string theta = global ? "global_rope_theta" : "rope_theta";
+  const std::string local = model().first_of({"rope_local_base_freq", "local_rope_theta", "swa_rope_theta"});
+  if (model().has("compress_rope_theta")) {  // DeepSeek V4: what is scaled are the layers that compress their cache
+    read_rope_of({"compressed_attention", object, "compress_rope_theta", m_family, 160000});
+    return read_rope_of({std::string(sliding_layers), nullptr, "rope_theta", m_family, m_family->theta});
+  }
+  const bool windows = m_report.layers.empty() || layers_of(sliding_layers) > 0;
+  const bool both =
+      windows && (model().has(local) || m_family->local_theta > 0 || (m_family->unscaled_windows && object != nullptr));
+  std::string layers = both ? std::string(full_layers) : "";
+  if (!both && m_family->without_rope == LayersWithoutRope::full && layers_of(sliding_layers) > 0)
+    layers = sliding_layers;
+  if (!both && layers_of(chunked_layers) > 0) layers = chunked_layers;
+  read_rope_of({layers, object, theta, m_family, m_family->theta});
+  if (!both) return;
+  const bool own = !m_family->unscaled_windows;
+  read_rope_of({std::string(sliding_layers), nullptr, own ? local : theta, m_family, theta_of(sliding_layers)});
+}
+
+Index Doctor::layers_of(std::string_view name) const {
+  Index count = 0;
+  for (const auto& kind : m_report.layers)
+    if (kind.name == name) count += kind.count;
+  return count;
+}
+
+void Doctor::tell_layers_without_rope() {
+  Index without = 0, all = 0;
+  for (const auto& kind : m_report.layers) {
+    all += kind.count;
+    if (!kind.rope && attends(kind.name)) without += kind.count;
+  }
+  if (without == 0) return;
+  m_ledger.add(ConfigSeverity::note, "", model().value().place,
+               to_text(without) + " of " + to_text(all) + " layers attend without a position encoding (NoPE)");
 }
 
 void Doctor::read_t5() {
@@ -186,10 +274,11 @@ void Doctor::read_t5() {
 /// In the order of the text: the members of nested objects after their object.
 void Doctor::collect_keys() {
   auto& keys = m_report.keys;
-  keys = config_keys(m_top);
+  const bool rope = m_report.kind == PositionKind::rope || m_report.kind == PositionKind::unknown;
+  keys = config_keys(m_top, rope);
   if (m_text) {
     std::erase_if(keys, [&](const ConfigKey& key) { return key.use == KeyUse::unrelated; });
-    const auto inner = config_keys(*m_text);
+    const auto inner = config_keys(*m_text, rope);
     keys.insert(keys.end(), inner.begin(), inner.end());
   }
   keys.insert(keys.end(), m_rope_keys.begin(), m_rope_keys.end());
@@ -198,24 +287,41 @@ void Doctor::collect_keys() {
   });
 }
 
+void Doctor::read_kind() {
+  m_report.kind = read_position_kind(model(), *m_family);
+  if (m_report.kind == m_family->kind) m_report.about = m_family->note;
+  m_report.layers = read_layer_kinds(model(), *m_family, m_report.kind == PositionKind::rope);
+  switch (m_report.kind) {
+    case PositionKind::rope: return read_ropes();
+    case PositionKind::t5_buckets: return read_t5();
+    case PositionKind::alibi: return read_alibi(model(), *m_family, m_report);
+    case PositionKind::learned:
+    case PositionKind::sinusoidal: return read_tables(model(), *m_family, m_report);
+    case PositionKind::relative:
+    case PositionKind::convolutional:
+    case PositionKind::none: model().take(length_key(model(), *m_family)); return;
+    case PositionKind::unknown: break;
+  }
+  const std::string type = m_report.model_type.empty()
+                               ? "no model_type is given"
+                               : "model_type " + shortened(m_report.model_type) + " is not known to this program";
+  m_ledger.add(ConfigSeverity::warning, "", model().value().place,
+               type +
+                   ", and no key says which position encoding the model has: none of rope_theta, rope_scaling, "
+                   "rope_parameters, relative_attention_num_buckets, alibi and position_embedding_type is here");
+}
+
 Result<ConfigReport> Doctor::examine() {
   find_text_model();
-  if (!describes_model(model().value())) {
+  if (!is_model_config(model().value()) && !is_model_config(m_top.value())) {
     const bool scaling = model().has("rope_type") || (model().has("type") && model().has("factor"));
     return invalid(place_text(model().value().place) +
                    "the object has none of hidden_size, head_dim, "
                    "max_position_embeddings, rope_theta and rope_scaling, so it is no model's config.json" +
                    (scaling ? "; a scaling alone must stand under rope_scaling" : ""));
   }
-  const auto type = model().text("model_type");
-  m_report.model_type = type ? *type : m_top.text("model_type").value_or("");
-  m_report.kind = read_position_kind(model(), m_report.model_type);
-  if (m_report.kind == PositionKind::rope) read_ropes();
-  if (m_report.kind == PositionKind::t5_buckets) read_t5();
-  if (m_report.kind == PositionKind::unknown)
-    m_ledger.add(ConfigSeverity::warning, "", model().value().place,
-                 "no key says which position encoding the model has: none of rope_theta, rope_scaling, "
-                 "rope_parameters, relative_attention_num_buckets, alibi and position_embedding_type is here");
+  find_family();
+  read_kind();
   collect_keys();
   m_report.findings = m_ledger.take_findings();
   m_report.summary = config_summary(m_report);
@@ -238,7 +344,7 @@ Result<ConfigReport> examine_model_config(const ConfigValue& root) {
 }
 
 Result<ConfigReport> read_model_config(std::string_view json) {
-  const auto root = read_json(json);
+  const auto root = read_python_json(json);
   return root ? examine_model_config(*root) : root.error();
 }
 

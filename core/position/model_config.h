@@ -60,10 +60,17 @@ struct RopeImplementation {
 
 /// The RoPE of all layers, or of one type of layers.
 struct RopeUse {
-  std::string layers;  ///< "full_attention", "sliding_attention"; empty: all
+  std::string layers;  ///< "full_attention", "sliding_attention"; empty: all that have RoPE
   std::string path;    ///< of the object with the scaling; empty: there is none
   TextPlace place;
-  RopeScaling scaling;
+  std::string rope_type;              ///< as the config has it
+  double rope_theta = 0;              ///< as the config or the family has it
+  double alpha = 0;                   ///< rope_theta is multiplied by alpha^(d / (d - 2)); 0: it is not
+  RopeScaling scaling;                ///< a type that this program computes, with the same angles
+  bool interleaved = false;           ///< pairs (2i, 2i + 1); else (i, i + half the rotated dimensions)
+  Index apart = 0;                    ///< dimensions between the two of a half-split pair
+  std::vector<double> mrope_section;  ///< pairs by axis: time, height, width; empty: one axis
+  bool mrope_interleaved = false;     ///< the axes take turns, rather than a run of pairs each
   Index max_position_embeddings = 0;  ///< what the model serves; the trained length where it is not given
   Index seq_len = 0;                  ///< for which pairs and factors are told: the longest sequence served
   std::vector<ConfigPair> pairs;
@@ -83,12 +90,35 @@ struct ConfigView {
   ParameterValues values;
 };
 
-enum class PositionKind { rope, t5_buckets, alibi, learned, unknown };
+/// sinusoidal: a table that is computed. relative: learned or sinusoidal by distance, apart from T5's buckets.
+/// convolutional: a convolution over the frames. none: no encoding, or a state instead of attention.
+enum class PositionKind { rope, t5_buckets, alibi, learned, sinusoidal, relative, convolutional, none, unknown };
+
+/// Layers that are alike.
+struct LayerKind {
+  std::string name;  ///< as in layer_types
+  Index count = 0;
+  Index window = 0;        ///< keys that a query sees; 0: all
+  bool two_sided = false;  ///< half of the window on either side
+  bool rope = false;
+};
+
+/// Absolute positions as rows.
+struct PositionTable {
+  std::string key;  ///< which says how many
+  TextPlace place;
+  Index length = 0;  ///< positions
+  bool learned = true;
+};
 
 struct ConfigReport {
   PositionKind kind = PositionKind::unknown;
-  std::string model_type;  ///< empty: not given
-  std::string summary;     ///< one line
+  std::string model_type;         ///< empty: not given
+  std::string about;              ///< what is to be known of the family besides; may be empty
+  std::string summary;            ///< one line
+  std::vector<LayerKind> layers;  ///< empty: not known
+  std::vector<PositionTable> tables;
+  Index heads = 0;  ///< alibi; 0: not known
   std::vector<RopeUse> ropes;
   std::vector<ConfigView> views;
   std::vector<ConfigFinding> findings;  ///< by their places in the text

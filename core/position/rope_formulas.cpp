@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/position/rope_formulas.h"
 
+#include <sleef.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -8,17 +10,22 @@
 namespace vqscope {
 namespace {
 
+/// torch's `pow` on the CPU is SLEEF's, which the C library's leaves by an ulp in some pairs of some thetas; llama3's
+/// blend makes four of it.
+float power(float base, float exponent) { return Sleef_powf_u10(base, exponent); }
+long double power(long double base, long double exponent) { return std::pow(base, exponent); }
+
 /// theta^(2i/d); the exponent is rounded before the power, as torch does.
 template <class Numbers>
 std::vector<typename Numbers::Real> powers(typename Numbers::Wide theta, Index rotated) {
   using Real = typename Numbers::Real;
   std::vector<Real> all;
   for (Index i = 0; i < rotated; i += 2)
-    all.push_back(std::pow(static_cast<Real>(theta), static_cast<Real>(i) / static_cast<Real>(rotated)));
+    all.push_back(power(static_cast<Real>(theta), static_cast<Real>(i) / static_cast<Real>(rotated)));
   return all;
 }
 
-/// theta^(-2i/d). `1 / powf` in float32 equals torch bit for bit.
+/// theta^(-2i/d). `1 / pow` in float32 equals torch bit for bit.
 template <class Numbers>
 std::vector<typename Numbers::Real> plain(typename Numbers::Wide theta, Index rotated) {
   auto all = powers<Numbers>(theta, rotated);
@@ -206,7 +213,7 @@ RopeFrequencies llama3_rope(const RopeScaling& s) {
     const Real scaled = each / static_cast<Real>(s.factor);
     if (length > shortest_scaled)
       each = scaled;
-    else if (length >= longest_kept)
+    else if (length >= longest_kept && between > 0)  // both factors the same: a step, nothing is blended
       each = (1 - share) * scaled + share * each;
   }
   return widened(inv_freq);

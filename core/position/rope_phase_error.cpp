@@ -36,7 +36,7 @@ class RopeErrorField : public Field {
 
   Extent extent() const override { return {m_layout.q_length(), static_cast<Index>(m_inv_freq.size())}; }
   CellType cell_type() const override { return CellType::float32; }
-  double at(Index row, Index col) const override { return wrapped(error(m_layout.q_pos(row), col)); }
+  double at(Index row, Index col) const override { return std::abs(wrapped(error(m_layout.q_pos(row), col))); }
   void read(const Rect& block, CellSpan out) const override;
   Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override {
     return summarize_cells(*this, MeanKind::arithmetic, lattice, options, out);
@@ -61,7 +61,7 @@ void RopeErrorField::read(const Rect& block, CellSpan out) const {
         for (Index row = block.rows.begin; row < block.rows.end; ++row) {
           const Index position = m_layout.q_pos(row);
           for (Index col = block.cols.begin; col < block.cols.end; ++col)
-            *next++ = static_cast<typename decltype(cells)::value_type>(wrapped(error(position, col)));
+            *next++ = static_cast<typename decltype(cells)::value_type>(std::abs(wrapped(error(position, col))));
         }
       },
       out);
@@ -73,7 +73,7 @@ std::pair<double, double> RopeErrorField::value_range() const {
   const double fastest = static_cast<double>(*std::ranges::max_element(m_inv_freq));
   const double unit = std::max(m_type.unit(), product_type(m_type, m_rounding).unit());
   const double reach = std::clamp(4 * unit * last * fastest, 1e-18, std::numbers::pi);
-  return {-reach, reach};
+  return {0, reach};
 }
 
 CellReport RopeErrorField::report(Index row, Index col) const {
@@ -83,7 +83,7 @@ CellReport RopeErrorField::report(Index row, Index col) const {
   CellReport report{{{"q", to_text(row)},
                      {"position", to_text(position)},
                      {"pair", to_text(col)},
-                     {"error", to_text(wrapped(whole), 6)}},
+                     {"error", to_text(std::abs(wrapped(whole)), 6)}},
                     {}};
   const std::string exact =
       to_text(static_cast<double>(static_cast<long double>(position) * inv_freq(col)), 10) + " rad";
@@ -140,22 +140,24 @@ double angle_error(Index position, long double inv_freq, const NumberType& type,
 Method rope_phase_error_method() {
   auto parameters = rope_error_parameters();
   parameters.push_back(number_type_parameter());
-  return {.id = "rope_phase_error",
-          .title = "RoPE phase error",
-          .category = "precision",
-          .help = "Angle of RoPE computed in a number type, minus the one of real numbers.",
-          .citation = {"Su et al. 2021, RoFormer, section 3.4, in IEEE 754 arithmetic",
-                       "Hugging Face transformers, modeling_rope_utils, as its dtypes make it"},
-          .parameters = std::move(parameters),
-          .in_force = rope_lengths_in_force,
-          .check = check_rope,
-          .recipe = FieldRecipe{.row_title = "query q",
-                                .col_title = "frequency pair i",
-                                .value_title = "error (rad)",
-                                .scale = ValueScale::diverging,
-                                .col_name = [](const ParameterValues&) { return std::string("pair"); },
-                                .companions = {"rope_error_by_position", "position_collisions"},
-                                .make = make_error_field}};
+  return {
+      .id = "rope_phase_error",
+      .title = "RoPE phase error",
+      .category = "precision",
+      .help =
+          "How far the angle of RoPE computed in a number type is from the one of real numbers, at most half a turn.",
+      .citation = {"Su et al. 2021, RoFormer, section 3.4, in IEEE 754 arithmetic",
+                   "Hugging Face transformers, modeling_rope_utils, as its dtypes make it"},
+      .parameters = std::move(parameters),
+      .in_force = rope_lengths_in_force,
+      .check = check_rope,
+      .recipe = FieldRecipe{.row_title = "query q",
+                            .col_title = "frequency pair i",
+                            .value_title = "size of the error (rad)",
+                            .scale = ValueScale::sequential,
+                            .col_name = [](const ParameterValues&) { return std::string("pair"); },
+                            .companions = {"rope_error_by_position", "position_collisions"},
+                            .make = make_error_field}};
 }
 
 }  // namespace vqscope

@@ -22,7 +22,8 @@ double angle_error(Index position, long double inv_freq, const NumberType& type,
 std::vector<ParameterSpec> rope_error_parameters();
 RopeRounding rope_rounding_from(const ParameterValues& values);
 
-/// `rope_phase_error`: [q_length, pairs] float32, angle_error wrapped to (-π, π].
+/// `rope_phase_error`: [q_length, pairs] float32, the magnitude of angle_error wrapped to (-π, π]: a mean of signed
+/// errors would be nothing where they are large.
 Method rope_phase_error_method();
 
 }  // namespace vqscope

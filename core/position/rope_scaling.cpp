@@ -27,9 +27,9 @@ Result<void> check_yarn(const RopeScaling& s) {
 }
 
 Result<void> check_llama3(const RopeScaling& s) {
-  if (s.high_freq_factor > s.low_freq_factor) return {};
+  if (s.high_freq_factor >= s.low_freq_factor) return {};
   return invalid("high_freq_factor is " + to_text(s.high_freq_factor) +
-                 ", must be above low_freq_factor = " + to_text(s.low_freq_factor));
+                 ", must be at least low_freq_factor = " + to_text(s.low_freq_factor));
 }
 
 Result<void> check_factors(const std::string& name, const std::vector<double>& factors, const RopeScaling& s) {

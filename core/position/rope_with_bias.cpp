@@ -37,8 +37,8 @@ std::vector<ParameterSpec> parameters() {
                    .help = "Which tokens q and k are.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("same"),
-                   .choices = {{"same", "a token with itself, q = k = ones: all four terms"},
-                               {"random", "the mean over random tokens: the term of a and b alone"}}});
+                   .choices = {{"same", "a token with itself, q = k = ones: half of all four terms"},
+                               {"random", "the mean over random tokens: half of the term of a and b alone"}}});
   return specs;
 }
 
@@ -46,10 +46,10 @@ std::string why(const ParameterValues& values, Index relative) {
   const BiasedContent content(values);
   const double score = WaveSum(rope_waves(rope_scaling_from(values))).at(relative);
   const auto term = [&](const char* name, double factor) { return name + to_text(factor * score, 6); };
-  const std::string last = term("a·b ", content.a * content.b);
+  const std::string last = term("a·b/2 ", content.a * content.b);
   if (!content.same) return place_text(relative) + ": " + last + "; the other terms average 0";
-  return place_text(relative) + ": " + term("q·k ", 1) + " + " + term("a·k ", content.a) + " + " +
-         term("q·b ", content.b) + " + " + last;
+  return place_text(relative) + ": " + term("q·k/2 ", 1) + " + " + term("a·k/2 ", content.a) + " + " +
+         term("q·b/2 ", content.b) + " + " + last;
 }
 
 }  // namespace

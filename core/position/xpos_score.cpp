@@ -55,7 +55,7 @@ Method xpos_score_method() {
       {.id = "xpos_score",
        .title = "xPos score",
        .category = "scores",
-       .help = "What a token scores with itself behind it, as xPos alone decides it; q = k = ones.",
+       .help = "What a token scores with itself behind it, as xPos alone decides it: q · k / 2 for q = k = ones.",
        .citation = {"Sun et al. 2023, A Length-Extrapolatable Transformer, section 2.2",
                     "microsoft/torchscale, component/xpos_relative_position.py"},
        .traits = EncodingTraits{.relative = true,

@@ -27,10 +27,10 @@ class ConfigTest : public QObject {
   void aCleanConfig() {
     const auto outcome = examined({preset("llama-3.1-8b")});
     QCOMPARE(outcome.err, QByteArray());
-    QVERIFY(
-        outcome.out.startsWith("llama: rope_type llama3, factor 8, rope_theta 500000, trained length 8192; 64 "
-                               "pairs: 29 kept, 6 blended, 29 scaled; attention logits × 1\n"
-                               "0 errors, 0 warnings, 0 notes\n"));
+    QVERIFY(outcome.out.startsWith(
+        "llama: rope_type llama3, factor 8, rope_theta 500000, 128 of 128 dimensions rotated in half-split pairs "
+        "(i, i + 64), trained length 8192; 64 pairs: 29 kept, 6 blended, 29 scaled; attention logits × 1\n"
+        "0 errors, 0 warnings, 0 notes\n"));
     QVERIFY(outcome.out.contains("\n  read  rope_scaling.low_freq_factor = 1\n"));
     QCOMPARE(outcome.status, 0);
   }
@@ -73,6 +73,12 @@ class ConfigTest : public QObject {
     QCOMPARE(finding["path"].toString(), QString("rope_scaling.factor"));
     QCOMPARE(finding["line"].toInt(), 10);
     const QJsonObject rope = json["ropes"].toArray()[0].toObject();
+    QCOMPARE(rope["rope_theta"].toDouble(), 1e6);
+    QCOMPARE(rope["pair_layout"].toString(), QString("half_split"));
+    QCOMPARE(rope["rotary_dim"].toInt(), 128);
+    const QJsonObject layers = json["layers"].toArray()[0].toObject();
+    QCOMPARE(layers["name"].toString(), QString("full_attention"));
+    QVERIFY(layers["window"].isNull());
     QCOMPARE(rope["kept"].toInt(), 24);
     QCOMPARE(rope["pairs"].toArray().size(), 64);
     QCOMPARE(rope["pairs"].toArray()[63].toObject()["fate"].toString(), QString("scaled"));

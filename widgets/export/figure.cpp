@@ -64,12 +64,13 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
   const auto field = make_compared_field(method, values, minus, {.progress = {}, .stop = stop});
   if (!field) return field.error();
   const double scale = options.dpi / figurePointsPerInch;
-  PictureRequest request{*field,
-                         shownRange(**field, cells, look),
-                         {1, 1},
-                         look.aggregate,
-                         minus ? differenceScale(false) : colourScale(method, **field, values, look.colour_map, false),
-                         scale};
+  PictureRequest request{
+      *field,
+      shownRange(**field, cells, look),
+      {1, 1},
+      look.aggregate,
+      minus ? differenceScale(method, false) : colourScale(method, **field, values, look.colour_map, false),
+      scale};
   MatrixPlot map(plot);
   map.setStyle(figureStyle());
   map.setTitles(QString::fromStdString(method.field()->row_title), QString::fromStdString(method.field()->col_title));
@@ -81,8 +82,13 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
   layOut(plot, options);
   if (look.keep_aspect) {
     const ViewRange& range = request.range;
-    map.setAspect(QSizeF(range.col_last - range.col_first, range.row_last - range.row_first));
-    layOut(plot, options);
+    // Ticks follow the size that they change.
+    QSize before;
+    for (int pass = 0; pass < 4 && before != map.mapSize(); ++pass) {
+      before = map.mapSize();
+      map.setAspect(QSizeF(range.col_last - range.col_first, range.row_last - range.row_first));
+      layOut(plot, options);
+    }
   }
   request.pixels = (QSizeF(map.mapSize()) * scale).toSize();
   std::shared_ptr<const MatrixPicture> picture;

@@ -97,6 +97,7 @@ QRgb ColourScale::colourOf(double value) const {
     const auto last = static_cast<double>(categories.size() - 1);
     return categories[static_cast<std::size_t>(std::clamp(std::round(value), 0.0, last))];
   }
+  if (signedTurn && value < 0) value += high;
   return map->at((value - low) / (high - low));
 }
 
@@ -133,8 +134,15 @@ ColourScale colourScale(const Method& method, const Field& field, const Paramete
   return scale;
 }
 
-ColourScale differenceScale(bool dark) {
+ColourScale differenceScale(const Method& method, bool dark) {
   ColourScale scale = emptyScale(dark);
+  if (method.field()->scale == ValueScale::cyclic) {
+    scale.kind = ValueScale::cyclic;
+    scale.high = 2 * std::numbers::pi;
+    scale.signedTurn = true;
+    scale.map = fittingMap(ValueScale::cyclic);
+    return scale;
+  }
   scale.kind = ValueScale::diverging;
   scale.low = -1;
   scale.fitted = true;
@@ -152,6 +160,16 @@ ColourScale fittedScale(ColourScale scale, const Summary& summary, Aggregate agg
     scale.high = step * power;
     scale.low = -scale.high;
     if (reach <= scale.high) break;
+  }
+  return scale;
+}
+
+ColourScale clippedScale(ColourScale scale, const Summary& summary, Aggregate aggregate) {
+  if (scale.kind != ValueScale::sequential && scale.kind != ValueScale::diverging) return scale;
+  const double slack = 1e-6 * (scale.high - scale.low);  // the planes are float32
+  for (const float value : planeOf(summary, aggregate)) {
+    scale.clipsLow = scale.clipsLow || (std::isfinite(value) && static_cast<double>(value) < scale.low - slack);
+    scale.clipsHigh = scale.clipsHigh || static_cast<double>(value) > scale.high + slack;
   }
   return scale;
 }

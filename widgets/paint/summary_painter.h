@@ -20,6 +20,9 @@ struct ColourScale {
   double low = 0;
   double high = 1;
   bool fitted = false;                ///< low and high follow the picture: differences may be tiny
+  bool signedTurn = false;            ///< cyclic: angles of (-π, π], differences
+  bool clipsLow = false;              ///< the picture has values below low, painted as it
+  bool clipsHigh = false;             ///< and above high
   const ColourMap* map = nullptr;     ///< of a continuous or cyclic scale
   std::vector<QRgb> categories;       ///< of a categorical scale: by value
   std::vector<CategoryGroup> groups;  ///< what stretches of them are called
@@ -40,11 +43,15 @@ struct ColourScale {
 ColourScale colourScale(const Method& method, const Field& field, const ParameterValues& values,
                         const std::string& mapId, bool dark);
 
-/// The same for the difference of two fields: diverging around 0, as far as the picture's values reach.
-ColourScale differenceScale(bool dark);
+/// The same for the difference of two fields of the method: diverging around 0, as far as the picture's values reach.
+/// A difference of angles is one again, of half a turn at most: its colours go round.
+ColourScale differenceScale(const Method& method, bool dark);
 
 /// A fitted scale with the reach of these values, rounded up to 1, 2 or 5 times a power of ten.
 ColourScale fittedScale(ColourScale scale, const Summary& summary, Aggregate aggregate);
+
+/// The scale with clipsLow and clipsHigh as the values of this picture say.
+ColourScale clippedScale(ColourScale scale, const Summary& summary, Aggregate aggregate);
 
 /// One pixel for each entry of the axes; pixels outside the matrix stay transparent. A tile with a single visible cell
 /// is never painted as masked, one with a single masked cell never as visible.

@@ -36,15 +36,18 @@ void LegendElement::setScale(const ColourScale& scale, bool hasNotANumber) {
       m_captions.append({static_cast<double>(group.first) / static_cast<double>(scale.categories.size()),
                          QString::fromStdString(group.label)});
   } else if (scale.kind == ValueScale::cyclic) {
+    const bool both = scale.signedTurn;
     m_captions = {{0, QStringLiteral("0")},
                   {0.25, QStringLiteral("π/2")},
-                  {0.5, QStringLiteral("π")},
-                  {0.75, QStringLiteral("3π/2")},
-                  {1, QStringLiteral("2π rad")}};
+                  {0.5, both ? QStringLiteral("±π") : QStringLiteral("π")},
+                  {0.75, both ? QStringLiteral("−π/2") : QStringLiteral("3π/2")},
+                  {1, both ? QStringLiteral("0 rad") : QStringLiteral("2π rad")}};
     m_swatches.append({scale.neutral, QCustomPlot::tr("pixel spans whole turns")});
   } else {
     const double middle = (scale.low + scale.high) / 2;
-    m_captions = {{0, plotNumber(scale.low)}, {0.5, plotNumber(middle)}, {1, plotNumber(scale.high)}};
+    m_captions = {{0, (scale.clipsLow ? QStringLiteral("≤ ") : QString()) + plotNumber(scale.low)},
+                  {0.5, plotNumber(middle)},
+                  {1, (scale.clipsHigh ? QStringLiteral("≥ ") : QString()) + plotNumber(scale.high)}};
   }
   if (hasNotANumber) m_swatches.append({scale.notANumber, QStringLiteral("NaN")});
 }

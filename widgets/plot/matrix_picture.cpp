@@ -12,13 +12,25 @@ namespace {
 SummaryOptions optionsFor(const PictureRequest& request, const PictureEffort& effort, std::stop_token stop) {
   SummaryOptions options;
   options.mean = request.aggregate == Aggregate::mean;
-  options.extremes = !options.mean;
+  options.extremes = !options.mean || request.scale.kind == ValueScale::categorical;
   options.reasons = request.scale.kind == ValueScale::visibility;
   options.max_cells = effort.maxCells;
   options.threads = effort.threads;
   options.exact_only = effort.exactOnly;
   options.stop = std::move(stop);
   return options;
+}
+
+/// A mean of labels is no label: a tile of several shows the one in its middle.
+void takeLabels(const Field& field, const Lattice& lattice, Summary& summary) {
+  for (Index row = 0; row < summary.rows; ++row)
+    for (Index col = 0; col < summary.cols; ++col) {
+      const auto at = static_cast<std::size_t>(row * summary.cols + col);
+      if (summary.min[at] == summary.max[at]) continue;
+      const Rect tile = lattice.tile(row, col);
+      summary.mean[at] =
+          static_cast<float>(field.at((tile.rows.begin + tile.rows.end) / 2, (tile.cols.begin + tile.cols.end) / 2));
+    }
 }
 
 double bytesOf(const Summary& summary) {
@@ -65,12 +77,15 @@ std::shared_ptr<const MatrixPicture> renderPicture(const PictureRequest& request
   // A frame's planes are tens of megabytes: fresh pages each time would cost more than the sums.
   thread_local Summary summary;
   const Lattice lattice{rows.edges, cols.edges};
-  if (!request.field->summarize(lattice, optionsFor(request, effort, stop), summary)) return nullptr;
+  const SummaryOptions options = optionsFor(request, effort, stop);
+  if (!request.field->summarize(lattice, options, summary)) return nullptr;
 
   auto picture = std::make_shared<MatrixPicture>();
   picture->request = request;
   ColourScale& scale = picture->request.scale;
+  if (scale.kind == ValueScale::categorical && options.mean) takeLabels(*request.field, lattice, summary);
   if (scale.fitted) scale = fittedScale(scale, summary, request.aggregate);
+  scale = clippedScale(std::move(scale), summary, request.aggregate);
   picture->image = paintSummary(summary, rows, cols, request.aggregate, scale);
   picture->exact = summary.exact;
   const auto& shown = request.aggregate == Aggregate::mean ? summary.mean : summary.max;

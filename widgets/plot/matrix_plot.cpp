@@ -45,14 +45,19 @@ void MatrixPlot::setAspect(const std::optional<QSizeF>& cells) {
   QCPAxisRect* rect = m_plot.axisRect();
   rect->setMaximumSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
   if (!cells) return;
-  m_plot.plotLayout()->update(QCPLayoutElement::upPreparation);
-  m_plot.plotLayout()->update(QCPLayoutElement::upMargins);
-  m_plot.plotLayout()->update(QCPLayoutElement::upLayout);
   constexpr int least = 40;
-  const QSize room = rect->size();
-  const double side = std::min(room.width() / cells->width(), room.height() / cells->height());
-  rect->setMaximumSize(std::max(least, static_cast<int>(std::lround(side * cells->width()))),
-                       std::max(least, static_cast<int>(std::lround(side * cells->height()))));
+  // Beneath a narrower map the legend takes more lines, which takes height from the map again.
+  for (int pass = 0; pass < 6; ++pass) {
+    m_plot.plotLayout()->update(QCPLayoutElement::upPreparation);
+    m_plot.plotLayout()->update(QCPLayoutElement::upMargins);
+    m_plot.plotLayout()->update(QCPLayoutElement::upLayout);
+    const QSize room = rect->size();
+    const double side = std::min(room.width() / cells->width(), room.height() / cells->height());
+    const QSize fitting(std::max(least, static_cast<int>(std::lround(side * cells->width()))),
+                        std::max(least, static_cast<int>(std::lround(side * cells->height()))));
+    if (fitting == room) return;
+    rect->setMaximumSize(fitting);
+  }
 }
 
 void MatrixPlot::setTitles(const QString& rows, const QString& cols) {

@@ -200,7 +200,7 @@ MatrixContent FieldPage::differenceContent() const {
   content.subtitle = QStringLiteral("A: %1   B: %2")
                          .arg(content.subtitle, valueSummary(*b.method, carried_values(*b.method, b.values)));
   content.field = m_fields.difference();
-  content.scale = differenceScale(currentPalette().dark);
+  content.scale = differenceScale(*a.method, currentPalette().dark);
   return content;
 }
 

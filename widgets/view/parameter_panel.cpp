@@ -188,7 +188,9 @@ void ParameterPanel::addViewOptions(QVBoxLayout* layout) {
   layout->addWidget(heading(tr("View"), this));
   m_aggregate = new QComboBox(this);
   for (const auto& name : aggregateNames()) m_aggregate->addItem(text(name));
-  m_aggregate->setToolTip(tr("What a pixel shows of all the cells beneath it, exactly"));
+  m_aggregate->setToolTip(
+      tr("What a pixel shows of all the cells beneath it, exactly. Labels have no mean: a pixel of several shows "
+         "the one in its middle."));
   labelled(layout, tr("Pixel shows"), m_aggregate, this);
   connect(m_aggregate, &QComboBox::activated, this, [this](int index) {
     WorkspaceState next = state();

@@ -42,13 +42,14 @@ class ConfigScalingTest : public QObject {
     add("no name", R"("factor": 4.0)",
         "line 3: warning: rope_scaling.rope_type is not given: Hugging Face takes default, and factor is ignored\n"
         "line 3: warning: rope_scaling.factor is ignored with rope_type default: only rope_type linear, dynamic, yarn, "
-        "longrope, llama3 reads it");
+        "longrope, proportional, llama3 reads it");
     add("unknown type", R"("rope_type": "yarm", "factor": 4.0)",
-        "line 3: error: rope_scaling.rope_type is \"yarm\", must be one of default, linear, dynamic, yarn, longrope, "
-        "llama3; did you mean yarn?");
+        "line 3: error: rope_scaling.rope_type is \"yarm\", which is not known to this program; it knows default, "
+        "linear, "
+        "dynamic, yarn, longrope, proportional, llama3; did you mean yarn?");
     add("a type of ours", R"("rope_type": "ntk", "factor": 4.0)",
-        "line 3: warning: rope_scaling.rope_type is \"ntk\", which Hugging Face does not know and refuses; it knows "
-        "default, linear, dynamic, yarn, longrope, llama3");
+        "line 3: warning: rope_scaling.rope_type is \"ntk\", which Hugging Face's own classes do not know; they know "
+        "default, linear, dynamic, yarn, longrope, proportional, llama3");
     add("mrope", R"("type": "mrope", "mrope_section": [16, 24, 23])",
         old_name +
             "\nline 3: note: rope_scaling.type mrope is the old name of default with mrope_section\n"
@@ -88,14 +89,15 @@ class ConfigScalingTest : public QObject {
     add("frequencies",
         R"("rope_type": "llama3", "factor": 8.0, "low_freq_factor": 4.0, "high_freq_factor": 4.0,)"
         R"( "original_max_position_embeddings": 8192)",
-        "line 3: error: rope_scaling.high_freq_factor is 4, must be above low_freq_factor = 4");
+        "line 3: note: rope_scaling.high_freq_factor is 4, not above low_freq_factor = 4: a step, no pair is blended; "
+        "Hugging Face warns and goes on");
     add("trained longer than served",
         R"("rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,)"
         R"( "original_max_position_embeddings": 262144)",
         "line 1: warning: max_position_embeddings is 131072, less than the trained length 262144");
     add("misspelt", R"("rope_type": "linear", "factro": 4.0)",
         "line 3: error: rope_scaling.factor is not given, rope_type linear needs it\n"
-        "line 3: warning: rope_scaling.factro is not a key that anything reads; did you mean factor?");
+        "line 3: warning: rope_scaling.factro is not known to this program; did you mean factor?");
     add("another type's", llama3_scaling + R"(, "beta_fast": 32)",
         "line 3: warning: rope_scaling.beta_fast is ignored with rope_type llama3: only rope_type yarn reads it");
     add("lists",

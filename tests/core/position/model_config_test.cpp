@@ -28,7 +28,7 @@ class ModelConfigTest : public QObject {
     add("theta as text", llama("\"rope_theta\": \"1e4\""),
         "line 2: error: rope_theta is \"1e4\", must be a number above 1 and at most 1000000000000");
     add("no theta", llama("\"rope_scaling\": null"),
-        "line 1: note: rope_theta is not given: 10000 is assumed, which most models default to");
+        "line 1: note: rope_theta is not given: 10000 is the default of LlamaConfig");
     add("negative head_dim", llama("\"rope_theta\": 1e4, \"head_dim\": -128"),
         "line 2: error: head_dim is -128, must be an integer from 2 to 4096");
     add("another head_dim", llama("\"rope_theta\": 1e4, \"head_dim\": 256"),
@@ -44,14 +44,14 @@ class ModelConfigTest : public QObject {
     add("more than a head", llama("\"rope_theta\": 1e4, \"partial_rotary_factor\": 2"),
         "line 2: error: partial_rotary_factor is 2, must be a number above 0 and at most 1");
     add("no trained length", R"({"head_dim": 64, "rope_theta": 1e4})",
-        "line 1: note: max_position_embeddings is not given: 2048 is assumed, Hugging Face's default for Llama");
+        "line 1: note: max_position_embeddings is not given: 2048 is assumed");
     add("twice", llama("\"rope_theta\": 1e4,\n\"rope_theta\": 5e5"),
         "line 3: warning: rope_theta stands here again, first on line 2: the last one counts");
     add("misspelt beside", llama("\"rope_thetta\": 1e4, \"rope_scaling\": null"),
-        "line 1: note: rope_theta is not given: 10000 is assumed, which most models default to\n"
-        "line 2: warning: rope_thetta is not a key that anything reads; did you mean rope_theta?");
-    add("unknown beside", llama("\"rope_theta\": 1e4, \"swa_rope_theta\": 1e4"),
-        "line 2: note: swa_rope_theta is not known: it may change the position encoding");
+        "line 1: note: rope_theta is not given: 10000 is the default of LlamaConfig\n"
+        "line 2: warning: rope_thetta is not known to this program; did you mean rope_theta?");
+    add("unknown beside", llama("\"rope_theta\": 1e4, \"my_rope_theta\": 1e4"),
+        "line 2: note: my_rope_theta is not known to this program: it may change the position encoding");
     add("scaling is a number", llama("\"rope_theta\": 1e4, \"rope_scaling\": 4"),
         "line 2: error: rope_scaling is 4, must be an object or null");
     add("both objects", llama_scaled(llama3_scaling + "}, \"rope_parameters\": {\"rope_type\": \"default\""),
@@ -70,7 +70,8 @@ class ModelConfigTest : public QObject {
         "line 2: warning: rope_parameters.rope_theta is 10000, rope_theta is 500000: Hugging Face 5 takes the former, "
         "everything older the latter");
     add("nothing of positions", R"({"hidden_size": 64})",
-        "line 1: warning: no key says which position encoding the model has: none of rope_theta, rope_scaling, "
+        "line 1: warning: no model_type is given, and no key says which position encoding the model has: none of "
+        "rope_theta, rope_scaling, "
         "rope_parameters, relative_attention_num_buckets, alibi and position_embedding_type is here");
     add("T5 without distance", R"({"d_model": 64, "relative_attention_num_buckets": 300})",
         "line 1: error: in the decoder max_distance is 128, must be above the 150 exact buckets that num_buckets = 300 "
@@ -91,8 +92,8 @@ class ModelConfigTest : public QObject {
     COMPARE_ERROR(read_model_config(R"({"rope_type": "yarn", "factor": 4.0})"),
                   "line 1, column 1: the object has none of hidden_size, head_dim, max_position_embeddings, rope_theta "
                   "and rope_scaling, so it is no model's config.json; a scaling alone must stand under rope_scaling");
-    COMPARE_ERROR(read_model_config(llama("\"rope_theta\": NaN")),
-                  "line 2, column 15: found NaN, a JSON value must stand here");
+    COMPARE_TEXT(findings_of(llama("\"rope_theta\": NaN, \"time_step_limit\": [0.0, Infinity]")),
+                 "line 2: error: rope_theta is NaN, must be a number above 1 and at most 1000000000000");
   }
 
   void endless_objects_are_refused() {
@@ -119,9 +120,11 @@ class ModelConfigTest : public QObject {
 
   void summary_and_text() {
     const auto report = report_of(llama_scaled(llama3_scaling));
-    COMPARE_TEXT(report.summary,
-                 "llama: rope_type llama3, factor 8, rope_theta 500000, trained length 8192; 64 pairs: "
-                 "29 kept, 6 blended, 29 scaled; attention logits × 1");
+    COMPARE_TEXT(
+        report.summary,
+        "llama: rope_type llama3, factor 8, rope_theta 500000, 128 of 128 dimensions rotated in half-split pairs "
+        "(i, i + 64), trained length 8192; 64 pairs: "
+        "29 kept, 6 blended, 29 scaled; attention logits × 1");
     const std::string text = config_report_text(report);
     QVERIFY(text.starts_with(report.summary + "\n0 errors, 0 warnings, 0 notes\n\nRoPE: 128 of 128 dimensions rotated, "
                                               "told for 131072 tokens, trained on 8192\n"));
@@ -153,9 +156,9 @@ class ModelConfigTest : public QObject {
     COMPARE_TEXT(report.ropes[0].path, "text_config.rope_scaling");
     QCOMPARE(qint64{report.ropes[0].count(PairFate::kept)}, qint64{29});
     COMPARE_TEXT(findings_of("{\"rope_theta\": 7.0,\n\"text_config\": " + llama("\"rope_scaling\": null") + "}"),
-                 "line 1: warning: rope_theta stands beside text_config, where nothing reads it\n"
+                 "line 1: note: rope_theta stands beside text_config, and the text model's keys are read from there\n"
                  "line 2: note: the text model stands in text_config: its keys are read\n"
-                 "line 2: note: text_config.rope_theta is not given: 10000 is assumed, which most models default to");
+                 "line 2: note: text_config.rope_theta is not given: 10000 is the default of LlamaConfig");
   }
 
   void layers_of_two_types() {
@@ -200,7 +203,7 @@ class ModelConfigTest : public QObject {
     QCOMPARE(report_of(R"({"model_type": "gpt2", "n_positions": 64})").kind, PositionKind::learned);
     COMPARE_TEXT(
         report_of(R"({"model_type": "bert", "hidden_size": 64, "position_embedding_type": "absolute"})").summary,
-        "bert: learned absolute positions");
+        "bert: learned absolute positions: 512 positions by max_position_embeddings, learned");
   }
 
   void what_became_of_the_keys() {

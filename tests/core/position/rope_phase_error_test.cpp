@@ -61,12 +61,24 @@ class RopePhaseErrorTest : public QObject {
     QCOMPARE(field->extent(), (Extent{131072, 64}));
     for (const Index row : {0, 257, 5000, 100001, 131071})
       for (const Index col : {0, 1, 30, 63}) QVERIFY(std::abs(field->at(row, col)) <= std::numbers::pi);
-    QCOMPARE(field->at(257, 0), -1.0);
+    QCOMPARE(field->at(257, 0), 1.0);
     COMPARE_TEXT(field->report(257, 0).why, "bfloat16 has 256 rad for 257 rad: off by -1 rad");
     const auto half = field_of({{"q_length", Index{131072}}, {"number_type", std::string("float16")}});
     QVERIFY(std::isnan(half->at(70000, 0)));
     COMPARE_TEXT(half->report(70000, 3).why,
                  "position 70\u202F000 is beyond float16: the angle is infinite, its cos NaN");
+  }
+
+  /// Pair 0 in bfloat16: the signed errors of 256 to 511 are -1, 0, 1, 0 and so on.
+  void a_mean_of_errors_is_one_of_magnitudes() {
+    const auto field = field_of({{"q_length", Index{4096}}, {"number_type", std::string("bfloat16")}});
+    Summary summary;
+    QVERIFY(field->summarize({{256, 512}, {0, 1}}, {}, summary));
+    double sum = 0;
+    for (Index row = 256; row < 512; ++row) sum += std::abs(field->at(row, 0));
+    QVERIFY(sum > 100);
+    QVERIFY(std::abs(static_cast<double>(summary.mean[0]) - sum / 256) < 1e-6);
+    QVERIFY(summary.min[0] >= 0);
   }
 
   void reads_and_ranges_hold_every_cell() {

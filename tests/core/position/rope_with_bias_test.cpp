@@ -45,9 +45,9 @@ class RopeWithBiasTest : public QObject {
 
   void reports() {
     const ParameterValues::Map two{{"head_dim", Index{2}}, {"q_bias", 2.0}};
-    COMPARE_TEXT(why_at("rope_with_bias", 0, two), "k is q: q·k 1 + a·k 2 + q·b 1 + a·b 2");
+    COMPARE_TEXT(why_at("rope_with_bias", 0, two), "k is q: q·k/2 1 + a·k/2 2 + q·b/2 1 + a·b/2 2");
     COMPARE_TEXT(why_at("rope_with_bias", 0, {{"head_dim", Index{2}}, {"content", std::string("random")}}),
-                 "k is q: a·b 1; the other terms average 0");
+                 "k is q: a·b/2 1; the other terms average 0");
   }
 };
 

@@ -78,6 +78,25 @@ class FigureTest : public QObject {
     QVERIFY2(square * 5 < filled * 3, qPrintable(QString("%1 of %2").arg(square).arg(filled)));
   }
 
+  /// A legend of several lines beneath a small map takes height from it, which makes it narrower again.
+  void squareCellsAreSquareInSmallFigures_data() {
+    QTest::addColumn<QSize>("size");
+    for (const QSize size : {QSize(317, 242), QSize(317, 265), QSize(454, 340), QSize(800, 640)})
+      QTest::addRow("%d x %d", size.width(), size.height()) << size;
+  }
+  void squareCellsAreSquareInSmallFigures() {
+    QFETCH(QSize, size);
+    WorkspaceState look;
+    look.keep_aspect = true;
+    const QString svg =
+        QString::fromUtf8(figure("visibility", {}, "svg", {.width = size.width(), .height = size.height()}, look));
+    static const QRegularExpression image("<image x=\"\\d+\" y=\"\\d+\" width=\"(\\d+)\" height=\"(\\d+)\"");
+    const auto match = image.match(svg);
+    QVERIFY2(match.hasMatch(), qPrintable(svg.left(2000)));
+    QCOMPARE(match.captured(1), match.captured(2));
+    QVERIFY(match.captured(1).toInt() >= 90);
+  }
+
   void figuresAreLightWhateverTheTheme_data() { everyFigure(); }
   void figuresAreLightWhateverTheTheme() {
     QFETCH(QString, id);

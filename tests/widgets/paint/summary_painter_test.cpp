@@ -241,7 +241,7 @@ class SummaryPainterTest : public QObject {
   }
 
   void differencesAreNeutralAtZero() {
-    const ColourScale scale = differenceScale(false);
+    const ColourScale scale = differenceScale(*find_method("t5_bucket"), false);
     QCOMPARE(scale.low, -scale.high);
     QCOMPARE(scale.colourOf(0), findColourMap("diverging")->at(0.5));
     QVERIFY(scale.colourOf(scale.low) != scale.colourOf(scale.high));
@@ -261,14 +261,40 @@ class SummaryPainterTest : public QObject {
     QFETCH(float, value);
     QFETCH(double, reach);
     const Summary summary{.rows = 1, .cols = 3, .mean = {0, value, notANumber}};
-    const ColourScale scale = fittedScale(differenceScale(false), summary, Aggregate::mean);
+    const ColourScale scale = fittedScale(differenceScale(*find_method("t5_bucket"), false), summary, Aggregate::mean);
     QVERIFY2(std::abs(scale.high / reach - 1) < 1e-9, qPrintable(QString::number(scale.high)));
     QCOMPARE(scale.low, -scale.high);
   }
 
+  void differencesOfAnglesGoRound() {
+    const ColourScale scale = differenceScale(*find_method("rope_phase"), false);
+    constexpr double pi = std::numbers::pi;
+    QVERIFY(!scale.fitted);
+    QCOMPARE(scale.colourOf(-pi / 2), scale.colourOf(3 * pi / 2));
+    QCOMPARE(scale.colourOf(-pi), scale.colourOf(pi));
+    QVERIFY(scale.colourOf(0) != scale.colourOf(pi));
+  }
+
+  void valuesBeyondAScaleAreTold() {
+    ColourScale scale;
+    scale.low = 0;
+    scale.high = 0.5;
+    const auto clipped = [&](float low, float high) {
+      const Summary summary{.rows = 1, .cols = 3, .mean = {low, high, notANumber}};
+      const ColourScale seen = clippedScale(scale, summary, Aggregate::mean);
+      return std::pair(seen.clipsLow, seen.clipsHigh);
+    };
+    QCOMPARE(clipped(0, 0.5F), std::pair(false, false));
+    QCOMPARE(clipped(0, 0.75F), std::pair(false, true));
+    QCOMPARE(clipped(-1, 0.5F), std::pair(true, false));
+    QCOMPARE(clipped(-infinity, infinity), std::pair(false, true));  // -inf has a colour of its own
+    scale.kind = ValueScale::categorical;
+    QCOMPARE(clipped(-1, 2), std::pair(false, false));
+  }
+
   void aDifferenceOfNothingHasAScaleStill() {
     const Summary summary{.rows = 1, .cols = 3, .mean = {0, notANumber, -infinity}};
-    const ColourScale scale = fittedScale(differenceScale(false), summary, Aggregate::mean);
+    const ColourScale scale = fittedScale(differenceScale(*find_method("t5_bucket"), false), summary, Aggregate::mean);
     QVERIFY(scale.low < 0 && scale.high > 0 && std::isfinite(scale.high));
     QCOMPARE(scale.colourOf(0), findColourMap("diverging")->at(0.5));
   }

@@ -25,7 +25,7 @@ class NotANumber : public Field {
 };
 
 ColourScale ramp() {
-  auto scale = differenceScale(false);
+  auto scale = differenceScale(*find_method("t5_bucket"), false);
   scale.kind = ValueScale::sequential;
   scale.fitted = false;
   return scale;
@@ -51,6 +51,17 @@ class MatrixPictureTest : public QObject {
     for (int y = 0; y < 30; ++y)
       for (int x = 0; x < 50; ++x)
         QCOMPARE(picture->image.pixel(x, y), request.scale.colourOf(request.field->at(y / 10, x / 10)));
+  }
+
+  /// A mean of the buckets 0 and 16 is 8, which is far away.
+  void labelsAreNoMeans() {
+    const auto request = requestOf("t5_bucket", {{"q_length", Index{8192}}}, {64, 64});
+    const auto picture = render(request);
+    QVERIFY(picture);
+    for (int y = 0; y < 64; ++y)
+      for (int x = 0; x < 64; ++x)
+        QCOMPARE(picture->image.pixel(x, y),
+                 request.scale.colourOf(request.field->at(y * Index{128} + 64, x * Index{128} + 64)));
   }
 
   void aPartOfTheMatrix() {

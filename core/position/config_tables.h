@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Positions that are rows of a table, and biases of the distance.
+#pragma once
+
+#include "core/position/config_ledger.h"
+#include "core/position/model_family.h"
+
+namespace vqscope {
+
+/// The tables of a model with learned or computed absolute positions, with a finding for each that cannot be raised.
+void read_tables(const ConfigObject& config, const ModelFamily& family, ConfigReport& report);
+
+/// Heads and a view of ALiBi.
+void read_alibi(const ConfigObject& config, const ModelFamily& family, ConfigReport& report);
+
+}  // namespace vqscope
