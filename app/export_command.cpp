@@ -38,9 +38,11 @@ Result<void> write(const ExportRequest& request, const QStringList& paths, bool 
 
 /// Whether a file is refused for its size alone, which --force allows.
 bool isBeyondLimit(const ExportRequest& request, const QStringList& paths) {
-  return !request.force && std::ranges::any_of(paths, [&](const QString& path) {
-    const auto size = exportSize(request, path);
-    return size && *size > maxExportBytes;
+  if (request.force || !request.method->field()) return false;
+  const auto field = make_field(*request.method, request.values);
+  return field && std::ranges::any_of(paths, [&](const QString& path) {
+    const auto format = exportFormat(path);
+    return format && !isFigureFormat(*format) && exportSize(request, *field, *format) > maxExportBytes;
   });
 }
 

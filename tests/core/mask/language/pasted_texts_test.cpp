@@ -186,8 +186,8 @@ class PastedTextsTest : public QObject {
 
   /// A mask that cannot be made is never replaced by one of its parts, nor by a constant.
   void what_fails_is_told() {
-    COMPARE_TEXT(error_of(causal + "mask = and_masks(causal, other(3))\n").substr(0, 41),
-                 "other is called but not defined in the te");
+    COMPARE_TEXT(error_of(causal + "mask = and_masks(causal, other(3))\n").substr(0, 38),
+                 "other is called but not defined in the");
     COMPARE_TEXT(error_of(causal + window +
                           "if 3 in layers:\n    mask = and_masks(causal, make_window(4))\nelse:\n"
                           "    mask = causal\n"),
