@@ -145,7 +145,9 @@ std::string encoding_text(const ConfigReport& report) {
 
 std::string config_summary(const ConfigReport& report) {
   const std::string name = report.model_type.empty() ? "" : shortened(report.model_type) + ": ";
-  return name + encoding_text(report) + layers_text(report) + (report.about.empty() ? "" : "; " + report.about);
+  constexpr std::size_t longest = 390;  // names of layers are the file's own
+  return shortened(
+      name + encoding_text(report) + layers_text(report) + (report.about.empty() ? "" : "; " + report.about), longest);
 }
 
 std::string severity_name(ConfigSeverity severity) {
