@@ -137,7 +137,7 @@ std::string encoding_text(const ConfigReport& report) {
     case PositionKind::unknown: return "the position encoding cannot be told";
     case PositionKind::rope: break;
   }
-  if (report.ropes.empty()) return "RoPE, which cannot be told for its mistakes";
+  if (report.ropes.empty()) return "RoPE, which cannot be told from this config";
   return ropes_summary(report.ropes);
 }
 
