@@ -65,7 +65,7 @@ void ConfigDoctor::read_layers(const ConfigObject& object) {
     }
     m_rope_keys.push_back({path, member.key_place, member.shown(), KeyUse::read, ""});
     const ConfigObject layers(member, path, m_ledger);
-    read_rope_of({member.key, &layers, "rope_theta", m_family, theta_of(member.key)});
+    read_rope_of({shortened(member.key), &layers, "rope_theta", m_family, theta_of(member.key)});
   }
 }
 
