@@ -67,8 +67,7 @@ std::optional<Index> head_size(const ConfigObject& config, const ModelFamily& fa
   if (!given || !d.hidden || !d.heads || *given == *d.hidden / *d.heads || !config.has(name)) return given;
   const Index quotient = *d.hidden / *d.heads;
   config.note(name, config.path_of(name) + " " + to_text(*given) + " wins over hidden_size / num_attention_heads = " +
-                        to_text(quotient) + ": a reader that divides rotates " + to_text(quotient / 2) +
-                        " pairs instead of " + to_text(*given / 2));
+                        to_text(quotient) + ": a reader that divides has heads of that size");
   return given;
 }
 

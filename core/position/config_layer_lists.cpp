@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/position/config_layer_lists.h"
 
+#include "core/base/text.h"
 #include "core/position/config_layers.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ std::string usual_name(const std::string& name) {
     if (name == each) return std::string(full_layers);
   for (const auto* each : {"local", "local_attention", "sliding_window", "sliding"})
     if (name == each) return std::string(sliding_layers);
-  return name;
+  return shortened(name);
 }
 
 std::optional<Names> texts(const ConfigObject& config, std::string_view key) {

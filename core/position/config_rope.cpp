@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/position/config_length.h"
+#include "core/position/config_rope_family.h"
 #include "core/position/config_rope_scaling.h"
 #include "core/position/config_rope_type.h"
 #include "core/position/rope_formulas.h"
@@ -28,10 +29,6 @@ class RopeReader {
 
  private:
   void read_lengths();
-  void read_layout();
-  void read_alpha();
-  void take_proportional();
-  void read_mscales();
   void read_theta();
   void tell_inner_theta();
   void read_factor();
@@ -60,15 +57,15 @@ RopeUse RopeReader::read(const RopeTypeKeys& type) {
   if (m_rope) require(type);
   read_lengths();
   read_theta();
-  read_layout();
-  if (is("proportional")) take_proportional();
+  read_layout(m_config, m_rope, *m_source.family, m_head, m_use);
   if (!m_rope) return m_use;
-  if (is("dynamic")) read_alpha();
+  if (is("proportional")) take_proportional(*m_rope, m_use);
+  if (is("dynamic")) read_alpha(*m_rope, *m_source.family, m_use);
   if (type.knows("factor")) read_factor();
   if (is("yarn")) read_yarn(*m_rope, m_use.scaling);
   if (is("llama3")) read_llama3(*m_rope, m_use.scaling);
   if (is("longrope")) read_longrope(*m_rope, m_use.scaling);
-  if (is("longrope") && m_source.family->mscales) read_mscales();
+  if (is("longrope")) read_mscales(*m_rope, *m_source.family, m_use);
   check_sections(*m_rope, m_use.scaling.pairs());
   if (m_head.latent && is("yarn") && m_use.scaling.mscale_all_dim > 0)
     m_use.softmax_factor = std::pow(yarn_mscale(m_use.scaling.factor, m_use.scaling.mscale_all_dim), 2);
@@ -114,54 +111,6 @@ void RopeReader::read_lengths() {
   if (reads && trained == 0 && (is("yarn") || is("longrope")))
     m_rope->note(original, path(original) + " is not given: " + name + " = " + to_text(m_use.max_position_embeddings) +
                                " is taken for the trained length; vLLM stops with a KeyError");
-}
-
-/// Which dimensions of a head make a pair.
-void RopeReader::read_layout() {
-  const std::string key = m_config.first_of({"rope_interleave", "rotary_emb_interleaved", "rope_interleaved"});
-  const auto given = m_config.value().find(key) ? m_config.boolean(key) : std::nullopt;
-  const bool plain =
-      m_config.value().find("qk_rope_head_dim") && !m_head.latent;  // the family without its own attention
-  const bool usual = m_source.family->known() ? m_source.family->interleaved && !plain : m_head.latent;
-  m_use.interleaved = given.value_or(usual);
-  m_use.apart = m_head.rotated() / 2;
-  if (m_rope)
-    if (const auto sections = m_rope->numbers("mrope_section", {0, 4096})) m_use.mrope_section = *sections;
-  m_use.mrope_interleaved =
-      m_rope && m_rope->value().find("mrope_interleaved") && m_rope->boolean("mrope_interleaved").value_or(false);
-}
-
-/// Gemma 4: the exponent runs over the whole head, but only a first part of the pairs turns: the same angles as those
-/// of a rotated part with theta^part, in pairs half a head apart.
-void RopeReader::take_proportional() {
-  RopeScaling& s = m_use.scaling;
-  s.rope_type = "default";
-  s.rope_theta = std::pow(m_use.rope_theta, static_cast<double>(s.rotated()) / static_cast<double>(s.head_dim));
-  m_use.apart = s.head_dim / 2;
-  if (const auto factor = m_rope->number("factor", factors); factor && *factor > 1) {
-    s.rope_type = "linear";
-    s.factor = *factor;
-  }
-}
-
-/// Phi-3.5-MoE: cos and sin are multiplied by long_mscale beyond the trained length, by short_mscale up to it.
-void RopeReader::read_mscales() {
-  const bool beyond = m_use.max_position_embeddings > m_use.scaling.original_max_position_embeddings;
-  const auto given = m_rope->number(beyond ? "long_mscale" : "short_mscale", {0, 100, true});
-  if (given) m_use.scaling.attention_factor = *given;
-}
-
-/// HunYuan: one larger theta for every length; factor stays out of it.
-void RopeReader::read_alpha() {
-  if (!m_source.family->alpha || !m_rope->has("alpha")) return;
-  const auto alpha = m_rope->number("alpha", {1, 1e9});
-  if (!alpha) return;
-  RopeScaling& s = m_use.scaling;
-  const double size = static_cast<double>(s.rotated());
-  if (size <= 2) return;
-  m_use.alpha = *alpha;
-  s.rope_type = "default";
-  s.rope_theta = m_use.rope_theta * std::pow(*alpha, size / (size - 2));
 }
 
 void RopeReader::read_theta() {

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/position/config_head.h"
 #include "core/position/config_length.h"
+#include "core/position/t5_bucket.h"
 
 namespace vqscope {
 namespace {
@@ -77,6 +78,24 @@ void read_alibi(const ConfigObject& config, const ModelFamily& family, ConfigRep
   const bool encoder = config.has("position_embedding_type") || config.has("alibi_starting_size");
   view.values.set("bidirectional", encoder);
   report.views.push_back(std::move(view));
+}
+
+void read_t5(const ConfigObject& config, ConfigReport& report) {
+  T5Buckets buckets{.num_buckets = config.integer("relative_attention_num_buckets", {2, 4096}).value_or(32),
+                    .max_distance = config.integer("relative_attention_max_distance", {2, 2147483648.0}).value_or(128)};
+  for (const bool bidirectional : {true, false}) {
+    buckets.bidirectional = bidirectional;
+    if (auto checked = buckets.check(); !checked) {
+      report.views.clear();
+      return config.error("relative_attention_num_buckets",
+                          (bidirectional ? "in the encoder " : "in the decoder ") + checked.error().message);
+    }
+    ConfigView view{bidirectional ? "T5 buckets of the encoder" : "T5 buckets of the decoder", "t5_bucket", {}};
+    view.values.set("num_buckets", buckets.num_buckets);
+    view.values.set("max_distance", buckets.max_distance);
+    view.values.set("bidirectional", bidirectional);
+    report.views.push_back(std::move(view));
+  }
 }
 
 }  // namespace vqscope

@@ -13,4 +13,7 @@ void read_tables(const ConfigObject& config, const ModelFamily& family, ConfigRe
 /// Heads and a view of ALiBi.
 void read_alibi(const ConfigObject& config, const ModelFamily& family, ConfigReport& report);
 
+/// Buckets of the encoder and of the decoder as views.
+void read_t5(const ConfigObject& config, ConfigReport& report);
+
 }  // namespace vqscope

@@ -83,13 +83,13 @@ std::string rope_summary(const RopeUse& use) {
   return text + "; attention logits × " + to_text(use.logit_factor(), 6);
 }
 
-/// One sentence, in which as many of them are told as it may hold.
+/// One sentence: both of two, which published models have; of more as many as it may hold.
 std::string ropes_summary(const std::vector<RopeUse>& ropes) {
   constexpr std::size_t longest = 320;  // bytes; the model's name stands before it
   std::string text;
   for (std::size_t i = 0; i < ropes.size(); ++i) {
     const std::string one = rope_summary(ropes[i]);
-    if (i > 0 && text.size() + one.size() > longest) {
+    if (ropes.size() > 2 && i > 0 && text.size() + one.size() > longest) {
       const std::size_t more = ropes.size() - i;
       return text + "; and " + to_text(static_cast<Index>(more)) + (more == 1 ? " other RoPE" : " other RoPEs");
     }
@@ -137,7 +137,7 @@ std::string encoding_text(const ConfigReport& report) {
     case PositionKind::unknown: return "the position encoding cannot be told";
     case PositionKind::rope: break;
   }
-  if (report.ropes.empty()) return "RoPE, which cannot be told for its mistakes";
+  if (report.ropes.empty()) return "RoPE, which cannot be told from this config";
   return ropes_summary(report.ropes);
 }
 

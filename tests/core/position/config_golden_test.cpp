@@ -2,6 +2,7 @@
 // Published configs, cut down to what concerns positions, with what must be said of each: tests/data/configs/*.json.
 #include "core/io/json_reader.h"
 #include "core/position/config_text.h"
+#include "tests/support/field_checks.h"
 #include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 
@@ -15,6 +16,8 @@
 #include <cmath>
 
 using namespace vqscope;
+using test::pick;
+using test::Random;
 
 namespace {
 
@@ -112,6 +115,33 @@ class ConfigGoldenTest : public QObject {
     for (const auto& words : golden["says"].toArray()) QVERIFY2(text.contains(words.toString()), qPrintable(text));
     for (const auto& words : golden["never"].toArray())
       QVERIFY2(!text.contains(words.toString()), qPrintable(words.toString() + "\n" + text.left(1500)));
+  }
+
+  /// With bytes changed: a sentence of one line, or a report whose numbers are numbers.
+  void damaged_configs_are_told() {
+    Random random(12);
+    constexpr std::string_view bytes = "{}[]\",:\\0123456789.-+eEtfn \n";
+    for (const QString& file : QDir(folder()).entryList({"*.json"})) {
+      QFile source(folder() + QLatin1Char('/') + file);
+      QVERIFY(source.open(QIODevice::ReadOnly));
+      const QJsonObject golden = QJsonDocument::fromJson(source.readAll()).object();
+      const std::string whole = QJsonDocument(golden["config"].toObject()).toJson().toStdString();
+      for (int round = 0; round < 60; ++round) {
+        std::string text = whole;
+        for (Index edits = pick(random, 1, 3); edits > 0; --edits)
+          text[static_cast<std::size_t>(pick(random, 0, std::ssize(text) - 1))] =
+              bytes[static_cast<std::size_t>(pick(random, 0, std::ssize(bytes) - 1))];
+        const auto report = read_model_config(text);
+        if (!report) {
+          QVERIFY2(report.error().message.find('\n') == std::string::npos, text.c_str());
+          continue;
+        }
+        QVERIFY2(report->summary.find('\n') == std::string::npos, text.c_str());
+        for (const auto& finding : report->findings) QVERIFY2(finding.sentence.size() <= 400, text.c_str());
+        for (const auto& use : report->ropes) QVERIFY2(std::isfinite(use.logit_factor()), text.c_str());
+        for (const auto& kind : report->layers) QVERIFY2(kind.count > 0 && kind.window >= 0, text.c_str());
+      }
+    }
   }
 };
 

@@ -32,8 +32,8 @@ class ModelConfigTest : public QObject {
     add("negative head_dim", llama("\"rope_theta\": 1e4, \"head_dim\": -128"),
         "line 2: error: head_dim is -128, must be an integer from 2 to 4096");
     add("another head_dim", llama("\"rope_theta\": 1e4, \"head_dim\": 256"),
-        "line 2: note: head_dim 256 wins over hidden_size / num_attention_heads = 128: a reader that divides rotates "
-        "64 pairs instead of 128");
+        "line 2: note: head_dim 256 wins over hidden_size / num_attention_heads = 128: a reader that divides has "
+        "heads of that size");
     add("heads do not divide",
         R"({"hidden_size": 4097, "num_attention_heads": 32, "rope_theta": 1e4, "max_position_embeddings": 8})",
         "line 1: error: hidden_size 4097 / num_attention_heads 32 is no whole number");
@@ -114,7 +114,7 @@ class ModelConfigTest : public QObject {
     const auto report = report_of(llama("\"rope_theta\": 0"));
     QVERIFY(report.ropes.empty());
     QVERIFY(report.views.empty());
-    COMPARE_TEXT(report.summary, "llama: RoPE, which cannot be told for its mistakes");
+    COMPARE_TEXT(report.summary, "llama: RoPE, which cannot be told from this config");
     COMPARE_TEXT(findings_text(report), "1 error, 0 warnings, 0 notes");
   }
 
@@ -179,6 +179,8 @@ class ModelConfigTest : public QObject {
         R"({"model_type": "gemma3_text", "head_dim": 256, "max_position_embeddings": 131072, "rope_theta": 1000000.0,
            "rope_local_base_freq": 10000.0, "rope_scaling": {"rope_type": "linear", "factor": 8.0}})");
     QCOMPARE(old.ropes.size(), std::size_t{2});
+    QVERIFY2(old.summary.find("sliding_attention: rope_type default, rope_theta 10000,") != std::string::npos,
+             old.summary.c_str());
     for (std::size_t i = 0; i < 2; ++i) {
       COMPARE_TEXT(old.ropes[i].layers, report.ropes[i].layers);
       QCOMPARE(old.ropes[i].pairs[127].inv_freq, report.ropes[i].pairs[127].inv_freq);
