@@ -2,6 +2,7 @@
 #include "core/mask/contract_case.h"
 
 #include "core/base/text.h"
+#include "core/mask/block_mask_call.h"
 #include "core/mask/contract_guess.h"
 #include "core/mask/free_name.h"
 #include "core/mask/imported_mask.h"
@@ -234,6 +235,14 @@ void take_text_documents(const ParameterValues& values, ContractCase& made) {
   }
 }
 
+/// A text that ends in create_block_mask(..., B=None) says itself what its block mask is made for.
+void take_block_mask_call(const ParameterValues& values, ContractCase& made) {
+  if (!has_mask_text(values)) return;
+  const BlockMaskCall call = block_mask_call(values.text("mask_text"));
+  if (call.one_for_batch) made.block_mask_batch = 1;
+  if (call.one_for_heads) made.block_mask_heads = 1;
+}
+
 bool reads(const ParameterValues& values, const char* name) {
   return find_spec(mask_text_parameters(values), name) != nullptr;
 }
@@ -301,6 +310,7 @@ ContractCase contract_case(std::shared_ptr<const Mask> mask, SequenceLayout layo
     made.reads_b = reads(preset_values, "b");
     made.reads_h = reads(preset_values, "h");
     made.named_window = named_window(preset_values);
+    take_block_mask_call(preset_values, made);
     made.objective_assumed = true;
     guess_objective(made, prefix);
     if (has_imported_mask(preset_values))

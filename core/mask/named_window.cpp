@@ -39,7 +39,8 @@ std::optional<NamedWindow> named_window(const ParameterValues& values) {
   std::vector<NamedWindow> all;
   for (const auto& [key, value] : values.map())
     if (const std::string_view name = free_name_of(key); is_window(name) && std::holds_alternative<Index>(value))
-      all.push_back({std::string(name), std::get<Index>(value)});
+      // Below 1 it is none, or has no value.
+      if (const Index given = std::get<Index>(value); given > 0) all.push_back({std::string(name), given});
   if (all.empty())
     for (const std::string_view line : split(values.text("mask_text"), '\n'))
       if (auto window = set_by(line)) all.push_back(std::move(*window));

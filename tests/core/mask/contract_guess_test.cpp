@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is assumed of a mask of which nothing is stated, and what is asked then.
+#include "core/mask/block_mask_call.h"
 #include "tests/core/mask/contract_cases.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
@@ -45,6 +46,20 @@ class ContractGuessTest : public QObject {
   void leaksAreFound() {
     QVERIFY(asked("q_length=8", "kv_idx <= q_idx + 1").starts_with("error future_visible (0, 1) 7 cells"));
     QVERIFY(asked("q_length=1 past_len=7", "kv_idx <= q_idx").starts_with("error key_hidden (0, 1) 7 cells"));
+  }
+
+  /// The text's own last line says what its block mask is made for.
+  void blockMasksOfTheText() {
+    const std::string mask = "def mask_mod(b, h, q_idx, kv_idx):\n    return (kv_idx <= q_idx) & (b >= 0)\n\n";
+    const std::string none = mask + "block_mask = create_block_mask(mask_mod, B=None, H=None, Q_LEN=8, KV_LEN=8)\n";
+    QVERIFY(asked("q_length=8", none.c_str()).starts_with("error block_mask_broadcast (-, -) 1 : the text reads b"));
+    COMPARE_TEXT(asked("q_length=8 batch_size=1", none.c_str()), "");
+    const std::string given = mask + "block_mask = create_block_mask(mask_mod, BATCH, None, 8, 8)\n";
+    COMPARE_TEXT(asked("q_length=8", given.c_str()), "");
+    QVERIFY(block_mask_call("x = create_block_mask(f(1, 2), None, 1, 8)").one_for_batch);
+    QVERIFY(block_mask_call("x = create_block_mask(f(1, 2), None, 1, 8)").one_for_heads);
+    QVERIFY(!block_mask_call("create_block_mask(f, B=4)").one_for_batch);
+    QVERIFY(!block_mask_call("# create_block_mask(f, B=None)").one_for_batch);
   }
 
   void whatNobodyStatedIsAsked() {
