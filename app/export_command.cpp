@@ -41,9 +41,9 @@ bool isBeyondLimit(const ExportRequest& request, const QStringList& paths) {
   if (request.force || !request.method->field()) return false;
   const auto field = make_field(*request.method, request.values);
   return field && std::ranges::any_of(paths, [&](const QString& path) {
-    const auto format = exportFormat(path);
-    return format && !isFigureFormat(*format) && exportSize(request, *field, *format) > maxExportBytes;
-  });
+           const auto format = exportFormat(path);
+           return format && !isFigureFormat(*format) && exportSize(request, *field, *format) > maxExportBytes;
+         });
 }
 
 Result<void> run(const ExportArguments& arguments) {

@@ -91,7 +91,8 @@ Method rerope_score_method() {
       {.id = "rerope_score",
        .title = "ReRoPE score",
        .category = "scores",
-       .help = "What a token scores with itself when ReRoPE or Leaky ReRoPE bounds its distance: q · k / 2 for q = k = ones.",
+       .help = "What a token scores with itself when ReRoPE or Leaky ReRoPE bounds its distance: q · k / 2 for q = k = "
+               "ones.",
        .citation = {"Su 2023, Rectified Rotary Position Embeddings (kexue.fm 9708)",
                     "bojone/rerope, rerope_patch.py and leaky_rerope_patch.py"},
        .traits = EncodingTraits{.relative = true,

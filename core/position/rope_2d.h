@@ -9,7 +9,8 @@ namespace vqscope {
 /// a head's pairs turn with the patch's row, the second with its column, each by rope_theta^(-4i / head_dim), i below
 /// head_dim / 4. Which half is which is a choice made here, and scores do not depend on it.
 ///
-/// `rope_2d_score`: [patches, patches] float32, Σ cos(Δrow θ_i) + Σ cos(Δcol θ_i): q · k / 2 for q = k = ones, as `rope_score_field`.
+/// `rope_2d_score`: [patches, patches] float32, Σ cos(Δrow θ_i) + Σ cos(Δcol θ_i): q · k / 2 for q = k = ones, as
+/// `rope_score_field`.
 Method rope_2d_score_method();
 
 /// `rope_2d_phase`: [patches, head_dim / 2] float32, the wrapped angle in [0, 2π).

@@ -8,9 +8,9 @@
 
 namespace vqscope {
 
-/// The exact text of an integer (all of its 64 bits), a real, a list of numbers, a tensor's name or another short text. Enter or leaving
-/// the box commits, Escape brings the last good value back. A text that is not allowed stays, in red, with the value
-/// unchanged.
+/// The exact text of an integer (all of its 64 bits), a real, a list of numbers, a tensor's name or another short text.
+/// Enter or leaving the box commits, Escape brings the last good value back. A text that is not allowed stays, in red,
+/// with the value unchanged.
 class EntryBox : public QLineEdit {
   Q_OBJECT
  public:

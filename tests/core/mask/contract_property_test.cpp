@@ -56,8 +56,8 @@ class SetUps {
   }
 
   static void state_mask(ContractCase& given, std::function<bool(Index, Index)> visible) {
-    given.mask = std::make_shared<DrawnMask>(Extent{given.layout.q_length(), given.layout.kv_length()},
-                                             std::move(visible));
+    given.mask =
+        std::make_shared<DrawnMask>(Extent{given.layout.q_length(), given.layout.kv_length()}, std::move(visible));
   }
 
  private:

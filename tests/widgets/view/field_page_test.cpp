@@ -634,6 +634,7 @@ class FieldPageTest : public QObject {
         next.method = method;
         next.values.set("mask", std::string("custom"));
         next.values.set("mask_text", std::string("kv_idx <= q_idx + far"));
+        next.values.set("text.far", Index{0});
         next.values.set("q_length", Index{40});
       });
       const auto given = s.page.contractCase();
