@@ -163,7 +163,7 @@ ExpressionId ExpressionParser::fraction(Range range, const std::string& digits) 
   if (exponent_at + 1 < digits.size()) {
     const auto exponent = integer_literal(digits.substr(exponent_at + 1));
     if (!exponent) return fail(range, shortened(digits) + " is no number");
-    shift += static_cast<int>(std::min(*exponent, Index{100}));
+    shift += static_cast<int>(std::clamp<Index>(*exponent, -100, 100));
   }
   std::optional<Index> denominator = 1;
   for (; shift > 0 && value; --shift) value = multiply(*value, 10);

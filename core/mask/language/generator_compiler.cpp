@@ -3,6 +3,7 @@
 #include "core/mask/language/expression_compiler.h"
 
 #include "core/base/text.h"
+#include "core/mask/language/arithmetic.h"
 
 namespace vqscope::language {
 
@@ -64,8 +65,8 @@ Value ExpressionCompiler::range_of(const Expression& e, const std::vector<Argume
   const Index step = ends.size() == 3 ? ends[2] : 1;
   if (step == 0) return fail(e.range, "the step of a range is not 0");
   std::vector<Value> items;
-  for (Index i = begin; step > 0 ? i < end : i > end; i += step) {
-    items.push_back(of_node(m_build.constant(i, false, e.range)));
+  for (std::optional<Index> i = begin; i && (step > 0 ? *i < end : *i > end); i = add(*i, step)) {
+    items.push_back(of_node(m_build.constant(*i, false, e.range)));
     if (items.size() > max_nodes || failed())
       return fail(e.range, "a range may have " + to_text(static_cast<Index>(max_nodes)) + " integers at most");
   }

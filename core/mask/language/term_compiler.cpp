@@ -9,6 +9,7 @@ namespace vqscope::language {
 namespace {
 
 constexpr int max_factories = 8;  // one in the other
+constexpr int most_factories_asked = 20000;
 
 }  // namespace
 
@@ -50,7 +51,9 @@ bool TermCompiler::makes_function(ExpressionId id, int depth) const {
 }
 
 bool TermCompiler::is_factory(const Function& function, int depth) const {
-  return depth < max_factories && gives_function(function.body, function.body, depth);
+  // Functions that call one another may be many: beyond this none is taken for a factory.
+  return depth < max_factories && ++m_factories_asked < most_factories_asked &&
+         gives_function(function.body, function.body, depth);
 }
 
 bool TermCompiler::gives_function(const std::vector<Statement>& statements, const std::vector<Statement>& whole,

@@ -29,6 +29,8 @@ class TermCompiler : protected ExpressionCompiler {
   Range m_result_range;  ///< of what the text ends in
 
  private:
+  mutable int m_factories_asked = 0;
+
   /// A lambda, masks joined, or what a factory gives.
   bool makes_function(ExpressionId id, int depth) const;
   bool gives_function(const std::vector<Statement>& statements, const std::vector<Statement>& whole, int depth) const;

@@ -205,6 +205,22 @@ class PastedTextsTest : public QObject {
                  "the text comes to this raise with these values");
   }
 
+  /// Texts of few bytes that would go on for ever, or leave 64 bits.
+  void what_is_hostile_ends() {
+    QVERIFY(error_of("range(0, 9223372036854775807, 9223372036854775806)[1] == q_idx") == "no error");
+    QVERIFY(error_of("0e-9223372036854775807 <= q_idx").find("too many digits") != std::string::npos);
+    QVERIFY(error_of("1e-30 <= q_idx").find("too many digits") != std::string::npos);
+    QVERIFY(error_of("len(range(1000000)) > q_idx").find("at most") != std::string::npos);
+    std::string defs;
+    for (int i = 0; i < 60; ++i) {
+      defs += "def f" + std::to_string(i) + "(a):\n";
+      for (int j = 0; j < 20; ++j)
+        defs += "    if a == " + std::to_string(j) + ":\n        return f" + std::to_string((i * 7 + j) % 60) + "(j)\n";
+      defs += "    return 1\n";
+    }
+    QVERIFY(error_of(defs + causal) == "no error");
+  }
+
   void what_torch_refuses_is_told() {
     for (const char* body : {"    return q_idx >= kv_idx and kv_idx > 2", "    return 0 < kv_idx <= q_idx",
                              "    if q_idx > 3:\n        return kv_idx < 4\n    return kv_idx < 2"}) {
