@@ -185,10 +185,11 @@ ContractReport check_contract(const ContractCase& given, const ContractOptions& 
     planned.plan.conclude(planned.tallies, report.findings);
     for (std::size_t i = before; i < report.findings.size(); ++i) report.findings[i].rule = planned.rule->info.id;
   }
-  const auto asked = std::ranges::stable_partition(
-      report.findings, [](const Finding& found) { return found.severity != Severity::question; });
-  report.questions.assign(asked.begin(), asked.end());
-  report.findings.erase(asked.begin(), asked.end());
+  auto& findings = report.findings;
+  const auto asked = std::stable_partition(findings.begin(), findings.end(),
+                                           [](const Finding& f) { return f.severity != Severity::question; });
+  report.questions.assign(asked, findings.end());
+  findings.erase(asked, findings.end());
   return report;
 }
 
