@@ -28,7 +28,7 @@ struct Shown {
     application().onError([this](const std::string& sentence) { window.say(text(sentence), true); });
     window.restoreSaved();
     window.show();
-    QTRY_VERIFY(!window.isBusy());
+    QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000);
   }
   ~Shown() { application().onError({}); }
 

@@ -28,7 +28,7 @@ class DocksTest : public QObject {
     m_window = std::make_unique<MainWindow>();
     m_window->show();
     m_window->workbench().showWorkspace("masks");
-    QTRY_VERIFY(!m_window->isBusy());
+    QTRY_VERIFY_WITH_TIMEOUT(!m_window->isBusy(), 120000);
   }
   void cleanup() { m_window.reset(); }
 
@@ -52,7 +52,7 @@ class DocksTest : public QObject {
     m_window->workbench().showWorkspace("masks");
     for (int i = 0; i < 5; ++i) move(tabs, place += QPoint(tab == 0 ? 12 : -12, 2));
     if (tabs) QTest::mouseRelease(tabs, Qt::LeftButton, {}, place);
-    QTRY_VERIFY(!m_window->isBusy());
+    QTRY_VERIFY_WITH_TIMEOUT(!m_window->isBusy(), 120000);
     m_window->workbench().showWorkspace("masks");
     QTRY_VERIFY(tabsOfDocks(*m_window));
   }

@@ -67,7 +67,7 @@ struct Shown {
     [[maybe_unused]] const bool active = QTest::qWaitForWindowActive(&window);
     settle();
   }
-  void settle() { QTRY_VERIFY(!window.isBusy()); }
+  void settle() { QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000); }
 
   Workbench& bench() { return window.workbench(); }
   Index length() { return findWorkspace(bench().session(), "buckets")->values.integer("q_length"); }

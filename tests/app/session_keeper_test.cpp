@@ -30,7 +30,7 @@ struct Start {
     window.restoreSaved();
     if (!file.isEmpty()) window.openFile(file);
     window.show();
-    QTRY_VERIFY(!window.isBusy());
+    QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000);
   }
 
   Workbench& bench() { return window.workbench(); }
@@ -40,7 +40,7 @@ struct Start {
     next.values.set("q_length", length);
     QVERIFY(bench().edit("Change q_length", next));
   }
-  void settle() { QTRY_VERIFY(window.keeper().isKept() && !window.isBusy()); }
+  void settle() { QTRY_VERIFY_WITH_TIMEOUT(window.keeper().isKept() && !window.isBusy(), 120000); }
 
   /// What is offered; empty: nothing.
   QString offered() {

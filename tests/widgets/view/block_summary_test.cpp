@@ -44,7 +44,7 @@ class BlockSummaryTest : public QObject {
       return count;
     };
     QCOMPARE(greyed(), 4);
-    QTRY_VERIFY(!summary.isBusy());
+    QTRY_VERIFY_WITH_TIMEOUT(!summary.isBusy(), 120000);
     QCOMPARE(greyed(), 0);
     QCOMPARE(texts(summary),
              (QStringList{"All blocks", "full", "6", "partial", "4", "empty", "6", "sparsity", "37.5 %"}));

@@ -45,7 +45,7 @@ struct Shown {
   }
   void set(std::shared_ptr<const ContractCase> given) {
     panel.setCase(std::move(given));
-    QTRY_VERIFY(!panel.isBusy());
+    QTRY_VERIFY_WITH_TIMEOUT(!panel.isBusy(), 120000);
     QCoreApplication::processEvents();  // what was added to a layout is shown by it
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
   }

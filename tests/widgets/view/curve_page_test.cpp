@@ -35,7 +35,7 @@ struct Shown {
     QVERIFY(bench.edit("show", next));
     settle();
   }
-  void settle() { QTRY_VERIFY(!page.isBusy()); }
+  void settle() { QTRY_VERIFY_WITH_TIMEOUT(!page.isBusy(), 120000); }
   /// The large one first.
   std::vector<CurveView*> views() const {
     std::vector<CurveView*> shown;

@@ -114,7 +114,7 @@ class CurveViewTest : public QObject {
     const auto before = s.view.curves().x;
     values.set("num_buckets", Index{31});
     s.view.setMethod(method, values);
-    QTRY_VERIFY(!s.view.isBusy());
+    QTRY_VERIFY_WITH_TIMEOUT(!s.view.isBusy(), 120000);
     QCOMPARE(shown.count(), 1);
     QCOMPARE(s.view.curves().x, before);
     QCOMPARE(badgeOf(s.view), QString("not up to date"));
@@ -179,7 +179,7 @@ class CurveViewTest : public QObject {
     moveMouse(s.plot, s.at(3));
     QCOMPARE(s.readouts.back()->facts[1].second, std::string("–"));
     slow.go.release();
-    QTRY_VERIFY(!s.view.isBusy());
+    QTRY_VERIFY_WITH_TIMEOUT(!s.view.isBusy(), 120000);
     QCOMPARE(s.view.curves().curves[1].y, (std::vector<double>{3, 2, 1}));
     QCOMPARE(badgeOf(s.view), QString("exact"));
   }
@@ -193,7 +193,7 @@ class CurveViewTest : public QObject {
     slow.told.acquire();
     QTRY_COMPARE(s.view.curves().x.size(), std::size_t{3});
     slow.go.release();
-    QTRY_VERIFY(!s.view.isBusy());
+    QTRY_VERIFY_WITH_TIMEOUT(!s.view.isBusy(), 120000);
     QCOMPARE(s.view.curves().x.size(), std::size_t{100});
     QCOMPARE(s.view.header()->title(), QString("Title"));
     QVERIFY(!s.action("log y")->isChecked());
@@ -210,7 +210,7 @@ class CurveViewTest : public QObject {
     s.view.setMethod(next, default_values(next.parameters));
     QCOMPARE(s.view.curves().x.size(), std::size_t{100});
     slow.go.release();
-    QTRY_VERIFY(!s.view.isBusy());
+    QTRY_VERIFY_WITH_TIMEOUT(!s.view.isBusy(), 120000);
     QCOMPARE(s.view.header()->title(), QString::fromStdString(next.title));
   }
 

@@ -59,7 +59,7 @@ struct Shown {
   }
   /// Until what the mouse is on has been read.
   void settle() {
-    QTRY_VERIFY(!page.isBusy());
+    QTRY_VERIFY_WITH_TIMEOUT(!page.isBusy(), 120000);
     for (auto* view : maps())
       QTRY_VERIFY(view->picture() && view->picture()->request.field == view->content().field &&
                   view->picture()->request.range == view->visibleRange());

@@ -27,12 +27,12 @@ class InspectorPanelTest : public QObject {
     panel.show();
     auto values = default_values(method.parameters);
     panel.setMethod(&method, values);
-    QTRY_VERIFY(!panel.isBusy());
+    QTRY_VERIFY_WITH_TIMEOUT(!panel.isBusy(), 120000);
     QVERIFY(!remarkOf(panel)->isVisible());
     values.set("num_buckets", Index{4});
     panel.setMethod(&method, values);
     QVERIFY2(!remarkOf(panel)->isEnabled(), "the former one");
-    QTRY_VERIFY(!panel.isBusy());
+    QTRY_VERIFY_WITH_TIMEOUT(!panel.isBusy(), 120000);
     QVERIFY(remarkOf(panel)->isEnabled());
     QVERIFY(remarkOf(panel)->isVisible() && remarkOf(panel)->wordWrap());
     QCOMPARE(remarkOf(panel)->text(), QString("Few buckets."));

@@ -28,7 +28,7 @@ struct Shown {
     insight.setMasks(std::move(mask), std::move(second));
     settle();
   }
-  void settle() { QTRY_VERIFY(!insight.isBusy()); }
+  void settle() { QTRY_VERIFY_WITH_TIMEOUT(!insight.isBusy(), 120000); }
   QLabel* label(const QString& begins) {
     for (auto* each : insight.findChildren<QLabel*>())
       if (each->isVisibleTo(&insight) && each->text().startsWith(begins)) return each;

@@ -279,7 +279,7 @@ class ParameterPanelTest : public QObject {
     QVERIFY(batch->isVisibleTo(&s.panel));
     QVERIFY(!source->findChild<QSpinBox*>("head")->isVisibleTo(&s.panel));
     batch->setValue(1);
-    QTRY_VERIFY(!source->isBusy());
+    QTRY_VERIFY_WITH_TIMEOUT(!source->isBusy(), 120000);
     auto* threshold = source->findChild<QDoubleSpinBox*>("threshold");
     QVERIFY(threshold->isVisibleTo(&s.panel));
     threshold->setValue(-2);

@@ -38,7 +38,7 @@ struct Shown {
   }
   void show(const ProfileRequest& request) {
     column.show(request);
-    QTRY_VERIFY(!column.isBusy());
+    QTRY_VERIFY_WITH_TIMEOUT(!column.isBusy(), 120000);
   }
   CurveView* titled(const char* title) const {
     for (auto* view : views)

@@ -46,7 +46,7 @@ struct Shown {
     settle();
   }
   void settle() {
-    QTRY_VERIFY(!debugger.isBusy());
+    QTRY_VERIFY_WITH_TIMEOUT(!debugger.isBusy(), 120000);
     debugger.grab();
   }
   QAction* action(const QString& name) {
