@@ -150,6 +150,10 @@ bool StatementParser::read_targets(ExpressionId value, Statement& statement) {
   const Expression& left = at(value);
   statement.unpacks = left.kind == ExpressionKind::tuple;
   const std::vector<ExpressionId> all = statement.unpacks ? left.operands : std::vector<ExpressionId>{value};
+  if (all.empty()) {
+    fail(left.range, "there is no name to assign to between these parentheses");
+    return false;
+  }
   for (const ExpressionId id : all) {
     if (at(id).kind == ExpressionKind::attribute && at(at(id).operands[0]).kind == ExpressionKind::name) {
       statement.targets.push_back(at(at(id).operands[0]).name + "." + at(id).name);  // self.window

@@ -209,6 +209,8 @@ class PastedTextsTest : public QObject {
   void what_is_hostile_ends() {
     QVERIFY(error_of("range(0, 9223372036854775807, 9223372036854775806)[1] == q_idx") == "no error");
     QVERIFY(error_of("0e-9223372036854775807 <= q_idx").find("too many digits") != std::string::npos);
+    COMPARE_TEXT(error_of("() = q_idx"), "there is no name to assign to between these parentheses");
+    QVERIFY(error_of("for () in [1, 2]: pass\nq_idx >= kv_idx") != "");
     QVERIFY(error_of("1e-30 <= q_idx").find("too many digits") != std::string::npos);
     QVERIFY(error_of("len(range(1000000)) > q_idx").find("20000") != std::string::npos);
     std::string defs;
