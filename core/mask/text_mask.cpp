@@ -252,17 +252,18 @@ std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values) {
   std::vector<ParameterSpec> specs;
   if (!has_mask_text(values)) return specs;
   const MaskParse parse = parsed(values);
-  if (!parse) {
-    for (const auto& use : parse.integers) specs.push_back(integer_parameter(use));
-    for (const auto& use : parse.arrays)
+  const auto add_names = [&](const auto& integers, const auto& arrays) {
+    for (const auto& use : integers) specs.push_back(integer_parameter(use));
+    for (const auto& use : arrays)
       if (use.source == language::ArraySource::given) specs.push_back(array_parameter(use));
+  };
+  if (!parse) {
+    add_names(parse.integers, parse.arrays);
     return specs;
   }
   if (auto mask = mask_parameter(*parse.program); !mask.choices.empty()) specs.push_back(std::move(mask));
   if (auto terms = terms_parameter(*parse.program); !terms.choices.empty()) specs.push_back(std::move(terms));
-  for (const auto& use : parse.program->integers()) specs.push_back(integer_parameter(use));
-  for (const auto& use : parse.program->arrays())
-    if (use.source == language::ArraySource::given) specs.push_back(array_parameter(use));
+  add_names(parse.program->integers(), parse.program->arrays());
   for (const char* name : {"b", "h"})
     if (depends_on(parse.program->code(), *language::variable_of(name))) specs.push_back(plane_parameter(name));
   return specs;

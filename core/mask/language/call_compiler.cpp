@@ -103,9 +103,14 @@ Value ExpressionCompiler::call_attribute(const Expression& e, const Expression& 
   return failed() ? Value{} : apply_known(name, e, arguments);
 }
 
-Value ExpressionCompiler::block_mask(const Expression& e, Scope& scope) {
+ExpressionId ExpressionCompiler::mask_argument(const Expression& e) const {
   for (std::size_t i = 1; i < e.operands.size(); ++i)
-    if (e.keywords[i - 1] == "mask_mod" || (i == 1 && e.keywords[0].empty())) return expression(e.operands[i], scope);
+    if (e.keywords[i - 1] == "mask_mod" || (i == 1 && e.keywords[0].empty())) return e.operands[i];
+  return no_expression;
+}
+
+Value ExpressionCompiler::block_mask(const Expression& e, Scope& scope) {
+  if (const ExpressionId mask = mask_argument(e); mask != no_expression) return expression(mask, scope);
   return fail(e.range, "create_block_mask is given a function of (b, h, q_idx, kv_idx) first");
 }
 

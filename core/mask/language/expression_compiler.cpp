@@ -159,8 +159,4 @@ Value ExpressionCompiler::bitwise(const Expression& e, const std::string& symbol
   return make(op, false, e.range, left, as_int(b));
 }
 
-Value ExpressionCompiler::choice(Op op, const Expression& e, std::array<NodeId, 3> operands) {
-  return chosen(op, e.range, operands);
-}
-
 }  // namespace vqscope::language

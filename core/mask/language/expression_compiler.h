@@ -56,6 +56,11 @@ class ExpressionCompiler : protected CodeWriter {
 
   bool differs_by_cell(NodeId id) const;
 
+  // Calls: call_compiler.cpp.
+
+  /// The function that a call of create_block_mask is given; no_expression where it is given none.
+  ExpressionId mask_argument(const Expression& e) const;
+
   const Syntax& m_syntax;
   Scope* m_top = nullptr;
   Scope* m_term_scope = nullptr;          ///< of the function that is the mask
@@ -80,6 +85,9 @@ class ExpressionCompiler : protected CodeWriter {
   /// An if: what it and what comes after it give back, or nothing where it goes on. One that is known before any cell
   /// is looked at takes one way; else both are taken, and each cell has the values of its own.
   std::optional<Value> choose(const Statement& statement, const Rest& after, Scope& scope);
+
+  /// The same for the one way that is taken.
+  std::optional<Value> take(const std::vector<Statement>& way, const Rest& after, Scope& scope);
   void merge(NodeId condition, const Scope& yes, const Scope& no, Range range, Scope& scope);
   static bool is_same(const Value& a, const Value& b);
   void repeat(const Statement& statement, Scope& scope);
@@ -119,6 +127,10 @@ class ExpressionCompiler : protected CodeWriter {
 
   /// Of the operands i and i + 1 of a chain.
   Value compare(const Expression& e, std::size_t i, const Value& left, const Value& right);
+
+  /// Integers or fractions; `range` is where the comparison is written, `whole` what stands for it.
+  Value compare_values(const std::string& symbol, const Argument& left, const Argument& right, Range range,
+                       Range whole);
   Value compare_integers(const std::string& symbol, NodeId a, NodeId b, Comparison written, Range range);
   Value identity(const Expression& e, std::size_t i, const Value& left, const Value& right);
   Value membership(const Expression& e, std::size_t i, const Value& left, const Value& right);
@@ -128,7 +140,6 @@ class ExpressionCompiler : protected CodeWriter {
   Value ternary(const Expression& e, Scope& scope);
 
   /// condition, yes, no
-  Value choice(Op op, const Expression& e, std::array<NodeId, 3> operands);
   Value chosen(Op op, Range range, std::array<NodeId, 3> operands);
 
   /// One of two values of any kind, by cell.
@@ -198,7 +209,6 @@ class ExpressionCompiler : protected CodeWriter {
   Value of_array(const std::string& name, const Expression& e, const std::vector<Argument>& arguments);
   Value divided(const Expression& e, const std::vector<Argument>& arguments);
   Value whole(const std::string& name, const Expression& e, const std::vector<Argument>& arguments);
-  Value compare_values(const std::string& symbol, const Argument& left, const Argument& right, Range range);
 
   /// minimum, maximum and the like of two values or more.
   Value extreme(const std::string& name, const Expression& e, const std::vector<NodeId>& nodes);

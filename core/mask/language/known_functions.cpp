@@ -65,7 +65,7 @@ Value ExpressionCompiler::apply_known(const std::string& given_name, const Expre
   if (const auto symbol = operator_of(name)) {
     if (arguments.size() != 2) return takes(given_name, 2, arguments.size(), e.range);
     if (symbol->find_first_of("<>=!") == std::string::npos) return operation(e, *symbol, arguments[0], arguments[1]);
-    return compare_values(*symbol, arguments[0], arguments[1], e.range);
+    return compare_values(*symbol, arguments[0], arguments[1], e.range, e.range);
   }
   if (name == "where" && arguments.size() == 3) {
     const NodeId condition = as_node(arguments[0].value, arguments[0].range);
@@ -105,7 +105,7 @@ Value ExpressionCompiler::apply_to_nodes(const std::string& name, const Expressi
     const bool is_bool = node(nodes[0]).is_bool;
     return make(is_bool ? Op::logical_not : Op::bit_not, is_bool, e.range, nodes[0]);
   }
-  if (name == "where") return wanted(3) ? choice(Op::where, e, {nodes[0], nodes[1], nodes[2]}) : Value{};
+  if (name == "where") return wanted(3) ? chosen(Op::where, e.range, {nodes[0], nodes[1], nodes[2]}) : Value{};
   if (name.starts_with("logical_")) {
     if (!wanted(2)) return {};
     const Op op = name == "logical_and" ? Op::logical_and : name == "logical_or" ? Op::logical_or : Op::logical_xor;
@@ -180,7 +180,8 @@ Value ExpressionCompiler::contained(const Expression& e, const std::vector<Argum
     return fail(e.range, "isin takes a value and a list of integers");
   Value any = flag(false, e.range);
   for (std::size_t i = 0; i < arguments[1].value.items->size() && !failed(); ++i) {
-    const Value same = compare_values("==", arguments[0], {(*arguments[1].value.items)[i], "", e.range}, e.range);
+    const Value same =
+        compare_values("==", arguments[0], {(*arguments[1].value.items)[i], "", e.range}, e.range, e.range);
     any = i == 0 ? same : failed() ? Value{} : make(Op::logical_or, true, e.range, any.node, same.node);
   }
   return any;
@@ -243,18 +244,6 @@ Value ExpressionCompiler::whole(const std::string& name, const Expression& e, co
   if (arguments[0].value.kind != Value::Kind::ratio) return of_node(as_int(as_node(arguments[0].value, e.range)));
   const auto way = name == "floor" ? Rounding::down : name == "ceil" ? Rounding::up : Rounding::to_zero;
   return rounded(way, arguments[0].value, e.range);
-}
-
-Value ExpressionCompiler::compare_values(const std::string& symbol, const Argument& left, const Argument& right,
-                                         Range range) {
-  if (left.value.kind == Value::Kind::ratio || right.value.kind == Value::Kind::ratio)
-    return compare_fractions(symbol, left.value, right.value, range);
-  const NodeId a = as_node(left.value, left.range);
-  const NodeId b = as_node(right.value, right.range);
-  if (failed()) return {};
-  const NodeId first = as_int(a);
-  return compare_integers(symbol, first, as_int(b), {no_node, no_node, no_node, symbol, range, left.range, right.range},
-                          range);
 }
 
 Value ExpressionCompiler::extreme(const std::string& name, const Expression& e, const std::vector<NodeId>& nodes) {

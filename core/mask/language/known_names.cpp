@@ -78,12 +78,11 @@ bool makes_block_mask(std::string_view name) {
 
 bool is_function(std::string_view name) {
   static const std::vector<std::string> others{
-      "callable",   "compile",     "multiply",     "subtract",  "divide",      "greater_equal", "greater",
-      "less_equal", "less",        "equal",        "not_equal", "negative",    "neg",           "fmod",
-      "mod",        "true_divide", "clip",         "full_like", "ones_like",   "zeros_like",    "as_tensor",
-      "asarray",    "array",       "arange",       "and_",      "or_",         "xor",           "invert",
-      "long",       "max",         "min",          "fix",       "logical_and", "bitwise_not",   "int64",
-      "int32",      "absolute",    "broadcast_to", "new_ones",  "any",         "all",           "sum"};
+      "callable",   "compile",     "multiply", "subtract",  "divide",    "greater_equal", "greater",
+      "less_equal", "less",        "equal",    "not_equal", "negative",  "neg",           "fmod",
+      "mod",        "true_divide", "clip",     "fix",       "full_like", "ones_like",     "zeros_like",
+      "as_tensor",  "asarray",     "array",    "arange",    "and_",      "or_",           "xor",
+      "invert",     "long",        "int64",    "int32",     "absolute",  "new_ones",      "broadcast_to"};
   const auto has = [&](const std::vector<std::string>& names) { return std::ranges::find(names, name) != names.end(); };
   return has(plain_functions()) || has(torch_functions()) || has(others);
 }

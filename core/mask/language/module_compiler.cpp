@@ -151,8 +151,7 @@ ExpressionId ModuleCompiler::handed_over(ExpressionId id) const {
   const std::string& name = is_wrapped ? at(callee.operands[1]).name : callee.name;
   if (makes_block_mask(name) && !m_top->find(name) &&
       (callee.kind == ExpressionKind::name || callee.kind == ExpressionKind::attribute || is_wrapped))
-    for (std::size_t i = 1; i < e.operands.size(); ++i)
-      if (e.keywords[i - 1] == "mask_mod" || (i == 1 && e.keywords[0].empty())) return e.operands[i];
+    if (const ExpressionId mask = mask_argument(e); mask != no_expression) return mask;
   // flex_attention(query, key, value, block_mask=create_block_mask(...))
   for (std::size_t i = 1; i < e.operands.size(); ++i)
     if (e.keywords[i - 1] == "block_mask" || e.keywords[i - 1] == "mask")

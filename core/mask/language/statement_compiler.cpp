@@ -126,24 +126,15 @@ void ExpressionCompiler::leave_out(const std::vector<std::string>& names, const 
 std::optional<Value> ExpressionCompiler::choose(const Statement& statement, const Rest& after, Scope& scope) {
   const Value condition = expression(statement.value, scope);
   if (failed()) return Value{};
-  if (const auto known = decided(condition)) {
-    const auto& chosen = *known ? statement.body : statement.otherwise;
-    if (gives_back(chosen)) return run({&chosen, 0, &after}, scope);
-    (void)run({&chosen, 0, nullptr}, scope);
-    return std::nullopt;
-  }
+  if (const auto known = decided(condition)) return take(*known ? statement.body : statement.otherwise, after, scope);
   const NodeId asked = as_node(condition, at(statement.value).range);
   if (failed()) return Value{};
   // Where it would raise there is no mask: with values that are given it is known.
-  if (raises(statement.body))
-    return gives_back(statement.otherwise) ? std::optional(run({&statement.otherwise, 0, &after}, scope))
-                                           : (run({&statement.otherwise, 0, nullptr}, scope), std::optional<Value>());
-  if (raises(statement.otherwise))
-    return gives_back(statement.body) ? std::optional(run({&statement.body, 0, &after}, scope))
-                                      : (run({&statement.body, 0, nullptr}, scope), std::optional<Value>());
+  if (raises(statement.body)) return take(statement.otherwise, after, scope);
+  if (raises(statement.otherwise)) return take(statement.body, after, scope);
   warn_of_tensors(statement.range, asked, "if", "write torch.where(condition, x, y)");
-  Scope yes = scope, no = scope;
   if (!gives_back(statement.body) && !gives_back(statement.otherwise)) {
+    Scope yes = scope, no = scope;
     (void)run({&statement.body, 0, nullptr}, yes);
     (void)run({&statement.otherwise, 0, nullptr}, no);
     merge(asked, yes, no, statement.range, scope);
@@ -160,6 +151,12 @@ std::optional<Value> ExpressionCompiler::choose(const Statement& statement, cons
   if (a.kind == Value::Kind::none || b.kind == Value::Kind::none)
     return fail(statement.range, "one way through this if gives nothing back; end it with return");
   return either(asked, {a, "", statement.range}, {b, "", statement.range}, statement.range, Op::select);
+}
+
+std::optional<Value> ExpressionCompiler::take(const std::vector<Statement>& way, const Rest& after, Scope& scope) {
+  if (gives_back(way)) return run({&way, 0, &after}, scope);
+  (void)run({&way, 0, nullptr}, scope);
+  return std::nullopt;
 }
 
 void ExpressionCompiler::merge(NodeId condition, const Scope& yes, const Scope& no, Range range, Scope& scope) {

@@ -71,12 +71,19 @@ Value ExpressionCompiler::compare(const Expression& e, std::size_t i, const Valu
   const Range right_range = at(e.operands[i + 1]).range;
   const Range range{at(e.operands[i]).outer.begin, at(e.operands[i + 1]).outer.end};
   const Range whole = e.symbols.size() == 1 ? e.range : range;
-  if (left.kind == Kind::ratio || right.kind == Kind::ratio) return compare_fractions(symbol, left, right, whole);
-  const NodeId a = as_node(left, left_range);
-  const NodeId b = as_node(right, right_range);
+  return compare_values(symbol, {left, "", left_range}, {right, "", right_range}, range, whole);
+}
+
+Value ExpressionCompiler::compare_values(const std::string& symbol, const Argument& left, const Argument& right,
+                                         Range range, Range whole) {
+  if (left.value.kind == Value::Kind::ratio || right.value.kind == Value::Kind::ratio)
+    return compare_fractions(symbol, left.value, right.value, whole);
+  const NodeId a = as_node(left.value, left.range);
+  const NodeId b = as_node(right.value, right.range);
   if (failed()) return {};
-  return compare_integers(symbol, as_int(a), as_int(b),
-                          {no_node, no_node, no_node, symbol, range, left_range, right_range}, whole);
+  const NodeId first = as_int(a);
+  return compare_integers(symbol, first, as_int(b), {no_node, no_node, no_node, symbol, range, left.range, right.range},
+                          whole);
 }
 
 Value ExpressionCompiler::compare_integers(const std::string& symbol, NodeId a, NodeId b, Comparison written,
