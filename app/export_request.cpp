@@ -94,11 +94,14 @@ Result<void> applyAll(const std::vector<Setting>& settings, const Method& method
 }
 
 /// Of --array name=FILE.npy what is in the file.
-Result<ParameterValue> parsedValue(const ParameterSpec& spec, const Setting& setting) {
+Result<void> setParsed(const ParameterSpec& spec, const Setting& setting, ParameterValues& values) {
   const auto path = textOfBytes(setting.value);
-  if (!setting.array || !path.endsWith(QLatin1String(".npy"), Qt::CaseInsensitive))
-    return parse_value(spec, setting.value);
-  return readListFile(spec, path);
+  if (setting.array && path.endsWith(QLatin1String(".npy"), Qt::CaseInsensitive))
+    return readArrayFile(spec, path, values);
+  auto value = parse_value(spec, setting.value);
+  if (!value) return value.error();
+  values.set(spec.name, std::move(*value));
+  return {};
 }
 
 std::optional<Range> resolved(const std::optional<PartialRange>& range, Index size) {
@@ -152,11 +155,13 @@ Result<void> checkUsed(const std::vector<Setting>& settings, const std::vector<S
   const auto specs = parameters_of(method, request.values);
   const auto minusSpecs = minus ? parameters_of(method, *minus) : std::vector<ParameterSpec>();
   for (const auto& setting : minusSettings)
-    if (auto used = check_relevant(*find_meant(minusSpecs, setting.name, method.id), *minus); !used) return used;
+    if (const auto* spec = find_meant(minusSpecs, setting.name, method.id))
+      if (auto used = check_relevant(*spec, *minus); !used) return used;
   for (const auto& setting : settings) {
-    const auto& spec = *find_meant(specs, setting.name, method.id);
-    auto used = check_relevant(spec, request.values);
-    if (!used && !(minus && check_relevant(spec, *minus))) return used;
+    // Other values can make a text do without one of its free names.
+    const auto* spec = find_meant(specs, setting.name, method.id);
+    auto used = spec ? check_relevant(*spec, request.values) : Result<void>();
+    if (!used && !(minus && check_relevant(*spec, *minus))) return used;
   }
   return {};
 }
@@ -192,12 +197,11 @@ Result<void> applySetting(const Setting& setting, std::span<const ParameterSpec>
   const auto* spec = find_meant(specs, setting.name, owner);
   if (!spec)
     return invalid("unknown parameter " + shortened(setting.name) + " of " + owner + nameHint(specs, setting.name));
-  if (setting.array && !is_number_list(spec->kind))
-    return invalid(shortened(setting.name) + " is no array, give it with --set");
-  auto value = parsedValue(*spec, setting);
-  if (!value) return value.error();
-  values.set(spec->name, std::move(*value));
-  return {};
+  if (!setting.array || is_number_list(spec->kind)) return setParsed(*spec, setting, values);
+  // A free name of a text is an array as soon as it is given as one.
+  if (const auto free = free_name_of(spec->name); !free.empty())
+    return setParsed(free_array_parameter(free), setting, values);
+  return invalid(shortened(setting.name) + " is no array, give it with --set");
 }
 
 ExportRequest requestOf(const Method& method, const WorkspaceState& page) {

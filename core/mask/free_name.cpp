@@ -10,6 +10,10 @@ constexpr std::string_view prefix = "text.";
 
 std::string free_name_key(std::string_view name) { return std::string(prefix) + std::string(name); }
 
+std::string array_shape_key(std::string_view name) { return free_name_key(name) + ".shape"; }
+
+std::string array_truth_key(std::string_view name) { return free_name_key(name) + ".is_bool"; }
+
 std::string_view free_name_of(std::string_view key) {
   return key.starts_with(prefix) ? key.substr(prefix.size()) : std::string_view();
 }

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/mask/free_name.h"
+#include "core/mask/language/arithmetic.h"
 #include "core/mask/language/known_names.h"
 #include "core/mask/language/language_mask.h"
 #include "core/mask/language/preset_text.h"
@@ -23,44 +24,111 @@ constexpr Index longest_text = Index{1} << 16;
 constexpr std::size_t longest_label = 40;  // characters
 constexpr const char* group = "Free names";
 
-/// What the values say of the names of a text, besides the text.
+/// Whether these are the sides of an array of so many values.
+bool holds_shape_of(const ParameterValue& value, std::size_t count) {
+  const auto* shape = std::get_if<std::vector<Index>>(&value);
+  if (!shape || shape->empty()) return false;
+  std::optional<Index> product = 1;
+  for (const Index side : *shape) product = product && side >= 0 ? language::multiply(*product, side) : std::nullopt;
+  return product == std::optional(static_cast<Index>(count));
+}
+
+/// What the values say of the names of a text, besides the text; what they hold is theirs.
 language::Given given_of(const ParameterValues& values) {
   language::Given given;
   for (const auto& [key, value] : values.map()) {
     const std::string name(free_name_of(key));
-    if (name.empty()) continue;
+    if (name.empty() || name.find('.') != std::string::npos) continue;
     if (const auto* number = std::get_if<Index>(&value)) given.integers[name] = *number;
     if (const auto* flag = std::get_if<bool>(&value)) given.integers[name] = *flag ? 1 : 0;
-    if (const auto* numbers = std::get_if<std::vector<Index>>(&value); numbers && !numbers->empty())
-      given.arrays.insert(name);
+    const auto* numbers = std::get_if<std::vector<Index>>(&value);
+    if (!numbers || numbers->empty()) continue;
+    language::GivenArray& array = given.arrays[name];
+    array.values = *numbers;
+    if (const auto* shape = values.find(array_shape_key(name)); shape && holds_shape_of(*shape, numbers->size()))
+      array.shape = std::get<std::vector<Index>>(*shape);
+    if (const auto* truth = values.find(array_truth_key(name))) array.is_bool = *truth == ParameterValue(true);
   }
+  const auto plane = [&](const char* name) -> std::optional<Index> {
+    const auto* value = values.find(name);
+    const auto* number = value ? std::get_if<Index>(value) : nullptr;
+    return number ? *number : Index{0};
+  };
+  given.b = plane("b");
+  given.h = plane("h");
   if (const auto* mask = values.find("mask_function"))
     if (const auto* name = std::get_if<std::string>(mask)) given.mask = *name;
   return given;
 }
 
+bool is_same(const language::GivenArray& a, const language::GivenArray& b) {
+  return a.shape == b.shape && a.is_bool == b.is_bool && std::ranges::equal(a.values, b.values);
+}
+
 /// A text as it was read with some values; with others it may mean something else.
-struct KeptParse {
-  std::string text;
-  language::Given given;
-  MaskParse parse;
+class KeptParse {
+ public:
+  KeptParse(std::string text, const language::Given& given)
+      : m_text(std::move(text)), m_given(given), m_parse(MaskProgram::parse(m_text, given)) {
+    for (auto& [name, array] : m_given.arrays) {
+      // What decides nothing is not asked for again.
+      if (m_parse && !decides(name)) array.values = {};
+      m_arrays.emplace_back(array.values.begin(), array.values.end());
+      array.values = m_arrays.back();
+    }
+  }
+  KeptParse(const KeptParse&) = delete;
+  KeptParse& operator=(const KeptParse&) = delete;
+
+  const MaskParse& parse() const { return m_parse; }
 
   /// Whether all that decides the program is the same now.
   bool holds_for(const std::string& other, const language::Given& now) const {
-    if (text != other || given.mask != now.mask) return false;
+    if (m_text != other || m_given.mask != now.mask) return false;
+    const bool for_all = !m_parse || m_parse.program->code().is_of_b,
+               for_heads = !m_parse || m_parse.program->code().is_of_h;
+    if ((for_all && m_given.b != now.b) || (for_heads && m_given.h != now.h)) return false;
     // What an unreadable text would ask for is not known: anything may mend it.
-    if (!parse) return given.integers == now.integers && given.arrays == now.arrays;
+    if (!m_parse)
+      return m_given.integers == now.integers &&
+             std::ranges::equal(m_given.arrays, now.arrays, [](const auto& a, const auto& b) {
+               return a.first == b.first && is_same(a.second, b.second);
+             });
     const auto value = [](const language::Given& all, const std::string& name) {
       const auto found = all.integers.find(name);
       return found == all.integers.end() ? std::nullopt : std::optional(found->second);
     };
-    return std::ranges::all_of(
-               parse.program->integers(),
-               [&](const auto& use) { return !use.decides || value(given, use.name) == value(now, use.name); }) &&
-           std::ranges::all_of(parse.program->arrays(), [&](const auto& use) {
-             return !use.may_miss || given.arrays.contains(use.name) == now.arrays.contains(use.name);
-           });
+    return std::ranges::all_of(m_parse.program->integers(),
+                               [&](const auto& use) {
+                                 // A name that is given as an array by now is one.
+                                 if (m_given.arrays.contains(use.name) != now.arrays.contains(use.name)) return false;
+                                 return !use.decides || value(m_given, use.name) == value(now, use.name);
+                               }) &&
+           std::ranges::all_of(m_parse.program->arrays(), [&](const auto& use) { return array_holds_for(use, now); });
   }
+
+ private:
+  bool decides(const std::string& name) const {
+    const auto& arrays = m_parse.program->arrays();
+    return std::ranges::any_of(arrays, [&](const auto& use) { return use.decides && use.name == name; });
+  }
+
+  bool array_holds_for(const language::ArrayUse& use, const language::Given& now) const {
+    if (use.source != language::ArraySource::given) return true;
+    const auto before = m_given.arrays.find(use.name), after = now.arrays.find(use.name);
+    const bool was_given = before != m_given.arrays.end(), is_given = after != now.arrays.end();
+    // An array that is given is one of several sides, or none.
+    if (was_given != is_given) return false;
+    if (!is_given) return true;
+    if (before->second.shape.size() != after->second.shape.size() || before->second.is_bool != after->second.is_bool)
+      return false;
+    return !use.decides || is_same(before->second, after->second);
+  }
+
+  std::string m_text;
+  language::Given m_given;
+  MaskParse m_parse;
+  std::deque<std::vector<Index>> m_arrays;
 };
 
 /// The last few are kept: forms ask for the parameters of the same text again and again, and a long one takes a while.
@@ -72,10 +140,10 @@ MaskParse parsed(const ParameterValues& values) {
   const language::Given given = given_of(values);
   const std::lock_guard lock(mutex);
   const auto known = std::ranges::find_if(kept, [&](const KeptParse& one) { return one.holds_for(text, given); });
-  if (known != kept.end()) return known->parse;
-  kept.push_front({text, given, MaskProgram::parse(text, given)});
+  if (known != kept.end()) return known->parse();
+  kept.emplace_front(text, given);
   if (kept.size() > most_kept) kept.pop_back();
-  return kept.front().parse;
+  return kept.front().parse();
 }
 
 std::string placed(const SourceError& error) {
@@ -133,6 +201,31 @@ ParameterSpec array_parameter(const language::ArrayUse& use) {
                        : use.may_miss               ? "None"
                                                     : "none, and the mask needs it",
           .most_items = longest_array};
+}
+
+/// The sides of an array, where it is given as a table, and whether it holds truth values.
+void add_array_parameters(const language::ArrayUse& use, const ParameterValues& values,
+                          std::vector<ParameterSpec>& specs) {
+  specs.push_back(array_parameter(use));
+  const std::string label = shortened(use.name, longest_label);
+  if (use.is_table || values.find(array_shape_key(use.name)))
+    specs.push_back({.name = array_shape_key(use.name),
+                     .label = "Shape of " + label,
+                     .group = group,
+                     .help = "How long the sides of the array are, row by row; of a list nothing.",
+                     .kind = ParameterKind::integer_list,
+                     .fallback = std::vector<Index>{},
+                     .minimum = 0,
+                     .maximum = most_index,
+                     .automatic = "a list",
+                     .most_items = 8});
+  if (values.find(array_truth_key(use.name)))
+    specs.push_back({.name = array_truth_key(use.name),
+                     .label = label + " is boolean",
+                     .group = group,
+                     .help = "Whether the array holds truth values, of which ~ is not.",
+                     .kind = ParameterKind::boolean,
+                     .fallback = false});
 }
 
 ParameterSpec plane_parameter(const char* name) {
@@ -255,7 +348,7 @@ std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values) {
   const auto add_names = [&](const auto& integers, const auto& arrays) {
     for (const auto& use : integers) specs.push_back(integer_parameter(use));
     for (const auto& use : arrays)
-      if (use.source == language::ArraySource::given) specs.push_back(array_parameter(use));
+      if (use.source == language::ArraySource::given) add_array_parameters(use, values, specs);
   };
   if (!parse) {
     add_names(parse.integers, parse.arrays);
@@ -267,6 +360,12 @@ std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values) {
   for (const char* name : {"b", "h"})
     if (depends_on(parse.program->code(), *language::variable_of(name))) specs.push_back(plane_parameter(name));
   return specs;
+}
+
+ParameterSpec free_array_parameter(std::string_view name) {
+  language::ArrayUse use;
+  use.name = name;
+  return array_parameter(use);
 }
 
 ParameterValues preset_as_text(const ParameterValues& values) {

@@ -32,6 +32,9 @@ std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values);
 /// The values of a preset as values of a text that says the same, over the same sequence.
 ParameterValues preset_as_text(const ParameterValues& values);
 
+/// A free name of a text as an array, also where the text alone reads as if it were an integer.
+ParameterSpec free_array_parameter(std::string_view name);
+
 /// What is wrong with the text alone: "mask_text, line 2, column 8: …"; its detail is the line with a caret beneath.
 Result<void> check_mask_text(const ParameterValues& values);
 

@@ -81,7 +81,7 @@ void MaskTextEdit::setMaskText(const QString& text) {
   m_setting = false;
   if (isNothing(text)) return underline(std::nullopt, {});
   const auto parse = MaskProgram::parse(text.toStdString());
-  underline(parse ? std::nullopt : std::optional(parse.error),
+  underline(parse || parse.error.lacks_value ? std::nullopt : std::optional(parse.error),
             parse ? parse.program->warnings() : std::vector<SourceError>{});
 }
 
@@ -104,11 +104,11 @@ void MaskTextEdit::review() {
   const QString text = toPlainText();
   const bool nothing = isNothing(text);
   const auto parse = MaskProgram::parse(text.toStdString());
-  if (!nothing && !parse) {
+  if (!nothing && !parse && !parse.error.lacks_value) {
     underline(parse.error, {});
     return emit refused(sentenceOf(parse.error));
   }
-  underline(std::nullopt, nothing ? std::vector<SourceError>{} : parse.program->warnings());
+  underline(std::nullopt, nothing || !parse ? std::vector<SourceError>{} : parse.program->warnings());
   emit refused({});
   m_unfinished = true;
   m_pause.start();
@@ -120,7 +120,9 @@ void MaskTextEdit::finish() {
   if (!m_unfinished) return;
   m_unfinished = false;
   const QString text = toPlainText();
-  if (isNothing(text) || MaskProgram::parse(text.toStdString())) emit accepted(text, true);
+  const bool nothing = isNothing(text);
+  const auto parse = nothing ? MaskParse{} : MaskProgram::parse(text.toStdString());
+  if (nothing || parse || parse.error.lacks_value) emit accepted(text, true);
 }
 
 void MaskTextEdit::underline(const std::optional<SourceError>& error, const std::vector<SourceError>& warnings) {

@@ -77,6 +77,11 @@ ParameterRow* ParameterForm::makeRow(ParameterSpec spec) {
   row->setCitation(m_citation);
   connect(row, &ParameterRow::edited, this,
           [this, row](const ParameterValue& value, bool finished) { take(*row, value, finished); });
+  connect(row, &ParameterRow::editedTogether, this, [this](const ParameterValues& values) {
+    for (const auto& [name, value] : values.map()) m_values.set(name, value);
+    showRelevant();
+    emit valuesEdited(values);
+  });
   connect(row, &ParameterRow::refusalChanged, this, &ParameterForm::refusalChanged);
   return row;
 }

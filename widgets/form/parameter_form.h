@@ -50,6 +50,8 @@ class ParameterForm : public QWidget {
   /// The value is of the right type and in its range. `finished` is false while a slider is being dragged; the last
   /// edit of a drag is finished, so that a drag is one step of undo.
   void valueEdited(const QString& name, const vqscope::ParameterValue& value, bool finished);
+  /// Several values at once, as one step.
+  void valuesEdited(const vqscope::ParameterValues& values);
 
  private:
   struct Group {

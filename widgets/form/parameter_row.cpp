@@ -66,6 +66,10 @@ ParameterRow::ParameterRow(ParameterSpec spec, QWidget* parent)
   setCitation({});
   m_editor->setValue(m_value);
   connect(m_editor, &ValueEditor::edited, this, &ParameterRow::take);
+  connect(m_editor, &ValueEditor::editedTogether, this, [this](const ParameterValues& values) {
+    setValue(*values.find(m_spec.name));
+    emit editedTogether(values);
+  });
   connect(m_editor, &ValueEditor::refused, this, [this](const QString& sentence) {
     if (sentence == m_refusal) return;
     m_refusal = sentence;

@@ -37,6 +37,7 @@ class ParameterRow : public QWidget {
 
  signals:
   void edited(const vqscope::ParameterValue& value, bool finished);
+  void editedTogether(const vqscope::ParameterValues& values);
   void refusalChanged();
 
  private:

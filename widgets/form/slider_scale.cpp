@@ -30,7 +30,11 @@ SliderScale::SliderScale(const ParameterSpec& spec)
       m_maximum(spec.maximum),
       m_integer(spec.kind == ParameterKind::integer),
       m_logarithmic(spec.logarithmic),
-      m_first(m_integer ? 1 : (m_maximum - m_minimum) * 1e-6) {}
+      m_first(m_integer ? 1 : (m_maximum - m_minimum) * 1e-6) {
+  if (!m_integer || spec.automatic.empty() || m_minimum >= -1) return;
+  m_automatic = m_minimum;
+  m_minimum = -1;
+}
 
 double SliderScale::warped(double value) const {
   if (!m_logarithmic) return value;
@@ -52,10 +56,10 @@ double SliderScale::share(double value) const {
 
 double SliderScale::value(double share) const {
   // The ends exactly, whatever the logarithm rounds to.
-  if (share <= 0 || m_maximum <= m_minimum) return m_minimum;
+  if (share <= 0 || m_maximum <= m_minimum) return m_automatic.value_or(m_minimum);
   if (share >= 1) return m_maximum;
   const double low = warped(m_minimum);
-  return clamped(tidy(unwarped(low + share * (warped(m_maximum) - low))));
+  return given(clamped(tidy(unwarped(low + share * (warped(m_maximum) - low)))));
 }
 
 double SliderScale::tidy(double value) const {
@@ -86,9 +90,12 @@ double SliderScale::next(double value, bool up, Step step) const {
   return up ? value + by : value - by;
 }
 
+double SliderScale::given(double value) const { return m_automatic && value <= m_minimum ? *m_automatic : value; }
+
 double SliderScale::stepped(double value, int count, Step step) const {
+  value = std::max(value, m_minimum);
   for (int i = 0; i < std::abs(count); ++i) value = clamped(next(value, count > 0, step));
-  return m_integer ? value : clamped(rounded(value, 12));
+  return m_integer ? given(value) : clamped(rounded(value, 12));
 }
 
 }  // namespace vqscope

@@ -3,6 +3,8 @@
 
 #include "core/base/parameter.h"
 
+#include <optional>
+
 namespace vqscope {
 
 /// How far one key press or wheel notch goes.
@@ -32,11 +34,15 @@ class SliderScale {
   double unit(double value, Step step) const;
   double next(double value, bool up, Step step) const;
 
+  /// What the left end stands for, where the minimum is far below what is usual.
+  double given(double value) const;
+
   double m_minimum;
   double m_maximum;
   bool m_integer;
   bool m_logarithmic;
-  double m_first;  ///< the smallest step from a minimum that has no logarithm
+  std::optional<double> m_automatic = std::nullopt;  ///< a minimum that is no number to slide to, one step below 0
+  double m_first;                                    ///< the smallest step from a minimum that has no logarithm
 };
 
 }  // namespace vqscope

@@ -63,7 +63,7 @@ class ListEditor : public ValueEditor {
   QToolButton* fileButton(const ParameterSpec& spec) {
     auto* file = new QToolButton(m_line);
     file->setText(QStringLiteral("…"));
-    file->setToolTip(tr("Read the list from a .npy file of one dimension"));
+    file->setToolTip(tr("Read the values from a .npy file"));
     file->setAccessibleName(tr("%1 from a file").arg(QString::fromStdString(spec.title())));
     connect(file, &QToolButton::clicked, this, [this, spec] { askFile(spec); });
     return file;
@@ -75,11 +75,11 @@ class ListEditor : public ValueEditor {
     const QString path =
         QFileDialog::getOpenFileName(m_line->window(), tr("Read a list"), {}, tr("NumPy arrays (*.npy)"));
     if (!alive || path.isEmpty()) return;
-    const auto items = readListFile(spec, path);
-    const auto checked = items ? check_value(spec, *items) : items.error();
+    ParameterValues values;
+    const auto read = readArrayFile(spec, path, values);
+    const auto checked = read ? check_value(spec, *values.find(spec.name)) : read;
     if (!checked) return emit refused(QString::fromStdString(checked.error().message));
-    setValue(*items);
-    emit edited(*items, true);
+    emit editedTogether(values);
   }
 
   QWidget* m_line;

@@ -34,6 +34,8 @@ class ValueEditor : public QObject {
   /// Always an allowed value. Not finished: a slider is still being dragged or a play goes on, and a finished one will
   /// follow.
   void edited(const vqscope::ParameterValue& value, bool finished);
+  /// Its value and those of others that came with it, such as the sides of an array from a file.
+  void editedTogether(const vqscope::ParameterValues& values);
   /// Why what is typed is not allowed; empty: it is.
   void refused(const QString& sentence);
 

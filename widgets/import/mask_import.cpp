@@ -5,6 +5,7 @@
 #include "core/io/file_source.h"
 #include "core/io/npy_reader.h"
 #include "core/io/read_text.h"
+#include "core/mask/free_name.h"
 #include "core/mask/imported_mask.h"
 #include "core/mask/text_mask.h"
 #include "widgets/file_name.h"
@@ -70,19 +71,30 @@ Result<ParameterValues> withImport(const ParameterValues& values, const MaskImpo
   return all;
 }
 
-Result<ParameterValue> readListFile(const ParameterSpec& spec, const QString& path) {
+Result<void> readArrayFile(const ParameterSpec& spec, const QString& path, ParameterValues& values) {
   const auto inFile = [&](const Error& error) { return Error{error.code, shownPath(path) + ": " + error.message, {}}; };
   const auto source = open_file(bytesOf(path));
   if (!source) return source.error();
   const auto header = read_npy_header(**source);
   if (!header) return inFile(header.error());
-  if (header->shape.size() != 1)
+  const std::string_view free = free_name_of(spec.name);
+  if (free.empty() ? header->shape.size() != 1 : header->shape.empty())
     return inFile(invalid("the array has shape " + header->shape_text() + ", a list has one dimension"));
-  const auto itemsOf = [&]<class T>(T) -> Result<ParameterValue> {
+  const auto itemsOf = [&]<class T>(T) -> Result<void> {
     auto items = read_npy<T>(**source, *header, static_cast<std::uint64_t>(spec.most_items));
     if (!items) return inFile(items.error());
-    return ParameterValue(std::move(*items));
+    values.set(spec.name, std::move(*items));
+    return {};
   };
+  if (!free.empty()) {
+    const bool is_table = header->shape.size() > 1;
+    const auto& sides = header->shape;
+    if (is_table || values.find(array_shape_key(free)))
+      values.set(array_shape_key(free),
+                 is_table ? std::vector<Index>(sides.begin(), sides.end()) : std::vector<Index>());
+    const bool is_bool = header->dtype.kind == NpyKind::boolean;
+    if (is_bool || values.find(array_truth_key(free))) values.set(array_truth_key(free), is_bool);
+  }
   return spec.kind == ParameterKind::real_list ? itemsOf(double{}) : itemsOf(Index{});
 }
 

@@ -32,8 +32,8 @@ Result<MaskImport> importMask(const QString& path, const DumpOptions& options = 
 /// lengths.
 Result<ParameterValues> withImport(const ParameterValues& values, const MaskImport& import);
 
-/// The numbers of a .npy file of one dimension, for a parameter that is a list of integers or of reals. Errors begin
-/// with the path.
-Result<ParameterValue> readListFile(const ParameterSpec& spec, const QString& path);
+/// Sets a parameter that is a list of integers or of reals to the numbers of a .npy file of one dimension; an array
+/// that a mask's text leaves free may have several, and hold truth values. Errors begin with the path.
+Result<void> readArrayFile(const ParameterSpec& spec, const QString& path, ParameterValues& values);
 
 }  // namespace vqscope

@@ -104,7 +104,14 @@ void ParameterPanel::makeForm() {
   if (!m_form) {
     m_form = new ParameterForm({}, this);
     m_formPlace->addWidget(m_form);
-    connect(m_form, &ParameterForm::valueEdited, this, &ParameterPanel::onEdited);
+    connect(m_form, &ParameterForm::valueEdited, this,
+            [this](const QString& name, const ParameterValue& value, bool finished) {
+              ParameterValues edited;
+              edited.set(name.toStdString(), value);
+              onEdited(name, edited, finished);
+            });
+    connect(m_form, &ParameterForm::valuesEdited, this,
+            [this](const ParameterValues& edited) { onEdited(text(edited.map().begin()->first), edited, true); });
     connect(m_form, &ParameterForm::refusalChanged, this, &ParameterPanel::tellProblem);
   }
   m_form->setSpecs(m_specs);
@@ -239,11 +246,11 @@ void ParameterPanel::edit(const QString& what, const WorkspaceState& next) {
   if (const auto done = m_workbench.edit(what, next); !done) showError(done.error(), {});
 }
 
-void ParameterPanel::onEdited(const QString& name, const ParameterValue& value, bool finished) {
+void ParameterPanel::onEdited(const QString& name, const ParameterValues& edited, bool finished) {
   WorkspaceState next = state();
   const bool other = &shownValues() == &state().other;
   ParameterValues values = m_draft.value_or(shownValues());
-  values.set(name.toStdString(), value);
+  for (const auto& [key, value] : edited.map()) values.set(key, value);
   (other ? next.other : next.values) = values;
   // Both sides have the same shape, so that cell meets cell.
   if (next.compare != CompareMode::none)

@@ -48,7 +48,7 @@ class ParameterPanel : public QWidget {
   void addMaskSource(QVBoxLayout* layout);
   void addViewOptions(QVBoxLayout* layout);
   void addCompare(QVBoxLayout* layout);
-  void onEdited(const QString& name, const ParameterValue& value, bool finished);
+  void onEdited(const QString& name, const ParameterValues& edited, bool finished);
   void showError(const Error& error, const QString& editedName);
   void showMethod(int index);
   void edit(const QString& text, const WorkspaceState& next);

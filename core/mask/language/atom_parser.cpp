@@ -39,7 +39,7 @@ ExpressionId ExpressionParser::atom() {
     return add({.kind = ExpressionKind::boolean, .range = range, .value = value});
   }
   if (accept("None")) return add({.kind = ExpressionKind::nothing, .range = range});
-  if (accept("...")) return add({.kind = ExpressionKind::unsupported, .range = range, .name = "... has no value here"});
+  if (accept("...")) return add({.kind = ExpressionKind::ellipsis, .range = range});
   if (accept("(")) return parenthesised(range);
   if (accept("[")) return brackets(range);
   if (accept("{")) return unsupported(range, "sets and dictionaries are not part of the mask language");
@@ -94,7 +94,7 @@ ExpressionId ExpressionParser::unsupported(Range opened, std::string advice) {
               .name = std::move(advice)});
 }
 
-bool ExpressionParser::read_names(std::vector<std::string>& names) {
+bool ExpressionParser::read_names(std::vector<std::string>& names, std::vector<ExpressionId>& nested) {
   const bool is_former = std::exchange(m_in_for, true);
   const ExpressionId read = list();
   m_in_for = is_former;
@@ -102,10 +102,12 @@ bool ExpressionParser::read_names(std::vector<std::string>& names) {
   const bool unpacks = at(read).kind == ExpressionKind::tuple;
   const auto all = unpacks ? at(read).operands : std::vector<ExpressionId>{read};
   for (const ExpressionId id : all) {
-    if (at(id).kind != ExpressionKind::name)
+    const bool is_nested = at(id).kind == ExpressionKind::tuple && unpacks;
+    if (at(id).kind != ExpressionKind::name && !is_nested)
       fail(at(id).range, "for takes names, found " + shortened(slice(at(id).range)));
     if (failed()) return false;
-    names.push_back(at(id).name);
+    if (is_nested) nested.push_back(id);
+    names.push_back(is_nested ? std::string(slice(at(id).range)) : at(id).name);
   }
   return unpacks;
 }
@@ -114,7 +116,9 @@ ExpressionId ExpressionParser::generator(ExpressionId value) {
   if (failed()) return no_expression;
   Expression made{.kind = ExpressionKind::generator, .operands = {value}};
   ++m_at;
-  const bool unpacks = read_names(made.names);
+  std::vector<ExpressionId> nested;
+  const bool unpacks = read_names(made.names, nested);
+  if (!nested.empty()) return fail(at(nested.front()).range, "for in a list takes names alone here");
   if (failed() || !expect("in", "after the names of for")) return no_expression;
   if (unpacks) made.symbols.emplace_back("unpacks");
   made.operands.push_back(expression(Binding::disjunction));
@@ -205,7 +209,12 @@ std::vector<Parameter> ExpressionParser::parameters(std::string_view end, bool a
     }
     Parameter parameter{.name = std::string(word()), .range = here(), .gathers = gathers};
     ++m_at;
-    if (annotated && accept(":")) skip_annotation(")");
+    if (annotated && accept(":")) {
+      const std::size_t type = m_at;
+      skip_annotation(")");
+      for (std::size_t i = type; i < m_at; ++i)
+        parameter.is_tensor = parameter.is_tensor || slice(m_tokens[i].range).ends_with("Tensor");
+    }
     if (accept("=")) parameter.fallback = expression(Binding::ternary);
     found_parameters.push_back(std::move(parameter));
     if (!accept(",")) break;
@@ -250,7 +259,16 @@ ExpressionId ExpressionParser::call(ExpressionId callee, Range opened) {
   Expression made{.kind = ExpressionKind::call, .operands = {callee}};
   while (!failed() && !is_word(")")) {
     std::string keyword;
-    if (is_word("**")) return fail(here(), "arguments are written one by one, found " + found());
+    if (is_word("**")) {
+      const Range stars = here();
+      ++m_at;
+      (void)expression(Binding::ternary);
+      made.keywords.emplace_back("**");
+      made.operands.push_back(add(
+          {.kind = ExpressionKind::unsupported, .range = stars, .name = "arguments are written one by one, found **"}));
+      if (failed() || !accept(",")) break;
+      continue;
+    }
     if ((is_name() || token().kind == Kind::keyword) && is_word("=", 1)) {
       keyword = std::string(word());
       m_at += 2;
@@ -267,16 +285,29 @@ ExpressionId ExpressionParser::call(ExpressionId callee, Range opened) {
   return add(std::move(made));
 }
 
+/// An index, or a slice: first:end:step, each of which may be left out.
+ExpressionId ExpressionParser::index() {
+  const Range begin = here();
+  const auto part = [&] {
+    const bool is_left_out = is_word(":") || is_word(",") || is_word("]");
+    return is_left_out ? add({.kind = ExpressionKind::nothing, .range = {here().begin, here().begin}})
+                       : expression(Binding::ternary);
+  };
+  const ExpressionId first = part();
+  if (failed() || !is_word(":")) return first;
+  Expression made{.kind = ExpressionKind::slice, .operands = {first}};
+  while (made.operands.size() < 3 && !failed() && accept(":")) made.operands.push_back(part());
+  if (failed()) return no_expression;
+  made.range = {begin.begin, m_tokens[m_at - 1].range.end};
+  while (made.operands.size() < 3)
+    made.operands.push_back(add({.kind = ExpressionKind::nothing, .range = {made.range.end, made.range.end}}));
+  return add(std::move(made));
+}
+
 ExpressionId ExpressionParser::subscript(ExpressionId array, Range opened) {
   Expression made{.kind = ExpressionKind::index, .operands = {array}};
   while (!failed() && !is_word("]")) {
-    made.operands.push_back(is_word(":") ? no_expression : expression(Binding::ternary));
-    if (!failed() && is_word(":")) {
-      made.operands.back() = add({.kind = ExpressionKind::unsupported,
-                                  .range = here(),
-                                  .name = "slices are not part of the mask language; index with an integer"});
-      while (!at_newline() && !is_word(",") && !is_word("]")) ++m_at;
-    }
+    made.operands.push_back(index());
     if (!accept(",")) break;
   }
   if (failed()) return no_expression;

@@ -96,7 +96,7 @@ Result<Environment> make_environment(const MaskProgram& program, MaskBindings bi
     const auto given = bindings.arrays.find(use.name);
     ArrayPtr array = given != bindings.arrays.end() ? std::make_shared<BoundArray>(std::move(given->second))
                                                     : array_of_layout(use.name, made, layout);
-    if (!array && use.may_miss) array = std::make_shared<BoundArray>(std::vector<Index>{});
+    if (!array && (use.may_miss || use.decides)) array = std::make_shared<BoundArray>(std::vector<Index>{});
     if (!array) return not_bound("array", use.name, "its values", source_error(text, use.range, ""));
     made.arrays.push_back(std::move(array));
   }

@@ -37,11 +37,21 @@ void StatementParser::loop(std::vector<Statement>& statements) {
   const Range begin = here();
   ++m_at;
   Statement repeated{.kind = StatementKind::repeat, .range = begin};
-  repeated.unpacks = read_names(repeated.targets);
+  std::vector<ExpressionId> nested;
+  repeated.unpacks = read_names(repeated.targets, nested);
   if (failed() || !expect("in", "after the names of for")) return;
   repeated.value = list();
   if (failed() || !expect(":", "after what for goes through")) return;
-  repeated.body = body(begin, "for", indentation_of(m_text, begin.begin));
+  // for i, (a, b) in pairs: the pair is unpacked at the start of the body.
+  for (const ExpressionId target : nested) {
+    Statement unpacked{.kind = StatementKind::assign, .range = at(target).range};
+    const std::string name(slice(at(target).range));
+    if (!read_targets(target, unpacked)) return;
+    unpacked.value = add({.kind = ExpressionKind::name, .range = at(target).range, .name = name});
+    repeated.body.push_back(std::move(unpacked));
+  }
+  auto written = body(begin, "for", indentation_of(m_text, begin.begin));
+  repeated.body.insert(repeated.body.end(), written.begin(), written.end());
   if (!failed()) statements.push_back(std::move(repeated));
 }
 
@@ -74,18 +84,6 @@ void StatementParser::skip_statement(std::vector<Statement>& statements, const s
     skip_one();
   }
   statements.push_back(std::move(skipped));
-}
-
-void StatementParser::skip_element(std::vector<Statement>& statements, ExpressionId target) {
-  ExpressionId base = target;
-  while (at(base).kind == ExpressionKind::index || at(base).kind == ExpressionKind::attribute)
-    base = at(base).operands[0];
-  statements.push_back({.kind = StatementKind::skipped,
-                        .range = at(target).range,
-                        .targets = {at(base).name},
-                        .advice = "only names can be assigned to, found " + shortened(slice(at(target).range)) +
-                                  "; give the array's values beside the text"});
-  skip_line();
 }
 
 }  // namespace vqscope::language

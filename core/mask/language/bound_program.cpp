@@ -120,6 +120,7 @@ class Binder {
       case Op::length: return {constant(m_environment.arrays[static_cast<std::size_t>(node.value)]->size(), false)};
       case Op::variable: return {variable(static_cast<Variable>(node.value))};
       case Op::element: return element(made(node.a), node.value);
+      case Op::along: return along(made(node.a), node.value);
       case Op::and_then:
       case Op::or_else: return shortcut(node.op == Op::and_then, made(node.a), made(node.b));
       case Op::select:
@@ -161,10 +162,20 @@ class Binder {
   Made element(const Made& index, Index array) {
     const Index size = m_program.arrays[static_cast<std::size_t>(array)]->size();
     const Index shared = array_index(m_program.arrays[static_cast<std::size_t>(array)]);
-    const NodeId outside =
-        either(compared_with(BoundOp::less, index.value, 0), inverse(compared_with(BoundOp::less, index.value, size)));
-    return {make(BoundOp::element, false, index.value, no_node, no_node, shared),
-            either(index.error, unless_false(outside))};
+    const Made place = along(index, size);
+    return {make(BoundOp::element, false, place.value, no_node, no_node, shared), place.error};
+  }
+
+  /// Negative indices count from the end.
+  Made along(const Made& index, Index size) {
+    NodeId place = index.value;
+    if (m_program.at(place).bounds.low < 0) {
+      const NodeId is_negative = compared_with(BoundOp::less, place, 0);
+      place = chosen(is_negative, make(BoundOp::add, false, place, constant(size, false)), place);
+    }
+    const NodeId outside = either(compared_with(BoundOp::less, index.value, -size),
+                                  inverse(compared_with(BoundOp::less, index.value, size)));
+    return {place, either(index.error, unless_false(outside))};
   }
 
   Made shortcut(bool is_and, const Made& a, const Made& b) {

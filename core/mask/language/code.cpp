@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/code.h"
 
+#include "core/base/text.h"
+#include "core/mask/language/arithmetic.h"
+
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -39,6 +42,15 @@ std::vector<Index> renumbered(std::vector<Use>& all, const std::vector<bool>& ke
 
 }  // namespace
 
+std::string element_name(const ArrayUse& array, Index place) {
+  std::string indices;
+  for (std::size_t side = array.shape.size(); side-- > 0 && array.shape[side] > 0;) {
+    indices.insert(0, to_text(floor_modulo(place, array.shape[side])) + (indices.empty() ? "" : ", "));
+    place = floor_divide(place, array.shape[side]);
+  }
+  return shortened(array.name) + "[" + (indices.empty() ? to_text(place) : indices) + "]";
+}
+
 void give_comparisons(Code& code) {
   for (TermCode& term : code.terms) {
     term.comparisons.clear();
@@ -69,7 +81,7 @@ void prune(Code& code) {
   }
   for (std::size_t i = 0; i < code.integers.size(); ++i) integer_kept[i] = integer_kept[i] || code.integers[i].decides;
   for (std::size_t i = code.arrays.size(); i-- > 0;) {
-    array_kept[i] = array_kept[i] || code.arrays[i].may_miss;
+    array_kept[i] = array_kept[i] || code.arrays[i].may_miss || code.arrays[i].decides;
     if (array_kept[i] && code.arrays[i].of >= 0) array_kept[static_cast<std::size_t>(code.arrays[i].of)] = true;
   }
   const auto integer_at = renumbered(code.integers, integer_kept);
@@ -90,6 +102,7 @@ void prune(Code& code) {
 }
 
 bool depends_on(const Code& code, Variable variable) {
+  if ((variable == Variable::b && code.is_of_b) || (variable == Variable::h && code.is_of_h)) return true;
   return std::ranges::any_of(code.terms, [&](const TermCode& term) {
     const auto below = reachable(code, term.node);
     for (std::size_t id = 0; id < below.size(); ++id)

@@ -13,7 +13,8 @@ enum class Op : std::uint8_t {
   constant,   ///< value
   variable,   ///< Variable(value)
   parameter,  ///< Code::integers[value]
-  element,    ///< Code::arrays[value][a]
+  element,    ///< Code::arrays[value][a], of -1 its last one
+  along,      ///< a as an index along a side of `value` values, of -1 the last one
   length,     ///< how many values Code::arrays[value] has
   negate,
   absolute,
@@ -128,10 +129,16 @@ struct ArrayUse {
   IndexedBy indexed_by = IndexedBy::other;
   Range range;
   bool may_miss = false;  ///< None where it is not given
+  bool decides = false;   ///< other values of it make another program
+  bool is_table = false;  ///< a list is not enough: it has several sides
   ArraySource source = ArraySource::given;
   std::vector<Index> values;  ///< of a literal
+  std::vector<Index> shape;   ///< of a literal of several sides, row by row; empty: a list
   Index of = -1;              ///< into Code::arrays, before this one: what a running sum or a count is made of
 };
+
+/// `x[3]`, of a table `x[0, 3]`: the element at a place that counts row by row.
+std::string element_name(const ArrayUse& array, Index place);
 
 /// A program with every name resolved and every function put in place. Each node stands once, after its operands.
 struct Code {
@@ -142,7 +149,8 @@ struct Code {
   std::vector<IntegerUse> integers;
   std::vector<ArrayUse> arrays;
   std::vector<std::string> masks;  ///< of which a reader would take the last, where the text hands over or ends in none
-  std::string mask;                ///< the one that is shown; empty: the text is a single expression
+  bool is_of_b = false, is_of_h = false;  ///< whether arrays were read for one sequence of the batch, or one head
+  std::string mask;                       ///< the one that is shown; empty: the text is a single expression
 
   const Node& at(NodeId id) const { return nodes[static_cast<std::size_t>(id)]; }
 };

@@ -2,7 +2,11 @@
 #include "core/mask/language/code_writer.h"
 
 #include "core/base/text.h"
+#include "core/mask/language/number_kernels.h"
 #include "core/mask/language/parser.h"
+#include "core/mask/language/tensor.h"
+
+#include <map>
 
 namespace vqscope::language {
 
@@ -37,6 +41,17 @@ Value CodeWriter::of_node(NodeId id) {
 }
 
 Value CodeWriter::make(Op op, bool is_bool, Range range, NodeId a, NodeId b, NodeId c) {
+  // Numbers alone are one number: what is counted in a loop makes no program.
+  static const std::map<Op, const NumberKernel*> kernels{
+      {Op::add, number_kernel("+")},          {Op::subtract, number_kernel("-")},
+      {Op::multiply, number_kernel("*")},     {Op::floor_divide, number_kernel("//")},
+      {Op::modulo, number_kernel("%")},       {Op::minimum, number_kernel("minimum")},
+      {Op::maximum, number_kernel("maximum")}};
+  const auto kernel = kernels.find(op);
+  const auto is_number = [&](NodeId id) { return id >= 0 && node(id).op == Op::constant && !node(id).is_bool; };
+  if (kernel != kernels.end() && is_number(a) && is_number(b))
+    if (const auto known = kernel->second->of({node(a).value, node(b).value, 0}))
+      return of_node(m_build.constant(*known, false, range));
   return of_node(m_build.make({.op = op, .is_bool = is_bool, .a = a, .b = b, .c = c, .range = range}));
 }
 
@@ -45,11 +60,23 @@ NodeId CodeWriter::as_node(const Value& value, Range range) {
   switch (value.kind) {
     case Value::Kind::node: return value.node;
     case Value::Kind::free_name: {
+      if (m_given.arrays.contains(value.name)) {
+        fail(range, shortened(value.name) + " is an array; a number or a truth value is needed here, index it");
+        return no_node;
+      }
       const Value parameter = integer_parameter(value, range);
       return failed() ? no_node : parameter.node;
     }
     case Value::Kind::array:
       fail(range, "this is an array, a number or a truth value is needed; index it");
+      return no_node;
+    case Value::Kind::tensor:
+      if (value.tensor->size() == 1) {
+        const Tensor& one = *value.tensor;
+        return one.is_known() ? m_build.constant(one.numbers.front(), one.is_bool, range) : one.values.front().node;
+      }
+      fail(range, "this is an array of shape " + shape_text(value.tensor->shape) +
+                      ", a number or a truth value is needed here; index it");
       return no_node;
     case Value::Kind::shape: return value.node;
     case Value::Kind::tuple: fail(range, "this is a tuple, a number or a truth value is needed here"); return no_node;

@@ -47,7 +47,10 @@ class CodeWriter {
 
   /// What a node of constants and of integers with a value comes to: it is the same in every cell, and decides what
   /// the text means. Nothing: it differs by cell, or an integer has no value yet.
-  std::optional<Index> settled(NodeId id);
+  std::optional<Index> settled(NodeId id) { return settled(id, false); }
+
+  /// The same, of what differs by b and h too: which row of a batch of arrays is meant.
+  std::optional<Index> settled_in_batch(NodeId id) { return settled(id, true); }
 
   /// The integer or the element of the array that a free name stands for; the first use counts it among those to give.
   Value integer_parameter(const Value& value, Range range);
@@ -57,8 +60,11 @@ class CodeWriter {
   /// The place of an array in the code, which it has from its first use on; -1 after an error.
   Index array_place(const Value& array, IndexedBy by, Range range);
 
+  /// Asks for an array that is not given, which no other error does.
+  Value lacking(const Value& array, Range range);
+
   /// An array whose values the text says; one that is made of another one's.
-  Index literal_array(std::vector<Index> values, Range range);
+  Index literal_array(std::vector<Index> values, std::vector<Index> shape, Range range);
   Index derived_array(ArraySource source, Index of, Range range);
   Value element_of(Index array, NodeId index, Range range);
 
@@ -68,6 +74,7 @@ class CodeWriter {
   NodeBuilder m_build;
 
  private:
+  std::optional<Index> settled(NodeId id, bool in_batch);
   void warn_of_near_name(const Value& value, Range range);
   bool is_array(const std::string& name) const;
   std::optional<Index> value_of(const std::string& name, std::optional<Index> fallback) const;

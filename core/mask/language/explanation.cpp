@@ -70,8 +70,7 @@ class Explainer {
     const Node& node = m_code.at(id);
     const std::string number = to_text(value(id));
     if (node.op == Op::element)
-      return shortened(m_code.arrays[static_cast<std::size_t>(node.value)].name) + "[" + to_text(value(node.a)) +
-             "] = " + number;
+      return element_name(m_code.arrays[static_cast<std::size_t>(node.value)], value(node.a)) + " = " + number;
     return text(range) + " = " + number;
   }
   std::string described(NodeId id) const { return described(id, m_code.at(id).range); }

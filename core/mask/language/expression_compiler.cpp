@@ -37,11 +37,12 @@ Value ExpressionCompiler::expression(ExpressionId id, Scope& scope) {
     case ExpressionKind::tuple: return tuple_of(items_of(e.operands, scope));
     case ExpressionKind::starred: return fail(e.range, "* stands before the arguments of a call or in a list alone");
     case ExpressionKind::generator: return generated(e, scope);
+    case ExpressionKind::slice:
+    case ExpressionKind::ellipsis: return fail(e.range, "this has a value only between the brackets of an index");
     case ExpressionKind::unsupported: return fail(e.range, e.name);
     case ExpressionKind::lambda: {
       Value value{.kind = Value::Kind::callable};
-      value.callable =
-          new_callable({.function = &m_syntax.functions[static_cast<std::size_t>(e.value)], .scope = &scope});
+      value.callable = written_function(m_syntax.functions[static_cast<std::size_t>(e.value)], scope);
       return value;
     }
   }
@@ -54,6 +55,11 @@ Value ExpressionCompiler::name(const std::string& name, Range range, Scope& scop
     return failed() ? Value{} : *found;
   }
   if (const auto variable = variable_of(name)) return variable_node(*variable, range);
+  if (language::makes_block_mask(name)) {
+    Value value{.kind = Value::Kind::callable, .name = name};
+    value.callable = new_callable({.kind = Callable::Kind::known, .names = {name}});
+    return value;
+  }
   if (name == "__name__") return {.kind = Value::Kind::text, .name = "__main__"};
   if (is_module(name))
     return fail(range, name + " is no value; write " + name + ".where(...), " + name + ".minimum(...)");
@@ -72,9 +78,15 @@ Value ExpressionCompiler::attribute(const Expression& e, Scope& scope) {
     if (const Value* set = scope.find(object.name + "." + e.name)) return *set;
     if (is_module(object.name) && !scope.find(object.name)) return module_member(e, object.name);
   }
-  if (e.name == "shape" || e.name == "device" || e.name == "dtype") {
-    if (e.name == "shape") return shape_of(expression(e.operands[0], scope), object.range);
-    return {.kind = Value::Kind::nothing};
+  if (e.name == "device") return {.kind = Value::Kind::nothing};
+  for (const char* of_array : {"shape", "dtype", "ndim", "T", "mT", "values", "indices"}) {
+    const bool may_be_name = e.name != "shape" && e.name != "dtype" && e.name != "ndim";
+    if (e.name != of_array || (may_be_name && object.kind == ExpressionKind::name && !scope.find(object.name)))
+      continue;
+    const Value owner = expression(e.operands[0], scope);
+    if (failed()) return {};
+    if (!may_be_name || is_tensor(owner) || owner.kind == Value::Kind::tuple)
+      return array_attribute(e.name, {owner, "", object.range}, e.range);
   }
   const bool is_owner = object.kind == ExpressionKind::attribute ||
                         (object.kind == ExpressionKind::name && !scope.find(object.name) && !variable_of(object.name));
@@ -103,9 +115,20 @@ NodeId ExpressionCompiler::operand(ExpressionId id, Scope& scope) {
 
 Value ExpressionCompiler::unary(const Expression& e, Scope& scope) {
   const Value operand = expression(e.operands[0], scope);
+  return failed() ? Value{} : unary_of(e, {operand, "", at(e.operands[0]).range});
+}
+
+Value ExpressionCompiler::unary_of(const Expression& e, const Argument& argument) {
+  const Value& operand = argument.value;
+  if (is_tensor(operand))
+    return each(
+        e.name == "-"   ? "neg"
+        : e.name == "+" ? "int"
+                        : "~",
+        {argument}, [&](const auto& cell) { return unary_of(e, cell[0]); }, e.range);
   if (operand.kind == Value::Kind::ratio && e.name != "~")
     return e.name == "-" ? ratio_of(make(Op::negate, false, e.range, operand.node), operand.denominator) : operand;
-  const NodeId a = as_node(operand, at(e.operands[0]).range);
+  const NodeId a = as_node(operand, argument.range);
   if (failed()) return {};
   if (e.name == "+") return of_node(as_int(a));
   if (e.name == "~" && node(a).is_bool) return make(Op::logical_not, true, e.range, a);
@@ -126,6 +149,16 @@ Value ExpressionCompiler::operation(const Expression& e, const std::string& symb
   if (symbol == "+" && left.value.kind == Kind::tuple && right.value.kind == Kind::tuple) {
     auto items = *left.value.items;
     items.insert(items.end(), right.value.items->begin(), right.value.items->end());
+    return tuple_of(std::move(items));
+  }
+  if (is_tensor(left.value) || is_tensor(right.value))
+    return each(
+        symbol, {left, right}, [&](const auto& cell) { return operation(e, symbol, cell[0], cell[1]); }, e.range);
+  if (symbol == "*" && left.value.kind == Kind::tuple) {  // [0] * n
+    const auto times = number(right);
+    std::vector<Value> items;
+    for (Index i = 0; times && i < *times && spend(static_cast<Index>(left.value.items->size()), e.range); ++i)
+      items.insert(items.end(), left.value.items->begin(), left.value.items->end());
     return tuple_of(std::move(items));
   }
   if (symbol == "/" || left.value.kind == Kind::ratio || right.value.kind == Kind::ratio)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/language/code_writer.h"
+#include "core/mask/language/tensor_writer.h"
+
+#include "core/mask/language/array_names.h"
 
 #include <array>
 #include <deque>
@@ -13,10 +15,12 @@
 namespace vqscope::language {
 
 /// Expressions and the bodies of functions, put in place where they are called.
-class ExpressionCompiler : protected CodeWriter {
+class ExpressionCompiler : protected TensorWriter {
  protected:
   ExpressionCompiler(std::string_view text, const Syntax& syntax, const Given& given)
-      : CodeWriter(text, given), m_syntax(syntax), m_outside(&new_scope(nullptr)) {}
+      : TensorWriter(text, given), m_syntax(syntax), m_outside(&new_scope(nullptr)) {
+    m_array_names = array_names(syntax);
+  }
 
   const Expression& at(ExpressionId id) const { return m_syntax.at(id); }
   const Function& function(const Statement& statement) const {
@@ -30,6 +34,15 @@ class ExpressionCompiler : protected CodeWriter {
   /// Carries a statement out in its scope; a return is none.
   void carry_out(const Statement& statement, Scope& scope);
   void assign(const Statement& statement, Scope& scope);
+
+  /// What failed in a function, to who uses what the statement would have given a value.
+  void set_aside(const Statement& statement, Scope& scope);
+
+  /// x[i] = y
+  void change(const Statement& statement, Scope& scope);
+
+  /// x.append(y), x.fill_(y): a call that is there for what it changes.
+  bool changes_object(ExpressionId id) const;
   void define(const Statement& statement, Scope& scope);
 
   /// Names whose use fails with `error` from here on.
@@ -58,12 +71,19 @@ class ExpressionCompiler : protected CodeWriter {
 
   // Calls: call_compiler.cpp.
 
+  static bool makes_block_mask(const Value& value);
+
   /// The function that a call of create_block_mask is given; no_expression where it is given none.
   ExpressionId mask_argument(const Expression& e) const;
+
+  /// The mask that flex_attention or scaled_dot_product_attention is called with; no_expression: it is none of them.
+  ExpressionId attention_mask(const Expression& e) const;
 
   const Syntax& m_syntax;
   Scope* m_top = nullptr;
   Scope* m_term_scope = nullptr;          ///< of the function that is the mask
+  Value m_last_block_mask;                ///< that create_block_mask was asked for
+  bool m_is_fatal = false;                ///< what failed concerns more than the names that it would have given a value
   int m_calls = 0;                        ///< that are being put in place
   std::vector<const Function*> m_active;  ///< of these the written ones
   std::map<NodeId, std::string> m_names;  ///< of nodes that a variable or a call names
@@ -86,6 +106,9 @@ class ExpressionCompiler : protected CodeWriter {
   /// is looked at takes one way; else both are taken, and each cell has the values of its own.
   std::optional<Value> choose(const Statement& statement, const Rest& after, Scope& scope);
 
+  /// Whether statements only call what changes nothing here, such as print.
+  bool only_calls(const std::vector<Statement>& statements) const;
+
   /// The same for the one way that is taken.
   std::optional<Value> take(const std::vector<Statement>& way, const Rest& after, Scope& scope);
   void merge(NodeId condition, const Scope& yes, const Scope& no, Range range, Scope& scope);
@@ -103,6 +126,7 @@ class ExpressionCompiler : protected CodeWriter {
 
  protected:
   const Callable* new_callable(Callable callable);
+  const Callable* written_function(const Function& function, Scope& scope);
 
  private:
   // Operators: expression_compiler.cpp.
@@ -111,9 +135,13 @@ class ExpressionCompiler : protected CodeWriter {
   Value attribute(const Expression& e, Scope& scope);
   Value module_member(const Expression& e, const std::string& module);
 
+  /// x.shape, x.ndim, x.dtype, x.T; of what torch.sort gives values and indices.
+  Value array_attribute(const std::string& name, const Argument& owner, Range range);
+
   /// An integer or a truth value; no_node after an error.
   NodeId operand(ExpressionId id, Scope& scope);
   Value unary(const Expression& e, Scope& scope);
+  Value unary_of(const Expression& e, const Argument& operand);
   Value binary(const Expression& e, Scope& scope);
   Value operation(const Expression& e, const std::string& symbol, const Argument& left, const Argument& right);
 
@@ -159,16 +187,32 @@ class ExpressionCompiler : protected CodeWriter {
   // Arrays and tuples: element_compiler.cpp, generator_compiler.cpp.
 
   Value element(const Expression& e, Scope& scope);
+
+  /// What stands between the brackets of an index.
+  std::vector<Subscript> subscripts_of(const Expression& e, Scope& scope);
+
+  /// Whether an index asks for more than one element of a list, so that the values must be known.
+  bool is_of_tensor(const Value& array, const std::vector<Subscript>& subscripts) const;
+
+  /// An array of the program: one index, or b and h before it.
+  Value plain_element(const Value& array, const std::vector<Subscript>& subscripts, const Expression& e);
+
+  /// Of a list of Python: one item, or those of a slice.
+  Value list_element(const Value& list, const std::vector<Subscript>& subscripts, Range range);
   Value indexable(const Value& value);
+
+  /// Whether an array's values are known by now.
+  bool is_given(const Value& value) const;
   Value shape_of(const Value& given, Range range);
   Value item_of(const Value& all, Index i, Range range);
 
-  /// x[b][kv_idx]: the values given are those of this b.
-  bool is_batch_name(ExpressionId id, Scope& scope);
   bool is_batch(NodeId id) const;
   Value of_tuple(const Value& tuple, NodeId index, Range range);
   Value as_array(const Argument& argument);
   Value tuple_of(std::vector<Value> items);
+
+  /// What a for goes through.
+  std::vector<Value> items_in(const Argument& argument);
   std::vector<Value> items_of(const std::vector<ExpressionId>& operands, Scope& scope);
   Value generated(const Expression& e, Scope& scope);
   Value range_of(const Expression& e, const std::vector<Argument>& arguments);
@@ -192,6 +236,21 @@ class ExpressionCompiler : protected CodeWriter {
 
   /// .to(torch.bool) asks whether it is not zero; devices and other integers change nothing.
   Value converted(const Expression& e, const Argument& object);
+
+  // Functions of whole arrays: array_functions.cpp.
+
+  /// What a function of torch or NumPy gives where arrays are among its arguments, or it makes one.
+  std::optional<Value> of_arrays(const std::string& given_name, const std::string& name, const Expression& e,
+                                 const std::vector<Argument>& arguments);
+  std::optional<Value> element_wise(const std::string& given_name, const std::string& name, const Expression& e,
+                                    const std::vector<Argument>& arguments);
+  Value placed(const std::string& name, const Expression& e, const std::vector<Argument>& arguments);
+  std::optional<Value> filled_array(const std::string& given_name, const std::string& name, const Expression& e,
+                                    const std::vector<Argument>& arguments);
+  Value sizes_of(const std::string& name, const Argument& array, const std::vector<Argument>& arguments, Range range);
+
+  /// A method of a list of Python that changes it.
+  Value changed_list(const std::string& name, const std::vector<Argument>& arguments, Range range);
 
   // Known functions: known_functions.cpp.
 

@@ -17,8 +17,9 @@ class ExpressionParser : protected TokenReader {
   /// Expressions with commas between them are a tuple.
   ExpressionId list();
 
-  /// The names that an item is given: `name`, or `a, b` to unpack it into. True: it is unpacked.
-  bool read_names(std::vector<std::string>& names);
+  /// The names that an item is given: `name`, or `a, b` to unpack it into. True: it is unpacked. What stands in
+  /// parentheses among them goes to `nested`, under its text as a name.
+  bool read_names(std::vector<std::string>& names, std::vector<ExpressionId>& nested);
 
   /// Of a def or a lambda, up to `end`; with annotations or without.
   std::vector<Parameter> parameters(std::string_view end, bool annotated);
@@ -82,6 +83,7 @@ class ExpressionParser : protected TokenReader {
   Range through_last(ExpressionId value) const;
   ExpressionId call(ExpressionId callee, Range opened);
   ExpressionId subscript(ExpressionId array, Range opened);
+  ExpressionId index();
 
   bool m_in_for = false;  ///< `in` ends the names of a for
 };

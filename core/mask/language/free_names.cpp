@@ -35,6 +35,7 @@ Value CodeWriter::integer_parameter(const Value& value, Range range) {
 
 Value CodeWriter::optional_name(const std::string& name, bool is_array, Range range) {
   Code& code = m_out.code;
+  is_array = is_array || m_given.arrays.contains(name);
   if (is_array && std::ranges::find(code.arrays, name, &ArrayUse::name) == code.arrays.end())
     code.arrays.push_back({.name = name, .range = range, .may_miss = true});
   if (!is_array && std::ranges::find(code.integers, name, &IntegerUse::name) == code.integers.end())
@@ -50,34 +51,59 @@ std::optional<Index> CodeWriter::value_of(const std::string& name, std::optional
   return given->second;
 }
 
-std::optional<Index> CodeWriter::settled(NodeId id) {
+std::optional<Index> CodeWriter::settled(NodeId id, bool in_batch) {
   if (failed()) return std::nullopt;
   Code& code = m_out.code;
   if (node(id).op == Op::constant) return node(id).value;
   std::vector<bool> seen(static_cast<std::size_t>(id) + 1);
   std::vector<NodeId> open{id};
-  std::vector<std::size_t> used;
+  std::vector<std::size_t> used, lengths;
+  bool of_b = false, of_h = false;
   while (!open.empty()) {
     const NodeId next = open.back();
     open.pop_back();
     if (next == no_node || seen[static_cast<std::size_t>(next)]) continue;
     seen[static_cast<std::size_t>(next)] = true;
     const Node& n = node(next);
-    if (n.op == Op::variable || n.op == Op::element || n.op == Op::length) return std::nullopt;
+    if (n.op == Op::length) {
+      const ArrayUse& array = code.arrays[static_cast<std::size_t>(n.value)];
+      if (array.source == ArraySource::given && !m_given.arrays.contains(array.name)) return std::nullopt;
+      if (array.source != ArraySource::given && array.source != ArraySource::literal) return std::nullopt;
+      lengths.push_back(static_cast<std::size_t>(n.value));
+    }
+    const bool is_b = n.op == Op::variable && n.value == static_cast<Index>(Variable::b);
+    const bool is_h = n.op == Op::variable && n.value == static_cast<Index>(Variable::h);
+    of_b = of_b || is_b;
+    of_h = of_h || is_h;
+    const bool is_plane = in_batch && ((is_b && m_given.b) || (is_h && m_given.h));
+    if ((n.op == Op::variable && !is_plane) || n.op == Op::element) return std::nullopt;
     if (n.op == Op::parameter) used.push_back(static_cast<std::size_t>(n.value));
     open.insert(open.end(), {n.a, n.b, n.c});
   }
-  Environment known;
+  Environment known{.b = m_given.b.value_or(0), .h = m_given.h.value_or(0)};
   for (const IntegerUse& use : code.integers) {
     known.integers.push_back(value_of(use.name, use.fallback).value_or(0));
+  }
+  known.arrays.resize(code.arrays.size());
+  for (const std::size_t i : lengths) {
+    const ArrayUse& array = code.arrays[i];
+    const auto given = m_given.arrays.find(array.name);
+    const auto size = given == m_given.arrays.end() ? array.values.size() : given->second.values.size();
+    known.arrays[i] =
+        size == 0 ? std::make_shared<BoundArray>(std::vector<ArrayPiece>{})
+                  : std::make_shared<BoundArray>(std::vector<ArrayPiece>{{{0, static_cast<Index>(size)}, 0, 0}});
   }
   for (const std::size_t i : used)
     if (!value_of(code.integers[i].name, code.integers[i].fallback)) return std::nullopt;
   PlainEvaluator evaluator(code, known);
   evaluator.move_to(0, 0);
   const auto value = evaluator.evaluate(id);
-  if (value)
+  if (value) {
     for (const std::size_t i : used) code.integers[i].decides = true;
+    for (const std::size_t i : lengths) code.arrays[i].decides = true;
+    code.is_of_b = code.is_of_b || of_b;
+    code.is_of_h = code.is_of_h || of_h;
+  }
   return value;
 }
 
@@ -126,13 +152,25 @@ Value CodeWriter::element_of(Index array, NodeId index, Range range) {
   return of_node(m_build.make({.op = Op::element, .a = index, .value = array, .range = range}));
 }
 
-Index CodeWriter::literal_array(std::vector<Index> values, Range range) {
+Value CodeWriter::lacking(const Value& array, Range range) {
+  (void)array_place(array, IndexedBy::other, range);
+  if (failed()) return {};
+  fail(range, shortened(array.name) + " has no values yet; give them, as an array");
+  m_out.error->lacks_value = true;
+  return {};
+}
+
+Index CodeWriter::literal_array(std::vector<Index> values, std::vector<Index> shape, Range range) {
   auto& arrays = m_out.code.arrays;
-  const auto known = std::ranges::find_if(
-      arrays, [&](const ArrayUse& use) { return use.source == ArraySource::literal && use.values == values; });
+  const auto known = std::ranges::find_if(arrays, [&](const ArrayUse& use) {
+    return use.source == ArraySource::literal && use.shape == shape && use.values == values;
+  });
   if (known != arrays.end()) return known - arrays.begin();
-  arrays.push_back(
-      {.name = shortened(written(range)), .range = range, .source = ArraySource::literal, .values = std::move(values)});
+  arrays.push_back({.name = shortened(written(range)),
+                    .range = range,
+                    .source = ArraySource::literal,
+                    .values = std::move(values),
+                    .shape = std::move(shape)});
   return static_cast<Index>(arrays.size()) - 1;
 }
 

@@ -108,7 +108,8 @@ void ExpressionCompiler::bind_arguments(const Function& function, const Callable
     }
     if (parameter.fallback == no_expression)
       return void(fail(range, shortened(function.name) + " is not given its argument " + shortened(parameter.name)));
-    scope.names[parameter.name] = expression(parameter.fallback, *callable.scope);
+    const Value* known = callable.defaults ? callable.defaults->find(parameter.name) : nullptr;
+    scope.names[parameter.name] = known ? *known : expression(parameter.fallback, *callable.scope);
   }
 }
 

@@ -9,7 +9,20 @@ namespace vqscope::language {
 
 Value ExpressionCompiler::tuple_of(std::vector<Value> items) {
   if (failed()) return {};
-  return {.kind = Value::Kind::tuple, .items = std::make_shared<const std::vector<Value>>(std::move(items))};
+  return {.kind = Value::Kind::tuple, .items = std::make_shared<std::vector<Value>>(std::move(items))};
+}
+
+std::vector<Value> ExpressionCompiler::items_in(const Argument& argument) {
+  if (failed()) return {};
+  const Value& all = argument.value;
+  if (all.kind == Value::Kind::tuple) return *all.items;
+  if (is_tensor(all)) {
+    const TensorPtr tensor = as_tensor(argument);
+    return tensor ? rows_of(tensor, argument.range) : std::vector<Value>();
+  }
+  if (all.kind == Value::Kind::free_name && !all.fallback) return lacking(all, argument.range), std::vector<Value>();
+  return fail(argument.range, "a list, a tuple, an array or a range is needed here, of known length"),
+         std::vector<Value>();
 }
 
 std::vector<Value> ExpressionCompiler::items_of(const std::vector<ExpressionId>& operands, Scope& scope) {
@@ -20,22 +33,18 @@ std::vector<Value> ExpressionCompiler::items_of(const std::vector<ExpressionId>&
       items.push_back(expression(operand, scope));
       continue;
     }
-    const Value all = expression(at(operand).operands[0], scope);
-    if (!failed() && all.kind != Value::Kind::tuple) fail(at(operand).range, "only a list can be unpacked with *");
-    if (failed()) return {};
-    items.insert(items.end(), all.items->begin(), all.items->end());
+    const auto all = items_in({expression(at(operand).operands[0], scope), "", at(operand).range});
+    items.insert(items.end(), all.begin(), all.end());
   }
   return items;
 }
 
 Value ExpressionCompiler::generated(const Expression& e, Scope& scope) {
-  const Value all = expression(e.operands[1], scope);
+  const auto all = items_in({expression(e.operands[1], scope), "", at(e.operands[1]).range});
   if (failed()) return {};
-  if (all.kind != Value::Kind::tuple)
-    return fail(at(e.operands[1]).range, "for goes through a list, a tuple or a range of known length");
   std::vector<Value> items;
   Scope& inner = new_scope(&scope);
-  for (const Value& item : *all.items) {
+  for (const Value& item : all) {
     unpack(e.names, !e.symbols.empty(), item, at(e.operands[1]).range, inner);
     bool kept = true;
     for (std::size_t i = 2; i < e.operands.size() && kept && !failed(); ++i) {
@@ -76,8 +85,14 @@ Value ExpressionCompiler::range_of(const Expression& e, const std::vector<Argume
 /// all(...) and any(...) of a list, sum(...) of numbers.
 Value ExpressionCompiler::reduced(const std::string& name, const Expression& e,
                                   const std::vector<Argument>& arguments) {
-  if (arguments.size() != 1 || arguments[0].value.kind != Value::Kind::tuple)
+  if (arguments.size() != 1 || arguments[0].value.kind != Value::Kind::tuple) {
+    // Of a number: the number.
+    if (!arguments.empty() && arguments[0].value.kind == Value::Kind::node) {
+      const NodeId id = arguments[0].value.node;
+      return of_node(name == "sum" ? as_int(id) : as_bool(id));
+    }
     return fail(e.range, name + " takes one list");
+  }
   Value result = name == "sum" ? of_node(m_build.constant(0, false, e.range)) : flag(name == "all", e.range);
   for (std::size_t i = 0; i < arguments[0].value.items->size() && !failed(); ++i) {
     const NodeId next = as_node((*arguments[0].value.items)[i], e.range);

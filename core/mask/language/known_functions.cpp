@@ -23,20 +23,10 @@ std::string canonical(std::string name) {
       {"clip", "clamp"},       {"as_tensor", "tensor"}, {"asarray", "tensor"},  {"array", "tensor"},
       {"and_", "bitwise_and"}, {"or_", "bitwise_or"},   {"xor", "bitwise_xor"}, {"invert", "bitwise_not"},
       {"long", "int"},         {"int64", "int"},        {"int32", "int"},       {"absolute", "abs"},
-      {"fix", "trunc"},        {"list", "tuple"},       {"arange", "range"},    {"broadcast_to", "tensor"}};
+      {"fix", "trunc"},        {"list", "tuple"},       {"concat", "cat"},      {"concatenate", "cat"},
+      {"amin", "min"},         {"amax", "max"},         {"nelement", "numel"},  {"ndimension", "dim"}};
   const auto found = others.find(name);
   return found == others.end() ? name : found->second;
-}
-
-/// Of functions that are an operator between two values.
-std::optional<std::string> operator_of(const std::string& name) {
-  static const std::map<std::string, std::string> all{
-      {"add", "+"},       {"sub", "-"},         {"mul", "*"},        {"floor_divide", "//"},
-      {"remainder", "%"}, {"bitwise_and", "&"}, {"bitwise_or", "|"}, {"bitwise_xor", "^"},
-      {"ge", ">="},       {"gt", ">"},          {"le", "<="},        {"lt", "<"},
-      {"eq", "=="},       {"ne", "!="}};
-  const auto found = all.find(name);
-  return found == all.end() ? std::nullopt : std::optional(found->second);
 }
 
 const Argument* by_keyword(const std::vector<Argument>& arguments, std::string_view keyword) {
@@ -50,6 +40,10 @@ Value ExpressionCompiler::apply_known(const std::string& given_name, const Expre
                                       const std::vector<Argument>& arguments) {
   const std::string name = canonical(given_name);
   if (name == "and_masks" || name == "or_masks") return join_masks(e, name == "and_masks", arguments);
+  if (name == "masked_fill" && arguments.size() == 3)
+    return apply_known("where", e, {arguments[1], arguments[2], arguments[0]});
+  if (auto made = of_arrays(given_name, name, e, arguments)) return failed() ? Value{} : *made;
+  if (failed()) return {};
   if (name == "clamp") return clamp(e, arguments);
   if (name == "div") return divided(e, arguments);
   if (name == "floor" || name == "ceil" || name == "trunc") return whole(name, e, arguments);
@@ -62,7 +56,7 @@ Value ExpressionCompiler::apply_known(const std::string& given_name, const Expre
     if (!argument.keyword.empty() && argument.keyword != "dtype" && argument.keyword != "dim")
       return fail(argument.range,
                   given_name + " has no argument " + shortened(argument.keyword) + "; give its values by position");
-  if (const auto symbol = operator_of(name)) {
+  if (const auto symbol = operator_symbol(name)) {
     if (arguments.size() != 2) return takes(given_name, 2, arguments.size(), e.range);
     if (symbol->find_first_of("<>=!") == std::string::npos) return operation(e, *symbol, arguments[0], arguments[1]);
     return compare_values(*symbol, arguments[0], arguments[1], e.range, e.range);
@@ -71,6 +65,18 @@ Value ExpressionCompiler::apply_known(const std::string& given_name, const Expre
     const NodeId condition = as_node(arguments[0].value, arguments[0].range);
     return failed() ? Value{} : either(condition, arguments[1], arguments[2], e.range, Op::where);
   }
+  if ((name == "dim" || name == "numel") && arguments.size() == 1)
+    return of_node(m_build.constant(name == "dim" ? 0 : 1, false, e.range));
+  const bool is_extreme = name == "minimum" || name == "maximum" || name == "min" || name == "max";
+  const auto is_ratio = [](const Argument& a) { return a.value.kind == Value::Kind::ratio; };
+  if (is_extreme && arguments.size() == 2 && std::ranges::any_of(arguments, is_ratio)) {
+    const Value first =
+        compare_fractions(name.starts_with("min") ? "<=" : ">=", arguments[0].value, arguments[1].value, e.range);
+    if (failed()) return {};
+    if (const auto known = settled(first.node)) return arguments[*known ? 0 : 1].value;
+    return either(first.node, arguments[0], arguments[1], e.range, Op::where);
+  }
+  if (name == "float" && arguments.size() == 1 && is_ratio(arguments[0])) return arguments[0].value;
   std::vector<NodeId> nodes;
   for (const Argument& argument : arguments)
     if (argument.keyword.empty()) nodes.push_back(as_node(truncated(name, argument), argument.range));
@@ -98,7 +104,7 @@ Value ExpressionCompiler::apply_to_nodes(const std::string& name, const Expressi
   if (name == "abs") return wanted(1) ? make(Op::absolute, false, e.range, as_int(nodes[0])) : Value{};
   if (name == "neg") return wanted(1) ? make(Op::negate, false, e.range, as_int(nodes[0])) : Value{};
   if (name == "bool") return wanted(1) ? of_node(as_bool(nodes[0])) : Value{};
-  if (name == "int") return wanted(1) ? of_node(as_int(nodes[0])) : Value{};
+  if (name == "int" || name == "float") return wanted(1) ? of_node(as_int(nodes[0])) : Value{};
   if (name == "logical_not") return wanted(1) ? make(Op::logical_not, true, e.range, as_bool(nodes[0])) : Value{};
   if (name == "bitwise_not") {
     if (!wanted(1)) return {};
@@ -135,22 +141,25 @@ std::optional<Value> ExpressionCompiler::apply_to_list(const std::string& name, 
     if (failed() || (name == "size" && arguments.size() == 1)) return shape;
     return shape.kind == Value::Kind::shape ? of_node(shape.node) : shape.items->front();
   }
-  if (name == "tuple") return arguments.empty() ? tuple_of({}) : arguments[0].value;
-  if ((name == "reversed" || name == "enumerate") && one_list) {
-    auto items = *arguments[0].value.items;
+  // list(x) is another list than x.
+  if (name == "tuple") return arguments.empty() ? tuple_of({}) : tuple_of(items_in(arguments[0]));
+  if ((name == "reversed" || name == "enumerate") && arguments.size() == 1) {
+    auto items = items_in(arguments[0]);
+    if (failed()) return Value{};
     if (name == "reversed") std::ranges::reverse(items);
     for (std::size_t i = 0; i < items.size() && name == "enumerate"; ++i)
       items[i] = tuple_of({of_node(m_build.constant(static_cast<Index>(i), false, e.range)), items[i]});
     return tuple_of(std::move(items));
   }
   if (name == "zip") {
+    std::vector<std::vector<Value>> lists;
+    for (const Argument& argument : arguments) lists.push_back(items_in(argument));
+    if (failed()) return Value{};
     std::vector<Value> rows;
     for (std::size_t i = 0;; ++i) {
       std::vector<Value> row;
-      for (const Argument& argument : arguments) {
-        if (argument.value.kind != Value::Kind::tuple) return fail(argument.range, "zip takes lists");
-        if (i < argument.value.items->size()) row.push_back((*argument.value.items)[i]);
-      }
+      for (const auto& items : lists)
+        if (i < items.size()) row.push_back(items[i]);
       if (row.empty() || row.size() < arguments.size()) return tuple_of(std::move(rows));
       rows.push_back(tuple_of(std::move(row)));
     }
@@ -176,12 +185,11 @@ Value ExpressionCompiler::partial(const Expression& e, const std::vector<Argumen
 
 /// torch.isin(x, values)
 Value ExpressionCompiler::contained(const Expression& e, const std::vector<Argument>& arguments) {
-  if (arguments.size() != 2 || arguments[1].value.kind != Value::Kind::tuple)
-    return fail(e.range, "isin takes a value and a list of integers");
+  if (arguments.size() != 2) return fail(e.range, "isin takes a value and a list of integers");
   Value any = flag(false, e.range);
-  for (std::size_t i = 0; i < arguments[1].value.items->size() && !failed(); ++i) {
-    const Value same =
-        compare_values("==", arguments[0], {(*arguments[1].value.items)[i], "", e.range}, e.range, e.range);
+  const auto items = items_in(arguments[1]);
+  for (std::size_t i = 0; i < items.size() && !failed(); ++i) {
+    const Value same = compare_values("==", arguments[0], {items[i], "", e.range}, e.range, e.range);
     any = i == 0 ? same : failed() ? Value{} : make(Op::logical_or, true, e.range, any.node, same.node);
   }
   return any;

@@ -25,6 +25,9 @@ const std::vector<std::string>& torch_functions();
 /// Functions that are called on a value, as value.name(...).
 const std::vector<std::string>& methods();
 
+/// The operator that a function of two values is: `le` is <=.
+std::optional<std::string> operator_symbol(const std::string& name);
+
 /// What functions are taken from: torch, np, jnp, math; they mean the same from each.
 bool is_module(std::string_view name);
 

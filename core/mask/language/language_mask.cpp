@@ -328,8 +328,8 @@ std::vector<std::pair<std::string, std::string>> LanguageMask::facts(Index q, In
   for (std::size_t i = 0; i < nodes.size() && facts.size() < most; ++i) {
     const auto value = evaluator.known(static_cast<NodeId>(i));
     if (nodes[i].op != Op::element || !value) continue;
-    const std::string name = m_program->arrays()[static_cast<std::size_t>(nodes[i].value)].name + "[" +
-                             to_text(evaluator.known(nodes[i].a).value_or(0)) + "]";
+    const std::string name = element_name(m_program->arrays()[static_cast<std::size_t>(nodes[i].value)],
+                                          evaluator.known(nodes[i].a).value_or(0));
     if (named.insert(name).second) facts.emplace_back(name, to_text(*value));
   }
   return facts;

@@ -46,6 +46,21 @@ def generate_prefix_lm_mask(prefix_length):
         return prefix | causal
     return prefix_lm
 )"},
+    LibraryFunction{"_offsets_to_doc_ids_tensor", R"(
+def _offsets_to_doc_ids_tensor(offsets):
+    counts = offsets[1:] - offsets[:-1]
+    return torch.repeat_interleave(torch.arange(len(counts)), counts)
+)"},
+    LibraryFunction{"length_to_offsets", R"(
+def length_to_offsets(lengths, device=None):
+    offsets = [0]
+    offsets.extend(lengths)
+    return torch.cumsum(torch.tensor(offsets), dim=-1)
+)"},
+    LibraryFunction{"round_up", R"(
+def round_up(value, multiple):
+    return (value + multiple - 1) // multiple * multiple
+)"},
     LibraryFunction{"generate_doc_mask_mod", R"(
 def generate_doc_mask_mod(mask_mod, offsets):
     def doc_mask(b, h, q_idx, kv_idx):

@@ -49,6 +49,10 @@ void ModuleCompiler::statement(const Statement& statement) {
   }
   if (!failed()) carry_out(statement, *m_top);
   if (statement.kind == StatementKind::require) return;
+  if (!failed())
+    for (const auto& [name, range] : assigned(statement))
+      if (const auto made = m_top->names.find(name); made != m_top->names.end() && is_maskable(made->second))
+        m_candidates.push_back({name, made->second, range, names_in({statement})});
   if (const auto error = set_aside())
     for (const auto& [name, range] : assigned(statement)) lose(name, range, *error, names_in({statement}));
 }
@@ -71,6 +75,7 @@ void ModuleCompiler::lose(const std::string& name, Range range, const SourceErro
 }
 
 std::optional<SourceError> ModuleCompiler::set_aside() {
+  if (m_is_fatal) return std::nullopt;
   auto error = std::exchange(m_out.error, std::nullopt);
   if (error && !m_first_error) m_first_error = error;
   return error;
@@ -117,6 +122,7 @@ bool ModuleCompiler::assign_parameters(const Statement& statement) {
 
 void ModuleCompiler::expression_statement(const Statement& statement) {
   if (const ExpressionId mask = handed_over(statement.value); mask != no_expression) return hand_over(mask);
+  if (changes_object(statement.value)) return void(expression(statement.value, *m_top));
   m_result_range = at(statement.value).range;
   const Value value = expression(statement.value, *m_top);
   const bool is_call = at(statement.value).kind == ExpressionKind::call && statement.kind == StatementKind::expression;
@@ -145,11 +151,13 @@ void ModuleCompiler::definition(const Statement& statement) {
 
 ExpressionId ModuleCompiler::handed_over(ExpressionId id) const {
   const Expression& e = at(id);
+  if (e.kind == ExpressionKind::ternary) return handed_over(e.operands[1]);
   if (e.kind != ExpressionKind::call) return no_expression;
   const Expression& callee = at(e.operands[0]);
   const bool is_wrapped = callee.kind == ExpressionKind::call && callee.operands.size() > 1;  // torch.compile(f)(...)
   const std::string& name = is_wrapped ? at(callee.operands[1]).name : callee.name;
-  if (makes_block_mask(name) && !m_top->find(name) &&
+  const Value* own = m_top->find(name);
+  if ((own ? makes_block_mask(*own) : language::makes_block_mask(name)) &&
       (callee.kind == ExpressionKind::name || callee.kind == ExpressionKind::attribute || is_wrapped))
     if (const ExpressionId mask = mask_argument(e); mask != no_expression) return mask;
   // flex_attention(query, key, value, block_mask=create_block_mask(...))
@@ -166,11 +174,12 @@ void ModuleCompiler::hand_over(ExpressionId mask) {
 }
 
 bool ModuleCompiler::is_maskable(const Value& value) const {
+  if (value.kind == Value::Kind::callable && value.callable->kind == Callable::Kind::known) return false;
   if (value.kind == Value::Kind::callable)
     return value.callable->kind != Callable::Kind::written || is_mask(*value.callable->function) ||
            is_factory(*value.callable->function);
-  if (value.kind != Value::Kind::node) return false;
-  return differs_by_cell(value.node);
+  if (value.kind == Value::Kind::tensor) return value.tensor->sides() > 1 && value.tensor->size() > 1;
+  return value.kind == Value::Kind::node && differs_by_cell(value.node);
 }
 
 Value ModuleCompiler::chosen_mask() {

@@ -48,6 +48,7 @@ std::optional<Index> PlainEvaluator::compute(const Node& node) {
     case Op::or_else: return *a ? a : evaluate(node.b);
     case Op::select: return evaluate(*a ? node.b : node.c);
     case Op::element: return element(node, *a);
+    case Op::along: return along(node, *a);
     default: break;
   }
   const auto b = node.b == no_node ? std::optional<Index>(0) : evaluate(node.b);
@@ -78,11 +79,17 @@ std::optional<Index> PlainEvaluator::variable(Variable variable) const {
 
 std::optional<Index> PlainEvaluator::element(const Node& node, Index index) {
   const BoundArray& array = *m_environment.arrays[static_cast<std::size_t>(node.value)];
-  if (index >= 0 && index < array.size()) return array.at(index);
+  if (index >= -array.size() && index < array.size()) return array.at(index < 0 ? index + array.size() : index);
   const std::string& name = m_code.arrays[static_cast<std::size_t>(node.value)].name;
   if (array.size() == 0) return fail(node, shortened(name) + "[" + to_text(index) + "]: the array is empty");
-  return fail(node, shortened(name) + "[" + to_text(index) + "] is out of range; indices go from 0 to " +
-                        to_text(array.size() - 1) + (index < 0 ? ", negative ones do not count from the end" : ""));
+  return fail(node, shortened(name) + "[" + to_text(index) + "] is out of range; indices go from " +
+                        to_text(-array.size()) + " to " + to_text(array.size() - 1));
+}
+
+std::optional<Index> PlainEvaluator::along(const Node& node, Index index) {
+  if (index >= -node.value && index < node.value) return index < 0 ? index + node.value : index;
+  return fail(node, "the index " + to_text(index) + " is out of range; this side has " + to_text(node.value) +
+                        (node.value == 1 ? " element" : " elements"));
 }
 
 std::optional<Index> PlainEvaluator::fail(const Node& node, std::string message) {

@@ -15,6 +15,7 @@ struct SourceError {
   Index column = 1;
   Index length = 1;
   std::string message;
+  bool lacks_value = false;  ///< nothing is wrong with the text: a free name of it has to be given a value first
   friend bool operator==(const SourceError&, const SourceError&) = default;
 };
 

@@ -15,6 +15,18 @@ bool gives_back(const std::vector<Statement>& statements) {
   });
 }
 
+/// Counts an if by cell for as long as its branches are carried out.
+class ChoiceGuard {
+ public:
+  explicit ChoiceGuard(int& choices) : m_choices(choices) { ++m_choices; }
+  ~ChoiceGuard() { --m_choices; }
+  ChoiceGuard(const ChoiceGuard&) = delete;
+  ChoiceGuard& operator=(const ChoiceGuard&) = delete;
+
+ private:
+  int& m_choices;
+};
+
 bool raises(const std::vector<Statement>& statements) {
   return !statements.empty() && statements.back().kind == StatementKind::refuse;
 }
@@ -35,16 +47,66 @@ const Callable* ExpressionCompiler::new_callable(Callable callable) {
 void ExpressionCompiler::assign(const Statement& statement, Scope& scope) {
   Value value = expression(statement.value, scope);
   if (!failed()) unpack(statement.targets, statement.unpacks, std::move(value), at(statement.value).range, scope);
+  set_aside(statement, scope);
+}
+
+void ExpressionCompiler::set_aside(const Statement& statement, Scope& scope) {
+  // Inside a function it is an error only to who uses the name.
+  if (!failed() || m_is_fatal || &scope == m_top) return;
+  leave_out(statement.targets, *m_out.error, scope);
+  m_out.error.reset();
+}
+
+void ExpressionCompiler::change(const Statement& statement, Scope& scope) {
+  const Expression& place = at(statement.place);
+  const Expression& base = at(place.operands[0]);
+  const Value value = expression(statement.value, scope);
+  Value object = expression(place.operands[0], scope);
+  const auto subscripts = failed() ? std::vector<Subscript>() : subscripts_of(place, scope);
+  if (!failed() && object.kind == Value::Kind::tuple && m_choices == 0) {
+    const auto index = subscripts.size() == 1 ? number(subscripts.front().value) : std::nullopt;
+    const auto size = static_cast<Index>(object.items->size());
+    const auto item = index ? side_of(*index, size) : std::nullopt;
+    if (item)
+      (*object.items)[*item] = value;
+    else
+      fail(place.range, "a list of " + to_text(size) + " has no such item");
+  } else if (!failed()) {
+    const TensorPtr array = array_at({object, "", base.range});
+    // What is given, or counted of it, is an array of the text's own from here on.
+    if (array && object.kind != Value::Kind::tensor && base.kind == ExpressionKind::name)
+      scope.names[base.name] = {.kind = Value::Kind::tensor, .tensor = array};
+    if (array) write(array, subscripts, {value, "", at(statement.value).range}, place.range);
+  }
+  // Under another name the array would stand as it was before.
+  const bool is_shared =
+      object.kind == Value::Kind::tensor && (object.tensor.use_count() > 2 || object.tensor->memory.use_count() > 1);
+  m_is_fatal = m_is_fatal || (failed() && is_shared);
+  set_aside(statement, scope);
+}
+
+bool ExpressionCompiler::changes_object(ExpressionId id) const {
+  const Expression& e = at(id);
+  if (e.kind != ExpressionKind::call || at(e.operands[0]).kind != ExpressionKind::attribute) return false;
+  const std::string& name = at(e.operands[0]).name;
+  return name == "append" || name == "extend" || name == "insert" || name == "fill_" || name == "zero_" ||
+         name == "copy_" || name == "masked_fill_" || name == "scatter_" || name == "fill_diagonal_";
 }
 
 void ExpressionCompiler::unpack(const std::vector<std::string>& targets, bool unpacks, Value value, Range range,
                                 Scope& scope) {
   if (!unpacks) return bind(scope, targets.front(), std::move(value));
+  const bool is_table = value.kind == Value::Kind::free_name && is_given(value) &&
+                        m_given.arrays.find(value.name)->second.shape.size() > 1;
+  if (is_table) value = {.kind = Value::Kind::tensor, .tensor = as_tensor({value, "", range})};
+  if (failed()) return;
   if (value.kind == Value::Kind::shape || value.kind == Value::Kind::free_name || value.kind == Value::Kind::array) {
     for (std::size_t i = 0; i < targets.size() && !failed(); ++i)
       bind(scope, targets[i], item_of(value, static_cast<Index>(i), range));
     return;
   }
+  if (value.kind == Value::Kind::tensor) value = tuple_of(rows_of(value.tensor, range));
+  if (failed()) return;
   if (value.kind != Value::Kind::tuple) return void(fail(range, "only a tuple can be unpacked into several names"));
   if (value.items->size() != targets.size())
     return void(fail(range, to_text(static_cast<Index>(value.items->size())) + " values cannot be unpacked into " +
@@ -72,13 +134,29 @@ bool ExpressionCompiler::is_named(const Scope& scope, NodeId id) const {
 
 void ExpressionCompiler::define(const Statement& statement, Scope& scope) {
   Value value{.kind = Value::Kind::callable, .name = function(statement).name};
-  value.callable = new_callable({.function = &function(statement), .scope = &scope});
+  value.callable = written_function(function(statement), scope);
   scope.names[function(statement).name] = value;
 }
 
+const Callable* ExpressionCompiler::written_function(const Function& function, Scope& scope) {
+  Callable made{.function = &function, .scope = &scope};
+  for (const Parameter& parameter : function.parameters) {
+    if (parameter.fallback == no_expression || at(parameter.fallback).kind != ExpressionKind::name) continue;
+    // i=i in a loop: its value now. What has none yet is asked for where the function is called.
+    const Value* now = scope.find(at(parameter.fallback).name);
+    if (!now) continue;
+    if (!made.defaults) made.defaults = std::make_shared<Scope>();
+    made.defaults->names[parameter.name] = *now;
+  }
+  return new_callable(std::move(made));
+}
+
 Value ExpressionCompiler::body(const Function& function, Scope& scope) {
+  m_last_block_mask = {};
   const Value result = run({&function.body, 0, nullptr}, scope);
   if (result.kind != Value::Kind::none || failed()) return result;
+  // def set_mask(): self.mask = create_block_mask(...)
+  if (m_last_block_mask.kind == Value::Kind::callable) return m_last_block_mask;
   return fail(function.range, shortened(function.name) + " gives nothing back; end it with return");
 }
 
@@ -91,7 +169,9 @@ Value ExpressionCompiler::run(const Rest& rest, Scope& scope) {
       if (auto result = choose(statement, after, scope)) return *result;
       continue;
     }
-    if (statement.kind == StatementKind::expression && at(statement.value).kind != ExpressionKind::call)
+    const bool is_value = statement.kind == StatementKind::expression;
+    if (is_value && at(statement.value).kind != ExpressionKind::call &&
+        at(statement.value).kind != ExpressionKind::string)
       return fail(statement.range, "the value of this line is not used; give it a name, or return it");
     carry_out(statement, scope);
   }
@@ -102,6 +182,7 @@ Value ExpressionCompiler::run(const Rest& rest, Scope& scope) {
 void ExpressionCompiler::carry_out(const Statement& statement, Scope& scope) {
   switch (statement.kind) {
     case StatementKind::assign: return assign(statement, scope);
+    case StatementKind::write: return change(statement, scope);
     case StatementKind::define: return define(statement, scope);
     case StatementKind::repeat: return repeat(statement, scope);
     case StatementKind::require: return require(statement, scope);
@@ -114,6 +195,8 @@ void ExpressionCompiler::carry_out(const Statement& statement, Scope& scope) {
       return;
     }
     case StatementKind::expression:
+      if (changes_object(statement.value)) (void)expression(statement.value, scope);
+      return;
     case StatementKind::give_back: return;
   }
 }
@@ -124,11 +207,13 @@ void ExpressionCompiler::leave_out(const std::vector<std::string>& names, const 
 }
 
 std::optional<Value> ExpressionCompiler::choose(const Statement& statement, const Rest& after, Scope& scope) {
+  if (only_calls(statement.body) && only_calls(statement.otherwise)) return std::nullopt;
   const Value condition = expression(statement.value, scope);
   if (failed()) return Value{};
   if (const auto known = decided(condition)) return take(*known ? statement.body : statement.otherwise, after, scope);
   const NodeId asked = as_node(condition, at(statement.value).range);
   if (failed()) return Value{};
+  const ChoiceGuard inside(m_choices);
   // Where it would raise there is no mask: with values that are given it is known.
   if (raises(statement.body)) return take(statement.otherwise, after, scope);
   if (raises(statement.otherwise)) return take(statement.body, after, scope);
@@ -151,6 +236,13 @@ std::optional<Value> ExpressionCompiler::choose(const Statement& statement, cons
   if (a.kind == Value::Kind::none || b.kind == Value::Kind::none)
     return fail(statement.range, "one way through this if gives nothing back; end it with return");
   return either(asked, {a, "", statement.range}, {b, "", statement.range}, statement.range, Op::select);
+}
+
+bool ExpressionCompiler::only_calls(const std::vector<Statement>& statements) const {
+  return std::ranges::all_of(statements, [&](const Statement& one) {
+    return one.kind == StatementKind::expression && at(one.value).kind == ExpressionKind::call &&
+           !changes_object(one.value);
+  });
 }
 
 std::optional<Value> ExpressionCompiler::take(const std::vector<Statement>& way, const Rest& after, Scope& scope) {
@@ -181,17 +273,16 @@ void ExpressionCompiler::merge(NodeId condition, const Scope& yes, const Scope& 
 
 bool ExpressionCompiler::is_same(const Value& a, const Value& b) {
   return a.kind == b.kind && a.node == b.node && a.denominator == b.denominator && a.items == b.items &&
-         a.place == b.place && a.callable == b.callable && a.name == b.name && a.error == b.error;
+         a.place == b.place && a.tensor == b.tensor && a.callable == b.callable && a.name == b.name &&
+         a.error == b.error;
 }
 
 void ExpressionCompiler::repeat(const Statement& statement, Scope& scope) {
-  const Value all = expression(statement.value, scope);
+  const auto items = items_in({expression(statement.value, scope), "", at(statement.value).range});
   if (failed()) return;
-  if (all.kind != Value::Kind::tuple)
-    return void(fail(at(statement.value).range, "for goes through a list, a tuple or a range of known length"));
   if (gives_back(statement.body))
     return void(fail(statement.range, "return inside a for is not part of the mask language"));
-  for (const Value& item : *all.items) {
+  for (const Value& item : items) {
     unpack(statement.targets, statement.unpacks, item, at(statement.value).range, scope);
     if (!failed()) (void)run({&statement.body, 0, nullptr}, scope);
     if (failed()) return;

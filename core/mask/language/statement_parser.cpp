@@ -4,6 +4,8 @@
 #include "core/base/text.h"
 #include "core/mask/language/indentation.h"
 
+#include <utility>
+
 namespace vqscope::language {
 
 using Kind = SourceTokenKind;
@@ -106,7 +108,12 @@ void StatementParser::assignment_or_expression(std::vector<Statement>& statement
   ExpressionId value = list();
   std::vector<Statement> targets;
   while (!failed() && is_word("=")) {
-    if (at(value).kind == ExpressionKind::index) return skip_element(statements, value);
+    if (at(value).kind == ExpressionKind::index) {
+      ++m_at;
+      const ExpressionId place = std::exchange(value, list());
+      if (!failed()) statements.push_back(written_to(place, value, begin));
+      return;
+    }
     Statement target{.kind = StatementKind::assign, .range = begin};
     if (!read_targets(value, target)) return;
     ++m_at;
@@ -131,19 +138,27 @@ void StatementParser::assignment_or_expression(std::vector<Statement>& statement
 void StatementParser::augmented(std::vector<Statement>& statements, Range begin, ExpressionId target) {
   const Range symbol = here();
   const std::string operation(word().substr(0, word().size() - 1));
-  if (at(target).kind != ExpressionKind::name) return void(fail(begin, "only a name can be assigned to"));
+  const bool is_place = at(target).kind == ExpressionKind::index;
+  if (at(target).kind != ExpressionKind::name && !is_place) return void(fail(begin, "only a name can be assigned to"));
   if (binding_of(operation) == Binding::loosest) return void(fail(symbol, missing_operator(operation + "=")));
   ++m_at;
   const std::string name = at(target).name;
   const ExpressionId value = list();
   if (failed()) return;
-  statements.push_back({.kind = StatementKind::assign,
-                        .range = begin,
-                        .targets = {name},
-                        .value = add({.kind = ExpressionKind::binary,
-                                      .range = {begin.begin, at(value).outer.end},
-                                      .name = operation,
-                                      .operands = {target, value}})});
+  const ExpressionId result = add({.kind = ExpressionKind::binary,
+                                   .range = {begin.begin, at(value).outer.end},
+                                   .name = operation,
+                                   .operands = {target, value}});
+  if (failed()) return;
+  if (is_place) return statements.push_back(written_to(target, result, begin));
+  statements.push_back({.kind = StatementKind::assign, .range = begin, .targets = {name}, .value = result});
+}
+
+Statement StatementParser::written_to(ExpressionId place, ExpressionId value, Range begin) const {
+  ExpressionId base = place;
+  while (at(base).kind == ExpressionKind::index || at(base).kind == ExpressionKind::attribute)
+    base = at(base).operands[0];
+  return {.kind = StatementKind::write, .range = begin, .targets = {at(base).name}, .place = place, .value = value};
 }
 
 bool StatementParser::read_targets(ExpressionId value, Statement& statement) {

@@ -37,11 +37,11 @@ class StatementParser : private ExpressionParser {
   void annotated(std::vector<Statement>& statements);
   void assignment_or_expression(std::vector<Statement>& statements);
 
-  /// x[i] = y: arrays are not written to here, and x has no value from there on.
-  void skip_element(std::vector<Statement>& statements, ExpressionId target);
-
-  /// x += y as x = x + y.
+  /// x += y as x = x + y; x may be an index.
   void augmented(std::vector<Statement>& statements, Range begin, ExpressionId target);
+
+  /// place = value
+  Statement written_to(ExpressionId place, ExpressionId value, Range begin) const;
 
   /// The names that an expression on the left of = assigns to. False: something in it is no name.
   bool read_targets(ExpressionId value, Statement& statement);

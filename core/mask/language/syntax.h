@@ -22,6 +22,8 @@ enum class ExpressionKind {
   attribute,  ///< operands[0].name
   call,       ///< operands[0](operands[1], ...); keywords[i] names operands[i + 1], empty: by position
   index,      ///< operands[0][operands[1], ...]
+  slice,      ///< operands[0]:operands[1]:operands[2] between the brackets of an index; what is left out is None
+  ellipsis,   ///< ...
   unary,      ///< symbol operands[0]
   binary,     ///< operands[0] symbol operands[1]
   compare,    ///< operands[0] symbols[0] operands[1] symbols[1] ...; a symbol may be `is`, `in` and their negations
@@ -55,11 +57,13 @@ struct Parameter {
   std::string name;
   Range range;
   ExpressionId fallback = no_expression;
-  bool gathers = false;  ///< *masks: what is left of the positions
+  bool gathers = false;    ///< *masks: what is left of the positions
+  bool is_tensor = false;  ///< by its annotation
 };
 
 enum class StatementKind {
   assign,
+  write,  ///< place = value, an index
   give_back,
   define,
   expression,
@@ -75,6 +79,7 @@ struct Statement {
   Range range;
   std::vector<std::string> targets;  ///< of an assignment; several: the value is unpacked
   bool unpacks = false;
+  ExpressionId place = no_expression;
   ExpressionId value = no_expression;
   std::int32_t function = -1;  ///< into Syntax::functions
   std::vector<Statement> body;

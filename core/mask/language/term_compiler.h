@@ -33,6 +33,7 @@ class TermCompiler : protected ExpressionCompiler {
 
   /// A lambda, masks joined, or what a factory gives.
   bool makes_function(ExpressionId id, int depth) const;
+  bool hands_over(const std::vector<Statement>& statements) const;
   bool gives_function(const std::vector<Statement>& statements, const std::vector<Statement>& whole, int depth) const;
 
   /// The parameters without self, and without those that gather what is left.
@@ -53,6 +54,8 @@ class TermCompiler : protected ExpressionCompiler {
 
   std::vector<Argument> arguments_of(const Callable& callable, const std::vector<Argument>& cell);
 
+  Value mask_among(const std::vector<Value>& values) const;
+  Value cell_of(const Value& value);
   void split_result(NodeId root, Range range);
 
   /// The terms of a node, asked only where the terms `guards` hold.

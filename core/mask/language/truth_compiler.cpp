@@ -21,6 +21,9 @@ std::optional<bool> ExpressionCompiler::decided(const Value& value) {
     case Value::Kind::text: return !value.name.empty();
     case Value::Kind::tuple: return !value.items->empty();
     case Value::Kind::callable: return true;
+    case Value::Kind::tensor:
+      if (value.tensor->size() == 1 && value.tensor->is_known()) return value.tensor->numbers.front() != 0;
+      return std::nullopt;
     case Value::Kind::node: break;
     default: return std::nullopt;
   }
@@ -36,6 +39,10 @@ Value ExpressionCompiler::comparison(const Expression& e, Scope& scope) {
     if (failed()) return {};
     const Value compared = compare(e, i, left, right);
     if (failed()) return {};
+    if (compared.kind == Value::Kind::tensor) {
+      if (e.symbols.size() == 1) return compared;
+      return fail(e.range, "an array is compared twice here; join two comparisons with &");
+    }
     if (all == no_node) {
       all = compared.node;
     } else {
@@ -63,6 +70,11 @@ Value ExpressionCompiler::compare(const Expression& e, std::size_t i, const Valu
   if (symbol.starts_with("is") || left.kind == Kind::nothing || right.kind == Kind::nothing)
     return identity(e, i, left, right);
   if (symbol.ends_with("in")) return membership(e, i, left, right);
+  if (is_tensor(left) || is_tensor(right)) {
+    const Argument a{left, "", at(e.operands[i]).range}, b{right, "", at(e.operands[i + 1]).range};
+    return each(
+        symbol, {a, b}, [&](const auto& cell) { return compare(e, i, cell[0].value, cell[1].value); }, e.range);
+  }
   if (left.kind == Kind::text || right.kind == Kind::text) {
     const bool same = left.kind == right.kind && left.name == right.name;
     return flag(same == (symbol == "=="), e.range);
@@ -124,10 +136,10 @@ Value ExpressionCompiler::membership(const Expression& e, std::size_t i, const V
   const bool wanted = e.symbols[i] == "in";
   if (right.kind == Value::Kind::text && left.kind == Value::Kind::text)
     return flag((right.name.find(left.name) != std::string::npos) == wanted, e.range);
-  if (right.kind != Value::Kind::tuple)
-    return fail(at(e.operands[i + 1]).range, "in is followed by values in parentheses, such as (0, 1, 2)");
+  const bool is_list = right.kind == Value::Kind::tuple || is_tensor(right) || right.kind == Value::Kind::free_name;
+  if (!is_list) return fail(at(e.operands[i + 1]).range, "in is followed by values in parentheses, such as (0, 1, 2)");
   Value any = flag(false, e.range);
-  for (const Value& item : *right.items) {
+  for (const Value& item : items_in({right, "", at(e.operands[i + 1]).range})) {
     if (left.kind == Value::Kind::text || item.kind == Value::Kind::text) {
       if (left.kind == item.kind && left.name == item.name) any = flag(true, e.range);
       continue;

@@ -15,6 +15,7 @@ namespace vqscope::language {
 
 struct Scope;
 struct Argument;
+struct Tensor;
 
 /// A function as a value: a def where it was written, several joined by and_masks, or_masks, one of two that an `if`
 /// chooses between, one with some of its arguments given, or one that is known by its name.
@@ -28,6 +29,7 @@ struct Callable {
   std::vector<Range> ranges;
   NodeId condition = no_node;  ///< members[0] where it holds, else members[1]
   std::vector<Argument> given;
+  std::shared_ptr<Scope> defaults;  ///< of a written one: its parameters' defaults, as they were where it was written
 };
 
 /// What an expression comes to while a text is compiled.
@@ -42,6 +44,7 @@ struct Value {
     text,       ///< name
     ratio,      ///< node / denominator, both integers
     array,      ///< Code::arrays[place]
+    tensor,     ///< an array whose sizes are known
     shape,      ///< of an array of one index: node, whichever of its sides is asked for
     broken      ///< what it is could not be found out: error says why, to who asks
   };
@@ -49,7 +52,8 @@ struct Value {
   NodeId node = no_node;
   NodeId denominator = no_node;
   Index place = -1;
-  std::shared_ptr<const std::vector<Value>> items;
+  std::shared_ptr<std::vector<Value>> items;  ///< shared by all who have the list, as in Python
+  std::shared_ptr<Tensor> tensor;
   const Callable* callable = nullptr;
   std::string name;
   std::optional<Index> fallback;

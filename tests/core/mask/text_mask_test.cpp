@@ -4,6 +4,7 @@
 #include "core/base/registry.h"
 #include "core/field/field.h"
 #include "core/mask/free_name.h"
+#include "core/mask/language/compiler.h"
 #include "core/mask/language/known_names.h"
 #include "core/mask/presets.h"
 #include "tests/support/compare.h"
@@ -55,7 +56,7 @@ class TextMaskTest : public QObject {
     const auto specs = parameters_of(visibility(), values_of(text));
     QCOMPARE(std::get<Index>(find_spec(specs, "text.W")->fallback), Index{5});
     COMPARE_TEXT(find_spec(specs, "text.W")->title(), "W");
-    QCOMPARE(std::get<Index>(find_spec(specs, "text.pad")->fallback), Index{-1});
+    QCOMPARE(std::get<Index>(find_spec(specs, "text.pad")->fallback), language::not_given);
     COMPARE_TEXT(find_spec(specs, "text.pad")->automatic, "not given, and the mask needs it");
     QVERIFY(find_spec(specs, "text.group")->kind == ParameterKind::integer_list);
     QVERIFY(free_names("kv_idx <= q_idx").empty());
@@ -162,7 +163,7 @@ class TextMaskTest : public QObject {
     values.set("mask_text", std::string("sliding_window = 512\nq_idx - kv_idx < sliding_window + prefix_length"));
     const auto after = completed_values(parameters_of(visibility(), values), values, before);
     QCOMPARE(after.integer("text.sliding_window"), Index{512});
-    QCOMPARE(after.integer("text.prefix_length"), Index{-1});
+    QCOMPARE(after.integer("text.prefix_length"), language::not_given);
     QCOMPARE(after.integer("sliding_window"), Index{7});
   }
 

@@ -95,7 +95,7 @@ class LanguageMaskTest : public QObject {
     std::vector<Verdict> verdicts;
     mask->verdicts(0, 2, verdicts);
     QVERIFY((verdicts == std::vector{Verdict::error, Verdict::error}));
-    COMPARE_TEXT(mask->why(0, 2), "masked by values[kv_idx] == 1: values[2] is out of range; indices go from 0 to 1");
+    COMPARE_TEXT(mask->why(0, 2), "masked by values[kv_idx] == 1: values[2] is out of range; indices go from -2 to 1");
   }
 
   void many_documents_are_bands() {

@@ -48,7 +48,7 @@ class MaskErrorsTest : public QObject {
                  "line 1, column 8: a fraction stands here, and only a comparison or a rounding takes one; write // to "
                  "divide and round down\nreturn kv_idx + q_idx / 2\n       ^^^^^^^^^^^^^^^^^^");
     COMPARE_TEXT(error_of("def f(b, h, q_idx, kv_idx):\n  for i in x:\n    y = i\n  return y == q_idx"),
-                 "line 2, column 12: for goes through a list, a tuple or a range of known length\n  for i in x:\n"
+                 "line 2, column 12: x has no values yet; give them, as an array\n  for i in x:\n"
                  "           ^");
     COMPARE_TEXT(error_of("return q_idx >= 99999999999999999999"),
                  "line 1, column 17: 99999999999999999999 is too large; integers have 64 bits, up to "
@@ -94,11 +94,10 @@ class MaskErrorsTest : public QObject {
   void cells_without_a_value() {
     COMPARE_TEXT(made("x = 10\nreturn x // (q_idx - 3) > kv_idx"),
                  "line 2, column 8: 10 // 0: division by zero (at q_idx 3, kv_idx 0)");
-    COMPARE_TEXT(made("doc[q_idx] == doc[kv_idx - 1]", {.arrays = {{"doc", {0, 0, 1, 1, 2, 2, 2, 2}}}}),
-                 "line 1, column 15: doc[-1] is out of range; indices go from 0 to 7, negative ones do not count from "
-                 "the end (at q_idx 0, kv_idx 0)");
+    COMPARE_TEXT(made("doc[q_idx] == doc[kv_idx - 9]", {.arrays = {{"doc", {0, 0, 1, 1, 2, 2, 2, 2}}}}),
+                 "line 1, column 15: doc[-9] is out of range; indices go from -8 to 7 (at q_idx 0, kv_idx 0)");
     COMPARE_TEXT(made("doc[q_idx] == doc[kv_idx]", {.arrays = {{"doc", {0, 0, 1, 1, 2}}}}),
-                 "line 1, column 15: doc[5] is out of range; indices go from 0 to 4 (at q_idx 0, kv_idx 5)");
+                 "line 1, column 15: doc[5] is out of range; indices go from -5 to 4 (at q_idx 0, kv_idx 5)");
     COMPARE_TEXT(made("1 << (kv_idx - 2) > 0"),
                  "line 1, column 1: 1 << -2: the count must be from 0 to 63 (at q_idx 0, kv_idx 0)");
     COMPARE_TEXT(made("9223372036854775807 + q_idx > 0"),
@@ -107,7 +106,7 @@ class MaskErrorsTest : public QObject {
                  "line 1, column 1: -(-9223372036854775808) does not fit in 64 bits (at q_idx 0, kv_idx 0)");
     COMPARE_TEXT(
         made("x[abs(q_idx - kv_idx) - 1] == 0 if q_idx != kv_idx else True", {.arrays = {{"x", {0, 1}}}}, 2000000),
-        "line 1, column 1: x[2] is out of range; indices go from 0 to 1 (at q_idx 0, kv_idx 3)");
+        "line 1, column 1: x[2] is out of range; indices go from -2 to 1 (at q_idx 0, kv_idx 3)");
   }
 
   void names_that_nothing_is_given_for() {

@@ -27,7 +27,7 @@ std::string cells_of(const std::string& text, const MaskBindings& bindings, cons
 
 std::string cells_of(const std::string& text, const MaskBindings& bindings = {}) {
   language::Given given{.integers = bindings.integers};
-  for (const auto& [name, values] : bindings.arrays) given.arrays.insert(name);
+  for (const auto& [name, values] : bindings.arrays) given.arrays[name] = {.values = values};
   return cells_of(text, bindings, given);
 }
 
@@ -191,7 +191,7 @@ class PastedTextsTest : public QObject {
     COMPARE_TEXT(error_of(causal + window +
                           "if 3 in layers:\n    mask = and_masks(causal, make_window(4))\nelse:\n"
                           "    mask = causal\n"),
-                 "in is followed by values in parentheses, such as (0, 1, 2)");
+                 "layers has no values yet; give them, as an array");
     COMPARE_TEXT(error_of("HALF = WINDOW // 2\n"),
                  "there is no mask in the text; end it with an expression or a return");
     COMPARE_TEXT(error_of("class Mask:\n    size = 3\n" + def("    return q_idx < Mask")).substr(0, 5), "class");

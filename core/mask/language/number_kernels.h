@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/index.h"
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace vqscope::language {
+
+/// What an operator or a function of one to three numbers gives; nothing where that does not fit in 64 bits, or is not
+/// defined.
+struct NumberKernel {
+  enum class Result { integer, truth, as_operands /* truth values of truth values */ };
+  std::optional<Index> (*of)(const std::array<Index, 3>& numbers) = nullptr;
+  Result result = Result::integer;
+};
+
+/// Of `+`, `<=`, `minimum`, `where` and the like; null: there is none.
+const NumberKernel* number_kernel(std::string_view name);
+
+}  // namespace vqscope::language
