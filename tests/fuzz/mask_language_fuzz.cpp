@@ -12,13 +12,33 @@ using namespace vqscope;
 
 namespace {
 
+/// Arrays that are given before a text is read: lists, a table, a batch of truth values.
+const std::map<std::string, std::pair<std::vector<Index>, std::vector<Index>>>& tables() {
+  static const std::map<std::string, std::pair<std::vector<Index>, std::vector<Index>>> all{
+      {"x", {{3, 0, 0, 2, 5, -1}, {}}},
+      {"lengths", {{4, 0, 6, 1}, {}}},
+      {"table", {{0, 1, 2, 3, 3, 2, 1, 0, 5, 5, 5, 5, 0, 0, 9, 1}, {4, 4}}},
+      {"flags", {{1, 0, 1, 1, 0, 0, 1, 0, 1, 1, 1, 1, 1, 1, 0, 0, 1, 0}, {2, 9}}}};
+  return all;
+}
+
+language::Given given() {
+  language::Given all{.b = 1, .h = 0};
+  for (const auto& [name, table] : tables()) all.arrays[name] = {table.first, table.second, name == "flags"};
+  return all;
+}
+
 /// Parameters and arrays that the text itself decides, small and large, some too short.
 MaskBindings bindings_of(const MaskProgram& program, std::string_view text) {
-  MaskBindings bindings{.mask_failing_cells = true};
+  MaskBindings bindings{.b = 1, .mask_failing_cells = true};
   Index seed = static_cast<Index>(text.size());
   for (const auto& use : program.integers()) bindings.integers[use.name] = (seed = (seed * 31 + 7) % 101) - 20;
   for (const auto& use : program.arrays()) {
     seed = (seed * 31 + 7) % 101;
+    if (const auto table = tables().find(use.name); table != tables().end()) {
+      bindings.arrays[use.name] = table->second.first;
+      continue;
+    }
     std::vector<Index> values;
     for (Index i = 0; i < 9 + seed % 5; ++i) values.push_back(seed % 3 == 0 ? i / 3 : (i * seed) % 7 - 1);
     if (seed % 4 != 0) bindings.arrays[use.name] = std::move(values);
@@ -44,7 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     end = token.range.end;
   }
   if (end > static_cast<Index>(size)) fail("tokens reach beyond the text", text);
-  const auto parsed = MaskProgram::parse(text);
+  const auto parsed = MaskProgram::parse(text, given());
   if (!parsed) return render(parsed.error, text).empty() ? 1 : 0;
   const auto layout = SequenceLayout::make({.q_length = 9, .past_len = 2, .padding = 1, .document_lengths = {4, 6}});
   const MaskBindings bindings = bindings_of(*parsed.program, text);

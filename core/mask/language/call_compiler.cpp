@@ -136,7 +136,7 @@ Value ExpressionCompiler::call_attribute(const Expression& e, const Expression& 
   for (auto& argument : read_arguments(e, 1, scope)) arguments.push_back(std::move(argument));
   if (failed()) return {};
   if (is_list) return changed_list(name, arguments, e.range);
-  if (name == "where") std::swap(arguments[0], arguments[1]);  // x.where(condition, y)
+  if (name == "where" && arguments.size() > 1) std::swap(arguments[0], arguments[1]);  // x.where(condition, y)
   return apply_known(name, e, arguments);
 }
 

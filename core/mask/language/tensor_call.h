@@ -4,18 +4,20 @@
 #include "core/mask/language/tensor_writer.h"
 
 #include <algorithm>
+#include <array>
 
 namespace vqscope::language {
 
 /// The arguments of a function of arrays, by place or by name.
 struct TensorWriter::Call {
+  std::string name;
   std::vector<Argument> arguments;
   Range range;
 
   /// The one that has the name, or stands at the place among those without one. Null: it is not given, or None.
-  const Argument* at(std::size_t place, std::string_view name = {}, std::string_view other = {}) const {
+  const Argument* at(std::size_t place, std::string_view keyword = {}, std::string_view other = {}) const {
     for (const Argument& argument : arguments)
-      if (!argument.keyword.empty() && (argument.keyword == name || argument.keyword == other)) return &argument;
+      if (!argument.keyword.empty() && (argument.keyword == keyword || argument.keyword == other)) return &argument;
     for (const Argument& argument : arguments)
       if (argument.keyword.empty() && place-- == 0)
         return argument.value.kind == Value::Kind::nothing ? nullptr : &argument;

@@ -54,7 +54,7 @@ class TensorWriter : protected CodeWriter {
   using OfValues = std::function<Value(const std::vector<Argument>&)>;
   Value each(const std::string& name, const std::vector<Argument>& operands, const OfValues& of_values, Range range);
 
-  // Indices: tensor_index.cpp.
+  // Indices: tensor_index.cpp, tensor_access.cpp.
 
   /// One of the things between the brackets of an index.
   struct Subscript {
@@ -62,6 +62,9 @@ class TensorWriter : protected CodeWriter {
     Kind kind = Kind::value;
     Argument value;
     std::optional<Index> first, end, step;
+
+    /// None: a side of one element that the array did not have.
+    bool is_new() const { return kind == Kind::value && value.value.kind == Value::Kind::nothing; }
   };
 
   Value read(const TensorPtr& from, const std::vector<Subscript>& subscripts, Range range);
@@ -70,7 +73,7 @@ class TensorWriter : protected CodeWriter {
   /// Whether elements of it can be changed here.
   bool may_change(const Tensor& tensor, Range range);
 
-  // Functions: tensor_functions.cpp, tensor_shapes.cpp, tensor_reductions.cpp.
+  // Functions: tensor_functions.cpp.
 
   /// A function of torch or NumPy of whole arrays, by its one name; nothing: there is none of this name.
   std::optional<Value> of_tensors(const std::string& name, std::vector<Argument> arguments, Range range);
@@ -85,16 +88,83 @@ class TensorWriter : protected CodeWriter {
   bool gather_list(const Value& value, std::size_t depth, Tensor& tensor, std::vector<Value>& items, Range range);
   void simplify(Tensor& tensor);
   std::optional<Places> places(const Tensor& tensor, std::vector<Subscript> subscripts, Range range);
+  std::optional<std::vector<Subscript>> of_all_sides(const Tensor& tensor, std::vector<Subscript> subscripts,
+                                                     Range range);
+  struct Sides;
+  bool add_subscript(const Tensor& tensor, const Subscript& subscript, std::size_t side, Sides& sides, Range range);
+  bool add_array(const Tensor& tensor, const Argument& index, std::size_t side, Sides& sides, Range range);
+  std::optional<Places> combined(const Tensor& tensor, const Sides& sides, Range range);
+  std::optional<Index> wrapped(Index index, Index size, Range range);
+  NodeId offset_by_cell(const Value& index, const Tensor& tensor, std::size_t side, Range range);
+  NodeId sum_of(NodeId a, NodeId b, Range range);
   bool expand_booleans(const Tensor& tensor, std::vector<Subscript>& subscripts, Range range);
   Value by_cell(const Tensor& from, const Places& places, Range range);
 
-  std::optional<Value> created(const std::string& name, Call& call);
-  std::optional<Value> reshaped(const std::string& name, Call& call);
-  std::optional<Value> joined(const std::string& name, Call& call);
-  std::optional<Value> selected(const std::string& name, Call& call);
-  std::optional<Value> reduced(const std::string& name, Call& call);
-  std::optional<Value> scanned(const std::string& name, Call& call);
-  std::optional<Value> changed(const std::string& name, Call& call);
+  // What is made of nothing, joined or changed in place: tensor_functions.cpp, tensor_joins.cpp, tensor_writes.cpp.
+  Value arange(const Call& call);
+  Value eye(const Call& call);
+  Value triangle(const Call& call);
+  Value cat(const Call& call);
+  Value meshgrid(const Call& call);
+  Value fill(const Call& call);
+  Value fill_diagonal(const Call& call);
+  Value masked_fill(const Call& call);
+  Value scatter(const Call& call);
+
+  // The same elements in another shape or order: tensor_shapes.cpp, tensor_orders.cpp.
+  std::optional<std::vector<Index>> sizes_given(const Call& call);
+  Value view(const Call& call);
+  Value unsqueeze(const Call& call);
+  Value squeeze(const Call& call);
+  Value expand(const Call& call);
+  Value repeat(const Call& call);
+  Value shaped_as(const Call& call);
+  Value transpose(const Call& call);
+  Value pad(const Call& call);
+  Value flip(const Call& call);
+  Value roll(const Call& call);
+  Value moved_along(const TensorPtr& from, const std::vector<Index>& shape, std::span<const Index> sides,
+                    const std::function<Index(std::size_t k, Index at, Index size)>& moved, const Call& call);
+
+  // Some of the elements: tensor_selection.cpp.
+  Value tolist(const Call& call);
+  Value repeat_interleave(const Call& call);
+  Value index_select(const Call& call);
+  Value masked_select(const Call& call);
+  Value split(const Call& call);
+  Value unbind(const Call& call);
+  Value gather(const Call& call);
+  Value diagonal(const Call& call);
+  Value unique(const Call& call);
+  Value nonzero(const Call& call);
+  Value list_of(const TensorPtr& tensor, Range range);
+  Value picked_along(const TensorPtr& from, std::size_t side, std::vector<Index> indices, Range range);
+
+  /// Subscripts that leave each element where it is but along one side, where the indices say.
+  std::vector<Subscript> moved_to(const Tensor& indices, std::size_t side, Range range);
+
+  // What comes of the elements along a side: tensor_reductions.cpp, tensor_scans.cpp.
+  struct Fold;
+  Value reduce(const Call& call);
+  bool fold_numbers(const Tensor& from, std::span<const Index> group, const Fold& fold, const Call& call, Tensor& made,
+                    Tensor& places);
+  bool fold_values(const Tensor& from, std::span<const Index> group, const Fold& fold, const Call& call, Tensor& made);
+  NodeId folded_nodes(std::vector<NodeId> nodes, const Fold& fold, Range range);
+  template <class Line>
+  static void along_lines(std::span<const Index> shape, std::size_t side, const Line& line);
+  Value scan(const Call& call);
+  Value diff(const Call& call);
+  Value sort(const Call& call);
+  Value bincount(const Call& call);
+
+  /// The array that a function is of. Null after an error.
+  TensorPtr object_of(const Call& call);
+  TensorPtr known_object_of(const Call& call);
+
+  /// The side that an argument names; nothing after an error.
+  std::optional<std::size_t> side_given(const Call& call, std::size_t place, Index otherwise, Index sides);
+  Value number_value(Index number, Range range) { return of_node(m_build.constant(number, false, range)); }
+  static Value list_value(std::vector<Value> items);
 
   std::map<std::string, TensorPtr> m_given_tensors;
   Index m_elements = 0;

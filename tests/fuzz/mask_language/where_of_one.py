@@ -1,0 +1,1 @@
+q_idx.where() > kv_idx
