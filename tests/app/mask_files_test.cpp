@@ -134,10 +134,29 @@ class MaskFilesTest : public QObject {
     const auto row = run(arguments + QStringList{"--array", "document_id=ids.npy"});
     QCOMPARE(row.err, QByteArray());
     QCOMPARE(QJsonDocument::fromJson(row.out)["visible"].toArray(), (QJsonArray{QJsonArray{1, 2}}));
-    QCOMPARE(run(arguments + QStringList{"--array", "document_id=masked.npy"}).err,
-             QByteArray("vqscope: masked.npy: the array has shape (3, 3), a list has one dimension\n"));
+    QVERIFY(run(arguments + QStringList{"--array", "document_id=masked.npy"})
+                .err.startsWith("vqscope: mask_text, line 1, column 1: a mask has sides q and kv"));
     QCOMPARE(run(arguments + QStringList{"--array", "document_id=none.npy"}).err,
              QByteArray("vqscope: cannot read none.npy: No such file or directory\n"));
+  }
+
+  /// A table of truth values, also where the text alone reads as if its name were an integer.
+  void tablesOfFiles() {
+    write("table.npy",
+          QByteArray::fromStdString(npy_header("|b1", std::array<Index, 2>{2, 2})) + QByteArray("\1\0\1\1", 4));
+    const auto seen = [&](const QByteArray& text) {
+      write("tree.py", text);
+      const auto row =
+          run({"row", "0", "--mask", "tree.py", "--set", "q_length=2", "--array", "tree=table.npy", "--json"});
+      return row.err.isEmpty() ? QJsonDocument::fromJson(row.out)["visible"].toArray()
+                               : QJsonArray{row.err.constData()};
+    };
+    QCOMPARE(seen("tree[q_idx, kv_idx]"), (QJsonArray{QJsonArray{0, 1}}));
+    QCOMPARE(seen("~tree[q_idx, kv_idx]"), (QJsonArray{QJsonArray{1, 2}}));
+    QCOMPARE(seen("blocked = tree == 0\nblocked[q_idx, kv_idx]"), (QJsonArray{QJsonArray{1, 2}}));
+    write("flat.py", "tree[q_idx, kv_idx]");
+    QCOMPARE(run({"row", "0", "--mask", "flat.py", "--set", "q_length=2"}).err.split('\n').front(),
+             QByteArray("vqscope: mask_text, line 1, column 1: tree has no values yet; give them, as an array"));
   }
 
   void errorsOfATextShowTheirPlace() {
