@@ -28,6 +28,7 @@ KnownTiles::KnownTiles(const Mask& mask, const Lattice& lattice, const SummaryOp
       m_lattice(lattice),
       m_options(options),
       m_terms(options.reasons ? std::min(mask.terms().size(), most_reasons) : 0),
+      m_counting_steps(mask.counting_steps(options.max_cells, options.stop)),
       m_tiles(static_cast<std::size_t>(lattice.rows() * lattice.cols())) {}
 
 void KnownTiles::cover() {
@@ -53,7 +54,7 @@ bool KnownTiles::settles(Range rows, Range cols) {
 }
 
 void KnownTiles::count() {
-  CountBudget budget{.left = m_options.max_cells, .stop = m_options.stop};
+  CountBudget budget{.left = m_counting_steps, .stop = m_options.stop};
   parallel_for(m_lattice.rows(), m_options.threads, [&](Index i) {
     for (Index j = 0; j < m_lattice.cols() && budget.left > 0; ++j)
       if (at(i, j).fraction < 0) count_tile(m_lattice.tile(i, j), budget, at(i, j));

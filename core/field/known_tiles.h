@@ -45,6 +45,7 @@ class KnownTiles {
   const Lattice& m_lattice;
   const SummaryOptions& m_options;
   std::size_t m_terms;
+  Index m_counting_steps;
   std::vector<Tile> m_tiles;
 };
 
