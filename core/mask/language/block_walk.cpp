@@ -85,16 +85,19 @@ std::uint64_t BlockWalk::count(const Side& rows, const Side& cols) {
   const Bounds root = bound(rows, cols);
   if (is_decided(root)) return root.low != 0 ? Rect{rows.used, cols.used}.area() : 0;
   const bool is_whole = rows.is_whole() && cols.is_whole();
-  std::vector<Index> key;
-  if (is_whole) {
-    make_key(rows, cols);
-    if (const auto known = m_counter.m_counts.find(m_key)) return *known;
-    key = m_key;
+  make_key(rows, cols);
+  // The blocks of one side are cut where a tile ends, at as many places as a block of level 0 has.
+  if (!is_whole) {
+    m_key.front() = -1 - m_key.front();
+    for (const Side& side : {rows, cols})
+      m_key.insert(m_key.end(), {side.used.begin - side.begin(), side.used.end - side.begin()});
   }
+  if (const auto known = m_counter.m_counts.find(m_key)) return *known;
+  const std::vector<Index> key = m_key;
   std::uint64_t total = 0;
   for (const Index which : {0, 1})
     total += rows.level >= cols.level ? count(rows.half(which), cols) : count(rows, cols.half(which));
-  if (is_whole && !m_is_over) m_counter.m_counts.store(key, total);
+  if (!m_is_over) m_counter.m_counts.store(key, total);
   return total;
 }
 
