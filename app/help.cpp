@@ -6,7 +6,7 @@ namespace vqscope {
 std::string_view mainHelp() {
   return R"(VQScope shows how attention knows about position.
 
-  vqscope [FILE]                               the workbench, with a session (.vqscope) or a mask (.py .npy .csv .png)
+  vqscope [FILE]                               the workbench, with a session (.vqscope) or a mask (.py .npy .npz .csv .png)
   vqscope list [METHOD] [--json]               methods with parameters, ranges, defaults and sources
   vqscope export METHOD [options] --out FILE   numbers (.csv .npy .json) or a figure (.png .svg .pdf)
   vqscope row N [options]                      which keys query N of a mask sees, and why not the others
@@ -31,7 +31,8 @@ std::string_view exportHelp() {
   --array NAME=1,2,3    a parameter that is a list of integers, or NAME=FILE.npy
   --mask FILE|-         visibility: a mask_mod in the mask language (.py), whose free integers are set with --set, its
                         arrays with --array, before parameters of the same name (text.NAME is the text's, visibility.NAME
-                        the parameter); or cells (.npy .csv .png), and stderr says how they were read
+                        the parameter); or cells (.npy .csv .png .npz:NAME .safetensors:NAME; without
+                        :NAME where there is one tensor), and stderr says how they were read
   --minus-mask FILE     visibility: subtract this mask
   --name MASK           which of a text's masks, where it has several
   --polarity HOW        of cells: visible_true or masked_true; --threshold X: additive values above are visible
@@ -61,7 +62,7 @@ question: what to state for a rule to be checked. Questions are no findings.
   --set NAME=VALUE      a parameter of the mask (vqscope list visibility) or of the contract; may be repeated
                         window_left, window_right, chunk, sinks, past_len, labels_are, dialect, dtype, masked_value ...
   --array NAME=1,2,3    position_ids, labels, span_ids, cache_positions, cu_seqlens or another list, or NAME=FILE.npy
-  --mask FILE|-         a mask_mod in the mask language (.py), or cells (.npy .csv .png)
+  --mask FILE|-         a mask_mod in the mask language (.py), or cells (.npy .csv .png .npz:NAME .safetensors:NAME)
   --name MASK           which of a text's masks, where it has several
   --polarity HOW        of cells: visible_true or masked_true; --threshold X: additive values above are visible
   --batch N --head N    of an array [batch, head, q, kv]; 0 and 0 if not given
@@ -162,7 +163,7 @@ Query N of a mask: its visible keys, and for each key what every term of the mas
 
   --set NAME=VALUE      a parameter (vqscope list visibility shows them); may be repeated
   --array NAME=1,2,3    a parameter that is a list of integers, or NAME=FILE.npy
-  --mask FILE|-         a mask_mod in the mask language (.py), or cells (.npy .csv .png)
+  --mask FILE|-         a mask_mod in the mask language (.py), or cells (.npy .csv .png .npz:NAME .safetensors:NAME)
   --name MASK           which of a text's masks, where it has several
   --polarity HOW        of cells: visible_true or masked_true; --threshold X: additive values above are visible
   --batch N --head N    of an array [batch, head, q, kv]; 0 and 0 if not given
@@ -184,7 +185,7 @@ Where two masks of one extent disagree: the cells that only one of them sees, bo
   --set NAME=VALUE      a parameter of the first mask (vqscope list visibility); may be repeated
   --array NAME=1,2,3    a parameter that is a list of integers, or NAME=FILE.npy
   --session FILE        take the values from a session first
-  --mask FILE|-         a mask_mod in the mask language (.py), or cells (.npy .csv .png)
+  --mask FILE|-         a mask_mod in the mask language (.py), or cells (.npy .csv .png .npz:NAME .safetensors:NAME)
   --name MASK           which of a text's masks, where it has several
   --polarity HOW        of cells: visible_true or masked_true; --threshold X: additive values above are visible
   --batch N --head N    of an array [batch, head, q, kv]; 0 and 0 if not given
@@ -207,7 +208,7 @@ as text in the mask language with the arrays that it looks into.
   --set NAME=VALUE      a parameter (vqscope list visibility shows them); may be repeated
   --array NAME=1,2,3    a parameter that is a list of integers, or NAME=FILE.npy
   --session FILE        take the values from a session first
-  --mask FILE|-         a mask_mod in the mask language (.py), or cells (.npy .csv .png)
+  --mask FILE|-         a mask_mod in the mask language (.py), or cells (.npy .csv .png .npz:NAME .safetensors:NAME)
   --name MASK           which of a text's masks, where it has several
   --polarity HOW        of cells: visible_true or masked_true; --threshold X: additive values above are visible
   --batch N --head N    of an array [batch, head, q, kv]; 0 and 0 if not given

@@ -204,7 +204,8 @@ void MainWindow::openFile(const QString& path) {
 void MainWindow::openDialog() {
   const QString path = QFileDialog::getOpenFileName(
       this, tr("Open a session, a mask or a model's config"), {},
-      tr("Sessions, masks and configs (*.vqscope *.py *.npy *.csv *.tsv *.txt *.png *.json);;All files (*)"));
+      tr("Sessions, masks and configs (*.vqscope *.py *.npy *.npz *.safetensors *.csv *.tsv *.txt *.png *.json);;"
+         "All files (*)"));
   if (!path.isEmpty()) openAsked(path);
 }
 

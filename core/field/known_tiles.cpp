@@ -28,6 +28,7 @@ KnownTiles::KnownTiles(const Mask& mask, const Lattice& lattice, const SummaryOp
       m_lattice(lattice),
       m_options(options),
       m_terms(options.reasons ? std::min(mask.terms().size(), most_reasons) : 0),
+      m_counting_steps(mask.counting_steps(options.max_cells, options.stop)),
       m_tiles(static_cast<std::size_t>(lattice.rows() * lattice.cols())) {}
 
 void KnownTiles::cover() {
@@ -53,24 +54,37 @@ bool KnownTiles::settles(Range rows, Range cols) {
 }
 
 void KnownTiles::count() {
-  CountBudget budget{.left = m_options.max_cells, .stop = m_options.stop};
+  CountBudget budget{.left = m_counting_steps, .stop = m_options.stop};
+  parallel_for(m_lattice.rows(), m_options.threads, [&](Index i) {
+    for (Index j = 0; j < m_lattice.cols() && budget.left > 0; ++j) {
+      Tile& tile = at(i, j);
+      if (tile.fraction >= 0) continue;
+      tile.is_counted = true;
+      const Rect cells = m_lattice.tile(i, j);
+      if (const auto seen = m_mask.count_cells(cells, std::nullopt, budget))
+        tile.fraction = visible_fraction(*seen, cells.area());
+    }
+  });
+  // Whether a picture is exact does not depend on reasons: they take what is left.
+  if (m_terms == 0) return;
   parallel_for(m_lattice.rows(), m_options.threads, [&](Index i) {
     for (Index j = 0; j < m_lattice.cols() && budget.left > 0; ++j)
-      if (at(i, j).fraction < 0) count_tile(m_lattice.tile(i, j), budget, at(i, j));
+      if (at(i, j).is_counted && at(i, j).fraction >= 0) find_reason(m_lattice.tile(i, j), budget, at(i, j));
   });
 }
 
-void KnownTiles::count_tile(const Rect& cells, CountBudget& budget, Tile& tile) const {
-  const auto seen = m_mask.count_cells(cells, std::nullopt, budget);
-  if (!seen) return;
-  tile.fraction = visible_fraction(*seen, cells.area());
-  Tile found{tile.fraction, true, 0};
+void KnownTiles::find_reason(const Rect& cells, CountBudget& budget, Tile& tile) const {
+  Tile found = tile;
+  found.has_reason = true;
   float smallest = 2;
   for (std::size_t term = 0; term < m_terms && tile.fraction < 1; ++term) {
     // A single term is the mask.
-    const auto passed = m_terms == 1 ? seen : m_mask.count_cells(cells, term, budget);
-    if (!passed) return;
-    const float fraction = visible_fraction(*passed, cells.area());
+    float fraction = tile.fraction;
+    if (m_terms > 1) {
+      const auto passed = m_mask.count_cells(cells, term, budget);
+      if (!passed) return;
+      fraction = visible_fraction(*passed, cells.area());
+    }
     if (fraction < smallest) found.reason = static_cast<std::uint8_t>(term + 1);
     smallest = std::min(smallest, fraction);
   }

@@ -29,7 +29,8 @@ class KnownTiles {
 
  private:
   struct Tile {
-    float fraction = -1;  ///< below 0: not known
+    float fraction = -1;      ///< below 0: not known
+    bool is_counted = false;  ///< or was to be
     bool has_reason = false;
     std::uint8_t reason = 0;
   };
@@ -39,12 +40,13 @@ class KnownTiles {
 
   /// Whether the mask knows all of a block of tiles.
   bool settles(Range rows, Range cols);
-  void count_tile(const Rect& cells, CountBudget& budget, Tile& tile) const;
+  void find_reason(const Rect& cells, CountBudget& budget, Tile& tile) const;
 
   const Mask& m_mask;
   const Lattice& m_lattice;
   const SummaryOptions& m_options;
   std::size_t m_terms;
+  Index m_counting_steps;
   std::vector<Tile> m_tiles;
 };
 

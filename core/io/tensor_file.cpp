@@ -104,7 +104,7 @@ Result<void> find_npz(std::shared_ptr<const ByteSource> file, StoredTensor& foun
   return {};
 }
 
-Result<void> find_safetensors(std::shared_ptr<const ByteSource> file, StoredTensor& found) {
+Result<void> find_safetensors(std::shared_ptr<const ByteSource> file, TensorUse use, StoredTensor& found) {
   const auto entries = read_safetensors_header(*file);
   if (!entries) return entries.error();
   std::vector<std::string> names;
@@ -114,8 +114,8 @@ Result<void> find_safetensors(std::shared_ptr<const ByteSource> file, StoredTens
   const auto& entry = (*entries)[*chosen];
   found.name.name = entry.name;
   if (!entry.known)
-    return invalid("tensor " + shortened(entry.name) + " is of dtype " + shortened(entry.dtype) +
-                   ", must be F16, BF16, F32 or F64");
+    return invalid("tensor " + shortened(entry.name) + " is of dtype " + shortened(entry.dtype) + ", must be " +
+                   (use == TensorUse::cells ? "BOOL, whole numbers, " : "") + "F16, BF16, F32 or F64");
   found.header = {.dtype = *entry.known, .shape = entry.shape, .data_offset = entry.offset};
   found.bytes = std::move(file);
   return {};
@@ -147,7 +147,7 @@ Result<void> apply_leading(StoredTensor& found) {
 
 Result<void> check_dtype(const StoredTensor& found, TensorUse use) {
   const NpyDtype& dtype = found.header.dtype;
-  if (dtype.is_real() || (use == TensorUse::flags && dtype.bytes == 1)) return {};
+  if (dtype.is_real() || use == TensorUse::cells || (use == TensorUse::flags && dtype.bytes == 1)) return {};
   return invalid(title_of(found.name) + " is of dtype " + found.header.dtype.name() + ", must be " +
                  (use == TensorUse::flags ? "bool, int8, uint8, " : "") + "float16, bfloat16, float32 or float64");
 }
@@ -156,7 +156,7 @@ Result<void> find(std::shared_ptr<const ByteSource> file, TensorUse use, StoredT
   const std::string extension = tensor_extension(found.name.file);
   auto done = extension == ".npy"   ? find_npy(std::move(file), found)
               : extension == ".npz" ? find_npz(std::move(file), found)
-                                    : find_safetensors(std::move(file), found);
+                                    : find_safetensors(std::move(file), use, found);
   if (done) done = check_dtype(found, use);
   if (done) done = apply_leading(found);
   return done;

@@ -31,8 +31,9 @@ struct StoredTensor {
   std::vector<Index> shape;                 ///< of what `leading` leaves
 };
 
-/// What a tensor is to be read for: numbers are of a real dtype; flags may be bool or whole bytes too.
-enum class TensorUse { numbers, flags };
+/// What a tensor is to be read for: numbers are of a real dtype; flags may be bool or whole bytes too; cells of a mask
+/// may be of any dtype that is known.
+enum class TensorUse { numbers, flags, cells };
 
 /// Finds a tensor of float16, bfloat16, float32 or float64 numbers by what `file`, which is name.file, says of itself.
 /// Everything it says is checked against its size. Errors name the file and the tensor.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/io/npy_header.h"
+#include "core/io/tensor_file.h"
 #include "core/io/zip.h"
 
 namespace vqscope {
@@ -15,8 +15,9 @@ struct ListedTensor {
 };
 
 /// The tensors of `file`, a .npy, .npz or .safetensors whose path errors name; in the order in which they lie. One that
-/// cannot be read does not keep the others from being listed.
-Result<std::vector<ListedTensor>> list_tensors(const std::shared_ptr<const ByteSource>& file, const std::string& path);
+/// cannot be read for `use` does not keep the others from being listed.
+Result<std::vector<ListedTensor>> list_tensors(const std::shared_ptr<const ByteSource>& file, const std::string& path,
+                                               TensorUse use = TensorUse::numbers);
 
 /// ".npy", ".npz", ".safetensors": of a path that ends with one of them, in small letters.
 std::string tensor_extension(std::string_view path);

@@ -87,6 +87,9 @@ class Mask {
   /// default it reads the rows.
   virtual std::optional<std::uint64_t> count_cells(const Rect& cells, std::optional<std::size_t> term,
                                                    CountBudget& budget) const;
+
+  /// The budget of the counts of a picture that may look at that many cells. What counting needs is made here.
+  virtual Index counting_steps(Index cells, const std::stop_token& /*stop*/) const { return cells; }
 };
 
 /// A band for each interval of a row, or an empty one.

@@ -21,16 +21,16 @@ Result<Index> index_within(const char* name, Index given, Index size) {
 }
 
 /// The indices of the dimensions before q and kv.
-Result<std::vector<Index>> leading_of(const NpyHeader& header, const DumpOptions& options) {
-  const auto& shape = header.shape;
+Result<std::vector<Index>> leading_of(const std::vector<Index>& shape, const DumpOptions& options) {
+  const std::string shape_text = NpyHeader{.shape = shape}.shape_text();
   if (shape.size() < 2 || shape.size() > 4)
-    return invalid("the array has shape " + header.shape_text() +
+    return invalid("the array has shape " + shape_text +
                    ", a mask is [q, kv], [batch or head, q, kv] or [batch, head, q, kv]");
   for (const Index size : shape)
-    if (size == 0) return invalid("the array has shape " + header.shape_text() + " and holds no cells");
+    if (size == 0) return invalid("the array has shape " + shape_text + " and holds no cells");
   std::vector<Index> leading;
   if (shape.size() == 3 && options.batch != 0 && options.head != 0)
-    return invalid("the array has shape " + header.shape_text() + ", choose either batch or head");
+    return invalid("the array has shape " + shape_text + ", choose either batch or head");
   if (shape.size() == 2) return leading;
   const bool by_head = shape.size() == 3 && options.head != 0;
   const auto first =
@@ -146,14 +146,15 @@ class CsvDump {
   bool m_index_column = false;
 };
 
-}  // namespace
-
-Result<MaskDump> read_npy_dump(const ByteSource& source, const DumpOptions& options) {
-  const auto header = read_npy_header(source);
-  if (!header) return header.error();
-  const auto leading = leading_of(*header, options);
-  if (!leading) return leading.error();
-  const NpyPlane plane = npy_plane(*header, *leading);
+/// Of an array of which the first indices are picked.
+Result<MaskDump> read_array_dump(const ByteSource& source, const NpyHeader& header, std::vector<Index> leading,
+                                 const DumpOptions& options) {
+  const std::vector<Index> shape(header.shape.begin() + static_cast<std::ptrdiff_t>(leading.size()),
+                                 header.shape.end());
+  const auto rest = leading_of(shape, options);
+  if (!rest) return rest.error();
+  leading.insert(leading.end(), rest->begin(), rest->end());
+  const NpyPlane plane = npy_plane(header, leading);
   const auto each = [&](const auto& visit) -> Result<void> {
     const Index height = std::clamp<Index>(piece_cells / plane.cols, 1, plane.rows);
     std::vector<double> values(static_cast<std::size_t>(height * plane.cols));
@@ -161,16 +162,32 @@ Result<MaskDump> read_npy_dump(const ByteSource& source, const DumpOptions& opti
     for (Index begin = 0; begin < plane.rows; begin += height) {
       const Range rows{begin, std::min(plane.rows, begin + height)};
       const auto some = std::span(values).first(static_cast<std::size_t>(rows.size()) * width);
-      if (auto read = read_npy_rows(source, *header, plane, rows, some); !read) return read;
+      if (auto read = read_npy_rows(source, header, plane, rows, some); !read) return read;
       for (Index row = rows.begin; row < rows.end; ++row)
         if (auto seen = visit(row, some.subspan(static_cast<std::size_t>(row - begin) * width, width)); !seen)
           return seen;
     }
     return {};
   };
-  auto dump = read_dump({cells_of(header->dtype), {plane.rows, plane.cols}, each}, options);
-  if (dump) dump->leading.assign(header->shape.begin(), header->shape.end() - 2);
+  auto dump = read_dump({cells_of(header.dtype), {plane.rows, plane.cols}, each}, options);
+  if (dump) dump->leading.assign(shape.begin(), shape.end() - 2);
   return dump;
+}
+
+}  // namespace
+
+Result<MaskDump> read_npy_dump(const ByteSource& source, const DumpOptions& options) {
+  const auto header = read_npy_header(source);
+  return header ? read_array_dump(source, *header, {}, options) : header.error();
+}
+
+Result<MaskDump> read_tensor_dump(std::shared_ptr<const ByteSource> file, const TensorName& name,
+                                  const DumpOptions& options) {
+  const auto tensor = find_tensor(std::move(file), name, TensorUse::cells);
+  if (!tensor) return tensor.error();
+  auto dump = read_array_dump(*tensor->bytes, tensor->header, tensor->name.leading, options);
+  if (dump || dump.error().code == Errc::cancelled) return dump;
+  return Error{dump.error().code, shortened(tensor_name_text(tensor->name), 200) + ": " + dump.error().message};
 }
 
 Result<MaskDump> read_csv_dump(std::string_view text, const DumpOptions& options) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/io/byte_source.h"
+#include "core/io/tensor_file.h"
 #include "core/mask/dump_mask.h"
 
 #include <memory>
@@ -49,6 +49,11 @@ struct MaskDump {
 
 /// An NPY file: [q, kv], [batch or head, q, kv] or [batch, head, q, kv]; a leading dimension of 1 serves every index.
 Result<MaskDump> read_npy_dump(const ByteSource& source, const DumpOptions& options = {});
+
+/// The same of a tensor in a .npz or .safetensors file, or in .npy, of any dtype; `name.leading` picks within the
+/// dimensions before those that `options` picks within. Errors name the file and the tensor.
+Result<MaskDump> read_tensor_dump(std::shared_ptr<const ByteSource> file, const TensorName& name,
+                                  const DumpOptions& options = {});
 
 /// 0/1, true/false or additive values between commas, semicolons, tabs or blanks. A first line that does not begin with
 /// a number is a header; after the header cell `query\key`, or an empty one, so is the first column. Errors name line

@@ -2,6 +2,7 @@
 // Masks from files on the command line: as text and as cells, compared and recognised.
 #include "core/io/npy.h"
 #include "tests/app/program.h"
+#include "tests/core/io/tensor_bytes.h"
 #include "tests/support/test_main.h"
 
 #include <QFile>
@@ -64,6 +65,42 @@ class MaskFilesTest : public QObject {
         run({"export", "visibility", "--mask", "causal.csv", "--minus-mask", "flipped.csv", "--out", "minus.csv"});
     QCOMPARE(difference.status, 0);
     QVERIFY(contentOf(m_folder, "minus.csv").contains("\n2,0,1,0,0\n"));
+  }
+
+  void tensorsOfArchives() {
+    writeArchives();
+    for (const QString file : {"two.npz:causal", "two.npz:heads[0,1]", "one.npz", "m.safetensors:bias"}) {
+      const auto row = run({"row", "1", "--mask", file, "--json"});
+      QVERIFY2(row.status == 0, row.err.constData());
+      QCOMPARE(QJsonDocument::fromJson(row.out)["visible"].toArray(), (QJsonArray{QJsonArray{0, 2}}));
+      QVERIFY2(row.err.startsWith("vqscope: " + file.toUtf8() + ": "), row.err.constData());
+    }
+    const auto head = run({"row", "0", "--mask", "two.npz:heads", "--head", "1", "--json"});
+    QCOMPARE(QJsonDocument::fromJson(head.out)["visible"].toArray(), (QJsonArray{QJsonArray{0, 1}}));
+    QCOMPARE(run({"check", "--mask", "m.safetensors:bias", "--objective", "causal"}).status, 0);
+    QCOMPARE(run({"diff", "--mask", "two.npz:causal", "--minus-mask", "m.safetensors:bias"}).status, 0);
+    QVERIFY(run({"recognise", "--mask", "one.npz"}).out.contains("causal"));
+    QCOMPARE(run({"export", "visibility", "--mask", "one.npz", "--out", "one.csv"}).status, 0);
+    QCOMPARE(contentOf(m_folder, "one.csv"), QByteArray("query\\key,0,1,2\n0,1,0,0\n1,1,1,0\n2,1,1,1\n"));
+  }
+
+  void tensorsThatAreNoMask() {
+    writeArchives();
+    write("cut.npz", "PK");
+    const std::array<std::pair<QString, QByteArray>, 7> refused{
+        {{"two.npz", "two.npz: it holds 2 tensors, name one of them as FILE:NAME: causal, heads"},
+         {"two.npz:none", "two.npz: it holds no tensor none, there is causal, heads"},
+         {"two.npz:heads[2,0]",
+          "two.npz: tensor heads has the shape (1, 2, 3, 3): index 2 of dimension 0 must be -1 to 0"},
+         {"m.safetensors:line", "m.safetensors:line: the array has shape (3,), a mask is [q, kv]"},
+         {"m.safetensors:eight", "m.safetensors: tensor eight is of dtype F8_E4M3, must be BOOL"},
+         {"cut.npz", "cut.npz: "},
+         {"none.npz:a", "cannot read none.npz"}}};
+    for (const auto& [file, said] : refused) {
+      const auto row = run({"row", "0", "--mask", file});
+      QCOMPARE(row.status, 2);
+      QVERIFY2(row.err.contains(said) && row.err.size() < 400 && row.err.count('\n') == 1, row.err.constData());
+    }
   }
 
   void oneRowServesAllQueries() {
@@ -213,6 +250,26 @@ class MaskFilesTest : public QObject {
     QFile file(m_folder.filePath(name));
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(bytes);
+  }
+
+  /// The causal mask of three, as several kinds of cells.
+  void writeArchives() const {
+    const std::string causal("\1\0\0\1\1\0\1\1\1", 9);
+    const std::string empty("\1\0\0\0\1\0\0\0\1", 9);
+    ZipBytes two;
+    two.add("causal.npy", npy_array("|b1", {3, 3}, causal), true);
+    two.add("heads.npy", npy_array("|u1", {1, 2, 3, 3}, empty + causal), false);
+    write("two.npz", QByteArray::fromStdString(two.bytes()));
+    ZipBytes one;
+    one.add("mask.npy", npy_array("|b1", {3, 3}, causal), true);
+    write("one.npz", QByteArray::fromStdString(one.bytes()));
+    std::string bias;
+    for (const char seen : causal) bias += seen == 1 ? std::string(4, '\0') : number_bytes(0xff800000, 4);
+    write("m.safetensors", QByteArray::fromStdString(
+                               safetensors_file(R"({"bias":{"dtype":"F32","shape":[3,3],"data_offsets":[0,36]},)"
+                                                R"("line":{"dtype":"BOOL","shape":[3],"data_offsets":[36,39]},)"
+                                                R"("eight":{"dtype":"F8_E4M3","shape":[3],"data_offsets":[39,42]}})",
+                                                bias + causal.substr(0, 6))));
   }
 
   QTemporaryDir m_folder;

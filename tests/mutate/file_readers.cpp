@@ -40,7 +40,9 @@ Sentences read_tensors(const Bytes& bytes, const std::string& file) {
     } else if (const auto values = read_tensor(*found); !values) {
       all.push_back(values.error().message);
     }
-    if (all.size() > 16) break;
+    const Sentences of_mask = said(read_tensor_dump(source, {file, tensor.name, {}}));
+    all.insert(all.end(), of_mask.begin(), of_mask.end());
+    if (all.size() > 32) break;
   }
   return all;
 }

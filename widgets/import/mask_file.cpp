@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/io/file_source.h"
+#include "core/io/tensor_list.h"
 #include "widgets/file_name.h"
 #include "widgets/import/png_image.h"
 
@@ -42,12 +43,24 @@ Result<MaskDump> readByExtension(const QString& path, const ByteSource& source, 
   if (extension == "npy") return read_npy_dump(source, options);
   if (extension == "csv" || extension == "txt" || extension == "tsv") return readCsv(source, options);
   if (extension == "png") return readImage(source, options);
-  return invalid("the extension is \"" + shownText(extension) + "\", allowed are npy, csv, txt, tsv and png");
+  return invalid("the extension is \"" + shownText(extension) +
+                 "\", allowed are npy, npz, safetensors, csv, txt, tsv and png");
 }
 
 }  // namespace
 
+std::optional<TensorName> maskTensor(const QString& path) {
+  const auto name = parse_tensor_name(bytesOf(path));
+  if (!name) return std::nullopt;
+  const bool isPlain = tensor_extension(name->file) == ".npy" && name->name.empty() && name->leading.empty();
+  return isPlain ? std::nullopt : std::optional(*name);
+}
+
 Result<MaskDump> readMaskFile(const QString& path, const DumpOptions& options) {
+  if (const auto tensor = maskTensor(path)) {
+    auto file = open_file(tensor->file);
+    return file ? read_tensor_dump(std::move(*file), *tensor, options) : file.error();
+  }
   const auto source = open_file(bytesOf(path));
   if (!source) return source.error();
   auto dump = readByExtension(path, **source, options);

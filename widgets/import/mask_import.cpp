@@ -37,6 +37,7 @@ bool beginsWithNumber(const QString& path) {
 }
 
 bool isDump(const QString& path) {
+  if (maskTensor(path)) return true;
   const QString extension = QFileInfo(path).suffix().toLower();
   if (extension == QLatin1String("txt")) return beginsWithNumber(path);
   return QStringList{"npy", "csv", "tsv", "png"}.contains(extension);
@@ -53,6 +54,7 @@ Result<MaskImport> importText(const QString& path) {
 }  // namespace
 
 bool isMaskFile(const QString& path) {
+  if (maskTensor(path)) return true;
   return QStringList{"py", "npy", "csv", "tsv", "txt", "png"}.contains(QFileInfo(path).suffix().toLower());
 }
 

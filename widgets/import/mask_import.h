@@ -21,11 +21,11 @@ struct MaskImport {
   bool isText() const { return mask.index() == 0; }
 };
 
-/// Whether the file is a mask by its name: .py, .npy, .csv, .tsv, .txt, .png.
+/// Whether the file is a mask by its name: .py, .npy, .npz, .safetensors, .csv, .tsv, .txt, .png.
 bool isMaskFile(const QString& path);
 
-/// A dump by its extension (of a .txt by how it begins), else a text; "-" is a text on standard input. Errors name the
-/// file, and the place in it.
+/// A dump by its extension (of a .txt by how it begins; m.npz:mask names a tensor), else a text; "-" is a text on
+/// standard input. Errors name the file, and the place in it.
 Result<MaskImport> importMask(const QString& path, const DumpOptions& options = {});
 
 /// `visibility`'s values with the imported mask. A text is another mask over the same sequence, cells bring their

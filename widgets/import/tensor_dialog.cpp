@@ -34,9 +34,11 @@ QString dimensionName(std::size_t dimension, std::size_t leading) {
 
 }  // namespace
 
-TensorDialog::TensorDialog(const std::string& path, const std::vector<ListedTensor>& tensors, QWidget* parent)
+TensorDialog::TensorDialog(const std::string& path, const std::vector<ListedTensor>& tensors, QWidget* parent,
+                           Indices indices)
     : QDialog(parent),
       m_path(path),
+      m_when(indices),
       m_tensors(tensors),
       m_list(plainTable({tr("Tensor"), tr("dtype"), tr("Shape")}, this)) {
   setWindowTitle(tr("Choose a tensor of %1").arg(QFileInfo(text(path)).fileName()));
@@ -123,8 +125,9 @@ TensorName TensorDialog::name() const {
   return name;
 }
 
+std::size_t TensorDialog::leading() const { return m_when == Indices::here ? leadingOf(tensor()) : 0; }
+
 void TensorDialog::showIndices() {
-  const std::size_t leading = leadingOf(tensor());
   std::vector<int> before;
   for (const auto* box : m_boxes) before.push_back(box->value());
   m_boxes.clear();
@@ -136,14 +139,14 @@ void TensorDialog::showIndices() {
       delete item;
     }
   }
-  for (std::size_t i = 0; i < leading; ++i) {
+  for (std::size_t i = 0; i < leading(); ++i) {
     auto* box = new QSpinBox(this);
     const Index last = std::clamp<Index>(tensor().shape[i] - 1, 0, std::numeric_limits<int>::max());
     box->setRange(0, static_cast<int>(last));
     // Of a model's layers one looks at the same head.
     if (i < before.size()) box->setValue(before[i]);
     connect(box, &QSpinBox::valueChanged, this, &TensorDialog::showResult);
-    m_indices->addRow(tr("%1, 0 to %2").arg(dimensionName(i, leading)).arg(last), box);
+    m_indices->addRow(tr("%1, 0 to %2").arg(dimensionName(i, leading())).arg(last), box);
     m_boxes.push_back(box);
   }
   showResult();
@@ -156,7 +159,7 @@ void TensorDialog::showResult() {
   if (!tensor().problem.empty()) return m_result->setText(text(tensor().problem));
   TensorName chosen = name();
   chosen.file = QFileInfo(text(m_path)).fileName().toStdString();
-  const auto left = static_cast<std::ptrdiff_t>(leadingOf(tensor()));
+  const auto left = static_cast<std::ptrdiff_t>(leading());
   m_result->setText(
       tr("%1   shape %2").arg(text(tensor_name_text(chosen)), shapeText({shape.begin() + left, shape.end()})));
 }

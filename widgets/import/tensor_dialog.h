@@ -19,8 +19,12 @@ namespace vqscope {
 class TensorDialog : public QDialog {
   Q_OBJECT
  public:
+  /// Whether the indices of leading dimensions are chosen here.
+  enum class Indices { here, later };
+
   /// There is at least one tensor.
-  TensorDialog(const std::string& path, const std::vector<ListedTensor>& tensors, QWidget* parent);
+  TensorDialog(const std::string& path, const std::vector<ListedTensor>& tensors, QWidget* parent,
+               Indices indices = Indices::here);
 
   /// What was chosen before, where the file still has it.
   void select(const TensorName& name);
@@ -34,7 +38,11 @@ class TensorDialog : public QDialog {
   void showIndices();
   void showResult();
 
+  /// Dimensions whose index is chosen here.
+  std::size_t leading() const;
+
   std::string m_path;
+  Indices m_when;
   std::vector<ListedTensor> m_tensors;
   std::size_t m_chosen = 0;
   QTableWidget* m_list;

@@ -2,16 +2,21 @@
 #include "widgets/view/mask_source.h"
 
 #include "core/base/text.h"
+#include "core/io/file_source.h"
 #include "core/mask/imported_mask.h"
 #include "core/mask/presets.h"
 #include "core/mask/recognised_text.h"
 #include "core/mask/text_mask.h"
+#include "widgets/file_name.h"
+#include "widgets/import/mask_file.h"
+#include "widgets/import/tensor_dialog.h"
 #include "widgets/text.h"
 
 #include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
+#include <QPointer>
 #include <QPushButton>
 #include <QSignalBlocker>
 
@@ -48,7 +53,7 @@ MaskSource::MaskSource(Workbench& workbench, std::string workspace, QWidget* par
   m_asText->setToolTip(
       tr("Write the preset in the mask language, the Python of FlexAttention's mask_mod, to change it"));
   auto* import = new QPushButton(tr("Import…"), this);
-  import->setToolTip(tr("Read a mask from a file: a text (.py) or cells (.npy, .csv, .png)"));
+  import->setToolTip(tr("Read a mask from a file: a text (.py) or cells (.npy, .npz, .safetensors, .csv, .png)"));
   connect(import, &QPushButton::clicked, this, &MaskSource::askImport);
   connect(m_asText, &QPushButton::clicked, this, &MaskSource::editAsText);
   auto* buttons = new QHBoxLayout;
@@ -123,12 +128,23 @@ void MaskSource::editAsText() {
 }
 
 void MaskSource::askImport() {
-  const QString path = QFileDialog::getOpenFileName(this, tr("Import mask"), {},
-                                                    tr("Masks (*.py *.npy *.csv *.tsv *.txt *.png);;All files (*)"));
+  const QString path = QFileDialog::getOpenFileName(
+      this, tr("Import mask"), {}, tr("Masks (*.py *.npy *.npz *.safetensors *.csv *.tsv *.txt *.png);;All files (*)"));
   if (!path.isEmpty()) importFile(path);
 }
 
-void MaskSource::importFile(const QString& path) { read(path, {}); }
+void MaskSource::importFile(const QString& path) {
+  const auto tensor = maskTensor(path);
+  if (!tensor || !tensor->name.empty()) return read(path, {});
+  const auto file = open_file(tensor->file);
+  const auto tensors = file ? list_tensors(*file, tensor->file, TensorUse::cells) : file.error();
+  // What cannot be listed, or has nothing to choose from, is told by reading it.
+  if (!tensors || tensors->size() < 2) return read(path, {});
+  // The page may go while the dialog is open.
+  const QPointer<MaskSource> alive(this);
+  TensorDialog dialog(tensor->file, *tensors, window(), TensorDialog::Indices::later);
+  if (dialog.exec() == QDialog::Accepted && alive) read(text(tensor_name_text(dialog.name())), {});
+}
 
 void MaskSource::readAgain() {
   if (!m_opened) return;

@@ -228,9 +228,12 @@ void MatrixView::showFreshness() {
     m_header->setBadge(now);
   } else if (shown) {
     using Look = ViewHeader::Look;
-    m_header->setBadge(
-        shown->exact ? tr("exact") : tr("sampled"), shown->exact ? Look::good : Look::warning,
-        shown->exact ? tr("Every pixel accounts for all of its cells") : tr("Pixels show a sample of their cells"));
+    const bool isMask = m_content.field && !m_content.field->reasons().empty();
+    const QString sample = isMask ? tr("Pixels show a sample of their cells: the mask cannot be solved into a few "
+                                       "intervals a row, and counting its cells takes longer than a picture may")
+                                  : tr("Pixels show a sample of their cells");
+    m_header->setBadge(shown->exact ? tr("exact") : tr("sampled"), shown->exact ? Look::good : Look::warning,
+                       shown->exact ? tr("Every pixel accounts for all of its cells") : sample);
   }
   emit freshnessChanged();
 }

@@ -21,9 +21,12 @@ std::vector<Case> ConditionSolver::cases(NodeId id, const Region& within, int de
     case BoundOp::negate: return scaled(cases(node.a, within, depth + 1), -1);
     case BoundOp::multiply: {
       const bool right = m_program.at(node.b).op == BoundOp::constant;
-      if (!right && m_program.at(node.a).op != BoundOp::constant) return fail(), made;
+      if (!right && m_program.at(node.a).op != BoundOp::constant) return few_values(node, within, depth);
       return scaled(cases(right ? node.a : node.b, within, depth + 1), m_program.at(right ? node.b : node.a).value);
     }
+    case BoundOp::bit_and:
+    case BoundOp::bit_or:
+    case BoundOp::bit_xor: return few_values(node, within, depth);
     case BoundOp::absolute: return absolutes(node, within, depth);
     case BoundOp::minimum:
     case BoundOp::maximum: return extremes(node, within, depth);
@@ -56,6 +59,43 @@ void ConditionSolver::append(std::vector<Case>& all, std::vector<Case> more) {
 
 void ConditionSolver::append_constant(std::vector<Case>& all, Region region, Index value) {
   if (!region.empty()) append(all, {{std::move(region), {constant_part(value), {}}}});
+}
+
+std::vector<Case> ConditionSolver::values_of(NodeId id, const Region& within, int depth) {
+  std::vector<Case> made;
+  for (Case& c : cases(id, within, depth)) {
+    const Bounds range = c.sum.is_constant() ? Bounds{} : range_of(c.sum, c.region);
+    if (m_failed || range.high - range.low >= most_values) return fail(), made;
+    if (c.sum.is_constant()) {
+      join_constant(made, std::move(c.region), c.sum.f.offset + c.sum.g.offset);
+      continue;
+    }
+    for (Index value = range.low; value <= range.high; ++value)
+      join_constant(made, restricted(c.sum, Relation::equal, value, c.region), value);
+  }
+  return made;
+}
+
+void ConditionSolver::join_constant(std::vector<Case>& all, Region region, Index value) {
+  for (Case& c : all)
+    if (c.sum.f.offset == value) return void(c.region = joined(c.region, region, Combine::either));
+  append_constant(all, std::move(region), value);
+}
+
+std::vector<Case> ConditionSolver::few_values(const BoundNode& node, const Region& within, int depth) {
+  std::vector<Case> made;
+  for (const Case& a : values_of(node.a, within, depth + 1)) {
+    const Index left = a.sum.f.offset;
+    if ((node.op == BoundOp::multiply || node.op == BoundOp::bit_and) && left == 0) {
+      join_constant(made, a.region, 0);
+      continue;
+    }
+    for (Case& b : values_of(node.b, a.region, depth + 1)) {
+      if (m_failed) return made;
+      join_constant(made, std::move(b.region), evaluate(node.op, left, b.sum.f.offset, 0));
+    }
+  }
+  return made;
 }
 
 std::vector<Case> ConditionSolver::scaled(std::vector<Case> all, Index factor) {

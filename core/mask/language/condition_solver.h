@@ -28,6 +28,9 @@ class ConditionSolver : public SumRestriction {
   static constexpr Index most_cases = 256;
   static constexpr std::size_t most_case_intervals = 2 * most_intervals;
 
+  /// Values of an integer that counts as one of few.
+  static constexpr Index most_values = 16;
+
   /// Nodes in nodes; what is deeper is not solved.
   static constexpr int deepest = 400;
 
@@ -69,6 +72,12 @@ class ConditionSolver : public SumRestriction {
   std::vector<Case> cases(NodeId id, const Region& within, int depth);
   void append(std::vector<Case>& all, std::vector<Case> more);
   void append_constant(std::vector<Case>& all, Region region, Index value);
+  /// An integer of few values: one case for each of them, all of the query's part and without an offset of the key's.
+  std::vector<Case> values_of(NodeId id, const Region& within, int depth);
+  void join_constant(std::vector<Case>& all, Region region, Index value);
+
+  /// A product, or an operation on bits, of such integers: 0 and 1 above all.
+  std::vector<Case> few_values(const BoundNode& node, const Region& within, int depth);
   std::vector<Case> scaled(std::vector<Case> all, Index factor);
   std::vector<Case> sums(const BoundNode& node, Index sign, const Region& within, int depth);
   std::vector<Case> absolutes(const BoundNode& node, const Region& within, int depth);

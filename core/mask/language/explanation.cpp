@@ -17,7 +17,7 @@ class Explainer {
 
   std::string sentence(NodeId id, bool wanted, int depth) {
     const Node& node = m_code.at(id);
-    if (depth > 20) return plain(node, wanted);
+    if (depth > 20) return plain(node.range, wanted);
     if (is_left_out(node)) return "its branches are left out";
     if (is_one_side(node)) return sentence(node.a, wanted, depth + 1);
     switch (node.op) {
@@ -39,7 +39,7 @@ class Explainer {
       case Op::not_equal: return comparison(node, id, wanted);
       default: break;
     }
-    return plain(node, wanted);
+    return plain(node.range, wanted);
   }
 
  private:
@@ -61,8 +61,8 @@ class Explainer {
     return sentence(node.a, wanted, depth + 1) + " and " + sentence(node.b, wanted, depth + 1);
   }
 
-  std::string plain(const Node& node, bool wanted) const {
-    return text(node.range) + (wanted ? " is False" : " is True, wanted False");
+  std::string plain(Range range, bool wanted) const {
+    return text(range) + (wanted ? " is False" : " is True, wanted False");
   }
 
   /// "document_id[5] = 0".
@@ -122,6 +122,8 @@ class Explainer {
     const auto found = std::ranges::find(all, id, &Comparison::node);
     const Range left = found == all.end() ? m_code.at(node.a).range : found->left_range;
     const Range right = found == all.end() ? m_code.at(node.b).range : found->right_range;
+    // Of fractions the operands are whole multiples, which the text does not say.
+    if (left == right) return plain(found == all.end() ? node.range : found->range, wanted);
     const Op op = wanted ? node.op : opposite(node.op);
     if (stands(node.b)) return described(node.a, left) + ", wanted " + symbol_of(op) + " " + border(node.b, right);
     if (stands(node.a))

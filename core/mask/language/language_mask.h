@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/mask/language/bindings.h"
+#include "core/mask/language/block_counter.h"
 #include "core/mask/language/condition.h"
 #include "core/mask/mask.h"
 
@@ -37,11 +38,13 @@ class LanguageMask : public Mask {
   Coverage coverage(const Rect& cells) const override;
   std::optional<std::uint64_t> count_cells(const Rect& cells, std::optional<std::size_t> term,
                                            CountBudget& budget) const override;
+  Index counting_steps(Index cells, const std::stop_token& stop) const override;
 
   const MaskProgram& program() const { return *m_program; }
   /// What the fast evaluators work on, for tests and benchmarks.
   const language::BoundProgram& bound() const { return m_bound; }
   const language::Condition& visible_condition() const { return *m_visible; }
+  const language::LazyBlockCounter& visible_blocks() const { return m_visible_blocks; }
 
  private:
   LanguageMask(std::shared_ptr<const MaskProgram> program, language::Environment environment, std::vector<bool> term_on,
@@ -66,6 +69,9 @@ class LanguageMask : public Mask {
   std::unique_ptr<language::RegionSolver> m_solver;
   std::unique_ptr<language::Condition> m_visible;
   std::vector<std::unique_ptr<language::Condition>> m_conditions;  ///< by term; none where it is off
+  std::shared_ptr<language::PatternTable> m_patterns;
+  language::LazyBlockCounter m_visible_blocks;
+  std::vector<std::unique_ptr<language::LazyBlockCounter>> m_blocks;  ///< by term; none where it is off
   bool m_has_bands = false;
   std::vector<Band> m_bands;
   std::vector<std::shared_ptr<const std::vector<Band>>> m_term_bands;  ///< where there are bands

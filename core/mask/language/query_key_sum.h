@@ -27,6 +27,8 @@ struct Part {
 struct Sum {
   Part f;
   Part g;
+
+  bool is_constant() const { return f.is_constant() && g.is_constant(); }
 };
 
 /// The same everywhere.

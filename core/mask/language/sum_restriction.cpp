@@ -54,6 +54,8 @@ Region SumRestriction::restricted(const Sum& sum, Relation relation, Index limit
   if (sum.g.is_constant()) return by_rows(sum.f, relation, target, within);
   if (sum.f.is_constant()) return by_columns(sum.g, relation, target, within);
   if (relation == Relation::equal && sum.f.stands() && sum.g.stands()) return by_values(sum, target, within);
+  if (relation == Relation::at_most && sum.f.stands() && sum.g.stands())
+    if (auto made = by_stairs(sum, target, within)) return std::move(*made);
   return by_boxes(sum, relation, target, within);
 }
 
@@ -130,6 +132,39 @@ Region SumRestriction::by_values(const Sum& sum, Index target, const Region& wit
       if (spend(static_cast<Index>(some.size())) && fits(out)) intersect(rows, intervals, some, out);
     });
     if (!fits(out)) return {};
+  }
+  return out;
+}
+
+std::optional<Region> SumRestriction::by_stairs(const Sum& sum, Index target, const Region& within) {
+  const Range all = within.columns();
+  if (all.size() <= 0) return Region();
+  std::vector<Index> values;
+  std::vector<Index> begins;
+  for_pieces(sum.g, all, m_near_key, [&](const ArrayPiece& piece) {
+    values.push_back(sum.g.first(piece));
+    begins.push_back(std::max(piece.range.begin, all.begin));
+  });
+  if (m_failed) return Region();
+  begins.push_back(all.end);
+  const bool rises = std::ranges::is_sorted(values);
+  if (!rises && !std::ranges::is_sorted(values, std::greater<>())) return std::nullopt;
+  Region out;
+  out.reserve_like(within);
+  for (const Strip& strip : within.strips()) {
+    const Intervals intervals = within.intervals(strip);
+    for_pieces(sum.f, strip.rows, m_near_query, [&](const ArrayPiece& piece) {
+      const Index most = target - sum.f.first(piece);
+      const auto border =
+          rises ? std::ranges::partition_point(values, [&](Index value) { return value <= most; }) - values.begin()
+                : std::ranges::partition_point(values, [&](Index value) { return value > most; }) - values.begin();
+      const Index at = begins[static_cast<std::size_t>(border)];
+      const Interval seen = rises ? Interval{{false, all.begin}, {false, at}} : Interval{{false, at}, {false, all.end}};
+      const Range rows = common(piece.range, strip.rows);
+      if (seen.lo.offset < seen.hi.offset && spend(8) && fits(out))
+        intersect(rows, intervals, Intervals(&seen, 1), out);
+    });
+    if (!fits(out)) return Region();
   }
   return out;
 }

@@ -4,6 +4,7 @@
 #include "core/mask/language/query_key_sum.h"
 #include "core/mask/language/region_work.h"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -58,6 +59,10 @@ class SumRestriction : public RegionWork {
 
   /// Equality of what stands still on both sides: pieces of the key by value, looked up for each piece of the query.
   Region by_values(const Sum& sum, Index target, const Region& within);
+
+  /// sum <= target of what stands still on both sides, where the key's values never fall or never rise: one interval for
+  /// each piece of the query. Nothing where they do both.
+  std::optional<Region> by_stairs(const Sum& sum, Index target, const Region& within);
 
   /// Pieces of the query against those of the key, where the region has them.
   Region by_boxes(const Sum& sum, Relation relation, Index target, const Region& within);

@@ -74,7 +74,7 @@ class KnownTilesTest : public QObject {
     const Lattice lattice{even_edges({0, 300}, 10), even_edges({0, 300}, 10)};
     Summary wanted;
     QVERIFY(VisibilityField(mask).summarize(lattice, {}, wanted));
-    for (const Index budget : {1, 1000, 10000, 50000}) {
+    for (const Index budget : {1, 10, 100, 1000}) {
       const SummaryOptions options{.max_cells = budget};
       KnownTiles known(*mask, lattice, options);
       known.cover();

@@ -84,8 +84,9 @@ class MaskFileTest : public QObject {
     const QString text = writtenFile(m_folder, "mask.csv", "1,x\n");
     COMPARE_ERROR(readMaskFile(text), text.toStdString() + ": line 1, column 2: \"x\", wanted a number");
     const QString other = writtenFile(m_folder, "mask.pkl", "1");
-    COMPARE_ERROR(readMaskFile(other),
-                  other.toStdString() + ": the extension is \"pkl\", allowed are npy, csv, txt, tsv and png");
+    COMPARE_ERROR(
+        readMaskFile(other),
+        other.toStdString() + ": the extension is \"pkl\", allowed are npy, npz, safetensors, csv, txt, tsv and png");
     const QString broken = writtenFile(m_folder, "mask.png", "no image");
     QVERIFY(readMaskFile(broken).error().message.starts_with(broken.toStdString() + ": not a PNG image: "));
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/view/parameter_panel.h"
+#include "widgets/import/tensor_dialog.h"
 
 #include "core/mask/presets.h"
 #include "tests/support/test_main.h"
@@ -11,6 +12,7 @@
 #include "widgets/theme/palette.h"
 #include "widgets/view/mask_source.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -20,6 +22,7 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTemporaryDir>
+#include <QTimer>
 
 #include <array>
 
@@ -251,6 +254,47 @@ class ParameterPanelTest : public QObject {
     QTRY_COMPARE(said.count(), 1);
     QCOMPARE(said.first(),
              (QVariantList{folder.filePath("c.csv") + ": line 1, column 2: \"x\", wanted a number", true}));
+  }
+
+  void aTensorOfAFileIsChosen() {
+    QTemporaryDir folder;
+    const std::string header = R"({"causal":{"dtype":"BOOL","shape":[2,2],"data_offsets":[0,4]},)"
+                               R"("heads":{"dtype":"U8","shape":[3,2,2],"data_offsets":[4,16]}})";
+    QByteArray bytes(8, '\0');
+    bytes[0] = static_cast<char>(header.size());
+    bytes += QByteArray::fromStdString(header) + QByteArray(
+                                                     "\1\0\1\1"
+                                                     "\1\0\0\1"
+                                                     "\1\0\1\1"
+                                                     "\1\1\1\1",
+                                                     16);
+    const QString path = writtenFile(folder, "m.safetensors", bytes);
+    Shown s("masks");
+    QSignalSpy said(&s.panel, &ParameterPanel::said);
+    auto* source = s.panel.maskSource();
+    // The dialog opens on the first tensor; Enter takes the one that is chosen by then.
+    QTimer::singleShot(0, &s.panel, [] {
+      auto* dialog = qobject_cast<TensorDialog*>(QApplication::activeModalWidget());
+      QVERIFY(dialog);
+      QCOMPARE(dialog->findChildren<QSpinBox*>().size(), qsizetype{0});
+      dialog->select({dialog->name().file, "heads", {}});
+      dialog->accept();
+    });
+    source->importFile(path);
+    QTRY_COMPARE(said.count(), 1);
+    QVERIFY2(said.first().first().toString().startsWith("m.safetensors:heads: "),
+             qPrintable(said.first().first().toString()));
+    QVERIFY(source->findChild<QSpinBox*>("batch")->isVisibleTo(&s.panel));
+    QTimer::singleShot(0, &s.panel, [] {
+      auto* dialog = qobject_cast<TensorDialog*>(QApplication::activeModalWidget());
+      QVERIFY(dialog);
+      dialog->reject();
+    });
+    source->importFile(path);
+    QCOMPARE(said.count(), 1);
+    source->importFile(path + ":causal");
+    QTRY_COMPARE(said.count(), 2);
+    QCOMPARE(s.state().values.choice("mask"), std::string("dump"));
   }
 
   /// A file of several masks, of numbers: another plane and another threshold are read from it, without choosing it
