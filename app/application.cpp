@@ -2,8 +2,10 @@
 #include "app/application.h"
 
 #include "core/base/guard.h"
+#include "widgets/spare_memory.h"
 
 #include <cstdio>
+#include <new>
 
 namespace vqscope {
 namespace {
@@ -12,6 +14,9 @@ namespace {
 int argumentCount = 1;
 char programName[] = "vqscope";
 char* programArguments[] = {programName, nullptr};
+
+/// What Qt's libraries take for themselves until a first figure is painted. Where it is not there, they crash.
+constexpr double bytesOfStart = 64 << 20;
 
 /// Remarks are of no XDG_RUNTIME_DIR, or of a font's metrics.
 void keepErrors(QtMsgType type, const QMessageLogContext&, const QString& message) {
@@ -23,9 +28,16 @@ void keepErrors(QtMsgType type, const QMessageLogContext&, const QString& messag
 void keepErrorsAlone() { qInstallMessageHandler(keepErrors); }
 
 std::unique_ptr<QCoreApplication> makeApplication(bool figures) {
-  if (!figures) return std::make_unique<QCoreApplication>(argumentCount, programArguments);
+  const SpareMemory spare;
+  if (figures && !isMemoryFor(bytesOfStart)) throw std::bad_alloc();
   qputenv("QT_QPA_PLATFORM", "offscreen");
-  return std::make_unique<QApplication>(argumentCount, programArguments);
+  std::unique_ptr<QCoreApplication> made;
+  if (figures)
+    made = std::make_unique<QApplication>(argumentCount, programArguments);
+  else
+    made = std::make_unique<QCoreApplication>(argumentCount, programArguments);
+  if (spare.wasNeeded()) throw std::bad_alloc();
+  return made;
 }
 
 /// Telling it may need memory too, of which there is none.

@@ -8,11 +8,14 @@
 #include "core/base/text.h"
 #include "widgets/file_name.h"
 #include "widgets/session/field_scheduler.h"
+#include "widgets/spare_memory.h"
 #include "widgets/text.h"
 #include "widgets/theme/icons.h"
 #include "widgets/theme/palette.h"
 
 #include <cstdlib>
+#include <memory>
+#include <new>
 
 namespace vqscope {
 
@@ -21,16 +24,8 @@ namespace {
 /// Milliseconds that work which was told to stop is given at the end.
 constexpr int lastPatience = 2000;
 
-int showWindow(int argc, char** argv) {
-  const Interrupts interrupts(std::nullopt);  // before Qt has threads; closing may take as long as it takes
-  WindowApplication app(argc, argv);
-  QStringList files;
-  for (int i = 1; i < argc; ++i) files << textOfBytes(argv[i]);  // Qt has taken its own options away
-  if (files.size() > 1)
-    return fail(invalid("one file is opened at a time, " + to_text(Index{files.size()}) +
-                        " files were given: " + shownPath(files.join(", "))));
-  QApplication::setWindowIcon(applicationIcon());
-  applyTheme(app, systemTheme());
+/// Status of the program when its window is closed.
+int showWindow(WindowApplication& app, const QStringList& files, const std::stop_token& interrupted) {
   MainWindow window;
   app.onError([&window](const std::string& sentence) { window.say(text(sentence), true); });
   window.restoreSaved();
@@ -38,17 +33,31 @@ int showWindow(int argc, char** argv) {
   window.show();
   // Asked to terminate, the window closes as by hand: the session is kept.
   const std::stop_callback onInterrupt(
-      interrupts.token(), [&window] { QMetaObject::invokeMethod(&window, &QWidget::close, Qt::QueuedConnection); });
-  return QApplication::exec();
+      interrupted, [&window] { QMetaObject::invokeMethod(&window, &QWidget::close, Qt::QueuedConnection); });
+  const int status = QApplication::exec();
+  app.onError({});
+  return status;
 }
 
 }  // namespace
 
 int runWorkbench(int argc, char** argv) {
-  const int code = showWindow(argc, argv);
-  // Work that does not hear its stop must not meet a program that is half gone.
-  if (!FieldScheduler::waitForAll(lastPatience)) std::_Exit(code);
-  return code;
+  const Interrupts interrupts(std::nullopt);  // before Qt has threads; closing may take as long as it takes
+  auto spare = std::make_unique<SpareMemory>();
+  WindowApplication app(argc, argv);
+  if (spare->wasNeeded()) throw std::bad_alloc();
+  spare.reset();
+  QStringList files;
+  for (int i = 1; i < argc; ++i) files << textOfBytes(argv[i]);  // Qt has taken its own options away
+  if (files.size() > 1)
+    return fail(invalid("one file is opened at a time, " + to_text(Index{files.size()}) +
+                        " files were given: " + shownPath(files.join(", "))));
+  QApplication::setWindowIcon(applicationIcon());
+  applyTheme(app, systemTheme());
+  const int status = showWindow(app, files, interrupts.token());
+  // Work that does not hear its stop must not meet a program that is half gone; a figure is painted with Qt.
+  if (!FieldScheduler::waitForAll(lastPatience)) std::_Exit(status);
+  return status;
 }
 
 }  // namespace vqscope

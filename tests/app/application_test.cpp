@@ -2,6 +2,7 @@
 #include "app/application.h"
 
 #include "app/main_window.h"
+#include "tests/support/environment.h"
 #include "tests/support/test_main.h"
 #include "widgets/session/session_json.h"
 #include "widgets/text.h"
@@ -15,6 +16,7 @@
 #include <stdexcept>
 
 using namespace vqscope;
+using namespace vqscope::test;
 
 namespace {
 
@@ -65,8 +67,7 @@ class ApplicationTest : public QObject {
   void initTestCase() {
     QVERIFY(dynamic_cast<WindowApplication*>(QCoreApplication::instance()));
     QApplication::setQuitOnLastWindowClosed(false);
-    qputenv("XDG_CONFIG_HOME", m_folder.filePath("config").toLocal8Bit());
-    qputenv("XDG_STATE_HOME", m_folder.filePath("state").toLocal8Bit());
+    keepStateIn(m_folder);
   }
 
   void anExceptionIsAMessageAndTheSessionStays() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/random.h"
 #include "tests/app/editing_child.h"
+#include "tests/support/environment.h"
 #include "tests/support/test_main.h"
 #include "widgets/session/session_json.h"
 
@@ -18,11 +19,7 @@ using namespace vqscope::test;
 namespace {
 
 /// VQSCOPE_KILLS sets another number.
-int kills(int fallback) {
-  bool given = false;
-  const int count = qEnvironmentVariableIntValue("VQSCOPE_KILLS", &given);
-  return given ? count : fallback;
-}
+int kills(int usual) { return countFrom("VQSCOPE_KILLS", usual); }
 
 /// What the next start may find, from what the runs before have said.
 class Expectation {

@@ -2,6 +2,7 @@
 #include "app/main_window.h"
 
 #include "tests/app/program.h"
+#include "tests/support/environment.h"
 #include "tests/support/test_main.h"
 #include "widgets/export/exporter.h"
 #include "widgets/form/mask_text_edit.h"
@@ -148,8 +149,7 @@ class MainWindowTest : public QObject {
 
   void init() {
     m_folder = std::make_unique<QTemporaryDir>();
-    qputenv("XDG_CONFIG_HOME", m_folder->filePath("config").toLocal8Bit());
-    qputenv("XDG_STATE_HOME", m_folder->filePath("state").toLocal8Bit());
+    keepStateIn(*m_folder);
     QVERIFY(savedSessionPath().startsWith(m_folder->path()));
     applyTheme(*qApp, Theme::light);
   }

@@ -3,6 +3,7 @@
 
 #include "app/main_window.h"
 #include "app/recovery_bar.h"
+#include "tests/support/environment.h"
 #include "tests/support/test_main.h"
 #include "widgets/session/session_json.h"
 #include "widgets/theme/palette.h"
@@ -19,6 +20,7 @@
 #include <memory>
 
 using namespace vqscope;
+using namespace vqscope::test;
 
 namespace {
 
@@ -65,8 +67,7 @@ class SessionKeeperTest : public QObject {
 
   void init() {
     m_folder = std::make_unique<QTemporaryDir>();
-    qputenv("XDG_CONFIG_HOME", m_folder->filePath("config").toLocal8Bit());
-    qputenv("XDG_STATE_HOME", m_folder->filePath("state").toLocal8Bit());
+    keepStateIn(*m_folder);
   }
 
   void anOrderlyEndLeavesNothing() {

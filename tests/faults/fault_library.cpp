@@ -2,10 +2,12 @@
 // Preloaded before the C library. The n-th of the calls that VQSCOPE_FAULT_CALLS lists, on files below
 // VQSCOPE_FAULT_FOLDER, fails with VQSCOPE_FAULT_ERRNO, or ends the process: "kill" before the call, "kill_after" it,
 // "kill_half" in the middle of a write. VQSCOPE_FAULT_AT=0 counts alone; the count goes into VQSCOPE_FAULT_COUNT.
-// VQSCOPE_FAULT_WITHOUT lists what the file system cannot do: tmpfile, rename_flags, link.
+// VQSCOPE_FAULT_WITHOUT lists what the file system cannot do: tmpfile, rename_flags, link. VQSCOPE_FAULT_ROOM is how
+// many MiB of addresses main may take on top of what the libraries have.
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <atomic>
@@ -41,6 +43,7 @@ struct Plan {
   const char* how = setting("VQSCOPE_FAULT_ERRNO");
   const char* count = setting("VQSCOPE_FAULT_COUNT");
   const char* without = setting("VQSCOPE_FAULT_WITHOUT");
+  const char* room = setting("VQSCOPE_FAULT_ROOM");
   long at = std::atol(setting("VQSCOPE_FAULT_AT"));
   bool allocations = lists(calls, "new");
 
@@ -117,9 +120,21 @@ void report() {
 
 int (*real_main)(int, char**, char**) = nullptr;
 
+void limit_memory() {
+  if (plan().room[0] == '\0') return;
+  char text[64] = "";
+  const auto file = static_cast<int>(syscall(SYS_openat, AT_FDCWD, "/proc/self/statm", O_RDONLY));
+  syscall(SYS_read, file, text, sizeof text - 1);
+  syscall(SYS_close, file);
+  const auto taken = static_cast<rlim_t>(std::atol(text) * sysconf(_SC_PAGESIZE));
+  const rlim_t most = taken + (static_cast<rlim_t>(std::atol(plan().room)) << 20);
+  const rlimit limit{most, most};
+  setrlimit(RLIMIT_AS, &limit);
+}
+
 /// What runs before main and after it is the libraries' own.
 int counted_main(int count, char** words, char** environment) {
-  (void)plan();
+  limit_memory();
   in_main = true;
   const int status = real_main(count, words, environment);
   in_main = false;
@@ -133,9 +148,14 @@ void* allocated(std::size_t size, std::size_t alignment = 0) noexcept {
                    : std::malloc(size ? size : 1);
 }
 
+/// As the standard has it: whoever set a handler may have put memory aside.
 void* allocated_or_throw(std::size_t size, std::size_t alignment = 0) {
-  if (void* memory = allocated(size, alignment)) return memory;
-  throw std::bad_alloc();
+  for (;;) {
+    if (void* memory = allocated(size, alignment)) return memory;
+    const auto handler = std::get_new_handler();
+    if (!handler) throw std::bad_alloc();
+    handler();
+  }
 }
 
 }  // namespace

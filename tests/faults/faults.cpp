@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lets every n-th call to the system fail in commands that write, and kills them at every n-th call and at random
-// moments. `faults [--target NAME] [--kills N] [--allocations N] [--seed N] [--folder DIR] [-- COMMAND...]`
-// A failure prints a line to run it again, and the exit status is 1. What is behind -- is a target of its own: a
-// command, and with --writes FILE the files that it writes.
+// Lets every n-th call to the system fail in commands that write, gives them less and less memory, and kills them at
+// every n-th call and at random moments. `faults [--target NAME] [--kills N] [--allocations N] [--seed N] [--folder
+// DIR] [-- COMMAND...]` A failure prints a line to run it again, and the exit status is 1. What is behind -- is a
+// target of its own: a command, and with --writes FILE the files that it writes.
 
 #include "tests/faults/target.h"
 
@@ -40,6 +40,7 @@ struct Tally {
 const Words lacking{"", "tmpfile", "tmpfile,rename_flags", "tmpfile,rename_flags,link"};
 
 const Words failing_calls{"open", "read", "write", "fsync", "ftruncate", "rename", "link", "close"};
+constexpr int most_room = 160;  // MiB, from which on nothing fails
 constexpr auto killed_calls = "open,write,fsync,ftruncate,rename,link,unlink,close";
 
 Words quoted(const Words& settings, const Words& command) {
@@ -106,6 +107,16 @@ class Trial {
     for (long at = 1 + m_options.seed % step; at <= calls; at += step) fail("new", at, ENOMEM, "");
   }
 
+  /// Malloc fails too, and whatever else needs addresses: threads, files that are mapped.
+  void limit_memory() {
+    for (int room = 0; room < most_room; room += 8) {
+      m_stage.reset();
+      auto all = settings("", 0, "kill", "");
+      all.push_back("VQSCOPE_FAULT_ROOM=" + std::to_string(room));
+      judge(all);
+    }
+  }
+
   void kill_at_each_call() {
     for (const auto& without : lacking) {
       const long calls = count(killed_calls, without);
@@ -144,7 +155,10 @@ class Trial {
 
   void fail(const std::string& call, long at, int error, const std::string& without) {
     m_stage.reset();
-    const auto all = settings(call, at, std::to_string(error), without);
+    judge(settings(call, at, std::to_string(error), without));
+  }
+
+  void judge(const Words& all) {
     const auto outcome = run(m_target.command, m_stage.folder(), all);
     ++m_tally.faults;
     if (const auto wrong = check_fault(m_stage, outcome, m_clean.status); !wrong.empty())
@@ -250,6 +264,7 @@ void try_target(const Target& target, const Options& options, bool writes, Tally
       trial.kill_at_random();
     }
     trial.fail_allocations();
+    trial.limit_memory();
   }
   std::printf("%s: %d faults, %d kills, %d failures\n", target.name.c_str(), tally.faults, tally.kills, tally.failures);
   std::fflush(stdout);

@@ -19,12 +19,13 @@ int report(const Options& options, const Findings& findings, const Watchdog& wat
   for (const int times : findings.broken) broken += times;
   const double growth = findings.memoryAtFirst > 0 ? findings.memoryAtEnd / findings.memoryAtFirst : 1;
   std::printf(
-      "seed %llu events %d starts %d broken %d stalls %d unsettled %d worst_s %.3f p99_s %.3f rest_s %.2f start_s %.2f "
+      "seed %llu events %d starts %d broken %d stalls %d of_kernel %d unsettled %d worst_s %.3f p99_s %.3f rest_s %.2f "
+      "start_s %.2f "
       "mib %.0f "
       "growth %.2f\n",
       static_cast<unsigned long long>(options.seed), findings.events, findings.starts, broken,
-      static_cast<int>(stalls.size()), findings.unsettled, watchdog.worst(), watchdog.quantile(0.99),
-      findings.slowestRest, findings.slowestStart, findings.memoryAtEnd, growth);
+      static_cast<int>(stalls.size()), watchdog.kernelStalls(), findings.unsettled, watchdog.worst(),
+      watchdog.quantile(0.99), findings.slowestRest, findings.slowestStart, findings.memoryAtEnd, growth);
   const bool good = broken == 0 && stalls.empty() && findings.unsettled == 0 && growth <= mostGrowth;
   if (!good) std::printf("replay: %s\n", qPrintable(replayLine(options)));
   return good ? 0 : 1;

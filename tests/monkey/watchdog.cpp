@@ -30,11 +30,18 @@ double waitedForProcessor(int thread) {
   return file.readAll().split(' ').value(1).toDouble() * 1e-9;
 }
 
+/// A thread that the kernel lets nothing interrupt: it waits for a page or for the disk.
+bool isUninterruptible(int thread) {
+  QFile file(QStringLiteral("/proc/self/task/%1/stat").arg(thread));
+  if (!file.open(QIODevice::ReadOnly)) return false;
+  const QByteArray stat = file.readAll();
+  return stat.mid(stat.lastIndexOf(')') + 2, 1) == "D";
+}
+
 /// What a save, the end and Qt's file dialog wait for: the disk, as long as other programs keep it busy, and folders
 /// that are not watched any more.
-/// A thread that cannot be interrupted has no stack.
 bool isOfKernel(const QString& stack) {
-  const auto names = {"fsync", "fdatasync", "~QFileSystemWatcher", "no stack"};
+  const auto names = {"fsync", "fdatasync", "~QFileSystemWatcher"};
   return std::ranges::any_of(names, [&](const char* each) { return stack.contains(QLatin1String(each)); });
 }
 
@@ -69,13 +76,16 @@ void Watchdog::measure(const std::stop_token& stop) {
   };
   QCoreApplication::postEvent(this, new QEvent(ping));
   Stall stall;
+  bool ofKernel = false;
   while (m_answered == 0) {
     if (stop.stop_requested()) return;
     std::this_thread::sleep_for(1ms);
     const double away = secondsUntil(Clock::now());
     if (away > m_limit && stall.stack.isEmpty() && m_answered == 0) {
       stall.event = event_log::lastEvent();
+      ofKernel = isUninterruptible(m_guiThread);
       stall.stack = stackOf(m_guiHandle);
+      ofKernel = ofKernel || isOfKernel(stall.stack);
     }
     if (away > hangSeconds) {
       event_log::complain(QStringLiteral("the window hangs:\n%1").arg(stackOf(m_guiHandle)));
@@ -85,12 +95,21 @@ void Watchdog::measure(const std::stop_token& stop) {
   stall.seconds = secondsUntil(Clock::time_point(Clock::duration(m_answered)));
   const std::lock_guard lock(m_mutex);
   m_latencies.push_back(static_cast<float>(stall.seconds));
-  if (stall.seconds > m_limit && !isOfKernel(stall.stack)) m_stalls.push_back(stall);
+  if (stall.seconds <= m_limit) return;
+  if (ofKernel)
+    ++m_kernelStalls;
+  else
+    m_stalls.push_back(stall);
 }
 
 std::vector<Stall> Watchdog::stalls() const {
   const std::lock_guard lock(m_mutex);
   return m_stalls;
+}
+
+int Watchdog::kernelStalls() const {
+  const std::lock_guard lock(m_mutex);
+  return m_kernelStalls;
 }
 
 double Watchdog::worst() const { return quantile(1); }

@@ -32,6 +32,8 @@ class Watchdog : public QObject {
 
   /// Over the limit, in the order of time; without those in which a save, or Qt's file dialog, waits for the kernel.
   std::vector<Stall> stalls() const;
+  /// How many those are.
+  int kernelStalls() const;
   double worst() const;
   /// The latency below which `share` of the measured ones are.
   double quantile(double share) const;
@@ -51,6 +53,7 @@ class Watchdog : public QObject {
   std::atomic<Clock::rep> m_answered = 0;  ///< when the last posted event was handled
   mutable std::mutex m_mutex;
   std::vector<Stall> m_stalls;
+  int m_kernelStalls = 0;
   std::vector<float> m_latencies;
   std::jthread m_thread;
 };

@@ -10,6 +10,7 @@
 #include "widgets/plot/row_marks.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/session/field_scheduler.h"
+#include "widgets/spare_memory.h"
 #include "widgets/theme/palette.h"
 
 #include <qcustomplot.h>
@@ -20,8 +21,11 @@
 #include <QPdfWriter>
 #include <QRegularExpression>
 #include <QSvgGenerator>
+#include <QThread>
 
+#include <atomic>
 #include <exception>
+#include <memory>
 
 namespace vqscope {
 namespace {
@@ -57,9 +61,18 @@ void layOut(QCustomPlot& plot, const FigureOptions& options) {
   for (int pass = 0; pass < 2; ++pass) plot.replot(QCustomPlot::rpImmediateRefresh);
 }
 
+/// Qt would convert the pixels for a vector format on threads of its own, and wait for ever for those that it could not
+/// start. A pixel is opaque or nothing at all, and both are the same with and without premultiplied colours.
+std::shared_ptr<const MatrixPicture> withoutConversion(std::shared_ptr<const MatrixPicture> picture) {
+  auto same = std::make_shared<MatrixPicture>(*picture);
+  picture.reset();
+  same->image.reinterpretAsFormat(QImage::Format_ARGB32);
+  return same;
+}
+
 Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const ParameterValues& values,
                         const std::optional<Rect>& cells, const WorkspaceState& look, const FigureOptions& options,
-                        std::stop_token stop, const Offload& offload) {
+                        const QString& format, std::stop_token stop, const Offload& offload) {
   const auto minus = subtrahend(method, look);
   const auto field = make_compared_field(method, values, minus, {.progress = {}, .stop = stop});
   if (!field) return field.error();
@@ -95,7 +108,7 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
   runOffloaded(offload, [&] { picture = renderPicture(request, {figureCells, FieldScheduler::threads()}, stop); });
   if (!picture) return stop.stop_requested() ? cancelled() : invalid("nothing of the matrix is in the chosen range");
   if (!picture->exact) title->setText(title->text() + QCustomPlot::tr("   sampled"));
-  map.setPicture(picture);
+  map.setPicture(format == QLatin1String("png") ? picture : withoutConversion(std::move(picture)));
   return {};
 }
 
@@ -116,6 +129,29 @@ Result<void> fillCurves(QCustomPlot& plot, const Method& method, const Parameter
   addTitle(plot, method, curveSubtitle(method, values));
   layOut(plot, options);
   return {};
+}
+
+/// A figure that is laid out: all that painting it needs, for whoever paints it, also when nobody waits for it any
+/// more.
+struct Painting {
+  std::shared_ptr<QCustomPlot> plot;
+  QString title;
+  FigureOptions options;
+  QString format;
+  std::stop_token stop;
+  QByteArray bytes;  ///< of the file
+};
+
+/// A widget goes on the thread that made it, wherever it is let go.
+std::shared_ptr<QCustomPlot> makePlot(const FigureOptions& options) {
+  std::shared_ptr<QCustomPlot> plot(new QCustomPlot, [](QCustomPlot* gone) {
+    if (gone->thread() == QThread::currentThread())
+      delete gone;
+    else
+      gone->deleteLater();
+  });
+  plot->resize(options.width, options.height);
+  return plot;
 }
 
 void paint(QCustomPlot& plot, QPaintDevice& device, const FigureOptions& options, QCPPainter::PainterModes modes) {
@@ -146,32 +182,36 @@ class StoppableBuffer : public QIODevice {
   QByteArray m_bytes;
 };
 
-/// Empty when there is no memory for so many pixels, or when it was stopped.
-QByteArray paintPng(QCustomPlot& plot, const FigureOptions& options, const std::stop_token& stop) {
-  const double scale = options.dpi / figurePointsPerInch;
-  QImage image((QSizeF(options.width, options.height) * scale).toSize(), QImage::Format_RGB32);
+QSize pixelsOf(const FigureOptions& options) {
+  return (QSizeF(options.width, options.height) * (options.dpi / figurePointsPerInch)).toSize();
+}
+
+QByteArray paintPng(const Painting& figure) {
+  const FigureOptions& options = figure.options;
+  QImage image(pixelsOf(options), QImage::Format_RGB32);
   if (image.isNull()) return {};
   image.fill(palette(Theme::light).panel);
-  image.setDevicePixelRatio(scale);
+  image.setDevicePixelRatio(options.dpi / figurePointsPerInch);
   const int dotsPerMetre = qRound(options.dpi / 0.0254);
-  paint(plot, image, options, QCPPainter::pmNoCaching);
+  paint(*figure.plot, image, options, QCPPainter::pmNoCaching);
   image.setDotsPerMeterX(dotsPerMetre);
   image.setDotsPerMeterY(dotsPerMetre);
-  if (stop.stop_requested()) return {};
-  StoppableBuffer buffer(stop);
+  if (figure.stop.stop_requested()) return {};
+  StoppableBuffer buffer(figure.stop);
   return image.save(&buffer, "PNG") ? buffer.bytes() : QByteArray();
 }
 
-QByteArray paintSvg(QCustomPlot& plot, const Method& method, const FigureOptions& options) {
+QByteArray paintSvg(const Painting& figure) {
+  const FigureOptions& options = figure.options;
   QBuffer buffer;
   QSvgGenerator generator;
   generator.setOutputDevice(&buffer);
   generator.setSize({options.width, options.height});
   generator.setViewBox(QRect(0, 0, options.width, options.height));
   generator.setResolution(static_cast<int>(figurePointsPerInch));
-  generator.setTitle(QString::fromStdString(method.title));
+  generator.setTitle(figure.title);
   generator.setDescription(QStringLiteral("VQScope"));
-  paint(plot, generator, options, vectorModes);
+  paint(*figure.plot, generator, options, vectorModes);
   return buffer.data();
 }
 
@@ -200,62 +240,85 @@ class SameHashes {
   Q_DISABLE_COPY_MOVE(SameHashes)
 };
 
-QByteArray paintPdf(QCustomPlot& plot, const Method& method, const FigureOptions& options) {
+QByteArray paintPdf(const Painting& figure) {
+  const FigureOptions& options = figure.options;
   const SameHashes hashes;
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
   {
     QPdfWriter writer(&buffer);
-    writer.setTitle(QString::fromStdString(method.title));
+    writer.setTitle(figure.title);
     writer.setCreator(QStringLiteral("VQScope"));
     writer.setResolution(static_cast<int>(figurePointsPerInch));
     const QSizeF page = QSizeF(options.width, options.height) * (72 / figurePointsPerInch);
     writer.setPageSize(QPageSize(page, QPageSize::Point, QString(), QPageSize::ExactMatch));
     writer.setPageMargins(QMarginsF());
-    paint(plot, writer, options, vectorModes);
+    paint(*figure.plot, writer, options, vectorModes);
   }
   return withoutTime(buffer.data());
 }
 
+/// What Qt holds at once besides the map itself: a copy in another format, its bytes and the compressed ones.
+constexpr double copiesOfPixels = 3;
+
+/// Empty when there is no memory for so many pixels, or when it was stopped.
+QByteArray paintFigure(const Painting& figure) {
+  const SpareMemory spare;
+  const QSize pixels = pixelsOf(figure.options);
+  if (!isMemoryFor(copiesOfPixels * 4.0 * pixels.width() * pixels.height())) return {};
+  const QByteArray bytes = figure.format == QLatin1String("png")   ? paintPng(figure)
+                           : figure.format == QLatin1String("svg") ? paintSvg(figure)
+                                                                   : paintPdf(figure);
+  return spare.wasNeeded() ? QByteArray() : bytes;
+}
+
+Error noMemory(const FigureOptions& options) {
+  return {Errc::too_large, "there is no memory for a figure of " + to_text(Index{options.dpi}) + " dots per inch"};
+}
+
 }  // namespace
 
-void runOffloaded(const Offload& offload, const std::function<void()>& work) {
+void runOffloaded(const Offload& offload, const std::function<void()>& work, WhenStopped whenStopped) {
   if (!offload) return work();
-  std::exception_ptr thrown;
-  offload([&] {
-    try {
-      work();
-    } catch (...) {
-      thrown = std::current_exception();
-    }
-  });
-  if (thrown) std::rethrow_exception(thrown);
+  struct Outcome {
+    std::exception_ptr thrown;
+    std::atomic<bool> known = false;
+  };
+  const auto outcome = std::make_shared<Outcome>();
+  offload(
+      [work, outcome] {
+        try {
+          work();
+        } catch (...) {
+          outcome->thrown = std::current_exception();
+        }
+        outcome->known = true;
+      },
+      whenStopped);
+  if (outcome->known && outcome->thrown) std::rethrow_exception(outcome->thrown);
 }
 
 Result<QByteArray> renderFigure(const Method& method, const ParameterValues& values, const std::optional<Rect>& cells,
                                 const WorkspaceState& look, const FigureOptions& options, const QString& format,
                                 std::stop_token stop, const Offload& offload, const CurveSet* curves) {
-  QCustomPlot plot;
-  plot.resize(options.width, options.height);
-  const auto filled = method.field() ? fillMatrix(plot, method, values, cells, look, options, stop, offload)
-                                     : fillCurves(plot, method, values, look, options, stop, offload, curves);
+  const SpareMemory spare;
+  const auto plot = makePlot(options);
+  const auto filled = method.field() ? fillMatrix(*plot, method, values, cells, look, options, format, stop, offload)
+                                     : fillCurves(*plot, method, values, look, options, stop, offload, curves);
   if (!filled) return filled.error();
   if (stop.stop_requested()) return cancelled();
-  // At the highest dpi this takes seconds, most of them to compress. The plot is a widget that never had a window, laid
-  // out by now, and this thread leaves it alone until it is painted; who hears its signals lives here, and has been
-  // told.
-  plot.blockSignals(true);
-  QByteArray bytes;
-  runOffloaded(offload, [&] {
-    bytes = format == QLatin1String("png")   ? paintPng(plot, options, stop)
-            : format == QLatin1String("svg") ? paintSvg(plot, method, options)
-                                             : paintPdf(plot, method, options);
-  });
+  if (spare.wasNeeded()) return noMemory(options);
+  // At the highest dpi this takes seconds, most of them in Qt, which cannot be stopped. The plot is a widget that never
+  // had a window, laid out by now, and this thread leaves it alone until it is painted; who hears its signals lives
+  // here, and has been told.
+  plot->blockSignals(true);
+  const auto figure = std::make_shared<Painting>(
+      Painting{plot, QString::fromStdString(method.title), options, format, stop, QByteArray()});
+  runOffloaded(
+      offload, [figure] { figure->bytes = paintFigure(*figure); }, WhenStopped::leave);
   if (stop.stop_requested()) return cancelled();
-  if (bytes.isEmpty())
-    return Error{Errc::too_large,
-                 "there is no memory for a figure of " + to_text(Index{options.dpi}) + " dots per inch"};
-  return bytes;
+  if (figure->bytes.isEmpty()) return noMemory(options);
+  return figure->bytes;
 }
 
 }  // namespace vqscope

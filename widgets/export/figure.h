@@ -27,11 +27,14 @@ constexpr double figurePointsPerInch = 96;
 constexpr int minFigureDpi = 36;
 constexpr int maxFigureDpi = 1200;
 
-/// Runs work that may take long, and returns when it is done. A window gives a function that runs it on another thread
-/// and stays alive meanwhile; what needs the caller's thread, as making a plot does, stays there. Empty: right here.
-/// An exception of the work comes back to the caller.
-using Offload = std::function<void(const std::function<void()>&)>;
-void runOffloaded(const Offload& offload, const std::function<void()>& work);
+/// Whether work that was told to stop is waited for, or left to end by itself: it then owns all that it looks at.
+enum class WhenStopped { wait, leave };
+
+/// Runs work that may take long, and returns when it is done or left. A window gives a function that runs it on another
+/// thread and stays alive meanwhile; what needs the caller's thread, as making a plot does, stays there. Empty: right
+/// here. An exception of the work comes back to the caller.
+using Offload = std::function<void(const std::function<void()>& work, WhenStopped)>;
+void runOffloaded(const Offload& offload, const std::function<void()>& work, WhenStopped = WhenStopped::wait);
 
 /// A figure for a paper: always light, text stays text in SVG and PDF, maps embedded losslessly, the same bytes for the
 /// same request. Needs a QApplication (any platform) and its thread. `format`: png, svg or pdf. `cells`: the part of a

@@ -14,6 +14,7 @@
 #include <QStringListModel>
 
 #include <algorithm>
+#include <ranges>
 
 namespace vqscope {
 namespace {
@@ -22,6 +23,7 @@ constexpr int fewestLines = 5;
 constexpr int mostLines = 18;
 constexpr int pauseMilliseconds = 900;
 constexpr int shortestPrefix = 2;
+constexpr int mostMarks = 100;  // warnings that are underlined: more of them, in a text of one kind, say the same
 
 QString sentenceOf(const SourceError& error) {
   return QStringLiteral("line %1, column %2: %3")
@@ -127,8 +129,9 @@ void MaskTextEdit::finish() {
 
 void MaskTextEdit::underline(const std::optional<SourceError>& error, const std::vector<SourceError>& warnings) {
   QList<QTextEdit::ExtraSelection> marks;
+  const QString whole = toPlainText();
   const auto add = [&](const SourceError& place, const QColor& colour) {
-    const Range range = charactersOf(place, toPlainText());
+    const Range range = charactersOf(place, whole);
     QTextEdit::ExtraSelection mark;
     mark.cursor = textCursor();
     mark.cursor.setPosition(static_cast<int>(range.begin));
@@ -138,7 +141,7 @@ void MaskTextEdit::underline(const std::optional<SourceError>& error, const std:
     mark.format.setToolTip(QString::fromStdString(place.message));
     marks.append(mark);
   };
-  for (const SourceError& warning : warnings) add(warning, currentPalette().warning);
+  for (const SourceError& warning : warnings | std::views::take(mostMarks)) add(warning, currentPalette().warning);
   if (error) add(*error, currentPalette().error);
   setExtraSelections(marks);
   setToolTip(error ? sentenceOf(*error) : !warnings.empty() ? sentenceOf(warnings.front()) : QString());

@@ -5,6 +5,7 @@
 #include <QThread>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -25,29 +26,6 @@ constexpr int hearing = 100;
 constexpr int idleMilliseconds = 3000;
 /// Threads of the whole program that may be left with work that does not hear its stop.
 constexpr std::size_t mostLeft = 8;
-
-/// Threads whose work was left to end by itself. They go when it has, at the next look. GUI thread only.
-class LeftWork {
- public:
-  void add(std::unique_ptr<QThreadPool> pool) { m_pools.push_back(std::move(pool)); }
-  std::size_t count() {
-    std::erase_if(m_pools, [](const auto& pool) { return pool->activeThreadCount() == 0; });
-    return m_pools.size();
-  }
-  bool waitForAll(int milliseconds) {
-    const QDeadlineTimer deadline(milliseconds);
-    for (const auto& pool : m_pools) pool->waitForDone(static_cast<int>(deadline.remainingTime()));
-    return count() == 0;
-  }
-
- private:
-  std::vector<std::unique_ptr<QThreadPool>> m_pools;
-};
-
-LeftWork& leftWork() {
-  static LeftWork left;
-  return left;
-}
 
 /// Pictures are planes of megabytes, made by threads that come and go. The C library would keep what each of them has
 /// freed, up to 64 MiB a thread, and the program would grow by hundreds of them: so large blocks go back to the system
@@ -70,10 +48,41 @@ std::unique_ptr<QThreadPool> oneThread() {
   return pool;
 }
 
+/// Threads that no scheduler has: some with work that was left to end by itself, the others for the next who asks. To
+/// delete a thread is to wait for its end, for as long as the system lets it wait for a processor: that is for the end
+/// of the program. GUI thread only.
+class FreeThreads {
+ public:
+  std::unique_ptr<QThreadPool> take() {
+    const auto idle = std::find_if(m_pools.rbegin(), m_pools.rend(), isIdle);
+    if (idle == m_pools.rend()) return oneThread();
+    auto pool = std::move(*idle);
+    m_pools.erase(std::next(idle).base());
+    return pool;
+  }
+  void add(std::unique_ptr<QThreadPool> pool) { m_pools.push_back(std::move(pool)); }
+  /// How many have work.
+  std::size_t left() const { return m_pools.size() - static_cast<std::size_t>(std::ranges::count_if(m_pools, isIdle)); }
+  bool waitForAll(int milliseconds) {
+    const QDeadlineTimer deadline(milliseconds);
+    for (const auto& pool : m_pools) pool->waitForDone(static_cast<int>(deadline.remainingTime()));
+    return left() == 0;
+  }
+
+ private:
+  static bool isIdle(const std::unique_ptr<QThreadPool>& pool) { return pool->activeThreadCount() == 0; }
+  std::vector<std::unique_ptr<QThreadPool>> m_pools;
+};
+
+FreeThreads& freeThreads() {
+  static FreeThreads all;
+  return all;
+}
+
 }  // namespace
 
 FieldScheduler::FieldScheduler(QObject* parent)
-    : QObject(parent), m_address(std::make_shared<Address>()), m_pool(oneThread()) {
+    : QObject(parent), m_address(std::make_shared<Address>()), m_pool(freeThreads().take()) {
   m_address->owner = this;
   m_patience.setSingleShot(true);
   connect(&m_patience, &QTimer::timeout, this, &FieldScheduler::onPatience);
@@ -85,12 +94,12 @@ FieldScheduler::~FieldScheduler() {
     const std::lock_guard lock(m_address->mutex);
     m_address->owner = nullptr;
   }
-  if (m_pool->activeThreadCount() > 0) leftWork().add(std::move(m_pool));
+  freeThreads().add(std::move(m_pool));
 }
 
 int FieldScheduler::threads() { return std::clamp(QThread::idealThreadCount() - 1, 2, 8); }
 
-bool FieldScheduler::waitForAll(int milliseconds) { return leftWork().waitForAll(milliseconds); }
+bool FieldScheduler::waitForAll(int milliseconds) { return freeThreads().waitForAll(milliseconds); }
 
 void FieldScheduler::start(Job job) {
   if (!m_running) return launch(std::move(job));
@@ -138,8 +147,8 @@ void FieldScheduler::onPatience() {
 /// The work goes on where it is, and what comes of it is not wanted. Not where too much was left already.
 bool FieldScheduler::leaveWork() {
   if (m_pool->activeThreadCount() > 0) {
-    if (leftWork().count() >= mostLeft) return false;
-    leftWork().add(std::exchange(m_pool, oneThread()));
+    if (freeThreads().left() >= mostLeft) return false;
+    freeThreads().add(std::exchange(m_pool, freeThreads().take()));
   }
   m_running = false;
   return true;

@@ -61,13 +61,15 @@ class ExportRun : public QObject {
   std::stop_token token() const { return m_stop.get_token(); }
   void setShare(double share) { m_share = share; }
 
-  /// Returns when the work is done; when the application quits meanwhile, the work is stopped first.
-  void run(const std::function<void()>& work) {
+  /// Returns when the work is done. When it is stopped, or when the application quits meanwhile, it is waited for or
+  /// left, as it asks for.
+  void run(const std::function<void()>& work, WhenStopped whenStopped) {
+    if (whenStopped == WhenStopped::leave && m_stop.stop_requested()) return;
     QEventLoop loop;
     bool done = false;
     FieldScheduler worker;
     worker.run<bool>(
-        [&](std::stop_token) {
+        [work](std::stop_token) {
           work();
           return true;
         },
@@ -75,10 +77,13 @@ class ExportRun : public QObject {
           done = true;
           loop.quit();
         });
+    const std::stop_callback onStop(token(), [&] {
+      if (whenStopped == WhenStopped::leave) loop.quit();
+    });
     loop.exec();
     if (done) return;
     m_stop.request_stop();
-    worker.stopAndWait();
+    if (whenStopped == WhenStopped::wait) worker.stopAndWait();
   }
 
   bool eventFilter(QObject*, QEvent* event) override {
@@ -261,7 +266,7 @@ Result<QString> exportTo(const ExportDialog& dialog, QWidget* parent) {
   const QString path = askSavePath(parent, QObject::tr("Export"), suggested, filter, dialog.format());
   if (path.isEmpty()) return QString();
   ExportRun run(path, parent);
-  request.offload = [&run](const std::function<void()>& work) { run.run(work); };
+  request.offload = [&run](const std::function<void()>& work, WhenStopped whenStopped) { run.run(work, whenStopped); };
   const auto write = [&] {
     return exportFile(
         request, path, [&run](double share) { run.setShare(share); }, run.token());

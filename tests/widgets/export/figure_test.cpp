@@ -14,6 +14,7 @@
 
 #include <new>
 #include <thread>
+#include <utility>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -199,7 +200,7 @@ class FigureTest : public QObject {
     QFETCH(QString, format);
     const Method& method = *find_method(id.toStdString());
     int parts = 0;
-    const auto elsewhere = [&parts](const std::function<void()>& work) {
+    const auto elsewhere = [&parts](const std::function<void()>& work, WhenStopped) {
       ++parts;
       std::thread(work).join();
     };
@@ -215,7 +216,7 @@ class FigureTest : public QObject {
     for (const char* format : {"png", "svg", "pdf"}) {
       std::stop_source stop;
       int parts = 0;
-      const auto stopAtTheSecond = [&](const std::function<void()>& work) {
+      const auto stopAtTheSecond = [&](const std::function<void()>& work, WhenStopped) {
         if (++parts == 2) stop.request_stop();
         work();
       };
@@ -225,8 +226,27 @@ class FigureTest : public QObject {
     }
   }
 
+  /// Painting that nobody waits for any more ends by itself, after everything that asked for it is gone.
+  void paintingMayBeLeft() {
+    for (const char* format : {"png", "svg", "pdf"}) {
+      std::stop_source stop;
+      std::function<void()> left;
+      const auto leaveThePainting = [&](const std::function<void()>& work, WhenStopped whenStopped) {
+        if (whenStopped == WhenStopped::wait) return work();
+        left = work;
+        stop.request_stop();
+      };
+      const auto painted = renderFigure(*find_method("t5_bucket"), valuesOf("t5_bucket", {}), {}, {}, {}, format,
+                                        stop.get_token(), leaveThePainting);
+      QVERIFY2(!painted && painted.error().code == Errc::cancelled, format);
+      QVERIFY2(left, format);
+      std::thread([&left] { std::exchange(left, {})(); }).join();
+      QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
+  }
+
   void whatOtherThreadsThrowComesBack() {
-    const auto elsewhere = [](const std::function<void()>& work) { std::thread(work).join(); };
+    const auto elsewhere = [](const std::function<void()>& work, WhenStopped) { std::thread(work).join(); };
     QVERIFY_EXCEPTION_THROWN(runOffloaded(elsewhere, [] { throw std::bad_alloc(); }), std::bad_alloc);
   }
 

@@ -149,6 +149,23 @@ class FieldSchedulerTest : public QObject {
     QVERIFY(!delivered);
   }
 
+  /// Nobody waits for a thread's end: the thread of a scheduler that is gone is the next one's.
+  void threadsAreTakenOver() {
+    const auto uses = [] {
+      FieldScheduler scheduler;
+      std::optional<int> counted;
+      scheduler.run<int>(
+          [](std::stop_token) {
+            thread_local int ofThisThread = 0;
+            return ++ofThisThread;
+          },
+          [&](int count) { counted = count; });
+      [&] { QTRY_VERIFY(counted.has_value()); }();
+      return counted.value_or(0);
+    };
+    QTRY_VERIFY(uses() > 1);
+  }
+
   /// Newer work does not wait for what does not hear its stop either.
   void deafWorkIsLeft() {
     const auto gate = std::make_shared<std::binary_semaphore>(0);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/environment.h"
 #include "tests/support/random_edits.h"
 #include "tests/support/test_main.h"
 #include "widgets/session/session_json.h"
@@ -14,11 +15,7 @@ using namespace vqscope::test;
 namespace {
 
 /// Sessions that are tried; VQSCOPE_SESSIONS sets another number.
-int sessions(int fallback) {
-  bool given = false;
-  const int count = qEnvironmentVariableIntValue("VQSCOPE_SESSIONS", &given);
-  return given ? count : fallback;
-}
+int sessions(int usual) { return countFrom("VQSCOPE_SESSIONS", usual); }
 
 /// Why a session does not come back from its file as it was; empty: it does.
 QString lost(const Session& session) {

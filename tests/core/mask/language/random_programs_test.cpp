@@ -2,6 +2,7 @@
 #include "tests/core/mask/language/evaluators.h"
 #include "tests/core/mask/language/random_program.h"
 #include "tests/core/mask/mask_cases.h"
+#include "tests/support/environment.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
@@ -45,13 +46,11 @@ class RandomProgramsTest : public QObject {
  private slots:
   /// VQSCOPE_RANDOM_PROGRAMS says how many.
   void evaluators_agree() {
-    bool given = false;
-    const int wanted = qEnvironmentVariableIntValue("VQSCOPE_RANDOM_PROGRAMS", &given);
-    const int seed = qEnvironmentVariableIntValue("VQSCOPE_RANDOM_SEED");
+    const int seed = countFrom("VQSCOPE_RANDOM_SEED", 0);
     Random random(static_cast<unsigned>(seed) + 1);
     int with_bands = 0;
     int failing = 0;
-    const int count = given ? wanted : 2000;
+    const int count = countFrom("VQSCOPE_RANDOM_PROGRAMS", 2000);
     for (int i = 0; i < count; ++i) {
       const std::string text = ProgramWriter(random).text();
       const auto parsed = MaskProgram::parse(text);

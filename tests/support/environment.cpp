@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/environment.h"
+
+namespace vqscope::test {
+
+int countFrom(const char* variable, int usual) {
+  bool given = false;
+  const int count = qEnvironmentVariableIntValue(variable, &given);
+  return given ? count : usual;
+}
+
+void keepStateIn(const QTemporaryDir& folder) {
+  qputenv("XDG_CONFIG_HOME", folder.filePath("config").toLocal8Bit());
+  qputenv("XDG_STATE_HOME", folder.filePath("state").toLocal8Bit());
+}
+
+}  // namespace vqscope::test

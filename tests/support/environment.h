@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTemporaryDir>
+
+namespace vqscope::test {
+
+/// How often a random test tries: the number in the environment variable, or `usual` where it is not set.
+int countFrom(const char* variable, int usual);
+
+/// From here on settings and saved state of this process are below the folder: "config" and "state".
+void keepStateIn(const QTemporaryDir& folder);
+
+}  // namespace vqscope::test
