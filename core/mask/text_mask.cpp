@@ -6,6 +6,7 @@
 #include "core/mask/language/arithmetic.h"
 #include "core/mask/language/known_names.h"
 #include "core/mask/language/language_mask.h"
+#include "core/mask/language/likely_value.h"
 #include "core/mask/language/preset_text.h"
 #include "core/mask/presets.h"
 
@@ -185,6 +186,8 @@ ParameterSpec integer_parameter(const language::IntegerUse& use) {
   spec.fallback = language::not_given;
   spec.minimum = static_cast<double>(language::not_given);
   spec.automatic = use.may_miss ? "None" : "not given, and the mask needs it";
+  if (const auto guess = language::likely_value(use.name, 0); guess && *guess > 0)
+    spec.help += " An integer of this name is often about " + to_text(*guess) + ".";
   return spec;
 }
 
@@ -383,7 +386,8 @@ ParameterValues preset_as_text(const ParameterValues& values) {
 
 Result<void> check_mask_text(const ParameterValues& values) {
   const MaskParse parse = parsed(values);
-  return parse ? Result<void>() : unreadable(parse, values);
+  // What has to be given first is asked for by who makes the mask.
+  return parse || parse.error.lacks_value ? Result<void>() : unreadable(parse, values);
 }
 
 std::vector<std::string> mask_text_warnings(const ParameterValues& values) {

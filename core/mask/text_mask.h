@@ -35,7 +35,8 @@ ParameterValues preset_as_text(const ParameterValues& values);
 /// A free name of a text as an array, also where the text alone reads as if it were an integer.
 ParameterSpec free_array_parameter(std::string_view name);
 
-/// What is wrong with the text alone: "mask_text, line 2, column 8: …"; its detail is the line with a caret beneath.
+/// What is wrong with the text alone: "mask_text, line 2, column 8: …"; its detail is the line with a caret beneath. A
+/// text that waits for the values of an array is right so far.
 Result<void> check_mask_text(const ParameterValues& values);
 
 /// What is allowed in the text and most likely not meant, a sentence each with its place.

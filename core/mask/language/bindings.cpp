@@ -2,6 +2,7 @@
 #include "core/mask/language/bindings.h"
 
 #include "core/base/text.h"
+#include "core/mask/language/likely_value.h"
 #include "core/mask/language/source_tokens.h"
 #include "core/mask/language/text_array.h"
 
@@ -57,6 +58,12 @@ Error not_bound(const std::string& kind, const std::string& name, const std::str
                  (name.size() < 4 ? "" : did_you_mean(name, known)) + "; give " + given);
 }
 
+/// "window = an integer, perhaps 128"
+std::string asked_for(const std::string& name, Index length) {
+  const auto guess = likely_value(name, length);
+  return shortened(name) + " = an integer" + (guess ? ", perhaps " + to_text(*guess) : "");
+}
+
 std::string placed_at(const ArrayUse& use, std::string_view text) {
   return shortened(use.name) + " (line " + to_text(source_error(text, use.range, "").line) + "): ";
 }
@@ -83,7 +90,8 @@ Result<Environment> make_environment(const MaskProgram& program, MaskBindings bi
       continue;
     }
     if (given == bindings.integers.end() && !use.fallback)
-      return not_bound("parameter", use.name, shortened(use.name) + " = an integer", source_error(text, use.range, ""));
+      return not_bound("parameter", use.name, asked_for(use.name, layout.kv_length()),
+                       source_error(text, use.range, ""));
     made.integers.push_back(given != bindings.integers.end() ? given->second : *use.fallback);
   }
   for (const ArrayUse& use : program.arrays()) {

@@ -73,7 +73,7 @@ class BindingsTest : public QObject {
 
   void what_is_not_given_is_named() {
     COMPARE_ERROR(bound("kv_idx < width", {.q_length = 3}),
-                  "the mask's parameter width (line 1) is not given; give width = an integer");
+                  "the mask's parameter width (line 1) is not given; give width = an integer, perhaps 16");
     COMPARE_ERROR(bound("x = 1\nreturn group[kv_idx] == x", {.q_length = 3}),
                   "the mask's array group (line 2) is not given; give its values");
   }

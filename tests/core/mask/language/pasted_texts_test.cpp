@@ -197,6 +197,9 @@ class PastedTextsTest : public QObject {
     COMPARE_TEXT(error_of("class Mask:\n    size = 3\n" + def("    return q_idx < Mask")).substr(0, 5), "class");
     COMPARE_TEXT(cells_of(def("    return q_idx - kv_idx < size")),
                  "the mask's parameter size (line 2) is not given; give size = an integer");
+    COMPARE_TEXT(cells_of(def("    return q_idx - kv_idx < SLIDING_WINDOW")),
+                 "the mask's parameter SLIDING_WINDOW (line 2) is not given; give SLIDING_WINDOW = an integer, perhaps "
+                 "128");
     COMPARE_TEXT(error_of("def make(size=3):\n    assert size > 4\n    def mask(b, h, q_idx, kv_idx):\n"
                           "        return q_idx < size\n    return mask\n"),
                  "this assert does not hold: size > 4");
