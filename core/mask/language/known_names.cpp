@@ -291,3 +291,19 @@ bool is_function(std::string_view name) {
 }
 
 }  // namespace vqscope::language
+
+namespace vqscope {
+
+const std::vector<std::string_view>& known_functions() {
+  static const auto names = [] {
+    std::vector<std::string_view> all{"np", "torch"};
+    for (const auto* some : {&language::plain_functions(), &language::torch_functions(), &language::methods()})
+      all.insert(all.end(), some->begin(), some->end());
+    std::ranges::sort(all);
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+  }();
+  return names;
+}
+
+}  // namespace vqscope

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/source_tokens.h"
 
+#include "core/mask/language/known_names.h"
+
 #include <algorithm>
 #include <array>
 
@@ -111,14 +113,21 @@ class Scanner {
     append(Kind::string, closed ? end + close.size() : std::min(end, m_text.size()));
   }
 
+  /// Whether a word is a function that is called here, or what functions are taken from.
+  bool is_function_ahead(std::string_view word, std::size_t end) const {
+    const auto next = m_text.find_first_not_of(" \t", end);
+    const bool is_called = next != std::string_view::npos && m_text[next] == '(';
+    return language::is_module(word) || (is_called && std::ranges::binary_search(known_functions(), word));
+  }
+
   void name() {
     const auto end = end_of(m_at, in_name);
     const auto word = m_text.substr(m_at, end - m_at);
     const auto is_in = [&](const auto& words) { return std::ranges::find(words, word) != std::ranges::end(words); };
-    append(is_in(keywords)            ? Kind::keyword
-           : is_in(known_variables()) ? Kind::variable
-           : is_in(known_functions()) ? Kind::function
-                                      : Kind::name,
+    append(is_in(keywords)                ? Kind::keyword
+           : is_in(known_variables())     ? Kind::variable
+           : is_function_ahead(word, end) ? Kind::function
+                                          : Kind::name,
            end);
   }
 
@@ -146,13 +155,6 @@ const std::vector<std::string_view>& known_variables() {
   static const std::vector<std::string_view> names{"b",        "h",      "q_idx",   "kv_idx",      "q_pos",
                                                    "kv_pos",   "q_doc",  "kv_doc",  "q_len",       "key_valid",
                                                    "past_len", "kv_len", "offsets", "document_id", "position_ids"};
-  return names;
-}
-
-const std::vector<std::string_view>& known_functions() {
-  static const std::vector<std::string_view> names{"abs",   "min",   "max",  "torch",       "minimum",    "maximum",
-                                                   "clamp", "where", "bool", "logical_and", "logical_or", "logical_not",
-                                                   "int",   "long",  "to",   "and_masks",   "or_masks"};
   return names;
 }
 
