@@ -2,6 +2,7 @@
 #include "widgets/form/mask_text_edit.h"
 
 #include "core/base/text.h"
+#include "core/mask/language/known_names.h"
 #include "core/mask/language/program.h"
 #include "widgets/form/mask_highlighter.h"
 #include "widgets/theme/fonts.h"
@@ -46,7 +47,7 @@ MaskTextEdit::MaskTextEdit(QWidget* parent)
   setTabChangesFocus(true);
   setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   QStringList words;
-  for (const auto& names : {known_variables(), known_functions()})
+  for (const auto& names : {language::known_variables(), language::known_functions()})
     for (const auto name : names) words << QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
   words << "return"
         << "def"

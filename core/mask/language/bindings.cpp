@@ -2,8 +2,8 @@
 #include "core/mask/language/bindings.h"
 
 #include "core/base/text.h"
+#include "core/mask/language/known_names.h"
 #include "core/mask/language/likely_value.h"
-#include "core/mask/language/source_tokens.h"
 #include "core/mask/language/text_array.h"
 
 #include <algorithm>

@@ -42,6 +42,23 @@ std::vector<Index> renumbered(std::vector<Use>& all, const std::vector<bool>& ke
 
 }  // namespace
 
+std::optional<Variable> variable_of(std::string_view name) {
+  static constexpr std::array<std::pair<std::string_view, Variable>, 12> rows{{{"b", Variable::b},
+                                                                               {"h", Variable::h},
+                                                                               {"q_idx", Variable::q_idx},
+                                                                               {"kv_idx", Variable::kv_idx},
+                                                                               {"q_pos", Variable::q_pos},
+                                                                               {"kv_pos", Variable::kv_pos},
+                                                                               {"q_doc", Variable::q_doc},
+                                                                               {"kv_doc", Variable::kv_doc},
+                                                                               {"key_valid", Variable::key_valid},
+                                                                               {"past_len", Variable::past_len},
+                                                                               {"q_len", Variable::q_len},
+                                                                               {"kv_len", Variable::kv_len}}};
+  const auto found = std::ranges::find(rows, name, [](const auto& row) { return row.first; });
+  return found == rows.end() ? std::nullopt : std::optional(found->second);
+}
+
 std::string element_name(const ArrayUse& array, Index place) {
   std::string indices;
   for (std::size_t side = array.shape.size(); side-- > 0 && array.shape[side] > 0;) {

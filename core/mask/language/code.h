@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace vqscope::language {
@@ -64,6 +65,9 @@ enum class Variable : std::uint8_t {
   q_len,
   kv_len
 };
+
+/// The variable of a name that means one.
+std::optional<Variable> variable_of(std::string_view name);
 
 /// Into Code::nodes.
 using NodeId = std::int32_t;

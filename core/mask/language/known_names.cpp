@@ -2,7 +2,6 @@
 #include "core/mask/language/known_names.h"
 
 #include "core/base/text.h"
-#include "core/mask/language/source_tokens.h"
 
 #include <algorithm>
 #include <array>
@@ -10,23 +9,6 @@
 #include <utility>
 
 namespace vqscope::language {
-
-std::optional<Variable> variable_of(std::string_view name) {
-  static constexpr std::array<std::pair<std::string_view, Variable>, 12> rows{{{"b", Variable::b},
-                                                                               {"h", Variable::h},
-                                                                               {"q_idx", Variable::q_idx},
-                                                                               {"kv_idx", Variable::kv_idx},
-                                                                               {"q_pos", Variable::q_pos},
-                                                                               {"kv_pos", Variable::kv_pos},
-                                                                               {"q_doc", Variable::q_doc},
-                                                                               {"kv_doc", Variable::kv_doc},
-                                                                               {"key_valid", Variable::key_valid},
-                                                                               {"past_len", Variable::past_len},
-                                                                               {"q_len", Variable::q_len},
-                                                                               {"kv_len", Variable::kv_len}}};
-  const auto found = std::ranges::find(rows, name, [](const auto& row) { return row.first; });
-  return found == rows.end() ? std::nullopt : std::optional(found->second);
-}
 
 std::optional<std::string> near_variable(const std::string& name) {
   if (name.size() < 4) return std::nullopt;
@@ -290,14 +272,17 @@ bool is_function(std::string_view name) {
   return has(plain_functions()) || has(torch_functions()) || has(others);
 }
 
-}  // namespace vqscope::language
-
-namespace vqscope {
+const std::vector<std::string_view>& known_variables() {
+  static const std::vector<std::string_view> names{"b",        "h",      "q_idx",   "kv_idx",      "q_pos",
+                                                   "kv_pos",   "q_doc",  "kv_doc",  "q_len",       "key_valid",
+                                                   "past_len", "kv_len", "offsets", "document_id", "position_ids"};
+  return names;
+}
 
 const std::vector<std::string_view>& known_functions() {
   static const auto names = [] {
     std::vector<std::string_view> all{"np", "torch"};
-    for (const auto* some : {&language::plain_functions(), &language::torch_functions(), &language::methods()})
+    for (const auto* some : {&plain_functions(), &torch_functions(), &methods()})
       all.insert(all.end(), some->begin(), some->end());
     std::ranges::sort(all);
     all.erase(std::unique(all.begin(), all.end()), all.end());
@@ -306,4 +291,4 @@ const std::vector<std::string_view>& known_functions() {
   return names;
 }
 
-}  // namespace vqscope
+}  // namespace vqscope::language

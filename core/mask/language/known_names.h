@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/language/code.h"
-
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace vqscope::language {
-
-/// The variable of a name that means one.
-std::optional<Variable> variable_of(std::string_view name);
 
 /// A variable's name that a free one most likely meant.
 std::optional<std::string> near_variable(const std::string& name);
@@ -36,5 +31,9 @@ bool makes_block_mask(std::string_view name);
 
 /// Whether a function has this name, called alone or from a module; torch's and NumPy's other names of them too.
 bool is_function(std::string_view name);
+
+/// Names that mean something without being given, for completion; functions with what they are taken from, in order.
+const std::vector<std::string_view>& known_variables();
+const std::vector<std::string_view>& known_functions();
 
 }  // namespace vqscope::language

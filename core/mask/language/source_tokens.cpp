@@ -117,17 +117,17 @@ class Scanner {
   bool is_function_ahead(std::string_view word, std::size_t end) const {
     const auto next = m_text.find_first_not_of(" \t", end);
     const bool is_called = next != std::string_view::npos && m_text[next] == '(';
-    return language::is_module(word) || (is_called && std::ranges::binary_search(known_functions(), word));
+    return language::is_module(word) || (is_called && std::ranges::binary_search(language::known_functions(), word));
   }
 
   void name() {
     const auto end = end_of(m_at, in_name);
     const auto word = m_text.substr(m_at, end - m_at);
     const auto is_in = [&](const auto& words) { return std::ranges::find(words, word) != std::ranges::end(words); };
-    append(is_in(keywords)                ? Kind::keyword
-           : is_in(known_variables())     ? Kind::variable
-           : is_function_ahead(word, end) ? Kind::function
-                                          : Kind::name,
+    append(is_in(keywords)                      ? Kind::keyword
+           : is_in(language::known_variables()) ? Kind::variable
+           : is_function_ahead(word, end)       ? Kind::function
+                                                : Kind::name,
            end);
   }
 
@@ -150,13 +150,6 @@ class Scanner {
 };
 
 }  // namespace
-
-const std::vector<std::string_view>& known_variables() {
-  static const std::vector<std::string_view> names{"b",        "h",      "q_idx",   "kv_idx",      "q_pos",
-                                                   "kv_pos",   "q_doc",  "kv_doc",  "q_len",       "key_valid",
-                                                   "past_len", "kv_len", "offsets", "document_id", "position_ids"};
-  return names;
-}
 
 std::vector<SourceToken> tokens(std::string_view text) { return Scanner(text).scan(); }
 

@@ -32,8 +32,4 @@ struct SourceToken {
 /// ends lie between them. A string that is not closed reaches to the end of its line or, of three quotes, of the text.
 std::vector<SourceToken> tokens(std::string_view text);
 
-/// Names that mean something without being given, for completion; functions with what they are taken from, in order.
-const std::vector<std::string_view>& known_variables();
-const std::vector<std::string_view>& known_functions();
-
 }  // namespace vqscope
