@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/application.h"
-#include "app/command_line.h"
-#include "app/console.h"
-#include "app/headless.h"
-#include "app/last_words.h"
-#include "app/workbench_main.h"
+#include "app/cli/command_line.h"
+#include "app/process/application.h"
+#include "app/process/console.h"
+#include "app/process/last_words.h"
+#include "app/window/headless.h"
+#include "app/window/workbench_main.h"
 #include "core/base/guard.h"
-#include "widgets/file_name.h"
+#include "widgets/parts/file_name.h"
 
 namespace {
 

@@ -2,9 +2,9 @@
 #include "core/curve/beta_ary_digit.h"
 
 #include "core/base/text.h"
-#include "core/curve/rope_series.h"
-#include "core/curve/x_unit.h"
-#include "core/position/beta_digit.h"
+#include "core/curve/rope/rope_series.h"
+#include "core/encoding/table/beta_digit.h"
+#include "core/method/x_unit.h"
 
 #include <algorithm>
 #include <cmath>

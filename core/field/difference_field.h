@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/method.h"
 #include "core/field/field.h"
+#include "core/method/method.h"
 
 #include <memory>
 #include <optional>

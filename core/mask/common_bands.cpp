@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/common_bands.h"
 
-#include "core/mask/band_overlap.h"
+#include "core/cells/band_overlap.h"
 
 #include <array>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/band_overlap.h"
+#include "core/cells/band_overlap.h"
 #include "core/sequence/sequence_layout.h"
 
 namespace vqscope {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/band.h"
-#include "core/mask/count_budget.h"
+#include "core/cells/band.h"
+#include "core/cells/count_budget.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 #include "core/mask/mask_difference.h"
 
 #include "core/base/text.h"
-#include "core/mask/band_overlap.h"
+#include "core/cells/band_overlap.h"
 #include "core/mask/common_bands.h"
 
 #include <array>

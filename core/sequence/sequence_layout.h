@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/index.h"
-#include "core/base/parameter.h"
 #include "core/base/result.h"
+#include "core/method/parameter.h"
 
 #include <optional>
 #include <span>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/application.h"
-#include "tests/app/editing_child.h"
+#include "app/process/application.h"
+#include "tests/app/window/editing_child.h"
 #include "tests/support/test_main.h"
 
 int main(int argc, char** argv) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window writes, without a window: `fault_writer session FILE`, `fault_writer layout FILE`.
 
-#include "app/console.h"
-#include "app/last_words.h"
-#include "app/window_layout.h"
-#include "widgets/file_name.h"
+#include "app/process/console.h"
+#include "app/process/last_words.h"
+#include "app/window/window_layout.h"
+#include "widgets/parts/file_name.h"
 #include "widgets/session/session_json.h"
 
 #include <string_view>

@@ -221,7 +221,7 @@ std::vector<Target> reading_targets() {
   return {command("list", {"list"}), command("list-json", {"list", "--json"}),
           command("row", {"row", "3", "--set", "q_length=8"}), command("check", {"check", "--set", "q_length=8"}),
           command("config", {"config", "llama-3.1-8b.json"}, {},
-                  {VQSCOPE_TEST_DATA "/../../resources/presets/llama-3.1-8b.json"})};
+                  {VQSCOPE_TEST_DATA "/../../resources/configs/llama-3.1-8b.json"})};
 }
 
 std::optional<Options> parse(int argc, char** argv) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Any text: the parser ends with a program or a place in the text, and of a program all evaluators say the same.
 
-#include "core/mask/language/source_tokens.h"
+#include "core/mask/language/parse/source_tokens.h"
 #include "tests/core/mask/language/evaluators.h"
 
 #include <algorithm>

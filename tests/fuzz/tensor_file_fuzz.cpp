@@ -2,7 +2,7 @@
 // Any bytes as a file of tensors: either a sentence that names the file, or a tensor with as many numbers as its shape
 // says. The first byte picks the kind of file, whether a tensor is named and what is picked of its leading dimensions.
 
-#include "core/io/tensor_file.h"
+#include "core/io/tensor/tensor_file.h"
 
 #include <array>
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/monkey/dialogs.h"
 
-#include "widgets/view/export_dialog.h"
+#include "widgets/dialog/export_dialog.h"
 
 #include <QAbstractButton>
 #include <QApplication>

@@ -2,7 +2,7 @@
 #include "tests/monkey/document_actions.h"
 
 #include "tests/monkey/texts.h"
-#include "widgets/text.h"
+#include "widgets/parts/text.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -185,7 +185,7 @@ void typeAndTurn(Hands& hands) {
 }
 
 void pasteConfig(Hands& hands) {
-  QFile file(hands.chance.in(70) ? QStringLiteral(":/presets/llama-3.1-8b.json") : hands.files.toOpen(hands.chance));
+  QFile file(hands.chance.in(70) ? QStringLiteral(":/configs/llama-3.1-8b.json") : hands.files.toOpen(hands.chance));
   const QByteArray content = file.open(QIODevice::ReadOnly) ? file.read(1 << 16) : QByteArray();
   QGuiApplication::clipboard()->setText(QString::fromUtf8(content));
   hands.say(QStringLiteral("paste config %1").arg(file.fileName()));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/monkey/files.h"
 
-#include "core/io/npy.h"
+#include "core/export/npy.h"
 #include "tests/monkey/texts.h"
 #include "widgets/session/session_json.h"
 
@@ -97,8 +97,8 @@ Files::Files(const QString& folder, Chance& chance) : m_folder(folder) {
   write("odd.json", R"({"model_type": 7, "rope_scaling": {"type": "yarn", "factor": -1}, "rope_theta": "x"})");
   write("damaged.vqscope", "{\"vqscope\": 1, \"current\": 5}");
   write("default.vqscope", sessionToJson(defaultSession()));
-  for (const auto& preset : QDir(QStringLiteral(":/presets")).entryList()) {
-    QFile file(QStringLiteral(":/presets/") + preset);
+  for (const auto& preset : QDir(QStringLiteral(":/configs")).entryList()) {
+    QFile file(QStringLiteral(":/configs/") + preset);
     if (file.open(QIODevice::ReadOnly)) write(preset, file.readAll());
   }
   QImage picture(48, 48, QImage::Format_Grayscale8);

@@ -2,13 +2,13 @@
 #include "tests/monkey/invariants.h"
 
 #include "tests/monkey/hands.h"
+#include "widgets/mask/contract_panel.h"
+#include "widgets/mask/row_debugger.h"
+#include "widgets/panel/inspector_panel.h"
+#include "widgets/panel/parameter_panel.h"
+#include "widgets/parts/message_bar.h"
+#include "widgets/parts/text.h"
 #include "widgets/session/session_json.h"
-#include "widgets/text.h"
-#include "widgets/view/contract_panel.h"
-#include "widgets/view/inspector_panel.h"
-#include "widgets/view/message_bar.h"
-#include "widgets/view/parameter_panel.h"
-#include "widgets/view/row_debugger.h"
 
 #include <QApplication>
 #include <QLabel>

@@ -8,8 +8,8 @@
 #include "tests/monkey/memory.h"
 #include "tests/monkey/truth.h"
 #include "tests/monkey/watchdog.h"
+#include "widgets/parts/message_bar.h"
 #include "widgets/theme/palette.h"
-#include "widgets/view/message_bar.h"
 
 #include <QApplication>
 #include <QScopedValueRollback>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/monkey/truth.h"
 
-#include "core/base/registry.h"
+#include "core/catalogue/registry.h"
 #include "tests/monkey/hands.h"
+#include "widgets/mask/contract_panel.h"
+#include "widgets/mask/row_debugger.h"
+#include "widgets/panel/inspector_panel.h"
+#include "widgets/panel/parameter_panel.h"
 #include "widgets/view/compared_fields.h"
-#include "widgets/view/contract_panel.h"
-#include "widgets/view/inspector_panel.h"
 #include "widgets/view/linked_maps.h"
-#include "widgets/view/parameter_panel.h"
-#include "widgets/view/row_debugger.h"
 #include "widgets/view/veil.h"
 #include "widgets/view/view_header.h"
 

@@ -2,7 +2,7 @@
 #include "tests/monkey/window_actions.h"
 
 #include "tests/monkey/texts.h"
-#include "widgets/text.h"
+#include "widgets/parts/text.h"
 #include "widgets/theme/palette.h"
 
 #include <QAction>

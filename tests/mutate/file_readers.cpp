@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/json_reader.h"
-#include "core/io/tensor_file.h"
-#include "core/io/tensor_list.h"
-#include "core/mask/mask_dump.h"
-#include "core/position/config_text.h"
-#include "tests/core/io/npy_bytes.h"
-#include "tests/core/io/tensor_bytes.h"
+#include "core/config/config_text.h"
+#include "core/io/json/json_reader.h"
+#include "core/io/tensor/tensor_file.h"
+#include "core/io/tensor/tensor_list.h"
+#include "core/mask/import/mask_dump.h"
+#include "tests/core/io/npy/npy_bytes.h"
+#include "tests/core/io/tensor/tensor_bytes.h"
 #include "tests/mutate/reader.h"
 #include "widgets/import/png_image.h"
 
@@ -163,7 +163,7 @@ Corpus csv_corpus() {
 }  // namespace
 
 std::vector<Reader> file_readers() {
-  const Corpus json = {.inputs = files_in("resources/presets"),
+  const Corpus json = {.inputs = files_in("resources/configs"),
                        .words = {"null", "true", "\\u0041", "\\ud83d\\ude00", "\"\":", "[", "]", "{", "}", "1e5", ","}};
   Corpus config = json;
   config.words = {"\"rope_scaling\":",

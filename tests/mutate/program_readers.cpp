@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/command_line.h"
-#include "app/console.h"
-#include "app/window_layout.h"
-#include "core/base/registry.h"
+#include "app/cli/command_line.h"
+#include "app/process/console.h"
+#include "app/window/window_layout.h"
 #include "core/base/text.h"
+#include "core/catalogue/registry.h"
 #include "core/field/field.h"
-#include "core/mask/text_mask.h"
+#include "core/mask/preset/text_mask.h"
 #include "tests/mutate/reader.h"
-#include "widgets/file_name.h"
+#include "widgets/parts/file_name.h"
 #include "widgets/session/session_json.h"
 
 #include <unistd.h>

@@ -6,8 +6,8 @@
 #include "settings/random_values.h"
 #include "settings/watched_case.h"
 
-#include "core/base/registry.h"
 #include "core/base/text.h"
+#include "core/catalogue/registry.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/method.h"
 #include "core/base/random.h"
+#include "core/method/method.h"
 
 namespace vqscope::settings {
 

@@ -2,10 +2,10 @@
 #include "settings/setting_case.h"
 
 #include "core/base/text.h"
-#include "core/curve/curve_set.h"
-#include "core/curve/profile.h"
 #include "core/field/field.h"
 #include "core/field/field_facts.h"
+#include "core/method/curve_set.h"
+#include "core/method/profile.h"
 
 #include <time.h>
 

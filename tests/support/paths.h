@@ -8,7 +8,7 @@ namespace vqscope::test {
 /// A file of tests/data: "vq/q.npy".
 QString dataPath(const QString& name);
 
-/// A file of the source tree: "resources/presets/t5-base.json".
+/// A file of the source tree: "resources/configs/t5-base.json".
 QString sourcePath(const QString& name);
 
 /// The program that was built beside the tests; empty where it was not.

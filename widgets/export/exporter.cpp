@@ -3,7 +3,7 @@
 
 #include "core/base/guard.h"
 #include "core/base/text.h"
-#include "widgets/file_name.h"
+#include "widgets/parts/file_name.h"
 
 #include <QFileInfo>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/io/numbers.h"
-#include "core/io/whole_file.h"
+#include "core/export/numbers.h"
+#include "core/io/bytes/whole_file.h"
 #include "widgets/export/figure.h"
 #include "widgets/session/session.h"
 

@@ -2,15 +2,15 @@
 #include "widgets/export/figure.h"
 
 #include "core/base/text.h"
-#include "core/curve/curve_set.h"
 #include "core/field/difference_field.h"
 #include "core/field/lattice.h"
+#include "core/method/curve_set.h"
+#include "widgets/parts/spare_memory.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/matrix_plot.h"
 #include "widgets/plot/row_marks.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/session/field_scheduler.h"
-#include "widgets/spare_memory.h"
 #include "widgets/theme/palette.h"
 
 #include <qcustomplot.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/parameter_form.h"
 
+#include "widgets/form/control/reset_dot.h"
 #include "widgets/form/parameter_row.h"
-#include "widgets/form/reset_dot.h"
 
 #include <QLabel>
 #include <QVBoxLayout>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/parameter_row.h"
 
-#include "widgets/form/reset_dot.h"
-#include "widgets/form/row_label.h"
-#include "widgets/form/value_editor.h"
-#include "widgets/form/value_text.h"
+#include "widgets/form/control/reset_dot.h"
+#include "widgets/form/control/row_label.h"
+#include "widgets/form/control/value_text.h"
+#include "widgets/form/editor/value_editor.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/import/config_file.h"
 
-#include "core/io/json_reader.h"
-#include "core/io/read_text.h"
-#include "widgets/file_name.h"
+#include "core/io/bytes/read_text.h"
+#include "core/io/json/json_reader.h"
+#include "widgets/parts/file_name.h"
 
 #include <QFile>
 
 namespace vqscope {
 namespace {
 
-/// Of a file, or of one that the program carries: ":/presets/t5-base.json".
+/// Of a file, or of one that the program carries: ":/configs/t5-base.json".
 Result<std::string> contentOf(const QString& path) {
   if (!path.startsWith(QLatin1String(":/"))) return read_text(bytesOf(path), most_json_bytes);
   QFile file(path);

@@ -2,10 +2,10 @@
 #include "widgets/import/mask_file.h"
 
 #include "core/base/text.h"
-#include "core/io/file_source.h"
-#include "core/io/tensor_list.h"
-#include "widgets/file_name.h"
+#include "core/io/bytes/file_source.h"
+#include "core/io/tensor/tensor_list.h"
 #include "widgets/import/png_image.h"
+#include "widgets/parts/file_name.h"
 
 #include <QFileInfo>
 

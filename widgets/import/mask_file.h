@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/mask_dump.h"
+#include "core/mask/import/mask_dump.h"
 
 #include <QString>
 

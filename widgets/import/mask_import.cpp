@@ -2,14 +2,14 @@
 #include "widgets/import/mask_import.h"
 
 #include "core/base/text.h"
-#include "core/io/file_source.h"
-#include "core/io/npy_reader.h"
-#include "core/io/read_text.h"
-#include "core/mask/free_name.h"
-#include "core/mask/imported_mask.h"
-#include "core/mask/text_mask.h"
-#include "widgets/file_name.h"
+#include "core/io/bytes/file_source.h"
+#include "core/io/bytes/read_text.h"
+#include "core/io/npy/npy_reader.h"
+#include "core/mask/preset/imported_mask.h"
+#include "core/mask/preset/text_mask.h"
+#include "core/method/free_name.h"
 #include "widgets/import/mask_file.h"
+#include "widgets/parts/file_name.h"
 
 #include <QFileInfo>
 

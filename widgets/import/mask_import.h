@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/parameter.h"
-#include "core/mask/mask_dump.h"
+#include "core/mask/import/mask_dump.h"
+#include "core/method/parameter.h"
 
 #include <QString>
 

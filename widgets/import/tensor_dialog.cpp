@@ -2,8 +2,8 @@
 #include "widgets/import/tensor_dialog.h"
 
 #include "core/base/text.h"
-#include "widgets/text.h"
-#include "widgets/view/parts.h"
+#include "widgets/parts/parts.h"
+#include "widgets/parts/text.h"
 
 #include <QDialogButtonBox>
 #include <QFileInfo>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/io/tensor_file.h"
-#include "core/io/tensor_list.h"
+#include "core/io/tensor/tensor_file.h"
+#include "core/io/tensor/tensor_list.h"
 
 #include <QDialog>
 

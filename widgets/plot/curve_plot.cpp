@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/curve_plot.h"
 
+#include "widgets/parts/text.h"
 #include "widgets/plot/index_ticker.h"
 #include "widgets/plot/plot_style.h"
-#include "widgets/text.h"
 #include "widgets/theme/fonts.h"
 
 #include <qcustomplot.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/curve/curve_set.h"
+#include "core/method/curve_set.h"
 #include "widgets/plot/plot_style.h"
 #include "widgets/plot/published_overlay.h"
 

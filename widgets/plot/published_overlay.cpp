@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/published_overlay.h"
 
+#include "widgets/parts/text.h"
 #include "widgets/plot/index_ticker.h"
-#include "widgets/text.h"
 
 #include <array>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/row_marks.h"
 
-#include "core/mask/contract_case.h"
+#include "core/lint/contract_case.h"
 
 #include <QCoreApplication>
 

@@ -2,8 +2,8 @@
 #include "widgets/plot/value_summary.h"
 
 #include "core/field/lattice.h"
-#include "core/mask/contract_case.h"
-#include "core/mask/free_name.h"
+#include "core/lint/contract_case.h"
+#include "core/method/free_name.h"
 #include "widgets/plot/index_ticker.h"
 
 #include <QRegularExpression>

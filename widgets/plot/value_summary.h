@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/index.h"
-#include "core/base/method.h"
+#include "core/method/method.h"
 #include "widgets/session/session.h"
 
 #include <QString>

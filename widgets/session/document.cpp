@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/document.h"
 
-#include "widgets/file_name.h"
+#include "widgets/parts/file_name.h"
 #include "widgets/session/json_reading.h"
 #include "widgets/session/session_json.h"
 

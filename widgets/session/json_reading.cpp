@@ -2,7 +2,7 @@
 #include "widgets/session/json_reading.h"
 
 #include "core/base/text.h"
-#include "widgets/file_name.h"
+#include "widgets/parts/file_name.h"
 
 namespace vqscope {
 namespace {

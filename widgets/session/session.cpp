@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/session.h"
 
-#include "core/base/registry.h"
 #include "core/base/text.h"
-#include "core/mask/contract_case.h"
+#include "core/catalogue/registry.h"
+#include "core/lint/contract_case.h"
 #include "widgets/paint/colour_map.h"
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 #include "widgets/session/session_json.h"
 
 #include "core/base/text.h"
-#include "core/io/read_text.h"
-#include "core/io/whole_file.h"
-#include "widgets/file_name.h"
+#include "core/io/bytes/read_text.h"
+#include "core/io/bytes/whole_file.h"
+#include "widgets/parts/file_name.h"
 #include "widgets/session/json_reading.h"
 #include "widgets/session/workspace_json.h"
 

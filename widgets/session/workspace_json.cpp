@@ -2,9 +2,9 @@
 #include "widgets/session/workspace_json.h"
 
 #include "core/base/text.h"
-#include "core/mask/free_name.h"
-#include "widgets/file_name.h"
+#include "core/method/free_name.h"
 #include "widgets/paint/colour_map.h"
+#include "widgets/parts/file_name.h"
 #include "widgets/session/json_reading.h"
 #include "widgets/session/parameter_json.h"
 #include "widgets/session/settle.h"

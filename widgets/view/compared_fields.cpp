@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/view/compared_fields.h"
 
-#include "core/base/registry.h"
-#include "core/field/block_field.h"
+#include "core/catalogue/registry.h"
 #include "core/field/difference_field.h"
-#include "core/field/field_mask.h"
-#include "core/mask/presets.h"
+#include "core/mask/map/block_field.h"
+#include "core/mask/map/field_mask.h"
+#include "core/mask/preset/presets.h"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/method.h"
 #include "core/field/field.h"
-#include "core/mask/block_view.h"
-#include "core/mask/contract_case.h"
+#include "core/lint/contract_case.h"
+#include "core/mask/map/block_view.h"
+#include "core/method/method.h"
 #include "widgets/plot/row_marks.h"
 #include "widgets/session/session.h"
 

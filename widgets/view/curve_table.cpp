@@ -2,7 +2,7 @@
 #include "widgets/view/curve_table.h"
 
 #include "core/base/text.h"
-#include "widgets/text.h"
+#include "widgets/parts/text.h"
 #include "widgets/theme/fonts.h"
 
 #include <QAbstractTableModel>

@@ -2,13 +2,13 @@
 #include "widgets/view/curve_view.h"
 
 #include "core/base/text.h"
+#include "widgets/parts/live_curves.h"
+#include "widgets/parts/text.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/value_summary.h"
-#include "widgets/text.h"
 #include "widgets/theme/icons.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/curve_table.h"
-#include "widgets/view/live_curves.h"
 #include "widgets/view/view_header.h"
 
 #include <qcustomplot.h>

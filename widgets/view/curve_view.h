@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/method.h"
-#include "core/curve/curve_set.h"
 #include "core/field/field.h"
+#include "core/method/curve_set.h"
+#include "core/method/method.h"
+#include "widgets/parts/freshness.h"
 #include "widgets/session/field_scheduler.h"
-#include "widgets/session/freshness.h"
 #include "widgets/session/session.h"
 #include "widgets/view/veil.h"
 

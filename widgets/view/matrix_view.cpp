@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/view/matrix_view.h"
 
+#include "widgets/parts/text.h"
 #include "widgets/plot/matrix_plot.h"
-#include "widgets/text.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/veil.h"
 #include "widgets/view/view_header.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/method.h"
 #include "core/field/field.h"
+#include "core/method/method.h"
+#include "widgets/parts/freshness.h"
 #include "widgets/plot/matrix_cursor.h"
 #include "widgets/plot/matrix_picture.h"
 #include "widgets/plot/row_marks.h"
 #include "widgets/session/field_scheduler.h"
-#include "widgets/session/freshness.h"
 
 #include <QElapsedTimer>
 #include <QTimer>

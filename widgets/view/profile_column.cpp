@@ -2,10 +2,10 @@
 #include "widgets/view/profile_column.h"
 
 #include "core/base/text.h"
-#include "core/curve/profile.h"
-#include "widgets/text.h"
+#include "core/method/profile.h"
+#include "widgets/parts/parts.h"
+#include "widgets/parts/text.h"
 #include "widgets/view/curve_view.h"
-#include "widgets/view/parts.h"
 
 #include <QSplitter>
 #include <QVBoxLayout>

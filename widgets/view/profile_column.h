@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/curve/curve_set.h"
 #include "core/field/field.h"
+#include "core/method/curve_set.h"
+#include "widgets/parts/freshness.h"
 #include "widgets/session/field_scheduler.h"
-#include "widgets/session/freshness.h"
 
 #include <QWidget>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/session/freshness.h"
+#include "widgets/parts/freshness.h"
 #include "widgets/theme/palette.h"
 
 #include <QList>

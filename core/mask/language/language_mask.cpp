@@ -2,9 +2,9 @@
 #include "core/mask/language/language_mask.h"
 
 #include "core/base/text.h"
-#include "core/mask/language/explanation.h"
-#include "core/mask/language/interval_evaluator.h"
-#include "core/mask/language/rectangle_count.h"
+#include "core/mask/language/evaluate/explanation.h"
+#include "core/mask/language/evaluate/interval_evaluator.h"
+#include "core/mask/language/solve/rectangle_count.h"
 
 #include <algorithm>
 #include <set>

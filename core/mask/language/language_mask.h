@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/language/bindings.h"
-#include "core/mask/language/block_counter.h"
-#include "core/mask/language/condition.h"
+#include "core/mask/language/bind/bindings.h"
+#include "core/mask/language/solve/block_counter.h"
+#include "core/mask/language/solve/condition.h"
 #include "core/mask/mask.h"
 
 #include <memory>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The contract of 2 million rows, and a search for a row that breaks it that finds none; `palette_fills`: times what
 // filling a 4 MiB image from palette indices takes in the same run.
-#include "core/base/registry.h"
-#include "core/mask/contract.h"
-#include "core/mask/contract_rows.h"
+#include "core/catalogue/registry.h"
+#include "core/lint/contract.h"
+#include "core/lint/contract_rows.h"
 #include "tests/bench/core/palette.h"
 #include "tests/bench/core/views.h"
 

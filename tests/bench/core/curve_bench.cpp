@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/registry.h"
-#include "core/curve/base_bound.h"
-#include "core/curve/curve_set.h"
-#include "core/curve/rope_bound.h"
-#include "core/position/rope_scaling.h"
+#include "core/catalogue/registry.h"
+#include "core/curve/rope/base_bound.h"
+#include "core/curve/rope/rope_bound.h"
+#include "core/encoding/rope/rope_scaling.h"
+#include "core/method/curve_set.h"
 
 #include <benchmark/benchmark.h>
 

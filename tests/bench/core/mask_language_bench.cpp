@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/field/visibility_field.h"
 #include "core/mask/language/language_mask.h"
+#include "core/mask/map/visibility_field.h"
 #include "tests/bench/core/viewport.h"
 
 namespace vqscope::bench {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/method.h"
-#include "core/curve/curve_set.h"
-#include "core/curve/rope_curves.h"
-#include "core/curve/rope_score.h"
+#include "core/curve/rope/rope_curves.h"
+#include "core/curve/rope/rope_score.h"
+#include "core/encoding/phase/rope_table.h"
+#include "core/encoding/rope/rope_methods.h"
+#include "core/encoding/rope/rope_scaling.h"
 #include "core/field/field.h"
-#include "core/position/rope_methods.h"
-#include "core/position/rope_scaling.h"
-#include "core/position/rope_table.h"
+#include "core/method/curve_set.h"
+#include "core/method/method.h"
 
 #include <benchmark/benchmark.h>
 

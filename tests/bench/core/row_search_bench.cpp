@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Searches over 2 million rows that find nothing, the worst case; `palette_fills`: times what filling a 4 MiB image
 // from palette indices takes in the same run.
-#include "core/mask/layout_mask.h"
-#include "core/mask/row_search.h"
+#include "core/mask/preset/layout_mask.h"
+#include "core/mask/row/row_search.h"
 #include "tests/bench/core/palette.h"
 #include "tests/bench/core/views.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/registry.h"
+#include "core/catalogue/registry.h"
 #include "core/field/field.h"
 #include "tests/bench/core/viewport.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A slider that is dragged: changes through the form that follow each other at once, while the curves beside the map
 // are still under way. `frames_in_33ms` is the share that keep up with the hand.
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "tests/bench/core/palette.h"
 #include "tests/bench/core/views.h"
 #include "tests/bench/widgets/event_loop.h"
 #include "widgets/form/parameter_form.h"
-#include "widgets/view/parameter_panel.h"
+#include "widgets/panel/parameter_panel.h"
 
 #include <QElapsedTimer>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A frame of the row debugger over 2 million keys, from the event to its pixels; `palette_fills`: times what filling a
 // 4 MiB image from palette indices takes in the same run.
-#include "core/mask/layout_mask.h"
+#include "core/mask/preset/layout_mask.h"
 #include "tests/bench/core/palette.h"
 #include "tests/bench/core/views.h"
 #include "tests/bench/widgets/event_loop.h"
-#include "widgets/view/row_debugger.h"
+#include "widgets/mask/row_debugger.h"
 
 #include <random>
 

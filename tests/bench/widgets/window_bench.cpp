@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person waits for: from a change of a parameter to its pixels in the real window, and from the start to the
 // first picture. `palettes` is the ratio to filling a 4 MiB image by table look-up in the same run.
-#include "app/main_window.h"
-#include "core/base/registry.h"
+#include "app/window/main_window.h"
+#include "core/catalogue/registry.h"
 #include "tests/bench/core/palette.h"
+#include "widgets/page/field_page.h"
 #include "widgets/theme/palette.h"
-#include "widgets/view/field_page.h"
 #include "widgets/view/matrix_view.h"
 
 #include <QApplication>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/registry.h"
-#include "core/curve/curve_set.h"
+#include "core/catalogue/registry.h"
+#include "core/method/curve_set.h"
 #include "tests/support/compare.h"
 
 #include <QtGlobal>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/field/difference_field.h"
 
-#include "core/base/registry.h"
+#include "core/catalogue/registry.h"
 #include "core/field/step_field.h"
-#include "tests/core/position/rope_cases.h"
+#include "tests/core/encoding/rope_cases.h"
 #include "tests/support/compare.h"
 #include "tests/support/field_checks.h"
 #include "tests/support/test_main.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/band_overlap.h"
+#include "core/cells/band_overlap.h"
 
 #include "core/mask/layout_regions.h"
 #include "tests/core/mask/mask_cases.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/layout_mask.h"
+#include "core/mask/preset/layout_mask.h"
 #include "tests/support/field_checks.h"
 
 #include <memory>

@@ -2,8 +2,8 @@
 // What a mask says when it may take as long as it likes.
 #pragma once
 
-#include "core/mask/band_overlap.h"
-#include "core/mask/row_search.h"
+#include "core/cells/band_overlap.h"
+#include "core/mask/row/row_search.h"
 
 namespace vqscope::test {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/export/figure.h"
 
-#include "core/base/registry.h"
+#include "core/catalogue/registry.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 #include "tests/widgets/plot/matrix_cases.h"

@@ -2,8 +2,8 @@
 #include "widgets/form/parameter_form.h"
 
 #include "tests/support/test_main.h"
-#include "widgets/form/entry_box.h"
-#include "widgets/form/thin_slider.h"
+#include "widgets/form/control/entry_box.h"
+#include "widgets/form/control/thin_slider.h"
 #include "widgets/theme/palette.h"
 
 #include <QApplication>

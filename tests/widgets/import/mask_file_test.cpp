@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/import/mask_file.h"
 
-#include "core/io/npy.h"
-#include "core/io/whole_file.h"
+#include "core/export/npy.h"
+#include "core/io/bytes/whole_file.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
-#include "widgets/file_name.h"
 #include "widgets/import/png_image.h"
+#include "widgets/parts/file_name.h"
 
 #include <QBuffer>
 #include <QImage>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/import/mask_import.h"
 
-#include "core/base/registry.h"
-#include "core/mask/presets.h"
+#include "core/catalogue/registry.h"
+#include "core/mask/preset/presets.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/paint/summary_painter.h"
 
-#include "core/base/registry.h"
+#include "core/catalogue/registry.h"
 #include "tests/support/test_main.h"
 #include "widgets/paint/colour_map.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/registry.h"
+#include "core/catalogue/registry.h"
 #include "widgets/plot/matrix_picture.h"
 
 #include <atomic>

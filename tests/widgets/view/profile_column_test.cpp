@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/view/profile_column.h"
 
-#include "core/base/registry.h"
+#include "core/catalogue/registry.h"
 #include "tests/support/test_main.h"
 #include "widgets/view/curve_view.h"
 #include "widgets/view/veil.h"

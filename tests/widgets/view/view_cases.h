@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/registry.h"
+#include "core/catalogue/registry.h"
 #include "widgets/view/matrix_view.h"
 
 #include <qcustomplot.h>

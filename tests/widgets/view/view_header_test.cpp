@@ -2,7 +2,7 @@
 #include "widgets/view/view_header.h"
 
 #include "tests/support/test_main.h"
-#include "widgets/session/freshness.h"
+#include "widgets/parts/freshness.h"
 
 #include <QLabel>
 #include <QTest>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Arrays as a whole in mask texts: what torch and NumPy make of them before the mask.
+#include "core/mask/language/compile/tensor/number_kernels.h"
+#include "core/mask/language/compile/tensor/tensor.h"
 #include "core/mask/language/language_mask.h"
-#include "core/mask/language/number_kernels.h"
-#include "core/mask/language/tensor.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 

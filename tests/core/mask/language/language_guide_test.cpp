@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The guide's page on the mask language is true: what it says is taken is, and what is refused says why.
-#include "core/mask/language/program.h"
+#include "core/mask/language/compile/program.h"
 #include "tests/support/compare.h"
 #include "tests/support/paths.h"
 #include "tests/support/test_main.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/language_mask.h"
 
-#include "core/field/visibility_field.h"
+#include "core/mask/map/visibility_field.h"
 #include "tests/core/mask/language/evaluators.h"
 #include "tests/core/mask/mask_reading.h"
 #include "tests/support/compare.h"

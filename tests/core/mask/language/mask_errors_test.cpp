@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/language_mask.h"
-#include "core/mask/language/source_tokens.h"
+#include "core/mask/language/parse/source_tokens.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What people paste: each text is the mask that the expression beside it says, cell for cell.
+#include "core/mask/language/compile/program.h"
 #include "core/mask/language/language_mask.h"
-#include "core/mask/language/program.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 

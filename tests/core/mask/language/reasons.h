@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/text.h"
-#include "core/mask/language/bindings.h"
+#include "core/mask/language/bind/bindings.h"
 #include "core/mask/language/language_mask.h"
 
 #include <QRegularExpression>

@@ -2,7 +2,7 @@
 // Every reason that a row gives is true: what a sentence claims of a cell is evaluated by itself.
 #include "tests/core/mask/language/reasons.h"
 
-#include "core/mask/layout_mask.h"
+#include "core/mask/preset/layout_mask.h"
 #include "tests/core/mask/language/random_program.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/support/compare.h"

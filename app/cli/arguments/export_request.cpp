@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/arguments/export_request.h"
+
+#include "app/cli/arguments/mask_arguments.h"
+#include "app/process/console.h"
+#include "core/base/text.h"
+#include "core/catalogue/registry.h"
+#include "core/field/difference_field.h"
+#include "core/mask/map/field_mask.h"
+#include "core/mask/preset/presets.h"
+#include "core/mask/preset/text_mask.h"
+#include "core/method/free_name.h"
+#include "widgets/import/mask_import.h"
+#include "widgets/parts/file_name.h"
+#include "widgets/session/session_json.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+bool shows(const WorkspaceInfo& info, const Method& method) {
+  return std::ranges::count(info.fields, method.id) + std::ranges::count(info.curves, method.id) > 0;
+}
+
+/// The page on top if it shows the method, else the method's own page, else the first that shows it.
+const WorkspaceState* pageOf(const Session& session, const Method& method) {
+  const auto* home = workspaceOf(method);
+  std::vector<std::string> ids{session.current, home ? home->id : std::string()};
+  for (const auto& info : workspaceInfos()) ids.push_back(info.id);
+  for (const auto& id : ids)
+    if (const auto* info = findWorkspaceInfo(id); info && shows(*info, method)) return findWorkspace(session, id);
+  return nullptr;
+}
+
+/// A page may begin with other values than the method's own, which alone count when no session is given.
+WorkspaceState pageWithoutSession(const Method& method) {
+  WorkspaceState state;
+  state.values = state.other = default_values(method.parameters);
+  return state;
+}
+
+/// Forms show labels, so a person may type one: T for q_length.
+std::string nameHint(std::span<const ParameterSpec> specs, const std::string& given) {
+  std::vector<std::string> names;
+  for (const auto& spec : specs) {
+    if (spec.label == given) return "; did you mean " + spec.name + "?";
+    const std::string_view free = free_name_of(spec.name);
+    names.emplace_back(free.empty() ? std::string_view(spec.name) : free);
+  }
+  return did_you_mean(given, names);
+}
+
+/// The parameters that there are once `settings` are made, in whatever order a person wrote them: a name that a text
+/// has already is the text's, and what cannot be set is left for later to refuse.
+std::vector<ParameterSpec> specsAfter(const std::vector<Setting>& settings, const Method& method,
+                                      ParameterValues values) {
+  const auto own = parameters_of(method, values);
+  for (const auto& setting : settings) {
+    const auto* meant = find_meant(own, setting.name, method.id);
+    if (meant && find_spec(method.parameters, meant->name)) (void)applySetting(setting, own, method.id, values);
+  }
+  return parameters_of(method, values);
+}
+
+/// What values bring along can be set once they are there; `before` is what was there before a mask's file was read.
+Result<void> applyAll(const std::vector<Setting>& settings, const Method& method, const ParameterValues& before,
+                      ParameterValues& values) {
+  std::vector<ParameterSpec> former = parameters_of(method, before);
+  std::vector<Setting> left = settings;
+  // A text may leave names free once others have a value: if window is not None.
+  for (bool first = true; first || !left.empty(); first = false) {
+    const auto specs = specsAfter(left, method, values);
+    std::vector<Setting> unknown;
+    for (const bool brought : {false, true}) {
+      for (const auto& setting : left) {
+        const auto* meant = find_meant(specs, setting.name, method.id);
+        const bool isOwn = meant && find_spec(method.parameters, meant->name);
+        if (!meant && brought) unknown.push_back(setting);
+        if (!meant || isOwn == brought) continue;
+        if (auto applied = applySetting(setting, specs, method.id, values); !applied) return applied;
+      }
+      values = completed_values(parameters_of(method, values), values, former);
+      former = parameters_of(method, values);
+    }
+    if (unknown.size() == left.size() && !unknown.empty()) {
+      if (has_mask_text(values))
+        if (auto readable = check_mask_text(values); !readable) return readable;
+      return applySetting(unknown.front(), specs, method.id, values);
+    }
+    left = std::move(unknown);
+  }
+  return {};
+}
+
+/// Of --array name=FILE.npy what is in the file.
+Result<void> setParsed(const ParameterSpec& spec, const Setting& setting, ParameterValues& values) {
+  const auto path = textOfBytes(setting.value);
+  if (setting.array && path.endsWith(QLatin1String(".npy"), Qt::CaseInsensitive))
+    return readArrayFile(spec, path, values);
+  auto value = parse_value(spec, setting.value);
+  if (!value) return value.error();
+  values.set(spec.name, std::move(*value));
+  return {};
+}
+
+std::optional<Range> resolved(const std::optional<PartialRange>& range, Index size) {
+  if (!range) return std::nullopt;
+  return Range{range->begin.value_or(0), range->end.value_or(size)};
+}
+
+Result<std::optional<Rect>> blockOf(const ExportArguments& arguments, const ExportRequest& request) {
+  if (!arguments.rows && !arguments.cols) return std::optional<Rect>();
+  if (!request.method->field())
+    return invalid(std::string(arguments.rows ? "--rows" : "--cols") + " is for matrices, " + request.method->id +
+                   " is a set of curves");
+  const auto field = make_field(*request.method, request.values);  // a difference has the same extent
+  if (!field) return field.error();
+  const Extent extent = (*field)->extent();
+  const auto block = block_within(extent, resolved(arguments.rows, extent.rows), resolved(arguments.cols, extent.cols));
+  if (!block) return block.error();
+  return std::optional<Rect>(*block);
+}
+
+void applyLook(const ExportArguments& arguments, ExportRequest& request) {
+  request.force = arguments.force;
+  if (arguments.width) request.figure.width = *arguments.width;
+  if (arguments.height) request.figure.height = *arguments.height;
+  if (arguments.dpi) request.figure.dpi = *arguments.dpi;
+  if (arguments.aggregate) request.look.aggregate = *arguments.aggregate;
+  if (arguments.square) request.look.keep_aspect = true;
+  if (arguments.axes) request.look.axes[request.method->id] = *arguments.axes;
+  if (arguments.colourMap) request.look.colour_map = *arguments.colourMap;
+  for (const auto& [name, value] : request.values.map()) request.look.values.set(name, value);
+}
+
+/// The matrix to subtract has the values of the other one, but for what --minus-mask and --minus say.
+Result<void> applyMinus(const std::vector<Setting>& minus, const Import& mask, ExportRequest& request) {
+  if (minus.empty() && !mask) return {};
+  const Method& method = *request.method;
+  if (!method.field()) return invalid("--minus is for matrices, " + method.id + " is a set of curves");
+  ParameterValues other = request.values;
+  if (auto applied = applyImport(mask, other); !applied) return applied;
+  if (auto applied = applyAll(minus, method, request.values, other); !applied) return applied;
+  request.look.compare = CompareMode::difference;
+  request.look.other = std::move(other);
+  return {};
+}
+
+/// A parameter that was set for nothing is a mistake of the script; a --set may be meant for what --minus subtracts.
+Result<void> checkUsed(const std::vector<Setting>& settings, const std::vector<Setting>& minusSettings,
+                       const ExportRequest& request) {
+  const Method& method = *request.method;
+  const auto minus = subtrahend(method, request.look);
+  const auto specs = parameters_of(method, request.values);
+  const auto minusSpecs = minus ? parameters_of(method, *minus) : std::vector<ParameterSpec>();
+  for (const auto& setting : minusSettings)
+    if (const auto* spec = find_meant(minusSpecs, setting.name, method.id))
+      if (auto used = check_relevant(*spec, *minus); !used) return used;
+  for (const auto& setting : settings) {
+    // Other values can make a text do without one of its free names.
+    const auto* spec = find_meant(specs, setting.name, method.id);
+    auto used = spec ? check_relevant(*spec, request.values) : Result<void>();
+    if (!used && !(minus && check_relevant(*spec, *minus))) return used;
+  }
+  return {};
+}
+
+/// Options that change nothing of this picture.
+Result<void> checkLook(const ExportArguments& arguments, const ExportRequest& request) {
+  const auto refused = [&](const char* option) {
+    return invalid(std::string(option) + " is for matrices, " + request.method->id + " is a set of curves");
+  };
+  const bool matrix = request.method->field() != nullptr;
+  if (arguments.aggregate && !matrix) return refused("--aggregate");
+  if (arguments.colourMap && !matrix) return refused("--colour-map");
+  if (arguments.square && !matrix) return refused("--square");
+  if (arguments.axes && matrix) return invalid("--log is for curves, " + request.method->id + " is a matrix");
+  if (arguments.colourMap && subtrahend(*request.method, request.look))
+    return invalid("--colour-map is not used for a difference, whose colours say which side is larger");
+  return {};
+}
+
+}  // namespace
+
+Result<WorkspaceState> startingPage(const Method& method, const std::optional<QString>& path) {
+  if (!path) return pageWithoutSession(method);
+  const auto opened = readSession(*path);
+  if (!opened) return opened.error();
+  if (!opened->notes.empty()) note(shownPath(*path) + ": " + summary(opened->notes));
+  if (const auto* page = pageOf(opened->session, method)) return *page;
+  return invalid(shownPath(*path) + ": no page of a session shows " + method.id);
+}
+
+Result<void> applySetting(const Setting& setting, std::span<const ParameterSpec> specs, const std::string& owner,
+                          ParameterValues& values) {
+  const auto* spec = find_meant(specs, setting.name, owner);
+  if (!spec)
+    return invalid("unknown parameter " + shortened(setting.name) + " of " + owner + nameHint(specs, setting.name));
+  if (!setting.array || is_number_list(spec->kind)) return setParsed(*spec, setting, values);
+  // A free name of a text is an array as soon as it is given as one.
+  if (const auto free = free_name_of(spec->name); !free.empty())
+    return setParsed(free_array_parameter(free), setting, values);
+  return invalid(shortened(setting.name) + " is no array, give it with --set");
+}
+
+ExportRequest requestOf(const Method& method, const WorkspaceState& page) {
+  ExportRequest request{.method = &method, .values = carried_values(method, page.values), .look = page};
+  if (method.field()) request.look.method = method.id;
+  return request;
+}
+
+namespace {
+
+void warnOfText(const ParameterValues& values) {
+  for (const auto& warning : mask_text_warnings(values)) warn(warning);
+}
+
+/// `minusMask`: what the mask is compared to.
+Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const Method& method, const Import& mask,
+                                        const Import& minusMask) {
+  const auto page = startingPage(method, arguments.session);
+  if (!page) return page.error();
+  ExportRequest request = requestOf(method, *page);
+  applyShape(minusMask, request.values);
+  if (auto applied = applyImport(mask, request.values); !applied) return applied.error();
+  const auto namesMask = [specs = parameters_of(method, request.values), &method](const Setting& setting) {
+    const auto* meant = find_meant(specs, setting.name, method.id);
+    return meant && meant->name == "mask";
+  };
+  if (mask && std::ranges::any_of(arguments.settings, namesMask))
+    return invalid("--mask FILE and --set mask=… name two masks, give one of them");
+  if (auto applied = applyAll(arguments.settings, method, page->values, request.values); !applied)
+    return applied.error();
+  if (auto checked = check_method_values(method, request.values); !checked) return checked.error();
+  warnOfText(request.values);
+  return request;
+}
+
+}  // namespace
+
+Result<ExportRequest> methodRequest(const MethodArguments& arguments) {
+  const auto method = require_method(arguments.method);
+  if (!method) return method.error();
+  const auto masks = readMasks(arguments, std::nullopt, **method);
+  if (!masks) return masks.error();
+  auto request = requestWithValues(arguments, **method, (*masks)[0], {});
+  if (!request) return request;
+  if (auto used = checkUsed(arguments.settings, {}, *request); !used) return used.error();
+  return request;
+}
+
+Result<ExportRequest> comparedRequest(const ComparedArguments& arguments) {
+  const auto found = require_method(arguments.method);
+  if (!found) return found.error();
+  const Method& method = **found;
+  const auto masks = readMasks(arguments, arguments.minusMask, method);
+  if (!masks) return masks.error();
+  auto request = requestWithValues(arguments, method, (*masks)[0], (*masks)[1]);
+  if (!request) return request;
+  if (auto applied = applyMinus(arguments.minus, (*masks)[1], *request); !applied) return applied.error();
+  if (const auto minus = subtrahend(method, request->look)) {
+    if (auto compared = make_compared_field(method, request->values, minus); !compared) return compared.error();
+    if (minus->find("mask_text") && *minus->find("mask_text") != *request->values.find("mask_text")) warnOfText(*minus);
+  }
+  if (auto used = checkUsed(arguments.settings, arguments.minus, *request); !used) return used.error();
+  return request;
+}
+
+Result<ExportRequest> exportRequest(const ExportArguments& arguments) {
+  auto request = comparedRequest(arguments);
+  if (!request) return request;
+  if (auto fits = checkLook(arguments, *request); !fits) return fits.error();
+  auto block = blockOf(arguments, *request);
+  if (!block) return block.error();
+  request->cells = *block;
+  applyLook(arguments, *request);
+  return request;
+}
+
+Result<std::shared_ptr<const Mask>> maskOf(const Method& method, const ParameterValues& values) {
+  const auto field = make_field(method, values);
+  if (!field) return field.error();
+  auto mask = mask_of(*field);
+  assert(mask);
+  return mask;
+}
+
+}  // namespace vqscope

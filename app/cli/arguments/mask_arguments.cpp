@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/arguments/mask_arguments.h"
+
+#include "app/process/console.h"
+#include "core/base/text.h"
+#include "core/mask/preset/presets.h"
+#include "widgets/parts/file_name.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+bool hasDumpOptions(const DumpOptions& options) {
+  return options.polarity || options.threshold || options.batch != 0 || options.head != 0;
+}
+
+/// What is given for q_length, of a dump whose one row is meant for all queries.
+Index givenLength(const std::vector<Setting>& settings) {
+  Index length = 0;
+  for (const auto& setting : settings)
+    if (setting.name == "q_length") length = std::max<Index>(0, parse_count(setting.value).value_or(0));
+  return length;
+}
+
+/// Reads a mask file and says on stderr how its cells were read.
+Result<MaskImport> readMask(const MethodArguments& arguments, const QString& path, const Method& method) {
+  if (!find_spec(method.parameters, "mask_text")) return invalid("--mask is for masks, " + method.id + " is none");
+  DumpOptions options = arguments.dump;
+  options.q_length = givenLength(arguments.settings);
+  auto import = importMask(path, options);
+  if (!import || import->isText()) return import;
+  note(shownPath(path) + ": " + import->sentence);
+  for (const auto& warning : import->warnings) warn(warning);
+  return import;
+}
+
+}  // namespace
+
+Result<std::array<Import, 2>> readMasks(const MethodArguments& arguments, const std::optional<QString>& minusMask,
+                                        const Method& method) {
+  std::array<Import, 2> all;
+  bool cells = false;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto& path = i == 0 ? arguments.mask : minusMask;
+    if (!path) continue;
+    auto import = readMask(arguments, *path, method);
+    if (!import) return import.error();
+    cells = cells || !import->isText();
+    all[i] = std::move(*import);
+  }
+  if (hasDumpOptions(arguments.dump) && !cells)
+    return invalid(
+        "--polarity, --threshold, --batch and --head say how the cells of --mask FILE are read, "
+        "none is given");
+  return all;
+}
+
+Result<void> applyImport(const Import& import, ParameterValues& values) {
+  if (!import) return {};
+  auto applied = withImport(values, *import);
+  if (!applied) return applied.error();
+  values = std::move(*applied);
+  return {};
+}
+
+void applyShape(const Import& import, ParameterValues& values) {
+  if (import && !import->isText()) values = with_sequence(values, std::get<1>(import->mask)->extent());
+}
+
+}  // namespace vqscope

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/arguments/option_table.h"
+#include "widgets/parts/file_name.h"
+
+#include <QFileInfo>
+
+namespace vqscope {
+namespace {
+
+/// An empty text is an end left out; anything else must be a number.
+bool readEnd(std::string_view text, std::optional<Index>& end) {
+  end = parse_count(text);
+  return end || trimmed(text).empty();
+}
+
+}  // namespace
+
+Error refusedOption(std::string_view option, const QString& given, std::string_view expected) {
+  return invalid(std::string(option) + " is " + (given.isEmpty() ? "empty" : shownText(given)) + ", must be " +
+                 std::string(expected));
+}
+
+Result<Setting> parseSetting(std::string_view option, const QString& text, bool array) {
+  const qsizetype equals = text.indexOf('=');
+  if (equals < 1) return refusedOption(option, text, array ? "name=1,2,3" : "name=value");
+  return Setting{bytesOf(text.left(equals)), bytesOf(text.mid(equals + 1)), array};
+}
+
+Result<PartialRange> parsePartialRange(std::string_view option, const QString& text) {
+  const std::string given = bytesOf(text);
+  const auto ends = split(given, ':');
+  PartialRange read;
+  if (ends.size() != 2 || !readEnd(ends[0], read.begin) || !readEnd(ends[1], read.end))
+    return refusedOption(option, text, "a:b, which is a to b - 1");
+  if (read.begin.value_or(0) < 0 || read.end.value_or(0) < 0)
+    return refusedOption(option, text, "a:b with a and b counted from 0");
+  return read;
+}
+
+Result<void> readPolarity(DumpOptions& dump, const QString& text) {
+  if (text == "visible_true")
+    dump.polarity = DumpPolarity::visible_true;
+  else if (text == "masked_true")
+    dump.polarity = DumpPolarity::masked_true;
+  else
+    return refusedOption("--polarity", text, "visible_true or masked_true");
+  return {};
+}
+
+Result<void> readThreshold(DumpOptions& dump, const QString& text) {
+  dump.threshold = parse_real(bytesOf(text));
+  return dump.threshold ? Result<void>() : refusedOption("--threshold", text, "a number");
+}
+
+Result<void> readDumpIndex(const char* option, Index& index, const QString& text) {
+  const auto number = parse_index(bytesOf(text));
+  if (!number || *number < 0) return refusedOption(option, text, "a whole number from 0");
+  index = *number;
+  return {};
+}
+
+bool isOption(const QString& argument) {
+  return argument.size() > 1 && argument.startsWith('-') && !argument[1].isDigit();
+}
+
+Result<void> addOutput(QStringList& outputs, const QString& path) {
+  if (path.isEmpty()) return refusedOption("--out", path, "a file");
+  for (const auto& other : outputs)
+    if (QFileInfo(other).absoluteFilePath() == QFileInfo(path).absoluteFilePath())
+      return invalid("--out names " + shownPath(path) + " twice");
+  outputs.append(path);
+  return {};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/check_command.h"
+
+#include "app/cli/arguments/contract_request.h"
+#include "app/cli/help.h"
+#include "app/cli/output/progress_line.h"
+#include "app/process/console.h"
+#include "app/process/interrupts.h"
+#include "core/lint/contract.h"
+#include "widgets/parts/file_name.h"
+#include "widgets/parts/text.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+struct CheckArguments : MethodArguments {
+  bool json = false;
+  bool strict = false;
+  bool listRules = false;
+  std::vector<std::string> rules;
+};
+
+Result<void> addRule(CheckArguments& arguments, const QString& given) {
+  const std::string id = bytesOf(given);
+  std::vector<std::string> known;
+  for (const auto& rule : contract_rules()) known.push_back(rule.id);
+  arguments.rules.push_back(id);
+  if (std::ranges::count(known, id) > 0) return {};
+  return invalid("unknown rule " + shortened(id) + did_you_mean(id, known) + " (vqscope check --list-rules shows all)");
+}
+
+const OptionTable<CheckArguments>& options() {
+  static const OptionTable<CheckArguments> all = [] {
+    auto table = contractOptions<CheckArguments>();
+    table["--rule"] = {true, addRule};
+    table["--strict"] = flagOption(&CheckArguments::strict);
+    table["--json"] = flagOption(&CheckArguments::json);
+    table["--list-rules"] = flagOption(&CheckArguments::listRules);
+    return table;
+  }();
+  return all;
+}
+
+Result<CheckArguments> parseArguments(const QStringList& arguments) {
+  return readMaskArguments<CheckArguments>("check", arguments, options());
+}
+
+const char* word(Severity severity) {
+  switch (severity) {
+    case Severity::error: return "error";
+    case Severity::warning: return "warning";
+    case Severity::question: break;
+  }
+  return "question";
+}
+
+std::string asText(const ContractCase& given, const ContractReport& report) {
+  std::string text;
+  for (const auto& all : {report.findings, report.questions})
+    for (const auto& finding : all)
+      text += std::string(word(finding.severity)) + ": " + finding.rule + ": " + finding.sentence + "\n";
+  const std::string assumed = "; the objective is assumed to be " + objective_name(given.objective);
+  return text + report.summary() + (given.objective_assumed ? assumed : "") + "\n";
+}
+
+QJsonValue orNull(const std::optional<Index>& index) {
+  return index ? QJsonValue(static_cast<qint64>(*index)) : QJsonValue(QJsonValue::Null);
+}
+
+std::string asJson(const ContractCase& given, const ContractReport& report) {
+  QJsonArray findings;
+  for (const auto& finding : report.findings)
+    findings.append(QJsonObject{{"rule", text(finding.rule)},
+                                {"severity", word(finding.severity)},
+                                {"row", orNull(finding.row)},
+                                {"key", orNull(finding.key)},
+                                {"count", static_cast<qint64>(finding.count)},
+                                {"unit", text(finding.unit)},
+                                {"message", text(finding.sentence)}});
+  QJsonArray rules;
+  for (const auto& outcome : report.outcomes)
+    rules.append(QJsonObject{
+        {"rule", text(outcome.rule)}, {"asked", outcome.not_asked.empty()}, {"reason", text(outcome.not_asked)}});
+  QJsonArray questions;
+  for (const auto& question : report.questions)
+    questions.append(QJsonObject{{"rule", text(question.rule)}, {"message", text(question.sentence)}});
+  const QJsonObject all{{"objective", text(objective_name(given.objective))},
+                        {"objective_assumed", given.objective_assumed},
+                        {"shape", QJsonArray{static_cast<qint64>(given.layout.q_length()),
+                                             static_cast<qint64>(given.layout.kv_length())}},
+                        {"findings", findings},
+                        {"questions", questions},
+                        {"rules", rules},
+                        {"rows_checked", static_cast<qint64>(report.rows_checked)},
+                        {"complete", report.complete},
+                        {"summary", text(report.summary())}};
+  return QJsonDocument(all).toJson().toStdString();
+}
+
+std::string rulesAsText() {
+  std::string text;
+  for (const auto& rule : contract_rules())
+    text += rule.id + "\n  " + rule.title + ": " + rule.checks + "\n  Source: " + rule.source + "\n";
+  text += "\nParameters of the contract\n";
+  for (const auto& spec : contract_parameters()) text += spec.name + "\n  " + spec.help + " " + allowed(spec) + "\n";
+  return text;
+}
+
+std::string rulesAsJson() {
+  QJsonArray rules;
+  for (const auto& rule : contract_rules())
+    rules.append(QJsonObject{{"rule", text(rule.id)},
+                             {"title", text(rule.title)},
+                             {"checks", text(rule.checks)},
+                             {"source", text(rule.source)}});
+  return QJsonDocument(QJsonObject{{"rules", rules}}).toJson().toStdString();
+}
+
+int check(const CheckArguments& arguments) {
+  const auto given = contractRequest(arguments);
+  if (!given) return fail(given.error());
+  Interrupts interrupts;
+  ContractReport report;
+  {
+    ProgressLine line;
+    report =
+        check_contract(*given, {.rules = arguments.rules, .stop = interrupts.token(), .progress = [&](double fraction) {
+                                  line.show(fraction);
+                                }});
+  }
+  if (const int status = print(arguments.json ? asJson(*given, report) : asText(*given, report)); status != exitDone)
+    return status;
+  if (report.stopped) return exitInterrupted;
+  const bool bad = report.count(Severity::error) > 0 || (arguments.strict && !report.findings.empty());
+  // What was not looked at is not clean.
+  return bad ? exitFindings : report.complete ? exitDone : exitRefused;
+}
+
+}  // namespace
+
+int runCheck(const QStringList& arguments) {
+  const auto parsed = parseArguments(arguments);
+  if (!parsed) return fail(parsed.error());
+  if (parsed->help) return print(checkHelp());
+  if (parsed->listRules) return print(parsed->json ? rulesAsJson() : rulesAsText());
+  return check(*parsed);
+}
+
+}  // namespace vqscope

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/dialects_command.h"
+
+#include "app/cli/arguments/contract_request.h"
+#include "app/cli/help.h"
+#include "app/process/console.h"
+#include "app/process/interrupts.h"
+#include "core/backend/dialect.h"
+#include "core/lint/told_structure.h"
+#include "widgets/parts/file_name.h"
+#include "widgets/session/json_reading.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+namespace vqscope {
+namespace {
+
+struct DialectsArguments : MethodArguments {
+  bool json = false;
+  const Dialect* snippet = nullptr;
+};
+
+/// A mask as the dialects are told of it.
+struct Told {
+  ContractCase given;
+  MaskStructure structure;
+  SequenceLayout layout;  ///< the mask's own documents and padding, where nobody stated any
+
+  Extent extent() const { return {given.layout.q_length(), given.layout.kv_length()}; }
+};
+
+Result<void> takeSnippet(DialectsArguments& arguments, const QString& given) {
+  const std::string id = bytesOf(given);
+  arguments.snippet = find_dialect(id);
+  if (arguments.snippet) return {};
+  std::vector<std::string> known;
+  for (const auto& dialect : dialects()) known.push_back(dialect.id);
+  return invalid("unknown dialect " + shortened(id) + did_you_mean(id, known) + " (vqscope dialects shows all)");
+}
+
+const OptionTable<DialectsArguments>& options() {
+  static const OptionTable<DialectsArguments> all = [] {
+    auto table = contractOptions<DialectsArguments>();
+    table["--json"] = flagOption(&DialectsArguments::json);
+    table["--snippet"] = {true, takeSnippet};
+    return table;
+  }();
+  return all;
+}
+
+Result<DialectsArguments> parseArguments(const QStringList& arguments) {
+  return readMaskArguments<DialectsArguments>("dialects", arguments, options());
+}
+
+std::string alignmentName(CausalAlignment alignment) {
+  switch (alignment) {
+    case CausalAlignment::none: return "none";
+    case CausalAlignment::top_left: return "top_left";
+    case CausalAlignment::bottom_right: return "bottom_right";
+  }
+  return {};
+}
+
+std::string cardOf(const Dialect& dialect, const Told& told) {
+  const auto coverage = dialect_coverage(dialect, told.structure, told.layout);
+  std::vector<std::string> lines{polarity_text(dialect),
+                                 coverage.says_all() ? "says all of it" : "cannot say: " + join(coverage.cannot, ", ")};
+  if (!coverage.says_all() && !coverage.can.empty()) lines.back() += "; can say: " + join(coverage.can, ", ");
+  if (auto window = window_text(dialect, told.structure); !window.empty()) lines.push_back(std::move(window));
+  if (dialect.alignment != CausalAlignment::none)
+    lines.push_back("causal flag: " + alignment_text(dialect, told.extent()));
+  if (!dialect.note.empty()) lines.push_back(dialect.note);
+  return dialect.id + "  " + dialect.title + "  (" + dialect.library + ")\n  " + join(lines, "\n  ") + "\n";
+}
+
+std::string asText(const Told& told) {
+  const Extent extent = told.extent();
+  std::string text = told.structure.exact ? "This mask is " + told.structure.text()
+                                          : "This mask is none that has a name: only dense dialects can say it";
+  text += "; " + to_text(extent.rows) + " queries, " + to_text(extent.cols) + " keys; objective " +
+          objective_text(told.given) + ".\n\n";
+  for (const auto& dialect : dialects()) text += cardOf(dialect, told);
+  if (!told.structure.window) return text;
+  text += "\nA window of " + to_text(*told.structure.window) + " elsewhere\n";
+  for (const auto& meaning : window_meanings())
+    text += "  " + meaning.title + ": " + window_argument_text(meaning, *told.structure.window) + "\n";
+  return text;
+}
+
+QJsonArray textsToJson(const std::vector<std::string>& texts) {
+  QJsonArray array;
+  for (const auto& each : texts) array.append(jsonText(each));
+  return array;
+}
+
+QJsonObject toJson(const Dialect& dialect, const Told& told) {
+  const auto coverage = dialect_coverage(dialect, told.structure, told.layout);
+  return {{"id", jsonText(dialect.id)},
+          {"title", jsonText(dialect.title)},
+          {"library", jsonText(dialect.library)},
+          {"polarity", jsonText(polarity_text(dialect))},
+          {"says_all", coverage.says_all()},
+          {"can", textsToJson(coverage.can)},
+          {"cannot", textsToJson(coverage.cannot)},
+          {"alignment", jsonText(alignmentName(dialect.alignment))},
+          {"alignment_difference", dialect.alignment == CausalAlignment::none
+                                       ? QJsonValue()
+                                       : QJsonValue(jsonText(alignment_text(dialect, told.extent())))},
+          {"window", jsonText(window_text(dialect, told.structure))},
+          {"note", jsonText(dialect.note)}};
+}
+
+std::string asJson(const Told& told) {
+  QJsonArray all;
+  for (const auto& dialect : dialects()) all.append(toJson(dialect, told));
+  const Extent extent = told.extent();
+  const QJsonObject root{{"mask", told.structure.exact ? QJsonValue(jsonText(told.structure.text())) : QJsonValue()},
+                         {"objective", jsonText(objective_name(told.given.objective))},
+                         {"objective_assumed", told.given.objective_assumed},
+                         {"shape", QJsonArray{static_cast<qint64>(extent.rows), static_cast<qint64>(extent.cols)}},
+                         {"dialects", all}};
+  return QJsonDocument(root).toJson().toStdString();
+}
+
+std::string snippetOf(const Dialect& dialect, const Told& told, bool json) {
+  const std::string python = dialect_snippet(dialect, told.structure, told.layout);
+  if (!json) return python;
+  QJsonObject object = toJson(dialect, told);
+  object["snippet"] = jsonText(python);
+  return QJsonDocument(object).toJson().toStdString();
+}
+
+int showDialects(const DialectsArguments& arguments) {
+  auto given = contractRequest(arguments);
+  if (!given) return fail(given.error());
+  Interrupts interrupts;
+  auto found = told_structure(*given, interrupts.token());
+  if (interrupts.token().stop_requested()) return exitInterrupted;
+  const Told told{std::move(*given), std::move(found.structure), std::move(found.layout)};
+  if (arguments.snippet) return print(snippetOf(*arguments.snippet, told, arguments.json));
+  return print(arguments.json ? asJson(told) : asText(told));
+}
+
+}  // namespace
+
+int runDialects(const QStringList& arguments) {
+  const auto parsed = parseArguments(arguments);
+  if (!parsed) return fail(parsed.error());
+  return parsed->help ? print(dialectsHelp()) : showDialects(*parsed);
+}
+
+}  // namespace vqscope

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/output/progress_line.h"
+
+#include <unistd.h>
+#include <cstdio>
+
+namespace vqscope {
+namespace {
+
+constexpr qint64 patience = 700;  // milliseconds before a person wants to know
+constexpr qint64 period = 100;
+
+}  // namespace
+
+ProgressLine::ProgressLine() : m_next(patience), m_terminal(isatty(STDERR_FILENO) == 1) { m_clock.start(); }
+
+ProgressLine::~ProgressLine() {
+  if (m_shown) std::fputs("\r\033[K", stderr);
+}
+
+void ProgressLine::show(double fraction) {
+  if (!m_terminal || m_clock.elapsed() < m_next) return;
+  m_next = m_clock.elapsed() + period;
+  m_shown = true;
+  std::fprintf(stderr, "\rvqscope: %3d %%", static_cast<int>(fraction * 100));
+}
+
+}  // namespace vqscope

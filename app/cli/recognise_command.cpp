@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/recognise_command.h"
+
+#include "app/cli/arguments/export_request.h"
+#include "app/cli/help.h"
+#include "app/process/console.h"
+#include "app/process/interrupts.h"
+#include "core/base/text.h"
+#include "core/mask/recognise/recognised_text.h"
+#include "widgets/parts/text.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+namespace vqscope {
+namespace {
+
+struct RecogniseArguments : MethodArguments {
+  bool json = false;
+};
+
+const OptionTable<RecogniseArguments>& options() {
+  static const OptionTable<RecogniseArguments> all = [] {
+    auto table = methodOptions<RecogniseArguments>();
+    table["--json"] = flagOption(&RecogniseArguments::json);
+    return table;
+  }();
+  return all;
+}
+
+Result<RecogniseArguments> parseArguments(const QStringList& arguments) {
+  return readMaskArguments<RecogniseArguments>("recognise", arguments, options());
+}
+
+struct Found {
+  std::shared_ptr<const Mask> mask;
+  Recognition recognition;
+};
+
+Result<Found> foundFor(const RecogniseArguments& arguments) {
+  const auto request = methodRequest(arguments);
+  if (!request) return request.error();
+  const auto mask = maskOf(*request->method, request->values);
+  if (!mask) return mask.error();
+  const Interrupts interrupts;
+  auto recognition = recognise(**mask, {.stop = interrupts.token()});
+  if (!recognition) return recognition.error();
+  return Found{*mask, std::move(*recognition)};
+}
+
+/// "document_id = 0,0,0,1,1": what --array takes; a long one is for --json.
+std::string arrayLine(const NamedArray& array) {
+  constexpr std::size_t mostShown = 256;
+  const bool all = array.values.size() <= mostShown;
+  const std::vector<Index> shown(array.values.begin(), all ? array.values.end() : array.values.begin() + mostShown);
+  std::string line = array.name + "=" + format_value(shown);
+  if (!all) line += ",… (" + to_text(static_cast<Index>(array.values.size())) + " entries, --json has all)";
+  return line;
+}
+
+/// "query 100 sees no key", "query 200, keys 203 to 207: visible".
+std::string exceptionLine(const Mask& mask, const MaskException& each) {
+  const std::string query = "query " + to_text(each.q);
+  if (each.sees_nothing) return query + " sees no key\n";
+  const bool one = each.keys.size() == 1;
+  return query + (one ? ", key " : ", keys ") + to_text(each.keys.begin) +
+         (one ? "" : " to " + to_text(each.keys.end - 1)) +
+         (mask.visible(each.q, each.keys.begin) ? ": visible\n" : ": masked\n");
+}
+
+std::string asText(const Found& found) {
+  const auto& [mask, recognition] = found;
+  std::string text = recognition.sentence + "\n";
+  for (const MaskException& each : recognition.exception_runs) text += exceptionLine(*mask, each);
+  if (!recognition.has_all_runs) text += "…\n";
+  if (!recognition.fits) return text;
+  text += "\n" + mask_text_of(recognition);
+  for (const auto& array : recognition.arrays) text += arrayLine(array) + "\n";
+  return text;
+}
+
+std::string asJson(const Found& found) {
+  const auto& [mask, recognition] = found;
+  QJsonArray exceptions;
+  for (const MaskCell& cell : recognition.exceptions)
+    exceptions.append(
+        QJsonObject{{"row", qint64{cell.q}}, {"key", qint64{cell.kv}}, {"visible", mask->visible(cell.q, cell.kv)}});
+  QJsonArray terms;
+  for (const auto& term : recognition.terms) terms.append(text(term));
+  QJsonObject arrays;
+  for (const auto& array : recognition.arrays) {
+    QJsonArray values;
+    for (const Index value : array.values) values.append(qint64{value});
+    arrays[text(array.name)] = values;
+  }
+  const QJsonObject all{
+      {"sentence", text(recognition.sentence)},
+      {"fits", recognition.fits},
+      {"inverted", recognition.inverted},
+      {"shape", QJsonArray{qint64{mask->extent().rows}, qint64{mask->extent().cols}}},
+      {"terms", terms},
+      {"exception_count", static_cast<qint64>(recognition.exception_count)},
+      {"exceptions", exceptions},
+      {"text", recognition.fits ? QJsonValue(text(mask_text_of(recognition))) : QJsonValue(QJsonValue::Null)},
+      {"arrays", arrays}};
+  return QJsonDocument(all).toJson().toStdString();
+}
+
+}  // namespace
+
+int runRecognise(const QStringList& arguments) {
+  const auto parsed = parseArguments(arguments);
+  if (!parsed) return fail(parsed.error());
+  if (parsed->help) return print(recogniseHelp());
+  const auto found = foundFor(*parsed);
+  if (!found) return fail(found.error());
+  return print(parsed->json ? asJson(*found) : asText(*found));
+}
+
+}  // namespace vqscope

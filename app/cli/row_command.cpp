@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/row_command.h"
+
+#include "app/cli/arguments/export_request.h"
+#include "app/cli/help.h"
+#include "app/cli/output/row_output.h"
+#include "app/process/console.h"
+#include "widgets/parts/file_name.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr Index mostKeys = 100'000;
+
+struct RowArguments : MethodArguments {
+  std::optional<Index> row;
+  std::optional<PartialRange> keys;
+  AdditiveFormat format;
+  bool filled = false;  ///< --fill was given
+  bool json = false;
+};
+
+Result<void> readRow(RowArguments& arguments, const QString& given) {
+  if (arguments.row)
+    return invalid("row takes one row, " + to_text(*arguments.row) + " and " + shownText(given) + " were given");
+  arguments.row = parse_index(bytesOf(given));
+  return arguments.row ? Result<void>() : refusedOption("the row", given, "a whole number");
+}
+
+Result<void> readType(RowArguments& arguments, const QString& given) {
+  const auto names = float_type_names();
+  const auto found = std::ranges::find(names, bytesOf(given));
+  if (found == names.end()) return refusedOption("--dtype", given, "one of " + join(names, ", "));
+  arguments.format.type = static_cast<FloatType>(found - names.begin());
+  return {};
+}
+
+Result<void> readFill(RowArguments& arguments, const QString& given) {
+  if (given != "min" && given != "inf") return refusedOption("--fill", given, "min or inf");
+  arguments.filled = true;
+  arguments.format.masked = given == "inf" ? MaskedValue::minus_infinity : MaskedValue::most_negative;
+  return {};
+}
+
+const OptionTable<RowArguments>& options() {
+  static const OptionTable<RowArguments> all = [] {
+    auto table = methodOptions<RowArguments>();
+    table["--keys"] = rangeOption("--keys", &RowArguments::keys);
+    table["--dtype"] = {true, readType};
+    table["--fill"] = {true, readFill};
+    table["--json"] = flagOption(&RowArguments::json);
+    return table;
+  }();
+  return all;
+}
+
+Result<RowArguments> parseArguments(const QStringList& arguments) {
+  RowArguments parsed;
+  parsed.method = "visibility";
+  if (auto read = readArguments<RowArguments>(parsed, arguments, options(), readRow); !read) return read.error();
+  if (!parsed.help && !parsed.row) return invalid("row needs the number of a row: vqscope row 12");
+  return parsed;
+}
+
+Result<std::vector<Range>> listedKeys(const RowArguments& arguments, const Mask& mask, const RowReport& row) {
+  if (!arguments.keys) return tellingKeys(mask, row);
+  const Range keys{arguments.keys->begin.value_or(0), arguments.keys->end.value_or(row.keys)};
+  const std::string given = "--keys is " + to_text(keys.begin) + ":" + to_text(keys.end);
+  if (keys.begin < 0 || keys.end > row.keys || keys.begin >= keys.end)
+    return invalid(given + ", must be a range with keys in it within 0:" + to_text(row.keys));
+  if (keys.size() > mostKeys)
+    return Error{Errc::too_large, given + ", at most " + to_text(mostKeys) + " keys are listed at once"};
+  return std::vector<Range>{keys};
+}
+
+Result<RowOutput> outputOf(const RowArguments& arguments) {
+  const auto request = methodRequest(arguments);
+  if (!request) return request.error();
+  const auto made = maskOf(*request->method, request->values);
+  if (!made) return made.error();
+  const auto& mask = *made;
+  const Index rows = mask->extent().rows;
+  if (*arguments.row < 0 || *arguments.row >= rows)
+    return invalid("the row is " + to_text(*arguments.row) + ", must be 0 to " + to_text(rows - 1));
+  auto row = row_report(*mask, *arguments.row);
+  if (!row) return row.error();
+  AdditiveFormat format = arguments.format;
+  if (!arguments.filled) format.own = masked_number(*mask);
+  RowOutput output{request->method, request->values, mask, std::move(*row), format, {}};
+  auto listed = listedKeys(arguments, *mask, output.row);
+  if (!listed) return listed.error();
+  output.listed = std::move(*listed);
+  return output;
+}
+
+}  // namespace
+
+int runRow(const QStringList& arguments) {
+  const auto parsed = parseArguments(arguments);
+  if (!parsed) return fail(parsed.error());
+  if (parsed->help) return print(rowHelp());
+  const auto output = outputOf(*parsed);
+  if (!output) return fail(output.error());
+  return print(parsed->json ? rowAsJson(*output) : rowAsText(*output));
+}
+
+}  // namespace vqscope

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/process/application.h"
+
+#include "core/base/guard.h"
+#include "widgets/parts/spare_memory.h"
+
+#include <cstdio>
+#include <new>
+
+namespace vqscope {
+namespace {
+
+// Qt keeps references to both as long as the application lives.
+int argumentCount = 1;
+char programName[] = "vqscope";
+char* programArguments[] = {programName, nullptr};
+
+/// What Qt's libraries take for themselves until a first figure is painted. Where it is not there, they crash.
+constexpr double bytesOfStart = 64 << 20;
+
+/// Remarks are of no XDG_RUNTIME_DIR, or of a font's metrics.
+void keepErrors(QtMsgType type, const QMessageLogContext&, const QString& message) {
+  if (type == QtCriticalMsg || type == QtFatalMsg) std::fputs(qPrintable(message + '\n'), stderr);
+}
+
+}  // namespace
+
+void keepErrorsAlone() { qInstallMessageHandler(keepErrors); }
+
+std::unique_ptr<QCoreApplication> makeApplication(bool figures) {
+  const SpareMemory spare;
+  if (figures && !isMemoryFor(bytesOfStart)) throw std::bad_alloc();
+  qputenv("QT_QPA_PLATFORM", "offscreen");
+  std::unique_ptr<QCoreApplication> made;
+  if (figures)
+    made = std::make_unique<QApplication>(argumentCount, programArguments);
+  else
+    made = std::make_unique<QCoreApplication>(argumentCount, programArguments);
+  if (spare.wasNeeded()) throw std::bad_alloc();
+  return made;
+}
+
+/// Telling it may need memory too, of which there is none.
+bool WindowApplication::notify(QObject* receiver, QEvent* event) {
+  try {
+    return QApplication::notify(receiver, event);
+  } catch (const std::exception&) {
+    const std::string sentence = error_of_exception().message;
+    try {
+      if (m_tell) m_tell(sentence);
+    } catch (const std::exception&) {
+      std::fprintf(stderr, "vqscope: %s\n", sentence.c_str());
+    }
+    return true;
+  }
+}
+
+bool hasDisplay() {
+  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+    if (!qEnvironmentVariableIsEmpty(name)) return true;
+  return false;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/process/console.h"
+
+#include "core/base/text.h"
+#include "core/base/utf8.h"
+#include "core/io/bytes/file_handle.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <new>
+#include <string>
+
+namespace vqscope {
+namespace {
+
+/// No sentence of ours is longer; a library's may be.
+constexpr std::size_t mostCharacters = 400;
+
+/// What is no text is not for a terminal: control characters are blanks, and bytes that are no UTF-8, as in a file's
+/// name, are written \xff. A tab stays: what stands in the line beneath lines up with it.
+std::string printable(std::string_view line) {
+  std::string shown;
+  for (std::size_t count = 0; !line.empty() && count <= mostCharacters; ++count) {
+    const std::size_t bytes = utf8_sequence(line);
+    const auto first = static_cast<unsigned char>(line.front());
+    const bool control = (first < 0x20 && first != '\t') || first == 0x7f ||
+                         (first == 0xc2 && bytes == 2 && static_cast<unsigned char>(line[1]) < 0xa0);
+    if (count == mostCharacters)
+      shown += "…";
+    else if (bytes == 0)
+      shown += {'\\', 'x', "0123456789abcdef"[first >> 4], "0123456789abcdef"[first & 15]};
+    else
+      shown += control ? " " : line.substr(0, bytes);
+    line.remove_prefix(std::max<std::size_t>(1, bytes));
+  }
+  return shown;
+}
+
+void printLine(std::string_view line) { std::fputs((printable(line) + '\n').c_str(), stderr); }
+
+/// What is done is done: a remark that finds no memory is left out.
+void remark(const char* begin, const std::string& sentence) {
+  try {
+    printLine(begin + sentence);
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
+
+}  // namespace
+
+int print(std::string_view text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (written) return exitDone;
+  return fail({Errc::io, std::string("cannot write to standard output: ") + io_reason(errno)});
+}
+
+int fail(const Error& error) {
+  printLine("vqscope: " + error.message);
+  for (const auto line : split(error.detail, '\n'))
+    if (!error.detail.empty()) printLine(line);
+  return error.code == Errc::cancelled ? exitInterrupted : exitRefused;
+}
+
+void warn(const std::string& sentence) { remark("vqscope: warning: ", sentence); }
+void note(const std::string& sentence) { remark("vqscope: ", sentence); }
+
+}  // namespace vqscope

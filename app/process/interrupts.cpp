@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/process/interrupts.h"
+
+#include "core/io/bytes/whole_file.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <ctime>
+
+namespace vqscope {
+namespace {
+
+sigset_t interruptSignals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, number);
+  return set;
+}
+
+/// As cancelled work says it; on a terminal the line may hold how far it had come.
+std::string_view lastWords() {
+  return isatty(STDERR_FILENO) == 1 ? "\r\033[Kvqscope: cancelled\n" : "vqscope: cancelled\n";
+}
+
+}  // namespace
+
+Interrupts::Interrupts(std::optional<std::chrono::milliseconds> patience) {
+  // A file that outgrows a limit is an error to report, not a reason to die.
+  std::signal(SIGXFSZ, SIG_IGN);
+  const sigset_t set = interruptSignals();
+  pthread_sigmask(SIG_BLOCK, &set, &m_before);
+  m_waiter = std::jthread([this, set, patience] { wait(set, patience); });
+}
+
+void Interrupts::wait(const sigset_t& set, std::optional<std::chrono::milliseconds> patience) {
+  int number = 0;
+  sigwait(&set, &number);
+  if (m_over) return;
+  m_source.request_stop();
+  if (!patience) {
+    sigwait(&set, &number);
+    if (!m_over) std::_Exit(128 + number);
+    return;
+  }
+  const timespec time{0, std::chrono::nanoseconds(*patience).count()};
+  for (;;) {
+    const int next = sigtimedwait(&set, nullptr, &time);
+    if (m_over) return;
+    if (next > 0) std::_Exit(128 + next);
+    end_uncommitted(lastWords(), 128 + number);
+  }
+}
+
+Interrupts::~Interrupts() {
+  m_over = true;
+  pthread_kill(m_waiter.native_handle(), SIGTERM);
+  m_waiter.join();
+  pthread_sigmask(SIG_SETMASK, &m_before, nullptr);
+}
+
+}  // namespace vqscope

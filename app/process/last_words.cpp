@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/process/last_words.h"
+
+#include "app/process/console.h"
+
+#include <unistd.h>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <stdexcept>
+
+namespace vqscope {
+namespace {
+
+/// Past buffers, which would ask for memory.
+void say(const char* what) {
+  char line[400];
+  const int size = std::snprintf(line, sizeof line, "vqscope: %.300s\n", what);
+  if (size > 0 && ::write(STDERR_FILENO, line, static_cast<std::size_t>(size)) < 0) return;
+}
+
+void sayException() {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    say("there is not enough memory for this");
+  } catch (const std::length_error&) {
+    say("this needs more memory than any machine has");
+  } catch (const std::exception& error) {
+    say(error.what());
+  } catch (...) {
+    say("an unknown error in a library");
+  }
+}
+
+[[noreturn]] void endWithSentence() {
+  if (std::current_exception())
+    sayException();
+  else
+    say("an internal error, and the program cannot go on");
+  std::_Exit(exitRefused);
+}
+
+}  // namespace
+
+void speakLastWords() { std::set_terminate(endWithSentence); }
+
+int failOfException() {
+  sayException();
+  return exitRefused;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/headless.h"
+
+#include "app/cli/arguments/export_request.h"
+#include "app/process/application.h"
+#include "app/process/console.h"
+#include "app/process/interrupts.h"
+#include "core/catalogue/registry.h"
+#include "widgets/parts/file_name.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <iterator>
+
+namespace vqscope {
+namespace {
+
+constexpr auto folderName = "vqscope-default-session";
+
+Result<void> writePages(const std::stop_token& stop) {
+  WholeFiles all;
+  for (const auto& page : defaultSession().workspaces) {
+    const auto* method = find_method(page.method);
+    if (!method) continue;  // the survey
+    const QString name = folderName + QString("/") + QString::fromStdString(page.id);
+    auto files = writeFiles(requestOf(*method, page), {name + ".png", name + ".csv"}, {}, stop);
+    if (!files) return files.error();
+    std::ranges::move(*files, std::back_inserter(all));
+  }
+  return commit(all);
+}
+
+/// All of the files or none, and no folder when there was none.
+Result<void> writeDefaultSession() {
+  Interrupts interrupts;
+  const auto application = makeApplication(true);
+  const bool made = ::mkdir(folderName, 0777) == 0;
+  if (!made && errno != EEXIST)
+    return Error{Errc::io, std::string("no display, and cannot make the directory ") + folderName +
+                               " for the default session: " + io_reason(errno)};
+  auto written = writePages(interrupts.token());
+  if (!written && made) ::rmdir(folderName);
+  return written;
+}
+
+}  // namespace
+
+int runHeadless(const QStringList& files) {
+  keepErrorsAlone();
+  if (!files.isEmpty())
+    return fail(invalid("no display to show " + shownPath(files.first()) +
+                        " on; vqscope export METHOD --session FILE --out FILE needs none"));
+  if (const auto written = writeDefaultSession(); !written) return fail(written.error());
+  return print(std::string("No display: the default session was written to ") + folderName + "\n");
+}
+
+}  // namespace vqscope

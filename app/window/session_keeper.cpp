@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/session_keeper.h"
+
+#include "app/window/saved_state.h"
+#include "widgets/parts/text.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QScopedValueRollback>
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+namespace vqscope {
+namespace {
+
+constexpr int pauseMilliseconds = 200;
+
+}  // namespace
+
+SessionKeeper::SessionKeeper(Workbench& workbench, QObject* parent) : QObject(parent), m_workbench(workbench) {
+  m_pause.setSingleShot(true);
+  m_pause.setInterval(pauseMilliseconds);
+  connect(&m_pause, &QTimer::timeout, this, &SessionKeeper::write);
+  // changed() comes before the stack has the step: the stack says when it is made.
+  connect(&workbench.undoStack(), &QUndoStack::indexChanged, this, &SessionKeeper::onStep);
+  connect(&workbench.undoStack(), &QUndoStack::cleanChanged, this, &SessionKeeper::write);
+  connect(&workbench, &Workbench::changed, this, &SessionKeeper::onChanged);
+}
+
+Document SessionKeeper::document() const {
+  return {m_workbench.session(), m_path, m_workbench.isModified(), QDateTime::currentDateTime()};
+}
+
+QStringList SessionKeeper::begin() {
+  QStringList problems;
+  takeLeft(problems);
+  auto file = JournalFile::create(stateFolder());
+  if (!file) problems << tr("Work is not written down as you go: %1").arg(text(file.error().message));
+  if (file) (void)(*file)->markStart();
+  const bool failedBefore = std::ranges::any_of(m_left, [](const Left& left) { return left.offer.endedAtStart; });
+  if (!failedBefore) openLast(problems);
+  if (file) startJournal(std::move(*file));
+  if (!m_left.empty()) emit offerChanged();
+  return problems;
+}
+
+/// What starts before have left; the last session too, where one of them did not survive it.
+void SessionKeeper::takeLeft(QStringList& problems) {
+  for (auto& file : JournalFile::abandoned(stateFolder())) {
+    const bool starting = file->isStarting();
+    if (starting && !file->isWritten() && QFile::exists(savedSessionPath()))
+      QFile::copy(savedSessionPath(), file->path());
+    file->markStood();
+    if (!file->isWritten()) {
+      file->remove();
+      continue;
+    }
+    auto opened = readDocument(file->path());
+    if (!opened) {
+      const QString kept = keepDamaged(file->path());
+      problems << tr("What was written down before the last end was left out: %1. A copy is kept as %2.")
+                      .arg(text(opened.error().message), kept);
+      if (kept != file->path()) file->remove();
+      continue;
+    }
+    const QString path = file->path();
+    if (starting) m_lastKept = opened->document.when;  // it stands there too, and is not another window's
+    m_left.push_back({std::move(file), {std::move(*opened), starting, false, path}});
+  }
+  std::ranges::stable_sort(m_left, std::greater(), [](const Left& left) { return left.offer.opened.document.when; });
+}
+
+void SessionKeeper::openLast(QStringList& problems) {
+  if (!QFileInfo::exists(savedSessionPath())) return;
+  auto last = readDocument(savedSessionPath());
+  if (!last) {
+    problems << tr("The last session was left out: %1. A copy is kept as %2.")
+                    .arg(text(last.error().message), keepDamaged(savedSessionPath()));
+    return;
+  }
+  if (!last->notes.empty())
+    problems << tr("Of the last session: %1. It is kept as it was as %2.")
+                    .arg(text(summary(last->notes)), keepDamaged(savedSessionPath()));
+  m_lastKept = last->document.when;
+  open(last->document.session, last->document.path, last->document.modified);
+}
+
+void SessionKeeper::startJournal(std::unique_ptr<JournalFile> file) {
+  m_journal = std::make_unique<Journal>(std::move(file));
+  connect(m_journal.get(), &Journal::failed, this, &SessionKeeper::onFailed);
+  connect(m_journal.get(), &Journal::written, this, [this] { m_saidFailure = false; });
+}
+
+void SessionKeeper::stood() {
+  if (m_journal) m_journal->file().markStood();
+}
+
+void SessionKeeper::setPath(const QString& path) {
+  m_path = path;
+  write();
+}
+
+/// What is typed in the former session and entered now must not be written down under the name of this one.
+void SessionKeeper::open(const Session& session, const QString& path, bool modified) {
+  {
+    const QScopedValueRollback opening(m_opening, true);
+    m_path = path;
+    m_workbench.setSession(session, modified);
+  }
+  write();
+}
+
+std::optional<SessionKeeper::Offer> SessionKeeper::offer() const {
+  if (m_left.empty()) return std::nullopt;
+  return m_left.front().offer;
+}
+
+QString SessionKeeper::restore() {
+  if (m_left.empty()) return {};
+  Left left = std::move(m_left.front());
+  m_left.pop_front();
+  // Its journal becomes this window's: there is never a moment with two of it, or none.
+  if (m_journal) {
+    m_journal->wait();
+    m_journal->file().remove();
+  }
+  // Its parts that could not be read are in its file alone, which this window writes over.
+  const auto& [document, notes] = left.offer.opened;
+  const QString told =
+      notes.empty() ? QString()
+                    : tr("%1. It is kept as it was as %2.").arg(text(summary(notes)), keepDamaged(left.file->path()));
+  startJournal(std::move(left.file));
+  open(document.session, document.path, document.modified);
+  emit offerChanged();
+  return told;
+}
+
+void SessionKeeper::discard() {
+  if (m_left.empty()) return;
+  m_left.front().file->remove();
+  m_left.pop_front();
+  emit offerChanged();
+}
+
+Result<void> SessionKeeper::setAside() {
+  if (!m_workbench.isModified()) return {};
+  auto file = JournalFile::create(stateFolder());
+  if (!file) return file.error();
+  const Document now = document();
+  if (auto written = writeDocument(now, (*file)->path()); !written) {
+    (*file)->remove();
+    return written;
+  }
+  const QString path = (*file)->path();
+  m_left.push_front({std::move(*file), {{now, {}}, false, true, path}});
+  emit offerChanged();
+  return {};
+}
+
+/// Another window may have ended since this one began: what it kept and had no file for stays, too.
+Result<void> SessionKeeper::finish() {
+  m_pause.stop();
+  if (m_journal) {
+    const auto last = readDocument(savedSessionPath());
+    if (last && last->document.modified && last->document.when != m_lastKept)
+      if (const auto file = JournalFile::create(stateFolder())) QFile::copy(savedSessionPath(), (*file)->path());
+  }
+  const Document now = document();
+  QDir().mkpath(QFileInfo(savedSessionPath()).absolutePath());
+  if (auto kept = writeDocument(now, savedSessionPath()); !kept) {
+    write();
+    return kept;
+  }
+  m_lastKept = now.when;
+  m_left.clear();  // what was not answered is offered again
+  if (!m_journal) return {};
+  m_journal->wait();
+  m_journal->file().remove();
+  m_journal.reset();
+  return {};
+}
+
+void SessionKeeper::onStep() {
+  if (m_workbench.isDragging()) return onChanged();
+  write();
+}
+
+void SessionKeeper::onChanged() {
+  if (m_journal && !m_pause.isActive()) m_pause.start();
+}
+
+void SessionKeeper::write() {
+  m_pause.stop();
+  if (m_journal && !m_opening) m_journal->take(document());
+}
+
+void SessionKeeper::onFailed(const QString& sentence) {
+  if (std::exchange(m_saidFailure, true)) return;
+  emit failed(tr("Work is not written down as you go: %1").arg(sentence));
+}
+
+}  // namespace vqscope

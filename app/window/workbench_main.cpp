@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/workbench_main.h"
+
+#include "app/process/application.h"
+#include "app/process/console.h"
+#include "app/process/interrupts.h"
+#include "app/window/main_window.h"
+#include "core/base/text.h"
+#include "widgets/parts/file_name.h"
+#include "widgets/parts/spare_memory.h"
+#include "widgets/parts/text.h"
+#include "widgets/session/field_scheduler.h"
+#include "widgets/theme/icons.h"
+#include "widgets/theme/palette.h"
+
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+namespace vqscope {
+
+namespace {
+
+/// Milliseconds that work which was told to stop is given at the end.
+constexpr int lastPatience = 2000;
+
+/// Status of the program when its window is closed.
+int showWindow(WindowApplication& app, const QStringList& files, const std::stop_token& interrupted) {
+  MainWindow window;
+  app.onError([&window](const std::string& sentence) { window.say(text(sentence), true); });
+  window.restoreSaved();
+  if (!files.isEmpty()) window.openFile(files.first());
+  window.show();
+  // Asked to terminate, the window closes as by hand: the session is kept.
+  const std::stop_callback onInterrupt(
+      interrupted, [&window] { QMetaObject::invokeMethod(&window, &QWidget::close, Qt::QueuedConnection); });
+  const int status = QApplication::exec();
+  app.onError({});
+  return status;
+}
+
+}  // namespace
+
+int runWorkbench(int argc, char** argv) {
+  const Interrupts interrupts(std::nullopt);  // before Qt has threads; closing may take as long as it takes
+  auto spare = std::make_unique<SpareMemory>();
+  WindowApplication app(argc, argv);
+  if (spare->wasNeeded()) throw std::bad_alloc();
+  spare.reset();
+  QStringList files;
+  for (int i = 1; i < argc; ++i) files << textOfBytes(argv[i]);  // Qt has taken its own options away
+  if (files.size() > 1)
+    return fail(invalid("one file is opened at a time, " + to_text(Index{files.size()}) +
+                        " files were given: " + shownPath(files.join(", "))));
+  QApplication::setWindowIcon(applicationIcon());
+  applyTheme(app, systemTheme());
+  const int status = showWindow(app, files, interrupts.token());
+  // Work that does not hear its stop must not meet a program that is half gone; a figure is painted with Qt.
+  if (!FieldScheduler::waitForAll(lastPatience)) std::_Exit(status);
+  return status;
+}
+
+}  // namespace vqscope

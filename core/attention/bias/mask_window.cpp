@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/bias/mask_window.h"
+
+#include "core/base/shared_computation.h"
+#include "core/base/text.h"
+#include "core/mask/language/language_mask.h"
+#include "core/sequence/sequence_layout.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+namespace vqscope {
+namespace {
+
+/// Keys that a query sees of the first `end`.
+Index seen_before(const std::vector<Range>& row, Index end) {
+  Index seen = 0;
+  for (const Range& some : row) seen += std::max<Index>(0, std::min(some.end, end) - some.begin);
+  return seen;
+}
+
+/// The last key before `end` of which `visible` is not true.
+Index last_other(const std::vector<Range>& row, Index end, bool visible) {
+  for (Index key = end - 1; key >= 0; --key) {
+    const bool seen = std::ranges::any_of(row, [&](const Range& some) { return some.begin <= key && key < some.end; });
+    if (seen != visible) return key;
+  }
+  return -1;
+}
+
+/// Distances behind a query that it sees, ascending.
+std::vector<Range> distances_of(const std::vector<Range>& row, Index query) {
+  std::vector<Range> distances;
+  for (auto some = row.rbegin(); some != row.rend(); ++some)
+    if (const Index end = std::min(some->end, query + 1); some->begin < end)
+      distances.push_back({query + 1 - end, query + 1 - some->begin});
+  return distances;
+}
+
+std::vector<Range> up_to(const std::vector<Range>& distances, Index last) {
+  std::vector<Range> nearer;
+  for (const Range& some : distances)
+    if (some.begin <= last) nearer.push_back({some.begin, std::min(some.end, last + 1)});
+  return nearer;
+}
+
+WindowCheck broken(Index window, Index distance, const std::string& how) {
+  return {.constant = false,
+          .first = distance,
+          .largest = std::numeric_limits<double>::infinity(),
+          .sentence = "the mask is not constant beyond distance " + to_text(window) + ": " + how +
+                      "; only the quadratic form is exact"};
+}
+
+Error refused(const std::string& sentence) { return invalid("mask" + sentence); }
+
+/// Whether keys beyond the window are visible to all queries or to none, of one query after the other.
+class WindowRule {
+ public:
+  explicit WindowRule(Index window) : m_window(window) {}
+
+  void look_at(Index query, const std::vector<Range>& row) {
+    const Index far = query - m_window;  // keys 0, ..., far - 1
+    if (far <= 0 || !m_found.constant) return;
+    const Index seen = seen_before(row, far);
+    if (seen != 0 && seen != far) {
+      const bool nearest = last_other(row, far, true) != far - 1;
+      const Index other = last_other(row, far, nearest);
+      m_found = broken(m_window, query - other,
+                       "query " + to_text(query) + " sees " + to_text(seen) + " of the " + to_text(far) +
+                           " keys there, and key " + to_text(other) + " is the nearest that " +
+                           (nearest ? "it does not see" : "it sees"));
+    } else if (!m_all) {
+      m_all = seen == far;
+      m_first = query;
+    } else if (*m_all != (seen == far)) {
+      m_found = broken(m_window, m_window + 1,
+                       "query " + to_text(m_first) + " sees " + (*m_all ? "all" : "none") +
+                           " of the keys there, query " + to_text(query) + (*m_all ? " none" : " all"));
+    }
+  }
+
+  WindowCheck found() const {
+    if (!m_found.constant) return m_found;
+    const std::string window = to_text(m_window);
+    if (!m_all) return {.sentence = "no token is farther than " + window + " behind another: the linear form is exact"};
+    return {.sentence = "every query sees " + std::string(*m_all ? "all" : "none") + " of the keys beyond distance " +
+                        window + ": the linear form is exact"};
+  }
+
+ private:
+  Index m_window;
+  std::optional<bool> m_all;
+  Index m_first = 0;  ///< query
+  WindowCheck m_found;
+};
+
+/// Whether visibility depends on the distance alone, of one query after the other.
+class DistanceRule {
+ public:
+  void look_at(Index query, const std::vector<Range>& row) {
+    if (!m_holds) return;
+    auto own = distances_of(row, query);
+    m_holds = m_visible == up_to(own, query - 1);
+    m_visible = std::move(own);
+  }
+
+  std::optional<std::vector<Range>> visible() const { return m_holds ? std::optional(m_visible) : std::nullopt; }
+
+ private:
+  bool m_holds = true;
+  std::vector<Range> m_visible;
+};
+
+/// As many stretches of keys as are looked at within some seconds.
+constexpr Index most_stretches = Index{1} << 28;
+
+}  // namespace
+
+Result<std::shared_ptr<const MaskProgram>> mask_program(const std::string& text) {
+  const MaskParse parse = MaskProgram::parse(text);
+  if (!parse)
+    return refused(", line " + to_text(parse.error.line) + ", column " + to_text(parse.error.column) + ": " +
+                   parse.error.message);
+  for (const auto variable : {language::Variable::b, language::Variable::h})
+    if (depends_on(parse.program->code(), variable))
+      return refused(" depends on the " + std::string(variable == language::Variable::b ? "batch b" : "head h") +
+                     ": one mask for all is wanted here");
+  for (const auto& use : parse.program->integers())
+    if (!use.fallback) return refused(" leaves " + shortened(use.name) + " free: write its value into the text");
+  return parse.program;
+}
+
+Result<std::shared_ptr<const Mask>> text_mask(const std::string& text, Index length) {
+  const auto program = mask_program(text);
+  if (!program) return program.error();
+  MaskBindings bindings;
+  for (const auto& use : (*program)->integers()) bindings.integers[use.name] = *use.fallback;
+  const auto layout = SequenceLayout::make({.q_length = length});
+  if (!layout) return layout.error();
+  auto mask = make_language_mask(*program, std::move(bindings), *layout);
+  if (!mask) return refused(": " + mask.error().message);
+  if (!(*mask)->has_bands() && length > most_unsolved_tokens)
+    return refused(" cannot be solved into intervals: it is looked at key by key, for at most " +
+                   to_text(most_unsolved_tokens) + " tokens, not " + to_text(length));
+  return mask;
+}
+
+Result<CheckedMask> walk_mask(std::shared_ptr<const Mask> mask, Index window, const Work& work) {
+  WindowRule constant(window);
+  DistanceRule distances;
+  CheckedMask checked{.mask = std::move(mask)};
+  const Index rows = checked.mask->extent().rows;
+  std::vector<Range> row;
+  Index stretches = 0;
+  for (Index query = 0; query < rows; ++query) {
+    if (work.stop.stop_requested()) return cancelled();
+    checked.mask->row(query, row);
+    stretches += static_cast<Index>(row.size());
+    if (stretches > most_stretches)
+      return Error{Errc::too_large, "mask has rows of many separate stretches of keys, " + to_text(stretches) +
+                                        " in its first " + to_text(query + 1) + " of " + to_text(rows) + ", at most " +
+                                        to_text(most_stretches) + " are looked at; use fewer tokens"};
+    constant.look_at(query, row);
+    distances.look_at(query, row);
+    if (seen_before(row, query + 1) == 0) ++checked.blind;
+    if (query % 256 == 0) work.report(static_cast<double>(query) / static_cast<double>(rows));
+  }
+  checked.hypothesis = constant.found();
+  checked.distances = distances.visible();
+  return checked;
+}
+
+Result<std::shared_ptr<const CheckedMask>> checked_mask(const std::string& text, Index length, Index window,
+                                                        const Work& work) {
+  static SharedComputation<std::tuple<std::string, Index, Index>, CheckedMask> known(4);
+  return known.get({text, length, window}, work, [text, length, window](const Work& shared) -> Result<CheckedMask> {
+    auto mask = text_mask(text, length);
+    if (!mask) return mask.error();
+    return walk_mask(std::move(*mask), window, shared);
+  });
+}
+
+}  // namespace vqscope

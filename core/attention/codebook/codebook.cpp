@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/codebook/codebook.h"
+
+#include "core/base/random.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace vqscope {
+namespace {
+
+constexpr Index keys_at_once = 128;  // between two looks at a stop: some milliseconds at most
+constexpr double start_costs = 25;   // a distance of the start, in those of a step, which are products of matrices
+
+double squared_distance(const float* a, const float* b, Index n) {
+  double sum = 0;
+  for (Index i = 0; i < n; ++i) {
+    const double difference = static_cast<double>(a[i]) - static_cast<double>(b[i]);
+    sum += difference * difference;
+  }
+  return sum;
+}
+
+const float* row_of(const MatrixView& keys, Index i) { return keys.data + i * keys.stride; }
+
+/// How much of the time the start takes.
+double share_of_start(Index first_keys, Index batch, Index steps) {
+  const double start = start_costs * static_cast<double>(first_keys);
+  return start / (start + static_cast<double>(batch) * static_cast<double>(steps));
+}
+
+/// The first index up to which weights add up to at least `wanted`.
+Index draw(const std::vector<double>& weights, double wanted) {
+  double sum = 0;
+  Index last = 0;
+  for (Index i = 0; i < static_cast<Index>(weights.size()); ++i) {
+    if (weights[static_cast<std::size_t>(i)] == 0) continue;
+    last = i;
+    sum += weights[static_cast<std::size_t>(i)];
+    if (sum >= wanted) return i;
+  }
+  return last;
+}
+
+Result<void> check(const MatrixView& keys, const CodebookOptions& options) {
+  if (options.n_code < 1) return invalid("n_code is " + to_text(options.n_code) + ", 1 or more is allowed");
+  if (options.n_code > keys.rows)
+    return invalid("n_code is " + to_text(options.n_code) + ", but there are " + to_text(keys.rows) +
+                   " keys to learn the codewords from: as many keys at least are needed");
+  if (!(options.gamma >= 0 && options.gamma < 1))
+    return invalid("gamma is " + to_text(options.gamma) + ", 0 or more and less than 1 is allowed");
+  if (!(options.count_floor > 0))
+    return invalid("count_floor is " + to_text(options.count_floor) + ", must be above 0");
+  if (options.steps < 0) return invalid("steps is " + to_text(options.steps) + ", 0 or more is allowed");
+  if (options.batch < 1) return invalid("batch is " + to_text(options.batch) + ", 1 or more is allowed");
+  for (Index i = 0; i < keys.rows; ++i)
+    if (!best_kernels().all_finite(row_of(keys, i), keys.cols))
+      return invalid("key " + to_text(i) + " has a number that is not finite");
+  return {};
+}
+
+}  // namespace
+
+EmaCodebook::EmaCodebook(std::vector<float> start, Index width, const CodebookOptions& options)
+    : m_options(options),
+      m_width(width),
+      m_codewords(std::move(start)),
+      m_counts(static_cast<std::size_t>(options.n_code), 1.0),
+      m_sums(m_codewords.begin(), m_codewords.end()) {}
+
+std::vector<std::int32_t> EmaCodebook::encode(const MatrixView& keys, const std::stop_token& stop) const {
+  const Quantiser quantiser(codewords(), best_kernels());
+  std::vector<std::int32_t> codes(static_cast<std::size_t>(keys.rows));
+  std::vector<Room> rooms(static_cast<std::size_t>(std::max(m_options.threads, 1)));
+  const Index items = (keys.rows + keys_at_once - 1) / keys_at_once;
+  share_out(rooms, items, {.progress = {}, .stop = stop}, 0, items, [&](Index item, Room& room) {
+    const Index begin = item * keys_at_once;
+    const MatrixView some{row_of(keys, begin), std::min(keys_at_once, keys.rows - begin), keys.cols, keys.stride};
+    quantiser.encode(some, nullptr, room, codes.data() + begin);
+  });
+  return codes;
+}
+
+CodebookFit EmaCodebook::fit(const MatrixView& keys) const { return fit(keys, encode(keys)); }
+
+CodebookFit EmaCodebook::fit(const MatrixView& keys, const std::vector<std::int32_t>& codes) const {
+  CodebookFit fit;
+  std::vector<double> counts(m_counts.size());
+  for (Index i = 0; i < keys.rows; ++i) {
+    const Index code = codes[static_cast<std::size_t>(i)];
+    ++counts[static_cast<std::size_t>(code)];
+    fit.commit_loss += squared_distance(row_of(keys, i), m_codewords.data() + code * m_width, m_width);
+  }
+  double entropy = 0;
+  for (const double count : counts) {
+    const double share = count / static_cast<double>(keys.rows);
+    if (count == 0) ++fit.dead_codes;
+    if (count > 0) entropy -= share * std::log(share);
+  }
+  fit.commit_loss /= static_cast<double>(keys.rows);
+  fit.perplexity = std::exp(entropy);
+  return fit;
+}
+
+CodebookFit EmaCodebook::step(const MatrixView& keys, const std::stop_token& stop) {
+  const std::vector<std::int32_t> codes = encode(keys, stop);
+  if (stop.stop_requested()) return {};
+  const CodebookFit before = fit(keys, codes);
+  const double gamma = m_options.gamma;
+  for (double& count : m_counts) count *= gamma;
+  for (double& sum : m_sums) sum *= gamma;
+  for (Index i = 0; i < keys.rows; ++i) {
+    const Index code = codes[static_cast<std::size_t>(i)];
+    m_counts[static_cast<std::size_t>(code)] += 1 - gamma;
+    for (Index c = 0; c < m_width; ++c)
+      m_sums[static_cast<std::size_t>(code * m_width + c)] += (1 - gamma) * static_cast<double>(row_of(keys, i)[c]);
+  }
+  for (std::size_t i = 0; i < m_codewords.size(); ++i)
+    m_codewords[i] = static_cast<float>(
+        m_sums[i] / std::max(m_counts[i / static_cast<std::size_t>(m_width)], m_options.count_floor));
+  return before;
+}
+
+Result<std::vector<float>> kmeans_plus_plus(const MatrixView& keys, Index n_code, std::uint64_t seed, int threads,
+                                            const Work& work) {
+  SeededRandom random(seed);
+  std::vector<float> codewords;
+  std::vector<double> distances(static_cast<std::size_t>(keys.rows), std::numeric_limits<double>::infinity());
+  auto chosen = static_cast<Index>(random.bits() % static_cast<std::uint64_t>(keys.rows));
+  for (Index s = 0; s < n_code; ++s) {
+    if (work.stop.stop_requested()) return cancelled();
+    const float* codeword = row_of(keys, chosen);
+    codewords.insert(codewords.end(), codeword, codeword + keys.cols);
+    parallel_for((keys.rows + keys_at_once - 1) / keys_at_once, threads, [&](Index item) {
+      if (work.stop.stop_requested()) return;
+      for (Index i = item * keys_at_once; i < std::min((item + 1) * keys_at_once, keys.rows); ++i) {
+        double& distance = distances[static_cast<std::size_t>(i)];
+        distance = std::min(distance, squared_distance(row_of(keys, i), codeword, keys.cols));
+      }
+    });
+    const double all = std::accumulate(distances.begin(), distances.end(), 0.0);
+    chosen = draw(distances, random.uniform() * all);
+    work.report(static_cast<double>(s + 1) / static_cast<double>(n_code));
+  }
+  return codewords;
+}
+
+Result<LearntCodebook> learn_codebook(const MatrixView& keys, const CodebookOptions& options, const Work& work,
+                                      const std::function<void(const CodebookFit&)>& on_step) {
+  if (auto checked = check(keys, options); !checked) return checked.error();
+  // As many keys as give every codeword a choice: the start costs keys · n_code.
+  MatrixView first = keys;
+  first.rows = std::min(keys.rows, 16 * options.n_code);
+  const Index batch = std::min(options.batch, keys.rows);
+  const double start_share = share_of_start(first.rows, batch, options.steps);
+  auto start = kmeans_plus_plus(first, options.n_code, options.seed, options.threads,
+                                {.progress = [&](double part) { work.report(part * start_share); }, .stop = work.stop});
+  if (!start) return start.error();
+  EmaCodebook codebook(std::move(*start), keys.cols, options);
+  LearntCodebook learnt;
+  Index begin = 0;
+  for (Index step = 0; step < options.steps; ++step) {
+    if (work.stop.stop_requested()) return cancelled();
+    if (begin + batch > keys.rows) begin = 0;
+    learnt.steps.push_back(codebook.step({row_of(keys, begin), batch, keys.cols, keys.stride}, work.stop));
+    if (work.stop.stop_requested()) return cancelled();
+    begin += batch;
+    if (on_step) on_step(learnt.steps.back());
+    const double done = static_cast<double>(step + 1) / static_cast<double>(options.steps);
+    work.report(start_share + (1 - start_share) * done);
+  }
+  learnt.codewords = codebook.values();
+  return learnt;
+}
+
+}  // namespace vqscope

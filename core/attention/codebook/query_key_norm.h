@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/method/parameter.h"
+
+#include <span>
+#include <string_view>
+
+namespace vqscope {
+
+/// What is done to each query and key before their product is taken.
+enum class QueryKeyNorm {
+  none,       ///< nothing: scores are q·k
+  scale,      ///< times d_k^(-1/4): scores are q·k / √d_k, as models without a norm have them
+  paper,      ///< LayerNorm without gain and bias, then times d_k^(-1/4) (Transformer-VQ, definition 3.1)
+  paper_code  ///< the same without subtracting the mean, as the authors' code does
+};
+
+/// [rows, width]. Rows without deviation become 0 where there is a norm.
+void normalize_rows(std::span<float> rows, Index width, QueryKeyNorm norm);
+
+/// `normalize`, a choice; `fallback` is one of its ids.
+ParameterSpec normalize_parameter(std::string_view fallback);
+QueryKeyNorm norm_of(const ParameterValues& values);
+
+}  // namespace vqscope

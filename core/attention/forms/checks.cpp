@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/forms/checks.h"
+
+#include "core/base/text.h"
+
+#include <cmath>
+#include <limits>
+
+namespace vqscope {
+namespace {
+
+constexpr Index most_window = Index{1} << 31;
+
+Result<void> check_not_empty(const char* name, const TensorView& tensor) {
+  if (tensor.heads > 0 && tensor.rows > 0 && tensor.cols > 0) return {};
+  return invalid(std::string(name) + " is " + shape_text(tensor) + ": it has no numbers");
+}
+
+/// "q is [2, 5, 3], k is [2, 5, 4]: ..."
+Error disagree(const char* a, const TensorView& x, const char* b, const TensorView& y, const std::string& wanted) {
+  return invalid(std::string(a) + " is " + shape_text(x) + ", " + b + " is " + shape_text(y) + ": " + wanted);
+}
+
+Result<void> check_shapes(const AttentionInput& in) {
+  for (const auto& [name, tensor] : {std::pair{"q", &in.q}, {"k", &in.k}, {"v", &in.v}})
+    if (auto checked = check_not_empty(name, *tensor); !checked) return checked;
+  if (in.q.cols != in.k.cols)
+    return disagree("q", in.q, "k", in.k, "both must have the same d_k, their last dimension");
+  if (in.q.rows != in.k.rows) return disagree("q", in.q, "k", in.k, "both must have as many tokens");
+  if (in.k.rows != in.v.rows || in.k.heads != in.v.heads)
+    return disagree("k", in.k, "v", in.v, "every key needs one value");
+  if (in.q.heads % in.k.heads != 0)
+    return disagree("q", in.q, "k", in.k, "the heads of q must be a multiple of those of k");
+  const TensorView& gate = in.gate;
+  if (!gate.empty() && (gate.heads != in.q.heads || gate.rows != in.q.rows || gate.cols != in.v.cols))
+    return disagree("gate", gate, "v", in.v,
+                    "gate must be " + shape_text({{}, in.q.heads, in.q.rows, in.v.cols}) + ", the output's shape");
+  if (!in.key_valid.empty() && static_cast<Index>(in.key_valid.size()) != in.k.rows)
+    return invalid("key_valid has " + to_text(static_cast<Index>(in.key_valid.size())) + " entries, must have " +
+                   to_text(in.k.rows) + ", one for each key");
+  return {};
+}
+
+Result<void> check_head_type(const AttentionInput& in, HeadType type) {
+  switch (type) {
+    case HeadType::any: return {};
+    case HeadType::shga:
+      if (in.q.heads != 1) return invalid("q has " + to_text(in.q.heads) + " heads: head type shga has 1");
+      if (in.gate.empty()) return invalid("gate is missing: head type shga multiplies the output by it");
+      return {};
+    case HeadType::mqa:
+      if (in.k.heads == 1) return {};
+      return invalid("k has " + to_text(in.k.heads) + " heads: head type mqa has 1 for the keys");
+    case HeadType::mha:
+      if (in.k.heads == in.q.heads) return {};
+      return invalid("k has " + to_text(in.k.heads) + " heads, q " + to_text(in.q.heads) +
+                     ": head type mha has as many of both");
+  }
+  return {};
+}
+
+Result<void> check_codebook(const AttentionInput& in, AttentionForm form) {
+  if (form == AttentionForm::exact) return {};
+  const TensorView& codebook = in.codebook;
+  if (codebook.rows < 1 || codebook.empty()) return invalid("n_code is 0: the codebook needs at least 1 codeword");
+  if (codebook.rows > std::numeric_limits<std::int32_t>::max())
+    return invalid("n_code is " + to_text(codebook.rows) + ", at most 2147483647 is allowed");
+  if (codebook.cols != in.k.cols)
+    return disagree("codebook", codebook, "k", in.k, "both must have the same d_k, their last dimension");
+  if (codebook.heads != 1 && codebook.heads != in.k.heads)
+    return disagree("codebook", codebook, "k", in.k, "one codebook for all heads of k is needed, or one for each");
+  return {};
+}
+
+/// Numbers for each head of q or for one.
+Result<void> check_bias_part(const char* name, std::size_t given, Index per_head, Index heads) {
+  if (given == 0 || given == static_cast<std::size_t>(per_head) || given == static_cast<std::size_t>(per_head * heads))
+    return {};
+  return invalid("bias " + std::string(name) + " has " + to_text(static_cast<Index>(given)) + " numbers, must have " +
+                 to_text(per_head) + " for all heads, or for each of " + to_text(heads));
+}
+
+Result<void> check_bias(const AttentionInput& in, const AttentionOptions& options) {
+  const LocalBias& bias = in.bias;
+  if (bias.none()) return {};
+  if (!options.causal) return invalid("a bias by distance needs the causal mask; without a mask no bias is allowed");
+  if (bias.window < 0 || bias.window > most_window)
+    return invalid("the bias's window is " + to_text(bias.window) + ", 0 to " + to_text(most_window) + " are allowed");
+  const Index width = bias.window + 1;
+  if (auto checked = check_bias_part("values", bias.values.size(), width, in.q.heads); !checked) return checked;
+  if (auto checked = check_bias_part("beyond", bias.beyond.size(), 1, in.q.heads); !checked) return checked;
+  if (auto checked = check_bias_part("relative", bias.relative.size(), width * in.q.cols, in.q.heads); !checked)
+    return checked;
+  return check_bias_part("offset", bias.offset.size(), in.q.cols, in.q.heads);
+}
+
+Result<void> check_mask(const AttentionInput& in, AttentionForm form) {
+  if (!in.mask) return {};
+  if (form == AttentionForm::vq_linear)
+    return invalid("the linear form takes no mask: give it as a bias by distance, or choose the quadratic form");
+  const Extent extent = in.mask->extent();
+  if (extent.rows == in.q.rows && extent.cols == in.k.rows) return {};
+  return invalid("mask is [" + to_text(extent.rows) + ", " + to_text(extent.cols) + "], must be [" +
+                 to_text(in.q.rows) + ", " + to_text(in.k.rows) + "], queries by keys");
+}
+
+Result<void> check_numbers(std::span<const float> numbers, const std::string& name, bool infinity_allowed) {
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (!std::isfinite(numbers[i]) && !(infinity_allowed && numbers[i] < 0))
+      return invalid("bias " + name + " has " + to_text(numbers[i]) + " at " + to_text(static_cast<Index>(i)) +
+                     ": only finite numbers are allowed" + (infinity_allowed ? ", and -inf to hide" : ""));
+  return {};
+}
+
+/// Of the rows that count, the first number that is not finite.
+Result<void> check_rows(const char* name, const TensorView& tensor, std::span<const std::uint8_t> counts) {
+  const AttentionKernels& kernels = best_kernels();
+  for (Index head = 0; head < tensor.heads; ++head)
+    for (Index i = 0; i < tensor.rows; ++i) {
+      if (!counts.empty() && counts[static_cast<std::size_t>(i)] == 0) continue;
+      const float* row = tensor.row(head, i);
+      if (kernels.all_finite(row, tensor.cols)) continue;
+      Index c = 0;
+      while (std::isfinite(row[c])) ++c;
+      return invalid(std::string(name) + " has " + to_text(row[c]) + " at " +
+                     (tensor.heads > 1 ? "head " + to_text(head) + ", " : "") + "row " + to_text(i) + ", column " +
+                     to_text(c) + ": only finite numbers are allowed");
+    }
+  return {};
+}
+
+}  // namespace
+
+std::string shape_text(const TensorView& tensor) {
+  const std::string heads = tensor.heads == 1 ? "" : to_text(tensor.heads) + ", ";
+  return "[" + heads + to_text(tensor.rows) + ", " + to_text(tensor.cols) + "]";
+}
+
+Result<void> check_attention(const AttentionInput& input, const AttentionOptions& options) {
+  if (options.block_len < 1) return invalid("block_len is " + to_text(options.block_len) + ", 1 or more is allowed");
+  if (auto checked = check_shapes(input); !checked) return checked;
+  if (auto checked = check_head_type(input, options.head_type); !checked) return checked;
+  if (auto checked = check_codebook(input, options.form); !checked) return checked;
+  if (auto checked = check_bias(input, options); !checked) return checked;
+  if (auto checked = check_mask(input, options.form); !checked) return checked;
+  const double needed = attention_memory(input, options);
+  if (options.memory_limit <= 0 || needed <= options.memory_limit) return {};
+  return Error{Errc::too_large, "attention over " + to_text(input.q.rows) + " tokens needs " + byte_count(needed) +
+                                    " of memory, " + byte_count(options.memory_limit) + " is the limit"};
+}
+
+Result<void> check_finite(const AttentionInput& input, const AttentionOptions& options) {
+  if (auto checked = check_rows("q", input.q, {}); !checked) return checked;
+  if (auto checked = check_rows("k", input.k, input.key_valid); !checked) return checked;
+  if (auto checked = check_rows("v", input.v, input.key_valid); !checked) return checked;
+  if (auto checked = check_rows("gate", input.gate, {}); !checked) return checked;
+  if (options.form != AttentionForm::exact)
+    if (auto checked = check_rows("codebook", input.codebook, {}); !checked) return checked;
+  const LocalBias& bias = input.bias;
+  if (auto checked = check_numbers(bias.values, "values", true); !checked) return checked;
+  if (auto checked = check_numbers(bias.beyond, "beyond", true); !checked) return checked;
+  if (auto checked = check_numbers(bias.relative, "relative", false); !checked) return checked;
+  return check_numbers(bias.offset, "offset", false);
+}
+
+}  // namespace vqscope

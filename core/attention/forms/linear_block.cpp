@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/forms/linear_block.h"
+
+#include "core/attention/key_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr Index margin = 16;         // before each row of scores; the last of it is what shortcode -1 reads
+constexpr Index triangle_rows = 64;  // of the strips in which the keys of the own block are weighed
+
+class Block {
+ public:
+  Block(const MatrixView& queries, Index first_query, const MatrixView& codebook, const SeenKeys& keys,
+        const HeadBias& bias, const AttentionKernels& kernels, LinearWorker& worker, const std::stop_token& stop)
+      : m_queries(queries),
+        m_first_query(first_query),
+        m_keys(keys),
+        m_bias(bias),
+        m_kernels(kernels),
+        m_stop(stop),
+        m_codes(codebook.rows),
+        m_score_stride(codebook.rows + margin),
+        m_single(keys.values.rows == 0 ? 0 : first_query + queries.rows - keys.first),
+        m_scores(worker.scores.floats(queries.rows * m_score_stride) + margin),
+        m_weights(worker.weights.floats(queries.rows * m_single)),
+        m_relative(bias.relative_scores(queries, worker.relative, kernels)) {
+    kernels.row_products(queries, codebook, m_scores, m_score_stride);
+    if (keys.cache != nullptr) prepare_cache(worker.cache_factors.floats(2 * m_codes));
+  }
+
+  void run(float* out) {
+    for (Index i = 0; i < m_queries.rows; ++i) {
+      if (m_stop.stop_requested()) return;
+      weigh(i);
+    }
+    const Index d_v = m_keys.cache != nullptr ? m_keys.cache->d_v : m_keys.values.cols;
+    if (m_keys.cache != nullptr)
+      m_kernels.add_product({m_scores, m_queries.rows, m_codes, m_score_stride},
+                            {m_keys.cache->means_of(m_keys.state), m_codes, d_v, d_v}, out, d_v);
+    for (Index begin = 0; begin < m_queries.rows && m_single > 0; begin += triangle_rows) {
+      const Index end = std::min(begin + triangle_rows, m_queries.rows);
+      add_values({begin, end}, seen_by(end - 1), out + begin * d_v);
+    }
+  }
+
+ private:
+  /// Adds what the first `seen` single keys give to some queries, a part of them at a time where they are many.
+  void add_values(Range queries, Index seen, float* out) const {
+    constexpr Index most_numbers = Index{1} << 22;
+    const Index d_v = m_keys.values.cols;
+    const Index some = std::max<Index>(1024, most_numbers / d_v);
+    for (Index first = 0; first < seen && !m_stop.stop_requested(); first += some) {
+      MatrixView values = m_keys.values;
+      values.data += first * values.stride;
+      values.rows = std::min(some, seen - first);
+      m_kernels.add_product({m_weights + queries.begin * m_single + first, queries.size(), values.rows, m_single},
+                            values, out, d_v);
+    }
+  }
+
+  /// Single keys that a query sees.
+  Index seen_by(Index i) const { return m_single == 0 ? 0 : m_first_query + i - m_keys.first + 1; }
+
+  /// Counts, and what is added to the scores of the cached codes: the bias beyond the window, or nothing is visible.
+  void prepare_cache(float* factors) {
+    const double* counts = m_keys.cache->counts_of(m_keys.state);
+    for (Index s = 0; s < m_codes; ++s) {
+      factors[s] = static_cast<float>(counts[s]);
+      factors[m_codes + s] = counts[s] > 0 ? m_bias.beyond() : hidden_score;
+    }
+    m_counts = factors;
+    m_terms = factors + m_codes;
+  }
+
+  /// The scores of a query become weights.
+  void weigh(Index i) {
+    float* scores = m_scores + i * m_score_stride;
+    float* weights = m_weights + i * m_single;
+    const Index seen = seen_by(i);
+    scores[-1] = hidden_score;
+    m_kernels.gather(scores, m_keys.codes, seen, weights);
+    if (!m_bias.none() && seen > 0) {
+      const float* relative = m_relative == nullptr ? nullptr : m_relative + i * m_bias.row_size();
+      m_bias.add(m_first_query + i, {m_keys.first, m_keys.first + seen}, relative, m_kernels, weights);
+    }
+    const Index cached = m_keys.cache == nullptr ? 0 : m_codes;
+    m_kernels.add(scores, m_terms, cached);
+    const float max = std::max(m_kernels.largest(scores, cached), m_kernels.largest(weights, seen));
+    const Index strip_end = std::min((i / triangle_rows + 1) * triangle_rows, m_queries.rows);
+    std::fill(weights + seen, weights + seen_by(strip_end - 1), 0.0F);
+    if (max == hidden_score) {
+      std::fill_n(scores, cached, 0.0F);
+      std::fill_n(weights, seen, 0.0F);
+      return;
+    }
+    m_kernels.exponentials(scores, cached, max);
+    const float sum = m_kernels.weigh(scores, m_counts, cached) + m_kernels.exponentials(weights, seen, max);
+    m_kernels.scale(scores, cached, 1 / sum);
+    m_kernels.scale(weights, seen, 1 / sum);
+  }
+
+  const MatrixView& m_queries;
+  Index m_first_query;
+  const SeenKeys& m_keys;
+  const HeadBias& m_bias;
+  const AttentionKernels& m_kernels;
+  const std::stop_token& m_stop;
+  Index m_codes;
+  Index m_score_stride;
+  Index m_single;    ///< keys seen one by one by the last query
+  float* m_scores;   ///< [queries, n_code], then weights of the cached codes
+  float* m_weights;  ///< [queries, m_single]
+  const float* m_relative;
+  const float* m_counts = nullptr;
+  const float* m_terms = nullptr;
+};
+
+}  // namespace
+
+void linear_block(const MatrixView& queries, Index first_query, const MatrixView& codebook, const SeenKeys& keys,
+                  const HeadBias& bias, const AttentionKernels& kernels, LinearWorker& worker,
+                  const std::stop_token& stop, float* out) {
+  Block(queries, first_query, codebook, keys, bias, kernels, worker, stop).run(out);
+}
+
+}  // namespace vqscope

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/attention/kernels/kernels.h"
+#include "core/attention/memory/cache.h"
+
+#include <span>
+#include <stop_token>
+
+namespace vqscope {
+
+/// Continues a cache block by block. `states` has one state more than there are blocks: the first is what was cached
+/// before them, state i + 1 becomes the first with blocks 0..i added. Columns are shared out among threads, each of
+/// which goes through the blocks in order: the numbers do not depend on how many there are.
+void scan_cache(std::span<const CachedKeys> blocks, int threads, const std::stop_token& stop, CacheStates& states);
+
+/// The same for a first state that is empty, from each block's own cache: sums over all blocks up to i, each weighted
+/// with its fraction of the count; O(n_code · blocks² · d_v).
+void matmul_cache(std::span<const CachedKeys> blocks, int threads, const AttentionKernels& kernels,
+                  const std::stop_token& stop, CacheStates& states);
+
+/// The same by merging neighbours, then neighbours of these, and so on, and back again; O(n_code · blocks · d_v) in
+/// about 2 log2(blocks) steps, each of which can run at once.
+void associative_scan_cache(std::span<const CachedKeys> blocks, int threads, const std::stop_token& stop,
+                            CacheStates& states);
+
+}  // namespace vqscope

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/run/vq_attention_run.h"
+
+#include "core/attention/codebook/codebook.h"
+#include "core/attention/codebook/query_key_norm.h"
+#include "core/attention/forms/checks.h"
+#include "core/attention/run/vq_attention_parameters.h"
+#include "core/base/guard.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+/// As a matrix with or without heads.
+TensorView view_of(const Tensor& tensor) {
+  const auto& shape = tensor.shape;
+  if (shape.empty()) return {};
+  const std::size_t heads = shape.size() - 2;
+  return {tensor.values, heads == 1 ? shape[0] : 1, shape[heads], shape[heads + 1]};
+}
+
+Result<void> check_rank(const char* name, const Tensor& tensor, const char* rows, const char* cols) {
+  const std::size_t rank = tensor.shape.size();
+  if (rank == 2 || rank == 3) return {};
+  std::string shape;
+  for (const Index size : tensor.shape) shape += (shape.empty() ? "" : ", ") + to_text(size);
+  const std::string matrix = std::string(rows) + ", " + cols + "]";
+  return invalid(std::string(name) + " is [" + shape + "], must be [" + matrix + " or [heads, " + matrix +
+                 (rank > 3 ? "; FILE:NAME[0] picks the first of a leading dimension" : ""));
+}
+
+/// Rows of a head that `valid` does not rule out; empty: all.
+std::vector<float> valid_rows(const TensorView& tensor, Index head, const std::vector<std::uint8_t>& valid) {
+  std::vector<float> rows;
+  for (Index i = 0; i < tensor.rows; ++i)
+    if (valid.empty() || valid[static_cast<std::size_t>(i)] != 0)
+      rows.insert(rows.end(), tensor.row(head, i), tensor.row(head, i) + tensor.cols);
+  return rows;
+}
+
+double bytes_of(const VqAttentionTensors& tensors) {
+  double numbers = 0;
+  for (const auto* tensor : {&tensors.q, &tensors.k, &tensors.v, &tensors.codebook, &tensors.gate, &tensors.key_valid})
+    numbers += static_cast<double>(tensor->values.size());
+  return 4 * numbers;
+}
+
+}  // namespace
+
+VqAttentionRun::VqAttentionRun(const ParameterValues& values)
+    : m_values(values), m_options(vq_attention_options(values)) {}
+
+Result<VqAttentionRun> VqAttentionRun::make(VqAttentionTensors tensors, const ParameterValues& values,
+                                            double memory_limit, const Work& work) {
+  if (auto checked = check_values(vq_attention_parameters(), values); !checked) return checked.error();
+  return guarded([&]() -> Result<VqAttentionRun> {
+    VqAttentionRun run(values);
+    run.m_tensors = std::move(tensors);
+    if (auto taken = run.take_key_valid(); !taken) return taken.error();
+    if (auto checked = run.check(memory_limit, work); !checked) return checked.error();
+    run.normalise();
+    return run;
+  });
+}
+
+Result<void> VqAttentionRun::take_key_valid() {
+  const Tensor& flags = m_tensors.key_valid;
+  if (flags.shape.empty()) return {};
+  if (flags.shape.size() != 1)
+    return invalid("key_valid has " + to_text(static_cast<Index>(flags.shape.size())) +
+                   " dimensions, must have 1: [T]");
+  for (const float flag : flags.values) m_key_valid.push_back(flag != 0 ? 1 : 0);
+  return {};
+}
+
+AttentionInput VqAttentionRun::input(AttentionForm form) const {
+  AttentionInput in;
+  in.q = view_of(m_tensors.q);
+  in.k = view_of(m_tensors.k);
+  in.v = view_of(m_tensors.v);
+  in.codebook = view_of(m_tensors.codebook);
+  in.gate = view_of(m_tensors.gate);
+  in.key_valid = m_key_valid;
+  if (!m_bias) return in;
+  in.bias = form == AttentionForm::vq_linear ? m_linear_bias : m_bias->whole();
+  if (form != AttentionForm::vq_linear) in.mask = m_bias->mask().get();
+  return in;
+}
+
+Result<void> VqAttentionRun::take_bias(const Work& work) {
+  const AttentionInput in = input(AttentionForm::exact);
+  auto bias = ChosenBias::make(
+      m_values, {.length = in.k.rows, .window = m_options.block_len, .heads = in.q.heads, .d_k = in.q.cols}, work);
+  if (!bias) return bias.error();
+  if (bias->none()) return {};
+  if (!m_options.causal && m_options.form == AttentionForm::vq_linear)
+    return invalid("causal is false: without the causal mask the linear form takes neither bias nor mask");
+  m_options.near_window = m_options.block_len;
+  if (m_options.form == AttentionForm::vq_linear) {
+    auto linear = bias->for_linear_form();
+    if (!linear) return linear.error();
+    m_linear_bias = std::move(*linear);
+  }
+  m_bias = std::make_shared<const ChosenBias>(std::move(*bias));
+  return {};
+}
+
+Result<void> VqAttentionRun::check(double memory_limit, const Work& work) {
+  const auto& [q, k, v, codebook, gate, key_valid] = m_tensors;
+  if (auto checked = check_rank("q", q, "T", "d_k"); !checked) return checked;
+  if (auto checked = check_rank("k", k, "T", "d_k"); !checked) return checked;
+  if (auto checked = check_rank("v", v, "T", "d_v"); !checked) return checked;
+  if (!codebook.shape.empty())
+    if (auto checked = check_rank("codebook", codebook, "n_code", "d_k"); !checked) return checked;
+  if (!gate.shape.empty())
+    if (auto checked = check_rank("gate", gate, "T", "d_v"); !checked) return checked;
+  // Without a codebook as yet, only the exact form can be asked for.
+  AttentionOptions exact = m_options;
+  exact.form = AttentionForm::exact;
+  if (auto checked = check_attention(input(exact.form), exact); !checked) return checked;
+  if (auto taken = take_bias(work); !taken) return taken;
+  if (auto checked = check_attention(input(exact.form), exact); !checked) return checked;
+  if (m_options.form != AttentionForm::exact)
+    if (auto checked = check_codebook(); !checked) return checked;
+  if (auto checked = check_memory(memory_limit); !checked) return checked;
+  // Before q and k are normalised, which would spread a NaN over its row.
+  return check_finite(input(exact.form), exact);
+}
+
+Result<void> VqAttentionRun::check_codebook() const {
+  const Index n_code = m_values.integer("n_code");
+  const AttentionInput in = input(m_options.form);
+  if (!needs_codebook()) {
+    if (auto checked = check_attention(in, m_options); !checked) return checked;
+    if (in.codebook.rows == n_code) return {};
+    return invalid("n_code is " + to_text(n_code) + ", codebook is " + shape_text(in.codebook) + ": it has " +
+                   to_text(in.codebook.rows) + " codewords");
+  }
+  if (n_code <= in.k.rows) return {};
+  return invalid("n_code is " + to_text(n_code) + ", a codebook for the " + to_text(in.k.rows) +
+                 " keys of k can have at most " + to_text(in.k.rows) + " codewords");
+}
+
+Result<void> VqAttentionRun::check_memory(double limit) const {
+  AttentionInput in = input(m_options.form);
+  double needed = bytes_of(m_tensors);
+  if (needs_codebook()) {
+    in.codebook = {{}, in.k.heads, m_values.integer("n_code"), in.k.cols};
+    needed += 4 * static_cast<double>(in.k.heads * in.k.cols) * static_cast<double>(in.codebook.rows);
+  }
+  needed += attention_memory(in, m_options);
+  if (m_values.boolean("compare")) {
+    AttentionOptions exact = m_options;
+    exact.form = AttentionForm::exact;
+    needed += attention_memory(in, exact);
+  }
+  if (limit <= 0 || needed <= limit) return {};
+  return Error{Errc::too_large, "attention over " + to_text(in.q.rows) + " tokens needs " + byte_count(needed) +
+                                    " of memory with its tensors, this machine has " + byte_count(limit)};
+}
+
+void VqAttentionRun::normalise() {
+  for (Tensor* tensor : {&m_tensors.q, &m_tensors.k})
+    normalize_rows(tensor->values, tensor->shape.back(), norm_of(m_values));
+}
+
+bool VqAttentionRun::needs_codebook() const {
+  return m_options.form != AttentionForm::exact && m_tensors.codebook.shape.empty();
+}
+
+Result<void> VqAttentionRun::learn(const Work& work) {
+  return guarded([&] { return learn_heads(work); });
+}
+
+Result<void> VqAttentionRun::learn_heads(const Work& work) {
+  const TensorView k = view_of(m_tensors.k);
+  const CodebookOptions options{.n_code = m_values.integer("n_code"),
+                                .gamma = m_values.real("gamma"),
+                                .steps = m_values.integer("iterations"),
+                                .seed = static_cast<std::uint64_t>(m_values.integer("seed")),
+                                .threads = m_options.threads};
+  Tensor codebook{{k.heads, options.n_code, k.cols}, {}};
+  for (Index head = 0; head < k.heads; ++head) {
+    const Work part{
+        [&](double fraction) { work.report((static_cast<double>(head) + fraction) / static_cast<double>(k.heads)); },
+        work.stop};
+    const std::vector<float> keys = valid_rows(k, head, m_key_valid);
+    const auto learnt =
+        learn_codebook({keys.data(), static_cast<Index>(keys.size()) / k.cols, k.cols, k.cols}, options, part);
+    if (!learnt) return learnt.error();
+    codebook.values.insert(codebook.values.end(), learnt->codewords.begin(), learnt->codewords.end());
+  }
+  m_tensors.codebook = std::move(codebook);
+  return {};
+}
+
+Result<AttentionOutput> VqAttentionRun::attend(const Work& work) const {
+  assert(!needs_codebook());
+  return guarded([&] { return attention(input(m_options.form), m_options, work); });
+}
+
+Result<OutputDifference> VqAttentionRun::compare(const AttentionOutput& output, const Work& work) const {
+  AttentionOptions options = m_options;
+  options.form = AttentionForm::exact;
+  const auto exact = guarded([&] { return attention(input(options.form), options, work); });
+  if (!exact) return exact.error();
+  OutputDifference difference;
+  const TensorView q = view_of(m_tensors.q);
+  const auto width = static_cast<std::size_t>(m_tensors.v.shape.back());
+  for (std::size_t i = 0; i < output.values.size(); ++i) {
+    const double apart = std::abs(static_cast<double>(output.values[i]) - static_cast<double>(exact->values[i]));
+    const auto row = static_cast<Index>(i / width);
+    if (apart > difference.largest) difference = {apart, row / q.rows, row % q.rows};
+  }
+  return difference;
+}
+
+std::vector<Index> VqAttentionRun::output_shape() const {
+  std::vector<Index> shape = m_tensors.q.shape;
+  shape.back() = m_tensors.v.shape.back();
+  return shape;
+}
+
+std::vector<Index> VqAttentionRun::codes_used(const AttentionOutput& output) const {
+  std::vector<Index> used;
+  const auto rows = static_cast<std::size_t>(view_of(m_tensors.k).rows);
+  for (auto rest = std::span(output.shortcodes); !rest.empty(); rest = rest.subspan(rows)) {
+    std::vector<std::int32_t> codes(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(rows));
+    std::ranges::sort(codes);
+    codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+    used.push_back(static_cast<Index>(codes.size()));
+  }
+  return used;
+}
+
+}  // namespace vqscope

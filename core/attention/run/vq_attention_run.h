@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/attention/bias/chosen_bias.h"
+#include "core/attention/forms/attention.h"
+#include "core/method/parameter.h"
+
+#include <optional>
+
+namespace vqscope {
+
+/// float32 numbers with their shape, in C order.
+struct Tensor {
+  std::vector<Index> shape;
+  std::vector<float> values;
+};
+
+/// q, k [T, d_k] or [heads, T, d_k]; v, gate with d_v; codebook [n_code, d_k], one for all heads of k, or [kv heads,
+/// n_code, d_k]; key_valid [T], 0 where no query sees the key. Without a gate nothing multiplies the output; without a
+/// codebook one is learnt; without key_valid all keys are valid.
+struct VqAttentionTensors {
+  Tensor q, k, v, codebook, gate, key_valid;
+};
+
+/// Where two outputs lie farthest apart.
+struct OutputDifference {
+  double largest = 0;
+  Index head = 0;
+  Index token = 0;
+};
+
+/// Attention over somebody's own tensors, step by step, so that each step can be timed: make, learn, attend, compare.
+class VqAttentionRun {
+ public:
+  /// Checks tensors and values against each other, and normalises q and k when `normalize` says so. `memory_limit`:
+  /// bytes for the tensors and everything after; 0: none.
+  static Result<VqAttentionRun> make(VqAttentionTensors tensors, const ParameterValues& values, double memory_limit = 0,
+                                     const Work& work = {});
+
+  /// Whether learn() has to come before attend().
+  bool needs_codebook() const;
+  /// A codebook for each head of k from its keys.
+  Result<void> learn(const Work& work = {});
+
+  Result<AttentionOutput> attend(const Work& work = {}) const;
+  /// From the exact form on the same tensors.
+  Result<OutputDifference> compare(const AttentionOutput& output, const Work& work = {}) const;
+
+  /// [heads, T, d_v], [T, d_v] where q came without heads.
+  std::vector<Index> output_shape() const;
+  /// Different codes of each head of k; none of the exact form.
+  std::vector<Index> codes_used(const AttentionOutput& output) const;
+  const Tensor& codebook() const { return m_tensors.codebook; }
+  int threads() const { return m_options.threads; }
+  /// Whether B is constant beyond the window; nothing without a bias and a mask, or without the causal mask.
+  std::optional<WindowCheck> hypothesis() const {
+    return m_bias && m_options.causal ? std::optional(m_bias->hypothesis()) : std::nullopt;
+  }
+
+ private:
+  explicit VqAttentionRun(const ParameterValues& values);
+
+  AttentionInput input(AttentionForm form) const;
+  Result<void> take_key_valid();
+  Result<void> learn_heads(const Work& work);
+  Result<void> take_bias(const Work& work);
+  Result<void> check(double memory_limit, const Work& work);
+  Result<void> check_codebook() const;
+  Result<void> check_memory(double limit) const;
+  void normalise();
+
+  VqAttentionTensors m_tensors;
+  ParameterValues m_values;
+  AttentionOptions m_options;
+  std::vector<std::uint8_t> m_key_valid;
+  std::shared_ptr<const ChosenBias> m_bias;  ///< null: neither bias nor mask
+  LocalBias m_linear_bias;                   ///< of the linear form
+};
+
+}  // namespace vqscope

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/backend/dialect.h"
+
+#include "core/base/text.h"
+#include "core/cells/band_overlap.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+Dialect additive(const char* id, const char* title, const char* fill, const char* masked, const char* note) {
+  return {.id = id,
+          .title = title,
+          .library = "torch >= 1.9, transformers (4-D float masks)",
+          .polarity = MaskPolarity::added,
+          .alignment = CausalAlignment::none,
+          .fill = fill,
+          .masked = masked,
+          .dense = true,
+          .note = note};
+}
+
+std::vector<Dialect> all_dialects() {
+  using enum MaskPolarity;
+  using enum CausalAlignment;
+  return {
+      {.id = "sdpa",
+       .title = "torch SDPA, boolean",
+       .library = "torch >= 2.0: scaled_dot_product_attention(attn_mask)",
+       .polarity = true_attends,
+       .alignment = top_left,
+       .dense = true,
+       .note = "attn_mask together with is_causal=True is refused or masks twice. A row without a visible key is NaN, "
+               "from torch 2.5 on zeros."},
+      {.id = "flex_attention",
+       .title = "FlexAttention mask_mod",
+       .library = "torch >= 2.5: flex_attention(block_mask)",
+       .polarity = true_attends,
+       .alignment = none,
+       .dense = true,
+       .note = "A block mask made for one length is wrong for another."},
+      {.id = "mha",
+       .title = "nn.MultiheadAttention, boolean",
+       .library = "torch >= 1.9: attn_mask, key_padding_mask",
+       .polarity = true_masked,
+       .alignment = none,
+       .dense = true,
+       .note = "The opposite of SDPA: True is masked, in key_padding_mask too."},
+      additive("additive_f32", "Additive, float32", "torch.finfo(torch.float32).min", "-3.4028e38",
+               "A row without a visible key becomes uniform over all keys."),
+      additive("additive_f16", "Additive, float16", "torch.finfo(torch.float16).min", "-65504",
+               "Two such planes added are -inf."),
+      additive("additive_bf16", "Additive, bfloat16", "torch.finfo(torch.bfloat16).min", "-3.3895e38",
+               "Two such planes added are -inf."),
+      additive("additive_inf", "Additive, -inf", "float(\"-inf\")", "-inf", "A row without a visible key is NaN."),
+      {.id = "padding_2d",
+       .title = "2-D padding mask",
+       .library = "transformers >= 4: attention_mask [batch, kv_length]",
+       .polarity = true_attends,
+       .alignment = none,
+       .padding = true,
+       .note = "1 attends. Causal and window come from the model's configuration."},
+      {.id = "flash_attention",
+       .title = "flash-attention arguments",
+       .library = "flash-attn >= 2.3: causal, window_size, cu_seqlens",
+       .polarity = arguments,
+       .alignment = bottom_right,
+       .window = "flash_attention",
+       .causal = true,
+       .documents = true,
+       .padding = true,
+       .note = "Aligned top-left before 2.1. Padding is left out of the packed tensors, not masked."},
+      {.id = "xformers",
+       .title = "xFormers attention bias",
+       .library = "xformers >= 0.0.23: memory_efficient_attention(attn_bias)",
+       .polarity = arguments,
+       .alignment = bottom_right,
+       .window = "xformers",
+       .causal = true,
+       .documents = true,
+       .padding = true,
+       .note = "LowerTriangularMask is top-left, LowerTriangularFromBottomRightMask is not. Padding is left out of the "
+               "packed tensors."},
+      {.id = "jax",
+       .title = "JAX",
+       .library = "jax >= 0.4.32: jax.nn.dot_product_attention",
+       .polarity = true_attends,
+       .alignment = top_left,
+       .window = "jax",
+       .dense = true,
+       .note = "An additive mask goes into bias, not into mask. local_window_size=w is (w, w)."},
+  };
+}
+
+std::string kv_and_q(Extent extent) { return to_text(extent.rows) + " queries, " + to_text(extent.cols) + " keys"; }
+
+}  // namespace
+
+std::span<const Dialect> dialects() {
+  static const std::vector<Dialect> all = all_dialects();
+  return all;
+}
+
+const Dialect* find_dialect(std::string_view id) {
+  const auto all = dialects();
+  const auto found = std::ranges::find(all, id, &Dialect::id);
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::string polarity_text(const Dialect& dialect) {
+  switch (dialect.polarity) {
+    case MaskPolarity::true_attends: return dialect.id == "padding_2d" ? "1 attends" : "True attends";
+    case MaskPolarity::true_masked: return "True is masked";
+    case MaskPolarity::added: return "0 attends, " + dialect.masked + " is masked";
+    case MaskPolarity::arguments: return "arguments, no tensor";
+  }
+  return {};
+}
+
+std::string window_text(const Dialect& dialect, const MaskStructure& structure) {
+  const auto* meaning = find_window_meaning(dialect.window);
+  if (!meaning || !structure.window) return {};
+  const auto argument = window_argument_for(*meaning, *structure.window);
+  assert(argument);
+  const bool pair = meaning->rule.find("(left, right)") != std::string::npos;
+  const std::string number = to_text(*argument);
+  return "window " + to_text(*structure.window) + " is " + (pair ? "(" + number + ", 0)" : number);
+}
+
+DialectCoverage dialect_coverage(const Dialect& dialect, const MaskStructure& structure, const SequenceLayout& layout) {
+  DialectCoverage coverage;
+  const auto add = [&](bool asked, bool can, const std::string& what) {
+    if (asked) (can || dialect.dense ? coverage.can : coverage.cannot).push_back(what);
+  };
+  if (!structure.exact) {
+    add(true, false, "an arbitrary mask");
+    return coverage;
+  }
+  add(structure.causal, dialect.causal, "causal");
+  if (structure.prefix) add(true, false, "prefix " + to_text(*structure.prefix));
+  if (structure.window) add(true, !dialect.window.empty(), "window " + to_text(*structure.window));
+  add(structure.documents, dialect.documents, "documents");
+  add(structure.padding, dialect.padding, "padding");
+  const bool self = layout.query_source() == QuerySource::keys;
+  const bool keys_follow = self && layout.kv_length() > layout.past_len() + layout.q_length();
+  add(keys_follow && dialect.causal, false, "keys after the last query");
+  return coverage;
+}
+
+AlignmentDifference alignment_difference(Extent extent) {
+  const Index shift = extent.cols - extent.rows;
+  const auto triangle = [&](Index offset) {
+    return Region{{{0, extent.rows}, Ramp::constant(0), {offset + 1, 0, extent.cols}}};
+  };
+  const Region left = triangle(0);
+  const Region right = triangle(shift);
+  const Range rows{0, extent.rows};
+  CountBudget unlimited;
+  const std::uint64_t both = common_cells(left, right, rows, unlimited);
+  AlignmentDifference difference;
+  difference.cells = cell_count(left, rows, unlimited) + cell_count(right, rows, unlimited) - 2 * both;
+  difference.key = shift > 0 ? 1 : 0;
+  difference.empty_rows = std::max<Index>(0, -shift);
+  return difference;
+}
+
+std::string alignment_text(const Dialect& dialect, Extent extent) {
+  if (dialect.alignment == CausalAlignment::none) return "no causal flag: the mask says it";
+  const bool left = dialect.alignment == CausalAlignment::top_left;
+  const std::string name = left ? "top-left" : "bottom-right";
+  const auto difference = alignment_difference(extent);
+  if (difference.cells == 0) return name + "; no difference, " + kv_and_q(extent);
+  std::string text = name + "; " + (left ? "bottom-right" : "top-left") + " differs in " +
+                     std::to_string(difference.cells) + (difference.cells == 1 ? " cell" : " cells") +
+                     ", the first at query " + to_text(difference.row) + ", key " + to_text(difference.key) + " (" +
+                     kv_and_q(extent) + ")";
+  if (difference.empty_rows > 0)
+    text += "; bottom-right leaves " + to_text(difference.empty_rows) + " queries without a key";
+  return text;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/config/family/model_family.h"
+#include "core/config/report/config_ledger.h"
+#include "core/config/rope/config_rope.h"
+
+namespace vqscope {
+
+/// Examines one config: finds the text model and its family, then what they say of positions.
+class ConfigDoctor {
+ public:
+  explicit ConfigDoctor(const ConfigValue& root) : m_top(root, "", m_ledger) {}
+
+  Result<ConfigReport> examine();
+
+ private:
+  void find_text_model();
+  void find_family();
+  void find_family_by_class();
+  void read_kind();
+  void read_ropes();
+  void read_rope_of(const ConfigRopeSource& source);
+  void read_layers(const ConfigObject& object);
+  double theta_of(std::string_view layers) const;
+  Index layers_of(std::string_view name) const;
+  void read_unlike_layers(const ConfigObject* object);
+  void tell_layers_without_rope();
+  void collect_keys();
+  const ConfigObject& model() const { return m_text ? *m_text : m_top; }
+  const ConfigObject* scaling_object(std::optional<ConfigObject>& keep);
+
+  ConfigLedger m_ledger;
+  ConfigObject m_top;
+  std::optional<ConfigObject> m_text;  ///< the text model of a multimodal config
+  const ModelFamily* m_family = nullptr;
+  ConfigReport m_report;
+  std::vector<ConfigKey> m_rope_keys;
+};
+
+}  // namespace vqscope

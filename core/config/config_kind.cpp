@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/config_kind.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+const std::vector<std::string> size_keys{"hidden_size",
+                                         "head_dim",
+                                         "num_attention_heads",
+                                         "max_position_embeddings",
+                                         "n_embd",
+                                         "d_model",
+                                         "n_positions",
+                                         "num_hidden_layers",
+                                         "d_inner",
+                                         "model_dim",
+                                         "max_source_positions",
+                                         "image_size",
+                                         "n_embed",
+                                         "n_layer",
+                                         "relative_attention_num_buckets"};
+const std::vector<std::string> rope_keys_of_configs{
+    "rope_theta",           "rope_scaling",      "rope_parameters", "partial_rotary_factor",
+    "rotary_dim",           "rotary_pct",        "rotary_emb_base", "qk_rope_head_dim",
+    "rope_local_base_freq", "global_rope_theta", "rope_interleave", "rope_ratio"};
+
+bool is_in(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::ranges::count(names, name) > 0;
+}
+
+/// Keys that stand there, be they null: `"rope_scaling": null` tells of RoPE too.
+bool has_any(const ConfigValue& object, const std::vector<std::string>& names) {
+  return std::ranges::any_of(names, [&](const std::string& name) { return object.find(name) != nullptr; });
+}
+
+/// True where a switch of that name stands in the config.
+bool switched_on(const ConfigObject& config, std::string_view key) {
+  return config.value().find(key) && config.boolean(key).value_or(false);
+}
+
+/// position_embedding_type, where the model's code reads it.
+std::optional<PositionKind> kind_by_name(const ConfigObject& config, const ModelFamily& family) {
+  const auto* given = config.value().find("position_embedding_type");
+  if (!given || !given->text()) return std::nullopt;
+  const std::string& name = *given->text();
+  const bool reads = !family.known() || is_in(family.model_type, {"bert", "esm", "granitemoehybrid"}) ||
+                     family.kind == PositionKind::learned || family.kind == PositionKind::alibi;
+  if (!reads) return std::nullopt;
+  config.take("position_embedding_type");
+  if (name == "alibi") return PositionKind::alibi;
+  if (is_in(name, {"rope", "rotary"})) return PositionKind::rope;
+  if (is_in(name, {"nope", "none"})) return PositionKind::none;
+  if (is_in(name, {"relative_key", "relative_key_query"})) return PositionKind::relative;
+  if (is_in(name, {"absolute", "learned", "learned_absolute"})) return PositionKind::learned;
+  return std::nullopt;
+}
+
+/// attn_config of MPT and DBRX: a switch of ALiBi, and RoPE in forks.
+std::optional<PositionKind> kind_by_attention_object(const ConfigObject& config) {
+  const auto* given = config.value().find("attn_config");
+  if (!given || !given->object()) return std::nullopt;
+  config.take("attn_config");
+  const ConfigObject inner(*given, config.path_of("attn_config"), config.ledger());
+  if (switched_on(inner, "alibi")) return PositionKind::alibi;
+  if (switched_on(inner, "rope") || inner.has("rope_theta")) return PositionKind::rope;
+  if (given->find("alibi")) return PositionKind::learned;
+  return std::nullopt;
+}
+
+/// Families whose encoding depends on more than their name.
+std::optional<PositionKind> kind_by_size(const ConfigObject& config, const ModelFamily& family) {
+  if (family.model_type == "baichuan")  // only the small model has RoPE
+    return config.integer("hidden_size", {1, 1 << 24}).value_or(4096) == 4096 ? PositionKind::rope
+                                                                              : PositionKind::alibi;
+  if (is_in(family.model_type, {"zamba2"}) && !switched_on(config, "use_mem_rope")) return PositionKind::none;
+  if (is_in(family.model_type, {"deberta", "deberta-v2"}) && !switched_on(config, "relative_attention"))
+    return PositionKind::learned;
+  if (is_in(family.model_type, {"distilbert"}) && switched_on(config, "sinusoidal_pos_embds"))
+    return PositionKind::sinusoidal;
+  if (is_in(family.model_type, {"xlm", "flaubert"}) && switched_on(config, "sinusoidal_embeddings"))
+    return PositionKind::sinusoidal;
+  if (family.model_type == "wav2vec2-conformer" && config.value().find("position_embeddings_type") &&
+      config.text("position_embeddings_type").value_or("") == "rotary")
+    return PositionKind::rope;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::span<const std::string> rope_config_keys() { return rope_keys_of_configs; }
+
+bool describes_model(const ConfigValue& object) {
+  const auto* type = object.find("model_type");
+  return has_any(object, size_keys) || has_any(object, rope_keys_of_configs) ||
+         (type && type->text() && find_model_family(*type->text()).known());
+}
+
+bool is_model_config(const ConfigValue& root) {
+  const auto* type = root.find("model_type");
+  return describes_model(root) || (type && type->text()) ||
+         (root.find("architectures") && root.find("architectures")->list());
+}
+
+PositionKind read_position_kind(const ConfigObject& config, const ModelFamily& family) {
+  const ConfigValue& value = config.value();
+  // Code of MosaicBERT goes under model_type bert, and DNABERT-2 keeps "absolute" beside it.
+  if (value.find("alibi_starting_size") && config.take("alibi_starting_size")) return PositionKind::alibi;
+  for (const auto* key : {"alibi", "use_alibi"})
+    if (switched_on(config, key)) return PositionKind::alibi;
+  if (const auto kind = kind_by_name(config, family)) return *kind;
+  if (const auto kind = kind_by_attention_object(config)) return *kind;
+  if (const auto kind = kind_by_size(config, family)) return *kind;
+  if (family.known()) return family.kind;
+  if (value.find("relative_attention_num_buckets")) return PositionKind::t5_buckets;
+  if (has_any(value, rope_keys_of_configs)) return PositionKind::rope;
+  return PositionKind::unknown;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/config_layer_lists.h"
+
+#include "core/base/text.h"
+#include "core/config/config_layers.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+using Names = std::vector<std::string>;
+
+constexpr NumberRange layer_numbers{0, 4096};
+
+/// One name for the same kind.
+std::string usual_name(const std::string& name) {
+  for (const auto* each : {"attention", "global", "full", "hybrid", "*"})
+    if (name == each) return std::string(full_layers);
+  for (const auto* each : {"local", "local_attention", "sliding_window", "sliding"})
+    if (name == each) return std::string(sliding_layers);
+  return shortened(name);
+}
+
+std::optional<Names> texts(const ConfigObject& config, std::string_view key) {
+  const auto* given = config.value().find(key);
+  if (!given || !given->list()) return std::nullopt;
+  Names names;
+  for (const auto& item : *given->list()) {
+    if (!item.text()) return std::nullopt;
+    names.push_back(usual_name(*item.text()));
+  }
+  config.take(key);
+  return names;
+}
+
+/// Short patterns are repeated over the layers.
+Names repeated(const Names& pattern, Index count) {
+  Names names;
+  for (Index layer = 0; !pattern.empty() && layer < count; ++layer)
+    names.push_back(pattern[static_cast<std::size_t>(layer % std::ssize(pattern))]);
+  return names;
+}
+
+/// "M" is Mamba, "*" attention, "-" a feed-forward layer, "E" one of experts.
+std::optional<Names> letters(const ConfigObject& config) {
+  const auto* given = config.value().find("hybrid_override_pattern");
+  if (!given || !given->text()) return std::nullopt;
+  config.take("hybrid_override_pattern");
+  Names names;
+  for (const char letter : *given->text())
+    names.emplace_back(letter == '*'   ? std::string(full_layers)
+                       : letter == 'M' ? "mamba"
+                       : letter == '-' ? "mlp"
+                                       : "moe");
+  return names;
+}
+
+/// A 0 or 1 a layer.
+std::optional<Names> flags(const ConfigObject& config, std::string_view key, std::string_view zero,
+                           std::string_view one) {
+  const auto* given = config.value().find(key);
+  if (!given || !given->list()) return std::nullopt;
+  Names names;
+  for (const auto& item : *given->list()) {
+    const auto number = item.integer();
+    if (!number) return std::nullopt;
+    names.emplace_back(*number == 0 ? zero : one);
+  }
+  config.take(key);
+  return names;
+}
+
+/// The layers that attend, counted from `base`; `object` may be one inside the config.
+std::optional<Names> numbered(const ConfigObject& object, std::string_view key, Index base, std::string_view others,
+                              Index count) {
+  const auto attending = object.has(key) ? object.numbers(key, layer_numbers) : std::nullopt;
+  if (!attending) return std::nullopt;
+  Names names(static_cast<std::size_t>(count), std::string(others));
+  for (const double each : *attending)
+    if (const auto layer = static_cast<Index>(each) - base; layer >= 0 && layer < count)
+      names[static_cast<std::size_t>(layer)] = full_layers;
+  return names;
+}
+
+/// attn_layer_period and attn_layer_offset, as Jamba has them.
+std::optional<Names> periodic(const ConfigObject& config, Index count) {
+  const auto period = config.integer("attn_layer_period", {1, 4096});
+  const auto offset = config.integer("attn_layer_offset", layer_numbers);
+  if (!period || !offset) return std::nullopt;
+  Names names;
+  for (Index layer = 0; layer < count; ++layer)
+    names.emplace_back(layer % *period == *offset ? full_layers : std::string_view("mamba"));
+  return names;
+}
+
+/// attention_types of GPT-Neo: pairs of a pattern and how often it is repeated.
+std::optional<Names> grouped_types(const ConfigObject& config) {
+  const auto* given = config.value().find("attention_types");
+  if (!given || !given->list()) return std::nullopt;
+  Names names;
+  for (const auto& group : *given->list()) {
+    const auto* pair = group.list();
+    if (!pair || pair->size() != 2 || !(*pair)[0].list()) return std::nullopt;
+    const Index times = (*pair)[1].integer().value_or(0);
+    for (Index turn = 0; turn < std::min<Index>(times, 4096); ++turn)
+      for (const auto& item : *(*pair)[0].list())
+        if (item.text() && names.size() < 4096) names.push_back(usual_name(*item.text()));
+  }
+  config.take("attention_types");
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> listed_layers(const ConfigObject& config, Index count) {
+  const auto fits = [&](const std::optional<Names>& names) {
+    return names && !names->empty() && (count == 0 || std::ssize(*names) == count);
+  };
+  for (const auto* key : {"layer_types", "layers_block_type", "attention_layers"})
+    if (const auto names = texts(config, key); fits(names)) return *names;
+  for (const auto* key : {"block_types", "_block_types"})
+    if (const auto names = texts(config, key)) return repeated(*names, count);
+  if (const auto names = letters(config); fits(names)) return *names;
+  if (const auto names = flags(config, "hybrid_layer_pattern", full_layers, sliding_layers); fits(names)) return *names;
+  for (const auto* key : {"attn_type_list", "layer_type_list"})
+    if (const auto names = flags(config, key, "linear_attention", full_layers); fits(names)) return *names;
+  if (const auto names = grouped_types(config); fits(names)) return *names;
+  if (const auto names = numbered(config, "attn_layer_indices", 0, "mamba", count); fits(names)) return *names;
+  if (const auto names = numbered(config, "full_attn_idxs", 0, "conv", count); fits(names)) return *names;
+  if (const auto names = periodic(config, count); fits(names)) return *names;
+  if (const auto* linear = config.value().find("linear_attn_config"); linear && linear->object()) {
+    config.take("linear_attn_config");
+    const ConfigObject inner(*linear, config.path_of("linear_attn_config"), config.ledger());
+    if (const auto names = numbered(inner, "full_attn_layers", 1, "linear_attention", count); fits(names))
+      return *names;
+  }
+  return {};
+}
+
+}  // namespace vqscope

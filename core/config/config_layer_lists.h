@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/config/report/config_ledger.h"
+
+namespace vqscope {
+
+/// The kind of each layer where the config lists them in one of the ways in use: names, numbers of the layers that
+/// attend, flags, one letter a layer, or period and offset. Empty: it does not, or not for `count` layers.
+std::vector<std::string> listed_layers(const ConfigObject& config, Index count);
+
+}  // namespace vqscope

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/config_layers.h"
+
+#include "core/config/config_layer_lists.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr NumberRange layer_counts{1, 4096};
+constexpr NumberRange windows{1, 2147483648.0};
+constexpr NumberRange periods{1, 4096};
+
+Index number_of_layers(const ConfigObject& config, const ModelFamily& family) {
+  const std::string name = config.first_of({"num_hidden_layers", "n_layer", "n_layers", "num_layers"});
+  return config.integer(name, layer_counts).value_or(config.has(name) ? 0 : family.layers);
+}
+
+/// A pattern may be a text such as "LLLG", which is as long as its period.
+Index period_of(const ConfigObject& config, const ModelFamily& family) {
+  const std::string name =
+      config.first_of({"sliding_window_pattern", "_sliding_window_pattern", "layer_switch",
+                       "global_attn_every_n_layers", "full_attention_interval", "no_rope_layer_interval"});
+  const auto* given = config.take(name);
+  if (!given) return family.period;
+  if (const auto* text = given->text()) return std::ssize(*text);
+  return given->integer() && periods.holds(static_cast<double>(*given->integer())) ? *given->integer() : 0;
+}
+
+/// Keys that a layer with a window sees; 0: all. A window that is null is none.
+Index window_of(const ConfigObject& config, const ModelFamily& family) {
+  const bool chunks = family.rule == LayerRule::chunked;
+  const std::string name = chunks ? "attention_chunk_size"
+                                  : config.first_of({"sliding_window", "sliding_window_size", "attention_window_size",
+                                                     "local_attention", "window_size"});
+  const auto* given = config.take(name);
+  const auto switched = config.value().find("use_sliding_window") ? config.boolean("use_sliding_window") : std::nullopt;
+  if (switched && !*switched) return 0;
+  if (family.rule == LayerRule::switched && !switched) return 0;
+  if (!given) return config.value().find(name) ? 0 : family.window;
+  const auto size = given->integer();
+  return size && windows.holds(static_cast<double>(*size)) ? *size : 0;
+}
+
+/// The kinds that the family's rule gives to `count` layers.
+std::vector<std::string> ruled_layers(const ConfigObject& config, const ModelFamily& family, Index count,
+                                      Index window) {
+  const Index period = period_of(config, family);
+  const Index first_window = config.integer("max_window_layers", {0, 4096}).value_or(28);
+  std::vector<std::string> names;
+  for (Index layer = 0; layer < count; ++layer) {
+    const bool last = period > 0 && (layer + 1) % period == 0;
+    const bool first = period > 0 && layer % period == 0;
+    const auto slides = [&] {
+      switch (family.rule) {
+        case LayerRule::windowed: return window > 0;
+        case LayerRule::switched: return window > 0 && layer >= first_window;
+        case LayerRule::last_full: return window > 0 && period > 0 && !last;
+        case LayerRule::first_full: return window > 0 && period > 0 && !first;
+        case LayerRule::uniform:
+        case LayerRule::chunked:
+        case LayerRule::recurrent: return false;
+      }
+      return false;
+    };
+    if (family.rule == LayerRule::recurrent && !last)
+      names.emplace_back(window > 0 ? "recurrent" : "linear_attention");
+    else
+      names.emplace_back(slides() ? sliding_layers : full_layers);
+  }
+  return names;
+}
+
+/// By layer: whether it has RoPE.
+std::vector<bool> layers_with_rope(const ConfigObject& config, const ModelFamily& family,
+                                   const std::vector<std::string>& names, bool rope) {
+  std::vector<bool> with(names.size(), rope);
+  const auto listed = rope ? config.numbers("no_rope_layers", {0, 1}) : std::nullopt;
+  const bool lists = listed && listed->size() == names.size();
+  const Index period = family.without_rope == LayersWithoutRope::listed ? period_of(config, family) : 0;
+  const bool windowed = std::ranges::count(names, sliding_layers) > 0;
+  for (std::size_t layer = 0; layer < names.size(); ++layer) {
+    if (!attends(names[layer])) with[layer] = false;
+    if (lists)
+      with[layer] = with[layer] && (*listed)[layer] != 0;
+    else if (period > 0 && (layer + 1) % static_cast<std::size_t>(period) == 0)
+      with[layer] = false;
+    if (family.without_rope == LayersWithoutRope::full && windowed && names[layer] == full_layers) with[layer] = false;
+  }
+  return with;
+}
+
+}  // namespace
+
+bool attends(std::string_view name) {
+  return name.find("attention") != std::string_view::npos && name.find("linear") == std::string_view::npos;
+}
+
+std::vector<LayerKind> read_layer_kinds(const ConfigObject& config, const ModelFamily& family, bool rope) {
+  const Index count = number_of_layers(config, family);
+  const Index window = window_of(config, family);
+  auto names = listed_layers(config, count);
+  const bool ruled = names.empty();
+  if (ruled) {
+    if (family.rule == LayerRule::recurrent && period_of(config, family) == 0) return {};
+    if (!family.known()) return {};
+    names = ruled_layers(config, family, count, window);
+  }
+  if (family.rule == LayerRule::recurrent && window > 0)  // what attends beside a state is local
+    std::ranges::replace(names, std::string(full_layers), std::string(sliding_layers));
+  const auto with = layers_with_rope(config, family, names, rope);
+  std::vector<LayerKind> kinds;
+  for (std::size_t layer = 0; layer < names.size(); ++layer) {
+    if (ruled && family.rule == LayerRule::chunked) names[layer] = with[layer] ? chunked_layers : full_layers;
+    auto it = std::ranges::find_if(
+        kinds, [&](const LayerKind& kind) { return kind.name == names[layer] && kind.rope == with[layer]; });
+    if (it == kinds.end()) it = kinds.insert(it, LayerKind{.name = names[layer], .rope = with[layer]});
+    ++it->count;
+  }
+  for (auto& kind : kinds) {
+    if (kind.name == sliding_layers || kind.name == chunked_layers) kind.window = window;
+    kind.two_sided = kind.window > 0 && config.has("local_attention");
+  }
+  return kinds;
+}
+
+}  // namespace vqscope

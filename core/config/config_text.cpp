@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/config_text.h"
+
+#include "core/base/text.h"
+#include "core/config/config_layers.h"
+
+namespace vqscope {
+namespace {
+
+/// Right-aligned in a column.
+std::string cell(const std::string& text, std::size_t width) {
+  return (text.size() < width ? std::string(width - text.size(), ' ') : "") + text;
+}
+
+std::string pairs_text(const RopeUse& use) {
+  std::string text = cell("pair", 4) + cell("inv_freq", 14) + cell("wavelength", 14) + cell("trained turns", 16) +
+                     cell("served turns", 15) + "  fate\n";
+  for (std::size_t i = 0; i < use.pairs.size(); ++i) {
+    const ConfigPair& pair = use.pairs[i];
+    text += cell(to_text(static_cast<Index>(i)), 4) + cell(to_text(pair.inv_freq, 6), 14) +
+            cell(to_text(pair.wavelength, 6), 14) + cell(to_text(pair.trained_turns, 6), 16) +
+            cell(to_text(pair.served_turns, 6), 15) + "  " + fate_name(pair.fate) + "\n";
+  }
+  return text;
+}
+
+std::string use_text(const RopeUse& use) {
+  const RopeScaling& s = use.scaling;
+  std::string text = "\nRoPE" + (use.layers.empty() ? std::string() : " of " + use.layers) + ": " +
+                     to_text(s.rotated()) + " of " + to_text(s.head_dim) + " dimensions rotated, told for " +
+                     to_text(use.seq_len) + " tokens, trained on " + to_text(s.original_max_position_embeddings) +
+                     "\nattention factor " + to_text(use.attention_factor, 9) + ", softmax factor " +
+                     to_text(use.softmax_factor, 9) + ": attention logits × " + to_text(use.logit_factor(), 9) + "\n" +
+                     pairs_text(use);
+  if (use.implementations.empty()) return text;
+  text += "\nReaders of this config\n";
+  for (const auto& each : use.implementations)
+    text += "  " + each.name + ", " + to_text(each.seq_len) + " tokens: " + implementation_text(each) + "\n    " +
+            each.rule + "\n";
+  return text;
+}
+
+/// Of the keys that concern positions.
+std::string keys_text(const ConfigReport& report) {
+  std::string text = "\nKeys\n";
+  Index others = 0;
+  for (const auto& key : report.keys) {
+    if (key.use == KeyUse::unrelated) {
+      ++others;
+      continue;
+    }
+    text += "  " + key_use_name(key.use) + "  " + key.path + " = " + key.value;
+    if (!key.note.empty()) text += " (" + key.note + ")";
+    text += "\n";
+  }
+  return text + "  " + to_text(others) + (others == 1 ? " other key is" : " other keys are") +
+         " not known to concern positions\n";
+}
+
+/// "half-split pairs (i, i + 64)".
+std::string layout_text(const RopeUse& use) {
+  if (use.interleaved) return "interleaved pairs (2i, 2i + 1)";
+  return "half-split pairs (i, i + " + to_text(use.apart) + ")";
+}
+
+std::string rope_summary(const RopeUse& use) {
+  const RopeScaling& s = use.scaling;
+  std::string text = use.layers.empty() ? "" : shortened(use.layers) + ": ";
+  text += "rope_type " + use.rope_type;
+  if (use.alpha > 0) text += ", alpha " + plain_text(use.alpha);
+  if (rope_type(s.rope_type).reads("factor")) text += ", factor " + plain_text(s.factor);
+  text += ", rope_theta " + plain_text(use.rope_theta);
+  if (use.alpha > 0) text += " taken as " + to_text(s.rope_theta, 6);
+  text += ", " + to_text(s.rotated()) + " of " + to_text(s.head_dim) + " dimensions rotated in " + layout_text(use);
+  if (!use.mrope_section.empty()) {
+    std::vector<std::string> sections;
+    for (const double each : use.mrope_section) sections.push_back(plain_text(each));
+    text += ", on axes time, height, width: " + join(sections, ", ") + (use.mrope_interleaved ? " in turns" : "");
+  }
+  text += ", trained length " + to_text(s.original_max_position_embeddings) + "; " + to_text(s.pairs()) +
+          " pairs: " + to_text(use.count(PairFate::kept)) + " kept, " + to_text(use.count(PairFate::blended)) +
+          " blended, " + to_text(use.count(PairFate::scaled)) + " scaled";
+  return text + "; attention logits × " + to_text(use.logit_factor(), 6);
+}
+
+/// One sentence: both of two, which published models have; of more as many as it may hold.
+std::string ropes_summary(const std::vector<RopeUse>& ropes) {
+  constexpr std::size_t longest = 320;  // bytes; the model's name stands before it
+  std::string text;
+  for (std::size_t i = 0; i < ropes.size(); ++i) {
+    const std::string one = rope_summary(ropes[i]);
+    if (ropes.size() > 2 && i > 0 && text.size() + one.size() > longest) {
+      const std::size_t more = ropes.size() - i;
+      return text + "; and " + to_text(static_cast<Index>(more)) + (more == 1 ? " other RoPE" : " other RoPEs");
+    }
+    text += (i > 0 ? "; " : "") + one;
+  }
+  return text;
+}
+
+std::string layer_text(const LayerKind& kind, bool rope) {
+  std::string text = to_text(kind.count) + " " + kind.name;
+  std::vector<std::string> facts;
+  if (kind.window > 0)
+    facts.push_back((kind.name == chunked_layers ? "chunks of " : "window ") + to_text(kind.window) +
+                    (kind.two_sided ? ", half on either side" : ""));
+  if (rope && !kind.rope && attends(kind.name)) facts.emplace_back("no positions");
+  return facts.empty() ? text : text + " (" + join(facts, ", ") + ")";
+}
+
+/// Empty where all layers are full, or nothing is known of them.
+std::string layers_text(const ConfigReport& report) {
+  const auto& kinds = report.layers;
+  if (kinds.empty() || (kinds.size() == 1 && kinds.front().window == 0)) return {};
+  std::vector<std::string> parts;
+  for (const auto& kind : kinds) parts.push_back(layer_text(kind, report.kind == PositionKind::rope));
+  return "; layers: " + join(parts, ", ");
+}
+
+std::string tables_text(const ConfigReport& report) {
+  std::vector<std::string> parts;
+  for (const auto& table : report.tables)
+    parts.push_back(to_text(table.length) + " positions by " + table.key +
+                    (table.learned ? ", learned" : ", computed"));
+  return parts.empty() ? "" : ": " + join(parts, "; ");
+}
+
+std::string encoding_text(const ConfigReport& report) {
+  switch (report.kind) {
+    case PositionKind::t5_buckets: return "relative position buckets as in T5";
+    case PositionKind::alibi: return "ALiBi" + (report.heads > 0 ? ", " + to_text(report.heads) + " heads" : "");
+    case PositionKind::learned: return "learned absolute positions" + tables_text(report);
+    case PositionKind::sinusoidal: return "sinusoidal absolute positions" + tables_text(report);
+    case PositionKind::relative: return "relative positions";
+    case PositionKind::convolutional: return "a convolution over the frames instead of positions";
+    case PositionKind::none: return "no position encoding";
+    case PositionKind::unknown: return "the position encoding cannot be told";
+    case PositionKind::rope: break;
+  }
+  if (report.ropes.empty()) return "RoPE, which cannot be told from this config";
+  return ropes_summary(report.ropes);
+}
+
+}  // namespace
+
+std::string config_summary(const ConfigReport& report) {
+  const std::string name = report.model_type.empty() ? "" : shortened(report.model_type) + ": ";
+  constexpr std::size_t longest = 390;  // names of layers are the file's own
+  return shortened(
+      name + encoding_text(report) + layers_text(report) + (report.about.empty() ? "" : "; " + report.about), longest);
+}
+
+std::string severity_name(ConfigSeverity severity) {
+  switch (severity) {
+    case ConfigSeverity::error: return "error";
+    case ConfigSeverity::warning: return "warning";
+    case ConfigSeverity::note: return "note";
+  }
+  return {};
+}
+
+std::string key_use_name(KeyUse use) {
+  switch (use) {
+    case KeyUse::read: return "read";
+    case KeyUse::ignored: return "ignored";
+    case KeyUse::misspelt: return "misspelt";
+    case KeyUse::unknown: return "unknown";
+    case KeyUse::unrelated: return "unrelated";
+  }
+  return {};
+}
+
+std::string fate_name(PairFate fate) {
+  switch (fate) {
+    case PairFate::kept: return "kept";
+    case PairFate::blended: return "blended";
+    case PairFate::scaled: return "scaled";
+  }
+  return {};
+}
+
+std::string kind_name(PositionKind kind) {
+  switch (kind) {
+    case PositionKind::rope: return "rope";
+    case PositionKind::t5_buckets: return "t5_buckets";
+    case PositionKind::alibi: return "alibi";
+    case PositionKind::learned: return "learned";
+    case PositionKind::sinusoidal: return "sinusoidal";
+    case PositionKind::relative: return "relative";
+    case PositionKind::convolutional: return "convolutional";
+    case PositionKind::none: return "none";
+    case PositionKind::unknown: return "unknown";
+  }
+  return {};
+}
+
+std::string finding_text(const ConfigFinding& finding) {
+  return "line " + to_text(Index{finding.place.line}) + ": " + severity_name(finding.severity) + ": " +
+         finding.sentence;
+}
+
+std::string implementation_text(const RopeImplementation& implementation) {
+  const std::string logits = "attention logits × " + to_text(implementation.logit_factor(), 6);
+  if (!implementation.differing_pair) return logits;
+  return logits + "; inv_freq of pair " + to_text(*implementation.differing_pair) + " × " +
+         to_text(implementation.ratio, 6) + " of Hugging Face's";
+}
+
+std::string config_report_text(const ConfigReport& report) {
+  std::string text = report.summary + "\n";
+  for (const auto& finding : report.findings) text += finding_text(finding) + "\n";
+  text += findings_text(report) + "\n";
+  for (const auto& use : report.ropes) text += use_text(use);
+  return text + keys_text(report);
+}
+
+}  // namespace vqscope

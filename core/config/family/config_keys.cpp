@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/family/config_keys.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace vqscope {
+namespace {
+
+/// Names that a mistyped key of a config may have meant.
+const std::vector<std::string> config_names{"rope_theta",
+                                            "rope_scaling",
+                                            "rope_parameters",
+                                            "max_position_embeddings",
+                                            "original_max_position_embeddings",
+                                            "partial_rotary_factor",
+                                            "head_dim",
+                                            "hidden_size",
+                                            "num_attention_heads",
+                                            "qk_rope_head_dim",
+                                            "rope_local_base_freq",
+                                            "rotary_dim",
+                                            "rotary_pct",
+                                            "relative_attention_num_buckets",
+                                            "relative_attention_max_distance"};
+
+/// Keys of other things that look like the above.
+const std::vector<std::string> lookalikes{"hidden_sizes", "v_head_dim", "qk_nope_head_dim", "qk_head_dim",
+                                          "num_heads",    "hidden_dim", "kv_head_dim",      "index_head_dim"};
+
+/// Keys of positions whose meaning is known, and which change nothing that is told here.
+const std::vector<std::pair<std::string, std::string>> known_keys{
+    {"use_dynamic_ntk", "beyond the trained length the base grows with the length, in steps"},
+    {"use_logn_attn", "beyond the trained length queries are multiplied by log(position) / log(trained length)"},
+    {"dual_chunk_attention_config", "longer prompts are read in chunks whose positions start again, in vLLM"},
+    {"attn_temperature_tuning", "layers without RoPE scale their queries by the position"},
+    {"llama_4_scaling_beta", "queries are multiplied by 1 + beta · log(1 + floor(position / trained length))"},
+    {"compress_rope_theta", "theta of the layers that compress their cache"},
+    {"indexer_rope_interleave", "pair layout of the indexer, not of the attention"},
+    {"attn_rotary_emb", "a dimension kept for RoPE by the authors' code"},
+    {"position_encoding_2d", "two positions a token, each for half of the rotated dimensions"},
+    {"mla_use_nope", "the latent attention has no RoPE"},
+    {"original_rope", "the layout of the authors' code"},
+    {"swa_rope_theta", "theta of the layers with a window"},
+    {"rotary", "RoPE on the first rotary_dim dimensions"},
+    {"static_position_embeddings", "the table is computed"}};
+
+/// Sizes that some encodings have no use for.
+const std::vector<std::string> sizes{"hidden_size", "num_attention_heads", "head_dim"};
+
+/// Keys of a scaling that only some reader besides Hugging Face looks at.
+const std::vector<std::pair<std::string, std::string>> foreign_keys{
+    {"attn_factor", "vLLM and SGLang multiply their attention factor by it"},
+    {"extrapolation_factor", "vLLM and SGLang weight the kept pairs by it"},
+    {"apply_yarn_scaling", "vLLM reads it"},
+    {"alpha", "vLLM reads it with rope_type dynamic"},
+    {"mixed_b", "vLLM reads it with rope_type ntk"},
+    {"short_mscale", "vLLM takes it for the attention factor up to the trained length"},
+    {"long_mscale", "vLLM takes it for the attention factor beyond the trained length"},
+    {"finetuned", "the authors' code of YaRN reads it"}};
+
+const std::vector<std::string> common_keys{
+    "rope_type",           "type", "rope_theta", "partial_rotary_factor", "mrope_section", "mrope_interleaved",
+    "llama_4_scaling_beta"};
+
+bool is_in(std::string_view key, const std::vector<std::string>& names) { return std::ranges::count(names, key) > 0; }
+
+/// "swa_rope_theta" is no mistake for rope_theta: it says something more.
+bool says_more(std::string_view key, const std::vector<std::string>& names) {
+  return std::ranges::any_of(names, [&](const std::string& name) {
+    return key.size() > name.size() + 1 && key.find(name) != std::string_view::npos;
+  });
+}
+
+/// Whether two names differ in one place, by two letters at most: keys such as encoder_attention_heads are no mistakes.
+bool is_slip(std::string_view given, std::string_view meant) {
+  std::size_t front = 0, back = 0;
+  const std::size_t shorter = std::min(given.size(), meant.size());
+  while (front < shorter && given[front] == meant[front]) ++front;
+  while (back < shorter - front && given[given.size() - 1 - back] == meant[meant.size() - 1 - back]) ++back;
+  return std::max(given.size(), meant.size()) - front - back <= 2;
+}
+
+ConfigKey key_of(const ConfigObject& object, const ConfigValue& member) {
+  return {object.path_of(member.key), member.key_place, member.shown(), KeyUse::unrelated, {}};
+}
+
+ConfigKey config_key(const ConfigObject& config, const ConfigValue& member, bool rope) {
+  ConfigKey key = key_of(config, member);
+  const auto known = std::ranges::find(known_keys, member.key, &std::pair<std::string, std::string>::first);
+  if (config.ledger().was_read(member)) {
+    key.use = KeyUse::read;
+  } else if (known != known_keys.end()) {
+    key.use = KeyUse::read;
+    key.note = known->second;
+  } else if (is_in(member.key, sizes) || (member.is_null() && concerns_positions(member.key))) {
+    return key;
+  } else if (member.key == "position_embedding_type") {
+    key.use = KeyUse::ignored;
+    key.note = "the code of this model does not read it";
+  } else if (!rope && concerns_positions(member.key)) {
+    const bool of_rope = member.key.find("rope") != std::string::npos || member.key.find("rotary") != std::string::npos;
+    key.use = of_rope ? KeyUse::ignored : KeyUse::unknown;
+    key.note = of_rope ? "not looked at: this model has no RoPE" : "not known to this program";
+  } else if (is_in(member.key, config_names)) {
+    key.use = KeyUse::ignored;
+    key.note = "not looked at here";
+  } else if (!is_in(member.key, lookalikes) && !says_more(member.key, config_names)) {
+    const auto meant = nearest_name(member.key, config_names);
+    if (meant && !config.has(*meant) && is_slip(member.key, *meant)) {
+      key.use = KeyUse::misspelt;
+      key.note = "did you mean " + *meant + "?";
+      config.warning(member.key, key.path + " is not known to this program; " + key.note);
+    }
+  }
+  if (key.use == KeyUse::unrelated && concerns_positions(member.key)) {
+    key.use = KeyUse::unknown;
+    key.note = "not known to this program";
+    config.note(member.key, key.path + " is not known to this program: it may change the position encoding");
+  }
+  return key;
+}
+
+/// Why a key that some rope_type knows is not read.
+std::string types_that_read(std::string_view name) {
+  std::vector<std::string> ids;
+  for (const auto& type : rope_type_keys())
+    if (type.hugging_face && type.knows(name)) ids.push_back(type.id);
+  return ids.empty() ? std::string() : "only rope_type " + join(ids, ", ") + " reads it";
+}
+
+std::string foreign_reader(std::string_view name) {
+  const auto it = std::ranges::find(foreign_keys, name, &std::pair<std::string, std::string>::first);
+  return it == foreign_keys.end() ? std::string() : it->second + ", Hugging Face does not";
+}
+
+ConfigKey rope_key(const ConfigObject& rope, const ConfigValue& member, const RopeTypeKeys& type,
+                   const ModelFamily& family) {
+  ConfigKey key = key_of(rope, member);
+  if (family.alpha && type.id == "dynamic" && member.key == "alpha") {
+    key.use = KeyUse::read;
+    key.note = "theta is multiplied by alpha^(d / (d - 2)), and factor is not read";
+  } else if (family.mscales && (member.key == "long_mscale" || member.key == "short_mscale")) {
+    key.use = KeyUse::read;
+  } else if (family.alpha && types_that_read(member.key) != "") {
+    key.use = type.knows(member.key) ? KeyUse::read : KeyUse::ignored;
+  } else if (type.knows(member.key) || is_in(member.key, common_keys)) {
+    key.use = KeyUse::read;
+  } else if (key.note = foreign_reader(member.key); !key.note.empty()) {
+    key.use = KeyUse::ignored;
+    rope.note(member.key, key.path + " is ignored by Hugging Face: " + key.note);
+  } else if (key.note = types_that_read(member.key); !key.note.empty()) {
+    key.use = KeyUse::ignored;
+    rope.warning(member.key, key.path + " is ignored with rope_type " + type.id + ": " + key.note);
+  } else {
+    std::vector<std::string> known = common_keys;
+    for (const auto& each : rope_type_keys()) known.insert(known.end(), each.required.begin(), each.required.end());
+    for (const auto& each : rope_type_keys()) known.insert(known.end(), each.optional.begin(), each.optional.end());
+    const auto hint = did_you_mean(member.key, known);
+    key.use = hint.empty() ? KeyUse::unknown : KeyUse::misspelt;
+    key.note = hint.empty() ? "not known to this program" : hint.substr(2);
+    const std::string sentence = key.path + " is not known to this program" + hint;
+    hint.empty() ? rope.note(member.key, sentence) : rope.warning(member.key, sentence);
+  }
+  return key;
+}
+
+}  // namespace
+
+bool RopeTypeKeys::knows(std::string_view key) const { return is_in(key, required) || is_in(key, optional); }
+
+std::span<const RopeTypeKeys> rope_type_keys() {
+  static const std::vector<RopeTypeKeys> all{
+      {"default", {}, {}},
+      {"linear", {"factor"}, {}},
+      {"dynamic", {"factor"}, {}},
+      {"yarn",
+       {"factor"},
+       {"original_max_position_embeddings", "attention_factor", "beta_fast", "beta_slow", "mscale", "mscale_all_dim",
+        "truncate"}},
+      {"longrope", {"short_factor", "long_factor"}, {"factor", "original_max_position_embeddings", "attention_factor"}},
+      {"proportional", {}, {"factor"}},
+      {"llama3", {"factor", "original_max_position_embeddings", "low_freq_factor", "high_freq_factor"}, {}},
+      {"ntk", {"factor"}, {}, false},
+      {"ntk_by_parts", {"factor"}, {"original_max_position_embeddings"}, false},
+      {"dynamic_linear", {}, {"original_max_position_embeddings"}, false}};
+  return all;
+}
+
+const RopeTypeKeys* find_rope_type_keys(std::string_view id) {
+  const auto it = std::ranges::find(rope_type_keys(), id, &RopeTypeKeys::id);
+  return it == rope_type_keys().end() ? nullptr : &*it;
+}
+
+std::span<const std::string> text_model_keys() {
+  static const std::vector<std::string> all{"text_config",    "language_config", "llm_config", "thinker_config",
+                                            "decoder_config", "language_model",  "decoder"};
+  return all;
+}
+
+bool concerns_positions(std::string_view key) {
+  for (const auto part : {"rope", "rotary", "position_emb", "alibi"})
+    if (key.find(part) != std::string_view::npos) return true;
+  return is_in(key, config_names);
+}
+
+std::vector<ConfigKey> config_keys(const ConfigObject& config, bool rope) {
+  std::vector<ConfigKey> keys;
+  for (const auto& member : config.value().object()->members) keys.push_back(config_key(config, member, rope));
+  return keys;
+}
+
+std::vector<ConfigKey> rope_keys(const ConfigObject& rope, const RopeTypeKeys& type, const ModelFamily& family) {
+  std::vector<ConfigKey> keys;
+  for (const auto& member : rope.value().object()->members) keys.push_back(rope_key(rope, member, type, family));
+  return keys;
+}
+
+}  // namespace vqscope

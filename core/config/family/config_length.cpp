@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/family/config_length.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vqscope {
+namespace {
+
+constexpr NumberRange thetas{1, 1e12, true};
+constexpr NumberRange ratios{0, 1e6, true};
+
+/// Objects in which theta stands in some configs, with its key there.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 2> theta_objects{
+    {{"attn_config", "rope_theta"}, {"rotary", "base"}}};
+
+}  // namespace
+
+std::string length_key(const ConfigObject& config, const ModelFamily& family) {
+  if (!family.positions_key.empty() && config.has(family.positions_key)) return std::string(family.positions_key);
+  return config.first_of({"max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "seq_length",
+                          "max_context_length", "model_max_length", "max_seq_length", "max_seqlen", "n_ctx"});
+}
+
+ConfigTheta read_config_theta(const ConfigObject& config, const std::string& key) {
+  ConfigTheta theta{key, {}, 1};
+  if (key != "rope_theta") {
+    theta.value = config.number(key, thetas);
+    return theta;
+  }
+  theta.key = config.first_of(
+      {"rope_theta", "rotary_emb_base", "rope_base", "rotary_base", "rope_freq_constant", "rope_embedding_base"});
+  const auto* given = config.take(theta.key);
+  if (given && given->list() && !given->list()->empty()) {  // one of each layer: that of the first is told
+    theta.value = given->list()->front().number();
+    config.note(theta.key, config.path_of(theta.key) + " is a list, one of each layer: that of layer 0 is told");
+  } else {
+    theta.value = config.number(theta.key, thetas);
+  }
+  if (config.has("rope_ratio")) theta.ratio = config.number("rope_ratio", ratios).value_or(1);
+  for (const auto& [object, inside] : theta_objects) {
+    const auto* inner = given ? nullptr : config.value().find(object);
+    if (!inner || !inner->object() || !inner->find(inside)) continue;
+    config.take(object);
+    const ConfigObject nested(*inner, config.path_of(object), config.ledger());
+    theta.value = nested.number(inside, thetas);
+  }
+  return theta;
+}
+
+}  // namespace vqscope

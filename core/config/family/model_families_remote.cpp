@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Models that come with code of their own. Source of each row: modeling_*.py of the model's repository, or the
+// implementation of vLLM (model_executor/models) where that is the code that people run.
+#include "core/config/family/model_family_row.h"
+
+namespace vqscope {
+namespace {
+
+using enum LayerRule;
+using enum LayersWithoutRope;
+
+FamilyRow rope_of(std::string_view type, FamilySizes sizes = {}) { return rope_row(type, "", sizes); }
+FamilyRow alibi_of(std::string_view type, std::string_view note = "") {
+  return FamilyRow(type, "", PositionKind::alibi).says(note);
+}
+FamilyRow state_of(std::string_view type) {
+  return FamilyRow(type, "", PositionKind::none).says("no softmax attention: a state carries the order");
+}
+
+const std::vector<ModelFamily> remote_rows{
+    // Decoders as Llama.
+    rope_of("Yi"),
+    rope_of("aquila"),
+    rope_of("arctic"),
+    rope_of("baichuan"),
+    rope_of("codeshell").length_in("n_positions"),
+    rope_of("cogvlm"),
+    rope_of("dbrx").base(5e5).length_in("max_seq_len"),
+    rope_of("deci"),
+    rope_of("deepseek"),
+    rope_of("exaone"),
+    rope_of("grok-1"),
+    rope_of("hunyuan").with(&ModelFamily::alpha, true),
+    rope_of("internlm"),
+    rope_of("internlm2"),
+    rope_of("internlm3"),
+    rope_of("llava_llama"),
+    rope_of("llava_mistral").slides(windowed, 0),
+    rope_of("llava_qwen").slides(switched, 4096),
+    rope_of("mimo").slides(switched, 4096),
+    rope_of("minicpm"),
+    rope_of("minicpm3"),
+    rope_of("minicpmo").slides(switched, 4096),
+    rope_of("minicpmv").slides(switched, 4096),
+    rope_of("molmo"),
+    rope_of("nemotron-nas"),
+    rope_of("openelm").length_in("max_context_length"),
+    rope_of("orion"),
+    rope_of("phi3_v").slides(windowed, 0),
+    rope_of("phi3small").base(1e6),
+    rope_of("phi4mm").slides(windowed, 0),
+    rope_of("plamo"),
+    rope_of("qwen").length_in("seq_length"),
+    rope_of("skywork"),
+    rope_of("solar"),
+    rope_of("telechat"),
+    rope_of("xverse"),
+    rope_of("eurollm"),
+    // Windows, states and layers without positions.
+    rope_of("mimo_v2_flash").base(5e6, 1e4),
+    rope_of("MiniMaxText01").base(1e7).slides(recurrent, 0),
+    rope_of("minimax_text_01").base(1e7).slides(recurrent, 0),
+    rope_of("minimax_m1").base(1e7).slides(recurrent, 0),
+    rope_of("minimax_m3").base(5e6),
+    // A fraction of each head.
+    rope_of("bailing_moe_v2").part(0.5),
+    rope_of("mixformer-sequential").length_in("n_positions"),
+    rope_of("phi-msft").length_in("n_positions"),
+    rope_of("stablelm_epoch").part(0.25),
+    // Adjacent dimensions are a pair.
+    rope_of("chatglm").adjacent().part(0.5).length_in("seq_length"),
+    rope_of("deepseek_v32").adjacent(),
+    rope_of("deepseek_ref").adjacent(),
+    rope_of("deepseek_v4").adjacent(),
+    rope_of("kimi_k2").adjacent(),
+    rope_of("neobert", {768, 12, 0, 4096, 28}).adjacent(),
+    // ALiBi, or no attention at all.
+    alibi_of("btlm"),
+    alibi_of("jais"),
+    alibi_of("jina_bert_v2", "an encoder: both sides are penalised alike"),
+    state_of("rwkv5"),
+    state_of("rwkv6"),
+    state_of("rwkv7"),
+    state_of("retnet"),
+    FamilyRow("kimi_linear", "", PositionKind::none)
+        .slides(recurrent, 0)
+        .says("latent attention without RoPE on some layers; the others have a state that carries the order"),
+};
+
+}  // namespace
+
+std::span<const ModelFamily> remote_families() { return remote_rows; }
+
+}  // namespace vqscope

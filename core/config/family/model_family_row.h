@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the rows of model_families_*.cpp are written.
+#pragma once
+
+#include "core/config/family/model_family.h"
+
+namespace vqscope {
+
+/// Defaults of a class: {hidden_size, heads, head_dim, positions, layers}.
+struct FamilySizes {
+  Index hidden_size = 0, heads = 0, head_dim = 0, positions = 0, layers = 0;
+};
+
+struct FamilyRow : ModelFamily {
+  FamilyRow(std::string_view type, std::string_view origin, PositionKind encoding, FamilySizes sizes = {}) {
+    model_type = type;
+    source = origin;
+    kind = encoding;
+    hidden_size = sizes.hidden_size;
+    heads = sizes.heads;
+    head_dim = sizes.head_dim;
+    positions = sizes.positions;
+    layers = sizes.layers;
+  }
+  FamilyRow with(auto ModelFamily::*member, auto value) const {
+    FamilyRow row = *this;
+    row.*member = value;
+    return row;
+  }
+  FamilyRow base(double value, double local = 0) const {
+    return with(&ModelFamily::theta, value).with(&ModelFamily::local_theta, local);
+  }
+  FamilyRow part(double fraction) const { return with(&ModelFamily::rotated, fraction); }
+  FamilyRow adjacent() const { return with(&ModelFamily::interleaved, true); }
+  FamilyRow slides(LayerRule how, Index window_size, Index every = 0) const {
+    return with(&ModelFamily::rule, how).with(&ModelFamily::window, window_size).with(&ModelFamily::period, every);
+  }
+  FamilyRow nope(LayersWithoutRope where) const { return with(&ModelFamily::without_rope, where); }
+  FamilyRow length_in(std::string_view key, Index kept = 0) const {
+    return with(&ModelFamily::positions_key, key).with(&ModelFamily::reserved, kept);
+  }
+  FamilyRow says(std::string_view text) const { return with(&ModelFamily::note, text); }
+};
+
+inline FamilyRow rope_row(std::string_view type, std::string_view origin, FamilySizes sizes = {}) {
+  return {type, origin, PositionKind::rope, sizes};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the config doctor reads: every key that was looked at is remembered, every mistake is a finding.
+#pragma once
+
+#include "core/config/model_config.h"
+
+#include <map>
+#include <set>
+
+namespace vqscope {
+
+/// Numbers that a key may have.
+struct NumberRange {
+  double low = 0;
+  double high = 0;
+  bool above = false;  ///< `low` itself is not allowed
+
+  bool holds(double value) const { return (above ? value > low : value >= low) && value <= high; }
+  /// "above 1 and at most 1e+12", "from 2 to 4096".
+  std::string text() const;
+};
+
+class ConfigLedger {
+ public:
+  void add(ConfigSeverity severity, std::string path, TextPlace place, std::string sentence);
+  void mark_read(const ConfigValue& member) { m_read.insert(&member); }
+  bool was_read(const ConfigValue& member) const { return m_read.contains(&member); }
+  Index errors() const;
+  /// By their places.
+  std::vector<ConfigFinding> take_findings();
+
+ private:
+  std::vector<ConfigFinding> m_findings;
+  std::set<const ConfigValue*> m_read;
+};
+
+/// An object of the config. What is null counts as not given. The value and the ledger must outlive it.
+class ConfigObject {
+ public:
+  /// Duplicate keys are reported here.
+  ConfigObject(const ConfigValue& value, std::string path, ConfigLedger& ledger);
+
+  const ConfigValue& value() const { return *m_value; }
+  const std::string& path() const { return m_path; }
+  std::string path_of(std::string_view key) const;
+  ConfigLedger& ledger() const { return *m_ledger; }
+
+  /// Whether the key is there with a value; it is not marked as read.
+  bool has(std::string_view key) const;
+  /// The value, marked as read; null where it is not given.
+  const ConfigValue* take(std::string_view key) const;
+  /// The first of several names for the same thing that has a value.
+  std::string first_of(std::initializer_list<std::string_view> names) const;
+
+  /// Not given: nothing. Of another kind or out of range: nothing, and an error.
+  std::optional<double> number(std::string_view key, NumberRange range) const;
+  std::optional<Index> integer(std::string_view key, NumberRange range) const;
+  std::optional<bool> boolean(std::string_view key) const;
+  std::optional<std::string> text(std::string_view key) const;
+  /// A list of numbers, each in the range.
+  std::optional<std::vector<double>> numbers(std::string_view key, NumberRange range) const;
+
+  /// A finding about a key; where it is not there, about the object.
+  void error(std::string_view key, std::string sentence) const;
+  void warning(std::string_view key, std::string sentence) const;
+  void note(std::string_view key, std::string sentence) const;
+
+ private:
+  void find_duplicates() const;
+  void refuse(std::string_view key, const ConfigValue& given, const std::string& allowed) const;
+  void add(ConfigSeverity severity, std::string_view key, std::string sentence) const;
+
+  const ConfigValue* m_value;
+  std::string m_path;
+  ConfigLedger* m_ledger;
+};
+
+}  // namespace vqscope

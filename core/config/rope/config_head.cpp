@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/rope/config_head.h"
+
+#include "core/base/text.h"
+
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr NumberRange sizes{2, 4096};
+constexpr NumberRange widths{1, 1 << 24};
+constexpr NumberRange heads{1, 1 << 16};
+constexpr NumberRange fractions{0, 1, true};
+
+/// A size under one of its names, or the family's, with a note.
+std::optional<Index> size_of(const ConfigObject& config, const ModelFamily& family, const std::string& name,
+                             NumberRange range, Index family_size) {
+  if (config.has(name)) return config.integer(name, range);
+  if (family_size == 0) return std::nullopt;
+  config.note(name, config.path_of(name) + " is not given: " + default_text(family, to_text(family_size)));
+  return family_size;
+}
+
+struct Division {
+  std::string width, count;  ///< names of the keys
+  std::optional<Index> hidden, heads;
+};
+
+Division read_division(const ConfigObject& config, const ModelFamily& family, bool needed) {
+  Division d{config.first_of({"hidden_size", "n_embd", "d_model", "n_embed", "model_dim"}),
+             config.first_of({"num_attention_heads", "n_head", "n_heads", "num_heads"}),
+             {},
+             {}};
+  d.hidden = needed ? size_of(config, family, d.width, widths, family.hidden_size) : config.integer(d.width, widths);
+  if (config.has(d.count) && config.take(d.count)->list()) return d;  // a number of each layer
+  d.heads = needed ? size_of(config, family, d.count, heads, family.heads) : config.integer(d.count, heads);
+  return d;
+}
+
+/// hidden_size / num_attention_heads; nothing, with an error, where it is unknown.
+std::optional<Index> divided(const ConfigObject& config, const ModelFamily& family) {
+  const Division d = read_division(config, family, true);
+  if (!d.hidden || !d.heads) {
+    const std::string missing = d.hidden ? d.count : d.width;
+    if (!config.has(missing))
+      config.error(missing,
+                   config.path_of(missing) + " is not given, and no head_dim is: the size of a head is unknown");
+    return std::nullopt;
+  }
+  const std::string sentence =
+      config.path_of(d.width) + " " + to_text(*d.hidden) + " / " + d.count + " " + to_text(*d.heads);
+  if (*d.hidden % *d.heads != 0) return config.error(d.width, sentence + " is no whole number"), std::nullopt;
+  if (sizes.holds(static_cast<double>(*d.hidden / *d.heads))) return *d.hidden / *d.heads;
+  return config.error(d.width, sentence + " is " + to_text(*d.hidden / *d.heads) + ", a head must have " +
+                                   sizes.text() + " dimensions"),
+         std::nullopt;
+}
+
+std::optional<Index> head_size(const ConfigObject& config, const ModelFamily& family, std::string_view layers) {
+  if (layers == "full_attention" && config.has("global_head_dim")) return config.integer("global_head_dim", sizes);
+  if (layers == "sliding_attention" && config.has("swa_head_dim")) return config.integer("swa_head_dim", sizes);
+  const std::string name = config.first_of({"head_dim", "attention_head_dim", "kv_channels"});
+  if (!config.has(name) && family.head_dim == 0) return divided(config, family);
+  const auto given = size_of(config, family, name, sizes, family.head_dim);
+  const Division d = read_division(config, family, false);
+  if (!given || !d.hidden || !d.heads || *given == *d.hidden / *d.heads || !config.has(name)) return given;
+  const Index quotient = *d.hidden / *d.heads;
+  config.note(name, config.path_of(name) + " " + to_text(*given) + " wins over hidden_size / num_attention_heads = " +
+                        to_text(quotient) + ": a reader that divides has heads of that size");
+  return given;
+}
+
+/// partial_rotary_factor under one of its names, from the scaling first.
+std::optional<double> rotated_share(const ConfigObject& config, const ConfigObject* rope) {
+  const std::string name = config.first_of({"partial_rotary_factor", "rotary_pct", "rope_pct", "rotary_emb_fraction"});
+  const auto outside = config.number(name, fractions);
+  const auto inside = rope ? rope->number("partial_rotary_factor", fractions) : std::nullopt;
+  if (inside && outside && *inside != *outside)
+    rope->warning("partial_rotary_factor", rope->path_of("partial_rotary_factor") + " is " + to_text(*inside) + ", " +
+                                               config.path_of(name) + " is " + to_text(*outside) +
+                                               ": Hugging Face takes the former");
+  return inside ? inside : outside;
+}
+
+}  // namespace
+
+bool has_latent_attention(const ConfigObject& config) {
+  const auto* given = config.value().find("qk_rope_head_dim");
+  return given && !given->is_null() && given->number() != 0.0;
+}
+
+std::string default_text(const ModelFamily& family, const std::string& value) {
+  if (family.remote()) return value + ", as the code of " + std::string(family.model_type) + " has it";
+  return value + " is the default of " + std::string(family.source);
+}
+
+std::optional<ConfigHead> read_head(const ConfigObject& config, const ConfigObject* rope, const ModelFamily& family,
+                                    std::string_view layers) {
+  const Index errors = config.ledger().errors();
+  ConfigHead head;
+  if (has_latent_attention(config)) {
+    head.latent = true;
+    head.head_dim = config.integer("qk_rope_head_dim", sizes).value_or(0);
+    config.take("qk_nope_head_dim");
+    config.take("head_dim");
+  } else {
+    config.take("qk_rope_head_dim");
+    head.head_dim = head_size(config, family, layers).value_or(0);
+  }
+  const auto share = head.latent ? std::nullopt : rotated_share(config, rope);
+  const auto rotary_dim = head.latent ? std::nullopt : config.integer("rotary_dim", sizes);
+  if (config.ledger().errors() > errors) return std::nullopt;
+  const double fraction = head.latent ? 1 : share.value_or(family.rotated);
+  Index rotated = static_cast<Index>(std::trunc(static_cast<double>(head.head_dim) * fraction));
+  if (rotary_dim) rotated = *rotary_dim;
+  if (!share && !rotary_dim && fraction != 1)
+    config.note("partial_rotary_factor",
+                config.path_of("partial_rotary_factor") + " is not given: " + default_text(family, to_text(fraction)));
+  const std::string culprit = rotary_dim ? "rotary_dim" : share ? "partial_rotary_factor" : "head_dim";
+  if (rotated < 2 || rotated % 2 != 0 || rotated > head.head_dim || head.head_dim % 2 != 0) {
+    config.error(culprit, to_text(rotated) + " of " + to_text(head.head_dim) +
+                              " dimensions of a head are rotated, both must be even, and 2 at least");
+    return std::nullopt;
+  }
+  head.rotary_dim = rotated == head.head_dim ? 0 : rotated;
+  return head;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/config/model_config.h"
+
+namespace vqscope {
+
+/// The longest sequence that the config is made for: max_position_embeddings, or as far as yarn and dynamic reach.
+Index served_length(const RopeUse& use);
+
+/// Radians a position by pair, for a sequence of `seq_len` tokens.
+std::vector<double> inv_freq_of(RopeScaling scaling, Index seq_len);
+
+/// What became of each pair within use.seq_len.
+std::vector<ConfigPair> config_pairs(const RopeUse& use);
+
+}  // namespace vqscope

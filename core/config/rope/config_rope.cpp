@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/rope/config_rope.h"
+
+#include "core/base/text.h"
+#include "core/config/family/config_length.h"
+#include "core/config/rope/config_rope_family.h"
+#include "core/config/rope/config_rope_scaling.h"
+#include "core/config/rope/config_rope_type.h"
+#include "core/encoding/rope/rope_formulas.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr NumberRange lengths{1, 2147483648.0};
+constexpr NumberRange thetas{1, 1e12, true};
+constexpr NumberRange factors{1, 1024};
+
+constexpr Index assumed_length = 2048;
+
+class RopeReader {
+ public:
+  RopeReader(const ConfigObject& config, const ConfigRopeSource& source, const ConfigHead& head)
+      : m_config(config), m_source(source), m_rope(source.object), m_head(head) {}
+
+  RopeUse read(const RopeTypeKeys& type);
+
+ private:
+  void read_lengths();
+  void read_theta();
+  void tell_inner_theta();
+  void read_factor();
+  void check_ratio();
+  void require(const RopeTypeKeys& type);
+  bool is(std::string_view id) const { return m_use.scaling.rope_type == id; }
+  std::string path(std::string_view key) const { return m_rope->path_of(key); }
+
+  const ConfigObject& m_config;
+  const ConfigRopeSource& m_source;
+  const ConfigObject* m_rope;
+  const ConfigHead& m_head;
+  RopeUse m_use;
+  bool m_trained_given = false;
+  std::optional<Index> m_served;
+};
+
+RopeUse RopeReader::read(const RopeTypeKeys& type) {
+  m_use.layers = m_source.layers;
+  m_use.path = m_rope ? m_rope->path() : "";
+  m_use.place = m_rope ? m_rope->value().place : m_config.value().place;
+  m_use.scaling.rope_type = m_use.rope_type = type.id;
+  m_use.scaling.head_dim = m_head.head_dim;
+  m_use.scaling.rotary_dim = m_head.rotary_dim;
+  m_use.scaling.factor = 1;
+  if (m_rope) require(type);
+  read_lengths();
+  read_theta();
+  read_layout(m_config, m_rope, *m_source.family, m_head, m_use);
+  if (!m_rope) return m_use;
+  if (is("proportional")) take_proportional(*m_rope, m_use);
+  if (is("dynamic")) read_alpha(*m_rope, *m_source.family, m_use);
+  if (type.knows("factor")) read_factor();
+  if (is("yarn")) read_yarn(*m_rope, m_use.scaling);
+  if (is("llama3")) read_llama3(*m_rope, m_use.scaling);
+  if (is("longrope")) read_longrope(*m_rope, m_use.scaling);
+  if (is("longrope")) read_mscales(*m_rope, *m_source.family, m_use);
+  check_sections(*m_rope, m_use.scaling.pairs());
+  if (m_head.latent && is("yarn") && m_use.scaling.mscale_all_dim > 0)
+    m_use.softmax_factor = std::pow(yarn_mscale(m_use.scaling.factor, m_use.scaling.mscale_all_dim), 2);
+  return m_use;
+}
+
+void RopeReader::require(const RopeTypeKeys& type) {
+  for (const auto& key : type.required)
+    if (!m_rope->has(key) && !(key == "factor" && type.id == "yarn"))
+      m_rope->error(key, path(key) + " is not given, rope_type " + type.id + " needs it");
+}
+
+/// The trained length and what is served. Types without a trained length of their own were trained at
+/// max_position_embeddings.
+void RopeReader::read_lengths() {
+  const std::string name = length_key(m_config, *m_source.family);
+  m_served = m_config.integer(name, lengths);
+  if (name != "max_position_embeddings") m_config.take("max_position_embeddings");  // the family's own key wins
+  const std::string original = "original_max_position_embeddings";
+  const auto beside = m_config.integer(original, lengths);
+  const bool reads = m_rope && find_rope_type_keys(m_use.scaling.rope_type)->knows(original);
+  const auto inside = reads ? m_rope->integer(original, lengths) : std::nullopt;
+  if (inside && beside && *inside != *beside)
+    m_rope->warning(original, path(original) + " is " + to_text(*inside) + ", " + m_config.path_of(original) + " is " +
+                                  to_text(*beside) + ": Hugging Face " +
+                                  (is("longrope") ? "takes the latter" : "4 takes the former, 5 the latter"));
+  const Index within = inside.value_or(0), without = beside.value_or(0);  // 0: not given
+  const bool outer = within == 0 || (without > 0 && is("longrope"));
+  const Index trained = !outer ? within : reads ? without : 0;
+  m_trained_given = trained > 0;
+  const Index usual = m_source.family->positions;
+  if (!m_served && !m_config.has(name) && (usual > 0 || trained == 0))
+    m_config.note(name, m_config.path_of(name) + " is not given: " +
+                            (usual > 0 ? default_text(*m_source.family, to_text(usual))
+                                       : to_text(assumed_length) + " is assumed"));
+  const Index fallback = usual > 0 ? usual : trained > 0 ? trained : assumed_length;
+  const Index served = m_served.value_or(fallback);
+  m_use.scaling.original_max_position_embeddings = trained > 0 ? trained : served;
+  m_use.max_position_embeddings = served;
+  if (m_served && served < m_use.scaling.original_max_position_embeddings)
+    m_config.warning(name, m_config.path_of(name) + " is " + to_text(served) + ", less than the trained length " +
+                               to_text(m_use.scaling.original_max_position_embeddings));
+  if (reads && trained == 0 && (is("yarn") || is("longrope")))
+    m_rope->note(original, path(original) + " is not given: " + name + " = " + to_text(m_use.max_position_embeddings) +
+                               " is taken for the trained length; vLLM stops with a KeyError");
+}
+
+void RopeReader::read_theta() {
+  const ConfigTheta outside = read_config_theta(m_config, m_source.theta_key);
+  const std::string& name = outside.key;
+  const auto& beside = outside.value;
+  const auto inside = m_rope ? m_rope->number("rope_theta", thetas) : std::nullopt;
+  if (inside && beside && *inside != *beside && m_source.layers.empty())
+    m_rope->warning("rope_theta", path("rope_theta") + " is " + plain_text(*inside) + ", " + m_config.path_of(name) +
+                                      " is " + plain_text(*beside) +
+                                      ": Hugging Face 5 takes the former, everything older the latter");
+  else if (inside && !beside && m_source.layers.empty())
+    tell_inner_theta();
+  const auto theta = inside ? inside : beside;
+  m_use.rope_theta = theta.value_or(m_source.theta) * outside.ratio;
+  m_use.scaling.rope_theta = m_use.rope_theta;
+  if (theta || m_config.has(name) || (m_rope && m_rope->has("rope_theta"))) return;
+  const std::string value = plain_text(m_source.theta);
+  const std::string times = outside.ratio == 1 ? "" : ", times rope_ratio " + plain_text(outside.ratio);
+  m_config.note(name, m_config.path_of(name) + " is not given: " +
+                          (m_source.family->known() ? default_text(*m_source.family, value)
+                                                    : value + " is assumed, which most models default to") +
+                          times);
+}
+
+/// Theta inside the scaling is the layout of Hugging Face 5 when the object has its new name.
+void RopeReader::tell_inner_theta() {
+  if (m_rope->path().ends_with("rope_scaling"))
+    m_rope->warning("rope_theta", path("rope_theta") +
+                                      " stands in rope_scaling: readers look for rope_theta beside it, "
+                                      "or in rope_parameters, and take their default, mostly 10000");
+  else
+    m_rope->note("rope_theta", path("rope_theta") +
+                                   " is where Hugging Face 5 has it: older readers look for rope_theta "
+                                   "beside rope_parameters, and take their default, mostly 10000");
+}
+
+void RopeReader::read_factor() {
+  const auto given = m_rope->number("factor", factors);
+  const double trained = static_cast<double>(m_use.scaling.original_max_position_embeddings);
+  const double ratio = static_cast<double>(m_use.max_position_embeddings) / trained;
+  const bool follows = is("yarn") || is("longrope");
+  if (!given && follows && !m_rope->has("factor")) {
+    m_use.scaling.factor = std::clamp(ratio, factors.low, factors.high);
+    m_rope->note("factor", path("factor") + " is not given: max_position_embeddings / trained length = " +
+                               to_text(m_use.max_position_embeddings) + " / " + plain_text(trained) + " = " +
+                               to_text(ratio) + " is taken");
+    return;
+  }
+  m_use.scaling.factor = given.value_or(1);
+  if (given && std::holds_alternative<Index>(m_rope->take("factor")->data))
+    m_rope->note("factor", path("factor") + " is the integer " + to_text(*given) +
+                               ", for which some versions of Hugging Face warn that it is no float; the number is the "
+                               "same");
+  if (given && follows && m_served) check_ratio();
+}
+
+void RopeReader::check_ratio() {
+  const double trained = static_cast<double>(m_use.scaling.original_max_position_embeddings);
+  const double ratio = static_cast<double>(*m_served) / trained;
+  if (!m_trained_given || std::abs(m_use.scaling.factor / ratio - 1) < 1e-3) return;
+  const std::string before = is("yarn") ? "Hugging Face took the ratio for some versions, and takes factor since"
+                                        : "Hugging Face takes factor, vLLM the ratio for the attention factor";
+  m_rope->warning("factor", path("factor") + " is " + plain_text(m_use.scaling.factor) +
+                                ", max_position_embeddings / trained length is " + to_text(*m_served) + " / " +
+                                plain_text(trained) + " = " + to_text(ratio, 6) + ": " + before);
+}
+
+}  // namespace
+
+std::optional<RopeUse> read_rope(const ConfigObject& config, const ConfigRopeSource& source,
+                                 std::vector<ConfigKey>& keys) {
+  const Index errors = config.ledger().errors();
+  const auto head = read_head(config, source.object, *source.family, source.layers);
+  const auto* type = source.object ? read_rope_type(*source.object, *source.family) : find_rope_type_keys("default");
+  if (source.object && type) {
+    const auto all = rope_keys(*source.object, *type, *source.family);
+    keys.insert(keys.end(), all.begin(), all.end());
+  }
+  if (!head || !type) return std::nullopt;
+  RopeUse use = RopeReader(config, source, *head).read(*type);
+  if (config.ledger().errors() > errors) return std::nullopt;
+  if (auto checked = use.scaling.check(); !checked) {
+    config.ledger().add(ConfigSeverity::error, use.path, use.place, checked.error().message);
+    return std::nullopt;
+  }
+  return use;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/rope/config_rope_scaling.h"
+
+#include "core/base/text.h"
+
+namespace vqscope {
+namespace {
+
+constexpr NumberRange turns{0.01, 65536};
+constexpr NumberRange turns_or_default{0, 65536};
+constexpr NumberRange frequency_factors{0.001, 65536};
+constexpr NumberRange list_factors{0.001, 1e6};
+constexpr NumberRange attention_factors{0, 100, true};
+constexpr NumberRange mscales{0, 100};
+
+/// 0 is read as not given, which is what `get() or default` does.
+double turns_of(const ConfigObject& rope, std::string_view key, double fallback) {
+  const auto given = rope.number(key, turns_or_default);
+  if (given && *given == 0) {
+    rope.note(key, rope.path_of(key) + " is 0, which Hugging Face reads as not given: " + plain_text(fallback));
+    return fallback;
+  }
+  if (given && *given < turns.low)
+    rope.error(key, rope.path_of(key) + " is " + to_text(*given) + ", must be 0 or " + turns.text());
+  return given.value_or(fallback);
+}
+
+}  // namespace
+
+void read_yarn(const ConfigObject& rope, RopeScaling& s) {
+  s.beta_fast = turns_of(rope, "beta_fast", 32);
+  s.beta_slow = turns_of(rope, "beta_slow", 1);
+  if (s.beta_fast < s.beta_slow)
+    rope.error("beta_fast", rope.path_of("beta_fast") + " is " + plain_text(s.beta_fast) +
+                                ", must be at least beta_slow = " + plain_text(s.beta_slow) +
+                                ": else slow pairs are kept and fast ones interpolated");
+  s.truncate = rope.boolean("truncate").value_or(true);
+  s.attention_factor = rope.number("attention_factor", attention_factors).value_or(0);
+  s.mscale = rope.number("mscale", mscales).value_or(0);
+  s.mscale_all_dim = rope.number("mscale_all_dim", mscales).value_or(0);
+  if ((s.mscale > 0) != (s.mscale_all_dim > 0)) {
+    const std::string alone = s.mscale > 0 ? "mscale" : "mscale_all_dim";
+    rope.note(alone,
+              rope.path_of(alone) + " counts for cos and sin only with both of mscale and mscale_all_dim above 0");
+  }
+  if (s.attention_factor > 0 && s.mscale > 0 && s.mscale_all_dim > 0)
+    rope.warning("attention_factor", rope.path_of("attention_factor") + " wins over mscale and mscale_all_dim");
+}
+
+void read_llama3(const ConfigObject& rope, RopeScaling& s) {
+  s.low_freq_factor = rope.number("low_freq_factor", frequency_factors).value_or(1);
+  s.high_freq_factor = rope.number("high_freq_factor", frequency_factors).value_or(4);
+  if (s.high_freq_factor > s.low_freq_factor) return;
+  // What every reader then does: pairs above one wavelength are divided by factor, the others are kept.
+  rope.note("high_freq_factor", rope.path_of("high_freq_factor") + " is " + plain_text(s.high_freq_factor) +
+                                    ", not above low_freq_factor = " + plain_text(s.low_freq_factor) +
+                                    ": a step, no pair is blended; Hugging Face warns and goes on");
+  s.high_freq_factor = s.low_freq_factor;
+}
+
+void read_longrope(const ConfigObject& rope, RopeScaling& s) {
+  s.attention_factor = rope.number("attention_factor", attention_factors).value_or(0);
+  if (s.original_max_position_embeddings < 2)
+    rope.error("original_max_position_embeddings", "the trained length is 1, must be at least 2 with longrope");
+  for (const std::string key : {"short_factor", "long_factor"}) {
+    auto list = rope.numbers(key, list_factors);
+    if (!list) continue;
+    if (const auto count = static_cast<Index>(list->size()); count != s.pairs())
+      rope.error(key, rope.path_of(key) + " has " + to_text(count) + " items, must have " + to_text(s.pairs()) +
+                          ", half the rotated dimensions");
+    (key == "short_factor" ? s.short_factor : s.long_factor) = std::move(*list);
+  }
+}
+
+void check_sections(const ConfigObject& rope, Index pairs) {
+  const auto sections = rope.numbers("mrope_section", {0, 4096});
+  if (!sections) return;
+  double sum = 0;
+  for (const double each : *sections) sum += each;
+  if (sum != static_cast<double>(pairs))
+    rope.warning("mrope_section", rope.path_of("mrope_section") + " adds up to " + plain_text(sum) + ", must be " +
+                                      to_text(pairs) + ", half the rotated dimensions");
+}
+
+}  // namespace vqscope

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/rope/config_rope_type.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vqscope {
+namespace {
+
+/// A name of older files and of other readers.
+struct OldName {
+  std::string_view old, current, sentence;
+};
+constexpr std::array old_names{OldName{"su", "longrope", "su is the old name of longrope"},
+                               OldName{"mrope", "default", "mrope is the old name of default with mrope_section"},
+                               OldName{"deepseek_yarn", "yarn", "deepseek_yarn is vLLM's name of yarn"}};
+
+const RopeTypeKeys* without_name(const ConfigObject& rope) {
+  if (rope.has("rope_type") || rope.has("type")) return nullptr;  // it is no text: that has been said
+  if (rope.has("factor"))
+    rope.warning("rope_type",
+                 rope.path_of("rope_type") + " is not given: Hugging Face takes default, and factor is ignored");
+  return find_rope_type_keys("default");
+}
+
+/// The key that counts: rope_type, else type.
+std::string key_that_counts(const ConfigObject& rope, const std::optional<std::string>& current,
+                            const std::optional<std::string>& old) {
+  if (current && old && *current != *old)
+    rope.warning("type", rope.path_of("type") + " is \"" + shortened(*old) + "\" and rope_type is \"" +
+                             shortened(*current) + "\": Hugging Face takes the latter");
+  if (!current)
+    rope.note("type",
+              rope.path_of("type") + " is the old name of rope_type: Hugging Face, vLLM and llama.cpp take both");
+  return current ? "rope_type" : "type";
+}
+
+}  // namespace
+
+const RopeTypeKeys* read_rope_type(const ConfigObject& rope, const ModelFamily& family) {
+  const auto current = rope.text("rope_type");
+  const auto old = rope.text("type");
+  if (!current && !old) return without_name(rope);
+  const std::string key = key_that_counts(rope, current, old);
+  const std::string path = rope.path_of(key);
+  std::string id = current ? *current : *old;
+  if (const auto it = std::ranges::find(old_names, id, &OldName::old); it != old_names.end()) {
+    rope.note(key, path + " " + std::string(it->sentence));
+    id = it->current;
+  }
+  if (id == "yarn" && family.model_type == "phi3") {
+    rope.note(key, path + " is \"yarn\", which Hugging Face's Phi3Config reads as longrope");
+    id = "longrope";
+  }
+  std::vector<std::string> known;
+  for (const auto& each : rope_type_keys())
+    if (each.hugging_face) known.push_back(each.id);
+  const auto* found = find_rope_type_keys(id);
+  if (!found)
+    rope.error(key, path + " is " + rope.take(key)->shown() + ", which is not known to this program; it knows " +
+                        join(known, ", ") + did_you_mean(id, known));
+  else if (!found->hugging_face)
+    rope.warning(
+        key, path + " is \"" + id + "\", which Hugging Face's own classes do not know; they know " + join(known, ", "));
+  return found;
+}
+
+}  // namespace vqscope

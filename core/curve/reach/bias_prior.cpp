@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/curve/reach/bias_prior.h"
+
+#include "core/base/text.h"
+#include "core/curve/rope/rope_series.h"
+#include "core/encoding/bias/alibi.h"
+#include "core/encoding/bias/kerple.h"
+#include "core/encoding/bias/nope.h"
+#include "core/encoding/bias/sandwich.h"
+#include "core/encoding/relative_method.h"
+#include "core/encoding/t5/t5_bias.h"
+#include "core/method/borrowed.h"
+#include "core/method/chosen.h"
+#include "core/method/curve_set.h"
+#include "core/method/published.h"
+#include "core/method/x_unit.h"
+#include "core/relative/stretch_sums.h"
+#include "core/sequence/sequence_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr Index longest_curve = Index{1} << 22;
+
+using Change = double (*)(double bias);  // of b less its highest value
+
+/// change(bias(-r) - highest) as a function of distance r.
+RelativeFunction by_distance(const RelativeFunction& bias, double highest, Change change) {
+  RelativeFunction result;
+  const auto& pieces = bias.pieces;
+  const auto add = [&](Index begin, const RelativePiece& piece, double side) {
+    RelativePiece turned{.begin = begin, .kind = piece.kind, .bounds = {0, 0}, .cost = piece.cost};
+    turned.at = [at = piece.at, highest, change, side](double r) { return change(at(side * r) - highest); };
+    if (piece.fill)
+      turned.fill = [fill = piece.fill, highest, change, side](Index first, std::span<double> out) {
+        const auto count = static_cast<Index>(out.size());
+        fill(side > 0 ? first : 1 - first - count, out);
+        if (side < 0) std::ranges::reverse(out);
+        for (double& value : out) value = change(value - highest);
+      };
+    result.pieces.push_back(std::move(turned));
+  };
+  if (bias.even) {
+    for (const auto& piece : pieces) add(piece.begin, piece, 1);
+    return result;
+  }
+  for (std::size_t i = pieces.size(); i-- > 0;) {
+    if (i > 0 && pieces[i].begin > 0) continue;  // ahead of the query alone
+    const bool nearest = i + 1 == pieces.size() || pieces[i + 1].begin > 0;
+    add(nearest ? before_all : 1 - pieces[i + 1].begin, pieces[i], -1);
+  }
+  return result;
+}
+
+double weight(double b) { return std::exp(b); }
+double weighted(double b) { return b * std::exp(b); }
+
+std::shared_ptr<const DistanceTable> table_of(const RelativeFunction& f, Index longest, const std::stop_token& stop) {
+  if (!f.has(PieceKind::rough)) return nullptr;
+  auto table = std::make_shared<const DistanceTable>(f, Range{0, longest});
+  table->compute(table->range(), 1, stop);
+  return table;
+}
+
+std::vector<const Method*> chosen(const ParameterValues& values) {
+  std::vector<const Method*> some;
+  for (const auto& method : prior_biases())
+    if (std::ranges::count(values.choices("biases"), method.id) > 0) some.push_back(&method);
+  return some;
+}
+
+Result<void> check(const ParameterValues& values) {
+  if (auto checked = check_chosen(values, "biases"); !checked) return checked;
+  for (const auto* method : chosen(values))
+    if (auto checked = check_borrowed(*method, values); !checked) return checked;
+  return {};
+}
+
+ParameterSpec quantity_parameter() {
+  return {.name = "quantity",
+          .group = "Prior",
+          .help = "What is drawn of the weights p(r) that a bias gives to keys by itself.",
+          .kind = ParameterKind::choice,
+          .fallback = std::string("tail"),
+          .choices = {{"tail", "weight of the keys at the trained length and beyond"},
+                      {"window", "keys nearest to the query that have 99 % of the weight"},
+                      {"entropy", "entropy of the weights in nats, ln T for no bias"}}};
+}
+
+std::vector<ParameterSpec> parameters() {
+  std::vector<ParameterSpec> specs;
+  for (auto& spec : sequence_parameters(SequenceUse::lengths, 8192))
+    if (spec.name == "q_length") specs.push_back(std::move(spec));
+  specs[0].help = "The curve reaches to this length, to " + to_text(longest_curve) + " at most.";
+  specs.push_back({.name = "original_max_position_embeddings",
+                   .label = "Trained length",
+                   .group = "Prior",
+                   .help = "Sequence length that a model was trained with.",
+                   .fallback = Index{64},
+                   .minimum = 1,
+                   .maximum = 2147483648.0,
+                   .logarithmic = true,
+                   .unit = "tokens"});
+  specs.push_back(quantity_parameter());
+  ParameterSpec which{.name = "biases",
+                      .group = "Prior",
+                      .help = "Whose weights are drawn.",
+                      .kind = ParameterKind::choice_set,
+                      .fallback = std::vector<std::string>{"nope", "alibi", "kerple_log", "kerple_power", "sandwich"}};
+  for (const auto& method : prior_biases()) which.choices.push_back({method.id, method.title});
+  specs.push_back(std::move(which));
+  specs.push_back({.name = "points",
+                   .group = "Prior",
+                   .help = "Points of the curve at most.",
+                   .fallback = Index{1024},
+                   .minimum = 2,
+                   .maximum = 4096,
+                   .logarithmic = true});
+  specs.push_back(x_unit_parameter());
+  specs.push_back(overlay_parameter());
+  for (const auto& method : prior_biases()) borrow_parameters(specs, method.parameters, "biases", method.id);
+  return specs;
+}
+
+double value_of(const BiasPrior& prior, const std::string& quantity, Index trained, Index length) {
+  if (quantity == "window") return static_cast<double>(prior.window(0.99, length));
+  return quantity == "entropy" ? prior.entropy(length) : prior.tail(trained, length);
+}
+
+CurveSet described(const std::string& quantity) {
+  CurveSet set{.x_name = "length", .x_title = "sequence length T (tokens)"};
+  const std::string prior =
+      "p(r) ∝ e^b(r) over the T keys at distance r behind the last query, content saying nothing; ";
+  const std::string end = "geometry of the bias, not performance of a model";
+  if (quantity == "tail") {
+    set.y_title = "weight beyond training";
+    set.formula = prior + "Σ p(r) for r ≥ L_train; " + end;
+  } else if (quantity == "window") {
+    set.y_title = "keys with 99 % of the weight";
+    set.formula = prior + "smallest w with Σ p(r) ≥ 0.99 for r < w; " + end;
+    set.integer = true;
+  } else {
+    set.y_title = "entropy (nats)";
+    set.formula = prior + "−Σ p ln p; " + end;
+  }
+  return set;
+}
+
+Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+  const std::string& quantity = values.choice("quantity");
+  const Index trained = values.integer("original_max_position_embeddings");
+  const Index longest = std::min(values.integer("q_length"), longest_curve);
+  CurveSet set = described(quantity);
+  set.x = integer_axis(1, longest, values.integer("points"), true);
+  set.exact = static_cast<Index>(set.x.size()) == longest;
+  set.log_x = true;
+  for (const auto* method : chosen(values)) {
+    const auto bias = borrowed_function(*method, values);
+    if (!bias) return bias.error();
+    const BiasPrior prior(*bias, longest, work.stop);
+    set.curves.push_back({method->id, {}});
+    for (const double length : set.x) {
+      if (work.stop.stop_requested()) return cancelled();
+      set.curves.back().y.push_back(value_of(prior, quantity, trained, static_cast<Index>(length)));
+    }
+    set.facts.emplace_back(quantity + "_" + method->id, set.curves.back().y.back());
+  }
+  if (trained <= longest) set.marks = {trained_mark(trained)};
+  apply_overlay(values, set);
+  apply_x_unit(values, trained, set);
+  return set;
+}
+
+}  // namespace
+
+const std::vector<Method>& prior_biases() {
+  static const std::vector<Method> all{nope_method(),         alibi_method(),    kerple_log_method(),
+                                       kerple_power_method(), sandwich_method(), t5_bias_method()};
+  return all;
+}
+
+BiasPrior::BiasPrior(const RelativeFunction& bias, Index longest, const std::stop_token& stop) {
+  const double highest = bias.bounds(1 - longest, 0).second;
+  m_weight = by_distance(bias, highest, weight);
+  m_weighted = by_distance(bias, highest, weighted);
+  m_weight_table = table_of(m_weight, longest, stop);
+  m_weighted_table = table_of(m_weighted, longest, stop);
+  m_begins = StretchReader(m_weight, nullptr, 0).borders(0, longest);
+  m_begins.insert(m_begins.begin(), 0);
+  m_begins.push_back(longest);
+  m_below.resize(m_begins.size());
+  for (std::size_t s = 0; s + 1 < m_begins.size() && !stop.stop_requested(); ++s) {
+    const Sums some = stretch(m_begins[s], m_begins[s + 1]);
+    m_below[s + 1] = {m_below[s].weight + some.weight, m_below[s].weighted + some.weighted};
+  }
+}
+
+BiasPrior::Sums BiasPrior::stretch(Index first, Index end) const {
+  if (first == end) return {};
+  return {StretchReader(m_weight, m_weight_table.get(), 0).sums(first, end - first).sum,
+          StretchReader(m_weighted, m_weighted_table.get(), 0).sums(first, end - first).sum};
+}
+
+BiasPrior::Sums BiasPrior::below(Index length) const {
+  const auto s = static_cast<std::size_t>(std::ranges::upper_bound(m_begins, length) - m_begins.begin()) - 1;
+  const Sums some = stretch(m_begins[s], length);
+  return {m_below[s].weight + some.weight, m_below[s].weighted + some.weighted};
+}
+
+double BiasPrior::tail(Index first, Index length) const {
+  if (first >= length) return 0;
+  const double all = below(length).weight;
+  return std::clamp((all - below(first).weight) / all, 0.0, 1.0);
+}
+
+Index BiasPrior::window(double share, Index length) const {
+  const double wanted = share * below(length).weight;
+  const auto after = std::ranges::lower_bound(m_below, wanted, {}, &Sums::weight);
+  const auto s = static_cast<std::size_t>(after - m_below.begin());
+  Index low = s == 0 ? 0 : m_begins[s - 1];
+  Index high = s < m_begins.size() ? std::min(length, m_begins[s]) : length;
+  while (low + 1 < high) {
+    const Index middle = low + (high - low) / 2;
+    (below(middle).weight >= wanted ? high : low) = middle;
+  }
+  return high;
+}
+
+double BiasPrior::entropy(Index length) const {
+  const Sums all = below(length);
+  return std::log(all.weight) - all.weighted / all.weight;
+}
+
+Method bias_prior_method() {
+  return {.id = "bias_prior",
+          .title = "Prior of a bias by length",
+          .category = "curves",
+          .help = "How a bias alone spreads attention over the keys behind a query: tail, 99 % window or entropy.",
+          .citation = {"Press et al. 2022, ALiBi, section 3; Chi et al. 2022, KERPLE, section 4; Chi et al. 2023, "
+                       "Dissecting Transformer Length Extrapolation, section 4",
+                       "the biases' own, as cited there"},
+          .parameters = parameters(),
+          .check = check,
+          .recipe = CurveRecipe{.make = make}};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/curve/reach/entropy_growth.h"
+
+#include "core/base/random.h"
+#include "core/base/text.h"
+#include "core/curve/reach/binned_entropy.h"
+#include "core/curve/rope/rope_series.h"
+#include "core/method/published.h"
+#include "core/method/x_unit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vqscope {
+namespace {
+
+constexpr Index most_drawn = 65536;
+constexpr Index first_length = 16;
+constexpr double formula_holds_to = 2;
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<ParameterSpec> parameters() {
+  std::vector<ParameterSpec> specs;
+  for (auto& spec : rope_curve_parameters(most_drawn))
+    if (spec.name == "q_length" || spec.name == "original_max_position_embeddings") specs.push_back(std::move(spec));
+  specs[0].help = "The curve reaches to this length; logits are drawn up to " + to_text(most_drawn) + " of them.";
+  specs[1].group = "Logits";
+  specs[1].fallback = Index{512};
+  specs[1].minimum = 16;
+  specs.push_back({.name = "sigma",
+                   .label = "σ",
+                   .group = "Logits",
+                   .help = "Standard deviation of the logits. The formula is drawn for deviations up to 2.",
+                   .kind = ParameterKind::real,
+                   .fallback = 1.0,
+                   .minimum = 0,
+                   .maximum = 4});
+  specs.push_back({.name = "seed",
+                   .group = "Logits",
+                   .help = "What the drawn logits follow from.",
+                   .fallback = Index{0},
+                   .minimum = 0,
+                   .maximum = 9007199254740992.0});
+  specs.push_back(points_parameter(512, 4096));
+  specs.push_back(x_unit_parameter());
+  specs.push_back(overlay_parameter());
+  return specs;
+}
+
+/// Draws as many logits as are asked for, and keeps what both entropies need.
+class Drawn {
+ public:
+  Drawn(double sigma, std::uint64_t seed) : m_random(seed), m_sigma(sigma) {}
+
+  void grow_to(Index count) {
+    for (; m_bins.count() < count;) {
+      const double z = m_random.normal();
+      const double weight = std::exp(m_sigma * z);
+      m_sum += weight;
+      m_weighted += z * weight;
+      m_bins.add(z);
+    }
+  }
+
+  double entropy(double factor) const {
+    if (factor == 1) return std::log(m_sum) - m_sigma * m_weighted / m_sum;
+    return m_bins.entropy(m_sigma * factor);
+  }
+
+ private:
+  SeededRandom m_random;
+  double m_sigma;
+  double m_sum = 0;
+  double m_weighted = 0;
+  BinnedEntropy m_bins;
+};
+
+double formula(double length, double deviation) {
+  return deviation <= formula_holds_to ? std::log(length) - deviation * deviation / 2 : none;
+}
+
+CurveSet described() {
+  return {.x_name = "length",
+          .x_title = "sequence length T (tokens)",
+          .y_title = "entropy of attention (nats)",
+          .formula =
+              "logits of mean 0 and deviation σ: uniform ln T; formula ln T − σ²/2, which holds for σ ≤ 2 and is "
+              "not drawn beyond; log_n: the logits are multiplied by max(1, ln T / ln L_train); drawn: softmax "
+              "over T seeded draws; geometry of random logits, not performance of a model",
+          .log_x = true,
+          .curves = {{"uniform", {}}, {"formula", {}}, {"formula_log_n", {}}, {"drawn", {}}, {"drawn_log_n", {}}}};
+}
+
+Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+  const Index trained = values.integer("original_max_position_embeddings");
+  const Index longest = values.integer("q_length");
+  const double sigma = values.real("sigma");
+  CurveSet set = described();
+  const Index first = std::min(first_length, longest);
+  set.x = integer_axis(first, longest, values.integer("points"), true);
+  set.exact = static_cast<Index>(set.x.size()) == longest - first + 1;
+  Drawn drawn(sigma, static_cast<std::uint64_t>(values.integer("seed")));
+  for (const double length : set.x) {
+    if (work.stop.stop_requested()) return cancelled();
+    const double factor = log_n_factor(length, trained);
+    const bool draws = length <= static_cast<double>(most_drawn);
+    if (draws) drawn.grow_to(static_cast<Index>(length));
+    const double y[] = {std::log(length), formula(length, sigma), formula(length, sigma * factor),
+                        draws ? drawn.entropy(1) : none, draws ? drawn.entropy(factor) : none};
+    for (std::size_t i = 0; i < set.curves.size(); ++i) set.curves[i].y.push_back(y[i]);
+    work.report(std::min(1.0, length / static_cast<double>(std::min(longest, most_drawn))));
+  }
+  set.facts.emplace_back("log_n_factor", log_n_factor(set.x.back(), trained));
+  if (longest > most_drawn) set.facts.emplace_back("drawn_up_to", static_cast<double>(most_drawn));
+  if (trained <= longest) set.marks = {trained_mark(trained)};
+  apply_overlay(values, set);
+  apply_x_unit(values, trained, set);
+  return set;
+}
+
+}  // namespace
+
+double log_n_factor(double n, Index trained) {
+  return std::max(1.0, std::log(n) / std::log(static_cast<double>(trained)));
+}
+
+Method entropy_growth_method() {
+  return {.id = "entropy_growth",
+          .title = "Entropy of attention by length",
+          .category = "curves",
+          .help = "How attention over random content spreads with the number of keys, and what the log-n factor does.",
+          .citation = {"Su 2021, Attention's Scale from the Viewpoint of Entropy Invariance; Chiang and Cholak 2022, "
+                       "Overcoming a Theoretical Limitation of Self-Attention, section 5",
+                       "bojone/rerope, rerope_patch.py, for the factor"},
+          .parameters = parameters(),
+          .recipe = CurveRecipe{.make = make, .companions = {"bias_prior"}}};
+}
+
+}  // namespace vqscope

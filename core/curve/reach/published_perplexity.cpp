@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/curve/reach/published_perplexity.h"
+
+#include "core/curve/rope/rope_series.h"
+#include "core/method/published.h"
+#include "core/method/x_unit.h"
+
+#include <cassert>
+
+namespace vqscope {
+namespace {
+
+std::vector<ParameterSpec> parameters() {
+  return {{.name = "table",
+           .group = "Curve",
+           .help = "Whose values are drawn.",
+           .kind = ParameterKind::choice,
+           .fallback = std::string("alibi_table_2"),
+           .choices = {{"alibi_table_2", "models trained at 512 tokens, Press et al. 2022, table 2"}}},
+          x_unit_parameter()};
+}
+
+Result<CurveSet> make(const ParameterValues& values, const Work&) {
+  const Published table = alibi_table_2();
+  const auto trained = static_cast<Index>(table.trained_length);
+  CurveSet set{.x_name = "length",
+               .x_title = "sequence length (tokens)",
+               .y_title = table.y_title,
+               .formula = "copied from " + table.source + "; nothing here is computed",
+               .log_x = true,
+               .log_y = true,
+               .exact = false};
+  set.x = table.series.front().x;
+  for (const auto& series : table.series) {
+    assert(series.x == set.x);
+    set.curves.push_back({series.name, series.y});
+  }
+  set.marks = {trained_mark(trained)};
+  set.facts = {{"trained_length", table.trained_length}};
+  apply_x_unit(values, trained, set);
+  return set;
+}
+
+}  // namespace
+
+Method published_perplexity_method() {
+  return {.id = "published_perplexity",
+          .title = "Published perplexity by length",
+          .category = "curves",
+          .help = "Perplexity of trained models on texts longer than those of training, as their paper reports it.",
+          .citation = {"Press et al. 2022, Train Short, Test Long, table 2", "none: the paper's own numbers"},
+          .parameters = parameters(),
+          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::published}};
+}
+
+}  // namespace vqscope

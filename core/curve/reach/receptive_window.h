@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/method/method.h"
+
+namespace vqscope {
+
+/// Tokens that can reach the last one, itself counted, through `layers` layers that each look back over `window` tokens
+/// with the query's own: layers · (window − 1) + 1.
+Index stacked_window(Index window, Index layers);
+
+/// The same for the last token of a segment under Transformer-XL: a layer sees its segment and the one before, whose
+/// hidden states of the layer below have seen one further, so layers + 1 whole segments.
+Index stacked_segments(Index segment, Index layers);
+
+/// `receptive_window`: tokens that can influence the last one against the number of layers.
+Method receptive_window_method();
+
+}  // namespace vqscope

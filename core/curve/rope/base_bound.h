@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/method/method.h"
+
+#include <vector>
+
+namespace vqscope {
+
+/// Which bases are tried: from `from` in steps of `step` up to `to`, until one holds up to `longest`.
+struct BaseSearch {
+  Index rotary_dim = 128;
+  Index longest = 32768;
+  double from = 1.01;
+  double to = 1e9;
+  double step = 1.001;
+};
+
+/// The smallest bases found, and how far the search went.
+struct BaseBounds {
+  struct Step {
+    double base;
+    Index length;  ///< B(r) >= 0 for every r below it, and for no smaller base that was tried
+  };
+  std::vector<Step> steps;  ///< both ascend
+  double searched_up_to = 0;
+
+  /// Smallest base tried with B(r) >= 0 for all r < length; NaN: none.
+  double smallest(Index length) const;
+};
+
+/// Tries every base of the grid, for whether one holds does not follow from its neighbours: a larger base may fail
+/// where a smaller one held. The search ends early where it would take more than some seconds: searched_up_to tells.
+/// `on_report` hears what is found so far as often as progress is told.
+BaseBounds base_bounds(const BaseSearch& search, const Work& work,
+                       const std::function<void(const BaseBounds&)>& on_report = {});
+
+/// `base_bound`: the smallest rope_theta with B(r) >= 0 for all r < L, against L (Men et al. 2024).
+Method base_bound_method();
+
+}  // namespace vqscope

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/curve/rope/interpolation_bound.h"
+
+#include "core/base/text.h"
+#include "core/curve/rope/rope_series.h"
+
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr double lowest_base = 10;
+constexpr double highest_base = 1e9;
+
+RopeScaling scaling_from(const ParameterValues& values) {
+  return {.head_dim = values.integer("head_dim"),
+          .rotary_dim = values.integer("rotary_dim"),
+          .rope_theta = values.real("rope_theta")};
+}
+
+std::vector<ParameterSpec> parameters() {
+  std::vector<ParameterSpec> specs;
+  for (auto& spec : rope_scaling_parameters())
+    if (spec.name == "rope_theta" || spec.name == "head_dim" || spec.name == "rotary_dim")
+      specs.push_back(std::move(spec));
+  specs.push_back({.name = "max_h",
+                   .group = "RoPE",
+                   .help = "Largest |h|, the product of a pair of q with that of k, before scores are divided by √d.",
+                   .kind = ParameterKind::real,
+                   .fallback = 1.0,
+                   .minimum = 1e-6,
+                   .maximum = 1e6,
+                   .logarithmic = true});
+  specs.push_back(points_parameter(512, 4096));
+  return specs;
+}
+
+/// `points` bases, log-spaced, ends included.
+std::vector<double> bases(Index points) {
+  std::vector<double> all;
+  const double decades = std::log10(highest_base / lowest_base);
+  for (Index i = 0; i < points; ++i)
+    all.push_back(lowest_base * std::pow(10, decades * static_cast<double>(i) / static_cast<double>(points - 1)));
+  return all;
+}
+
+Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+  if (work.stop.stop_requested()) return cancelled();
+  const RopeScaling scaling = scaling_from(values);
+  const double max_h = values.real("max_h");
+  CurveSet set{.x_name = "rope_theta",
+               .x_title = "rope_theta b (base)",
+               .y_title = "bound on the deviation",
+               .formula =
+                   "d · max|h| / (32 ln b): by at most so much a score at a position between two trained ones "
+                   "differs from the line between theirs, the sum over pairs taken as an integral; " +
+                   rope_geometry,
+               .real_x = true,
+               .log_x = true};
+  set.x = bases(values.integer("points"));
+  set.exact = false;
+  set.curves.push_back({"interpolation_bound", {}});
+  for (const double base : set.x) set.curves[0].y.push_back(interpolation_bound(scaling.rotated(), base, max_h));
+  set.facts = {{"bound", interpolation_bound(scaling.rotated(), scaling.rope_theta, max_h)},
+               {"divisor", 32 * std::log(scaling.rope_theta)}};
+  if (scaling.rope_theta >= lowest_base && scaling.rope_theta <= highest_base)
+    set.marks = {{scaling.rope_theta, "rope_theta " + to_text(scaling.rope_theta, 6)}};
+  return set;
+}
+
+}  // namespace
+
+double interpolation_bound(Index rotary_dim, double base, double max_h) {
+  return static_cast<double>(rotary_dim) * max_h / (32 * std::log(base));
+}
+
+Method interpolation_bound_method() {
+  return {
+      .id = "interpolation_bound",
+      .title = "Position-interpolation bound by base",
+      .category = "curves",
+      .help = "How far a score at an interpolated position may be from the line between its neighbours.",
+      .citation = {"Chen et al. 2023, Position Interpolation, theorem 2.1", "none compared: the formula of the paper"},
+      .parameters = parameters(),
+      .check = [](const ParameterValues& values) { return scaling_from(values).check(); },
+      .recipe = CurveRecipe{.make = make, .companions = {"base_bound"}}};
+}
+
+}  // namespace vqscope

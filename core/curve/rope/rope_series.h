@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/encoding/phase/turns.h"
+#include "core/encoding/rope/rope_scaling.h"
+#include "core/method/curve_set.h"
+#include "core/method/parameter.h"
+
+#include <string>
+#include <vector>
+
+namespace vqscope {
+
+/// How every formula of a curve of RoPE ends.
+inline const std::string rope_geometry = "geometry of the encoding, not performance of a model";
+
+/// rope_curve_parameters, and `compare`: scalings that are drawn beside rope_type.
+std::vector<ParameterSpec> rope_series_parameters(std::vector<std::string> compare);
+
+/// q_length and what decides the frequencies of RoPE that nothing scales.
+std::vector<ParameterSpec> unscaled_rope_parameters(Index default_q_length);
+RopeScaling unscaled_rope_from(const ParameterValues& values);
+
+/// `points`: of the curve at most.
+ParameterSpec points_parameter(Index fallback, Index most);
+
+/// rope_type first, then those of `compare` that differ from it, in the table's order.
+std::vector<RopeScaling> rope_series(const ParameterValues& values);
+
+/// Refuses what any of them refuses.
+Result<void> check_rope_series(const ParameterValues& values);
+
+/// A fact of each series: the first has the plain name, the others add their type's.
+void add_series_fact(CurveSet& set, const std::string& name, const std::string& rope_type, double value);
+
+CurveMark trained_mark(Index trained);
+
+/// What a score is multiplied by where cos and sin carry an attention factor: its square.
+double score_factor(const RopeFrequencies& frequencies);
+
+}  // namespace vqscope

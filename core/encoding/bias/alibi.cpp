@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/encoding/bias/alibi.h"
+
+#include "core/base/text.h"
+#include "core/encoding/relative_method.h"
+
+#include <bit>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+struct Alibi {
+  double slope = 0;
+  bool bidirectional = false;
+  double left_offset = 0;  ///< in slopes
+
+  explicit Alibi(const ParameterValues& values) : bidirectional(values.boolean("bidirectional")) {
+    const auto how = values.choice("slopes") == "plain" ? AlibiSlopes::plain : AlibiSlopes::authors;
+    slope = alibi_slopes(values.integer("num_heads"), how)[static_cast<std::size_t>(values.integer("head"))];
+    left_offset = bidirectional && values.choice("left_offset") == "half" ? 0.5 : 0;
+  }
+
+  RelativeFunction function() const {
+    const auto line = [s = slope](double d) { return s * d; };
+    if (!bidirectional) return {{smooth_from(before_all, line)}};
+    return {{smooth_from(before_all, [s = slope, up = left_offset](double d) { return s * (d + up); }),
+             smooth_from(0, [s = slope](double d) { return 0 - s * d; })}};
+  }
+
+  std::string why(Index relative) const {
+    const std::string m = "slope " + to_text(slope, 6);
+    if (relative == 0) return "k is q: 0";
+    if (!bidirectional && relative > 0)
+      return place_text(relative) + ": the line goes on upwards, " + m + " · " + grouped(relative) +
+             ", and a causal mask hides it";
+    std::string text = place_text(relative) + ": −" + m + " · " + grouped(std::abs(relative));
+    return left_offset > 0 && relative < 0 ? text + ", and half a slope to tell left from right" : text;
+  }
+};
+
+std::vector<ParameterSpec> parameters() {
+  const std::string group = "ALiBi";
+  auto specs = head_parameters(group);
+  specs.push_back({.name = "slopes",
+                   .group = group,
+                   .help = "How slopes follow from the number of heads; they differ where it is no power of two.",
+                   .kind = ParameterKind::choice,
+                   .fallback = std::string("authors"),
+                   .choices = {{"authors", "as get_slopes of the authors' code, and ggml, have them"},
+                               {"plain", "2^(-8 (head + 1) / num_heads) for any number: attention-gym, meliad"}}});
+  specs.push_back({.name = "bidirectional",
+                   .group = group,
+                   .help = "Encoder: keys ahead of the query are as far as those behind. Decoder: the line goes on "
+                           "upwards for them, under a causal mask.",
+                   .kind = ParameterKind::boolean,
+                   .fallback = false});
+  specs.push_back({.name = "left_offset",
+                   .group = group,
+                   .help = "What tells left from right when bidirectional.",
+                   .kind = ParameterKind::choice,
+                   .fallback = std::string("none"),
+                   .choices = {{"none", "nothing: the bias is symmetric"},
+                               {"half", "half a slope more behind the query: DeepMind's randomized positions"}},
+                   .relevant = {{"bidirectional", {"true"}}}});
+  return specs;
+}
+
+}  // namespace
+
+std::vector<double> alibi_slopes(Index num_heads, AlibiSlopes slopes) {
+  const auto powers = [](Index heads) {
+    std::vector<double> all;
+    for (Index h = 0; h < heads; ++h)
+      all.push_back(std::exp2(-8.0 * static_cast<double>(h + 1) / static_cast<double>(heads)));
+    return all;
+  };
+  const auto below = static_cast<Index>(std::bit_floor(static_cast<std::uint64_t>(num_heads)));
+  if (slopes == AlibiSlopes::plain || below == num_heads) return powers(num_heads);
+  auto all = powers(below);
+  const auto next = powers(2 * below);
+  for (std::size_t h = 0; static_cast<Index>(all.size()) < num_heads; h += 2) all.push_back(next[h]);
+  return all;
+}
+
+Method alibi_method() {
+  return relative_method(
+      {.id = "alibi",
+       .title = "ALiBi",
+       .category = "biases",
+       .help = "The fixed penalty, linear in distance, that ALiBi adds to the scaled score.",
+       .citation = {"Press et al. 2022, Train Short, Test Long, section 3",
+                    "ofirpress/attention_with_linear_biases, get_slopes in fairseq's transformer.py"},
+       .traits =
+           EncodingTraits{.relative = true,
+                          .trainable = false,
+                          .each_layer = true,
+                          .extrapolation = "Perplexity does not grow up to 24 times it (Press et al. 2022, table 2)."},
+       .parameters = parameters(),
+       .check = check_head,
+       .value_name = "bias",
+       .companions = {"bias_prior"},
+       .function = [](const ParameterValues& values) -> Result<RelativeFunction> { return Alibi(values).function(); },
+       .why = [](const ParameterValues& values, Index relative) { return Alibi(values).why(relative); }});
+}
+
+}  // namespace vqscope

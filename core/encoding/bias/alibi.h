@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/method/method.h"
+
+#include <vector>
+
+namespace vqscope {
+
+/// How ALiBi's slopes follow from the number of heads n (Press et al. 2022, section 3).
+enum class AlibiSlopes {
+  authors,  ///< 2^(-8 (h+1)/n) where n is a power of two; else those of the power below, then every other of the next's
+  plain     ///< 2^(-8 (h+1)/n) for any n
+};
+
+/// Slope of each head.
+std::vector<double> alibi_slopes(Index num_heads, AlibiSlopes slopes);
+
+/// `alibi`: [q_length, kv_length] float32, the bias slope · (k - q) that is added after scores are scaled.
+///
+/// Keys ahead of the query follow the same line upwards, as in the authors' code, whose causal mask hides them.
+/// Bidirectional: -slope · |k - q|, behind the query raised by half a slope if `left_offset` is half.
+Method alibi_method();
+
+}  // namespace vqscope

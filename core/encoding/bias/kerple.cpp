@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/encoding/bias/kerple.h"
+
+#include "core/base/text.h"
+#include "core/encoding/relative_method.h"
+
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+/// The authors clamp both below it.
+constexpr double least = 0.01;
+
+struct Kernel {
+  std::string id, title, help;
+  double (*bias)(double r1, double r2, double distance);
+};
+
+std::vector<ParameterSpec> parameters(const Kernel& kernel) {
+  const auto real = [](const char* name, const char* help) {
+    return ParameterSpec{.name = name,
+                         .group = "KERPLE",
+                         .help = help,
+                         .kind = ParameterKind::real,
+                         .fallback = 1.0,
+                         .minimum = least,
+                         .maximum = 100,
+                         .logarithmic = true};
+  };
+  const bool log = kernel.bias == kerple_log;
+  return {real("r1", "Strength of the penalty, learnt by head; the code keeps it at 0.01 or more."),
+          real("r2", log ? "Distance beyond which the penalty bends is 1 / r2; learnt by head, at 0.01 or more."
+                         : "Exponent of the distance, learnt by head; the code keeps it from 0.01 to 2.")};
+}
+
+std::string why(const Kernel& kernel, const ParameterValues& values, Index relative) {
+  if (relative > 0) return place_text(relative) + ", which the code takes for distance 0: 0";
+  const std::string n = grouped(-relative);
+  const std::string r1 = to_text(values.real("r1"), 6);
+  const std::string r2 = to_text(values.real("r2"), 6);
+  return place_text(relative) + ": −" + r1 +
+         (kernel.bias == kerple_log ? " · ln(1 + " + r2 + " · " + n + ")" : " · " + n + "^" + r2);
+}
+
+/// The authors clamp the exponent too.
+Result<void> check_exponent(const ParameterValues& values) {
+  const double r2 = values.real("r2");
+  if (r2 <= 2) return {};
+  return invalid("r2 is " + to_text(r2) + ", must be at most 2 as the exponent of kerple_power");
+}
+
+Method kernel_method(const Kernel& kernel) {
+  return relative_method(
+      {.id = kernel.id,
+       .title = kernel.title,
+       .category = "biases",
+       .help = kernel.help,
+       .citation = {"Chi et al. 2022, KERPLE, section 4", "chijames/KERPLE, megatron/mpu/layers.py"},
+       .traits = EncodingTraits{.relative = true,
+                                .trainable = true,
+                                .each_layer = true,
+                                .extrapolation =
+                                    "Holds beyond it, the logarithmic kernel best (Chi et al. 2022, section 5)."},
+       .parameters = parameters(kernel),
+       .check = kernel.bias == kerple_power ? check_exponent : nullptr,
+       .value_name = "bias",
+       .companions = {"bias_prior"},
+       .function = [kernel](const ParameterValues& values) -> Result<RelativeFunction> {
+         const auto bias = [f = kernel.bias, r1 = values.real("r1"), r2 = values.real("r2")](double d) {
+           return f(r1, r2, std::abs(d));
+         };
+         return RelativeFunction{{smooth_from(before_all, bias), constant_from(1, 0)}};
+       },
+       .why = [kernel](const ParameterValues& values, Index relative) { return why(kernel, values, relative); }});
+}
+
+}  // namespace
+
+double kerple_log(double r1, double r2, double distance) { return -r1 * std::log1p(r2 * distance); }
+
+double kerple_power(double r1, double r2, double distance) { return -r1 * std::pow(distance, r2); }
+
+Method kerple_log_method() {
+  return kernel_method(
+      {"kerple_log", "KERPLE log", "The learnt penalty, logarithmic in distance, that KERPLE adds.", kerple_log});
+}
+
+Method kerple_power_method() {
+  return kernel_method(
+      {"kerple_power", "KERPLE power", "The learnt penalty, a power of the distance, that KERPLE adds.", kerple_power});
+}
+
+}  // namespace vqscope

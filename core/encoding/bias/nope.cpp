@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/encoding/bias/nope.h"
+
+#include "core/encoding/relative_method.h"
+
+namespace vqscope {
+
+Method nope_method() {
+  return relative_method(
+      {.id = "nope",
+       .title = "No encoding (NoPE)",
+       .category = "biases",
+       .help = "Nothing is added to the score: positions enter through the causal mask alone.",
+       .citation = {"Kazemnejad et al. 2023, The Impact of Positional Encoding on Length Generalization, section 2",
+                    "none needed: 0 everywhere"},
+       .traits = EncodingTraits{.relative = true,
+                                .trainable = false,
+                                .each_layer = false,
+                                .extrapolation = "A decoder still tells positions by its causal mask; generalises on "
+                                                 "small tasks (Kazemnejad et al. 2023)."},
+       .value_name = "bias",
+       .companions = {"bias_prior"},
+       .function = [](const ParameterValues&) -> Result<RelativeFunction> {
+         return RelativeFunction{{constant_from(before_all, 0)}};
+       },
+       .why = [](const ParameterValues&, Index relative) { return place_text(relative) + ", which nothing tells"; }});
+}
+
+}  // namespace vqscope

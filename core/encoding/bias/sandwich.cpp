@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/encoding/bias/sandwich.h"
+
+#include "core/base/text.h"
+#include "core/encoding/relative_method.h"
+#include "core/encoding/table/sinusoidal_similarity.h"
+
+namespace vqscope {
+namespace {
+
+double ratio(const ParameterValues& values) {
+  return 8 * static_cast<double>(values.integer("head") + 1) / static_cast<double>(values.integer("num_heads"));
+}
+
+Result<RelativeFunction> function(const ParameterValues& values) {
+  return sinusoidal_product(values.integer("sandwich_dim"), 1 / ratio(values));
+}
+
+Result<void> check(const ParameterValues& values) {
+  if (auto checked = check_head(values); !checked) return checked;
+  return check_even("sandwich_dim", values);
+}
+
+std::string why(const ParameterValues& values, Index relative) {
+  const Index pairs = values.integer("sandwich_dim") / 2;
+  return place_text(relative) + ": 1/" + to_text(ratio(values), 6) + " · Σ cos(" + grouped(std::abs(relative)) +
+         " · 10000^(−i/" + to_text(pairs) + ")) over i below " + to_text(pairs);
+}
+
+std::vector<ParameterSpec> parameters() {
+  auto specs = head_parameters("Sandwich");
+  specs.push_back({.name = "sandwich_dim",
+                   .group = "Sandwich",
+                   .help = "Dimensions of the sinusoidal encodings whose product is the bias. Even.",
+                   .fallback = Index{128},
+                   .minimum = 2,
+                   .maximum = 4096,
+                   .logarithmic = true});
+  return specs;
+}
+
+}  // namespace
+
+Method sandwich_method() {
+  return relative_method(
+      {.id = "sandwich",
+       .title = "Sandwich",
+       .category = "biases",
+       .help = "The fixed bias by head that Sandwich makes of sinusoidal encodings' products.",
+       .citation = {"Chi et al. 2023, Dissecting Transformer Length Extrapolation, appendix E",
+                    "attention-gym, mods/sandwich.py"},
+       .traits =
+           EncodingTraits{.relative = true,
+                          .trainable = false,
+                          .each_layer = true,
+                          .extrapolation = "Holds beyond it, as ALiBi and KERPLE do (Chi et al. 2023, section 5)."},
+       .parameters = parameters(),
+       .check = check,
+       .value_name = "bias",
+       .companions = {"bias_prior"},
+       .function = function,
+       .why = why});
+}
+
+}  // namespace vqscope

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/encoding/relative_method.h"
+
+#include "core/base/text.h"
+#include "core/sequence/query_layout.h"
+
+#include <cstdlib>
+
+namespace vqscope {
+namespace {
+
+Result<std::shared_ptr<const Field>> make_relative(const RelativeMethod& method, const ParameterValues& values) {
+  const auto layout = own_query_layout(values);
+  if (!layout) return layout.error();
+  auto function = method.function(values);
+  if (!function) return function.error();
+  RelativeTexts texts{method.value_name, {}};
+  if (method.why) texts.why = [why = method.why, values](Index relative) { return why(values, relative); };
+  return std::shared_ptr<const Field>(std::make_shared<RelativeField>(
+      Extent{layout->q_length(), layout->kv_length()}, layout->past_len(), std::move(*function), std::move(texts)));
+}
+
+}  // namespace
+
+Method relative_method(RelativeMethod method) {
+  auto parameters = sequence_parameters(SequenceUse::lengths, 512);
+  for (const auto& spec : method.parameters) parameters.push_back(spec);
+  const auto in_force = [more = method.in_force](const ParameterValues& values) {
+    ParameterValues used = lengths_in_force(values);
+    if (!more) return used;
+    const ParameterValues own = more(values);
+    for (const auto& [name, value] : own.map()) used.set(name, value);
+    return used;
+  };
+  return {.id = method.id,
+          .title = method.title,
+          .category = method.category,
+          .help = method.help,
+          .citation = method.citation,
+          .traits = method.traits,
+          .parameters = std::move(parameters),
+          .in_force = in_force,
+          .check = method.check,
+          .recipe = FieldRecipe{
+              .row_title = "query position q",
+              .col_title = "key position k",
+              .value_title = method.value_name,
+              .scale = method.scale,
+              .companions = method.companions,
+              .make = [method](const ParameterValues& values, const Work&) { return make_relative(method, values); }}};
+}
+
+std::vector<ParameterSpec> head_parameters(const std::string& group) {
+  return {{.name = "num_heads",
+           .group = group,
+           .help = "Heads of the layer.",
+           .fallback = Index{8},
+           .minimum = 1,
+           .maximum = 1024,
+           .logarithmic = true},
+          {.name = "head",
+           .group = group,
+           .help = "The head that is shown, counted from 0. Below num_heads.",
+           .fallback = Index{0},
+           .minimum = 0,
+           .maximum = 1023}};
+}
+
+Result<void> check_head(const ParameterValues& values) {
+  const Index head = values.integer("head");
+  const Index heads = values.integer("num_heads");
+  if (head < heads) return {};
+  return invalid("head is " + to_text(head) + ", must be below num_heads = " + to_text(heads));
+}
+
+std::string place_text(Index relative) {
+  if (relative == 0) return "k is q";
+  return "k is " + grouped(std::abs(relative)) + (relative < 0 ? " behind q" : " ahead of q");
+}
+
+}  // namespace vqscope

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/encoding/rope/rope_2d.h"
+
+#include "core/base/text.h"
+#include "core/encoding/phase/wave_sum.h"
+#include "core/encoding/rope/rope_scaling.h"
+#include "core/field/cell_summary.h"
+#include "core/field/field.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numbers>
+
+namespace vqscope {
+namespace {
+
+struct Patch {
+  Index row, col;
+};
+
+/// The image and the frequencies of either half.
+struct PatchGrid {
+  Index height = 1;
+  Index width = 1;
+  double rope_theta = 100;
+  Index head_dim = 64;
+  std::vector<long double> inv_freq;  ///< head_dim / 4
+
+  Index patches() const { return height * width; }
+  Patch patch(Index index) const { return {index / width, index % width}; }
+};
+
+PatchGrid grid_from(const ParameterValues& values) {
+  PatchGrid grid{.height = values.integer("patch_rows"),
+                 .width = values.integer("patch_cols"),
+                 .rope_theta = values.real("rope_theta"),
+                 .head_dim = values.integer("head_dim"),
+                 .inv_freq = {}};
+  grid.inv_freq = rope_frequencies({.head_dim = grid.head_dim / 2, .rope_theta = grid.rope_theta}).inv_freq;
+  return grid;
+}
+
+std::string name_of(const Patch& patch) { return "(" + to_text(patch.row) + ", " + to_text(patch.col) + ")"; }
+
+class PatchScoreField : public Field {
+ public:
+  explicit PatchScoreField(PatchGrid grid)
+      : m_grid(std::move(grid)), m_values(static_cast<std::size_t>(std::max(m_grid.height, m_grid.width))) {
+    const WaveSum sum(waves_of(turns_of(m_grid.inv_freq)));
+    for (std::size_t n = 0; n < m_values.size(); ++n) m_values[n] = sum.at(static_cast<Index>(n));
+  }
+
+  Extent extent() const override { return {m_grid.patches(), m_grid.patches()}; }
+  CellType cell_type() const override { return CellType::float32; }
+  double at(Index row, Index col) const override {
+    const Patch q = m_grid.patch(row);
+    const Patch k = m_grid.patch(col);
+    return along(q.row - k.row) + along(q.col - k.col);
+  }
+  void read(const Rect& block, CellSpan out) const override;
+  std::pair<double, double> value_range() const override {
+    const auto [low, high] = std::ranges::minmax(m_values);
+    return {2 * low, 2 * high};
+  }
+  CellReport report(Index row, Index col) const override;
+
+ private:
+  double along(Index step) const { return m_values[static_cast<std::size_t>(std::abs(step))]; }
+
+  PatchGrid m_grid;
+  std::vector<double> m_values;  ///< Σ cos(n θ_i) of n = 0, 1, ...
+};
+
+void PatchScoreField::read(const Rect& block, CellSpan out) const {
+  std::visit(
+      [&](auto cells) {
+        using Cell = typename decltype(cells)::value_type;
+        Cell* next = cells.data();
+        for (Index row = block.rows.begin; row < block.rows.end; ++row) {
+          const Patch q = m_grid.patch(row);
+          Patch k = m_grid.patch(block.cols.begin);
+          for (Index col = block.cols.begin; col < block.cols.end; ++col) {
+            *next++ = static_cast<Cell>(along(q.row - k.row) + along(q.col - k.col));
+            if (++k.col == m_grid.width) k = {k.row + 1, 0};
+          }
+        }
+      },
+      out);
+}
+
+CellReport PatchScoreField::report(Index row, Index col) const {
+  const Patch q = m_grid.patch(row);
+  const Patch k = m_grid.patch(col);
+  const Index down = std::abs(q.row - k.row);
+  const Index across = std::abs(q.col - k.col);
+  CellReport report;
+  report.facts = {{"q", to_text(row)},
+                  {"k", to_text(col)},
+                  {"q's patch", name_of(q)},
+                  {"k's patch", name_of(k)},
+                  {"rows", to_text(along(down), 7)},
+                  {"columns", to_text(along(across), 7)},
+                  {"value", to_text(at(row, col), 7)}};
+  report.why = "patches " + name_of(q) + " and " + name_of(k) + ": Σ cos(" + grouped(down) + " θ) + Σ cos(" +
+               grouped(across) + " θ), each over " + to_text(m_grid.head_dim / 4) + " pairs";
+  return report;
+}
+
+class PatchPhaseField : public Field {
+ public:
+  explicit PatchPhaseField(PatchGrid grid) : m_grid(std::move(grid)), m_rates(turns_of(m_grid.inv_freq)) {}
+
+  Extent extent() const override { return {m_grid.patches(), m_grid.head_dim / 2}; }
+  CellType cell_type() const override { return CellType::float32; }
+  double at(Index row, Index col) const override {
+    const Patch patch = m_grid.patch(row);
+    const Index half = m_grid.head_dim / 4;
+    const auto position = static_cast<Turns>(col < half ? patch.row : patch.col);
+    return radians(position * m_rates[static_cast<std::size_t>(col % half)]);
+  }
+  void read(const Rect& block, CellSpan out) const override;
+  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override {
+    return summarize_cells(*this, MeanKind::direction_unsigned, lattice, options, out);
+  }
+  std::pair<double, double> value_range() const override { return {0, 2 * std::numbers::pi}; }
+  CellReport report(Index row, Index col) const override;
+
+ private:
+  PatchGrid m_grid;
+  std::vector<Turns> m_rates;
+};
+
+/// As every phase: float32 stays below 2π.
+void PatchPhaseField::read(const Rect& block, CellSpan out) const {
+  auto* floats = std::get_if<std::span<float>>(&out);
+  if (!floats) return Field::read(block, out);
+  const float limit = std::nextafter(2 * std::numbers::pi_v<float>, 0.0F);
+  float* next = floats->data();
+  for (Index row = block.rows.begin; row < block.rows.end; ++row)
+    for (Index col = block.cols.begin; col < block.cols.end; ++col)
+      *next++ = std::min(static_cast<float>(at(row, col)), limit);
+}
+
+CellReport PatchPhaseField::report(Index row, Index col) const {
+  const Patch patch = m_grid.patch(row);
+  const Index half = m_grid.head_dim / 4;
+  const bool by_row = col < half;
+  const Index position = by_row ? patch.row : patch.col;
+  const long double inv_freq = m_grid.inv_freq[static_cast<std::size_t>(col % half)];
+  const auto angle = static_cast<double>(static_cast<long double>(position) * inv_freq);
+  CellReport report;
+  report.facts = {{"patch", to_text(row)},
+                  {"row", to_text(patch.row)},
+                  {"column", to_text(patch.col)},
+                  {"pair", to_text(col)},
+                  {"wavelength", to_text(wavelength(inv_freq), 7) + " patches"},
+                  {"phase", to_text(at(row, col), 7) + " rad"}};
+  report.why = std::string("pair ") + to_text(col) + " turns with the patch's " + (by_row ? "row " : "column ") +
+               to_text(position) + " · " + plain_text(m_grid.rope_theta) + "^(−" + to_text(4 * (col % half)) + "/" +
+               to_text(m_grid.head_dim) + ") = " + to_text(angle, 7) + " rad";
+  return report;
+}
+
+std::vector<ParameterSpec> parameters() {
+  const auto side = [](const char* name, const char* help) {
+    return ParameterSpec{.name = name,
+                         .group = "Image",
+                         .help = help,
+                         .role = ParameterRole::shape,
+                         .fallback = Index{14},
+                         .minimum = 1,
+                         .maximum = 4096,
+                         .logarithmic = true,
+                         .unit = "patches"};
+  };
+  return {side("patch_rows", "Rows of patches."),
+          side("patch_cols", "Columns of patches; a patch's index is row · patch_cols + column."),
+          {.name = "head_dim",
+           .group = "RoPE",
+           .help = "Dimensions of one head. Divisible by 4.",
+           .fallback = Index{64},
+           .minimum = 4,
+           .maximum = 4096,
+           .logarithmic = true},
+          {.name = "rope_theta",
+           .group = "RoPE",
+           .help = "Base of the frequencies: pair i of either half turns by rope_theta^(-4i/head_dim) a patch.",
+           .kind = ParameterKind::real,
+           .fallback = 100.0,
+           .minimum = 1,
+           .maximum = 1e12,
+           .logarithmic = true}};
+}
+
+Result<void> check(const ParameterValues& values) {
+  const Index d = values.integer("head_dim");
+  if (d % 4 != 0) return invalid("head_dim is " + to_text(d) + ", must be divisible by 4: two halves of pairs");
+  if (values.real("rope_theta") <= 1)
+    return invalid("rope_theta is " + plain_text(values.real("rope_theta")) + ", must be above 1");
+  return {};
+}
+
+Method patch_method(const char* id, const char* title, const char* category, const char* help,
+                    std::optional<EncodingTraits> traits, FieldRecipe recipe) {
+  return {
+      .id = id,
+      .title = title,
+      .category = category,
+      .help = help,
+      .citation = {"Su et al. 2021, RoFormer, extended to two dimensions; Heo et al. 2024, Rotary Position Embedding "
+                   "for Vision Transformer, section 3.2 (axial)",
+                   "none compared: the formula of the paper"},
+      .traits = std::move(traits),
+      .parameters = parameters(),
+      .check = check,
+      .recipe = std::move(recipe)};
+}
+
+template <class PatchField>
+Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work&) {
+  return std::shared_ptr<const Field>(std::make_shared<PatchField>(grid_from(values)));
+}
+
+}  // namespace
+
+Method rope_2d_score_method() {
+  return patch_method("rope_2d_score", "RoPE 2-D score", "scores",
+                      "What a patch scores with itself at another place of the image, as axial RoPE alone decides it.",
+                      EncodingTraits{.relative = true,
+                                     .trainable = false,
+                                     .each_layer = true,
+                                     .extrapolation = "Images larger than in training: better than learned tables "
+                                                      "(Heo et al. 2024, section 4)."},
+                      {.row_title = "query patch",
+                       .col_title = "key patch",
+                       .value_title = "score",
+                       .scale = ValueScale::diverging,
+                       .make = make<PatchScoreField>});
+}
+
+Method rope_2d_phase_method() {
+  return patch_method("rope_2d_phase", "RoPE 2-D phase", "rotary",
+                      "Angle by which axial RoPE turns each pair of a patch, modulo a whole turn.", {},
+                      {.row_title = "patch",
+                       .col_title = "frequency pair",
+                       .value_title = "phase (rad)",
+                       .scale = ValueScale::cyclic,
+                       .col_name = [](const ParameterValues&) { return std::string("pair"); },
+                       .make = make<PatchPhaseField>});
+}
+
+}  // namespace vqscope

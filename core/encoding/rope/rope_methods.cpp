@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/encoding/rope/rope_methods.h"
+
+#include "core/encoding/rope/rope_formulas.h"
+#include "core/encoding/rope/rope_phase_field.h"
+#include "core/method/curve_set.h"
+#include "core/sequence/query_layout.h"
+
+namespace vqscope {
+namespace {
+
+constexpr Index default_q_length = 8192;
+
+const Citation citation{"Su et al. 2021, RoFormer, section 3.4",
+                        "Hugging Face transformers, modeling_rope_utils and apply_rotary_pos_emb"};
+
+std::vector<ParameterSpec> field_parameters(bool by_dimension) {
+  auto specs = query_parameters(SequenceUse::positions, default_q_length);
+  for (auto& spec : rope_scaling_parameters()) specs.push_back(std::move(spec));
+  specs.push_back({.name = "pair_layout",
+                   .group = "RoPE",
+                   .help = "Which two dimensions of a head turn together.",
+                   .kind = ParameterKind::choice,
+                   .fallback = std::string("half_split"),
+                   .choices = {{"half_split", "i and i + d/2: Hugging Face, GPT-NeoX"},
+                               {"interleaved", "2i and 2i + 1: Meta, GPT-J"}}});
+  if (by_dimension)
+    specs.push_back({.name = "columns",
+                     .group = "RoPE",
+                     .help = "What the columns are.",
+                     .kind = ParameterKind::choice,
+                     .fallback = std::string("pairs"),
+                     .choices = {{"pairs", "one column a frequency"},
+                                 {"dimensions", "one column a dimension of the head, in the order of pair_layout"}}});
+  return specs;
+}
+
+bool by_dimension(const ParameterValues& values) {
+  return values.find("columns") && values.choice("columns") == "dimensions";
+}
+
+Result<std::shared_ptr<const Field>> make_field_of(const ParameterValues& values, PhaseQuantity quantity) {
+  const auto layout = SequenceLayout::make(sequence_input(values));
+  if (!layout) return layout.error();
+  const RopeScaling scaling = rope_scaling_from(values);
+  return make_rope_field(
+      {.scaling = scaling,
+       .frequencies = rope_frequencies(scaling),
+       .layout = *layout,
+       .quantity = quantity,
+       .pair_layout = values.choice("pair_layout") == "interleaved" ? PairLayout::interleaved : PairLayout::half_split,
+       .columns = by_dimension(values) ? RopeColumns::dimensions : RopeColumns::pairs});
+}
+
+Result<void> check_scaling(const ParameterValues& values) { return rope_scaling_from(values).check(); }
+
+std::string col_name(const ParameterValues& values) { return by_dimension(values) ? "dimension" : "pair"; }
+
+struct FieldTexts {
+  std::string id, title, help, value_title;
+  ValueScale scale;
+};
+
+ParameterValues rope_in_force(const ParameterValues& values) {
+  ParameterValues used = lengths_in_force(values);
+  used.set("rotary_dim", values.integer("head_dim"));
+  used.set("seq_len", values.integer("q_length") + values.integer("past_len"));
+  used.set("attention_factor", default_attention_factor(rope_scaling_from(values)));
+  return used;
+}
+
+Method field_method(const FieldTexts& texts, PhaseQuantity quantity) {
+  const bool wave = quantity != PhaseQuantity::phase;
+  return {.id = texts.id,
+          .title = texts.title,
+          .category = "rotary",
+          .help = texts.help,
+          .citation = citation,
+          .parameters = field_parameters(wave),
+          .in_force = rope_in_force,
+          .check = check_scaling,
+          .recipe = FieldRecipe{.row_title = "query q",
+                                .col_title = wave ? "frequency pair or dimension" : "frequency pair i",
+                                .value_title = texts.value_title,
+                                .scale = texts.scale,
+                                .col_name = col_name,
+                                .companions = {"rope_wavelength"},
+                                .make = [quantity](const ParameterValues& values, const Work&) {
+                                  return make_field_of(values, quantity);
+                                }}};
+}
+
+Result<CurveSet> make_inv_freq(const ParameterValues& values, const Work&) {
+  const RopeFrequencies frequencies = rope_frequencies(rope_scaling_from(values));
+  CurveSet set{.x_name = "pair",
+               .x_title = "frequency pair i",
+               .y_title = "radians a position; tokens a turn",
+               .formula = "inv_freq = rope_theta^(-2i/d), as the scaling changes it; wavelength = 2π / inv_freq",
+               .log_y = true};
+  set.curves = {{"inv_freq", {}}, {"wavelength", {}}};
+  for (const long double inv_freq : frequencies.inv_freq) {
+    set.x.push_back(static_cast<double>(set.x.size()));
+    set.curves[0].y.push_back(static_cast<double>(inv_freq));
+    set.curves[1].y.push_back(wavelength(inv_freq));
+  }
+  set.principal = 0;
+  set.facts = {{"attention_factor", frequencies.attention_factor}};
+  return set;
+}
+
+}  // namespace
+
+Method rope_phase_method() {
+  Method method =
+      field_method({"rope_phase", "RoPE phase", "Angle by which RoPE turns pair i of query q, modulo a whole turn.",
+                    "phase (rad)", ValueScale::cyclic},
+                   PhaseQuantity::phase);
+  method.traits = EncodingTraits{.relative = true,
+                                 .trainable = false,
+                                 .each_layer = true,
+                                 .extrapolation =
+                                     "Poor as trained (Press et al. 2022, table 2); scaled frequencies "
+                                     "reach further, most after fine-tuning (Chen et al. 2023)."};
+  return method;
+}
+
+Method rope_cos_method() {
+  return field_method(
+      {"rope_cos", "RoPE cos", "Cosine of RoPE's angle: the cos tensor of a model.", "cos", ValueScale::diverging},
+      PhaseQuantity::cos);
+}
+
+Method rope_sin_method() {
+  return field_method(
+      {"rope_sin", "RoPE sin", "Sine of RoPE's angle: the sin tensor of a model.", "sin", ValueScale::diverging},
+      PhaseQuantity::sin);
+}
+
+Method rope_inv_freq_method() {
+  return {.id = "rope_inv_freq",
+          .title = "RoPE frequencies",
+          .category = "curves",
+          .help = "Radians that each pair turns by a position, and the tokens that it needs for a whole turn.",
+          .citation = citation,
+          .parameters = rope_curve_parameters(default_q_length),
+          .check = check_scaling,
+          .recipe = CurveRecipe{.make = make_inv_freq}};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/encoding/rope/rope_scaling.h"
+#include "core/sequence/query_layout.h"
+
+namespace vqscope {
+namespace {
+
+const std::string group = "RoPE";
+
+std::vector<std::string> types_reading(std::string_view parameter) {
+  std::vector<std::string> ids;
+  for (const auto& type : rope_types())
+    if (type.reads(parameter)) ids.push_back(type.id);
+  return ids;
+}
+
+/// A real that only some rope_types look at.
+ParameterSpec scaling_number(std::string name, std::string help, double fallback, double minimum, double maximum) {
+  auto relevant = types_reading(name);
+  return {.name = std::move(name),
+          .group = group,
+          .help = std::move(help),
+          .kind = ParameterKind::real,
+          .fallback = fallback,
+          .minimum = minimum,
+          .maximum = maximum,
+          .logarithmic = true,
+          .relevant = {{"rope_type", std::move(relevant)}}};
+}
+
+ParameterSpec automatic_number(std::string name, std::string help, double maximum, std::string automatic) {
+  ParameterSpec spec = scaling_number(std::move(name), std::move(help), 0.0, 0, maximum);
+  spec.automatic = std::move(automatic);
+  return spec;
+}
+
+ParameterSpec factor_list(std::string name, std::string help, std::string automatic) {
+  auto relevant = types_reading(name);
+  return {.name = std::move(name),
+          .group = group,
+          .help = std::move(help),
+          .kind = ParameterKind::real_list,
+          .fallback = std::vector<double>{},
+          .minimum = 0.001,
+          .maximum = 1e6,
+          .automatic = std::move(automatic),
+          .relevant = {{"rope_type", std::move(relevant)}},
+          .most_items = 2048};
+}
+
+std::vector<ParameterSpec> yarn_parameters() {
+  return {
+      scaling_number("beta_fast", "Pairs with at least so many turns within the trained length are kept.", 32.0, 0.01,
+                     65536),
+      scaling_number("beta_slow", "Pairs with at most so many turns within the trained length are interpolated.", 1.0,
+                     0.01, 65536),
+      {.name = "truncate",
+       .group = group,
+       .help = "The ramp begins and ends at whole pairs: rounded outwards.",
+       .kind = ParameterKind::boolean,
+       .fallback = true,
+       .relevant = {{"rope_type", types_reading("truncate")}, {"yarn_ramp", {"dimension_index"}}}},
+      {.name = "yarn_ramp",
+       .group = group,
+       .help = "What the ramp from kept to interpolated pairs is linear in.",
+       .kind = ParameterKind::choice,
+       .fallback = std::string("dimension_index"),
+       .choices = {{"dimension_index", "the index of the pair: the authors' code and every library"},
+                   {"rotation_count", "turns within the trained length: the paper, section 3.2"}},
+       .relevant = {{"rope_type", types_reading("yarn_ramp")}}},
+      automatic_number("attention_factor", "cos and sin are multiplied by it, attention logits by its square.", 100,
+                       "by the scaling's rule"),
+      automatic_number("mscale", "Numerator of the attention factor, m(factor, mscale) / m(factor, mscale_all_dim).",
+                       100, "not given"),
+      automatic_number("mscale_all_dim", "Its denominator; the two count together only.", 100, "not given")};
+}
+
+std::vector<ParameterSpec> other_scaling_parameters() {
+  return {
+      scaling_number("low_freq_factor", "Pairs with fewer turns within the trained length are divided by factor.", 1.0,
+                     0.001, 65536),
+      scaling_number("high_freq_factor", "Pairs with more turns within the trained length are kept.", 4.0, 0.001,
+                     65536),
+      factor_list("short_factor", "What each pair is divided by up to the trained length.", "1 for every pair"),
+      factor_list("long_factor", "What each pair is divided by beyond the trained length.", "factor for every pair")};
+}
+
+/// What every rope_type looks at.
+std::vector<ParameterSpec> plain_rope_parameters() {
+  return {{.name = "rope_theta",
+           .group = group,
+           .help = "Base of the frequencies: pair i turns by rope_theta^(-2i/d) a position. Above 1.",
+           .kind = ParameterKind::real,
+           .fallback = 10000.0,
+           .minimum = 1,
+           .maximum = 1e12,
+           .logarithmic = true},
+          {.name = "head_dim",
+           .group = group,
+           .help = "Dimensions of one head. Even.",
+           .fallback = Index{128},
+           .minimum = 2,
+           .maximum = 4096,
+           .logarithmic = true},
+          {.name = "rotary_dim",
+           .group = group,
+           .help = "Dimensions that are rotated, d; the others are left as they are. Even.",
+           .fallback = Index{0},
+           .minimum = 0,
+           .maximum = 4096,
+           .logarithmic = true,
+           .automatic = "head_dim"},
+          {.name = "precision",
+           .group = group,
+           .help = "Which arithmetic computes frequencies and angles.",
+           .kind = ParameterKind::choice,
+           .fallback = std::string("exact"),
+           .choices = {{"exact", "real numbers: what the formula says"},
+                       {"hf_float32", "float32 in the order of Hugging Face and torch: what models saw"}}}};
+}
+
+}  // namespace
+
+std::vector<ParameterSpec> rope_scaling_parameters() {
+  std::vector<Choice> types;
+  for (const auto& type : rope_types()) types.push_back({type.id, type.help});
+  std::vector<ParameterSpec> specs{{.name = "rope_type",
+                                    .group = group,
+                                    .help = "How the frequencies are scaled for sequences beyond the trained length.",
+                                    .kind = ParameterKind::choice,
+                                    .fallback = std::string("default"),
+                                    .choices = std::move(types)},
+                                   {.name = "factor",
+                                    .group = group,
+                                    .help = "How many times longer than the trained length the sequence may become.",
+                                    .kind = ParameterKind::real,
+                                    .fallback = 4.0,
+                                    .minimum = 1,
+                                    .maximum = 1024,
+                                    .logarithmic = true,
+                                    .relevant = {{"rope_type", types_reading("factor")}}},
+                                   {.name = "original_max_position_embeddings",
+                                    .label = "Trained length",
+                                    .group = group,
+                                    .help = "Sequence length that the model was trained with.",
+                                    .fallback = Index{4096},
+                                    .minimum = 1,
+                                    .maximum = 2147483648.0,
+                                    .logarithmic = true,
+                                    .unit = "tokens"},
+                                   {.name = "seq_len",
+                                    .group = group,
+                                    .help = "Longest sequence seen so far, which dynamic types follow.",
+                                    .fallback = Index{0},
+                                    .minimum = 0,
+                                    .maximum = 4294967296.0,
+                                    .logarithmic = true,
+                                    .unit = "tokens",
+                                    .automatic = "q_length + past_len",
+                                    .relevant = {{"rope_type", types_reading("seq_len")}}}};
+  for (auto& spec : yarn_parameters()) specs.push_back(std::move(spec));
+  for (auto& spec : other_scaling_parameters()) specs.push_back(std::move(spec));
+  for (auto& spec : plain_rope_parameters()) specs.push_back(std::move(spec));
+  return specs;
+}
+
+std::vector<ParameterSpec> rope_curve_parameters(Index default_q_length) {
+  auto specs = query_parameters(SequenceUse::lengths, default_q_length);
+  for (auto& spec : rope_scaling_parameters()) specs.push_back(std::move(spec));
+  return specs;
+}
+
+RopeScaling rope_scaling_from(const ParameterValues& values) {
+  RopeScaling s;
+  s.rope_type = values.choice("rope_type");
+  s.head_dim = values.integer("head_dim");
+  s.rotary_dim = values.integer("rotary_dim");
+  s.rope_theta = values.real("rope_theta");
+  s.factor = values.real("factor");
+  s.original_max_position_embeddings = values.integer("original_max_position_embeddings");
+  if (values.find("seq_len")) s.seq_len = values.integer("seq_len");
+  if (s.seq_len == 0) s.seq_len = values.integer("q_length") + values.integer("past_len");
+  s.beta_fast = values.real("beta_fast");
+  s.beta_slow = values.real("beta_slow");
+  s.truncate = values.boolean("truncate");
+  s.yarn_ramp = values.choice("yarn_ramp") == "rotation_count" ? YarnRamp::rotation_count : YarnRamp::dimension_index;
+  s.attention_factor = values.real("attention_factor");
+  s.mscale = values.real("mscale");
+  s.mscale_all_dim = values.real("mscale_all_dim");
+  s.low_freq_factor = values.real("low_freq_factor");
+  s.high_freq_factor = values.real("high_freq_factor");
+  s.short_factor = values.reals("short_factor");
+  s.long_factor = values.reals("long_factor");
+  if (values.find("precision"))
+    s.precision = values.choice("precision") == "exact" ? RopePrecision::exact : RopePrecision::hf_float32;
+  return s;
+}
+
+ParameterValues rope_scaling_values(const RopeScaling& s) {
+  ParameterValues values;
+  values.set("rope_type", s.rope_type);
+  values.set("head_dim", s.head_dim);
+  values.set("rotary_dim", s.rotary_dim);
+  values.set("rope_theta", s.rope_theta);
+  values.set("factor", s.factor);
+  values.set("original_max_position_embeddings", s.original_max_position_embeddings);
+  values.set("seq_len", s.seq_len);
+  values.set("beta_fast", s.beta_fast);
+  values.set("beta_slow", s.beta_slow);
+  values.set("truncate", s.truncate);
+  values.set("yarn_ramp", std::string(s.yarn_ramp == YarnRamp::rotation_count ? "rotation_count" : "dimension_index"));
+  values.set("attention_factor", s.attention_factor);
+  values.set("mscale", s.mscale);
+  values.set("mscale_all_dim", s.mscale_all_dim);
+  values.set("low_freq_factor", s.low_freq_factor);
+  values.set("high_freq_factor", s.high_freq_factor);
+  values.set("short_factor", s.short_factor);
+  values.set("long_factor", s.long_factor);
+  values.set("precision", std::string(s.precision == RopePrecision::exact ? "exact" : "hf_float32"));
+  return values;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/encoding/rope/rope_phase_field.h"
+
+#include "core/encoding/rope/rope_report.h"
+#include "core/field/cell_summary.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace vqscope {
+namespace {
+
+PhaseMatrix exact_matrix(const RopePicture& picture) {
+  const auto runs = picture.layout.q_runs();
+  PhaseMatrix matrix{.rows = {runs.begin(), runs.end()},
+                     .columns = picture.column_pairs(),
+                     .quantity = picture.quantity,
+                     .amplitude = picture.frequencies.attention_factor};
+  for (const long double inv_freq : picture.frequencies.inv_freq) matrix.rates.push_back(turns_of(inv_freq));
+  return matrix;
+}
+
+class ExactRopeField : public PhaseField {
+ public:
+  explicit ExactRopeField(RopePicture picture) : PhaseField(exact_matrix(picture)), m_picture(std::move(picture)) {}
+
+  CellReport report(Index row, Index col) const override { return rope_report(m_picture, row, col, at(row, col)); }
+  std::vector<Mark> marks() const override { return rope_marks(m_picture); }
+
+ private:
+  RopePicture m_picture;
+};
+
+/// What models saw: the float32 angle that torch has, bit for bit, and its cos and sin rounded correctly (torch's
+/// own are vector code that may miss the last bits, 6e-8 each, differently on each machine). Rounded angles have no
+/// closed form: summaries look at cells.
+class Float32RopeField : public Field {
+ public:
+  explicit Float32RopeField(RopePicture picture)
+      : m_picture(std::move(picture)),
+        m_columns(m_picture.column_pairs()),
+        m_inv_freq(m_picture.frequencies.inv_freq.begin(), m_picture.frequencies.inv_freq.end()) {}
+
+  Extent extent() const override { return {m_picture.layout.q_length(), static_cast<Index>(m_columns.size())}; }
+  CellType cell_type() const override { return CellType::float32; }
+  double at(Index row, Index col) const override { return value(m_picture.layout.q_pos(row), col); }
+  void read(const Rect& block, CellSpan out) const override;
+  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override {
+    const bool phase = m_picture.quantity == PhaseQuantity::phase;
+    return summarize_cells(*this, phase ? MeanKind::direction_unsigned : MeanKind::arithmetic, lattice, options, out);
+  }
+  std::pair<double, double> value_range() const override {
+    if (m_picture.quantity == PhaseQuantity::phase) return {0, 2 * std::numbers::pi};
+    const double reach = std::max(m_picture.frequencies.attention_factor, 1.0);
+    return {-reach, reach};
+  }
+  CellReport report(Index row, Index col) const override { return rope_report(m_picture, row, col, at(row, col)); }
+  std::vector<Mark> marks() const override { return rope_marks(m_picture); }
+
+ private:
+  double value(Index position, Index col) const;
+
+  RopePicture m_picture;
+  std::vector<std::int32_t> m_columns;
+  std::vector<float> m_inv_freq;
+};
+
+double Float32RopeField::value(Index position, Index col) const {
+  const std::int32_t pair = m_columns[static_cast<std::size_t>(col)];
+  if (pair < 0) return m_picture.quantity == PhaseQuantity::cos ? 1 : 0;
+  const float angle = static_cast<float>(position) * m_inv_freq[static_cast<std::size_t>(pair)];
+  const auto factor = static_cast<float>(m_picture.frequencies.attention_factor);
+  const double wide = angle;  // std::cos(float) is one unit in the last place off in a cell of a hundred
+  switch (m_picture.quantity) {
+    case PhaseQuantity::cos: return static_cast<double>(static_cast<float>(std::cos(wide)) * factor);
+    case PhaseQuantity::sin: return static_cast<double>(static_cast<float>(std::sin(wide)) * factor);
+    default: break;
+  }
+  // The float is exact as a long double; wrapping it like every other phase keeps both comparable.
+  return radians(turns_of(static_cast<long double>(angle)));
+}
+
+void Float32RopeField::read(const Rect& block, CellSpan out) const {
+  std::visit(
+      [&](auto cells) {
+        using Cell = typename decltype(cells)::value_type;
+        Cell* next = cells.data();
+        for_each_position_run(m_picture.layout.q_runs(), block.rows, [&](const PositionRun& run) {
+          for (Index k = 0; k < run.count; ++k)
+            for (Index col = block.cols.begin; col < block.cols.end; ++col)
+              *next++ = static_cast<Cell>(value(run.constant ? run.position : run.position + k, col));
+        });
+      },
+      out);
+}
+
+}  // namespace
+
+std::pair<Index, Index> dimensions_of(Index pair, Index pairs, PairLayout layout) {
+  if (layout == PairLayout::half_split) return {pair, pair + pairs};
+  return {2 * pair, 2 * pair + 1};
+}
+
+Index pair_of(Index dimension, Index pairs, PairLayout layout) {
+  if (dimension >= 2 * pairs) return -1;
+  return layout == PairLayout::half_split ? dimension % pairs : dimension / 2;
+}
+
+std::vector<std::int32_t> RopePicture::column_pairs() const {
+  const bool by_dimension = columns == RopeColumns::dimensions;
+  const Index count = by_dimension ? scaling.head_dim : scaling.pairs();
+  std::vector<std::int32_t> pairs;
+  for (Index col = 0; col < count; ++col)
+    pairs.push_back(static_cast<std::int32_t>(by_dimension ? pair_of(col, scaling.pairs(), pair_layout) : col));
+  return pairs;
+}
+
+std::shared_ptr<const Field> make_rope_field(RopePicture picture) {
+  if (picture.scaling.precision == RopePrecision::exact) return std::make_shared<ExactRopeField>(std::move(picture));
+  return std::make_shared<Float32RopeField>(std::move(picture));
+}
+
+}  // namespace vqscope

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/encoding/phase/phase_field.h"
+#include "core/encoding/rope/rope_scaling.h"
+#include "core/field/field.h"
+#include "core/sequence/sequence_layout.h"
+
+#include <memory>
+#include <utility>
+
+namespace vqscope {
+
+/// Which dimensions of a head a pair is: i and i + d/2 (Hugging Face, GPT-NeoX) or 2i and 2i + 1 (Meta, GPT-J).
+enum class PairLayout { half_split, interleaved };
+
+/// What the columns are.
+enum class RopeColumns { pairs, dimensions };
+
+/// The dimensions of pair `pair` among `pairs`.
+std::pair<Index, Index> dimensions_of(Index pair, Index pairs, PairLayout layout);
+
+/// The pair of a dimension, -1 beyond the rotated ones.
+Index pair_of(Index dimension, Index pairs, PairLayout layout);
+
+/// The angles of RoPE: cell (q, pair) belongs to q_pos(q) · inv_freq[pair].
+struct RopePicture {
+  RopeScaling scaling;
+  RopeFrequencies frequencies;
+  SequenceLayout layout;
+  PhaseQuantity quantity = PhaseQuantity::phase;
+  PairLayout pair_layout = PairLayout::half_split;
+  RopeColumns columns = RopeColumns::pairs;
+
+  /// The pair of each column, -1 where a dimension is not rotated.
+  std::vector<std::int32_t> column_pairs() const;
+};
+
+/// [q_length, pairs], or [q_length, head_dim] for columns = dimensions; float32. The scaling has passed its check().
+/// exact: position · inv_freq with real numbers. hf_float32: float32(position) · float32(inv_freq), rounded, and the
+/// float cos or sin of that; phases show the rounded angle modulo 2π.
+std::shared_ptr<const Field> make_rope_field(RopePicture picture);
+
+}  // namespace vqscope

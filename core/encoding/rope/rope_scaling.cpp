@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/encoding/rope/rope_scaling.h"
+
+#include "core/base/text.h"
+#include "core/encoding/rope/rope_formulas.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numbers>
+
+namespace vqscope {
+namespace {
+
+/// The parameter that decides the rotated size, with its value.
+std::string rotated_text(const RopeScaling& s) {
+  return (s.rotary_dim == 0 ? "head_dim is " : "rotary_dim is ") + to_text(s.rotated());
+}
+
+Result<void> check_yarn(const RopeScaling& s) {
+  if (s.beta_fast < s.beta_slow)
+    return invalid("beta_fast is " + to_text(s.beta_fast) + ", must be at least beta_slow = " + to_text(s.beta_slow));
+  if (s.yarn_ramp == YarnRamp::rotation_count && s.beta_fast == s.beta_slow)
+    return invalid("beta_fast is " + to_text(s.beta_fast) + ", must be above beta_slow = " + to_text(s.beta_slow) +
+                   " with yarn_ramp rotation_count");
+  return {};
+}
+
+Result<void> check_llama3(const RopeScaling& s) {
+  if (s.high_freq_factor >= s.low_freq_factor) return {};
+  return invalid("high_freq_factor is " + to_text(s.high_freq_factor) +
+                 ", must be at least low_freq_factor = " + to_text(s.low_freq_factor));
+}
+
+Result<void> check_factors(const std::string& name, const std::vector<double>& factors, const RopeScaling& s) {
+  const auto count = static_cast<Index>(factors.size());
+  if (count == 0 || count == s.pairs()) return {};
+  return invalid(name + " has " + to_text(count) + " items, must have " + to_text(s.pairs()) + ", one a pair, or none");
+}
+
+Result<void> check_longrope(const RopeScaling& s) {
+  if (s.original_max_position_embeddings < 2)
+    return invalid("original_max_position_embeddings is 1, must be at least 2 with rope_type longrope");
+  if (auto checked = check_factors("short_factor", s.short_factor, s); !checked) return checked;
+  return check_factors("long_factor", s.long_factor, s);
+}
+
+}  // namespace
+
+bool RopeType::reads(std::string_view parameter) const { return std::ranges::count(uses, parameter) > 0; }
+
+std::span<const RopeType> rope_types() {
+  static const std::vector<RopeType> all{
+      {"default", "as trained", {}, default_rope<ExactNumbers>, default_rope<TorchNumbers>},
+      {"linear",
+       "position interpolation: every frequency divided by factor",
+       {"factor"},
+       linear_rope<ExactNumbers>,
+       linear_rope<TorchNumbers>},
+      {"ntk",
+       "NTK-aware: rope_theta times factor^(d/(d-2)), so that fast pairs keep their frequency",
+       {"factor"},
+       ntk_rope<ExactNumbers>,
+       ntk_rope<TorchNumbers>},
+      {"dynamic_linear",
+       "position interpolation by seq_len over the trained length, once it is longer",
+       {"seq_len"},
+       dynamic_linear_rope<ExactNumbers>,
+       dynamic_linear_rope<TorchNumbers>},
+      {"dynamic",
+       "dynamic NTK: rope_theta grows with seq_len, once it is beyond the trained length",
+       {"factor", "seq_len"},
+       dynamic_rope<ExactNumbers>,
+       dynamic_rope<TorchNumbers>},
+      {"ntk_by_parts",
+       "fast pairs are kept, slow ones interpolated, those between follow NTK: YaRN's first version",
+       {"factor"},
+       ntk_by_parts_rope<ExactNumbers>,
+       ntk_by_parts_rope<TorchNumbers>},
+      {"yarn",
+       "pairs with many turns within the trained length are kept, those with few interpolated, cos and sin scaled",
+       {"factor", "beta_fast", "beta_slow", "truncate", "yarn_ramp", "attention_factor", "mscale", "mscale_all_dim"},
+       yarn_rope<ExactNumbers>,
+       yarn_rope<TorchNumbers>},
+      {"longrope",
+       "each pair divided by a number of its own, from one list up to the trained length and another beyond it",
+       {"factor", "seq_len", "short_factor", "long_factor", "attention_factor"},
+       longrope_rope<ExactNumbers>,
+       longrope_rope<TorchNumbers>},
+      {"llama3",
+       "Llama 3.1: short wavelengths are kept, long ones divided by factor, those between blended by their turns",
+       {"factor", "low_freq_factor", "high_freq_factor"},
+       llama3_rope<ExactNumbers>,
+       llama3_rope<TorchNumbers>},
+  };
+  return all;
+}
+
+const RopeType& rope_type(std::string_view id) {
+  const auto it = std::ranges::find(rope_types(), id, &RopeType::id);
+  assert(it != rope_types().end());
+  return *it;
+}
+
+RopeFrequencies rope_frequencies(const RopeScaling& scaling) {
+  const RopeType& type = rope_type(scaling.rope_type);
+  return scaling.precision == RopePrecision::exact ? type.exact(scaling) : type.hf_float32(scaling);
+}
+
+double wavelength(long double inv_freq) { return static_cast<double>(2 * std::numbers::pi_v<long double> / inv_freq); }
+
+Result<void> RopeScaling::check() const {
+  if (head_dim % 2 != 0) return invalid("head_dim is " + to_text(head_dim) + ", must be even");
+  if (rotary_dim % 2 != 0) return invalid("rotary_dim is " + to_text(rotary_dim) + ", must be even");
+  if (rotary_dim > head_dim)
+    return invalid("rotary_dim is " + to_text(rotary_dim) + ", must be at most head_dim = " + to_text(head_dim) +
+                   ", or 0 to follow it");
+  if (rope_theta <= 1) return invalid("rope_theta is " + to_text(rope_theta) + ", must be above 1");
+  const bool stretches = rope_type == "ntk" || rope_type == "dynamic" || rope_type == "ntk_by_parts";
+  if (rotated() == 2 && stretches)
+    return invalid(rotated_text(*this) + ", must be at least 4 with rope_type " + rope_type +
+                   ", whose exponent d/(d-2) has no value at d = 2");
+  if (rope_type == "yarn") return check_yarn(*this);
+  if (rope_type == "llama3") return check_llama3(*this);
+  if (rope_type == "longrope") return check_longrope(*this);
+  return {};
+}
+
+}  // namespace vqscope

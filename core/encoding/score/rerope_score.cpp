@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/encoding/score/rerope_score.h"
+
+#include "core/base/text.h"
+#include "core/encoding/relative_method.h"
+#include "core/encoding/rope/rope_score_field.h"
+
+#include <array>
+
+namespace vqscope {
+namespace {
+
+constexpr std::array<std::string_view, 2> rope_names{"rope_theta", "head_dim"};
+
+struct Rectified {
+  RopeScaling scaling;
+  Index window;
+  bool leaky;
+  double factor;
+
+  explicit Rectified(const ParameterValues& values)
+      : scaling{.head_dim = values.integer("head_dim"), .rope_theta = values.real("rope_theta")},
+        window(values.integer("window")),
+        leaky(values.choice("rerope_type") == "leaky"),
+        factor(values.real("leaky_factor")) {}
+
+  /// Of n = -relative_position.
+  double distance(Index n) const {
+    if (std::abs(n) < window) return static_cast<double>(n);
+    const auto w = static_cast<double>(window);
+    return leaky ? w + (static_cast<double>(n) - w) / factor : w;
+  }
+
+  RelativeFunction function() const {
+    const auto near = rope_waves(scaling);
+    if (!leaky) return {{waves_from(before_all, near), constant_from(window, WaveSum(near).at(window))}, true};
+    // window + (n - window) / k, n = -d: a slower wave that begins elsewhere.
+    const RopeFrequencies frequencies = rope_frequencies(scaling);
+    const auto k = static_cast<long double>(factor);
+    std::vector<Wave> far;
+    for (const long double inv_freq : frequencies.inv_freq)
+      far.push_back({.rate = Turns{0} - turns_of(inv_freq / k),
+                     .phase = turns_of(inv_freq * static_cast<long double>(window) * (1 - 1 / k))});
+    return {{waves_from(before_all, far), waves_from(1 - window, near), waves_from(window, far)}};
+  }
+};
+
+std::vector<ParameterSpec> parameters() {
+  const std::string group = "ReRoPE";
+  auto specs = rope_parameters(rope_names);
+  for (auto& spec : specs) spec.group = group;
+  specs.push_back({.name = "window",
+                   .group = group,
+                   .help = "Differences of positions below it are kept.",
+                   .fallback = Index{512},
+                   .minimum = 1,
+                   .maximum = 2147483648.0,
+                   .logarithmic = true,
+                   .unit = "tokens"});
+  specs.push_back({.name = "rerope_type",
+                   .group = group,
+                   .help = "What becomes of differences from window on.",
+                   .kind = ParameterKind::choice,
+                   .fallback = std::string("rerope"),
+                   .choices = {{"rerope", "all become window"},
+                               {"leaky", "they grow on, leaky_factor times more slowly: Leaky ReRoPE"}}});
+  specs.push_back({.name = "leaky_factor",
+                   .group = group,
+                   .help = "How many times more slowly differences grow from window on.",
+                   .kind = ParameterKind::real,
+                   .fallback = 16.0,
+                   .minimum = 1,
+                   .maximum = 1e6,
+                   .logarithmic = true,
+                   .relevant = {{"rerope_type", {"leaky"}}}});
+  return specs;
+}
+
+std::string why(const ParameterValues& values, Index relative) {
+  const Rectified rectified(values);
+  const std::string at = place_text(relative);
+  const std::string window = "window " + grouped(rectified.window);
+  if (std::abs(relative) < rectified.window) return at + ", within " + window + ": the distance of RoPE";
+  return at + ", not within " + window + ": as if at distance " + to_text(rectified.distance(-relative), 7);
+}
+
+}  // namespace
+
+Method rerope_score_method() {
+  return relative_method(
+      {.id = "rerope_score",
+       .title = "ReRoPE score",
+       .category = "scores",
+       .help = "What a token scores with itself when ReRoPE or Leaky ReRoPE bounds its distance: q · k / 2 for q = k = "
+               "ones.",
+       .citation = {"Su 2023, Rectified Rotary Position Embeddings (kexue.fm 9708)",
+                    "bojone/rerope, rerope_patch.py and leaky_rerope_patch.py"},
+       .traits = EncodingTraits{.relative = true,
+                                .trainable = false,
+                                .each_layer = true,
+                                .extrapolation =
+                                    "Bounds the distances that a trained RoPE meets, without training (Su 2023)."},
+       .parameters = parameters(),
+       .check = [](const ParameterValues& values) { return Rectified(values).scaling.check(); },
+       .value_name = "score",
+       .companions = {"rope_score"},
+       .function = [](const ParameterValues& values) -> Result<RelativeFunction> {
+         return Rectified(values).function();
+       },
+       .why = why});
+}
+
+}  // namespace vqscope

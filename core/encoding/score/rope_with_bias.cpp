@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/encoding/score/rope_with_bias.h"
+
+#include "core/base/text.h"
+#include "core/encoding/relative_method.h"
+#include "core/encoding/rope/rope_score_field.h"
+
+namespace vqscope {
+namespace {
+
+struct BiasedContent {
+  bool same;
+  double a, b;
+
+  explicit BiasedContent(const ParameterValues& values)
+      : same(values.choice("content") == "same"), a(values.real("q_bias")), b(values.real("k_bias")) {}
+
+  double factor() const { return same ? (1 + a) * (1 + b) : a * b; }
+};
+
+std::vector<ParameterSpec> parameters() {
+  const std::string group = "Bias of q and k";
+  const auto bias = [&](const char* name, const char* help) {
+    return ParameterSpec{.name = name,
+                         .group = group,
+                         .help = help,
+                         .kind = ParameterKind::real,
+                         .fallback = 1.0,
+                         .minimum = -100,
+                         .maximum = 100};
+  };
+  auto specs = rope_scaling_parameters();
+  specs.push_back(bias("q_bias", "The number a that is added to every dimension of q before it is rotated."));
+  specs.push_back(bias("k_bias", "The number b that is added to every dimension of k before it is rotated."));
+  specs.push_back({.name = "content",
+                   .group = group,
+                   .help = "Which tokens q and k are.",
+                   .kind = ParameterKind::choice,
+                   .fallback = std::string("same"),
+                   .choices = {{"same", "a token with itself, q = k = ones: half of all four terms"},
+                               {"random", "the mean over random tokens: half of the term of a and b alone"}}});
+  return specs;
+}
+
+std::string why(const ParameterValues& values, Index relative) {
+  const BiasedContent content(values);
+  const double score = WaveSum(rope_waves(rope_scaling_from(values))).at(relative);
+  const auto term = [&](const char* name, double factor) { return name + to_text(factor * score, 6); };
+  const std::string last = term("a·b/2 ", content.a * content.b);
+  if (!content.same) return place_text(relative) + ": " + last + "; the other terms average 0";
+  return place_text(relative) + ": " + term("q·k/2 ", 1) + " + " + term("a·k/2 ", content.a) + " + " +
+         term("q·b/2 ", content.b) + " + " + last;
+}
+
+}  // namespace
+
+Method rope_with_bias_method() {
+  return relative_method(
+      {.id = "rope_with_bias",
+       .title = "RoPE with bias",
+       .category = "scores",
+       .help = "The score of RoPE when q and k have a bias before they are rotated, (q + a) · (k + b).",
+       .citation = {"Su 2023, Bias terms: RoPE + bias for better length extrapolation (kexue.fm 9577)",
+                    "none compared: the formula of the post"},
+       .traits = EncodingTraits{.relative = true,
+                                .trainable = true,
+                                .each_layer = true,
+                                .extrapolation = "Reaches further than RoPE alone in its author's trials (Su 2023)."},
+       .parameters = parameters(),
+       .in_force = rope_lengths_in_force,
+       .check = check_rope,
+       .value_name = "score",
+       .companions = {"rope_score"},
+       .function = [](const ParameterValues& values) -> Result<RelativeFunction> {
+         const double factor = BiasedContent(values).factor();
+         return RelativeFunction{{waves_from(before_all, rope_waves(rope_scaling_from(values), factor))}, true};
+       },
+       .why = why});
+}
+
+}  // namespace vqscope

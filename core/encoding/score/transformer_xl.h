@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/field/field.h"
+#include "core/method/method.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace vqscope {
+
+/// Which of the four terms of Dai et al. 2019, section 3.3: (a), (b), (c), (d), or their sum.
+enum class XlTerm { total, content, position, content_bias, position_bias };
+
+struct TransformerXl {
+  Index q_length = 1;
+  Index mem_len = 0;  ///< keys before the first query; kv_length is q_length + mem_len
+  Index d_head = 64;  ///< even
+  Index clamp_len = 0;
+  XlTerm term = XlTerm::total;
+  bool future_as_code = false;  ///< ahead of the query: what the code's shift leaves there, not nothing
+  std::uint64_t seed = 0;
+
+  Index kv_length() const { return q_length + mem_len; }
+};
+
+/// Bytes of the vectors that a field of these sizes keeps.
+std::uint64_t transformer_xl_bytes(const TransformerXl& xl);
+inline constexpr std::uint64_t most_transformer_xl_bytes = std::uint64_t{64} << 20;
+
+/// [q_length, kv_length] float32 over seeded standard normal q, k, u, v. Within most_transformer_xl_bytes.
+std::shared_ptr<const Field> make_transformer_xl(const TransformerXl& xl);
+
+/// `transformer_xl_score`: (q·k + q·r + u·k + v·r) / √d_head with r the sinusoid [sin | cos] of the distance behind the
+/// query, without the projections that a model learns.
+Method transformer_xl_score_method();
+
+}  // namespace vqscope

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/encoding/score/xpos_score.h"
+
+#include "core/base/text.h"
+#include "core/encoding/relative_method.h"
+#include "core/encoding/rope/rope_score_field.h"
+#include "core/encoding/table/xpos_scale.h"
+
+#include <array>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr std::array<std::string_view, 2> rope_names{"rope_theta", "head_dim"};
+
+RopeScaling scaling(const ParameterValues& values) {
+  return {.head_dim = values.integer("head_dim"), .rope_theta = values.real("rope_theta")};
+}
+
+Result<RelativeFunction> function(const ParameterValues& values) {
+  auto waves = rope_waves(scaling(values));
+  for (std::size_t i = 0; i < waves.size(); ++i)
+    waves[i].growth =
+        -std::log(xpos_zeta(static_cast<Index>(i), values.integer("head_dim"))) / values.real("scale_base");
+  return RelativeFunction{{waves_from(before_all, std::move(waves)), no_values_from(1)}};
+}
+
+std::vector<ParameterSpec> parameters() {
+  auto specs = rope_parameters(rope_names);
+  for (auto& spec : specs) spec.group = "xPos";
+  specs.push_back({.name = "scale_base",
+                   .group = "xPos",
+                   .help = "Tokens over which pair i is damped by ζ_i.",
+                   .kind = ParameterKind::real,
+                   .fallback = 512.0,
+                   .minimum = 1,
+                   .maximum = 1e9,
+                   .logarithmic = true,
+                   .unit = "tokens"});
+  return specs;
+}
+
+std::string why(const ParameterValues& values, Index relative) {
+  if (relative > 0) return place_text(relative) + ", where xPos grows without bound: a causal mask must hide it";
+  const std::string n = grouped(-relative);
+  return place_text(relative) + ": Σ cos(" + n + " θ) · ζ^(" + n + "/" + to_text(values.real("scale_base"), 6) +
+         ") over " + to_text(values.integer("head_dim") / 2) + " pairs";
+}
+
+}  // namespace
+
+Method xpos_score_method() {
+  return relative_method(
+      {.id = "xpos_score",
+       .title = "xPos score",
+       .category = "scores",
+       .help = "What a token scores with itself behind it, as xPos alone decides it: q · k / 2 for q = k = ones.",
+       .citation = {"Sun et al. 2023, A Length-Extrapolatable Transformer, section 2.2",
+                    "microsoft/torchscale, component/xpos_relative_position.py"},
+       .traits = EncodingTraits{.relative = true,
+                                .trainable = false,
+                                .each_layer = true,
+                                .extrapolation =
+                                    "Made for it, with attention limited to blocks (Sun et al. 2023, section 2.3)."},
+       .parameters = parameters(),
+       .check = [](const ParameterValues& values) { return scaling(values).check(); },
+       .value_name = "score",
+       .companions = {"rope_score"},
+       .function = function,
+       .why = why});
+}
+
+}  // namespace vqscope

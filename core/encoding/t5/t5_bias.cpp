@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/encoding/t5/t5_bias.h"
+
+#include "core/base/random.h"
+#include "core/base/text.h"
+#include "core/encoding/relative_method.h"
+#include "core/encoding/t5/t5_bucket.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+std::vector<double> drawn_values(const ParameterValues& values) {
+  SeededRandom random(static_cast<std::uint64_t>(values.integer("seed")));
+  const auto heads = static_cast<std::uint64_t>(values.integer("num_heads"));
+  std::vector<double> column;
+  random.skip(2 * static_cast<std::uint64_t>(values.integer("head")));  // a number of each head, bucket by bucket
+  for (Index bucket = 0; bucket < values.integer("num_buckets"); ++bucket) {
+    column.push_back(random.normal());
+    random.skip(2 * (heads - 1));
+  }
+  return column;
+}
+
+/// The value of each bucket for the head.
+Result<std::vector<double>> bucket_values(const ParameterValues& values) {
+  const auto& given = values.reals("bias_values");
+  if (given.empty()) return drawn_values(values);
+  const Index buckets = values.integer("num_buckets");
+  const Index heads = values.integer("num_heads");
+  const auto count = static_cast<Index>(given.size());
+  if (count == buckets) return given;
+  if (count != buckets * heads)
+    return invalid("bias_values has " + to_text(count) + " numbers, must have num_buckets = " + to_text(buckets) +
+                   " for one head or num_buckets · num_heads = " + to_text(buckets * heads) + " for all");
+  std::vector<double> column;
+  for (Index b = 0; b < buckets; ++b)
+    column.push_back(given[static_cast<std::size_t>(b * heads + values.integer("head"))]);
+  return column;
+}
+
+Result<RelativeFunction> function(const ParameterValues& values) {
+  const auto table = bucket_values(values);
+  if (!table) return table.error();
+  const StepFunction steps = t5_buckets_from(values).steps();
+  RelativeFunction f;
+  for (std::size_t s = 0; s < steps.value.size(); ++s)
+    f.pieces.push_back(
+        constant_from(s == 0 ? before_all : steps.start[s], (*table)[static_cast<std::size_t>(steps.value[s])]));
+  return f;
+}
+
+Result<void> check(const ParameterValues& values) {
+  if (auto checked = t5_buckets_from(values).check(); !checked) return checked;
+  if (auto checked = check_head(values); !checked) return checked;
+  if (const auto table = bucket_values(values); !table) return table.error();
+  return {};
+}
+
+std::string why(const ParameterValues& values, Index relative) {
+  const Index bucket = t5_buckets_from(values).bucket(relative);
+  const bool drawn = values.reals("bias_values").empty();
+  return place_text(relative) + ": bucket " + to_text(bucket) + ", whose value for head " +
+         to_text(values.integer("head")) + (drawn ? " was drawn by seed" : " was given");
+}
+
+std::vector<ParameterSpec> parameters() {
+  const std::string group = "T5 bias";
+  auto specs = t5_bucket_parameters();
+  for (auto& spec : head_parameters(group)) specs.push_back(std::move(spec));
+  specs.push_back({.name = "bias_values",
+                   .group = group,
+                   .help = "The value of each bucket, or of each bucket for every head, bucket by bucket.",
+                   .kind = ParameterKind::real_list,
+                   .fallback = std::vector<double>(),
+                   .minimum = -1e6,
+                   .maximum = 1e6,
+                   .automatic = "drawn by seed"});
+  specs.push_back({.name = "seed",
+                   .group = group,
+                   .help = "Decides the values that are drawn, standard normal numbers: no trained model's.",
+                   .fallback = Index{0},
+                   .minimum = 0,
+                   .maximum = 9007199254740992.0});
+  return specs;
+}
+
+}  // namespace
+
+Method t5_bias_method() {
+  return relative_method(
+      {.id = "t5_bias",
+       .title = "T5 bias",
+       .category = "biases",
+       .help = "The value by bucket and head that T5 learns and adds to the score.",
+       .citation = {"Raffel et al. 2020, Exploring the Limits of Transfer Learning, section 2.1",
+                    "Hugging Face transformers, T5Attention.compute_bias"},
+       .traits =
+           EncodingTraits{.relative = true,
+                          .trainable = true,
+                          .each_layer = true,
+                          .extrapolation = "To two or three times it, worse beyond (Press et al. 2022, table 2)."},
+       .parameters = parameters(),
+       .check = check,
+       .value_name = "bias",
+       .companions = {"t5_staircase", "bias_prior"},
+       .function = function,
+       .why = why});
+}
+
+}  // namespace vqscope

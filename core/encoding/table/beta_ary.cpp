@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/encoding/table/beta_ary.h"
+
+#include "core/base/text.h"
+#include "core/encoding/phase/phase_field.h"
+#include "core/encoding/rope/rope_score_field.h"
+#include "core/encoding/table/beta_digit.h"
+#include "core/encoding/table/sinusoidal_similarity.h"
+#include "core/field/field.h"
+#include "core/sequence/query_layout.h"
+
+#include <array>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr std::array<std::string_view, 2> rope_names{"rope_theta", "head_dim"};
+
+long double base_of(const ParameterValues& values) {
+  if (const double given = values.real("beta"); given != 0) return given;
+  return rope_beta(values.real("rope_theta"), values.integer("head_dim"));
+}
+
+class BetaAryField : public Field {
+ public:
+  BetaAryField(SequenceLayout layout, Index digits, long double beta) : m_layout(std::move(layout)), m_beta(beta) {
+    for (Index m = 0; m < digits; ++m) m_powers.push_back(std::pow(beta, static_cast<long double>(m)));
+  }
+
+  Extent extent() const override { return {m_layout.q_length(), static_cast<Index>(m_powers.size())}; }
+  CellType cell_type() const override { return CellType::float32; }
+  double at(Index row, Index col) const override { return digit(static_cast<long double>(m_layout.q_pos(row)), col); }
+  void read(const Rect& block, CellSpan out) const override;
+  std::pair<double, double> value_range() const override { return {0, static_cast<double>(m_beta)}; }
+  CellReport report(Index row, Index col) const override;
+
+ private:
+  double digit(long double position, Index col) const;
+
+  SequenceLayout m_layout;
+  long double m_beta;
+  std::vector<long double> m_powers;  ///< β^(m-1)
+};
+
+/// beta_digit() with its power known, and without the division where nothing is left of it.
+double BetaAryField::digit(long double position, Index col) const {
+  const long double shifted = std::floor(position / m_powers[static_cast<std::size_t>(col)]);
+  return static_cast<double>(shifted < m_beta ? shifted : std::fmod(shifted, m_beta));
+}
+
+void BetaAryField::read(const Rect& block, CellSpan out) const {
+  std::visit(
+      [&](auto cells) {
+        using Cell = typename decltype(cells)::value_type;
+        Cell* next = cells.data();
+        for_each_position_run(m_layout.q_runs(), block.rows, [&](const PositionRun& run) {
+          for (Index k = 0; k < run.count; ++k) {
+            const auto position = static_cast<long double>(run.constant ? run.position : run.position + k);
+            for (Index col = block.cols.begin; col < block.cols.end; ++col)
+              *next++ = static_cast<Cell>(digit(position, col));
+          }
+        });
+      },
+      out);
+}
+
+CellReport BetaAryField::report(Index row, Index col) const {
+  const Index position = m_layout.q_pos(row);
+  const long double power = m_powers[static_cast<std::size_t>(col)];
+  const auto shifted = static_cast<double>(std::floor(static_cast<long double>(position) / power));
+  const std::string beta = to_text(static_cast<double>(m_beta), 6);
+  CellReport report;
+  report.facts = {{"q", to_text(row)},
+                  {"position", to_text(position)},
+                  {"digit", to_text(col + 1)},
+                  {"changes every", to_text(static_cast<double>(power), 6) + " tokens"},
+                  {"value", to_text(at(row, col), 7)}};
+  report.why = "floor(" + grouped(position) + " / " + beta + "^" + to_text(col) + ") = " + plain_text(shifted) +
+               ", modulo " + beta + " is " + to_text(at(row, col), 7);
+  if (!m_layout.q_valid(row)) report.why += padding_note;
+  return report;
+}
+
+std::vector<ParameterSpec> parameters() {
+  const std::string group = "Digits";
+  auto specs = query_parameters(SequenceUse::positions, 1024);
+  for (auto& spec : rope_parameters(rope_names)) {
+    spec.group = group;
+    specs.push_back(std::move(spec));
+  }
+  specs.push_back({.name = "beta",
+                   .label = "β",
+                   .group = group,
+                   .help = "Base of the digits, above 1; 10 gives decimal ones.",
+                   .kind = ParameterKind::real,
+                   .fallback = 0.0,
+                   .minimum = 0,
+                   .maximum = 1e6,
+                   .logarithmic = true,
+                   .automatic = "rope_theta^(2/head_dim)"});
+  return specs;
+}
+
+Result<void> check(const ParameterValues& values) {
+  const double given = values.real("beta");
+  if (given != 0 && given <= 1)
+    return invalid("beta is " + to_text(given) + ", must be above 1, or 0 for rope_theta^(2/head_dim)");
+  if (given == 0 && values.real("rope_theta") <= 1)
+    return invalid("rope_theta is " + plain_text(values.real("rope_theta")) + ", must be above 1");
+  return check_even("head_dim", values);
+}
+
+Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work&) {
+  const auto layout = SequenceLayout::make(sequence_input(values));
+  if (!layout) return layout.error();
+  return std::shared_ptr<const Field>(
+      std::make_shared<BetaAryField>(*layout, values.integer("head_dim") / 2, base_of(values)));
+}
+
+ParameterValues in_force(const ParameterValues& values) {
+  ParameterValues used;
+  used.set("beta", static_cast<double>(base_of(values)));
+  return used;
+}
+
+}  // namespace
+
+Method beta_ary_method() {
+  return {.id = "beta_ary",
+          .title = "β-ary digits",
+          .category = "tables",
+          .help = "The digits of a position in the base that RoPE's frequencies are powers of, lowest first.",
+          .citation = {"Su 2023, Transformer Upgrade Path 10: RoPE is a β-ary encoding",
+                       "none compared: the formula of the article"},
+          .parameters = parameters(),
+          .in_force = in_force,
+          .check = check,
+          .recipe = FieldRecipe{.row_title = "query q",
+                                .col_title = "digit, lowest first",
+                                .value_title = "digit",
+                                .scale = ValueScale::sequential,
+                                .col_name = [](const ParameterValues&) { return std::string("digit"); },
+                                .make = make}};
+}
+
+}  // namespace vqscope

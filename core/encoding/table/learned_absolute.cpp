@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/encoding/table/learned_absolute.h"
+
+#include "core/base/random.h"
+#include "core/base/text.h"
+#include "core/field/field.h"
+#include "core/sequence/query_layout.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+/// What a row's numbers are drawn from.
+std::uint64_t drawn_row(std::uint64_t seed, Index position) {
+  const std::uint64_t table = SeededRandom(seed).bits();
+  return SeededRandom(table ^ static_cast<std::uint64_t>(position)).bits();
+}
+
+double drawn_cell(std::uint64_t row, Index dimension) {
+  return SeededRandom(row ^ static_cast<std::uint64_t>(dimension)).normal();
+}
+
+struct LearnedTable {
+  SequenceLayout layout;
+  Index d_model;
+  double std;
+  std::uint64_t seed;
+
+  double value(Index position, Index dimension) const { return std * drawn_normal(seed, position, dimension); }
+};
+
+class LearnedField : public Field {
+ public:
+  explicit LearnedField(LearnedTable table) : m_table(std::move(table)) {}
+
+  Extent extent() const override { return {m_table.layout.q_length(), m_table.d_model}; }
+  CellType cell_type() const override { return CellType::float32; }
+  double at(Index row, Index col) const override { return m_table.value(m_table.layout.q_pos(row), col); }
+  double cell_cost() const override { return 8; }  // three random numbers, a logarithm, a root and a cosine
+  void read(const Rect& block, CellSpan out) const override;
+  /// One cell of sixteen thousand is beyond four standard deviations; a scale for all would leave the others pale.
+  std::pair<double, double> value_range() const override { return {-4 * m_table.std, 4 * m_table.std}; }
+  CellReport report(Index row, Index col) const override;
+
+ private:
+  LearnedTable m_table;
+};
+
+void LearnedField::read(const Rect& block, CellSpan out) const {
+  std::visit(
+      [&](auto cells) {
+        auto* next = cells.data();
+        for (Index row = block.rows.begin; row < block.rows.end; ++row) {
+          const std::uint64_t drawn = drawn_row(m_table.seed, m_table.layout.q_pos(row));
+          for (Index col = block.cols.begin; col < block.cols.end; ++col)
+            *next++ = static_cast<typename decltype(cells)::value_type>(m_table.std * drawn_cell(drawn, col));
+        }
+      },
+      out);
+}
+
+CellReport LearnedField::report(Index row, Index col) const {
+  const Index position = m_table.layout.q_pos(row);
+  CellReport report;
+  report.facts = {{"q", to_text(row)},
+                  {"position", to_text(position)},
+                  {"dimension", to_text(col)},
+                  {"value", to_text(at(row, col), 7)}};
+  report.why = "row " + grouped(position) + " of the table, drawn by seed with standard deviation " +
+               to_text(m_table.std, 6) + ": what training starts from";
+  if (!m_table.layout.q_valid(row)) report.why += padding_note;
+  return report;
+}
+
+std::vector<ParameterSpec> parameters() {
+  const std::string group = "Learned table";
+  auto specs = query_parameters(SequenceUse::positions, 1024);
+  specs.push_back({.name = "max_position_embeddings",
+                   .group = group,
+                   .help = "Rows of the table: the positions 0 to max_position_embeddings - 1 that it knows.",
+                   .fallback = Index{1024},
+                   .minimum = 1,
+                   .maximum = 4294967296.0,
+                   .logarithmic = true,
+                   .unit = "positions"});
+  specs.push_back({.name = "d_model",
+                   .group = group,
+                   .help = "Dimensions of the encoding.",
+                   .fallback = Index{768},
+                   .minimum = 1,
+                   .maximum = 65536,
+                   .logarithmic = true});
+  specs.push_back({.name = "std",
+                   .group = group,
+                   .help = "Standard deviation of the numbers; initializer_range in a model's config.",
+                   .kind = ParameterKind::real,
+                   .fallback = 0.02,
+                   .minimum = 1e-6,
+                   .maximum = 100,
+                   .logarithmic = true});
+  specs.push_back({.name = "seed",
+                   .group = group,
+                   .help = "Decides the numbers that are drawn: no trained model's.",
+                   .fallback = Index{0},
+                   .minimum = 0,
+                   .maximum = 9007199254740992.0});
+  return specs;
+}
+
+Result<void> check(const ParameterValues& values) {
+  const auto layout = SequenceLayout::make(sequence_input(values));
+  if (!layout) return layout.error();
+  Index last = 0;
+  for (const auto& run : layout->q_runs()) last = std::max(last, run.position(run.tokens.end - 1));
+  const Index rows = values.integer("max_position_embeddings");
+  if (last < rows) return {};
+  return invalid("a query has position " + to_text(last) + ", must be below max_position_embeddings = " +
+                 to_text(rows) + ": a learned table has no rows beyond it");
+}
+
+Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work&) {
+  const auto layout = SequenceLayout::make(sequence_input(values));
+  if (!layout) return layout.error();
+  return std::shared_ptr<const Field>(
+      std::make_shared<LearnedField>(LearnedTable{.layout = *layout,
+                                                  .d_model = values.integer("d_model"),
+                                                  .std = values.real("std"),
+                                                  .seed = static_cast<std::uint64_t>(values.integer("seed"))}));
+}
+
+}  // namespace
+
+double drawn_normal(std::uint64_t seed, Index position, Index dimension) {
+  return drawn_cell(drawn_row(seed, position), dimension);
+}
+
+Method learned_absolute_method() {
+  return {.id = "learned_absolute",
+          .title = "Learned absolute",
+          .category = "tables",
+          .help = "A learnt row for each position, added to the token's embedding, as it is before training.",
+          .citation = {"Gehring et al. 2017, Convolutional Sequence to Sequence Learning, section 3.1; Devlin et al. "
+                       "2019, BERT, section 3",
+                       "Hugging Face transformers, GPT2Model.wpe with initializer_range"},
+          .traits = EncodingTraits{.relative = false,
+                                   .trainable = true,
+                                   .each_layer = false,
+                                   .extrapolation = "None: the table has no row beyond it (Press et al. 2022, "
+                                                    "section 2)."},
+          .parameters = parameters(),
+          .check = check,
+          .recipe = FieldRecipe{.row_title = "query q",
+                                .col_title = "dimension",
+                                .value_title = "value",
+                                .scale = ValueScale::diverging,
+                                .col_name = [](const ParameterValues&) { return std::string("dimension"); },
+                                .make = make}};
+}
+
+}  // namespace vqscope

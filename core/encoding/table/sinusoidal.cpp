@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/encoding/table/sinusoidal.h"
+
+#include "core/base/text.h"
+#include "core/encoding/phase/phase_field.h"
+#include "core/encoding/rope/rope_phase_field.h"
+#include "core/encoding/table/sinusoidal_similarity.h"
+#include "core/sequence/query_layout.h"
+
+namespace vqscope {
+namespace {
+
+constexpr Index default_q_length = 1024;
+
+struct Sinusoid {
+  Index d_model;
+  double base;
+  PairLayout pair_layout;
+  SequenceLayout layout;
+  std::vector<long double> inv_freq;
+
+  Index pair(Index dimension) const { return pair_of(dimension, d_model / 2, pair_layout); }
+  bool is_sine(Index dimension) const {
+    return dimensions_of(pair(dimension), d_model / 2, pair_layout).first == dimension;
+  }
+};
+
+/// Every dimension has a progression of its own: a sine is the cosine a quarter turn before it.
+PhaseMatrix matrix_of(const Sinusoid& sinusoid) {
+  const auto runs = sinusoid.layout.q_runs();
+  PhaseMatrix matrix{.rows = {runs.begin(), runs.end()}, .columns = {}, .quantity = PhaseQuantity::cos};
+  for (Index dimension = 0; dimension < sinusoid.d_model; ++dimension) {
+    matrix.rates.push_back(turns_of(sinusoid.inv_freq[static_cast<std::size_t>(sinusoid.pair(dimension))]));
+    matrix.offsets.push_back(sinusoid.is_sine(dimension) ? Turns{0} - quarter_turn : 0);
+    matrix.columns.push_back(static_cast<std::int32_t>(dimension));
+  }
+  return matrix;
+}
+
+class SinusoidalField : public PhaseField {
+ public:
+  explicit SinusoidalField(Sinusoid sinusoid) : PhaseField(matrix_of(sinusoid)), m_sinusoid(std::move(sinusoid)) {}
+
+  CellReport report(Index row, Index col) const override;
+
+ private:
+  Sinusoid m_sinusoid;
+};
+
+CellReport SinusoidalField::report(Index row, Index col) const {
+  const Index pair = m_sinusoid.pair(col);
+  const long double inv_freq = m_sinusoid.inv_freq[static_cast<std::size_t>(pair)];
+  const Index where = m_sinusoid.layout.q_pos(row);
+  const double angle = static_cast<double>(static_cast<long double>(where) * inv_freq);
+  CellReport report;
+  report.facts = {{"q", to_text(row)},
+                  {"position", to_text(where)},
+                  {"dimension", to_text(col)},
+                  {"pair", to_text(pair)},
+                  {"wavelength", to_text(wavelength(inv_freq), 7) + " tokens"},
+                  {"value", to_text(at(row, col), 7)}};
+  report.why = std::string(m_sinusoid.is_sine(col) ? "sin" : "cos") + " of position " + grouped(where) + " · " +
+               plain_text(m_sinusoid.base) + "^(−" + to_text(2 * pair) + "/" + to_text(m_sinusoid.d_model) +
+               ") = " + to_text(angle, 7) + " rad";
+  if (!m_sinusoid.layout.q_valid(row)) report.why += padding_note;
+  return report;
+}
+
+std::vector<ParameterSpec> parameters() {
+  const std::string group = "Sinusoidal";
+  auto specs = query_parameters(SequenceUse::positions, default_q_length);
+  specs.push_back({.name = "d_model",
+                   .group = group,
+                   .help = "Dimensions of the encoding. Even.",
+                   .fallback = Index{512},
+                   .minimum = 2,
+                   .maximum = 4096,
+                   .logarithmic = true});
+  specs.push_back({.name = "base",
+                   .group = group,
+                   .help = "Pair i turns by base^(-2i/d_model) a position. Above 1.",
+                   .kind = ParameterKind::real,
+                   .fallback = 10000.0,
+                   .minimum = 1,
+                   .maximum = 1e12,
+                   .logarithmic = true});
+  specs.push_back({.name = "layout",
+                   .group = group,
+                   .help = "Where the sines and cosines stand.",
+                   .kind = ParameterKind::choice,
+                   .fallback = std::string("interleaved"),
+                   .choices = {{"interleaved", "sin, cos, sin, cos: Vaswani et al."},
+                               {"concatenated", "all sines, then all cosines: RoFormer's code, Transformer-XL"}}});
+  return specs;
+}
+
+Result<void> check(const ParameterValues& values) {
+  if (values.real("base") <= 1) return invalid("base is " + plain_text(values.real("base")) + ", must be above 1");
+  return check_even("d_model", values);
+}
+
+Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work&) {
+  const auto layout = SequenceLayout::make(sequence_input(values));
+  if (!layout) return layout.error();
+  const Index d = values.integer("d_model");
+  const double base = values.real("base");
+  return std::shared_ptr<const Field>(std::make_shared<SinusoidalField>(Sinusoid{
+      .d_model = d,
+      .base = base,
+      .pair_layout = values.choice("layout") == "interleaved" ? PairLayout::interleaved : PairLayout::half_split,
+      .layout = *layout,
+      .inv_freq = rope_frequencies({.head_dim = d, .rope_theta = base}).inv_freq}));
+}
+
+}  // namespace
+
+Method sinusoidal_method() {
+  return {.id = "sinusoidal",
+          .title = "Sinusoidal",
+          .category = "tables",
+          .help = "The sines and cosines of a token's position that are added to its embedding.",
+          .citation = {"Vaswani et al. 2017, Attention Is All You Need, section 3.5",
+                       "Hugging Face transformers, RoFormerSinusoidalPositionalEmbedding (concatenated)"},
+          .traits = EncodingTraits{.relative = false,
+                                   .trainable = false,
+                                   .each_layer = false,
+                                   .extrapolation = "Poor: perplexity doubles at twice it (Press et al. 2022, table "
+                                                    "2)."},
+          .parameters = parameters(),
+          .check = check,
+          .recipe = FieldRecipe{.row_title = "query q",
+                                .col_title = "dimension",
+                                .value_title = "value",
+                                .scale = ValueScale::diverging,
+                                .col_name = [](const ParameterValues&) { return std::string("dimension"); },
+                                .make = make}};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/measure/vq_decode.h"
+
+#include "core/attention/forms/decoder.h"
+#include "core/base/text.h"
+#include "core/experiment/measure/measured_time.h"
+#include "core/experiment/measure/vq_throughput.h"
+#include "core/experiment/setting/vq_experiment.h"
+#include "core/experiment/setting/vq_parameters.h"
+#include "core/method/curve_set.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr Index first_length = 16;
+constexpr Index tokens_timed = 16;
+
+std::vector<ParameterSpec> parameters() {
+  auto specs = vq_parameters({"q_length", "normalize", "train_keys", "steps", "gamma", "k_tensor"});
+  specs.push_back(length_max_parameter());
+  specs.push_back({.name = "kept",
+                   .label = "Draw",
+                   .group = "Curve",
+                   .help = "What one more token costs.",
+                   .kind = ParameterKind::choice,
+                   .fallback = std::string("seconds"),
+                   .choices = {{"seconds", "the time it takes, measured here, now"},
+                               {"bytes", "what is kept of the tokens before it"}}});
+  return specs;
+}
+
+VqSetting setting_of(const ParameterValues& values) {
+  VqSetting setting = drawn_vq_setting(values);
+  setting.train_keys = setting.n_code;
+  return setting;
+}
+
+/// Attention of the last of `length` tokens over all of them.
+void attend_exactly(const VqData& data, Index length, std::vector<float>& scores, std::vector<float>& out) {
+  const AttentionKernels& kernels = best_kernels();
+  const Range tokens{0, length};
+  scores.resize(static_cast<std::size_t>(length));
+  kernels.row_products(rows_of(matrix_of(data.queries, data.d_k), {length - 1, length}),
+                       rows_of(matrix_of(data.keys, data.d_k), tokens), scores.data(), length);
+  const float sum = kernels.exponentials(scores.data(), length, kernels.largest(scores.data(), length));
+  kernels.scale(scores.data(), length, 1 / sum);
+  std::ranges::fill(out, 0.0F);
+  kernels.add_product({scores.data(), 1, length, length}, rows_of(matrix_of(data.values, data.d_v), tokens), out.data(),
+                      data.d_v);
+}
+
+/// Seconds a token for the tokens just before each length.
+class Decoding {
+ public:
+  Decoding(const VqSetting& setting, const VqData& data, VqDecoder decoder)
+      : m_data(data), m_decoder(std::move(decoder)), m_out(static_cast<std::size_t>(setting.d_v)) {}
+
+  double exactly(Index length, const Work& work) {
+    return seconds_of(work, [&] { attend_exactly(m_data, length, m_scores, m_out); });
+  }
+
+  double through_cache(Index length, const Work& work) {
+    const Index timed = std::min(tokens_timed, length - m_decoder.length());
+    go_on_to(length - timed, work);
+    const MeasuringAlone alone(work.stop);
+    const auto begin = std::chrono::steady_clock::now();
+    go_on_to(length, work);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    return taken.count() / static_cast<double>(timed);
+  }
+
+ private:
+  void go_on_to(Index length, const Work& work) {
+    for (Index i = m_decoder.length(); i < length && !work.stop.stop_requested(); ++i)
+      m_decoder.step(m_data.queries.data() + i * m_data.d_k, m_data.keys.data() + i * m_data.d_k,
+                     m_data.values.data() + i * m_data.d_v, m_out.data());
+  }
+
+  const VqData& m_data;
+  VqDecoder m_decoder;
+  std::vector<float> m_scores;
+  std::vector<float> m_out;
+};
+
+CurveSet described(bool bytes) {
+  return {.x_name = "length",
+          .x_title = "tokens before and with this one, T (tokens)",
+          .y_title = bytes ? "bytes kept" : "seconds a token",
+          .formula =
+              "kv_cache: exact attention of one query over all keys and values; vq_cache: over the newest block "
+              "and one entry a code; seconds a token around T; " +
+              machine_text(1) + ", float32, one head; " + vq_measured,
+          .log_x = true,
+          .log_y = true,
+          .curves = {{"kv_cache", {}}, {"vq_cache", {}}},
+          .exact = false};
+}
+
+Result<void> fill_seconds(const VqSetting& setting, const Work& work, CurveSet& set) {
+  const VqData data = draw_vq(setting, work.stop);
+  if (work.stop.stop_requested()) return cancelled();
+  const TensorView codebook{data.train, 1, setting.n_code, setting.d_k};
+  AttentionOptions options;
+  options.block_len = setting.block_len;
+  auto decoder = VqDecoder::make(codebook, 1, setting.d_v, {}, options);
+  if (!decoder) return decoder.error();
+  Decoding decoding(setting, data, std::move(*decoder));
+  for (const double length : set.x) {
+    set.curves[0].y.push_back(decoding.exactly(static_cast<Index>(length), work));
+    set.curves[1].y.push_back(decoding.through_cache(static_cast<Index>(length), work));
+    if (work.stop.stop_requested()) return cancelled();
+    work.report(length / set.x.back());
+    if (work.partial) work.partial(set);
+  }
+  return {};
+}
+
+Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+  VqSetting setting = setting_of(values);
+  const bool bytes = values.choice("kept") == "bytes";
+  CurveSet set = described(bytes);
+  set.x = powers_of_two(std::min(first_length, setting.q_length), setting.q_length);
+  if (!bytes) {
+    if (auto filled = fill_seconds(setting, work, set); !filled) return filled.error();
+  } else {
+    for (const double length : set.x) {
+      setting.q_length = static_cast<Index>(length);
+      set.curves[0].y.push_back(kv_cache_bytes(setting));
+      set.curves[1].y.push_back(vq_cache_bytes(setting));
+    }
+  }
+  const double at = crossover(set.x, set.curves[0].y, set.curves[1].y);
+  set.facts = {{"crossover", at}, {"kv_over_vq", set.curves[0].y.back() / set.curves[1].y.back()}};
+  if (!std::isnan(at)) set.marks = {{at, "crossover at " + grouped(static_cast<Index>(std::llround(at))) + " tokens"}};
+  return set;
+}
+
+Result<void> check(const ParameterValues& values) {
+  return check_vq_setting(setting_of(values), "length_max", "n_code");
+}
+
+}  // namespace
+
+double kv_cache_bytes(const VqSetting& setting) {
+  return 4 * static_cast<double>(setting.q_length * (setting.d_k + setting.d_v));
+}
+
+double vq_cache_bytes(const VqSetting& setting) {
+  const Index newest = std::min(setting.q_length, setting.block_len);
+  return 4 * static_cast<double>(newest * (1 + setting.d_v) + setting.n_code * (2 + setting.d_v + setting.d_k));
+}
+
+Method vq_decode_method() {
+  return {.id = "vq_decode",
+          .title = "Cost of one more token",
+          .category = "experiments",
+          .help = "Seconds and memory of decoding after T tokens, with all keys kept and with the VQ cache.",
+          .citation = vq_citation("section 3.3"),
+          .parameters = parameters(),
+          .check = check,
+          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured}};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/experiment/setting/vq_setting.h"
+#include "core/method/method.h"
+
+namespace vqscope {
+
+/// Bytes that are kept to go on after q_length tokens: keys and values of all, or shortcodes and values of the newest
+/// block with counts and mean values of every code, and the codewords.
+double kv_cache_bytes(const VqSetting& setting);
+double vq_cache_bytes(const VqSetting& setting);
+
+/// `vq_decode`: what one more token costs after T tokens, with a cache of all keys and with the VQ cache.
+Method vq_decode_method();
+
+}  // namespace vqscope

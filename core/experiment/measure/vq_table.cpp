@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/measure/vq_table.h"
+
+#include "core/base/text.h"
+#include "core/experiment/measure/published_throughput.h"
+#include "core/experiment/measure/vq_table_parameters.h"
+#include "core/experiment/setting/vq_parameters.h"
+#include "core/method/curve_set.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+namespace vqscope {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr std::array<Index, 4> lengths_of_the_paper{2048, 8192, 32768, 131072};
+
+CurveSet described(const ParameterValues& values) {
+  const bool speed_up = values.choice("quantity") == "speed_up";
+  const std::string num_heads = to_text(values.integer("num_heads"));
+  return {.x_name = "length",
+          .x_title = "sequence length T (tokens)",
+          .y_title = speed_up ? "speed-up of VQ over full attention" : "tokens a second",
+          .formula =
+              "full: softmax(Q Kᵀ) V block by block up to the diagonal; VQ: theorem 3.7, finding codewords "
+              "counted; attention alone, forward, causal, without a bias, on the same drawn tokens; shga: one "
+              "head with values of " +
+              to_text(values.integer("d_v")) + " and a gate, mqa and mha: " + num_heads +
+              " heads with as many together; " + machine_text(values.integer("threads")) +
+              ", float32, best of three; left out: what can be expected to take more than " +
+              plain_text(values.real("most_seconds")) +
+              " s or needs more than 1 GiB with its tokens; published values are of training whole models on "
+              "other machines; " +
+              vq_measured,
+          .log_x = true,
+          .log_y = true,
+          .x = table_lengths(values.integer("length_max")),
+          .published = published_throughput(speed_up, values.choices("head_types"), values.choices("reductions")),
+          .exact = false};
+}
+
+/// Names as the rates of all rows come one after the other; full attention is a curve of tokens a second alone.
+void name_curves(const ParameterValues& values, CurveSet& set) {
+  const bool speed_up = values.choice("quantity") == "speed_up";
+  for (const auto& type : values.choices("head_types")) {
+    if (!speed_up) set.curves.push_back({"full_" + type, {}});
+    for (const auto& reduction : values.choices("reductions"))
+      set.curves.push_back({(speed_up ? "" : "vq_") + type + "_" + reduction, {}});
+  }
+}
+
+/// The rates of one head type at one length, for the curves from `curve` on; past them at the end.
+void add_rates(const std::vector<double>& rates, bool speed_up, std::vector<Curve>::iterator& curve) {
+  for (std::size_t i = speed_up ? 1 : 0; i < rates.size(); ++i, ++curve)
+    curve->y.push_back(speed_up ? rates[i] / rates[0] : rates[i]);
+}
+
+void add_facts(const ParameterValues& values, CurveSet& set) {
+  if (values.choice("quantity") == "speed_up")
+    for (const auto& curve : set.curves) {
+      const auto last = std::find_if(curve.y.rbegin(), curve.y.rend(), [](double y) { return !std::isnan(y); });
+      set.facts.emplace_back("speed_up_" + curve.name, last == curve.y.rend() ? none : *last);
+    }
+  set.facts.emplace_back("threads", static_cast<double>(values.integer("threads")));
+}
+
+Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+  const bool speed_up = values.choice("quantity") == "speed_up";
+  CurveSet set = described(values);
+  name_curves(values, set);
+  std::vector<HeadThroughput> rows;
+  for (const auto& type : values.choices("head_types"))
+    rows.emplace_back(table_shape(values, type), table_setting(values));
+  double all = 0;
+  for (const double length : set.x) all += length * static_cast<double>(rows.size());
+  double done = 0;
+  for (const double length : set.x) {
+    auto curve = set.curves.begin();
+    for (HeadThroughput& row : rows) {
+      if (work.stop.stop_requested()) return cancelled();
+      const auto progress = [&](double part) { work.report((done + part * length) / all); };
+      const auto rates = row.at(static_cast<Index>(length), {.progress = progress, .stop = work.stop});
+      if (!rates) return rates.error();
+      add_rates(*rates, speed_up, curve);
+      done += length;
+      if (work.partial) work.partial(set);
+    }
+  }
+  add_facts(values, set);
+  return set;
+}
+
+}  // namespace
+
+std::vector<double> table_lengths(Index last) {
+  assert(last > 0);
+  std::vector<double> lengths;
+  for (const Index length : lengths_of_the_paper)
+    if (length < last) lengths.push_back(static_cast<double>(length));
+  lengths.push_back(static_cast<double>(last));
+  return lengths;
+}
+
+Method vq_table_method() {
+  return {.id = "vq_table",
+          .title = "Throughput as in tables 6 to 9",
+          .category = "experiments",
+          .help = "How many times faster VQ attention is than full attention here, by head type and reduction.",
+          .citation = vq_citation("appendix B, tables 6 to 9"),
+          .parameters = vq_table_parameters(),
+          .check = check_vq_table,
+          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .companions = {"vq_throughput"}}};
+}
+
+}  // namespace vqscope

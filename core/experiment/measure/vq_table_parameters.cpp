@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/measure/vq_table_parameters.h"
+
+#include "core/attention/run/vq_attention_parameters.h"
+#include "core/base/text.h"
+#include "core/experiment/setting/vq_parameters.h"
+
+namespace vqscope {
+namespace {
+
+constexpr double most_token_bytes = 1.0 * 1024 * 1024 * 1024;
+
+std::vector<ParameterSpec> what_is_compared() {
+  return {{.name = "head_types",
+           .group = "Table",
+           .help = "Rows of a table. Outputs of all heads together have the same width in each.",
+           .kind = ParameterKind::choice_set,
+           .fallback = std::vector<std::string>{"shga", "mqa", "mha"},
+           .choices = {{"shga", "one head with a gate"},
+                       {"mqa", "num_heads heads of queries, one of keys and values"},
+                       {"mha", "num_heads heads of queries, keys and values"}}},
+          {.name = "reductions",
+           .group = "Table",
+           .help = "How the cache of each block is got, a table of the paper each.",
+           .kind = ParameterKind::choice_set,
+           .fallback = std::vector<std::string>{"serial_scan"},
+           .choices = {{"serial_scan", "one block after the other, table 6"},
+                       {"matmul", "by a matrix product, table 7"},
+                       {"associative_scan", "merged pair by pair, table 8"},
+                       {"input_scan", "all the work one block at a time, table 9"}}},
+          {.name = "quantity",
+           .group = "Table",
+           .help = "What the curves are.",
+           .kind = ParameterKind::choice,
+           .fallback = std::string("speed_up"),
+           .choices = {{"speed_up", "seconds of full attention over those of VQ attention"},
+                       {"tokens_per_second", "of full attention, and of VQ attention"}}}};
+}
+
+/// Sizes of the paper's models but for d_v, which is less to be measured sooner.
+std::vector<ParameterSpec> sizes() {
+  std::vector<ParameterSpec> specs;
+  for (auto& spec : vq_parameters({"k_tensor"}))
+    for (const auto& [name, fallback] : {std::pair{"n_code", 512}, {"block_len", 512}, {"d_k", 128}, {"d_v", 512}})
+      if (spec.name == name) {
+        spec.fallback = Index{fallback};
+        spec.relevant.clear();
+        specs.push_back(std::move(spec));
+        break;
+      }
+  auto& d_v = spec_of(specs, "d_v");
+  d_v.help = "Dimensions of the values of all heads together; 1536 and 4096 in the paper's models.";
+  d_v.maximum = 4096;
+  specs.push_back({.name = "num_heads",
+                   .group = "VQ attention",
+                   .help = "Heads of mqa and mha, each with values of d_v / num_heads.",
+                   .fallback = Index{4},
+                   .minimum = 1,
+                   .maximum = 64});
+  return specs;
+}
+
+}  // namespace
+
+std::vector<ParameterSpec> vq_table_parameters() {
+  auto specs = what_is_compared();
+  specs.push_back(length_max_parameter());
+  specs.back().help = "The longest sequence; the others are those of the paper's tables: 2048, 8192, 32768, 131072.";
+  specs.back().fallback = Index{8192};
+  specs.back().maximum = 131072;
+  for (auto& spec : sizes()) specs.push_back(std::move(spec));
+  specs.push_back(threads_parameter());
+  specs.push_back({.name = "most_seconds",
+                   .group = "Machine",
+                   .help = "What can be expected to take longer is left out.",
+                   .kind = ParameterKind::real,
+                   .fallback = 2.0,
+                   .minimum = 0.01,
+                   .maximum = 3600,
+                   .logarithmic = true,
+                   .unit = "s"});
+  for (auto& spec : vq_parameters({"k_tensor"}))
+    if (spec.name == "seed") specs.push_back(std::move(spec));
+  return specs;
+}
+
+Result<void> check_vq_table(const ParameterValues& values) {
+  const Index num_heads = values.integer("num_heads");
+  const Index d_v = values.integer("d_v");
+  if (d_v % num_heads != 0)
+    return invalid("d_v is " + to_text(d_v) + ", must be a multiple of num_heads = " + to_text(num_heads));
+  const Index length = values.integer("length_max");
+  for (const auto& type : values.choices("head_types")) {
+    const double bytes = head_tokens_bytes(table_shape(values, type), length, values.integer("n_code"));
+    if (bytes > most_token_bytes)
+      return invalid("length_max " + to_text(length) + " needs " + byte_count(bytes) +
+                     " for queries, keys and values of " + type + ", must be at most " + byte_count(most_token_bytes));
+  }
+  return {};
+}
+
+HeadShape table_shape(const ParameterValues& values, const std::string& head_type) {
+  return head_shape(head_type_of(head_type), values.integer("num_heads"), values.integer("d_k"), values.integer("d_v"));
+}
+
+ThroughputSetting table_setting(const ParameterValues& values) {
+  ThroughputSetting setting{.n_code = values.integer("n_code"),
+                            .seed = static_cast<std::uint64_t>(values.integer("seed")),
+                            .options = {.block_len = values.integer("block_len"),
+                                        .threads = static_cast<int>(values.integer("threads")),
+                                        .memory_limit = most_token_bytes},
+                            .reductions = {},
+                            .most_seconds = values.real("most_seconds")};
+  for (const auto& id : values.choices("reductions")) setting.reductions.push_back(reduction_of(id));
+  return setting;
+}
+
+}  // namespace vqscope

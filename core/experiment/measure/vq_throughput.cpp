@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/measure/vq_throughput.h"
+
+#include "core/base/text.h"
+#include "core/experiment/measure/measured_time.h"
+#include "core/experiment/setting/vq_experiment.h"
+#include "core/experiment/setting/vq_parameters.h"
+#include "core/method/curve_set.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace vqscope {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr Index first_length = 64;
+constexpr double most_seconds = 2;
+constexpr std::array forms{AttentionForm::exact, AttentionForm::vq_quadratic, AttentionForm::vq_linear};
+
+std::vector<ParameterSpec> parameters() {
+  auto specs = vq_parameters({"q_length", "normalize", "train_keys", "steps", "gamma", "k_tensor"});
+  specs.push_back(length_max_parameter());
+  specs.push_back(threads_parameter());
+  specs.push_back({.name = "cost",
+                   .group = "Curve",
+                   .help = "What attention costs.",
+                   .kind = ParameterKind::choice,
+                   .fallback = std::string("seconds"),
+                   .choices = {{"seconds", "measured here, now"},
+                               {"flops", "floating-point operations, counted"},
+                               {"bytes", "memory for the output and the work, counted"}}});
+  return specs;
+}
+
+/// Codewords are drawn like keys: how good they are does not change the time.
+VqSetting setting_of(const ParameterValues& values) {
+  VqSetting setting = drawn_vq_setting(values);
+  setting.train_keys = setting.n_code;
+  return setting;
+}
+
+AttentionInput input_of(const VqData& data, Index length) {
+  const auto first = [&](const std::vector<float>& rows, Index width) {
+    return TensorView{{rows.data(), static_cast<std::size_t>(length * width)}, 1, length, width};
+  };
+  AttentionInput input;
+  input.q = first(data.queries, data.d_k);
+  input.k = first(data.keys, data.d_k);
+  input.v = first(data.values, data.d_v);
+  input.codebook = {data.train, 1, static_cast<Index>(data.train.size()) / data.d_k, data.d_k};
+  return input;
+}
+
+/// Costs of one form at rising lengths; what would take too long is left out.
+class Costs {
+ public:
+  Costs(const ParameterValues& values, const VqData& data, AttentionForm form)
+      : m_cost(values.choice("cost")),
+        m_setting(setting_of(values)),
+        m_data(data),
+        m_times(form == AttentionForm::vq_linear ? 1 : 2, most_seconds) {
+    m_options.form = form;
+    m_options.block_len = m_setting.block_len;
+    m_options.threads = static_cast<int>(values.integer("threads"));
+  }
+
+  Result<double> at(Index length, const Work& work) {
+    m_setting.q_length = length;
+    const AttentionInput input = input_of(m_data, length);
+    if (m_cost == "flops") return attention_flops(m_options.form, m_setting);
+    if (m_cost == "bytes") return attention_memory(input, m_options);
+    Result<void> done;
+    const double seconds = m_times.at(length, work, [&] {
+      if (auto output = attention(input, m_options, work); !output) done = output.error();
+    });
+    if (!done) return done.error();
+    return work.stop.stop_requested() ? Result<double>(cancelled()) : seconds;
+  }
+
+ private:
+  std::string m_cost;
+  VqSetting m_setting;
+  const VqData& m_data;
+  AttentionOptions m_options;
+  RisingTimes m_times;
+};
+
+CurveSet described(const ParameterValues& values) {
+  const std::string& cost = values.choice("cost");
+  return {.x_name = "length",
+          .x_title = "sequence length T (tokens)",
+          .y_title = cost == "seconds" ? "seconds"
+                     : cost == "flops" ? "floating-point operations"
+                                       : "bytes",
+          .formula =
+              "full: softmax(Q Kᵀ) V block by block up to the diagonal; vq_quadratic: the same with codewords in "
+              "the place of keys; vq_linear: theorem 3.7; finding codewords is counted in both; " +
+              machine_text(values.integer("threads")) + ", float32, one head, best of three, up to " +
+              to_text(most_seconds) + " s a length; " + vq_measured,
+          .log_x = true,
+          .log_y = true,
+          .curves = {{"full", {}}, {"vq_quadratic", {}}, {"vq_linear", {}}},
+          .exact = false};
+}
+
+void add_crossover(CurveSet& set) {
+  const double at = crossover(set.x, set.curves[0].y, set.curves[2].y);
+  set.facts.emplace_back("crossover", at);
+  if (!std::isnan(at))
+    set.marks.push_back({at, "crossover at " + grouped(static_cast<Index>(std::llround(at))) + " tokens"});
+  double ratio = none;
+  for (std::size_t i = 0; i < set.x.size(); ++i)
+    if (!std::isnan(set.curves[0].y[i]) && !std::isnan(set.curves[2].y[i]))
+      ratio = set.curves[0].y[i] / set.curves[2].y[i];
+  set.facts.emplace_back("full_over_linear", ratio);
+}
+
+Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+  const VqSetting setting = setting_of(values);
+  CurveSet set = described(values);
+  set.x = powers_of_two(std::min(first_length, setting.q_length), setting.q_length);
+  const VqData data = draw_vq(setting, work.stop);
+  if (work.stop.stop_requested()) return cancelled();
+  std::vector<Costs> costs;
+  for (const AttentionForm form : forms) costs.emplace_back(values, data, form);
+  for (const double length : set.x) {
+    for (std::size_t f = 0; f < costs.size(); ++f) {
+      if (work.stop.stop_requested()) return cancelled();
+      const auto cost = costs[f].at(static_cast<Index>(length), {.progress = {}, .stop = work.stop});
+      if (!cost) return cost.error();
+      set.curves[f].y.push_back(*cost);
+    }
+    if (work.partial) work.partial(set);
+    work.report(length / set.x.back());
+  }
+  add_crossover(set);
+  set.facts.emplace_back("threads", static_cast<double>(values.integer("threads")));
+  return set;
+}
+
+Result<void> check(const ParameterValues& values) {
+  return check_vq_setting(setting_of(values), "length_max", "n_code");
+}
+
+}  // namespace
+
+double attention_flops(AttentionForm form, const VqSetting& setting) {
+  const auto length = static_cast<double>(setting.q_length);
+  const auto n_code = static_cast<double>(setting.n_code);
+  const auto d_k = static_cast<double>(setting.d_k);
+  const auto d_v = static_cast<double>(setting.d_v);
+  const double full = (d_k + d_v) * length * (length + 1);
+  const double nearest = 2 * length * n_code * d_k;
+  if (form == AttentionForm::exact) return full;
+  if (form == AttentionForm::vq_quadratic) return full + nearest;
+  const Index block_len = std::min(setting.block_len, setting.q_length);
+  const auto whole = static_cast<double>(setting.q_length / block_len);
+  const auto rest = static_cast<double>(setting.q_length % block_len);
+  const auto block = static_cast<double>(block_len);
+  const double own = d_v * (whole * block * (block + 1) + rest * (rest + 1));
+  const double cached = 2 * (length - block) * (n_code + 1) * d_v;
+  return 2 * nearest + own + cached;
+}
+
+double crossover(std::span<const double> x, std::span<const double> above, std::span<const double> below) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double now = std::log(below[i] / above[i]);
+    if (std::isnan(now)) return none;
+    if (now > 0) continue;
+    if (i == 0) return none;
+    const double before = std::log(below[i - 1] / above[i - 1]);
+    return x[i - 1] * std::pow(x[i] / x[i - 1], before / (before - now));
+  }
+  return none;
+}
+
+Method vq_throughput_method() {
+  return {
+      .id = "vq_throughput",
+      .title = "Cost of attention by length",
+      .category = "experiments",
+      .help = "Seconds, operations or bytes of exact, quadratic and linear VQ attention, measured on this machine.",
+      .citation = vq_citation("theorem 3.7 and appendix E"),
+      .parameters = parameters(),
+      .check = check,
+      .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .companions = {"vq_decode", "vq_table"}}};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/setting/row_errors.h"
+
+#include "core/experiment/setting/score_rows.h"
+#include "core/experiment/setting/vq_experiment.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vqscope {
+namespace {
+
+constexpr Index most_rows = 32;
+constexpr Index most_products = Index{1} << 24;  // between two looks at a stop: some milliseconds
+
+/// Rows at a time: fewer of them over many keys.
+Index rows_at_once(const MatrixView& keys) {
+  return std::clamp<Index>(most_products / (keys.rows * keys.cols), 1, most_rows);
+}
+
+/// Rows of weights over the keys up to the last row's own, and what they make of the values.
+class Weighted {
+ public:
+  Weighted(const ScoreRows& scores, const MatrixView& keys, const MatrixView& values, Range rows)
+      : m_values(values), m_first(rows.begin), m_stride(rows.end) {
+    m_weights.resize(static_cast<std::size_t>(rows.size() * m_stride));
+    scores.fill(keys, rows, {0, rows.end}, m_weights.data());
+    for (Index row = rows.begin; row < rows.end; ++row) m_sees.push_back(std::isfinite(soften(of(row), row + 1)));
+  }
+
+  /// Whether the query sees any key.
+  bool sees(Index row) const { return m_sees[static_cast<std::size_t>(row - m_first)]; }
+  float* of(Index row) { return m_weights.data() + (row - m_first) * m_stride; }
+
+  std::vector<float> output(Index row, const std::stop_token& stop) {
+    std::vector<float> output(static_cast<std::size_t>(m_values.cols));
+    const Index some = std::max<Index>(most_products / m_values.cols, 1);
+    for (Index key = 0; key <= row && !stop.stop_requested(); key += some) {
+      const Range keys{key, std::min(key + some, row + 1)};
+      best_kernels().add_product({of(row) + key, 1, keys.size(), m_stride}, rows_of(m_values, keys), output.data(),
+                                 m_values.cols);
+    }
+    return output;
+  }
+
+ private:
+  MatrixView m_values;
+  Index m_first;
+  Index m_stride;
+  std::vector<float> m_weights;
+  std::vector<bool> m_sees;
+};
+
+RowError error_of(Weighted& exact, Weighted& quantised, Index row, const std::stop_token& stop) {
+  RowError error;
+  if (!exact.sees(row)) {
+    error.total_variation = error.output_error = std::numeric_limits<double>::quiet_NaN();
+    return error;
+  }
+  const float* a = exact.of(row);
+  const float* b = quantised.of(row);
+  double apart = 0;
+  for (Index j = 0; j <= row; ++j) apart += std::abs(static_cast<double>(a[j]) - static_cast<double>(b[j]));
+  error.total_variation = apart / 2;
+  const auto wanted = exact.output(row, stop);
+  const auto got = quantised.output(row, stop);
+  for (std::size_t c = 0; c < wanted.size(); ++c) {
+    error.output_error += std::pow(static_cast<double>(got[c]) - static_cast<double>(wanted[c]), 2);
+    error.output_size += std::pow(static_cast<double>(wanted[c]), 2);
+  }
+  error.output_error = std::sqrt(error.output_error);
+  error.output_size = std::sqrt(error.output_size);
+  return error;
+}
+
+}  // namespace
+
+Result<std::vector<RowError>> row_errors(const ComparedAttention& compared, Range rows, const Work& work) {
+  const ScoreRows scores(compared.queries, compared.bias);
+  std::vector<RowError> errors;
+  const Index at_once = rows_at_once(compared.keys);
+  for (Index begin = rows.begin; begin < rows.end; begin += at_once) {
+    if (work.stop.stop_requested()) return cancelled();
+    const Range some{begin, std::min(begin + at_once, rows.end)};
+    Weighted exact(scores, compared.keys, compared.values, some);
+    if (work.stop.stop_requested()) return cancelled();
+    Weighted quantised(scores, compared.quantised, compared.values, some);
+    for (Index row = some.begin; row < some.end && !work.stop.stop_requested(); ++row)
+      errors.push_back(error_of(exact, quantised, row, work.stop));
+    if (work.stop.stop_requested()) return cancelled();
+    work.report(static_cast<double>(some.end - rows.begin) / static_cast<double>(rows.size()));
+  }
+  return errors;
+}
+
+MeanError mean_of(const std::vector<RowError>& rows) {
+  MeanError mean;
+  double errors = 0, sizes = 0, seeing = 0;
+  for (const RowError& row : rows) {
+    if (std::isnan(row.total_variation)) continue;
+    ++seeing;
+    mean.total_variation += row.total_variation;
+    errors += row.output_error * row.output_error;
+    sizes += row.output_size * row.output_size;
+  }
+  if (seeing > 0) mean.total_variation /= seeing;
+  if (sizes > 0) mean.output_error = std::sqrt(errors / sizes);
+  return mean;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/setting/score_rows.h"
+
+#include "core/attention/key_rows.h"
+#include "core/experiment/setting/vq_experiment.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+LocalBias whole(const std::shared_ptr<const ChosenBias>& bias) { return bias ? bias->whole() : LocalBias{}; }
+
+}  // namespace
+
+ScoreRows::ScoreRows(const MatrixView& queries, std::shared_ptr<const ChosenBias> bias)
+    : m_queries(queries), m_chosen(std::move(bias)), m_bias(whole(m_chosen), 0, queries.cols) {}
+
+void ScoreRows::fill(const MatrixView& keys, Range rows, Range cols, float* out) const {
+  const AttentionKernels& kernels = best_kernels();
+  const MatrixView queries = rows_of(m_queries, rows);
+  kernels.row_products(queries, rows_of(keys, cols), out, cols.size());
+  Room room;
+  const float* relative = m_bias.relative_scores(queries, room, kernels);
+  for (Index row = rows.begin; row < rows.end; ++row, out += cols.size()) {
+    add_bias(row, cols, relative, out);
+    if (relative != nullptr) relative += m_bias.row_size();
+  }
+}
+
+void ScoreRows::add_bias(Index row, Range cols, const float* relative, float* scores) const {
+  const Range seen{cols.begin, std::clamp(row + 1, cols.begin, cols.end)};
+  if (!m_bias.none() && seen.size() > 0) m_bias.add(row, seen, relative, best_kernels(), scores);
+  std::fill(scores + seen.size(), scores + cols.size(), hidden_score);
+  const auto mask = m_chosen ? m_chosen->mask() : nullptr;
+  if (!mask) return;
+  std::vector<Range> visible;
+  mask->row(row, visible);
+  hide_others(visible, cols, scores);
+}
+
+double ScoreRows::product(const MatrixView& keys, Index row, Index col) const {
+  double sum = 0;
+  for (Index c = 0; c < keys.cols; ++c)
+    sum += static_cast<double>(m_queries.data[row * m_queries.stride + c]) *
+           static_cast<double>(keys.data[col * keys.stride + c]);
+  return sum;
+}
+
+double ScoreRows::bias(Index row, Index col) const {
+  float sum = 0;
+  Room room;
+  add_bias(row, {col, col + 1}, m_bias.relative_scores(rows_of(m_queries, {row, row + 1}), room, best_kernels()), &sum);
+  return static_cast<double>(sum);
+}
+
+double soften(float* scores, Index count) {
+  const AttentionKernels& kernels = best_kernels();
+  const float max = kernels.largest(scores, count);
+  if (max == hidden_score) {
+    std::fill_n(scores, count, 0.0F);
+    return static_cast<double>(hidden_score);
+  }
+  const float sum = kernels.exponentials(scores, count, max);
+  kernels.scale(scores, count, 1 / sum);
+  return static_cast<double>(max) + std::log(static_cast<double>(sum));
+}
+
+}  // namespace vqscope

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/attention/bias/chosen_bias.h"
+#include "core/attention/bias/head_bias.h"
+
+#include <memory>
+
+namespace vqscope {
+
+/// Scores q·k + B of one head, causal: -infinity where the key is not visible. Row i of queries and keys is token i.
+class ScoreRows {
+ public:
+  /// `queries` [T, d_k] must outlive it; `bias` null: none.
+  ScoreRows(const MatrixView& queries, std::shared_ptr<const ChosenBias> bias);
+
+  /// [rows, cols], row-major, of these keys [T, d_k].
+  void fill(const MatrixView& keys, Range rows, Range cols, float* out) const;
+
+  /// q·k in double, and B.
+  double product(const MatrixView& keys, Index row, Index col) const;
+  double bias(Index row, Index col) const;
+
+ private:
+  void add_bias(Index row, Range cols, const float* relative, float* scores) const;
+
+  MatrixView m_queries;
+  std::shared_ptr<const ChosenBias> m_chosen;
+  HeadBias m_bias;
+};
+
+/// Scores of a row become weights, all 0 where nothing is visible; the logarithm of the sum of their exponentials,
+/// which is then -infinity.
+double soften(float* scores, Index count);
+
+}  // namespace vqscope

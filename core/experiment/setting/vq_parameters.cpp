@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/setting/vq_parameters.h"
+
+#include "core/attention/bias/chosen_bias.h"
+#include "core/attention/codebook/query_key_norm.h"
+#include "core/experiment/setting/vq_tokens.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace vqscope {
+namespace {
+
+ParameterSpec count(const char* name, const char* group, const char* help, Index fallback, double minimum,
+                    double maximum) {
+  return {.name = name,
+          .group = group,
+          .help = help,
+          .fallback = fallback,
+          .minimum = minimum,
+          .maximum = maximum,
+          .logarithmic = true};
+}
+
+std::vector<ParameterSpec> size_parameters() {
+  const char* group = "VQ attention";
+  std::vector<ParameterSpec> specs{
+      count("q_length", "Sequence", "Tokens, each with a query and a key: T.", 512, 1, 65536),
+      count("n_code", group, "Codewords that keys are replaced by: S.", 64, 1, 4096),
+      count("block_len", group, "Tokens of a block: L.", 128, 1, 65536),
+      count("d_k", group, "Dimensions of queries and keys.", 64, 2, 512),
+      count("d_v", group, "Dimensions of values.", 64, 1, 4096),
+      normalize_parameter("paper")};
+  specs.back().group = group;
+  specs[0].role = ParameterRole::shape;
+  specs[0].unit = specs[2].unit = "tokens";
+  return specs;
+}
+
+std::vector<ParameterSpec> data_parameters() {
+  const char* group = "Data";
+  std::vector<ParameterSpec> specs{
+      {.name = "data",
+       .group = group,
+       .help = "What keys are like. It decides what a codebook can do; queries and values are independent always.",
+       .kind = ParameterKind::choice,
+       .fallback = std::string("clustered"),
+       .choices = {{"clustered", "around centres: what a codebook can compress"},
+                   {"independent", "normal numbers: the loss falls like n_code^(-2/d_k) and no faster"},
+                   {"tensors", "your own, of one head, from .npy, .npz or .safetensors files"}}},
+      count("clusters", group, "Centres of the keys, drawn from normal numbers.", 64, 1, 4096),
+      {.name = "spread",
+       .group = group,
+       .help = "Deviation of keys around their centre; that of the centres is 1.",
+       .kind = ParameterKind::real,
+       .fallback = 0.3,
+       .minimum = 0,
+       .maximum = 10},
+      {.name = "seed",
+       .group = group,
+       .help = "Decides all that is drawn: no trained model's numbers.",
+       .fallback = Index{0},
+       .minimum = 0,
+       .maximum = 9007199254740992.0}};
+  specs[1].relevant = specs[2].relevant = {{"data", {"clustered"}}};
+  const auto tokens = token_parameters();
+  specs.insert(specs.begin() + 1, tokens.begin(), tokens.end());
+  return specs;
+}
+
+std::vector<ParameterSpec> codebook_parameters() {
+  const char* group = "Codebook";
+  std::vector<ParameterSpec> specs{
+      count("train_keys", group,
+            "Keys that codewords are learnt from: others than those they are used on, where there are. Too "
+            "few for many codewords are learnt "
+            "by heart.",
+            2048, 1, 65536),
+      count("steps", group, "Steps of learning, of 512 keys each.", 50, 0, 10000),
+      {.name = "gamma",
+       .label = "γ",
+       .group = group,
+       .help = "How much of counts and sums stays at each step.",
+       .kind = ParameterKind::real,
+       .fallback = 0.99,
+       .minimum = 0,
+       .maximum = 0.9999}};
+  specs[1].logarithmic = false;  // it may be 0
+  return specs;
+}
+
+/// What tensors say themselves.
+void hide_where_given(std::vector<ParameterSpec>& specs) {
+  const std::vector<std::string> drawn{"clustered", "independent"};
+  for (const char* name : {"d_k", "d_v"}) spec_of(specs, name).relevant = {{"data", drawn}};
+  for (const char* name : {"n_code", "train_keys", "steps", "gamma"})
+    spec_of(specs, name).relevant = {{"codebook_tensor", {"", "clustered", "independent"}, "data"}};
+}
+
+}  // namespace
+
+std::vector<ParameterSpec> vq_parameters(std::initializer_list<std::string_view> without) {
+  std::vector<ParameterSpec> specs = size_parameters();
+  for (auto& spec : data_parameters()) specs.push_back(std::move(spec));
+  for (auto& spec : codebook_parameters()) specs.push_back(std::move(spec));
+  hide_where_given(specs);
+  if (std::ranges::count(without, "k_tensor") > 0) {
+    std::erase_if(spec_of(specs, "data").choices, [](const Choice& choice) { return choice.id == "tensors"; });
+    std::erase_if(specs, [](const ParameterSpec& spec) { return spec.kind == ParameterKind::tensor; });
+  }
+  std::erase_if(specs, [&](const ParameterSpec& spec) { return std::ranges::count(without, spec.name) > 0; });
+  for (auto& spec : specs)
+    std::erase_if(spec.relevant, [&](const Relevance& relevance) { return !find_spec(specs, relevance.name); });
+  return specs;
+}
+
+ParameterSpec& spec_of(std::vector<ParameterSpec>& specs, std::string_view name) {
+  const auto it = std::ranges::find(specs, name, &ParameterSpec::name);
+  assert(it != specs.end());
+  return *it;
+}
+
+std::vector<ParameterSpec> biased_vq_parameters(std::initializer_list<std::string_view> without) {
+  auto specs = vq_parameters(without);
+  for (auto& spec : bias_parameters())
+    if (!find_spec(specs, spec.name)) specs.push_back(std::move(spec));
+  return specs;
+}
+
+ParameterSpec n_code_max_parameter() {
+  return count("n_code_max", "VQ attention", "The greatest codebook; the others have 1, 2, 4, ... codewords.", 256, 1,
+               4096);
+}
+
+ParameterSpec length_max_parameter() {
+  auto spec = count("length_max", "Sequence", "Tokens of the longest sequence; the others have powers of two.", 4096, 1,
+                    131072);
+  spec.role = ParameterRole::shape;
+  spec.unit = "tokens";
+  return spec;
+}
+
+Citation vq_citation(const std::string& place) {
+  return {"Lingle 2023, Transformer-VQ, " + place, "transformer-vq/transformer_vq, nn/vq.py and nn/attn.py"};
+}
+
+}  // namespace vqscope

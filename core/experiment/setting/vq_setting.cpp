@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/setting/vq_setting.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+void read_sizes(const ParameterValues& values, VqSetting& s) {
+  const std::pair<const char*, Index*> integers[] = {{"q_length", &s.q_length},
+                                                     {"n_code", &s.n_code},
+                                                     {"block_len", &s.block_len},
+                                                     {"d_k", &s.d_k},
+                                                     {"d_v", &s.d_v},
+                                                     {"clusters", &s.keys.clusters},
+                                                     {"steps", &s.steps},
+                                                     {"train_keys", &s.train_keys},
+                                                     {"n_code_max", &s.n_code},
+                                                     {"length_max", &s.q_length}};
+  for (const auto& [name, to] : integers)
+    if (values.find(name)) *to = values.integer(name);
+  if (values.find("normalize")) s.norm = norm_of(values);
+  if (values.find("gamma")) s.gamma = values.real("gamma");
+  s.keys.kind = values.choice("data") == "clustered" ? KeyKind::clustered : KeyKind::independent;
+  s.keys.spread = values.real("spread");
+  s.keys.seed = static_cast<std::uint64_t>(values.integer("seed"));
+}
+
+Result<void> read_tensors(const ParameterValues& values, bool numbers, VqSetting& s) {
+  if (values.choice("data") != "tensors") return {};
+  auto tokens = read_tokens(values, numbers);
+  if (!tokens) return tokens.error();
+  s.tokens = std::move(*tokens);
+  s.d_k = s.tokens->d_k;
+  if (s.tokens->d_v > 0) s.d_v = s.tokens->d_v;
+  if (s.tokens->n_code > 0) s.n_code = s.tokens->n_code;
+  return {};
+}
+
+Result<VqSetting> read(const ParameterValues& values, bool numbers) {
+  VqSetting setting;
+  read_sizes(values, setting);
+  if (auto done = read_tensors(values, numbers, setting); !done) return done.error();
+  return setting;
+}
+
+BiasShape bias_shape(const VqSetting& s) { return {.length = s.q_length, .window = s.block_len, .d_k = s.d_k}; }
+
+Result<void> take_bias(const ParameterValues& values, const Work& work, VqSetting& setting) {
+  if (!values.find("bias")) return {};
+  auto bias = ChosenBias::make(values, bias_shape(setting), work);
+  if (!bias) return bias.error();
+  if (!bias->none()) setting.bias = std::make_shared<const ChosenBias>(std::move(*bias));
+  return {};
+}
+
+/// Scores that float32 does not hold.
+Result<void> check_scores(const VqSetting& s) {
+  const auto largest = [](const std::vector<float>& numbers) {
+    double most = 0;
+    for (const float x : numbers) most = std::max(most, std::abs(static_cast<double>(x)));
+    return most;
+  };
+  if (s.norm != QueryKeyNorm::none && s.norm != QueryKeyNorm::scale) return {};
+  const double most = static_cast<double>(s.d_k) * largest(s.tokens->queries) * largest(s.tokens->keys);
+  if (most < 1e30) return {};
+  return invalid("q_tensor and k_tensor give scores up to about " + to_text(most, 3) +
+                 ", which float32 does not hold; normalize = paper brings them near 1");
+}
+
+/// More tokens than the tensors have, and fewer keys than codewords to learn.
+Result<void> check_tokens(const VqSetting& s, const std::string& length, const std::string& codes) {
+  const Index given = s.tokens->length;
+  if (s.q_length > given)
+    return invalid(length + " is " + to_text(s.q_length) + ", must be at most " + to_text(given) +
+                   ", the tokens of k_tensor");
+  if (const Index keys = training_keys(s).size(); s.tokens->n_code == 0 && s.n_code > keys)
+    return invalid(codes + " is " + to_text(s.n_code) + ", must be at most " + to_text(keys) +
+                   ", the keys that codewords are learnt from");
+  return {};
+}
+
+}  // namespace
+
+Result<VqSetting> vq_setting(const ParameterValues& values, const Work& work) {
+  auto setting = read(values, true);
+  if (!setting) return setting;
+  // The file may have changed since its sizes were checked.
+  if (setting->tokens)
+    for (auto checked : {check_tokens(*setting, "q_length", "n_code"), check_scores(*setting)})
+      if (!checked) return checked.error();
+  if (auto taken = take_bias(values, work, *setting); !taken) return taken.error();
+  return setting;
+}
+
+VqSetting drawn_vq_setting(const ParameterValues& values) {
+  VqSetting setting;
+  read_sizes(values, setting);
+  return setting;
+}
+
+Result<VqSetting> vq_sizes(const ParameterValues& values) { return read(values, false); }
+
+Range training_keys(const VqSetting& setting) {
+  if (!setting.tokens) return {0, setting.train_keys};
+  const Index given = setting.tokens->length;
+  const Range behind{setting.q_length, std::min(given, setting.q_length + setting.train_keys)};
+  return behind.size() >= setting.n_code ? behind : Range{0, std::min(given, setting.train_keys)};
+}
+
+Result<void> check_vq(const ParameterValues& values) {
+  const auto sizes = vq_sizes(values);
+  if (!sizes) return sizes.error();
+  if (values.find("bias"))
+    if (auto checked = ChosenBias::check(values, bias_shape(*sizes)); !checked) return checked;
+  return check_vq_setting(*sizes, values.find("length_max") ? "length_max" : "q_length",
+                          values.find("n_code_max") ? "n_code_max" : "n_code");
+}
+
+Result<void> check_vq_setting(const VqSetting& s, const std::string& length, const std::string& codes) {
+  if (s.tokens)
+    if (auto checked = check_tokens(s, length, codes); !checked) return checked;
+  if (!s.tokens && s.n_code > s.train_keys)
+    return invalid(codes + " is " + to_text(s.n_code) + ", must be at most train_keys = " + to_text(s.train_keys) +
+                   ": as many keys at least are needed to learn codewords from");
+  // Numbers within 2^26 each: far from what 64 bits hold.
+  const double bytes = 4 * static_cast<double>(s.q_length * (3 * s.d_k + s.d_v) + s.train_keys * s.d_k);
+  if (bytes <= most_vq_bytes) return {};
+  return invalid(length + " " + to_text(s.q_length) + ", train_keys " + to_text(s.train_keys) + ", d_k " +
+                 to_text(s.d_k) + " and d_v " + to_text(s.d_v) + " need " + byte_count(bytes) +
+                 " for queries, keys and values, must be at most " + byte_count(most_vq_bytes));
+}
+
+SettingKey key_of(const ParameterValues& values, const VqSetting& setting,
+                  std::initializer_list<std::string_view> shown) {
+  ParameterValues key;
+  for (const auto& [name, value] : values.map())
+    if (std::ranges::count(shown, std::string_view(name)) == 0) key.set(name, value);
+  return {std::move(key), setting.tokens.get()};
+}
+
+std::string vq_remark(const ParameterValues& values, const Work& work) {
+  auto sizes = vq_sizes(values);
+  if (!sizes || !take_bias(values, work, *sizes)) return {};
+  std::string remark;
+  if (sizes->bias)
+    remark =
+        "Linear form with block_len " + to_text(sizes->block_len) + ": " + sizes->bias->hypothesis().sentence + ".";
+  const auto add = [&](const std::string& sentence) { remark += (remark.empty() ? "" : " ") + sentence; };
+  if (sizes->tokens && sizes->tokens->n_code == 0 && training_keys(*sizes).begin == 0)
+    add("Codewords are learnt from keys that they are used on: k_tensor has too few behind the first " +
+        to_text(sizes->q_length) + ".");
+  if (sizes->tokens && values.find("v_tensor") && sizes->tokens->d_v == 0) add("Values are drawn: v_tensor is empty.");
+  return remark;
+}
+
+}  // namespace vqscope

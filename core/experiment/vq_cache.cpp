@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/vq_cache.h"
+
+#include "core/base/deferred.h"
+#include "core/base/text.h"
+#include "core/experiment/setting/cache_fill.h"
+#include "core/experiment/setting/vq_parameters.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vqscope {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+class VqCacheField : public Field {
+ public:
+  VqCacheField(const VqSetting& setting, CacheQuantity quantity, Index filled, Deferred<CacheFill>::Compute fill)
+      : m_setting(setting), m_quantity(quantity), m_filled(filled), m_fill(std::move(fill)) {}
+
+  Extent extent() const override { return {cache_blocks(m_setting), m_setting.n_code}; }
+  CellType cell_type() const override { return CellType::float32; }
+  Result<void> prepare(const Work& work) const override {
+    const auto fill = m_fill.get(work);
+    return fill ? Result<void>() : fill.error();
+  }
+  double at(Index row, Index col) const override;
+  std::pair<double, double> value_range() const override;
+  CellReport report(Index row, Index col) const override;
+
+ private:
+  double count(Index row, Index col) const { return of(row, col, &CacheFill::counts); }
+  double length(Index row, Index col) const { return of(row, col, &CacheFill::lengths); }
+  double of(Index row, Index col, std::vector<double> CacheFill::*numbers) const {
+    const CacheFill* fill = m_fill.find();
+    return fill != nullptr ? (fill->*numbers)[fill->place(row, col)] : none;
+  }
+
+  VqSetting m_setting;
+  CacheQuantity m_quantity;
+  Index m_filled;  ///< blocks
+  Deferred<CacheFill> m_fill;
+};
+
+double VqCacheField::at(Index row, Index col) const {
+  if (row >= m_filled) return m_quantity == CacheQuantity::count ? 0 : none;
+  const double n = count(row, col);
+  if (m_quantity == CacheQuantity::count) return n;
+  if (n == 0) return none;
+  return m_quantity == CacheQuantity::bias ? std::log(n) : length(row, col);
+}
+
+/// Codes seldom have more than four times their even share of the keys.
+std::pair<double, double> VqCacheField::value_range() const {
+  const auto length = static_cast<double>(m_setting.q_length);
+  const double most = std::clamp(4 * length / static_cast<double>(m_setting.n_code), 2.0, std::max(length, 2.0));
+  switch (m_quantity) {
+    case CacheQuantity::count: return {0, most};
+    case CacheQuantity::bias: return {0, std::log(most)};
+    case CacheQuantity::mean_value: break;
+  }
+  return {0, std::sqrt(static_cast<double>(m_setting.d_v)) * 1.25};
+}
+
+CellReport VqCacheField::report(Index row, Index col) const {
+  if (row >= m_filled)
+    return {{{"block", to_text(row)}, {"code", to_text(col)}},
+            "block " + to_text(row) + " is not in the cache yet: " + to_text(m_filled) + " blocks are"};
+  const double n = count(row, col);
+  const Index tokens = std::min((row + 1) * m_setting.block_len, m_setting.q_length);
+  CellReport report;
+  report.facts = {{"block", to_text(row)},
+                  {"code", to_text(col)},
+                  {"n_s", plain_text(n)},
+                  {"ln n_s", n > 0 ? to_text(std::log(n), 5) : "−∞"},
+                  {"|μ_s|", n > 0 ? to_text(length(row, col), 5) : "none"}};
+  report.why =
+      plain_text(n) + " of the " + grouped(tokens) + " keys up to block " + to_text(row) + " have code " +
+      to_text(col) +
+      (n > 0 ? ": later queries see them as one key that scores q·c + ln " + plain_text(n) + ", with their mean value"
+             : ": no query sees it");
+  return report;
+}
+
+CacheQuantity quantity_of(const std::string& id) {
+  if (id == "count") return CacheQuantity::count;
+  return id == "bias" ? CacheQuantity::bias : CacheQuantity::mean_value;
+}
+
+std::vector<ParameterSpec> parameters() {
+  auto specs = cache_parameters();
+  specs.push_back({.name = "cached",
+                   .group = "VQ attention",
+                   .help = "What is shown of each code in the cache.",
+                   .kind = ParameterKind::choice,
+                   .fallback = std::string("count"),
+                   .choices = {{"count", "n_s: how many keys so far had it"},
+                               {"bias", "ln n_s, which is added to its score; none for an empty code"},
+                               {"mean_value", "|μ_s|: length of the mean of their values"}}});
+  return specs;
+}
+
+Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work& work) {
+  const auto setting = vq_setting(values, work);
+  if (!setting) return setting.error();
+  const auto fill = [values, setting = *setting](const Work& asked) {
+    return shared_cache_fill(values, setting, asked);
+  };
+  return std::shared_ptr<const Field>(
+      std::make_shared<VqCacheField>(*setting, quantity_of(values.choice("cached")),
+                                     std::min(values.integer("filled"), cache_blocks(*setting)), fill));
+}
+
+}  // namespace
+
+std::shared_ptr<const Field> make_vq_cache(const VqSetting& setting, CacheQuantity quantity) {
+  const auto fill = [setting](const Work& work) -> Result<std::shared_ptr<const CacheFill>> {
+    auto filled = fill_cache(setting, work);
+    if (!filled) return filled.error();
+    return std::make_shared<const CacheFill>(std::move(*filled));
+  };
+  return std::make_shared<VqCacheField>(setting, quantity, cache_blocks(setting), fill);
+}
+
+Method vq_cache_method() {
+  return {.id = "vq_cache",
+          .title = "VQ cache by block",
+          .category = "vq",
+          .help = "How many keys, and what mean of their values, the cache holds for each code after each block.",
+          .citation = vq_citation("remark 3.9"),
+          .parameters = parameters(),
+          .free_parameters = filled_parameter,
+          .check = check_cache,
+          .remark = vq_remark,
+          .recipe = FieldRecipe{.row_title = "last block in the cache",
+                                .col_title = "code s",
+                                .value_title = "cached",
+                                .scale = ValueScale::sequential,
+                                .col_name = [](const ParameterValues&) { return std::string("code"); },
+                                .companions = {"vq_cache_codes", "vq_occupancy"},
+                                .make = make}};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/experiment/setting/vq_setting.h"
+#include "core/field/field.h"
+#include "core/method/method.h"
+
+#include <memory>
+
+namespace vqscope {
+
+/// What is shown of a code in the cache.
+enum class CacheQuantity {
+  count,      ///< n_s: how many keys had it
+  bias,       ///< ln n_s, which is added to its score; NaN for an empty code, which is not seen
+  mean_value  ///< |μ_s|: length of the mean of their values; NaN for an empty code
+};
+
+/// [blocks, n_code] float32, row n with the keys of blocks 0, ..., n in the cache, all blocks. Draws, learns and counts
+/// when it is prepared, or the first cell is read.
+std::shared_ptr<const Field> make_vq_cache(const VqSetting& setting, CacheQuantity quantity);
+
+/// `vq_cache`: the cache as it fills, block by block.
+Method vq_cache_method();
+
+}  // namespace vqscope

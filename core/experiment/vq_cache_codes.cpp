@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/vq_cache_codes.h"
+
+#include "core/base/text.h"
+#include "core/experiment/setting/cache_fill.h"
+#include "core/experiment/setting/vq_parameters.h"
+#include "core/method/curve_set.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vqscope {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+  const auto setting = vq_setting(values, work);
+  if (!setting) return setting.error();
+  const auto shared = shared_cache_fill(values, *setting, work);
+  if (!shared) return shared.error();
+  const CacheFill& fill = **shared;
+  const Index filled = std::min(values.integer("filled"), fill.blocks);
+  CurveSet set{
+      .x_name = "code",
+      .x_title = "code s",
+      .y_title = "keys that have the code",
+      .formula = "n_s: keys of the first " + to_text(filled) + " of " + to_text(fill.blocks) +
+                 " blocks whose nearest codeword is s; ln n_s is what the cache adds to q·c, nothing is seen " +
+                 "of a code without keys; " + vq_measured,
+      .steps = true,
+      .curves = {{"n_s", {}}, {"ln_n_s", {}}}};
+  double occupied = 0;
+  for (Index code = 0; code < fill.n_code; ++code) {
+    const double n = fill.counts[fill.place(filled - 1, code)];
+    set.x.push_back(static_cast<double>(code));
+    set.curves[0].y.push_back(n);
+    set.curves[1].y.push_back(n > 0 ? std::log(n) : none);
+    occupied += n > 0 ? 1 : 0;
+  }
+  const Index keys = std::min(filled * setting->block_len, setting->q_length);
+  set.levels = {{static_cast<double>(keys) / static_cast<double>(fill.n_code), "all codes alike"}};
+  set.facts = {{"blocks", static_cast<double>(filled)}, {"keys", static_cast<double>(keys)}, {"occupied", occupied}};
+  return set;
+}
+
+}  // namespace
+
+Method vq_cache_codes_method() {
+  return {.id = "vq_cache_codes",
+          .title = "Cache after some blocks",
+          .category = "experiments",
+          .help = "How many keys the cache holds of each code, and the count bias, once some blocks are in it.",
+          .citation = vq_citation("remark 3.9"),
+          .parameters = cache_parameters(),
+          .free_parameters = filled_parameter,
+          .check = check_cache,
+          .remark = vq_remark,
+          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .companions = {"vq_occupancy"}}};
+}
+
+}  // namespace vqscope

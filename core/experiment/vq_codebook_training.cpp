@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/vq_codebook_training.h"
+
+#include "core/base/text.h"
+#include "core/experiment/setting/vq_experiment.h"
+#include "core/experiment/setting/vq_parameters.h"
+#include "core/method/curve_set.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+std::vector<ParameterSpec> parameters() {
+  auto specs = vq_parameters({"q_length", "block_len", "d_v", "q_tensor", "v_tensor", "codebook_tensor"});
+  auto& steps = spec_of(specs, "steps");
+  steps.minimum = 1;
+  specs.push_back({.name = "fits",
+                   .label = "Draw",
+                   .group = "Codebook",
+                   .help = "What of each step's keys and codewords is drawn.",
+                   .kind = ParameterKind::choice_set,
+                   .fallback = std::vector<std::string>{"commit_loss", "perplexity"},
+                   .choices = {{"commit_loss", "mean of |k − c|², c the nearest codeword"},
+                               {"perplexity", "exp of the entropy of the codes: how many are in use"},
+                               {"dead_codes", "codewords that none of the step's keys has"}}});
+  return specs;
+}
+
+double fit_of(const CodebookFit& fit, const std::string& id) {
+  if (id == "commit_loss") return fit.commit_loss;
+  return id == "perplexity" ? fit.perplexity : static_cast<double>(fit.dead_codes);
+}
+
+/// The keys to learn from, and one more.
+ParameterValues with_one_token(ParameterValues values) {
+  values.set("q_length", Index{1});
+  return values;
+}
+
+Result<void> check(const ParameterValues& values) {
+  const auto sizes = vq_sizes(with_one_token(values));
+  return sizes ? check_vq_setting(*sizes, "q_length", "n_code") : sizes.error();
+}
+
+/// All that is known before the first step.
+CurveSet described(const ParameterValues& values, const VqSetting& setting) {
+  CurveSet set{.x_name = "step",
+               .x_title = "step of learning",
+               .y_title = "commit loss (|k|²), perplexity (codes)",
+               .formula =
+                   "count ← γ count + (1 − γ) n, sum ← γ sum + (1 − γ) Σ k, codeword = sum / max(count, 0.01), from a "
+                   "k-means++ start; each value is that of the step's keys before they are learnt; " +
+                   vq_measured,
+               .log_y = true};
+  for (Index step = 0; step < setting.steps; ++step) set.x.push_back(static_cast<double>(step));
+  for (const auto& id : values.choices("fits")) set.curves.push_back({id, {}});
+  set.levels = {{static_cast<double>(setting.n_code), "n_code " + grouped(setting.n_code)}};
+  return set;
+}
+
+Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+  const auto read = vq_setting(with_one_token(values), work);
+  if (!read) return read.error();
+  const VqSetting& setting = *read;
+  const VqData data = draw_vq(setting, work.stop);
+  if (work.stop.stop_requested()) return cancelled();
+  CurveSet set = described(values, setting);
+  const auto learnt = learn_vq(setting, matrix_of(data.train, setting.d_k), work, [&](const CodebookFit& fit) {
+    for (auto& curve : set.curves) curve.y.push_back(fit_of(fit, curve.name));
+    if (work.partial) work.partial(set);
+  });
+  if (!learnt) return learnt.error();
+  const CodebookFit& last = learnt->steps.back();
+  set.facts = {{"commit_loss", last.commit_loss},
+               {"perplexity", last.perplexity},
+               {"dead_codes", static_cast<double>(last.dead_codes)}};
+  return set;
+}
+
+}  // namespace
+
+Method vq_codebook_training_method() {
+  return {.id = "vq_codebook_training",
+          .title = "Training of a codebook",
+          .category = "experiments",
+          .help = "How codewords that are learnt from drawn keys come to fit them, step by step.",
+          .citation = vq_citation("section 3.4.1"),
+          .parameters = parameters(),
+          .check = check,
+          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .companions = {"vq_occupancy"}}};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/vq_error_curves.h"
+
+#include "core/base/text.h"
+#include "core/experiment/setting/row_errors.h"
+#include "core/experiment/setting/vq_experiment.h"
+#include "core/experiment/setting/vq_parameters.h"
+#include "core/method/curve_set.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr Index most_queries = 64;
+constexpr Index first_length = 64;
+constexpr Index most_tokens_by_token = 16384;
+
+const std::string what_they_are =
+    "commit loss: mean of |k − k̂|²; total variation: half the sum of |weight with codewords − weight|; output error: "
+    "|o − ô| / |o|; ";
+
+/// The last queries of `length` tokens: all that curves over lengths look at, so that time is linear in it.
+Range last_queries(Index length) { return {std::max<Index>(length - most_queries, 0), length}; }
+
+ComparedAttention compared(const VqSetting& setting, const VqData& data, const QuantisedKeys& quantised) {
+  return {matrix_of(data.queries, data.d_k), matrix_of(data.keys, data.d_k), matrix_of(quantised.keys, data.d_k),
+          matrix_of(data.values, data.d_v), setting.bias};
+}
+
+std::vector<Curve> named(std::initializer_list<const char*> names) {
+  std::vector<Curve> curves;
+  for (const char* name : names) curves.push_back({name, {}});
+  return curves;
+}
+
+/// As fast as the loss of any codebook for independent keys falls, from the loss of the first codebook on.
+std::vector<double> reference(const std::vector<double>& n_code, double first_loss, Index d_k) {
+  std::vector<double> y;
+  for (const double s : n_code) y.push_back(first_loss * std::pow(s / n_code[0], -2 / static_cast<double>(d_k)));
+  return y;
+}
+
+Result<CurveSet> make_by_codes(const ParameterValues& values, const Work& work) {
+  auto read = vq_setting(values, work);
+  if (!read) return read.error();
+  VqSetting& setting = *read;
+  CurveSet set{.x_name = "n_code",
+               .x_title = "codewords S",
+               .y_title = "error",
+               .formula = what_they_are + "attention of the last " + to_text(most_queries) +
+                          " queries; independent_rate: S^(−2/d_k), as fast as the loss of independent keys can fall, "
+                          "through the first commit loss; " +
+                          vq_measured,
+               .log_x = true,
+               .log_y = true,
+               .x = powers_of_two(1, setting.n_code),
+               .curves = named({"commit_loss", "total_variation", "output_error", "independent_rate"}),
+               .exact = false};
+  if (!setting.tokens && setting.keys.kind == KeyKind::clustered && setting.keys.clusters <= setting.n_code)
+    set.marks = {{static_cast<double>(setting.keys.clusters), grouped(setting.keys.clusters) + " clusters"}};
+  const VqData data = draw_vq(setting, work.stop);
+  if (work.stop.stop_requested()) return cancelled();
+  for (std::size_t i = 0; i < set.x.size(); ++i) {
+    setting.n_code = static_cast<Index>(set.x[i]);
+    const auto learnt = learn_vq(setting, matrix_of(data.train, data.d_k), {.progress = {}, .stop = work.stop});
+    if (!learnt) return learnt.error();
+    const auto quantised = quantise(matrix_of(data.keys, data.d_k), matrix_of(learnt->codewords, data.d_k), work.stop);
+    const auto rows = row_errors(compared(setting, data, quantised), last_queries(setting.q_length),
+                                 {.progress = {}, .stop = work.stop});
+    if (!rows) return rows.error();
+    const MeanError mean = mean_of(*rows);
+    const double y[] = {quantised.commit_loss, mean.total_variation, mean.output_error};
+    for (std::size_t c = 0; c < 3; ++c) set.curves[c].y.push_back(y[c]);
+    if (i == 0) set.curves[3].y = reference(set.x, quantised.commit_loss, data.d_k);
+    work.report(static_cast<double>(i + 1) / static_cast<double>(set.x.size()));
+    if (work.partial) work.partial(set);
+  }
+  return set;
+}
+
+/// The first tokens of a sequence.
+ComparedAttention first_of(const ComparedAttention& all, Index length) {
+  const Range tokens{0, length};
+  return {rows_of(all.queries, tokens), rows_of(all.keys, tokens), rows_of(all.quantised, tokens),
+          rows_of(all.values, tokens), all.bias};
+}
+
+Result<CurveSet> make_by_length(const ParameterValues& values, const Work& work) {
+  const auto read = vq_setting(values, work);
+  if (!read) return read.error();
+  const VqSetting& setting = *read;
+  const Work quiet{.progress = {}, .stop = work.stop};
+  const auto experiment = run_vq(setting, quiet);
+  if (!experiment) return experiment.error();
+  CurveSet set{.x_name = "length",
+               .x_title = "sequence length T (tokens)",
+               .y_title = "error",
+               .formula = what_they_are + "commit loss of all T keys, attention of the last " + to_text(most_queries) +
+                          " queries; " + vq_measured,
+               .log_x = true,
+               .log_y = true,
+               .x = powers_of_two(std::min(first_length, setting.q_length), setting.q_length),
+               .curves = named({"commit_loss", "total_variation", "output_error"}),
+               .exact = false};
+  const auto all = compared(setting, experiment->data, experiment->quantised);
+  const auto codewords = matrix_of(experiment->codewords, setting.d_k);
+  for (const double x : set.x) {
+    const auto length = static_cast<Index>(x);
+    const auto tokens = first_of(all, length);
+    const auto rows = row_errors(tokens, last_queries(length), quiet);
+    if (!rows) return rows.error();
+    const MeanError mean = mean_of(*rows);
+    const double y[] = {quantise(tokens.keys, codewords, work.stop).commit_loss, mean.total_variation,
+                        mean.output_error};
+    if (work.stop.stop_requested()) return cancelled();
+    for (std::size_t c = 0; c < 3; ++c) set.curves[c].y.push_back(y[c]);
+    work.report(x / set.x.back());
+    if (work.partial) work.partial(set);
+  }
+  return set;
+}
+
+Result<CurveSet> make_by_token(const ParameterValues& values, const Work& work) {
+  const auto read = vq_setting(values, work);
+  if (!read) return read.error();
+  const VqSetting& setting = *read;
+  const auto experiment = run_vq(setting, {.progress = {}, .stop = work.stop});
+  if (!experiment) return experiment.error();
+  const auto rows = row_errors(compared(setting, experiment->data, experiment->quantised), {0, setting.q_length}, work);
+  if (!rows) return rows.error();
+  CurveSet set{.x_name = "query",
+               .x_title = "query position q (tokens)",
+               .y_title = "error of the query's attention",
+               .formula =
+                   "total variation: half the sum over keys of |weight with codewords − weight|; output error: "
+                   "|o − ô| / |o|; " +
+                   vq_measured,
+               .curves = named({"total_variation", "output_error"})};
+  for (Index q = 0; q < setting.q_length; ++q) {
+    const RowError& row = (*rows)[static_cast<std::size_t>(q)];
+    set.x.push_back(static_cast<double>(q));
+    set.curves[0].y.push_back(row.total_variation);
+    set.curves[1].y.push_back(row.relative());
+  }
+  const MeanError mean = mean_of(*rows);
+  set.facts = {{"commit_loss", experiment->quantised.commit_loss},
+               {"mean_total_variation", mean.total_variation},
+               {"output_error", mean.output_error}};
+  return set;
+}
+
+Result<void> check_by_token(const ParameterValues& values) {
+  if (auto checked = check_vq(values); !checked) return checked;
+  const Index length = values.integer("q_length");
+  if (length <= most_tokens_by_token) return {};
+  return invalid("q_length is " + to_text(length) + ", must be at most " + to_text(most_tokens_by_token) +
+                 " for the attention of every query");
+}
+
+Method error_method(const char* id, const char* title, const char* help, std::vector<ParameterSpec> parameters,
+                    CurveRecipe recipe) {
+  recipe.origin = CurveOrigin::measured;
+  return {.id = id,
+          .title = title,
+          .category = "experiments",
+          .help = help,
+          .citation = vq_citation("sections 2.2 and 3.1"),
+          .parameters = std::move(parameters),
+          .check = check_vq,
+          .remark = vq_remark,
+          .recipe = std::move(recipe)};
+}
+
+}  // namespace
+
+Method vq_error_vs_codes_method() {
+  auto specs = biased_vq_parameters({"n_code", "codebook_tensor"});
+  specs.push_back(n_code_max_parameter());
+  return error_method("vq_error_vs_codes", "VQ error by codebook size",
+                      "What replacing keys by codewords costs, against the number of codewords.", std::move(specs),
+                      {.make = make_by_codes, .companions = {"vq_theorem_2_2"}});
+}
+
+Method vq_error_vs_length_method() {
+  auto specs = biased_vq_parameters({"q_length"});
+  specs.push_back(length_max_parameter());
+  return error_method("vq_error_vs_length", "VQ error by length",
+                      "What replacing keys by codewords costs, against the number of tokens.", std::move(specs),
+                      {.make = make_by_length, .companions = {"vq_error_by_token"}});
+}
+
+Method vq_error_by_token_method() {
+  Method method = error_method("vq_error_by_token", "VQ error by token",
+                               "How far each query's attention and output lie from the exact ones.",
+                               biased_vq_parameters(), {.make = make_by_token});
+  method.check = check_by_token;
+  return method;
+}
+
+}  // namespace vqscope

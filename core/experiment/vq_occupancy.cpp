@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/vq_occupancy.h"
+
+#include "core/base/text.h"
+#include "core/experiment/setting/vq_experiment.h"
+#include "core/experiment/setting/vq_parameters.h"
+#include "core/method/curve_set.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+namespace vqscope {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+double perplexity_of(const std::vector<Index>& counts, Index keys) {
+  double entropy = 0;
+  for (const Index count : counts) {
+    const double share = static_cast<double>(count) / static_cast<double>(keys);
+    if (count > 0) entropy -= share * std::log(share);
+  }
+  return std::exp(entropy);
+}
+
+Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+  const auto setting = vq_setting(values, work);
+  if (!setting) return setting.error();
+  const auto experiment = run_vq(*setting, work);
+  if (!experiment) return experiment.error();
+  auto counts = code_counts(experiment->quantised.codes, setting->n_code);
+  std::ranges::sort(counts, std::greater());
+  const bool bias = values.choice("occupancy") == "bias";
+  CurveSet set{.x_name = "rank",
+               .x_title = "code, by rank",
+               .y_title = bias ? "count bias ln n_s" : "keys that have the code, n_s",
+               .formula =
+                   "n_s: keys whose nearest codeword is s, the most frequent first; ln n_s is what the cache adds "
+                   "to q·c; " +
+                   vq_measured,
+               .integer = !bias,
+               .curves = {{bias ? "ln_count" : "count", {}}}};
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const auto n = static_cast<double>(counts[i]);
+    set.x.push_back(static_cast<double>(i + 1));
+    set.curves[0].y.push_back(!bias ? n : n > 0 ? std::log(n) : none);
+  }
+  const double even = static_cast<double>(setting->q_length) / static_cast<double>(setting->n_code);
+  set.levels = {{bias ? std::log(even) : even, "all codes alike"}};
+  const auto occupied = static_cast<double>(std::ranges::count_if(counts, [](Index count) { return count > 0; }));
+  set.facts = {{"perplexity", perplexity_of(counts, setting->q_length)},
+               {"occupied", occupied},
+               {"dead_codes", static_cast<double>(setting->n_code) - occupied},
+               {"occupied_if_alike", expected_occupied(setting->n_code, setting->q_length)}};
+  return set;
+}
+
+}  // namespace
+
+double expected_occupied(Index codes, Index draws) {
+  const auto all = static_cast<double>(codes);
+  return all * -std::expm1(static_cast<double>(draws) * std::log1p(-1 / all));
+}
+
+Method vq_occupancy_method() {
+  auto specs = vq_parameters({"block_len", "d_v", "q_tensor", "v_tensor"});
+  specs.push_back({.name = "occupancy",
+                   .group = "VQ attention",
+                   .help = "What is drawn of each code.",
+                   .kind = ParameterKind::choice,
+                   .fallback = std::string("count"),
+                   .choices = {{"count", "n_s: how many keys have it"},
+                               {"bias", "ln n_s, which the cache adds to its score; none for an empty code"}}});
+  return {.id = "vq_occupancy",
+          .title = "Occupancy of codes",
+          .category = "experiments",
+          .help = "How many keys have each code, the most frequent first.",
+          .citation = vq_citation("remark 3.9"),
+          .parameters = std::move(specs),
+          .check = check_vq,
+          .remark = vq_remark,
+          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured}};
+}
+
+}  // namespace vqscope

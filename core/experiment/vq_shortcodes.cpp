@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/vq_shortcodes.h"
+
+#include "core/base/deferred.h"
+#include "core/base/shared_computation.h"
+#include "core/base/text.h"
+#include "core/experiment/setting/vq_experiment.h"
+#include "core/experiment/setting/vq_parameters.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+
+namespace vqscope {
+namespace {
+
+double squared_distance(const float* a, const float* b, Index n) {
+  double sum = 0;
+  for (Index i = 0; i < n; ++i) {
+    const double apart = static_cast<double>(a[i]) - static_cast<double>(b[i]);
+    sum += apart * apart;
+  }
+  return sum;
+}
+
+class VqShortcodeField : public Field {
+ public:
+  VqShortcodeField(const VqSetting& setting, Deferred<VqExperiment>::Compute experiment, bool rank)
+      : m_setting(setting), m_rank(rank), m_experiment(std::move(experiment)) {}
+
+  Extent extent() const override { return {m_setting.q_length, m_setting.n_code}; }
+  CellType cell_type() const override { return CellType::int32; }
+  Result<void> prepare(const Work& work) const override {
+    const auto experiment = m_experiment.get(work);
+    return experiment ? Result<void>() : experiment.error();
+  }
+  double at(Index row, Index col) const override;
+  /// Of a rank all distances of its row are computed.
+  double cell_cost() const override { return m_rank ? static_cast<double>(m_setting.n_code * m_setting.d_k) / 8 : 1; }
+  void read(const Rect& block, CellSpan out) const override;
+  std::pair<double, double> value_range() const override {
+    return {0, m_rank ? static_cast<double>(std::max<Index>(m_setting.n_code - 1, 1)) : 1};
+  }
+  CellReport report(Index row, Index col) const override;
+
+ private:
+  Index code(Index row) const {
+    const VqExperiment* experiment = m_experiment.find();
+    return experiment != nullptr ? experiment->quantised.codes[static_cast<std::size_t>(row)] : 0;
+  }
+  std::vector<double> distances(Index row) const;
+  std::vector<double> ranks(Index row) const;
+
+  VqSetting m_setting;
+  bool m_rank;
+  Deferred<VqExperiment> m_experiment;
+};
+
+/// Squared, of every codeword.
+std::vector<double> VqShortcodeField::distances(Index row) const {
+  const VqExperiment* experiment = m_experiment.find();
+  if (experiment == nullptr) return std::vector<double>(static_cast<std::size_t>(m_setting.n_code));
+  const Index d_k = m_setting.d_k;
+  std::vector<double> all;
+  for (Index s = 0; s < m_setting.n_code; ++s)
+    all.push_back(
+        squared_distance(experiment->data.keys.data() + row * d_k, experiment->codewords.data() + s * d_k, d_k));
+  return all;
+}
+
+std::vector<double> VqShortcodeField::ranks(Index row) const {
+  const auto all = distances(row);
+  std::vector<std::size_t> order(all.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t s) { return all[s]; });
+  std::vector<double> ranks(all.size());
+  for (std::size_t place = 0; place < order.size(); ++place) ranks[order[place]] = static_cast<double>(place);
+  return ranks;
+}
+
+double VqShortcodeField::at(Index row, Index col) const {
+  if (!m_rank) return code(row) == col ? 1 : 0;
+  const auto all = distances(row);
+  double nearer = 0;
+  for (Index s = 0; s < m_setting.n_code; ++s) {
+    const double apart = all[static_cast<std::size_t>(s)] - all[static_cast<std::size_t>(col)];
+    if (apart < 0 || (apart == 0 && s < col)) ++nearer;
+  }
+  return nearer;
+}
+
+void VqShortcodeField::read(const Rect& block, CellSpan out) const {
+  std::visit(
+      [&](auto cells) {
+        using Cell = typename decltype(cells)::value_type;
+        auto cell = cells.begin();
+        for (Index row = block.rows.begin; row < block.rows.end; ++row) {
+          const auto of_row = m_rank ? ranks(row) : std::vector<double>();
+          for (Index col = block.cols.begin; col < block.cols.end; ++col)
+            *cell++ = m_rank ? static_cast<Cell>(of_row[static_cast<std::size_t>(col)])
+                             : static_cast<Cell>(code(row) == col ? 1 : 0);
+        }
+      },
+      out);
+}
+
+CellReport VqShortcodeField::report(Index row, Index col) const {
+  const auto all = distances(row);
+  const auto text = [&](Index s) { return to_text(std::sqrt(all[static_cast<std::size_t>(s)]), 5); };
+  CellReport report;
+  report.facts = {{"k", to_text(row)},
+                  {"codeword", to_text(col)},
+                  {"distance", text(col)},
+                  {"code", to_text(code(row))},
+                  {"distance of the code", text(code(row))}};
+  report.why = code(row) == col
+                   ? "of all codewords this is the nearest to key " + grouped(row) + ", which attention replaces by it"
+                   : "key " + grouped(row) + " is replaced by codeword " + to_text(code(row)) +
+                         ", which is nearer: |k − c| is " + text(code(row)) + ", not " + text(col);
+  return report;
+}
+
+/// Tokens with their codes, once for all maps of the same values.
+Deferred<VqExperiment>::Compute shared_experiment(const ParameterValues& values, const VqSetting& setting) {
+  static SharedComputation<SettingKey, VqExperiment> known;
+  return [key = key_of(values, setting, {"shown"}), setting](const Work& work) {
+    return known.get(key, work, [setting](const Work& shared) { return run_vq(setting, shared); });
+  };
+}
+
+Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work& work) {
+  const auto setting = vq_setting(values, work);
+  if (!setting) return setting.error();
+  return std::shared_ptr<const Field>(std::make_shared<VqShortcodeField>(*setting, shared_experiment(values, *setting),
+                                                                         values.choice("shown") == "rank"));
+}
+
+}  // namespace
+
+std::shared_ptr<const Field> make_vq_shortcodes(const VqSetting& setting, bool rank) {
+  const auto experiment = [setting](const Work& work) -> Result<std::shared_ptr<const VqExperiment>> {
+    auto run = run_vq(setting, work);
+    if (!run) return run.error();
+    return std::make_shared<const VqExperiment>(std::move(*run));
+  };
+  return std::make_shared<VqShortcodeField>(setting, experiment, rank);
+}
+
+Method vq_shortcodes_method() {
+  auto specs = vq_parameters({"block_len", "d_v", "q_tensor", "v_tensor"});
+  spec_of(specs, "n_code").role = ParameterRole::shape;
+  specs.push_back({.name = "shown",
+                   .group = "VQ attention",
+                   .help = "What a cell says of its key and codeword.",
+                   .kind = ParameterKind::choice,
+                   .fallback = std::string("code"),
+                   .choices = {{"code", "1 where the codeword is the key's nearest, else 0"},
+                               {"rank", "how many codewords are nearer to the key"}}});
+  return {.id = "vq_shortcodes",
+          .title = "Shortcodes over time",
+          .category = "vq",
+          .help = "Which codeword each key of the drawn tokens is replaced by.",
+          .citation = vq_citation("definition 2.1"),
+          .parameters = std::move(specs),
+          .check = check_vq,
+          .remark = vq_remark,
+          .recipe = FieldRecipe{.row_title = "key position k",
+                                .col_title = "code s",
+                                .value_title = "code",
+                                .scale = ValueScale::sequential,
+                                .col_name = [](const ParameterValues&) { return std::string("code"); },
+                                .companions = {"vq_occupancy"},
+                                .make = make}};
+}
+
+}  // namespace vqscope

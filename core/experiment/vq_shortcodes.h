@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/experiment/setting/vq_setting.h"
+#include "core/field/field.h"
+#include "core/method/method.h"
+
+#include <memory>
+
+namespace vqscope {
+
+/// [q_length, n_code] int32: 1 where the key has the code, else 0; or with `rank` how many codewords are nearer, of
+/// equally near ones those before it. Draws and learns when it is prepared, or the first
+/// cell is read.
+std::shared_ptr<const Field> make_vq_shortcodes(const VqSetting& setting, bool rank);
+
+/// `vq_shortcodes`: which code each key has.
+Method vq_shortcodes_method();
+
+}  // namespace vqscope

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/vq_theorem.h"
+
+#include "core/attention/codebook/score_error.h"
+#include "core/base/text.h"
+#include "core/experiment/setting/vq_experiment.h"
+#include "core/experiment/setting/vq_parameters.h"
+#include "core/method/curve_set.h"
+
+namespace vqscope {
+namespace {
+
+std::vector<ParameterSpec> parameters() {
+  auto specs = vq_parameters({"q_length", "block_len", "d_v", "n_code", "k_tensor"});
+  specs.push_back(n_code_max_parameter());
+  specs.push_back({.name = "pairs",
+                   .group = "Data",
+                   .help = "Pairs of a query and a key that the means are over.",
+                   .fallback = Index{4096},
+                   .minimum = 1,
+                   .maximum = 1048576,
+                   .logarithmic = true});
+  specs.push_back({.name = "side",
+                   .label = "Draw",
+                   .group = "VQ attention",
+                   .help = "Both sides of the theorem, or the one over the other.",
+                   .kind = ParameterKind::choice,
+                   .fallback = std::string("both"),
+                   .choices = {{"both", "the error of scores, and σ² times that of keys"},
+                               {"ratio", "the first over the second: 1 if the theorem's conditions hold"}}});
+  return specs;
+}
+
+/// A setting with a token for each pair and no values to speak of.
+VqSetting setting_of(const ParameterValues& values) {
+  VqSetting setting = drawn_vq_setting(values);
+  setting.q_length = values.integer("pairs");
+  setting.d_v = 1;
+  return setting;
+}
+
+Result<void> check(const ParameterValues& values) {
+  return check_vq_setting(setting_of(values), "pairs", "n_code_max");
+}
+
+Result<ScoreError> measure(const VqSetting& setting, const VqData& data, const Work& work) {
+  const auto learnt = learn_vq(setting, matrix_of(data.train, data.d_k), {.progress = {}, .stop = work.stop});
+  if (!learnt) return learnt.error();
+  const MatrixView keys = matrix_of(data.keys, data.d_k);
+  const auto quantised = quantise(keys, matrix_of(learnt->codewords, data.d_k), work.stop);
+  if (work.stop.stop_requested()) return cancelled();
+  const ScoreError error =
+      score_error(matrix_of(data.queries, data.d_k), keys, matrix_of(quantised.keys, data.d_k), work.stop);
+  if (work.stop.stop_requested()) return cancelled();
+  return error;
+}
+
+Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+  VqSetting setting = setting_of(values);
+  const bool ratio = values.choice("side") == "ratio";
+  CurveSet set{.x_name = "n_code",
+               .x_title = "codewords S",
+               .y_title = ratio ? "error of scores / σ² · error of keys" : "mean squared error",
+               .formula =
+                   "error of scores: mean of (q·k − q·k̂)²; of keys: σ² times the mean of |k − k̂|², σ² the mean of "
+                   "|q|² / d_k; they are alike for isotropic queries, and normalized ones are so in d_k − 1 "
+                   "dimensions alone: the ratio is d_k / (d_k − 1) then; " +
+                   vq_measured,
+               .log_x = true,
+               .log_y = !ratio,
+               .x = powers_of_two(1, setting.n_code),
+               .exact = false};
+  const VqData data = draw_vq(setting, work.stop);
+  if (work.stop.stop_requested()) return cancelled();
+  Curve scores{"of_scores", {}};
+  Curve keys{"of_keys", {}};
+  Curve both{"ratio", {}};
+  for (const double n_code : set.x) {
+    setting.n_code = static_cast<Index>(n_code);
+    const auto error = measure(setting, data, work);
+    if (!error) return error.error();
+    scores.y.push_back(error->of_scores);
+    keys.y.push_back(error->of_keys);
+    both.y.push_back(error->ratio);
+    work.report(static_cast<double>(both.y.size()) / static_cast<double>(set.x.size()));
+  }
+  const auto d = static_cast<double>(setting.d_k);
+  const double expected = setting.norm == QueryKeyNorm::paper ? d / (d - 1) : 1;
+  set.facts = {{"ratio", both.y.back()}, {"expected_ratio", expected}};
+  if (ratio) {
+    set.curves = {std::move(both)};
+    set.levels = {{expected, setting.norm == QueryKeyNorm::paper ? "d_k / (d_k − 1)" : "isotropic queries"}};
+  } else {
+    set.curves = {std::move(scores), std::move(keys)};
+  }
+  return set;
+}
+
+}  // namespace
+
+Method vq_theorem_2_2_method() {
+  return {.id = "vq_theorem_2_2",
+          .title = "Theorem 2.2 measured",
+          .category = "experiments",
+          .help = "Whether quantised keys change scores as much as they are far from the keys.",
+          .citation = vq_citation("theorem 2.2"),
+          .parameters = parameters(),
+          .check = check,
+          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured}};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/vq_weights.h"
+
+#include "core/attention/key_rows.h"
+#include "core/base/deferred.h"
+#include "core/base/shared_computation.h"
+#include "core/base/text.h"
+#include "core/experiment/setting/score_rows.h"
+#include "core/experiment/setting/vq_experiment.h"
+#include "core/experiment/setting/vq_parameters.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace vqscope {
+namespace {
+
+constexpr Index rows_at_once = 32;
+
+/// Logarithm of the sum over visible keys of exp of their scores, by query; -infinity where there are none. Stopped, of
+/// the first queries alone.
+std::vector<double> log_sums(const ScoreRows& scores, const MatrixView& keys, const std::stop_token& stop) {
+  std::vector<float> some(static_cast<std::size_t>(rows_at_once * keys.rows));
+  std::vector<double> sums;
+  for (Index begin = 0; begin < keys.rows && !stop.stop_requested(); begin += rows_at_once) {
+    const Index end = std::min(begin + rows_at_once, keys.rows);
+    scores.fill(keys, {begin, end}, {0, end}, some.data());
+    for (Index row = begin; row < end; ++row) sums.push_back(soften(some.data() + (row - begin) * end, row + 1));
+  }
+  return sums;
+}
+
+/// What weights follow from without their being stored.
+struct Weighed {
+  Weighed(const VqSetting& setting, VqExperiment of, const std::stop_token& stop)
+      : experiment(std::move(of)), scores(matrix_of(experiment.data.queries, setting.d_k), setting.bias) {
+    exact = log_sums(scores, matrix_of(experiment.data.keys, setting.d_k), stop);
+    quantised = log_sums(scores, matrix_of(experiment.quantised.keys, setting.d_k), stop);
+  }
+  Weighed(const Weighed&) = delete;  // the scores look at the experiment
+  Weighed& operator=(const Weighed&) = delete;
+
+  VqExperiment experiment;
+  ScoreRows scores;
+  std::vector<double> exact, quantised;  ///< log_sums
+};
+
+using OwnWeighed = std::unique_ptr<const Weighed>;
+using DeferredWeighed = Deferred<OwnWeighed>;
+
+Result<OwnWeighed> weigh(const VqSetting& setting, const Work& work) {
+  auto experiment = run_vq(setting, work);
+  if (!experiment) return experiment.error();
+  auto weighed = std::make_unique<const Weighed>(setting, std::move(*experiment), work.stop);
+  if (work.stop.stop_requested()) return cancelled();
+  return OwnWeighed(std::move(weighed));
+}
+
+class VqWeightField : public Field {
+ public:
+  VqWeightField(const VqSetting& setting, VqWeights weights, DeferredWeighed::Compute weighed)
+      : m_setting(setting), m_weights(weights), m_weighed(std::move(weighed)) {}
+
+  Extent extent() const override { return {m_setting.q_length, m_setting.q_length}; }
+  CellType cell_type() const override { return CellType::float32; }
+  Result<void> prepare(const Work& work) const override {
+    const auto weighed = m_weighed.get(work);
+    return weighed ? Result<void>() : weighed.error();
+  }
+  double at(Index row, Index col) const override;
+  double cell_cost() const override { return static_cast<double>(m_setting.d_k) / 4; }
+  void read(const Rect& block, CellSpan out) const override;
+  std::pair<double, double> value_range() const override;
+  CellReport report(Index row, Index col) const override;
+
+ private:
+  /// Null: there was no memory for it.
+  const Weighed* weighed() const {
+    const OwnWeighed* own = m_weighed.find();
+    return own != nullptr ? own->get() : nullptr;
+  }
+  double score(const Weighed& of, const std::vector<float>& keys, Index row, Index col) const;
+  double weight(const Weighed& of, const std::vector<float>& keys, const std::vector<double>& sums, Index row,
+                Index col) const;
+  double exact(const Weighed& of, Index row, Index col) const;
+  double quantised(const Weighed& of, Index row, Index col) const;
+  template <class Cell>
+  void fill(const Rect& block, Cell* out) const;
+  template <class Cell>
+  void add_weights(const Weighed& of, const Rect& block, const std::vector<float>& keys,
+                   const std::vector<double>& sums, double sign, Cell* out) const;
+
+  VqSetting m_setting;
+  VqWeights m_weights;
+  DeferredWeighed m_weighed;
+};
+
+double VqWeightField::score(const Weighed& of, const std::vector<float>& keys, Index row, Index col) const {
+  return of.scores.product(matrix_of(keys, m_setting.d_k), row, col);
+}
+
+double VqWeightField::weight(const Weighed& of, const std::vector<float>& keys, const std::vector<double>& sums,
+                             Index row, Index col) const {
+  const double bias = of.scores.bias(row, col);
+  if (bias == -std::numeric_limits<double>::infinity()) return 0;
+  return std::exp(score(of, keys, row, col) + bias - sums[static_cast<std::size_t>(row)]);
+}
+
+double VqWeightField::exact(const Weighed& of, Index row, Index col) const {
+  return weight(of, of.experiment.data.keys, of.exact, row, col);
+}
+
+double VqWeightField::quantised(const Weighed& of, Index row, Index col) const {
+  return weight(of, of.experiment.quantised.keys, of.quantised, row, col);
+}
+
+double VqWeightField::at(Index row, Index col) const {
+  if (col > row) return 0;
+  const Weighed* of = weighed();
+  if (of == nullptr) return std::numeric_limits<double>::quiet_NaN();
+  switch (m_weights) {
+    case VqWeights::exact: return exact(*of, row, col);
+    case VqWeights::quantised: return quantised(*of, row, col);
+    case VqWeights::difference: break;
+  }
+  return quantised(*of, row, col) - exact(*of, row, col);
+}
+
+template <class Cell>
+void VqWeightField::add_weights(const Weighed& of, const Rect& block, const std::vector<float>& keys,
+                                const std::vector<double>& sums, double sign, Cell* out) const {
+  const Index cols = block.cols.size();
+  std::vector<float> scores(static_cast<std::size_t>(block.rows.size() * cols));
+  of.scores.fill(matrix_of(keys, m_setting.d_k), block.rows, block.cols, scores.data());
+  for (Index i = 0; i < block.rows.size(); ++i) {
+    const double sum = sums[static_cast<std::size_t>(block.rows.begin + i)];
+    for (Index at = i * cols; at < (i + 1) * cols; ++at)
+      if (const float score = scores[static_cast<std::size_t>(at)]; score != hidden_score)
+        out[at] += static_cast<Cell>(sign * std::exp(static_cast<double>(score) - sum));
+  }
+}
+
+template <class Cell>
+void VqWeightField::fill(const Rect& block, Cell* out) const {
+  const Weighed* of = weighed();
+  std::fill_n(out, block.area(), of != nullptr ? Cell{0} : std::numeric_limits<Cell>::quiet_NaN());
+  if (of == nullptr) return;
+  if (m_weights != VqWeights::exact) add_weights(*of, block, of->experiment.quantised.keys, of->quantised, 1, out);
+  if (m_weights != VqWeights::quantised)
+    add_weights(*of, block, of->experiment.data.keys, of->exact, m_weights == VqWeights::exact ? 1 : -1, out);
+}
+
+void VqWeightField::read(const Rect& block, CellSpan out) const {
+  if (auto* floats = std::get_if<std::span<float>>(&out))
+    fill(block, floats->data());
+  else if (auto* doubles = std::get_if<std::span<double>>(&out))
+    fill(block, doubles->data());
+  else
+    Field::read(block, out);
+}
+
+/// Weights over T keys lie around 1/T where scores have the deviation 1 that normalize gives them; a scale up to 1
+/// would leave all but the first rows pale.
+std::pair<double, double> VqWeightField::value_range() const {
+  const bool difference = m_weights == VqWeights::difference;
+  const double even = 1 / static_cast<double>(m_setting.q_length);
+  double most = m_setting.norm != QueryKeyNorm::none ? std::min(1.0, (difference ? 8 : 16) * even) : 1.0;
+  if (m_setting.bias) most = std::max(most, difference ? 0.125 : 0.25);  // it gathers weight on few keys
+  return {difference ? -most : 0, most};
+}
+
+CellReport VqWeightField::report(Index row, Index col) const {
+  CellReport report;
+  report.facts = {{"q", to_text(row)}, {"k", to_text(col)}};
+  if (col > row) {
+    report.why = "the key is ahead of the query: causal attention does not see it";
+    return report;
+  }
+  const Weighed* of = weighed();
+  if (of == nullptr) {
+    report.why = "there is not enough memory for the weights";
+    return report;
+  }
+  const VqExperiment& experiment = of->experiment;
+  const double score_of_key = score(*of, experiment.data.keys, row, col);
+  const double score_of_code = score(*of, experiment.quantised.keys, row, col);
+  const double bias = of->scores.bias(row, col);
+  if (std::isinf(bias)) {
+    report.why = "bias or mask hides key " + grouped(col) + " from query " + grouped(row);
+    return report;
+  }
+  const Index code = experiment.quantised.codes[static_cast<std::size_t>(col)];
+  report.facts.insert(report.facts.end(), {{"q·k", to_text(score_of_key, 6)},
+                                           {"code", to_text(code)},
+                                           {"q·k̂", to_text(score_of_code, 6)},
+                                           {"weight", to_text(exact(*of, row, col), 6)},
+                                           {"quantised weight", to_text(quantised(*of, row, col), 6)}});
+  if (m_setting.bias) report.facts.emplace_back("B", to_text(bias, 6));
+  report.why = "codeword " + to_text(code) + " is the nearest to key " + grouped(col) +
+               " and scores q·k̂ = " + to_text(score_of_code, 4) +
+               " where the key scores q·k = " + to_text(score_of_key, 4) + "; of " + grouped(row + 1) +
+               " keys an even share is " + to_text(1 / static_cast<double>(row + 1), 4);
+  return report;
+}
+
+Result<void> check(const ParameterValues& values) {
+  if (const Index length = values.integer("q_length"); length > most_weighed_tokens)
+    return invalid("q_length is " + to_text(length) + ", must be at most " + to_text(most_weighed_tokens) +
+                   " for weights: every row is summed before one cell is shown");
+  return check_vq(values);
+}
+
+/// What all maps of the same values look at.
+DeferredWeighed::Compute shared_weighed(const ParameterValues& values, const VqSetting& setting) {
+  static SharedComputation<SettingKey, OwnWeighed> known;
+  return [key = key_of(values, setting, {"weights", "form"}), setting](const Work& work) {
+    return known.get(key, work, [setting](const Work& shared) { return weigh(setting, shared); });
+  };
+}
+
+Result<std::shared_ptr<const Field>> make(const ParameterValues& values, VqWeights weights, const Work& work) {
+  const auto setting = vq_setting(values, work);
+  if (!setting) return setting.error();
+  if (setting->bias && values.choice("form") == "linear")
+    if (const auto linear = setting->bias->for_linear_form(); !linear) return linear.error();
+  return std::shared_ptr<const Field>(
+      std::make_shared<VqWeightField>(*setting, weights, shared_weighed(values, *setting)));
+}
+
+Method weight_method(std::vector<ParameterSpec> parameters) {
+  parameters.push_back({.name = "form",
+                        .group = "VQ attention",
+                        .help =
+                            "Which form the weights are of. Both have the same; linear is refused where bias and mask "
+                            "do not allow it.",
+                        .kind = ParameterKind::choice,
+                        .fallback = std::string("quadratic"),
+                        .choices = {{"quadratic", "by its definition (3.1), under any bias and mask"},
+                                    {"linear", "through the cache (theorem 3.7): B is one value beyond block_len"}}});
+  return {.category = "vq",
+          .citation = vq_citation("definition 3.1"),
+          .parameters = std::move(parameters),
+          .check = check,
+          .remark = vq_remark};
+}
+
+FieldRecipe recipe(const char* value_title, ValueScale scale) {
+  return {.row_title = "query position q",
+          .col_title = "key position k",
+          .value_title = value_title,
+          .scale = scale,
+          .companions = {"vq_error_by_token"}};
+}
+
+LinkedMap weights_map(const char* id) {
+  LinkedMap map{id, "vq_weights", {}};
+  map.with.set("weights", std::string(id));
+  return map;
+}
+
+}  // namespace
+
+std::shared_ptr<const Field> make_vq_weights(const VqSetting& setting, VqWeights weights) {
+  assert(setting.q_length <= most_weighed_tokens);
+  const auto weighed = [setting](const Work& work) -> Result<std::shared_ptr<const OwnWeighed>> {
+    auto own = weigh(setting, work);
+    if (!own) return own.error();
+    return std::make_shared<const OwnWeighed>(std::move(*own));
+  };
+  return std::make_shared<VqWeightField>(setting, weights, weighed);
+}
+
+Method vq_weights_method() {
+  auto specs = biased_vq_parameters({"d_v", "v_tensor"});
+  specs.push_back({.name = "weights",
+                   .group = "VQ attention",
+                   .help = "Which keys the scores are of.",
+                   .kind = ParameterKind::choice,
+                   .fallback = std::string("quantised"),
+                   .choices = {{"exact", "the keys themselves: softmax(Q Kᵀ + B)"},
+                               {"quantised", "their nearest codewords: softmax(Q K̂ᵀ + B)"}}});
+  FieldRecipe of_weights = recipe("weight", ValueScale::sequential);
+  of_weights.linked = {weights_map("exact"), weights_map("quantised"), {"difference", "vq_weight_error", {}}};
+  of_weights.make = [](const ParameterValues& values, const Work& work) {
+    return make(values, values.choice("weights") == "exact" ? VqWeights::exact : VqWeights::quantised, work);
+  };
+  Method method = weight_method(std::move(specs));
+  method.id = "vq_weights";
+  method.title = "VQ attention weights";
+  method.help = "Causal attention weights over tokens, with keys or with their codewords.";
+  method.recipe = std::move(of_weights);
+  return method;
+}
+
+Method vq_weight_error_method() {
+  FieldRecipe of_errors = recipe("quantised weight − weight", ValueScale::diverging);
+  of_errors.make = [](const ParameterValues& values, const Work& work) {
+    return make(values, VqWeights::difference, work);
+  };
+  Method method = weight_method(biased_vq_parameters({"d_v", "v_tensor"}));
+  method.id = "vq_weight_error";
+  method.title = "VQ weight error";
+  method.help = "Attention weights with codewords in the place of keys, less the exact weights.";
+  method.recipe = std::move(of_errors);
+  return method;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/export/numbers.h"
+
+#include <string>
+#include <string_view>
+
+namespace vqscope {
+
+/// {"method", "parameters", "shape", ..., "values"}; NaN and infinities are null. A matrix adds "rows" and "cols",
+/// [begin, end) of its block. Curves add their facts and "columns", the names of the values' columns; of a set with a
+/// principal curve `values` is that curve alone, and x and the other curves stand under their own names.
+Result<void> write_json(const Numbers& numbers, ByteSink& sink, const Work& work);
+
+/// An upper estimate.
+double json_bytes(const Numbers& numbers);
+
+/// In quotes, with what JSON wants escaped.
+std::string json_text(std::string_view text);
+
+/// Numbers, booleans, texts and arrays of them.
+std::string json_value(const ParameterValue& value);
+
+}  // namespace vqscope

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/export/npy.h"
+
+#include "core/base/text.h"
+#include "core/export/block_reader.h"
+#include "core/export/text_size.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace vqscope {
+namespace {
+
+// The dtypes below say little-endian, and cells are written as they lie in memory.
+static_assert(std::endian::native == std::endian::little);
+
+constexpr std::size_t alignment = 64;
+constexpr std::size_t values_at_once = std::size_t{1} << 22;
+
+struct Dtype {
+  std::string_view name;
+  double bytes;
+};
+
+Dtype dtype_of(CellType type) {
+  switch (type) {
+    case CellType::boolean: return {"|b1", 1};
+    case CellType::int32: return {"<i4", 4};
+    case CellType::float32: return {"<f4", 4};
+  }
+  return {};
+}
+
+template <class T>
+std::string_view bytes_of(std::span<const T> values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+
+std::string block_header(const FieldBlock& block) {
+  return npy_header(dtype_of(block.field->cell_type()).name,
+                    std::array{block.cells.rows.size(), block.cells.cols.size()});
+}
+
+std::string curves_header(const CurveSet& set) {
+  const auto points = static_cast<Index>(set.x.size());
+  if (set.principal) return npy_header("<f8", std::array{points});
+  return npy_header("<f8", std::array{points, static_cast<Index>(1 + set.curves.size())});
+}
+
+/// Curves are in memory already, one column each; the file wants rows.
+Result<void> write_curves(const CurveSet& set, ByteSink& sink) {
+  if (auto written = sink.write(curves_header(set)); !written) return written;
+  if (set.principal) return sink.write(bytes_of(std::span<const double>(set.curves[*set.principal].y)));
+  std::vector<double> rows;
+  for (std::size_t i = 0; i < set.x.size(); ++i) {
+    rows.push_back(set.x[i]);
+    for (const auto& curve : set.curves) rows.push_back(curve.y[i]);
+  }
+  return sink.write(bytes_of(std::span<const double>(rows)));
+}
+
+}  // namespace
+
+std::string npy_header(std::string_view dtype, std::span<const Index> shape) {
+  std::string sizes;
+  for (const Index size : shape) sizes += (sizes.empty() ? "" : ", ") + to_text(size);
+  if (shape.size() == 1) sizes += ',';
+  std::string dictionary =
+      "{'descr': '" + std::string(dtype) + "', 'fortran_order': False, 'shape': (" + sizes + "), }";
+  constexpr std::size_t prefix = 10;  // magic, version, length
+  const std::size_t used = prefix + dictionary.size() + 1;
+  dictionary.append((alignment - used % alignment) % alignment, ' ');
+  dictionary += '\n';
+  const std::size_t length = dictionary.size();
+  std::string header = "\x93NUMPY\x01";
+  header += '\0';
+  header += static_cast<char>(length & 0xff);
+  header += static_cast<char>(length >> 8);
+  return header + dictionary;
+}
+
+Result<void> write_npy(const Numbers& numbers, ByteSink& sink, const Work& work) {
+  if (const auto* set = numbers.curves()) return write_curves(*set, sink);
+  const FieldBlock& block = *numbers.block();
+  if (auto written = sink.write(block_header(block)); !written) return written;
+  return read_blocks(block, work, [&](const Rect&, auto cells) { return sink.write(bytes_of(cells)); });
+}
+
+Result<void> write_npy(std::span<const Index> shape, std::span<const float> values, ByteSink& sink, const Work& work) {
+  if (auto written = sink.write(npy_header("<f4", shape)); !written) return written;
+  for (std::size_t done = 0; done < values.size(); done += values_at_once) {
+    if (work.stop.stop_requested()) return cancelled();
+    const auto some = values.subspan(done, std::min(values_at_once, values.size() - done));
+    if (auto written = sink.write(bytes_of(some)); !written) return written;
+    work.report(static_cast<double>(done + some.size()) / static_cast<double>(values.size()));
+  }
+  return {};
+}
+
+double npy_bytes(const Numbers& numbers) {
+  if (const auto* set = numbers.curves()) {
+    const double columns = set->principal ? 1 : columns_of(*set);
+    return static_cast<double>(curves_header(*set).size()) + static_cast<double>(set->x.size()) * columns * 8;
+  }
+  const FieldBlock& block = *numbers.block();
+  return static_cast<double>(block_header(block).size()) +
+         rows_of(block) * cols_of(block) * dtype_of(block.field->cell_type()).bytes;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/export/numbers.h"
+
+#include "core/base/guard.h"
+#include "core/base/text.h"
+#include "core/export/csv.h"
+#include "core/export/json.h"
+#include "core/export/npy.h"
+#include "core/field/difference_field.h"
+
+namespace vqscope {
+namespace {
+
+Result<Range> range_within(std::string_view side, Index size, std::optional<Range> range) {
+  if (!range) return Range{0, size};
+  const std::string name(side);
+  const std::string given = name + " " + to_text(range->begin) + ":" + to_text(range->end);
+  const std::string all = "the matrix, which has " + name + " 0 to " + to_text(size - 1);
+  if (range->begin < 0) return invalid(given + " begin before " + all);
+  if (range->begin >= size) return invalid(name + " from " + to_text(range->begin) + " on are beyond " + all);
+  if (range->end > size) return invalid(given + " reach beyond " + all);
+  if (range->begin >= range->end) return invalid(given + " are empty, the end must be above the beginning");
+  return *range;
+}
+
+Result<Numbers> numbers_of_curves(const ExportJob& job, const Work& work) {
+  if (job.cells) return invalid("rows and cols are for matrices, " + job.method->id + " is a set of curves");
+  auto curves = make_curves(*job.method, job.values, work);
+  if (!curves) return curves.error();
+  return Numbers{job.method, job.values, {}, std::move(*curves)};
+}
+
+Result<Numbers> numbers_of_field(const ExportJob& job, const Work& work) {
+  auto field = make_compared_field(*job.method, job.values, job.minus, work);
+  if (!field) return field.error();
+  const auto whole = std::optional<Range>();
+  const auto cells =
+      block_within((*field)->extent(), job.cells ? job.cells->rows : whole, job.cells ? job.cells->cols : whole);
+  if (!cells) return cells.error();
+  return Numbers{job.method, job.values, job.minus, FieldBlock{std::move(*field), *cells}};
+}
+
+}  // namespace
+
+Result<Rect> block_within(const Extent& extent, std::optional<Range> rows, std::optional<Range> cols) {
+  const auto checked_rows = range_within("rows", extent.rows, rows);
+  if (!checked_rows) return checked_rows.error();
+  const auto checked_cols = range_within("cols", extent.cols, cols);
+  if (!checked_cols) return checked_cols.error();
+  return Rect{*checked_rows, *checked_cols};
+}
+
+Result<Numbers> make_numbers(const ExportJob& job, const Work& work) {
+  return guarded([&]() -> Result<Numbers> {
+    auto numbers = job.method->curves() ? numbers_of_curves(job, work) : numbers_of_field(job, work);
+    if (numbers && job.method->remark && !job.minus)
+      numbers->remark = job.method->remark(job.values, {.progress = {}, .stop = work.stop});
+    if (work.stop.stop_requested()) return cancelled();
+    return numbers;
+  });
+}
+
+Result<void> write_numbers(const Numbers& numbers, NumberFormat format, ByteSink& sink, const Work& work) {
+  return guarded([&]() -> Result<void> {
+    switch (format) {
+      case NumberFormat::csv: return write_csv(numbers, sink, work);
+      case NumberFormat::npy: return write_npy(numbers, sink, work);
+      case NumberFormat::json: return write_json(numbers, sink, work);
+    }
+    return {};
+  });
+}
+
+double estimated_bytes(const Numbers& numbers, NumberFormat format) {
+  switch (format) {
+    case NumberFormat::csv: return csv_bytes(numbers);
+    case NumberFormat::npy: return npy_bytes(numbers);
+    case NumberFormat::json: return json_bytes(numbers);
+  }
+  return 0;
+}
+
+}  // namespace vqscope

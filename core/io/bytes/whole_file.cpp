@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/bytes/whole_file.h"
+
+#include "core/base/text.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <mutex>
+
+namespace vqscope {
+namespace {
+
+constexpr mode_t new_file_mode = 0666;  // less what umask takes
+constexpr std::size_t longest_stem = 200;
+constexpr std::size_t longest_path = 160;  // of a sentence
+
+std::mutex committing;   // held while files get their names
+bool committed = false;  // some have theirs; guarded by `committing`
+
+bool is_unsupported(int error) {
+  return error == EINVAL || error == ENOSYS || error == EOPNOTSUPP || error == EISDIR || error == EBADF;
+}
+
+/// Through links to what they lead to, which is what a person wants replaced.
+std::filesystem::path resolved(const std::string& path) {
+  std::error_code code;
+  auto real = std::filesystem::canonical(path, code);
+  return code ? std::filesystem::path(path) : real;
+}
+
+std::string open_file_path(const FileHandle& file) { return "/proc/self/fd/" + to_text(Index{file.number()}); }
+
+/// While it lives, no other process of ours commits to these folders: names beside a file belong to one at a time.
+class FolderLocks {
+ public:
+  FolderLocks() = default;
+  FolderLocks(const FolderLocks&) = delete;
+  FolderLocks& operator=(const FolderLocks&) = delete;
+  ~FolderLocks() {
+    for (const auto& [id, folder] : m_folders) ::flock(folder, LOCK_UN);
+  }
+
+  void add(const FileHandle& folder) {
+    struct stat status {};
+    if (folder && ::fstat(folder.number(), &status) == 0)
+      m_folders.try_emplace({status.st_dev, status.st_ino}, folder.number());
+  }
+  /// In the order of their numbers, so that two processes never wait for each other. A file system without locks is
+  /// used without them.
+  void lock() const {
+    for (const auto& [id, folder] : m_folders)
+      while (::flock(folder, LOCK_EX) != 0 && errno == EINTR) continue;
+  }
+  /// 0, or the errno of the folder that could not be written to the disk.
+  int flush() const {
+    for (const auto& [id, folder] : m_folders)
+      if (::fsync(folder) != 0 && !is_unsupported(errno)) return errno;
+    return 0;
+  }
+
+ private:
+  std::map<std::pair<dev_t, ino_t>, int> m_folders;
+};
+
+}  // namespace
+
+/// Takes back what was published unless it is kept, also when there is no memory left to say what failed.
+class Publication {
+ public:
+  explicit Publication(const WholeFiles& files) : m_files(files) {}
+  Publication(const Publication&) = delete;
+  Publication& operator=(const Publication&) = delete;
+  ~Publication() {
+    while (m_count > 0) m_files[--m_count]->take_back();
+  }
+
+  Result<void> publish_all() {
+    while (m_count < m_files.size())
+      if (auto done = m_files[m_count++]->publish(); !done) return done;
+    return {};
+  }
+  void keep() {
+    while (m_count > 0) m_files[--m_count]->finish();
+  }
+
+ private:
+  const WholeFiles& m_files;
+  std::size_t m_count = 0;
+};
+
+/// Names beside the file stay within the 255 bytes that a name may have. They are made here: what ends a commit or
+/// takes it back must not need memory.
+void WholeFile::set_name(std::string name) {
+  const std::string stem = "." + name.substr(0, longest_stem);
+  m_unfinished = stem + ".part";
+  m_former = stem + ".old";
+  m_name = std::move(name);
+}
+
+Error WholeFile::failure(int error) const {
+  return {Errc::io, "cannot write " + shortened(m_path, longest_path) + ": " + io_reason(error)};
+}
+
+Result<std::unique_ptr<WholeFile>> WholeFile::open(const std::string& path) {
+  std::unique_ptr<WholeFile> file(new WholeFile(path));
+  const auto refused = [&](const std::string& reason) {
+    return Error{Errc::io, "cannot write " + shortened(path, longest_path) + ": " + reason};
+  };
+  std::error_code code;
+  const auto target = resolved(path);
+  const auto status = std::filesystem::status(target, code);
+  if (std::filesystem::is_directory(status)) return refused("it is a directory");
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    file->m_file = open_handle(path, O_WRONLY);
+    if (!file->m_file) return file->failure(errno);
+    return file;
+  }
+  const auto folder = target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
+  const auto folder_status = std::filesystem::status(folder, code);
+  if (!std::filesystem::exists(folder_status)) {
+    if (code && code.value() != ENOENT && code.value() != ENOTDIR) return refused(io_reason(code.value()));
+    return refused("there is no directory " +
+                   shortened(std::filesystem::absolute(folder, code).string(), longest_path));
+  }
+  if (!std::filesystem::is_directory(folder_status))
+    return refused(shortened(std::filesystem::absolute(folder, code).string(), longest_path) + " is not a directory");
+  file->set_name(target.filename().string());
+  file->m_folder = open_handle(folder.string(), O_RDONLY | O_DIRECTORY);
+  // A folder that may be written but not listed.
+  if (!file->m_folder && errno == EACCES) file->m_folder = open_handle(folder.string(), O_PATH | O_DIRECTORY);
+  if (!file->m_folder) return file->failure(errno);
+  if (auto opened = file->open_in_folder(); !opened) return opened.error();
+  return file;
+}
+
+Result<void> WholeFile::open_in_folder() {
+  struct stat status {};
+  const bool exists = ::fstatat(m_folder.number(), m_name.c_str(), &status, 0) == 0;
+  if (exists && ::faccessat(m_folder.number(), m_name.c_str(), W_OK, AT_EACCESS) != 0) return failure(errno);
+  m_file = open_handle_in(m_folder, ".", O_TMPFILE | O_WRONLY, new_file_mode);
+  if (m_file) {
+    m_place = Place::unnamed;
+  } else {
+    if (!is_unsupported(errno)) return failure(errno);
+    if (auto opened = open_beside(); !opened) return opened;
+  }
+  if (exists) ::fchmod(m_file.number(), status.st_mode & 07777);
+  return {};
+}
+
+/// Of several names the first that no living writer holds.
+Result<void> WholeFile::open_beside() {
+  FolderLocks locks;
+  locks.add(m_folder);
+  locks.lock();
+  m_file = open_handle_in(m_folder, m_unfinished, O_CREAT | O_WRONLY | O_NOFOLLOW, new_file_mode);
+  if (!m_file) return failure(errno);
+  if (::flock(m_file.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    return Error{Errc::io, "cannot write " + shortened(m_path, longest_path) + ": another program is writing it"};
+  m_place = Place::beside;
+  if (::ftruncate(m_file.number(), 0) != 0) return failure(errno);
+  return {};
+}
+
+WholeFile::~WholeFile() {
+  if (m_place == Place::beside) ::unlinkat(m_folder.number(), m_unfinished.c_str(), 0);
+}
+
+Result<void> WholeFile::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto written = ::write(m_file.number(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return failure(errno);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+Result<void> WholeFile::flush() {
+  if (m_place != Place::direct && ::fsync(m_file.number()) != 0) return failure(errno);
+  return {};
+}
+
+/// Beside its own; what a killed process left there goes.
+Result<void> WholeFile::give_name() {
+  const std::string open_file = open_file_path(m_file);
+  ::unlinkat(m_folder.number(), m_unfinished.c_str(), 0);
+  if (::linkat(AT_FDCWD, open_file.c_str(), m_folder.number(), m_unfinished.c_str(), AT_SYMLINK_FOLLOW) != 0)
+    return failure(errno);
+  m_place = Place::beside;
+  return {};
+}
+
+Result<void> WholeFile::publish() {
+  if (m_place == Place::direct) return {};
+  if (m_place == Place::unnamed)
+    if (auto named = give_name(); !named) return named;
+  const int folder = m_folder.number();
+  const auto rename_as = [&](unsigned how) {
+    return ::renameat2(folder, m_unfinished.c_str(), folder, m_name.c_str(), how) == 0;
+  };
+  if (rename_as(RENAME_NOREPLACE)) return m_place = Place::created, Result<void>();
+  if (errno == EEXIST && rename_as(RENAME_EXCHANGE)) return m_place = Place::exchanged, Result<void>();
+  return is_unsupported(errno) || errno == EEXIST ? replace_by_name() : failure(errno);
+}
+
+/// Where names cannot be exchanged: the former file gets a second name, or a copy where it cannot have two, and loses
+/// its first to the new one.
+Result<void> WholeFile::replace_by_name() {
+  const int folder = m_folder.number();
+  ::unlinkat(folder, m_former.c_str(), 0);
+  bool kept = ::linkat(folder, m_name.c_str(), folder, m_former.c_str(), 0) == 0;
+  if (!kept && errno != ENOENT) {
+    const std::string inside = open_file_path(m_folder) + "/";
+    std::error_code code;
+    kept = std::filesystem::copy_file(inside + m_name, inside + m_former, code);
+    if (!kept && code != std::errc::no_such_file_or_directory) {
+      ::unlinkat(folder, m_former.c_str(), 0);
+      return failure(code.value());
+    }
+  }
+  if (::renameat(folder, m_unfinished.c_str(), folder, m_name.c_str()) != 0) {
+    const int error = errno;
+    ::unlinkat(folder, m_former.c_str(), 0);
+    return failure(error);
+  }
+  m_place = kept ? Place::kept : Place::created;
+  return {};
+}
+
+void WholeFile::take_back() {
+  const int folder = m_folder.number();
+  if (m_place == Place::created) ::unlinkat(folder, m_name.c_str(), 0);
+  if (m_place == Place::kept) ::renameat(folder, m_former.c_str(), folder, m_name.c_str());
+  if (m_place != Place::exchanged) return;
+  if (::renameat2(folder, m_unfinished.c_str(), folder, m_name.c_str(), RENAME_EXCHANGE) == 0)
+    ::unlinkat(folder, m_unfinished.c_str(), 0);
+}
+
+void WholeFile::finish() {
+  const int folder = m_folder.number();
+  if (m_place == Place::exchanged) ::unlinkat(folder, m_unfinished.c_str(), 0);
+  if (m_place == Place::kept) ::unlinkat(folder, m_former.c_str(), 0);
+}
+
+/// Through links and other folders' names too: what was kept of the file is kept once.
+bool WholeFile::is_same(const WholeFile& other) const {
+  struct stat own {
+  }, others{};
+  return m_folder && other.m_folder && m_name == other.m_name && ::fstat(m_folder.number(), &own) == 0 &&
+         ::fstat(other.m_folder.number(), &others) == 0 && own.st_dev == others.st_dev && own.st_ino == others.st_ino;
+}
+
+void end_uncommitted(std::string_view words, int status) {
+  const std::unique_lock lock(committing, std::try_to_lock);
+  if (!lock || committed) return;
+  (void)!::write(STDERR_FILENO, words.data(), words.size());
+  std::_Exit(status);
+}
+
+Result<void> commit(const WholeFiles& files) {
+  const std::lock_guard lock(committing);
+  for (std::size_t i = 0; i < files.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (files[i]->is_same(*files[j]))
+        return Error{Errc::io, "cannot write " + shortened(files[j]->m_path, longest_path) + " and " +
+                                   shortened(files[i]->m_path, longest_path) + ": they are the same file"};
+  FolderLocks locks;
+  for (const auto& file : files) locks.add(file->m_folder);
+  locks.lock();
+  Publication publication(files);
+  if (auto done = publication.publish_all(); !done) return done;
+  if (const int error = locks.flush(); error != 0) return files.back()->failure(error);
+  publication.keep();
+  committed = true;
+  return {};
+}
+
+Result<void> write_whole_file(const std::string& path, std::string_view bytes) {
+  auto file = WholeFile::open(path);
+  if (!file) return file.error();
+  if (auto written = (*file)->write(bytes); !written) return written;
+  if (auto flushed = (*file)->flush(); !flushed) return flushed;
+  WholeFiles files;
+  files.push_back(std::move(*file));
+  return commit(files);
+}
+
+}  // namespace vqscope

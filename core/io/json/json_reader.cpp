@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/json/json_reader.h"
+
+#include "core/base/text.h"
+#include "core/base/utf8.h"
+
+#include <charconv>
+#include <limits>
+
+namespace vqscope {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/// Goes through the text once. `m_error` is set at the first mistake, and everything returns from there on.
+class Reader {
+ public:
+  Reader(std::string_view text, bool python) : m_text(text), m_python(python) {}
+
+  Result<ConfigValue> read() {
+    ConfigValue root;
+    skip_blanks();
+    if (at_end()) return fail_at(place(), "the text is empty, a JSON value must stand here");
+    if (read_value(root, 0)) {
+      skip_blanks();
+      if (!at_end()) fail("something follows the JSON value, nothing may");
+    }
+    if (!m_error.empty()) return invalid(m_error);
+    return root;
+  }
+
+ private:
+  bool at_end() const { return m_at == m_text.size(); }
+  char peek() const { return at_end() ? '\0' : m_text[m_at]; }
+  bool next_is(char c) const { return !at_end() && m_text[m_at] == c; }
+
+  /// Lines and characters up to here are counted from where the last place was.
+  TextPlace place() {
+    for (; m_counted < m_at; ++m_counted) {
+      if (m_text[m_counted] == '\n')
+        m_place = {m_place.line + 1, 1};
+      else if ((static_cast<unsigned char>(m_text[m_counted]) & 0xc0) != 0x80)
+        ++m_place.column;
+    }
+    return m_place;
+  }
+
+  Error fail_at(TextPlace where, std::string_view what) {
+    m_error =
+        "line " + to_text(Index{where.line}) + ", column " + to_text(Index{where.column}) + ": " + std::string(what);
+    return invalid(m_error);
+  }
+  bool fail(std::string_view what) {
+    fail_at(place(), what);
+    return false;
+  }
+  /// "the text ends, …" or "found x, …".
+  bool fail_here(std::string_view wanted) {
+    if (at_end()) return fail("the text ends, " + std::string(wanted));
+    return fail("found " + found() + ", " + std::string(wanted));
+  }
+  std::string found() const {
+    const std::size_t bytes = utf8_sequence(m_text.substr(m_at));
+    if (bytes == 0 || static_cast<unsigned char>(peek()) < 0x20 || peek() == '\x7f') return "a byte that is no text";
+    std::size_t end = m_at + bytes;
+    if (is_letter(peek()))
+      while (end < m_text.size() && end < m_at + 20 && is_letter(m_text[end])) ++end;
+    return std::string(m_text.substr(m_at, end - m_at));
+  }
+
+  void skip_blanks() {
+    while (next_is(' ') || next_is('\t') || next_is('\n') || next_is('\r')) ++m_at;
+  }
+
+  bool read_value(ConfigValue& value, int depth) {
+    value.place = place();
+    if (depth > most_json_depth)
+      return fail("values are nested deeper than " + to_text(Index{most_json_depth}) + " levels, which is the most");
+    switch (peek()) {
+      case '{': return read_object(value, depth);
+      case '[': return read_list(value, depth);
+      case '"': return read_string(value.data.emplace<std::string>());
+      case 't': return read_word("true", value, true);
+      case 'f': return read_word("false", value, false);
+      case 'n': return read_word("null", value, nullptr);
+      default: break;
+    }
+    if (m_python && read_python_number(value)) return true;
+    if (next_is('-') || is_digit(peek())) return read_number(value);
+    return fail_here("a JSON value must stand here");
+  }
+
+  /// False, with nothing read, where no such word stands.
+  bool read_python_number(ConfigValue& value) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    constexpr std::pair<std::string_view, double> words[]{
+        {"NaN", std::numeric_limits<double>::quiet_NaN()}, {"Infinity", infinity}, {"-Infinity", -infinity}};
+    for (const auto& [word, number] : words) {
+      const std::size_t end = m_at + word.size();
+      if (m_text.substr(m_at, word.size()) != word || (end < m_text.size() && is_letter(m_text[end]))) continue;
+      m_at = end;
+      value.data = number;
+      return true;
+    }
+    return false;
+  }
+
+  template <class T>
+  bool read_word(std::string_view word, ConfigValue& value, T meaning) {
+    const std::size_t end = m_at + word.size();
+    if (m_text.substr(m_at, word.size()) != word || (end < m_text.size() && is_letter(m_text[end])))
+      return fail_here("a JSON value must stand here");
+    m_at = end;
+    value.data = meaning;
+    return true;
+  }
+
+  bool read_object(ConfigValue& value, int depth) {
+    auto& members = value.data.emplace<ConfigValue::Object>().members;
+    ++m_at;
+    skip_blanks();
+    if (next_is('}')) return ++m_at, true;
+    for (;;) {
+      if (!next_is('"')) return fail_here("a key in double quotes must stand here");
+      ConfigValue member;
+      member.key_place = place();
+      if (!read_string(member.key)) return false;
+      skip_blanks();
+      if (!next_is(':')) return fail_here("a colon must follow a key");
+      ++m_at;
+      skip_blanks();
+      if (!read_value(member, depth + 1)) return false;
+      members.push_back(std::move(member));
+      if (const auto more = read_comma('}', "a comma or } must follow a member"); more != More::yes)
+        return more == More::no;
+    }
+  }
+
+  bool read_list(ConfigValue& value, int depth) {
+    auto& items = value.data.emplace<ConfigValue::List>();
+    ++m_at;
+    skip_blanks();
+    if (next_is(']')) return ++m_at, true;
+    for (;;) {
+      ConfigValue item;
+      if (!read_value(item, depth + 1)) return false;
+      items.push_back(std::move(item));
+      if (const auto more = read_comma(']', "a comma or ] must follow an item"); more != More::yes)
+        return more == More::no;
+    }
+  }
+
+  enum class More { yes, no, error };
+  More read_comma(char closing, std::string_view wanted) {
+    skip_blanks();
+    if (next_is(closing)) return ++m_at, More::no;
+    if (!next_is(',')) return fail_here(wanted), More::error;
+    ++m_at;
+    skip_blanks();
+    if (!next_is(closing)) return More::yes;
+    return fail("a comma stands before " + std::string(1, closing) + ", which JSON does not allow"), More::error;
+  }
+
+  bool read_number(ConfigValue& value) {
+    const std::size_t begin = m_at;
+    if (next_is('-')) ++m_at;
+    if (!is_digit(peek())) return fail_here("a number needs a digit here");
+    if (next_is('0') && m_at + 1 < m_text.size() && is_digit(m_text[m_at + 1]))
+      return fail("a number begins with 0, which JSON does not allow");
+    skip_digits();
+    bool whole = true;
+    if (next_is('.')) {
+      whole = false;
+      ++m_at;
+      if (!is_digit(peek())) return fail_here("a number needs a digit here");
+      skip_digits();
+    }
+    if (next_is('e') || next_is('E')) {
+      whole = false;
+      ++m_at;
+      if (next_is('+') || next_is('-')) ++m_at;
+      if (!is_digit(peek())) return fail_here("a number needs a digit here");
+      skip_digits();
+    }
+    return convert(m_text.substr(begin, m_at - begin), whole, value);
+  }
+  void skip_digits() {
+    while (is_digit(peek())) ++m_at;
+  }
+
+  bool convert(std::string_view digits, bool whole, ConfigValue& value) {
+    if (Index integer = 0; whole && std::from_chars(digits.begin(), digits.end(), integer).ec == std::errc{}) {
+      value.data = integer;
+      return true;
+    }
+    double real = 0;
+    if (std::from_chars(digits.begin(), digits.end(), real).ec != std::errc{}) {
+      fail_at(value.place, "a number is beyond what a double holds");
+      return false;
+    }
+    value.data = real;
+    return true;
+  }
+
+  bool read_string(std::string& out) {
+    ++m_at;
+    for (;;) {
+      if (at_end()) return fail("the text ends within a string");
+      const char c = m_text[m_at];
+      if (c == '"') return ++m_at, true;
+      if (static_cast<unsigned char>(c) < 0x20) return fail("a string holds a line break or another control character");
+      if (c == '\\') {
+        if (!read_escape(out)) return false;
+        continue;
+      }
+      const std::size_t bytes = utf8_sequence(m_text.substr(m_at));
+      if (bytes == 0) return fail("a byte is not UTF-8");
+      out += m_text.substr(m_at, bytes);
+      m_at += bytes;
+    }
+  }
+
+  bool read_escape(std::string& out) {
+    constexpr std::string_view names = "\"\\/bfnrt";
+    constexpr std::string_view meanings = "\"\\/\b\f\n\r\t";
+    const char name = m_at + 1 < m_text.size() ? m_text[m_at + 1] : '\0';
+    if (name == 'u') return read_unicode(out);
+    const auto which = name == '\0' ? std::string_view::npos : names.find(name);
+    if (which == std::string_view::npos)
+      return fail("a backslash in a string must be followed by one of \" \\ / b f n r t u");
+    out += meanings[which];
+    m_at += 2;
+    return true;
+  }
+
+  /// \uXXXX, or two of them that are one character beyond U+FFFF.
+  bool read_unicode(std::string& out) {
+    const auto first = hexadecimal(m_at);
+    if (!first) return fail("\\u must be followed by four hexadecimal digits");
+    char32_t code = *first;
+    std::size_t bytes = 6;
+    if (code >= 0xd800 && code < 0xdc00) {
+      const auto second = m_text.substr(m_at + 6, 2) == "\\u" ? hexadecimal(m_at + 6) : std::nullopt;
+      if (!second || *second < 0xdc00 || *second > 0xdfff) return fail("half of a surrogate pair stands alone");
+      code = 0x10000 + ((code - 0xd800) << 10) + (*second - 0xdc00);
+      bytes = 12;
+    } else if (code >= 0xdc00 && code <= 0xdfff) {
+      return fail("half of a surrogate pair stands alone");
+    }
+    append_utf8(out, code);
+    m_at += bytes;
+    return true;
+  }
+  /// The four digits after the \u at `at`.
+  std::optional<char32_t> hexadecimal(std::size_t at) const {
+    if (m_text.size() < at + 6) return std::nullopt;
+    std::uint32_t code = 0;
+    const char* begin = m_text.data() + at + 2;
+    const auto [end, status] = std::from_chars(begin, begin + 4, code, 16);
+    if (status != std::errc{} || end != begin + 4) return std::nullopt;
+    return static_cast<char32_t>(code);
+  }
+
+  std::string_view m_text;
+  bool m_python = false;
+  std::size_t m_at = 0;
+  std::size_t m_counted = 0;
+  TextPlace m_place{1, 1};
+  std::string m_error;
+};
+
+Result<ConfigValue> read(std::string_view text, bool python) {
+  if (text.size() > most_json_bytes)
+    return Error{Errc::too_large, "the text has " + byte_count(static_cast<double>(text.size())) + ", at most " +
+                                      byte_count(static_cast<double>(most_json_bytes)) + " are read"};
+  if (text.starts_with("\xef\xbb\xbf"))
+    return invalid("line 1, column 1: a byte order mark stands before the JSON, none is allowed");
+  return Reader(text, python).read();
+}
+
+}  // namespace
+
+Result<ConfigValue> read_json(std::string_view text) { return read(text, false); }
+
+Result<ConfigValue> read_python_json(std::string_view text) { return read(text, true); }
+
+}  // namespace vqscope

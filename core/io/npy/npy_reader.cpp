@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/npy/npy_reader.h"
+
+#include "core/base/text.h"
+
+#include <bit>
+#include <cmath>
+#include <concepts>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace vqscope {
+namespace {
+
+/// Bytes that are read at once.
+constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 20;
+
+/// IEEE binary16, as it lies in the file; bfloat16 likewise.
+struct Half {
+  std::uint16_t bits;
+};
+
+double to_double(Half half) {
+  const int exponent = half.bits >> 10 & 31;
+  const int fraction = half.bits & 1023;
+  const double sign = half.bits >> 15 ? -1 : 1;
+  if (exponent == 31) return fraction ? std::numeric_limits<double>::quiet_NaN() : sign * HUGE_VAL;
+  return sign * (exponent ? std::ldexp(1024 + fraction, exponent - 25) : std::ldexp(fraction, -24));
+}
+
+struct Brain {
+  std::uint16_t bits;
+};
+
+double to_double(Brain brain) { return static_cast<double>(std::bit_cast<float>(std::uint32_t{brain.bits} << 16)); }
+
+template <class T>
+T stored(const char* at, bool swap) {
+  std::array<char, sizeof(T)> bytes;
+  std::memcpy(bytes.data(), at, sizeof(T));
+  if (swap) std::reverse(bytes.begin(), bytes.end());
+  return std::bit_cast<T>(bytes);
+}
+
+/// false: int64 does not hold it.
+template <class T, class Stored>
+bool convert(Stored from, T& to) {
+  if constexpr (std::is_same_v<Stored, Half> || std::is_same_v<Stored, Brain>)
+    to = static_cast<T>(to_double(from));
+  else
+    to = static_cast<T>(from);
+  return !(std::is_same_v<T, Index> && std::is_same_v<Stored, std::uint64_t> && to < T{0});
+}
+
+/// A stretch of the file's elements, `stride` apart, into cells `out_stride` apart. false: see convert().
+template <class Stored, class T>
+bool convert_all(const char* from, std::uint64_t stride, std::size_t count, bool swap, T* to, std::size_t out_stride) {
+  bool fits = true;
+  for (std::size_t i = 0; i < count; ++i, from += stride * sizeof(Stored), to += out_stride)
+    fits = convert(stored<Stored>(from, swap), *to) && fits;
+  return fits;
+}
+
+template <class T>
+using Convert = bool (*)(const char*, std::uint64_t, std::size_t, bool, T*, std::size_t);
+
+template <class T>
+Convert<T> converter_of(const NpyDtype& dtype) {
+  const bool is_signed = dtype.kind == NpyKind::signed_integer;
+  if (dtype.kind == NpyKind::brain) return convert_all<Brain, T>;
+  switch (dtype.kind == NpyKind::real ? dtype.bytes + 100 : dtype.bytes) {
+    case 1: return is_signed ? convert_all<std::int8_t, T> : convert_all<std::uint8_t, T>;
+    case 2: return is_signed ? convert_all<std::int16_t, T> : convert_all<std::uint16_t, T>;
+    case 4: return is_signed ? convert_all<std::int32_t, T> : convert_all<std::uint32_t, T>;
+    case 8: return is_signed ? convert_all<std::int64_t, T> : convert_all<std::uint64_t, T>;
+    case 102: return convert_all<Half, T>;
+    case 104: return convert_all<float, T>;
+    default: return convert_all<double, T>;
+  }
+}
+
+/// A run of elements in one line of the file, read in pieces of bounded size.
+template <class T>
+class LineReader {
+ public:
+  LineReader(const ByteSource& source, const NpyHeader& header)
+      : m_source(source),
+        m_header(header),
+        m_convert(converter_of<T>(header.dtype)),
+        m_swap(header.dtype.big_endian == (std::endian::native == std::endian::little)) {}
+
+  Result<void> read(std::uint64_t first, std::uint64_t stride, std::size_t count, T* out, std::size_t out_stride) {
+    const auto bytes = static_cast<std::uint64_t>(m_header.dtype.bytes);
+    const auto most = static_cast<std::size_t>(std::max<std::uint64_t>(1, piece_bytes / (stride * bytes)));
+    while (count > 0) {
+      const std::size_t some = std::min(count, most);
+      m_bytes.resize(static_cast<std::size_t>(((some - 1) * stride + 1) * bytes));
+      if (auto done = m_source.read(m_header.data_offset + first * bytes, m_bytes); !done) return done;
+      if (!m_convert(m_bytes.data(), stride, some, m_swap, out, out_stride))
+        return invalid("the array holds a " + m_header.dtype.name() + " above 2^63 - 1, which int64 does not hold");
+      first += some * stride;
+      out += some * out_stride;
+      count -= some;
+    }
+    return {};
+  }
+
+ private:
+  const ByteSource& m_source;
+  const NpyHeader& m_header;
+  Convert<T> m_convert;
+  bool m_swap;
+  std::vector<char> m_bytes;
+};
+
+template <class T>
+Result<void> check_type(const NpyHeader& header) {
+  if (std::is_same_v<T, Index> && header.dtype.is_real())
+    return invalid("the array's dtype is " + header.dtype.name() + ", allowed are bool and whole numbers");
+  return {};
+}
+
+}  // namespace
+
+NpyPlane npy_plane(const NpyHeader& header, std::span<const Index> leading) {
+  const auto& shape = header.shape;
+  const std::size_t n = shape.size();
+  assert(leading.size() == (n > 2 ? n - 2 : 0));
+  std::vector<std::uint64_t> strides(n, 1);
+  for (std::size_t i = 1; i < n; ++i) {
+    const std::size_t inner = header.fortran ? i - 1 : n - i;
+    strides[header.fortran ? i : n - 1 - i] = strides[inner] * static_cast<std::uint64_t>(shape[inner]);
+  }
+  NpyPlane plane{.rows = 1, .cols = 1, .row_stride = 1, .col_stride = 1};
+  for (std::size_t i = 0; i < leading.size(); ++i) {
+    assert(leading[i] >= 0 && leading[i] < shape[i]);
+    plane.first += static_cast<std::uint64_t>(leading[i]) * strides[i];
+  }
+  if (n >= 1) {
+    plane.cols = shape[n - 1];
+    plane.col_stride = strides[n - 1];
+  }
+  if (n >= 2) {
+    plane.rows = shape[n - 2];
+    plane.row_stride = strides[n - 2];
+  }
+  return plane;
+}
+
+template <class T>
+Result<void> read_npy_rows(const ByteSource& source, const NpyHeader& header, const NpyPlane& plane, Range rows,
+                           std::span<T> out) {
+  assert(rows.begin >= 0 && rows.end <= plane.rows);
+  assert(out.size() == static_cast<std::size_t>(rows.size() * plane.cols));
+  if (auto checked = check_type<T>(header); !checked) return checked;
+  if (out.empty()) return {};
+  LineReader<T> reader(source, header);
+  const auto height = static_cast<std::size_t>(rows.size());
+  const auto width = static_cast<std::size_t>(plane.cols);
+  const std::uint64_t first = plane.first + static_cast<std::uint64_t>(rows.begin) * plane.row_stride;
+  if (plane.col_stride == 1 && plane.row_stride == width) return reader.read(first, 1, out.size(), out.data(), 1);
+  // Whichever lies closer together in the file is a line of it.
+  const bool by_rows = plane.col_stride <= plane.row_stride;
+  for (std::size_t line = 0; line < (by_rows ? height : width); ++line) {
+    auto read =
+        by_rows ? reader.read(first + line * plane.row_stride, plane.col_stride, width, out.data() + line * width, 1)
+                : reader.read(first + line * plane.col_stride, plane.row_stride, height, out.data() + line, width);
+    if (!read) return read;
+  }
+  return {};
+}
+
+template <class T>
+Result<std::vector<T>> read_npy(const ByteSource& source, const NpyHeader& header, std::uint64_t limit) {
+  if (auto checked = check_type<T>(header); !checked) return checked.error();
+  const std::uint64_t count = header.count();
+  if (count > limit)
+    return Error{Errc::too_large, "the array of shape " + shortened(header.shape_text()) + " has " +
+                                      std::to_string(count) + " elements, at most " + std::to_string(limit) +
+                                      " are read"};
+  std::vector<T> values(static_cast<std::size_t>(count));
+  if (count == 0) return values;
+  std::vector<Index> leading(header.shape.size() > 2 ? header.shape.size() - 2 : 0);
+  for (std::size_t done = 0; done < values.size();) {
+    const NpyPlane plane = npy_plane(header, leading);
+    const auto cells = static_cast<std::size_t>(plane.rows * plane.cols);
+    auto read = read_npy_rows(source, header, plane, {0, plane.rows}, std::span(values).subspan(done, cells));
+    if (!read) return read.error();
+    done += cells;
+    for (std::size_t i = leading.size(); i-- > 0;) {
+      if (++leading[i] < header.shape[i]) break;
+      leading[i] = 0;
+    }
+  }
+  return values;
+}
+
+template Result<void> read_npy_rows(const ByteSource&, const NpyHeader&, const NpyPlane&, Range, std::span<Index>);
+template Result<void> read_npy_rows(const ByteSource&, const NpyHeader&, const NpyPlane&, Range, std::span<float>);
+template Result<void> read_npy_rows(const ByteSource&, const NpyHeader&, const NpyPlane&, Range, std::span<double>);
+template Result<std::vector<Index>> read_npy(const ByteSource&, const NpyHeader&, std::uint64_t);
+template Result<std::vector<float>> read_npy(const ByteSource&, const NpyHeader&, std::uint64_t);
+template Result<std::vector<double>> read_npy(const ByteSource&, const NpyHeader&, std::uint64_t);
+
+}  // namespace vqscope

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/tensor/tensor_file.h"
+
+#include "core/base/guard.h"
+#include "core/base/text.h"
+#include "core/io/npy/npy_reader.h"
+#include "core/io/tensor/safetensors.h"
+#include "core/io/tensor/tensor_list.h"
+
+#include <array>
+#include <cctype>
+
+namespace vqscope {
+namespace {
+
+constexpr std::array<std::string_view, 3> extensions{".npy", ".npz", ".safetensors"};
+constexpr std::size_t most_named = 6;
+constexpr std::size_t longest_named = 20;
+constexpr std::size_t longest_path = 100;
+/// Elements that are read before it is asked whether to stop.
+constexpr Index elements_at_once = Index{1} << 22;
+
+bool same_letters(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, [](char x, char y) { return std::tolower(static_cast<unsigned char>(x)) == y; });
+}
+
+/// Where the file's name ends: after an extension, before a colon or the end.
+std::optional<std::size_t> end_of_file_name(std::string_view text) {
+  for (std::size_t dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.', dot + 1))
+    for (const auto extension : extensions) {
+      const std::size_t end = dot + extension.size();
+      if (same_letters(text.substr(dot, extension.size()), extension) && (end == text.size() || text[end] == ':'))
+        return end;
+    }
+  return std::nullopt;
+}
+
+/// Takes "[2,-1]" off the end.
+Result<std::vector<Index>> take_leading(std::string_view& text) {
+  std::vector<Index> leading;
+  const auto bracket = text.rfind('[');
+  if (!text.ends_with(']') || bracket == std::string_view::npos) return leading;
+  for (const auto item : split(text.substr(bracket + 1, text.size() - bracket - 2), ',')) {
+    const auto index = parse_index(trimmed(item));
+    if (!index)
+      return invalid(shortened(text, longest_path) +
+                     ": brackets at the end hold whole numbers, such as [2] or [2,5], not " +
+                     (trimmed(item).empty() ? "nothing" : shortened(item, 20)));
+    leading.push_back(*index);
+  }
+  text.remove_suffix(text.size() - bracket);
+  return leading;
+}
+
+std::string list_of(const std::vector<std::string>& names) {
+  const std::size_t shown = std::min(names.size(), most_named);
+  std::vector<std::string> first;
+  for (const auto& name : std::span(names).first(shown)) first.push_back(shortened(name, longest_named));
+  std::string text = join(first, ", ");
+  if (names.size() > shown) text += " and " + to_text(static_cast<Index>(names.size() - shown)) + " more";
+  return text;
+}
+
+/// The place of the named one, or of the only one.
+Result<std::size_t> choose(const std::vector<std::string>& names, const std::string& wanted) {
+  if (names.empty()) return invalid("it holds no tensor");
+  if (wanted.empty() && names.size() == 1) return std::size_t{0};
+  if (wanted.empty())
+    return invalid("it holds " + to_text(static_cast<Index>(names.size())) +
+                   " tensors, name one of them as FILE:NAME: " + list_of(names));
+  const auto found = std::ranges::find(names, wanted);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  return invalid("it holds no tensor " + shortened(wanted) + ", there is " + list_of(names) +
+                 did_you_mean(wanted, names));
+}
+
+Result<void> find_npy(std::shared_ptr<const ByteSource> file, StoredTensor& found) {
+  if (!found.name.name.empty())
+    return invalid("a .npy file holds one tensor without a name, leave out :" + shortened(found.name.name));
+  auto header = read_npy_header(*file);
+  if (!header) return header.error();
+  found.header = std::move(*header);
+  found.bytes = std::move(file);
+  return {};
+}
+
+Result<void> find_npz(std::shared_ptr<const ByteSource> file, StoredTensor& found) {
+  const auto arrays = npz_arrays(*file);
+  if (!arrays) return arrays.error();
+  std::vector<std::string> names;
+  for (const auto& array : *arrays) names.push_back(array.name);
+  std::string wanted = found.name.name;
+  if (constexpr std::string_view suffix = ".npy"; wanted.ends_with(suffix))
+    wanted.resize(wanted.size() - suffix.size());
+  const auto chosen = choose(names, wanted);
+  if (!chosen) return chosen.error();
+  found.name.name = names[*chosen];
+  auto bytes = open_zip_member(std::move(file), (*arrays)[*chosen].member);
+  if (!bytes) return bytes.error();
+  auto header = read_npy_header(**bytes);
+  if (!header) return invalid("tensor " + shortened(found.name.name) + ": " + header.error().message);
+  found.header = std::move(*header);
+  found.bytes = std::move(*bytes);
+  return {};
+}
+
+Result<void> find_safetensors(std::shared_ptr<const ByteSource> file, TensorUse use, StoredTensor& found) {
+  const auto entries = read_safetensors_header(*file);
+  if (!entries) return entries.error();
+  std::vector<std::string> names;
+  for (const auto& entry : *entries) names.push_back(entry.name);
+  const auto chosen = choose(names, found.name.name);
+  if (!chosen) return chosen.error();
+  const auto& entry = (*entries)[*chosen];
+  found.name.name = entry.name;
+  if (!entry.known)
+    return invalid("tensor " + shortened(entry.name) + " is of dtype " + shortened(entry.dtype) + ", must be " +
+                   (use == TensorUse::cells ? "BOOL, whole numbers, " : "") + "F16, BF16, F32 or F64");
+  found.header = {.dtype = *entry.known, .shape = entry.shape, .data_offset = entry.offset};
+  found.bytes = std::move(file);
+  return {};
+}
+
+std::string title_of(const TensorName& name) {
+  return name.name.empty() ? "the tensor" : "tensor " + shortened(name.name);
+}
+
+/// Two dimensions at least remain.
+Result<void> apply_leading(StoredTensor& found) {
+  const auto& shape = found.header.shape;
+  auto& leading = found.name.leading;
+  const std::string title = title_of(found.name) + " has the shape " + shortened(found.header.shape_text());
+  const auto most = shape.size() > 2 ? static_cast<Index>(shape.size()) - 2 : Index{0};
+  if (const auto given = static_cast<Index>(leading.size()); given > most)
+    return invalid(title + ": at most " + to_text(most) + " leading indices can be picked, " + to_text(given) +
+                   (given == 1 ? " was given" : " were given"));
+  for (std::size_t i = 0; i < leading.size(); ++i) {
+    const Index picked = leading[i];
+    if (picked < -shape[i] || picked >= shape[i])
+      return invalid(title + ": index " + to_text(picked) + " of dimension " + to_text(static_cast<Index>(i)) +
+                     " must be " + (shape[i] == 0 ? "none" : to_text(-shape[i]) + " to " + to_text(shape[i] - 1)));
+    if (picked < 0) leading[i] += shape[i];
+  }
+  found.shape.assign(shape.begin() + static_cast<std::ptrdiff_t>(leading.size()), shape.end());
+  return {};
+}
+
+Result<void> check_dtype(const StoredTensor& found, TensorUse use) {
+  const NpyDtype& dtype = found.header.dtype;
+  if (dtype.is_real() || use == TensorUse::cells || (use == TensorUse::flags && dtype.bytes == 1)) return {};
+  return invalid(title_of(found.name) + " is of dtype " + found.header.dtype.name() + ", must be " +
+                 (use == TensorUse::flags ? "bool, int8, uint8, " : "") + "float16, bfloat16, float32 or float64");
+}
+
+Result<void> find(std::shared_ptr<const ByteSource> file, TensorUse use, StoredTensor& found) {
+  const std::string extension = tensor_extension(found.name.file);
+  auto done = extension == ".npy"   ? find_npy(std::move(file), found)
+              : extension == ".npz" ? find_npz(std::move(file), found)
+                                    : find_safetensors(std::move(file), use, found);
+  if (done) done = check_dtype(found, use);
+  if (done) done = apply_leading(found);
+  return done;
+}
+
+Error in_file(const TensorName& name, const Error& error) {
+  return error.code == Errc::cancelled ? error
+                                       : Error{error.code, shortened(name.file, longest_path) + ": " + error.message};
+}
+
+Index product(std::span<const Index> sizes) {
+  Index cells = 1;
+  for (const Index size : sizes) cells *= size;
+  return cells;
+}
+
+/// The last two dimensions at `leading`, rows by rows where these lie side by side.
+Result<void> read_plane(const StoredTensor& tensor, std::span<const Index> leading, std::span<float> out,
+                        const std::stop_token& stop) {
+  const NpyPlane plane = npy_plane(tensor.header, leading);
+  const Index most = plane.col_stride == 1 ? std::max<Index>(1, elements_at_once / plane.cols) : plane.rows;
+  for (Index row = 0; row < plane.rows; row += most) {
+    if (stop.stop_requested()) return cancelled();
+    const Range rows{row, std::min(plane.rows, row + most)};
+    const auto cells =
+        out.subspan(static_cast<std::size_t>(row * plane.cols), static_cast<std::size_t>(rows.size() * plane.cols));
+    if (auto read = read_npy_rows(*tensor.bytes, tensor.header, plane, rows, cells); !read) return read;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<TensorName> parse_tensor_name(std::string_view text) {
+  TensorName name;
+  auto leading = take_leading(text);
+  if (!leading) return leading.error();
+  const auto end = end_of_file_name(text);
+  if (!end)
+    return invalid("cannot tell a tensor's file from " + shortened(text, longest_path) +
+                   ", must end with .npy, .npz or .safetensors, or with :NAME after it");
+  name.file = text.substr(0, *end);
+  name.leading = std::move(*leading);
+  if (*end == text.size()) return name;
+  name.name = text.substr(*end + 1);
+  if (name.name.empty()) return invalid(shortened(text, longest_path) + ": the name of a tensor must follow the colon");
+  return name;
+}
+
+std::string tensor_name_text(const TensorName& name) {
+  std::string text = name.file;
+  if (!name.name.empty()) text += ":" + name.name;
+  if (name.leading.empty()) return text;
+  std::vector<std::string> indices;
+  for (const Index index : name.leading) indices.push_back(to_text(index));
+  return text + "[" + join(indices, ",") + "]";
+}
+
+Result<StoredTensor> find_tensor(std::shared_ptr<const ByteSource> file, const TensorName& name, TensorUse use) {
+  StoredTensor found{.name = name};
+  if (auto done = find(std::move(file), use, found); !done) return in_file(name, done.error());
+  return found;
+}
+
+namespace {
+
+Result<std::vector<float>> read_planes(const StoredTensor& tensor, const std::stop_token& stop) {
+  const auto bytes = tensor_bytes({NpyKind::real, 4}, tensor.shape);
+  std::vector<float> values(static_cast<std::size_t>(bytes.value_or(0) / 4));
+  if (values.empty()) return values;
+  const auto& shape = tensor.header.shape;
+  const std::size_t before = shape.size() > 2 ? shape.size() - 2 : 0;
+  std::vector<Index> leading = tensor.name.leading;
+  leading.resize(before);
+  const auto cells = static_cast<std::size_t>(product(std::span(shape).subspan(before)));
+  for (std::size_t done = 0; done < values.size(); done += cells) {
+    if (auto read = read_plane(tensor, leading, std::span(values).subspan(done, cells), stop); !read)
+      return in_file(tensor.name, read.error());
+    for (std::size_t i = before; i-- > tensor.name.leading.size();) {
+      if (++leading[i] < shape[i]) break;
+      leading[i] = 0;
+    }
+  }
+  return values;
+}
+
+}  // namespace
+
+Result<std::vector<float>> read_tensor(const StoredTensor& tensor, const std::stop_token& stop) {
+  return guarded([&] { return read_planes(tensor, stop); });
+}
+
+}  // namespace vqscope

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/tensor/tensor_list.h"
+
+#include "core/base/text.h"
+#include "core/io/tensor/safetensors.h"
+
+#include <cctype>
+
+namespace vqscope {
+namespace {
+
+ListedTensor listed(const std::string& name, const Result<NpyHeader>& header, TensorUse use) {
+  if (!header) return {name, "", {}, header.error().message};
+  ListedTensor tensor{name, header->dtype.name(), header->shape};
+  if (!header->dtype.is_real() && use != TensorUse::cells)
+    tensor.problem = "the dtype must be float16, bfloat16, float32 or float64";
+  return tensor;
+}
+
+Result<std::vector<ListedTensor>> list_npz(const std::shared_ptr<const ByteSource>& file, TensorUse use) {
+  const auto arrays = npz_arrays(*file);
+  if (!arrays) return arrays.error();
+  std::vector<ListedTensor> tensors;
+  for (const auto& array : *arrays) {
+    const auto bytes = open_zip_member(file, array.member);
+    tensors.push_back(listed(array.name, bytes ? read_npy_header(**bytes) : bytes.error(), use));
+  }
+  return tensors;
+}
+
+Result<std::vector<ListedTensor>> list_safetensors(const ByteSource& file, TensorUse use) {
+  const auto entries = read_safetensors_header(file);
+  if (!entries) return entries.error();
+  std::vector<ListedTensor> tensors;
+  for (const auto& entry : *entries) {
+    // A dtype without a name in NumPy is none of the real ones either.
+    tensors.push_back(
+        listed(entry.name, NpyHeader{.dtype = entry.known.value_or(NpyDtype{}), .shape = entry.shape}, use));
+    if (entry.known) continue;
+    tensors.back().dtype = entry.dtype;
+    if (use == TensorUse::cells) tensors.back().problem = "the dtype must be bool, whole or real numbers";
+  }
+  return tensors;
+}
+
+Result<std::vector<ListedTensor>> list(const std::shared_ptr<const ByteSource>& file, const std::string& extension,
+                                       TensorUse use) {
+  if (extension == ".npz") return list_npz(file, use);
+  if (extension == ".safetensors") return list_safetensors(*file, use);
+  const auto header = read_npy_header(*file);
+  if (!header) return header.error();
+  return std::vector{listed("", header, use)};
+}
+
+}  // namespace
+
+std::string tensor_extension(std::string_view path) {
+  std::string extension(path.substr(std::min(path.size(), path.rfind('.'))));
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return extension;
+}
+
+Result<std::vector<NpzArray>> npz_arrays(const ByteSource& archive) {
+  auto members = read_zip_directory(archive);
+  if (!members) return members.error();
+  constexpr std::string_view suffix = ".npy";
+  std::vector<NpzArray> arrays;
+  for (auto& member : *members)
+    if (member.name.ends_with(suffix))
+      arrays.push_back({member.name.substr(0, member.name.size() - suffix.size()), std::move(member)});
+  return arrays;
+}
+
+Result<std::vector<ListedTensor>> list_tensors(const std::shared_ptr<const ByteSource>& file, const std::string& path,
+                                               TensorUse use) {
+  auto tensors = list(file, tensor_extension(path), use);
+  if (!tensors) return Error{tensors.error().code, shortened(path, 100) + ": " + tensors.error().message};
+  return tensors;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/io/tensor/tensor_file.h"
+#include "core/io/zip/zip.h"
+
+namespace vqscope {
+
+/// What a file says of one of its tensors.
+struct ListedTensor {
+  std::string name;   ///< empty in .npy
+  std::string dtype;  ///< NumPy's name; the file's own where NumPy has none
+  std::vector<Index> shape;
+  std::string problem = {};  ///< why its numbers cannot be read; empty: they can
+};
+
+/// The tensors of `file`, a .npy, .npz or .safetensors whose path errors name; in the order in which they lie. One that
+/// cannot be read for `use` does not keep the others from being listed.
+Result<std::vector<ListedTensor>> list_tensors(const std::shared_ptr<const ByteSource>& file, const std::string& path,
+                                               TensorUse use = TensorUse::numbers);
+
+/// ".npy", ".npz", ".safetensors": of a path that ends with one of them, in small letters.
+std::string tensor_extension(std::string_view path);
+
+/// A member of an .npz archive that ends with .npy, which is no part of its name.
+struct NpzArray {
+  std::string name;
+  ZipMember member;
+};
+Result<std::vector<NpzArray>> npz_arrays(const ByteSource& archive);
+
+}  // namespace vqscope

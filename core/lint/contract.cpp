@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lint/contract.h"
+
+#include "core/base/text.h"
+#include "core/lint/contract_plan.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+/// The first row of `rows` with a wrong cell; there is one.
+Index first_wrong_row(const CellProbe& probe, std::span<const Band> mask, Range rows, CountBudget& budget) {
+  while (rows.size() > 1 && !budget.is_over()) {
+    const Range half{rows.begin, rows.begin + rows.size() / 2};
+    if (wrong_cells(probe, mask, half, budget) > 0)
+      rows = half;
+    else
+      rows.begin = half.end;
+  }
+  return rows.begin;
+}
+
+/// The first column of `wanted` that is in `seen`, or that is not.
+Index first_column(std::span<const Range> wanted, std::span<const Range> seen, bool in) {
+  for (const Range& range : wanted)
+    for (Index kv = range.begin; kv < range.end;) {
+      const auto next = std::ranges::partition_point(seen, [&](const Range& r) { return r.end <= kv; });
+      const bool none = next == seen.end() || next->begin >= range.end;
+      const bool inside = !none && next->begin <= kv;
+      if (inside == in) return kv;
+      if (none) break;
+      kv = inside ? next->end : next->begin;
+    }
+  return -1;
+}
+
+/// Of use where the budget lasts.
+void tally(const CellProbe& probe, std::span<const Band> mask, Range rows, CountBudget& budget, CellTally& into) {
+  into.region += cell_count(probe.region, rows, budget);
+  const std::uint64_t wrong = wrong_cells(probe, mask, rows, budget);
+  into.wrong += wrong;
+  if (wrong == 0 || into.row >= 0) return;
+  into.row = first_wrong_row(probe, mask, rows, budget);
+  if (budget.is_over()) return;
+  std::vector<Range> wanted;
+  std::vector<Range> seen;
+  region_row(probe.region, into.row, wanted);
+  region_row(mask, into.row, seen);
+  into.key = first_column(wanted, seen, !probe.visible);
+}
+
+void tally_rows(const SequenceLayout& layout, std::span<const Band> mask, Range rows, CountBudget& budget,
+                RowTally& into) {
+  const auto runs = layout.q_runs();
+  for (const Range& empty : empty_rows(mask, rows, budget))
+    for (auto at = std::ranges::partition_point(runs, [&](const TokenRun& r) { return r.tokens.end <= empty.begin; });
+         at != runs.end() && at->tokens.begin < empty.end; ++at) {
+      const TokenRun& run = *at;
+      const Range part = common(empty, run.tokens);
+      (run.valid ? into.real : into.padding) += static_cast<std::uint64_t>(part.size());
+      Index& first = run.valid ? into.first_real : into.first_padding;
+      if (first < 0) first = part.begin;
+    }
+}
+
+struct Planned {
+  const ContractRule* rule;
+  RulePlan plan;
+  Tallies tallies;
+};
+
+void add(const RowTally& some, RowTally& all) {
+  all.real += some.real;
+  all.padding += some.padding;
+  if (all.first_real < 0) all.first_real = some.first_real;
+  if (all.first_padding < 0) all.first_padding = some.first_padding;
+}
+
+/// Asks the mask every plan's questions about some rows. False, and the tallies stay: the budget is over.
+bool ask_rows(const ContractCase& given, std::span<const Band> bands, Range rows, CountBudget& budget,
+              std::vector<Planned>& plans) {
+  RowTally empty;
+  tally_rows(given.layout, bands, rows, budget, empty);
+  std::vector<Tallies> after;
+  for (const Planned& planned : plans) {
+    after.push_back(planned.tallies);
+    add(empty, after.back().rows);
+    for (std::size_t i = 0; i < planned.plan.probes.size(); ++i)
+      tally(planned.plan.probes[i], bands, rows, budget, after.back().cells[i]);
+  }
+  if (budget.is_over()) return false;
+  for (std::size_t i = 0; i < plans.size(); ++i) plans[i].tallies = std::move(after[i]);
+  return true;
+}
+
+/// Chunk by chunk; the rows that were checked.
+Index ask(const ContractCase& given, std::vector<Planned>& plans, const ContractOptions& options) {
+  const Mask& mask = *given.mask;
+  const Index rows = mask.extent().rows;
+  CountBudget budget{.left = options.most_steps, .stop = options.stop};
+  std::vector<Band> scratch;
+  Index checked = 0;
+  // Of a mask with many bands a part is an answer too.
+  Index step = rows;
+  while (checked < rows) {
+    Range chunk{checked, std::min(rows, checked + step)};
+    std::span<const Band> bands;
+    if (!read_bands(mask, chunk, budget, scratch, bands)) break;
+    if (constexpr std::size_t many = 4096; bands.size() > many && chunk.size() > 1 && step == rows) {
+      step = std::max<Index>(1, rows / 64);
+      continue;
+    }
+    if (!ask_rows(given, bands, chunk, budget, plans)) break;
+    checked = chunk.end;
+    if (options.progress) options.progress(static_cast<double>(checked) / static_cast<double>(rows));
+  }
+  return checked;
+}
+
+bool wanted(const ContractOptions& options, const std::string& id) {
+  return options.rules.empty() || std::ranges::count(options.rules, id) > 0;
+}
+
+std::string counted(std::size_t count, const char* one) {
+  return to_text(static_cast<Index>(count)) + " " + one + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+const std::vector<ContractRule>& all_contract_rules() {
+  static const std::vector<ContractRule> all = [] {
+    std::vector<ContractRule> rules = mask_rules();
+    for (const auto& more : {window_rules(), position_rules(), value_rules(), handover_rules(), label_rules()})
+      rules.insert(rules.end(), more.begin(), more.end());
+    return rules;
+  }();
+  return all;
+}
+
+std::uint64_t wrong_cells(const CellProbe& probe, std::span<const Band> mask, Range rows, CountBudget& budget) {
+  const std::uint64_t seen = common_cells(probe.region, mask, rows, budget);
+  return probe.visible ? cell_count(probe.region, rows, budget) - seen : seen;
+}
+
+std::size_t ContractReport::count(Severity severity) const {
+  return static_cast<std::size_t>(std::ranges::count(findings, severity, &Finding::severity));
+}
+
+std::string ContractReport::summary() const {
+  const auto asked = static_cast<std::size_t>(
+      std::ranges::count_if(outcomes, [](const RuleOutcome& outcome) { return outcome.not_asked.empty(); }));
+  std::string text = counted(count(Severity::error), "error") + ", " + counted(count(Severity::warning), "warning");
+  if (!questions.empty()) text += ", " + counted(questions.size(), "question");
+  text += "; " + counted(asked, "rule") + " checked, " + to_text(static_cast<Index>(outcomes.size() - asked)) +
+          " not asked";
+  if (complete) return text;
+  const std::string why = stopped ? "; stopped, " : "; more would take too long, ";
+  return text + why + (rows_checked > 0 ? "rows 0 to " + to_text(rows_checked - 1) + " checked" : "no row checked");
+}
+
+std::vector<ContractRuleInfo> contract_rules() {
+  std::vector<ContractRuleInfo> infos;
+  for (const auto& rule : all_contract_rules()) infos.push_back(rule.info);
+  return infos;
+}
+
+ContractReport check_contract(const ContractCase& given, const ContractOptions& options) {
+  assert(given.mask && given.mask->extent() == (Extent{given.layout.q_length(), given.layout.kv_length()}));
+  ContractReport report;
+  std::vector<Planned> plans;
+  for (const ContractRule& rule : all_contract_rules()) {
+    if (!wanted(options, rule.info.id)) continue;
+    Planned planned{&rule, rule.plan(given), {}};
+    report.outcomes.push_back({rule.info.id, planned.plan.not_asked});
+    if (!planned.plan.not_asked.empty()) continue;
+    planned.tallies.cells.resize(planned.plan.probes.size());
+    plans.push_back(std::move(planned));
+  }
+  report.rows_checked = ask(given, plans, options);
+  report.complete = report.rows_checked == given.mask->extent().rows;
+  report.stopped = !report.complete && options.stop.stop_requested();
+  for (const Planned& planned : plans) {
+    const std::size_t before = report.findings.size();
+    planned.plan.conclude(planned.tallies, report.findings);
+    for (std::size_t i = before; i < report.findings.size(); ++i) report.findings[i].rule = planned.rule->info.id;
+  }
+  auto& findings = report.findings;
+  const auto asked = std::stable_partition(findings.begin(), findings.end(),
+                                           [](const Finding& f) { return f.severity != Severity::question; });
+  report.questions.assign(asked, findings.end());
+  findings.erase(asked, findings.end());
+  return report;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lint/contract_case.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vqscope {
+
+/// A question is no finding: the rule needs to know something that nobody said.
+enum class Severity { error, warning, question };
+
+/// One way in which a case breaks a rule.
+struct Finding {
+  std::string rule;  ///< id
+  Severity severity = Severity::error;
+  std::optional<Index> row;  ///< of the smallest counterexample: first the row, then the key
+  std::optional<Index> key;
+  std::string sentence;     ///< with the numbers in it, the counterexample first
+  std::uint64_t count = 1;  ///< cells, rows or tokens that break the rule, exactly
+  std::string unit;         ///< of `count`: "cells", "rows", "tokens"; empty where nothing is counted
+  std::vector<Range> rows;  ///< queries that break it, sorted, where that is no matter of cells
+};
+
+/// What became of one rule: asked, or why not.
+struct RuleOutcome {
+  std::string rule;
+  std::string not_asked;  ///< empty: it was asked
+};
+
+struct ContractReport {
+  std::vector<Finding> findings;   ///< errors and warnings, in the order of the rules
+  std::vector<Finding> questions;  ///< what to state for a rule to be checked
+  std::vector<RuleOutcome> outcomes;
+  Index rows_checked = 0;  ///< rows [0, rows_checked) of the mask were looked at
+  bool complete = true;    ///< false: it ended before the last row
+  bool stopped = false;    ///< by a stop; else more would have taken too long
+
+  std::size_t count(Severity severity) const;
+  /// "2 errors, 1 warning, 1 question; 9 rules checked, 7 not asked", with "rows 0 to 4095 checked" when it was
+  /// stopped.
+  std::string summary() const;
+};
+
+/// One row of the table.
+struct ContractRuleInfo {
+  std::string id;
+  std::string title;
+  std::string checks;  ///< one sentence: what must hold
+  std::string source;
+};
+std::vector<ContractRuleInfo> contract_rules();
+
+struct ContractOptions {
+  std::vector<std::string> rules;  ///< ids; empty: all
+  Index most_steps = most_steps_of_an_answer;
+  std::stop_token stop;
+  std::function<void(double fraction)> progress;  ///< called from the caller's thread; may be empty
+};
+
+/// Every finding. A mask with bands is never visited row by row: the time does not depend on T. Without bands it goes
+/// row by row and can be stopped; what was found until then stands.
+ContractReport check_contract(const ContractCase& given, const ContractOptions& options = {});
+
+}  // namespace vqscope

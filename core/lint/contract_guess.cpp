@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lint/contract_guess.h"
+
+#include "core/lint/contract_hidden.h"
+#include "core/lint/contract_plan.h"
+#include "core/lint/contract_regions.h"
+
+namespace vqscope {
+namespace {
+
+constexpr Index most_steps = Index{1} << 25;
+constexpr Index most_span_rows = Index{1} << 16;
+
+/// Whether a region is masked, or visible, in every row. False too where that takes too long.
+bool holds(const Mask& mask, const CellProbe& probe) {
+  CountBudget budget{.left = most_steps};
+  std::vector<Band> scratch;
+  bool right = true;
+  const Range all{0, mask.extent().rows};
+  const Range read = for_each_chunk(mask, all, budget, scratch, [&](Range rows, std::span<const Band> bands) {
+    right = right && wrong_cells(probe, bands, rows, budget) == 0;
+    if (!right) budget.give_up();
+  });
+  return right && read == all && !budget.is_over();
+}
+
+bool nothing_ahead(const ContractCase& given) { return holds(*given.mask, {forbidden_future(given), false}); }
+
+bool all_ahead(const ContractCase& given) {
+  return nothing_ahead(given) && holds(*given.mask, {wanted_keys(given, WantedPart::ahead), true});
+}
+
+bool sees_both_ways(ContractCase given) {
+  given.objective = Objective::bidirectional;
+  return holds(*given.mask, {wanted_keys(given), true}) || hidden_on_purpose(given);
+}
+
+/// Causal but for the key just ahead: a mask that is off by one.
+bool leaks_by_one(ContractCase given) {
+  given.objective = Objective::causal;
+  given.window_right = 1;
+  return nothing_ahead(given) && holds(*given.mask, {wanted_keys(given, WantedPart::behind), true});
+}
+
+/// The real keys that a query sees of its own document end before this one.
+std::optional<Index> seen_end(const ContractCase& given, Index q, const Range& keys, std::vector<Range>& row) {
+  CountBudget budget{.left = most_steps};
+  row.clear();
+  if (!read_row(*given.mask, q, budget, row)) return {};
+  Index end = keys.begin;
+  for (const Range& seen : row)
+    if (const Range own = common(seen, keys); own.size() > 0) end = own.end;
+  return end;
+}
+
+/// What the first query sees is the prefix.
+std::optional<Index> seen_prefix(const ContractCase& given) {
+  std::vector<Range> row;
+  for (const TokenRun& run : given.layout.q_runs()) {
+    if (!run.valid) continue;
+    if (run.first != 0) return {};
+    const TokenRun& keys = keys_of_document(given.layout, run).front();
+    const auto end = seen_end(given, run.tokens.begin, keys.tokens, row);
+    return end && *end > keys.tokens.begin + 1 ? std::optional(*end - keys.tokens.begin) : std::nullopt;
+  }
+  return {};
+}
+
+/// The stretches of tokens whose queries all see to the end of their stretch.
+std::vector<Index> seen_spans(const ContractCase& given) {
+  const SequenceLayout& layout = given.layout;
+  std::vector<Index> ids(static_cast<std::size_t>(layout.kv_length()), -1);
+  std::vector<Range> row;
+  Index id = 0;
+  for (const TokenRun& run : layout.q_runs())
+    for (Index q = run.tokens.begin; run.valid && q < run.tokens.end;) {
+      const Index self = *layout.key_of(q);
+      const auto end = seen_end(given, q, keys_of_document(layout, run).front().tokens, row);
+      if (!end) return {};
+      const Index length = std::max<Index>(1, *end - self);
+      if (length > 1) std::fill_n(ids.begin() + self, std::min(length, layout.kv_length() - self), id++);
+      q += length;
+    }
+  return id > 0 ? ids : std::vector<Index>();
+}
+
+bool guess_spans(ContractCase& given) {
+  if (given.layout.q_length() > most_span_rows || given.layout.past_len() > 0) return false;
+  ContractCase spans = given;
+  spans.objective = Objective::causal_spans;
+  spans.spans = seen_spans(given);
+  if (spans.spans.empty() || !all_ahead(spans)) return false;
+  given = std::move(spans);
+  return true;
+}
+
+bool guess_prefix(ContractCase& given, std::optional<Index> length) {
+  ContractCase prefix = given;
+  prefix.objective = Objective::prefix;
+  prefix.prefix_length = length;
+  if (!length || !all_ahead(prefix)) return false;
+  given = std::move(prefix);
+  return true;
+}
+
+}  // namespace
+
+void guess_objective(ContractCase& given, std::optional<Index> text_prefix) {
+  given.objective = Objective::causal;
+  if (text_prefix && *text_prefix > 1) {
+    given.objective = Objective::prefix;
+    given.prefix_length = *text_prefix;
+    return;
+  }
+  if (nothing_ahead(given)) return;
+  if (given.layout.query_source() == QuerySource::own) {
+    given.objective = Objective::cross;
+    return;
+  }
+  const Extent extent = given.mask->extent();
+  if (given.extra_keys && holds(*given.mask, {columns_beyond(extent, extent.cols - extent.rows), false})) return;
+  if (leaks_by_one(given)) return;
+  if (sees_both_ways(given)) {
+    given.objective = Objective::bidirectional;
+    return;
+  }
+  if (!guess_prefix(given, seen_prefix(given))) guess_spans(given);
+}
+
+}  // namespace vqscope

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/backend/dialect.h"
+#include "core/base/text.h"
+#include "core/lint/contract_hidden.h"
+#include "core/lint/contract_plan.h"
+#include "core/lint/contract_regions.h"
+#include "core/mask/map/block_view.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+Region every_cell(const ContractCase& given) {
+  return {{{0, given.layout.q_length()}, Ramp::constant(0), Ramp::constant(given.layout.kv_length())}};
+}
+
+RulePlan dialect_polarity(const ContractCase& given) {
+  if (given.true_means.empty()) return not_asked("true_means is not said");
+  const Dialect* dialect = find_dialect(given.dialect);
+  if (!dialect) return asking("true_means is said: state dialect, what the mask is handed to");
+  const bool attends = dialect->polarity == MaskPolarity::true_attends;
+  if (!attends && dialect->polarity != MaskPolarity::true_masked)
+    return not_asked(dialect->title + " takes no boolean mask");
+  RulePlan plan;
+  plan.probes.push_back({every_cell(given), true});
+  plan.conclude = [&given, dialect, attends](const Tallies& tallies, std::vector<Finding>& out) {
+    if (attends == (given.true_means == "attends")) return;
+    const CellTally& masked = tallies.cells[0];
+    if (masked.region == 0) return;
+    out.push_back(finding(Severity::error, {}, {},
+                          "True " + std::string(attends ? "is masked" : "attends") + " in this mask and " +
+                              (attends ? "attends" : "is masked") + " in " + dialect->title + ": all " +
+                              counted(masked.region, "cell") + " would be taken the other way"));
+  };
+  return plan;
+}
+
+/// The cells that is_causal=True would show, for queries that are no padding.
+Region triangle(const ContractCase& given, Index offset) {
+  const Extent extent = given.mask->extent();
+  Region region;
+  for (const TokenRun& run : given.layout.q_runs())
+    if (run.valid) region.push_back({run.tokens, Ramp::constant(0), {offset + 1, 0, extent.cols}});
+  return region;
+}
+
+Region beyond_triangle(const ContractCase& given, Index offset) {
+  const Region beyond = columns_beyond(given.mask->extent(), offset);
+  std::vector<Range> real;
+  for (const TokenRun& run : given.layout.q_runs())
+    if (run.valid) real.push_back(run.tokens);
+  return rows_of(beyond, real);
+}
+
+/// How a library takes is_causal=True.
+enum class CausalFlag {
+  refused_with_mask,  ///< torch SDPA
+  hint,               ///< nn.MultiheadAttention: the mask has to be there, and may be left unread
+  both,               ///< JAX: both mask
+  instead,            ///< flash-attention, xFormers: there is no mask
+  none,               ///< no such argument
+};
+
+CausalFlag causal_flag(const Dialect* dialect) {
+  if (!dialect || dialect->id == "sdpa" || dialect->polarity == MaskPolarity::added)
+    return CausalFlag::refused_with_mask;
+  if (dialect->id == "mha") return CausalFlag::hint;
+  if (dialect->id == "jax") return CausalFlag::both;
+  return dialect->polarity == MaskPolarity::arguments ? CausalFlag::instead : CausalFlag::none;
+}
+
+std::string lost_sentence(const CellTally& lost, bool right) {
+  return "row " + to_text(lost.row) + " would lose key " + to_text(lost.key) + ": is_causal is aligned " +
+         (right ? "bottom-right" : "top-left");
+}
+
+void conclude_causal(const ContractCase& given, CausalFlag flag, bool right, const Tallies& tallies,
+                     std::vector<Finding>& out) {
+  const CellTally& lost = tallies.cells[0];
+  const CellTally& shown = tallies.cells[1];
+  const bool alone = !given.mask_given || flag == CausalFlag::instead;
+  if (flag == CausalFlag::refused_with_mask && given.mask_given)
+    return out.push_back(finding(Severity::error, {}, {},
+                                 "attn_mask and is_causal=True are given: torch SDPA refuses the two together" +
+                                     (lost.wrong > 0 ? ", and where they are combined " + lost_sentence(lost, right)
+                                                     : "; give is_causal=True alone (attn_mask=none) or the mask")));
+  if (flag == CausalFlag::hint && !given.mask_given)
+    return out.push_back(
+        finding(Severity::error, {}, {}, "nn.MultiheadAttention refuses is_causal=True without attn_mask"));
+  if (lost.wrong > 0) out.push_back(cell_finding(Severity::error, lost, lost_sentence(lost, right)));
+  const bool replaces = flag == CausalFlag::hint || (alone && flag != CausalFlag::instead);
+  if (replaces && shown.wrong > 0)
+    out.push_back(
+        cell_finding(Severity::error, shown,
+                     hidden_cell(shown) + ", which is_causal=True " +
+                         (flag == CausalFlag::hint ? "says it may: the mask may be left unread" : "alone shows")));
+}
+
+RulePlan double_masking(const ContractCase& given) {
+  if (!given.is_causal) return not_asked("is_causal is not given");
+  const Dialect* dialect = find_dialect(given.dialect);
+  const CausalFlag flag = causal_flag(dialect);
+  if (flag == CausalFlag::none) return not_asked(dialect->title + " takes no is_causal");
+  const bool right = dialect && dialect->alignment == CausalAlignment::bottom_right;
+  const Extent extent = given.mask->extent();
+  const Index offset = right ? extent.cols - extent.rows : 0;
+  RulePlan plan;
+  plan.probes = {{beyond_triangle(given, offset), false, true}, {triangle(given, offset), true}};
+  plan.conclude = [&given, flag, right](const Tallies& tallies, std::vector<Finding>& out) {
+    conclude_causal(given, flag, right, tallies, out);
+  };
+  return plan;
+}
+
+/// "64 behind and 32 ahead".
+std::string sides_text(Index left, Index right) {
+  const auto side = [](Index reach) { return reach == any_distance ? std::string("all") : to_text(reach); };
+  return side(left) + " behind and " + side(right) + " ahead";
+}
+
+/// A window to both sides.
+std::optional<Finding> two_sided_window(const ContractCase& given, const WindowMeaning& meaning) {
+  const Index left = meaning.last(*given.window_argument);
+  const Index right = meaning.both_ways ? left : given.window_argument_right.value_or(left);
+  const Index wanted_left = reach_behind(given);
+  const Index wanted_right = reach_ahead(given);
+  const bool left_off = given.window_left && left != wanted_left;
+  if (!left_off && (!given.window_right || right == wanted_right)) return {};
+  return finding(Severity::error, {}, {},
+                 meaning.title + " keeps " + sides_text(left, right) + " (" + meaning.rule + "), wanted " +
+                     sides_text(wanted_left, wanted_right));
+}
+
+RulePlan window_argument(const ContractCase& given) {
+  if (!given.window_argument) return not_asked("window_argument is not said");
+  const Dialect* dialect = find_dialect(given.dialect);
+  const auto* meaning =
+      find_window_meaning(given.window_meaning.empty() && dialect ? dialect->window : given.window_meaning);
+  if (!meaning) return asking("window_argument is said: state window_meaning, or a dialect with a window");
+  if (!wants_window(given)) return asking("window_argument is said: state window, or window_left and window_right");
+  RulePlan plan;
+  plan.conclude = [&given, meaning](const Tallies&, std::vector<Finding>& out) {
+    if (!looks_back(given.objective) || !given.window) {
+      if (auto off = two_sided_window(given, *meaning)) out.push_back(std::move(*off));
+      return;
+    }
+    const Index keys = meaning->keys(*given.window_argument);
+    if (keys == *given.window) return;
+    const auto right = window_argument_for(*meaning, *given.window);
+    out.push_back(finding(Severity::error, {}, {},
+                          meaning->title + " keeps " + counted(static_cast<std::uint64_t>(keys), "key") + " at " +
+                              to_text(*given.window_argument) + " (" + meaning->rule + "), wanted " +
+                              to_text(*given.window) + (right ? ": give " + to_text(*right) : "")));
+  };
+  return plan;
+}
+
+/// What the case wants beyond a structure, and the dialect's arguments cannot say.
+std::vector<std::string> unsayable(const Dialect& dialect, const ContractCase& given) {
+  std::vector<std::string> list;
+  if (dialect.dense) return list;
+  if (given.objective == Objective::causal_spans) list.emplace_back("spans");
+  if (given.chunk) list.push_back("chunks of " + to_text(*given.chunk));
+  if (given.sinks > 0) list.push_back(to_text(given.sinks) + " sinks");
+  if (dialect.window.empty() && wants_window(given) && !given.window) list.emplace_back("window");
+  return list;
+}
+
+RulePlan dialect_says(const ContractCase& given) {
+  const Dialect* dialect = find_dialect(given.dialect);
+  if (!dialect) return not_asked("no dialect is said");
+  if (given.objective == Objective::prefix && !given.prefix_length) return not_asked("prefix_length is not said");
+  if (too_many_chunks(given)) return not_asked("the chunks are too many to look at");
+  RulePlan plan;
+  plan.probes = {{wanted_keys(given), true}, {real_queries(given.layout), false}};
+  plan.conclude = [&given, dialect](const Tallies& tallies, std::vector<Finding>& out) {
+    const CellTally& same = tallies.cells[0];
+    MaskStructure wanted = wanted_structure(given);
+    wanted.exact = same.wrong == 0 && tallies.cells[1].wrong == same.region;
+    if (!wanted.exact && !dialect->dense && (given.objective_assumed || hidden_on_purpose(given)))
+      return out.push_back(question(dialect->title + " cannot be judged before it is stated what is wanted"));
+    const auto coverage = dialect_coverage(*dialect, wanted, given.layout);
+    std::vector<std::string> cannot = coverage.cannot;
+    // Those come from the model's configuration.
+    if (dialect->id == "padding_2d")
+      std::erase_if(cannot, [](const std::string& what) { return what == "causal" || what.starts_with("window"); });
+    if (wanted.exact)
+      for (auto& what : unsayable(*dialect, given)) cannot.push_back(std::move(what));
+    if (cannot.empty()) return;
+    out.push_back(finding(Severity::error, {}, {}, dialect->title + " cannot say this mask: " + join(cannot, ", ")));
+  };
+  return plan;
+}
+
+RulePlan block_mask(const ContractCase& given) {
+  if (!given.block_mask) return not_asked("the lengths of a block mask are not said");
+  RulePlan plan;
+  plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
+    if (const auto warning = block_mask_reuse(*given.block_mask, given.mask->extent()))
+      out.push_back(finding(Severity::error, {}, {}, *warning));
+  };
+  return plan;
+}
+
+RulePlan block_mask_broadcast(const ContractCase& given) {
+  if (!given.reads_b && !given.reads_h) return not_asked("the mask's text reads neither b nor h");
+  const bool b_unsaid = given.reads_b && !given.block_mask_batch;
+  const bool h_unsaid = given.reads_h && !given.block_mask_heads;
+  if (given.dialect == "flex_attention" && (b_unsaid || h_unsaid))
+    return asking(std::string("the text reads ") +
+                  (b_unsaid ? "b: state block_mask_batch" : "h: state block_mask_heads") +
+                  ", what the block mask was made for, 1 for None");
+  RulePlan plan;
+  plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
+    if (given.reads_b && given.block_mask_batch == 1 && given.batch_size != 1)
+      out.push_back(finding(Severity::error, {}, {},
+                            "the text reads b and the block mask was made with B=None: every row of the batch gets "
+                            "row 0's mask; give B=batch_size"));
+    if (given.reads_b && given.block_mask_batch.value_or(1) != 1 && given.batch_size &&
+        given.batch_size != given.block_mask_batch)
+      out.push_back(finding(Severity::error, {}, {},
+                            "the block mask was made for a batch of " + to_text(*given.block_mask_batch) +
+                                " and is used with " + to_text(*given.batch_size)));
+    if (given.reads_h && given.block_mask_heads == 1)
+      out.push_back(finding(Severity::error, {}, {},
+                            "the text reads h and the block mask was made with H=None: every head gets head 0's mask; "
+                            "give H=num_heads"));
+  };
+  return plan;
+}
+
+/// [0, ends of the documents among the real keys].
+std::vector<Index> expected_cu_seqlens(const SequenceLayout& layout) {
+  std::vector<Index> sums{0};
+  for (const TokenRun& run : layout.kv_runs())
+    if (run.valid) sums.push_back(sums.back() + run.tokens.size());
+  return sums;
+}
+
+std::string cu_seqlens_sentence(const ContractCase& given, const std::vector<Index>& wanted) {
+  const auto& sums = given.cu_seqlens;
+  if (sums.front() != 0) return "cu_seqlens begins at " + to_text(sums.front()) + ", must begin at 0";
+  for (std::size_t i = 1; i < sums.size(); ++i)
+    if (sums[i] <= sums[i - 1])
+      return "cu_seqlens[" + to_text(static_cast<Index>(i)) + "] is " + to_text(sums[i]) + " after " +
+             to_text(sums[i - 1]) + ", must grow";
+  if (sums.back() != wanted.back())
+    return "cu_seqlens ends at " + to_text(sums.back()) + ", but there are " + to_text(wanted.back()) +
+           " real tokens: a kernel would read past the end or leave tokens out";
+  const auto [ours, theirs] = std::ranges::mismatch(wanted, sums);
+  const auto document = static_cast<Index>(ours - wanted.begin());
+  return "cu_seqlens[" + to_text(document) + "] is " + to_text(*theirs) + ", but document " + to_text(document - 1) +
+         " ends at " + to_text(*ours);
+}
+
+RulePlan cu_seqlens(const ContractCase& given) {
+  if (given.cu_seqlens.empty()) return not_asked("no cu_seqlens given");
+  RulePlan plan;
+  plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
+    const auto wanted = expected_cu_seqlens(given.layout);
+    if (given.cu_seqlens == wanted) return;
+    const bool grows = std::ranges::is_sorted(given.cu_seqlens) && given.cu_seqlens.front() == 0;
+    if (grows && given.cu_seqlens.back() == wanted.back() && document_count(given.layout) < 2)
+      return out.push_back(question("cu_seqlens has " + to_text(static_cast<Index>(given.cu_seqlens.size()) - 1) +
+                                    " documents: state document_lengths"));
+    out.push_back(finding(Severity::error, {}, {}, cu_seqlens_sentence(given, wanted)));
+  };
+  return plan;
+}
+
+}  // namespace
+
+std::vector<ContractRule> handover_rules() {
+  return {
+      {{"dialect_polarity", "Polarity against the dialect's", "True means in the mask what it means to the library.",
+        "pytorch#170415, TransformerEngine#614"},
+       dialect_polarity},
+      {{"double_masking", "is_causal", "is_causal=True is given without a mask, and says the same as the mask.",
+        "torch SDPA; pytorch#108108; accelerate#4177"},
+       double_masking},
+      {{"window_argument", "Window argument off", "The library's number keeps as many keys as are wanted.",
+        "transformers#39408, transformers#40700, vllm#3385; FlashAttention: both ends inclusive"},
+       window_argument},
+      {{"dialect_cannot", "Dialect cannot say it", "The dialect's arguments can say this mask.",
+        "documentation of each library"},
+       dialect_says},
+      {{"block_mask_reuse", "Block mask of other lengths", "A block mask is made for the lengths it is used with.",
+        "PyTorch, torch.nn.attention.flex_attention: create_block_mask(Q_LEN, KV_LEN)"},
+       block_mask},
+      {{"block_mask_broadcast", "Block mask of one row for all", "A block mask that reads b or h is made for each.",
+        "attention-gym#98"},
+       block_mask_broadcast},
+      {{"cu_seqlens", "cu_seqlens off", "cu_seqlens are 0 and the ends of the documents.",
+        "transformers#44911; flash-attention, flash_attn_varlen_func"},
+       cu_seqlens},
+  };
+}
+
+}  // namespace vqscope

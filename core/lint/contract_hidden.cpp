@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lint/contract_hidden.h"
+
+#include "core/base/text.h"
+#include "core/lint/contract_regions.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr Index most_rows = Index{1} << 22;
+constexpr Index most_steps = Index{1} << 27;
+constexpr Index most_symmetric = 2048;
+
+/// How far a query sees of its own document: all keys from `behind` before it to `ahead` after it.
+struct RowReach {
+  Index position = 0;
+  Index last = 0;  ///< of the document
+  Index behind = 0;
+  Index ahead = 0;
+};
+
+/// Of each real query; nothing where one does not see one stretch of keys around itself.
+class ReachReader {
+ public:
+  explicit ReachReader(const ContractCase& given) : m_given(given) {}
+
+  std::optional<std::vector<RowReach>> read() {
+    const SequenceLayout& layout = m_given.layout;
+    if (layout.has_slots() || layout.query_source() == QuerySource::own || layout.q_length() > most_rows) return {};
+    CountBudget budget{.left = most_steps};
+    std::vector<RowReach> all;
+    for (const TokenRun& run : layout.q_runs())
+      for (Index q = run.tokens.begin; run.valid && q < run.tokens.end; ++q) {
+        m_row.clear();
+        if (!read_row(*m_given.mask, q, budget, m_row)) return {};
+        const auto reach = reach_of(q, run, keys_of_document(layout, run).front());
+        if (!reach) return {};
+        all.push_back(*reach);
+      }
+    return all;
+  }
+
+ private:
+  std::optional<RowReach> reach_of(Index q, const TokenRun& run, const TokenRun& keys) const {
+    const Index self = *m_given.layout.key_of(q);
+    for (const Range& seen : m_row) {
+      // Keys of other documents are of other rules; what is further back leaves a gap.
+      if (seen.end <= keys.tokens.begin) continue;
+      if (seen.end <= self) return {};
+      if (seen.begin > self) return {};
+      const Range own = common(seen, keys.tokens);
+      return RowReach{run.position(q), keys.position(keys.tokens.end - 1), self - own.begin, own.end - 1 - self};
+    }
+    return {};
+  }
+
+  const ContractCase& m_given;
+  std::vector<Range> m_row;
+};
+
+Index most(const std::vector<RowReach>& rows, Index RowReach::*side) { return std::ranges::max(rows, {}, side).*side; }
+
+std::optional<std::string> as_window(const std::vector<RowReach>& rows, bool back) {
+  const Index behind = most(rows, &RowReach::behind);
+  const Index ahead = most(rows, &RowReach::ahead);
+  if (back ? behind == 0 : ahead == 0) return {};
+  const bool limits = std::ranges::any_of(
+      rows, [&](const RowReach& row) { return row.position > behind || (!back && row.last - row.position > ahead); });
+  if (!limits) return {};
+  for (const RowReach& row : rows) {
+    if (row.behind != std::min(row.position, behind)) return {};
+    if (!back && row.ahead != std::min(row.last - row.position, ahead)) return {};
+  }
+  if (back) return "a window of " + to_text(behind + 1) + " keys: state window=" + to_text(behind + 1);
+  return "a window of " + to_text(behind) + " behind and " + to_text(ahead) +
+         " ahead: state window_left=" + to_text(behind) + " and window_right=" + to_text(ahead);
+}
+
+std::optional<std::string> as_chunks(const std::vector<RowReach>& rows, bool back, Index most_behind) {
+  const auto first =
+      std::ranges::find_if(rows, [](const RowReach& row) { return row.position > 0 && row.behind == 0; });
+  if (first == rows.end() || first->position < 2) return {};
+  const Index chunk = first->position;
+  for (const RowReach& row : rows) {
+    if (row.behind != std::min(row.position % chunk, most_behind)) return {};
+    const Index last = std::min(row.last, row.position / chunk * chunk + chunk - 1);
+    if (!back && row.ahead != last - row.position) return {};
+  }
+  return "chunks of " + to_text(chunk) + ": state chunk=" + to_text(chunk);
+}
+
+std::optional<std::string> as_documents(const std::vector<RowReach>& rows, bool back, Index most_behind) {
+  if (most(rows, &RowReach::behind) == 0) return {};
+  if (std::ranges::none_of(rows, [](const RowReach& row) { return row.position > 0 && row.behind == 0; })) return {};
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const bool starts = rows[i].behind == 0;
+    if (!starts && rows[i].behind != std::min(rows[i - 1].behind + 1, most_behind)) return {};
+    if (!back && !starts && rows[i].ahead != rows[i - 1].ahead - 1) return {};
+    if (!back && starts && rows[i - 1].ahead != 0) return {};
+  }
+  return "documents of its own: state document_lengths";
+}
+
+/// The keys that any query sees lie within these.
+std::optional<Range> seen_keys(const ContractCase& given) {
+  const Index rows = given.layout.q_length();
+  if (rows > most_rows) return {};
+  CountBudget budget{.left = most_steps};
+  Range seen{given.layout.kv_length(), 0};
+  std::vector<Range> row;
+  for (Index q = 0; q < rows; ++q) {
+    row.clear();
+    if (!read_row(*given.mask, q, budget, row)) return {};
+    if (row.empty()) continue;
+    seen = {std::min(seen.begin, row.front().begin), std::max(seen.end, row.back().end)};
+  }
+  return seen.size() > 0 ? std::optional(seen) : std::nullopt;
+}
+
+/// Whether no wanted key is hidden once the sequence is another one.
+bool nothing_hidden_with(ContractCase given, const SequenceInput& input) {
+  auto layout = SequenceLayout::make(input);
+  if (!layout) return false;
+  given.layout = std::move(*layout);
+  CountBudget budget{.left = most_steps};
+  std::vector<Band> scratch;
+  const Region wanted = wanted_keys(given, looks_back(given.objective) ? WantedPart::behind : WantedPart::all);
+  std::uint64_t hidden = 0;
+  const Range all{0, given.mask->extent().rows};
+  const Range read = for_each_chunk(*given.mask, all, budget, scratch, [&](Range rows, std::span<const Band> bands) {
+    hidden += cell_count(wanted, rows, budget) - common_cells(wanted, bands, rows, budget);
+  });
+  return hidden == 0 && read == all && !budget.is_over();
+}
+
+std::optional<std::string> as_padding(const ContractCase& given) {
+  if (padding_count(given.layout) > 0 || document_count(given.layout) > 1) return {};
+  if (given.layout.q_length() != given.layout.kv_length()) return {};
+  const auto seen = seen_keys(given);
+  const Index keys = given.layout.kv_length();
+  if (!seen || (seen->begin == 0) == (seen->end == keys)) return {};
+  const bool left = seen->begin > 0;
+  // One key that only the last query could see is no column of padding.
+  if (!left && seen->end == keys - 1 && looks_back(given.objective)) return {};
+  SequenceInput input = given.layout.input();
+  input.padding = left ? seen->begin : keys - seen->end;
+  input.padding_side = left ? PaddingSide::left : PaddingSide::right;
+  if (!nothing_hidden_with(given, input)) return {};
+  return "padding of its own: state padding=" + to_text(input.padding) +
+         " and padding_side=" + (left ? "left" : "right");
+}
+
+/// Whether two tokens see each other or do not, and each sees itself.
+bool is_symmetric(const ContractCase& given) {
+  const Index size = given.layout.q_length();
+  if (size != given.layout.kv_length() || size > most_symmetric) return false;
+  for (Index q = 0; q < size; ++q)
+    for (Index kv = 0; kv <= q; ++kv)
+      if (kv == q ? !given.mask->visible(q, q) : given.mask->visible(q, kv) != given.mask->visible(kv, q)) return false;
+  return true;
+}
+
+/// A window, chunks or documents.
+std::optional<std::string> as_reach(const ContractCase& given) {
+  const auto rows = ReachReader(given).read();
+  if (!rows || rows->empty()) return {};
+  const bool back = looks_back(given.objective);
+  const Index most_behind = reach_behind(given);
+  if (!wants_window(given) && !given.no_window)
+    if (auto window = as_window(*rows, back)) return window;
+  if (!given.chunk)
+    if (auto chunks = as_chunks(*rows, back, most_behind)) return chunks;
+  if (document_count(given.layout) < 2)
+    if (auto documents = as_documents(*rows, back, most_behind)) return documents;
+  return {};
+}
+
+}  // namespace
+
+std::optional<std::string> hidden_on_purpose(const ContractCase& given) {
+  if (given.layout.has_slots() || given.layout.query_source() == QuerySource::own) return {};
+  if (auto reach = as_reach(given)) return reach;
+  if (auto padding = as_padding(given)) return padding;
+  const bool encoder = given.objective == Objective::bidirectional && !wants_window(given) && !given.chunk;
+  if (encoder && is_symmetric(given)) return "a pattern that is the same both ways: state sparse=true";
+  return {};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/lint/contract_plan.h"
+#include "core/lint/contract_regions.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+/// Which of labels[q] is the target of query q: labels[q] itself, or the next one.
+Index shift_of(LabelKind kind) { return kind == LabelKind::shifted ? 1 : 0; }
+
+/// The label that query q is taught; nothing where it has no loss.
+std::optional<Index> target_of(const ContractCase& given, LabelKind kind, Index q) {
+  const Index at = q + shift_of(kind);
+  if (at >= given.layout.q_length()) return std::nullopt;
+  const Index label = given.labels[static_cast<std::size_t>(at)];
+  return label == no_loss ? std::nullopt : std::optional(label);
+}
+
+/// The key after the query's own, where it is a real token.
+std::optional<Index> next_key(const SequenceLayout& layout, Index q) {
+  const auto own = layout.key_of(q);
+  if (!own || *own + 1 >= layout.kv_length() || !layout.key_valid(*own + 1)) return std::nullopt;
+  return *own + 1;
+}
+
+/// What is wrong with labels that are read in one way.
+struct LabelFaults {
+  std::vector<Range> across;  ///< queries that are taught the first token of the next document
+  Region targets;             ///< queries with a loss, each with the key of the token that it is taught
+  std::optional<Index> wrong_token;
+  std::uint64_t wrong_tokens = 0;
+};
+
+bool is_token(const ContractCase& given, Index label, Index q) {
+  return q < static_cast<Index>(given.input_ids.size()) && given.input_ids[static_cast<std::size_t>(q)] == label;
+}
+
+/// One cell a row; those along a diagonal are one band.
+void add_cell(Index q, Index key, Region& region) {
+  const Index offset = key - q;
+  if (!region.empty() && region.back().rows.end == q && region.back().lo.offset == offset) {
+    Band& last = region.back();
+    ++last.rows.end;
+    ++last.lo.high;
+    ++last.hi.high;
+  } else {
+    region.push_back({{q, q + 1}, {offset, key, key}, {offset + 1, key + 1, key + 1}});
+  }
+}
+
+void look_at(const ContractCase& given, LabelKind kind, Index q, LabelFaults& faults) {
+  const SequenceLayout& layout = given.layout;
+  const auto label = target_of(given, kind, q);
+  if (!label || !layout.q_valid(q)) return;
+  const auto next = next_key(layout, q);
+  if (!next) return;
+  const bool known = !given.input_ids.empty() && q + 1 < layout.q_length();
+  const bool same_document = layout.kv_document(*next) == layout.q_document(q);
+  // Where the tokens are known, another label than the next token's may be an end of text that the input lacks.
+  if (!same_document) {
+    if (!known || is_token(given, *label, q + 1)) add_token(q, faults.across);
+    return;
+  }
+  add_cell(q, *next, faults.targets);
+  if (!known || is_token(given, *label, q + 1)) return;
+  if (faults.wrong_tokens++ == 0) faults.wrong_token = q;
+}
+
+LabelFaults label_faults(const ContractCase& given, LabelKind kind) {
+  LabelFaults faults;
+  if (kind == LabelKind::masked) return faults;
+  for (Index q = 0; q < given.layout.q_length(); ++q) look_at(given, kind, q, faults);
+  return faults;
+}
+
+std::string kind_name(LabelKind kind) { return kind == LabelKind::aligned ? "aligned" : "shifted"; }
+
+void add_findings(const ContractCase& given, LabelKind kind, const LabelFaults& faults, const CellTally& seen,
+                  std::vector<Finding>& out) {
+  const std::string read = "labels are " + kind_name(kind);
+  if (!faults.across.empty()) {
+    const Index q = faults.across.front().begin;
+    out.push_back(finding(Severity::error, q, {},
+                          "query " + to_text(q) + " is taught the first token of the next document (" + read +
+                              "): wanted -100 at label " + to_text(q + shift_of(kind)),
+                          token_count(faults.across), "label"));
+    out.back().rows = faults.across;
+  }
+  if (seen.wrong > 0)
+    out.push_back(finding(Severity::error, seen.row, seen.key,
+                          "query " + to_text(seen.row) + " sees key " + to_text(seen.key) +
+                              ", the token that it is taught (" + read +
+                              "): a position that sees its target has no loss",
+                          seen.wrong, "label"));
+  if (!faults.wrong_token) return;
+  const Index q = *faults.wrong_token;
+  out.push_back(finding(Severity::error, q, {},
+                        "query " + to_text(q) + " is taught " + to_text(*target_of(given, kind, q)) +
+                            ", the next token is " + to_text(given.input_ids[static_cast<std::size_t>(q) + 1]) + " (" +
+                            read + "): labels are shifted once too often or not at all",
+                        faults.wrong_tokens, "label"));
+}
+
+bool has_faults(const LabelFaults& faults, const CellTally& seen) {
+  return !faults.across.empty() || seen.wrong > 0 || faults.wrong_token;
+}
+
+/// The ways in which the labels may be meant.
+std::vector<LabelKind> possible_kinds(const ContractCase& given) {
+  if (given.labels_are != LabelKind::unsaid) return {given.labels_are};
+  if (!looks_back(given.objective)) return {LabelKind::masked};
+  if (given.input_ids.empty()) return {LabelKind::aligned, LabelKind::shifted};
+  // The tokens tell which it is.
+  const bool aligned = !label_faults(given, LabelKind::aligned).wrong_token;
+  const bool shifted = !label_faults(given, LabelKind::shifted).wrong_token;
+  if (aligned == shifted) return {LabelKind::aligned, LabelKind::shifted};
+  return {aligned ? LabelKind::aligned : LabelKind::shifted};
+}
+
+RulePlan next_token_labels(const ContractCase& given) {
+  if (given.labels.empty()) return not_asked("no labels given");
+  if (given.layout.query_source() == QuerySource::own) return not_asked("the keys are another sequence");
+  if (given.layout.has_slots()) return not_asked("the cache is in slots");
+  const auto kinds = possible_kinds(given);
+  if (kinds.front() == LabelKind::masked) return not_asked("labels are of the tokens themselves");
+  RulePlan plan;
+  std::vector<LabelFaults> faults;
+  for (const LabelKind kind : kinds) {
+    faults.push_back(label_faults(given, kind));
+    plan.probes.push_back({faults.back().targets, false, kinds.size() == 1});
+    faults.back().targets.clear();
+  }
+  if (std::ranges::none_of(faults, [](const LabelFaults& each) { return each.across.empty(); }))
+    plan.rows_that_break = faults.front().across;
+  plan.conclude = [&given, kinds, faults](const Tallies& tallies, std::vector<Finding>& out) {
+    std::vector<bool> bad;
+    for (std::size_t i = 0; i < kinds.size(); ++i) bad.push_back(has_faults(faults[i], tallies.cells[i]));
+    if (std::ranges::count(bad, false) == static_cast<std::ptrdiff_t>(bad.size())) return;
+    if (std::ranges::count(bad, true) == static_cast<std::ptrdiff_t>(bad.size()))
+      return add_findings(given, kinds.front(), faults.front(), tallies.cells.front(), out);
+    const std::size_t wrong = bad[0] ? 0 : 1;
+    std::vector<Finding> would;
+    add_findings(given, kinds[wrong], faults[wrong], tallies.cells[wrong], would);
+    out.push_back(question("labels are right only if they are " + kind_name(kinds[1 - wrong]) +
+                           ": state labels_are; else " + would.front().sentence));
+  };
+  return plan;
+}
+
+RulePlan labels(const ContractCase& given) {
+  if (given.labels.empty()) return not_asked("no labels given");
+  RulePlan plan;
+  plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
+    std::uint64_t padded = 0;
+    std::uint64_t learned = 0;
+    std::vector<Range> padded_rows;
+    for (const TokenRun& run : given.layout.q_runs())
+      for (Index q = run.tokens.begin; q < run.tokens.end; ++q) {
+        if (given.labels[static_cast<std::size_t>(q)] == no_loss) continue;
+        ++(run.valid ? learned : padded);
+        if (!run.valid) add_token(q, padded_rows);
+      }
+    if (padded > 0) {
+      const Index first = padded_rows.front().begin;
+      out.push_back(finding(Severity::error, first, {},
+                            "query " + to_text(first) + " is padding, but its label counts in the loss: wanted -100",
+                            padded, "label"));
+      out.back().rows = padded_rows;
+    }
+    if (learned == 0)
+      out.push_back(finding(Severity::error, {}, {}, "no real token has a label: the mean of no losses is NaN"));
+  };
+  return plan;
+}
+
+}  // namespace
+
+std::vector<ContractRule> label_rules() {
+  return {
+      {{"labels", "Labels against padding", "Padding has no loss, and some token has one.",
+        "Hugging Face: ignore_index -100"},
+       labels},
+      {{"label_leak", "Labels of the next token",
+        "No query is taught a token that it sees, or the next document's first one.", "torchtitan#4075, unsloth#8959"},
+       next_token_labels},
+  };
+}
+
+}  // namespace vqscope

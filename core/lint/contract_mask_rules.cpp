@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/backend/dialect.h"
+#include "core/base/text.h"
+#include "core/lint/contract_plan.h"
+#include "core/lint/contract_regions.h"
+#include "core/method/number_type.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+/// A rule that wants one region masked, or visible.
+RulePlan one_probe(Region region, bool visible, std::function<std::string(const CellTally&)> sentence) {
+  RulePlan plan;
+  plan.probes.push_back({std::move(region), visible, true});
+  plan.conclude = [sentence = std::move(sentence)](const Tallies& tallies, std::vector<Finding>& out) {
+    const CellTally& tally = tallies.cells[0];
+    if (tally.wrong > 0) out.push_back(cell_finding(Severity::error, tally, sentence(tally)));
+  };
+  return plan;
+}
+
+bool prefix_unknown(const ContractCase& given) { return given.objective == Objective::prefix && !given.prefix_length; }
+
+RulePlan polarity(const ContractCase& given) {
+  if (prefix_unknown(given)) return not_asked("prefix_length is not said");
+  if (given.sparse || too_many_chunks(given)) return not_asked("which keys are wanted is not said");
+  RulePlan plan;
+  plan.probes.push_back({wanted_keys(given), true});
+  plan.probes.push_back({real_queries(given.layout), false});
+  plan.conclude = [](const Tallies& tallies, std::vector<Finding>& out) {
+    const CellTally& masked = tallies.cells[0];  // of the wanted cells
+    const CellTally& seen = tallies.cells[1];    // of all
+    const bool all_masked = masked.region > 0 && masked.wrong == masked.region;
+    if (!all_masked || seen.wrong != seen.region - masked.region) return;
+    out.push_back(finding(Severity::error, masked.row, masked.key,
+                          "row " + to_text(masked.row) + " does not see key " + to_text(masked.key) +
+                              ": every key that is wanted is masked and every other one visible, so the polarity is "
+                              "inverted",
+                          masked.wrong, "cell"));
+  };
+  return plan;
+}
+
+/// What would have allowed a key ahead.
+std::string beyond(const ContractCase& given) {
+  if (given.objective == Objective::prefix) return " and beyond the prefix of " + to_text(*given.prefix_length);
+  if (given.objective == Objective::causal_spans) return " and not in the query's span";
+  return {};
+}
+
+std::string future_sentence(const ContractCase& given, const CellTally& tally) {
+  const std::string ahead = given.window_right ? ", window_right is " + to_text(*given.window_right) : std::string();
+  return seen_cell(tally) + ": " + positions_text(given, tally, ">") + beyond(given) + ahead + ", the objective is " +
+         objective_name(given.objective);
+}
+
+RulePlan future_visible(const ContractCase& given) {
+  if (!looks_back(given.objective)) return not_asked("the objective is " + objective_name(given.objective));
+  if (prefix_unknown(given))
+    return asking("the objective is prefix: state prefix_length, the leading positions that see each other both ways");
+  RulePlan plan;
+  plan.probes.push_back({forbidden_future(given), false, true, [&given] { return given.extra_keys; }});
+  const Extent extent = given.mask->extent();
+  plan.probes.push_back({columns_beyond(extent, extent.cols - extent.rows), false});
+  plan.conclude = [&given](const Tallies& tallies, std::vector<Finding>& out) {
+    const CellTally& ahead = tallies.cells[0];
+    if (ahead.wrong == 0) return;
+    // A query that is the last key, as in decoding, sees nothing ahead: key_offset asks which it is.
+    if (given.extra_keys && tallies.cells[1].wrong == 0) return;
+    out.push_back(cell_finding(Severity::error, ahead, future_sentence(given, ahead)));
+  };
+  return plan;
+}
+
+RulePlan key_offset(const ContractCase& given) {
+  if (!given.extra_keys || !looks_back(given.objective)) return not_asked("which key each query is, is said");
+  const Extent extent = given.mask->extent();
+  return asking("kv_length is " + to_text(extent.cols) + " and past_len 0, so query 0 is taken for key 0 and keys " +
+                to_text(extent.rows) + " to " + to_text(extent.cols - 1) + " for empty slots: state past_len=" +
+                to_text(extent.cols - extent.rows) + " if the queries are the last tokens");
+}
+
+RulePlan padding_visible(const ContractCase& given) {
+  if (padding_count(given.layout) == 0) return not_asked("no padding");
+  const bool slots = given.layout.has_slots();
+  return one_probe(padding_keys(given.layout), false, [slots](const CellTally& tally) {
+    return seen_cell(tally) + ", which is " + (slots ? "an empty slot" : "padding");
+  });
+}
+
+RulePlan document_leak(const ContractCase& given) {
+  if (document_count(given.layout) < 2) return not_asked("one document");
+  return one_probe(other_documents(given.layout), false, [&given](const CellTally& tally) {
+    return seen_cell(tally) + ": document " + to_text(given.layout.kv_document(tally.key)) + " leaks into document " +
+           to_text(given.layout.q_document(tally.row));
+  });
+}
+
+RulePlan prefix_bidirectional(const ContractCase& given) {
+  if (given.objective != Objective::prefix) return not_asked("the objective is " + objective_name(given.objective));
+  if (prefix_unknown(given)) return not_asked("prefix_length is not said");
+  return one_probe(wanted_keys(given, WantedPart::ahead), true, [&given](const CellTally& tally) {
+    return hidden_cell(tally) + ": both are in the prefix of " + to_text(*given.prefix_length) + " (" +
+           positions_text(given, tally, "and") + ")";
+  });
+}
+
+RulePlan span_bidirectional(const ContractCase& given) {
+  if (given.objective != Objective::causal_spans)
+    return not_asked("the objective is " + objective_name(given.objective));
+  if (given.spans.empty()) return asking("the objective is causal_spans: state span_ids, -1 for keys of no span");
+  return one_probe(wanted_keys(given, WantedPart::ahead), true, [&given](const CellTally& tally) {
+    return hidden_cell(tally) + ": both are in span " + to_text(given.spans[static_cast<std::size_t>(tally.key)]) +
+           ", which sees itself both ways";
+  });
+}
+
+/// What a row without keys comes to.
+struct EmptyRowFate {
+  std::string text;
+  bool nan = false;    ///< by all that is known
+  bool known = false;  ///< which kernel it is
+};
+
+EmptyRowFate empty_row_fate(const ContractCase& given) {
+  const std::string& id = given.dialect;
+  if (id == "sdpa") return {"zeros in torch SDPA from 2.5 on, NaN before", false, true};
+  if (id == "flex_attention")
+    return {"zeros in FlexAttention, NaN when compiled with ROWS_GUARANTEED_SAFE", false, true};
+  const auto* known = find_dialect(id);
+  const bool added = known && known->polarity == MaskPolarity::added;
+  const bool infinite = std::ranges::any_of(
+      given.mask_numbers, [&](double number) { return number_type(given.dtype).rounded(number) == -HUGE_VAL; });
+  if (infinite || id == "additive_inf" || id == "mha") return {"NaN", true, true};
+  if (added || !given.mask_numbers.empty()) return {"uniform over all keys, masked ones too", false, true};
+  if (known && known->polarity == MaskPolarity::arguments) return {"zeros", false, true};
+  if (known) return {"NaN", true, true};
+  return {"NaN with -inf, zeros in torch SDPA from 2.5 on, uniform over all keys with finfo.min", false, false};
+}
+
+RulePlan empty_row(const ContractCase& given) {
+  RulePlan plan;
+  const EmptyRowFate fate = empty_row_fate(given);
+  for (const TokenRun& run : given.layout.q_runs())
+    if (run.valid || fate.nan) plan.empty_rows_break.push_back(run.tokens);
+  plan.conclude = [fate](const Tallies& tallies, std::vector<Finding>& out) {
+    const RowTally& rows = tallies.rows;
+    const auto sentence = [&](Index row, const char* of) {
+      return "row " + to_text(row) + " sees no key" + of + "; its softmax is " + fate.text;
+    };
+    if (rows.real > 0)
+      out.push_back(finding(Severity::error, rows.first_real, {}, sentence(rows.first_real, ""), rows.real, "row"));
+    if (rows.padding == 0 || (fate.known && !fate.nan)) return;
+    const std::string padding = sentence(rows.first_padding, " and is padding");
+    if (fate.known)
+      out.push_back(finding(Severity::error, rows.first_padding, {}, padding, rows.padding, "row"));
+    else
+      out.push_back(question(padding + ": state dialect or masked_value"));
+  };
+  return plan;
+}
+
+}  // namespace
+
+std::vector<ContractRule> mask_rules() {
+  return {
+      {{"polarity_inverted", "Polarity inverted", "The mask is not the opposite of what is wanted.",
+        "torch SDPA: True attends; nn.MultiheadAttention: True is masked"},
+       polarity},
+      {{"future_visible", "Future visible", "Under a causal objective kv_pos <= q_pos wherever a key is visible.",
+        "Vaswani et al. 2017, section 3.2.3"},
+       future_visible},
+      {{"key_offset", "Which key a query is", "Where there are more keys than queries, past_len is said.",
+        "pytorch#108108; gpt-fast#233"},
+       key_offset},
+      {{"padding_visible", "Padding visible", "No real query sees a padding key or an empty slot of a cache.",
+        "Vaswani et al. 2017; gpt-fast#233"},
+       padding_visible},
+      {{"empty_row", "Rows without a key", "Every row that goes through a softmax sees a key.",
+        "pytorch#103963, mlx#2395"},
+       empty_row},
+      {{"document_leak", "Documents leak", "No query sees a key of another packed document.", "trl#784"},
+       document_leak},
+      {{"prefix_not_bidirectional", "Prefix not bidirectional", "Within the prefix every query sees every key.",
+        "Raffel et al. 2020, section 3.2.1; transformers#31673"},
+       prefix_bidirectional},
+      {{"span_not_bidirectional", "Span not bidirectional",
+        "Within a span, as an image, every query sees every key of it.", "transformers#38080, llama.cpp#28318"},
+       span_bidirectional},
+  };
+}
+
+}  // namespace vqscope

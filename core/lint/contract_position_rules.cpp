@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/lint/contract_hidden.h"
+#include "core/lint/contract_plan.h"
+
+namespace vqscope {
+namespace {
+
+/// The positions that one side is given, and the runs that say what they should be.
+struct Given {
+  std::span<const Index> ids;
+  std::span<const TokenRun> runs;
+  bool queries = false;
+  Index first = 0;  ///< position of the first token of a sequence
+
+  Index wanted(const TokenRun& run) const { return run.first + first; }
+  Index at(Index token) const { return ids[static_cast<std::size_t>(token)]; }
+  std::string token(Index token) const { return (queries ? "query " : "key ") + to_text(token); }
+};
+
+/// Keys first; sides without positions are left out.
+std::vector<Given> sides(const ContractCase& given) {
+  std::vector<Given> all;
+  if (!given.kv_position_ids.empty())
+    all.push_back({given.kv_position_ids, given.layout.kv_runs(), false, given.first_position});
+  if (!given.q_position_ids.empty())
+    all.push_back({given.q_position_ids, given.layout.q_runs(), true, given.first_position});
+  return all;
+}
+
+/// Why positions cannot be asked as those of one sequence in order; empty: they can.
+std::string unasked(const ContractCase& given) {
+  if (sides(given).empty()) return "no position_ids given";
+  return given.layout.has_slots() ? "the cache is in slots: cache_positions asks it" : "";
+}
+
+/// Of the first of some tokens that break a rule; each of them is one `one`.
+Finding token_finding(const Given& side, const std::vector<Range>& tokens, const std::string& sentence,
+                      const std::string& one) {
+  const std::optional<Index> at = tokens.front().begin;
+  auto made = finding(Severity::error, side.queries ? at : std::nullopt, side.queries ? std::nullopt : at, sentence,
+                      token_count(tokens), one);
+  made.rows = tokens;
+  return made;
+}
+
+/// The queries among keys: those behind the cache, where they are one sequence.
+std::vector<Range> queries_of(const SequenceLayout& layout, const std::vector<Range>& keys) {
+  std::vector<Range> rows;
+  if (layout.query_source() != QuerySource::keys || layout.has_slots()) return rows;
+  for (const Range& range : keys) {
+    const Range shifted{std::max<Index>(0, range.begin - layout.past_len()), range.end - layout.past_len()};
+    const Range some{shifted.begin, std::min(shifted.end, layout.q_length())};
+    if (some.size() > 0) rows.push_back(some);
+  }
+  return rows;
+}
+
+/// The first side that breaks a rule is reported: the other one mostly repeats it.
+template <class Check>
+RulePlan per_side(const ContractCase& given, const Check& check) {
+  RulePlan plan;
+  plan.conclude = [&given, check](const Tallies&, std::vector<Finding>& out) {
+    for (const Given& side : sides(given)) {
+      const std::size_t before = out.size();
+      check(side, out);
+      if (out.size() == before) continue;
+      if (!side.queries) out.back().rows = queries_of(given.layout, out.back().rows);
+      return;
+    }
+  };
+  return plan;
+}
+
+RulePlan packed_positions(const ContractCase& given) {
+  if (document_count(given.layout) < 2) return not_asked("one document");
+  if (const auto why = unasked(given); !why.empty()) return not_asked(why);
+  return per_side(given, [](const Given& side, std::vector<Finding>& out) {
+    Index document = 0;
+    std::vector<Range> tokens;
+    for (const TokenRun& run : side.runs) {
+      if (!run.valid || run.document == 0 || run.first != 0 || side.at(run.tokens.begin) == side.wanted(run)) continue;
+      if (tokens.empty()) document = run.document;
+      add_token(run.tokens.begin, tokens);
+    }
+    if (tokens.empty()) return;
+    const Index token = tokens.front().begin;
+    out.push_back(token_finding(side, tokens,
+                                side.token(token) + " begins document " + to_text(document) + " but has position " +
+                                    to_text(side.at(token)) + ", wanted " + to_text(side.first) +
+                                    ": positions do not reset",
+                                "document"));
+  });
+}
+
+const TokenRun* first_real(std::span<const TokenRun> runs) {
+  const auto first = std::ranges::find_if(runs, [](const TokenRun& run) { return run.valid; });
+  return first == runs.end() ? nullptr : &*first;
+}
+
+bool padded_left(const ContractCase& given) { return !given.layout.kv_runs().front().valid; }
+
+RulePlan left_padding(const ContractCase& given) {
+  if (const auto why = unasked(given); !why.empty()) return not_asked(why);
+  if (!padded_left(given)) return not_asked("no padding at the left");
+  const Index padding = given.layout.kv_runs().front().tokens.size();
+  const bool cached = given.layout.past_len() > 0;
+  return per_side(given, [padding, cached](const Given& side, std::vector<Finding>& out) {
+    const TokenRun* first = first_real(side.runs);
+    if (!first || first->document != 0) return;
+    const Index token = first->tokens.begin;
+    const Index has = side.at(token);
+    // A cache's offset that is lost is of another rule.
+    if (has == side.wanted(*first) || (side.queries && cached && has < side.wanted(*first))) return;
+    out.push_back(token_finding(side, {first->tokens},
+                                side.token(token) + " has position " + to_text(has) + ", wanted " +
+                                    to_text(side.wanted(*first)) + ": left padding of " + to_text(padding) +
+                                    " shifts the real tokens",
+                                "token"));
+  });
+}
+
+RulePlan position_start(const ContractCase& given) {
+  if (const auto why = unasked(given); !why.empty()) return not_asked(why);
+  if (padded_left(given)) return not_asked("padding at the left: left_padding_positions asks it");
+  const bool cached = given.layout.past_len() > 0;
+  return per_side(given, [cached](const Given& side, std::vector<Finding>& out) {
+    const TokenRun* first = first_real(side.runs);
+    if (!first || (side.queries && cached)) return;
+    const Index token = first->tokens.begin;
+    if (side.at(token) == side.wanted(*first)) return;
+    out.push_back(token_finding(side, {first->tokens},
+                                side.token(token) + " has position " + to_text(side.at(token)) + ", wanted " +
+                                    to_text(side.wanted(*first)) + ", as first_position is " + to_text(side.first),
+                                "token"));
+  });
+}
+
+RulePlan cache_offset(const ContractCase& given) {
+  if (given.layout.past_len() == 0) return not_asked("nothing is cached");
+  if (given.q_position_ids.empty()) return not_asked("no position_ids of the queries given");
+  if (given.layout.has_slots()) return not_asked("the cache is in slots: cache_positions asks it");
+  RulePlan plan;
+  plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
+    const TokenRun* first = first_real(given.layout.q_runs());
+    if (!first) return;
+    const Index query = first->tokens.begin;
+    const Index has = given.q_position_ids[static_cast<std::size_t>(query)];
+    const Index wanted = first->first + given.first_position;
+    if (has == wanted || (has > wanted && padded_left(given))) return;
+    const std::string cached = to_text(given.layout.past_len()) + " cached keys";
+    const std::string how =
+        has < wanted ? "the offset of " + cached + " is lost" : to_text(has - wanted) + " ahead of the " + cached;
+    out.push_back(finding(
+        Severity::error, query, {},
+        "query " + to_text(query) + " has position " + to_text(has) + ", wanted " + to_text(wanted) + ": " + how,
+        static_cast<std::uint64_t>(first->tokens.size()), "token"));
+    out.back().rows = {first->tokens};
+  };
+  return plan;
+}
+
+/// How many older tokens the cache holds, for each real token of a side.
+std::vector<Index> ranks(const SequenceLayout& layout, const Given& side) {
+  if (side.queries) {
+    std::vector<Index> all;
+    for (Index q = 0; q < layout.q_length(); ++q) all.push_back(layout.past_len() + q);
+    return all;
+  }
+  std::vector<Index> positions;
+  for (const TokenRun& run : side.runs)
+    for (Index token = run.tokens.begin; run.valid && token < run.tokens.end; ++token)
+      positions.push_back(run.position(token));
+  std::vector<Index> all;
+  std::ranges::sort(positions);
+  for (const TokenRun& run : side.runs)
+    for (Index token = run.tokens.begin; token < run.tokens.end; ++token)
+      all.push_back(std::ranges::lower_bound(positions, run.position(token)) - positions.begin());
+  return all;
+}
+
+/// The first real token of a side that has neither its true position nor its rank in the cache.
+struct SlotCount {
+  bool true_positions = true;
+  bool ranks = true;
+  Index odd = -1;  ///< the first token that is not at its true position
+};
+
+SlotCount slot_count(const SequenceLayout& layout, const Given& side) {
+  SlotCount count;
+  const auto by_rank = ranks(layout, side);
+  for (const TokenRun& run : side.runs)
+    for (Index token = run.tokens.begin; run.valid && token < run.tokens.end; ++token) {
+      const Index has = side.at(token) - side.first;
+      count.ranks = count.ranks && has == by_rank[static_cast<std::size_t>(token)];
+      if (has == run.position(token)) continue;
+      count.true_positions = false;
+      if (count.odd < 0) count.odd = token;
+    }
+  return count;
+}
+
+RulePlan cache_positions(const ContractCase& given) {
+  if (!given.layout.has_slots()) return not_asked("cache_positions is not given");
+  if (sides(given).empty()) return not_asked("no position_ids given");
+  RulePlan plan;
+  plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
+    bool true_positions = true;
+    bool by_rank = true;
+    std::optional<std::pair<Given, SlotCount>> odd;
+    for (const Given& side : sides(given)) {
+      const SlotCount count = slot_count(given.layout, side);
+      true_positions = true_positions && count.true_positions;
+      by_rank = by_rank && count.ranks;
+      if (!count.true_positions && !odd) odd = {side, count};
+    }
+    if (true_positions || by_rank) return;
+    const auto& [side, count] = *odd;
+    const Index token = count.odd;
+    const Index position = side.queries ? given.layout.q_pos(token) : given.layout.kv_pos(token);
+    out.push_back(token_finding(side, {{token, token + 1}},
+                                side.token(token) + " is turned by position " + to_text(side.at(token)) +
+                                    ", its token is at " + to_text(position + side.first) +
+                                    ": queries and cached keys are not counted alike",
+                                "token"));
+    out.back().count = 1;
+  };
+  return plan;
+}
+
+/// Whether the sequence has documents that only the mask and the positions know.
+bool restarts_with_the_mask(const ContractCase& given, const Given& side, const std::vector<Range>& tokens) {
+  if (document_count(given.layout) > 1) return false;
+  for (const Range& range : tokens)
+    for (Index token = range.begin; token < range.end; ++token)
+      if (side.at(token) != side.first) return false;
+  const auto purpose = hidden_on_purpose(given);
+  return purpose && (purpose->starts_with("documents") || purpose->starts_with("chunks"));
+}
+
+RulePlan position_steps(const ContractCase& given) {
+  if (const auto why = unasked(given); !why.empty()) return not_asked(why);
+  if (given.axes_differ) return not_asked("three axes of positions, which stand still within an image");
+  return per_side(given, [&given](const Given& side, std::vector<Finding>& out) {
+    std::vector<Range> tokens;
+    for (const TokenRun& run : side.runs)
+      for (Index token = run.tokens.begin + 1; run.valid && token < run.tokens.end; ++token)
+        if (side.at(token) != side.at(token - 1) + 1) add_token(token, tokens);
+    if (tokens.empty()) return;
+    const Index first = tokens.front().begin;
+    if (restarts_with_the_mask(given, side, tokens))
+      return out.push_back(question("positions restart at " + side.token(first) +
+                                    ", where the mask keeps documents of its own: state document_lengths"));
+    out.push_back(token_finding(side, tokens,
+                                side.token(first) + " has position " + to_text(side.at(first)) + " after " +
+                                    to_text(side.at(first - 1)) + ", wanted one more within a document",
+                                "token"));
+  });
+}
+
+RulePlan qk_positions(const ContractCase& given) {
+  if (given.layout.query_source() != QuerySource::keys) return not_asked("queries and keys are two sequences");
+  if (given.q_position_ids.empty() || given.kv_position_ids.empty())
+    return not_asked("position_ids of both queries and keys are needed");
+  RulePlan plan;
+  plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
+    const auto key = [&](Index q) { return given.layout.key_of(q).value_or(0); };
+    std::vector<Range> tokens;
+    const auto q_at = [&](Index q) { return given.q_position_ids[static_cast<std::size_t>(q)]; };
+    const auto kv_at = [&](Index q) { return given.kv_position_ids[static_cast<std::size_t>(key(q))]; };
+    for (Index q = 0; q < given.layout.q_length(); ++q)
+      if (given.layout.q_valid(q) && q_at(q) != kv_at(q)) add_token(q, tokens);
+    if (tokens.empty()) return;
+    const Index first = tokens.front().begin;
+    out.push_back(finding(Severity::error, first, key(first),
+                          "query " + to_text(first) + " has position " + to_text(q_at(first)) + " and key " +
+                              to_text(key(first)) + ", the same token, position " + to_text(kv_at(first)),
+                          token_count(tokens), "token"));
+    out.back().rows = tokens;
+  };
+  return plan;
+}
+
+RulePlan rope_column(const ContractCase& given) {
+  if (!given.q_rope.by_column && !given.k_rope.by_column) return not_asked("rope_gather is not column");
+  RulePlan plan;
+  plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
+    const auto look = [&](std::span<const TokenRun> runs, bool queries) {
+      Index position = 0;
+      std::vector<Range> tokens;
+      for (const TokenRun& run : runs) {
+        if (!run.valid || run.first == run.tokens.begin) continue;
+        if (tokens.empty()) position = run.first;
+        tokens.push_back(run.tokens);
+      }
+      if (tokens.empty()) return;
+      const Index token = tokens.front().begin;
+      const Given side{{}, runs, queries};
+      out.push_back(token_finding(
+          side, tokens,
+          side.token(token) + " is turned by its column " + to_text(token) + " but has position " + to_text(position),
+          "token"));
+      if (!queries) out.back().rows = queries_of(given.layout, tokens);
+    };
+    if (given.k_rope.by_column) look(given.layout.kv_runs(), false);
+    if (given.q_rope.by_column) look(given.layout.q_runs(), true);
+  };
+  return plan;
+}
+
+RulePlan qk_convention(const ContractCase& given) {
+  const auto both = [](const std::string& q, const std::string& k) { return !q.empty() && !k.empty(); };
+  const bool layouts = both(given.q_rope.pair_layout, given.k_rope.pair_layout);
+  const bool scalings = both(given.q_rope.scaling, given.k_rope.scaling);
+  if (!layouts && !scalings) return not_asked("the conventions of q and k are not said");
+  RulePlan plan;
+  plan.conclude = [&given, layouts, scalings](const Tallies&, std::vector<Finding>& out) {
+    const auto compare = [&](bool asked, const char* what, const std::string& q, const std::string& k) {
+      if (asked && q != k)
+        out.push_back(finding(Severity::error, {}, {},
+                              "q is turned with " + std::string(what) + " " + q + ", k with " + k +
+                                  ": their product does not depend on relative position alone"));
+    };
+    compare(layouts, "pair layout", given.q_rope.pair_layout, given.k_rope.pair_layout);
+    compare(scalings, "scaling", given.q_rope.scaling, given.k_rope.scaling);
+  };
+  return plan;
+}
+
+}  // namespace
+
+std::vector<ContractRule> position_rules() {
+  return {
+      {{"packed_positions", "Packed positions do not reset", "position_ids begin at 0 in every packed document.",
+        "trl#784; Hugging Face infers documents from jumps of position_ids"},
+       packed_positions},
+      {{"left_padding_positions", "Left padding shifts positions", "The first real token has position 0.",
+        "transformers#22161; cumsum(attention_mask) - 1"},
+       left_padding},
+      {{"position_start", "Positions do not start at 0", "The first token has position 0, or first_position.",
+        "Hugging Face: position_ids; RoBERTa begins at 2"},
+       position_start},
+      {{"cache_offset", "Cache offset off", "The first new query has position past_len.",
+        "Hugging Face generation: position_ids from past_len on; sglang#25015"},
+       cache_offset},
+      {{"cache_positions", "Cache counted in two ways",
+        "Queries and keys in the slots of a cache have their true positions, or both their rank in it.",
+        "Xiao et al. 2023, StreamingLLM, section 3.2; llama.cpp#4097"},
+       cache_positions},
+      {{"position_steps", "Positions out of step", "Within a document each position is one more than the last.",
+        "Su et al. 2021, RoFormer, section 3.2"},
+       position_steps},
+      {{"qk_positions", "Q and K at different positions", "A token's query and its key have the same position.",
+        "Su et al. 2021, RoFormer, equation 11"},
+       qk_positions},
+      {{"rope_by_column", "RoPE gathered by column", "The rotary table is gathered by position_ids.",
+        "transformers#22161"},
+       rope_column},
+      {{"qk_convention", "Q and K with different conventions", "q and k share pair layout and scaling.",
+        "Su et al. 2021, RoFormer, section 3.4.2"},
+       qk_convention},
+  };
+}
+
+}  // namespace vqscope

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/backend/dialect.h"
+#include "core/base/text.h"
+#include "core/lint/contract_plan.h"
+#include "core/lint/contract_regions.h"
+#include "core/method/number_type.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+Region every_cell(const ContractCase& given) {
+  return {{{0, given.layout.q_length()}, Ramp::constant(0), Ramp::constant(given.layout.kv_length())}};
+}
+
+RulePlan zero_one_mask(const ContractCase& given) {
+  if (given.values.empty()) return not_asked("the values of the mask are not said");
+  const Dialect* dialect = find_dialect(given.dialect);
+  if (dialect && (dialect->id == "padding_2d" || dialect->polarity == MaskPolarity::arguments))
+    return not_asked(dialect->title + " adds no mask");
+  if (given.values != "zero_one") return not_asked("the mask holds no floats 0 and 1");
+  RulePlan plan;
+  plan.probes.push_back({every_cell(given), true, true});
+  plan.conclude = [](const Tallies& tallies, std::vector<Finding>& out) {
+    const CellTally& masked = tallies.cells[0];
+    if (masked.wrong == 0) return;
+    out.push_back(cell_finding(Severity::error, masked,
+                               "row " + to_text(masked.row) + " would see key " + to_text(masked.key) +
+                                   ": floats 0 and 1 are added to the scores, a masked key loses a factor e and stays "
+                                   "visible"));
+  };
+  return plan;
+}
+
+/// The most negative number of the fill's dtype is -inf in a narrower one.
+bool becomes_infinite(const std::string& dialect, const std::string& dtype) {
+  if (dialect == "additive_f32") return dtype != "float32";
+  return dialect == "additive_bf16" && dtype == "float16";
+}
+
+/// Cells that causal and padding both mask, when each is a plane of its own.
+CellTally in_both_planes(const ContractCase& given) {
+  const SequenceLayout& layout = given.layout;
+  const Extent extent{layout.q_length(), layout.kv_length()};
+  const Region future = columns_beyond(extent, layout.query_source() == QuerySource::keys ? layout.past_len() : 0);
+  Region padding;
+  for (const TokenRun& run : layout.kv_runs())
+    if (!run.valid)
+      padding.push_back({{0, extent.rows}, Ramp::constant(run.tokens.begin), Ramp::constant(run.tokens.end)});
+  CellTally tally;
+  CountBudget unlimited;
+  tally.wrong = common_cells(padding, future, {0, extent.rows}, unlimited);
+  if (tally.wrong == 0) return tally;
+  // Later rows have fewer keys ahead, so the first row has one if any has.
+  const Index ahead = future.front().lo.at(0);
+  tally.row = 0;
+  tally.key = std::max(ahead, padding.front().lo.low);
+  return tally;
+}
+
+void summed_planes(const ContractCase& given, std::vector<Finding>& out) {
+  const CellTally tally = in_both_planes(given);
+  if (tally.wrong == 0) return;
+  const bool half = given.dtype == "float16";
+  out.push_back(cell_finding(Severity::warning, tally,
+                             "row " + to_text(tally.row) + ", key " + to_text(tally.key) +
+                                 " is masked by causal and by padding: two times finfo(" + given.dtype + ").min is " +
+                                 (half ? "-131008" : "beyond the dtype") +
+                                 " and overflows to -inf; a row of -inf alone is NaN"));
+}
+
+RulePlan additive_overflow(const ContractCase& given) {
+  const Dialect* dialect = find_dialect(given.dialect);
+  const bool added = dialect && dialect->polarity == MaskPolarity::added;
+  if (!given.summed && !added) return not_asked("no additive mask is said");
+  RulePlan plan;
+  plan.conclude = [&given, added](const Tallies& tallies, std::vector<Finding>& out) {
+    if (given.summed && looks_back(given.objective)) summed_planes(given, out);
+    if (!added || !becomes_infinite(given.dialect, given.dtype)) return;
+    const bool empty = tallies.rows.real + tallies.rows.padding > 0;
+    const std::uint64_t rows = tallies.rows.real + tallies.rows.padding;
+    out.push_back(finding(empty ? Severity::error : Severity::warning, {}, {},
+                          find_dialect(given.dialect)->fill + " is -inf in " + given.dtype +
+                              (empty ? ", so " + counted(rows, "row") + " without a visible key are NaN" : "")));
+  };
+  return plan;
+}
+
+/// A masked key with more than this keeps a weight that counts.
+constexpr double too_little = -50;
+/// More numbers are biases.
+constexpr std::size_t few_numbers = 2;
+
+/// What is wrong with one number of an additive mask; empty: nothing.
+std::string number_sentence(double number, const std::string& dtype, bool only_one) {
+  const std::string text = to_text(number);
+  if (number > 0)
+    return "the additive mask also holds " + text +
+           ": where a block of 0 and 1 is added, its 0 masks nothing; it has to be 0 and " +
+           (dtype == "float16" ? "-65504" : "-inf");
+  if (number > too_little && only_one)
+    return text + " is added where a key is masked: it keeps a factor of e^" + text + " and stays visible";
+  if (!std::isinf(number) && std::isinf(number_type(dtype).rounded(number)))
+    return text + " is -inf in " + dtype + ": torch refuses to fill a tensor with it, and a row of it alone is NaN";
+  return {};
+}
+
+RulePlan masked_value(const ContractCase& given) {
+  if (given.mask_numbers.empty()) return not_asked("the numbers of an additive mask are not said");
+  RulePlan plan;
+  plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
+    const auto& numbers = given.mask_numbers;
+    const bool biases = numbers.size() > few_numbers;
+    for (const double number : numbers) {
+      if (biases && number > too_little) continue;
+      if (const auto sentence = number_sentence(number, given.dtype, numbers.size() == 1); !sentence.empty())
+        out.push_back(finding(Severity::error, {}, {}, sentence));
+    }
+  };
+  return plan;
+}
+
+/// The keys that a query sees with its bias at each.
+struct BiasedKey {
+  Index key = 0;
+  Index position = 0;
+  double bias = 0;
+};
+
+std::vector<BiasedKey> biased_keys(const ContractCase& given, Index q) {
+  CountBudget budget{.left = most_steps_of_an_answer};
+  std::vector<Range> row;
+  std::vector<BiasedKey> keys;
+  if (!read_row(*given.mask, q, budget, row)) return keys;
+  for (const Range& range : row)
+    for (Index key = range.begin; key < range.end; ++key)
+      if (given.layout.key_valid(key))
+        keys.push_back({key, given.layout.kv_pos(key),
+                        given.alibi_bias[given.alibi_bias.size() == 1 ? 0 : static_cast<std::size_t>(key)]});
+  std::ranges::sort(keys, {}, &BiasedKey::position);
+  return keys;
+}
+
+/// What is wrong with a bias that has to grow evenly with the key's position; `at` is the key that shows it.
+std::string bias_sentence(const std::vector<BiasedKey>& keys, Index& at) {
+  const auto slope = [&](std::size_t i) {
+    return (keys[i].bias - keys[i - 1].bias) / static_cast<double>(keys[i].position - keys[i - 1].position);
+  };
+  at = keys.back().key;
+  if (std::ranges::all_of(keys, [&](const BiasedKey& each) { return each.bias == keys.front().bias; }))
+    return "has the same bias, " + to_text(keys.front().bias) + ", at each of its " +
+           to_text(static_cast<Index>(keys.size())) + " keys: ALiBi has no effect";
+  const double first = slope(1);
+  for (std::size_t i = 1; i < keys.size(); ++i) {
+    at = keys[i].key;
+    if (slope(i) <= 0) return "has a bias that does not grow towards the query at key " + to_text(at);
+    if (std::abs(slope(i) - first) > 0.02 * first)
+      return "has a bias that grows by " + to_text(slope(i), 4) + " a token at key " + to_text(at) + " and by " +
+             to_text(first, 4) + " before: ALiBi has one slope a head";
+  }
+  return {};
+}
+
+RulePlan alibi_bias(const ContractCase& given) {
+  if (given.alibi_bias.empty()) return not_asked("no alibi_bias given");
+  RulePlan plan;
+  plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
+    Index q = given.layout.q_length() - 1;
+    while (q > 0 && !given.layout.q_valid(q)) --q;
+    const auto keys = biased_keys(given, q);
+    if (keys.size() < 2) return;
+    Index at = -1;
+    const std::string sentence = bias_sentence(keys, at);
+    if (sentence.empty()) return;
+    out.push_back(finding(Severity::error, q, at, "query " + to_text(q) + " " + sentence));
+    out.back().rows = {{q, q + 1}};
+  };
+  return plan;
+}
+
+}  // namespace
+
+std::vector<ContractRule> value_rules() {
+  return {
+      {{"zero_one_mask", "A 0/1 float mask", "A float mask that is added holds 0 and a large negative number.",
+        "torch SDPA: a float attn_mask is added to the score"},
+       zero_one_mask},
+      {{"masked_value", "Masked value", "What is added where a key is masked masks it, and is finite in the dtype.",
+        "pytorch, finfo(dtype).min; vllm speculators#897"},
+       masked_value},
+      {{"additive_overflow", "Additive values overflow", "Sums and casts of the fill stay finite in the scores' dtype.",
+        "NeMo#2658"},
+       additive_overflow},
+      {{"alibi_bias", "ALiBi bias off", "The last query's bias grows evenly with the key's position.",
+        "Press et al. 2022; keras-hub#2977"},
+       alibi_bias},
+  };
+}
+
+}  // namespace vqscope

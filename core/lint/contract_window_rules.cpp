@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/lint/contract_hidden.h"
+#include "core/lint/contract_plan.h"
+#include "core/lint/contract_regions.h"
+
+namespace vqscope {
+namespace {
+
+/// "3 behind", "2 ahead".
+std::string distance_text(const ContractCase& given, const CellTally& tally) {
+  const Index behind = given.layout.q_pos(tally.row) - given.layout.kv_pos(tally.key);
+  return behind < 0 ? to_text(-behind) + " ahead" : to_text(behind) + " behind";
+}
+
+/// Counted with the query itself, where the case does so.
+std::string wanted_window(const ContractCase& given) {
+  if (looks_back(given.objective) && given.window) return "window of " + to_text(*given.window);
+  std::string text = "window of";
+  if (given.window_left) text += " " + to_text(*given.window_left) + " behind";
+  if (given.window_right) text += (given.window_left ? " and " : " ") + to_text(*given.window_right) + " ahead";
+  return text;
+}
+
+std::string too_wide(const ContractCase& given, const CellTally& wide, const CellTally& wider) {
+  const Index reach = reach_behind(given);
+  std::string text = seen_cell(wide) + ", " + distance_text(given, wide) + ": a " + wanted_window(given) +
+                     " wants q_pos - kv_pos " + (given.window ? "< " + to_text(*given.window) : "<= " + to_text(reach));
+  const bool at_start = given.sinks == 0 && given.layout.kv_pos(wide.key) == 0;
+  if (wider.wrong == 0 && given.window)
+    text += "; the mask is a window of " + to_text(*given.window + 1) +
+            ", as q_idx - kv_idx <= " + to_text(*given.window) + " (attention-gym) and window_size=(" +
+            to_text(*given.window) + ", 0) (flash-attention) make it";
+  else if (at_start && wider.wrong > 0 && looks_back(given.objective))
+    text += "; state sinks if the first keys are to be seen by all";
+  return text;
+}
+
+std::string too_far_ahead(const ContractCase& given, const CellTally& ahead) {
+  return seen_cell(ahead) + ", " + distance_text(given, ahead) + ": a " + wanted_window(given) +
+         " wants kv_pos - q_pos <= " + to_text(*given.window_right);
+}
+
+/// Of queries that do not see themselves.
+std::string blind_to_self(const CellTally& self) {
+  if (self.wrong == self.region) return "; queries do not see themselves";
+  return "; " + std::to_string(self.wrong) + " of " + std::to_string(self.region) + " queries" +
+         (self.wrong == 1 ? " does not see itself" : " do not see themselves");
+}
+
+std::string too_narrow(const ContractCase& given, const CellTally& narrow, const CellTally& narrower,
+                       const CellTally& self) {
+  std::string text = hidden_cell(narrow) + ", " + distance_text(given, narrow) + ": inside the " + wanted_window(given);
+  if (self.wrong > 0) return text + blind_to_self(self);
+  if (narrower.wrong == 0 && given.window && *given.window > 1)
+    text += "; the mask is a window of " + to_text(*given.window - 1);
+  return text;
+}
+
+/// Without the keys at the border of the window.
+Region narrower_keys(ContractCase given, WantedPart part) {
+  if (given.window) --*given.window;
+  return given.window == 0 ? Region() : wanted_keys(given, part);
+}
+
+RulePlan window(const ContractCase& given) {
+  if (given.objective == Objective::bidirectional && given.window && !wants_window(given))
+    return asking("window is " + to_text(*given.window) +
+                  " and the objective bidirectional: state window_left and window_right, the keys behind and ahead");
+  if (!wants_window(given)) return not_asked("no window is wanted");
+  if (given.objective == Objective::prefix && !given.prefix_length) return not_asked("prefix_length is not said");
+  if (too_many_chunks(given)) return not_asked("the chunks are too many to look at");
+  const bool back = looks_back(given.objective);
+  const WantedPart part = back && !given.window_right ? WantedPart::behind : WantedPart::all;
+  const Index reach = reach_behind(given);
+  RulePlan plan;
+  plan.probes = {{beyond_window(given, reach), false, true},
+                 {beyond_window(given, reach + 1), false},
+                 {given.sparse ? Region() : wanted_keys(given, part), true, true,
+                  [&given] { return hidden_on_purpose(given).has_value(); }},
+                 {narrower_keys(given, part), true},
+                 {own_keys(given.layout), true},
+                 {back ? Region() : ahead_of_window(given, reach_ahead(given)), false, true}};
+  plan.conclude = [&given](const Tallies& tallies, std::vector<Finding>& out) {
+    const auto& cells = tallies.cells;
+    if (cells[0].wrong > 0) out.push_back(cell_finding(Severity::error, cells[0], too_wide(given, cells[0], cells[1])));
+    if (cells[5].wrong > 0) out.push_back(cell_finding(Severity::error, cells[5], too_far_ahead(given, cells[5])));
+    if (cells[2].wrong == 0) return;
+    if (const auto purpose = hidden_on_purpose(given))
+      out.push_back(
+          question(hidden_cell(cells[2]) + ": within the window the mask keeps " + *purpose + " if that is meant"));
+    else
+      out.push_back(cell_finding(Severity::error, cells[2], too_narrow(given, cells[2], cells[3], cells[4])));
+  };
+  return plan;
+}
+
+RulePlan chunk(const ContractCase& given) {
+  if (!given.chunk) return not_asked("no chunk is wanted");
+  if (given.objective == Objective::cross) return not_asked("the objective is cross");
+  if (too_many_chunks(given)) return not_asked("the chunks are too many to look at");
+  RulePlan plan;
+  plan.probes.push_back({other_chunks(given), false, true});
+  plan.conclude = [&given](const Tallies& tallies, std::vector<Finding>& out) {
+    const CellTally& seen = tallies.cells[0];
+    if (seen.wrong == 0) return;
+    out.push_back(cell_finding(Severity::error, seen,
+                               seen_cell(seen) + " of another chunk: " + positions_text(given, seen, "and") +
+                                   " are not in one chunk of " + to_text(*given.chunk)));
+  };
+  return plan;
+}
+
+std::string hidden_sentence(const ContractCase& given, const CellTally& hidden) {
+  const std::string where = " (" + positions_text(given, hidden, "and") + ")";
+  const std::string rest = ", and the objective " + objective_name(given.objective) + " wants ";
+  switch (given.objective) {
+    case Objective::cross: return hidden_cell(hidden) + rest + "every real key visible";
+    case Objective::bidirectional: return hidden_cell(hidden) + where + rest + "every real key visible";
+    default: return hidden_cell(hidden) + where + rest + "every real earlier key visible";
+  }
+}
+
+/// What the text itself calls its window, where it keeps another one.
+std::string other_window(const ContractCase& given, const std::string& purpose) {
+  if (!given.named_window || purpose.find("window=") == std::string::npos) return {};
+  const auto& [name, value] = *given.named_window;
+  if (purpose.ends_with("window=" + to_text(value))) return {};
+  return "; the text names " + name + " = " + to_text(value) + ", which is another number of keys";
+}
+
+RulePlan key_hidden(const ContractCase& given) {
+  if (wants_window(given)) return not_asked("window_off asks it");
+  if (given.sparse) return not_asked("sparse: some keys are masked on purpose");
+  if (given.objective == Objective::prefix && !given.prefix_length) return not_asked("prefix_length is not said");
+  if (too_many_chunks(given)) return not_asked("the chunks are too many to look at");
+  const bool back = looks_back(given.objective);
+  const auto only_asks = [&given] {
+    return given.objective_assumed || given.extra_keys || hidden_on_purpose(given).has_value();
+  };
+  RulePlan plan;
+  plan.probes = {{wanted_keys(given, back ? WantedPart::behind : WantedPart::all), true, true, only_asks},
+                 {own_keys(given.layout), true}};
+  plan.conclude = [&given](const Tallies& tallies, std::vector<Finding>& out) {
+    const CellTally& hidden = tallies.cells[0];
+    if (hidden.wrong == 0 || (given.extra_keys && looks_back(given.objective))) return;
+    const auto purpose = hidden_on_purpose(given);
+    const std::string sentence = hidden_sentence(given, hidden);
+    if (purpose)
+      out.push_back(question(hidden_cell(hidden) + ": the mask keeps " + *purpose + " if that is meant" +
+                             other_window(given, *purpose)));
+    else if (given.objective_assumed && tallies.cells[1].wrong == 0)
+      out.push_back(question(sentence + " (assumed): state objective, or sparse=true if keys are masked on purpose"));
+    else
+      out.push_back(cell_finding(Severity::error, hidden, sentence));
+  };
+  return plan;
+}
+
+}  // namespace
+
+std::vector<ContractRule> window_rules() {
+  return {
+      {{"window_off", "Window off", "Exactly the keys with q_pos - kv_pos < window are in the window.",
+        "Beltagy et al. 2020; transformers#39408, transformers#40700, vllm#3385"},
+       window},
+      {{"chunk_off", "Chunk off", "No query sees a key of another chunk.",
+        "Llama 4, attention_chunk_size; transformers#37351"},
+       chunk},
+      {{"key_hidden", "Hidden though expected",
+        "A query sees every real earlier key, or every real key, unless a window, document or chunk says no.",
+        "pytorch#108108; transformers#41228"},
+       key_hidden},
+  };
+}
+
+}  // namespace vqscope

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/import/dump_rows.h"
+
+#include "core/base/text.h"
+
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr Index longest = Index{1} << 31;
+/// Old BERT code adds -10000; nobody biases a score by less than -1000 unless it grows with distance.
+constexpr double very_negative = -1000;
+constexpr double lowest_half = -65504;
+constexpr double hopeless = -1e30;
+
+constexpr std::size_t most_values = 16;  // more are biases
+
+/// The values that occur, as far as a decision needs them.
+struct ValueFacts {
+  double low = HUGE_VAL;
+  double high = -HUGE_VAL;
+  double other = 0;      ///< the value that is not 0, when there is one
+  bool several = false;  ///< more than one value is not 0
+  bool zero = false;
+  bool middling = false;  ///< a value above very_negative that is not 0
+  std::uint64_t grey = 0;
+  std::vector<double> numbers;  ///< other than 0, up to one more than are kept
+
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+    if (value == 0) {
+      zero = true;
+      return;
+    }
+    if (value != other && numbers.size() <= most_values && std::ranges::count(numbers, value) == 0)
+      numbers.push_back(value);
+    several = several || (other != 0 && other != value);
+    other = value;
+    middling = middling || value > very_negative;
+  }
+};
+
+Result<ValueFacts> look_at(const DumpRows& rows, const DumpOptions& options) {
+  ValueFacts facts;
+  auto done = rows.each([&](Index row, std::span<const double> values) -> Result<void> {
+    if (options.stop.stop_requested()) return cancelled();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double value = values[i];
+      if (std::isnan(value) || value == HUGE_VAL)
+        return invalid("the cell of query " + to_text(row) + ", key " + to_text(static_cast<Index>(i)) + " is " +
+                       to_text(value) + ", allowed are finite numbers and -inf");
+      facts.add(value);
+      facts.grey += value > 16 && value < 239;
+    }
+    return {};
+  });
+  return done ? Result<ValueFacts>(facts) : done.error();
+}
+
+DumpKind kind_of(DumpCells cells, const ValueFacts& facts) {
+  if (cells == DumpCells::boolean) return DumpKind::boolean;
+  if (cells == DumpCells::grey) return DumpKind::image;
+  if (!facts.several && facts.other > 0)
+    if (cells != DumpCells::real || facts.other == 1)
+      return cells == DumpCells::real ? DumpKind::zero_one_float : DumpKind::zero_one;
+  if (facts.other == 0) return cells == DumpCells::real ? DumpKind::additive : DumpKind::zero_one;
+  return facts.middling ? DumpKind::bias : DumpKind::additive;
+}
+
+double threshold_of(DumpKind kind, const ValueFacts& facts) {
+  if (kind == DumpKind::image) return 127;
+  if (kind != DumpKind::additive && kind != DumpKind::bias) return 0;
+  if (kind == DumpKind::additive) return very_negative;
+  if (facts.low <= hopeless) return hopeless;
+  return facts.low == lowest_half ? lowest_half : very_negative;
+}
+
+Error too_many(std::uint64_t most) {
+  return {Errc::too_large,
+          "the dump has more than " + grouped_count(most) + " visible stretches, which is more than is kept in memory"};
+}
+
+/// Intervals of the cells above a threshold, and what tells which colour is the visible one.
+class IntervalCollector {
+ public:
+  IntervalCollector(Extent extent, double threshold, std::uint64_t most)
+      : m_extent(extent), m_threshold(threshold), m_most(most), m_past(extent.cols - extent.rows) {}
+
+  Result<void> add(Index row, std::span<const double> values) {
+    std::size_t begin = 0;
+    bool on = false;
+    const std::size_t before = m_intervals.size();
+    for (std::size_t i = 0; i <= values.size(); ++i) {
+      const bool now = i < values.size() && values[i] > m_threshold;
+      if (now == on) continue;
+      if (now)
+        begin = i;
+      else
+        m_intervals.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(i)});
+      on = now;
+    }
+    if (m_intervals.size() > m_most) return too_many(m_most);
+    m_row_ends.push_back(m_intervals.size());
+    weigh(row, std::span(m_intervals).subspan(before));
+    return {};
+  }
+
+  /// The polarity and the evidence for it; no evidence: nothing.
+  /// The row is that of no query, so no key is its own.
+  void serve_all_queries() { m_past = -1; }
+
+  std::pair<std::optional<DumpPolarity>, std::string> polarity(const std::string& on, const std::string& off) const {
+    using enum DumpPolarity;
+    if (m_future_on + m_future_off > 0 && m_past >= 0) {
+      if (m_future_on == 0 && m_rest_on > 0) return {visible_true, "no key after its query is " + on};
+      if (m_future_off == 0 && m_own_off > m_own_on) return {masked_true, "every key after its query is " + on};
+    }
+    if (m_own_on != m_own_off && m_past >= 0) {
+      const bool more = m_own_on > m_own_off;
+      return {more ? visible_true : masked_true, to_text(more ? m_own_on : m_own_off) + " of " +
+                                                     to_text(m_own_on + m_own_off) + " queries find their own key " +
+                                                     (more ? on : off)};
+    }
+    if ((m_all_off > 0) != (m_all_on > 0))
+      return {m_all_on > 0 ? visible_true : masked_true,
+              "otherwise " + to_text(std::max(m_all_on, m_all_off)) + " of the queries would see no key"};
+    return {};
+  }
+
+  /// Of the mask or of its inverse, rows included.
+  std::uint64_t most_stretches() const { return m_intervals.size() + m_row_ends.size(); }
+
+  std::shared_ptr<const DumpMask> mask(bool invert, Index copies, std::vector<double> numbers) && {
+    if (invert) complement();
+    if (copies > 1) repeat(copies);
+    return std::make_shared<DumpMask>(m_extent, std::move(m_intervals), std::move(m_row_ends), std::move(numbers));
+  }
+
+ private:
+  using Interval = DumpMask::Interval;
+
+  void weigh(Index row, std::span<const Interval> seen) {
+    const Index own = row + m_past;
+    const Index after = std::clamp<Index>(own + 1, 0, m_extent.cols);
+    Index on = 0;
+    Index future = 0;
+    bool own_on = false;
+    for (const Interval& each : seen) {
+      on += Index{each.end} - Index{each.begin};
+      future += std::max<Index>(0, Index{each.end} - std::max<Index>(each.begin, after));
+      own_on = own_on || (Index{each.begin} <= own && own < Index{each.end});
+    }
+    m_future_on += future;
+    m_future_off += m_extent.cols - after - future;
+    m_rest_on += on - future;
+    if (own >= 0) ++(own_on ? m_own_on : m_own_off);
+    m_all_on += on == m_extent.cols;
+    m_all_off += on == 0;
+  }
+
+  void complement() {
+    std::vector<Interval> gaps;
+    std::size_t at = 0;
+    for (std::size_t& end : m_row_ends) {
+      std::uint32_t begin = 0;
+      for (; at < end; ++at) {
+        if (m_intervals[at].begin > begin) gaps.push_back({begin, m_intervals[at].begin});
+        begin = m_intervals[at].end;
+      }
+      if (Index{begin} < m_extent.cols) gaps.push_back({begin, static_cast<std::uint32_t>(m_extent.cols)});
+      end = gaps.size();
+    }
+    m_intervals = std::move(gaps);
+  }
+
+  /// One row for all queries.
+  void repeat(Index copies) {
+    const std::size_t size = m_intervals.size();
+    for (Index i = 1; i < copies; ++i) {
+      for (std::size_t k = 0; k < size; ++k) m_intervals.push_back(m_intervals[k]);
+      m_row_ends.push_back(m_intervals.size());
+    }
+    m_extent.rows = copies;
+  }
+
+  Extent m_extent;
+  double m_threshold;
+  std::uint64_t m_most;
+  Index m_past;  ///< the last query stands at the last key; negative: no query stands at any
+  std::vector<Interval> m_intervals;
+  std::vector<std::size_t> m_row_ends;
+  Index m_future_on = 0, m_future_off = 0, m_rest_on = 0;
+  Index m_own_on = 0, m_own_off = 0, m_all_on = 0, m_all_off = 0;
+};
+
+std::string kind_sentence(const DumpReading& reading, const ValueFacts& facts) {
+  switch (reading.kind) {
+    case DumpKind::boolean: return "boolean";
+    case DumpKind::zero_one: return "whole numbers, 0 and " + to_text(facts.other == 0 ? 1 : facts.other);
+    case DumpKind::zero_one_float: return "float numbers, 0 and 1";
+    case DumpKind::image: return "black and white";
+    case DumpKind::additive:
+      return facts.other == 0 ? "additive, all 0" : "additive, 0 and numbers down to " + to_text(facts.low);
+    case DumpKind::bias:
+      return "biases from " + to_text(facts.low) + " to " + to_text(facts.high) + " with masked cells among them";
+  }
+  return {};
+}
+
+void describe_additive(DumpReading& reading, const ValueFacts& facts) {
+  reading.polarity = DumpPolarity::visible_true;
+  reading.why += ": above " + to_text(reading.threshold) + " is visible";
+  if (facts.low > reading.threshold) reading.warnings.push_back("nothing is masked");
+  if (facts.high <= reading.threshold) reading.warnings.push_back("everything is masked");
+}
+
+void describe_polarity(DumpReading& reading, const IntervalCollector& collected, const DumpOptions& options) {
+  const bool image = reading.kind == DumpKind::image;
+  const std::string on = image ? "white" : reading.kind == DumpKind::boolean ? "true" : "1";
+  const std::string off = image ? "black" : reading.kind == DumpKind::boolean ? "false" : "0";
+  const auto [detected, reason] = collected.polarity(on, off);
+  reading.polarity = options.polarity.value_or(detected.value_or(DumpPolarity::visible_true));
+  reading.why += ": " + (reading.polarity == DumpPolarity::visible_true ? on : off) + " is visible, ";
+  if (options.polarity)
+    reading.why += "as asked for";
+  else
+    reading.why += detected ? "because " + reason : "for want of evidence";
+  if (!options.polarity && !detected) reading.warnings.push_back("nothing in the dump tells which value is visible");
+  if (options.polarity && detected && detected != options.polarity)
+    reading.warnings.push_back("the dump looks inverted: " + reason);
+}
+
+Result<void> check_extent(const Extent& extent, const DumpOptions& options) {
+  if (extent.rows < 1 || extent.cols < 1 || extent.rows > longest || extent.cols > longest)
+    return invalid("the dump has " + to_text(extent.rows) + " queries and " + to_text(extent.cols) +
+                   " keys, allowed are 1 to " + to_text(longest) + " of each");
+  if (options.q_length < 0 || options.q_length > longest)
+    return invalid("q_length is " + to_text(options.q_length) + ", allowed are 0 to " + to_text(longest));
+  return {};
+}
+
+}  // namespace
+
+Result<MaskDump> read_dump(const DumpRows& rows, const DumpOptions& options) {
+  if (auto checked = check_extent(rows.extent, options); !checked) return checked.error();
+  const auto facts = look_at(rows, options);
+  if (!facts) return facts.error();
+  DumpReading reading{.kind = kind_of(rows.cells, *facts)};
+  const bool additive = reading.kind == DumpKind::additive || reading.kind == DumpKind::bias;
+  reading.threshold =
+      additive ? options.threshold.value_or(threshold_of(reading.kind, *facts)) : threshold_of(reading.kind, *facts);
+  IntervalCollector collected(rows.extent, reading.threshold, options.most_intervals);
+  const Index copies = rows.extent.rows == 1 ? options.q_length : 0;
+  if (copies > 1) collected.serve_all_queries();
+  auto done = rows.each([&](Index row, std::span<const double> values) -> Result<void> {
+    if (options.stop.stop_requested()) return cancelled();
+    return collected.add(row, values);
+  });
+  if (!done) return done.error();
+  reading.why = kind_sentence(reading, *facts);
+  additive ? describe_additive(reading, *facts) : describe_polarity(reading, collected, options);
+  if (reading.kind == DumpKind::zero_one_float)
+    reading.warnings.push_back(
+        "a float mask of 0 and 1 is added to the scores by scaled_dot_product_attention, which masks nothing: make it "
+        "bool");
+  if (reading.kind == DumpKind::image && facts->grey > 0)
+    reading.warnings.push_back(grouped_count(facts->grey) + " pixels are grey; 128 and up counts as white");
+  if (copies > 1 && collected.most_stretches() * static_cast<std::uint64_t>(copies) > options.most_intervals)
+    return too_many(options.most_intervals);
+  const bool few = additive && facts->numbers.size() <= most_values;
+  return MaskDump{std::move(collected).mask(reading.polarity == DumpPolarity::masked_true, copies,
+                                            few ? facts->numbers : std::vector<double>()),
+                  reading};
+}
+
+}  // namespace vqscope

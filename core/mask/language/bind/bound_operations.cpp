@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/bind/bound_program.h"
+#include "core/mask/language/parse/arithmetic.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace vqscope::language {
+namespace {
+
+__extension__ using Wide = __int128;
+
+constexpr Bounds everything{lowest, highest};
+constexpr Bounds maybe{0, 1};
+
+struct WideBounds {
+  Wide low = 0;
+  Wide high = 0;
+};
+
+WideBounds hull(std::initializer_list<Wide> values) {
+  const auto [low, high] = std::minmax(values);
+  return {low, high};
+}
+
+bool fits(Wide value) { return value >= lowest && value <= highest; }
+
+/// Everything once something wraps.
+Bounds narrowed(WideBounds wide, bool* exact) {
+  const bool all_fit = fits(wide.low) && fits(wide.high);
+  if (exact) *exact = all_fit;
+  return all_fit ? Bounds{static_cast<Index>(wide.low), static_cast<Index>(wide.high)} : everything;
+}
+
+Bounds truth(bool can_be_false, bool can_be_true) { return {can_be_false ? 0 : 1, can_be_true ? 1 : 0}; }
+
+Bounds overflow(WideBounds wide) {
+  if (fits(wide.low) && fits(wide.high)) return {0, 0};
+  return wide.low > highest || wide.high < lowest ? Bounds{1, 1} : maybe;
+}
+
+WideBounds sum(Bounds a, Bounds b) { return {Wide{a.low} + b.low, Wide{a.high} + b.high}; }
+WideBounds difference(Bounds a, Bounds b) { return {Wide{a.low} - b.high, Wide{a.high} - b.low}; }
+WideBounds product(Bounds a, Bounds b) {
+  return hull({Wide{a.low} * b.low, Wide{a.low} * b.high, Wide{a.high} * b.low, Wide{a.high} * b.high});
+}
+
+Bounds quotient(Bounds a, Bounds b, bool* exact) {
+  if (b.low > 0 || b.high < 0) {
+    if (a.low == lowest && b.low <= -1 && b.high >= -1) {
+      if (exact) *exact = false;
+      return everything;
+    }
+    const auto q = {floor_divide(a.low, b.low), floor_divide(a.low, b.high), floor_divide(a.high, b.low),
+                    floor_divide(a.high, b.high)};
+    return {std::min(q), std::max(q)};
+  }
+  if (a.low == lowest) {
+    if (exact) *exact = false;
+    return everything;
+  }
+  const Index most = std::max({-a.low, a.low, a.high, -a.high});
+  return {-most, most};
+}
+
+Bounds rest(Bounds a, Bounds b) {
+  if (b.low == b.high && b.low > 0 && floor_divide(a.low, b.low) == floor_divide(a.high, b.low))
+    return {floor_modulo(a.low, b.low), floor_modulo(a.high, b.low)};
+  const Index low = b.low < 0 ? b.low + 1 : 0;
+  return {low, b.high > 0 ? b.high - 1 : 0};
+}
+
+bool fits_power(Bounds a, Bounds b) { return a.low >= 0 && b.low >= 0 && power(a.high, b.high).has_value(); }
+
+Bounds powers(Bounds a, Bounds b, bool* exact) {
+  if (fits_power(a, b)) {
+    if (a.low == 0) return {0, std::max<Index>(*power(a.high, b.high), 1)};
+    return {*power(a.low, b.low), *power(a.high, b.high)};
+  }
+  if (exact) *exact = false;
+  return everything;
+}
+
+bool fits_shift(Bounds a, Bounds b) {
+  return b.low >= 0 && b.high <= 63 && shift_left(a.low, b.high) && shift_left(a.high, b.high);
+}
+
+Bounds shifted_left(Bounds a, Bounds b, bool* exact) {
+  if (fits_shift(a, b)) {
+    const Index low = *shift_left(a.low, a.low < 0 ? b.high : b.low);
+    return {low, *shift_left(a.high, a.high < 0 ? b.low : b.high)};
+  }
+  if (exact) *exact = false;
+  return everything;
+}
+
+Bounds shifted_right(Bounds a, Bounds b) {
+  if (b.low < 0 || b.high > 63) return {std::min<Index>(a.low, -1), std::max<Index>(a.high, 0)};
+  const auto all = {a.low >> b.low, a.low >> b.high, a.high >> b.low, a.high >> b.high};
+  return {std::min(all), std::max(all)};
+}
+
+Bounds bits(BoundOp op, Bounds a, Bounds b) {
+  if (op == BoundOp::bit_and && (a.low >= 0 || b.low >= 0)) {
+    if (a.low >= 0 && b.low >= 0) return {0, std::min(a.high, b.high)};
+    return {0, a.low >= 0 ? a.high : b.high};
+  }
+  if (a.low < 0 || b.low < 0) return everything;
+  const auto width = std::bit_width(static_cast<std::uint64_t>(a.high | b.high));
+  const auto high = static_cast<Index>((width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1) >> 0U);
+  return {0, high};
+}
+
+Bounds absolute(Bounds a, bool* exact) {
+  if (a.low >= 0) return a;
+  if (a.low == lowest) {
+    if (exact) *exact = false;
+    return everything;
+  }
+  return {a.high <= 0 ? -a.high : 0, std::max(-a.low, a.high)};
+}
+
+Bounds element(const BoundArray& array, Bounds index) {
+  const Range inside{std::max<Index>(index.low, 0), std::min(index.high, array.size() - 1) + 1};
+  if (inside.size() <= 0) return {0, 0};
+  const Bounds found = array.bounds(inside);
+  if (index.low >= inside.begin && index.high < inside.end) return found;
+  return {std::min<Index>(found.low, 0), std::max<Index>(found.high, 0)};
+}
+
+}  // namespace
+
+Bounds bounds_of(const BoundProgram& program, const BoundNode& node, const Rect& cells, Bounds a, Bounds b, Bounds c,
+                 bool* exact) {
+  switch (node.op) {
+    case BoundOp::constant: return {node.value, node.value};
+    case BoundOp::q: return {cells.rows.begin, cells.rows.end - 1};
+    case BoundOp::kv: return {cells.cols.begin, cells.cols.end - 1};
+    case BoundOp::element: return element(*program.arrays[static_cast<std::size_t>(node.value)], a);
+    case BoundOp::negate: return narrowed({-Wide{a.high}, -Wide{a.low}}, exact);
+    case BoundOp::absolute: return absolute(a, exact);
+    case BoundOp::bit_not: return {~a.high, ~a.low};
+    case BoundOp::add: return narrowed(sum(a, b), exact);
+    case BoundOp::subtract: return narrowed(difference(a, b), exact);
+    case BoundOp::multiply: return narrowed(product(a, b), exact);
+    case BoundOp::floor_divide: return quotient(a, b, exact);
+    case BoundOp::modulo: return rest(a, b);
+    case BoundOp::power: return powers(a, b, exact);
+    case BoundOp::shift_left: return shifted_left(a, b, exact);
+    case BoundOp::shift_right: return shifted_right(a, b);
+    case BoundOp::bit_and:
+    case BoundOp::bit_or:
+    case BoundOp::bit_xor: return bits(node.op, a, b);
+    case BoundOp::minimum: return {std::min(a.low, b.low), std::min(a.high, b.high)};
+    case BoundOp::maximum: return {std::max(a.low, b.low), std::max(a.high, b.high)};
+    case BoundOp::to_int: return a;
+    case BoundOp::select:
+      if (a.low == a.high) return a.low != 0 ? b : c;
+      return {std::min(b.low, c.low), std::max(b.high, c.high)};
+    case BoundOp::less: return truth(a.high >= b.low, a.low < b.high);
+    case BoundOp::less_equal: return truth(a.high > b.low, a.low <= b.high);
+    case BoundOp::equal: {
+      const bool one = a.low == a.high && a == b;
+      return truth(!one, a.low <= b.high && b.low <= a.high);
+    }
+    case BoundOp::logical_not: return {1 - a.high, 1 - a.low};
+    case BoundOp::logical_and: return {a.low & b.low, a.high & b.high};
+    case BoundOp::logical_or: return {a.low | b.low, a.high | b.high};
+    case BoundOp::logical_xor: return a.low == a.high && b.low == b.high ? Bounds{a.low ^ b.low, a.low ^ b.low} : maybe;
+    case BoundOp::add_overflows: return overflow(sum(a, b));
+    case BoundOp::subtract_overflows: return overflow(difference(a, b));
+    case BoundOp::multiply_overflows: return overflow(product(a, b));
+    case BoundOp::power_overflows:
+      return a.low == a.high && b.low == b.high ? truth(power(a.low, std::max<Index>(b.low, 0)).has_value(),
+                                                        !power(a.low, std::max<Index>(b.low, 0)).has_value())
+             : fits_power(a, b)                 ? Bounds{0, 0}
+                                                : maybe;
+    case BoundOp::shift_overflows: return fits_shift(a, b) ? Bounds{0, 0} : maybe;
+  }
+  return everything;
+}
+
+Index evaluate(BoundOp op, Index a, Index b, Index c) {
+  using Unsigned = std::uint64_t;
+  const auto ua = static_cast<Unsigned>(a);
+  const auto ub = static_cast<Unsigned>(b);
+  switch (op) {
+    case BoundOp::negate: return static_cast<Index>(Unsigned{0} - ua);
+    case BoundOp::absolute: return a < 0 ? static_cast<Index>(Unsigned{0} - ua) : a;
+    case BoundOp::bit_not: return ~a;
+    case BoundOp::add: return static_cast<Index>(ua + ub);
+    case BoundOp::subtract: return static_cast<Index>(ua - ub);
+    case BoundOp::multiply: return static_cast<Index>(ua * ub);
+    case BoundOp::floor_divide:
+      if (b == 0) return 0;
+      return b == -1 ? static_cast<Index>(Unsigned{0} - ua) : floor_divide(a, b);
+    case BoundOp::modulo: return b == 0 ? 0 : floor_modulo(a, b);
+    case BoundOp::power: return b < 0 ? 0 : power(a, b).value_or(0);
+    case BoundOp::shift_left: return b < 0 || b > 63 ? 0 : shift_left(a, b).value_or(0);
+    case BoundOp::shift_right: return b < 0 || b > 63 ? 0 : a >> b;
+    case BoundOp::bit_and:
+    case BoundOp::logical_and: return a & b;
+    case BoundOp::bit_or:
+    case BoundOp::logical_or: return a | b;
+    case BoundOp::bit_xor:
+    case BoundOp::logical_xor: return a ^ b;
+    case BoundOp::minimum: return std::min(a, b);
+    case BoundOp::maximum: return std::max(a, b);
+    case BoundOp::to_int: return a;
+    case BoundOp::select: return a != 0 ? b : c;
+    case BoundOp::less: return a < b;
+    case BoundOp::less_equal: return a <= b;
+    case BoundOp::equal: return a == b;
+    case BoundOp::logical_not: return 1 - a;
+    case BoundOp::add_overflows: return !add(a, b);
+    case BoundOp::subtract_overflows: return !subtract(a, b);
+    case BoundOp::multiply_overflows: return !multiply(a, b);
+    case BoundOp::power_overflows: return b >= 0 && !power(a, b);
+    case BoundOp::shift_overflows: return b >= 0 && b <= 63 && !shift_left(a, b);
+    case BoundOp::constant:
+    case BoundOp::q:
+    case BoundOp::kv:
+    case BoundOp::element: break;
+  }
+  return 0;
+}
+
+}  // namespace vqscope::language

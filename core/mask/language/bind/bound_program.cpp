@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/bind/bound_program.h"
+
+#include "core/mask/language/parse/arithmetic.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace vqscope::language {
+namespace {
+
+class Binder {
+ public:
+  Binder(const Code& code, const Environment& environment) : m_code(code), m_environment(environment) {
+    m_program.extent = environment.extent;
+    m_program.arrays = environment.arrays;
+    m_cells = {{0, environment.extent.rows}, {0, environment.extent.cols}};
+  }
+
+  BoundProgram run(const std::vector<bool>& term_on) {
+    translate_all();
+    const std::size_t count = m_code.terms.size();
+    m_program.terms.resize(count);
+    NodeId visible = constant(1, true);
+    NodeId fails = no_node;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i < term_on.size() && !term_on[i]) continue;
+      const Made made = m_made[static_cast<std::size_t>(m_code.terms[i].node)];
+      BoundTerm& term = m_program.terms[i];
+      term.holds = made.error == no_node ? made.value : both(made.value, inverse(made.error));
+      term.fails = made.error;
+      term.passes = term.holds;
+      if (made.error != no_node) {
+        const NodeId asked = guards_hold(m_code.terms[i].guards);
+        fails = either(fails, both(asked, made.error));
+        term.passes = either(inverse(asked), term.holds);
+      }
+      visible = both(visible, term.holds);
+    }
+    m_program.visible = visible;
+    m_program.fails = fails == no_node || m_program.at(fails).bounds.high == 0 ? no_node : fails;
+    return std::move(m_program);
+  }
+
+ private:
+  /// A node of the program, and the truth value that says where it has none.
+  struct Made {
+    NodeId value = no_node;
+    NodeId error = no_node;
+  };
+
+  NodeId make(BoundOp op, bool is_bool, NodeId a, NodeId b = no_node, NodeId c = no_node, Index value = 0) {
+    BoundNode node{.op = op, .is_bool = is_bool, .a = a, .b = b, .c = c, .value = value};
+    const auto bounds = [&](NodeId id) { return id == no_node ? Bounds{} : m_program.at(id).bounds; };
+    node.bounds = bounds_of(m_program, node, m_cells, bounds(a), bounds(b), bounds(c), &node.exact);
+    if (op != BoundOp::constant && node.bounds.low == node.bounds.high) return constant(node.bounds.low, is_bool);
+    node.by_q = op == BoundOp::q;
+    node.by_kv = op == BoundOp::kv;
+    for (const NodeId operand : {a, b, c}) {
+      if (operand == no_node) continue;
+      node.by_q = node.by_q || m_program.at(operand).by_q;
+      node.by_kv = node.by_kv || m_program.at(operand).by_kv;
+    }
+    const auto [found, added] =
+        m_known.try_emplace({op, is_bool, a, b, c, value}, static_cast<NodeId>(m_program.nodes.size()));
+    if (added) m_program.nodes.push_back(node);
+    return found->second;
+  }
+
+  NodeId constant(Index value, bool is_bool) {
+    return make(BoundOp::constant, is_bool, no_node, no_node, no_node, value);
+  }
+  bool is_constant(NodeId id, Index value) const {
+    const BoundNode& node = m_program.at(id);
+    return node.op == BoundOp::constant && node.value == value;
+  }
+
+  NodeId inverse(NodeId a) {
+    if (m_program.at(a).op == BoundOp::logical_not) return m_program.at(a).a;
+    return make(BoundOp::logical_not, true, a);
+  }
+  NodeId both(NodeId a, NodeId b) {
+    if (is_constant(a, 1) || a == b) return b;
+    if (is_constant(b, 1)) return a;
+    return make(BoundOp::logical_and, true, a, b);
+  }
+  /// no_node is false.
+  NodeId either(NodeId a, NodeId b) {
+    if (a == no_node || b == no_node) return a == no_node ? b : a;
+    if (is_constant(a, 0) || a == b) return b;
+    if (is_constant(b, 0)) return a;
+    return make(BoundOp::logical_or, true, a, b);
+  }
+  NodeId chosen(NodeId condition, NodeId yes, NodeId no) {
+    if (is_constant(condition, 1) || yes == no) return yes;
+    if (is_constant(condition, 0)) return no;
+    return make(BoundOp::select, m_program.at(yes).is_bool, condition, yes, no);
+  }
+  /// A truth value, or no_node when it is false everywhere.
+  NodeId unless_false(NodeId a) { return a == no_node || m_program.at(a).bounds.high == 0 ? no_node : a; }
+  NodeId compared(BoundOp op, NodeId a, NodeId b) { return make(op, true, a, b); }
+  NodeId compared_with(BoundOp op, NodeId a, Index b) { return compared(op, a, constant(b, false)); }
+
+  void translate_all() {
+    m_made.reserve(m_code.nodes.size());
+    for (const Node& node : m_code.nodes) {
+      Made made = translate(node);
+      made.error = unless_false(made.error);
+      m_made.push_back(made);
+    }
+  }
+
+  const Made& made(NodeId id) const { return m_made[static_cast<std::size_t>(id)]; }
+
+  Made translate(const Node& node) {
+    switch (node.op) {
+      case Op::constant: return {constant(node.value, node.is_bool)};
+      case Op::parameter: return {constant(m_environment.integers[static_cast<std::size_t>(node.value)], false)};
+      case Op::length: return {constant(m_environment.arrays[static_cast<std::size_t>(node.value)]->size(), false)};
+      case Op::variable: return {variable(static_cast<Variable>(node.value))};
+      case Op::element: return element(made(node.a), node.value);
+      case Op::along: return along(made(node.a), node.value);
+      case Op::and_then:
+      case Op::or_else: return shortcut(node.op == Op::and_then, made(node.a), made(node.b));
+      case Op::select:
+      case Op::where: return choice(node);
+      default: return strict(node);
+    }
+  }
+
+  NodeId variable(Variable variable) {
+    const Environment& known = m_environment;
+    const auto of = [&](const ArrayPtr& array, BoundOp index) {
+      return make(BoundOp::element, false, make(index, false, no_node), no_node, no_node, array_index(array));
+    };
+    switch (variable) {
+      case Variable::b: return constant(known.b, false);
+      case Variable::h: return constant(known.h, false);
+      case Variable::q_idx: return make(BoundOp::q, false, no_node);
+      case Variable::kv_idx: return make(BoundOp::kv, false, no_node);
+      case Variable::q_pos: return of(known.q_pos, BoundOp::q);
+      case Variable::kv_pos: return of(known.kv_pos, BoundOp::kv);
+      case Variable::q_doc: return of(known.q_doc, BoundOp::q);
+      case Variable::kv_doc: return of(known.kv_doc, BoundOp::kv);
+      case Variable::key_valid: return inverse(compared_with(BoundOp::equal, of(known.key_valid, BoundOp::kv), 0));
+      case Variable::past_len: return constant(known.past_len, false);
+      case Variable::q_len: return constant(known.extent.rows, false);
+      case Variable::kv_len: return constant(known.extent.cols, false);
+    }
+    return no_node;
+  }
+
+  Index array_index(const ArrayPtr& array) {
+    auto& arrays = m_program.arrays;
+    const auto found = std::find(arrays.begin(), arrays.end(), array);
+    if (found != arrays.end()) return found - arrays.begin();
+    arrays.push_back(array);
+    return static_cast<Index>(arrays.size()) - 1;
+  }
+
+  Made element(const Made& index, Index array) {
+    const Index size = m_program.arrays[static_cast<std::size_t>(array)]->size();
+    const Index shared = array_index(m_program.arrays[static_cast<std::size_t>(array)]);
+    const Made place = along(index, size);
+    return {make(BoundOp::element, false, place.value, no_node, no_node, shared), place.error};
+  }
+
+  /// Negative indices count from the end.
+  Made along(const Made& index, Index size) {
+    NodeId place = index.value;
+    if (m_program.at(place).bounds.low < 0) {
+      const NodeId is_negative = compared_with(BoundOp::less, place, 0);
+      place = chosen(is_negative, make(BoundOp::add, false, place, constant(size, false)), place);
+    }
+    const NodeId outside = either(compared_with(BoundOp::less, index.value, -size),
+                                  inverse(compared_with(BoundOp::less, index.value, size)));
+    return {place, either(index.error, unless_false(outside))};
+  }
+
+  Made shortcut(bool is_and, const Made& a, const Made& b) {
+    const NodeId value = is_and ? both(a.value, b.value) : either(a.value, b.value);
+    const NodeId open = is_and ? a.value : inverse(a.value);
+    return {value, b.error == no_node ? a.error : either(a.error, both(open, b.error))};
+  }
+
+  Made choice(const Node& node) {
+    const Made& a = made(node.a);
+    const Made& b = made(node.b);
+    const Made& c = made(node.c);
+    const NodeId value = chosen(a.value, b.value, c.value);
+    if (node.op == Op::where) return {value, either(a.error, either(b.error, c.error))};
+    NodeId error = a.error;
+    if (b.error != no_node) error = either(error, both(a.value, b.error));
+    if (c.error != no_node) error = either(error, both(inverse(a.value), c.error));
+    return {value, error};
+  }
+
+  Made strict(const Node& node) {
+    const Made& a = made(node.a);
+    const NodeId b = node.b == no_node ? no_node : made(node.b).value;
+    const NodeId inherited = node.b == no_node ? a.error : either(a.error, made(node.b).error);
+    return {value_of(node.op, a.value, b), either(inherited, unless_false(failure(node.op, a.value, b)))};
+  }
+
+  NodeId value_of(Op op, NodeId a, NodeId b) {
+    switch (op) {
+      case Op::negate: return make(BoundOp::negate, false, a);
+      case Op::absolute: return make(BoundOp::absolute, false, a);
+      case Op::bit_not: return make(BoundOp::bit_not, false, a);
+      case Op::add: return make(BoundOp::add, false, a, b);
+      case Op::subtract: return make(BoundOp::subtract, false, a, b);
+      case Op::multiply: return make(BoundOp::multiply, false, a, b);
+      case Op::floor_divide: return make(BoundOp::floor_divide, false, a, b);
+      case Op::modulo: return make(BoundOp::modulo, false, a, b);
+      case Op::power: return make(BoundOp::power, false, a, b);
+      case Op::shift_left: return make(BoundOp::shift_left, false, a, b);
+      case Op::shift_right: return make(BoundOp::shift_right, false, a, b);
+      case Op::bit_and: return make(BoundOp::bit_and, false, a, b);
+      case Op::bit_or: return make(BoundOp::bit_or, false, a, b);
+      case Op::bit_xor: return make(BoundOp::bit_xor, false, a, b);
+      case Op::minimum: return make(BoundOp::minimum, false, a, b);
+      case Op::maximum: return make(BoundOp::maximum, false, a, b);
+      case Op::less: return compared(BoundOp::less, a, b);
+      case Op::less_equal: return compared(BoundOp::less_equal, a, b);
+      case Op::greater: return compared(BoundOp::less, b, a);
+      case Op::greater_equal: return compared(BoundOp::less_equal, b, a);
+      case Op::equal: return compared(BoundOp::equal, a, b);
+      case Op::not_equal: return inverse(compared(BoundOp::equal, a, b));
+      case Op::to_bool: return inverse(compared_with(BoundOp::equal, a, 0));
+      case Op::to_int: return make(BoundOp::to_int, false, a);
+      case Op::logical_not: return inverse(a);
+      case Op::logical_and: return both(a, b);
+      case Op::logical_or: return either(a, b);
+      case Op::logical_xor: return make(BoundOp::logical_xor, true, a, b);
+      default: return no_node;
+    }
+  }
+
+  /// Where a result has no value although its operands have.
+  NodeId failure(Op op, NodeId a, NodeId b) {
+    switch (op) {
+      case Op::negate:
+      case Op::absolute: return compared_with(BoundOp::equal, a, lowest);
+      case Op::add: return make(BoundOp::add_overflows, true, a, b);
+      case Op::subtract: return make(BoundOp::subtract_overflows, true, a, b);
+      case Op::multiply: return make(BoundOp::multiply_overflows, true, a, b);
+      case Op::floor_divide:
+        return either(compared_with(BoundOp::equal, b, 0),
+                      both(compared_with(BoundOp::equal, a, lowest), compared_with(BoundOp::equal, b, -1)));
+      case Op::modulo: return compared_with(BoundOp::equal, b, 0);
+      case Op::power: return either(compared_with(BoundOp::less, b, 0), make(BoundOp::power_overflows, true, a, b));
+      case Op::shift_left: return either(bad_count(b), make(BoundOp::shift_overflows, true, a, b));
+      case Op::shift_right: return bad_count(b);
+      default: return no_node;
+    }
+  }
+
+  NodeId bad_count(NodeId count) {
+    return either(compared_with(BoundOp::less, count, 0), inverse(compared_with(BoundOp::less_equal, count, 63)));
+  }
+
+  NodeId guards_hold(const std::vector<std::size_t>& guards) {
+    NodeId hold = constant(1, true);
+    for (const std::size_t guard : guards)
+      if (m_program.terms[guard].holds != no_node) hold = both(hold, m_program.terms[guard].holds);
+    return hold;
+  }
+
+  const Code& m_code;
+  const Environment& m_environment;
+  Rect m_cells;
+  BoundProgram m_program;
+  std::vector<Made> m_made;
+  std::map<std::tuple<BoundOp, bool, NodeId, NodeId, NodeId, Index>, NodeId> m_known;
+};
+
+}  // namespace
+
+BoundProgram bind(const Code& code, const Environment& environment, const std::vector<bool>& term_on) {
+  return Binder(code, environment).run(term_on);
+}
+
+}  // namespace vqscope::language

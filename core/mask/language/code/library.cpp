@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/code/library.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace vqscope::language {
+namespace {
+
+struct LibraryFunction {
+  std::string_view name;
+  std::string_view source;
+  std::string_view needs = {};  ///< another one of them
+};
+
+// As https://github.com/meta-pytorch/attention-gym (attn_gym/masks) and transformers' masking_utils.py define them.
+constexpr std::array functions{
+    LibraryFunction{"causal_mask", R"(
+def causal_mask(b, h, q_idx, kv_idx):
+    causal = kv_idx <= q_idx
+    return causal
+)"},
+    LibraryFunction{"generate_sliding_window", R"(
+def generate_sliding_window(window_size):
+    def sliding_window(b, h, q_idx, kv_idx):
+        causal = kv_idx <= q_idx
+        window = q_idx - kv_idx <= window_size
+        return causal & window
+    return sliding_window
+)"},
+    LibraryFunction{"generate_dilated_sliding_window", R"(
+def generate_dilated_sliding_window(window_size, dilation):
+    def dilated_sliding_window(b, h, q_idx, kv_idx):
+        diff = torch.abs(q_idx - kv_idx)
+        in_window = diff <= window_size
+        is_dilated = diff % dilation == 0
+        return in_window & is_dilated
+    return dilated_sliding_window
+)"},
+    LibraryFunction{"generate_prefix_lm_mask", R"(
+def generate_prefix_lm_mask(prefix_length):
+    def prefix_lm(b, h, q_idx, kv_idx):
+        prefix = kv_idx < prefix_length
+        causal = kv_idx <= q_idx
+        return prefix | causal
+    return prefix_lm
+)"},
+    LibraryFunction{"_offsets_to_doc_ids_tensor", R"(
+def _offsets_to_doc_ids_tensor(offsets):
+    counts = offsets[1:] - offsets[:-1]
+    return torch.repeat_interleave(torch.arange(len(counts)), counts)
+)"},
+    LibraryFunction{"length_to_offsets", R"(
+def length_to_offsets(lengths, device=None):
+    offsets = [0]
+    offsets.extend(lengths)
+    return torch.cumsum(torch.tensor(offsets), dim=-1)
+)"},
+    LibraryFunction{"round_up", R"(
+def round_up(value, multiple):
+    return (value + multiple - 1) // multiple * multiple
+)"},
+    LibraryFunction{"generate_doc_mask_mod", R"(
+def generate_doc_mask_mod(mask_mod, offsets):
+    def doc_mask(b, h, q_idx, kv_idx):
+        q_document = torch.searchsorted(offsets, q_idx, right=True) - 1
+        kv_document = torch.searchsorted(offsets, kv_idx, right=True) - 1
+        same_document = q_document == kv_document
+        inner_mask = mask_mod(b, h, q_idx - offsets[q_document], kv_idx - offsets[kv_document])
+        return same_document & inner_mask
+    return doc_mask
+)"},
+    LibraryFunction{"generate_natten", R"(
+def generate_natten(canvas_w, canvas_h, kernel_w, kernel_h):
+    def natten(b, h, q_idx, kv_idx):
+        q_x, q_y = q_idx // canvas_w, q_idx % canvas_w
+        kv_x, kv_y = kv_idx // canvas_w, kv_idx % canvas_w
+        kernel_x = q_x.clamp(kernel_w // 2, (canvas_w - 1) - kernel_w // 2)
+        kernel_y = q_y.clamp(kernel_h // 2, (canvas_h - 1) - kernel_h // 2)
+        horizontal = (kernel_x - kv_x).abs() <= kernel_w // 2
+        vertical = (kernel_y - kv_y).abs() <= kernel_h // 2
+        return horizontal & vertical
+    return natten
+)"},
+    LibraryFunction{"causal_mask_function", R"(
+def causal_mask_function(batch_idx, head_idx, q_idx, kv_idx):
+    causal = kv_idx <= q_idx
+    return causal
+)"},
+    LibraryFunction{"bidirectional_mask_function", R"(
+def bidirectional_mask_function(batch_idx, head_idx, q_idx, kv_idx):
+    return q_idx >= 0
+)"},
+    LibraryFunction{"sliding_window_overlay", R"(
+def sliding_window_overlay(sliding_window):
+    def inner_mask(batch_idx, head_idx, q_idx, kv_idx):
+        window = kv_idx > q_idx - sliding_window
+        return window
+    return inner_mask
+)"},
+    LibraryFunction{"chunked_overlay", R"(
+def chunked_overlay(chunk_size, left_padding=0):
+    def inner_mask(batch_idx, head_idx, q_idx, kv_idx):
+        same_chunk = (kv_idx - left_padding) // chunk_size == (q_idx - left_padding) // chunk_size
+        return same_chunk
+    return inner_mask
+)"},
+    LibraryFunction{"sliding_window_causal_mask_function", R"(
+def sliding_window_causal_mask_function(sliding_window):
+    return and_masks(sliding_window_overlay(sliding_window), causal_mask_function)
+)",
+                    "sliding_window_overlay causal_mask_function"},
+    LibraryFunction{"chunked_causal_mask_function", R"(
+def chunked_causal_mask_function(chunk_size, left_padding=0):
+    return and_masks(chunked_overlay(chunk_size, left_padding), causal_mask_function)
+)",
+                    "chunked_overlay causal_mask_function"},
+    LibraryFunction{"padding_mask_function", R"(
+def padding_mask_function(padding_mask):
+    def inner_mask(batch_idx, head_idx, q_idx, kv_idx):
+        not_padding = padding_mask[batch_idx, kv_idx] != 0
+        return not_padding
+    return inner_mask
+)"},
+    LibraryFunction{"packed_sequence_mask_function", R"(
+def packed_sequence_mask_function(packed_sequence_mask):
+    def inner_mask(batch_idx, head_idx, q_idx, kv_idx):
+        same_document = packed_sequence_mask[batch_idx, q_idx] == packed_sequence_mask[batch_idx, kv_idx]
+        return same_document
+    return inner_mask
+)"},
+};
+
+const LibraryFunction* find_function(std::string_view name) {
+  const auto found = std::ranges::find(functions, name, &LibraryFunction::name);
+  return found == functions.end() ? nullptr : &*found;
+}
+
+void add_defined(const std::vector<Statement>& statements, const Syntax& syntax, std::set<std::string_view>& names) {
+  for (const Statement& statement : statements) {
+    names.insert(statement.targets.begin(), statement.targets.end());
+    if (statement.function >= 0) names.insert(syntax.functions[static_cast<std::size_t>(statement.function)].name);
+    add_defined(statement.body, syntax, names);
+    add_defined(statement.otherwise, syntax, names);
+  }
+}
+
+void append(const LibraryFunction& wanted, std::set<std::string_view>& defined, std::string& text) {
+  if (!defined.insert(wanted.name).second) return;
+  text += wanted.source;
+  for (std::string_view rest = wanted.needs; !rest.empty();) {
+    const auto end = std::min(rest.find(' '), rest.size());
+    if (const auto* needed = find_function(rest.substr(0, end))) append(*needed, defined, text);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
+}  // namespace
+
+std::string library_for(const Syntax& syntax) {
+  std::set<std::string_view> defined;
+  add_defined(syntax.statements, syntax, defined);
+  for (const Function& function : syntax.functions)
+    for (const Parameter& parameter : function.parameters) defined.insert(parameter.name);
+  std::string text;
+  for (const Expression& e : syntax.expressions)
+    if (e.kind == ExpressionKind::name)
+      if (const auto* wanted = find_function(e.name)) append(*wanted, defined, text);
+  return text;
+}
+
+}  // namespace vqscope::language

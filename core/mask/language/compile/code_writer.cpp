@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/compile/code_writer.h"
+
+#include "core/base/text.h"
+#include "core/mask/language/compile/tensor/number_kernels.h"
+#include "core/mask/language/compile/tensor/tensor.h"
+#include "core/mask/language/parse/parser.h"
+
+#include <map>
+
+namespace vqscope::language {
+
+std::string CodeWriter::written(Range range) const {
+  std::string line;
+  const auto begin = static_cast<std::size_t>(range.begin);
+  for (const char c : m_text.substr(begin, static_cast<std::size_t>(range.size()))) {
+    const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\\';
+    if (!blank) line += c;
+    if (blank && !line.empty() && line.back() != ' ') line += ' ';
+  }
+  return line;
+}
+
+Value CodeWriter::fail(Range range, std::string message) {
+  if (!failed()) m_out.error = source_error(m_text, range, std::move(message));
+  return {};
+}
+
+void CodeWriter::warn(Range range, std::string message) {
+  if (m_warned.insert({range.begin, message}).second)
+    m_out.warnings.push_back(source_error(m_text, range, std::move(message)));
+}
+
+Value CodeWriter::of_node(NodeId id) {
+  if (m_out.code.nodes.size() > max_nodes)
+    return fail(node(id).range, "the mask has more than " + to_text(static_cast<Index>(max_nodes)) +
+                                    " operations once its functions are put in place");
+  if (node(id).depth > max_depth)
+    return fail(node(id).range, "more than " + to_text(Index{max_depth}) + " operations depend on one another here");
+  return {.kind = Value::Kind::node, .node = id};
+}
+
+Value CodeWriter::make(Op op, bool is_bool, Range range, NodeId a, NodeId b, NodeId c) {
+  // Numbers alone are one number: what is counted in a loop makes no program.
+  static const std::map<Op, const NumberKernel*> kernels{
+      {Op::add, number_kernel("+")},          {Op::subtract, number_kernel("-")},
+      {Op::multiply, number_kernel("*")},     {Op::floor_divide, number_kernel("//")},
+      {Op::modulo, number_kernel("%")},       {Op::minimum, number_kernel("minimum")},
+      {Op::maximum, number_kernel("maximum")}};
+  const auto kernel = kernels.find(op);
+  const auto is_number = [&](NodeId id) { return id >= 0 && node(id).op == Op::constant && !node(id).is_bool; };
+  if (kernel != kernels.end() && is_number(a) && is_number(b))
+    if (const auto known = kernel->second->of({node(a).value, node(b).value, 0}))
+      return of_node(m_build.constant(*known, false, range));
+  return of_node(m_build.make({.op = op, .is_bool = is_bool, .a = a, .b = b, .c = c, .range = range}));
+}
+
+NodeId CodeWriter::as_node(const Value& value, Range range) {
+  if (failed()) return no_node;
+  switch (value.kind) {
+    case Value::Kind::node: return value.node;
+    case Value::Kind::free_name: {
+      if (m_given.arrays.contains(value.name)) {
+        fail(range, shortened(value.name) + " is an array; a number or a truth value is needed here, index it");
+        return no_node;
+      }
+      const Value parameter = integer_parameter(value, range);
+      return failed() ? no_node : parameter.node;
+    }
+    case Value::Kind::array:
+      fail(range, "this is an array, a number or a truth value is needed; index it");
+      return no_node;
+    case Value::Kind::tensor:
+      if (value.tensor->size() == 1) {
+        const Tensor& one = *value.tensor;
+        return one.is_known() ? m_build.constant(one.numbers.front(), one.is_bool, range) : one.values.front().node;
+      }
+      fail(range, "this is an array of shape " + shape_text(value.tensor->shape) +
+                      ", a number or a truth value is needed here; index it");
+      return no_node;
+    case Value::Kind::shape: return value.node;
+    case Value::Kind::tuple: fail(range, "this is a tuple, a number or a truth value is needed here"); return no_node;
+    case Value::Kind::callable:
+      fail(range, "this is a function, a number or a truth value is needed here; call it: " +
+                      shortened(written(range)) + "(b, h, q_idx, kv_idx)");
+      return no_node;
+    case Value::Kind::nothing:
+      fail(range, shortened(written(range)) + " is None here, a number or a truth value is needed");
+      return no_node;
+    case Value::Kind::text: fail(range, "this is a text, a number or a truth value is needed here"); return no_node;
+    case Value::Kind::ratio:
+      fail(range,
+           "a fraction stands here, and only a comparison or a rounding takes one; write // to divide and round "
+           "down");
+      return no_node;
+    case Value::Kind::broken:
+      if (!failed()) m_out.error = *value.error;
+      return no_node;
+    case Value::Kind::none: break;
+  }
+  fail(range, "there is no value here");
+  return no_node;
+}
+
+}  // namespace vqscope::language

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/code/plain_evaluator.h"
+#include "core/mask/language/compile/code_writer.h"
+#include "core/mask/language/names/known_names.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace vqscope::language {
+
+Value CodeWriter::variable_node(Variable variable, Range range) {
+  return of_node(m_build.make({.op = Op::variable,
+                               .is_bool = variable == Variable::key_valid,
+                               .value = static_cast<Index>(variable),
+                               .range = range}));
+}
+
+Value CodeWriter::integer_parameter(const Value& value, Range range) {
+  auto& integers = m_out.code.integers;
+  if (is_array(value.name))
+    return fail(range, shortened(value.name) +
+                           " is an array elsewhere in the text; index it: " + shortened(value.name) + "[kv_idx]");
+  if (value.name == "document_id" || value.name == "position_ids" || value.name == "offsets")
+    return fail(range, value.name + " is an array; index it: " + value.name + "[kv_idx]");
+  const auto found = std::ranges::find(integers, value.name, &IntegerUse::name);
+  const auto index = found - integers.begin();
+  if (found == integers.end()) {
+    integers.push_back({.name = value.name, .fallback = value.fallback, .range = range, .is_flag = value.is_flag});
+    warn_of_near_name(value, range);
+  }
+  const Value made = of_node(m_build.make({.op = Op::parameter, .value = index, .range = range}));
+  return value.is_flag && !failed() ? of_node(as_bool(made.node)) : made;
+}
+
+Value CodeWriter::optional_name(const std::string& name, bool is_array, Range range) {
+  Code& code = m_out.code;
+  is_array = is_array || m_given.arrays.contains(name);
+  if (is_array && std::ranges::find(code.arrays, name, &ArrayUse::name) == code.arrays.end())
+    code.arrays.push_back({.name = name, .range = range, .may_miss = true});
+  if (!is_array && std::ranges::find(code.integers, name, &IntegerUse::name) == code.integers.end())
+    code.integers.push_back({.name = name, .range = range, .may_miss = true, .decides = true});
+  const bool is_given = is_array ? m_given.arrays.contains(name) : value_of(name, std::nullopt).has_value();
+  if (!is_given) return {.kind = Value::Kind::nothing};
+  return {.kind = Value::Kind::free_name, .name = name};
+}
+
+std::optional<Index> CodeWriter::value_of(const std::string& name, std::optional<Index> fallback) const {
+  const auto given = m_given.integers.find(name);
+  if (given == m_given.integers.end() || (!fallback && given->second == not_given)) return fallback;
+  return given->second;
+}
+
+std::optional<Index> CodeWriter::settled(NodeId id, bool in_batch) {
+  if (failed()) return std::nullopt;
+  Code& code = m_out.code;
+  if (node(id).op == Op::constant) return node(id).value;
+  std::vector<bool> seen(static_cast<std::size_t>(id) + 1);
+  std::vector<NodeId> open{id};
+  std::vector<std::size_t> used, lengths;
+  bool of_b = false, of_h = false;
+  while (!open.empty()) {
+    const NodeId next = open.back();
+    open.pop_back();
+    if (next == no_node || seen[static_cast<std::size_t>(next)]) continue;
+    seen[static_cast<std::size_t>(next)] = true;
+    const Node& n = node(next);
+    if (n.op == Op::length) {
+      const ArrayUse& array = code.arrays[static_cast<std::size_t>(n.value)];
+      if (array.source == ArraySource::given && !m_given.arrays.contains(array.name)) return std::nullopt;
+      if (array.source != ArraySource::given && array.source != ArraySource::literal) return std::nullopt;
+      lengths.push_back(static_cast<std::size_t>(n.value));
+    }
+    const bool is_b = n.op == Op::variable && n.value == static_cast<Index>(Variable::b);
+    const bool is_h = n.op == Op::variable && n.value == static_cast<Index>(Variable::h);
+    of_b = of_b || is_b;
+    of_h = of_h || is_h;
+    const bool is_plane = in_batch && ((is_b && m_given.b) || (is_h && m_given.h));
+    if ((n.op == Op::variable && !is_plane) || n.op == Op::element) return std::nullopt;
+    if (n.op == Op::parameter) used.push_back(static_cast<std::size_t>(n.value));
+    open.insert(open.end(), {n.a, n.b, n.c});
+  }
+  Environment known{.b = m_given.b.value_or(0), .h = m_given.h.value_or(0)};
+  for (const IntegerUse& use : code.integers) {
+    known.integers.push_back(value_of(use.name, use.fallback).value_or(0));
+  }
+  known.arrays.resize(code.arrays.size());
+  for (const std::size_t i : lengths) {
+    const ArrayUse& array = code.arrays[i];
+    const auto given = m_given.arrays.find(array.name);
+    const auto size = given == m_given.arrays.end() ? array.values.size() : given->second.values.size();
+    known.arrays[i] =
+        size == 0 ? std::make_shared<BoundArray>(std::vector<ArrayPiece>{})
+                  : std::make_shared<BoundArray>(std::vector<ArrayPiece>{{{0, static_cast<Index>(size)}, 0, 0}});
+  }
+  for (const std::size_t i : used)
+    if (!value_of(code.integers[i].name, code.integers[i].fallback)) return std::nullopt;
+  PlainEvaluator evaluator(code, known);
+  evaluator.move_to(0, 0);
+  const auto value = evaluator.evaluate(id);
+  if (value) {
+    for (const std::size_t i : used) code.integers[i].decides = true;
+    for (const std::size_t i : lengths) code.arrays[i].decides = true;
+    code.is_of_b = code.is_of_b || of_b;
+    code.is_of_h = code.is_of_h || of_h;
+  }
+  return value;
+}
+
+void CodeWriter::warn_of_near_name(const Value& value, Range range) {
+  if (value.fallback) return;
+  const auto guess = near_variable(value.name);
+  if (guess) warn(range, shortened(value.name) + " is taken as a parameter; did you mean " + *guess + "?");
+}
+
+bool CodeWriter::is_array(const std::string& name) const {
+  return std::ranges::find(m_out.code.arrays, name, &ArrayUse::name) != m_out.code.arrays.end();
+}
+
+Index CodeWriter::array_place(const Value& array, IndexedBy by, Range range) {
+  if (failed()) return -1;
+  const auto& integers = m_out.code.integers;
+  if (array.fallback || std::ranges::find(integers, array.name, &IntegerUse::name) != integers.end()) {
+    fail(range, shortened(array.name) + " is an integer elsewhere in the text, only an array can be indexed");
+    return -1;
+  }
+  auto& arrays = m_out.code.arrays;
+  const auto found = std::ranges::find(arrays, array.name, &ArrayUse::name);
+  if (found != arrays.end()) {
+    found->indexed_by = together(found->indexed_by, by);
+    return found - arrays.begin();
+  }
+  arrays.push_back({.name = array.name, .indexed_by = by, .range = range});
+  if (const auto guess = near_variable(array.name); guess && *guess != array.name)
+    warn(range, shortened(array.name) + " is taken as an array to be given; did you mean " + *guess + "?");
+  return static_cast<Index>(arrays.size()) - 1;
+}
+
+Value CodeWriter::array_element(const Value& array, NodeId index, Range range) {
+  const Index place = failed() ? -1 : array_place(array, indexed_by(index), range);
+  if (failed()) return {};
+  const Value made = element_of(place, index, range);
+  return array.name == "key_valid" ? of_node(m_build.as_bool(made.node)) : made;
+}
+
+Value CodeWriter::array_length(const Value& array, Range range) {
+  const Index place = array_place(array, IndexedBy::other, range);
+  return failed() ? Value{} : of_node(m_build.make({.op = Op::length, .value = place, .range = range}));
+}
+
+Value CodeWriter::element_of(Index array, NodeId index, Range range) {
+  return of_node(m_build.make({.op = Op::element, .a = index, .value = array, .range = range}));
+}
+
+Value CodeWriter::lacking(const Value& array, Range range) {
+  (void)array_place(array, IndexedBy::other, range);
+  if (failed()) return {};
+  fail(range, shortened(array.name) + " has no values yet; give them, as an array");
+  m_out.error->lacks_value = true;
+  return {};
+}
+
+Index CodeWriter::literal_array(std::vector<Index> values, std::vector<Index> shape, Range range) {
+  auto& arrays = m_out.code.arrays;
+  const auto known = std::ranges::find_if(arrays, [&](const ArrayUse& use) {
+    return use.source == ArraySource::literal && use.shape == shape && use.values == values;
+  });
+  if (known != arrays.end()) return known - arrays.begin();
+  arrays.push_back({.name = shortened(written(range)),
+                    .range = range,
+                    .source = ArraySource::literal,
+                    .values = std::move(values),
+                    .shape = std::move(shape)});
+  return static_cast<Index>(arrays.size()) - 1;
+}
+
+Index CodeWriter::derived_array(ArraySource source, Index of, Range range) {
+  auto& arrays = m_out.code.arrays;
+  const auto known =
+      std::ranges::find_if(arrays, [&](const ArrayUse& use) { return use.source == source && use.of == of; });
+  if (known != arrays.end()) return known - arrays.begin();
+  arrays.push_back({.name = shortened(written(range)), .range = range, .source = source, .of = of});
+  return static_cast<Index>(arrays.size()) - 1;
+}
+
+IndexedBy CodeWriter::indexed_by(NodeId index) const {
+  const Node& n = node(index);
+  if (n.op != Op::variable) return IndexedBy::other;
+  if (n.value == static_cast<Index>(Variable::q_idx)) return IndexedBy::query;
+  return n.value == static_cast<Index>(Variable::kv_idx) ? IndexedBy::key : IndexedBy::other;
+}
+
+IndexedBy CodeWriter::together(IndexedBy a, IndexedBy b) {
+  if (a == b) return a;
+  return a == IndexedBy::other || b == IndexedBy::other ? IndexedBy::other : IndexedBy::token;
+}
+
+}  // namespace vqscope::language

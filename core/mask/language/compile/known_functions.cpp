@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the functions of torch, NumPy and Python mean that masks are written with.
+#include "core/mask/language/compile/expression_compiler.h"
+
+#include "core/base/text.h"
+#include "core/mask/language/names/known_names.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace vqscope::language {
+namespace {
+
+/// The one name of a function that has several.
+std::string canonical(std::string name) {
+  if (name.starts_with("new_")) name = name.substr(4);
+  if (name.ends_with("_like")) name = name.substr(0, name.size() - 5);
+  static const std::map<std::string, std::string> others{
+      {"multiply", "mul"},     {"subtract", "sub"},     {"divide", "div"},      {"true_divide", "div"},
+      {"greater_equal", "ge"}, {"greater", "gt"},       {"less_equal", "le"},   {"less", "lt"},
+      {"equal", "eq"},         {"not_equal", "ne"},     {"negative", "neg"},    {"mod", "remainder"},
+      {"clip", "clamp"},       {"as_tensor", "tensor"}, {"asarray", "tensor"},  {"array", "tensor"},
+      {"and_", "bitwise_and"}, {"or_", "bitwise_or"},   {"xor", "bitwise_xor"}, {"invert", "bitwise_not"},
+      {"long", "int"},         {"int64", "int"},        {"int32", "int"},       {"absolute", "abs"},
+      {"fix", "trunc"},        {"list", "tuple"},       {"concat", "cat"},      {"concatenate", "cat"},
+      {"amin", "min"},         {"amax", "max"},         {"nelement", "numel"},  {"ndimension", "dim"}};
+  const auto found = others.find(name);
+  return found == others.end() ? name : found->second;
+}
+
+const Argument* by_keyword(const std::vector<Argument>& arguments, std::string_view keyword) {
+  const auto found = std::ranges::find(arguments, keyword, &Argument::keyword);
+  return found == arguments.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+Value ExpressionCompiler::apply_known(const std::string& given_name, const Expression& e,
+                                      const std::vector<Argument>& arguments) {
+  const std::string name = canonical(given_name);
+  if (name == "and_masks" || name == "or_masks") return join_masks(e, name == "and_masks", arguments);
+  if (name == "masked_fill" && arguments.size() == 3)
+    return apply_known("where", e, {arguments[1], arguments[2], arguments[0]});
+  if (auto made = of_arrays(given_name, name, e, arguments)) return failed() ? Value{} : *made;
+  if (failed()) return {};
+  if (name == "clamp") return clamp(e, arguments);
+  if (name == "div") return divided(e, arguments);
+  if (name == "floor" || name == "ceil" || name == "trunc") return whole(name, e, arguments);
+  if (name == "tensor" || name == "ones" || name == "zeros" || name == "full")
+    return made(given_name, name, e, arguments);
+  if (const bool is_array = name == "cumsum" || name == "bucketize" || name == "searchsorted"; is_array)
+    return of_array(name, e, arguments);
+  if (auto of_list = apply_to_list(name, e, arguments)) return *of_list;
+  for (const Argument& argument : arguments)
+    if (!argument.keyword.empty() && argument.keyword != "dtype" && argument.keyword != "dim")
+      return fail(argument.range,
+                  given_name + " has no argument " + shortened(argument.keyword) + "; give its values by position");
+  if (const auto symbol = operator_symbol(name)) {
+    if (arguments.size() != 2) return takes(given_name, 2, arguments.size(), e.range);
+    if (symbol->find_first_of("<>=!") == std::string::npos) return operation(e, *symbol, arguments[0], arguments[1]);
+    return compare_values(*symbol, arguments[0], arguments[1], e.range, e.range);
+  }
+  if (name == "where" && arguments.size() == 3) {
+    const NodeId condition = as_node(arguments[0].value, arguments[0].range);
+    return failed() ? Value{} : either(condition, arguments[1], arguments[2], e.range, Op::where);
+  }
+  if ((name == "dim" || name == "numel") && arguments.size() == 1)
+    return of_node(m_build.constant(name == "dim" ? 0 : 1, false, e.range));
+  const bool is_extreme = name == "minimum" || name == "maximum" || name == "min" || name == "max";
+  const auto is_ratio = [](const Argument& a) { return a.value.kind == Value::Kind::ratio; };
+  if (is_extreme && arguments.size() == 2 && std::ranges::any_of(arguments, is_ratio)) {
+    const Value first =
+        compare_fractions(name.starts_with("min") ? "<=" : ">=", arguments[0].value, arguments[1].value, e.range);
+    if (failed()) return {};
+    if (const auto known = settled(first.node)) return arguments[*known ? 0 : 1].value;
+    return either(first.node, arguments[0], arguments[1], e.range, Op::where);
+  }
+  if (name == "float" && arguments.size() == 1 && is_ratio(arguments[0])) return arguments[0].value;
+  std::vector<NodeId> nodes;
+  for (const Argument& argument : arguments)
+    if (argument.keyword.empty()) nodes.push_back(as_node(truncated(name, argument), argument.range));
+  return failed() ? Value{} : apply_to_nodes(name, e, nodes);
+}
+
+Value ExpressionCompiler::takes(const std::string& name, std::size_t wanted, std::size_t found, Range range) {
+  return fail(range, name + " takes " + to_text(static_cast<Index>(wanted)) + (wanted == 1 ? " value" : " values") +
+                         ", found " + to_text(static_cast<Index>(found)));
+}
+
+/// int() of a fraction rounds towards zero.
+Value ExpressionCompiler::truncated(const std::string& name, const Argument& argument) {
+  const bool rounds = name == "int" && argument.value.kind == Value::Kind::ratio;
+  return rounds ? rounded(Rounding::to_zero, argument.value, argument.range) : argument.value;
+}
+
+Value ExpressionCompiler::apply_to_nodes(const std::string& name, const Expression& e,
+                                         const std::vector<NodeId>& nodes) {
+  const auto count = nodes.size();
+  const auto wanted = [&](std::size_t n) {
+    if (count != n) (void)takes(name, n, count, e.range);
+    return count == n;
+  };
+  if (name == "abs") return wanted(1) ? make(Op::absolute, false, e.range, as_int(nodes[0])) : Value{};
+  if (name == "neg") return wanted(1) ? make(Op::negate, false, e.range, as_int(nodes[0])) : Value{};
+  if (name == "bool") return wanted(1) ? of_node(as_bool(nodes[0])) : Value{};
+  if (name == "int" || name == "float") return wanted(1) ? of_node(as_int(nodes[0])) : Value{};
+  if (name == "logical_not") return wanted(1) ? make(Op::logical_not, true, e.range, as_bool(nodes[0])) : Value{};
+  if (name == "bitwise_not") {
+    if (!wanted(1)) return {};
+    const bool is_bool = node(nodes[0]).is_bool;
+    return make(is_bool ? Op::logical_not : Op::bit_not, is_bool, e.range, nodes[0]);
+  }
+  if (name == "where") return wanted(3) ? chosen(Op::where, e.range, {nodes[0], nodes[1], nodes[2]}) : Value{};
+  if (name.starts_with("logical_")) {
+    if (!wanted(2)) return {};
+    const Op op = name == "logical_and" ? Op::logical_and : name == "logical_or" ? Op::logical_or : Op::logical_xor;
+    const NodeId left = as_bool(nodes[0]);
+    return make(op, true, e.range, left, as_bool(nodes[1]));
+  }
+  if ((name == "minimum" || name == "maximum") && !wanted(2)) return {};
+  if (!name.starts_with("min") && !name.starts_with("max"))
+    return fail(e.range, name + " of these values is not part of the mask language");
+  return extreme(name, e, nodes);
+}
+
+/// Lists, and functions of functions.
+std::optional<Value> ExpressionCompiler::apply_to_list(const std::string& name, const Expression& e,
+                                                       const std::vector<Argument>& arguments) {
+  const bool one_list = arguments.size() == 1 && arguments[0].value.kind == Value::Kind::tuple;
+  if (name == "callable" && arguments.size() == 1)
+    return flag(arguments[0].value.kind == Value::Kind::callable, e.range);
+  if (name == "compile" && !arguments.empty()) return arguments[0].value;
+  if (name == "range") return range_of(e, arguments);
+  if (name == "reduce") return folded(e, arguments);
+  if (name == "partial") return partial(e, arguments);
+  if (name == "isin") return contained(e, arguments);
+  if (name == "len" || name == "numel" || name == "size") {
+    if (arguments.empty()) return takes(name, 1, 0, e.range);
+    const Value shape = shape_of(arguments[0].value, arguments[0].range);
+    if (failed() || (name == "size" && arguments.size() == 1)) return shape;
+    return shape.kind == Value::Kind::shape ? of_node(shape.node) : shape.items->front();
+  }
+  // list(x) is another list than x.
+  if (name == "tuple") return arguments.empty() ? tuple_of({}) : tuple_of(items_in(arguments[0]));
+  if ((name == "reversed" || name == "enumerate") && arguments.size() == 1) {
+    auto items = items_in(arguments[0]);
+    if (failed()) return Value{};
+    if (name == "reversed") std::ranges::reverse(items);
+    for (std::size_t i = 0; i < items.size() && name == "enumerate"; ++i)
+      items[i] = tuple_of({of_node(m_build.constant(static_cast<Index>(i), false, e.range)), items[i]});
+    return tuple_of(std::move(items));
+  }
+  if (name == "zip") {
+    std::vector<std::vector<Value>> lists;
+    for (const Argument& argument : arguments) lists.push_back(items_in(argument));
+    if (failed()) return Value{};
+    std::vector<Value> rows;
+    for (std::size_t i = 0;; ++i) {
+      std::vector<Value> row;
+      for (const auto& items : lists)
+        if (i < items.size()) row.push_back(items[i]);
+      if (row.empty() || row.size() < arguments.size()) return tuple_of(std::move(rows));
+      rows.push_back(tuple_of(std::move(row)));
+    }
+  }
+  if (name == "all" || name == "any" || name == "sum") return reduced(name, e, arguments);
+  if ((name == "min" || name == "max") && one_list) {
+    std::vector<Argument> all;
+    for (const Value& item : *arguments[0].value.items) all.push_back({item, "", e.range});
+    return apply_known(name, e, all);
+  }
+  return std::nullopt;
+}
+
+Value ExpressionCompiler::partial(const Expression& e, const std::vector<Argument>& arguments) {
+  if (arguments.empty() || arguments[0].value.kind != Value::Kind::callable)
+    return fail(e.range, "partial takes a function and some of its arguments");
+  Value value{.kind = Value::Kind::callable};
+  value.callable = new_callable({.kind = Callable::Kind::partial,
+                                 .members = {arguments[0].value.callable},
+                                 .given = {arguments.begin() + 1, arguments.end()}});
+  return value;
+}
+
+/// torch.isin(x, values)
+Value ExpressionCompiler::contained(const Expression& e, const std::vector<Argument>& arguments) {
+  if (arguments.size() != 2) return fail(e.range, "isin takes a value and a list of integers");
+  Value any = flag(false, e.range);
+  const auto items = items_in(arguments[1]);
+  for (std::size_t i = 0; i < items.size() && !failed(); ++i) {
+    const Value same = compare_values("==", arguments[0], {items[i], "", e.range}, e.range, e.range);
+    any = i == 0 ? same : failed() ? Value{} : make(Op::logical_or, true, e.range, any.node, same.node);
+  }
+  return any;
+}
+
+/// torch.tensor(x), ones(()), full((), x): the value that every element has.
+Value ExpressionCompiler::made(const std::string& given_name, const std::string& name, const Expression& e,
+                               const std::vector<Argument>& arguments) {
+  const Argument* type = by_keyword(arguments, "dtype");
+  const bool is_bool = type && type->value.kind != Value::Kind::nothing && type->value.name == "bool";
+  if (name == "ones" || name == "zeros") {
+    const bool one = name == "ones";
+    return is_bool ? flag(one, e.range) : of_node(m_build.constant(one ? 1 : 0, false, e.range));
+  }
+  const std::size_t place = name == "full" ? 1 : 0;
+  const Argument* value = by_keyword(arguments, "fill_value");
+  if (!value && arguments.size() > place) value = &arguments[place];
+  if (!value) return takes(given_name, place + 1, arguments.size(), e.range);
+  if (!is_bool || value->value.kind == Value::Kind::tuple) return value->value;
+  const NodeId id = as_node(value->value, value->range);
+  return failed() ? Value{} : of_node(as_bool(id));
+}
+
+/// cumsum(x), bucketize(x, boundaries, right=...), searchsorted(boundaries, x, right=..., side=...)
+Value ExpressionCompiler::of_array(const std::string& name, const Expression& e,
+                                   const std::vector<Argument>& arguments) {
+  if (arguments.empty() || (name != "cumsum" && arguments.size() < 2)) return takes(name, 2, arguments.size(), e.range);
+  const std::size_t array_at = name == "bucketize" ? 1 : 0;
+  const Value array = as_array(arguments[array_at]);
+  if (failed()) return {};
+  if (name == "cumsum")
+    return {.kind = Value::Kind::array, .place = derived_array(ArraySource::running_sum, array.place, e.range)};
+  bool up_to = false;
+  if (const Argument* right = by_keyword(arguments, "right")) up_to = decided(right->value).value_or(false);
+  if (const Argument* side = by_keyword(arguments, "side")) up_to = side->value.name == "right";
+  const NodeId value = as_node(arguments[1 - array_at].value, arguments[1 - array_at].range);
+  if (failed()) return {};
+  const Index counts = derived_array(up_to ? ArraySource::count_up_to : ArraySource::count_below, array.place, e.range);
+  const NodeId length = m_build.make({.op = Op::length, .value = counts, .range = e.range});
+  const NodeId last = make(Op::subtract, false, e.range, length, m_build.constant(1, false, e.range)).node;
+  if (failed()) return {};
+  const Value above = make(Op::maximum, false, e.range, as_int(value), m_build.constant(0, false, e.range));
+  if (failed()) return {};
+  const Value within = make(Op::minimum, false, e.range, above.node, last);
+  return failed() ? Value{} : element_of(counts, within.node, e.range);
+}
+
+/// torch.div(a, b, rounding_mode="floor")
+Value ExpressionCompiler::divided(const Expression& e, const std::vector<Argument>& arguments) {
+  const Argument* mode = by_keyword(arguments, "rounding_mode");
+  if (arguments.size() != (mode ? 3U : 2U)) return takes("div", 2, arguments.size(), e.range);
+  if (mode && mode->value.name == "floor") return operation(e, "//", arguments[0], arguments[1]);
+  const Value fraction = operation(e, "/", arguments[0], arguments[1]);
+  if (failed() || !mode || mode->value.name != "trunc") return fraction;
+  return fraction.kind == Value::Kind::ratio ? rounded(Rounding::to_zero, fraction, e.range) : fraction;
+}
+
+Value ExpressionCompiler::whole(const std::string& name, const Expression& e, const std::vector<Argument>& arguments) {
+  if (arguments.size() != 1) return takes(name, 1, arguments.size(), e.range);
+  if (arguments[0].value.kind != Value::Kind::ratio) return of_node(as_int(as_node(arguments[0].value, e.range)));
+  const auto way = name == "floor" ? Rounding::down : name == "ceil" ? Rounding::up : Rounding::to_zero;
+  return rounded(way, arguments[0].value, e.range);
+}
+
+Value ExpressionCompiler::extreme(const std::string& name, const Expression& e, const std::vector<NodeId>& nodes) {
+  const auto count = nodes.size();
+  if (count < 2) return fail(e.range, name + " takes two values or more, found " + to_text(static_cast<Index>(count)));
+  NodeId result = as_int(nodes[0]);
+  for (std::size_t i = 1; i < count && !failed(); ++i)
+    result = make(name.starts_with("min") ? Op::minimum : Op::maximum, false, e.range, result, as_int(nodes[i])).node;
+  return failed() ? Value{} : of_node(result);
+}
+
+Value ExpressionCompiler::clamp(const Expression& e, const std::vector<Argument>& arguments) {
+  NodeId value = no_node;
+  NodeId low = no_node;
+  NodeId high = no_node;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const Argument& argument = arguments[i];
+    const bool by_position = argument.keyword.empty();
+    if (by_position ? i > 2 : (argument.keyword != "min" && argument.keyword != "max" && argument.keyword != "input"))
+      return fail(argument.range, "clamp takes a value, min and max");
+    NodeId& place = argument.keyword == "min"               ? low
+                    : argument.keyword == "max"             ? high
+                    : argument.keyword == "input" || i == 0 ? value
+                    : i == 1                                ? low
+                                                            : high;
+    if (argument.value.kind == Value::Kind::nothing) continue;
+    place = as_int(as_node(argument.value, argument.range));
+    if (failed()) return {};
+  }
+  if (value == no_node || (low == no_node && high == no_node))
+    return fail(e.range, "clamp takes a value and min, max or both");
+  if (low != no_node) value = make(Op::maximum, false, e.range, value, low).node;
+  if (!failed() && high != no_node) value = make(Op::minimum, false, e.range, value, high).node;
+  return failed() ? Value{} : of_node(value);
+}
+
+}  // namespace vqscope::language

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/language/code/code.h"
+#include "core/mask/language/compile/compiler.h"
+#include "core/mask/language/parse/source_error.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vqscope {
+
+struct MaskParse;
+
+/// A text of the mask language that is right as far as the text alone can tell. Immutable.
+///
+/// The language is the Python subset in which people write FlexAttention `mask_mod` bodies, on 64-bit integers and
+/// truth values. Truth values follow torch where Python's differ: ~ of one is `not`. A text is an expression, a body
+/// with return, a def of (b, h, q_idx, kv_idx), defs followed by and_masks(...) or or_masks(...), or a function that
+/// gives back a def and whose parameters are then free.
+class MaskProgram {
+ public:
+  static MaskParse parse(std::string_view text, const language::Given& given = {});
+
+  /// With the sources of the library's masks that it uses behind it.
+  const std::string& text() const { return m_text; }
+
+  /// Names, and bytes of the text.
+  const std::vector<language::TermCode>& terms() const { return m_code.terms; }
+
+  /// The names that the text leaves free: integers, some with a default, and arrays. Of document_id, position_ids,
+  /// key_valid and offsets the sequence has values when none are given.
+  const std::vector<language::IntegerUse>& integers() const { return m_code.integers; }
+  const std::vector<language::ArrayUse>& arrays() const { return m_code.arrays; }
+
+  /// The functions and names of the text that are masks, and the one that this program is; `given.mask` chooses.
+  const std::vector<std::string>& masks() const { return m_code.masks; }
+  const std::string& mask() const { return m_code.mask; }
+
+  /// What is allowed and most likely not meant.
+  const std::vector<SourceError>& warnings() const { return m_warnings; }
+
+  const language::Code& code() const { return m_code; }
+
+  /// The sides of each term's own `or`, which can be left out one by one.
+  const std::vector<language::BranchCode>& branches() const { return m_code.branches; }
+
+  /// The same mask where the branches that are not `on` let nothing through.
+  std::shared_ptr<const MaskProgram> without_branches(const std::vector<bool>& on) const;
+
+ private:
+  std::string m_text;
+  language::Code m_code;
+  std::vector<SourceError> m_warnings;
+};
+
+/// A program, or why there is none.
+struct MaskParse {
+  std::shared_ptr<const MaskProgram> program;
+  SourceError error;
+  /// Without a program: the names that were asked for until then, which may be what is missing.
+  std::vector<language::IntegerUse> integers = {};
+  std::vector<language::ArrayUse> arrays = {};
+  explicit operator bool() const { return program != nullptr; }
+};
+
+}  // namespace vqscope

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The same elements in another order, or with others around them.
+#include "core/base/text.h"
+#include "core/mask/language/compile/tensor/tensor_call.h"
+#include "core/mask/language/parse/arithmetic.h"
+
+#include <numeric>
+
+namespace vqscope::language {
+
+/// transpose(a, b) changes two sides, permute takes all of them, t and .T turn them round.
+Value TensorWriter::transpose(const Call& call) {
+  const TensorPtr from = object_of(call);
+  const bool takes_sides = call.name != "t";
+  const Argument* dims = call.at(call.arguments.size(), "dims", "axes");
+  const auto numbers = !takes_sides ? std::optional(std::vector<Index>())
+                       : dims       ? integers({*dims})
+                                    : integers(call.from(1));
+  if (!from || !numbers) return {};
+  std::vector<std::size_t> order(from->shape.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> given;
+  for (const Index side : *numbers) {
+    const auto known = side_of(side, from->sides());
+    if (!known)
+      return fail(call.range, "an array of shape " + shape_text(from->shape) + " has no side " + to_text(side));
+    given.push_back(*known);
+  }
+  if (given.size() == order.size() && call.name != "swapaxes" && std::ranges::is_permutation(given, order) &&
+      (given.size() != 2 || call.name == "permute"))
+    order = given;
+  else if (given.size() == 2 && call.name != "permute")
+    std::swap(order[given[0]], order[given[1]]);
+  else if (given.empty() && call.name != "permute")
+    std::ranges::reverse(order);
+  else
+    return fail(call.range, call.name + " takes the sides of the array in another order");
+  std::vector<Index> shape;
+  for (const std::size_t side : order) shape.push_back(from->shape[side]);
+  const auto strides = strides_of(from->shape), own = strides_of(shape);
+  std::vector<Index> places(static_cast<std::size_t>(from->size()));
+  for (std::size_t i = 0; i < places.size(); ++i)
+    for (std::size_t s = 0; s < order.size(); ++s)
+      places[i] += static_cast<Index>(i) / own[s] % shape[s] * strides[order[s]];
+  return of_tensor(rearranged(*from, shape, places), call.range);
+}
+
+/// F.pad(x, (before, after of the last side, before, after of the one before it, ...), value=0)
+Value TensorWriter::pad(const Call& call) {
+  const TensorPtr from = known_object_of(call);
+  const Argument* sizes = call.at(1, "pad");
+  const Argument* value = call.at(3, "value");
+  const auto widths = from && sizes ? integers({*sizes}) : std::nullopt;
+  const auto number_around = value ? number(*value) : std::optional<Index>(0);
+  if (failed()) return {};
+  if (!widths || widths->size() % 2 != 0 || widths->size() / 2 > from->shape.size())
+    return fail(call.range, "pad takes two integers for each of the last sides of the array");
+  auto shape = from->shape;
+  std::vector<Index> before(shape.size(), 0);
+  for (std::size_t i = 0; i < widths->size() / 2; ++i) {
+    const std::size_t side = shape.size() - 1 - i;
+    const auto longer = add((*widths)[2 * i], (*widths)[2 * i + 1]);
+    before[side] = (*widths)[2 * i];
+    shape[side] = longer ? add(shape[side], *longer).value_or(-1) : -1;
+  }
+  const Index around = from->is_bool ? (*number_around != 0 ? 1 : 0) : *number_around;
+  auto made = filled(shape, around, from->is_bool, call.range);
+  if (!made) return {};
+  const auto strides = strides_of(shape), own = strides_of(from->shape);
+  for (Index i = 0; i < from->size(); ++i) {
+    Index place = 0;
+    bool is_inside = true;
+    for (std::size_t s = 0; s < shape.size() && is_inside; ++s) {
+      const auto at = add(i / own[s] % from->shape[s], before[s]);
+      is_inside = at && *at >= 0 && *at < shape[s];
+      if (is_inside) place += *at * strides[s];
+    }
+    if (is_inside) made->numbers[static_cast<std::size_t>(place)] = from->numbers[static_cast<std::size_t>(i)];
+  }
+  return of_tensor(std::move(*made), call.range);
+}
+
+Value TensorWriter::moved_along(const TensorPtr& from, const std::vector<Index>& shape, std::span<const Index> sides,
+                                const std::function<Index(std::size_t, Index, Index)>& moved, const Call& call) {
+  std::vector<Index> places(static_cast<std::size_t>(from->size()));
+  std::iota(places.begin(), places.end(), Index{0});
+  const auto strides = strides_of(shape);
+  for (std::size_t k = 0; k < sides.size(); ++k) {
+    const auto side = side_of(sides[k], static_cast<Index>(shape.size()));
+    if (!side) return fail(call.range, "an array of shape " + shape_text(shape) + " has no side " + to_text(sides[k]));
+    for (Index& place : places) {
+      const Index at = place / strides[*side] % shape[*side];
+      place += (moved(k, at, shape[*side]) - at) * strides[*side];
+    }
+  }
+  Tensor made = rearranged(*from, from->shape, places);
+  made.memory = Tensor().memory;
+  return of_tensor(std::move(made), call.range);
+}
+
+Value TensorWriter::flip(const Call& call) {
+  const TensorPtr from = object_of(call);
+  const Argument* dims = call.at(call.arguments.size(), "dims", "axis");
+  auto sides = from ? integers(dims ? std::vector<Argument>{*dims} : call.from(1)) : std::nullopt;
+  if (!sides) return {};
+  for (std::size_t i = 0; i < from->shape.size() && call.arguments.size() < 2; ++i)
+    sides->push_back(static_cast<Index>(i));
+  return moved_along(
+      from, from->shape, *sides, [](std::size_t, Index at, Index size) { return size - 1 - at; }, call);
+}
+
+/// Without sides the array is rolled as a list.
+Value TensorWriter::roll(const Call& call) {
+  const TensorPtr from = object_of(call);
+  const Argument* dims = call.at(2, "dims", "axis");
+  const Argument* given = call.at(1, "shifts", "shift");
+  auto sides = dims ? integers({*dims}) : std::optional(std::vector<Index>{0});
+  const auto shifts = from && given ? integers({*given}) : std::nullopt;
+  if (failed()) return {};
+  if (!shifts || !sides || shifts->size() != sides->size())
+    return fail(call.range, "roll takes one shift for each side");
+  const std::vector<Index> shape = dims ? from->shape : std::vector<Index>{from->size()};
+  const auto moved = [&](std::size_t k, Index at, Index size) {
+    return floor_modulo(at - floor_modulo((*shifts)[k], size), size);
+  };
+  return moved_along(from, shape, *sides, moved, call);
+}
+
+}  // namespace vqscope::language

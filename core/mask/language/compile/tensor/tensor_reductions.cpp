@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the elements along sides come to: sums, extremes, any and all.
+#include "core/base/text.h"
+#include "core/mask/language/compile/tensor/number_kernels.h"
+#include "core/mask/language/compile/tensor/tensor_call.h"
+
+namespace vqscope::language {
+
+/// How a function joins two elements.
+struct TensorWriter::Fold {
+  const char* kernel;
+  Op op;
+  std::optional<Index> of_none;  ///< what it gives of no elements
+  bool is_truth = false;
+};
+
+/// Pairs of pairs: what is joined one by one would be too deep.
+NodeId TensorWriter::folded_nodes(std::vector<NodeId> nodes, const Fold& fold, Range range) {
+  if (nodes.empty()) return m_build.constant(*fold.of_none, fold.is_truth, range);
+  while (nodes.size() > 1 && !failed()) {
+    std::vector<NodeId> next;
+    for (std::size_t i = 0; i < nodes.size(); i += 2)
+      next.push_back(i + 1 < nodes.size() ? make(fold.op, fold.is_truth, range, nodes[i], nodes[i + 1]).node
+                                          : nodes[i]);
+    nodes = std::move(next);
+  }
+  return failed() ? no_node : nodes.front();
+}
+
+Value TensorWriter::reduce(const Call& call) {
+  static const std::map<std::string, Fold> folds{{"sum", {"+", Op::add, 0}},
+                                                 {"prod", {"*", Op::multiply, 1}},
+                                                 {"any", {"logical_or", Op::logical_or, 0, true}},
+                                                 {"all", {"logical_and", Op::logical_and, 1, true}},
+                                                 {"max", {"maximum", Op::maximum, {}}},
+                                                 {"min", {"minimum", Op::minimum, {}}},
+                                                 {"count_nonzero", {"+", Op::add, 0}},
+                                                 {"argmax", {"maximum", Op::maximum, {}}},
+                                                 {"argmin", {"minimum", Op::minimum, {}}}};
+  const Fold& fold = folds.at(call.name);
+  const bool is_place = call.name.starts_with("arg");
+  const TensorPtr from = is_place ? known_object_of(call) : object_of(call);
+  const Argument* along = call.at(1, "dim", "axis");
+  const Argument* keeps = call.at(2, "keepdim", "keepdims");
+  const auto sides = from && along ? integers({*along}) : std::optional(std::vector<Index>());
+  const bool keeps_sides = keeps && number(*keeps).value_or(0) != 0;
+  if (!from || !sides || failed()) return {};
+  std::vector<bool> folded(from->shape.size(), sides->empty());
+  for (const Index side : *sides) {
+    const auto known = side_of(side, from->sides());
+    if (!known)
+      return fail(call.range, "an array of shape " + shape_text(from->shape) + " has no side " + to_text(side));
+    folded[*known] = true;
+  }
+  std::vector<Index> shape, kept;
+  for (std::size_t i = 0; i < folded.size(); ++i) {
+    kept.push_back(folded[i] ? 1 : from->shape[i]);
+    if (!folded[i] || keeps_sides) shape.push_back(kept.back());
+  }
+  const auto count = counted(kept, call.range);
+  if (!count) return {};
+  std::vector<std::vector<Index>> groups(static_cast<std::size_t>(*count));
+  const auto group_of = broadcast_places(kept, from->shape);
+  for (std::size_t i = 0; i < group_of.size(); ++i)
+    groups[static_cast<std::size_t>(group_of[i])].push_back(static_cast<Index>(i));
+  if (!fold.of_none && std::ranges::any_of(groups, [](const auto& group) { return group.empty(); }))
+    return fail(call.range, call.name + " of nothing has no value");
+  Tensor made{.shape = shape, .is_bool = fold.is_truth || (from->is_bool && !fold.of_none && !is_place)};
+  Tensor places{.shape = shape};
+  for (const auto& group : groups)
+    if (!(from->is_known() ? fold_numbers(*from, group, fold, call, made, places)
+                           : fold_values(*from, group, fold, call, made)))
+      return {};
+  if (is_place) return of_tensor(std::move(places), call.range);
+  Value result = of_tensor(std::move(made), call.range);
+  // torch gives the values, and where they stand.
+  const bool gives_places = (call.name == "max" || call.name == "min") && along && from->is_known();
+  return gives_places ? list_value({std::move(result), of_tensor(std::move(places), call.range)}) : result;
+}
+
+bool TensorWriter::fold_numbers(const Tensor& from, std::span<const Index> group, const Fold& fold, const Call& call,
+                                Tensor& made, Tensor& places) {
+  const NumberKernel& kernel = *number_kernel(fold.kernel);
+  std::optional<Index> total = fold.of_none;
+  Index place = 0;
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    Index next = from.numbers[static_cast<std::size_t>(group[i])];
+    if (call.name == "count_nonzero") next = next != 0 ? 1 : 0;
+    const auto joined = total ? kernel.of({*total, next, 0}) : std::optional(next);
+    if (!joined) return fail(call.range, "this " + call.name + " does not fit in 64 bits"), false;
+    if (joined != total) place = static_cast<Index>(i);
+    total = joined;
+  }
+  made.numbers.push_back(*total);
+  places.numbers.push_back(place);
+  return true;
+}
+
+bool TensorWriter::fold_values(const Tensor& from, std::span<const Index> group, const Fold& fold, const Call& call,
+                               Tensor& made) {
+  std::vector<NodeId> nodes;
+  for (const Index place : group) {
+    const NodeId id = as_node(item(from, place, call.range), call.range);
+    if (failed()) return false;
+    const bool counts = call.name == "count_nonzero";
+    const NodeId asked = counts || fold.is_truth ? as_bool(id) : id;
+    nodes.push_back(fold.is_truth ? asked : as_int(asked));
+  }
+  const NodeId result = folded_nodes(std::move(nodes), fold, call.range);
+  if (!failed()) made.values.push_back(of_node(result));
+  return !failed();
+}
+
+}  // namespace vqscope::language

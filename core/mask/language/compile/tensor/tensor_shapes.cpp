@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The same elements in another shape.
+#include "core/base/text.h"
+#include "core/mask/language/compile/tensor/tensor_call.h"
+#include "core/mask/language/parse/arithmetic.h"
+
+#include <numeric>
+
+namespace vqscope::language {
+namespace {
+
+std::vector<Index> in_order(Index size) {
+  std::vector<Index> places(static_cast<std::size_t>(size));
+  std::iota(places.begin(), places.end(), Index{0});
+  return places;
+}
+
+}  // namespace
+
+std::optional<std::vector<Index>> TensorWriter::sizes_given(const Call& call) {
+  const Argument* shape = call.at(call.arguments.size(), "shape", "size");
+  return integers(shape ? std::vector<Argument>{*shape} : call.from(1));
+}
+
+Value TensorWriter::view(const Call& call) {
+  const TensorPtr from = object_of(call);
+  auto shape = call.name == "flatten" ? std::optional(std::vector<Index>{-1}) : from ? sizes_given(call) : std::nullopt;
+  if (!from || !shape) return {};
+  // A side of -1 is what is left.
+  const auto open = std::ranges::find(*shape, -1);
+  std::optional<Index> rest = 1;
+  for (const Index side : *shape) rest = side == -1 || !rest ? rest : multiply(*rest, side);
+  if (open != shape->end()) *open = rest.value_or(0) == 0 ? 0 : from->size() / *rest;
+  if (element_count(*shape) != std::optional(from->size()))
+    return fail(call.range,
+                "an array of shape " + shape_text(from->shape) + " cannot be seen as " + shape_text(*shape));
+  return of_tensor(rearranged(*from, *shape, in_order(from->size())), call.range);
+}
+
+Value TensorWriter::unsqueeze(const Call& call) {
+  const TensorPtr from = object_of(call);
+  const auto side = from ? side_given(call, 1, 0, from->sides() + 1) : std::nullopt;
+  if (!side) return {};
+  auto shape = from->shape;
+  shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(*side), 1);
+  return of_tensor(rearranged(*from, shape, in_order(from->size())), call.range);
+}
+
+Value TensorWriter::squeeze(const Call& call) {
+  const TensorPtr from = object_of(call);
+  const Argument* given = call.at(1, "dim", "axis");
+  const auto sides = given ? integers({*given}) : std::optional(std::vector<Index>());
+  if (!from || !sides) return {};
+  std::vector<Index> shape;
+  for (std::size_t i = 0; i < from->shape.size(); ++i) {
+    const auto is_this = [&](Index side) { return side_of(side, from->sides()) == std::optional(i); };
+    if (from->shape[i] != 1 || !(sides->empty() || std::ranges::any_of(*sides, is_this)))
+      shape.push_back(from->shape[i]);
+  }
+  return of_tensor(rearranged(*from, shape, in_order(from->size())), call.range);
+}
+
+Value TensorWriter::expand(const Call& call) {
+  const TensorPtr from = object_of(call);
+  auto shape = from ? sizes_given(call) : std::nullopt;
+  if (!shape) return {};
+  // -1 leaves a side as it is.
+  for (std::size_t i = 0; i < shape->size(); ++i) {
+    const std::size_t back = shape->size() - i;
+    if ((*shape)[i] == -1 && back <= from->shape.size()) (*shape)[i] = from->shape[from->shape.size() - back];
+  }
+  const auto common = broadcast(from->shape, *shape);
+  if (!common || *common != *shape)
+    return fail(call.range,
+                "an array of shape " + shape_text(from->shape) + " cannot be repeated to " + shape_text(*shape));
+  if (!counted(*shape, call.range)) return {};
+  return of_tensor(rearranged(*from, *shape, broadcast_places(from->shape, *shape)), call.range);
+}
+
+Value TensorWriter::repeat(const Call& call) {
+  const TensorPtr from = object_of(call);
+  auto times = from ? sizes_given(call) : std::nullopt;
+  if (!times) return {};
+  auto own = from->shape;
+  while (own.size() < times->size()) own.insert(own.begin(), 1);
+  while (times->size() < own.size()) times->insert(times->begin(), 1);
+  std::vector<Index> shape;
+  for (std::size_t i = 0; i < own.size(); ++i) shape.push_back(multiply(own[i], (*times)[i]).value_or(-1));
+  const auto count = counted(shape, call.range);
+  if (!count) return {};
+  const auto strides = strides_of(own), made = strides_of(shape);
+  std::vector<Index> places(static_cast<std::size_t>(*count));
+  for (std::size_t i = 0; i < places.size(); ++i)
+    for (std::size_t s = 0; s < shape.size(); ++s)
+      places[i] += static_cast<Index>(i) / made[s] % shape[s] % own[s] * strides[s];
+  Tensor repeated = rearranged(*from, shape, places);
+  repeated.memory = Tensor().memory;
+  return of_tensor(std::move(repeated), call.range);
+}
+
+/// x.view_as(y), x.expand_as(y)
+Value TensorWriter::shaped_as(const Call& call) {
+  const Argument* other = call.at(1, "other");
+  const TensorPtr as = other ? as_tensor(*other) : nullptr;
+  if (failed()) return {};
+  if (!as) return fail(call.range, call.name + " takes two arrays");
+  std::vector<Value> sides;
+  for (const Index side : as->shape) sides.push_back(number_value(side, call.range));
+  const std::string name = call.name.substr(0, call.name.size() - 3);
+  const Argument shape{list_value(std::move(sides)), "", call.range};
+  return of_tensors(name, {call.arguments.front(), shape}, call.range).value_or(Value{});
+}
+
+}  // namespace vqscope::language

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/language/evaluate/linear_key.h"
+
+namespace vqscope::language {
+
+using Bool = std::uint8_t;
+
+/// What a step does with its slots.
+enum class LaneKind : std::uint8_t { operation, below, from, only, block };
+
+struct LaneStep {
+  LaneKind kind = LaneKind::operation;
+  BoundOp op = BoundOp::constant;
+  bool is_bool = false;
+  bool of_bools = false;  ///< the operands chosen from are truth values
+  int to = 0;
+  int a = 0, b = 0, c = 0;
+  Index array = 0;
+  Linear border;  ///< below: kv < border; from: kv >= border; only: kv == border. block: index = kv + border
+};
+
+/// A slot that holds what depends on the query alone, all lanes alike.
+struct Broadcast {
+  NodeId node = no_node;
+  bool is_bool = false;
+  int slot = 0;
+};
+
+/// How a truth value of a program is worked out for a block of lanes.
+struct LanePlan {
+  bool narrow = false;
+  int result = 0;
+  std::vector<LaneStep> steps;
+  std::vector<Broadcast> broadcasts;
+  std::vector<NodeId> by_query;  ///< nodes of the query alone, operands first
+  int int_slots = 0;
+  int bool_slots = 0;
+  std::vector<std::vector<std::int32_t>> narrow_arrays;  ///< as BoundProgram::arrays; empty where not given by value
+};
+
+/// What depends on the query alone gets a slot of its own, all else a slot for as long as it is needed.
+LanePlan lane_plan(const BoundProgram& program, NodeId root);
+
+}  // namespace vqscope::language

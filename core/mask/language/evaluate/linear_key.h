@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/language/bind/bound_program.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace vqscope::language {
+
+/// sign * kv + the sum of parts that depend on the query alone; unbounded, since nothing in it wraps.
+struct Linear {
+  Index sign = 0;
+  std::vector<std::pair<Index, NodeId>> parts;
+};
+
+/// sum += factor * other. False: it has too many parts to be worth it.
+bool append(Linear& sum, Index factor, const Linear& other);
+
+/// A node as such a sum, when it is one.
+std::optional<Linear> linear(const BoundProgram& program, NodeId id);
+
+}  // namespace vqscope::language

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/names/likely_value.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+
+namespace vqscope::language {
+namespace {
+
+struct Usual {
+  std::string_view part;  ///< of a name
+  Index value = 0;
+};
+
+// The first one that a name has in it. Windows and blocks as the examples of FlexAttention have them, sinks as
+// StreamingLLM (Xiao et al. 2023, section 3.2) does.
+constexpr std::array usual{Usual{"window", 128}, Usual{"sink", 4},   Usual{"dilat", 2},  Usual{"stride", 2},
+                           Usual{"prefix", 64},  Usual{"block", 64}, Usual{"chunk", 64}, Usual{"tile", 16},
+                           Usual{"head", 8},     Usual{"frame", 16}, Usual{"width", 16}, Usual{"height", 16},
+                           Usual{"kernel", 7},   Usual{"group", 4}};
+
+}  // namespace
+
+std::optional<Index> likely_value(std::string_view name, Index length) {
+  std::string lower(name);
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const auto has = [&](std::string_view part) { return lower.find(part) != std::string::npos; };
+  const auto found = std::ranges::find_if(usual, [&](const Usual& one) { return has(one.part); });
+  if (found != usual.end()) return found->value;
+  if (has("seq") || has("total") || has("max_len")) return length;
+  return std::nullopt;
+}
+
+}  // namespace vqscope::language

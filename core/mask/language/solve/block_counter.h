@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/cells/count_budget.h"
+#include "core/mask/language/solve/block_patterns.h"
+#include "core/mask/mask.h"
+
+#include <array>
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+
+namespace vqscope::language {
+
+/// The patterns of a program's functions of the query alone and of the key alone, made when they are asked for first.
+class PatternTable {
+ public:
+  explicit PatternTable(const BoundProgram& program) : m_program(program) {}
+
+  /// None: there are too many of them, or a stop was requested.
+  std::shared_ptr<const BlockPatterns> of(const WeightedNodes& nodes, bool of_keys, const std::stop_token& stop);
+
+ private:
+  /// Functions of two million tokens that are looked at: about 1 s and 64 MiB.
+  static constexpr Index most_values = Index{1} << 25;
+
+  const BoundProgram& m_program;
+  std::mutex m_mutex;
+  Index m_values = 0;
+  std::map<std::pair<bool, WeightedNodes>, std::shared_ptr<const BlockPatterns>> m_made;
+};
+
+/// Counts the cells of rectangles for which a truth value holds that repeats itself along diagonals, in tiles or in
+/// bits: each block of cells once for each pattern of what it is made of, however often it comes again.
+///
+/// The truth value is a function of sums f(query) + g(key). Blocks of cells in which the patterns of all f and g are
+/// the same, and the sums at the first cell, have the same cells.
+class BlockCounter {
+ public:
+  /// Nothing: the truth value is not such a function of few sums, or the sums have too many patterns.
+  static std::unique_ptr<const BlockCounter> make(const BoundProgram& program, NodeId root, PatternTable& patterns,
+                                                  const std::stop_token& stop);
+
+  /// Nothing once the budget is spent.
+  std::optional<std::uint64_t> count(const Rect& cells, CountBudget& budget) const;
+
+  /// What is known of a rectangle without counting.
+  Coverage coverage(const Rect& cells) const;
+
+ private:
+  friend class BlockWalk;
+
+  /// f(query) + g(key), either of which may be missing. Its value has the slot of its index.
+  struct Leaf {
+    std::shared_ptr<const BlockPatterns> f;
+    std::shared_ptr<const BlockPatterns> g;
+  };
+
+  /// A node above the leaves; its operands are slots. A comparison may be that of a leaf, the difference, with 0.
+  struct Upper {
+    NodeId node = no_node;
+    std::array<int, 3> operands{no_slot, no_slot, no_slot};
+    int slot = no_slot;
+  };
+  static constexpr int no_slot = -1;
+
+  /// Rows of cells as bits: those of a block of level 0.
+  using Bits = std::array<std::uint16_t, std::size_t{BlockPatterns::leaf}>;
+
+  struct KeyHash {
+    std::size_t operator()(const std::vector<Index>& key) const;
+  };
+
+  /// What is known of blocks so far. Threads share it.
+  template <class Value>
+  class Memo {
+   public:
+    std::optional<Value> find(const std::vector<Index>& key);
+    void store(const std::vector<Index>& key, const Value& value);
+
+   private:
+    /// Of all shards together: about 128 MiB.
+    static constexpr std::size_t most = std::size_t{1} << 20;
+    struct Shard {
+      std::mutex mutex;
+      std::unordered_map<std::vector<Index>, Value, KeyHash> values;
+    };
+    std::array<Shard, 16> m_shards;
+  };
+
+  explicit BlockCounter(const BoundProgram& program);
+
+  /// The slot of a node; nothing where there is none.
+  std::optional<int> collect(NodeId id, PatternTable& patterns, const std::stop_token& stop);
+  std::optional<int> add_leaf(const WeightedNodes& f, const WeightedNodes& g, PatternTable& patterns,
+                              const std::stop_token& stop);
+  std::optional<int> add_upper(Upper upper);
+
+  const BoundProgram& m_program;
+  std::uint64_t m_serial;  ///< of no other counter, before or after
+  std::vector<Leaf> m_leaves;
+  std::vector<Upper> m_upper;     ///< operands first, the root last
+  std::map<NodeId, int> m_slots;  ///< of nodes
+  std::vector<int> m_leaf_slots;  ///< of leaves
+  int m_slot_count = 0;
+  mutable Memo<std::uint64_t> m_counts;
+  mutable Memo<Bits> m_bits;
+};
+
+/// A BlockCounter that is made when it is asked for first. Threads share it.
+class LazyBlockCounter {
+ public:
+  LazyBlockCounter(const BoundProgram& program, NodeId root, std::shared_ptr<PatternTable> patterns)
+      : m_program(program), m_root(root), m_patterns(std::move(patterns)) {}
+
+  /// None where there is none, or until a call whose stop is not requested.
+  const BlockCounter* get(const std::stop_token& stop) const;
+
+  /// None before there was such a call.
+  const BlockCounter* get_made() const { return m_ready.load(std::memory_order_acquire); }
+
+ private:
+  const BoundProgram& m_program;
+  NodeId m_root;
+  std::shared_ptr<PatternTable> m_patterns;
+  mutable std::mutex m_mutex;
+  mutable bool m_is_made = false;
+  mutable std::atomic<const BlockCounter*> m_ready = nullptr;
+  mutable std::unique_ptr<const BlockCounter> m_counter;
+};
+
+}  // namespace vqscope::language

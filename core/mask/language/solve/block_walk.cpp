@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/solve/block_walk.h"
+
+#include "core/mask/language/parse/arithmetic.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace vqscope::language {
+namespace {
+
+constexpr Index leaf = BlockPatterns::leaf;
+
+/// About how many nanoseconds a block takes, a node of it, and a block that was looked at not long ago.
+constexpr Index block_steps = 40;
+constexpr Index node_steps = 4;
+constexpr Index leaf_steps = 6;
+
+std::size_t at(int slot) { return static_cast<std::size_t>(slot); }
+
+/// A block of level 0 that a thread looked at not long ago: neighbouring tiles of a picture lie in the same ones.
+struct RecentLeaf {
+  std::uint64_t counter = 0;
+  Index rows = 0;
+  Index cols = 0;
+  std::array<std::uint16_t, std::size_t{leaf}> bits{};
+};
+
+RecentLeaf& recent_leaf(Index rows, Index cols) {
+  static thread_local std::array<RecentLeaf, 1024> recent;
+  return recent[static_cast<std::size_t>((cols & 255) | (rows & 3) << 8)];
+}
+
+bool is_decided(Bounds bounds) { return bounds.low == bounds.high; }
+
+}  // namespace
+
+BlockWalk::Side BlockWalk::Side::half(Index which) const {
+  const Index size = leaf << (level - 1);
+  const Index first = begin() + which * size;
+  return {level - 1, 2 * block + which, {first, first + size}};
+}
+
+BlockWalk::Sides BlockWalk::sides(Range range) {
+  Sides made;
+  for (Index begin = range.begin; begin < range.end;) {
+    const Index block = begin / leaf;
+    if (begin % leaf != 0 || begin + leaf > range.end) {
+      const Index end = std::min(range.end, (block + 1) * leaf);
+      made.all[made.count++] = {0, block, {begin, end}};
+      begin = end;
+      continue;
+    }
+    int level = 0;
+    while ((block >> level) % 2 == 0 && begin + (leaf << (level + 1)) <= range.end) ++level;
+    made.all[made.count++] = {level, block >> level, {begin, begin + (leaf << level)}};
+    begin += leaf << level;
+  }
+  return made;
+}
+
+std::optional<std::uint64_t> BlockWalk::count(const Rect& cells) {
+  const auto row_sides = sides(cells.rows);
+  const auto col_sides = sides(cells.cols);
+  std::uint64_t total = 0;
+  for (const Side& rows : row_sides)
+    for (const Side& cols : col_sides) {
+      total += count(rows, cols);
+      if (m_is_over) return std::nullopt;
+    }
+  return total;
+}
+
+std::uint64_t BlockWalk::count(const Side& rows, const Side& cols) {
+  if (rows.level == 0 && cols.level == 0) {
+    if (m_is_over || !m_budget.spend(leaf_steps)) return m_is_over = true, 0;
+    RecentLeaf& recent = recent_leaf(rows.block, cols.block);
+    if (recent.counter != m_counter.m_serial || recent.rows != rows.block || recent.cols != cols.block)
+      recent = {m_counter.m_serial, rows.block, cols.block, leaf_bits(rows, cols)};
+    return count_bits(recent.bits, rows, cols);
+  }
+  const auto nodes = static_cast<Index>(m_counter.m_upper.size() + m_counter.m_leaves.size());
+  if (m_is_over || !m_budget.spend(block_steps + node_steps * nodes)) return m_is_over = true, 0;
+  const Bounds root = bound(rows, cols);
+  if (is_decided(root)) return root.low != 0 ? Rect{rows.used, cols.used}.area() : 0;
+  const bool is_whole = rows.is_whole() && cols.is_whole();
+  make_key(rows, cols);
+  // The blocks of one side are cut where a tile ends, at as many places as a block of level 0 has.
+  if (!is_whole) {
+    m_key.front() = -1 - m_key.front();
+    for (const Side& side : {rows, cols})
+      m_key.insert(m_key.end(), {side.used.begin - side.begin(), side.used.end - side.begin()});
+  }
+  if (const auto known = m_counter.m_counts.find(m_key)) return *known;
+  const std::vector<Index> key = m_key;
+  std::uint64_t total = 0;
+  for (const Index which : {0, 1})
+    total += rows.level >= cols.level ? count(rows.half(which), cols) : count(rows, cols.half(which));
+  if (!m_is_over) m_counter.m_counts.store(key, total);
+  return total;
+}
+
+const BlockWalk::Bits& BlockWalk::leaf_bits(const Side& rows, const Side& cols) {
+  m_budget.spend(block_steps);
+  const Bounds root = bound(rows, cols);
+  if (is_decided(root)) {
+    m_leaf.fill(root.low != 0 ? 0xffff : 0);
+    return m_leaf;
+  }
+  make_key(rows, cols);
+  const auto known = m_counter.m_bits.find(m_key);
+  m_leaf = known ? *known : bits_of(rows, cols);
+  if (!known) m_counter.m_bits.store(m_key, m_leaf);
+  return m_leaf;
+}
+
+std::uint64_t BlockWalk::count_bits(const Bits& bits, const Side& rows, const Side& cols) {
+  const auto before = [](Index end) { return (std::uint32_t{1} << end) - 1; };
+  const std::uint32_t wanted = before(cols.used.end - cols.begin()) & ~before(cols.used.begin - cols.begin());
+  std::uint64_t total = 0;
+  for (Index q = rows.used.begin; q < rows.used.end; ++q)
+    total += static_cast<std::uint64_t>(std::popcount(bits[static_cast<std::size_t>(q - rows.begin())] & wanted));
+  return total;
+}
+
+/// Cell by cell: its bounds are its value.
+BlockWalk::Bits BlockWalk::bits_of(const Side& rows, const Side& cols) {
+  m_budget.spend(leaf * leaf * node_steps * static_cast<Index>(m_counter.m_upper.size()));
+  Bits bits{};
+  std::vector<Index> values(m_bounds.size());
+  const auto value = [&](int slot) { return slot == BlockCounter::no_slot ? Index{0} : values[at(slot)]; };
+  for (Index q = 0; q < leaf; ++q)
+    for (Index kv = 0; kv < leaf; ++kv) {
+      for (std::size_t i = 0; i < m_counter.m_leaves.size(); ++i) {
+        const auto& [f, g] = m_counter.m_leaves[i];
+        Index& to = values[at(m_counter.m_leaf_slots[i])];
+        to = 0;
+        if (f) to += f->base(0, rows.block) + f->values(f->pattern(0, rows.block))[q];
+        if (g) to += g->base(0, cols.block) + g->values(g->pattern(0, cols.block))[kv];
+      }
+      for (const auto& upper : m_counter.m_upper) {
+        const BoundNode& node = m_program.at(upper.node);
+        Index& to = values[at(upper.slot)];
+        if (node.op == BoundOp::constant) {
+          to = node.value;
+        } else if (node.op == BoundOp::element) {
+          const BoundArray& array = *m_program.arrays[static_cast<std::size_t>(node.value)];
+          const Index index = value(upper.operands[0]);
+          to = index >= 0 && index < array.size() ? array.at(index) : 0;
+        } else {
+          to = evaluate(node.op, value(upper.operands[0]), value(upper.operands[1]), value(upper.operands[2]));
+        }
+      }
+      if (values[at(m_counter.m_upper.back().slot)] != 0)
+        bits[static_cast<std::size_t>(q)] |= static_cast<std::uint16_t>(1U << kv);
+    }
+  return bits;
+}
+
+void BlockWalk::make_room() {
+  m_bounds.resize(static_cast<std::size_t>(m_counter.m_slot_count));
+  m_needs.resize(m_bounds.size());
+}
+
+Bounds BlockWalk::bound(const Side& rows, const Side& cols) {
+  make_room();
+  for (std::size_t i = 0; i < m_counter.m_leaves.size(); ++i) {
+    Bounds total;
+    const auto add = [&](const BlockPatterns* part, const Side& side) {
+      if (!part) return;
+      const Bounds bounds = part->bounds(side.level, part->pattern(side.level, side.block));
+      const Index base = part->base(side.level, side.block);
+      total = {total.low + base + bounds.low, total.high + base + bounds.high};
+    };
+    add(m_counter.m_leaves[i].f.get(), rows);
+    add(m_counter.m_leaves[i].g.get(), cols);
+    m_bounds[at(m_counter.m_leaf_slots[i])] = total;
+  }
+  return bound_upper({rows.used, cols.used});
+}
+
+Coverage BlockWalk::coverage(const Rect& cells) {
+  make_room();
+  for (std::size_t i = 0; i < m_counter.m_leaves.size(); ++i) {
+    const auto& [f, g] = m_counter.m_leaves[i];
+    const Bounds by_q = f ? f->bounds_over(cells.rows) : Bounds{};
+    const Bounds by_kv = g ? g->bounds_over(cells.cols) : Bounds{};
+    m_bounds[at(m_counter.m_leaf_slots[i])] = {by_q.low + by_kv.low, by_q.high + by_kv.high};
+  }
+  const Bounds bounds = bound_upper(cells);
+  return bounds.high == 0 ? Coverage::none : bounds.low == 1 ? Coverage::all : Coverage::mixed;
+}
+
+Bounds BlockWalk::bound_upper(const Rect& cells) {
+  const auto of = [&](int slot) { return slot == BlockCounter::no_slot ? Bounds{} : m_bounds[at(slot)]; };
+  for (const auto& [id, operands, slot] : m_counter.m_upper)
+    m_bounds[at(slot)] =
+        bounds_of(m_program, m_program.at(id), cells, of(operands[0]), of(operands[1]), of(operands[2]));
+  return m_bounds[at(m_counter.m_upper.back().slot)];
+}
+
+void BlockWalk::need(int slot, Index period) {
+  if (slot == BlockCounter::no_slot) return;
+  Need& made = m_needs[at(slot)];
+  const Index most_period = Index{1} << 31;
+  const Index both = made.is_live ? (made.period == 0 || period == 0 ? 0 : std::lcm(made.period, period)) : period;
+  made = {true, both < most_period ? both : 0};
+}
+
+void BlockWalk::find_needs() {
+  std::ranges::fill(m_needs, Need{});
+  m_needs[at(m_counter.m_upper.back().slot)].is_live = true;
+  for (auto upper = m_counter.m_upper.rbegin(); upper != m_counter.m_upper.rend(); ++upper) {
+    const Need needed = m_needs[at(upper->slot)];
+    if (!needed.is_live || is_decided(m_bounds[at(upper->slot)])) continue;
+    const BoundNode& node = m_program.at(upper->node);
+    const auto [a, b, c] = upper->operands;
+    Index of_a = 0;
+    Index of_b = 0;
+    if (node.op == BoundOp::modulo && is_decided(m_bounds[at(b)])) {
+      of_a = std::max<Index>(m_bounds[at(b)].low, 0);
+    } else if (node.exact && (node.op == BoundOp::add || node.op == BoundOp::subtract || node.op == BoundOp::negate)) {
+      of_a = of_b = needed.period;
+    } else if (node.exact && node.op == BoundOp::absolute) {
+      const Bounds inner = m_bounds[at(a)];
+      if (inner.low >= 0 || inner.high <= 0) of_a = needed.period;
+    }
+    need(a, of_a);
+    need(b, of_b);
+    need(c, 0);
+  }
+}
+
+void BlockWalk::make_key(const Side& rows, const Side& cols) {
+  find_needs();
+  m_key.assign({rows.level * 64 + cols.level});
+  // What is decided and yet asked for is part of what the rest is a function of; so is the sign that abs() undoes.
+  for (const auto& [id, operands, slot] : m_counter.m_upper) {
+    if (!m_needs[at(slot)].is_live) continue;
+    const BoundOp op = m_program.at(id).op;
+    if (is_decided(m_bounds[at(slot)])) {
+      if (op != BoundOp::constant) m_key.insert(m_key.end(), {-1 - slot, m_bounds[at(slot)].low});
+    } else if (op == BoundOp::absolute) {
+      const Bounds inner = m_bounds[at(operands[0])];
+      m_key.insert(m_key.end(), {-1 - slot, inner.low >= 0 ? 1 : inner.high <= 0 ? -1 : 0});
+    }
+  }
+  for (std::size_t i = 0; i < m_counter.m_leaves.size(); ++i) {
+    const int slot = m_counter.m_leaf_slots[i];
+    const Need needed = m_needs[at(slot)];
+    if (!needed.is_live) continue;
+    const auto& [f, g] = m_counter.m_leaves[i];
+    const Index base = (f ? f->base(rows.level, rows.block) : 0) + (g ? g->base(cols.level, cols.block) : 0);
+    m_key.insert(m_key.end(), {slot, f ? f->pattern(rows.level, rows.block) : Index{0},
+                               g ? g->pattern(cols.level, cols.block) : Index{0},
+                               needed.period > 0 ? floor_modulo(base, needed.period) : base});
+  }
+}
+
+}  // namespace vqscope::language

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/solve/sum_restriction.h"
+
+#include "core/mask/language/parse/arithmetic.h"
+
+#include <algorithm>
+
+namespace vqscope::language {
+namespace {
+
+/// Between two cuts an end is wholly left of a piece, in it, or right of it.
+void add_stretch(const Stretch& stretch, Range rows, std::vector<Interval>& columns) {
+  if (stretch.rows.begin > rows.begin || stretch.rows.end < rows.end) return;
+  const auto limited = [&](const End& end) -> End {
+    const Index first = end.at(rows.begin);
+    const Index last = end.at(rows.end - 1);
+    if (std::max(first, last) <= stretch.cols.begin) return {false, stretch.cols.begin};
+    if (std::min(first, last) >= stretch.cols.end) return {false, stretch.cols.end};
+    return end;
+  };
+  const Interval made{limited(stretch.lo), limited(stretch.hi)};
+  if (made.lo == made.hi) return;
+  if (!columns.empty() && columns.back().hi == made.lo)
+    columns.back().hi = made.hi;
+  else
+    columns.push_back(made);
+}
+
+}  // namespace
+
+void SumRestriction::box_row(const LinePiece& f, const Part& g, Relation relation, Index target, Intervals intervals,
+                             Region& out) {
+  const Range over = hull(f.range, intervals);
+  if (over.size() <= 0) return;
+  std::vector<Stretch>& stretches = m_stretches;
+  stretches.clear();
+  for_pieces(g, over, m_near_key, [&](const ArrayPiece& piece) {
+    Stretch stretch{common(piece.range, over), f.range, {false, piece.range.begin}, {false, piece.range.end}};
+    if (narrow(f, {piece.range, g.first(piece), g.slope(piece)}, relation, target, stretch))
+      stretches.push_back(stretch);
+  });
+  cut_rows(f.range);
+  std::vector<Interval>& columns = m_columns;
+  for (std::size_t i = 0; i + 1 < m_cuts.size(); ++i) {
+    if (!spend(static_cast<Index>(stretches.size())) || !fits(out)) return;
+    const Range rows{m_cuts[i], m_cuts[i + 1]};
+    columns.clear();
+    for (const Stretch& stretch : stretches) add_stretch(stretch, rows, columns);
+    intersect(rows, intervals, columns, out);
+  }
+}
+
+void SumRestriction::cut_rows(Range rows) {
+  m_cuts.assign({rows.begin, rows.end});
+  const auto cut = [&](Index row) {
+    if (row > rows.begin && row < rows.end) m_cuts.push_back(row);
+  };
+  for (const Stretch& stretch : m_stretches) {
+    cut(stretch.rows.begin);
+    cut(stretch.rows.end);
+    for (const End& end : {stretch.lo, stretch.hi}) {
+      if (!end.moves) continue;
+      cut(stretch.cols.begin - end.offset);
+      // In the row in which an end comes to the piece's own it may still be said to move: most pieces need no cut then.
+      cut(stretch.cols.end - end.offset + 1);
+    }
+  }
+  std::ranges::sort(m_cuts);
+  m_cuts.erase(std::unique(m_cuts.begin(), m_cuts.end()), m_cuts.end());
+}
+
+bool SumRestriction::narrow(const LinePiece& f, const LinePiece& g, Relation relation, Index target, Stretch& stretch) {
+  if (f.slope == 0) {
+    const Range t = relation == Relation::equal ? where_equal(g.first, g.slope, g.range.size(), target - f.first)
+                                                : where_at_most(g.first, g.slope, g.range.size(), target - f.first);
+    stretch.lo = {false, g.range.begin + t.begin};
+    stretch.hi = {false, g.range.begin + t.end};
+    return t.size() > 0;
+  }
+  if (g.slope == 0) {
+    const Range t = relation == Relation::equal ? where_equal(f.first, f.slope, f.range.size(), target - g.first)
+                                                : where_at_most(f.first, f.slope, f.range.size(), target - g.first);
+    stretch.rows = {f.range.begin + t.begin, f.range.begin + t.end};
+    return t.size() > 0;
+  }
+  if (f.slope != -g.slope) return m_failed = true, false;
+  // g.slope * (kv - g.begin) - g.slope * (q - f.begin) against what is left.
+  const Index room = target - f.first - g.first;
+  const Index same = g.range.begin - f.range.begin;
+  const Index steps = floor_divide(room, g.slope);
+  const bool even = floor_modulo(room, g.slope) == 0;
+  if (relation == Relation::equal) {
+    stretch.lo = {true, same + steps};
+    stretch.hi = {true, same + steps + 1};
+    return even;
+  }
+  if (g.slope > 0)
+    stretch.hi = {true, same + steps + 1};
+  else
+    stretch.lo = {true, same + (even ? steps : steps + 1)};
+  return true;
+}
+
+}  // namespace vqscope::language

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/solve/condition_solver.h"
+
+namespace vqscope::language {
+
+std::vector<Case> ConditionSolver::cases(NodeId id, const Region& within, int depth) {
+  std::vector<Case> made;
+  if (within.empty() || m_failed) return made;
+  if (depth > deepest || !spend(static_cast<Index>(within.size()))) return fail(), made;
+  const BoundNode& node = m_program.at(id);
+  if (!node.by_q || !node.by_kv) {
+    const auto part = part_of(id);
+    if (!part) return fail(), made;
+    made.push_back({within, node.by_kv ? Sum{{}, *part} : Sum{*part, {}}});
+    return made;
+  }
+  if (!node.exact) return fail(), made;
+  switch (node.op) {
+    case BoundOp::add:
+    case BoundOp::subtract: return sums(node, node.op == BoundOp::add ? 1 : -1, within, depth);
+    case BoundOp::negate: return scaled(cases(node.a, within, depth + 1), -1);
+    case BoundOp::multiply: {
+      const bool right = m_program.at(node.b).op == BoundOp::constant;
+      if (!right && m_program.at(node.a).op != BoundOp::constant) return few_values(node, within, depth);
+      return scaled(cases(right ? node.a : node.b, within, depth + 1), m_program.at(right ? node.b : node.a).value);
+    }
+    case BoundOp::bit_and:
+    case BoundOp::bit_or:
+    case BoundOp::bit_xor: return few_values(node, within, depth);
+    case BoundOp::absolute: return absolutes(node, within, depth);
+    case BoundOp::minimum:
+    case BoundOp::maximum: return extremes(node, within, depth);
+    case BoundOp::select: {
+      const Region chosen = solve(node.a, within, depth + 1);
+      made = cases(node.b, chosen, depth + 1);
+      append(made, cases(node.c, joined(within, chosen, Combine::first_only), depth + 1));
+      return made;
+    }
+    case BoundOp::to_int: {
+      const Region holds = solve(node.a, within, depth + 1);
+      append_constant(made, holds, 1);
+      append_constant(made, joined(within, holds, Combine::first_only), 0);
+      return made;
+    }
+    case BoundOp::floor_divide:
+    case BoundOp::modulo: return quotients(node, within, depth);
+    case BoundOp::element: return elements(node, within, depth);
+    default: return fail(), made;
+  }
+}
+
+void ConditionSolver::append(std::vector<Case>& all, std::vector<Case> more) {
+  for (Case& c : more) {
+    m_case_intervals += c.region.size();
+    all.push_back(std::move(c));
+  }
+  if (static_cast<Index>(all.size()) > most_cases || m_case_intervals > most_case_intervals) m_failed = true;
+}
+
+void ConditionSolver::append_constant(std::vector<Case>& all, Region region, Index value) {
+  if (!region.empty()) append(all, {{std::move(region), {constant_part(value), {}}}});
+}
+
+std::vector<Case> ConditionSolver::values_of(NodeId id, const Region& within, int depth) {
+  std::vector<Case> made;
+  for (Case& c : cases(id, within, depth)) {
+    const Bounds range = c.sum.is_constant() ? Bounds{} : range_of(c.sum, c.region);
+    if (m_failed || range.high - range.low >= most_values) return fail(), made;
+    if (c.sum.is_constant()) {
+      join_constant(made, std::move(c.region), c.sum.f.offset + c.sum.g.offset);
+      continue;
+    }
+    for (Index value = range.low; value <= range.high; ++value)
+      join_constant(made, restricted(c.sum, Relation::equal, value, c.region), value);
+  }
+  return made;
+}
+
+void ConditionSolver::join_constant(std::vector<Case>& all, Region region, Index value) {
+  for (Case& c : all)
+    if (c.sum.f.offset == value) return void(c.region = joined(c.region, region, Combine::either));
+  append_constant(all, std::move(region), value);
+}
+
+std::vector<Case> ConditionSolver::few_values(const BoundNode& node, const Region& within, int depth) {
+  std::vector<Case> made;
+  for (const Case& a : values_of(node.a, within, depth + 1)) {
+    const Index left = a.sum.f.offset;
+    if ((node.op == BoundOp::multiply || node.op == BoundOp::bit_and) && left == 0) {
+      join_constant(made, a.region, 0);
+      continue;
+    }
+    for (Case& b : values_of(node.b, a.region, depth + 1)) {
+      if (m_failed) return made;
+      join_constant(made, std::move(b.region), evaluate(node.op, left, b.sum.f.offset, 0));
+    }
+  }
+  return made;
+}
+
+std::vector<Case> ConditionSolver::scaled(std::vector<Case> all, Index factor) {
+  for (Case& c : all)
+    if (!scale(c.sum, factor)) m_failed = true;
+  return all;
+}
+
+std::vector<Case> ConditionSolver::sums(const BoundNode& node, Index sign, const Region& within, int depth) {
+  std::vector<Case> made;
+  for (Case& a : cases(node.a, within, depth + 1)) {
+    for (Case& b : scaled(cases(node.b, a.region, depth + 1), sign)) {
+      if (m_failed || !add(b.sum, a.sum)) return fail(), made;
+      append(made, {std::move(b)});
+    }
+  }
+  return made;
+}
+
+std::vector<Case> ConditionSolver::absolutes(const BoundNode& node, const Region& within, int depth) {
+  std::vector<Case> made;
+  for (Case& a : cases(node.a, within, depth + 1)) {
+    Region negative = restricted(a.sum, Relation::at_most, -1, a.region);
+    Region other = joined(a.region, negative, Combine::first_only);
+    Sum inverse = a.sum;
+    if (!scale(inverse, -1)) return fail(), made;
+    if (!other.empty()) append(made, {{std::move(other), a.sum}});
+    if (!negative.empty()) append(made, {{std::move(negative), std::move(inverse)}});
+  }
+  return made;
+}
+
+std::vector<Case> ConditionSolver::extremes(const BoundNode& node, const Region& within, int depth) {
+  std::vector<Case> made;
+  for (const Case& a : cases(node.a, within, depth + 1)) {
+    for (Case& b : cases(node.b, a.region, depth + 1)) {
+      auto difference = difference_of(a.sum, b.sum);
+      if (m_failed || !difference) return fail(), made;
+      // a <= b.
+      Region a_first = restricted(*difference, Relation::at_most, 0, b.region);
+      Region b_first = joined(b.region, a_first, Combine::first_only);
+      const bool minimum = node.op == BoundOp::minimum;
+      if (!a_first.empty()) append(made, {{std::move(a_first), minimum ? a.sum : b.sum}});
+      if (!b_first.empty()) append(made, {{std::move(b_first), minimum ? b.sum : a.sum}});
+    }
+  }
+  return made;
+}
+
+}  // namespace vqscope::language

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/solve/condition.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vqscope::language {
+namespace {
+
+void append(Range interval, std::vector<Range>& out) {
+  if (interval.size() <= 0) return;
+  if (!out.empty() && out.back().end >= interval.begin)
+    out.back().end = std::max(out.back().end, interval.end);
+  else
+    out.push_back(interval);
+}
+
+/// Of one lane, in eighths of a nanosecond: most operations are done for many lanes at once, the others lane by lane.
+Index lane_cost(BoundOp op) {
+  constexpr Index together = 1, one_by_one = 32;
+  switch (op) {
+    case BoundOp::element:
+    case BoundOp::floor_divide:
+    case BoundOp::modulo:
+    case BoundOp::power:
+    case BoundOp::shift_left:
+    case BoundOp::shift_right:
+    case BoundOp::multiply_overflows:
+    case BoundOp::power_overflows: return one_by_one;
+    default: return together;
+  }
+}
+
+/// Nanoseconds of one key; what depends on the query alone is worked out once a row.
+Index key_steps(const BoundProgram& program, std::span<const NodeId> needed) {
+  Index eighths = 0;
+  for (const NodeId id : needed)
+    if (program.at(id).by_kv) eighths += lane_cost(program.at(id).op);
+  return 1 + eighths / 8;
+}
+
+}  // namespace
+
+void row_of_bands(std::span<const Band> bands, Index q, std::vector<Range>& out) {
+  out.clear();
+  for (const Band& band : bands_in(bands, {q, q + 1})) append(band.row(q), out);
+}
+
+Condition::Condition(const BoundProgram& program, const RegionSolver& solver, NodeId root)
+    : m_program(program), m_solver(solver), m_root(root) {
+  std::vector<bool> below(static_cast<std::size_t>(root) + 1);
+  below.back() = true;
+  for (NodeId id = root; id >= 0; --id) {
+    if (!below[static_cast<std::size_t>(id)]) continue;
+    m_needed.push_back(id);
+    for (const NodeId operand : {program.at(id).a, program.at(id).b, program.at(id).c})
+      if (operand != no_node) below[static_cast<std::size_t>(operand)] = true;
+  }
+  std::ranges::reverse(m_needed);
+  m_key_steps = key_steps(program, m_needed);
+}
+
+bool Condition::at(Index q, Index kv) const {
+  // Most programs are small, and this is asked for millions of cells.
+  std::array<Index, 128> few;
+  std::vector<Index> many;
+  const auto count = static_cast<std::size_t>(m_root) + 1;
+  if (count > few.size()) many.resize(count);
+  Index* values = count > few.size() ? many.data() : few.data();
+  const auto operand = [&](NodeId id) { return id == no_node ? Index{0} : values[id]; };
+  Index value = 0;
+  for (const NodeId id : m_needed) {
+    const BoundNode& node = m_program.at(id);
+    switch (node.op) {
+      case BoundOp::constant: value = node.value; break;
+      case BoundOp::q: value = q; break;
+      case BoundOp::kv: value = kv; break;
+      case BoundOp::element: {
+        const BoundArray& array = *m_program.arrays[static_cast<std::size_t>(node.value)];
+        const Index index = values[node.a];
+        value = index >= 0 && index < array.size() ? array.at(index) : 0;
+        break;
+      }
+      default: value = evaluate(node.op, operand(node.a), operand(node.b), operand(node.c));
+    }
+    values[id] = value;
+  }
+  return value != 0;
+}
+
+const LaneEvaluator& Condition::lanes() const {
+  std::call_once(m_once, [&] { m_lanes = std::make_unique<LaneEvaluator>(m_program, m_root); });
+  return *m_lanes;
+}
+
+bool Condition::solve_row(Index q, Range cols, CountBudget& budget, std::vector<Range>& out) const {
+  // More steps than this take longer than looking at every key, or keep a stop waiting.
+  constexpr Index most_steps = Index{1} << 22;
+  Index steps = 0;
+  const SolverBudget allowed{std::clamp<Index>(cols.size() / 16, 64, most_steps), budget.stop};
+  const auto region = m_solver.solve(m_root, Region::whole({q, q + 1}, cols), allowed, &steps);
+  budget.spend(solver_step * steps);
+  if (!region) return false;
+  for (const Strip& strip : region->strips())
+    for (const Interval& interval : region->intervals(strip)) append({interval.lo.at(q), interval.hi.at(q)}, out);
+  return true;
+}
+
+bool Condition::look_at_row(Index q, Range cols, std::size_t most, CountBudget& budget, std::vector<Range>& out) const {
+  // About a millisecond each.
+  const Index step = std::clamp<Index>((Index{1} << 20) / m_key_steps, LaneEvaluator::lanes, 1 << 16);
+  for (Index begin = cols.begin; begin < cols.end; begin += step) {
+    const Range some{begin, std::min(cols.end, begin + step)};
+    if (!budget.spend(lane_row + some.size() * m_key_steps)) return false;
+    const std::size_t before = out.size();
+    lanes().intervals(q, some, out);
+    budget.spend(lane_interval * static_cast<Index>(out.size() - before));
+    if (out.size() <= most) continue;
+    budget.give_up();
+    return false;
+  }
+  return true;
+}
+
+bool Condition::row(Index q, Range cols, std::size_t most, CountBudget& budget, std::vector<Range>& out) const {
+  out.clear();
+  if (budget.is_over()) return false;
+  if (m_solvable && solve_row(q, cols, budget, out)) return !budget.stop.stop_requested();
+  if (budget.is_over()) return false;
+  m_solvable = false;
+  return look_at_row(q, cols, most, budget, out);
+}
+
+}  // namespace vqscope::language

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/cells/count_budget.h"
+#include "core/mask/language/evaluate/lane_evaluator.h"
+#include "core/mask/language/solve/region_solver.h"
+
+#include <atomic>
+#include <mutex>
+
+namespace vqscope::language {
+
+/// About how many nanoseconds a step of the solver takes, and a row of lanes.
+inline constexpr Index solver_step = 5;
+inline constexpr Index lane_row = 256;
+/// And an interval of one.
+inline constexpr Index lane_interval = 8;
+
+/// A truth value of a bound program as a matrix: rows as intervals, by the solver where it can, else lane by lane.
+class Condition {
+ public:
+  Condition(const BoundProgram& program, const RegionSolver& solver, NodeId root);
+
+  NodeId root() const { return m_root; }
+
+  bool at(Index q, Index kv) const;
+
+  /// The columns of row q within `cols`: sorted, disjoint, not touching. False once the budget is over; it is given up
+  /// where they are more than `most`.
+  bool row(Index q, Range cols, std::size_t most, CountBudget& budget, std::vector<Range>& out) const;
+
+  const LaneEvaluator& lanes() const;
+
+  /// What a look at one key takes.
+  Index steps_of_key() const { return m_key_steps; }
+
+ private:
+  bool solve_row(Index q, Range cols, CountBudget& budget, std::vector<Range>& out) const;
+  bool look_at_row(Index q, Range cols, std::size_t most, CountBudget& budget, std::vector<Range>& out) const;
+
+  const BoundProgram& m_program;
+  const RegionSolver& m_solver;
+  NodeId m_root;
+  std::vector<NodeId> m_needed;  ///< the root and what it is made of, operands first
+  Index m_key_steps;
+  mutable std::atomic<bool> m_solvable = true;
+  mutable std::once_flag m_once;
+  mutable std::unique_ptr<LaneEvaluator> m_lanes;
+};
+
+/// The columns that some row of bands sees: sorted, disjoint, not touching.
+void row_of_bands(std::span<const Band> bands, Index q, std::vector<Range>& out);
+
+}  // namespace vqscope::language

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/language/solve/piecewise.h"
+#include "core/mask/language/solve/region_work.h"
+
+#include <optional>
+
+namespace vqscope::language {
+
+/// Where truth values of a program hold, without visiting cells: comparisons of f(query) + g(key) with both in linear
+/// pieces, equality by joining the pieces on their values, and, or, not, if. What moves with the query must move as
+/// fast as the key; within one row everything linear can be solved. Immutable.
+class RegionSolver {
+ public:
+  /// Once a stop is requested less is known, and solve() finds nothing.
+  explicit RegionSolver(const BoundProgram& program, const std::stop_token& stop = {})
+      : m_program(program), m_pieces(all_pieces(program, stop)) {}
+
+  /// The part of `within` where `root` holds; nothing when that is not known or takes more than the budget. `steps` is
+  /// how many it took, known or not.
+  std::optional<Region> solve(NodeId root, const Region& within, const SolverBudget& budget,
+                              Index* steps = nullptr) const;
+
+ private:
+  const BoundProgram& m_program;
+  std::vector<PiecesPtr> m_pieces;
+};
+
+}  // namespace vqscope::language

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/cells/region.h"
+
+#include <stop_token>
+#include <utility>
+
+namespace vqscope::language {
+
+/// What solving may take: steps of a few nanoseconds, and a stop.
+struct SolverBudget {
+  Index steps = 0;
+  std::stop_token stop = {};
+};
+
+/// Regions made from regions on a budget: once it is spent, a stop is requested, a region grows too large or something
+/// cannot be solved, everything is empty.
+class RegionWork {
+ public:
+  bool failed() const { return m_failed; }
+
+  /// Of the budget; below 0 when it is spent.
+  Index left() const { return m_combiner.left; }
+
+ protected:
+  explicit RegionWork(SolverBudget budget) : m_stop(std::move(budget.stop)) { m_combiner.left = budget.steps; }
+
+  Region fail() {
+    m_failed = true;
+    return {};
+  }
+
+  /// Takes steps + 1 from the budget. False: nothing is left of it, or something has failed before.
+  bool spend(Index steps) {
+    constexpr Index steps_between_looks = 1 << 12;
+    m_combiner.left -= steps + 1;
+    if (m_combiner.left < 0) m_failed = true;
+    if (m_combiner.left < m_next_look) {
+      m_next_look = m_combiner.left - steps_between_looks;
+      if (m_stop.stop_requested()) m_failed = true;
+    }
+    return !m_failed;
+  }
+
+  /// False, and everything fails: the region has become too large.
+  bool fits(const Region& region) {
+    if (region.size() > most_intervals) m_failed = true;
+    return !m_failed;
+  }
+
+  Region joined(const Region& a, const Region& b, Combine how) {
+    if (m_failed) return {};
+    Region made = m_combiner.combine(a, b, how);
+    return spend(0) && fits(made) ? std::move(made) : Region{};
+  }
+
+  Combiner m_combiner;
+  bool m_failed = false;
+
+ private:
+  std::stop_token m_stop;
+  Index m_next_look = std::numeric_limits<Index>::max();
+};
+
+}  // namespace vqscope::language

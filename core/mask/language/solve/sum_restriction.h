@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/language/solve/query_key_sum.h"
+#include "core/mask/language/solve/region_work.h"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace vqscope::language {
+
+enum class Relation { at_most, equal };
+
+using Intervals = std::span<const Interval>;
+
+/// A line over some rows, or over some columns.
+struct LinePiece {
+  Range range;
+  Index first = 0;
+  Index slope = 0;
+};
+
+/// The columns [lo, hi) of one piece of the key, each end limited to the piece; in `rows` alone where the key does not
+/// matter.
+struct Stretch {
+  Range cols;
+  Range rows;
+  End lo;
+  End hi;
+};
+
+/// f(query) + g(key) against a number, over regions.
+class SumRestriction : public RegionWork {
+ protected:
+  using RegionWork::RegionWork;
+
+  /// Where sum <= limit or sum == limit.
+  Region restricted(const Sum& sum, Relation relation, Index limit, const Region& within);
+
+ private:
+  /// Calls body with each piece of a part that `over` touches. `near` is where the last call for the query, or for the
+  /// key, began: strips follow one another, and so do their pieces.
+  template <class Body>
+  void for_pieces(const Part& part, Range over, std::size_t& near, const Body& body) {
+    near = piece_at(*part.pieces, over.begin, near);
+    for (std::size_t p = near; p < part.pieces->size() && !m_failed; ++p) {
+      const ArrayPiece& piece = (*part.pieces)[p];
+      if (piece.range.begin >= over.end) break;
+      if (spend(0)) body(piece);
+    }
+  }
+
+  void intersect(Range rows, Intervals a, Intervals b, Region& out);
+
+  /// The query alone matters, the key alone, or both.
+  Region by_rows(const Part& f, Relation relation, Index target, const Region& within);
+  Region by_columns(const Part& g, Relation relation, Index target, const Region& within);
+
+  /// Equality of what stands still on both sides: pieces of the key by value, looked up for each piece of the query.
+  Region by_values(const Sum& sum, Index target, const Region& within);
+
+  /// sum <= target of what stands still on both sides, where the key's values never fall or never rise: one interval
+  /// for each piece of the query. Nothing where they do both.
+  std::optional<Region> by_stairs(const Sum& sum, Index target, const Region& within);
+
+  /// Pieces of the query against those of the key, where the region has them.
+  Region by_boxes(const Sum& sum, Relation relation, Index target, const Region& within);
+
+  /// The columns where a function of the key fits, each neighbour joined to the next.
+  std::vector<Interval> fitting_columns(const Part& g, Relation relation, Index target, Range over);
+
+  // Boxes: box_restriction.cpp.
+
+  /// One piece of the query against all those of the key.
+  void box_row(const LinePiece& f, const Part& g, Relation relation, Index target, Intervals intervals, Region& out);
+
+  /// The rows at which an end of a stretch begins or ceases to move, into m_cuts.
+  void cut_rows(Range rows);
+
+  /// f + g <= target or == target over a box, as an interval for each row. False: nowhere, or it failed.
+  bool narrow(const LinePiece& f, const LinePiece& g, Relation relation, Index target, Stretch& stretch);
+
+  std::size_t m_near_query = 0;
+  std::size_t m_near_key = 0;
+  std::vector<Stretch> m_stretches;
+  std::vector<Index> m_cuts;
+  std::vector<Interval> m_columns;
+};
+
+}  // namespace vqscope::language

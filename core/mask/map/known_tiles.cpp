@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/map/known_tiles.h"
+
+#include "core/base/parallel.h"
+#include "core/mask/map/band_fractions.h"
+
+#include <algorithm>
+#include <deque>
+
+namespace vqscope {
+namespace {
+
+constexpr int most_looks = 1 << 16;
+
+struct Block {
+  Range rows;
+  Range cols;
+};
+
+Range edges_of(const std::vector<Index>& edges, Range tiles) {
+  return {edges[static_cast<std::size_t>(tiles.begin)], edges[static_cast<std::size_t>(tiles.end)]};
+}
+
+}  // namespace
+
+KnownTiles::KnownTiles(const Mask& mask, const Lattice& lattice, const SummaryOptions& options)
+    : m_mask(mask),
+      m_lattice(lattice),
+      m_options(options),
+      m_terms(options.reasons ? std::min(mask.terms().size(), most_reasons) : 0),
+      m_counting_steps(mask.counting_steps(options.max_cells, options.stop)),
+      m_tiles(static_cast<std::size_t>(lattice.rows() * lattice.cols())) {}
+
+void KnownTiles::cover() {
+  std::deque<Block> open{{{0, m_lattice.rows()}, {0, m_lattice.cols()}}};
+  for (int looks = 0; looks < most_looks && !open.empty() && !m_options.stop.stop_requested(); ++looks) {
+    const auto [rows, cols] = open.front();
+    open.pop_front();
+    if (settles(rows, cols) || (rows.size() == 1 && cols.size() == 1)) continue;
+    const Index row = rows.begin + rows.size() / 2;
+    const Index col = cols.begin + cols.size() / 2;
+    for (const Range some_rows : {Range{rows.begin, row}, Range{row, rows.end}})
+      for (const Range some_cols : {Range{cols.begin, col}, Range{col, cols.end}})
+        if (some_rows.size() > 0 && some_cols.size() > 0) open.push_back({some_rows, some_cols});
+  }
+}
+
+bool KnownTiles::settles(Range rows, Range cols) {
+  const Coverage coverage = m_mask.coverage({edges_of(m_lattice.row_edges, rows), edges_of(m_lattice.col_edges, cols)});
+  if (coverage == Coverage::mixed) return false;
+  for (Index i = rows.begin; i < rows.end; ++i)
+    for (Index j = cols.begin; j < cols.end; ++j) at(i, j).fraction = coverage == Coverage::all ? 1.0F : 0.0F;
+  return true;
+}
+
+void KnownTiles::count() {
+  CountBudget budget{.left = m_counting_steps, .stop = m_options.stop};
+  parallel_for(m_lattice.rows(), m_options.threads, [&](Index i) {
+    for (Index j = 0; j < m_lattice.cols() && budget.left > 0; ++j) {
+      Tile& tile = at(i, j);
+      if (tile.fraction >= 0) continue;
+      tile.is_counted = true;
+      const Rect cells = m_lattice.tile(i, j);
+      if (const auto seen = m_mask.count_cells(cells, std::nullopt, budget))
+        tile.fraction = visible_fraction(*seen, cells.area());
+    }
+  });
+  // Whether a picture is exact does not depend on reasons: they take what is left.
+  if (m_terms == 0) return;
+  parallel_for(m_lattice.rows(), m_options.threads, [&](Index i) {
+    for (Index j = 0; j < m_lattice.cols() && budget.left > 0; ++j)
+      if (at(i, j).is_counted && at(i, j).fraction >= 0) find_reason(m_lattice.tile(i, j), budget, at(i, j));
+  });
+}
+
+void KnownTiles::find_reason(const Rect& cells, CountBudget& budget, Tile& tile) const {
+  Tile found = tile;
+  found.has_reason = true;
+  float smallest = 2;
+  for (std::size_t term = 0; term < m_terms && tile.fraction < 1; ++term) {
+    // A single term is the mask.
+    float fraction = tile.fraction;
+    if (m_terms > 1) {
+      const auto passed = m_mask.count_cells(cells, term, budget);
+      if (!passed) return;
+      fraction = visible_fraction(*passed, cells.area());
+    }
+    if (fraction < smallest) found.reason = static_cast<std::uint8_t>(term + 1);
+    smallest = std::min(smallest, fraction);
+  }
+  tile = found;
+}
+
+bool KnownTiles::all_known() const {
+  return std::ranges::none_of(m_tiles, [](const Tile& tile) { return tile.fraction < 0; });
+}
+
+void KnownTiles::store(Summary& out) const {
+  for (std::size_t i = 0; i < m_tiles.size(); ++i) {
+    const float fraction = m_tiles[i].fraction;
+    if (fraction < 0) continue;
+    if (m_options.mean) out.mean[i] = fraction;
+    if (!m_options.extremes) continue;
+    out.min[i] = fraction == 1 ? 1.0F : 0.0F;
+    out.max[i] = fraction > 0 ? 1.0F : 0.0F;
+  }
+}
+
+std::uint8_t KnownTiles::reason(Index row, Index col) const {
+  const Tile& tile = at(row, col);
+  if (tile.has_reason) return tile.reason;
+  const Rect cells = m_lattice.tile(row, col);
+  const auto term =
+      m_mask.failing_term(cells.rows.begin + cells.rows.size() / 2, cells.cols.begin + cells.cols.size() / 2);
+  return static_cast<std::uint8_t>(term && *term < most_reasons ? *term + 1 : 0);
+}
+
+}  // namespace vqscope

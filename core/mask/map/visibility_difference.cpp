@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/map/visibility_difference.h"
+
+#include "core/base/parallel.h"
+#include "core/field/cell_summary.h"
+#include "core/mask/common_bands.h"
+#include "core/mask/map/band_fractions.h"
+
+#include <array>
+#include <atomic>
+
+namespace vqscope {
+namespace {
+
+bool by_bands(const Mask& first, const Mask& second) { return first.has_bands() && second.has_bands(); }
+
+/// What a row of a mask without bands takes, in intervals.
+Index cost_of_row(const Mask& mask) { return mask.has_bands() ? 1 : mask.row_cost(); }
+
+/// Counts one row of tiles after another.
+class DifferenceRows {
+ public:
+  /// `intervals` counts those that masks without bands of their own have been asked for.
+  DifferenceRows(const Mask& first, const Mask& second, const Lattice& lattice, const SummaryOptions& options,
+                 std::atomic<Index>& intervals)
+      : m_masks{&first, &second},
+        m_lattice(lattice),
+        m_options(options),
+        m_intervals(intervals),
+        m_tiles(3, BandFractions(lattice.col_edges)),
+        m_counts(3, std::vector<std::uint64_t>(lattice.col_edges.size() - 1)) {
+    m_budget.stop = options.stop;
+  }
+
+  void fill(Index i, Summary& out) {
+    const Range rows = m_lattice.tile(i, 0).rows;
+    for (BandFractions& tiles : m_tiles) tiles.clear();
+    by_bands(*m_masks[0], *m_masks[1]) ? add_bands(rows) : add_rows(rows);
+    for (std::size_t part = 0; part < 3; ++part) m_tiles[part].store_counts(m_counts[part].data());
+    for (Index j = 0; j < out.cols; ++j) store(i, j, out);
+  }
+
+ private:
+  // Parts: of the first mask, of the second, of both.
+
+  void add_bands(Range rows) {
+    for (std::size_t part = 0; part < 2; ++part) m_tiles[part].add(m_masks[part]->bands(rows, m_scratch), rows);
+    if (!common_bands(*m_masks[0], *m_masks[1], rows, m_budget, m_scratch)) return give_up();
+    for (const Band& band : m_scratch) m_tiles[2].add({&band, 1}, band.rows);
+  }
+
+  /// Rows of masks without bands are dear, so each is read once.
+  void add_rows(Range rows) {
+    for (Index q = rows.begin; q < rows.end && m_intervals <= m_options.max_cells; ++q) {
+      if (m_options.stop.stop_requested()) return;
+      for (std::size_t part = 0; part < 2; ++part)
+        if (!read_row(*m_masks[part], q, m_budget, m_row[part])) return give_up();
+      common_ranges(m_row[0], m_row[1], m_row[2]);
+      for (std::size_t part = 0; part < 3; ++part) add_row(part, q);
+      m_intervals += static_cast<Index>(m_row[0].size() + m_row[1].size());
+    }
+  }
+
+  /// As if there were more intervals than may be looked at.
+  void give_up() { m_intervals = m_options.max_cells + 1; }
+
+  void add_row(std::size_t part, Index q) {
+    for (const Range& keys : m_row[part]) {
+      const Band band{{q, q + 1}, Ramp::constant(keys.begin), Ramp::constant(keys.end)};
+      m_tiles[part].add({&band, 1}, band.rows);
+    }
+  }
+
+  void store(Index i, Index j, Summary& out) const {
+    const auto x = static_cast<std::size_t>(j);
+    const auto at = static_cast<std::size_t>(i * out.cols + j);
+    const std::uint64_t only_first = m_counts[0][x] - m_counts[2][x];
+    const std::uint64_t only_second = m_counts[1][x] - m_counts[2][x];
+    const std::uint64_t area = m_lattice.tile(i, j).area();
+    const auto sum = static_cast<double>(static_cast<std::int64_t>(only_first - only_second));
+    if (m_options.mean) out.mean[at] = static_cast<float>(sum / static_cast<double>(area));
+    if (!m_options.extremes) return;
+    out.min[at] = only_second > 0 ? -1.0F : only_first == area ? 1.0F : 0.0F;
+    out.max[at] = only_first > 0 ? 1.0F : only_second == area ? -1.0F : 0.0F;
+  }
+
+  const Mask* m_masks[2];
+  const Lattice& m_lattice;
+  const SummaryOptions& m_options;
+  std::atomic<Index>& m_intervals;
+  CountBudget m_budget;  ///< without an end: there are few cells
+  std::vector<BandFractions> m_tiles;
+  std::vector<Band> m_scratch;
+  std::array<std::vector<Range>, 3> m_row;
+  std::vector<std::vector<std::uint64_t>> m_counts;
+};
+
+}  // namespace
+
+double VisibilityDifference::at(Index row, Index col) const {
+  return (m_first->visible(row, col) ? 1 : 0) - (m_second->visible(row, col) ? 1 : 0);
+}
+
+Result<void> VisibilityDifference::summarize(const Lattice& lattice, const SummaryOptions& options,
+                                             Summary& out) const {
+  const Index cost = std::max(cost_of_row(*m_first), cost_of_row(*m_second));
+  if (!by_bands(*m_first, *m_second) && lattice.bounds().rows.size() > options.max_cells / cost)
+    return summarize_cells(*this, MeanKind::arithmetic, lattice, options, out);
+  out.shape(lattice, options);
+  std::atomic<Index> intervals = 0;
+  constexpr Index stretch = 16;  // rows of tiles a thread takes at a time
+  parallel_for((out.rows + stretch - 1) / stretch, options.threads, [&](Index part) {
+    DifferenceRows rows(*m_first, *m_second, lattice, options, intervals);
+    for (Index i = part * stretch; i < std::min(out.rows, (part + 1) * stretch) && !options.stop.stop_requested(); ++i)
+      rows.fill(i, out);
+  });
+  if (options.stop.stop_requested()) return cancelled();
+  return intervals > options.max_cells ? summarize_cells(*this, MeanKind::arithmetic, lattice, options, out)
+                                       : Result<void>();
+}
+
+}  // namespace vqscope

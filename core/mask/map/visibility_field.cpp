@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/map/visibility_field.h"
+
+#include "core/base/parallel.h"
+#include "core/base/text.h"
+#include "core/field/cell_summary.h"
+#include "core/mask/map/band_fractions.h"
+#include "core/mask/map/known_tiles.h"
+#include "core/mask/map/visibility_difference.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+
+namespace vqscope {
+namespace {
+
+/// A row that alternates has no more intervals in so many keys than read_row() gives.
+constexpr Index keys_at_once = static_cast<Index>(most_row_intervals);
+
+/// All wanted planes of one row of tiles after another.
+class SummaryRows {
+ public:
+  /// `intervals` counts those that a mask without bands of its own has been asked for.
+  SummaryRows(const Mask& mask, const Lattice& lattice, const SummaryOptions& options, Summary& out,
+              std::atomic<Index>& intervals)
+      : m_mask(mask),
+        m_lattice(lattice),
+        m_options(options),
+        m_out(out),
+        m_intervals(intervals),
+        m_width(static_cast<std::size_t>(out.cols)),
+        m_terms(options.reasons ? std::min(mask.terms().size(), most_reasons) : 0),
+        m_rows(lattice.col_edges),
+        m_mean(m_width),
+        m_fraction(m_width),
+        m_smallest(m_width) {
+    m_budget.stop = options.stop;
+  }
+
+  void fill(Index i) {
+    const auto r = static_cast<std::size_t>(i);
+    const Range rows{m_lattice.row_edges[r], m_lattice.row_edges[r + 1]};
+    const std::size_t at = r * m_width;
+    float* mean = m_options.mean ? m_out.mean.data() + at : m_mean.data();
+    fractions(rows, mean, [&](Range& some) {
+      std::span<const Band> bands;
+      return read_bands(m_mask, some, m_budget, m_scratch, bands) ? bands : std::span<const Band>();
+    });
+    if (m_options.extremes) extremes(mean, m_out.min.data() + at, m_out.max.data() + at);
+    if (m_options.reasons) reasons(rows, mean, m_out.reason.data() + at);
+  }
+
+ private:
+  /// Bands that are made of rows come a few rows at a time: memory stays small however tall the tile is.
+  template <class Bands>
+  void fractions(Range rows, float* out, const Bands& bands) {
+    if (m_mask.has_bands()) return m_rows.fill(bands(rows), rows, out);
+    m_rows.clear();
+    for (Index begin = rows.begin; begin < rows.end && m_intervals <= m_options.max_cells;) {
+      if (m_options.stop.stop_requested()) return;
+      Range some{begin, rows.end};
+      const auto made = bands(some);
+      m_intervals += static_cast<Index>(made.size());
+      m_rows.add(made, some);
+      begin = some.end;
+    }
+    m_rows.store(rows, out);
+  }
+
+  void extremes(const float* mean, float* min, float* max) const {
+    for (std::size_t x = 0; x < m_width; ++x) {
+      min[x] = mean[x] == 1.0F ? 1.0F : 0.0F;
+      max[x] = mean[x] > 0.0F ? 1.0F : 0.0F;
+    }
+  }
+
+  void reasons(Range rows, const float* mean, std::uint8_t* reason) {
+    std::fill(m_smallest.begin(), m_smallest.end(), 2.0F);
+    for (std::size_t term = 0; term < m_terms; ++term) {
+      fractions(rows, m_fraction.data(), [&](Range& some) {
+        if (!m_mask.has_bands()) some.end = some.begin + 1;
+        return m_mask.term_bands(term, some, m_scratch);
+      });
+      keep_smaller(static_cast<std::uint8_t>(term + 1), m_fraction.data(), m_smallest.data(), reason);
+    }
+    for (std::size_t x = 0; x < m_width; ++x) reason[x] = mean[x] == 1.0F ? 0 : reason[x];
+  }
+
+  /// Strictly smaller: of several terms that mask everything the first stays.
+  void keep_smaller(std::uint8_t id, const float* fraction, float* smallest, std::uint8_t* reason) const {
+    for (std::size_t x = 0; x < m_width; ++x) {
+      const bool smaller = fraction[x] < smallest[x];
+      smallest[x] = smaller ? fraction[x] : smallest[x];
+      reason[x] = smaller ? id : reason[x];
+    }
+  }
+
+  const Mask& m_mask;
+  const Lattice& m_lattice;
+  const SummaryOptions& m_options;
+  Summary& m_out;
+  std::atomic<Index>& m_intervals;
+  CountBudget m_budget;  ///< without an end: there are few cells
+  std::size_t m_width;
+  std::size_t m_terms;
+  BandFractions m_rows;
+  std::vector<Band> m_scratch;
+  std::vector<float> m_mean, m_fraction, m_smallest;
+};
+
+}  // namespace
+
+void VisibilityField::read(const Rect& block, CellSpan out) const {
+  std::visit(
+      [&](auto cells) {
+        using Cell = typename decltype(cells)::value_type;
+        assert(cells.size() == block.area());
+        std::fill(cells.begin(), cells.end(), Cell{0});
+        std::vector<Range> intervals;
+        CountBudget budget;
+        Cell* line = cells.data();
+        for (Index row = block.rows.begin; row < block.rows.end; ++row, line += block.cols.size())
+          for (Index begin = block.cols.begin; begin < block.cols.end; begin += keys_at_once) {
+            const Range some{begin, std::min(block.cols.end, begin + keys_at_once)};
+            m_mask->read_row(row, some, budget, intervals);
+            for (const Range& seen : intervals)
+              std::fill_n(line + (seen.begin - block.cols.begin), seen.size(), Cell{1});
+          }
+      },
+      out);
+}
+
+Result<void> VisibilityField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
+  if (!m_mask->has_bands() && lattice.bounds().rows.size() > options.max_cells / m_mask->row_cost())
+    return sample(lattice, options, out);
+  out.shape(lattice, options);
+  if (options.reasons) out.reason.resize(static_cast<std::size_t>(out.rows * out.cols));
+  std::atomic<Index> intervals = 0;
+  constexpr Index band = 64;  // rows of tiles a thread takes at a time
+  parallel_for((out.rows + band - 1) / band, options.threads, [&](Index b) {
+    SummaryRows rows(*m_mask, lattice, options, out, intervals);
+    for (Index i = b * band; i < std::min(out.rows, (b + 1) * band) && !options.stop.stop_requested(); ++i)
+      rows.fill(i);
+  });
+  if (options.stop.stop_requested()) return cancelled();
+  return intervals > options.max_cells ? sample(lattice, options, out) : Result<void>();
+}
+
+/// Of a mask with more intervals than may be looked at: exact counts of the tiles that can be counted, of the others
+/// some cells, and of their reasons that of the tile's middle.
+Result<void> VisibilityField::sample(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
+  KnownTiles known(*m_mask, lattice, options);
+  known.cover();
+  known.count();
+  if (options.stop.stop_requested()) return cancelled();
+  // A cell that is worked out by itself takes as long as many that lie side by side.
+  constexpr Index cell_cost = 16;
+  SummaryOptions by_cells = options;
+  by_cells.max_cells = std::max<Index>(1, options.max_cells / cell_cost);
+  if (known.all_known())
+    out.shape(lattice, options);
+  else if (auto done = summarize_cells(*this, MeanKind::arithmetic, lattice, by_cells, out); !done)
+    return done;
+  known.store(out);
+  if (!options.reasons) return {};
+  out.reason.resize(static_cast<std::size_t>(out.rows * out.cols));
+  parallel_for(out.rows, options.threads, [&](Index i) {
+    for (Index j = 0; j < out.cols && !options.stop.stop_requested(); ++j)
+      out.reason[static_cast<std::size_t>(i * out.cols + j)] = known.reason(i, j);
+  });
+  return options.stop.stop_requested() ? Result<void>(cancelled()) : Result<void>();
+}
+
+std::shared_ptr<const Field> VisibilityField::minus(const Field& other, DifferenceKind) const {
+  const auto* visibility = dynamic_cast<const VisibilityField*>(&other);
+  return visibility ? std::make_shared<VisibilityDifference>(m_mask, visibility->m_mask) : nullptr;
+}
+
+CellReport VisibilityField::report(Index row, Index col) const {
+  CellReport report{{{"q", to_text(row)}, {"k", to_text(col)}}, m_mask->why(row, col)};
+  for (auto& fact : m_mask->facts(row, col)) report.facts.push_back(std::move(fact));
+  report.facts.emplace_back("verdict", m_mask->visible(row, col) ? "visible" : "masked");
+  return report;
+}
+
+}  // namespace vqscope

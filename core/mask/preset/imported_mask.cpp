@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/preset/imported_mask.h"
+
+#include "core/base/text.h"
+#include "core/mask/import/dump_mask.h"
+#include "core/mask/preset/presets.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr Index most_numbers = Index{1} << 22;    // 32 MiB
+constexpr Index most_intervals = Index{1} << 25;  // 256 MiB
+constexpr Index most_rows = Index{1} << 24;       // 128 MiB
+constexpr Index most_keys = Index{1} << 31;
+
+Error bad_list(const std::string& what) {
+  return invalid("mask_rows " + what +
+                 ", must be runs of equal rows: how many rows, how many intervals, and begin and "
+                 "end of each");
+}
+
+/// Takes mask_rows apart, number by number.
+class RowReader {
+ public:
+  RowReader(const ParameterValues& values, const Extent& extent, std::stop_token stop)
+      : m_numbers(values.integers("mask_rows")),
+        m_extent(extent),
+        m_inverted(values.boolean("mask_inverted")),
+        m_values(values.find("mask_values") ? values.text("mask_values") : std::string()),
+        m_stop(std::move(stop)) {}
+
+  Result<std::shared_ptr<const Mask>> read() {
+    // How much memory they need is known once all have been looked at.
+    if (auto checked = read_all(); !checked) return checked.error();
+    auto numbers = numbers_of("mask_values", m_values);
+    if (!numbers) return numbers.error();
+    m_intervals.reserve(static_cast<std::size_t>(m_count));
+    m_row_ends.reserve(static_cast<std::size_t>(m_rows));
+    m_keeps = true;
+    m_at = 0;
+    m_rows = m_count = 0;
+    if (auto kept = read_all(); !kept) return kept.error();
+    return std::shared_ptr<const Mask>(
+        std::make_shared<DumpMask>(m_extent, std::move(m_intervals), std::move(m_row_ends), std::move(*numbers)));
+  }
+
+ private:
+  Result<void> read_all() {
+    if (m_numbers.empty()) return invalid("mask_rows is empty, import a mask from a file (.npy, .csv or .png)");
+    if (m_extent.rows > most_rows || m_extent.cols > most_keys)
+      return invalid("an imported mask has at most " + to_text(most_rows) + " queries and " + to_text(most_keys) +
+                     " keys, q_length is " + to_text(m_extent.rows) + " and kv_length " + to_text(m_extent.cols));
+    while (m_at < m_numbers.size()) {
+      if (m_stop.stop_requested()) return cancelled();
+      if (auto run = read_run(); !run) return run;
+    }
+    if (m_rows != m_extent.rows)
+      return invalid("q_length is " + to_text(m_extent.rows) + ", the imported mask has " + to_text(m_rows) + " rows");
+    return {};
+  }
+
+  Result<void> read_run() {
+    if (m_numbers.size() - m_at < 2) return bad_list("ends within a run");
+    const Index rows = m_numbers[m_at];
+    const Index count = m_numbers[m_at + 1];
+    m_at += 2;
+    const auto left = static_cast<Index>(m_numbers.size() - m_at);
+    if (rows < 1) return bad_list("has a run of " + to_text(rows) + " rows");
+    if (count < 0 || count > left / 2) return bad_list("ends within a run");
+    if (rows > m_extent.rows - m_rows)
+      return invalid("q_length is " + to_text(m_extent.rows) + ", the imported mask has more rows");
+    std::vector<DumpMask::Interval> row;
+    if (auto read = read_row(count, row); !read) return read;
+    const Index intervals = static_cast<Index>(row.size()) * rows;
+    if (static_cast<Index>(row.size()) > most_intervals / rows || intervals > most_intervals - m_count)
+      return Error{Errc::too_large, "mask_rows has more than " + to_text(most_intervals) + " intervals"};
+    m_rows += rows;
+    m_count += intervals;
+    if (m_keeps) keep(row, rows);
+    return {};
+  }
+
+  void keep(const std::vector<DumpMask::Interval>& row, Index rows) {
+    for (Index i = 0; i < rows && !m_stop.stop_requested(); ++i) {
+      m_intervals.insert(m_intervals.end(), row.begin(), row.end());
+      m_row_ends.push_back(m_intervals.size());
+    }
+  }
+
+  Result<void> read_row(Index count, std::vector<DumpMask::Interval>& row) {
+    Index before = 0;
+    for (Index i = 0; i < count; ++i, m_at += 2) {
+      const Range keys{m_numbers[m_at], m_numbers[m_at + 1]};
+      if (keys.begin < before + (i > 0) || keys.end <= keys.begin)
+        return bad_list("has the interval " + to_text(keys.begin) + ", " + to_text(keys.end) + " after " +
+                        to_text(before));
+      if (keys.end > m_extent.cols)
+        return invalid("kv_length is " + to_text(m_extent.cols) + ", the imported mask has a visible key " +
+                       to_text(keys.end - 1));
+      if (m_inverted)
+        append(before, keys.begin, row);
+      else
+        append(keys.begin, keys.end, row);
+      before = keys.end;
+    }
+    if (m_inverted) append(before, m_extent.cols, row);
+    return {};
+  }
+
+  static void append(Index begin, Index end, std::vector<DumpMask::Interval>& row) {
+    if (begin < end) row.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
+  }
+
+  const std::vector<Index>& m_numbers;
+  Extent m_extent;
+  bool m_inverted;
+  std::string m_values;
+  std::stop_token m_stop;
+  bool m_keeps = false;
+  std::size_t m_at = 0;
+  Index m_rows = 0;
+  Index m_count = 0;  ///< intervals of these rows
+  std::vector<DumpMask::Interval> m_intervals;
+  std::vector<std::size_t> m_row_ends;
+};
+
+}  // namespace
+
+std::vector<ParameterSpec> imported_mask_parameters() {
+  const std::vector<Relevance> relevant{{"mask", {std::string(imported_mask_id)}}};
+  return {
+      {.name = "mask_rows",
+       .label = "Imported rows",
+       .group = "Mask",
+       .help = "The cells of a mask that was read from a file: for each run of equal rows how many they are, how "
+               "many intervals of keys they see, and begin and end of each.",
+       .kind = ParameterKind::integer_list,
+       .fallback = std::vector<Index>{},
+       .minimum = 0,
+       .maximum = 2147483648.0,
+       .automatic = "nothing is imported yet",
+       .relevant = relevant,
+       .most_items = most_numbers},
+      {.name = "mask_inverted",
+       .label = "Inverted",
+       .group = "Mask",
+       .help = "What the file was read to show is masked, and the rest visible.",
+       .kind = ParameterKind::boolean,
+       .fallback = false,
+       .relevant = relevant},
+      {.name = "mask_values",
+       .label = "Numbers",
+       .group = "Mask",
+       .help = "Numbers other than 0 in an additive mask that was read from a file, as -1e30 or -inf, between blanks.",
+       .kind = ParameterKind::text,
+       .fallback = std::string(),
+       .automatic = "not additive",
+       .relevant = relevant,
+       .most_items = 1024}};
+}
+
+std::string numbers_text(std::span<const double> numbers) {
+  std::vector<std::string> texts;
+  for (const double number : numbers) texts.push_back(to_text(number));
+  return join(texts, " ");
+}
+
+Result<std::vector<double>> numbers_of(const std::string& name, const std::string& text) {
+  std::vector<double> numbers;
+  std::string blanks = text;
+  std::ranges::replace(blanks, ',', ' ');
+  for (const std::string_view part : split(blanks, ' ')) {
+    if (trimmed(part).empty()) continue;
+    const auto number = parse_real(trimmed(part));
+    if (!number || std::isnan(*number) || *number == HUGE_VAL)
+      return invalid(name + " is " + shortened(part, 40) + ", must be numbers such as -1e9 or -inf between blanks");
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+bool has_imported_mask(const ParameterValues& values) {
+  const auto* mask = values.find("mask");
+  return mask && *mask == ParameterValue(std::string(imported_mask_id)) && values.find("mask_rows");
+}
+
+Result<std::vector<Index>> mask_rows_of(const Mask& mask, const std::stop_token& stop) {
+  CountBudget budget{.left = most_steps_of_an_answer, .stop = stop};
+  std::vector<Index> numbers;
+  std::vector<Range> row;
+  std::vector<Range> last;
+  std::size_t run = 0;
+  for (Index q = 0; q < mask.extent().rows; ++q) {
+    if (!budget.spend(16) || !read_row(mask, q, budget, row))
+      return budget.error("reading the mask's rows beyond row " + to_text(q));
+    if (q > 0 && row == last) {
+      ++numbers[run];
+      continue;
+    }
+    run = numbers.size();
+    numbers.insert(numbers.end(), {1, static_cast<Index>(row.size())});
+    for (const Range& keys : row) numbers.insert(numbers.end(), {keys.begin, keys.end});
+    if (static_cast<Index>(numbers.size()) > most_numbers)
+      return Error{Errc::too_large, "the mask has too many intervals: a session keeps " + to_text(most_numbers) +
+                                        " numbers, and row " + to_text(q) + " goes beyond"};
+    std::swap(row, last);
+  }
+  return numbers;
+}
+
+Result<ParameterValues> with_imported_mask(const ParameterValues& values, const Mask& mask,
+                                           const std::stop_token& stop) {
+  auto rows = mask_rows_of(mask, stop);
+  if (!rows) return rows.error();
+  const Extent extent = mask.extent();
+  ParameterValues all = with_sequence(values, extent);
+  all.set("mask", std::string(imported_mask_id));
+  all.set("mask_rows", std::move(*rows));
+  all.set("mask_inverted", false);
+  const auto* dump = dynamic_cast<const DumpMask*>(&mask);
+  all.set("mask_values", numbers_text(dump ? dump->numbers() : std::span<const double>()));
+  return all;
+}
+
+Result<std::shared_ptr<const Mask>> make_imported_mask(const ParameterValues& values, const Extent& extent,
+                                                       const std::stop_token& stop) {
+  return RowReader(values, extent, stop).read();
+}
+
+}  // namespace vqscope

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/preset/presets.h"
+
+#include "core/field/lattice.h"
+#include "core/mask/preset/imported_mask.h"
+#include "core/mask/preset/layout_mask.h"
+#include "core/mask/preset/text_mask.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr Index window_of_preset = 128;
+constexpr Index packed_documents = 4;
+
+std::vector<Index> even_documents(Index tokens) {
+  const auto edges = even_edges({0, tokens}, packed_documents);
+  std::vector<Index> lengths;
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) lengths.push_back(edges[i + 1] - edges[i]);
+  return lengths;
+}
+
+TermPtr term_named(const std::string& name, const PresetTerms& terms) {
+  if (name == "key_valid") return key_valid_term();
+  if (name == "same_document") return same_document_term();
+  if (name == "causal") return causal_term();
+  return name == "prefix" ? prefix_term(terms.prefix_length) : sliding_window_term(terms.window);
+}
+
+}  // namespace
+
+bool MaskPreset::has(std::string_view term) const { return std::ranges::count(terms, term) > 0; }
+
+bool MaskPreset::is_given() const { return id == text_mask_id || id == imported_mask_id; }
+
+std::span<const MaskPreset> mask_presets() {
+  static const std::vector<MaskPreset> all{
+      {"causal", "decoder: a query sees itself and every earlier key", {"causal"}},
+      {"bidirectional", "encoder: every query sees every key", {}},
+      {"padding", "a padded batch row: causal, and padding keys are never seen", {"key_valid", "causal"}},
+      {"prefix_lm", "prefix language model: the prefix sees itself both ways, the rest is causal", {"prefix"}},
+      {"packed", "several documents in one row: causal, and never across documents", {"same_document", "causal"}},
+      {"sliding_window", "causal, and no further back than the window", {"causal", "sliding_window"}},
+      {"decode", "causal by positions behind past_len cached keys; past_len 0 is the prefill", {"causal"}},
+      {"cross", "encoder-decoder: every query sees every key of another sequence but its padding", {"key_valid"}},
+  };
+  return all;
+}
+
+std::span<const MaskPreset> given_masks() {
+  static const std::vector<MaskPreset> all{
+      {std::string(text_mask_id), "a text in the mask language, mask_text", {}},
+      {std::string(imported_mask_id), "cells that were read from a file, mask_rows", {}},
+  };
+  return all;
+}
+
+const MaskPreset& chosen_preset(const ParameterValues& values) {
+  const std::string& id = values.choice("mask");
+  for (const auto& all : {mask_presets(), given_masks()})
+    for (const auto& preset : all)
+      if (preset.id == id) return preset;
+  assert(false);
+  return mask_presets().front();
+}
+
+ParameterValues with_sequence(const ParameterValues& values, const Extent& extent, Index past_len) {
+  ParameterValues all = values;
+  all.set("q_length", extent.rows);
+  all.set("kv_length", extent.cols);
+  all.set("past_len", std::clamp<Index>(past_len, 0, std::max<Index>(0, extent.cols - extent.rows)));
+  all.set("padding", automatic_length);
+  all.set("document_lengths", std::vector<Index>{});
+  if (all.find("terms_off")) all.set("terms_off", std::vector<std::string>{});
+  return all;
+}
+
+ParameterValues with_sequence(const ParameterValues& values, const Extent& extent) {
+  return with_sequence(values, extent, std::max<Index>(0, extent.cols - extent.rows));
+}
+
+Index preset_window(const ParameterValues& values) {
+  const MaskPreset& preset = chosen_preset(values);
+  if (!preset.is_causal()) return 0;
+  const Index window = values.integer("sliding_window");
+  return window == 0 && preset.has("sliding_window") ? window_of_preset : window;
+}
+
+SequenceInput preset_sequence(const ParameterValues& values) {
+  const MaskPreset& preset = chosen_preset(values);
+  const bool cross = preset.is_cross();
+  SequenceInput input = sequence_input(values);
+  if (cross) {
+    input.query_source = QuerySource::own;
+    input.past_len = 0;
+    input.document_lengths.clear();
+  }
+  if (input.kv_length == 0)
+    input.kv_length = cross ? std::max<Index>(3 * input.q_length / 4, 1) : input.q_length + input.past_len;
+  if (input.padding == automatic_length) input.padding = preset.has("key_valid") ? input.kv_length / 8 : 0;
+  if (const auto own = text_prefix_length(values)) input.prefix_length = *own;
+  if (input.prefix_length == automatic_length) input.prefix_length = input.q_length / 4;
+  // Fewer keys than queries are another sequence.
+  if (preset.is_given() && input.kv_length < input.q_length + input.past_len) input.query_source = QuerySource::own;
+  const Index real = input.kv_length - input.padding;
+  if (preset.has("same_document") && input.document_lengths.empty() && real > 0)
+    input.document_lengths = even_documents(real);
+  return input;
+}
+
+/// In the order in which a person would ask: is there a key, is it mine, is it behind me, is it near.
+PresetTerms preset_terms(const ParameterValues& values) {
+  const MaskPreset& preset = chosen_preset(values);
+  const SequenceInput input = preset_sequence(values);
+  PresetTerms terms{{}, input.prefix_length, preset_window(values)};
+  if (preset.has("key_valid") || input.padding > 0) terms.names.emplace_back("key_valid");
+  if (preset.has("same_document") || !input.document_lengths.empty()) terms.names.emplace_back("same_document");
+  if (preset.has("causal")) terms.names.emplace_back("causal");
+  if (preset.has("prefix")) terms.names.emplace_back("prefix");
+  if (terms.window > 0) terms.names.emplace_back("sliding_window");
+  return terms;
+}
+
+Result<std::shared_ptr<const Mask>> make_preset_mask(const ParameterValues& values, const std::stop_token& stop) {
+  auto layout = SequenceLayout::make(preset_sequence(values));
+  if (!layout) return layout.error();
+  if (has_mask_text(values)) return make_text_mask(values, *layout, stop);
+  if (has_imported_mask(values)) return make_imported_mask(values, {layout->q_length(), layout->kv_length()}, stop);
+  const PresetTerms wanted = preset_terms(values);
+  std::vector<TermPtr> terms;
+  for (const std::string& name : wanted.names) terms.push_back(term_named(name, wanted));
+  return std::shared_ptr<const Mask>(std::make_shared<LayoutMask>(std::move(*layout), std::move(terms)));
+}
+
+}  // namespace vqscope

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/preset/text_mask.h"
+
+#include "core/base/text.h"
+#include "core/mask/language/language_mask.h"
+#include "core/mask/language/names/known_names.h"
+#include "core/mask/language/names/likely_value.h"
+#include "core/mask/language/parse/arithmetic.h"
+#include "core/mask/preset/preset_text.h"
+#include "core/mask/preset/presets.h"
+#include "core/method/free_name.h"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <mutex>
+#include <utility>
+
+namespace vqscope {
+namespace {
+
+constexpr double most_index = 2147483648.0;  // 2^31
+constexpr Index longest_array = Index{1} << 22;
+constexpr Index longest_text = Index{1} << 16;
+constexpr std::size_t longest_label = 40;  // characters
+constexpr const char* group = "Free names";
+
+/// Whether these are the sides of an array of so many values.
+bool holds_shape_of(const ParameterValue& value, std::size_t count) {
+  const auto* shape = std::get_if<std::vector<Index>>(&value);
+  if (!shape || shape->empty()) return false;
+  std::optional<Index> product = 1;
+  for (const Index side : *shape) product = product && side >= 0 ? language::multiply(*product, side) : std::nullopt;
+  return product == std::optional(static_cast<Index>(count));
+}
+
+/// What the values say of the names of a text, besides the text; what they hold is theirs.
+language::Given given_of(const ParameterValues& values) {
+  language::Given given;
+  for (const auto& [key, value] : values.map()) {
+    const std::string name(free_name_of(key));
+    if (name.empty() || name.find('.') != std::string::npos) continue;
+    if (const auto* number = std::get_if<Index>(&value)) given.integers[name] = *number;
+    if (const auto* flag = std::get_if<bool>(&value)) given.integers[name] = *flag ? 1 : 0;
+    const auto* numbers = std::get_if<std::vector<Index>>(&value);
+    if (!numbers || numbers->empty()) continue;
+    language::GivenArray& array = given.arrays[name];
+    array.values = *numbers;
+    if (const auto* shape = values.find(array_shape_key(name)); shape && holds_shape_of(*shape, numbers->size()))
+      array.shape = std::get<std::vector<Index>>(*shape);
+    if (const auto* truth = values.find(array_truth_key(name))) array.is_bool = *truth == ParameterValue(true);
+  }
+  const auto plane = [&](const char* name) -> std::optional<Index> {
+    const auto* value = values.find(name);
+    const auto* number = value ? std::get_if<Index>(value) : nullptr;
+    return number ? *number : Index{0};
+  };
+  given.b = plane("b");
+  given.h = plane("h");
+  if (const auto* mask = values.find("mask_function"))
+    if (const auto* name = std::get_if<std::string>(mask)) given.mask = *name;
+  return given;
+}
+
+bool is_same(const language::GivenArray& a, const language::GivenArray& b) {
+  return a.shape == b.shape && a.is_bool == b.is_bool && std::ranges::equal(a.values, b.values);
+}
+
+/// A text as it was read with some values; with others it may mean something else.
+class KeptParse {
+ public:
+  KeptParse(std::string text, const language::Given& given)
+      : m_text(std::move(text)), m_given(given), m_parse(MaskProgram::parse(m_text, given)) {
+    for (auto& [name, array] : m_given.arrays) {
+      // What decides nothing is not asked for again.
+      if (m_parse && !decides(name)) array.values = {};
+      m_arrays.emplace_back(array.values.begin(), array.values.end());
+      array.values = m_arrays.back();
+    }
+  }
+  KeptParse(const KeptParse&) = delete;
+  KeptParse& operator=(const KeptParse&) = delete;
+
+  const MaskParse& parse() const { return m_parse; }
+
+  /// Whether all that decides the program is the same now.
+  bool holds_for(const std::string& other, const language::Given& now) const {
+    if (m_text != other || m_given.mask != now.mask) return false;
+    const bool for_all = !m_parse || m_parse.program->code().is_of_b,
+               for_heads = !m_parse || m_parse.program->code().is_of_h;
+    if ((for_all && m_given.b != now.b) || (for_heads && m_given.h != now.h)) return false;
+    // What an unreadable text would ask for is not known: anything may mend it.
+    if (!m_parse)
+      return m_given.integers == now.integers &&
+             std::ranges::equal(m_given.arrays, now.arrays, [](const auto& a, const auto& b) {
+               return a.first == b.first && is_same(a.second, b.second);
+             });
+    const auto value = [](const language::Given& all, const std::string& name) {
+      const auto found = all.integers.find(name);
+      return found == all.integers.end() ? std::nullopt : std::optional(found->second);
+    };
+    return std::ranges::all_of(m_parse.program->integers(),
+                               [&](const auto& use) {
+                                 // A name that is given as an array by now is one.
+                                 if (m_given.arrays.contains(use.name) != now.arrays.contains(use.name)) return false;
+                                 return !use.decides || value(m_given, use.name) == value(now, use.name);
+                               }) &&
+           std::ranges::all_of(m_parse.program->arrays(), [&](const auto& use) { return array_holds_for(use, now); });
+  }
+
+ private:
+  bool decides(const std::string& name) const {
+    const auto& arrays = m_parse.program->arrays();
+    return std::ranges::any_of(arrays, [&](const auto& use) { return use.decides && use.name == name; });
+  }
+
+  bool array_holds_for(const language::ArrayUse& use, const language::Given& now) const {
+    if (use.source != language::ArraySource::given) return true;
+    const auto before = m_given.arrays.find(use.name), after = now.arrays.find(use.name);
+    const bool was_given = before != m_given.arrays.end(), is_given = after != now.arrays.end();
+    // An array that is given is one of several sides, or none.
+    if (was_given != is_given) return false;
+    if (!is_given) return true;
+    if (before->second.shape.size() != after->second.shape.size() || before->second.is_bool != after->second.is_bool)
+      return false;
+    return !use.decides || is_same(before->second, after->second);
+  }
+
+  std::string m_text;
+  language::Given m_given;
+  MaskParse m_parse;
+  std::deque<std::vector<Index>> m_arrays;
+};
+
+/// The last few are kept: forms ask for the parameters of the same text again and again, and a long one takes a while.
+MaskParse parsed(const ParameterValues& values) {
+  constexpr std::size_t most_kept = 4;
+  static std::mutex mutex;
+  static std::deque<KeptParse> kept;
+  const std::string& text = values.text("mask_text");
+  const language::Given given = given_of(values);
+  const std::lock_guard lock(mutex);
+  const auto known = std::ranges::find_if(kept, [&](const KeptParse& one) { return one.holds_for(text, given); });
+  if (known != kept.end()) return known->parse();
+  kept.emplace_front(text, given);
+  if (kept.size() > most_kept) kept.pop_back();
+  return kept.front().parse();
+}
+
+std::string placed(const SourceError& error) {
+  return "mask_text, line " + to_text(error.line) + ", column " + to_text(error.column) + ": " + error.message;
+}
+
+/// Of a text that cannot be read; the detail is the line with a caret beneath.
+Error unreadable(const MaskParse& parse, const ParameterValues& values) {
+  const std::string shown = render(parse.error, values.text("mask_text"));
+  return {Errc::invalid_argument, placed(parse.error), shown.substr(shown.find('\n') + 1)};
+}
+
+/// Those that a SequenceLayout has values for when none are given.
+bool is_of_the_sequence(std::string_view array) {
+  constexpr std::array known{"document_id", "position_ids", "key_valid", "offsets"};
+  return std::ranges::count(known, array) > 0;
+}
+
+ParameterSpec integer_parameter(const language::IntegerUse& use) {
+  ParameterSpec spec{.name = free_name_key(use.name),
+                     .label = shortened(use.name, longest_label),
+                     .group = group,
+                     .help = "An integer that the mask's text leaves free.",
+                     .kind = ParameterKind::integer,
+                     .maximum = most_index,
+                     .logarithmic = true};
+  if (use.is_flag) {
+    spec.kind = ParameterKind::boolean;
+    spec.help = "True or False, as the mask's text leaves it free.";
+    spec.fallback = use.fallback.value_or(0) != 0;
+    return spec;
+  }
+  if (use.fallback) {
+    spec.fallback = *use.fallback;
+    spec.minimum = *use.fallback < 0 ? -most_index : 0;
+    spec.logarithmic = *use.fallback >= 0;
+    return spec;
+  }
+  spec.fallback = language::not_given;
+  spec.minimum = static_cast<double>(language::not_given);
+  spec.automatic = use.may_miss ? "None" : "not given, and the mask needs it";
+  if (const auto guess = language::likely_value(use.name, 0); guess && *guess > 0)
+    spec.help += " An integer of this name is often about " + to_text(*guess) + ".";
+  return spec;
+}
+
+ParameterSpec array_parameter(const language::ArrayUse& use) {
+  return {.name = free_name_key(use.name),
+          .label = shortened(use.name, longest_label),
+          .group = group,
+          .help = "An array of integers that the mask's text indexes.",
+          .kind = ParameterKind::integer_list,
+          .fallback = std::vector<Index>{},
+          .minimum = -most_index,
+          .maximum = most_index,
+          .automatic = is_of_the_sequence(use.name) ? "as the sequence has it"
+                       : use.may_miss               ? "None"
+                                                    : "none, and the mask needs it",
+          .most_items = longest_array};
+}
+
+/// The sides of an array, where it is given as a table, and whether it holds truth values.
+void add_array_parameters(const language::ArrayUse& use, const ParameterValues& values,
+                          std::vector<ParameterSpec>& specs) {
+  specs.push_back(array_parameter(use));
+  const std::string label = shortened(use.name, longest_label);
+  if (use.is_table || values.find(array_shape_key(use.name)))
+    specs.push_back({.name = array_shape_key(use.name),
+                     .label = "Shape of " + label,
+                     .group = group,
+                     .help = "How long the sides of the array are, row by row; of a list nothing.",
+                     .kind = ParameterKind::integer_list,
+                     .fallback = std::vector<Index>{},
+                     .minimum = 0,
+                     .maximum = most_index,
+                     .automatic = "a list",
+                     .most_items = 8});
+  if (values.find(array_truth_key(use.name)))
+    specs.push_back({.name = array_truth_key(use.name),
+                     .label = label + " is boolean",
+                     .group = group,
+                     .help = "Whether the array holds truth values, of which ~ is not.",
+                     .kind = ParameterKind::boolean,
+                     .fallback = false});
+}
+
+ParameterSpec plane_parameter(const char* name) {
+  const bool head = std::string_view(name) == "h";
+  return {.name = name,
+          .label = head ? "Head" : "Batch",
+          .group = group,
+          .help = head ? "The head h for which the mask is shown."
+                       : "The sequence b of the batch for which the mask is shown.",
+          .kind = ParameterKind::integer,
+          .fallback = Index{0},
+          .minimum = 0,
+          .maximum = 65535,
+          .logarithmic = true};
+}
+
+/// What can be switched off, terms first: each name once, whatever the text repeats.
+std::vector<std::string> switch_names(const MaskProgram& program) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    std::string own = name;
+    for (Index i = 2; std::ranges::count(names, own) > 0; ++i) own = name + " (" + to_text(i) + ")";
+    names.push_back(std::move(own));
+  };
+  for (const auto& term : program.terms()) add(term.name);
+  for (const auto& branch : program.branches()) add(branch.name);
+  return names;
+}
+
+ParameterSpec terms_parameter(const MaskProgram& program) {
+  ParameterSpec spec{.name = "terms_off",
+                     .label = "Terms left out",
+                     .group = "Mask",
+                     .help = "What is switched off: a term then masks nothing, a branch of an or shows nothing.",
+                     .kind = ParameterKind::choice_set,
+                     .fallback = std::vector<std::string>{}};
+  const auto names = switch_names(program);
+  const std::size_t terms = program.terms().size();
+  // A mask of one term has nothing but its branches to leave out.
+  for (std::size_t i = terms > 1 ? 0 : terms; i < names.size(); ++i)
+    spec.choices.push_back({names[i], (i < terms ? "a term: without it, it masks nothing"
+                                                 : "a branch of an or: without it, it shows nothing")});
+  return spec;
+}
+
+/// Which of the text's masks is shown, where there are several.
+ParameterSpec mask_parameter(const MaskProgram& program) {
+  ParameterSpec spec{.name = "mask_function",
+                     .label = "Mask of the text",
+                     .group = "Mask",
+                     .help = "Which of the text's functions is the mask; at first the one that a reader would take.",
+                     .kind = ParameterKind::choice,
+                     .fallback = std::string()};
+  if (program.masks().size() < 2) return spec;
+  spec.choices.push_back({"", "the last one that no other uses"});
+  for (const std::string& name : program.masks()) spec.choices.push_back({name, "this one"});
+  return spec;
+}
+
+MaskBindings bindings_of(const MaskProgram& program, const ParameterValues& values) {
+  MaskBindings bindings;
+  const language::Given given = given_of(values);
+  for (const auto& use : program.integers())
+    if (const auto found = given.integers.find(use.name);
+        found != given.integers.end() && (use.fallback || found->second != language::not_given))
+      bindings.integers[use.name] = found->second;
+  for (const auto& use : program.arrays())
+    if (use.source != language::ArraySource::given)
+      continue;
+    else if (const auto& items = values.integers(free_name_key(use.name)); !items.empty())
+      bindings.arrays[use.name] = items;
+  if (depends_on(program.code(), language::Variable::b)) bindings.b = values.integer("b");
+  if (depends_on(program.code(), language::Variable::h)) bindings.h = values.integer("h");
+  return bindings;
+}
+
+/// Of each of switch_names whether it counts.
+std::vector<bool> switches(const MaskProgram& program, const ParameterValues& values) {
+  std::vector<bool> on;
+  const auto* off = values.find("terms_off");
+  for (const auto& name : switch_names(program))
+    on.push_back(!off || std::ranges::count(std::get<std::vector<std::string>>(*off), name) == 0);
+  return on;
+}
+
+}  // namespace
+
+ParameterSpec mask_text_parameter() {
+  return {.name = "mask_text",
+          .label = "Text",
+          .group = "Mask",
+          .help = "The mask in the Python subset of FlexAttention's mask_mod: True where the query sees the key.",
+          .kind = ParameterKind::text,
+          .fallback = std::string("def mask_mod(b, h, q_idx, kv_idx):\n    causal = kv_idx <= q_idx + past_len\n"
+                                  "    window = q_idx + past_len - kv_idx < 128\n    return causal & window\n"),
+          .relevant = {{"mask", {std::string(text_mask_id)}}},
+          .most_items = longest_text};
+}
+
+std::optional<Index> text_prefix_length(const ParameterValues& values) {
+  const auto* given = has_mask_text(values) ? values.find(free_name_key("prefix_length")) : nullptr;
+  if (!given) return std::nullopt;
+  if (const auto* number = std::get_if<Index>(given)) return std::max<Index>(0, *number);
+  const auto* numbers = std::get_if<std::vector<Index>>(given);
+  const auto* batch = values.find("b");
+  const Index b = batch && std::holds_alternative<Index>(*batch) ? std::get<Index>(*batch) : 0;
+  if (!numbers || b < 0 || b >= static_cast<Index>(numbers->size())) return std::nullopt;
+  return std::max<Index>(0, (*numbers)[static_cast<std::size_t>(b)]);
+}
+
+bool has_mask_text(const ParameterValues& values) {
+  const auto* mask = values.find("mask");
+  return mask && *mask == ParameterValue(std::string(text_mask_id)) && values.find("mask_text");
+}
+
+std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values) {
+  std::vector<ParameterSpec> specs;
+  if (!has_mask_text(values)) return specs;
+  const MaskParse parse = parsed(values);
+  const auto add_names = [&](const auto& integers, const auto& arrays) {
+    for (const auto& use : integers) specs.push_back(integer_parameter(use));
+    for (const auto& use : arrays)
+      if (use.source == language::ArraySource::given) add_array_parameters(use, values, specs);
+  };
+  if (!parse) {
+    add_names(parse.integers, parse.arrays);
+    return specs;
+  }
+  if (auto mask = mask_parameter(*parse.program); !mask.choices.empty()) specs.push_back(std::move(mask));
+  if (auto terms = terms_parameter(*parse.program); !terms.choices.empty()) specs.push_back(std::move(terms));
+  add_names(parse.program->integers(), parse.program->arrays());
+  for (const char* name : {"b", "h"})
+    if (depends_on(parse.program->code(), *language::variable_of(name))) specs.push_back(plane_parameter(name));
+  return specs;
+}
+
+ParameterSpec free_array_parameter(std::string_view name) {
+  language::ArrayUse use;
+  use.name = name;
+  return array_parameter(use);
+}
+
+ParameterValues preset_as_text(const ParameterValues& values) {
+  const SequenceInput input = preset_sequence(values);
+  ParameterValues text = values;
+  text.set("mask", std::string(text_mask_id));
+  text.set("mask_text", preset_text(values));
+  // What the preset has by itself a text has to be given.
+  if (input.padding > 0) text.set("padding", input.padding);
+  if (!input.document_lengths.empty()) text.set("document_lengths", input.document_lengths);
+  text.set("prefix_length", input.prefix_length);
+  if (chosen_preset(values).is_cross()) text.set("kv_length", input.kv_length);
+  return text;
+}
+
+Result<void> check_mask_text(const ParameterValues& values) {
+  const MaskParse parse = parsed(values);
+  // What has to be given first is asked for by who makes the mask.
+  return parse || parse.error.lacks_value ? Result<void>() : unreadable(parse, values);
+}
+
+std::vector<std::string> mask_text_warnings(const ParameterValues& values) {
+  std::vector<std::string> sentences;
+  if (!has_mask_text(values)) return sentences;
+  if (const MaskParse parse = parsed(values))
+    for (const SourceError& warning : parse.program->warnings()) sentences.push_back(placed(warning));
+  return sentences;
+}
+
+Result<std::shared_ptr<const Mask>> make_text_mask(const ParameterValues& values, const SequenceLayout& layout,
+                                                   const std::stop_token& stop) {
+  const MaskParse parse = parsed(values);
+  if (!parse) return unreadable(parse, values);
+  std::vector<bool> on = switches(*parse.program, values);
+  const auto branches = on.begin() + static_cast<std::ptrdiff_t>(parse.program->terms().size());
+  MaskBindings bindings = bindings_of(*parse.program, values);
+  bindings.term_on.assign(on.begin(), branches);
+  on.erase(on.begin(), branches);
+  const bool whole = std::ranges::count(on, false) == 0;
+  return make_language_mask(whole ? parse.program : parse.program->without_branches(on), std::move(bindings), layout,
+                            stop);
+}
+
+}  // namespace vqscope

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/mask/mask.h"
+#include "core/method/parameter.h"
+#include "core/sequence/sequence_layout.h"
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+namespace vqscope {
+
+/// The preset whose terms are the text `mask_text`, in the mask language.
+inline constexpr std::string_view text_mask_id = "custom";
+
+/// The parameter that holds the text.
+ParameterSpec mask_text_parameter();
+
+/// Whether these values describe a mask by a text.
+bool has_mask_text(const ParameterValues& values);
+
+/// The prefix of a text that says by its own name prefix_length, an integer or an array of the batch, how long it is.
+std::optional<Index> text_prefix_length(const ParameterValues& values);
+
+/// The text's free integers and arrays as parameters, by free_name_key(), and `terms_off` where there are terms or
+/// branches to leave out. None while the text cannot be read.
+std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values);
+
+/// The values of a preset as values of a text that says the same, over the same sequence.
+ParameterValues preset_as_text(const ParameterValues& values);
+
+/// A free name of a text as an array, also where the text alone reads as if it were an integer.
+ParameterSpec free_array_parameter(std::string_view name);
+
+/// What is wrong with the text alone: "mask_text, line 2, column 8: …"; its detail is the line with a caret beneath. A
+/// text that waits for the values of an array is right so far.
+Result<void> check_mask_text(const ParameterValues& values);
+
+/// What is allowed in the text and most likely not meant, a sentence each with its place.
+std::vector<std::string> mask_text_warnings(const ParameterValues& values);
+
+/// The error names the place in the text, or what is not given, or the first cell that has no value.
+Result<std::shared_ptr<const Mask>> make_text_mask(const ParameterValues& values, const SequenceLayout& layout,
+                                                   const std::stop_token& stop = {});
+
+}  // namespace vqscope

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/recognise/mask_shape.h"
+
+#include "core/base/text.h"
+
+namespace vqscope {
+namespace {
+
+constexpr std::size_t most_listed_documents = 12;
+
+std::string keys_text(Index count) { return to_text(count) + (count == 1 ? " key" : " keys"); }
+std::string queries_text(Index count) { return to_text(count) + (count == 1 ? " query" : " queries"); }
+
+/// "x + 3", "x - 3", "x".
+std::string plus(const std::string& name, Index offset) {
+  if (offset == 0) return name;
+  return name + (offset > 0 ? " + " : " - ") + to_text(std::abs(offset));
+}
+
+void append(Range range, std::vector<Range>& out) {
+  if (range.size() <= 0) return;
+  if (!out.empty() && range.begin <= out.back().end)
+    out.back().end = std::max(out.back().end, range.end);
+  else
+    out.push_back(range);
+}
+
+}  // namespace
+
+Range MaskShape::document(Index token) const {
+  const auto after = std::ranges::upper_bound(document_starts, token);
+  const Index begin = after == document_starts.begin() ? 0 : *(after - 1);
+  const Index end = after == document_starts.end() ? extent.cols : *after;
+  return {std::max(begin, pad_left), std::min(end, extent.cols - pad_right)};
+}
+
+bool MaskShape::visible(Index q, Index kv) const {
+  if (q < blind_first || q >= extent.rows - blind_last) return false;
+  const Index token = q + past_len;
+  const Range keys = document(token);
+  if (!keys.contains(kv)) return false;
+  const Index behind = token - kv;
+  const bool near_enough = !left || behind <= *left || kv - keys.begin < sinks;
+  const bool not_ahead = !right || -behind <= *right || kv - keys.begin < prefix;
+  return near_enough && not_ahead && behind % dilation == 0;
+}
+
+void MaskShape::row(Index q, std::vector<Range>& out) const {
+  out.clear();
+  if (q < blind_first || q >= extent.rows - blind_last) return;
+  const Index token = q + past_len;
+  const Range keys = document(token);
+  const Index end = std::min(keys.end, right ? std::max(token + *right + 1, keys.begin + prefix) : keys.end);
+  const Index begin = left ? std::max(keys.begin, token - *left) : keys.begin;
+  if (dilation == 1) {
+    append({keys.begin, std::min(end, std::min(begin, keys.begin + sinks))}, out);
+    append({begin, end}, out);
+    return;
+  }
+  const Index rest = ((token - keys.begin) % dilation + dilation) % dilation;
+  for (Index kv = keys.begin + rest; kv < end; kv += dilation)
+    if (kv >= begin || kv - keys.begin < sinks) append({kv, kv + 1}, out);
+}
+
+Index MaskShape::size() const {
+  const auto count = [](bool there) { return Index{there}; };
+  const bool odd_offset = right && *right != 0 && *right != -1 && right != left;
+  return count(past_len != 0) + 2 * count(odd_offset) +
+         2 * (count(right.has_value()) + count(left.has_value()) + count(prefix > 0) + count(sinks > 0) +
+              count(dilation > 1) + count(pad_left > 0) + count(pad_right > 0) + count(blind_first > 0) +
+              count(blind_last > 0)) +
+         static_cast<Index>(document_starts.size()) + count(!document_starts.empty());
+}
+
+std::vector<std::string> MaskShape::terms() const {
+  std::vector<std::string> all;
+  const std::string behind = past_len == 0 ? "" : " behind " + keys_text(past_len) + " of cache";
+  const bool both_sides = right && left && *right > 0;
+  if (right && !both_sides && *right == 0) all.push_back("causal" + behind);
+  if (right && !both_sides && *right == -1) all.push_back("strictly causal (self excluded)" + behind);
+  if (right && !both_sides && (*right > 0 || *right < -1))
+    all.push_back("causal with offset " + to_text(*right) + behind);
+  if (prefix > 0) all.push_back("prefix " + to_text(prefix));
+  if (!document_starts.empty()) {
+    std::string lengths;
+    Index begin = 0;
+    std::size_t listed = 0;
+    for (std::size_t i = 0; i <= document_starts.size(); ++i) {
+      const Index end = i < document_starts.size() ? document_starts[i] : extent.cols;
+      if (listed++ < most_listed_documents) lengths += (lengths.empty() ? "" : ", ") + to_text(end - begin);
+      begin = end;
+    }
+    if (listed > most_listed_documents) lengths += ", …";
+    all.push_back("documents [" + lengths + "]");
+    if (listed > most_listed_documents) all.back() += " (" + to_text(static_cast<Index>(listed)) + " of them)";
+  }
+  if (both_sides && *left == *right)
+    all.push_back("bidirectional window " + to_text(*left) + " to each side" + behind);
+  else if (both_sides)
+    all.push_back("window from " + to_text(*left) + " back to " + to_text(*right) + " ahead" + behind);
+  else if (left)
+    all.push_back("window " + to_text(*left + 1));
+  if (sinks > 0) all.push_back("sinks " + to_text(sinks));
+  if (dilation > 1) all.push_back("dilated by " + to_text(dilation));
+  if (pad_left > 0) all.push_back("key padding of " + to_text(pad_left) + " on the left");
+  if (pad_right > 0) all.push_back("key padding of " + to_text(pad_right) + " on the right");
+  if (blind_first > 0) all.push_back("the first " + queries_text(blind_first) + " blind");
+  if (blind_last > 0) all.push_back("the last " + queries_text(blind_last) + " blind");
+  return all;
+}
+
+std::string MaskShape::text() const {
+  std::vector<std::string> all;
+  const std::string token = plus("q_idx", past_len);
+  const std::string from_start =
+      document_starts.empty() ? plus("kv_idx", -pad_left) : "kv_idx - document_start[kv_idx]";
+  const auto either = [](const std::string& condition, const std::string& or_else) {
+    return or_else.empty() ? "(" + condition + ")" : "((" + condition + ") | (" + or_else + "))";
+  };
+  const auto below = [&](Index count) { return count > 0 ? from_start + " < " + to_text(count) : std::string(); };
+  if (right) all.push_back(either("kv_idx <= " + plus("q_idx", past_len + *right), below(prefix)));
+  if (left) all.push_back(either(token + " - kv_idx < " + to_text(*left + 1), below(sinks)));
+  if (!document_starts.empty()) all.push_back("(document_id[" + token + "] == document_id[kv_idx])");
+  if (dilation > 1) all.push_back("((" + token + " - kv_idx) % " + to_text(dilation) + " == 0)");
+  if (pad_left > 0) all.push_back("(kv_idx >= " + to_text(pad_left) + ")");
+  if (pad_right > 0) all.push_back("(kv_idx < " + to_text(extent.cols - pad_right) + ")");
+  if (blind_first > 0) all.push_back("(q_idx >= " + to_text(blind_first) + ")");
+  if (blind_last > 0) all.push_back("(q_idx < " + to_text(extent.rows - blind_last) + ")");
+  return "return " + (all.empty() ? "kv_idx >= 0" : join(all, " & "));
+}
+
+std::vector<NamedArray> MaskShape::arrays() const {
+  if (document_starts.empty()) return {};
+  NamedArray id{"document_id", {}};
+  NamedArray start{"document_start", {}};
+  Index document_number = 0;
+  for (Index token = 0; token < std::max(extent.cols, extent.rows + past_len); ++token) {
+    const auto next = static_cast<std::size_t>(document_number);
+    if (next < document_starts.size() && document_starts[next] == token) ++document_number;
+    id.values.push_back(document_number);
+    start.values.push_back(document(token).begin);
+  }
+  if (prefix == 0 && sinks == 0) return {id};
+  return {id, start};
+}
+
+}  // namespace vqscope

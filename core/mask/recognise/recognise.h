@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/mask/mask_difference.h"
+#include "core/mask/recognise/mask_shape.h"
+
+namespace vqscope {
+
+/// Neighbouring cells of a row that a shape gets wrong.
+struct MaskException {
+  Index q = 0;
+  Range keys;
+  bool sees_nothing = false;  ///< the whole row is masked: `keys` are those that the shape shows
+};
+
+/// What a mask is, in the fewest words that were found.
+struct Recognition {
+  bool fits = false;      ///< few enough cells are exceptions
+  bool inverted = false;  ///< the shape is that of the masked cells
+  MaskShape shape;
+  std::uint64_t exception_count = 0;          ///< cells that the shape gets wrong, exactly
+  std::vector<MaskCell> exceptions;           ///< the first of them, row by row
+  std::vector<MaskException> exception_runs;  ///< the same cells and more of them, by runs
+  bool has_all_runs = true;                   ///< exception_runs are all exceptions
+  std::vector<std::string> terms;             ///< of the shape
+  /// "causal ∧ documents [4, 2, 4] ∧ window 128, except 3 cells"
+  std::string sentence;
+  /// A FlexAttention body, when it fits; of an inverted mask that of its inverse.
+  std::string text;
+  std::vector<NamedArray> arrays;
+};
+
+struct RecogniseOptions {
+  std::uint64_t most_exceptions = 64;  ///< more than these, or than one cell in fifty, and nothing fits
+  std::size_t listed_exceptions = 32;
+  Index most_steps = most_steps_of_an_answer;  ///< of reading, of searching, and of comparing
+  std::stop_token stop;
+};
+
+/// Offsets, borders and lengths are voted for by all rows, so a few wrong cells do not sway them; combinations are then
+/// improved one condition at a time, compared interval by interval, and the one with the least numbers and exceptions
+/// wins. Errc::cancelled once a stop is requested, Errc::too_large where the rows are too many to look at.
+Result<Recognition> recognise(const Mask& mask, const RecogniseOptions& options = {});
+
+}  // namespace vqscope

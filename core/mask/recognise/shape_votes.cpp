@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/recognise/shape_votes.h"
+
+#include "core/base/text.h"
+
+#include <map>
+
+namespace vqscope {
+namespace {
+
+constexpr std::size_t most_candidates = 4;
+
+class Votes {
+ public:
+  void add(Index value) { ++m_counts[value]; }
+
+  /// The values with the most votes.
+  std::vector<Index> winners() const {
+    std::vector<std::pair<Index, Index>> order;
+    for (const auto& [value, count] : m_counts) order.emplace_back(-count, value);
+    const auto kept = std::min(order.size(), most_candidates);
+    std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(kept));
+    std::vector<Index> values;
+    for (std::size_t i = 0; i < kept; ++i) values.push_back(order[i].second);
+    return values;
+  }
+
+ private:
+  std::map<Index, Index> m_counts;
+};
+
+void append_new(Index value, std::vector<Index>& values) {
+  if (value > 0 && std::ranges::count(values, value) == 0) values.push_back(value);
+}
+
+/// How far counts stay at or below 0, 1 and 2 from one end on.
+std::vector<Index> quiet_stretches(const std::vector<Index>& counts, bool from_front) {
+  std::vector<Index> stretches;
+  const auto n = counts.size();
+  for (const Index most : {0, 1, 2}) {
+    std::size_t i = 0;
+    while (i < n && counts[from_front ? i : n - 1 - i] <= most) ++i;
+    append_new(static_cast<Index>(i), stretches);
+  }
+  return stretches;
+}
+
+/// Sums of linear functions over stretches of borders, by second differences.
+class CrossingSum {
+ public:
+  explicit CrossingSum(Index borders) : m_slope(static_cast<std::size_t>(borders + 2)), m_value(m_slope) {}
+
+  /// value + slope * b for the borders b of [begin, end).
+  void add(Range borders, Index value, Index slope) {
+    const Index last = static_cast<Index>(m_slope.size()) - 1;
+    borders = {std::clamp<Index>(borders.begin, 0, last), std::clamp<Index>(borders.end, 0, last)};
+    if (borders.size() <= 0) return;
+    m_value[static_cast<std::size_t>(borders.begin)] += value;
+    m_value[static_cast<std::size_t>(borders.end)] -= value;
+    m_slope[static_cast<std::size_t>(borders.begin)] += slope;
+    m_slope[static_cast<std::size_t>(borders.end)] -= slope;
+  }
+
+  std::vector<Index> sums() const {
+    std::vector<Index> sums;
+    Index value = 0;
+    Index slope = 0;
+    for (std::size_t b = 0; b + 1 < m_slope.size(); ++b) {
+      value += m_value[b];
+      slope += m_slope[b];
+      sums.push_back(value + slope * static_cast<Index>(b));
+    }
+    return sums;
+  }
+
+ private:
+  std::vector<Index> m_slope;
+  std::vector<Index> m_value;
+};
+
+}  // namespace
+
+Result<MaskRows> MaskRows::read(const Mask& mask, CountBudget& budget) {
+  constexpr Index most_rows = Index{1} << 21;
+  constexpr Index most_keys = Index{1} << 22;
+  constexpr std::size_t most_kept = std::size_t{1} << 22;  // 64 MiB
+  const Extent extent = mask.extent();
+  if (extent.rows > most_rows || extent.cols > most_keys)
+    return Error{Errc::too_large, "a mask is recognised by all its rows: at most " + to_text(most_rows) +
+                                      " queries and " + to_text(most_keys) + " keys, not " + to_text(extent.rows) +
+                                      " and " + to_text(extent.cols) + "; use fewer tokens"};
+  MaskRows rows(extent);
+  std::vector<Range> intervals;
+  for (Index q = 0; q < extent.rows; ++q) {
+    if (!budget.spend(16) || !read_row(mask, q, budget, intervals))
+      return budget.error("recognising a mask whose rows " + to_text(q) + " to " + to_text(extent.rows - 1) +
+                          " have to be looked at key by key");
+    rows.m_intervals.insert(rows.m_intervals.end(), intervals.begin(), intervals.end());
+    rows.m_ends.push_back(rows.m_intervals.size());
+    if (rows.m_intervals.size() > most_kept)
+      return Error{Errc::too_large, "a mask is recognised by at most " + to_text(static_cast<Index>(most_kept)) +
+                                        " ranges of keys, and rows 0 to " + to_text(q) +
+                                        " have more; use fewer tokens"};
+  }
+  return rows;
+}
+
+std::span<const Range> MaskRows::row(Index q) const {
+  const auto at = static_cast<std::size_t>(q);
+  const std::size_t begin = at == 0 ? 0 : m_ends[at - 1];
+  return std::span(m_intervals).subspan(begin, m_ends[at] - begin);
+}
+
+MaskRows MaskRows::inverse() const {
+  MaskRows inverted(m_extent);
+  for (Index q = 0; q < m_extent.rows; ++q) {
+    Index begin = 0;
+    for (const Range& seen : row(q)) {
+      if (begin < seen.begin) inverted.m_intervals.push_back({begin, seen.begin});
+      begin = seen.end;
+    }
+    if (begin < m_extent.cols) inverted.m_intervals.push_back({begin, m_extent.cols});
+    inverted.m_ends.push_back(inverted.m_intervals.size());
+  }
+  return inverted;
+}
+
+/// Where the queries may stand: at the front, at the end, at the last visible key, where a document begins.
+std::vector<Index> ShapeVotes::past_lens() const {
+  Votes last;
+  Votes jumps;
+  for_each_row([&](Index q) {
+    const auto row = m_rows.row(q);
+    if (row.empty()) return;
+    last.add(row.back().end - 1 - q);
+    if (q > 0 && !m_rows.row(q - 1).empty() && m_rows.row(q - 1).back().end == row.front().begin)
+      jumps.add(row.front().begin - q);
+  });
+  std::vector<Index> all{0};
+  append_new(m_rows.extent().cols - m_rows.extent().rows, all);
+  for (const Votes* votes : {&last, &jumps})
+    for (const Index value : votes->winners()) append_new(value, all);
+  // Every query stands at a key.
+  std::erase_if(all, [&](Index value) { return value > 0 && value + m_rows.extent().rows > m_rows.extent().cols; });
+  return all;
+}
+
+std::vector<Index> ShapeVotes::rights(const MaskShape& shape) const {
+  Votes votes;
+  for_each_row([&](Index q) {
+    if (const auto row = m_rows.row(q); !row.empty()) votes.add(row.back().end - 1 - q - shape.past_len);
+  });
+  auto all = votes.winners();
+  for (const Index value : {0, -1})
+    if (std::ranges::count(all, value) == 0) all.push_back(value);
+  return all;
+}
+
+std::vector<Index> ShapeVotes::lefts(const MaskShape& shape) const {
+  Votes votes;
+  for_each_row([&](Index q) {
+    const auto row = m_rows.row(q);
+    if (row.empty()) return;
+    const Index token = q + shape.past_len;
+    const Index start = shape.document(token).begin;
+    for (const Index begin : {row.back().begin, row.front().begin})
+      if (begin > start && token >= begin) votes.add(token - begin);
+  });
+  return votes.winners();
+}
+
+std::vector<Index> ShapeVotes::prefixes(const MaskShape& shape) const {
+  Votes votes;
+  for_each_row([&](Index q) {
+    const Index token = q + shape.past_len;
+    for (const Range& each : m_rows.row(q))
+      if (each.end > token + shape.right.value_or(0) + 1) votes.add(each.end - shape.document(token).begin);
+  });
+  auto all = votes.winners();
+  std::erase_if(all, [](Index value) { return value <= 0; });
+  return all;
+}
+
+std::vector<Index> ShapeVotes::sinks(const MaskShape& shape) const {
+  Votes votes;
+  for_each_row([&](Index q) {
+    const auto row = m_rows.row(q);
+    const Index start = shape.document(q + shape.past_len).begin;
+    if (row.size() >= 2 && row.front().begin == start) votes.add(row.front().end - start);
+  });
+  return votes.winners();
+}
+
+std::vector<Index> ShapeVotes::dilations() const {
+  Votes votes;
+  for_each_row([&](Index q) {
+    const auto row = m_rows.row(q);
+    for (std::size_t i = 1; i < row.size(); ++i)
+      if (row[i].size() == 1 && row[i - 1].size() == 1) votes.add(row[i].begin - row[i - 1].begin);
+  });
+  return votes.winners();
+}
+
+std::vector<Index> ShapeVotes::pads(bool left) const {
+  std::vector<Index> seen(static_cast<std::size_t>(m_rows.extent().cols + 1));
+  for_each_row([&](Index q) {
+    for (const Range& each : m_rows.row(q)) {
+      ++seen[static_cast<std::size_t>(each.begin)];
+      --seen[static_cast<std::size_t>(each.end)];
+    }
+  });
+  for (std::size_t i = 1; i < seen.size(); ++i) seen[i] += seen[i - 1];
+  seen.pop_back();
+  return quiet_stretches(seen, left);
+}
+
+std::vector<Index> ShapeVotes::blinds(bool first) const {
+  std::vector<Index> seen;
+  for_each_row([&](Index q) {
+    seen.push_back(0);
+    for (const Range& each : m_rows.row(q)) seen.back() += each.size();
+  });
+  return quiet_stretches(seen, first);
+}
+
+/// For each border b the visible cells with the query on one side of it and the key on the other.
+std::vector<Index> ShapeVotes::crossings(Index past_len) const {
+  const Index n = m_rows.extent().cols;
+  CrossingSum sum(n);
+  for_each_row([&](Index q) {
+    const Index token = std::min(q + past_len, n);
+    for (const Range& keys : m_rows.row(q)) {
+      // Keys before the border, of borders up to the query.
+      sum.add({keys.begin, std::min(keys.end, token + 1)}, -keys.begin, 1);
+      sum.add({keys.end, token + 1}, keys.size(), 0);
+      // Keys behind it, of borders after the query.
+      sum.add({token + 1, keys.begin}, keys.size(), 0);
+      sum.add({std::max(keys.begin, token + 1), keys.end}, keys.end, -1);
+    }
+  });
+  return sum.sums();
+}
+
+std::vector<std::vector<Index>> ShapeVotes::documents(Index past_len) const {
+  const auto crossed = crossings(past_len);
+  std::vector<std::vector<Index>> sets;
+  for (const Index most : {0, 1, 2, 3, 5, 8}) {
+    std::vector<Index> borders;
+    for (Index b = 1; b < m_rows.extent().cols; ++b)
+      if (crossed[static_cast<std::size_t>(b)] <= most) borders.push_back(b);
+    if (!borders.empty() && (sets.empty() || sets.back() != borders)) sets.push_back(std::move(borders));
+  }
+  return sets;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/recognise/mask_shape.h"
+
+#include <span>
+#include <stop_token>
+
+namespace vqscope {
+
+/// The visible intervals of every row of a mask, in memory.
+class MaskRows {
+ public:
+  /// Errc::too_large, before a row is read or when there are too many intervals to keep.
+  static Result<MaskRows> read(const Mask& mask, CountBudget& budget);
+
+  Extent extent() const { return m_extent; }
+  std::span<const Range> row(Index q) const;
+  /// What is masked instead.
+  MaskRows inverse() const;
+
+ private:
+  explicit MaskRows(Extent extent) : m_extent(extent) {}
+
+  Extent m_extent;
+  std::vector<Range> m_intervals;
+  std::vector<std::size_t> m_ends;
+};
+
+/// What the rows, taken together, propose for the parts of a shape. Each list holds a few values, the likeliest first.
+class ShapeVotes {
+ public:
+  /// Once a stop is requested they propose what the rows say that were looked at until then.
+  ShapeVotes(const MaskRows& rows, std::stop_token stop) : m_rows(rows), m_stop(std::move(stop)) {}
+
+  std::vector<Index> past_lens() const;
+  std::vector<Index> rights(const MaskShape& shape) const;
+  std::vector<Index> lefts(const MaskShape& shape) const;
+  std::vector<Index> prefixes(const MaskShape& shape) const;
+  std::vector<Index> sinks(const MaskShape& shape) const;
+  std::vector<Index> dilations() const;
+  std::vector<Index> pads(bool left) const;
+  std::vector<Index> blinds(bool first) const;
+  /// Document borders, from those that no cell crosses to those that a few do.
+  std::vector<std::vector<Index>> documents(Index past_len) const;
+
+ private:
+  std::vector<Index> crossings(Index past_len) const;
+
+  /// Calls visit(q) for every row.
+  template <class Visit>
+  void for_each_row(const Visit& visit) const {
+    constexpr Index rows_between_looks = 4096;
+    for (Index q = 0; q < m_rows.extent().rows; ++q) {
+      if (q % rows_between_looks == 0 && m_stop.stop_requested()) return;
+      visit(q);
+    }
+  }
+
+  const MaskRows& m_rows;
+  std::stop_token m_stop;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/row/row_report.h"
+
+#include "core/base/text.h"
+
+namespace vqscope {
+namespace {
+
+/// Facts are named after what they are of: q_pos, kv_pos.
+TokenFacts facts_of(const Mask& mask, Index q, Index kv, std::string_view token) {
+  TokenFacts facts = mask.facts(q, kv);
+  std::erase_if(facts, [&](const auto& fact) { return !fact.first.starts_with(token); });
+  return facts;
+}
+
+std::string range_text(const Range& range) {
+  const std::string begin = grouped(range.begin);
+  return range.size() == 1 ? begin : begin + "–" + grouped(range.end - 1);
+}
+
+}  // namespace
+
+bool RowReport::sees(Index key) const {
+  const auto after = std::ranges::upper_bound(visible, key, {}, &Range::begin);
+  return after != visible.begin() && std::prev(after)->contains(key);
+}
+
+Result<RowReport> row_report(const Mask& mask, Index q, const std::stop_token& stop) {
+  assert(0 <= q && q < mask.extent().rows);
+  RowReport report{.row = q, .keys = mask.extent().cols};
+  CountBudget budget{.left = most_steps_of_an_answer, .stop = stop};
+  if (!read_row(mask, q, budget, report.visible))
+    return budget.error("looking at each of the " + to_text(report.keys) + " keys of row " + to_text(q));
+  for (const Range& range : report.visible) report.count += range.size();
+  if (report.keys > 0) report.facts = facts_of(mask, q, report.empty() ? 0 : report.first(), "q_");
+  return report;
+}
+
+TokenFacts key_facts(const Mask& mask, Index q, Index kv) { return facts_of(mask, q, kv, "kv_"); }
+
+std::string ranges_text(std::span<const Range> ranges, std::size_t most) {
+  if (ranges.empty()) return "none";
+  std::vector<std::string> parts;
+  for (const Range& range : ranges.first(std::min(most, ranges.size()))) parts.push_back(range_text(range));
+  std::string text = join(parts, ", ");
+  if (ranges.size() > most) text += " and " + grouped(static_cast<Index>(ranges.size() - most)) + " more";
+  return text;
+}
+
+std::string row_sentence(const RowReport& report, std::size_t most_ranges) {
+  if (report.empty()) return "sees no key";
+  return "sees " + grouped(report.count) + " of " + grouped(report.keys) + (report.keys == 1 ? " key: " : " keys: ") +
+         ranges_text(report.visible, most_ranges);
+}
+
+}  // namespace vqscope

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/method/method.h"
+
+#include "core/base/guard.h"
+#include "core/field/field.h"
+#include "core/method/curve_set.h"
+
+#include <algorithm>
+
+namespace vqscope {
+
+std::string name_of(CurveOrigin origin) {
+  switch (origin) {
+    case CurveOrigin::geometry: return "geometry";
+    case CurveOrigin::measured: return "measured";
+    case CurveOrigin::published: break;
+  }
+  return "published";
+}
+
+namespace {
+
+/// Those that are of their parameter's type, whatever else is wrong with them: what free parameters follow from has not
+/// been checked yet.
+ParameterValues typed_values(std::span<const ParameterSpec> specs, const ParameterValues& values) {
+  ParameterValues typed;
+  for (const auto& [name, value] : values.map())
+    if (const auto* spec = find_spec(specs, name); !spec || spec->fallback.index() == value.index())
+      typed.set(name, value);
+  return typed;
+}
+
+}  // namespace
+
+std::vector<ParameterSpec> parameters_of(const Method& method, const ParameterValues& values) {
+  std::vector<ParameterSpec> specs = method.parameters;
+  if (!method.free_parameters) return specs;
+  for (auto& own : method.free_parameters(typed_values(specs, values))) {
+    const auto known = std::ranges::find(specs, own.name, &ParameterSpec::name);
+    if (known == specs.end())
+      specs.push_back(std::move(own));
+    else
+      *known = std::move(own);
+  }
+  return specs;
+}
+
+namespace {
+
+template <class T>
+ParameterValue nearest_items(const ParameterSpec& spec, std::vector<T> items) {
+  if (static_cast<Index>(items.size()) > spec.most_items) return spec.fallback;
+  for (T& item : items) item = std::clamp(item, static_cast<T>(spec.minimum), static_cast<T>(spec.maximum));
+  return items;
+}
+
+/// The allowed value nearest to one of another range, the default where there is none.
+ParameterValue nearest_value(const ParameterSpec& spec, const ParameterValue& value) {
+  if (value.index() != spec.fallback.index()) return spec.fallback;
+  switch (spec.kind) {
+    case ParameterKind::integer:
+      return std::clamp(std::get<Index>(value), static_cast<Index>(spec.minimum), static_cast<Index>(spec.maximum));
+    case ParameterKind::real: return std::clamp(std::get<double>(value), spec.minimum, spec.maximum);
+    case ParameterKind::integer_list: return nearest_items(spec, std::get<std::vector<Index>>(value));
+    case ParameterKind::real_list: return nearest_items(spec, std::get<std::vector<double>>(value));
+    case ParameterKind::choice_set: {
+      auto ids = std::get<std::vector<std::string>>(value);
+      std::erase_if(ids, [&](const std::string& id) { return std::ranges::count(spec.choices, id, &Choice::id) == 0; });
+      return ids;
+    }
+    case ParameterKind::boolean:
+    case ParameterKind::choice:
+    case ParameterKind::text:
+    case ParameterKind::tensor: break;
+  }
+  return spec.fallback;
+}
+
+/// What was allowed and is no longer comes into the new range; what never was is a mistake to tell.
+ParameterValue within(const ParameterSpec& spec, const ParameterSpec* old, const ParameterValue& value) {
+  if (!old || *old == spec || check_value(spec, value) || !check_value(*old, value)) return value;
+  return nearest_value(spec, value);
+}
+
+}  // namespace
+
+ParameterValues completed_values(std::span<const ParameterSpec> specs, const ParameterValues& values,
+                                 std::span<const ParameterSpec> former) {
+  ParameterValues completed;
+  for (const auto& spec : specs) {
+    const auto* value = values.find(spec.name);
+    const auto* old = find_spec(former, spec.name);
+    const bool untouched = value && old && *old != spec && *value == old->fallback;
+    completed.set(spec.name, value && !untouched ? within(spec, old, *value) : spec.fallback);
+  }
+  return completed;
+}
+
+Result<void> check_method_values(const Method& method, const ParameterValues& values) {
+  return guarded([&]() -> Result<void> {
+    if (auto checked = check_values(parameters_of(method, values), values); !checked) return checked;
+    return method.check ? method.check(values) : Result<void>();
+  });
+}
+
+Result<std::shared_ptr<const Field>> make_field(const Method& method, const ParameterValues& values, const Work& work) {
+  assert(method.field());
+  const FieldRecipe& recipe = *method.field();
+  return guarded([&]() -> Result<std::shared_ptr<const Field>> {
+    auto checked =
+        recipe.make_checks ? check_values(parameters_of(method, values), values) : check_method_values(method, values);
+    if (!checked) return checked.error();
+    return recipe.make(values, work);
+  });
+}
+
+Result<CurveSet> make_curves(const Method& method, const ParameterValues& values, const Work& work) {
+  assert(method.curves());
+  if (auto checked = check_method_values(method, values); !checked) return checked.error();
+  return guarded([&] { return method.curves()->make(values, work); });
+}
+
+ParameterValues carried_values(const Method& method, const ParameterValues& from) {
+  const auto carry = [&](std::span<const ParameterSpec> specs) {
+    ParameterValues values = default_values(specs);
+    for (const auto& spec : specs)
+      if (const auto* value = from.find(spec.name); value && check_value(spec, *value)) values.set(spec.name, *value);
+    return values;
+  };
+  ParameterValues values = carry(method.parameters);
+  // What a text leaves free may follow from values of other names that it leaves free.
+  constexpr int most_rounds = 8;
+  for (int round = 0; method.free_parameters && round < most_rounds; ++round) {
+    ParameterValues next = carry(parameters_of(method, values));
+    if (next == values) break;
+    values = std::move(next);
+  }
+  return values;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/work.h"
+#include "core/method/parameter.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace vqscope {
+
+class Field;
+struct CurveSet;
+
+struct Citation {
+  std::string paper;      ///< authors, year, section
+  std::string reference;  ///< the implementation whose arithmetic is followed
+};
+
+/// How values want to be coloured.
+enum class ValueScale { categorical, visibility, cyclic, sequential, diverging };
+
+/// A stretch of categories with a name: "8 · past, log".
+struct CategoryGroup {
+  Index first = 0;
+  std::string label;
+};
+
+/// The values 0 .. count - 1 of a categorical field: two ramps of colours, the second from `second` on.
+struct Categories {
+  Index count = 0;
+  Index second = 0;  ///< `count` when there is one ramp
+  std::vector<CategoryGroup> groups;
+};
+
+/// A map that is shown together with others.
+struct LinkedMap {
+  std::string title;
+  std::string method;    ///< id; it has the parameters of the method that names it
+  ParameterValues with;  ///< values that stand for those of the form
+};
+
+/// A method that is a matrix over rows x columns.
+struct FieldRecipe {
+  std::string row_title;  ///< what the rows carry: "query position q"
+  std::string col_title;
+  std::string value_title;
+  ValueScale scale = ValueScale::sequential;
+  /// What the column indices count, in a file's corner `query\key`; empty: key.
+  std::function<std::string(const ParameterValues&)> col_name;
+  std::vector<std::string> companions;  ///< ids of curve methods that explain this one, shown beside it
+  std::vector<LinkedMap> linked;        ///< shown in the place of the one map where nothing is compared; empty: the one
+  std::function<Categories(const ParameterValues&)> categories;  ///< of a categorical scale
+  std::function<Result<std::shared_ptr<const Field>>(const ParameterValues&, const Work&)> make;
+  bool make_checks = false;  ///< what Method::check refuses make() refuses alike, so it need not be asked before
+};
+
+/// Where the numbers of curves come from, so that none is taken for more than it is.
+enum class CurveOrigin {
+  geometry,   ///< computed from the formula alone; says nothing of a trained model's performance
+  measured,   ///< of experiments run here: on drawn data, or in seconds of this machine
+  published,  ///< copied from a paper, never computed here
+};
+std::string name_of(CurveOrigin origin);
+
+/// A method that is a set of curves over one x.
+struct CurveRecipe {
+  std::function<Result<CurveSet>(const ParameterValues&, const Work&)> make;
+  CurveOrigin origin = CurveOrigin::geometry;
+  std::vector<std::string> companions = {};  ///< ids of other curve methods, shown beside it
+};
+
+/// What the survey's summary says of a position encoding.
+struct EncodingTraits {
+  bool relative = false;      ///< scores depend on key position minus query position alone
+  bool trainable = false;     ///< has parameters that are learnt
+  bool each_layer = false;    ///< applied in every layer, not once to the token embeddings
+  std::string extrapolation;  ///< what is known beyond the trained length, and who says so
+};
+
+/// One row of the registry. Forms, `--set`, JSON, validation and documentation all come from it.
+struct Method {
+  std::string id;
+  std::string title;
+  std::string category;  ///< the page: buckets, masks, rotary, curves, biases, scores, tables, precision, vq
+  std::string help;      ///< one sentence: what the numbers are
+  Citation citation;
+  std::optional<EncodingTraits> traits;  ///< of a position encoding
+  std::vector<ParameterSpec> parameters;
+  /// Those that values bring along: the free names of a mask's text, under keys of their own (free_name_key). Of the
+  /// same name as one of `parameters` they stand in its place: an encoding's own.
+  std::function<std::vector<ParameterSpec>(const ParameterValues&)> free_parameters;
+  /// What is used for the parameters that are left automatic, by name; empty: nothing to tell. Asked, as check is, at
+  /// every edit of a form: both look at values alone, and walk through nothing.
+  std::function<ParameterValues(const ParameterValues&)> in_force;
+  /// What no single range can say, e.g. max_distance against num_buckets; empty: nothing.
+  std::function<Result<void>(const ParameterValues&)> check;
+  /// One sentence on what these values mean together, whether a hypothesis holds: for people; empty: nothing to tell,
+  /// or its work was stopped. It may compute: no remark is asked for where somebody waits for a window.
+  std::function<std::string(const ParameterValues&, const Work&)> remark;
+  std::variant<FieldRecipe, CurveRecipe> recipe;
+
+  const FieldRecipe* field() const { return std::get_if<FieldRecipe>(&recipe); }
+  const CurveRecipe* curves() const { return std::get_if<CurveRecipe>(&recipe); }
+};
+
+/// All parameters that the method has with these values.
+std::vector<ParameterSpec> parameters_of(const Method& method, const ParameterValues& values);
+
+/// The same values with the defaults of what is missing, without names that `specs` do not have. What was left at the
+/// default of a `former` spec of another meaning takes the new one's: a text's `window = 512` that was 128. A value
+/// that its former spec allowed and the new one does not becomes the nearest allowed one.
+ParameterValues completed_values(std::span<const ParameterSpec> specs, const ParameterValues& values,
+                                 std::span<const ParameterSpec> former = {});
+
+/// Ranges, names and the method's own check.
+Result<void> check_method_values(const Method& method, const ParameterValues& values);
+
+/// Checks, then builds. The method must be of that kind.
+Result<std::shared_ptr<const Field>> make_field(const Method& method, const ParameterValues& values,
+                                                const Work& work = {});
+Result<CurveSet> make_curves(const Method& method, const ParameterValues& values, const Work& work = {});
+
+/// The values of `method` taken from another method's by name, defaults elsewhere: complete, and no name too many.
+ParameterValues carried_values(const Method& method, const ParameterValues& from);
+
+}  // namespace vqscope

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/method/published.h"
+
+namespace vqscope {
+
+Published alibi_table_2() {
+  const std::vector<double> length{512, 1012, 2512, 5512, 12512};
+  return {.source = "Press et al. 2022, Train Short, Test Long, table 2: WikiText-103, trained at 512 tokens",
+          .y_title = "perplexity (published)",
+          .trained_length = 512,
+          .series = {{"sinusoidal (Press et al.)", length, {20.05, 43.54, 132.41, 240.44, 373.17}},
+                     {"rotary (Press et al.)", length, {20.07, 21.37, 31.58, 43.14, 69.70}},
+                     {"T5 bias (Press et al.)", length, {19.65, 18.79, 20.41, 29.54, 64.94}},
+                     {"ALiBi (Press et al.)", length, {19.73, 18.73, 18.41, 18.36, 18.31}}}};
+}
+
+ParameterSpec overlay_parameter() {
+  return {.name = "overlay",
+          .label = "Published",
+          .group = "Curve",
+          .help = "Values that a paper reports, drawn as markers against an axis of their own.",
+          .kind = ParameterKind::choice,
+          .fallback = std::string("none"),
+          .choices = {{"none", "computed curves alone"},
+                      {"alibi_table_2", "perplexity by length of models trained at 512 tokens, Press et al. 2022"}}};
+}
+
+void apply_overlay(const ParameterValues& values, CurveSet& set) {
+  if (values.choice("overlay") == "alibi_table_2") set.published = alibi_table_2();
+}
+
+}  // namespace vqscope

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/method/curve_set.h"
+#include "core/method/parameter.h"
+
+namespace vqscope {
+
+/// Perplexity on WikiText-103 against length, models trained at 512 tokens (Press et al. 2022, ALiBi, table 2).
+Published alibi_table_2();
+
+/// `overlay`: none, or a table of published values that a curve over length may carry.
+ParameterSpec overlay_parameter();
+void apply_overlay(const ParameterValues& values, CurveSet& set);
+
+}  // namespace vqscope

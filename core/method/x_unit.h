@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/method/curve_set.h"
+#include "core/method/parameter.h"
+
+namespace vqscope {
+
+/// `x_unit`: tokens, or trained_lengths.
+ParameterSpec x_unit_parameter();
+
+/// Gives a set over tokens the x that `x_unit` asks for: in trained_lengths all that is in tokens along x is divided by
+/// `trained`, published values by the length that their own models were trained at.
+void apply_x_unit(const ParameterValues& values, Index trained, CurveSet& set);
+
+}  // namespace vqscope

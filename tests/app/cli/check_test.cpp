@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lint/contract.h"
+#include "tests/app/program.h"
+#include "tests/support/paths.h"
+#include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
+#include "widgets/session/session_json.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+class CheckTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void aCleanMask() {
+    const auto outcome = checked({"--set", "q_length=8"});
+    QCOMPARE(outcome.err, QByteArray());
+    QCOMPARE(outcome.out, QByteArray("0 errors, 0 warnings; 4 rules checked, 29 not asked\n"));
+    QCOMPARE(outcome.status, 0);
+  }
+
+  void findingsAreLines() {
+    const auto outcome = checked({"--set", "mask=bidirectional", "--set=q_length=6", "--objective", "causal"});
+    QCOMPARE(outcome.out, QByteArray("error: future_visible: row 0 sees key 1: kv_pos 1 > q_pos 0, the objective is "
+                                     "causal; 15 cells in all\n1 error, 0 warnings; 4 rules checked, 29 not asked\n"));
+    QCOMPARE(outcome.status, 1);
+  }
+
+  void warningsCountWhenStrict() {
+    const QStringList planes{"--set", "mask=padding", "--set", "padding_side=right",
+                             "--set", "q_length=8",   "--set", "summed=true"};
+    QCOMPARE(checked(planes).status, 0);
+    QVERIFY(checked(planes).out.startsWith("warning: additive_overflow: row 0, key 7 is masked by causal and by"));
+    QCOMPARE(checked(planes + QStringList{"--strict"}).status, 1);
+  }
+
+  /// What is not known is asked for, and is no finding.
+  void questionsAreAsked() {
+    const QStringList padded{"--set", "mask=padding", "--set", "q_length=8", "--strict"};
+    const auto outcome = checked(padded);
+    QVERIFY(outcome.out.startsWith("question: empty_row: row 0 sees no key and is padding;"));
+    QVERIFY(outcome.out.contains("0 errors, 0 warnings, 1 question;"));
+    QCOMPARE(outcome.status, 0);
+    const QJsonObject json = QJsonDocument::fromJson(checked(padded + QStringList{"--json"}).out).object();
+    QCOMPARE(json["findings"].toArray().size(), 0);
+    QCOMPARE(json["questions"].toArray().first().toObject()["rule"].toString(), QString("empty_row"));
+    QCOMPARE(checked(padded + QStringList{"--set", "dialect=mha"}).status, 1);
+    QCOMPARE(checked(padded + QStringList{"--set", "dialect=sdpa"}).out,
+             QByteArray("0 errors, 0 warnings; 6 rules checked, 27 not asked\n"));
+  }
+
+  /// prefix_length is the mask's where it has one, else the contract's.
+  void thePrefixOfAnyMask() {
+    const QString mask = writtenFile(m_folder, "prefix.py", "(kv_idx < 3) | (kv_idx <= q_idx)");
+    const QStringList text{"--mask", mask, "--set", "q_length=8", "--objective", "prefix"};
+    QVERIFY(checked(text).out.startsWith("question: future_visible: the objective is prefix: state prefix_length"));
+    QCOMPARE(checked(text + QStringList{"--set", "prefix_length=3"}).status, 0);
+    QVERIFY(!checked(text + QStringList{"--set", "prefix_length=3"}).out.contains("question"));
+    QCOMPARE(checked(text + QStringList{"--prefix", "2"}).status, 1);
+    const QStringList preset{"--set", "mask=prefix_lm", "--set", "q_length=8", "--set", "prefix_length=3"};
+    QCOMPARE(checked(preset).status, 0);
+    QCOMPARE(checked(preset + QStringList{"--prefix", "4"}).status, 1);
+  }
+
+  /// The numbers of an additive file are its own.
+  void numbersOfAFile() {
+    const QString mask = writtenFile(m_folder, "additive.csv", "0,-1e30,-1e30\n0,0,-1e30\n0,0,0\n");
+    QCOMPARE(checked({"--mask", mask}).status, 0);
+    const auto half = checked({"--mask", mask, "--set", "dtype=float16"});
+    QCOMPARE(half.status, 1);
+    QVERIFY2(half.out.startsWith("error: masked_value: -1e+30 is -inf in float16"), half.out.constData());
+    const QString mixed = writtenFile(m_folder, "mixed.csv", "0,-inf,-inf\n0,0,-inf\n1,0,0\n");
+    QVERIFY(checked({"--mask", mixed}).out.contains("error: masked_value: the additive mask also holds 1:"));
+  }
+
+  /// Every command of the guide does what stands behind it.
+  void theGuideIsTrue() {
+    QFile guide(sourcePath("resources/docs/guide/lint.md"));
+    QVERIFY(guide.open(QIODevice::ReadOnly));
+    int count = 0;
+    for (const QString& line : QString::fromUtf8(guide.readAll()).split('\n')) {
+      if (!line.startsWith("vqscope check")) continue;
+      const QStringList parts = line.split('#');
+      if (parts.size() != 2) continue;
+      const auto outcome = checked(QProcess::splitCommand(parts[0]).mid(2));
+      QVERIFY2(outcome.status == parts[1].trimmed().toInt(), (line.toUtf8() + "\n" + outcome.out).constData());
+      ++count;
+    }
+    QVERIFY(count > 8);
+    const QByteArray rules = checked({"--list-rules"}).out;
+    guide.seek(0);
+    const QByteArray text = guide.readAll();
+    for (const auto& spec : contract_parameters()) QVERIFY2(rules.contains(spec.name.c_str()), spec.name.c_str());
+    for (const char* name : {"window_left", "span_ids", "labels_are", "cache_positions", "masked_value", "cu_seqlens"})
+      QVERIFY2(text.contains(name), name);
+  }
+
+  void windowsArraysAndRules() {
+    const QStringList window{"--set", "mask=sliding_window", "--set", "sliding_window=4", "--set", "q_length=9"};
+    QCOMPARE(checked(window).status, 0);
+    QCOMPARE(checked(window + QStringList{"--window=3"}).status, 1);
+    QCOMPARE(checked(window + QStringList{"--window=3", "--rule", "future_visible"}).out,
+             QByteArray("0 errors, 0 warnings; 1 rule checked, 0 not asked\n"));
+    const auto packed = checked({"--set", "mask=packed", "--set", "q_length=4", "--array", "document_lengths=2,2",
+                                 "--array", "position_ids=0,1,2,3"});
+    QVERIFY(packed.out.startsWith("error: packed_positions: key 2 begins document 1 but has position 2, wanted 0"));
+    QCOMPARE(packed.status, 1);
+  }
+
+  void json() {
+    const auto outcome =
+        checked({"--set", "mask=bidirectional", "--set", "q_length=6", "--objective", "causal", "--json"});
+    QCOMPARE(outcome.status, 1);
+    const QJsonObject json = QJsonDocument::fromJson(outcome.out).object();
+    QCOMPARE(json["objective"].toString(), QString("causal"));
+    QCOMPARE(json["shape"].toArray(), (QJsonArray{6, 6}));
+    const QJsonObject finding = json["findings"].toArray().first().toObject();
+    QCOMPARE(finding["rule"].toString(), QString("future_visible"));
+    QCOMPARE(finding["severity"].toString(), QString("error"));
+    QCOMPARE(finding["row"].toInt(), 0);
+    QCOMPARE(finding["key"].toInt(), 1);
+    QCOMPARE(finding["count"].toInt(), 15);
+    QCOMPARE(finding["unit"].toString(), QString("cells"));
+    QCOMPARE(json["rules"].toArray().size(), static_cast<qsizetype>(contract_rules().size()));
+    QVERIFY(json["complete"].toBool());
+  }
+
+  void rulesAreListed() {
+    const auto outcome = checked({"--list-rules"});
+    QCOMPARE(outcome.status, 0);
+    for (const auto& rule : contract_rules()) QVERIFY(outcome.out.contains((rule.id + "\n  " + rule.title).c_str()));
+    QCOMPARE(QJsonDocument::fromJson(checked({"--list-rules", "--json"}).out)["rules"].toArray().size(),
+             static_cast<qsizetype>(contract_rules().size()));
+  }
+
+  void valuesOfASession() {
+    Session session = defaultSession();
+    findWorkspace(session, "masks")->values.set("mask", std::string("bidirectional"));
+    QVERIFY(writeSession(session, m_folder.filePath("s.vqscope")));
+    QCOMPARE(checked({"--session", "s.vqscope"}).status, 0);
+    QCOMPARE(checked({"--session", "s.vqscope", "--objective", "causal"}).status, 1);
+  }
+
+  void whatASessionStates() {
+    Session session = defaultSession();
+    auto& page = *findWorkspace(session, "masks");
+    page.values.set("q_length", Index{6});
+    page.contract.set("window", Index{3});
+    QVERIFY(writeSession(session, m_folder.filePath("w.vqscope")));
+    QVERIFY(checked({"--session", "w.vqscope"}).out.startsWith("error: window_off: row 3 sees key 0"));
+    QCOMPARE(checked({"--session", "w.vqscope", "--window", "0"}).status, 0);
+    page.contract.set("labels", std::vector<Index>{1, 2});
+    QVERIFY(writeSession(session, m_folder.filePath("l.vqscope")));
+    QCOMPARE(checked({"--session", "l.vqscope"}).err,
+             QByteArray("vqscope: labels has 2 entries, must have q_length = 6\n"));
+  }
+
+  void assumedObjectivesAreSaid() {
+    QCOMPARE(
+        checked({"--set", "mask=custom", "--set", "q_length=8"}).out,
+        QByteArray("0 errors, 0 warnings; 4 rules checked, 29 not asked; the objective is assumed to be causal\n"));
+    QCOMPARE(checked({"--set", "mask=custom", "--set", "q_length=8", "--objective=causal"}).out,
+             QByteArray("0 errors, 0 warnings; 4 rules checked, 29 not asked\n"));
+  }
+
+  void blockMasksOfOtherLengths() {
+    const auto outcome = checked({"--set", "q_length=8", "--set", "block_mask_q_length=4"});
+    QVERIFY(
+        outcome.out.startsWith("error: block_mask_reuse: the block mask was made for 4 × 8 queries × keys and is "
+                               "used with 8 × 8: "));
+    QCOMPARE(outcome.status, 1);
+  }
+
+  /// `window` is a name that the text leaves free and one of the contract: --set is the mask's, --window the
+  /// contract's.
+  void aFreeNameIsTheMasks() {
+    const QString mask = writtenFile(m_folder, "window.py", "(kv_idx <= q_idx) & (q_idx - kv_idx < window)");
+    const QStringList set{"--mask", mask, "--set", "q_length=64", "--set", "window=16"};
+    QCOMPARE(checked(set).status, 0);
+    QCOMPARE(checked(set + QStringList{"--window", "16"}).status, 0);
+    const auto typed = runProgram(m_folder, QStringList{"check", "--mask", "-"} + set.mid(2),
+                                  [&](QProcess& process) { process.setStandardInputFile(mask); });
+    QVERIFY2(typed.status == 0, "a text on standard input is read once");
+    const auto off = checked(set + QStringList{"--window", "15"});
+    QCOMPARE(off.status, 1);
+    QVERIFY2(off.out.startsWith("error: window_off: row 15 sees key 0"), off.out.constData());
+  }
+
+  /// position_ids that a text indexes are those of the contract too.
+  void aListIsOfTheMaskAndTheContract() {
+    const QString mask = writtenFile(m_folder, "ids.py", "position_ids[kv_idx] <= position_ids[q_idx]");
+    const auto told = checked({"--mask", mask, "--set", "q_length=3", "--array", "position_ids=0,1"});
+    QCOMPARE(told.status, 2);
+    QVERIFY2(told.err.contains("position_ids"), told.err.constData());
+    const auto fits = checked({"--mask", mask, "--set", "q_length=3", "--array", "position_ids=0,1,5"});
+    QCOMPARE(fits.status, 1);
+    QVERIFY2(fits.out.startsWith("error: position"), fits.out.constData());
+  }
+
+  void refusals_data() {
+    addRefusals({
+        {{"causal"}, "check takes no causal, give options"},
+        {{"--strickt"}, "unknown option --strickt; did you mean --strict?"},
+        {{"--out", "a.csv"}, "unknown option --out"},
+        {{"--window"}, "--window needs a value"},
+        {{"--json=1"}, "--json takes no value"},
+        {{"--window", "many"}, "window is many, must be an integer from -1 to 2147483648"},
+        {{"--objective", "casual"},
+         "objective is casual, must be one of automatic, causal, prefix, bidirectional, cross, causal_spans; did you "
+         "mean "
+         "causal?"},
+        {{"--rule", "future"},
+         "unknown rule future; did you mean future_visible? (vqscope check --list-rules shows all)"},
+        {{"--set", "q_lenght=4"}, "unknown parameter q_lenght of visibility; did you mean q_length?"},
+        {{"--set", "q_length=4", "--array", "labels=1,2"}, "labels has 2 entries, must have q_length = 4"},
+        {{"--array", "window=4"}, "window is no array, give it with --set"},
+        {{"--session", "none.vqscope"}, "none.vqscope: No such file or directory"},
+    });
+  }
+
+  void refusals() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, message);
+    compareRefused(checked(arguments), message);
+  }
+
+ private:
+  Outcome checked(const QStringList& arguments) const { return runProgram(m_folder, QStringList{"check"} + arguments); }
+
+  QTemporaryDir m_folder;
+};
+
+VQSCOPE_TEST(CheckTest)
+#include "check_test.moc"

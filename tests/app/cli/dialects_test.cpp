@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/backend/dialect.h"
+#include "tests/app/program.h"
+#include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
+#include "widgets/session/session_json.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+class DialectsTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void everyDialectHasACard() {
+    const auto outcome = told({"--set", "mask=sliding_window", "--set", "q_length=64", "--window=8"});
+    QCOMPARE(outcome.err, QByteArray());
+    QCOMPARE(outcome.status, 0);
+    for (const auto& dialect : dialects()) QVERIFY(outcome.out.contains((dialect.id + "  " + dialect.title).c_str()));
+  }
+
+  void theMaskIsSaidFirst() {
+    QVERIFY(
+        told({"--set", "q_length=8"}).out.startsWith("This mask is causal; 8 queries, 8 keys; objective causal.\n\n"));
+    const QString dilated = writtenFile(m_folder, "dilated.py", "(kv_idx <= q_idx) & ((q_idx - kv_idx) % 2 == 0)");
+    QVERIFY(told({"--mask", dilated, "--set", "q_length=8"})
+                .out.startsWith("This mask is none that has a name: only dense dialects can say it; 8 queries, 8 keys; "
+                                "objective causal (assumed).\n\n"));
+    const auto window = told({"--set", "mask=sliding_window", "--set", "sliding_window=8", "--set", "q_length=64"});
+    QVERIFY(window.out.contains("\nA window of 8 elsewhere\n"));
+  }
+
+  /// What the recogniser says, the dialects know: documents that only the mask has are cu_seqlens.
+  void whatTheMaskIsCountsNotWhatIsStated() {
+    const QString packed = writtenFile(m_folder, "packed.py", "(kv_idx <= q_idx) & (q_idx // 4 == kv_idx // 4)");
+    const auto outcome = told({"--mask", packed, "--set", "q_length=12"});
+    QVERIFY2(outcome.out.startsWith("This mask is causal, documents; 12 queries"), outcome.out.constData());
+    const auto snippet = told({"--mask", packed, "--set", "q_length=12", "--snippet", "flash_attention"});
+    QVERIFY2(snippet.out.contains("q_lengths = [4, 4, 4]"), snippet.out.constData());
+    QVERIFY(told({"--set", "q_length=8", "--objective", "bidirectional"}).out.startsWith("This mask is causal; 8 q"));
+  }
+
+  void alignmentIsThatOfTheLengths() {
+    const auto outcome = told({"--set", "mask=decode", "--set", "q_length=2", "--set", "past_len=6"});
+    const auto extent = Extent{2, 8};
+    for (const auto& dialect : dialects())
+      if (dialect.alignment != CausalAlignment::none)
+        QVERIFY(outcome.out.contains(("causal flag: " + alignment_text(dialect, extent)).c_str()));
+  }
+
+  void json() {
+    const auto outcome = told({"--set", "mask=prefix_lm", "--set", "q_length=16", "--json"});
+    QCOMPARE(outcome.status, 0);
+    const QJsonObject json = QJsonDocument::fromJson(outcome.out).object();
+    QCOMPARE(json["mask"].toString(), QString("prefix 4"));
+    QCOMPARE(json["objective"].toString(), QString("prefix"));
+    QCOMPARE(json["objective_assumed"].toBool(true), false);
+    QCOMPARE(json["shape"].toArray(), (QJsonArray{16, 16}));
+    const QJsonArray all = json["dialects"].toArray();
+    QCOMPARE(all.size(), static_cast<qsizetype>(dialects().size()));
+    for (const auto& each : all) {
+      const QJsonObject dialect = each.toObject();
+      QCOMPARE(dialect["says_all"].toBool(), dialect["cannot"].toArray().isEmpty());
+      QCOMPARE(dialect["alignment_difference"].isNull(), dialect["alignment"].toString() == "none");
+    }
+  }
+
+  void snippets() {
+    const QStringList mask{"--set", "mask=packed", "--set", "q_length=16"};
+    const auto python = told(mask + QStringList{"--snippet", "sdpa"});
+    QCOMPARE(python.status, 0);
+    QVERIFY(python.out.contains("scaled_dot_product_attention("));
+    const auto json = told(mask + QStringList{"--snippet", "sdpa", "--json"});
+    const QJsonObject object = QJsonDocument::fromJson(json.out).object();
+    QCOMPARE(object["id"].toString(), QString("sdpa"));
+    QCOMPARE(object["snippet"].toString().toUtf8(), python.out);
+  }
+
+  /// What is stated in the window counts here too.
+  void valuesOfASession() {
+    Session session = defaultSession();
+    auto& page = *findWorkspace(session, "masks");
+    page.values.set("q_length", Index{8});
+    page.contract.set("objective", std::string("bidirectional"));
+    QVERIFY(writeSession(session, m_folder.filePath("s.vqscope")));
+    QVERIFY(told({"--session", "s.vqscope"}).out.contains("objective bidirectional."));
+    QVERIFY(told({"--session", "s.vqscope", "--objective", "causal"}).out.contains("objective causal."));
+  }
+
+  void refusals_data() {
+    addRefusals({
+        {{"sdpa"}, "dialects takes no sdpa, give options"},
+        {{"--snippet", "sdpaa"}, "unknown dialect sdpaa; did you mean sdpa? (vqscope dialects shows all)"},
+        {{"--snippet"}, "--snippet needs a value"},
+        {{"--jsn"}, "unknown option --jsn; did you mean --json?"},
+        {{"--objective", "casual"},
+         "objective is casual, must be one of automatic, causal, prefix, bidirectional, cross, causal_spans; did you "
+         "mean causal?"},
+        {{"--set", "q_lenght=4"}, "unknown parameter q_lenght of visibility; did you mean q_length?"},
+    });
+  }
+
+  void refusals() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, message);
+    compareRefused(told(arguments), message);
+  }
+
+  void help() { QVERIFY(told({"--help"}).out.contains("--snippet ID")); }
+
+ private:
+  Outcome told(const QStringList& arguments) const { return runProgram(m_folder, QStringList{"dialects"} + arguments); }
+
+  QTemporaryDir m_folder;
+};
+
+VQSCOPE_TEST(DialectsTest)
+#include "dialects_test.moc"

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalogue/registry.h"
+#include "tests/app/program.h"
+#include "tests/support/paths.h"
+#include "tests/support/test_main.h"
+#include "widgets/export/exporter.h"
+#include "widgets/session/session_json.h"
+
+#include <QFile>
+#include <QImage>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTest>
+
+#include <sys/resource.h>
+#include <csignal>
+#include <memory>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+/// The file has no name yet, so the kernel is asked.
+qint64 bytesWrittenBy(qint64 process) {
+  QFile file(QString("/proc/%1/io").arg(process));
+  if (!file.open(QIODevice::ReadOnly)) return 0;
+  for (const auto& line : file.readAll().split('\n'))
+    if (line.startsWith("wchar: ")) return line.mid(7).toLongLong();
+  return 0;
+}
+
+}  // namespace
+
+class ExportTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+  void csvOfTheWorkedExample() {
+    QCOMPARE(exported({"t5_bucket", "--set", "q_length=4", "--out", "a.csv"}), QByteArray());
+    QCOMPARE(content("a.csv"), QByteArray("query\\key,0,1,2,3\n0,0,17,18,19\n1,1,0,17,18\n2,2,1,0,17\n3,3,2,1,0\n"));
+  }
+
+  void countsAsPeopleWriteThem() {
+    QCOMPARE(exported({"t5_bucket", "--set", "q_length=2M", "--rows", "1M:1_048_577", "--cols", "2^20:1048578", "--out",
+                       "a.csv"}),
+             QByteArray());
+    QCOMPARE(content("a.csv"), QByteArray("query\\key,1048576,1048577\n1048576,0,17\n"));
+  }
+
+  void npyBytes() {
+    QCOMPARE(exported({"t5_bucket", "--set=q_length=2", "--out=a.npy"}), QByteArray());
+    const QByteArray dictionary = "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2), }";
+    const QByteArray expected = QByteArray("\x93NUMPY\x01\x00\x76\x00", 10) + dictionary.leftJustified(117, ' ') +
+                                "\n" + QByteArray("\0\0\0\0\x11\0\0\0\1\0\0\0\0\0\0\0", 16);
+    QCOMPARE(content("a.npy"), expected);
+  }
+
+  void jsonOfABlock() {
+    QCOMPARE(exported({"t5_bucket", "--set", "q_length=8", "--rows", "2:4", "--cols", ":3", "--out", "a.json"}),
+             QByteArray());
+    const QJsonObject json = QJsonDocument::fromJson(content("a.json")).object();
+    QCOMPARE(json["method"].toString(), QString("t5_bucket"));
+    QCOMPARE(json["parameters"]["q_length"].toInt(), 8);
+    QCOMPARE(json["shape"].toArray(), (QJsonArray{2, 3}));
+    QCOMPARE(json["values"].toArray(), (QJsonArray{QJsonArray{2, 1, 0}, QJsonArray{3, 2, 1}}));
+  }
+
+  /// What the values mean together is told on stderr and stands in the JSON.
+  void aRemark() {
+    const QByteArray sentence =
+        "Linear form with block_len 128: the bias is not constant beyond distance 128: it is -64.5 at 129 and -65 at "
+        "130, and changes by 35 up to 199; only the quadratic form is exact.";
+    QCOMPARE(
+        exported({"vq_weights", "--set", "bias=alibi", "--set", "q_length=200", "--rows", "0:2", "--out", "a.json"}),
+        "vqscope: " + sentence + "\n");
+    QCOMPARE(QJsonDocument::fromJson(content("a.json")).object()["remark"].toString().toUtf8(), sentence);
+  }
+
+  void curves() {
+    QCOMPARE(exported({"t5_staircase", "--set", "num_buckets=4", "--set", "max_distance=3", "--set",
+                       "bidirectional=false", "--out", "a.csv"}),
+             QByteArray());
+    QVERIFY(content("a.csv").startsWith("relative_position,bucket\n-5,3\n"));
+  }
+
+  void figuresNeedNoDisplayAndAreTheSameTwice() {
+    const QStringList arguments{"t5_bucket", "--set", "q_length=16", "--aggregate", "max", "--out", "a.png", "a.svg"};
+    QCOMPARE(exported(arguments), QByteArray());
+    const QByteArray png = content("a.png");
+    const QByteArray svg = content("a.svg");
+    QVERIFY(png.startsWith("\x89PNG"));
+    QVERIFY(svg.contains("<svg"));
+    QCOMPARE(exported(arguments), QByteArray());
+    QCOMPARE(content("a.png"), png);
+    QCOMPARE(content("a.svg"), svg);
+  }
+
+  void figuresHaveTheirSize() {
+    QCOMPARE(exported({"t5_bucket", "--set", "q_length=8", "--width", "84.67mm", "--height=240px", "--dpi", "96",
+                       "--out", "a.png", "a.svg"}),
+             QByteArray());
+    QCOMPARE(QImage(m_folder->filePath("a.png")).size(), QSize(320, 240));
+    QVERIFY(content("a.svg").contains("viewBox=\"0 0 320 240\""));
+    QCOMPARE(exported({"rope_wavelength", "--width", "240", "--height", "240", "--out", "b.png"}), QByteArray());
+    QCOMPARE(QImage(m_folder->filePath("b.png")).size(), QSize(480, 480));
+  }
+
+  void everyMethodInEveryFormat_data() {
+    QTest::addColumn<bool>("matrix");
+    for (const auto& method : methods()) QTest::newRow(method.id.c_str()) << (method.field() != nullptr);
+  }
+
+  void everyMethodInEveryFormat() {
+    QFETCH(bool, matrix);
+    QStringList arguments{QTest::currentDataTag(), "--out"};
+    for (const auto& suffix : exportSuffixes()) arguments.append("a." + suffix);
+    if (matrix) arguments += {"--rows", "0:3", "--cols", ":5"};
+    if (QByteArray(QTest::currentDataTag()) == "mask_blocks") arguments += {"--set", "block_size=64"};
+    QCOMPARE(exported(arguments), QByteArray());
+    QCOMPARE(namesIn(*m_folder).size(), exportSuffixes().size());
+    const QByteArray csv = content("a.csv");
+    const Method& method = *find_method(QTest::currentDataTag());
+    const bool named = matrix && method.field()->col_name;
+    const std::string column = named ? method.field()->col_name(default_values(method.parameters)) : "key";
+    QVERIFY(!matrix || csv.startsWith(("query\\" + column + ",0,1,2,3,4\n0,").c_str()));
+    QVERIFY(content("a.npy").startsWith("\x93NUMPY"));
+    const QJsonObject json = QJsonDocument::fromJson(content("a.json")).object();
+    QCOMPARE(json["method"].toString(), QString(QTest::currentDataTag()));
+    QCOMPARE(json["values"].toArray().size(), csv.count('\n') - 1);
+    QVERIFY(content("a.png").startsWith("\x89PNG"));
+    QVERIFY(content("a.svg").contains("<svg"));
+    QVERIFY(content("a.pdf").startsWith("%PDF"));
+  }
+
+  void aMethodsOwnDefaultsRuleWithoutASession() {
+    QCOMPARE(exported({"rope_wavelength", "--out", "a.csv"}), QByteArray());
+    QVERIFY2(content("a.csv").startsWith("pair,default\n"), content("a.csv").left(60));
+    QVERIFY(writeSession(defaultSession(), m_folder->filePath("s.vqscope")));
+    QCOMPARE(exported({"rope_wavelength", "--session", "s.vqscope", "--out", "a.csv"}), QByteArray());
+    QVERIFY2(content("a.csv").startsWith("pair,default,linear,ntk,dynamic\n"), content("a.csv").left(60));
+  }
+
+  void aParameterIsUsedOnEitherSideOfADifference() {
+    QCOMPARE(exported({"rope_cos", "--set", "q_length=4", "--set", "factor=8", "--minus", "rope_type=linear", "--out",
+                       "a.csv"}),
+             QByteArray());
+    QCOMPARE(exported({"visibility", "--set", "mask=bidirectional", "--set", "q_length=4", "--set", "sliding_window=0",
+                       "--out", "a.csv"}),
+             QByteArray());
+  }
+
+  void valuesOfASession() {
+    Session session = defaultSession();
+    auto& page = *findWorkspace(session, "buckets");
+    page.values.set("q_length", Index{2});
+    page.values.set("num_buckets", Index{4});
+    QVERIFY(writeSession(session, m_folder->filePath("s.vqscope")));
+    QCOMPARE(exported({"t5_bucket", "--session", "s.vqscope", "--set", "past_len=1", "--out", "a.csv"}), QByteArray());
+    QCOMPARE(content("a.csv"), QByteArray("query\\key,0,1,2\n0,1,0,3\n1,1,1,0\n"));
+  }
+
+  /// What a session's file has and cannot be is said, and does not stop the export.
+  void badValuesOfASessionAreSaid() {
+    Session session = defaultSession();
+    auto& page = *findWorkspace(session, "buckets");
+    page.values.set("q_length", Index{2});
+    page.values.set("num_buckets", Index{-4});
+    QVERIFY(writeSession(session, m_folder->filePath("s.vqscope")));
+    const Outcome outcome = runProgram(*m_folder, {"export", "t5_bucket", "--session", "s.vqscope", "--out", "a.csv"});
+    QCOMPARE(outcome.err, QByteArray("vqscope: s.vqscope: Buckets: num_buckets is -4, must be an integer from 2 to "
+                                     "4096; it is 32 now\n"));
+    QCOMPARE(outcome.status, 0);
+    QCOMPARE(content("a.csv").count('\n'), 3);
+  }
+
+  void refusals_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("message");
+    const auto add = [](const char* name, const QStringList& arguments, const char* message) {
+      QTest::newRow(name) << arguments << "vqscope: " + QByteArray(message) + "\n";
+    };
+    const QStringList out{"--out", "a.csv"};
+    const auto bucket = [&](const QStringList& options) { return QStringList{"t5_bucket"} + options + out; };
+    add("no method", out, "export needs a METHOD (vqscope list shows all)");
+    add("no output", {"t5_bucket"}, "export needs --out FILE");
+    add("method", QStringList{"t5_buket"} + out,
+        "unknown method t5_buket; did you mean t5_bucket? (vqscope list shows all)");
+    add("two methods", QStringList{"t5_bucket", "t5_staircase"} + out,
+        "export takes one METHOD, t5_bucket and t5_staircase were given");
+    add("option", bucket({"--rwos", "1:2"}), "unknown option --rwos; did you mean --rows?");
+    add("no value", {"t5_bucket", "--out"}, "--out needs a value");
+    add("parameter", bucket({"--set", "q_lenght=4"}),
+        "unknown parameter q_lenght of t5_bucket; did you mean q_length?");
+    add("label", bucket({"--set", "T=4"}), "unknown parameter T of t5_bucket; did you mean q_length?");
+    add("range", bucket({"--set", "q_length=0"}), "q_length is 0, must be an integer from 1 to 2147483648");
+    add("text", bucket({"--set", "q_length=four"}), "q_length is four, must be an integer from 1 to 2147483648");
+    add("check", bucket({"--set", "num_buckets=5"}), "num_buckets is 5, must be even when bidirectional");
+    add("set", bucket({"--set", "q_length"}), "--set is q_length, must be name=value");
+    add("array", bucket({"--array", "q_length=4"}), "q_length is no array, give it with --set");
+    add("rows", bucket({"--rows", "5"}), "--rows is 5, must be a:b, which is a to b - 1");
+    add("rows beyond", bucket({"--rows", "0:513"}), "rows 0:513 reach beyond the matrix, which has rows 0 to 511");
+    add("rows after the last", bucket({"--rows", "600:"}),
+        "rows from 600 on are beyond the matrix, which has rows 0 to 511");
+    add("cols after the last", bucket({"--cols", "512:513"}),
+        "cols from 512 on are beyond the matrix, which has cols 0 to 511");
+    add("rows below zero", bucket({"--rows", "-3:5"}), "--rows is -3:5, must be a:b with a and b counted from 0");
+    add("cols below zero", bucket({"--cols=:-1"}), "--cols is :-1, must be a:b with a and b counted from 0");
+    add("no value but an option", {"t5_bucket", "--rows", "--force"}, "--rows needs a value");
+    add("no option at all", bucket({"--bogus"}), "unknown option --bogus");
+    add("list item", {"visibility", "--set", "document_lengths=0,3", "--out", "a.csv"},
+        "document_lengths has the item 0, each must be an integer from 1 to 4294967296");
+    add("rows of curves", {"t5_staircase", "--rows", "0:1", "--out", "a.csv"},
+        "--rows is for matrices, t5_staircase is a set of curves");
+    add("unused", {"visibility", "--set", "mask=bidirectional", "--set", "sliding_window=5", "--out", "a.csv"},
+        "sliding_window is not used while mask is bidirectional");
+    add("unused list", {"visibility", "--set", "document_lengths=4,5", "--set", "mask=cross", "--out", "a.csv"},
+        "document_lengths is not used while mask is cross");
+    add("unused of the other side",
+        {"rope_cos", "--set", "rope_type=linear", "--minus", "rope_type=default", "--minus", "factor=8", "--out",
+         "a.csv"},
+        "factor is not used while rope_type is default");
+    add("aggregate of curves", {"rope_score", "--aggregate", "max", "--out", "a.png"},
+        "--aggregate is for matrices, rope_score is a set of curves");
+    add("colours of curves", {"rope_score", "--colour-map", "magma", "--out", "a.png"},
+        "--colour-map is for matrices, rope_score is a set of curves");
+    add("colours of a difference",
+        {"rope_phase", "--minus", "rope_type=linear", "--colour-map", "magma", "--out", "a.png"},
+        "--colour-map is not used for a difference, whose colours say which side is larger");
+    for (const char* side : {"84cm", "41mm", "5000px", "-3mm", "nan", "mm"})
+      add(side, bucket({QString("--width=") + side}),
+          qPrintable(QString("--width is ") + side +
+                     ", must be a size such as 84mm or 600px, from 240px (63.5mm) to 4096px (1084mm)"));
+    add("dpi", bucket({"--dpi", "0"}), "--dpi is 0, must be an integer from 36 to 1200");
+    add("colours", bucket({"--colour-map", "viridi"}),
+        "--colour-map is viridi, must be one of viridis, cividis, magma, diverging, twilight; did you mean viridis?");
+    add("aggregate", bucket({"--aggregate", "sum"}), "--aggregate is sum, must be one of mean, min, max");
+    add("suffix", {"t5_bucket", "--out", "a.xls"},
+        "cannot tell a format from a.xls, must end with .csv, .npy, .json, .png, .svg, .pdf");
+    add("second suffix", {"t5_bucket", "--out", "a.csv", "b"},
+        "cannot tell a format from b, must end with .csv, .npy, .json, .png, .svg, .pdf");
+    add("twice", {"t5_bucket", "--out", "a.csv", "./a.csv"}, "--out names ./a.csv twice");
+    add("folder", {"t5_bucket", "--out", "a.csv", "/nowhere/b.csv"},
+        "cannot write /nowhere/b.csv: there is no directory /nowhere");
+    add("too large", bucket({"--set", "q_length=2097152"}),
+        "a.csv would have about 12 TiB, more than the limit of 2 GiB; --force writes it all the same");
+    add("session", bucket({"--session", "none.vqscope"}), "none.vqscope: No such file or directory");
+    add("line break", bucket({"--set", "a\nb=1"}), "unknown parameter a b of t5_bucket");
+  }
+
+  void refusals() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, message);
+    QCOMPARE(exported(arguments, 2), message);
+    QCOMPARE(namesIn(*m_folder), QStringList());
+  }
+
+  void aFullDiskLeavesNothing() {
+    QVERIFY(QFile::link("/dev/full", m_folder->filePath("full.csv")));
+    QCOMPARE(exported({"t5_bucket", "--out", "a.csv", "full.csv"}, 2),
+             QByteArray("vqscope: cannot write full.csv: the disk is full\n"));
+    QCOMPARE(namesIn(*m_folder), QStringList{"full.csv"});
+  }
+
+  /// The write that meets the limit is cut short, as on a disk that fills up in the middle.
+  void aWriteCutShortNamesTheReason() {
+    const auto outcome = runProgram(*m_folder, {"export", "t5_bucket", "--out", "a.csv"}, [](QProcess& process) {
+      process.setChildProcessModifier([] {
+        const rlimit limit{100'000, 100'000};
+        setrlimit(RLIMIT_FSIZE, &limit);
+      });
+    });
+    QCOMPARE(outcome.err, QByteArray("vqscope: cannot write a.csv: File too large\n"));
+    QCOMPARE(outcome.status, 2);
+    QCOMPARE(namesIn(*m_folder), QStringList());
+  }
+
+  void aFailureKeepsTheOldFile() {
+    QFile old(m_folder->filePath("a.csv"));
+    QVERIFY(old.open(QIODevice::WriteOnly) && old.write("old") == 3);
+    old.close();
+    QCOMPARE(exported({"t5_bucket", "--out", "a.csv", "no/b.csv"}, 2).left(34),
+             QByteArray("vqscope: cannot write no/b.csv: th"));
+    QCOMPARE(content("a.csv"), QByteArray("old"));
+  }
+
+  void anInterruptLeavesNothing() {
+    QProcess process;
+    process.setWorkingDirectory(m_folder->path());
+    process.start(test::programPath(), {"export", "t5_bucket", "--set", "q_length=60000", "--force", "--out", "a.csv"});
+    QVERIFY(process.waitForStarted());
+    QTRY_VERIFY(bytesWrittenBy(process.processId()) > 1'000'000);
+    QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.exitCode(), 130);
+    QCOMPARE(process.readAllStandardError(), QByteArray("vqscope: cancelled\n"));
+    QCOMPARE(namesIn(*m_folder), QStringList());
+  }
+
+  void withoutADisplayTheDefaultSessionIsWritten() {
+    const auto outcome = runProgram(*m_folder, {});
+    QCOMPARE(outcome.err, QByteArray());
+    QCOMPARE(outcome.status, 0);
+    QVERIFY(outcome.out.contains("vqscope-default-session"));
+    QVERIFY(content("vqscope-default-session/buckets.csv").startsWith("query\\key,0,1,"));
+    QVERIFY(content("vqscope-default-session/buckets.png").startsWith("\x89PNG"));
+  }
+
+ private:
+  /// What `export` says on stderr; a status other than the expected one is said as well.
+  QByteArray exported(const QStringList& arguments, int expectedStatus = 0) {
+    const auto outcome = runProgram(*m_folder, QStringList{"export"} + arguments);
+    if (outcome.status == expectedStatus) return outcome.err;
+    return "status " + QByteArray::number(outcome.status) + ": " + outcome.err;
+  }
+
+  QByteArray content(const QString& name) const { return contentOf(*m_folder, name); }
+
+  std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+VQSCOPE_TEST(ExportTest)
+#include "export_test.moc"

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/export/npy.h"
+#include "core/io/npy/npy_reader.h"
+#include "tests/app/program.h"
+#include "tests/support/paths.h"
+#include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTest>
+
+#include <sys/stat.h>
+
+#include <array>
+#include <cmath>
+#include <csignal>
+#include <memory>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+QString golden(const QString& name) { return test::dataPath(QStringLiteral("vq/%1.npy").arg(name)); }
+
+QString array(const QString& name, const QString& file) { return name + "=" + golden(file); }
+
+QStringList goldenArrays() {
+  return {"--array", array("q", "q"), "--array", array("k", "k"), "--array", array("v", "v")};
+}
+
+std::vector<float> numbersIn(const QByteArray& file) {
+  const MemorySource source({file.constData(), static_cast<std::size_t>(file.size())});
+  const auto header = read_npy_header(source);
+  const auto values = header ? read_npy<float>(source, *header, 1'000'000) : header.error();
+  return values ? *values : std::vector<float>();
+}
+
+std::vector<float> goldenNumbers(const QString& name) {
+  QFile file(golden(name));
+  return file.open(QIODevice::ReadOnly) ? numbersIn(file.readAll()) : std::vector<float>();
+}
+
+/// Infinity where they are not alike in number.
+double apart(const std::vector<float>& a, const std::vector<float>& b) {
+  if (a.empty() || a.size() != b.size()) return HUGE_VAL;
+  double most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    most = std::fmax(most,
+                     std::isfinite(a[i]) ? std::fabs(static_cast<double>(a[i]) - static_cast<double>(b[i])) : HUGE_VAL);
+  return most;
+}
+
+QByteArray npyOf(const std::vector<Index>& shape, const std::vector<float>& values) {
+  StringSink sink;
+  const bool written = bool(write_npy(shape, values, sink, {}));
+  return written ? QByteArray::fromStdString(sink.text()) : QByteArray();
+}
+
+/// The program takes SIGINT for itself once it is ready to clean up, as the kernel's mask of blocked signals tells.
+bool listensToInterrupts(qint64 process) {
+  QFile file(QString("/proc/%1/status").arg(process));
+  if (!file.open(QIODevice::ReadOnly)) return false;
+  for (const auto& line : file.readAll().split('\n'))
+    if (line.startsWith("SigBlk:")) return (line.mid(7).trimmed().toULongLong(nullptr, 16) >> (SIGINT - 1) & 1) != 0;
+  return false;
+}
+
+/// Heads of zeros, whose numbers are never written to the disk.
+QByteArray zerosHeader(Index heads, Index length, Index width) {
+  return QByteArray::fromStdString(npy_header("<f4", std::array{heads, length, width}));
+}
+
+}  // namespace
+
+class RunTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+  void goldenOutputs_data() {
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QString>("wanted");
+    const QStringList codebook{"--array", array("codebook", "codebook")};
+    for (const char* reduction : {"serial_scan", "matmul", "associative_scan", "input_scan"})
+      QTest::newRow(reduction) << codebook + QStringList{"--set", "form=linear",
+                                                         "--set", "block_len=16",
+                                                         "--set", QString("reduction=") + reduction}
+                               << "vq_output";
+    QTest::newRow("quadratic") << codebook + QStringList{"--set", "form=quadratic", "--set", "n_code=12"}
+                               << "vq_output";
+    QTest::newRow("exact") << QStringList{"--set", "form=exact"} << "exact_output";
+  }
+
+  void goldenOutputs() {
+    QFETCH(QStringList, options);
+    QFETCH(QString, wanted);
+    QCOMPARE(ran(goldenArrays() + options + QStringList{"--out", "o.npy"}), QByteArray());
+    const QByteArray file = contentOf(*m_folder, "o.npy");
+    QVERIFY(file.contains("'shape': (96, 24)"));
+    QVERIFY(apart(numbersIn(file), goldenNumbers(wanted)) < 1e-5);
+    QCOMPARE(namesIn(*m_folder), QStringList{"o.npy"});
+  }
+
+  void aLearntCodebookAndAReport() {
+    QCOMPARE(ran(goldenArrays() + QStringList{"--set", "n_code=12", "--set", "block_len=32", "--set", "compare=true",
+                                              "--set", "seed=4", "--set", "threads=1", "--out", "o.npy", "o.json"}),
+             QByteArray());
+    const auto report = QJsonDocument::fromJson(contentOf(*m_folder, "o.json")).object();
+    QCOMPARE(report["experiment"].toString(), QString("vq_attention"));
+    QCOMPARE(report["parameters"]["form"].toString(), QString("linear"));
+    QCOMPARE(report["parameters"]["seed"].toInt(), 4);
+    QCOMPARE(report["shape"].toArray(), (QJsonArray{96, 24}));
+    QCOMPARE(report["arrays"]["v"]["shape"].toArray(), (QJsonArray{96, 24}));
+    QCOMPARE(report["arrays"]["v"]["dtype"].toString(), QString("float32"));
+    QCOMPARE(report["codewords"].toInt(), 12);
+    QCOMPARE(report["codes_used"].toArray().size(), 1);
+    QCOMPARE(report["padded_tokens"].toInt(-1), 0);
+    QCOMPARE(report["machine"]["threads"].toInt(), 1);
+    QVERIFY(report["machine"]["cores"].toInt() >= 1);
+    QVERIFY(report["machine"]["memory_bytes"].toDouble() > 1e6);
+    QVERIFY(!report["kernels"].toString().isEmpty());
+    for (const char* step : {"read", "learn", "attention", "exact"}) QVERIFY(report["seconds"][step].isDouble());
+    const double difference = report["difference_from_exact"]["largest"].toDouble();
+    const double found = apart(numbersIn(contentOf(*m_folder, "o.npy")), goldenNumbers("exact_output"));
+    QVERIFY(difference > 0 && std::fabs(difference - found) < 1e-5);
+    const QByteArray first = contentOf(*m_folder, "o.npy");
+    QCOMPARE(ran(goldenArrays() +
+                 QStringList{"--set", "n_code=12", "--set", "block_len=32", "--set", "seed=4", "--out", "o.npy"}),
+             QByteArray());
+    QCOMPARE(contentOf(*m_folder, "o.npy"), first);
+  }
+
+  void aBlockThatIsPaddedIsSaid() {
+    QCOMPARE(ran(goldenArrays() +
+                 QStringList{"--array", array("codebook", "codebook"), "--set", "block_len=40", "--out", "o.npy"}),
+             QByteArray("vqscope: block_len 40 does not divide 96 tokens: the last block is padded by 24\n"));
+    QVERIFY(apart(numbersIn(contentOf(*m_folder, "o.npy")), goldenNumbers("vq_output")) < 1e-5);
+  }
+
+  void headsAndLeadingDimensions() {
+    const std::vector<float> numbers{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    writtenFile(*m_folder, "all.npy", npyOf({2, 2, 2, 2}, numbers));
+    writtenFile(*m_folder, "one.npy", npyOf({2, 2}, {0, 0, 0, 0}));
+    QCOMPARE(ran({"--array", "q=all.npy[0]", "--array", "k=one.npy", "--array", "v=all.npy[1,-1]", "--set",
+                  "form=exact", "--out", "o.npy"}),
+             QByteArray());
+    const QByteArray file = contentOf(*m_folder, "o.npy");
+    QVERIFY(file.contains("'shape': (2, 2, 2)"));
+    QCOMPARE(numbersIn(file), (std::vector<float>{13, 14, 14, 15, 13, 14, 14, 15}));
+  }
+
+  void experiments_of_the_registry_are_written_as_curves() {
+    const auto outcome = runProgram(
+        *m_folder, {"run", "vq_occupancy", "--set", "q_length=64", "--set", "n_code=8", "--out", "o.csv", "o.json"});
+    QCOMPARE(outcome.err, QByteArray());
+    QCOMPARE(namesIn(*m_folder), (QStringList{"o.csv", "o.json"}));
+    const auto json = QJsonDocument::fromJson(contentOf(*m_folder, "o.json")).object();
+    QCOMPARE(json["origin"].toString(), QString("measured"));
+    QCOMPARE(json["parameters"].toObject()["seed"].toInt(-1), 0);
+    QVERIFY(json["machine"].toObject()["cores"].toInt() >= 1);
+  }
+
+  void refused_data() {
+    const QString q = array("q", "q"), k = array("k", "k"), v = array("v", "v");
+    const QStringList arrays{"vq_attention", "--array", q, "--array", k, "--array", v};
+    const QStringList out{"--out", "o.npy"};
+    const std::string experiments(
+        "vq_attention, vq_codebook_training, vq_error_vs_codes, vq_error_vs_length, vq_error_by_token, vq_occupancy, "
+        "vq_cache_codes, vq_theorem_2_2, vq_extrapolation, vq_throughput, vq_table, vq_decode, vq_block_invariance");
+    const std::string none = "run needs an EXPERIMENT: " + experiments;
+    const std::string unknown =
+        "unknown experiment vq_atention, must be one of " + experiments + "; did you mean vq_attention?";
+    addRefusals({
+        {{}, none.c_str()},
+        {{"vq_atention"}, unknown.c_str()},
+        {{"vq_attention", "more"}, "run takes one EXPERIMENT, vq_attention and more were given"},
+        {{"vq_attention"}, "run needs --out FILE"},
+        {arrays + QStringList{"--out", "o.csv"}, "cannot tell a format from o.csv, must end with .npy or .json"},
+        {arrays + QStringList{"--out", "o.npy", "o.npy"}, "--out names o.npy twice"},
+        {QStringList{"vq_attention", "--array", q, "--array", v} + out,
+         "array k is missing, vq_attention needs --array k=FILE"},
+        {arrays + QStringList{"--array", "codeboook=c.npy"} + out,
+         "unknown array codeboook of vq_attention, must be one of q, k, v, codebook, gate, key_valid; did you mean "
+         "codebook?"},
+        {arrays + QStringList{"--array", "q=1,2"} + out, "--array names q twice"},
+        {QStringList{"vq_attention", "--array", "q="} + out, "--array is q=, must be name=FILE"},
+        {QStringList{"vq_attention", "--array", "q=1,2,3"} + out,
+         "--array q: cannot tell a tensor's file from 1,2,3, must end with .npy, .npz or .safetensors, or with :NAME "
+         "after it"},
+        {QStringList{"vq_attention", "--array", "q=none.npz:q"} + out,
+         "cannot read none.npz: No such file or directory"},
+        {arrays + QStringList{"--set", "n_code=0"} + out, "n_code is 0, must be an integer from 1 to 1048576"},
+        {arrays + QStringList{"--set", "form=lineal"} + out,
+         "form is lineal, must be one of linear, quadratic, exact; did you mean linear?"},
+        {arrays + QStringList{"--set", "blocklen=4"} + out,
+         "unknown parameter blocklen of vq_attention; did you mean block_len?"},
+        {arrays + out, "n_code is 512, a codebook for the 96 keys of k can have at most 96 codewords"},
+    });
+  }
+
+  void refused() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, message);
+    const auto outcome = runProgram(*m_folder, QStringList{"run"} + arguments);
+    compareRefused(outcome, message);
+    QCOMPARE(namesIn(*m_folder), QStringList());
+  }
+
+  void aMissingFolderIsToldBeforeTheWork() {
+    const auto said = ran(goldenArrays() + QStringList{"--set", "form=exact", "--out", "no/o.npy"}, 2);
+    QVERIFY2(said.startsWith("vqscope: cannot write no/o.npy: there is no directory "), said.constData());
+    QCOMPARE(namesIn(*m_folder), QStringList());
+  }
+
+  void faultsNameFileAndTensor() {
+    writtenFile(*m_folder, "q.npy", npyOf({3, 2}, {0, 1, 2, 3, 4, 5}));
+    writtenFile(*m_folder, "k.npy", npyOf({2, 2}, {0, 1, 2, 3}));
+    writtenFile(*m_folder, "nan.npy", npyOf({3, 2}, {0, 1, 2, std::nanf(""), 4, 5}));
+    writtenFile(*m_folder, "short.npy", npyOf({3, 2}, {0, 1, 2}));
+    const auto with = [&](const QString& k) {
+      return ran(
+          {"--array", "q=q.npy", "--array", "k=" + k, "--array", "v=q.npy", "--set", "form=exact", "--out", "o.npy"},
+          2);
+    };
+    QCOMPARE(with("k.npy"),
+             QByteArray("vqscope: q is [3, 2], k is [2, 2]: both must have as many tokens (q: q.npy, k: k.npy)\n"));
+    QCOMPARE(with("nan.npy"),
+             QByteArray("vqscope: k has nan at row 1, column 1: only finite numbers are allowed (k: nan.npy)\n"));
+    QCOMPARE(with("short.npy"), QByteArray("vqscope: short.npy: the NPY file is cut short: shape (3, 2) of float32 "
+                                           "needs 24 bytes of data, the file has 12\n"));
+    QVERIFY(!namesIn(*m_folder).contains("o.npy"));
+  }
+
+  void moreThanTheMachinesMemoryIsRefused() {
+    const QByteArray header = zerosHeader(1 << 10, 1 << 20, 1 << 10);
+    QFile huge(writtenFile(*m_folder, "huge.npy", header));
+    if (!huge.resize(header.size() + (qint64{1} << 42))) QSKIP("no sparse files of 4 TiB here");
+    const auto outcome = runProgram(*m_folder, {"run", "vq_attention", "--array", "q=huge.npy", "--array", "k=huge.npy",
+                                                "--array", "v=huge.npy", "--out", "o.npy"});
+    QCOMPARE(outcome.status, 2);
+    QVERIFY2(outcome.err.startsWith("vqscope: the arrays k, q, v need 12 TiB of memory as float32, this machine has "),
+             outcome.err.constData());
+    QCOMPARE(namesIn(*m_folder), QStringList{"huge.npy"});
+  }
+
+  void anInterruptLeavesNothing() {
+    const QByteArray header = zerosHeader(1, 1 << 18, 4);
+    QFile zeros(writtenFile(*m_folder, "zeros.npy", header));
+    QVERIFY(zeros.resize(header.size() + (qint64{4} << 20)));
+    QProcess process;
+    process.setWorkingDirectory(m_folder->path());
+    process.start(test::programPath(), {"run", "vq_attention", "--array", "q=zeros.npy", "--array", "k=zeros.npy",
+                                        "--array", "v=zeros.npy", "--set", "form=exact", "--out", "o.npy"});
+    QVERIFY(process.waitForStarted());
+    QTRY_VERIFY(listensToInterrupts(process.processId()));
+    QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.readAllStandardError(), QByteArray("vqscope: cancelled\n"));
+    QCOMPARE(process.exitCode(), 130);
+    QCOMPARE(namesIn(*m_folder), QStringList{"zeros.npy"});
+  }
+
+  /// A pipe that nobody reads keeps the program in a call that hears no stop.
+  void anInterruptEndsWhatDoesNotHearIt() {
+    const QByteArray pipe = m_folder->filePath("pipe.csv").toLocal8Bit();
+    QCOMPARE(::mkfifo(pipe.constData(), 0600), 0);
+    QProcess process;
+    process.setWorkingDirectory(m_folder->path());
+    process.start(test::programPath(), {"export", "t5_bucket", "--set", "q_length=8", "--out", "pipe.csv"});
+    QVERIFY(process.waitForStarted());
+    QTRY_VERIFY(listensToInterrupts(process.processId()));
+    QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.readAllStandardError(), QByteArray("vqscope: cancelled\n"));
+    QCOMPARE(process.exitCode(), 130);
+    QCOMPARE(namesIn(*m_folder), QStringList{"pipe.csv"});
+  }
+
+  void helpListsTheParameters() {
+    const auto outcome = runProgram(*m_folder, {"run", "--help"});
+    QCOMPARE(outcome.status, 0);
+    QVERIFY(outcome.out.startsWith("vqscope run vq_attention --array q=FILE"));
+    for (const char* name : {"form = linear", "n_code = 512", "normalize = none", "threads = 0"})
+      QVERIFY(outcome.out.contains(name));
+  }
+
+ private:
+  /// What `run vq_attention` says on stderr; a status other than the expected one is said as well.
+  QByteArray ran(const QStringList& arguments, int expectedStatus = 0) {
+    const auto outcome = runProgram(*m_folder, QStringList{"run", "vq_attention"} + arguments);
+    if (outcome.status == expectedStatus) return outcome.err;
+    return "status " + QByteArray::number(outcome.status) + ": " + outcome.err;
+  }
+
+  std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+VQSCOPE_TEST(RunTest)
+#include "run_test.moc"

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalogue/registry.h"
+#include "tests/app/program.h"
+#include "tests/support/test_main.h"
+#include "widgets/dialog/export_dialog.h"
+#include "widgets/export/exporter.h"
+#include "widgets/plot/value_summary.h"
+#include "widgets/theme/palette.h"
+
+#include <QApplication>
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+ParameterValues valuesOf(const Method& method, const ParameterValues::Map& set) {
+  auto values = default_values(method.parameters);
+  for (const auto& [name, value] : set) values.set(name, value);
+  return values;
+}
+
+}  // namespace
+
+/// What the window writes and what the command line writes is the same file.
+class SameBytesTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { applyTheme(*qApp, Theme::dark); }
+  void cleanupTestCase() { applyTheme(*qApp, Theme::light); }
+
+  void windowAndCommandLine_data() {
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<bool>("changed");
+    QTest::addColumn<QString>("suffix");
+    for (const char* id : {"t5_bucket", "visibility", "t5_staircase"})
+      for (const bool changed : {false, true})
+        for (const QString& suffix : exportSuffixes())
+          QTest::addRow("%s%s.%s", id, changed ? " changed" : "", qPrintable(suffix)) << id << changed << suffix;
+  }
+
+  void windowAndCommandLine() {
+    QFETCH(QString, id);
+    QFETCH(bool, changed);
+    QFETCH(QString, suffix);
+    const Method& method = *find_method(id.toStdString());
+    ParameterValues values = default_values(method.parameters);
+    if (changed && id == "visibility") {
+      values.set("mask", std::string("sliding_window"));
+      values.set("sliding_window", Index{5});
+      values.set("q_length", Index{40});
+    } else if (changed) {
+      values.set("num_buckets", Index{12});
+      values.set("max_distance", Index{33});
+    }
+    const QTemporaryDir folder;
+    // The dialog decides what is asked for, as in the window.
+    const ExportDialog dialog({{&method, values, std::nullopt}}, 0, defaultWorkspace(*workspaceOf(method)), {},
+                              nullptr);
+    const auto written = exportFile(dialog.request(), folder.filePath("window." + suffix), {}, {});
+    QVERIFY2(written, written ? "" : written.error().message.c_str());
+
+    const QString line = "export " + id + setArguments(method, values) + " --out program." + suffix;
+    const auto outcome = runProgram(folder, line.split(' '));
+    QCOMPARE(outcome.err, QByteArray());
+    const QByteArray window = contentOf(folder, "window." + suffix);
+    const QByteArray program = contentOf(folder, "program." + suffix);
+    QVERIFY(window.size() > 50);
+    QVERIFY2(
+        window == program,
+        qPrintable(QString("window wrote %1 bytes, %2 wrote %3").arg(window.size()).arg(line).arg(program.size())));
+  }
+
+  void blocks() {
+    const Method& method = *find_method("t5_bucket");
+    for (const char* suffix : {"csv", "png", "svg"}) {
+      const QTemporaryDir folder;
+      ExportRequest request{&method, valuesOf(method, {}), Rect{{100, 120}, {90, 130}}};
+      request.look = defaultWorkspace(*workspaceOf(method));
+      QVERIFY(exportFile(request, folder.filePath(QString("window.") + suffix), {}, {}));
+      const auto outcome = runProgram(folder, {"export", "t5_bucket", "--rows", "100:120", "--cols", "90:130", "--out",
+                                               QString("program.") + suffix});
+      QCOMPARE(outcome.err, QByteArray());
+      QVERIFY2(contentOf(folder, QString("window.") + suffix) == contentOf(folder, QString("program.") + suffix),
+               suffix);
+    }
+  }
+};
+
+VQSCOPE_TEST(SameBytesTest)
+#include "same_bytes_test.moc"

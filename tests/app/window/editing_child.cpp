@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/window/editing_child.h"
+
+#include "app/window/main_window.h"
+#include "tests/support/random_edits.h"
+#include "widgets/session/session_json.h"
+
+#include <QApplication>
+#include <QCryptographicHash>
+
+#include <unistd.h>
+
+namespace vqscope::test {
+namespace {
+
+/// Past every buffer: a line that was said stays said.
+void tell(const QByteArray& line) {
+  const QByteArray whole = line + '\n';
+  if (::write(STDOUT_FILENO, whole.constData(), static_cast<std::size_t>(whole.size())) < 0) std::_Exit(3);
+}
+
+class Person {
+ public:
+  /// Hears of a change before the keeper does: what is written down has been told.
+  Person(Workbench& bench, SessionKeeper& keeper, const QString& file, std::uint64_t seed)
+      : m_bench(bench), m_keeper(keeper), m_file(file), m_random(seed), m_edits(bench, seed) {
+    QObject::connect(&bench, &Workbench::changed, &bench, [this] { tellStep(); });
+    QObject::connect(&bench.undoStack(), &QUndoStack::indexChanged, &bench, [this] { m_stepped = true; });
+  }
+
+  void work(int steps) {
+    while (m_keeper.offer()) m_begun ? m_keeper.discard() : (void)m_keeper.restore(), m_begun = true;
+    waitUntilKept();
+    m_told = digestOf(m_bench.session());
+    tell("begin " + m_told);
+    for (int i = 0; i < steps; ++i) {
+      if (m_random.bits() % 8 == 0) save();
+      m_stepped = false;
+      m_edits.step();
+      if (!m_stepped) continue;
+      waitUntilKept();
+      tell("kept");
+    }
+  }
+
+  void save() {
+    tell("saving " + digestOf(m_bench.session()));
+    if (writeSession(m_bench.session(), m_file)) tell("saved");
+    m_bench.markSaved();
+    m_keeper.setPath(m_file);
+    waitUntilKept();
+  }
+
+ private:
+  void tellStep() {
+    const QByteArray digest = digestOf(m_bench.session());
+    if (m_told.isEmpty() || digest == m_told) return;
+    m_told = digest;
+    tell("step " + digest);
+  }
+
+  void waitUntilKept() {
+    while (!m_keeper.isKept()) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+  }
+
+  Workbench& m_bench;
+  SessionKeeper& m_keeper;
+  QString m_file;
+  SeededRandom m_random;
+  RandomEdits m_edits;
+  QByteArray m_told;  ///< the last digest; empty before the first
+  bool m_begun = false;
+  bool m_stepped = false;
+};
+
+}  // namespace
+
+QByteArray digestOf(const Session& session) {
+  Session steps = session;
+  steps.current.clear();
+  for (auto& page : steps.workspaces) {
+    page.view.reset();
+    page.axes.clear();
+  }
+  return QCryptographicHash::hash(sessionToJson(steps), QCryptographicHash::Sha1).toHex();
+}
+
+int editUntilKilled(int argc, char** argv) {
+  if (argc < 6) return 2;
+  const bool window = QByteArray(argv[2]) == "window";
+  const auto seed = static_cast<std::uint64_t>(QByteArray(argv[3]).toULongLong());
+  const QString file = QString::fromLocal8Bit(argv[4]);
+  const int steps = QByteArray(argv[5]).toInt();
+  QApplication::setQuitOnLastWindowClosed(false);
+  if (!window) {
+    Workbench bench;
+    SessionKeeper keeper(bench);
+    keeper.begin();
+    keeper.stood();
+    Person(bench, keeper, file, seed).work(steps);
+    if (!keeper.finish()) return 4;
+  } else {
+    MainWindow shown;
+    shown.restoreSaved();
+    shown.show();
+    Person(shown.workbench(), shown.keeper(), file, seed).work(steps);
+    shown.close();
+  }
+  tell("end");
+  return 0;
+}
+
+}  // namespace vqscope::test

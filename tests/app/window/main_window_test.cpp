@@ -1,0 +1,1051 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/main_window.h"
+
+#include "tests/app/program.h"
+#include "tests/support/environment.h"
+#include "tests/support/test_main.h"
+#include "widgets/dialog/action_search.h"
+#include "widgets/dialog/config_dialog.h"
+#include "widgets/dialog/go_to_dialog.h"
+#include "widgets/export/exporter.h"
+#include "widgets/form/control/mask_text_edit.h"
+#include "widgets/mask/contract_panel.h"
+#include "widgets/mask/finding_row.h"
+#include "widgets/mask/row_debugger.h"
+#include "widgets/page/field_page.h"
+#include "widgets/page/survey_page.h"
+#include "widgets/panel/inspector_panel.h"
+#include "widgets/panel/parameter_panel.h"
+#include "widgets/parts/message_bar.h"
+#include "widgets/session/session_json.h"
+#include "widgets/theme/palette.h"
+#include "widgets/view/veil.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDir>
+#include <QDockWidget>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QProgressDialog>
+#include <QPushButton>
+#include <QScreen>
+#include <QSignalSpy>
+#include <QStatusBar>
+#include <QTableWidget>
+#include <QTest>
+#include <QTimer>
+#include <QToolButton>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <set>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+/// The window on screen, active, with its first pictures.
+struct Shown {
+  MainWindow window;
+
+  explicit Shown(bool restored = false) {
+    if (restored) window.restoreSaved();
+    window.show();
+    window.activateWindow();
+    [[maybe_unused]] const bool active = QTest::qWaitForWindowActive(&window);
+    settle();
+  }
+  void settle() { QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000); }
+
+  Workbench& bench() { return window.workbench(); }
+  Index length() { return findWorkspace(bench().session(), "buckets")->values.integer("q_length"); }
+  void setLength(Index length) {
+    WorkspaceState next = *findWorkspace(bench().session(), "buckets");
+    next.values.set("q_length", length);
+    QVERIFY(bench().edit("Change q_length", next));
+  }
+
+  /// The first menu action whose text, without its mnemonic, begins with `text`.
+  QAction* action(const QString& text) {
+    for (const auto* menu : window.menuBar()->findChildren<QMenu*>())
+      for (QAction* each : menu->actions())
+        if (QString(each->text()).remove('&').startsWith(text)) return each;
+    return nullptr;
+  }
+  void trigger(const QString& text) {
+    QAction* found = action(text);
+    QVERIFY2(found, qPrintable("no action " + text));
+    found->trigger();
+  }
+  /// What the status bar and the line above it say, all of it.
+  QString said() {
+    QStringList parts{window.findChild<MessageBar*>()->sentence()};
+    for (const auto* label : window.statusBar()->findChildren<QLabel*>())
+      if (label->isVisibleTo(&window)) parts << label->text();
+    return parts.join(" | ");
+  }
+};
+
+/// Does `act` with the dialog that comes next, once it is there.
+template <class Dialog>
+void answer(const std::function<void(Dialog&)>& act) {
+  auto* timer = new QTimer(qApp);
+  QObject::connect(timer, &QTimer::timeout, timer, [timer, act] {
+    auto* dialog = qobject_cast<Dialog*>(QApplication::activeModalWidget());
+    if (!dialog) return;
+    timer->deleteLater();
+    act(*dialog);
+  });
+  timer->start(1);
+}
+
+void answerFile(const QString& path) {
+  answer<QFileDialog>([path](QFileDialog& dialog) {
+    dialog.selectFile(path);
+    static_cast<QDialog&>(dialog).accept();
+  });
+}
+
+void answerQuestion(QMessageBox::StandardButton button) {
+  answer<QMessageBox>([button](QMessageBox& box) { box.button(button)->click(); });
+}
+
+void writeTo(const QString& path, const QByteArray& bytes) {
+  QDir().mkpath(QFileInfo(path).absolutePath());
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
+}
+
+QByteArray readFrom(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+Result<WindowLayout> readLayout(const QString& path) {
+  QString remark;
+  return vqscope::readLayout(path, remark);
+}
+
+}  // namespace
+
+class MainWindowTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { QApplication::setQuitOnLastWindowClosed(false); }
+
+  void init() {
+    m_folder = std::make_unique<QTemporaryDir>();
+    keepStateIn(*m_folder);
+    QVERIFY(savedSessionPath().startsWith(m_folder->path()));
+    applyTheme(*qApp, Theme::light);
+  }
+
+  void cleanupTestCase() { applyTheme(*qApp, Theme::light); }
+
+  void everyPageOpensByItsKey() {
+    Shown s;
+    QCOMPARE(workspaceInfos().size(), std::size_t{11});
+    for (const int number : {2, 3, 4, 5, 6, 7, 8, 9, 1}) {
+      QTest::keyClick(&s.window, static_cast<Qt::Key>(Qt::Key_0 + number), Qt::ControlModifier);
+      const auto& info = workspaceInfos()[static_cast<std::size_t>(number - 1)];
+      QCOMPARE(s.bench().session().current, info.id);
+      QCOMPARE(&s.window.currentPage()->info(), &info);
+      QVERIFY(s.window.currentPage()->isVisible());
+      QVERIFY(s.window.currentPanel()->isVisible());
+      s.settle();
+    }
+    QVERIFY(!s.bench().undoStack().canUndo());
+  }
+
+  void undoAndRedoOfTheMenu() {
+    Shown s;
+    QAction* undo = s.action("Undo");
+    QAction* redo = s.action("Redo");
+    QVERIFY(undo && redo && !undo->isEnabled() && !redo->isEnabled());
+    s.setLength(77);
+    QVERIFY(s.window.isWindowModified());
+    QVERIFY(undo->isEnabled());
+    undo->trigger();
+    QCOMPARE(s.length(), Index{512});
+    QVERIFY(!s.window.isWindowModified());
+    redo->trigger();
+    QCOMPARE(s.length(), Index{77});
+    s.settle();
+    QCOMPARE(s.window.currentPage()->extent(), std::optional(Extent{77, 77}));
+  }
+
+  void keysOfUndoAndRedo() {
+    Shown s;
+    s.setLength(77);
+    QTest::keyClick(&s.window, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(s.length(), Index{512});
+    QTest::keyClick(&s.window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(s.length(), Index{77});
+    QTest::keyClick(&s.window, Qt::Key_Z, Qt::ControlModifier);
+    QTest::keyClick(&s.window, Qt::Key_Y, Qt::ControlModifier);
+    QCOMPARE(s.length(), Index{77});
+  }
+
+  void sessionsComeBack() {
+    const QString path = m_folder->filePath("work.vqscope");
+    Session saved;
+    {
+      Shown s;
+      s.setLength(1234);
+      s.bench().showWorkspace("rotary");
+      s.bench().setView("buckets", ViewRange{1, 20, 3, 40});
+      answerFile(path);
+      s.trigger("Save session as");
+      QVERIFY2(!s.window.isWindowModified(), qPrintable(s.said()));
+      QVERIFY(s.window.windowTitle().contains("work.vqscope"));
+      saved = s.bench().session();
+      // Once more, to the same file and without a question.
+      s.setLength(4321);
+      s.trigger("Save session");
+      QVERIFY(!s.window.isWindowModified());
+      QCOMPARE(readSession(path)->session.current, std::string("buckets"));
+      s.bench().undoStack().undo();
+      s.bench().showWorkspace("rotary");
+      QVERIFY(s.window.isWindowModified());
+      s.trigger("Save session");
+    }
+    Shown s;
+    answerFile(path);
+    s.trigger("Open…");
+    QCOMPARE(s.bench().session(), saved);
+    QVERIFY(!s.window.isWindowModified() && !s.bench().undoStack().canUndo());
+    QVERIFY(s.window.windowTitle().contains("work.vqscope"));
+    s.settle();
+  }
+
+  void masksAreOpenedAsFiles() {
+    QFile file(m_folder->filePath("cells.csv"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("1,0,0\n1,1,0\n1,1,1\n");
+    file.close();
+    Shown s;
+    s.window.openFile(file.fileName());
+    s.settle();
+    QCOMPARE(s.bench().session().current, std::string("masks"));
+    QVERIFY(s.said().contains("cells.csv: whole numbers, 0 and 1: 1 is visible"));
+    const auto* page = findWorkspace(s.bench().session(), "masks");
+    QCOMPARE(page->values.choice("mask"), std::string("dump"));
+    QCOMPARE(s.bench().undoStack().count(), 1);
+    s.trigger("What is this mask?");
+    s.settle();
+    for (auto* button : s.window.findChildren<QPushButton*>())
+      if (button->text() == "Use as text") button->click();
+    QCOMPARE(page->values.choice("mask"), std::string("custom"));
+    QCOMPARE(page->values.text("mask_text"), std::string("return (kv_idx <= q_idx)\n"));
+    s.trigger("Go to the first difference");
+    s.settle();
+    QVERIFY(s.said().contains("No mask is compared to another"));
+    s.bench().undoStack().undo();
+    s.bench().undoStack().undo();
+    QCOMPARE(page->values, findWorkspace(defaultSession(), "masks")->values);
+    s.settle();
+  }
+
+  /// In a box, and not entered yet.
+  void whatIsTypedIsSavedAndKept() {
+    const QString path = m_folder->filePath("work.vqscope");
+    const auto lengthIn = [](const QString& file) {
+      return findWorkspace(readSession(file)->session, "buckets")->values.integer("q_length");
+    };
+    Shown s;
+    auto* box = s.window.currentPanel()->findChild<QLineEdit*>("q_length");
+    box->setFocus();
+    box->selectAll();
+    QTest::keyClicks(box, "345");
+    answerFile(path);
+    QTest::keyClick(box, Qt::Key_S, Qt::ControlModifier);
+    QCOMPARE(lengthIn(path), Index{345});
+    QApplication::setActiveWindow(&s.window);  // as a window manager does after a dialog
+    QVERIFY(box->hasFocus());
+    box->selectAll();
+    QTest::keyClicks(box, "346");
+    QVERIFY(s.window.close());
+    QCOMPARE(lengthIn(savedSessionPath()), Index{346});
+  }
+
+  /// The button of the bar takes no focus from the box.
+  void undoTakesBackWhatIsTyped() {
+    Shown s;
+    const Index first = s.length();
+    s.setLength(1000);
+    auto* box = s.window.currentPanel()->findChild<QLineEdit*>("q_length");
+    box->setFocus();
+    box->selectAll();
+    QTest::keyClicks(box, "345");
+    s.trigger("Undo");
+    QCOMPARE(s.length(), Index{1000});
+    s.trigger("Undo");
+    QCOMPARE(s.length(), first);
+    s.trigger("Redo");
+    s.trigger("Redo");
+    QCOMPARE(s.length(), Index{345});
+  }
+
+  /// A step back on another page hides the box with what is typed in it.
+  void whatIsTypedCutsOffNoSteps() {
+    Shown s;
+    s.setLength(1000);
+    s.bench().showWorkspace("rotary");
+    s.settle();
+    auto* box = s.window.currentPanel()->findChild<QLineEdit*>("q_length");
+    box->setFocus();
+    box->selectAll();
+    QTest::keyClicks(box, "345");
+    s.bench().undoStack().undo();
+    QCOMPARE(s.bench().session().current, std::string("buckets"));
+    QVERIFY(s.bench().undoStack().canRedo());
+    s.bench().undoStack().redo();
+    QCOMPARE(s.length(), Index{1000});
+  }
+
+  void savingGivesTheNameItsSuffix() {
+    Shown s;
+    answerFile(m_folder->filePath("plain"));
+    s.trigger("Save session as");
+    QVERIFY(QFile::exists(m_folder->filePath("plain.vqscope")));
+  }
+
+  void whatCannotBeSavedIsSaid() {
+    Shown s;
+    s.setLength(5);
+    answerFile(m_folder->filePath("work.vqscope"));
+    s.trigger("Save session as");
+    QVERIFY(!s.window.isWindowModified());
+    s.setLength(6);
+    // A folder in the file's place: nobody may write over it, the superuser neither.
+    QVERIFY(QFile::remove(m_folder->filePath("work.vqscope")) && QDir(m_folder->path()).mkdir("work.vqscope"));
+    s.trigger("Save session");
+    QVERIFY2(s.said().contains("work.vqscope"), qPrintable(s.said()));
+    QVERIFY(s.window.isWindowModified());
+  }
+
+  void damagedSessions_data() {
+    QTest::addColumn<QByteArray>("content");
+    QTest::newRow("empty") << QByteArray();
+    QTest::newRow("binary") << QByteArray("\x00\xff\x80\x01{[", 6);
+    QTest::newRow("cut") << sessionToJson(defaultSession()).left(200);
+    QTest::newRow("another JSON") << QByteArray("{\"a\": 1}");
+    QTest::newRow("deep") << QByteArray(100'000, '[');
+  }
+
+  void damagedSessions() {
+    QFETCH(QByteArray, content);
+    const QString path = m_folder->filePath("damaged.vqscope");
+    writeTo(path, content);
+    Shown s;
+    s.setLength(99);
+    const Session before = s.bench().session();
+    s.window.openFile(path);
+    QCOMPARE(s.bench().session(), before);
+    QVERIFY2(s.said().contains("damaged.vqscope: "), qPrintable(s.said()));
+    QVERIFY(s.bench().undoStack().canUndo());
+    QVERIFY(!s.window.windowTitle().contains("damaged"));
+    s.window.openFile(m_folder->filePath("nowhere.vqscope"));
+    QVERIFY2(s.said().contains("nowhere.vqscope"), qPrintable(s.said()));
+    s.window.openFile(m_folder->path());
+    QCOMPARE(s.bench().session(), before);
+  }
+
+  void aNewSessionAsksBeforeItDiscards() {
+    Shown s;
+    s.setLength(99);
+    answerQuestion(QMessageBox::Cancel);
+    s.trigger("New session");
+    QCOMPARE(s.length(), Index{99});
+    QVERIFY(s.window.isWindowModified());
+    answerQuestion(QMessageBox::Discard);
+    s.trigger("New session");
+    QCOMPARE(s.bench().session(), defaultSession());
+    QVERIFY(!s.window.isWindowModified());
+    s.trigger("New session");  // nothing to lose, no question
+  }
+
+  void savingIsAnAnswerToThatQuestion() {
+    const QString path = m_folder->filePath("work.vqscope");
+    QVERIFY(writeSession(defaultSession(), path));
+    Shown s;
+    s.window.openFile(path);
+    s.setLength(99);
+    answerQuestion(QMessageBox::Save);
+    s.trigger("New session");
+    QCOMPARE(s.bench().session(), defaultSession());
+    QCOMPARE(s.window.windowTitle(), QString("VQScope[*]"));
+    QCOMPARE(findWorkspace(readSession(path)->session, "buckets")->values.integer("q_length"), Index{99});
+    s.setLength(98);
+    answerQuestion(QMessageBox::Save);
+    answerFile(m_folder->filePath("no/such/folder.vqscope"));
+    s.trigger("New session");  // could not be saved: nothing is discarded
+    QCOMPARE(s.length(), Index{98});
+  }
+
+  void aBadValueOfASessionIsSaid() {
+    const QString path = m_folder->filePath("range.vqscope");
+    QByteArray json = sessionToJson(defaultSession());
+    writeTo(path, json.replace("\"q_length\": 512", "\"q_length\": -3"));
+    Shown s;
+    s.window.openFile(path);
+    QVERIFY2(s.said().contains("range.vqscope: Buckets: q_length is -3, must be an integer from 1 to 2147483648; it is "
+                               "512 now"),
+             qPrintable(s.said()));
+    QCOMPARE(s.length(), Index{512});
+    QVERIFY(s.window.windowTitle().startsWith("range.vqscope"));
+    // Its other values are in the file alone: saving asks for a place.
+    const QString other = m_folder->filePath("other.vqscope");
+    answerFile(other);
+    s.trigger("Save session");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly) && file.readAll().contains("\"q_length\": -3"));
+    QVERIFY(QFile::exists(other));
+    s.trigger("Save session");  // no question about a file that is complete
+  }
+
+  void layoutsComeBack() {
+    const WindowLayout layout{QRect(-5, 20, 800, 600), true, {{"parameters", {false, 321}}}, "checks", "dark"};
+    QVERIFY(writeLayout(layout, m_folder->filePath("deep/er/layout.json")));
+    const auto read = readLayout(m_folder->filePath("deep/er/layout.json"));
+    QVERIFY(read && *read == layout);
+    const auto missing = readLayout(m_folder->filePath("none.json"));
+    QVERIFY(!missing && missing.error().code == Errc::not_found);
+  }
+
+  void docksComeBack() {
+    WindowLayout layout;
+    {
+      Shown s;
+      layout = s.window.layoutState();
+      QVERIFY(layout.docks.at("parameters").visible && layout.docks.at("parameters").size > 200);
+      layout.docks["parameters"].size += 40;
+      layout.docks["inspector"].visible = false;
+      QVERIFY(writeLayout(layout, savedLayoutPath()));
+    }
+    Shown s(true);
+    const auto again = s.window.layoutState();
+    QCOMPARE(again.docks.at("parameters").size, layout.docks.at("parameters").size);
+    QVERIFY(!again.docks.at("inspector").visible);
+  }
+
+  /// Whatever bytes a file has, the window stands within the screen.
+  void anyLayoutIsSafe() {
+    QByteArray whole;
+    {
+      Shown s;
+      QVERIFY(writeLayout(s.window.layoutState(), savedLayoutPath()));
+      whole = readFrom(savedLayoutPath());
+    }
+    for (qsizetype at = 0; at < whole.size(); at += whole.size() / 20) {
+      QByteArray changed = whole;
+      changed[at] = changed[at] == '1' ? '9' : static_cast<char>(changed[at] ^ 0x01);
+      writeTo(savedLayoutPath(), changed);
+      Shown s(true);
+      QVERIFY2(s.window.isVisible() && s.window.width() < 3000, changed.constData());
+    }
+  }
+
+  void damagedLayouts_data() {
+    QTest::addColumn<QByteArray>("content");
+    QTest::newRow("empty") << QByteArray();
+    QTest::newRow("binary") << QByteArray("\x00\xff\x80\x01\x7f", 5);
+    QTest::newRow("not JSON") << QByteArray("{\"geometry\": ");
+    QTest::newRow("array") << QByteArray("[1, 2]");
+    QTest::newRow("no numbers") << QByteArray("{\"layout\": 2, \"theme\": \"\"}");
+    QTest::newRow("wrong types") << QByteArray(
+        "{\"layout\": 2, \"theme\": \"\", \"window\": 5, \"docks\": [], \"raised\": 7}");
+    QTest::newRow("huge dock") << QByteArray(
+        "{\"layout\": 2, \"theme\": \"\", \"window\": {\"x\": 0, \"y\": 0, \"width\": 800, \"height\": 600, "
+        "\"maximized\": false},"
+        "\"docks\": {\"parameters\": {\"visible\": true, \"size\": 2000000000}}, \"raised\": \"\"}");
+    QTest::newRow("too large") << QByteArray(2 << 20, ' ');
+    QTest::newRow("deep") << QByteArray(100'000, '[');
+  }
+
+  void damagedLayouts() {
+    QFETCH(QByteArray, content);
+    writeTo(savedLayoutPath(), content);
+    const auto read = readLayout(savedLayoutPath());
+    QVERIFY(!read);
+    QVERIFY2(read.error().message.find("is damaged and was left out") != std::string::npos,
+             read.error().message.c_str());
+    Shown s(true);
+    QVERIFY2(s.said().contains("is damaged and was left out"), qPrintable(s.said()));
+    QVERIFY(s.window.isVisible() && s.window.width() > 600 && s.window.height() > 400);
+  }
+
+  void aCutLayout() {
+    {
+      Shown s;
+      QVERIFY(writeLayout(s.window.layoutState(), savedLayoutPath()));
+    }
+    const QByteArray whole = readFrom(savedLayoutPath());
+    for (const qsizetype size : {whole.size() - 3, whole.size() / 2, qsizetype{1}}) {
+      writeTo(savedLayoutPath(), whole.left(size));
+      QVERIFY(!readLayout(savedLayoutPath()));
+    }
+  }
+
+  /// It held what Qt makes of a window, which Qt takes back unchecked.
+  void aLayoutOfAnOlderVersion() {
+    writeTo(savedLayoutPath(),
+            "{\"checksum\": \"00\", \"docks\": \"/////w==\", \"geometry\": \"\", \"theme\": \"dark\"}");
+    Shown s(true);
+    QVERIFY2(s.said().contains("layout is of an older version"), qPrintable(s.said()));
+    QVERIFY(s.window.isVisible() && currentTheme() == Theme::dark);
+  }
+
+  void everythingDamaged() {
+    writeTo(savedLayoutPath(), "junk");
+    writeTo(savedSessionPath(), "{\"vqscope\": 1, ");
+    Shown s(true);
+    QVERIFY2(s.said().contains("is damaged and was left out"), qPrintable(s.said()));
+    QVERIFY2(s.said().contains("The last session was left out: "), qPrintable(s.said()));
+    QVERIFY(s.window.isVisible());
+    QCOMPARE(s.bench().session(), defaultSession());
+    QCOMPARE(readFrom(savedSessionPath() + ".damaged"), QByteArray("{\"vqscope\": 1, "));
+  }
+
+  void closingKeepsTheSessionAndTheLayout() {
+    Session last;
+    {
+      Shown s;
+      s.setLength(345);
+      s.bench().showWorkspace("masks");
+      s.settle();
+      s.window.resize(1111, 777);
+      s.trigger("Dark");
+      last = s.bench().session();
+      QVERIFY(s.window.close());
+    }
+    QVERIFY(QFile::exists(savedSessionPath()));
+    QCOMPARE(readSession(savedSessionPath())->session, last);
+    applyTheme(*qApp, Theme::light);
+    Shown s(true);
+    QCOMPARE(s.bench().session(), last);
+    QCOMPARE(s.window.size(), QSize(1111, 777).boundedTo(s.window.screen()->availableSize()));
+    QVERIFY(currentTheme() == Theme::dark);
+    QVERIFY2(!s.bench().undoStack().canUndo(), "what was done before the start can be undone");
+  }
+
+  void theRowDebuggerBelongsToMasks() {
+    Shown s;
+    RowDebugger* debugger = s.window.rowDebugger();
+    QVERIFY(!debugger->isVisible());
+    QVERIFY(!s.action("Next row that differs")->isEnabled());
+    s.bench().showWorkspace("masks");
+    s.settle();
+    QVERIFY(debugger->isVisible());
+    QCOMPARE(debugger->report().keys, Index{512});
+    QTest::keyClick(&s.window, Qt::Key_Down, Qt::AltModifier);
+    QCOMPARE(debugger->cell().row, Index{1});
+    s.trigger("Row debugger");
+    QVERIFY(!debugger->isVisible());
+    s.bench().showWorkspace("rotary");
+    s.bench().showWorkspace("masks");
+    QVERIFY(!debugger->isVisible());
+    s.trigger("Row debugger");
+    QVERIFY(debugger->isVisible());
+    s.settle();
+  }
+
+  /// The map tells the debugger and the debugger the map.
+  void oneCellIsPicked() {
+    Shown s;
+    s.bench().showWorkspace("masks");
+    s.settle();
+    RowDebugger* debugger = s.window.rowDebugger();
+    MatrixView* map = nullptr;
+    for (auto* view : s.window.currentPage()->findChildren<MatrixView*>())
+      if (view->isVisible()) map = view;
+    QVERIFY(map && s.window.currentPage()->goTo({230, 317}));
+    s.settle();
+    QCOMPARE(debugger->cell(), (Cell{230, 317}));
+    QTest::keyClick(debugger, Qt::Key_Up);
+    QTest::keyClick(debugger, Qt::Key_Right);
+    QCOMPARE(debugger->cell(), (Cell{229, 318}));
+    QCOMPARE(map->picked(), std::optional(Cell{229, 318}));
+    QTest::keyClick(map, Qt::Key_Down);
+    QCOMPARE(debugger->cell(), (Cell{230, 318}));
+    s.trigger("Next row that sees nothing");
+    s.settle();
+    QVERIFY2(s.said().contains("No row after 230 sees nothing"), qPrintable(s.said()));
+  }
+
+  /// While blocks are shown too: rows that break the contract as it is stated, in the mask beneath the blocks.
+  void rowsThatBreakTheContract() {
+    Shown s;
+    s.bench().showWorkspace("masks");
+    s.settle();
+    QVERIFY(s.action("Next row that breaks a rule")->isEnabled());
+    WorkspaceState next = s.bench().current();
+    next.values.set("q_length", Index{2097152});
+    next.contract.set("window", Index{300000});
+    QVERIFY(s.bench().edit("state", next));
+    s.settle();
+    s.trigger("Next row that breaks a rule");
+    s.settle();
+    QCOMPARE(s.window.rowDebugger()->cell().row, Index{300000});
+    next.method = "mask_blocks";
+    QVERIFY(s.bench().edit("blocks", next));
+    s.settle();
+    s.trigger("Next row that breaks a rule");
+    s.settle();
+    QCOMPARE(s.window.rowDebugger()->cell().row, Index{300001});
+    s.bench().undoStack().undo();
+    s.bench().undoStack().undo();
+    s.settle();
+    s.trigger("Next row that breaks a rule");
+    s.settle();
+    QVERIFY2(s.said().contains("breaks a rule"), qPrintable(s.said()));
+  }
+
+  /// The difference of two masks: the debugger steps from one row that differs to the next.
+  void theSecondMaskIsComparedTo() {
+    Shown s;
+    s.bench().showWorkspace("masks");
+    WorkspaceState next = s.bench().current();
+    next.compare = CompareMode::difference;
+    next.other = next.values;
+    next.other.set("sliding_window", Index{100});
+    QVERIFY(s.bench().edit("compare", next));
+    s.settle();
+    s.trigger("Next row that differs");
+    s.settle();
+    QCOMPARE(s.window.rowDebugger()->cell().row, Index{100});
+  }
+
+  void theRowDebuggerStaysAwayOverAStart() {
+    for (const bool wanted : {false, true}) {
+      {
+        Shown s(true);
+        if (s.action("Row debugger")->isChecked() != wanted) s.trigger("Row debugger");
+        QVERIFY(s.window.close());
+      }
+      Shown s(true);
+      QCOMPARE(s.action("Row debugger")->isChecked(), wanted);
+      QVERIFY(!s.window.rowDebugger()->isVisible());
+      s.bench().showWorkspace("masks");
+      QCOMPARE(s.window.rowDebugger()->isVisible(), wanted);
+      s.settle();
+    }
+  }
+
+  void everyActionHasItsText() {
+    Shown s;
+    QList<QKeySequence> keys;
+    int actions = 0;
+    QList<QMenu*> menus;
+    for (const auto* bar : s.window.menuBar()->actions()) menus << bar->menu();
+    for (qsizetype i = 0; i < menus.size(); ++i) {
+      QVERIFY(!menus[i]->title().remove('&').trimmed().isEmpty());
+      for (const auto* action : menus[i]->actions()) {
+        if (action->isSeparator()) continue;
+        if (action->menu()) menus << action->menu();
+        ++actions;
+        QVERIFY2(!action->text().remove('&').trimmed().isEmpty(), qPrintable(menus[i]->title()));
+        for (const auto& key : action->shortcuts()) {
+          if (key.isEmpty()) continue;
+          QVERIFY2(!keys.contains(key), qPrintable(action->text() + ": " + key.toString() + " is another's"));
+          keys << key;
+        }
+      }
+    }
+    QVERIFY2(actions >= 15, qPrintable(QString::number(actions)));
+  }
+
+  void methodsAreFoundByName() {
+    Shown s;
+    auto* search = s.window.findChild<ActionSearch*>();
+    search->setFocus();
+    QTest::keyClicks(search, "rope_cos");
+    QTest::keyClick(search, Qt::Key_Return);
+    QCOMPARE(s.bench().session().current, std::string("rotary"));
+    QCOMPARE(s.bench().current().method, std::string("rope_cos"));
+    QTRY_VERIFY(search->text().isEmpty());
+    s.settle();
+  }
+
+  void parametersAreFoundByName() {
+    Shown s;
+    auto* search = s.window.findChild<ActionSearch*>();
+    search->setFocus();
+    QTest::keyClicks(search, "rope_theta");
+    QTest::keyClick(search, Qt::Key_Return);
+    QVERIFY(s.bench().session().current == "rotary" || s.bench().session().current == "curves");
+    QTRY_VERIFY(search->text().isEmpty());
+    QVERIFY(s.window.currentPanel()->findChild<QLineEdit*>("rope_theta"));
+    s.settle();
+    QTest::keyClicks(search, "nonsense");
+    QTest::keyClick(search, Qt::Key_Escape);
+    QVERIFY(search->text().isEmpty());
+  }
+
+  /// The line that is copied writes the figure that the window writes.
+  void theCopiedLineGivesTheSameFile() {
+    Shown s;
+    s.setLength(33);
+    s.trigger("Copy command line");
+    const QString line = QApplication::clipboard()->text();
+    QCOMPARE(line, QString("vqscope export t5_bucket --set q_length=33 --out t5_bucket.png"));
+    const auto outcome = runProgram(*m_folder, line.split(' ').mid(1));
+    QCOMPARE(outcome.err, QByteArray());
+    const auto target = s.window.currentPage()->exportTargets().front();
+    const ExportRequest request{.method = target.method, .values = target.values, .look = s.bench().current()};
+    QVERIFY(exportFile(request, m_folder->filePath("window.png"), {}, {}));
+    QVERIFY(contentOf(*m_folder, "t5_bucket.png") == contentOf(*m_folder, "window.png"));
+  }
+
+  void goingToACellByTyping_data() {
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("cell") << "230, 317"
+                          << "";
+    QTest::newRow("blank between") << "230 317"
+                                   << "";
+    QTest::newRow("outside") << "600, 1"
+                             << "cell (600, 1) is outside of the matrix";
+    QTest::newRow("one number") << "5"
+                                << "a cell is two whole numbers";
+    QTest::newRow("words") << "a, b"
+                           << "a is no whole number";
+    QTest::newRow("numbers and a word") << "1, 2, b"
+                                        << "b is no whole number";
+    QTest::newRow("long") << QString(20000, 's') << QString(59, 's') + "… is no whole number; a cell is row, column";
+  }
+
+  void goingToACellByTyping() {
+    QFETCH(QString, typed);
+    QFETCH(QString, said);
+    Shown s;
+    QString refused;
+    answer<GoToDialog>([typed, &refused](GoToDialog& dialog) {
+      dialog.findChild<QLineEdit*>()->setText(typed);
+      dialog.accept();
+      if (!dialog.isVisible()) return;
+      for (const auto* label : dialog.findChildren<QLabel*>())
+        if (label->property("class") == "error") refused = label->text();
+      dialog.reject();
+    });
+    s.trigger("Go to cell");
+    s.settle();
+    if (said.isEmpty())
+      QVERIFY2(s.said().contains("q 230   k 317"), qPrintable(s.said()));
+    else
+      QVERIFY2(refused.contains(said), qPrintable(refused));
+  }
+
+  /// What a model's config means is told, and shown on the Rotary page at a click.
+  void aModelsConfigIsOpened() {
+    Shown s;
+    s.window.openFile(":/configs/llama-3.1-8b.json");
+    const auto* dialog = s.window.findChild<ConfigDialog*>();
+    QVERIFY(dialog);
+    QTRY_VERIFY(dialog->isVisible());
+    QVERIFY2(dialog->windowTitle().startsWith("llama-3.1-8b.json"), qPrintable(dialog->windowTitle()));
+    const auto tables = dialog->findChildren<QTableWidget*>();
+    QVERIFY(std::ranges::any_of(tables, [](const auto* table) { return table->rowCount() == 64; }));
+    QPushButton* show = nullptr;
+    for (auto* button : dialog->findChildren<QPushButton*>())
+      if (button->text().startsWith("Show ")) show = show ? show : button;
+    QVERIFY(show);
+    show->click();
+    s.settle();
+    QCOMPARE(s.bench().session().current, std::string("rotary"));
+    const auto& values = findWorkspace(s.bench().session(), "rotary")->values;
+    QCOMPARE(values.choice("rope_type"), std::string("llama3"));
+    QCOMPARE(values.real("factor"), 8.0);
+    QVERIFY(s.bench().undoStack().canUndo());
+    writeTo(m_folder->filePath("none.json"), "{\"a\": }");
+    s.window.openFile(m_folder->filePath("none.json"));
+    QVERIFY2(s.said().contains("none.json: line 1"), qPrintable(s.said()));
+    QApplication::clipboard()->setText("no config");
+    s.trigger("Paste model config");
+    QVERIFY2(s.said().contains("What is on the clipboard is no model's config"), qPrintable(s.said()));
+  }
+
+  void theSurveyOpensMethods() {
+    Shown s;
+    s.trigger("Position encodings at a glance");
+    auto* survey = qobject_cast<SurveyPage*>(s.window.currentPage());
+    QVERIFY(survey && survey->isVisible());
+    auto* table = survey->findChild<QTableWidget*>();
+    for (const char* name : {"T5 bias", "KERPLE log", "Sandwich", "xPos score", "RoPE phase"})
+      QCOMPARE(table->findItems(name, Qt::MatchExactly).size(), 1);
+    s.trigger("Export");
+    QVERIFY2(s.said().contains("The survey has no numbers"), qPrintable(s.said()));
+    const auto found = table->findItems("ALiBi", Qt::MatchExactly);
+    QCOMPARE(found.size(), 1);
+    emit table->cellActivated(found.front()->row(), 0);
+    s.settle();
+    QCOMPARE(s.bench().session().current, std::string("biases"));
+    QCOMPARE(s.bench().current().method, std::string("alibi"));
+  }
+
+  /// B5: while the text is no mask, all that answers goes on about the last one that was, and says so.
+  void anErrorOfTheTextIsSaidEverywhere() {
+    Shown s;
+    s.bench().showWorkspace("masks");
+    WorkspaceState next = *findWorkspace(s.bench().session(), "masks");
+    next.values.set("mask", std::string("custom"));
+    next.values.set("mask_text", std::string("return kv_idx <= q_idx\n"));
+    QVERIFY(s.bench().edit("Change mask", next));
+    s.settle();
+    QVERIFY2(s.said().contains("exact"), qPrintable(s.said()));
+    auto* text = s.window.currentPanel()->findChild<MaskTextEdit*>();
+    text->setPlainText("return kv_idx <= (q_idx");
+    QVERIFY(s.window.currentPage()->freshness().isOutdated());
+    QVERIFY2(s.said().contains("not up to date") && !s.said().contains("exact"), qPrintable(s.said()));
+    for (QWidget* answers :
+         {static_cast<QWidget*>(s.window.currentPage()), static_cast<QWidget*>(s.window.rowDebugger()),
+          static_cast<QWidget*>(s.window.findChild<ContractPanel*>()),
+          static_cast<QWidget*>(s.window.findChild<InspectorPanel*>())}) {
+      const auto veils = answers->findChildren<Veil*>();
+      QVERIFY(!veils.isEmpty());
+      QVERIFY2(std::ranges::any_of(veils, [](const Veil* veil) { return veil->freshness().isOutdated(); }),
+               answers->metaObject()->className());
+    }
+    QApplication::clipboard()->setText("untouched");
+    for (const char* action : {"Export", "Copy command line", "What is this mask?", "Next row that sees nothing"}) {
+      s.window.say({}, false);
+      s.trigger(action);
+      QVERIFY2(s.said().contains("Fix the error first: mask_text, line 1, column"), action);
+    }
+    QCOMPARE(QApplication::clipboard()->text(), QString("untouched"));
+    text->setPlainText("return kv_idx <= q_idx");
+    s.settle();
+    QVERIFY(s.window.currentPage()->freshness().isCurrent());
+    QVERIFY2(s.said().contains("exact") && !s.said().contains("not up to date"), qPrintable(s.said()));
+    s.trigger("Copy command line");
+    QVERIFY(QApplication::clipboard()->text().startsWith("vqscope export visibility"));
+  }
+
+  /// The debugger, the checks and the inspector wait for the mask that the page waits for.
+  void everythingWaitsForTheMask() {
+    Shown s;
+    s.bench().showWorkspace("masks");
+    s.settle();
+    WorkspaceState next = *findWorkspace(s.bench().session(), "masks");
+    next.values.set("q_length", Index{100});
+    next.values.set("padding", Index{20});
+    QVERIFY(s.bench().edit("Change", next));
+    QVERIFY(s.said().contains("computing") && !s.said().contains("exact"));
+    QVERIFY(!s.window.rowDebugger()->findChild<Veil*>()->freshness().isCurrent());
+    s.trigger("Next row that sees nothing");
+    s.settle();
+    QCOMPARE(s.window.rowDebugger()->report().keys, Index{100});
+    QCOMPARE(s.window.rowDebugger()->cell().row, Index{1});
+    QVERIFY(s.window.rowDebugger()->findChild<Veil*>()->freshness().isCurrent());
+  }
+
+  void masksAloneAreChecked() {
+    Shown s;
+    auto* dock = s.window.findChild<QDockWidget*>("checks");
+    QVERIFY(dock->isHidden());
+    s.bench().showWorkspace("masks");
+    QVERIFY(!dock->isHidden());
+    WorkspaceState next = *findWorkspace(s.bench().session(), "masks");
+    next.values.set("mask", std::string("padding"));
+    QVERIFY(s.bench().edit("Change mask", next));
+    s.settle();
+    dock->raise();
+    auto* panel = s.window.findChild<ContractPanel*>();
+    QTRY_VERIFY(!panel->isBusy() && panel->findChildren<FindingRow*>().size() == 1);
+    emit panel->findChild<FindingRow*>()->picked({70, 3});
+    const auto* page = qobject_cast<FieldPage*>(s.window.currentPage());
+    QCOMPARE(page->maps().front()->picked(), std::optional(Cell{70, 3}));
+    emit panel->copied("Copied: Python for JAX");
+    QVERIFY(s.said().contains("Copied: Python for JAX"));
+    s.bench().showWorkspace("curves");
+    QVERIFY(dock->isHidden());
+  }
+
+  void pagesOfCurvesHaveNoCells() {
+    Shown s;
+    s.bench().showWorkspace("curves");
+    s.settle();
+    s.trigger("Go to cell");
+    QVERIFY2(s.said().contains("no matrix"), qPrintable(s.said()));
+    s.trigger("Zoom in");
+    s.trigger("Fit");
+  }
+
+  void helpIsShown() {
+    Shown s;
+    for (const char* text : {"Keys and mouse", "Sessions and recovery", "About VQScope"}) {
+      QString shown;
+      answer<QMessageBox>([&shown](QMessageBox& box) {
+        shown = box.text();
+        box.accept();
+      });
+      s.trigger(text);
+      QVERIFY2(shown.size() > 50, text);
+    }
+  }
+
+  /// To colour the text of a form that is being made is no edit, and an edit then makes no second page.
+  void sessionsWithATextOfAMaskAreShownAsTheyAre_data() {
+    QTest::addColumn<QString>("page");
+    for (const char* page : {"masks", "vq", "experiments", "biases", "scores"}) QTest::newRow(page) << page;
+  }
+  void sessionsWithATextOfAMaskAreShownAsTheyAre() {
+    QFETCH(const QString, page);
+    Session session = defaultSession();
+    session.current = page.toStdString();
+    WorkspaceState& state = *findWorkspace(session, session.current);
+    int texts = 0;
+    for (const auto& spec : workspaceParameters(*findWorkspaceInfo(state.id)))
+      if (spec.kind == ParameterKind::text) state.values.set(spec.name, std::string("q_idx - kv_idx < 7")), ++texts;
+    if (texts == 0) QSKIP("no text on this page");
+    Shown s;
+    s.bench().setSession(session);
+    QTRY_COMPARE(s.window.currentPage()->info().id, session.current);
+    applyTheme(*qApp, Theme::dark);
+    QApplication::processEvents();
+    applyTheme(*qApp, Theme::light);
+    QApplication::processEvents();
+    QCOMPARE(s.bench().session(), session);
+    QVERIFY(!s.bench().undoStack().canUndo());
+    QCOMPARE(s.window.findChildren<WorkspacePage*>().size(), 2);
+  }
+
+  void whatIsTypedIsEnteredBeforeThePageTurns() {
+    Shown s;
+    auto* field = s.window.currentPanel()->findChild<QWidget*>("q_length");
+    field->setFocus();
+    QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(field, "300");
+    QTest::keyClick(&s.window, Qt::Key_2, Qt::ControlModifier);
+    QCOMPARE(s.length(), Index{300});
+    QCOMPARE(s.bench().session().current, workspaceInfos()[1].id);
+    QVERIFY(s.window.currentPage()->isVisible());
+  }
+
+  /// As the window does when it becomes active again.
+  void theFocusLeavesWhatIsHidden() {
+    Shown s;
+    QWidget* field = s.window.currentPanel()->findChild<QWidget*>("q_length");
+    s.bench().showWorkspace("curves");
+    QVERIFY(!field->isVisible());
+    field->setFocus();
+    QVERIFY(QApplication::focusWidget() != field);
+    QVERIFY(s.window.focusWidget() != field);
+    // The list of a box that closes has nowhere to give it back to.
+    s.bench().showWorkspace("buckets");
+    auto* box = s.window.currentPanel()->findChild<QComboBox*>();
+    if (auto* focus = s.window.focusWidget()) focus->clearFocus();
+    box->showPopup();
+    box->view()->setFocus();
+    box->hidePopup();
+    QTRY_VERIFY(!QApplication::focusWidget() || QApplication::focusWidget()->isVisible());
+  }
+
+  /// Nobody is left who asked for the file.
+  void aButtonOfAPageThatWentExportsNothing() {
+    Shown s;
+    QToolButton* button = nullptr;
+    for (auto* each : s.window.currentPage()->findChildren<QToolButton*>())
+      if (each->isVisible() && each->toolTip() == "Export this map") button = each;
+    QVERIFY(button);
+    QTest::mousePress(button, Qt::LeftButton);
+    s.bench().showWorkspace("survey");
+    QTest::mouseRelease(button, Qt::LeftButton);
+    QVERIFY(!QApplication::activeModalWidget());
+  }
+
+  void aWindowThatClosesEndsItsExport() {
+    Shown s;
+    s.setLength(8192);
+    s.settle();
+    const QString path = m_folder->filePath("cells.csv");
+    bool closed = false;
+    answer<ExportDialog>([&](ExportDialog& dialog) {
+      auto* format = dialog.findChildren<QComboBox*>().back();
+      format->setCurrentIndex(format->findData("csv"));
+      answerFile(path);
+      auto* timer = new QTimer(qApp);
+      connect(timer, &QTimer::timeout, timer, [&, timer] {
+        if (!s.window.findChild<QProgressDialog*>()) return;
+        timer->deleteLater();
+        closed = s.window.close();
+      });
+      timer->start(1);
+      dialog.accept();
+    });
+    s.trigger("Export");
+    QVERIFY(closed);
+    QCOMPARE(QDir(m_folder->path()).entryList({"cells*"}), QStringList());
+  }
+
+  /// What was filled in is still there for another try.
+  void anExportThatFailsIsSaidAndComesBack() {
+    Shown s;
+    QString warned;
+    QString format;
+    answer<ExportDialog>([&](ExportDialog& dialog) {
+      auto* formats = dialog.findChildren<QComboBox*>().back();
+      formats->setCurrentIndex(formats->findData("csv"));
+      answerFile(m_folder->filePath("no/such/folder/cells.csv"));
+      answer<QMessageBox>([&](QMessageBox& box) {
+        warned = box.text();
+        answer<ExportDialog>([&](ExportDialog& again) {
+          format = again.format();
+          again.reject();
+        });
+        box.accept();
+      });
+      dialog.accept();
+    });
+    s.trigger("Export");
+    QVERIFY2(warned.contains("cells.csv") && warned.contains("there is no directory"), qPrintable(warned));
+    QCOMPARE(format, QString("csv"));
+    QVERIFY(!QDir(m_folder->filePath("no")).exists());
+  }
+
+  void themesReachPagesThatWereHidden() {
+    Shown s;
+    s.bench().showWorkspace("survey");
+    s.settle();
+    s.bench().showWorkspace("buckets");
+    s.settle();
+    s.trigger("Dark");
+    s.bench().showWorkspace("survey");
+    s.settle();
+    const auto* table = s.window.currentPage()->findChild<QTableWidget*>();
+    const QImage shown = table->horizontalHeader()->grab().toImage();
+    QCOMPARE(QColor(shown.pixel(1, 1)).name(), palette(Theme::dark).panel.name());
+    s.trigger("Light");
+  }
+
+  void themesChangeWhatIsOnScreen() {
+    Shown s;
+    s.trigger("Dark");
+    QVERIFY(currentTheme() == Theme::dark);
+    s.settle();
+    const QImage dark = s.window.grab().toImage();
+    s.trigger("Light");
+    s.settle();
+    QVERIFY(qGray(s.window.grab().toImage().pixel(5, 5)) > qGray(dark.pixel(5, 5)));
+  }
+
+ private:
+  std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+VQSCOPE_TEST(MainWindowTest)
+#include "main_window_test.moc"

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/session_keeper.h"
+
+#include "app/window/main_window.h"
+#include "app/window/recovery_bar.h"
+#include "tests/support/environment.h"
+#include "tests/support/test_main.h"
+#include "widgets/parts/message_bar.h"
+#include "widgets/session/session_json.h"
+#include "widgets/theme/palette.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QDir>
+#include <QMenu>
+#include <QMenuBar>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+/// A start of the program. Without close() it ends as a crash does: nothing is kept but the journal.
+struct Start {
+  MainWindow window;
+
+  explicit Start(const QString& file = {}) {
+    window.restoreSaved();
+    if (!file.isEmpty()) window.openFile(file);
+    window.show();
+    QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000);
+  }
+
+  Workbench& bench() { return window.workbench(); }
+  Index length() { return findWorkspace(bench().session(), "buckets")->values.integer("q_length"); }
+  void setLength(Index length) {
+    WorkspaceState next = *findWorkspace(bench().session(), "buckets");
+    next.values.set("q_length", length);
+    QVERIFY(bench().edit("Change q_length", next));
+  }
+  void settle() { QTRY_VERIFY_WITH_TIMEOUT(window.keeper().isKept() && !window.isBusy(), 120000); }
+
+  /// What is offered; empty: nothing.
+  QString offered() {
+    auto* bar = window.findChild<RecoveryBar*>();
+    return bar->isVisible() ? bar->sentence() : QString();
+  }
+  void answer(const char* button) { window.findChild<RecoveryBar*>()->findChild<QAbstractButton*>(button)->click(); }
+  QAction* restoreOfTheMenu() {
+    for (QAction* each : window.menuBar()->actions().front()->menu()->actions())
+      if (each->text().remove(QLatin1Char('&')) == QLatin1String("Restore last session")) return each;
+    return nullptr;
+  }
+};
+
+}  // namespace
+
+class SessionKeeperTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { QApplication::setQuitOnLastWindowClosed(false); }
+
+  void init() {
+    m_folder = std::make_unique<QTemporaryDir>();
+    keepStateIn(*m_folder);
+  }
+
+  void anOrderlyEndLeavesNothing() {
+    {
+      Start start;
+      start.setLength(77);
+      start.settle();
+      QVERIFY(!left().isEmpty());
+      QVERIFY(start.window.close());
+      QCOMPARE(left(), QStringList());
+    }
+    Start next;
+    QCOMPARE(next.offered(), QString());
+    QCOMPARE(next.length(), Index{77});
+  }
+
+  void whatACrashHasLeftIsRestored() {
+    {
+      Start start;
+      start.setLength(76);
+      start.setLength(77);
+      start.settle();
+    }
+    {
+      Start next;
+      QCOMPARE(next.length(), Index{512});
+      QVERIFY2(next.offered().startsWith("The last session ended unexpectedly ("), qPrintable(next.offered()));
+      QVERIFY2(next.offered().endsWith("page Buckets, not saved to a file)."), qPrintable(next.offered()));
+      next.answer("restore");
+      QCOMPARE(next.length(), Index{77});
+      QVERIFY(next.window.isWindowModified());
+      QCOMPARE(next.offered(), QString());
+      next.setLength(78);
+      next.settle();
+    }
+    // What was restored and went on is one journal, not two.
+    Start last;
+    last.answer("restore");
+    QCOMPARE(last.length(), Index{78});
+    QCOMPARE(last.offered(), QString());
+    QVERIFY(last.window.close());
+    QCOMPARE(left(), QStringList());
+  }
+
+  void anOfferIsDiscardedOrComesAgain() {
+    {
+      Start start;
+      start.setLength(77);
+      start.settle();
+    }
+    for (int i = 0; i < 2; ++i) {
+      Start next;
+      QVERIFY(!next.offered().isEmpty());
+      QVERIFY(next.window.close());
+    }
+    Start next;
+    next.answer("discard");
+    QCOMPARE(next.offered(), QString());
+    QCOMPARE(next.length(), Index{512});
+    QVERIFY(next.window.close());
+    QCOMPARE(left(), QStringList());
+  }
+
+  void anOfferThatIsHiddenIsTakenFromTheMenu() {
+    {
+      Start start;
+      QVERIFY(!start.restoreOfTheMenu()->isEnabled());
+      start.setLength(77);
+      start.settle();
+    }
+    Start next;
+    next.answer("later");
+    QCOMPARE(next.offered(), QString());
+    QVERIFY(next.restoreOfTheMenu()->isEnabled());
+    next.restoreOfTheMenu()->trigger();
+    QCOMPARE(next.length(), Index{77});
+    QVERIFY(!next.restoreOfTheMenu()->isEnabled());
+    QVERIFY(next.window.close());
+    QCOMPARE(left(), QStringList());
+  }
+
+  /// The file's name and the mark of a change come back, after a crash and after an orderly end.
+  void aNamedSessionStaysNamed() {
+    const QString path = m_folder->filePath("work.vqscope");
+    QVERIFY(writeSession(defaultSession(), path));
+    {
+      Start start(path);
+      start.setLength(77);
+      QVERIFY(start.window.close());
+    }
+    {
+      Start next;
+      QCOMPARE(next.length(), Index{77});
+      QCOMPARE(next.window.windowTitle(), QString("work.vqscope[*] – VQScope"));
+      QVERIFY(next.window.isWindowModified());
+      next.setLength(78);
+      next.settle();
+    }
+    Start last;
+    QVERIFY2(last.offered().endsWith("page Buckets, unsaved changes to work.vqscope)."), qPrintable(last.offered()));
+    last.answer("restore");
+    QCOMPARE(last.length(), Index{78});
+    QCOMPARE(last.window.windowTitle(), QString("work.vqscope[*] – VQScope"));
+    QVERIFY(last.window.isWindowModified());
+  }
+
+  /// The session that a start did not survive is not opened by the next one, and not lost.
+  void aCrashAtStartDisablesTheLastSessionOnce() {
+    {
+      Start start;
+      start.setLength(77);
+      QVERIFY(start.window.close());
+      const auto died = JournalFile::create(stateFolder());
+      QVERIFY(died && (*died)->markStart());
+    }
+    {
+      Start next;
+      QCOMPARE(next.length(), Index{512});
+      QVERIFY2(next.offered().startsWith("VQScope ended while it opened the last session ("),
+               qPrintable(next.offered()));
+      QVERIFY2(next.offered().contains(stateFolder()), qPrintable(next.offered()));
+      next.answer("restore");
+      QCOMPARE(next.length(), Index{77});
+      QVERIFY(next.window.close());
+      QCOMPARE(left(), QStringList());
+    }
+    Start last;
+    QCOMPARE(last.length(), Index{77});
+  }
+
+  /// A start that shows what it opened, and then dies, is not the session's fault.
+  void aWindowThatStoodIsNoCrashAtStart() {
+    {
+      Start start;
+      start.setLength(77);
+      QVERIFY(start.window.close());
+    }
+    {
+      Start start;
+      QTRY_COMPARE(QDir(stateFolder()).entryList({"*.starting"}), QStringList());
+    }
+    Start next;
+    QCOMPARE(next.length(), Index{77});
+    QCOMPARE(next.offered(), QString());
+  }
+
+  /// A file on the command line stands in for the last session; what that had unsaved is offered.
+  void anotherFileSetsUnsavedWorkAside() {
+    const QString path = m_folder->filePath("other.vqscope");
+    QVERIFY(writeSession(defaultSession(), path));
+    {
+      Start start;
+      start.setLength(77);
+      QVERIFY(start.window.close());
+    }
+    Start next(path);
+    QCOMPARE(next.length(), Index{512});
+    QVERIFY2(next.offered().startsWith("The last session was set aside"), qPrintable(next.offered()));
+    next.answer("restore");
+    QCOMPARE(next.length(), Index{77});
+    QVERIFY(next.window.close());
+    QCOMPARE(left(), QStringList());
+  }
+
+  void twoWindowsAtOnce() {
+    Start first;
+    first.setLength(11);
+    first.settle();
+    {
+      Start second;
+      QCOMPARE(second.offered(), QString());
+      second.setLength(22);
+      QVERIFY(second.window.close());
+    }
+    QVERIFY(first.window.close());
+    // The second ended first; its work is not lost to the first's.
+    Start next;
+    QCOMPARE(next.length(), Index{11});
+    QVERIFY2(!next.offered().isEmpty(), "the other window's work is lost");
+    next.answer("restore");
+    QCOMPARE(next.length(), Index{22});
+  }
+
+  void aJournalThatCannotBeReadIsKept() {
+    QString path;
+    {
+      const auto died = std::move(*JournalFile::create(stateFolder()));
+      path = died->path();
+    }
+    {
+      QFile file(path);
+      QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{\"vqscope\": 1, ") > 0);
+    }
+    Start next;
+    QCOMPARE(next.offered(), QString());
+    QVERIFY(next.window.close());
+    QCOMPARE(left(), QStringList{QFileInfo(path).fileName() + ".damaged"});
+  }
+
+  /// The window goes on in the same file.
+  void partsThatCannotBeReadAreKeptWhenTheRestIsRestored() {
+    QByteArray json = documentToJson({defaultSession(), {}, true, QDateTime::currentDateTime()});
+    json.replace("\"q_length\":512", "\"q_length\":-3");
+    QString path;
+    {
+      const auto died = std::move(*JournalFile::create(stateFolder()));
+      path = died->path();
+      QFile file(path);
+      QVERIFY(file.open(QIODevice::WriteOnly) && file.write(json) == json.size());
+    }
+    Start next;
+    next.answer("restore");
+    const QString said = next.window.findChild<MessageBar*>()->sentence();
+    QVERIFY2(said.contains("q_length is -3") && said.endsWith(path + ".damaged."), qPrintable(said));
+    next.setLength(77);
+    next.settle();
+    QFile kept(path + ".damaged");
+    QVERIFY(kept.open(QIODevice::ReadOnly));
+    QCOMPARE(kept.readAll(), json);
+  }
+
+  /// Pages are made, and fields filled, without an edit.
+  void masksAsTextsOnEveryPage_data() {
+    QTest::addColumn<QString>("page");
+    for (const char* page : {"masks", "vq", "experiments"}) QTest::newRow(page) << page;
+  }
+
+  void masksAsTextsOnEveryPage() {
+    QFETCH(QString, page);
+    Session session = defaultSession();
+    session.current = page.toStdString();
+    auto& state = *findWorkspace(session, session.current);
+    const auto before = state;
+    // The masks' page has a text beside the masks' names, and a place for the value of a name that the text leaves
+    // free.
+    const bool named = page == "masks";
+    const std::string parameter = named ? "mask_text" : "mask";
+    for (const auto& method : findWorkspaceInfo(state.id)->choices())
+      if (find_spec(workspaceParameters(*findWorkspaceInfo(state.id), state.values, method), parameter))
+        state.method = method;
+    for (auto* values : {&state.values, &state.other}) {
+      if (named) values->set("mask", std::string("custom"));
+      values->set(parameter, "causal = kv_idx <= q_idx\nreturn causal & (q_idx - kv_idx < " +
+                                 std::string(named ? "w" : "8") + ")");
+    }
+    completeWorkspace(state, before);
+    const auto checked = checkWorkspace(state);
+    QVERIFY2(checked, checked ? "" : checked.error().message.c_str());
+    const QString path = m_folder->filePath("text.vqscope");
+    QVERIFY(writeSession(session, path));
+    {
+      Start start(path);
+      QCOMPARE(start.bench().session(), session);
+      QVERIFY(!start.bench().undoStack().canUndo() && !start.window.isWindowModified());
+      applyTheme(*qApp, Theme::dark);
+      applyTheme(*qApp, Theme::light);
+      for (const auto& info : workspaceInfos()) start.bench().showWorkspace(info.id);
+      start.bench().showWorkspace(session.current);
+      QVERIFY(!start.bench().undoStack().canUndo());
+      QVERIFY(start.window.close());
+    }
+    Start again;
+    QCOMPARE(findWorkspace(again.bench().session(), state.id)->values, state.values);
+  }
+
+ private:
+  /// In the state folder.
+  static QStringList left() {
+    return QDir(stateFolder()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
+  }
+
+  std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+VQSCOPE_TEST(SessionKeeperTest)
+#include "session_keeper_test.moc"

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/bias/chosen_bias.h"
+
+#include "core/attention/forms/attention.h"
+#include "tests/core/attention/forms/attention_sample.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+ParameterValues bias_values(const ParameterValues::Map& set) {
+  ParameterValues values = default_values(bias_parameters());
+  for (const auto& [name, value] : set) values.set(name, value);
+  return values;
+}
+
+Result<ChosenBias> bias_of(const ParameterValues::Map& set, const BiasShape& shape) {
+  return ChosenBias::make(bias_values(set), shape);
+}
+
+const BiasShape shape{.length = 300, .window = 32, .heads = 2, .d_k = 8};
+
+}  // namespace
+
+class ChosenBiasTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void none_is_none() {
+    const auto bias = bias_of({}, shape).value();
+    QVERIFY(bias.none() && bias.hypothesis().constant && bias.whole().none());
+    COMPARE_TEXT(bias.hypothesis().sentence, "no bias and no mask: the linear form is exact");
+  }
+
+  void alibi_has_a_slope_for_each_head() {
+    const auto bias = bias_of({{"bias", std::string("alibi")}}, shape).value();
+    QCOMPARE(bias.whole().window, Index{299});
+    QCOMPARE(bias.whole().values.size(), std::size_t{600});
+    QCOMPARE(bias.whole().values[10], -10 / 16.0F);
+    QCOMPARE(bias.whole().values[310], -10 / 256.0F);
+    QVERIFY(!bias.hypothesis().constant && bias.hypothesis().first == 34);
+    QVERIFY(!bias.for_linear_form());
+    const auto clipped = bias_of({{"bias", std::string("alibi")}, {"clipped", true}}, shape).value();
+    QVERIFY(clipped.hypothesis().constant);
+    QCOMPARE(clipped.whole().beyond, (std::vector<float>{-2, -32 / 256.0F}));
+  }
+
+  /// Where the hypothesis holds the linear form is the quadratic one, for every bias and masks by distance.
+  void the_linear_form_is_exact_where_it_is_allowed() {
+    const AttentionSample sample({.length = 300, .heads = 2, .kv_heads = 1, .d_k = 8});
+    int allowed = 0;
+    for (const char* id : {"none", "transformer_xl", "t5_bias", "alibi", "kerple_log", "sandwich"})
+      for (const bool clipped : {false, true})
+        for (const char* mask :
+             {"", "q_idx - kv_idx < 20", "q_idx - kv_idx != 5", "q_idx - kv_idx > 32", "kv_idx > 9"}) {
+          const auto bias = bias_of({{"bias", std::string(id)},
+                                     {"clipped", clipped},
+                                     {"mask", std::string(mask)},
+                                     {"bidirectional", false},
+                                     {"max_distance", Index{32}}},
+                                    shape)
+                                .value();
+          const auto linear = bias.for_linear_form();
+          if (!linear) continue;
+          ++allowed;
+          AttentionInput input = sample.input();
+          input.bias = bias.whole();
+          input.mask = bias.mask().get();
+          const auto wanted = attention(input, {.form = AttentionForm::vq_quadratic}).value().values;
+          input.bias = *linear;
+          input.mask = nullptr;
+          const auto got = attention(input, {.block_len = 32}).value().values;
+          COMPARE_TEXT(farther(got, wanted, 2e-6, sample.v), "");
+        }
+    QVERIFY(allowed > 30);
+  }
+
+  void what_is_beyond_does_not_count_where_the_mask_hides_it() {
+    const auto bias =
+        bias_of({{"bias", std::string("alibi")}, {"mask", std::string("q_idx - kv_idx < 20")}}, shape).value();
+    QVERIFY(bias.hypothesis().constant);
+    COMPARE_TEXT(bias.hypothesis().sentence,
+                 "every query sees none of the keys beyond distance 32: the linear form is exact");
+  }
+
+  void what_is_said_of_few_tokens_and_of_blind_queries() {
+    const auto near = bias_of({{"bias", std::string("alibi")}}, {.length = 20, .window = 32}).value();
+    COMPARE_TEXT(near.hypothesis().sentence, "no token is farther than 32 behind another: the linear form is exact");
+    QCOMPARE(near.whole().window, Index{19});
+    const auto blind = bias_of({{"mask", std::string("kv_idx > 4")}}, {.length = 20, .window = 32}).value();
+    QVERIFY(blind.hypothesis().sentence.ends_with("; 5 of 20 queries see no key, and nothing comes of them"));
+  }
+
+  void bad_choices() {
+    COMPARE_ERROR(bias_of({{"bias", std::string("transformer_xl")}}, {.d_k = 3}),
+                  "d_k is 3, must be even for bias = transformer_xl");
+    COMPARE_ERROR(bias_of({{"bias", std::string("alibi")}, {"head", Index{9}}}, {}),
+                  "alibi: head is 9, must be below num_heads = 8");
+    const auto by_key = bias_of({{"mask", std::string("kv_idx % 2 == 0")}}, {.length = 30, .window = 40}).value();
+    COMPARE_ERROR(
+        by_key.for_linear_form(),
+        "form is linear, but the mask is constant beyond distance 40 and depends on more than the distance within, "
+        "which only the quadratic form takes");
+  }
+};
+
+VQSCOPE_TEST(ChosenBiasTest)
+#include "chosen_bias_test.moc"

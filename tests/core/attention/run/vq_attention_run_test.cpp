@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/run/vq_attention_run.h"
+#include "core/attention/run/vq_attention_parameters.h"
+
+#include "core/attention/codebook/codebook.h"
+#include "tests/core/attention/forms/attention_sample.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <limits>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+ParameterValues values_with(const std::vector<std::pair<std::string, ParameterValue>>& changes) {
+  ParameterValues values = default_values(vq_attention_parameters());
+  for (const auto& [name, value] : changes) values.set(name, value);
+  return values;
+}
+
+/// q, k [2, 60, 4], v [2, 60, 6], codebook [2, 5, 4].
+VqAttentionTensors some_tensors() {
+  const AttentionSample sample(
+      {.length = 60, .heads = 2, .kv_heads = 2, .codebooks = 2, .n_code = 5, .d_k = 4, .d_v = 6});
+  VqAttentionTensors tensors;
+  tensors.q = {{2, 60, 4}, sample.q};
+  tensors.k = {{2, 60, 4}, sample.k};
+  tensors.v = {{2, 60, 6}, sample.v};
+  tensors.codebook = {{2, 5, 4}, sample.codebook};
+  return tensors;
+}
+
+Result<VqAttentionRun> made(VqAttentionTensors tensors,
+                            const std::vector<std::pair<std::string, ParameterValue>>& changes, double memory = 0) {
+  return VqAttentionRun::make(std::move(tensors), values_with(changes), memory);
+}
+
+const ParameterValue five = Index{5};
+const ParameterValue exact = std::string("exact");
+
+}  // namespace
+
+class VqAttentionRunTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void one_token_by_hand() {
+    VqAttentionTensors tensors;
+    tensors.q = tensors.k = {{1, 2}, {1, 2}};
+    tensors.v = {{1, 3}, {3, 4, 5}};
+    tensors.codebook = {{1, 2}, {0, 0}};
+    const auto run = made(tensors, {{"n_code", Index{1}}}).value();
+    const auto output = run.attend().value();
+    QCOMPARE(output.values, (std::vector<float>{3, 4, 5}));
+    QCOMPARE(run.output_shape(), (std::vector<Index>{1, 3}));
+    QCOMPARE(run.codes_used(output), (std::vector<Index>{1}));
+    QCOMPARE(run.compare(output).value().largest, 0.0);
+  }
+
+  void forms_reductions_and_blocks_are_attention() {
+    const VqAttentionTensors tensors = some_tensors();
+    AttentionInput input;
+    input.q = {tensors.q.values, 2, 60, 4};
+    input.k = {tensors.k.values, 2, 60, 4};
+    input.v = {tensors.v.values, 2, 60, 6};
+    input.codebook = {tensors.codebook.values, 2, 5, 4};
+    const auto wanted = attention(input, {.form = AttentionForm::vq_quadratic}).value().values;
+    QCOMPARE(made(tensors, {{"n_code", five}, {"form", std::string("quadratic")}})->attend()->values, wanted);
+    for (const char* reduction : {"serial_scan", "matmul", "associative_scan", "input_scan"}) {
+      const auto run =
+          made(tensors, {{"n_code", five}, {"block_len", Index{16}}, {"reduction", std::string(reduction)}});
+      const auto output = run->attend().value();
+      COMPARE_TEXT(farther(output.values, wanted, 2e-6, tensors.v.values), "");
+      QCOMPARE(output.padded, Index{4});
+      QCOMPARE(run->output_shape(), (std::vector<Index>{2, 60, 6}));
+    }
+    const auto softmax = made(tensors, {{"form", exact}});
+    const auto output = softmax->attend().value();
+    QCOMPARE(output.values, attention(input, {.form = AttentionForm::exact}).value().values);
+    QVERIFY(softmax->codes_used(output).empty());
+    QCOMPARE(softmax->compare(output)->largest, 0.0);
+  }
+
+  /// ALiBi by head, whole in the quadratic and the exact form; clipped in the linear one.
+  void biases_and_masks_go_by_the_form() {
+    const auto alibi = std::pair{std::string("bias"), ParameterValue(std::string("alibi"))};
+    const auto quadratic = std::pair{std::string("form"), ParameterValue(std::string("quadratic"))};
+    const auto block = std::pair{std::string("block_len"), ParameterValue(Index{16})};
+    const auto window = std::pair{std::string("mask"), ParameterValue(std::string("q_idx - kv_idx < 9"))};
+    const std::pair<std::string, ParameterValue> codes{"n_code", five};
+    const auto refused = made(some_tensors(), {codes, block, alibi});
+    QVERIFY(!refused &&
+            refused.error().message.starts_with("form is linear, but of head 0 the bias is not constant beyond "));
+    const auto run = made(some_tensors(), {codes, block, alibi, quadratic}).value();
+    QVERIFY(!run.hypothesis()->constant);
+    VqAttentionTensors tensors = some_tensors();
+    AttentionInput input;
+    input.q = {tensors.q.values, 2, 60, 4};
+    input.k = {tensors.k.values, 2, 60, 4};
+    input.v = {tensors.v.values, 2, 60, 6};
+    input.codebook = {tensors.codebook.values, 2, 5, 4};
+    input.bias = {.window = 59};
+    for (const float slope : {1 / 16.0F, 1 / 256.0F})
+      for (Index r = 0; r < 60; ++r) input.bias.values.push_back(-slope * static_cast<float>(r));
+    QCOMPARE(run.attend()->values, attention(input, {.form = AttentionForm::vq_quadratic}).value().values);
+    const auto wanted = made(some_tensors(), {codes, block, window, quadratic})->attend()->values;
+    const auto linear = made(some_tensors(), {codes, block, window}).value();
+    COMPARE_TEXT(farther(linear.attend()->values, wanted, 2e-6, tensors.v.values), "");
+    COMPARE_TEXT(linear.hypothesis()->sentence,
+                 "every query sees none of the keys beyond distance 16: the linear form is exact");
+    QVERIFY(!made(some_tensors(), {codes})->hypothesis());
+  }
+
+  /// Without the cache both forms see the same near blocks, however far a bias's table reaches.
+  void near_blocks_alone_under_a_bias() {
+    const std::vector<std::pair<std::string, ParameterValue>> near{
+        {"n_code", five},           {"block_len", Index{16}},
+        {"agg_cache", false},       {"bias", std::string("t5_bias")},
+        {"bidirectional", false},   {"num_buckets", Index{8}},
+        {"max_distance", Index{16}}};
+    auto quadratic = near;
+    quadratic.emplace_back("form", std::string("quadratic"));
+    const auto wanted = made(some_tensors(), quadratic)->attend()->values;
+    const auto got = made(some_tensors(), near)->attend()->values;
+    COMPARE_TEXT(farther(got, wanted, 2e-6, some_tensors().v.values), "");
+  }
+
+  /// Keys that are not valid may hold anything, also where a codebook is learnt.
+  void keys_that_are_not_valid() {
+    VqAttentionTensors tensors = some_tensors();
+    tensors.codebook = {};
+    tensors.key_valid = {{60}, std::vector<float>(60, 1)};
+    for (const std::size_t j : {std::size_t{0}, std::size_t{30}}) {
+      tensors.key_valid.values[j] = 0;
+      for (std::size_t c = 0; c < 4; ++c) tensors.k.values[j * 4 + c] = std::numeric_limits<float>::quiet_NaN();
+    }
+    auto run = made(tensors, {{"n_code", five}}).value();
+    QVERIFY(run.learn());
+    const auto output = run.attend();
+    QVERIFY(output);
+    for (const float x : output->values) QVERIFY(std::isfinite(x));
+    tensors.key_valid.shape = {2, 30};
+    COMPARE_ERROR(made(tensors, {{"n_code", five}}), "key_valid has 2 dimensions, must have 1: [T]");
+    tensors.key_valid = {{59}, std::vector<float>(59, 1)};
+    COMPARE_ERROR(made(tensors, {{"n_code", five}}), "key_valid has 59 entries, must have 60, one for each key");
+  }
+
+  void the_largest_difference_is_found() {
+    const auto run = made(some_tensors(), {{"n_code", five}}).value();
+    auto output = made(some_tensors(), {{"form", exact}})->attend().value();
+    output.values[60 * 6 + 7 * 6 + 3] += 0.5F;
+    const auto difference = run.compare(output).value();
+    QVERIFY(std::abs(difference.largest - 0.5) < 1e-6);
+    QCOMPARE(difference.head, Index{1});
+    QCOMPARE(difference.token, Index{7});
+  }
+
+  /// Rows of q and k are [3, 1] and its multiples: mean 2, deviation 1, so that LayerNorm gives [1, -1].
+  void normalising_as_the_paper_does() {
+    VqAttentionTensors tensors;
+    tensors.q = {{1, 2}, {3, 1}};
+    tensors.k = {{1, 2}, {300, 100}};
+    tensors.v = {{1, 1}, {1}};
+    const float part = static_cast<float>(std::pow(2, -0.25));
+    const auto learnt = [&](const char* how) {
+      auto run = made(tensors, {{"n_code", Index{1}}, {"normalize", std::string(how)}}).value();
+      return run.learn() ? run.codebook().values : std::vector<float>();
+    };
+    const auto near = [](const std::vector<float>& got, const std::vector<float>& wanted) {
+      return farther(got, wanted, 1e-5, {1});
+    };
+    COMPARE_TEXT(near(learnt("paper"), {part, -part}), "");
+    const float root = std::sqrt(5.0F);
+    COMPARE_TEXT(near(learnt("paper_code"), {3 / root * part, 1 / root * part}), "");
+    QCOMPARE(learnt("none"), (std::vector<float>{300, 100}));
+  }
+
+  void a_codebook_is_learnt_for_each_head() {
+    VqAttentionTensors tensors = some_tensors();
+    tensors.codebook = {};
+    auto run = made(tensors, {{"n_code", five}, {"iterations", Index{7}}, {"seed", Index{3}}, {"gamma", 0.9}}).value();
+    QVERIFY(run.needs_codebook());
+    double told = 0;
+    QVERIFY(run.learn({.progress = [&](double part) { told = part; }}));
+    QVERIFY(!run.needs_codebook());
+    QCOMPARE(told, 1.0);
+    QCOMPARE(run.codebook().shape, (std::vector<Index>{2, 5, 4}));
+    const MatrixView keys{tensors.k.values.data() + 60 * 4, 60, 4, 4};
+    const auto second = learn_codebook(keys, {.n_code = 5, .gamma = 0.9, .steps = 7, .seed = 3}).value();
+    QVERIFY(std::equal(second.codewords.begin(), second.codewords.end(), run.codebook().values.begin() + 20));
+    QVERIFY(run.attend());
+    QVERIFY(!made(tensors, {{"form", exact}})->needs_codebook());
+  }
+
+  void what_does_not_fit_is_refused() {
+    const auto with = [](const auto& change, std::vector<std::pair<std::string, ParameterValue>> changes = {}) {
+      VqAttentionTensors tensors = some_tensors();
+      change(tensors);
+      changes.emplace(changes.begin(), "n_code", five);
+      return made(std::move(tensors), changes);
+    };
+    const auto nothing = [](VqAttentionTensors&) {};
+    COMPARE_ERROR(with([](auto& t) { t.q.shape = {480}; }), "q is [480], must be [T, d_k] or [heads, T, d_k]");
+    COMPARE_ERROR(with([](auto& t) {
+                    t.v = {{1, 2, 60, 6}, t.v.values};
+                  }),
+                  "v is [1, 2, 60, 6], must be [T, d_v] or [heads, T, d_v]; FILE:NAME[0] picks the first of a leading "
+                  "dimension");
+    COMPARE_ERROR(with([](auto& t) { t.codebook.shape = {40}; }),
+                  "codebook is [40], must be [n_code, d_k] or [heads, n_code, d_k]");
+    COMPARE_ERROR(with([](auto& t) {
+                    t.k.shape = {4, 30, 4};
+                  }),
+                  "q is [2, 60, 4], k is [4, 30, 4]: both must have as many tokens");
+    COMPARE_ERROR(with(
+                      [](auto& t) {
+                        t.codebook.shape = {2, 4, 5};
+                      },
+                      {{"n_code", Index{4}}}),
+                  "codebook is [2, 4, 5], k is [2, 60, 4]: both must have the same d_k, their last dimension");
+    COMPARE_ERROR(with(nothing, {{"n_code", Index{8}}}), "n_code is 8, codebook is [2, 5, 4]: it has 5 codewords");
+    COMPARE_ERROR(with([](auto& t) { t.codebook = {}; }, {{"n_code", Index{61}}}),
+                  "n_code is 61, a codebook for the 60 keys of k can have at most 60 codewords");
+    COMPARE_ERROR(with(nothing, {{"n_code", Index{0}}}), "n_code is 0, must be an integer from 1 to 1048576");
+    COMPARE_ERROR(with(nothing, {{"head_type", std::string("shga")}}), "q has 2 heads: head type shga has 1");
+    COMPARE_ERROR(with([](auto& t) { t.k.values[5] = std::numeric_limits<float>::quiet_NaN(); },
+                       {{"normalize", std::string("paper")}}),
+                  "k has nan at head 0, row 1, column 1: only finite numbers are allowed");
+  }
+
+  void more_memory_than_there_is_is_refused() {
+    const auto refused = made(some_tensors(), {{"n_code", five}}, 1024);
+    QVERIFY(!refused && refused.error().code == Errc::too_large);
+    QVERIFY(refused.error().message.starts_with("attention over 60 tokens needs "));
+    QVERIFY(refused.error().message.ends_with(" of memory with its tensors, this machine has 1 KiB"));
+  }
+
+  void work_is_cancelled() {
+    VqAttentionTensors tensors = some_tensors();
+    tensors.codebook = {};
+    std::stop_source stop;
+    stop.request_stop();
+    auto run = made(tensors, {{"n_code", five}}).value();
+    QVERIFY(run.learn({.stop = stop.get_token()}).error().code == Errc::cancelled);
+    QVERIFY(run.learn());
+    QVERIFY(run.attend({.stop = stop.get_token()}).error().code == Errc::cancelled);
+  }
+};
+
+VQSCOPE_TEST(VqAttentionRunTest)
+#include "vq_attention_run_test.moc"

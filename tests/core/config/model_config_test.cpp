@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/model_config.h"
+
+#include "tests/core/config/config_cases.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+class ModelConfigTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void findings_data() {
+    QTest::addColumn<std::string>("json");
+    QTest::addColumn<QString>("lines");
+    const auto add = [](const char* name, const std::string& json, const char* lines) {
+      QTest::newRow(name) << json << QString::fromUtf8(lines);
+    };
+    add("clean", llama_scaled(llama3_scaling), "");
+    add("theta of zero", llama("\"rope_theta\": 0"),
+        "line 2: error: rope_theta is 0, must be a number above 1 and at most 1000000000000");
+    add("theta as text", llama("\"rope_theta\": \"1e4\""),
+        "line 2: error: rope_theta is \"1e4\", must be a number above 1 and at most 1000000000000");
+    add("no theta", llama("\"rope_scaling\": null"),
+        "line 1: note: rope_theta is not given: 10000 is the default of LlamaConfig");
+    add("negative head_dim", llama("\"rope_theta\": 1e4, \"head_dim\": -128"),
+        "line 2: error: head_dim is -128, must be an integer from 2 to 4096");
+    add("another head_dim", llama("\"rope_theta\": 1e4, \"head_dim\": 256"),
+        "line 2: note: head_dim 256 wins over hidden_size / num_attention_heads = 128: a reader that divides has "
+        "heads of that size");
+    add("heads do not divide",
+        R"({"hidden_size": 4097, "num_attention_heads": 32, "rope_theta": 1e4, "max_position_embeddings": 8})",
+        "line 1: error: hidden_size 4097 / num_attention_heads 32 is no whole number");
+    add("no heads", R"({"hidden_size": 4096, "rope_theta": 1e4, "max_position_embeddings": 8})",
+        "line 1: error: num_attention_heads is not given, and no head_dim is: the size of a head is unknown");
+    add("half a pair", llama("\"rope_theta\": 1e4, \"partial_rotary_factor\": 0.008"),
+        "line 2: error: 1 of 128 dimensions of a head are rotated, both must be even, and 2 at least");
+    add("more than a head", llama("\"rope_theta\": 1e4, \"partial_rotary_factor\": 2"),
+        "line 2: error: partial_rotary_factor is 2, must be a number above 0 and at most 1");
+    add("no trained length", R"({"head_dim": 64, "rope_theta": 1e4})",
+        "line 1: note: max_position_embeddings is not given: 2048 is assumed");
+    add("twice", llama("\"rope_theta\": 1e4,\n\"rope_theta\": 5e5"),
+        "line 3: warning: rope_theta stands here again, first on line 2: the last one counts");
+    add("misspelt beside", llama("\"rope_thetta\": 1e4, \"rope_scaling\": null"),
+        "line 1: note: rope_theta is not given: 10000 is the default of LlamaConfig\n"
+        "line 2: warning: rope_thetta is not known to this program; did you mean rope_theta?");
+    add("unknown beside", llama("\"rope_theta\": 1e4, \"my_rope_theta\": 1e4"),
+        "line 2: note: my_rope_theta is not known to this program: it may change the position encoding");
+    add("scaling is a number", llama("\"rope_theta\": 1e4, \"rope_scaling\": 4"),
+        "line 2: error: rope_scaling is 4, must be an object or null");
+    add("both objects", llama_scaled(llama3_scaling + "}, \"rope_parameters\": {\"rope_type\": \"default\""),
+        "line 3: warning: rope_parameters is given beside rope_scaling, which Hugging Face takes instead");
+    add("one of both is empty",
+        llama("\"rope_theta\": 5e5, \"rope_scaling\": {}, \"rope_parameters\": {" + llama3_scaling + "}"), "");
+    add("theta inside, new", llama("\"rope_parameters\": {\"rope_type\": \"default\", \"rope_theta\": 1e4}"),
+        "line 2: note: rope_parameters.rope_theta is where Hugging Face 5 has it: older readers look for rope_theta "
+        "beside rope_parameters, and take their default, mostly 10000");
+    add("theta inside, old", llama("\"rope_scaling\": {\"rope_type\": \"default\", \"rope_theta\": 1e4}"),
+        "line 2: warning: rope_scaling.rope_theta stands in rope_scaling: readers look for rope_theta beside it, or in "
+        "rope_parameters, and take their default, mostly 10000");
+    add("theta twice",
+        llama("\"rope_theta\": 5e5, \"rope_parameters\": {\"rope_type\": \"default\", "
+              "\"rope_theta\": 1e4}"),
+        "line 2: warning: rope_parameters.rope_theta is 10000, rope_theta is 500000: Hugging Face 5 takes the former, "
+        "everything older the latter");
+    add("nothing of positions", R"({"hidden_size": 64})",
+        "line 1: warning: no model_type is given, and no key says which position encoding the model has: none of "
+        "rope_theta, rope_scaling, "
+        "rope_parameters, relative_attention_num_buckets, alibi and position_embedding_type is here");
+    add("T5 without distance", R"({"d_model": 64, "relative_attention_num_buckets": 300})",
+        "line 1: error: in the decoder max_distance is 128, must be above the 150 exact buckets that num_buckets = 300 "
+        "gives");
+  }
+  void findings() {
+    QFETCH(std::string, json);
+    QFETCH(QString, lines);
+    COMPARE_TEXT(findings_of(json), lines.toStdString());
+  }
+
+  void no_config_at_all() {
+    COMPARE_ERROR(read_model_config("[1, 2]"),
+                  "line 1, column 1: a model's config must be a JSON object, here stands a list of 2 items");
+    COMPARE_ERROR(read_model_config("\n  {\"a\": 1}"),
+                  "line 2, column 3: the object has none of hidden_size, head_dim, max_position_embeddings, rope_theta "
+                  "and rope_scaling, so it is no model's config.json");
+    COMPARE_ERROR(read_model_config(R"({"rope_type": "yarn", "factor": 4.0})"),
+                  "line 1, column 1: the object has none of hidden_size, head_dim, max_position_embeddings, rope_theta "
+                  "and rope_scaling, so it is no model's config.json; a scaling alone must stand under rope_scaling");
+    COMPARE_TEXT(findings_of(llama("\"rope_theta\": NaN, \"time_step_limit\": [0.0, Infinity]")),
+                 "line 2: error: rope_theta is NaN, must be a number above 1 and at most 1000000000000");
+  }
+
+  void endless_objects_are_refused() {
+    std::string many = "\"a0\": 1";
+    for (int i = 1; i < 2000; ++i) many += ", \"a" + std::to_string(i) + "\": {}";
+    COMPARE_ERROR(read_model_config("{" + many + "}"),
+                  "line 1, column 1: the object has 2000 members, at most 1024 are read");
+    COMPARE_ERROR(read_model_config(llama("\"rope_scaling\": {" + many + "}")),
+                  "line 2, column 17: the object has 2000 members, at most 1024 are read");
+    QVERIFY(read_model_config(llama("\"rope_theta\": 1e4, \"id2label\": {" + many + "}")));
+    std::string layers = "\"l0\": {}";
+    for (int i = 1; i < 65; ++i) layers += ", \"l" + std::to_string(i) + "\": {}";
+    COMPARE_TEXT(findings_of(llama("\"rope_theta\": 1e4, \"rope_parameters\": {" + layers + "}")),
+                 "line 2: error: rope_parameters has 65 types of layers, at most 64 are read");
+  }
+
+  void a_mistake_leaves_nothing_to_open() {
+    const auto report = report_of(llama("\"rope_theta\": 0"));
+    QVERIFY(report.ropes.empty());
+    QVERIFY(report.views.empty());
+    COMPARE_TEXT(report.summary, "llama: RoPE, which cannot be told from this config");
+    COMPARE_TEXT(findings_text(report), "1 error, 0 warnings, 0 notes");
+  }
+
+  void summary_and_text() {
+    const auto report = report_of(llama_scaled(llama3_scaling));
+    COMPARE_TEXT(
+        report.summary,
+        "llama: rope_type llama3, factor 8, rope_theta 500000, 128 of 128 dimensions rotated in half-split pairs "
+        "(i, i + 64), trained length 8192; 64 pairs: "
+        "29 kept, 6 blended, 29 scaled; attention logits × 1");
+    const std::string text = config_report_text(report);
+    QVERIFY(text.starts_with(report.summary + "\n0 errors, 0 warnings, 0 notes\n\nRoPE: 128 of 128 dimensions rotated, "
+                                              "told for 131072 tokens, trained on 8192\n"));
+    QVERIFY(text.find("\n   0             1       6.28319          1303.8        20860.8  kept\n") !=
+            std::string::npos);
+  }
+
+  void the_summary_of_many_ropes_is_one_sentence() {
+    std::string parameters;
+    for (int i = 0; i < 12; ++i)
+      parameters += (i > 0 ? ", '" : "'") + std::string(40, static_cast<char>('a' + i)) +
+                    "': {'rope_type': 'yarn', 'factor': 32.5, 'rope_theta': 150000.0}";
+    std::string config =
+        "{'model_type': 'gemma3_text', 'head_dim': 256, 'max_position_embeddings': 131072, "
+        "'rope_parameters': {" +
+        parameters + "}}";
+    std::ranges::replace(config, '\'', '"');
+    const auto report = report_of(config);
+    QVERIFY(report.ropes.size() > 2);
+    QVERIFY2(report.summary.size() <= 400, report.summary.c_str());
+    QVERIFY2(report.summary.find(" other RoPEs") != std::string::npos, report.summary.c_str());
+  }
+
+  void a_text_model_inside_another() {
+    const std::string inner = llama_scaled(llama3_scaling);
+    const auto report =
+        report_of("{\"model_type\": \"mllama\", \"rope_scaling\": {},\n\"text_config\": " + inner + "}");
+    QCOMPARE(report.ropes.size(), std::size_t{1});
+    COMPARE_TEXT(report.ropes[0].path, "text_config.rope_scaling");
+    QCOMPARE(qint64{report.ropes[0].count(PairFate::kept)}, qint64{29});
+    COMPARE_TEXT(findings_of("{\"rope_theta\": 7.0,\n\"text_config\": " + llama("\"rope_scaling\": null") + "}"),
+                 "line 1: note: rope_theta stands beside text_config, and the text model's keys are read from there\n"
+                 "line 2: note: the text model stands in text_config: its keys are read\n"
+                 "line 2: note: text_config.rope_theta is not given: 10000 is the default of LlamaConfig");
+  }
+
+  void layers_of_two_types() {
+    const auto report = report_of(
+        R"({"model_type": "gemma3_text", "head_dim": 256, "max_position_embeddings": 131072, "rope_parameters": {
+           "full_attention": {"rope_type": "linear", "factor": 8.0, "rope_theta": 1000000.0},
+           "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0}}})");
+    QCOMPARE(report.ropes.size(), std::size_t{2});
+    COMPARE_TEXT(report.ropes[0].layers, "full_attention");
+    QCOMPARE(report.ropes[0].scaling.factor, 8.0);
+    QCOMPARE(qint64{report.ropes[0].count(PairFate::scaled)}, qint64{128});
+    COMPARE_TEXT(report.ropes[1].path, "rope_parameters.sliding_attention");
+    QCOMPARE(report.ropes[1].scaling.rope_theta, 1e4);
+    COMPARE_TEXT(report.views[1].title, "RoPE of sliding_attention");
+    QVERIFY(report.findings.empty());
+
+    const auto old = report_of(
+        R"({"model_type": "gemma3_text", "head_dim": 256, "max_position_embeddings": 131072, "rope_theta": 1000000.0,
+           "rope_local_base_freq": 10000.0, "rope_scaling": {"rope_type": "linear", "factor": 8.0}})");
+    QCOMPARE(old.ropes.size(), std::size_t{2});
+    QVERIFY2(old.summary.find("sliding_attention: rope_type default, rope_theta 10000,") != std::string::npos,
+             old.summary.c_str());
+    for (std::size_t i = 0; i < 2; ++i) {
+      COMPARE_TEXT(old.ropes[i].layers, report.ropes[i].layers);
+      QCOMPARE(old.ropes[i].pairs[127].inv_freq, report.ropes[i].pairs[127].inv_freq);
+    }
+  }
+
+  void other_names_of_the_same() {
+    const auto report =
+        report_of(R"({"model_type": "gptj", "n_embd": 4096, "n_head": 16, "n_positions": 2048, "rotary_dim": 64})");
+    QCOMPARE(report.ropes[0].scaling.head_dim, Index{256});
+    QCOMPARE(report.ropes[0].scaling.rotary_dim, Index{64});
+    QCOMPARE(report.views[0].values.choice("pair_layout"), std::string("interleaved"));
+    const auto neox = report_of(R"({"model_type": "gpt_neox", "hidden_size": 6144, "num_attention_heads": 64,
+                                    "max_position_embeddings": 2048, "rotary_pct": 0.25, "rotary_emb_base": 10000})");
+    QCOMPARE(neox.ropes[0].scaling.rotated(), Index{24});
+    QVERIFY(neox.findings.empty());
+  }
+
+  void other_encodings() {
+    QCOMPARE(report_of(R"({"hidden_size": 64, "alibi": true})").kind, PositionKind::alibi);
+    QCOMPARE(report_of(R"({"model_type": "bloom", "hidden_size": 64})").kind, PositionKind::alibi);
+    QCOMPARE(report_of(R"({"model_type": "gpt2", "n_positions": 64})").kind, PositionKind::learned);
+    COMPARE_TEXT(
+        report_of(R"({"model_type": "bert", "hidden_size": 64, "position_embedding_type": "absolute"})").summary,
+        "bert: learned absolute positions: 512 positions by max_position_embeddings, learned");
+  }
+
+  void what_became_of_the_keys() {
+    const auto report =
+        report_of(llama_scaled(llama3_scaling + ", \"beta_fast\": 32, \"attn_factor\": 1, \"fcator\": 2"));
+    const auto use_of = [&](std::string_view path) {
+      for (const auto& key : report.keys)
+        if (key.path == path) return key_use_name(key.use) + (key.note.empty() ? "" : ": " + key.note);
+      return std::string("not there");
+    };
+    COMPARE_TEXT(use_of("rope_theta"), "read");
+    COMPARE_TEXT(use_of("rope_scaling.low_freq_factor"), "read");
+    COMPARE_TEXT(use_of("rope_scaling.beta_fast"), "ignored: only rope_type yarn reads it");
+    COMPARE_TEXT(use_of("rope_scaling.attn_factor"),
+                 "ignored: vLLM and SGLang multiply their attention factor by it, Hugging Face does not");
+    COMPARE_TEXT(use_of("rope_scaling.fcator"), "misspelt: did you mean factor?");
+    COMPARE_TEXT(use_of("model_type"), "read");
+  }
+};
+
+VQSCOPE_TEST(ModelConfigTest)
+#include "model_config_test.moc"

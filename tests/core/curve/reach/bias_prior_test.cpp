@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/curve/reach/bias_prior.h"
+
+#include "core/method/curve_set.h"
+#include "tests/core/encoding/bias_cases.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+double tail(const char* id, const ParameterValues::Map& set) {
+  return BiasPrior(relative_field(id, set)->function(), 512, {}).tail(64, 512);
+}
+
+bool near(double got, double wanted, double allowed) {
+  if (std::abs(got - wanted) <= allowed) return true;
+  qWarning("got %.10g, wanted %.10g", got, wanted);
+  return false;
+}
+
+Result<CurveSet> curves(const ParameterValues::Map& set) {
+  return make_curves(*find_method("bias_prior"), relative_values("bias_prior", set));
+}
+
+/// An ALiBi head of the slope 2^-exponent.
+ParameterValues::Map slope(Index exponent) { return {{"num_heads", Index{8}}, {"head", exponent - 1}}; }
+
+}  // namespace
+
+class BiasPriorTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void tails_by_the_published_numbers() {
+    QVERIFY(near(tail("nope", {}), .875, 1e-12));
+    QVERIFY(near(tail("alibi", slope(4)), .0183, 5e-5));
+    QVERIFY(near(tail("alibi", slope(6)), .3677, 5e-5));
+    QVERIFY(near(tail("alibi", slope(8)), .7442, 5e-5));
+    QVERIFY(near(tail("kerple_log", {}), .304, 1e-3));
+    QVERIFY(near(tail("kerple_log", {{"r1", 2.0}}), .00825, 5e-5));
+    // A ratio of 8: the last head.
+    QVERIFY(near(tail("sandwich", {{"head", Index{7}}}), .343, 1e-3));
+  }
+
+  void the_window_of_alibi() {
+    // Beyond w the geometric series leaves e^(-m w): 99 % at ln 100 / m.
+    const BiasPrior prior(relative_field("alibi", slope(4))->function(), 100000, {});
+    QCOMPARE(prior.window(0.99, 100000), static_cast<Index>(std::ceil(std::log(100.0) * 16)));
+    QCOMPARE(BiasPrior(relative_field("nope", {})->function(), 1000, {}).window(0.99, 1000), Index{990});
+  }
+
+  void entropy_without_a_bias() {
+    const BiasPrior prior(relative_field("nope", {})->function(), 5000, {});
+    for (const Index length : {1, 2, 100, 5000})
+      QVERIFY(near(prior.entropy(length), std::log(static_cast<double>(length)), 1e-12));
+  }
+
+  void every_bias_by_definition() {
+    const Index longest = 3000;
+    for (const char* id : {"nope", "alibi", "kerple_log", "kerple_power", "sandwich", "t5_bias"}) {
+      ParameterValues::Map set;
+      for (const auto& [name, value] : ParameterValues::Map{{"head", Index{3}}, {"r1", 0.7}, {"r2", 0.4}})
+        if (find_spec(find_method(id)->parameters, name)) set[name] = value;
+      const auto f = relative_field(id, set)->function();
+      const BiasPrior prior(f, longest, {});
+      for (const Index length : {1, 5, 600, 1777, 3000}) {
+        double weight = 0;
+        double weighted = 0;
+        double beyond = 0;
+        for (Index r = 0; r < length; ++r) {
+          const double p = std::exp(f.at(-r) - f.at(0));
+          weight += p;
+          weighted += p * (f.at(-r) - f.at(0));
+          if (r >= 100) beyond += p;
+        }
+        QVERIFY2(near(prior.tail(100, length), beyond / weight, 1e-8), id);
+        QVERIFY2(near(prior.entropy(length), std::log(weight) - weighted / weight, 1e-8), id);
+        double inside = 0;
+        Index window = 0;
+        while (inside < 0.99 * weight) inside += std::exp(f.at(-window++) - f.at(0));
+        QVERIFY2(std::abs(prior.window(0.99, length) - window) <= 1, id);
+      }
+    }
+  }
+
+  void curve() {
+    const auto set = *curves({{"q_length", Index{2048}}, {"original_max_position_embeddings", Index{512}}});
+    QCOMPARE(set.curves.size(), std::size_t{5});
+    COMPARE_TEXT(set.curves[1].name, "alibi");
+    QCOMPARE(set.x.back(), 2048.0);
+    QVERIFY(near(set.curves[0].y.back(), .75, 1e-12));
+    QCOMPARE(set.marks.front().x, 512.0);
+    QCOMPARE(curves({{"q_length", Index{1}}})->x, (std::vector<double>{1}));
+    QVERIFY(!set.formula.empty() && !set.y_title.empty());
+    QCOMPARE(set.facts.front(), (std::pair<std::string, double>{"tail_nope", set.curves[0].y.back()}));
+    const auto entropy = *curves({{"quantity", std::string("entropy")}, {"biases", std::vector<std::string>{"nope"}}});
+    QVERIFY(near(entropy.curves[0].y.back(), std::log(8192.0), 1e-12));
+    const auto window = *curves({{"quantity", std::string("window")}, {"biases", std::vector<std::string>{"t5_bias"}}});
+    QVERIFY(window.integer && window.curves[0].y.back() > 1000);
+  }
+
+  void errors_and_stops() {
+    COMPARE_ERROR(curves({{"r2", 3.0}}), "kerple_power: r2 is 3, must be at most 2 as the exponent of kerple_power");
+    QVERIFY(curves({{"r2", 3.0}, {"biases", std::vector<std::string>{"kerple_log"}}}));
+    COMPARE_ERROR(curves({{"head", Index{8}}}), "alibi: head is 8, must be below num_heads = 8");
+    COMPARE_ERROR(
+        curves({{"biases", std::vector<std::string>{"alibbi"}}}),
+        "biases is alibbi, must be a comma-separated list of nope, alibi, kerple_log, kerple_power, sandwich, "
+        "t5_bias; did you mean alibi?");
+    std::stop_source source;
+    source.request_stop();
+    const Method& method = *find_method("bias_prior");
+    const auto set = make_curves(method, default_values(method.parameters), {{}, source.get_token()});
+    QVERIFY(!set && set.error().code == Errc::cancelled);
+  }
+};
+
+VQSCOPE_TEST(BiasPriorTest)
+#include "bias_prior_test.moc"

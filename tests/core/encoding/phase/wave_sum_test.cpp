@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/encoding/phase/wave_sum.h"
+
+#include "tests/support/field_checks.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+/// What at() sums, each wave's length alone: the largest.
+double longest(const std::vector<Wave>& waves, Index d) {
+  double length = 0;
+  for (const Wave& wave : waves)
+    length = std::max(length, std::abs(wave.amplitude) * std::exp(wave.growth * static_cast<double>(d)));
+  return length;
+}
+
+/// The first place where fill() is off by more than 1e-13 of the longest wave and 1e-200, or nothing.
+std::string fill_differs(const std::vector<Wave>& waves, Index first, Index count) {
+  const WaveSum sum(waves);
+  std::vector<double> values(static_cast<std::size_t>(count), -777);
+  sum.fill(first, values);
+  for (Index i = 0; i < count; ++i) {
+    const double got = values[static_cast<std::size_t>(i)];
+    const double wanted = sum.at(first + i);
+    if (std::abs(got - wanted) > 1e-13 * longest(waves, first + i) + 1e-200)
+      return to_text(first + i) + ": got " + to_text(got) + ", wanted " + to_text(wanted);
+  }
+  return {};
+}
+
+}  // namespace
+
+class WaveSumTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void by_hand() {
+    const std::vector<Wave> waves{{.rate = quarter_turn, .amplitude = 3}, {.rate = half_turn, .amplitude = 2}};
+    const WaveSum sum(waves);
+    std::vector<double> values(4);
+    sum.fill(0, values);
+    const std::vector<double> wanted{5, -2, -1, -2};
+    for (std::size_t i = 0; i < 4; ++i) {
+      QVERIFY(std::abs(values[i] - wanted[i]) < 5e-14);
+      QVERIFY(std::abs(sum.at(static_cast<Index>(i)) - wanted[i]) < 5e-15);
+    }
+    QCOMPARE(sum.reach(), 5.0);
+  }
+
+  void any_waves_anywhere() {
+    Random random(1);
+    for (int i = 0; i < 120; ++i) {
+      std::vector<Wave> waves;
+      const bool grows = i % 3 > 0;
+      const double strength = std::pow(10.0, -static_cast<double>(pick(random, 0, 5)));
+      for (Index count = pick(random, 1, 20); count > 0; --count)
+        waves.push_back({.rate = static_cast<Turns>(pick(random, 0, 1 << 30)) << 32,
+                         .amplitude = static_cast<double>(pick(random, -10, 10)),
+                         .phase = static_cast<Turns>(pick(random, 0, 1 << 30)) << 32,
+                         .growth = grows ? strength * static_cast<double>(pick(random, 0, 100)) / 100 : 0});
+      // Growing waves towards the past alone, as their users have them.
+      const Index count = pick(random, 1, 9000);
+      const Index first = grows ? -count - pick(random, 0, 1) * pick(random, 0, 100000) : pick(random, -100000, 100000);
+      const auto wrong = fill_differs(waves, first, count);
+      QVERIFY2(wrong.empty(), wrong.c_str());
+    }
+  }
+
+  /// Waves of very different decay: far out one is left, then nothing that a double can hold.
+  void far_out_the_slowest_is_left() {
+    std::vector<Wave> waves;
+    for (int i = 0; i < 64; ++i)
+      waves.push_back(
+          {.rate = turns_of(std::pow(10000.0L, -i / 64.0L)), .growth = -std::log((2 * i + 51.2) / 179.2) / 512});
+    for (const Index first : {-5000, -100000, -1000000, -40000000}) {
+      const auto wrong = fill_differs(waves, first, 5000);
+      QVERIFY2(wrong.empty(), wrong.c_str());
+    }
+    std::vector<double> values(100, -777);
+    WaveSum(waves).fill(-40000000, values);
+    for (const double value : values) QCOMPARE(value, 0.0);
+  }
+};
+
+VQSCOPE_TEST(WaveSumTest)
+#include "wave_sum_test.moc"

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/vq_weights.h"
+
+#include "core/attention/forms/definition.h"
+#include "core/experiment/setting/vq_experiment.h"
+#include "tests/core/experiment/vq_cases.h"
+#include "tests/support/field_checks.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+class VqWeightsTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  /// One token's own weight is 1; every row's weights add up to 1; ahead there is nothing.
+  void rows_add_up() {
+    for (const bool normalize : {false, true}) {
+      VqSetting setting = small_setting();
+      setting.norm = normalize ? QueryKeyNorm::paper : QueryKeyNorm::none;
+      for (const VqWeights weights : {VqWeights::exact, VqWeights::quantised, VqWeights::difference}) {
+        const auto field = make_vq_weights(setting, weights);
+        QCOMPARE(field->extent(), (Extent{48, 48}));
+        const bool difference = weights == VqWeights::difference;
+        for (Index q = 0; q < 48; ++q) {
+          double sum = 0;
+          for (Index k = 0; k <= q; ++k) sum += field->at(q, k);
+          QVERIFY(near(sum, difference ? 0 : 1, 1e-5));
+          if (q < 47) QCOMPARE(field->at(q, q + 1), 0.0);
+        }
+      }
+    }
+  }
+
+  /// Two keys that have one code weigh the same.
+  void keys_of_one_code_weigh_the_same() {
+    VqSetting setting = small_setting();
+    setting.n_code = 1;
+    const auto field = make_vq_weights(setting, VqWeights::quantised);
+    for (const Index q : {0, 5, 47})
+      for (Index k = 0; k <= q; ++k) QVERIFY(near(field->at(q, k), 1 / static_cast<double>(q + 1), 1e-6));
+  }
+
+  void blocks_are_cells() {
+    Random random(3);
+    for (const VqWeights weights : {VqWeights::exact, VqWeights::quantised, VqWeights::difference}) {
+      const auto field = make_vq_weights(small_setting(), weights);
+      for (int i = 0; i < 20; ++i) {
+        const Index row = pick(random, 0, 47);
+        const Index col = pick(random, 0, 47);
+        const Rect block{{row, pick(random, row + 1, 48)}, {col, pick(random, col + 1, 48)}};
+        std::vector<double> cells(static_cast<std::size_t>(block.area()), -777);
+        field->read(block, std::span(cells));
+        auto cell = cells.begin();
+        for (Index q = block.rows.begin; q < block.rows.end; ++q)
+          for (Index k = block.cols.begin; k < block.cols.end; ++k, ++cell)
+            QVERIFY(k > q ? *cell == 0 : near(*cell, field->at(q, k), 1e-6));
+      }
+    }
+  }
+
+  void the_difference_is_one() {
+    const auto exact = make_vq_weights(small_setting(), VqWeights::exact);
+    const auto quantised = make_vq_weights(small_setting(), VqWeights::quantised);
+    const auto difference = make_vq_weights(small_setting(), VqWeights::difference);
+    double largest = 0;
+    for (Index k = 0; k <= 40; ++k) {
+      QCOMPARE(difference->at(40, k), quantised->at(40, k) - exact->at(40, k));
+      largest = std::max(largest, std::abs(difference->at(40, k)));
+    }
+    QVERIFY(largest > 0 && largest < 1);
+    QCOMPARE(difference->value_range().first, -difference->value_range().second);
+  }
+
+  void a_cell_explains_itself() {
+    const auto field = make_vq_weights(small_setting(), VqWeights::quantised);
+    const CellReport report = field->report(9, 4);
+    QCOMPARE(report.facts.size(), std::size_t{7});
+    QVERIFY(report.why.find("of 10 keys an even share is 0.1") != std::string::npos);
+    COMPARE_TEXT(field->report(4, 9).why, "the key is ahead of the query: causal attention does not see it");
+  }
+
+  /// With a bias and a mask each cell is the definition's weight; a query that sees nothing has none.
+  void bias_and_mask_are_in_the_weights() {
+    for (const char* bias : {"none", "alibi", "transformer_xl", "t5_bias"})
+      for (const char* mask : {"", "(q_idx - kv_idx < 7) & (q_idx != 3)"}) {
+        const auto values = curve_values("vq_weights", small_values({{"q_length", Index{48}},
+                                                                     {"n_code", Index{8}},
+                                                                     {"block_len", Index{16}},
+                                                                     {"bias", std::string(bias)},
+                                                                     {"mask", std::string(mask)}}));
+        const auto field = *make_field(*find_method("vq_weights"), values);
+        const VqSetting setting = *vq_setting(values);
+        const auto experiment = run_vq(setting);
+        AttentionInput input{.q = {experiment->data.queries, 1, 48, 8},
+                             .k = {experiment->data.keys, 1, 48, 8},
+                             .v = {experiment->data.queries, 1, 48, 8},
+                             .codebook = {experiment->codewords, 1, 8, 8}};
+        if (setting.bias) {
+          input.bias = setting.bias->whole();
+          input.mask = setting.bias->mask().get();
+        }
+        const AttentionDefinition definition(input, {.form = AttentionForm::vq_quadratic});
+        std::vector<double> cells(48 * 48);
+        field->read({{0, 48}, {0, 48}}, std::span(cells));
+        for (Index q = 0; q < 48; ++q) {
+          const auto wanted = definition.weights(0, q);
+          for (Index k = 0; k < 48; ++k) {
+            const double weight = wanted[static_cast<std::size_t>(k)];
+            QVERIFY(near(field->at(q, k), weight, 1e-6));
+            QVERIFY(near(cells[static_cast<std::size_t>(q * 48 + k)], weight, 1e-6));
+          }
+        }
+      }
+  }
+
+  void the_linear_form_is_refused_where_it_is_not_exact() {
+    const Method& method = *find_method("vq_weights");
+    auto values = curve_values("vq_weights", small_values({{"form", std::string("linear")}}));
+    QVERIFY(make_field(method, values));
+    QCOMPARE(method.remark(values, {}), std::string());
+    values.set("bias", std::string("alibi"));
+    const auto refused = make_field(method, values);
+    QVERIFY(!refused && refused.error().message.starts_with(
+                            "form is linear, but the bias is not constant beyond distance 128: it is "));
+    values.set("clipped", true);
+    QVERIFY(make_field(method, values));
+    COMPARE_TEXT(method.remark(values, {}),
+                 "Linear form with block_len 128: the bias is clipped at distance 128: the linear form is exact.");
+  }
+
+  void methods_choose_the_keys() {
+    const Method& method = *find_method("vq_weights");
+    auto values = curve_values("vq_weights", small_values({{"q_length", Index{48}}, {"n_code", Index{8}}}));
+    const auto quantised = *make_field(method, values);
+    values.set("weights", std::string("exact"));
+    const auto exact = *make_field(method, values);
+    const auto error =
+        *make_field(*find_method("vq_weight_error"), carried_values(*find_method("vq_weight_error"), values));
+    QCOMPARE(error->at(30, 7), quantised->at(30, 7) - exact->at(30, 7));
+    values.set("q_length", Index{4097});
+    COMPARE_ERROR(make_field(method, values),
+                  "q_length is 4097, must be at most 4096 for weights: every row is summed before one cell is shown");
+  }
+};
+
+VQSCOPE_TEST(VqWeightsTest)
+#include "vq_weights_test.moc"

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/export/numbers.h"
+
+#include "tests/core/export/test_numbers.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <new>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+constexpr NumberFormat formats[]{NumberFormat::csv, NumberFormat::npy, NumberFormat::json};
+
+/// A field that must be prepared before it is read.
+class PreparedField : public FunctionField {
+ public:
+  explicit PreparedField(Result<void> ready)
+      : FunctionField({4, 3}, CellType::float32, [](Index, Index) { return 1.0; }), m_ready(std::move(ready)) {}
+  Result<void> prepare(const Work&) const override { return m_ready; }
+
+ private:
+  Result<void> m_ready;
+};
+
+}  // namespace
+
+class NumbersTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  /// No exception leaves core.
+  void memory_that_is_short_is_one_sentence() {
+    const auto numbers =
+        field_numbers({4, 3}, CellType::float32, [](Index, Index) -> double { throw std::bad_alloc(); });
+    for (const auto format : formats) {
+      StringSink sink;
+      const auto written = write_numbers(numbers, format, sink);
+      QCOMPARE(written.error().code, Errc::too_large);
+      COMPARE_ERROR(written, "there is not enough memory for this; use fewer tokens or smaller sizes");
+    }
+  }
+
+  void what_cannot_be_prepared_is_not_written() {
+    auto numbers = field_numbers({4, 3}, CellType::float32, [](Index, Index) { return 1.0; });
+    for (const Error& error : {cancelled(), invalid("no tokens")}) {
+      std::get<FieldBlock>(numbers.data).field = std::make_shared<PreparedField>(error);
+      for (const auto format : formats) {
+        StringSink sink;
+        COMPARE_ERROR(write_numbers(numbers, format, sink), error.message.c_str());
+      }
+    }
+  }
+
+  void a_job_that_is_stopped_makes_nothing() {
+    std::stop_source source;
+    source.request_stop();
+    for (const char* id : {"t5_bucket", "vq_weights", "t5_staircase"}) {
+      const Method& method = *find_method(id);
+      const auto made = make_numbers({.method = &method, .values = default_values(method.parameters)},
+                                     {.progress = {}, .stop = source.get_token()});
+      QCOMPARE(made.error().code, Errc::cancelled);
+    }
+  }
+};
+
+VQSCOPE_TEST(NumbersTest)
+#include "numbers_test.moc"

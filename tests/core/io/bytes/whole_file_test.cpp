@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/bytes/whole_file.h"
+
+#include "core/base/text.h"
+#include "core/io/bytes/read_text.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <sys/stat.h>
+#include <unistd.h>
+#include <filesystem>
+#include <memory>
+
+using namespace vqscope;
+
+namespace fs = std::filesystem;
+
+class WholeFileTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    m_folder = fs::temp_directory_path() / ("vqscope-whole-" + std::to_string(::getpid()));
+    fs::remove_all(m_folder);
+    fs::create_directory(m_folder);
+  }
+  void cleanup() { fs::remove_all(m_folder); }
+
+  void a_file_appears_when_it_is_committed() {
+    WholeFiles files;
+    files.push_back(opened("a.csv"));
+    QVERIFY(files[0]->write("1,2\n"));
+    QVERIFY(files[0]->flush());
+    QVERIFY(!fs::exists(m_folder / "a.csv"));
+    QVERIFY(commit(files));
+    COMPARE_TEXT(content("a.csv"), "1,2\n");
+    QCOMPARE(names(), 1);
+  }
+
+  void what_is_not_committed_leaves_nothing() {
+    put("a.csv", "old");
+    {
+      const auto file = opened("a.csv");
+      QVERIFY(file->write("new"));
+    }
+    COMPARE_TEXT(content("a.csv"), "old");
+    QCOMPARE(names(), 1);
+  }
+
+  void a_replaced_file_keeps_its_mode() {
+    put("a.csv", "old");
+    fs::permissions(m_folder / "a.csv", fs::perms::owner_read | fs::perms::owner_write);
+    QVERIFY(write_whole_file(path("a.csv"), "new"));
+    COMPARE_TEXT(content("a.csv"), "new");
+    QVERIFY(fs::status(m_folder / "a.csv").permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+    QCOMPARE(names(), 1);
+  }
+
+  /// The folder of the second file turns into a place where nothing can be named.
+  void all_or_none_when_the_second_cannot_be_named() {
+    put("a.csv", "old");
+    fs::create_directory(m_folder / "sub");
+    WholeFiles files;
+    for (const char* name : {"a.csv", "b.csv", "sub/c.csv"}) {
+      files.push_back(opened(name));
+      QVERIFY(files.back()->write("new"));
+    }
+    fs::remove(m_folder / "sub");
+    const auto committed = commit(files);
+    COMPARE_ERROR(committed, "cannot write " + path("sub/c.csv") + ": No such file or directory");
+    files.clear();
+    COMPARE_TEXT(content("a.csv"), "old");
+    QVERIFY(!fs::exists(m_folder / "b.csv"));
+    QCOMPARE(names(), 1);
+  }
+
+  void what_a_killed_process_left_is_taken_over() {
+    put("a.csv", "old");
+    put(".a.csv.part", "half");
+    QVERIFY(write_whole_file(path("a.csv"), "new"));
+    COMPARE_TEXT(content("a.csv"), "new");
+    QCOMPARE(names(), 1);
+  }
+
+  void links_are_followed() {
+    put("a.csv", "old");
+    fs::create_symlink("a.csv", m_folder / "link.csv");
+    QVERIFY(write_whole_file(path("link.csv"), "new"));
+    COMPARE_TEXT(content("a.csv"), "new");
+    QVERIFY(fs::is_symlink(m_folder / "link.csv"));
+    WholeFiles both;
+    both.push_back(opened("a.csv"));
+    both.push_back(opened("link.csv"));
+    COMPARE_ERROR(commit(both),
+                  "cannot write " + path("a.csv") + " and " + path("link.csv") + ": they are the same file");
+  }
+
+  void any_name() {
+    for (const std::string& name : {std::string("\xff\xfe.csv"), std::string(255, 'x'), std::string("a\nb.csv")}) {
+      QVERIFY(write_whole_file(path(name), "bytes"));
+      COMPARE_TEXT(content(name), "bytes");
+    }
+    QCOMPARE(names(), 3);
+  }
+
+  void what_cannot_be_written_is_told() {
+    COMPARE_ERROR(write_whole_file(m_folder.string(), ""), "cannot write " + m_folder.string() + ": it is a directory");
+    COMPARE_ERROR(write_whole_file(path("no/a.csv"), ""),
+                  "cannot write " + path("no/a.csv") + ": there is no directory " + path("no"));
+    put("file", "");
+    COMPARE_ERROR(write_whole_file(path("file/a.csv"), ""),
+                  "cannot write " + path("file/a.csv") + ": " + path("file") + " is not a directory");
+    COMPARE_ERROR(write_whole_file("/dev/full", "x"), "cannot write /dev/full: the disk is full");
+    COMPARE_ERROR(write_whole_file(path(std::string(300, 'x')), ""),
+                  "cannot write " + shortened(path(std::string(300, 'x')), 160) + ": File name too long");
+  }
+
+ private:
+  std::string path(const std::string& name) const { return (m_folder / name).string(); }
+  std::unique_ptr<WholeFile> opened(const std::string& name) const { return std::move(*WholeFile::open(path(name))); }
+  void put(const std::string& name, const std::string& text) const { QVERIFY(write_whole_file(path(name), text)); }
+  std::string content(const std::string& name) const { return *read_text(path(name), 1000); }
+  int names() const { return static_cast<int>(std::distance(fs::directory_iterator(m_folder), {})); }
+
+  fs::path m_folder;
+};
+
+VQSCOPE_TEST(WholeFileTest)
+#include "whole_file_test.moc"

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/json/json_reader.h"
+
+#include "tests/support/compare.h"
+#include "tests/support/field_checks.h"
+#include "tests/support/test_main.h"
+
+#include <QJsonDocument>
+#include <QTest>
+
+using namespace vqscope;
+
+class JsonReaderTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void by_hand() {
+    const auto read = read_json("{\n  \"a\": [1, -2.5e2, true, null],\n  \"ü\": {\"b\": \"x\"}\n}\n");
+    QVERIFY(read.has_value());
+    const auto* a = read->find("a");
+    QVERIFY(a && a->list());
+    QCOMPARE(a->list()->size(), std::size_t{4});
+    QCOMPARE(*(*a->list())[0].integer(), Index{1});
+    QCOMPARE(*(*a->list())[1].number(), -250.0);
+    QCOMPARE(*(*a->list())[2].boolean(), true);
+    QVERIFY((*a->list())[3].is_null());
+    QCOMPARE(*read->find("ü")->find("b")->text(), std::string("x"));
+    QVERIFY(!read->find("b"));
+    QVERIFY((a->key_place == TextPlace{2, 3}));
+    QVERIFY((a->place == TextPlace{2, 8}));
+    QVERIFY((read->find("ü")->place == TextPlace{3, 8}));  // columns are characters
+  }
+
+  void duplicate_keys_are_all_there_and_the_last_counts() {
+    const auto read = read_json(R"({"factor": 2, "factor": 4})");
+    QCOMPARE(read->object()->members.size(), std::size_t{2});
+    QCOMPARE(*read->find("factor")->integer(), Index{4});
+  }
+
+  void escapes() {
+    const auto read = read_json("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00fc\\ud83d\\ude00 é\"");
+    QVERIFY(read.has_value());
+    COMPARE_TEXT(*read->text(), "\"\\/\b\f\n\r\tü😀 é");
+  }
+
+  void numbers() {
+    QCOMPARE(*read_json("9223372036854775807")->integer(), Index{9223372036854775807});
+    QCOMPARE(*read_json("9223372036854775808")->number(), 9223372036854775808.0);
+    QVERIFY(!read_json("9223372036854775808")->integer());
+    QCOMPARE(*read_json("1e4")->integer(), Index{10000});
+    QVERIFY(!read_json("1.5")->integer());
+    QCOMPARE(*read_json("-0.5E-1")->number(), -0.05);
+  }
+
+  void shown() {
+    COMPARE_TEXT(read_json(R"(["yarn"])")->list()->front().shown(), "\"yarn\"");
+    COMPARE_TEXT(read_json("[1]")->shown(), "a list of 1 item");
+    COMPARE_TEXT(read_json("[]")->shown(), "a list of 0 items");
+    COMPARE_TEXT(read_json("{}")->shown(), "an object");
+    COMPARE_TEXT(read_json("null")->shown(), "null");
+    COMPARE_TEXT(read_json("5e5")->shown(), "500000");
+    COMPARE_TEXT(read_json('"' + std::string(39, 'a') + "üb\"")->shown(), '"' + std::string(39, 'a') + "…\"");
+  }
+
+  void errors_say_where_and_why_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("message");
+    const auto add = [](const char* text, const char* message) {
+      QTest::newRow(message) << QByteArray(text) << QString(message);
+    };
+    add("", "line 1, column 1: the text is empty, a JSON value must stand here");
+    add(" \n ", "line 2, column 2: the text is empty, a JSON value must stand here");
+    add("{", "line 1, column 2: the text ends, a key in double quotes must stand here");
+    add("{a: 1}", "line 1, column 2: found a, a key in double quotes must stand here");
+    add("{'a': 1}", "line 1, column 2: found ', a key in double quotes must stand here");
+    add("{\"a\" 1}", "line 1, column 6: found 1, a colon must follow a key");
+    add("{\"a\": }", "line 1, column 7: found }, a JSON value must stand here");
+    add("{\"a\": 1 \"b\": 2}", "line 1, column 9: found \", a comma or } must follow a member");
+    add("{\"a\": 1,\n}", "line 2, column 1: a comma stands before }, which JSON does not allow");
+    add("[1, 2", "line 1, column 6: the text ends, a comma or ] must follow an item");
+    add("[1,]", "line 1, column 4: a comma stands before ], which JSON does not allow");
+    add("[NaN]", "line 1, column 2: found NaN, a JSON value must stand here");
+    add("[-Infinity]", "line 1, column 3: found Infinity, a number needs a digit here");
+    add("[True]", "line 1, column 2: found True, a JSON value must stand here");
+    add("[trueish]", "line 1, column 2: found trueish, a JSON value must stand here");
+    add("[1e999]", "line 1, column 2: a number is beyond what a double holds");
+    add("[01]", "line 1, column 2: a number begins with 0, which JSON does not allow");
+    add("[1.]", "line 1, column 4: found ], a number needs a digit here");
+    add("[\"a", "line 1, column 4: the text ends within a string");
+    add("[\"a\nb\"]", "line 1, column 4: a string holds a line break or another control character");
+    add("[\"\\x\"]", "line 1, column 3: a backslash in a string must be followed by one of \" \\ / b f n r t u");
+    add("[\"\\u12g4\"]", "line 1, column 3: \\u must be followed by four hexadecimal digits");
+    add("[\"\\ud800\"]", "line 1, column 3: half of a surrogate pair stands alone");
+    add("[\"\xff\"]", "line 1, column 3: a byte is not UTF-8");
+    add("[\xff]", "line 1, column 2: found a byte that is no text, a JSON value must stand here");
+    add("{} x", "line 1, column 4: something follows the JSON value, nothing may");
+    add("\xef\xbb\xbf{}", "line 1, column 1: a byte order mark stands before the JSON, none is allowed");
+  }
+  void errors_say_where_and_why() {
+    QFETCH(QByteArray, text);
+    QFETCH(QString, message);
+    const auto read = read_json(std::string_view(text.constData(), static_cast<std::size_t>(text.size())));
+    COMPARE_ERROR(read, message.toStdString());
+  }
+
+  void depth_and_size_are_limited() {
+    QVERIFY(read_json(std::string(64, '[') + std::string(64, ']')).has_value());
+    COMPARE_ERROR(read_json(std::string(100000, '[')),
+                  "line 1, column 66: values are nested deeper than 64 levels, which is the most");
+    COMPARE_ERROR(read_json(std::string(most_json_bytes + 1, ' ')), "the text has 4 MiB, at most 4 MiB are read");
+  }
+
+  /// Random edits of a text: Qt's reader takes the same ones, apart from what only ours refuses.
+  void agrees_with_another_reader() {
+    const std::string base = R"({"a": [1, 2.5e3, -0], "b": {"c": "\u00fcx\n", "d": null}, "e": true, "é": []})";
+    constexpr std::string_view bytes = "{}[]\",:\\ue1.-+ \n0tfn\xc3";
+    test::Random random(7);
+    for (int round = 0; round < 20000; ++round) {
+      std::string text = base;
+      for (Index edits = test::pick(random, 0, 2); edits >= 0; --edits) {
+        const auto at = static_cast<std::size_t>(test::pick(random, 0, std::ssize(text) - 1));
+        text[at] = bytes[static_cast<std::size_t>(test::pick(random, 0, std::ssize(bytes) - 1))];
+      }
+      const bool taken = read_json(text).has_value();
+      const bool wanted = !QJsonDocument::fromJson(QByteArray::fromStdString(text)).isNull();
+      if (taken) QVERIFY2(wanted, text.c_str());
+      if (wanted && !taken)
+        QVERIFY2(text.find('\\') != std::string::npos || text.find('0') != std::string::npos, text.c_str());
+    }
+  }
+};
+
+VQSCOPE_TEST(JsonReaderTest)
+#include "json_reader_test.moc"

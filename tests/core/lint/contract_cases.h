@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/text.h"
+#include "core/catalogue/registry.h"
+#include "core/lint/contract.h"
+#include "core/mask/preset/presets.h"
+#include "core/mask/preset/text_mask.h"
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace vqscope::test {
+
+/// name=value pairs of `visibility` and of the contract, as on the command line; a text makes the mask custom.
+struct Stated {
+  ParameterValues preset = default_values(find_method("visibility")->parameters);
+  ParameterValues contract = default_values(contract_parameters());
+
+  explicit Stated(std::string_view settings, const std::string& text = {}) {
+    if (!text.empty()) {
+      preset.set("mask", std::string(text_mask_id));
+      preset.set("mask_text", text);
+      preset = completed_values(parameters_of(*find_method("visibility"), preset), preset);
+    }
+    for (const auto setting : split(settings, ' '))
+      if (!setting.empty()) set(setting.substr(0, setting.find('=')), setting.substr(setting.find('=') + 1));
+  }
+  Result<ContractCase> made() const {
+    auto base = contract_case(preset);
+    return base ? contract_case(*base, contract) : base;
+  }
+
+ private:
+  /// What both have is the mask's wherever it has a use for it.
+  void set(std::string_view name, std::string_view value) {
+    const auto specs = contract_parameters();
+    const auto* own = find_spec(specs, name);
+    const auto* mask = find_spec(find_method("visibility")->parameters, name);
+    const bool of_mask = mask && (!own || is_relevant(*mask, preset));
+    const auto& spec = of_mask ? *mask : *own;
+    (of_mask ? preset : contract).set(spec.name, *parse_value(spec, value));
+  }
+};
+
+/// A mask given cell by cell, without bands.
+class DrawnMask : public Mask {
+ public:
+  DrawnMask(Extent extent, std::function<bool(Index, Index)> visible)
+      : m_extent(extent), m_visible(std::move(visible)) {}
+  Extent extent() const override { return m_extent; }
+  std::vector<std::string> terms() const override { return {"drawn"}; }
+  std::optional<std::size_t> failing_term(Index q, Index kv) const override {
+    return m_visible(q, kv) ? std::nullopt : std::optional<std::size_t>(0);
+  }
+  std::string why(Index, Index) const override { return {}; }
+  void verdicts(Index, Index, std::vector<Verdict>& out) const override { out.clear(); }
+  std::vector<std::pair<std::string, std::string>> facts(Index, Index) const override { return {}; }
+  void row(Index q, std::vector<Range>& out) const override {
+    out.clear();
+    for (Index kv = 0; kv < m_extent.cols; ++kv) {
+      if (!m_visible(q, kv)) continue;
+      if (!out.empty() && out.back().end == kv)
+        ++out.back().end;
+      else
+        out.push_back({kv, kv + 1});
+    }
+  }
+  std::span<const Band> term_bands(std::size_t, Range rows, std::vector<Band>& scratch) const override {
+    return bands(rows, scratch);
+  }
+
+ private:
+  Extent m_extent;
+  std::function<bool(Index, Index)> m_visible;
+};
+
+/// One line a finding: "error future_visible (0, 1) 28 cells: sentence".
+inline std::string line(const Finding& finding) {
+  const auto index = [](const std::optional<Index>& value) { return value ? to_text(*value) : std::string("-"); };
+  return std::string(finding.severity == Severity::error ? "error " : "warning ") + finding.rule + " (" +
+         index(finding.row) + ", " + index(finding.key) + ") " + std::to_string(finding.count) + " " + finding.unit +
+         ": " + finding.sentence;
+}
+
+inline std::string lines(const ContractReport& report) {
+  std::string text;
+  for (const auto& finding : report.findings) text += (text.empty() ? "" : "\n") + line(finding);
+  return text;
+}
+
+}  // namespace vqscope::test

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is assumed of a mask of which nothing is stated, and what is asked then.
+#include "core/backend/block_mask_call.h"
+#include "tests/core/lint/contract_cases.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+std::string assumed(const char* settings, const char* text) { return objective_text(*Stated(settings, text).made()); }
+
+/// The questions about a mask, one a line; findings are none.
+std::string asked(const char* settings, const char* text) {
+  const auto report = check_contract(*Stated(settings, text).made());
+  std::string all = lines(report);
+  for (const auto& question : report.questions)
+    all += (all.empty() ? "" : "\n") + question.rule + ": " + question.sentence;
+  return all;
+}
+
+}  // namespace
+
+class ContractGuessTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void objectives() {
+    COMPARE_TEXT(assumed("q_length=8", "kv_idx <= q_idx"), "causal (assumed)");
+    COMPARE_TEXT(assumed("q_length=8", "kv_idx >= 0"), "bidirectional (assumed)");
+    COMPARE_TEXT(assumed("q_length=32", "abs(q_idx - kv_idx) <= 4"), "bidirectional (assumed)");
+    COMPARE_TEXT(assumed("q_length=8", "(kv_idx < 3) | (kv_idx <= q_idx)"), "prefix (assumed)");
+    COMPARE_TEXT(assumed("q_length=10", "(kv_idx <= q_idx) | ((q_idx // 5 == kv_idx // 5) & (q_idx % 5 > 1))"),
+                 "causal_spans (assumed)");
+    COMPARE_TEXT(assumed("q_length=12", "q_idx // 4 >= kv_idx // 4"), "causal_spans (assumed)");
+    COMPARE_TEXT(assumed("q_length=8", "kv_idx <= q_idx + 1"), "causal (assumed)");
+    COMPARE_TEXT(assumed("q_length=4 kv_length=9", "kv_idx <= q_idx + 5"), "causal (assumed)");
+    COMPARE_TEXT(assumed("q_length=9 kv_length=4", "kv_idx >= 0"), "cross (assumed)");
+    COMPARE_TEXT(assumed("q_length=8 span_ids=-1,0,0,-1,-1,-1,-1,-1", "kv_idx <= q_idx"), "causal_spans");
+    COMPARE_TEXT(assumed("q_length=8 prefix_length=2", "kv_idx <= q_idx"), "prefix");
+  }
+
+  /// A leak is one, whatever is assumed.
+  void leaksAreFound() {
+    QVERIFY(asked("q_length=8", "kv_idx <= q_idx + 1").starts_with("error future_visible (0, 1) 7 cells"));
+    QVERIFY(asked("q_length=1 past_len=7", "kv_idx <= q_idx").starts_with("error key_hidden (0, 1) 7 cells"));
+  }
+
+  /// The text's own last line says what its block mask is made for.
+  void blockMasksOfTheText() {
+    const std::string mask = "def mask_mod(b, h, q_idx, kv_idx):\n    return (kv_idx <= q_idx) & (b >= 0)\n\n";
+    const std::string none = mask + "block_mask = create_block_mask(mask_mod, B=None, H=None, Q_LEN=8, KV_LEN=8)\n";
+    QVERIFY(asked("q_length=8", none.c_str()).starts_with("error block_mask_broadcast (-, -) 1 : the text reads b"));
+    COMPARE_TEXT(asked("q_length=8 batch_size=1", none.c_str()), "");
+    const std::string given = mask + "block_mask = create_block_mask(mask_mod, BATCH, None, 8, 8)\n";
+    COMPARE_TEXT(asked("q_length=8", given.c_str()), "");
+    QVERIFY(block_mask_call("x = create_block_mask(f(1, 2), None, 1, 8)").one_for_batch);
+    QVERIFY(block_mask_call("x = create_block_mask(f(1, 2), None, 1, 8)").one_for_heads);
+    QVERIFY(!block_mask_call("create_block_mask(f, B=4)").one_for_batch);
+    QVERIFY(!block_mask_call("# create_block_mask(f, B=None)").one_for_batch);
+  }
+
+  void whatNobodyStatedIsAsked() {
+    COMPARE_TEXT(asked("q_length=8", "kv_idx <= q_idx"), "");
+    COMPARE_TEXT(
+        asked("q_length=300", "(kv_idx <= q_idx) & (q_idx - kv_idx <= 128)"),
+        "key_hidden: row 129 does not see key 0: the mask keeps a window of 129 keys: state window=129 if that "
+        "is meant");
+    COMPARE_TEXT(
+        asked("q_length=300",
+              "def mask_mod(b, h, q_idx, kv_idx):\n    SLIDING_WINDOW = 128\n"
+              "    return (kv_idx <= q_idx) & (q_idx - kv_idx <= SLIDING_WINDOW)\n"),
+        "key_hidden: row 129 does not see key 0: the mask keeps a window of 129 keys: state window=129 if that "
+        "is meant; the text names SLIDING_WINDOW = 128, which is another number of keys");
+    COMPARE_TEXT(asked("q_length=12", "(kv_idx <= q_idx) & (q_idx // 4 == kv_idx // 4)"),
+                 "key_hidden: row 4 does not see key 0: the mask keeps chunks of 4: state chunk=4 if that is meant");
+    COMPARE_TEXT(asked("q_length=12", "(kv_idx <= q_idx) & ((q_idx < 5) == (kv_idx < 5))"),
+                 "key_hidden: row 5 does not see key 0: the mask keeps documents of its own: state document_lengths if "
+                 "that is meant");
+    COMPARE_TEXT(asked("q_length=8", "(kv_idx <= q_idx) & ((q_idx - kv_idx) % 2 == 0)"),
+                 "key_hidden: row 1 does not see key 0 (kv_pos 0 and q_pos 1), and the objective causal wants every "
+                 "real earlier key visible (assumed): state objective, or sparse=true if keys are masked on purpose");
+    QVERIFY(
+        asked("q_length=4 kv_length=9", "kv_idx <= q_idx").starts_with("key_offset: kv_length is 9 and past_len 0"));
+    COMPARE_TEXT(asked("q_length=8", "(kv_idx <= q_idx) & (kv_idx < 6)"),
+                 "key_hidden: row 6 does not see key 6: the mask keeps padding of its own: state padding=2 and "
+                 "padding_side=right if that is meant");
+    COMPARE_TEXT(asked("q_length=9 objective=bidirectional", "(q_idx - kv_idx) % 2 == 0"),
+                 "key_hidden: row 0 does not see key 1: the mask keeps a pattern that is the same both ways: state "
+                 "sparse=true if that is meant");
+    COMPARE_TEXT(asked("q_length=6 position_ids=0,1,2,0,1,2", "(kv_idx <= q_idx) & ((q_idx < 3) == (kv_idx < 3))"),
+                 "key_hidden: row 3 does not see key 0: the mask keeps chunks of 3: state chunk=3 if that is meant\n"
+                 "position_steps: positions restart at key 3, where the mask keeps documents of its own: state "
+                 "document_lengths");
+    COMPARE_TEXT(asked("q_length=8 objective=prefix", "(kv_idx < 3) | (kv_idx <= q_idx)"),
+                 "future_visible: the objective is prefix: state prefix_length, the leading positions that see each "
+                 "other both ways");
+    COMPARE_TEXT(asked("q_length=8 true_means=attends", "kv_idx <= q_idx"),
+                 "dialect_polarity: true_means is said: state dialect, what the mask is handed to");
+    COMPARE_TEXT(asked("q_length=8 dialect=flex_attention", "(kv_idx <= q_idx) & (b >= 0)"),
+                 "block_mask_broadcast: the text reads b: state block_mask_batch, what the block mask was made for, 1 "
+                 "for None");
+  }
+};
+
+VQSCOPE_TEST(ContractGuessTest)
+#include "contract_guess_test.moc"

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lint/told_structure.h"
+
+#include "tests/core/lint/contract_cases.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+std::string told(const char* settings, const char* text) {
+  const auto given = *Stated(settings, text).made();
+  const ToldStructure told = told_structure(given);
+  std::string documents;
+  for (const Index length : told.layout.input().document_lengths) documents += " " + to_text(length);
+  return (told.structure.exact ? "" : "not exactly ") + told.structure.text() + documents;
+}
+
+}  // namespace
+
+class ToldStructureTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void whatIsWantedAndWhatIsThere() {
+    COMPARE_TEXT(told("q_length=9", "kv_idx <= q_idx"), "causal");
+    COMPARE_TEXT(told("q_length=12", "(kv_idx <= q_idx) & (q_idx // 4 == kv_idx // 4)"), "causal, documents 4 4 4");
+    COMPARE_TEXT(told("q_length=40", "(kv_idx <= q_idx) & (q_idx - kv_idx < 7)"), "causal, window 7");
+    COMPARE_TEXT(told("q_length=9 objective=causal", "(kv_idx < 4) | (kv_idx <= q_idx)"), "prefix 4");
+    COMPARE_TEXT(told("q_length=4 kv_length=12", "kv_idx <= q_idx + 8"), "causal");
+    COMPARE_TEXT(told("q_length=9 objective=causal", "kv_idx >= 0"), "bidirectional");
+    COMPARE_TEXT(told("q_length=9", "(kv_idx <= q_idx) & ((q_idx - kv_idx) % 2 == 0)"), "not exactly causal");
+  }
+};
+
+VQSCOPE_TEST(ToldStructureTest)
+#include "told_structure_test.moc"

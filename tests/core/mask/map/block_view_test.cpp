@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/map/block_view.h"
+
+#include "core/mask/map/block_field.h"
+#include "tests/core/mask/mask_cases.h"
+#include "tests/core/mask/row_mask.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+std::shared_ptr<const Mask> causal(Index length) {
+  return MaskCase{*SequenceLayout::make({.q_length = length}), {"causal"}}.mask();
+}
+
+BlockKind slow_kind(const BlockView& view, Index row, Index col) {
+  const Rect block = view.cells(row, col);
+  bool any = false;
+  bool all = true;
+  for (Index q = block.rows.begin; q < block.rows.end; ++q)
+    for (Index kv = block.cols.begin; kv < block.cols.end; ++kv) {
+      any = any || view.mask().visible(q, kv);
+      all = all && view.mask().visible(q, kv);
+    }
+  return !any ? BlockKind::empty : all ? BlockKind::full : BlockKind::partial;
+}
+
+BlockView random_view(Random& random, int i) {
+  std::shared_ptr<const Mask> mask = random_case(random).mask();
+  if (i % 3 == 0) mask = std::make_shared<RowMask>(*mask);
+  return {mask, {pick(random, 1, 9), pick(random, 1, 9)}};
+}
+
+}  // namespace
+
+class BlockViewTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void by_hand() {
+    const BlockView view(causal(10), {4, 4});
+    QVERIFY((view.extent() == Extent{3, 3}));
+    std::vector<BlockRun> runs;
+    CountBudget unlimited;
+    QVERIFY(view.row(1, unlimited, runs));
+    using enum BlockKind;
+    QVERIFY((runs == std::vector<BlockRun>{{{0, 1}, full}, {{1, 2}, partial}, {{2, 3}, empty}}));
+    const auto counts = count_blocks(view).value();
+    QCOMPARE(counts.full, std::uint64_t{3});
+    QCOMPARE(counts.partial, std::uint64_t{3});
+    QCOMPARE(counts.empty, std::uint64_t{3});
+    COMPARE_TEXT(counts.sentence(), "3 full, 3 partial, 3 empty of 9 blocks: 33.3 % sparse");
+    COMPARE_TEXT((BlockCounts{0, 32767, 268402689}.sparsity_text()), "99.99 %");
+    COMPARE_TEXT((BlockCounts{0, 1, 4294967295}.sparsity_text()), "99.99999998 %");
+    COMPARE_TEXT((BlockCounts{0, 0, 4}.sparsity_text()), "100 %");
+    COMPARE_TEXT((BlockCounts{4, 0, 0}.sparsity_text()), "0 %");
+  }
+
+  void short_last_blocks_can_be_full() {
+    const BlockView view(MaskCase{*SequenceLayout::make({.q_length = 5}), {}}.mask(), {4, 4});
+    QCOMPARE(count_blocks(view).value().full, std::uint64_t{4});
+    QVERIFY((view.cells(1, 1) == Rect{{4, 5}, {4, 5}}));
+  }
+
+  void rows_and_counts_are_those_of_the_cells() {
+    Random random(1);
+    for (int i = 0; i < 1500; ++i) {
+      const BlockView view = random_view(random, i);
+      std::uint64_t wanted[3] = {0, 0, 0};
+      std::vector<BlockRun> runs;
+      CountBudget unlimited;
+      for (Index row = 0; row < view.extent().rows; ++row) {
+        QVERIFY(view.row(row, unlimited, runs));
+        Index next = 0;
+        for (std::size_t r = 0; r < runs.size(); ++r) {
+          QCOMPARE(runs[r].blocks.begin, next);
+          QVERIFY(runs[r].blocks.size() > 0 && (r == 0 || runs[r].kind != runs[r - 1].kind));
+          next = runs[r].blocks.end;
+          for (Index col = runs[r].blocks.begin; col < next; ++col) {
+            const BlockKind kind = slow_kind(view, row, col);
+            QVERIFY(runs[r].kind == kind);
+            QVERIFY(view.kind(row, col, unlimited) == kind);
+            ++wanted[static_cast<int>(kind)];
+          }
+        }
+        QCOMPARE(next, view.extent().cols);
+      }
+      const auto counts = count_blocks(view, {.threads = 2}).value();
+      QCOMPARE(counts.empty, wanted[0]);
+      QCOMPARE(counts.partial, wanted[1]);
+      QCOMPARE(counts.full, wanted[2]);
+    }
+  }
+
+  void exact_at_two_million() {
+    const auto counts = count_blocks(BlockView(causal(Index{1} << 21), {})).value();
+    const std::uint64_t n = 16384;
+    QCOMPARE(counts.partial, n);
+    QCOMPARE(counts.full, n * (n - 1) / 2);
+    QCOMPARE(counts.empty, n * (n - 1) / 2);
+  }
+
+  void field_summaries_are_those_of_the_blocks() {
+    Random random(2);
+    for (int i = 0; i < 600; ++i) {
+      const BlockField field(random_view(random, i));
+      const auto lattice = random_lattice(random, field.extent());
+      COMPARE_TEXT(read_differs(field, lattice.bounds()), "");
+      COMPARE_TEXT(summary_differs(field, lattice, {.max_cells = 1}), "");
+    }
+  }
+
+  void field_of_a_million_blocks_a_tile() {
+    const BlockField field(BlockView(causal(Index{1} << 21), {}));
+    Summary summary;
+    QVERIFY(field.summarize({{0, 8192, 16384}, {0, 8192, 16384}}, {}, summary));
+    QVERIFY(summary.exact);
+    QCOMPARE(summary.mean, (std::vector<float>{1, 0, 2, 1}));
+    QCOMPARE(summary.min, (std::vector<float>{0, 0, 2, 0}));
+    QCOMPARE(summary.max, (std::vector<float>{2, 0, 2, 2}));
+  }
+
+  void report_names_the_block() {
+    const BlockField field(BlockView(causal(10), {4, 4}));
+    const auto report = field.report(2, 2);
+    using Fact = std::pair<std::string, std::string>;
+    QVERIFY((report.facts ==
+             std::vector<Fact>{
+                 {"queries", "8 to 9"}, {"keys", "8 to 9"}, {"visible", "3 of 4 cells"}, {"block", "partial"}}));
+    COMPARE_TEXT(report.why, "partial: the mask is asked cell by cell");
+    COMPARE_TEXT(field.report(0, 1).why, "empty: the kernel skips it");
+    COMPARE_TEXT(field.report(1, 0).why, "full: no mask is needed");
+  }
+
+  void reuse_at_another_length() {
+    QVERIFY(!block_mask_reuse({8, 8}, {8, 8}));
+    COMPARE_TEXT(block_mask_reuse({4096, 4096}, {1, 4097}).value_or(""),
+                 "the block mask was made for 4096 × 4096 queries × keys and is used with 1 × 4097: its blocks do not "
+                 "describe these tokens, make it again for every new length");
+  }
+
+  void stops_when_asked() {
+    std::stop_source source;
+    source.request_stop();
+    const BlockView view(causal(100), {4, 4});
+    const auto stopped = count_blocks(view, {.stop = source.get_token()});
+    QVERIFY(!stopped && stopped.error().code == Errc::cancelled);
+    Summary summary;
+    QVERIFY(!BlockField(view).summarize({{0, 20}, {0, 20}}, {.stop = source.get_token()}, summary));
+  }
+};
+
+VQSCOPE_TEST(BlockViewTest)
+#include "block_view_test.moc"

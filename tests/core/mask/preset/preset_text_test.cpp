@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/preset/preset_text.h"
+
+#include "core/catalogue/registry.h"
+#include "core/mask/preset/imported_mask.h"
+#include "tests/core/mask/language/evaluators.h"
+#include "tests/core/mask/mask_cases.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+ParameterValues values_of(const MaskPreset& preset, Random& random) {
+  const SequenceInput input = random_input(random);
+  auto values = default_values(find_method("visibility")->parameters);
+  values.set("mask", preset.id);
+  values.set("q_length", input.q_length);
+  values.set("past_len", input.past_len);
+  values.set("padding", pick(random, 0, 1) ? input.padding : automatic_length);
+  values.set("padding_side", std::string(input.padding_side == PaddingSide::left ? "left" : "right"));
+  values.set("kv_length", pick(random, 0, 1) ? input.kv_length : Index{0});
+  if (pick(random, 0, 1)) values.set("document_lengths", input.document_lengths);
+  values.set("prefix_length", pick(random, -1, 9));
+  values.set("sliding_window", pick(random, 0, 1) * pick(random, 1, 9));
+  return values;
+}
+
+}  // namespace
+
+class PresetTextTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void texts_see_what_presets_see() {
+    Random random(1);
+    int compared = 0;
+    for (int i = 0; i < 2000; ++i) {
+      const MaskPreset& preset = mask_presets()[static_cast<std::size_t>(i) % mask_presets().size()];
+      if (preset.id == imported_mask_id) continue;  // it has no terms
+      const auto values = values_of(preset, random);
+      const auto layout = SequenceLayout::make(preset_sequence(values));
+      if (!layout) continue;
+      const auto wanted = *make_preset_mask(values);
+      const std::string text = preset_text(values);
+      const auto parsed = MaskProgram::parse(text);
+      QVERIFY2(parsed, render(parsed.error, text).c_str());
+      QVERIFY(parsed.program->warnings().empty());
+      const auto mask = LanguageMask::make(parsed.program, {}, *layout);
+      QVERIFY2(mask.has_value(), text.c_str());
+      QVERIFY((*mask)->has_bands());
+      for (Index q = 0; q < layout->q_length(); ++q)
+        for (Index kv = 0; kv < layout->kv_length(); ++kv)
+          QVERIFY2((*mask)->visible(q, kv) == wanted->visible(q, kv), (cell_name(q, kv) + " of " + text).c_str());
+      ++compared;
+    }
+    QVERIFY(compared > 1000);
+  }
+
+  void one_def_a_term_and_integers_at_the_top() {
+    auto values = default_values(find_method("visibility")->parameters);
+    values.set("mask", std::string("sliding_window"));
+    COMPARE_TEXT(preset_text(values),
+                 "window = 128\n\n"
+                 "def causal(b, h, q_idx, kv_idx):\n    return kv_idx <= q_idx + past_len\n\n"
+                 "def sliding_window(b, h, q_idx, kv_idx):\n    return q_idx + past_len - kv_idx < window\n\n"
+                 "mask_mod = and_masks(causal, sliding_window)\n");
+    values.set("mask", std::string("bidirectional"));
+    COMPARE_TEXT(preset_text(values), "def everything(b, h, q_idx, kv_idx):\n    return True\n");
+  }
+};
+
+VQSCOPE_TEST(PresetTextTest)
+#include "preset_text_test.moc"

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/preset/text_mask.h"
+
+#include "core/catalogue/registry.h"
+#include "core/field/field.h"
+#include "core/mask/language/compile/compiler.h"
+#include "core/mask/language/names/known_names.h"
+#include "core/mask/preset/presets.h"
+#include "core/method/free_name.h"
+#include "tests/support/compare.h"
+#include "tests/support/field_checks.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+const Method& visibility() { return *find_method("visibility"); }
+
+/// Values of a text over 8 tokens, with whatever it brings along; names mean its own first.
+ParameterValues values_of(const std::string& text, const ParameterValues::Map& set = {}) {
+  ParameterValues values = default_values(visibility().parameters);
+  values.set("mask", std::string("custom"));
+  values.set("mask_text", text);
+  values.set("q_length", Index{8});
+  const auto specs = parameters_of(visibility(), values);
+  for (const auto& [name, value] : set) values.set(find_meant(specs, name, "visibility")->name, value);
+  return completed_values(specs, values);
+}
+
+std::vector<std::string> free_names(const std::string& text) {
+  std::vector<std::string> names;
+  for (const auto& spec : mask_text_parameters(values_of(text))) names.push_back(spec.name);
+  return names;
+}
+
+int seen(const Field& field) {
+  int count = 0;
+  for (Index q = 0; q < field.extent().rows; ++q)
+    for (Index kv = 0; kv < field.extent().cols; ++kv) count += field.at(q, kv) != 0;
+  return count;
+}
+
+}  // namespace
+
+class TextMaskTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void free_names_become_parameters() {
+    const std::string text = "W = 5\nreturn (q_idx - kv_idx < W) & (kv_idx >= pad) & (group[q_idx] == group[kv_idx])";
+    QVERIFY((free_names(text) == std::vector<std::string>{"terms_off", "text.W", "text.pad", "text.group"}));
+    const auto specs = parameters_of(visibility(), values_of(text));
+    QCOMPARE(std::get<Index>(find_spec(specs, "text.W")->fallback), Index{5});
+    COMPARE_TEXT(find_spec(specs, "text.W")->title(), "W");
+    QCOMPARE(std::get<Index>(find_spec(specs, "text.pad")->fallback), language::not_given);
+    COMPARE_TEXT(find_spec(specs, "text.pad")->automatic, "not given, and the mask needs it");
+    QVERIFY(find_spec(specs, "text.group")->kind == ParameterKind::integer_list);
+    QVERIFY(free_names("kv_idx <= q_idx").empty());
+    QVERIFY2(free_names("kv_idx <= (").empty(), "what cannot be read has no names");
+  }
+
+  void values_reach_the_mask() {
+    const auto field = make_field(visibility(), values_of("kv_idx < n", {{"n", Index{3}}}));
+    QVERIFY(field);
+    QCOMPARE(seen(**field), 24);
+    const ParameterValues off =
+        values_of("a = kv_idx < 3\nb = kv_idx > 0\nreturn a & b", {{"terms_off", std::vector<std::string>{"b"}}});
+    QCOMPARE(seen(**make_field(visibility(), off)), 24);
+    const auto arrays =
+        values_of("group[q_idx] == group[kv_idx]", {{"group", std::vector<Index>{0, 0, 1, 1, 1, 2, 2, 2}}});
+    QCOMPARE(seen(**make_field(visibility(), arrays)), 4 + 9 + 9);
+  }
+
+  /// One side of an or lets nothing through by itself, with both out nothing is visible; a name keeps its own branches.
+  void branches_of_an_or_can_be_left_out() {
+    const std::string text = "a = kv_idx < 2\nb = kv_idx > 6\nc = q_idx == kv_idx\nreturn a | b | c";
+    const auto seen_without = [&](std::vector<std::string> off) {
+      return seen(**make_field(visibility(), values_of(text, {{"terms_off", std::move(off)}})));
+    };
+    QVERIFY((free_names(text) == std::vector<std::string>{"terms_off"}));
+    QCOMPARE(seen_without({}), 8 * 3 + 5);
+    QCOMPARE(seen_without({"a"}), 8 + 7);
+    QCOMPARE(seen_without({"b"}), 8 * 2 + 6);
+    QCOMPARE(seen_without({"c"}), 8 * 3);
+    QCOMPARE(seen_without({"a", "b"}), 8);
+    QCOMPARE(seen_without({"a", "b", "c"}), 0);
+    const auto named =
+        values_of("sink = (kv_idx < 1) | (kv_idx > 6)\nreturn (kv_idx <= q_idx) & (sink | (kv_idx == 3))");
+    const auto specs = parameters_of(visibility(), named);
+    std::vector<std::string> names;
+    for (const auto& choice : find_spec(specs, "terms_off")->choices) names.push_back(choice.id);
+    QVERIFY((names == std::vector<std::string>{"kv_idx <= q_idx", "sink | (kv_idx == 3)", "sink", "kv_idx == 3"}));
+  }
+
+  void masks_joined_by_or_can_be_left_out() {
+    const std::string text =
+        "def causal(b, h, q_idx, kv_idx):\n    return kv_idx <= q_idx\n"
+        "def sink(b, h, q_idx, kv_idx):\n    return kv_idx < 1\n"
+        "or_masks(causal, sink)";
+    QCOMPARE(seen(**make_field(visibility(), values_of(text, {{"terms_off", std::vector<std::string>{"causal"}}}))), 8);
+    QCOMPARE(seen(**make_field(visibility(), values_of(text, {{"terms_off", std::vector<std::string>{"sink"}}}))), 36);
+  }
+
+  /// What a text calls as a parameter is called is another thing.
+  void names_of_parameters_are_free_in_a_text() {
+    const auto specs = parameters_of(visibility(), values_of("q_idx - kv_idx < sliding_window"));
+    QVERIFY(!find_spec(specs, "sliding_window")->relevant.empty());
+    QVERIFY(find_spec(specs, "text.sliding_window")->relevant.empty());
+    const auto field =
+        make_field(visibility(), values_of("abs(q_idx - kv_idx) < sliding_window", {{"sliding_window", Index{2}}}));
+    QCOMPARE(seen(**field), 8 + 2 * 7);
+  }
+
+  /// Whatever a text calls its names: every parameter of every method, as a number and as an array.
+  void no_name_of_ours_meets_one_of_a_text() {
+    for (const Method& method : methods())
+      for (const ParameterSpec& spec : method.parameters) {
+        if (language::variable_of(spec.name)) continue;
+        const auto number = values_of("kv_idx < " + spec.name, {{spec.name, Index{3}}});
+        const auto made = make_field(visibility(), number);
+        QVERIFY2(made && seen(**made) == 24, spec.name.c_str());
+        const auto array = values_of("kv_idx < " + spec.name + "[b]", {{spec.name, std::vector<Index>{2}}});
+        const auto indexed = make_field(visibility(), array);
+        QVERIFY2(indexed && seen(**indexed) == 16, spec.name.c_str());
+      }
+  }
+
+  void a_person_means_the_text_first() {
+    const auto specs = parameters_of(visibility(), values_of("kv_idx < q_length + W"));
+    const auto meant = [&](const char* name) {
+      const auto* spec = find_meant(specs, name, "visibility");
+      return spec ? spec->name : std::string();
+    };
+    COMPARE_TEXT(meant("q_length"), "text.q_length");
+    COMPARE_TEXT(meant("text.q_length"), "text.q_length");
+    COMPARE_TEXT(meant("visibility.q_length"), "q_length");
+    COMPARE_TEXT(meant("W"), "text.W");
+    COMPARE_TEXT(meant("kv_length"), "kv_length");
+    COMPARE_TEXT(meant("visibility.text.W"), "");
+    COMPARE_TEXT(meant("visibility.W"), "");
+    for (const auto& spec : specs) COMPARE_TEXT(meant(name_to_give(specs, spec, "visibility").c_str()), spec.name);
+    COMPARE_TEXT(name_to_give(specs, *find_spec(specs, "text.W"), "visibility"), "W");
+  }
+
+  void a_text_can_say_how_long_its_prefix_is() {
+    const std::string text = "kv_idx <= prefix_length[b]";
+    QCOMPARE(preset_sequence(values_of(text, {{"prefix_length", std::vector<Index>{7}}})).prefix_length, Index{7});
+    QCOMPARE(preset_sequence(values_of("kv_idx <= prefix_length", {{"prefix_length", Index{5}}})).prefix_length,
+             Index{5});
+    QCOMPARE(preset_sequence(values_of("kv_idx <= q_idx")).prefix_length, Index{2});
+  }
+
+  /// A parameter of the same name that somebody touched is no matter of the text.
+  void a_name_has_the_default_of_its_text() {
+    ParameterValues values = default_values(visibility().parameters);
+    values.set("sliding_window", Index{7});
+    const auto before = parameters_of(visibility(), values);
+    values.set("mask", std::string(text_mask_id));
+    values.set("mask_text", std::string("sliding_window = 512\nq_idx - kv_idx < sliding_window + prefix_length"));
+    const auto after = completed_values(parameters_of(visibility(), values), values, before);
+    QCOMPARE(after.integer("text.sliding_window"), Index{512});
+    QCOMPARE(after.integer("text.prefix_length"), language::not_given);
+    QCOMPARE(after.integer("sliding_window"), Index{7});
+  }
+
+  void head_and_batch_are_parameters_where_they_count() {
+    QVERIFY((free_names("kv_idx <= q_idx + h") == std::vector<std::string>{"h"}));
+    QVERIFY(free_names("def mask_mod(b, h, q_idx, kv_idx):\n    return kv_idx <= q_idx").empty());
+    QCOMPARE(seen(**make_field(visibility(), values_of("kv_idx < h + b", {{"h", Index{2}}, {"b", Index{1}}}))), 24);
+  }
+
+  /// With one side of an or left out the other one's reason stands alone; with both that is the reason.
+  void reasons_follow_what_is_left_out() {
+    const auto why = [&](std::vector<std::string> off) {
+      const auto mask =
+          make_preset_mask(values_of("a = kv_idx < 2\nb = kv_idx > 6\nreturn a | b", {{"terms_off", std::move(off)}}));
+      return (*mask)->why(3, 4);
+    };
+    COMPARE_TEXT(why({"b"}), "masked by a | b: kv_idx = 4, wanted < 2");
+    COMPARE_TEXT(why({"a", "b"}), "masked by a | b: its branches are left out");
+  }
+
+  void errors() {
+    COMPARE_ERROR(make_field(visibility(), values_of("kv_idx <= (q_idx")),
+                  "mask_text, line 1, column 11: nothing closes this (");
+    const auto missing = make_field(visibility(), values_of("group[q_idx] == 1"));
+    QVERIFY(!missing);
+    QVERIFY2(missing.error().message.find("group") != std::string::npos, missing.error().message.c_str());
+    ParameterValues values = values_of("kv_idx < 3");
+    values.set("mask_text", std::string(70000, ' '));
+    COMPARE_ERROR(check_method_values(visibility(), values),
+                  "mask_text has 70000 bytes, must be a text of at most 65536 bytes");
+  }
+
+  void the_check_shows_the_place_and_making_the_same() {
+    const auto values = values_of("x = 1\nreturn (q_idx >= kv_idx");
+    const auto check = check_mask_text(values);
+    COMPARE_ERROR(check, "mask_text, line 2, column 8: nothing closes this (");
+    COMPARE_TEXT(check.error().detail, "return (q_idx >= kv_idx\n       ^");
+    const auto made = make_text_mask(values, *SequenceLayout::make({.q_length = 8}));
+    COMPARE_ERROR(made, check.error().message);
+    COMPARE_TEXT(made.error().detail, check.error().detail);
+    const auto field = make_field(visibility(), values);
+    COMPARE_ERROR(field, check.error().message);
+    COMPARE_TEXT(field.error().detail, check.error().detail);
+  }
+
+  void warnings_name_their_place() {
+    const auto warnings = [](const std::string& text) { return join(mask_text_warnings(values_of(text)), "; "); };
+    COMPARE_TEXT(warnings("x = 1\nreturn kv_ix <= q_idx"),
+                 "mask_text, line 2, column 8: kv_ix is taken as a parameter; did you mean kv_idx?");
+    COMPARE_TEXT(warnings("kv_idx <= q_idx"), "");
+    COMPARE_TEXT(warnings("kv_idx <= ("), "");
+    QVERIFY2(mask_text_warnings(default_values(visibility().parameters)).empty(), "a preset has no text");
+  }
+
+  void every_preset_becomes_a_text_that_says_the_same() {
+    for (const auto& preset : mask_presets()) {
+      ParameterValues values = default_values(visibility().parameters);
+      values.set("mask", preset.id);
+      values.set("q_length", Index{40});
+      const auto text = preset_as_text(values);
+      const auto a = make_field(visibility(), values);
+      const auto b = make_field(visibility(), completed_values(parameters_of(visibility(), text), text));
+      QVERIFY2(a && b, preset.id.c_str());
+      QVERIFY2((*a)->extent() == (*b)->extent(), preset.id.c_str());
+      for (Index q = 0; q < 40; ++q)
+        for (Index kv = 0; kv < (*a)->extent().cols; ++kv)
+          QVERIFY2((*a)->at(q, kv) == (*b)->at(q, kv), (preset.id + " " + cell_name(q, kv)).c_str());
+    }
+  }
+};
+
+VQSCOPE_TEST(TextMaskTest)
+#include "text_mask_test.moc"

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/method/curve_set.h"
+
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace vqscope;
+
+class CurveSetTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void short_ranges_are_whole() {
+    QCOMPARE(integer_axis(-2, 2, 5, false), (std::vector<double>{-2, -1, 0, 1, 2}));
+    QCOMPARE(integer_axis(3, 5, 100, true), (std::vector<double>{3, 4, 5}));
+    QCOMPARE(integer_axis(7, 7, 2, false), std::vector<double>{7});
+  }
+
+  void even() {
+    QCOMPARE(integer_axis(0, 100, 5, false), (std::vector<double>{0, 25, 50, 75, 100}));
+    QCOMPARE(integer_axis(-5, 5, 3, false), (std::vector<double>{-5, 0, 5}));
+    QCOMPARE(integer_axis(0, 9, 2, false), (std::vector<double>{0, 9}));
+  }
+
+  /// Near 1 several points would fall on the same integer: each integer is there once.
+  void logarithmic() {
+    QCOMPARE(integer_axis(1, 10000, 5, true), (std::vector<double>{1, 10, 100, 1000, 10000}));
+    QCOMPARE(integer_axis(1, 8, 7, true), (std::vector<double>{1, 2, 3, 4, 6, 8}));
+  }
+
+  void any_axis_data() {
+    QTest::addColumn<Index>("first");
+    QTest::addColumn<Index>("last");
+    QTest::addColumn<Index>("points");
+    QTest::addColumn<bool>("logarithmic");
+    QTest::newRow("even") << Index{-1000} << Index{1000} << Index{97} << false;
+    QTest::newRow("one more than points") << Index{1} << Index{513} << Index{512} << false;
+    QTest::newRow("log") << Index{1} << Index{2097152} << Index{4096} << true;
+    QTest::newRow("log from 17") << Index{17} << Index{1000000007} << Index{300} << true;
+    QTest::newRow("beyond 32 bits") << Index{1} << (Index{1} << 52) << Index{1000} << false;
+    QTest::newRow("log beyond 32 bits") << Index{1} << (Index{1} << 52) << Index{1000} << true;
+  }
+
+  void any_axis() {
+    QFETCH(Index, first);
+    QFETCH(Index, last);
+    QFETCH(Index, points);
+    QFETCH(bool, logarithmic);
+    const auto axis = integer_axis(first, last, points, logarithmic);
+    QVERIFY2(axis.size() <= static_cast<std::size_t>(points), qPrintable(QString::number(axis.size())));
+    QCOMPARE(axis.front(), static_cast<double>(first));
+    QCOMPARE(axis.back(), static_cast<double>(last));
+    for (const double x : axis) QVERIFY2(x == std::trunc(x), qPrintable(QString::number(x)));
+    QVERIFY(std::ranges::adjacent_find(axis, std::greater_equal<>()) == axis.end());
+  }
+};
+
+VQSCOPE_TEST(CurveSetTest)
+#include "curve_set_test.moc"

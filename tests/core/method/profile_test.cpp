@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/method/profile.h"
+
+#include "core/catalogue/registry.h"
+#include "tests/support/compare.h"
+#include "tests/support/field_checks.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+std::shared_ptr<const Field> made(const char* id, const ParameterValues::Map& set) {
+  const Method& method = *find_method(id);
+  auto values = default_values(method.parameters);
+  for (const auto& [name, value] : set) values.set(name, value);
+  return make_field(method, values).value();
+}
+
+/// Cell (r, c) holds 100 r + c; the cells of row 1 are not a number.
+class Counting : public Field {
+ public:
+  Extent extent() const override { return {6, 10}; }
+  CellType cell_type() const override { return CellType::float32; }
+  double at(Index row, Index col) const override { return row == 1 ? nan : static_cast<double>(100 * row + col); }
+  std::pair<double, double> value_range() const override { return {0, 509}; }
+};
+
+}  // namespace
+
+class ProfileTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cells_of_a_row() {
+    const auto set = row_profile(Counting(), 3, {2, 6}, 100);
+    QVERIFY(set);
+    QCOMPARE(set->x, (std::vector<double>{2, 3, 4, 5}));
+    QCOMPARE(set->curves.size(), std::size_t{1});
+    COMPARE_TEXT(set->curves[0].name, "value");
+    QCOMPARE(set->curves[0].y, (std::vector<double>{302, 303, 304, 305}));
+    QVERIFY(!set->band);
+    QVERIFY(set->exact);
+    QVERIFY2(!set->steps && !set->integer, "float32 values are no steps");
+  }
+
+  void cells_of_a_column() {
+    const auto set = col_profile(Counting(), 7, {2, 6}, 100);
+    QVERIFY(set);
+    QCOMPARE(set->x, (std::vector<double>{2, 3, 4, 5}));
+    QCOMPARE(set->curves[0].y, (std::vector<double>{207, 307, 407, 507}));
+    COMPARE_TEXT(set->x_name, "q");
+  }
+
+  /// Columns 0 to 9 in four stretches: 3, 3, 2 and 2 cells.
+  void stretches_have_mean_min_and_max() {
+    const auto set = row_profile(Counting(), 2, {0, 10}, 4);
+    QVERIFY(set);
+    QCOMPARE(set->x, (std::vector<double>{1, 4, 6.5, 8.5}));
+    QCOMPARE(set->curves.size(), std::size_t{3});
+    QCOMPARE(set->curves[0].y, (std::vector<double>{201, 204, 206.5, 208.5}));
+    QCOMPARE(set->curves[1].y, (std::vector<double>{200, 203, 206, 208}));
+    QCOMPARE(set->curves[2].y, (std::vector<double>{202, 205, 207, 209}));
+    QCOMPARE(set->band, std::optional(std::pair<std::size_t, std::size_t>(1, 2)));
+    COMPARE_TEXT(set->curves[set->band->first].name, "min");
+    COMPARE_TEXT(set->curves[set->band->second].name, "max");
+  }
+
+  void what_is_not_a_number_is_a_gap() {
+    const auto row = row_profile(Counting(), 1, {0, 10}, 100);
+    QVERIFY(row);
+    for (const double y : row->curves[0].y) QVERIFY2(std::isnan(y), qPrintable(QString::number(y)));
+    const auto col = col_profile(Counting(), 0, {0, 4}, 2);
+    QVERIFY(col);
+    QCOMPARE(col->curves[0].y, (std::vector<double>{0, 250}));
+  }
+
+  void buckets_are_steps_of_whole_numbers() {
+    const auto field = made("t5_bucket", {{"q_length", Index{64}}});
+    const auto set = row_profile(*field, 40, {0, 64}, 64);
+    QVERIFY(set);
+    QVERIFY(set->steps && set->integer && set->exact);
+    for (std::size_t i = 0; i < set->x.size(); ++i)
+      QCOMPARE(set->curves[0].y[i], field->at(40, static_cast<Index>(set->x[i])));
+  }
+
+  /// A long row is summed, never stored: its stretches are those of its cells one by one.
+  void long_rows_agree_with_their_cells() {
+    constexpr Index length = 100'003;
+    const auto field = made("t5_bucket", {{"q_length", length}, {"max_distance", Index{5000}}});
+    const auto set = row_profile(*field, 60'000, {0, length}, 128);
+    QVERIFY(set);
+    QCOMPARE(set->x.size(), std::size_t{128});
+    std::vector<std::int32_t> cells(static_cast<std::size_t>(length));
+    field->read({{60'000, 60'001}, {0, length}}, std::span(cells));
+    const auto edges = even_edges({0, length}, 128);
+    for (std::size_t i = 0; i < set->x.size(); ++i) {
+      const auto begin = cells.begin() + edges[i];
+      const auto end = cells.begin() + edges[i + 1];
+      QCOMPARE(set->curves[1].y[i], static_cast<double>(*std::min_element(begin, end)));
+      QCOMPARE(set->curves[2].y[i], static_cast<double>(*std::max_element(begin, end)));
+      const double mean = std::accumulate(begin, end, 0.0) / static_cast<double>(end - begin);
+      QCOMPARE(set->curves[0].y[i], static_cast<double>(static_cast<float>(mean)));
+    }
+  }
+
+  void causal_queries_see_one_key_more_each() {
+    const auto set = visible_keys(*made("visibility", {{"q_length", Index{9}}}), {2, 7}, 100);
+    QVERIFY(set);
+    QCOMPARE(set->x, (std::vector<double>{2, 3, 4, 5, 6}));
+    for (std::size_t i = 0; i < set->x.size(); ++i)
+      QVERIFY2(std::abs(set->curves[0].y[i] - (set->x[i] + 1)) < 1e-5,
+               qPrintable(QString::number(set->curves[0].y[i])));
+    QVERIFY(set->exact);
+  }
+
+  void stretches_of_queries_show_their_mean() {
+    const auto set = visible_keys(*made("visibility", {{"q_length", Index{8}}}), {0, 8}, 2);
+    QVERIFY(set);
+    QCOMPARE(set->x, (std::vector<double>{1.5, 5.5}));
+    QVERIFY(std::abs(set->curves[0].y[0] - 2.5) < 1e-5);
+    QVERIFY(std::abs(set->curves[0].y[1] - 6.5) < 1e-5);
+    QVERIFY2(!set->exact, "not every query has its point");
+  }
+
+  /// Counts are whole numbers, whatever float32 holds.
+  void counts_of_long_masks() {
+    constexpr Index length = Index{1} << 31;
+    const auto set = visible_keys(*made("visibility", {{"q_length", length}}), {length - 3, length}, 100);
+    QVERIFY(set && set->exact && set->integer);
+    QCOMPARE(set->curves[0].y, (std::vector<double>{0x1p31 - 2, 0x1p31 - 1, 0x1p31}));
+    const auto whole = visible_keys(*made("visibility", {{"q_length", length}}), {0, length}, 2);
+    QVERIFY(whole);
+    QCOMPARE(whole->curves[0].y, (std::vector<double>{0x1p29 + 0.5, 0x1p29 * 3 + 0.5}));
+  }
+
+  void keys_are_counted_of_masks_alone() {
+    COMPARE_ERROR(visible_keys(Counting(), {0, 6}, 10),
+                  "visible keys are counted of masks alone, and this matrix is none");
+  }
+
+  void stopped_work_is_cancelled() {
+    std::stop_source stop;
+    stop.request_stop();
+    for (const auto& set : {row_profile(Counting(), 0, {0, 10}, 4, stop.get_token()),
+                            col_profile(Counting(), 0, {0, 6}, 4, stop.get_token()),
+                            visible_keys(*made("visibility", {}), {0, 100}, 10, stop.get_token())}) {
+      QVERIFY(!set);
+      QVERIFY(set.error().code == Errc::cancelled);
+    }
+  }
+};
+
+VQSCOPE_TEST(ProfileTest)
+#include "profile_test.moc"

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/mask/contract_panel.h"
+
+#include "core/backend/dialect.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+#include "tests/widgets/view/view_cases.h"
+#include "widgets/form/control/mask_text_edit.h"
+#include "widgets/form/parameter_form.h"
+#include "widgets/mask/contract_form.h"
+#include "widgets/mask/dialect_list.h"
+#include "widgets/mask/finding_row.h"
+#include "widgets/session/workbench.h"
+#include "widgets/theme/palette.h"
+#include "widgets/view/veil.h"
+
+#include <QAbstractButton>
+#include <QClipboard>
+#include <QLabel>
+#include <QStackedWidget>
+#include <QToolButton>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+std::shared_ptr<const ContractCase> caseOf(const char* mask, const char* objective, Index length = 6) {
+  auto preset = default_values(find_method("visibility")->parameters);
+  preset.set("mask", std::string(mask));
+  preset.set("q_length", length);
+  auto stated = default_values(contract_parameters());
+  stated.set("objective", std::string(objective));
+  return std::make_shared<const ContractCase>(*contract_case(*contract_case(preset), stated));
+}
+
+struct Shown {
+  Workbench workbench;
+  ContractPanel panel{workbench};
+
+  explicit Shown(std::shared_ptr<const ContractCase> given) {
+    panel.resize(300, 900);
+    panel.show();
+    set(std::move(given));
+  }
+  void set(std::shared_ptr<const ContractCase> given) {
+    panel.setCase(std::move(given));
+    QTRY_VERIFY_WITH_TIMEOUT(!panel.isBusy(), 120000);
+    QCoreApplication::processEvents();  // what was added to a layout is shown by it
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+  }
+  bool says(const QString& sentence) const {
+    for (const auto* label : panel.findChildren<QLabel*>())
+      if (label->isVisible() && label->text().contains(sentence)) return true;
+    return false;
+  }
+  void copyCommandLine() {
+    for (auto* button : panel.findChildren<QToolButton*>())
+      if (button->toolTip() == "Copy the command line of this check") button->click();
+  }
+  void press(const QString& title) {
+    for (auto* button : panel.findChildren<QAbstractButton*>())
+      if (button->text() == title) button->click();
+  }
+};
+
+}  // namespace
+
+class ContractPanelTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { applyTheme(*qApp, Theme::light); }
+
+  void allClearSaysWhatWasChecked() {
+    Shown s(caseOf("causal", "automatic"));
+    QVERIFY(s.panel.findChildren<FindingRow*>().isEmpty());
+    QVERIFY(s.says("Nothing breaks the contract of a causal objective."));
+    QVERIFY(s.says("✓ Under a causal objective kv_pos <= q_pos wherever a key is visible."));
+    QVERIFY(!s.says("Documents leak: one document"));
+    s.press("▸ 29 not asked");
+    QVERIFY(s.says("Documents leak: one document"));
+  }
+
+  void findingsPickTheirCell() {
+    Shown s(caseOf("bidirectional", "causal"));
+    const auto rows = s.panel.findChildren<FindingRow*>();
+    QCOMPARE(rows.size(), 1);
+    QVERIFY(s.says("✕ Error · Future visible"));
+    QVERIFY(s.says("Row 0 sees key 1: kv_pos 1 > q_pos 0"));
+    QVERIFY(!s.says("✓ Under a causal objective kv_pos <= q_pos wherever a key is visible."));
+    std::vector<Cell> picked;
+    connect(&s.panel, &ContractPanel::cellPicked, this, [&](Cell cell) { picked.push_back(cell); });
+    QTest::mouseClick(rows.front(), Qt::LeftButton);
+    QTest::keyClick(rows.front(), Qt::Key_Return);
+    QCOMPARE(picked, (std::vector<Cell>{{0, 1}, {0, 1}}));
+  }
+
+  void theLastCaseCounts() {
+    Shown s(caseOf("bidirectional", "causal"));
+    for (Index length = 10; length < 30; ++length) s.panel.setCase(caseOf("bidirectional", "causal", length));
+    s.set(caseOf("padding", "automatic", 80));
+    QCOMPARE(s.panel.findChildren<FindingRow*>().size(), 1);
+    QVERIFY(s.says("? Question · Rows without a key"));
+    QVERIFY2(s.says("Nothing breaks the contract of a causal objective. One question is open."), "a tick is not all");
+    s.set(nullptr);
+    QVERIFY(s.panel.findChildren<FindingRow*>().isEmpty());
+    QVERIFY(s.says("No mask is shown."));
+  }
+
+  void dialectsSayWhatTheyCannot() {
+    Shown s(caseOf("prefix_lm", "automatic", 16));
+    s.press("Dialects");
+    QVERIFY(s.says("This mask is prefix 4."));
+    QVERIFY(s.says("✓ says all of it"));
+    QVERIFY(s.says("▲ cannot say: prefix 4"));
+    s.set(caseOf("bidirectional", "causal"));
+    QVERIFY(s.says("This mask is bidirectional"));
+  }
+
+  void theSnippetIsCopied() {
+    Shown s(caseOf("causal", "automatic", 16));
+    s.press("Dialects");
+    QSignalSpy copied(&s.panel, &ContractPanel::copied);
+    auto* button = s.panel.findChild<DialectList*>()->findChildren<QToolButton*>().front();
+    button->click();
+    QTRY_COMPARE(copied.count(), 1);
+    QCOMPARE(copied[0][0].toString(), QString("Copied: Python for torch SDPA, boolean"));
+    const auto given = caseOf("causal", "automatic", 16);
+    COMPARE_TEXT(QApplication::clipboard()->text().toStdString(),
+                 dialect_snippet(*find_dialect("sdpa"), verified(wanted_structure(*given), *given->mask, given->layout),
+                                 given->layout));
+    s.set(nullptr);
+    QVERIFY(!button->isEnabled());
+  }
+
+  /// Each edit is one of the session, undone like any other.
+  void whatIsStatedIsOfTheSession() {
+    Shown s(nullptr);
+    s.workbench.showWorkspace("masks");
+    s.set(caseOf("causal", "automatic"));
+    QVERIFY(!s.panel.form()->form()->isVisible());
+    s.press("▸ What is wanted");
+    QVERIFY(s.panel.form()->form()->isVisible());
+    emit s.panel.form()->form()->valueEdited("window", Index{3}, true);
+    QCOMPARE(s.workbench.current().contract.integer("window"), Index{3});
+    s.set(caseOf("causal", "automatic"));
+    QVERIFY(s.says("Row 3 sees key 0, 3 behind"));
+    QCOMPARE(s.panel.givenCase()->window, std::optional<Index>(3));
+    s.workbench.undoStack().undo();
+    s.set(caseOf("causal", "automatic"));
+    QVERIFY(s.says("Nothing breaks the contract of a causal objective."));
+  }
+
+  /// A short text is a line, and what it means is checked.
+  void numbersOfAMaskAreALine() {
+    Shown s(nullptr);
+    s.workbench.showWorkspace("masks");
+    QVERIFY(s.panel.form()->findChildren<MaskTextEdit*>().isEmpty());
+    emit s.panel.form()->form()->valueEdited("masked_value", std::string("-1e30 -inf"), true);
+    emit s.panel.form()->form()->valueEdited("dtype", std::string("float16"), true);
+    s.set(caseOf("causal", "automatic"));
+    QVERIFY(s.says("✕ Error · Masked value"));
+    emit s.panel.form()->form()->valueEdited("masked_value", std::string("much"), true);
+    s.set(caseOf("causal", "automatic"));
+    QCOMPARE(s.panel.findChild<QLabel*>("masked_value.error")->text(),
+             QString("masked_value is much, must be numbers such as -1e9 or -inf between blanks"));
+  }
+
+  void whatDoesNotFitIsSaidBeneathIt() {
+    Shown s(nullptr);
+    s.workbench.showWorkspace("masks");
+    emit s.panel.form()->form()->valueEdited("labels", std::vector<Index>{1, 2}, true);
+    QSignalSpy changed(&s.panel, &ContractPanel::caseChanged);
+    s.set(caseOf("causal", "automatic"));
+    QCOMPARE(changed.count(), 1);
+    QVERIFY(!s.panel.givenCase());
+    const QString sentence = "labels has 2 entries, must have q_length = 6";
+    QVERIFY(s.says(sentence));
+    QCOMPARE(s.panel.findChild<QLabel*>("labels.error")->text(), sentence);
+    s.press("Dialects");
+    QVERIFY2(s.says("This mask is causal."), "a mask is shown all the same");
+    s.press("Findings");
+    s.set(caseOf("causal", "automatic", 2));
+    QVERIFY(s.panel.givenCase());
+    QVERIFY(!s.says(sentence));
+  }
+
+  /// A verdict on former values is none: no tick in green, no finding unmarked, nothing copied.
+  void verdictsAreOfTheValuesInTheForm() {
+    Shown s(caseOf("causal", "automatic", 16));
+    const auto* veil = s.panel.findChild<Veil*>();
+    const auto good = [&] {
+      for (const auto* label : s.panel.findChildren<QLabel*>())
+        if (label->text().startsWith("✓ Nothing breaks")) return label->property("class") == "good";
+      return false;
+    };
+    QVERIFY(good() && veil->freshness().isCurrent());
+    QSignalSpy refused(&s.panel, &ContractPanel::refused);
+    QSignalSpy copied(&s.panel, &ContractPanel::copied);
+    s.panel.setCase(caseOf("bidirectional", "causal"));
+    QVERIFY2(!good() && !veil->freshness().isCurrent(), "the check is under way");
+    s.set(caseOf("causal", "automatic", 16));
+    QVERIFY(good());
+    s.panel.setFreshness(Freshness::computing());
+    QVERIFY(!good() && !veil->freshness().isCurrent());
+    s.panel.findChild<DialectList*>()->findChildren<QToolButton*>().front()->click();
+    QCOMPARE(refused.count(), 1);
+    s.panel.setFreshness(Freshness::outdated("mask_text, line 1, column 3: unexpected )"));
+    QVERIFY(!good());
+    QTRY_VERIFY(veil->isVisible());
+    for (auto* button : s.panel.findChildren<QToolButton*>())
+      if (button->toolTip() == "Copy the command line of this check") button->click();
+    QCOMPARE(refused.count(), 2);
+    QCOMPARE(refused[1][0].toString(), QString("Fix the error first: mask_text, line 1, column 3: unexpected )"));
+    QCOMPARE(copied.count(), 0);
+    s.panel.setFreshness({});
+    QVERIFY(good() && veil->isHidden());
+  }
+
+  void assumedObjectivesAreSaid() {
+    Shown s(caseOf("custom", "automatic"));
+    QVERIFY(s.says("objective: causal (assumed)"));
+    s.set(caseOf("custom", "causal"));
+    QVERIFY(!s.says("(assumed)"));
+  }
+
+  void theCommandLineIsCopied() {
+    Shown s(nullptr);
+    s.workbench.showWorkspace("masks");
+    WorkspaceState next = s.workbench.current();
+    next.values.set("q_length", Index{6});
+    next.contract.set("window", Index{3});
+    QVERIFY(s.workbench.edit("set", next));
+    s.set(caseOf("causal", "automatic"));
+    s.copyCommandLine();
+    QCOMPARE(QApplication::clipboard()->text(), QString("vqscope check --set q_length=6 --set window=3"));
+  }
+
+  void aLongCommandLineIsCopiedWholeAndSaidInShort() {
+    Shown s(nullptr);
+    s.workbench.showWorkspace("masks");
+    WorkspaceState next = s.workbench.current();
+    next.values.set("mask", std::string("custom"));
+    next.values.set("mask_text", "return kv_idx <= q_idx  # " + std::string(1000, 'x'));
+    QVERIFY(s.workbench.edit("set", next));
+    s.set(caseOf("causal", "automatic"));
+    QSignalSpy copied(&s.panel, &ContractPanel::copied);
+    s.copyCommandLine();
+    QVERIFY(QApplication::clipboard()->text().size() > 1000);
+    QVERIFY(copied[0][0].toString().startsWith("Copied: vqscope check"));
+    QVERIFY(copied[0][0].toString().size() <= 400);
+  }
+
+  void bothThemesAndNarrow() {
+    Shown s(caseOf("bidirectional", "causal"));
+    for (const Theme theme : {Theme::dark, Theme::light}) {
+      applyTheme(*qApp, theme);
+      s.panel.resize(224, 700);
+      QVERIFY(!s.panel.grab().isNull());
+      for (const auto* row : s.panel.findChildren<FindingRow*>()) QVERIFY(row->width() <= 224);
+    }
+  }
+};
+
+VQSCOPE_TEST(ContractPanelTest)
+#include "contract_panel_test.moc"

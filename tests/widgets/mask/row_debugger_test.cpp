@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/mask/row_debugger.h"
+
+#include "core/mask/preset/layout_mask.h"
+#include "tests/support/compare.h"
+#include "tests/support/compared_mask.h"
+#include "tests/support/test_main.h"
+#include "tests/widgets/view/view_cases.h"
+#include "widgets/theme/palette.h"
+#include "widgets/view/veil.h"
+
+#include <QAction>
+
+#include <atomic>
+#include <new>
+#include <semaphore>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+std::shared_ptr<const Mask> packed(Index length, std::vector<Index> documents, Index padding = 0) {
+  SequenceInput input{.q_length = length, .padding = padding};
+  input.document_lengths = std::move(documents);
+  return std::make_shared<LayoutMask>(*SequenceLayout::make(input),
+                                      std::vector{key_valid_term(), same_document_term(), causal_term()});
+}
+
+struct Shown {
+  RowDebugger debugger;
+  std::vector<Cell> picked;
+  std::vector<Index> rows;
+  QStringList said;
+
+  explicit Shown(std::shared_ptr<const Mask> mask) {
+    QObject::connect(&debugger, &RowDebugger::cellPicked, &debugger, [this](Cell cell) { picked.push_back(cell); });
+    QObject::connect(&debugger, &RowDebugger::rowChanged, &debugger, [this](Index row) { rows.push_back(row); });
+    QObject::connect(&debugger, &RowDebugger::said, &debugger, [this](const QString& text) { said << text; });
+    debugger.resize(900, 260);
+    debugger.setMask(std::move(mask));
+    debugger.show();
+    debugger.activateWindow();
+    [[maybe_unused]] const bool active = QTest::qWaitForWindowActive(&debugger);
+    QTRY_VERIFY(debugger.paintedFrames() > 0);
+    settle();
+  }
+  void settle() {
+    QTRY_VERIFY_WITH_TIMEOUT(!debugger.isBusy(), 120000);
+    debugger.grab();
+  }
+  QAction* action(const QString& name) {
+    for (QAction* each : debugger.actions())
+      if (each->text() == name) return each;
+    return nullptr;
+  }
+  void trigger(const QString& name) {
+    QAction* found = action(name);
+    QVERIFY2(found && found->isEnabled(), qPrintable(name));
+    found->trigger();
+    settle();
+  }
+  void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+    QTest::keyClick(&debugger, key, modifiers);
+    settle();
+  }
+  Index topKey() const { return debugger.table().content().keys.at(debugger.table().firstLine()); }
+};
+
+/// A row waits for its gate, and then has no memory.
+class GatedMask : public ComparedMask {
+ public:
+  explicit GatedMask(std::shared_ptr<std::binary_semaphore> gate) : ComparedMask(40, 6), m_gate(std::move(gate)) {}
+  void row(Index, std::vector<Range>&) const override {
+    m_gate->acquire();
+    throw std::bad_alloc();
+  }
+
+ private:
+  std::shared_ptr<std::binary_semaphore> m_gate;
+};
+
+/// Rows that break two rules.
+RowDebugger::RuleSearch breaking(Index rows, const std::function<bool(Index)>& broken) {
+  return [=](Index from, bool forwards, const std::stop_token& stop) -> Result<std::optional<RowDebugger::BrokenRow>> {
+    const auto row = next_row_where(rows, from, forwards, broken, stop);
+    if (!row) return row.error();
+    if (!*row) return std::optional<RowDebugger::BrokenRow>();
+    return std::optional(RowDebugger::BrokenRow{**row, {"Future", "Padding"}});
+  };
+}
+
+}  // namespace
+
+class RowDebuggerTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cleanup() { applyTheme(*qApp, Theme::light); }
+
+  void everyKeyStepsAndTells() {
+    Shown s(packed(60, {20, 40}));
+    QCOMPARE(s.debugger.cell(), (Cell{0, 0}));
+    s.key(Qt::Key_Down);
+    s.key(Qt::Key_Right);
+    s.key(Qt::Key_Down, Qt::ShiftModifier);
+    s.key(Qt::Key_Left);
+    s.key(Qt::Key_Left);  // at the edge: nothing changes, nothing is told
+    s.key(Qt::Key_Up);
+    QVERIFY(s.picked == (std::vector<Cell>{{1, 0}, {1, 1}, {11, 1}, {11, 0}, {10, 0}}));
+    QVERIFY(s.rows == (std::vector<Index>{1, 11, 10}));
+    COMPARE_TEXT(row_sentence(s.debugger.report(), 4), "sees 11 of 60 keys: 0–10");
+    QCOMPARE(s.debugger.accessibleDescription(), QString("Row 10 sees 11 of 60 keys: 0–10"));
+  }
+
+  void searchesByAction() {
+    Shown s(packed(60, {20, 30}, 10));
+    s.trigger("Next row that differs");
+    QCOMPARE(s.debugger.cell().row, Index{20});
+    s.trigger("Next row that sees nothing");
+    QCOMPARE(s.debugger.cell().row, Index{50});
+    QVERIFY(s.debugger.report().empty());
+    s.trigger("Previous row that differs");
+    QCOMPARE(s.debugger.cell().row, Index{20});
+    s.trigger("Previous row that sees nothing");
+    QCOMPARE(s.debugger.cell().row, Index{20});
+    QCOMPARE(s.said, QStringList{"No row before 20 sees nothing"});
+    s.trigger("Last row");
+    QCOMPARE(s.debugger.cell().row, Index{59});
+    s.trigger("First row");
+    QCOMPARE(s.debugger.cell().row, Index{0});
+  }
+
+  void whereTheOtherMaskDiffers() {
+    Shown s(packed(60, {20, 40}));
+    s.debugger.setSecond(packed(60, {25, 35}));
+    s.trigger("Next row that differs");
+    QCOMPARE(s.debugger.cell().row, Index{20});
+    s.trigger("Next row that differs");
+    QCOMPARE(s.debugger.cell().row, Index{21});
+    s.debugger.setCell({59, 0});
+    s.trigger("Next row that differs");
+    QCOMPARE(s.said, QStringList{"No row after 59 differs from the other mask"});
+  }
+
+  void rowsThatBreakARule() {
+    Shown s(packed(60, {}));
+    QVERIFY(!s.action("Next row that breaks a rule")->isEnabled());
+    s.debugger.setRuleSearch(breaking(60, [](Index row) { return row % 17 == 16; }));
+    s.trigger("Next row that breaks a rule");
+    s.trigger("Next row that breaks a rule");
+    QCOMPARE(s.debugger.cell().row, Index{33});
+    QCOMPARE(s.said.last(), QString("Row 33 breaks: Future, Padding"));
+    s.trigger("Previous row that breaks a rule");
+    QCOMPARE(s.debugger.cell().row, Index{16});
+  }
+
+  /// A search without end: another row, another mask and Escape stop it.
+  void aSearchCanBeStopped() {
+    Shown s(packed(2097152, {}));
+    std::atomic<Index> asked = 0;
+    std::atomic<bool> held = true;
+    const auto waiting = [&](Index) {
+      ++asked;
+      held.wait(true);
+      return false;
+    };
+    s.debugger.setRuleSearch(breaking(2097152, waiting));
+    const auto search = [&] {
+      const Index before = asked;
+      held = true;
+      s.action("Next row that breaks a rule")->trigger();
+      QTRY_VERIFY(asked > before);
+      QVERIFY(s.debugger.isBusy());
+    };
+    const auto stopped = [&] {
+      held = false;
+      held.notify_all();
+      s.settle();
+      QVERIFY(asked < 2097152);
+    };
+    search();
+    s.key(Qt::Key_Escape);
+    stopped();
+    search();
+    s.debugger.setCell({10, 0});
+    stopped();
+    search();
+    s.debugger.setMask(packed(40, {}));
+    stopped();
+    QVERIFY(s.said.isEmpty());
+    QVERIFY(s.picked.empty());
+  }
+
+  /// Its rows are computed cell by cell, on another thread.
+  void masksWithoutBands() {
+    Shown s(std::make_shared<ComparedMask>(300, 20));
+    s.debugger.setCell({150, 140});
+    s.settle();
+    COMPARE_TEXT(row_sentence(s.debugger.report(), 2), "sees 16 of 300 keys: 131–132, 134–137 and 3 more");
+    s.trigger("Next row that differs");
+    QCOMPARE(s.debugger.report().row, Index{152});  // 132 alone is gone
+  }
+
+  void filtersKeepTheirPlace() {
+    Shown s(packed(1000, {300, 700}));
+    s.debugger.setCell({700, 500});
+    s.settle();
+    const Index top = s.topKey();
+    QVERIFY(top <= 500 && top + s.debugger.table().page() > 500);
+    s.trigger("Show visible keys only");
+    QCOMPARE(s.debugger.table().content().keys.size(), Index{401});
+    QCOMPARE(s.topKey(), top);
+    s.trigger("Show masked keys only");
+    QCOMPARE(s.debugger.table().content().keys.size(), Index{599});
+    s.debugger.setCell({700, 299});
+    s.key(Qt::Key_Right);
+    QCOMPARE(s.debugger.cell().col, Index{701});
+    s.key(Qt::Key_Left);
+    QCOMPARE(s.debugger.cell().col, Index{299});
+    s.trigger("Show all keys");
+    QCOMPARE(s.debugger.table().content().keys.size(), Index{1000});
+  }
+
+  void additiveFormats() {
+    Shown s(packed(60, {}));
+    s.trigger("Additive values as float16");
+    s.trigger("Masked keys as -inf");
+    QVERIFY(s.debugger.format() == (AdditiveFormat{FloatType::float16, MaskedValue::minus_infinity}));
+    s.trigger("Masked keys as -inf");
+    QVERIFY(s.debugger.format() == (AdditiveFormat{FloatType::float16, MaskedValue::most_negative}));
+  }
+
+  /// Floats would put lines of 2 million keys 4 pixels apart.
+  void everyKeyCanBeReached() {
+    constexpr Index length = 2097152;
+    Shown s(packed(length, {}));
+    s.debugger.setCell({length - 1, 0});
+    s.settle();
+    std::vector<Index> centres{0, 16777216 / 22, length / 2, length - 40};
+    for (const Index centre : centres)
+      for (Index key = std::max<Index>(0, centre - 20); key < centre + 20; ++key) {
+        s.debugger.setCell({length - 1, key});
+        QVERIFY(s.topKey() <= key && key < s.topKey() + s.debugger.table().page());
+      }
+    s.key(Qt::Key_End);
+    QCOMPARE(s.topKey() + s.debugger.table().page(), length);
+    for (Index line = 0; line < 50; ++line) {
+      const Index before = s.topKey();
+      wheel(&s.debugger, {200, 200}, 1);
+      s.settle();
+      QCOMPARE(s.topKey(), before - 3);
+    }
+    s.key(Qt::Key_PageDown);
+    s.key(Qt::Key_Home);
+    QCOMPARE(s.topKey(), Index{0});
+  }
+
+  /// The handle, from one end of its track to the other.
+  void theScrollBar() {
+    constexpr Index length = 2097152;
+    Shown s(packed(length, {}));
+    const int right = s.debugger.width() - 17;
+    const int bottom = s.debugger.height() - 9;
+    drag(&s.debugger, {right, 100}, {right, bottom});
+    s.settle();
+    QCOMPARE(s.topKey() + s.debugger.table().page(), length);
+    drag(&s.debugger, {right, bottom - 20}, {right, 20});
+    s.settle();
+    QCOMPARE(s.topKey(), Index{0});
+  }
+
+  void aClickPicksAKey() {
+    Shown s(packed(60, {}));
+    const int bottom = s.debugger.height() - 30;
+    moveMouse(&s.debugger, {300, bottom});
+    QTest::mouseClick(&s.debugger, Qt::LeftButton, {}, {300, bottom});
+    s.settle();
+    QCOMPARE(s.picked.size(), std::size_t{1});
+    QCOMPARE(s.picked[0].row, Index{0});
+    QVERIFY2(s.picked[0].col >= 4 && s.picked[0].col < 10, qPrintable(QString::number(s.picked[0].col)));
+    QVERIFY(s.rows.empty());
+  }
+
+  void aRowIsTyped() {
+    Shown s(packed(600, {}));
+    // The box stands behind the heading and two buttons.
+    QPoint box;
+    for (int x = 100; x < 400 && box.isNull(); x += 4) {
+      moveMouse(&s.debugger, {x, 20});
+      s.settle();
+      if (s.debugger.cursor().shape() == Qt::IBeamCursor) box = {x + 4, 20};
+    }
+    QVERIFY(!box.isNull());
+    QTest::mouseClick(&s.debugger, Qt::LeftButton, {}, box);
+    s.settle();
+    QTest::keyClicks(&s.debugger, "317");
+    QTest::keyClick(&s.debugger, Qt::Key_Return);
+    QCOMPARE(s.debugger.cell().row, Index{317});
+    QTest::mouseClick(&s.debugger, Qt::LeftButton, {}, box);
+    s.settle();
+    QTest::keyClicks(&s.debugger, "600");
+    QTest::keyClick(&s.debugger, Qt::Key_Return);
+    QCOMPARE(s.debugger.cell().row, Index{317});
+    QCOMPARE(s.said, QStringList{"Row 600 is not there, rows are 0 to 599"});
+  }
+
+  void anotherMask() {
+    Shown s(packed(600, {}));
+    s.debugger.setCell({599, 598});
+    s.debugger.setMask(packed(40, {}));
+    s.settle();
+    QCOMPARE(s.debugger.cell(), (Cell{39, 39}));
+    s.debugger.setCell({40, 0});
+    s.debugger.setCell({0, -1});
+    QCOMPARE(s.debugger.cell(), (Cell{39, 39}));
+    s.debugger.setMask(nullptr);
+    s.settle();
+    for (const QAction* action : s.debugger.actions()) QVERIFY2(!action->isEnabled(), qPrintable(action->text()));
+    s.key(Qt::Key_Down);
+    s.debugger.setMask(packed(40, {}));
+    s.settle();
+    QCOMPARE(s.debugger.report().keys, Index{40});
+    QVERIFY(s.picked.empty());
+  }
+
+  /// A search of rows that are to be others waits for them; where none come, it is refused.
+  void searchesAreOfTheValuesInTheForm() {
+    Shown s(packed(40, {}));
+    QVERIFY(s.debugger.findChild<Veil*>()->freshness().isCurrent());
+    s.debugger.setFreshness(Freshness::computing());
+    s.action("Next row that sees nothing")->trigger();
+    QVERIFY(!s.debugger.isBusy() && s.said.empty());
+    s.debugger.setMask(packed(40, {}, 20));
+    s.debugger.setFreshness({});
+    s.settle();
+    QCOMPARE(s.said + QStringList(QString::number(s.debugger.cell().row)), QStringList{"20"});
+    s.debugger.setFreshness(Freshness::outdated("mask_text, line 2, column 14: unexpected )"));
+    QTRY_VERIFY(s.debugger.findChild<Veil*>()->isVisible());
+    s.action("Next row that sees nothing")->trigger();
+    QCOMPARE(s.said, QStringList{"Fix the error first: mask_text, line 2, column 14: unexpected )"});
+    QCOMPARE(s.debugger.cell().row, Index{20});
+    s.debugger.setFreshness(Freshness::computing());
+    s.action("Next row that sees nothing")->trigger();
+    s.debugger.setFreshness(Freshness::outdated("no"));
+    s.debugger.setFreshness({});
+    QVERIFY2(!s.debugger.isBusy(), "what was refused is not done later");
+  }
+
+  /// The row of the former mask stays, marked; the debugger goes although the row never comes.
+  void aRowThatTakesForever() {
+    const auto gate = std::make_shared<std::binary_semaphore>(0);
+    {
+      Shown s(packed(40, {}));
+      s.debugger.setMask(std::make_shared<GatedMask>(gate));
+      QVERIFY(s.debugger.isBusy());
+      QCOMPARE(s.debugger.report().keys, Index{40});
+      QVERIFY(s.debugger.findChild<Veil*>()->freshness().state == Freshness::State::computing);
+      s.debugger.setMask(packed(30, {}));
+      QVERIFY(s.debugger.findChild<Veil*>()->freshness().isCurrent());
+      QCOMPARE(s.debugger.report().keys, Index{30});
+      s.debugger.setMask(std::make_shared<GatedMask>(gate));
+    }
+    gate->release(1);
+    gate->release(1);
+    QVERIFY(FieldScheduler::waitForAll(10'000));
+  }
+
+  void aRowThatFails() {
+    const auto gate = std::make_shared<std::binary_semaphore>(1);
+    Shown s(packed(40, {}));
+    s.debugger.setMask(std::make_shared<GatedMask>(gate));
+    s.settle();
+    const Freshness shown = s.debugger.findChild<Veil*>()->freshness();
+    QVERIFY2(shown.isOutdated() && shown.cause.startsWith("there is not enough memory"), qPrintable(shown.cause));
+    s.debugger.setMask(packed(30, {}));
+    QVERIFY(s.debugger.findChild<Veil*>()->freshness().isCurrent());
+  }
+
+  /// Colour is never alone, so the marks differ in shape; here both themes have theirs.
+  void colours() {
+    for (const Theme theme : {Theme::light, Theme::dark}) {
+      applyTheme(*qApp, theme);
+      Shown s(std::make_shared<ComparedMask>(40, 6));
+      s.debugger.setCell({8, 9});
+      s.settle();
+      const QImage image = s.debugger.grab().toImage();
+      int good = 0;
+      int error = 0;
+      int warning = 0;
+      const auto near = [](const QColor& a, const QColor& b) {
+        return std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue()) < 60;
+      };
+      for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) {
+          const QColor pixel = image.pixelColor(x, y);
+          good += near(pixel, palette(theme).good);
+          error += near(pixel, palette(theme).error);
+          warning += near(pixel, palette(theme).warning);
+        }
+      QVERIFY2(good > 20 && error > 20 && warning > 2,
+               qPrintable(QString("%1 %2 %3").arg(good).arg(error).arg(warning)));
+    }
+  }
+};
+
+VQSCOPE_TEST(RowDebuggerTest)
+#include "row_debugger_test.moc"

@@ -1,0 +1,649 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/page/field_page.h"
+
+#include "core/lint/contract.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+#include "tests/widgets/view/view_cases.h"
+#include "widgets/theme/palette.h"
+#include "widgets/view/curve_view.h"
+#include "widgets/view/profile_column.h"
+#include "widgets/view/view_header.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QToolButton>
+
+#include <set>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+/// A page on screen; as in the window it follows what the workbench says.
+struct Shown {
+  Workbench bench;
+  FieldPage page;
+  std::string id;
+  std::optional<CellReport> report;
+  std::string method;  ///< whose the report is
+  std::vector<FrameReport> frames;
+
+  explicit Shown(const char* name = "buckets") : page(bench, *findWorkspaceInfo(name), nullptr), id(name) {
+    QObject::connect(&bench, &Workbench::changed, &page, &FieldPage::sync);
+    QObject::connect(&page, &WorkspacePage::readoutShown, &page, [this](const auto& readout) {
+      report = readout ? std::optional(readout->report) : std::nullopt;
+      method = readout ? readout->method->id : std::string();
+    });
+    QObject::connect(&page, &WorkspacePage::frameShown, &page, [this](const auto& frame) { frames.push_back(frame); });
+    page.resize(1100, 600);
+    page.sync();
+    page.show();
+    settle();
+  }
+
+  WorkspaceState state() const { return *findWorkspace(bench.session(), id); }
+  void change(const std::function<void(WorkspaceState&)>& change) {
+    WorkspaceState next = state();
+    change(next);
+    const auto done = bench.edit("change", next);
+    QVERIFY2(done, done ? "" : done.error().message.c_str());
+    settle();
+  }
+  std::vector<MatrixView*> maps() const {
+    std::vector<MatrixView*> shown;
+    for (auto* view : page.findChildren<MatrixView*>())
+      if (view->isVisible()) shown.push_back(view);
+    return shown;
+  }
+  /// Until what the mouse is on has been read.
+  void settle() {
+    QTRY_VERIFY_WITH_TIMEOUT(!page.isBusy(), 120000);
+    for (auto* view : maps())
+      QTRY_VERIFY(view->picture() && view->picture()->request.field == view->content().field &&
+                  view->picture()->request.range == view->visibleRange());
+  }
+};
+
+std::set<QRgb> coloursOf(const QImage& image) {
+  std::set<QRgb> colours;
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x) colours.insert(image.pixel(x, y));
+  return colours;
+}
+
+/// The sentence on a map that is not up to date.
+QString problemOf(const MatrixView& view) {
+  for (const auto* label : view.findChildren<QLabel*>())
+    if (label->property("class") == "problem" && !label->text().isEmpty()) return label->text();
+  return {};
+}
+
+QString badgeOf(const QWidget& view) {
+  for (const auto* label : view.findChildren<QLabel*>())
+    if (label->property("class") == "badge") return label->text();
+  return {};
+}
+
+QString titleOf(const CurveView& view) { return view.findChild<ViewHeader*>()->title(); }
+
+std::string factOf(const std::optional<CellReport>& report, std::string_view name) {
+  if (report)
+    for (const auto& [fact, value] : report->facts)
+      if (fact == name) return value;
+  return {};
+}
+
+}  // namespace
+
+class FieldPageTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { applyTheme(*qApp, Theme::light); }
+
+  void oneMapAndItsCurves() {
+    Shown s;
+    QCOMPARE(s.maps().size(), std::size_t{1});
+    QCOMPARE(s.page.extent(), std::optional(Extent{512, 512}));
+    QCOMPARE(s.page.mainMethod()->id, std::string("t5_bucket"));
+    QVERIFY(!s.frames.empty() && s.frames.back().exact);
+    int curves = 0;
+    for (auto* view : s.page.findChildren<CurveView*>()) curves += view->curves().x.empty() ? 0 : 1;
+    QVERIFY2(curves >= 3, "staircase, row and column profile");
+  }
+
+  /// Labels of -100 and zeros of the loss mask stand beside the mask, and are read with the cell.
+  void lossIsShownBesideTheMask() {
+    Shown s("masks");
+    QVERIFY(!s.maps()[0]->content().rowMarks);
+    s.change([](WorkspaceState& state) {
+      state.values.set("q_length", Index{4});
+      state.contract.set("labels", std::vector<Index>{-100, 5, 6, 7});
+      state.contract.set("loss_mask", std::vector<Index>{1, 1, 0, 1});
+    });
+    const auto& marks = s.maps()[0]->content().rowMarks;
+    QVERIFY(marks);
+    QVERIFY((marks->rows == std::vector<bool>{false, true, false, true}));
+    emit s.maps()[0]->cellHovered(Cell{2, 0});
+    s.settle();
+    QCOMPARE(factOf(s.report, "loss"), std::string("no"));
+    emit s.maps()[0]->cellHovered(Cell{3, 0});
+    s.settle();
+    QCOMPARE(factOf(s.report, "loss"), std::string("yes"));
+    s.change([](WorkspaceState& state) { state.values.set("q_length", Index{5}); });
+    QVERIFY2(!s.maps()[0]->content().rowMarks, "labels of another length belong to no row");
+  }
+
+  void anEditChangesThePicture() {
+    Shown s;
+    const auto before = s.maps()[0]->picture();
+    s.change([](WorkspaceState& state) { state.values.set("q_length", Index{77}); });
+    QVERIFY(s.maps()[0]->picture() != before);
+    QCOMPARE(s.page.extent(), std::optional(Extent{77, 77}));
+    s.bench.undoStack().undo();
+    s.settle();
+    QCOMPARE(s.maps()[0]->picture()->image, before->image);
+  }
+
+  void refusedEditsKeepThePicture() {
+    Shown s;
+    const auto before = s.maps()[0]->picture();
+    WorkspaceState next = s.state();
+    next.values.set("num_buckets", Index{31});
+    QVERIFY(!s.bench.edit("bad", next));
+    s.settle();
+    QCOMPARE(s.maps()[0]->picture(), before);
+  }
+
+  void bothMapsShareTheirRange() {
+    Shown s;
+    s.change([](WorkspaceState& state) {
+      state.compare = CompareMode::side_by_side;
+      state.other.set("num_buckets", Index{8});
+    });
+    const auto maps = s.maps();
+    QCOMPARE(maps.size(), std::size_t{2});
+    for (MatrixView* from : maps) {
+      Plot plot(*from);
+      wheel(plot.widget(), plot.rect().center(), 2);
+      QVERIFY(from->range());
+      QCOMPARE(maps[0]->visibleRange(), maps[1]->visibleRange());
+      QCOMPARE(s.state().view, from->range());
+    }
+    s.settle();
+    s.page.fit();
+    for (const MatrixView* view : maps) QVERIFY(!view->range());
+    QVERIFY(!s.state().view);
+    QCOMPARE(s.bench.undoStack().count(), 1);
+  }
+
+  void bothMapsShareTheirCursor() {
+    Shown s;
+    s.change([](WorkspaceState& state) { state.compare = CompareMode::side_by_side; });
+    const auto maps = s.maps();
+    QCOMPARE(maps.size(), std::size_t{2});
+    Plot from(*maps[0]);
+    Plot other(*maps[1]);
+    moveMouse(from.widget(), from.middleOf({100, 300}));
+    QCOMPARE(from.cursorLines(), 2);
+    QCOMPARE(other.cursorLines(), 2);
+    s.settle();
+    QVERIFY(s.report);
+    moveMouse(from.widget(), QPoint(1, from.widget()->height() - 1));
+    QCOMPARE(other.cursorLines(), 0);
+    QTest::mouseClick(other.widget(), Qt::LeftButton, {}, other.middleOf({200, 17}));
+    QVERIFY(maps[0]->picked());
+    QCOMPARE(maps[0]->picked(), maps[1]->picked());
+  }
+
+  /// What is read is what is under the mouse, and it says which of the two maps that is.
+  void theMapUnderTheMouseIsRead() {
+    Shown s;
+    s.change([](WorkspaceState& state) {
+      state.compare = CompareMode::side_by_side;
+      state.values.set("q_length", Index{16});
+      state.other.set("q_length", Index{16});
+      state.other.set("num_buckets", Index{8});
+    });
+    for (const char* side : {"A", "B"}) {
+      MatrixView& map = *s.page.maps()[side[0] == 'A' ? 0 : 1];
+      Plot plot(map);
+      moveMouse(plot.widget(), plot.middleOf({13, 2}));
+      s.settle();
+      QVERIFY(s.report);
+      COMPARE_TEXT(factOf(s.report, "map"), side);
+      QCOMPARE(s.report->why, map.content().field->report(13, 2).why);
+      s.settle();
+      bool found = false;
+      for (const auto* view : s.page.findChildren<CurveView*>())
+        found = found || titleOf(*view) == QString("%1 · Row profile").arg(side);
+      QVERIFY2(found, side);
+    }
+    s.page.announce();
+    s.settle();
+    COMPARE_TEXT(factOf(s.report, "map"), "B");
+    s.change([](WorkspaceState& state) { state.compare = CompareMode::none; });
+    COMPARE_TEXT(factOf(s.report, "map"), "");
+  }
+
+  void whatCannotBeSubtractedIsSaidOnTheMap() {
+    Shown s;
+    s.change([](WorkspaceState& state) {
+      state.compare = CompareMode::difference;
+      state.other.set("q_length", Index{100});
+    });
+    const QString said = problemOf(*s.maps()[0]);
+    QVERIFY2(said.contains("512") && said.contains("100"), qPrintable(said));
+    QCOMPARE(badgeOf(*s.maps()[0]), QString("not up to date"));
+    s.bench.undoStack().undo();
+    s.settle();
+    QCOMPARE(problemOf(*s.maps()[0]), QString());
+    QCOMPARE(badgeOf(*s.maps()[0]), QString("exact"));
+  }
+
+  /// From the edit until its pictures are there nothing says exact of the former values.
+  void whatIsOfFormerValuesIsMarked() {
+    Shown s("masks");
+    QSignalSpy answered(&s.page, &WorkspacePage::answered);
+    const auto before = s.page.mask();
+    QVERIFY(s.page.freshness().isCurrent());
+    WorkspaceState next = s.state();
+    next.values.set("q_length", Index{99});
+    QVERIFY(s.bench.edit("change", next));
+    QVERIFY(s.page.freshness().state == Freshness::State::computing);
+    QCOMPARE(badgeOf(*s.maps()[0]), QString("computing"));
+    QVERIFY2(s.page.mask() == before, "what is told is still of what is shown");
+    QCOMPARE(s.page.extent(), std::optional(Extent{512, 512}));
+    QString badge;
+    connect(&s.page, &WorkspacePage::answered, this, [&] { badge = badgeOf(*s.maps()[0]); });
+    QTRY_COMPARE(answered.count(), 1);
+    QVERIFY2(badge == "computing", "the mask is there, and its picture still to come");
+    QVERIFY(s.page.freshness().isCurrent() && s.page.mask() != before);
+    s.settle();
+    QCOMPARE(badgeOf(*s.maps()[0]), QString("exact"));
+    QVERIFY(s.frames.back().freshness.isCurrent());
+  }
+
+  /// Back at the values of what is shown there is nothing to wait for.
+  void goingBackIsCurrentAtOnce() {
+    Shown s;
+    WorkspaceState next = s.state();
+    next.values.set("q_length", Index{99});
+    QVERIFY(s.bench.edit("change", next));
+    QVERIFY(!s.page.freshness().isCurrent());
+    s.bench.undoStack().undo();
+    QVERIFY(s.page.freshness().isCurrent());
+    QCOMPARE(badgeOf(*s.maps()[0]), QString("exact"));
+    s.settle();
+    QCOMPARE(s.page.extent(), std::optional(Extent{512, 512}));
+  }
+
+  /// What is typed and is no value: all that is shown is of the last good one, the curves too.
+  void errorsOfTheFormMarkEverything() {
+    Shown s("masks");
+    s.page.setDraftProblem("mask_text, line 2, column 14: unexpected )");
+    QVERIFY(s.page.freshness().isOutdated());
+    QCOMPARE(badgeOf(*s.maps()[0]), QString("not up to date"));
+    QVERIFY(problemOf(*s.maps()[0]).endsWith("from before this error: mask_text, line 2, column 14: unexpected )"));
+    int veiled = 0;
+    for (auto* view : s.page.findChildren<CurveView*>()) veiled += view->freshness().isOutdated() ? 1 : 0;
+    QVERIFY2(veiled >= 3, "keys seen, row and column profile");
+    s.page.setDraftProblem({});
+    QVERIFY(s.page.freshness().isCurrent());
+    QCOMPARE(badgeOf(*s.maps()[0]), QString("exact"));
+  }
+
+  /// Of a page that is left nothing goes on; shown again it is made.
+  void aPageThatIsLeftStops() {
+    Shown s;
+    WorkspaceState next = s.state();
+    next.values.set("q_length", Index{99});
+    QVERIFY(s.bench.edit("change", next));
+    s.page.hide();
+    QVERIFY(!s.page.isBusy());
+    QVERIFY(!s.page.freshness().isCurrent());
+    s.page.show();
+    s.page.sync();
+    s.settle();
+    QCOMPARE(s.page.extent(), std::optional(Extent{99, 99}));
+    QVERIFY(s.page.freshness().isCurrent());
+  }
+
+  /// Before the first matrix is there, and while the session is ahead of the maps.
+  void nothingIsAskedOfWhatIsNotThere() {
+    Workbench bench;
+    FieldPage page(bench, *findWorkspaceInfo("buckets"), nullptr);
+    page.sync();
+    QVERIFY(!page.extent() && !page.mask());
+    COMPARE_ERROR(page.goTo({0, 0}), "the matrix is still being computed; try again when it is shown");
+    page.zoom(0.5);
+    page.fit();
+    page.announce();
+    QCOMPARE(page.exportTargets().front().method->id, std::string("t5_bucket"));
+  }
+
+  /// B's picture comes, B's buttons are pressed, the mouse is on B: and B has gone.
+  void aComparisonIsLeftBeforeItsPicture() {
+    Shown s;
+    WorkspaceState next = s.state();
+    next.compare = CompareMode::side_by_side;
+    next.other = next.values;
+    next.other.set("num_buckets", Index{8});
+    QVERIFY(s.bench.edit("compare", next));
+    QTRY_COMPARE(s.page.maps().size(), std::size_t{2});
+    auto* b = s.page.maps()[1];
+    s.bench.undoStack().undo();
+    std::vector<std::string> asked;
+    connect(&s.page, &WorkspacePage::exportRequested, this,
+            [&](const ExportTarget& target) { asked.push_back(target.method->id); });
+    const auto use = [&] {
+      emit b->pictureShown();
+      emit b->cellHovered(Cell{3, 3});
+      emit b->cellPicked(Cell{3, 3});
+      emit b->rangeChanged(ViewRange{0, 9, 0, 9});
+      for (auto* action : b->actions())
+        if (action->text().startsWith("Export")) action->trigger();
+    };
+    use();
+    QCOMPARE(asked, std::vector<std::string>{"t5_bucket"});
+    QTRY_COMPARE(s.page.maps().size(), std::size_t{1});
+    use();
+    QCOMPARE(asked.size(), std::size_t{1});
+    s.page.fit();
+    s.settle();
+  }
+
+  void curvesAreReadAsTheirOwnMethod() {
+    Shown s;
+    QVERIFY(s.page.goTo({5, 5}));
+    s.settle();
+    QCOMPARE(s.method, std::string("t5_bucket"));
+    for (auto* view : s.page.findChildren<CurveView*>()) {
+      if (!view->isVisible() || titleOf(*view).contains("profile")) continue;
+      auto* plot = view->findChild<QCustomPlot*>();
+      moveMouse(plot, plot->axisRect()->rect().center());
+      QVERIFY(s.report && s.method != "t5_bucket");
+      QVERIFY(find_method(s.method)->curves());
+      moveMouse(plot, QPoint(1, plot->height() - 1));
+      s.settle();
+      QCOMPARE(s.method, std::string("t5_bucket"));
+      COMPARE_TEXT(factOf(s.report, "q"), "5");
+    }
+  }
+
+  void theDifferenceOfEqualSidesIsNothing() {
+    for (const char* name : {"buckets", "rotary"}) {
+      Shown s(name);
+      s.change([](WorkspaceState& state) {
+        state.compare = CompareMode::difference;
+        state.other = state.values;
+      });
+      QCOMPARE(s.maps().size(), std::size_t{1});
+      const MatrixContent& content = s.maps()[0]->content();
+      for (const Cell cell : {Cell{0, 0}, Cell{300, 4}, Cell{511, 31}})
+        QCOMPARE(content.field->at(cell.row, cell.col), 0.0);
+      const auto colours = coloursOf(s.maps()[0]->picture()->image);
+      QVERIFY2(colours == std::set<QRgb>{content.scale.colourOf(0)}, name);
+    }
+  }
+
+  void theDifferenceOfUnlikeSides() {
+    Shown s;
+    s.change([](WorkspaceState& state) {
+      state.compare = CompareMode::difference;
+      state.other.set("num_buckets", Index{16});
+    });
+    const Method& method = *find_method("t5_bucket");
+    const auto a = make_field(method, carried_values(method, s.state().values)).value();
+    const auto b = make_field(method, carried_values(method, s.state().other)).value();
+    const auto& shown = *s.maps()[0]->content().field;
+    for (Index col = 0; col < 512; col += 37) QCOMPARE(shown.at(200, col), a->at(200, col) - b->at(200, col));
+    s.change([](WorkspaceState& state) { state.compare = CompareMode::none; });
+    QCOMPARE(s.maps()[0]->content().field->at(200, 0), a->at(200, 0));
+  }
+
+  /// Where nothing is compared a method's linked maps stand in the place of the one.
+  void linkedMapsStandBesideEachOther() {
+    Shown s("vq");
+    s.change([](WorkspaceState& state) {
+      state.method = "vq_weights";
+      state.values.set("q_length", Index{128});
+    });
+    const auto maps = s.page.maps();
+    QCOMPARE(maps.size(), std::size_t{3});
+    QCOMPARE(s.maps().size(), std::size_t{3});
+    const char* const titles[] = {"exact", "quantised", "difference"};
+    for (std::size_t i = 0; i < 3; ++i) QCOMPARE(maps[i]->content().title, QString(titles[i]));
+    const auto at = [&](std::size_t map, Index row, Index col) { return maps[map]->content().field->at(row, col); };
+    QCOMPARE(at(2, 90, 17), at(1, 90, 17) - at(0, 90, 17));
+    QVERIFY2(at(2, 90, 17) != 0, "codewords are not the keys");
+    QCOMPARE(maps[0]->content().scale.low, 0.0);
+    QCOMPARE(maps[2]->content().scale.low, -maps[2]->content().scale.high);
+  }
+
+  void linkedMapsShareCursorAndRange() {
+    Shown s("vq");
+    s.change([](WorkspaceState& state) { state.method = "vq_weights"; });
+    for (MatrixView* from : s.page.maps()) {
+      Plot plot(*from);
+      wheel(plot.widget(), plot.rect().center(), 2);
+      QVERIFY(from->range());
+      for (const auto* each : s.page.maps()) QCOMPARE(each->visibleRange(), from->visibleRange());
+      QCOMPARE(s.state().view, from->range());
+      s.page.fit();
+      moveMouse(plot.widget(), plot.rect().center());
+      s.settle();
+      QCOMPARE(factOf(s.report, "map"), from->content().title.toStdString());
+      for (auto* each : s.page.maps()) QCOMPARE(Plot(*each).cursorLines(), 2);
+    }
+    QCOMPARE(s.method, std::string("vq_weight_error"));
+    s.settle();
+    QVERIFY(s.page.goTo({300, 200}));
+    for (const auto* each : s.page.maps()) QCOMPARE(each->picked(), std::optional(Cell{300, 200}));
+    s.settle();
+    QCOMPARE(factOf(s.report, "map"), std::string("exact"));
+  }
+
+  void linkedMapsAreExportedOneByOne() {
+    Shown s("vq");
+    s.change([](WorkspaceState& state) { state.method = "vq_weights"; });
+    const auto targets = s.page.exportTargets();
+    QVERIFY(targets.size() >= 3);
+    QCOMPARE(targets[0].name, std::string("exact"));
+    QCOMPARE(targets[0].values.choice("weights"), std::string("exact"));
+    QCOMPARE(targets[1].values.choice("weights"), std::string("quantised"));
+    QCOMPARE(targets[2].method->id, std::string("vq_weight_error"));
+    std::vector<std::string> asked;
+    connect(&s.page, &WorkspacePage::exportRequested, this,
+            [&](const ExportTarget& target) { asked.push_back(target.name); });
+    for (auto* view : s.page.maps())
+      for (auto* button : view->header()->findChildren<QToolButton*>())
+        if (button->toolTip() == "Export this map") button->click();
+    QCOMPARE(asked, (std::vector<std::string>{"exact", "quantised", "difference"}));
+  }
+
+  /// Three maps in a narrow page stand in two rows, and the curves take the place that is left.
+  void linkedMapsWrap() {
+    Shown s("vq");
+    s.change([](WorkspaceState& state) { state.method = "vq_weight_error"; });
+    s.page.resize(850, 700);
+    s.change([](WorkspaceState& state) { state.method = "vq_weights"; });
+    QVERIFY2(std::abs(s.page.maps()[2]->width() - s.page.maps()[1]->width()) < 3, "halves at once");
+    const auto top = [&](std::size_t map) {
+      const MatrixView* view = s.page.maps()[map];
+      return view->mapTo(&s.page, QPoint(0, 0)).y();
+    };
+    const auto* profiles = s.page.findChild<ProfileColumn*>();
+    s.page.resize(400, 400);
+    s.page.resize(850, 700);
+    s.settle();
+    QCOMPARE(top(1), top(0));
+    QVERIFY(top(2) > top(1));
+    QVERIFY(profiles->isVisible() && profiles->mapTo(&s.page, QPoint(0, 0)).y() == top(2));
+    QVERIFY2(std::abs(profiles->width() - s.page.maps()[2]->width()) < 3, "halves");
+    s.page.resize(1500, 600);
+    s.settle();
+    QCOMPARE(top(2), top(0));
+    QVERIFY(profiles->isVisible());
+    s.change([](WorkspaceState& state) {
+      state.compare = CompareMode::side_by_side;
+      state.other = state.values;
+    });
+    QCOMPARE(s.page.maps().size(), std::size_t{2});
+    QCOMPARE(s.page.maps()[0]->content().title, QString("A · VQ attention weights"));
+    s.change([](WorkspaceState& state) {
+      state.method = "vq_weight_error";
+      state.compare = CompareMode::none;
+    });
+    QCOMPARE(s.page.maps().size(), std::size_t{1});
+    QCOMPARE(s.maps().size(), std::size_t{1});
+  }
+
+  void goingToACell() {
+    Shown s;
+    s.bench.setView("buckets", std::nullopt);
+    s.maps()[0]->setRange(ViewRange{0, 20, 0, 20});
+    QVERIFY(s.page.goTo({400, 7}));
+    QCOMPARE(s.maps()[0]->picked(), std::optional(Cell{400, 7}));
+    const ViewRange range = s.maps()[0]->visibleRange();
+    QVERIFY(range.row_first <= 400 && range.row_last >= 401 && range.col_first <= 7);
+    s.settle();
+    QVERIFY(s.report);
+  }
+
+  void goingOutside_data() {
+    QTest::addColumn<Index>("row");
+    QTest::addColumn<Index>("col");
+    QTest::newRow("row") << Index{512} << Index{0};
+    QTest::newRow("column") << Index{0} << Index{600};
+    QTest::newRow("negative") << Index{-1} << Index{5};
+    QTest::newRow("far") << (Index{1} << 62) << -(Index{1} << 62);
+  }
+
+  void goingOutside() {
+    QFETCH(Index, row);
+    QFETCH(Index, col);
+    Shown s;
+    COMPARE_ERROR(s.page.goTo({row, col}), "cell (" + std::to_string(row) + ", " + std::to_string(col) +
+                                               ") is outside of the matrix, rows are 0 to 511 and columns 0 to 511");
+    QVERIFY(!s.maps()[0]->picked());
+    QVERIFY(!s.maps()[0]->range());
+  }
+
+  void theCellUnderTheMouseIsReported() {
+    Shown s;
+    s.change([](WorkspaceState& state) { state.values.set("q_length", Index{16}); });
+    Plot plot(*s.maps()[0]);
+    moveMouse(plot.widget(), plot.middleOf({9, 3}));
+    s.settle();
+    const CellReport expected = s.maps()[0]->content().field->report(9, 3);
+    QVERIFY(s.report);
+    QCOMPARE(s.report->facts, expected.facts);
+    QCOMPARE(s.report->why, expected.why);
+    QCOMPARE(factOf(s.report, expected.facts[0].first), expected.facts[0].second);
+    moveMouse(plot.widget(), QPoint(1, plot.widget()->height() - 1));
+    QVERIFY(!s.report);
+  }
+
+  /// A cell that was picked in a larger matrix is outside of the smaller one.
+  void aSmallerMatrixHasNoReportForALostCell() {
+    Shown s;
+    QVERIFY(s.page.goTo({500, 500}));
+    s.settle();
+    QVERIFY(s.report);
+    s.change([](WorkspaceState& state) { state.values.set("q_length", Index{10}); });
+    QVERIFY(!s.report);
+  }
+
+  void whatCanBeExported() {
+    Shown s;
+    auto targets = s.page.exportTargets();
+    QCOMPARE(targets.front().method->id, std::string("t5_bucket"));
+    QVERIFY(!targets.front().view);
+    s.maps()[0]->setRange(ViewRange{1, 5, 2, 9});
+    QCOMPARE(s.page.exportTargets().front().view, std::optional(ViewRange{1, 5, 2, 9}));
+    s.change([](WorkspaceState& state) {
+      state.compare = CompareMode::side_by_side;
+      state.other.set("num_buckets", Index{16});
+    });
+    targets = s.page.exportTargets();
+    QVERIFY(targets.size() >= 3);
+    QCOMPARE(targets[1].values.integer("num_buckets"), Index{16});
+  }
+
+  void everyPageOfFieldsWorks() {
+    for (const auto& info : workspaceInfos()) {
+      if (info.fields.empty()) continue;
+      Shown s(info.id.c_str());
+      for (const auto& method : info.fields) {
+        s.change([&](WorkspaceState& state) { state.method = method; });
+        QCOMPARE(s.page.mainMethod()->id, method);
+        QVERIFY(s.page.goTo({1, 1}));
+        s.settle();
+        QVERIFY(s.report && !s.report->facts.empty());
+        s.page.zoom(0.5);
+        s.settle();
+        s.page.fit();
+        s.settle();
+      }
+      QVERIFY2(problemOf(*s.maps()[0]).isEmpty(), qPrintable(problemOf(*s.maps()[0])));
+    }
+  }
+
+  void longSequences() {
+    Shown s;
+    s.change([](WorkspaceState& state) { state.values.set("q_length", Index{2097152}); });
+    QVERIFY(s.maps()[0]->picture()->exact);
+    QVERIFY(s.page.goTo({2097151, 0}));
+    s.settle();
+  }
+
+  /// Of blocks too: the cells that are picked and gone to are those of the mask.
+  void blocksKeepTheirMask() {
+    Shown s("masks");
+    s.change([](WorkspaceState& next) {
+      next.method = "mask_blocks";
+      next.values.set("q_length", Index{300});
+      next.values.set("block_size", Index{64});
+    });
+    QVERIFY(s.page.blocks());
+    QVERIFY(s.page.mask()->extent() == (Extent{300, 300}));
+    QVERIFY(*s.page.extent() == (Extent{5, 5}));
+    const auto given = s.page.contractCase();
+    QVERIFY(given->mask == s.page.mask());
+    QCOMPARE(given->layout.q_length(), Index{300});
+    std::vector<Cell> picked;
+    connect(&s.page, &WorkspacePage::cellPicked, this, [&](Cell cell) { picked.push_back(cell); });
+    QVERIFY(s.page.goTo({2, 1}));
+    QVERIFY(s.page.goToKey({299, 130}));
+    QCOMPARE(picked, (std::vector<Cell>{{128, 64}, {299, 130}}));
+    s.settle();
+    QCOMPARE(factOf(s.report, "queries"), std::string("256 to 299"));
+    QCOMPARE(factOf(s.report, "keys"), std::string("128 to 191"));
+    COMPARE_ERROR(s.page.goToKey({300, 0}),
+                  "cell (300, 0) is outside of the matrix, rows are 0 to 299 and columns 0 to 299");
+  }
+
+  /// The mask that is on screen is the one that is checked; it is not made again.
+  void textsAreCheckedAsTheyAreShown() {
+    Shown s("masks");
+    for (const char* method : {"visibility", "mask_blocks"}) {
+      s.change([&](WorkspaceState& next) {
+        next.method = method;
+        next.values.set("mask", std::string("custom"));
+        next.values.set("mask_text", std::string("kv_idx <= q_idx + far"));
+        next.values.set("text.far", Index{0});
+        next.values.set("q_length", Index{40});
+      });
+      const auto given = s.page.contractCase();
+      QVERIFY(given && given->mask == s.page.mask());
+      QVERIFY(given->objective_assumed);
+      QVERIFY(check_contract(*given).findings.empty());
+    }
+  }
+};
+
+VQSCOPE_TEST(FieldPageTest)
+#include "field_page_test.moc"

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panel/inspector_panel.h"
+
+#include "core/catalogue/registry.h"
+#include "tests/support/test_main.h"
+
+#include <QLabel>
+#include <QPointer>
+#include <QTest>
+
+#include <atomic>
+
+using namespace vqscope;
+
+class InspectorPanelTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void aRemarkOnTheValuesIsShown() {
+    Method method = *find_method("t5_bucket");
+    std::atomic<int> asked = 0;
+    method.remark = [&](const ParameterValues& values, const Work&) {
+      ++asked;
+      return values.integer("num_buckets") < 8 ? std::string("few buckets") : std::string();
+    };
+    InspectorPanel panel;
+    panel.show();
+    auto values = default_values(method.parameters);
+    panel.setMethod(&method, values);
+    QTRY_VERIFY_WITH_TIMEOUT(!panel.isBusy(), 120000);
+    QVERIFY(!remarkOf(panel)->isVisible());
+    values.set("num_buckets", Index{4});
+    panel.setMethod(&method, values);
+    QVERIFY2(!remarkOf(panel)->isEnabled(), "the former one");
+    QTRY_VERIFY_WITH_TIMEOUT(!panel.isBusy(), 120000);
+    QVERIFY(remarkOf(panel)->isEnabled());
+    QVERIFY(remarkOf(panel)->isVisible() && remarkOf(panel)->wordWrap());
+    QCOMPARE(remarkOf(panel)->text(), QString("Few buckets."));
+    panel.setMethod(&method, values);
+    QVERIFY(!panel.isBusy());
+    QCOMPARE(asked.load(), 2);
+    panel.setMethod(find_method("t5_bucket"), values);
+    QVERIFY2(!remarkOf(panel)->isVisible(), "another method has none");
+  }
+
+  /// The mouse that leaves a map takes the cell away while Qt delivers Enter to the label that it comes to.
+  void labelsOutliveTheCellThatTheyTellOf() {
+    InspectorPanel panel;
+    panel.show();
+    panel.showCell({{{"row", "7"}, {"col", "9"}}, "why"});
+    QVERIFY(labelOf(panel, "row") && labelOf(panel, "9")->isVisible());
+    const QPointer<QLabel> left = labelOf(panel, "9");
+    panel.showCell({{{"x", "1"}}, {}});
+    QVERIFY2(left && !left->isVisible(), "one row is enough");
+    QVERIFY(labelOf(panel, "x")->isVisible());
+    panel.showNothing();
+    QVERIFY(left && !labelOf(panel, "x")->isVisible());
+    panel.showCell({{{"row", "8"}, {"col", "10"}}, {}});
+    QCOMPARE(left->text(), QString("10"));
+    QVERIFY(left->isVisible());
+  }
+
+ private:
+  static QLabel* labelOf(const InspectorPanel& panel, const char* words) {
+    for (auto* label : panel.findChildren<QLabel*>())
+      if (label->text() == words) return label;
+    return nullptr;
+  }
+  static const QLabel* remarkOf(const InspectorPanel& panel) {
+    for (const auto* label : panel.findChildren<QLabel*>())
+      if (label->property("class") == "remark") return label;
+    return nullptr;
+  }
+};
+
+VQSCOPE_TEST(InspectorPanelTest)
+#include "inspector_panel_test.moc"

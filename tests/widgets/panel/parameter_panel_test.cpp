@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panel/parameter_panel.h"
+#include "widgets/import/tensor_dialog.h"
+
+#include "core/mask/preset/presets.h"
+#include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
+#include "tests/widgets/view/view_cases.h"
+#include "widgets/form/control/play_button.h"
+#include "widgets/form/control/thin_slider.h"
+#include "widgets/form/parameter_form.h"
+#include "widgets/mask/mask_source.h"
+#include "widgets/theme/palette.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QTimer>
+
+#include <array>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+/// A page's panel on screen; as in the window it follows what the workbench says.
+struct Shown {
+  Workbench bench;
+  ParameterPanel panel;
+  std::string page;
+
+  explicit Shown(const char* id = "buckets") : panel(bench, *findWorkspaceInfo(id)), page(id) {
+    QObject::connect(&bench, &Workbench::changed, &panel, &ParameterPanel::sync);
+    panel.resize(300, 1200);
+    panel.show();
+    panel.activateWindow();
+    [[maybe_unused]] const bool active = QTest::qWaitForWindowActive(&panel);
+  }
+
+  const WorkspaceState& state() const { return *findWorkspace(bench.session(), page); }
+  template <class Widget>
+  Widget* part(const char* name) {
+    return panel.findChild<Widget*>(name);
+  }
+  void type(const char* name, const char* text) {
+    auto* box = part<QLineEdit>(name);
+    box->setFocus();
+    box->selectAll();
+    QTest::keyClicks(box, text);
+    QTest::keyClick(box, Qt::Key_Return);
+  }
+  QString sentence(const char* name) {
+    auto* label = part<QLabel>((std::string(name) + ".error").c_str());
+    return label && label->isVisible() ? label->text() : QString();
+  }
+  /// The choice with this text among its items, taken as a person takes it.
+  void choose(const QString& text) {
+    for (auto* box : panel.findChildren<QComboBox*>())
+      if (const int index = box->findText(text); index >= 0) {
+        box->setCurrentIndex(index);
+        emit box->activated(index);
+        return;
+      }
+    QFAIL(qPrintable("no choice " + text));
+  }
+  QPushButton* button(const QString& text) {
+    for (auto* each : panel.findChildren<QPushButton*>())
+      if (each->text() == text) return each;
+    return nullptr;
+  }
+};
+
+}  // namespace
+
+class ParameterPanelTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  /// However many blocks come in, undo takes all of them back at once.
+  void aPlayIsOneStepOfUndo() {
+    Shown s("vq");
+    WorkspaceState next = s.state();
+    next.method = "vq_cache";
+    QVERIFY(s.bench.edit("Show vq_cache", next));
+    next = s.state();
+    QCOMPARE(next.values.integer("filled"), Index{4});
+    next.values.set("filled", Index{1});
+    QVERIFY(s.bench.edit("Change filled", next));
+    auto* play = s.part<PlayButton>("filled.play");
+    QVERIFY(play);
+    play->setInterval(0);
+    play->click();
+    QTRY_VERIFY(!play->isPlaying());
+    QCOMPARE(s.state().values.integer("filled"), Index{4});
+    s.bench.undoStack().undo();
+    QCOMPARE(s.state().values.integer("filled"), Index{1});
+  }
+
+  void initTestCase() { applyTheme(*qApp, Theme::light); }
+
+  void typingEditsTheWorkbench() {
+    Shown s;
+    s.type("q_length", "2^21");
+    QCOMPARE(s.state().values.integer("q_length"), Index{2097152});
+    QCOMPARE(s.bench.undoStack().count(), 1);
+    QVERIFY(s.bench.undoStack().undoText().contains("q_length"));
+    s.bench.undoStack().undo();
+    QCOMPARE(s.state().values.integer("q_length"), Index{512});
+    QCOMPARE(s.part<QLineEdit>("q_length")->text(), QString("512"));
+  }
+
+  void whatDoesNotCheckIsSaidAndKeepsTheSession() {
+    Shown s;
+    const Session before = s.bench.session();
+    QSignalSpy changed(&s.bench, &Workbench::changed);
+    s.type("num_buckets", "31");
+    QCOMPARE(s.sentence("num_buckets"), QString("num_buckets is 31, must be even when bidirectional"));
+    QCOMPARE(s.bench.session(), before);
+    QCOMPARE(changed.count(), 0);
+    QCOMPARE(s.bench.undoStack().count(), 0);
+    QVERIFY2(s.part<QLineEdit>("num_buckets")->text() == "31", "what was typed stays to be corrected");
+
+    s.type("num_buckets", "30");
+    QCOMPARE(s.sentence("num_buckets"), QString());
+    QCOMPARE(s.state().values.integer("num_buckets"), Index{30});
+  }
+
+  /// Either of the two parameters can put it right.
+  void theOtherParameterPutsItRight() {
+    Shown s;
+    s.type("num_buckets", "31");
+    QVERIFY(!s.sentence("num_buckets").isEmpty());
+    QTest::keyClick(s.part<QWidget>("bidirectional"), Qt::Key_Space);
+    QCOMPARE(s.sentence("num_buckets"), QString());
+    QCOMPARE(s.state().values.integer("num_buckets"), Index{31});
+    QVERIFY(!s.state().values.boolean("bidirectional"));
+    QCOMPARE(s.bench.undoStack().count(), 1);
+  }
+
+  /// Another parameter that is all right does not take the sentence away while its reason stands.
+  void aSentenceStaysWhileItsReasonDoes() {
+    Shown s;
+    s.type("num_buckets", "31");
+    s.type("q_length", "100");
+    QCOMPARE(s.sentence("num_buckets"), QString("num_buckets is 31, must be even when bidirectional"));
+    QCOMPARE(s.state().values.integer("num_buckets"), Index{32});
+  }
+
+  void undoTakesTheSentenceAway() {
+    Shown s;
+    s.type("q_length", "100");
+    s.type("num_buckets", "31");
+    s.bench.undoStack().undo();
+    QCOMPARE(s.sentence("num_buckets"), QString());
+    QCOMPARE(s.part<QLineEdit>("num_buckets")->text(), QString("32"));
+    QCOMPARE(s.part<QLineEdit>("q_length")->text(), QString("512"));
+  }
+
+  void aDragIsOneStep() {
+    Shown s;
+    auto* slider = s.part<ThinSlider>("q_length.slider");
+    QVERIFY(slider);
+    const int y = slider->height() / 2;
+    drag(slider, {slider->width() / 3, y}, {slider->width() - 10, y});
+    QVERIFY(s.state().values.integer("q_length") > 512);
+    QCOMPARE(s.bench.undoStack().count(), 1);
+    drag(slider, {slider->width() - 10, y}, {slider->width() / 2, y});
+    QCOMPARE(s.bench.undoStack().count(), 2);
+    s.bench.undoStack().undo();
+    s.bench.undoStack().undo();
+    QCOMPARE(s.state().values.integer("q_length"), Index{512});
+  }
+
+  void viewOptionsAreEdits() {
+    Shown s;
+    s.choose("max");
+    QVERIFY(s.state().aggregate == Aggregate::max);
+    s.choose("Magma");
+    QCOMPARE(s.state().colour_map, std::string("magma"));
+    for (auto* box : s.panel.findChildren<QCheckBox*>())
+      if (box->text() == "Square cells") box->click();
+    QVERIFY(s.state().keep_aspect);
+    QCOMPARE(s.bench.undoStack().count(), 3);
+    for (int i = 0; i < 3; ++i) s.bench.undoStack().undo();
+    QCOMPARE(s.bench.session(), defaultSession());
+  }
+
+  void methodsOfAPageAreAChoice() {
+    Shown s("rotary");
+    auto* second = s.button("cos");
+    if (!second) second = s.button("cosine");
+    QVERIFY2(second, "no button for the second method");
+    second->click();
+    QCOMPARE(s.state().method, std::string("rope_cos"));
+    s.bench.undoStack().undo();
+    QVERIFY(!second->isChecked());
+  }
+
+  void theOtherSideIsACopyToChange() {
+    Shown s;
+    s.type("num_buckets", "64");
+    s.choose("A beside B");
+    QVERIFY(s.state().compare == CompareMode::side_by_side);
+    QCOMPARE(s.state().other, s.state().values);
+    s.type("num_buckets", "16");
+    QCOMPARE(s.state().other.integer("num_buckets"), Index{16});
+    QCOMPARE(s.state().values.integer("num_buckets"), Index{64});
+    s.button("A")->click();
+    QCOMPARE(s.part<QLineEdit>("num_buckets")->text(), QString("64"));
+    s.type("num_buckets", "8");
+    QCOMPARE(s.state().values.integer("num_buckets"), Index{8});
+    QCOMPARE(s.state().other.integer("num_buckets"), Index{16});
+  }
+
+  void bothSidesStandOverTheSameTokens() {
+    Shown s;
+    s.choose("A beside B");
+    s.type("q_length", "300");
+    QCOMPARE(s.state().values.integer("q_length"), Index{300});
+    QCOMPARE(s.state().other.integer("q_length"), Index{300});
+  }
+
+  void filesBecomeTheMaskOfTheChosenSide() {
+    QTemporaryDir folder;
+    const auto written = [&](const char* name, const QByteArray& bytes) { return writtenFile(folder, name, bytes); };
+    Shown s("masks");
+    QSignalSpy said(&s.panel, &ParameterPanel::said);
+    s.panel.maskSource()->importFile(written("a.py", "return kv_idx <= q_idx"));
+    QTRY_COMPARE(said.count(), 1);
+    QCOMPARE(said.takeFirst(), (QVariantList{"a.py: a text of the mask language", false}));
+    QCOMPARE(s.state().values.text("mask_text"), std::string("return kv_idx <= q_idx"));
+    QCOMPARE(s.bench.undoStack().count(), 1);
+    s.choose("A beside B");
+    s.panel.maskSource()->importFile(written("b.csv", "1,0,0\n1,1,0\n1,1,1\n"));
+    QTRY_COMPARE(said.count(), 1);
+    QCOMPARE(said.takeFirst(),
+             (QVariantList{"b.csv: whole numbers, 0 and 1: 1 is visible, because no key after its query is 1", false}));
+    QCOMPARE(s.state().other.choice("mask"), std::string("dump"));
+    QCOMPARE(s.state().values.choice("mask"), std::string("custom"));
+    QVERIFY2(s.state().values.integer("q_length") == 3, "both sides have the dump's shape");
+    QVERIFY2(!s.button("Edit the mask as text")->isVisible(), "cells have no text until they are recognised");
+    QCOMPARE(s.bench.undoStack().count(), 3);
+    s.bench.undoStack().undo();
+    QCOMPARE(s.state().values.integer("q_length"), Index{512});
+    s.panel.maskSource()->importFile(written("c.csv", "1,x\n"));
+    QTRY_COMPARE(said.count(), 1);
+    QCOMPARE(said.first(),
+             (QVariantList{folder.filePath("c.csv") + ": line 1, column 2: \"x\", wanted a number", true}));
+  }
+
+  void aTensorOfAFileIsChosen() {
+    QTemporaryDir folder;
+    const std::string header = R"({"causal":{"dtype":"BOOL","shape":[2,2],"data_offsets":[0,4]},)"
+                               R"("heads":{"dtype":"U8","shape":[3,2,2],"data_offsets":[4,16]}})";
+    QByteArray bytes(8, '\0');
+    bytes[0] = static_cast<char>(header.size());
+    bytes += QByteArray::fromStdString(header) + QByteArray(
+                                                     "\1\0\1\1"
+                                                     "\1\0\0\1"
+                                                     "\1\0\1\1"
+                                                     "\1\1\1\1",
+                                                     16);
+    const QString path = writtenFile(folder, "m.safetensors", bytes);
+    Shown s("masks");
+    QSignalSpy said(&s.panel, &ParameterPanel::said);
+    auto* source = s.panel.maskSource();
+    // The dialog opens on the first tensor; Enter takes the one that is chosen by then.
+    QTimer::singleShot(0, &s.panel, [] {
+      auto* dialog = qobject_cast<TensorDialog*>(QApplication::activeModalWidget());
+      QVERIFY(dialog);
+      QCOMPARE(dialog->findChildren<QSpinBox*>().size(), qsizetype{0});
+      dialog->select({dialog->name().file, "heads", {}});
+      dialog->accept();
+    });
+    source->importFile(path);
+    QTRY_COMPARE(said.count(), 1);
+    QVERIFY2(said.first().first().toString().startsWith("m.safetensors:heads: "),
+             qPrintable(said.first().first().toString()));
+    QVERIFY(source->findChild<QSpinBox*>("batch")->isVisibleTo(&s.panel));
+    QTimer::singleShot(0, &s.panel, [] {
+      auto* dialog = qobject_cast<TensorDialog*>(QApplication::activeModalWidget());
+      QVERIFY(dialog);
+      dialog->reject();
+    });
+    source->importFile(path);
+    QCOMPARE(said.count(), 1);
+    source->importFile(path + ":causal");
+    QTRY_COMPARE(said.count(), 2);
+    QCOMPARE(s.state().values.choice("mask"), std::string("dump"));
+  }
+
+  /// A file of several masks, of numbers: another plane and another threshold are read from it, without choosing it
+  /// again.
+  void aFileIsReadInAnotherWay() {
+    QTemporaryDir folder;
+    // [batch 2, head 1, q 2, kv 2] float32: 0 and -1e9, -3 among them in the second
+    QByteArray bytes = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1, 2, 2), }";
+    bytes = QByteArray("\x93NUMPY\x01\x00\x76\x00", 10) + bytes + QByteArray(117 - bytes.size(), ' ') + '\n';
+    const std::array<float, 8> cells{0, -1e9F, 0, 0, 0, -1e9F, -3, 0};
+    bytes += QByteArray(reinterpret_cast<const char*>(cells.data()), sizeof cells);
+    const QString path = writtenFile(folder, "planes.npy", bytes);
+    Shown s("masks");
+    auto* source = s.panel.maskSource();
+    source->importFile(path);
+    QTRY_COMPARE(s.state().values.choice("mask"), std::string("dump"));
+    const auto seen = [&] {
+      int count = 0;
+      const auto mask = *make_preset_mask(carried_values(*find_method("visibility"), s.state().values));
+      for (Index q = 0; q < 2; ++q)
+        for (Index kv = 0; kv < 2; ++kv) count += mask->visible(q, kv) ? 1 : 0;
+      return count;
+    };
+    QCOMPARE(seen(), 3);
+    auto* batch = source->findChild<QSpinBox*>("batch");
+    QVERIFY(batch->isVisibleTo(&s.panel));
+    QVERIFY(!source->findChild<QSpinBox*>("head")->isVisibleTo(&s.panel));
+    batch->setValue(1);
+    QTRY_VERIFY_WITH_TIMEOUT(!source->isBusy(), 120000);
+    auto* threshold = source->findChild<QDoubleSpinBox*>("threshold");
+    QVERIFY(threshold->isVisibleTo(&s.panel));
+    threshold->setValue(-2);
+    QTRY_COMPARE(seen(), 2);
+    threshold->setValue(-5);
+    QTRY_COMPARE(seen(), 3);
+    s.bench.undoStack().setIndex(0);
+    QVERIFY2(!batch->isVisibleTo(&s.panel), "the mask of the file is gone");
+  }
+
+  /// What every linked map sets itself is asked for only where maps are compared, which are not linked then.
+  void whatLinkedMapsSetIsNotAsked() {
+    Shown s("vq");
+    QCOMPARE(s.state().method, std::string("vq_weights"));
+    QVERIFY(!s.part<QWidget>("weights"));
+    QVERIFY(s.part<QWidget>("n_code"));
+    s.choose("A beside B");
+    QVERIFY(s.part<QWidget>("weights"));
+    s.choose("nothing");
+    QTRY_VERIFY(!s.part<QWidget>("weights"));
+  }
+
+  void everyPageHasAPanel() {
+    for (const auto& info : workspaceInfos()) {
+      Shown s(info.id.c_str());
+      for (const auto& spec : shownParameters(s.state().method, s.state().values))
+        if (s.state().method != "vq_weights" || spec.name != "weights")
+          QVERIFY2(s.part<QWidget>(spec.name.c_str()), spec.name.c_str());
+    }
+  }
+};
+
+VQSCOPE_TEST(ParameterPanelTest)
+#include "parameter_panel_test.moc"

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/config/model_config.h"
+
+#include <QDialog>
+
+class QTabWidget;
+
+namespace vqscope {
+
+/// What a model's config.json means for its position encoding: findings, pairs, what each reader makes of it, and what
+/// became of each key. A button opens it on a page.
+class ConfigDialog : public QDialog {
+  Q_OBJECT
+ public:
+  ConfigDialog(const QString& name, const ConfigReport& report, QWidget* parent = nullptr);
+
+ signals:
+  /// Shall be opened on its page.
+  void opened(const vqscope::ConfigView& view);
+
+ private:
+  QWidget* findingsOf(const ConfigReport& report);
+  void addRope(const RopeUse& use);
+  QWidget* pairsOf(const RopeUse& use);
+  QWidget* readersOf(const RopeUse& use);
+  QWidget* keysOf(const ConfigReport& report);
+
+  QTabWidget* m_tabs;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/form/control/entry_box.h"
+
+#include "widgets/form/control/value_text.h"
+#include "widgets/theme/fonts.h"
+
+#include <QKeyEvent>
+#include <QStyle>
+#include <QWheelEvent>
+
+namespace vqscope {
+namespace {
+
+constexpr int wheel_notch = 120;
+
+Step stepOf(Qt::KeyboardModifiers modifiers) {
+  if (modifiers & Qt::ControlModifier) return Step::octave;
+  return modifiers & Qt::ShiftModifier ? Step::coarse : Step::fine;
+}
+
+}  // namespace
+
+EntryBox::EntryBox(const ParameterSpec& spec, QWidget* parent)
+    : QLineEdit(parent), m_spec(spec), m_value(spec.fallback) {
+  setFont(uiFont());
+  setMaxLength(1 << 20);            // a list of the most items, and then some
+  setFocusPolicy(Qt::StrongFocus);  // the wheel scrolls the panel until the box is asked for
+  if (isNumber()) setAlignment(Qt::AlignRight);
+  setInForce({});
+  // Words are in the face of words.
+  connect(this, &QLineEdit::textChanged, this,
+          [this](const QString& text) { setFont(text.isEmpty() ? uiFont() : monospaceFont()); });
+  connect(this, &QLineEdit::textEdited, this, &EntryBox::review);
+  show(m_value);
+}
+
+void EntryBox::setValue(const ParameterValue& value) {
+  if (isModified() && value == m_value) return;
+  m_value = value;
+  restore();
+}
+
+void EntryBox::setInForce(const QString& used) {
+  if (m_spec.automatic.empty()) return;
+  // A narrow box has no room for how it is found; its tooltip says that.
+  if (!used.isEmpty())
+    setPlaceholderText(tr("auto %1").arg(used));
+  else
+    setPlaceholderText(isNumber() ? tr("auto") : tr("auto: %1").arg(QString::fromStdString(m_spec.automatic)));
+}
+
+void EntryBox::restore() {
+  show(m_value);
+  mark({}, false);
+}
+
+void EntryBox::show(const ParameterValue& value) {
+  setText(hasFocus() ? plainText(m_spec, value) : shownText(m_spec, value));
+}
+
+void EntryBox::mark(const QString& sentence, bool invalid) {
+  if (invalid != m_invalid) {
+    m_invalid = invalid;
+    setProperty("invalid", invalid);
+    style()->unpolish(this);
+    style()->polish(this);
+  }
+  emit refused(sentence);
+}
+
+void EntryBox::review(const QString& text) {
+  const auto value = readValue(m_spec, text);
+  if (!value) {
+    // Half a number is no mistake yet: the sentence waits for the end. A list is long enough to be told at once.
+    mark(is_number_list(m_spec.kind) ? QString::fromStdString(value.error().message) : QString(), true);
+    return;
+  }
+  const auto checked = check_value(m_spec, *value);
+  mark(checked ? QString() : QString::fromStdString(checked.error().message), !checked);
+}
+
+bool EntryBox::commit() {
+  if (!isModified()) return !m_invalid;
+  const auto value = readValue(m_spec, text());
+  const auto checked = value ? check_value(m_spec, *value) : Result<void>(value.error());
+  if (!checked) {
+    mark(QString::fromStdString(checked.error().message), true);
+    return false;
+  }
+  const bool changed = *value != m_value;
+  m_value = *value;
+  restore();
+  if (changed) emit committed(m_value);
+  return true;
+}
+
+void EntryBox::step(int count, Qt::KeyboardModifiers modifiers) {
+  if (commit()) emit stepped(count, stepOf(modifiers));
+}
+
+bool EntryBox::event(QEvent* event) {
+  // A line edit keeps undo for itself, and what terminals have on Ctrl and a letter. With nothing typed there is
+  // nothing of its own to undo, and Ctrl+E is the window's.
+  if (event->type() == QEvent::ShortcutOverride) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    const bool undo = key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo);
+    const bool lineEnd = key->key() == Qt::Key_E && key->modifiers() == Qt::ControlModifier;
+    if (lineEnd || (undo && !isModified())) {
+      event->ignore();
+      return true;
+    }
+  }
+  return QLineEdit::event(event);
+}
+
+void EntryBox::keyPressEvent(QKeyEvent* event) {
+  const auto modifiers = event->modifiers();
+  switch (event->key()) {
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (commit()) selectAll();
+      return;
+    case Qt::Key_Escape:
+      if (!isModified() && !m_invalid) break;
+      restore();
+      selectAll();
+      return;
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+      if (!isNumber()) break;
+      step(event->key() == Qt::Key_Up ? 1 : -1, modifiers);
+      return;
+    case Qt::Key_PageUp:
+    case Qt::Key_PageDown:
+      if (!isNumber()) break;
+      step(event->key() == Qt::Key_PageUp ? 1 : -1, Qt::ShiftModifier);
+      return;
+    default: break;
+  }
+  QLineEdit::keyPressEvent(event);
+}
+
+void EntryBox::wheelEvent(QWheelEvent* event) {
+  if (!hasFocus() || !isNumber()) {
+    event->ignore();
+    return;
+  }
+  event->accept();
+  m_wheel += event->angleDelta().y();
+  const int notches = m_wheel / wheel_notch;
+  m_wheel -= notches * wheel_notch;
+  if (notches != 0) step(notches, event->modifiers());
+}
+
+void EntryBox::focusInEvent(QFocusEvent* event) {
+  m_wheel = 0;
+  if (!isModified()) show(m_value);
+  QLineEdit::focusInEvent(event);
+}
+
+void EntryBox::focusOutEvent(QFocusEvent* event) {
+  QLineEdit::focusOutEvent(event);
+  if (event->reason() == Qt::PopupFocusReason) return;  // its own context menu
+  if (commit()) show(m_value);
+}
+
+}  // namespace vqscope

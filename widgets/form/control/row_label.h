@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/method/parameter.h"
+
+#include <QWidget>
+
+namespace vqscope {
+
+/// A parameter's title and, in grey, the field's own name where that differs. Too narrow, the name is cut first.
+class RowLabel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit RowLabel(const ParameterSpec& spec, QWidget* parent = nullptr);
+
+  /// The grey part alone, beside what shows the title itself.
+  void hideTitle();
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QString m_title;
+  QString m_name;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/form/control/slider_scale.h"
+
+#include <QSlider>
+
+namespace vqscope {
+
+/// A slim track with its part up to the knob in the accent. It knows shares of its length, not values: who listens
+/// says where a value stands. A press jumps there.
+class ThinSlider : public QSlider {
+  Q_OBJECT
+ public:
+  explicit ThinSlider(QWidget* parent = nullptr);
+
+  /// 0 to 1; emits nothing.
+  void setShare(double share);
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return sizeHint(); }
+
+ signals:
+  void dragged(double share);
+  void released();
+  void stepped(int count, vqscope::Step step);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+
+ private:
+  double share() const;
+  void dragTo(double x);
+
+  int m_wheel = 0;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/form/editor/value_editor.h"
+
+#include <QList>
+
+class QAbstractButton;
+class QComboBox;
+class QFrame;
+
+namespace vqscope {
+
+/// One of many.
+class ComboEditor : public ValueEditor {
+  Q_OBJECT
+ public:
+  ComboEditor(const ParameterSpec& spec, QWidget* row);
+
+  void setValue(const ParameterValue& value) override;
+  QWidget* field() const override;
+  QWidget* beside() const override { return m_wide ? nullptr : field(); }
+  QWidget* beneath() const override { return m_wide ? field() : nullptr; }
+
+ private:
+  QComboBox* m_box;
+  bool m_wide;  ///< the longest choice has no room beside the label
+};
+
+/// One of two or three short ones, side by side.
+class SegmentEditor : public ValueEditor {
+  Q_OBJECT
+ public:
+  static bool fits(const ParameterSpec& spec, const QWidget* row);
+  SegmentEditor(const ParameterSpec& spec, QWidget* row);
+
+  void setValue(const ParameterValue& value) override;
+  QWidget* field() const override;
+  QWidget* beside() const override;
+
+ private:
+  QFrame* m_frame;
+  QList<QAbstractButton*> m_buttons;
+};
+
+/// Any of them.
+class ChipEditor : public ValueEditor {
+  Q_OBJECT
+ public:
+  ChipEditor(const ParameterSpec& spec, QWidget* row);
+
+  void setValue(const ParameterValue& value) override;
+  QWidget* field() const override { return m_chips; }
+  QWidget* beneath() const override { return m_chips; }
+
+ private:
+  std::vector<std::string> checked() const;
+
+  QWidget* m_chips;
+  std::vector<std::string> m_ids;  ///< of the buttons, whose texts may be cut
+  QList<QAbstractButton*> m_buttons;
+};
+
+}  // namespace vqscope

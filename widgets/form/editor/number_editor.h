@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/form/control/entry_box.h"
+#include "widgets/form/control/thin_slider.h"
+#include "widgets/form/editor/value_editor.h"
+
+namespace vqscope {
+
+class PlayButton;
+
+/// An exact box, and a slider beneath it; where the values tell a story also what plays it.
+class NumberEditor : public ValueEditor {
+  Q_OBJECT
+ public:
+  NumberEditor(const ParameterSpec& spec, QWidget* row);
+
+  void setValue(const ParameterValue& value) override;
+  void setInForce(const QString& used) override { m_box->setInForce(used); }
+  void stop() override;
+  QWidget* field() const override { return m_box; }
+  QWidget* beside() const override { return m_beside; }
+  QWidget* beneath() const override { return m_slider; }
+
+ private:
+  void drag(double share);
+  void endDrag();
+  void step(int count, Step step);
+  void addPlayer(const ParameterSpec& spec, QWidget* row);
+  void playTo(Index value);
+  void endPlay();
+  void placeKnob();
+  ParameterValue valueOf(double number) const;
+
+  SliderScale m_scale;
+  bool m_integer;
+  EntryBox* m_box;
+  QWidget* m_beside;  ///< the box, and the player where there is one
+  ThinSlider* m_slider;
+  PlayButton* m_player = nullptr;
+  Index m_played = 0;         ///< the value that the play has come to
+  bool m_unfinished = false;  ///< an edit went out that a finished one must follow
+};
+
+}  // namespace vqscope

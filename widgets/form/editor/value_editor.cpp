@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/form/editor/value_editor.h"
+
+#include "widgets/form/control/mask_text_edit.h"
+#include "widgets/form/control/value_text.h"
+#include "widgets/form/editor/choice_editors.h"
+#include "widgets/form/editor/number_editor.h"
+#include "widgets/form/editor/tensor_editor.h"
+#include "widgets/import/mask_import.h"
+
+#include <QCheckBox>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QPointer>
+#include <QSignalBlocker>
+#include <QToolButton>
+
+namespace vqscope {
+namespace {
+
+class BooleanEditor : public ValueEditor {
+ public:
+  BooleanEditor(const ParameterSpec& spec, QWidget* row)
+      : ValueEditor(row), m_box(new QCheckBox(QString::fromStdString(spec.title()), row)) {
+    connect(m_box, &QCheckBox::toggled, this, [this](bool on) { emit edited(on, true); });
+  }
+
+  void setValue(const ParameterValue& value) override {
+    const QSignalBlocker blocker(m_box);
+    m_box->setChecked(std::get<bool>(value));
+  }
+  QWidget* field() const override { return m_box; }
+  QWidget* inLabelsPlace() const override { return m_box; }
+
+ private:
+  QCheckBox* m_box;
+};
+
+class ListEditor : public ValueEditor {
+ public:
+  ListEditor(const ParameterSpec& spec, QWidget* row)
+      : ValueEditor(row), m_line(new QWidget(row)), m_box(new EntryBox(spec, m_line)) {
+    auto* line = new QHBoxLayout(m_line);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(4);
+    line->addWidget(m_box, 1);
+    // The cells of a mask come by its own button, from more kinds of files.
+    if (spec.name != "mask_rows") line->addWidget(fileButton(spec));
+    connect(m_box, &EntryBox::committed, this, [this](const ParameterValue& value) { emit edited(value, true); });
+    connect(m_box, &EntryBox::refused, this, &ValueEditor::refused);
+  }
+
+  void setValue(const ParameterValue& value) override {
+    m_box->setValue(value);
+    // A longer list comes from a file and goes back to one; here it can be reset.
+    m_box->setReadOnly(listSize(value).value_or(0) > longest_shown_list);
+  }
+  void setInForce(const QString& used) override { m_box->setInForce(used); }
+  QWidget* field() const override { return m_box; }
+  QWidget* beneath() const override { return m_line; }
+
+ private:
+  QToolButton* fileButton(const ParameterSpec& spec) {
+    auto* file = new QToolButton(m_line);
+    file->setText(QStringLiteral("…"));
+    file->setToolTip(tr("Read the values from a .npy file"));
+    file->setAccessibleName(tr("%1 from a file").arg(QString::fromStdString(spec.title())));
+    connect(file, &QToolButton::clicked, this, [this, spec] { askFile(spec); });
+    return file;
+  }
+
+  void askFile(const ParameterSpec& spec) {
+    // The window outlives the dialog; this row may go while it is open, as a file that is read by then brings others.
+    const QPointer<ListEditor> alive(this);
+    const QString path =
+        QFileDialog::getOpenFileName(m_line->window(), tr("Read a list"), {}, tr("NumPy arrays (*.npy)"));
+    if (!alive || path.isEmpty()) return;
+    ParameterValues values;
+    const auto read = readArrayFile(spec, path, values);
+    const auto checked = read ? check_value(spec, *values.find(spec.name)) : read;
+    if (!checked) return emit refused(QString::fromStdString(checked.error().message));
+    emit editedTogether(values);
+  }
+
+  QWidget* m_line;
+  EntryBox* m_box;
+};
+
+/// A mask's text. What is no mask stays in the field, and the value is the last that was one.
+class MaskTextEditor : public ValueEditor {
+ public:
+  MaskTextEditor(const ParameterSpec& spec, QWidget* row) : ValueEditor(row), m_text(new MaskTextEdit(row)) {
+    if (spec.fallback == ParameterValue(std::string())) m_text->allowNothing(QStringLiteral("q_idx - kv_idx < 128"));
+    connect(m_text, &MaskTextEdit::refused, this, &ValueEditor::refused);
+    connect(m_text, &MaskTextEdit::accepted, this, [this](const QString& text, bool finished) {
+      m_value = text.toStdString();
+      emit edited(m_value, finished);
+    });
+  }
+
+  void setValue(const ParameterValue& value) override {
+    if (m_value == std::get<std::string>(value)) return;
+    m_value = std::get<std::string>(value);
+    m_text->setMaskText(QString::fromStdString(m_value));
+    emit refused({});
+  }
+  QWidget* field() const override { return m_text; }
+  QWidget* beneath() const override { return m_text; }
+
+ private:
+  MaskTextEdit* m_text;
+  std::string m_value;
+};
+
+/// A text of one line that is no mask.
+class LineEditor : public ValueEditor {
+ public:
+  LineEditor(const ParameterSpec& spec, QWidget* row) : ValueEditor(row), m_box(new EntryBox(spec, row)) {
+    m_box->setPlaceholderText(QString::fromStdString(spec.automatic));
+    connect(m_box, &EntryBox::committed, this, [this](const ParameterValue& value) { emit edited(value, true); });
+    connect(m_box, &EntryBox::refused, this, &ValueEditor::refused);
+  }
+
+  void setValue(const ParameterValue& value) override { m_box->setValue(value); }
+  QWidget* field() const override { return m_box; }
+  QWidget* beneath() const override { return m_box; }
+
+ private:
+  EntryBox* m_box;
+};
+
+constexpr Index longest_line = 1024;
+
+}  // namespace
+
+ValueEditor* makeValueEditor(const ParameterSpec& spec, QWidget* row) {
+  switch (spec.kind) {
+    case ParameterKind::integer:
+    case ParameterKind::real: return new NumberEditor(spec, row);
+    case ParameterKind::boolean: return new BooleanEditor(spec, row);
+    case ParameterKind::choice:
+      if (SegmentEditor::fits(spec, row)) return new SegmentEditor(spec, row);
+      return new ComboEditor(spec, row);
+    case ParameterKind::choice_set: return new ChipEditor(spec, row);
+    case ParameterKind::integer_list:
+    case ParameterKind::real_list: return new ListEditor(spec, row);
+    case ParameterKind::tensor: return new TensorEditor(spec, row);
+    case ParameterKind::text:
+      if (spec.most_items <= longest_line) return new LineEditor(spec, row);
+      return new MaskTextEditor(spec, row);
+  }
+  return nullptr;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/mask/contract_form.h"
+
+#include "core/lint/contract_case.h"
+#include "widgets/form/control/reset_dot.h"
+#include "widgets/form/parameter_form.h"
+#include "widgets/parts/text.h"
+#include "widgets/session/workbench.h"
+
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace vqscope {
+
+ContractForm::ContractForm(Workbench& workbench, QWidget* parent)
+    : QWidget(parent),
+      m_workbench(workbench),
+      m_specs(contract_parameters()),
+      m_fold(new QToolButton(this)),
+      m_form(new ParameterForm(m_specs, this)) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(4);
+  auto* indented = new QHBoxLayout;
+  indented->setContentsMargins(ResetDot::room, 0, ResetDot::room, 0);
+  indented->addWidget(m_fold);
+  indented->addStretch(1);
+  layout->addLayout(indented);
+  layout->addWidget(m_form);
+  m_fold->setCheckable(true);
+  m_fold->setToolTip(
+      tr("State the objective, positions, labels, library and rotary angles that the mask is checked for"));
+  connect(m_fold, &QToolButton::toggled, this, &ContractForm::showFold);
+  connect(m_form, &ParameterForm::valueEdited, this, &ContractForm::onEdited);
+  showFold();
+  sync();
+}
+
+void ContractForm::sync() {
+  const ParameterValues& stated = m_workbench.current().contract;
+  setVisible(!stated.map().empty());
+  if (stated.map().empty()) return;
+  m_form->setValues(stated);
+  showFold();
+}
+
+void ContractForm::setError(const QString& sentence) {
+  const QString subject = sentence.section(QLatin1Char(' '), 0, 0);
+  for (const auto& spec : m_specs) m_form->setError(text(spec.name), text(spec.name) == subject ? sentence : QString());
+}
+
+void ContractForm::onEdited(const QString& name, const ParameterValue& value, bool finished) {
+  WorkspaceState next = m_workbench.current();
+  next.contract.set(name.toStdString(), value);
+  if (!finished && m_dragKey == 0) m_dragKey = m_workbench.newMergeKey();
+  const int key = m_dragKey;
+  if (finished) m_dragKey = 0;
+  // The form lets no value through that is out of its range, which is all that the workbench checks of it.
+  if (const auto done = m_workbench.edit(tr("State %1").arg(name), next, key); !done)
+    m_form->setError(name, text(done.error().message));
+}
+
+/// Folded up it says how much of it is not as the mask says.
+void ContractForm::showFold() {
+  const auto stated = std::ranges::count_if(m_specs, [&](const ParameterSpec& spec) {
+    const auto* value = m_form->values().find(spec.name);
+    return value && *value != spec.fallback;
+  });
+  const bool open = m_fold->isChecked();
+  QString title = (open ? QStringLiteral("▾ ") : QStringLiteral("▸ ")) + tr("What is wanted");
+  if (stated > 0) title += tr(" · %1 stated").arg(stated);
+  m_fold->setText(title);
+  m_form->setVisible(open);
+}
+
+}  // namespace vqscope

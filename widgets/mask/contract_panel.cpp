@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/mask/contract_panel.h"
+
+#include "core/base/text.h"
+#include "core/catalogue/registry.h"
+#include "widgets/mask/contract_form.h"
+#include "widgets/mask/dialect_list.h"
+#include "widgets/mask/finding_row.h"
+#include "widgets/parts/parts.h"
+#include "widgets/parts/text.h"
+#include "widgets/plot/value_summary.h"
+#include "widgets/session/workbench.h"
+#include "widgets/theme/icons.h"
+#include "widgets/view/veil.h"
+
+#include <QApplication>
+#include <QButtonGroup>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QStackedWidget>
+#include <QStyle>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+ContractRuleInfo infoOf(const std::string& rule) {
+  const auto rules = contract_rules();
+  return *std::ranges::find(rules, rule, &ContractRuleInfo::id);
+}
+
+/// "2 errors, 1 warning", and how far a check came that was stopped.
+QString summaryOf(const ContractReport& report) {
+  const std::string summary = report.summary();
+  return text(report.complete ? summary.substr(0, summary.find(';')) : summary);
+}
+
+/// What a tick leaves open.
+QString questionsOf(const ContractReport& report) {
+  const auto count = static_cast<int>(report.questions.size());
+  if (count == 0) return {};
+  return QLatin1Char(' ') + (count == 1 ? ContractPanel::tr("One question is open.")
+                                        : ContractPanel::tr("%1 questions are open.").arg(count));
+}
+
+}  // namespace
+
+ContractPanel::ContractPanel(Workbench& workbench, QWidget* parent)
+    : QWidget(parent),
+      m_workbench(workbench),
+      m_pages(new QStackedWidget(this)),
+      m_dialects(new DialectList),
+      m_veil(new Veil(m_pages, Veil::Banner::top)) {
+  m_pages->addWidget(scrolled(makeChecks()));
+  m_pages->addWidget(scrolled(m_dialects));
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(makeSegments());
+  layout->addWidget(m_pages);
+  connect(m_dialects, &DialectList::copied, this, &ContractPanel::copied);
+  connect(m_dialects, &DialectList::refused, this, &ContractPanel::refused);
+  setCase(nullptr);
+}
+
+QWidget* ContractPanel::makeSegments() {
+  auto* around = new QWidget(this);
+  auto* margins = new QHBoxLayout(around);
+  margins->setContentsMargins(14, 10, 14, 6);
+  const Segments segments = segmented({tr("Findings"), tr("Dialects")}, around);
+  margins->addWidget(segments.frame);
+  margins->addStretch(1);
+  segments.group->button(0)->setChecked(true);
+  connect(segments.group, &QButtonGroup::idClicked, m_pages, &QStackedWidget::setCurrentIndex);
+  return around;
+}
+
+QWidget* ContractPanel::makeChecks() {
+  auto* content = new QWidget;
+  auto* column = new QVBoxLayout(content);
+  column->setContentsMargins(0, 4, 0, 12);
+  column->setSpacing(6);
+  const auto section = [column] {  // the form has margins of its own
+    auto* made = new QVBoxLayout;
+    made->setContentsMargins(14, 0, 14, 0);
+    made->setSpacing(6);
+    column->addLayout(made);
+    return made;
+  };
+  auto* above = section();
+  auto* top = new QHBoxLayout;
+  m_summary = paragraph(content, "secondary");
+  top->addWidget(m_summary, 1);
+  m_copy = new QToolButton(content);
+  m_copy->setIcon(icon("copy"));
+  m_copy->setToolTip(tr("Copy the command line of this check"));
+  m_copy->setAccessibleName(m_copy->toolTip());
+  connect(m_copy, &QToolButton::clicked, this, &ContractPanel::copyCommandLine);
+  top->addWidget(m_copy, 0, Qt::AlignTop);
+  above->addLayout(top);
+  m_objective = paragraph(content, "secondary");
+  above->addWidget(m_objective);
+  m_findings = new QVBoxLayout;
+  m_findings->setSpacing(8);
+  above->addLayout(m_findings);
+  m_form = new ContractForm(m_workbench, content);
+  column->addWidget(m_form);
+  auto* layout = section();
+  m_checkedHeading = paragraph(content, "heading");
+  m_checkedHeading->setText(tr("Checked"));
+  layout->addWidget(m_checkedHeading);
+  m_checked = paragraph(content, "secondary");
+  layout->addWidget(m_checked);
+  layout->addSpacing(6);
+  m_notAskedButton = new QToolButton(content);
+  m_notAskedButton->setCheckable(true);
+  m_notAskedButton->setToolTip(tr("Rules for which something is not said or not there"));
+  layout->addWidget(m_notAskedButton, 0, Qt::AlignLeft);
+  m_notAsked = paragraph(content, "secondary");
+  layout->addWidget(m_notAsked);
+  connect(m_notAskedButton, &QToolButton::toggled, this, &ContractPanel::showRules);
+  column->addStretch(1);
+  return content;
+}
+
+Result<ContractCase> ContractPanel::stated(const ContractCase& base) const {
+  const ParameterValues& values = m_workbench.current().contract;
+  return values.map().empty() ? base : contract_case(base, values);
+}
+
+void ContractPanel::setCase(std::shared_ptr<const ContractCase> base) {
+  const ParameterValues& statedNow = m_workbench.current().contract;
+  // Another colour, another comparison: what is checked is the same.
+  if (base && m_base && base->mask == m_base->mask && statedNow == m_stated) return;
+  m_base = base;
+  m_stated = statedNow;
+  const auto given = base ? std::optional(stated(*base)) : std::nullopt;
+  m_problem = given && !*given ? text(given->error().message) : QString();
+  m_case = given && *given ? std::make_shared<const ContractCase>(**given) : nullptr;
+  m_form->sync();
+  m_form->setError(m_problem);
+  m_failure.clear();
+  emit caseChanged();
+  if (!m_base) {
+    m_scheduler.stop();
+    return showOutcome(Outcome());
+  }
+  // What is stated may not fit; the mask can be said to a library all the same.
+  m_scheduler.run<Result<Outcome>>(
+      [given = m_case, shown = shownCase()](std::stop_token stop) -> Result<Outcome> {
+        return Outcome{given ? check_contract(*given, {.stop = stop}) : ContractReport(), told_structure(*shown, stop)};
+      },
+      [this, shown = shownCase()](const Result<Outcome>& outcome) {
+        if (shown == shownCase()) showOutcome(outcome);
+      });
+  showFreshness();
+}
+
+bool ContractPanel::isBusy() const { return m_scheduler.isBusy() || m_dialects->isBusy(); }
+
+void ContractPanel::setFreshness(const Freshness& freshness) {
+  if (freshness == m_given) return;
+  m_given = freshness;
+  showFreshness();
+}
+
+Freshness ContractPanel::freshness() const {
+  if (!m_failure.isEmpty()) return worse(m_given, Freshness::outdated(m_failure));
+  return m_scheduler.isBusy() ? worse(m_given, Freshness::computing()) : m_given;
+}
+
+void ContractPanel::showFreshness() {
+  m_veil->setFreshness(freshness());
+  m_dialects->setFreshness(freshness());
+  showSummary();
+}
+
+std::shared_ptr<const ContractCase> ContractPanel::shownCase() const { return m_case ? m_case : m_base; }
+
+/// Of the session's values, which are valid but where the form shows an error.
+void ContractPanel::copyCommandLine() {
+  if (m_given.isOutdated()) return emit refused(m_given.refusal());
+  const Method& method = *find_method("visibility");
+  const WorkspaceState& page = m_workbench.current();
+  const ParameterValues values = carried_values(method, page.values);
+  const QString line =
+      QStringLiteral("vqscope check") + setArguments(method, values) + contractArguments(page.contract, method, values);
+  QApplication::clipboard()->setText(line);
+  emit copied(tr("Copied: %1").arg(text(shortened(line.toStdString(), 200))));
+}
+
+void ContractPanel::showOutcome(const Result<Outcome>& outcome) {
+  if (!outcome) {
+    m_failure = text(outcome.error().message);
+    return showFreshness();
+  }
+  m_report = outcome->report;
+  showFindings();
+  showRules();
+  const auto shown = shownCase();
+  m_dialects->setMask(shown ? std::optional(outcome->told.structure) : std::nullopt, outcome->told.layout);
+  showFreshness();
+}
+
+void ContractPanel::showFindings() {
+  while (auto* item = m_findings->takeAt(0)) {
+    item->widget()->deleteLater();
+    delete item;
+  }
+  m_objective->setVisible(m_case != nullptr);
+  if (m_case) m_objective->setText(tr("objective: %1").arg(text(objective_text(*m_case))));
+  m_copy->setVisible(m_case != nullptr);
+  for (const auto& all : {m_report.findings, m_report.questions})
+    for (const auto& finding : all) {
+      auto* row = new FindingRow(finding, text(infoOf(finding.rule).title), this);
+      connect(row, &FindingRow::picked, this, &ContractPanel::cellPicked);
+      m_findings->addWidget(row);
+    }
+}
+
+/// In no colour of a verdict while it is not one on the values in the form.
+void ContractPanel::showSummary() {
+  const auto errors = m_report.count(Severity::error);
+  const auto warnings = m_report.count(Severity::warning);
+  const bool judged = m_case && freshness().isCurrent();
+  const char* look = !m_problem.isEmpty()          ? "finding-error"
+                     : !judged                     ? "secondary"
+                     : errors > 0                  ? "finding-error"
+                     : warnings > 0                ? "finding-warning"
+                     : !m_report.questions.empty() ? "secondary"
+                                                   : "good";
+  if (m_summary->property("class").toString() != QLatin1String(look)) {
+    m_summary->setProperty("class", look);
+    m_summary->style()->unpolish(m_summary);
+    m_summary->style()->polish(m_summary);
+  }
+  m_summary->setText(
+      !m_problem.isEmpty()              ? m_problem
+      : !m_case && !m_given.isCurrent() ? tr("Checking…")
+      : !m_case                         ? tr("No mask is shown.")
+      : errors + warnings > 0
+          ? summaryOf(m_report)
+          : tr("✓ Nothing breaks the contract of a %1 objective.").arg(text(objective_name(m_case->objective))) +
+                questionsOf(m_report));
+}
+
+void ContractPanel::showRules() {
+  QStringList checked;
+  QStringList notAsked;
+  for (const auto& outcome : m_report.outcomes) {
+    const bool broken = std::ranges::count(m_report.findings, outcome.rule, &Finding::rule) > 0 ||
+                        std::ranges::count(m_report.questions, outcome.rule, &Finding::rule) > 0;
+    if (outcome.not_asked.empty() && !broken) checked << QStringLiteral("✓ ") + text(infoOf(outcome.rule).checks);
+    if (!outcome.not_asked.empty())
+      notAsked << QStringLiteral("· %1: %2").arg(text(infoOf(outcome.rule).title), text(outcome.not_asked));
+  }
+  m_checked->setText(checked.join(QLatin1Char('\n')));
+  m_notAsked->setText(notAsked.join(QLatin1Char('\n')));
+  for (auto* part : {m_checkedHeading, m_checked}) part->setVisible(!checked.isEmpty());
+  const bool open = m_notAskedButton->isChecked();
+  m_notAskedButton->setText(
+      tr("%1 %2 not asked").arg(open ? QStringLiteral("▾") : QStringLiteral("▸")).arg(notAsked.size()));
+  m_notAskedButton->setVisible(!notAsked.isEmpty());
+  m_notAsked->setVisible(open && !notAsked.isEmpty());
+}
+
+}  // namespace vqscope

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lint/contract.h"
+#include "widgets/view/matrix_view.h"
+
+#include <QFrame>
+
+#include <optional>
+
+namespace vqscope {
+
+/// One finding as a card: severity, what rule, the sentence. A click, or Enter and space, pick the counterexample.
+class FindingRow : public QFrame {
+  Q_OBJECT
+ public:
+  FindingRow(const Finding& finding, const QString& title, QWidget* parent);
+
+  /// The counterexample; a finding about a row or a key alone stands at the border of the map.
+  std::optional<Cell> cell() const { return m_cell; }
+
+ signals:
+  void picked(vqscope::Cell cell);
+
+ protected:
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  std::optional<Cell> m_cell;
+};
+
+}  // namespace vqscope

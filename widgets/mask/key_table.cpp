@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/mask/key_table.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr int weightDigits = 4;
+
+}  // namespace
+
+void KeyTable::setContent(KeyTableContent content) {
+  const bool newMask = content.mask != m_content.mask;
+  const std::optional<Index> top =
+      m_first < m_content.keys.size() ? std::optional(m_content.keys.at(m_first)) : std::nullopt;
+  m_content = std::move(content);
+  m_first = std::clamp<Index>(top ? m_content.keys.place_of(*top) : 0, 0, lastFirst());
+  m_stale = true;
+  if (newMask) makeColumns();
+}
+
+void KeyTable::makeColumns() {
+  m_columns.clear();
+  if (!m_content.mask || m_content.row.keys == 0) return;
+  m_columns.push_back({Kind::key, "key", "kv_idx: the key's place among the keys"});
+  for (const auto& [name, value] : key_facts(*m_content.mask, m_content.row.row, 0))
+    if (name != "kv_idx") m_columns.push_back({Kind::fact, name, name});
+  for (const MaskColumn& column : m_content.mask->columns())
+    m_columns.push_back({Kind::verdict, column.title, column.title + ": ✓ holds, ✗ does not, – not asked, ! an error",
+                         column.comparison, column.comparison ? std::nullopt : std::optional(column.term)});
+  m_columns.push_back({Kind::visible, "verdict", "Whether the query sees the key"});
+  m_columns.push_back({Kind::additive, "additive", "What is added to the score"});
+  m_columns.push_back({Kind::weight, "weight", "Share of the softmax when all scores are equal"});
+  m_columns.push_back({Kind::why, "why", "The term that decided, with its numbers"});
+}
+
+Index KeyTable::lastFirst() const { return std::max<Index>(0, m_content.keys.size() - m_page); }
+
+void KeyTable::scroll(Index lines) {
+  const Index first = std::clamp<Index>(m_first + lines, 0, lastFirst());
+  m_stale = m_stale || first != m_first;
+  m_first = first;
+}
+
+void KeyTable::reveal(Index key) {
+  const Index place = m_content.keys.place_of(key);
+  if (place < m_first) scroll(place - m_first);
+  if (place >= m_first + m_page) scroll(place - m_page + 1 - m_first);
+}
+
+void KeyTable::fillLines() {
+  if (!std::exchange(m_stale, false)) return;
+  const Mask& mask = *m_content.mask;
+  const Index q = m_content.row.row;
+  m_lines.resize(static_cast<std::size_t>(std::min(m_page, m_content.keys.size() - m_first)));
+  for (std::size_t i = 0; i < m_lines.size(); ++i) {
+    Line& line = m_lines[i];
+    line.key = m_content.keys.at(m_first + static_cast<Index>(i));
+    line.visible = m_content.row.sees(line.key);
+    line.facts = key_facts(mask, q, line.key);
+    mask.verdicts(q, line.key, line.verdicts);
+    line.why = line.visible ? std::string() : mask.why(q, line.key);
+    if (line.why.starts_with("masked by ")) line.why.erase(0, 10);  // the verdict says so already
+  }
+}
+
+std::string KeyTable::textOf(const Column& column, const Line& line) const {
+  switch (column.kind) {
+    case Kind::key: return to_text(line.key);
+    case Kind::fact:
+      for (const auto& [name, value] : line.facts)
+        if (name == column.title) return value;
+      return {};
+    case Kind::verdict: return "✓";
+    case Kind::visible: return line.visible ? "visible" : "masked";
+    case Kind::additive: return additive_text(m_content.format, line.visible);
+    case Kind::weight: {
+      const double weight = neutral_weight(m_content.row, m_content.format, line.visible);
+      return std::isnan(weight) ? "NaN" : to_text(weight, weightDigits);
+    }
+    case Kind::why: return line.why;
+  }
+  return {};
+}
+
+}  // namespace vqscope

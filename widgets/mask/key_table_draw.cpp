@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a KeyTable looks, and what the mouse does in it.
+#include "core/base/text.h"
+#include "widgets/imgui/imgui_style.h"
+#include "widgets/mask/key_table.h"
+#include "widgets/paint/colour_map.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr float cellPadding = 9;
+constexpr float linePadding = 3;
+constexpr float widestTitle = 190;
+constexpr float narrowestReason = 160;  ///< below, the table scrolls sideways and shows it wide
+constexpr float wideReason = 460;
+constexpr float swatchSide = 8;
+constexpr float swatch = swatchSide + 6;
+constexpr float scrollBarWidth = 8;
+constexpr float shortestHandle = 24;
+constexpr float narrowestTable = 100;
+constexpr int linesPerNotch = 3;
+constexpr float pixelsPerNotch = 100;
+
+float lineHeight() { return std::ceil(ImGui::GetFontSize() + 2 * linePadding); }
+float widthOf(const std::string& text) { return ImGui::CalcTextSize(text.c_str(), text.c_str() + text.size()).x; }
+
+void addText(float x, float y, const QColor& colour, const std::string& text) {
+  ImGui::GetWindowDrawList()->AddText({x, y}, packed(colour), text.c_str(), text.c_str() + text.size());
+}
+
+/// Ends in … where it is wider than its room.
+void addElided(float x, float y, float room, const QColor& colour, const std::string& text) {
+  if (widthOf(text) <= room) return addText(x, y, colour, text);
+  const float dots = widthOf("…");
+  ImGui::PushClipRect({x, y}, {x + room - dots, y + lineHeight()}, true);
+  addText(x, y, colour, text);
+  ImGui::PopClipRect();
+  addText(x + room - dots, y, colour, "…");
+}
+
+struct Mark {
+  const char* text;
+  QColor colour;
+};
+
+Mark markOf(Verdict verdict) {
+  const Palette& p = currentPalette();
+  switch (verdict) {
+    case Verdict::yes: return {"✓", p.good};
+    case Verdict::no: return {"✗", p.error};
+    case Verdict::not_asked: return {"–", p.secondary};
+    case Verdict::error: break;
+  }
+  return {"!", p.warning};
+}
+
+std::optional<QColor> backgroundOf(bool selected, bool active, bool under) {
+  const Palette& p = currentPalette();
+  if (selected) return active ? mixed(p.panel, p.accent, p.dark ? 0.28 : 0.16) : p.raised;
+  return under ? std::optional(mixed(p.panel, p.text, 0.05)) : std::nullopt;
+}
+
+}  // namespace
+
+void KeyTable::measure(float room) {
+  for (Column& column : m_columns) {
+    column.width = std::max(column.width, std::min(widestTitle, widthOf(column.title)) + (column.term ? swatch : 0));
+    if (column.kind == Kind::key) column.width = std::max(column.width, widthOf(to_text(m_content.row.keys)));
+    if (column.kind == Kind::additive)
+      column.width = std::max(column.width, widthOf(additive_text(m_content.format, false)));
+    if (column.kind == Kind::why) continue;
+    for (const Line& line : m_lines) column.width = std::max(column.width, widthOf(textOf(column, line)));
+  }
+  Column& why = m_columns.back();
+  why.width = 0;
+  const float left = room - contentWidth();
+  why.width = left >= narrowestReason ? left : wideReason;
+}
+
+float KeyTable::contentWidth() const {
+  float width = 0;
+  for (const Column& column : m_columns) width += column.width + 2 * cellPadding;
+  return width;
+}
+
+void KeyTable::drawHeader(float left, float top) {
+  const Palette& p = currentPalette();
+  for (const Column& column : m_columns) {
+    const float width = column.width + 2 * cellPadding;
+    const bool right = column.kind == Kind::key || column.kind == Kind::fact || column.kind == Kind::additive ||
+                       column.kind == Kind::weight;
+    const float room = std::min(widthOf(column.title) + (column.term ? swatch : 0), column.width);
+    const float slack = column.width - room;
+    float shift = column.kind == Kind::verdict ? slack / 2 : right ? slack : 0;
+    shift = std::floor(shift) + cellPadding;
+    if (column.term) {
+      const float y = top + std::floor((lineHeight() - swatchSide) / 2) + 1;
+      ImGui::GetWindowDrawList()->AddRectFilled({left + shift, y}, {left + shift + swatchSide, y + swatchSide},
+                                                packed(QColor(maskColours(p.dark).ofTerm(column.title, *column.term))));
+      shift += swatch;
+    }
+    addElided(left + shift, top + linePadding, room - (column.term ? swatch : 0),
+              column.quiet ? mixed(p.secondary, p.panel, 0.15) : p.secondary, column.title);
+    if (ImGui::IsMouseHoveringRect({left, top}, {left + width, top + lineHeight()}))
+      ImGui::SetTooltip("%s", column.help.c_str());
+    left += width;
+  }
+}
+
+void KeyTable::drawCell(const Column& column, std::size_t verdict, const Line& line, float left, float top) {
+  const Palette& p = currentPalette();
+  const float y = top + linePadding;
+  const float x = left + cellPadding;
+  if (column.kind == Kind::verdict) {
+    const Mark mark = markOf(verdict < line.verdicts.size() ? line.verdicts[verdict] : Verdict::not_asked);
+    return addText(x + std::floor((column.width - widthOf(mark.text)) / 2), y, mark.colour, mark.text);
+  }
+  const std::string text = textOf(column, line);
+  if (column.kind == Kind::visible) return addText(x, y, line.visible ? p.good : p.error, text);
+  if (column.kind == Kind::why) {
+    addElided(x, y, column.width, p.secondary, text);
+    if (widthOf(text) > column.width && ImGui::IsMouseHoveringRect({x, top}, {x + column.width, top + lineHeight()}))
+      ImGui::SetTooltip("%s", text.c_str());
+    return;
+  }
+  addText(x + std::floor(column.width - widthOf(text)), y, column.kind == Kind::key ? p.text : p.secondary, text);
+}
+
+void KeyTable::drawLine(const Line& line, float left, float top) {
+  std::size_t verdict = 0;
+  for (const Column& column : m_columns) {
+    drawCell(column, verdict, line, left, top);
+    if (column.kind == Kind::verdict) ++verdict;
+    left += column.width + 2 * cellPadding;
+  }
+}
+
+std::optional<Index> KeyTable::draw(Index selected, bool active) {
+  if (m_columns.empty()) return std::nullopt;
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const float width = std::max(narrowestTable, room.x - scrollBarWidth);
+  measure(width);
+  const bool wide = contentWidth() > width;
+  const float height = room.y - (wide ? ImGui::GetStyle().ScrollbarSize : 0);
+  const float step = lineHeight();
+  setPage(std::max<Index>(1, static_cast<Index>((height - step - 1) / step)));
+  fillLines();
+  measure(width);
+
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::BeginChild("keys", {width, room.y}, false,
+                    ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
+  const float left = ImGui::GetCursorScreenPos().x;  // moves as the child scrolls sideways
+  drawHeader(left, corner.y);
+  ImGui::GetWindowDrawList()->AddRectFilled({corner.x, corner.y + step}, {corner.x + width, corner.y + step + 1},
+                                            packed(currentPalette().line));
+  std::optional<Index> picked;
+  float top = corner.y + step + 1;
+  for (const Line& line : m_lines) {
+    const ImVec2 from{corner.x, top};
+    const ImVec2 to{corner.x + width, top + step};
+    const bool under = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(from, to);
+    if (const auto colour = backgroundOf(line.key == selected, active, under))
+      ImGui::GetWindowDrawList()->AddRectFilled(from, to, packed(*colour));
+    if (under && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) picked = line.key;
+    drawLine(line, left, top);
+    top += step;
+  }
+  ImGui::Dummy({contentWidth(), height});
+  if (ImGui::IsWindowHovered()) turnWheel();
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  drawScrollBar(corner.x + width, corner.y + step, height - step);
+  return picked;
+}
+
+void KeyTable::setPage(Index lines) {
+  m_stale = m_stale || lines != m_page;
+  m_page = lines;
+  scroll(0);
+}
+
+/// With Shift, or on wheels that have it, sideways.
+void KeyTable::turnWheel() {
+  const ImGuiIO& io = ImGui::GetIO();
+  const float sideways = io.MouseWheelH + (io.KeyShift ? io.MouseWheel : 0);
+  if (sideways != 0) ImGui::SetScrollX(ImGui::GetScrollX() - sideways * pixelsPerNotch);
+  m_turned -= io.KeyShift ? 0 : io.MouseWheel * linesPerNotch;
+  const auto whole = static_cast<Index>(m_turned);
+  m_turned -= static_cast<float>(whole);
+  scroll(whole);
+}
+
+void KeyTable::drawScrollBar(float left, float top, float height) {
+  const Index last = lastFirst();
+  if (last == 0 || height <= shortestHandle) return;
+  const Palette& p = currentPalette();
+  const double share = static_cast<double>(m_page) / static_cast<double>(m_content.keys.size());
+  const float handle = std::max(shortestHandle, static_cast<float>(share) * height);
+  const float track = height - handle;
+  const auto handleTop = [&] {
+    return top + static_cast<float>(static_cast<double>(m_first) / static_cast<double>(last)) * track;
+  };
+  ImGui::SetCursorScreenPos({left, top});
+  ImGui::InvisibleButton("scroll", {scrollBarWidth, height});
+  const float mouse = ImGui::GetIO().MousePos.y;
+  if (ImGui::IsItemActivated()) {
+    const float inside = mouse - handleTop();
+    m_grabbed = inside >= 0 && inside <= handle ? inside : handle / 2;
+  }
+  if (ImGui::IsItemActive()) {
+    const double share_above = std::clamp((mouse - m_grabbed - top) / track, 0.0F, 1.0F);
+    scroll(std::llround(share_above * static_cast<double>(last)) - m_first);
+  }
+  const QColor colour =
+      ImGui::IsItemHovered() || ImGui::IsItemActive() ? p.secondary : mixed(p.line, p.secondary, 0.35);
+  ImGui::GetWindowDrawList()->AddRectFilled({left + 2, handleTop()}, {left + scrollBarWidth, handleTop() + handle},
+                                            packed(colour), 3);
+}
+
+}  // namespace vqscope

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/mask/mask_source.h"
+
+#include "core/base/text.h"
+#include "core/io/bytes/file_source.h"
+#include "core/mask/preset/imported_mask.h"
+#include "core/mask/preset/presets.h"
+#include "core/mask/preset/text_mask.h"
+#include "core/mask/recognise/recognised_text.h"
+#include "widgets/import/mask_file.h"
+#include "widgets/import/tensor_dialog.h"
+#include "widgets/parts/file_name.h"
+#include "widgets/parts/text.h"
+
+#include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QPointer>
+#include <QPushButton>
+#include <QSignalBlocker>
+
+#include <limits>
+
+namespace vqscope {
+namespace {
+
+constexpr std::size_t longestWarning = 200;  // characters
+
+bool hasThreshold(const DumpReading& reading) {
+  return reading.kind == DumpKind::additive || reading.kind == DumpKind::bias;
+}
+
+/// Numbers from 1e-5 to -1e9, each in as many digits as it needs.
+class ThresholdBox : public QDoubleSpinBox {
+ public:
+  using QDoubleSpinBox::QDoubleSpinBox;
+  QString textFromValue(double value) const override { return QString::number(value, 'g', 8); }
+};
+
+}  // namespace
+
+MaskSource::MaskSource(Workbench& workbench, std::string workspace, QWidget* parent)
+    : QWidget(parent),
+      m_workbench(workbench),
+      m_workspace(std::move(workspace)),
+      m_asText(new QPushButton(tr("Edit the mask as text"), this)),
+      m_reading(new QWidget(this)),
+      m_rows(new QFormLayout(m_reading)),
+      m_batch(addPlane(tr("batch"))),
+      m_head(addPlane(tr("head"))),
+      m_threshold(new ThresholdBox(m_reading)) {
+  m_asText->setToolTip(
+      tr("Write the preset in the mask language, the Python of FlexAttention's mask_mod, to change it"));
+  auto* import = new QPushButton(tr("Import…"), this);
+  import->setToolTip(tr("Read a mask from a file: a text (.py) or cells (.npy, .npz, .safetensors, .csv, .png)"));
+  connect(import, &QPushButton::clicked, this, &MaskSource::askImport);
+  connect(m_asText, &QPushButton::clicked, this, &MaskSource::editAsText);
+  auto* buttons = new QHBoxLayout;
+  buttons->setSpacing(6);
+  buttons->addWidget(m_asText, 1);
+  buttons->addWidget(import);
+  m_rows->setContentsMargins(0, 0, 0, 0);
+  m_threshold->setRange(-std::numeric_limits<float>::max(), std::numeric_limits<float>::max());
+  m_threshold->setDecimals(6);
+  m_threshold->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+  m_threshold->setKeyboardTracking(false);
+  m_threshold->setToolTip(tr("A cell is visible when its value is above"));
+  m_threshold->setObjectName(QStringLiteral("threshold"));
+  m_rows->addRow(tr("threshold"), m_threshold);
+  connect(m_threshold, &QDoubleSpinBox::valueChanged, this, &MaskSource::readAgain);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(6);
+  column->addLayout(buttons);
+  column->addWidget(m_reading);
+}
+
+QSpinBox* MaskSource::addPlane(const QString& title) {
+  auto* box = new QSpinBox(m_reading);
+  box->setKeyboardTracking(false);
+  box->setObjectName(title);
+  m_rows->addRow(title, box);
+  connect(box, &QSpinBox::valueChanged, this, &MaskSource::readAgain);
+  return box;
+}
+
+const ParameterValues& MaskSource::values() const {
+  const WorkspaceState& state = *findWorkspace(m_workbench.session(), m_workspace);
+  return m_second ? state.other : state.values;
+}
+
+void MaskSource::sync(bool second) {
+  m_second = second;
+  m_asText->setVisible(!has_mask_text(values()) && !has_imported_mask(values()));
+  showReading();
+}
+
+void MaskSource::showReading() {
+  // Another mask of this side, or an undo, and the file is no longer what is shown.
+  const auto* rows = values().find("mask_rows");
+  const auto* read = m_opened ? m_opened->values.find("mask_rows") : nullptr;
+  const bool shown = has_imported_mask(values()) && read && *rows == *read;
+  const auto planes = shown ? m_opened->import.leading : std::vector<Index>();
+  const auto show = [&](QSpinBox* box, std::size_t dimension, Index now) {
+    const QSignalBlocker blocker(box);
+    const bool some = dimension < planes.size() && planes[dimension] > 1;
+    m_rows->setRowVisible(box, some);
+    if (!some) return;
+    box->setRange(0, static_cast<int>(std::min<Index>(planes[dimension] - 1, std::numeric_limits<int>::max())));
+    box->setToolTip(tr("0 to %1").arg(box->maximum()));
+    box->setValue(static_cast<int>(now));
+  };
+  show(m_batch, 0, shown ? m_opened->options.batch : 0);
+  show(m_head, 1, shown ? m_opened->options.head : 0);
+  const QSignalBlocker blocker(m_threshold);
+  const bool threshold = shown && hasThreshold(m_opened->import.reading);
+  m_rows->setRowVisible(m_threshold, threshold);
+  if (threshold) m_threshold->setValue(m_opened->import.reading.threshold);
+  m_reading->setVisible(m_rows->isRowVisible(m_batch) || m_rows->isRowVisible(m_head) || threshold);
+}
+
+void MaskSource::editAsText() {
+  WorkspaceState next = *findWorkspace(m_workbench.session(), m_workspace);
+  ParameterValues& side = m_second ? next.other : next.values;
+  side = preset_as_text(side);
+  if (edit(tr("Edit the mask as text"), next)) emit textOpened();
+}
+
+void MaskSource::askImport() {
+  const QString path = QFileDialog::getOpenFileName(
+      this, tr("Import mask"), {}, tr("Masks (*.py *.npy *.npz *.safetensors *.csv *.tsv *.txt *.png);;All files (*)"));
+  if (!path.isEmpty()) importFile(path);
+}
+
+void MaskSource::importFile(const QString& path) {
+  const auto tensor = maskTensor(path);
+  if (!tensor || !tensor->name.empty()) return read(path, {});
+  const auto file = open_file(tensor->file);
+  const auto tensors = file ? list_tensors(*file, tensor->file, TensorUse::cells) : file.error();
+  // What cannot be listed, or has nothing to choose from, is told by reading it.
+  if (!tensors || tensors->size() < 2) return read(path, {});
+  // The page may go while the dialog is open.
+  const QPointer<MaskSource> alive(this);
+  TensorDialog dialog(tensor->file, *tensors, window(), TensorDialog::Indices::later);
+  if (dialog.exec() == QDialog::Accepted && alive) read(text(tensor_name_text(dialog.name())), {});
+}
+
+void MaskSource::readAgain() {
+  if (!m_opened) return;
+  DumpOptions options = m_opened->options;
+  options.batch = m_batch->value();
+  options.head = m_head->value();
+  if (sender() == m_threshold) options.threshold = m_threshold->value();
+  read(m_opened->path, options);
+}
+
+void MaskSource::read(const QString& path, const DumpOptions& options) {
+  m_imports.run<Result<MaskImport>>(
+      [path, options](const std::stop_token& stop) {
+        DumpOptions stoppable = options;
+        stoppable.stop = stop;
+        return importMask(path, stoppable);
+      },
+      [=, this, second = m_second](const Result<MaskImport>& import) {
+        if (import) return take(path, options, *import, second);
+        emit said(text(import.error().message), true);
+        showReading();
+      });
+}
+
+void MaskSource::take(const QString& path, const DumpOptions& options, const MaskImport& import, bool second) {
+  WorkspaceState next = *findWorkspace(m_workbench.session(), m_workspace);
+  second = second && next.compare != CompareMode::none;
+  const QString name = QFileInfo(path).fileName();
+  ParameterValues& side = second ? next.other : next.values;
+  const auto imported = withImport(side, import);
+  if (!imported) return emit said(name + QStringLiteral(": ") + text(imported.error().message), true);
+  side = *imported;
+  if (!import.isText()) {
+    next.view.reset();
+    // Both sides have the same shape, so that cell meets cell.
+    ParameterValues& beside = second ? next.values : next.other;
+    if (next.compare != CompareMode::none) beside = with_sequence(beside, std::get<1>(import.mask)->extent());
+  }
+  m_opened = Opened{path, options, import, side};
+  if (!edit(tr("Import %1").arg(name), next)) return;
+  showReading();
+  // The editor marks every line that a warning is about; the message names the first.
+  const auto warnings = import.isText() ? mask_text_warnings(side) : import.warnings;
+  QString told = QStringLiteral("%1: %2").arg(name, text(import.sentence));
+  if (!warnings.empty()) told += tr(". Warning: %1").arg(text(shortened(warnings.front(), longestWarning)));
+  if (warnings.size() > 1) told += tr("; it is the first of %1").arg(warnings.size());
+  emit said(told, !warnings.empty());
+}
+
+void MaskSource::useAsText(const Recognition& found, bool second) {
+  WorkspaceState next = *findWorkspace(m_workbench.session(), m_workspace);
+  ParameterValues& side = second ? next.other : next.values;
+  side = recognised_as_text(side, found);
+  edit(tr("Use what was recognised"), next);
+}
+
+bool MaskSource::edit(const QString& what, const WorkspaceState& next) {
+  emit replacing();
+  const auto done = m_workbench.edit(what, next);
+  if (!done) emit said(text(done.error().message), true);
+  return static_cast<bool>(done);
+}
+
+}  // namespace vqscope

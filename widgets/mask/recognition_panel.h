@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/recognise/recognise.h"
+#include "widgets/parts/freshness.h"
+#include "widgets/session/field_scheduler.h"
+#include "widgets/view/matrix_view.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+
+namespace vqscope {
+
+/// What the cells of one mask are in few words, when asked; its exceptions are links to them.
+class RecognitionPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit RecognitionPanel(QWidget* parent = nullptr);
+
+  void setTitle(const QString& title);
+  /// What was found of another mask is forgotten.
+  void setMask(std::shared_ptr<const Mask> mask);
+  /// Of the mask, against the values in the form.
+  void setFreshness(const Freshness& freshness);
+  bool isBusy() const { return m_recognising.isBusy(); }
+
+  /// Of a mask that is still being computed when it is there; refused where none comes.
+  void recogniseMask();
+
+ signals:
+  void refused(const QString& sentence);
+  void cellPicked(vqscope::Cell cell);
+  /// What was recognised is wanted as the mask's text.
+  void textWanted(const vqscope::Recognition& found);
+
+ private:
+  void showFound();
+
+  std::shared_ptr<const Mask> m_mask;
+  std::optional<Recognition> m_found;
+  Freshness m_freshness;
+  bool m_askWhenCurrent = false;
+  FieldScheduler m_recognising;
+  QLabel* m_title;
+  QPushButton* m_ask;
+  QLabel* m_sentence;
+  QLabel* m_exceptions;
+  QPushButton* m_use;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/mask/row_debugger.h"
+
+#include "core/base/text.h"
+#include "widgets/parts/text.h"
+#include "widgets/view/veil.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QKeyEvent>
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr Index farStep = 10;
+constexpr std::size_t spokenRanges = 8;
+constexpr int patienceMilliseconds = 200;  ///< a search that is over sooner is not announced
+
+Result<std::optional<RowDebugger::BrokenRow>> withoutRules(const Result<std::optional<Index>>& row) {
+  if (!row) return row.error();
+  return *row ? std::optional(RowDebugger::BrokenRow{**row, {}}) : std::nullopt;
+}
+
+}  // namespace
+
+RowDebugger::RowDebugger(QWidget* parent) : ImGuiHost(parent), m_veil(new Veil(this, Veil::Banner::bottom)) {
+  setAccessibleName(tr("Row debugger"));
+  makeActions();
+  updateActions();
+  m_searchPatience.setSingleShot(true);
+  m_searchPatience.setInterval(patienceMilliseconds);
+  connect(&m_searchPatience, &QTimer::timeout, this, [this] {
+    m_searchTakesLong = m_searches.isBusy();
+    update();
+  });
+}
+
+QAction* RowDebugger::addNew(const QString& text, const QString& keys, Request run) {
+  auto* action = new QAction(text, this);
+  action->setShortcut(QKeySequence(keys));
+  connect(action, &QAction::triggered, this, std::move(run));
+  addAction(action);
+  return action;
+}
+
+QAction* RowDebugger::addChoice(QActionGroup* group, const QString& text, Request run) {
+  QAction* action = addNew(text, {}, std::move(run));
+  action->setCheckable(true);
+  if (group) group->addAction(action);
+  return action;
+}
+
+void RowDebugger::makeActions() {
+  m_steps = {addNew(tr("First row"), QStringLiteral("Alt+Home"),
+                    [this] {
+                      pick({0, m_cell.col});
+                    }),
+             addNew(tr("Previous row"), QStringLiteral("Alt+Up"), [this] { step(-1, 0); }),
+             addNew(tr("Next row"), QStringLiteral("Alt+Down"), [this] { step(1, 0); }),
+             addNew(tr("Last row"), QStringLiteral("Alt+End"), [this] {
+               pick({m_mask->extent().rows - 1, m_cell.col});
+             })};
+  const std::array titles{std::pair{tr("Next row that sees nothing"), tr("Previous row that sees nothing")},
+                          std::pair{tr("Next row that differs"), tr("Previous row that differs")},
+                          std::pair{tr("Next row that breaks a rule"), tr("Previous row that breaks a rule")}};
+  for (int i = 0; i < goals; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const auto goal = static_cast<Goal>(i);
+    const QString key = QStringLiteral("F%1").arg(7 + i);
+    m_goals[at] = {addNew(titles[at].first, key, [=, this] { search(goal, true); }),
+                   addNew(titles[at].second, QStringLiteral("Shift+") + key, [=, this] { search(goal, false); })};
+  }
+  auto* filters = new QActionGroup(this);
+  const std::array filterTitles{tr("Show all keys"), tr("Show visible keys only"), tr("Show masked keys only")};
+  for (std::size_t i = 0; i < filterTitles.size(); ++i)
+    m_filters[i] = addChoice(filters, filterTitles[i], [=, this] { setFilter(static_cast<KeyFilter>(i)); });
+  auto* types = new QActionGroup(this);
+  for (std::size_t i = 0; i < m_types.size(); ++i)
+    m_types[i] = addChoice(types, tr("Additive values as %1").arg(text(float_type_names()[i])), [=, this] {
+      setFormat({static_cast<FloatType>(i), m_format.masked});
+    });
+  m_infinite = addChoice(nullptr, tr("Masked keys as -inf"), [this] {
+    setFormat({m_format.type, m_infinite->isChecked() ? MaskedValue::minus_infinity : MaskedValue::most_negative});
+  });
+}
+
+void RowDebugger::updateActions() {
+  const bool any = m_mask && m_mask->extent().rows > 0;
+  for (QAction* action : actions()) action->setEnabled(any);
+  for (QAction* action : m_goals[static_cast<std::size_t>(Goal::rule)]) action->setEnabled(any && m_ruleSearch);
+  m_filters[static_cast<std::size_t>(m_filter)]->setChecked(true);
+  m_types[static_cast<std::size_t>(m_format.type)]->setChecked(true);
+  m_infinite->setChecked(m_format.masked == MaskedValue::minus_infinity);
+}
+
+void RowDebugger::setRuleSearch(RuleSearch search) {
+  m_ruleSearch = std::move(search);
+  updateActions();
+  update();
+}
+
+void RowDebugger::setMask(std::shared_ptr<const Mask> mask) {
+  if (mask == m_mask) return;
+  stopSearch();
+  m_rows.stop();
+  m_failure.clear();
+  m_mask = std::move(mask);
+  setFormat(m_format);
+  if (!m_mask || m_mask->extent().rows == 0 || m_mask->extent().cols == 0) {
+    m_mask.reset();
+    m_table.setContent({});
+    showFreshness();
+    return update();
+  }
+  const Extent extent = m_mask->extent();
+  m_cell = {std::min(m_cell.row, extent.rows - 1), std::min(m_cell.col, extent.cols - 1)};
+  showRow();
+}
+
+void RowDebugger::setSecond(std::shared_ptr<const Mask> second) { m_second = std::move(second); }
+
+void RowDebugger::setCell(Cell cell) {
+  if (!m_mask || cell == m_cell) return;
+  const Extent extent = m_mask->extent();
+  if (cell.row < 0 || cell.col < 0 || cell.row >= extent.rows || cell.col >= extent.cols) return;
+  const bool sameRow = cell.row == m_cell.row;
+  m_cell = cell;
+  if (!sameRow) {
+    stopSearch();  // it began elsewhere
+    return showRow();
+  }
+  m_table.reveal(cell.col);
+  update();
+}
+
+/// Bands give a row at once. Others may have to look at millions of cells: the last row stays, marked, until the new
+/// one is there.
+void RowDebugger::showRow() {
+  const auto make = [mask = m_mask, q = m_cell.row, filter = m_filter](const std::stop_token& stop) -> Result<Row> {
+    auto report = row_report(*mask, q, stop);
+    if (!report) return report.error();
+    KeyList keys(*report, filter);
+    return Row{std::move(*report), std::move(keys)};
+  };
+  const auto take = [this, mask = m_mask](Result<Row> row) {
+    if (mask != m_mask || m_rows.isBusy()) return;
+    if (row) return accept(std::move(*row));
+    m_failure = text(row.error().message);
+    showFreshness();
+  };
+  m_failure.clear();
+  if (m_mask->has_bands()) return take(make({}));
+  m_rows.run<Result<Row>>(make, take);
+  showFreshness();
+}
+
+void RowDebugger::accept(Row row) {
+  setAccessibleDescription(tr("Row %1 %2").arg(row.report.row).arg(text(row_sentence(row.report, spokenRanges))));
+  m_table.setContent({m_mask, std::move(row.report), m_filter, std::move(row.keys), m_format});
+  m_table.reveal(m_cell.col);
+  showFreshness();
+  update();
+}
+
+void RowDebugger::setFreshness(const Freshness& freshness) {
+  m_freshness = freshness;
+  if (freshness.isOutdated()) m_later = {};
+  if (freshness.isCurrent() && m_later) std::exchange(m_later, {})();
+  showFreshness();
+}
+
+void RowDebugger::showFreshness() {
+  const Freshness own = !m_failure.isEmpty() ? Freshness::outdated(m_failure)
+                        : m_rows.isBusy()    ? Freshness::computing()
+                                             : Freshness();
+  m_veil->setFreshness(worse(m_freshness, own));
+}
+
+void RowDebugger::pick(Cell cell) {
+  if (!m_mask || cell == m_cell) return;
+  const bool newRow = cell.row != m_cell.row;
+  setCell(cell);
+  if (newRow) emit rowChanged(m_cell.row);
+  emit cellPicked(m_cell);
+}
+
+void RowDebugger::step(Index rows, Index keys) {
+  if (!m_mask) return;
+  const Extent extent = m_mask->extent();
+  Cell to{std::clamp<Index>(m_cell.row + rows, 0, extent.rows - 1), m_cell.col};
+  // Only keys that are shown; from one that is not, the next that is.
+  const KeyList& shown = m_table.content().keys;
+  if (keys != 0 && shown.size() > 0) {
+    const Index place = shown.place_of(m_cell.col);
+    const Index missed = shown.has(m_cell.col) || keys < 0 ? 0 : 1;
+    to.col = shown.at(std::clamp<Index>(place + keys - missed, 0, shown.size() - 1));
+  }
+  pick(to);
+}
+
+void RowDebugger::search(Goal goal, bool forwards) {
+  m_later = {};
+  if (m_freshness.isOutdated()) return emit said(m_freshness.refusal(), true);
+  if (!m_freshness.isCurrent()) {
+    m_later = [=, this] { search(goal, forwards); };
+    return;
+  }
+  if (!m_mask || (goal == Goal::rule && !m_ruleSearch)) return;
+  const RowSearch wanted{goal == Goal::empty ? RowKind::empty : RowKind::differs, m_cell.row, forwards, m_second.get()};
+  m_searches.run<Result<std::optional<BrokenRow>>>(
+      [=, mask = m_mask, second = m_second, rules = m_ruleSearch](const std::stop_token& stop) {
+        return goal == Goal::rule ? rules(wanted.from, forwards, stop) : withoutRules(next_row(*mask, wanted, stop));
+      },
+      [=, this, mask = m_mask](const Result<std::optional<BrokenRow>>& hit) {
+        m_searchTakesLong = false;
+        update();
+        // Whoever went elsewhere meanwhile is not called back.
+        if (mask == m_mask && wanted.from == m_cell.row) found(goal, forwards, hit);
+      });
+  m_searchPatience.start();
+}
+
+void RowDebugger::stopSearch() {
+  m_searchPatience.stop();
+  m_searchTakesLong = false;
+  m_searches.stop();
+}
+
+void RowDebugger::found(Goal goal, bool forwards, const Result<std::optional<BrokenRow>>& hit) {
+  if (!hit) {
+    if (hit.error().code != Errc::cancelled) emit said(sentence(hit.error().message), true);
+    return;
+  }
+  if (const auto& broken = *hit) {
+    pick({broken->row, m_cell.col});
+    QStringList rules;
+    for (const auto& rule : broken->rules) rules << text(rule);
+    if (!rules.isEmpty())
+      emit said(tr("Row %1 breaks: %2").arg(broken->row).arg(rules.join(QStringLiteral(", "))), false);
+    return;
+  }
+  const std::array what{
+      tr("sees nothing"),
+      m_second ? tr("differs from the other mask") : tr("sees other distances than the one before it"),
+      tr("breaks a rule")};
+  emit said((forwards ? tr("No row after %1 %2") : tr("No row before %1 %2"))
+                .arg(m_cell.row)
+                .arg(what[static_cast<std::size_t>(goal)]),
+            false);
+}
+
+void RowDebugger::setFilter(KeyFilter filter) {
+  m_filter = filter;
+  updateActions();
+  if (m_mask) showRow();
+}
+
+void RowDebugger::setFormat(AdditiveFormat format) {
+  m_format = format;
+  const bool own = m_mask && format.masked == MaskedValue::most_negative;
+  m_format.own = own ? masked_number(*m_mask) : std::nullopt;
+  updateActions();
+  m_table.setFormat(m_format);
+  update();
+}
+
+void RowDebugger::goToTyped(const std::string& typed) {
+  const auto row = parse_index(typed);
+  const Index rows = m_mask->extent().rows;
+  if (row && *row >= 0 && *row < rows) return pick({*row, m_cell.col});
+  emit said(tr("Row %1 is not there, rows are 0 to %2").arg(text(typed)).arg(rows - 1), true);
+}
+
+void RowDebugger::frameDone() {
+  for (const auto& request : std::exchange(m_requests, {})) request();
+}
+
+void RowDebugger::keyPressEvent(QKeyEvent* event) {
+  if (isEditing() || !m_mask) return ImGuiHost::keyPressEvent(event);
+  const Index far = event->modifiers().testFlag(Qt::ShiftModifier) ? farStep : 1;
+  const auto scroll = [this](Index lines) {
+    m_table.scroll(lines);
+    update();
+  };
+  switch (event->key()) {
+    case Qt::Key_Left: return step(0, -far);
+    case Qt::Key_Right: return step(0, far);
+    case Qt::Key_Up: return step(-far, 0);
+    case Qt::Key_Down: return step(far, 0);
+    case Qt::Key_PageUp: return scroll(-m_table.page());
+    case Qt::Key_PageDown: return scroll(m_table.page());
+    case Qt::Key_Home: return scroll(-m_table.firstLine());
+    case Qt::Key_End: return scroll(m_table.content().keys.size());
+    case Qt::Key_Escape:
+      if (m_searches.isBusy()) {
+        stopSearch();
+        return update();
+      }
+      [[fallthrough]];
+    default: ImGuiHost::keyPressEvent(event);
+  }
+}
+
+}  // namespace vqscope

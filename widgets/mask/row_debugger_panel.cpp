@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the row debugger draws above its table.
+#include "core/base/text.h"
+#include "widgets/imgui/imgui_style.h"
+#include "widgets/mask/row_debugger.h"
+
+#include <QAction>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace vqscope {
+namespace {
+
+constexpr std::size_t tipRanges = 40;
+constexpr float narrowestSentence = 150;
+constexpr float roomForTitle = 420;
+constexpr int roomForFormat = 480;
+
+float textWidth(const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; }
+
+void coloured(const QColor& colour, const std::string& text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, packed(colour));
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopStyleColor();
+}
+
+void tip(const std::string& text) {
+  if (!text.empty() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text.c_str());
+}
+
+/// Draws a group that ends at the right end of the line, on a line of its own where there is no room for it. `width` is
+/// its width in the last frame.
+template <class Draw>
+void drawAtRight(float& width, const Draw& draw) {
+  ImGui::SameLine();
+  const float room = ImGui::GetContentRegionAvail().x;
+  if (room < width)
+    ImGui::NewLine();
+  else
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room - width);
+  ImGui::BeginGroup();
+  draw();
+  ImGui::EndGroup();
+  width = ImGui::GetItemRectSize().x;
+}
+
+bool segment(const char* text, bool on) {
+  const Palette& p = currentPalette();
+  if (on) {
+    for (const int part : {ImGuiCol_Button, ImGuiCol_ButtonHovered, ImGuiCol_ButtonActive})
+      ImGui::PushStyleColor(part, packed(p.accent));
+    ImGui::PushStyleColor(ImGuiCol_Text, packed(p.accentText));
+  }
+  const bool clicked = ImGui::Button(text);
+  if (on) ImGui::PopStyleColor(4);
+  return clicked;
+}
+
+/// As much of the text as fits, and … .
+std::string fitting(const std::string& text, float room) {
+  if (textWidth(text) <= room) return text;
+  std::size_t size = text.size();
+  const auto cut = [&] { return text.substr(0, size) + "…"; };
+  while (size > 0 && textWidth(cut()) > room) {
+    --size;
+    while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80) --size;
+  }
+  return cut();
+}
+
+const char* const searchTitles[] = {"Next empty", "Next different", "Next rule broken"};
+const char* const filterTitles[] = {"All", "Visible", "Masked"};
+
+}  // namespace
+
+void RowDebugger::drawPanel() {
+  const Palette& p = currentPalette();
+  ImGui::AlignTextToFramePadding();
+  if (ImGui::GetContentRegionAvail().x > roomForTitle) {
+    ImGui::PushFont(fontOf(Face::bold));
+    ImGui::TextUnformatted("Row debugger");
+    ImGui::PopFont();
+    ImGui::SameLine(0, 12);
+  }
+  if (!m_table.content().mask) {
+    coloured(p.secondary, m_mask ? "Looking at the row's keys…" : "There is no mask to look at.");
+    return;
+  }
+  drawRowControls();
+  drawOutermostKeys();
+  drawFacts();
+  drawAtRight(m_searchesWidth, [this] { drawSearches(); });
+  drawSentence();
+  drawAtRight(m_choicesWidth, [this] {
+    drawFilters();
+    // The menu has it where there is no room.
+    if (width() > roomForFormat) drawFormat();
+  });
+  if (report().empty()) {
+    ImGui::PushTextWrapPos(0);
+    coloured(p.error, neutral_weights_sentence(report(), m_format));
+    ImGui::PopTextWrapPos();
+  }
+  ImGui::PushFont(fontOf(Face::mono));
+  if (const auto key = m_table.draw(m_cell.col, hasFocus()))
+    m_requests.push_back([this, key] { pick({m_cell.row, *key}); });
+  ImGui::PopFont();
+}
+
+void RowDebugger::drawRowControls() {
+  const Palette& p = currentPalette();
+  const Index last = m_mask ? m_mask->extent().rows - 1 : 0;
+  const auto button = [&](const char* text, QAction* action, bool possible) {
+    ImGui::BeginDisabled(!possible);
+    if (ImGui::Button(text)) m_requests.push_back([action] { action->trigger(); });
+    ImGui::EndDisabled();
+    tip((action->text() + QStringLiteral("  ") + action->shortcut().toString()).toStdString());
+    ImGui::SameLine(0, 2);
+  };
+  coloured(p.secondary, "q");
+  ImGui::SameLine();
+  button("«", m_steps[0], m_cell.row > 0);
+  button("‹", m_steps[1], m_cell.row > 0);
+  ImGui::PushFont(fontOf(Face::mono));
+  ImGui::SetNextItemWidth(std::max(textWidth("00000"), textWidth(to_text(last))) + 24);
+  const bool entered = ImGui::InputText("##row", m_typed.data(), m_typed.size(),
+                                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  if (entered) m_requests.push_back([this, typed = std::string(m_typed.data())] { goToTyped(typed); });
+  if (!ImGui::IsItemActive()) std::snprintf(m_typed.data(), m_typed.size(), "%lld", static_cast<long long>(m_cell.row));
+  ImGui::PopFont();
+  tip("The row: type a number and press Enter");
+  ImGui::SameLine(0, 2);
+  button("›", m_steps[2], m_cell.row < last);
+  button("»", m_steps[3], m_cell.row < last);
+  ImGui::SameLine();
+  coloured(p.secondary, "of " + grouped(last + 1));
+}
+
+void RowDebugger::drawOutermostKeys() {
+  if (report().empty()) return;
+  const auto link = [&](const char* name, Index key) {
+    const std::string text = name + to_text(key);
+    ImGui::SameLine(0, 8);
+    const float width = textWidth(text) + 2 * ImGui::GetStyle().FramePadding.x;
+    if (ImGui::GetContentRegionAvail().x < width + m_searchesWidth) return ImGui::NewLine();
+    if (ImGui::Button(text.c_str())) m_requests.push_back([this, key] { pick({m_cell.row, key}); });
+    tip("Go to this key");
+  };
+  link("first ", report().first());
+  link("last ", report().last());
+}
+
+void RowDebugger::drawFacts() {
+  std::string facts;
+  for (const auto& [name, value] : report().facts)
+    if (name != "q_idx") facts += (facts.empty() ? "" : "   ") + name + " " + value;
+  ImGui::SameLine(0, 14);
+  const float room = ImGui::GetContentRegionAvail().x - m_searchesWidth - ImGui::GetStyle().ItemSpacing.x;
+  if (textWidth(facts) < room) coloured(currentPalette().secondary, facts);
+}
+
+void RowDebugger::drawSearches() {
+  const std::size_t shown = m_ruleSearch ? 3 : 2;
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (i > 0) ImGui::SameLine();
+    const bool back = ImGui::GetIO().KeyShift;
+    if (ImGui::Button(searchTitles[i]))
+      m_requests.push_back([action = m_goals[i][back ? 1 : 0]] { action->trigger(); });
+    const QString keys = m_goals[i][0]->shortcut().toString();
+    tip((m_goals[i][0]->text() + QStringLiteral("  %1; with Shift the one before").arg(keys)).toStdString());
+  }
+}
+
+void RowDebugger::drawSentence() {
+  const Palette& p = currentPalette();
+  ImGui::AlignTextToFramePadding();
+  const float room = ImGui::GetContentRegionAvail().x - m_choicesWidth - 2 * ImGui::GetStyle().ItemSpacing.x;
+  if (m_searchTakesLong) return coloured(p.secondary, "Looking for a row… Esc stops");
+  const std::string sentence = row_sentence(report(), tipRanges);
+  coloured(report().empty() ? p.error : p.text, fitting(sentence, std::max(room, narrowestSentence)));
+  tip(report().empty() ? std::string() : sentence + "\n" + neutral_weights_sentence(report(), m_format));
+}
+
+void RowDebugger::drawFilters() {
+  for (std::size_t i = 0; i < m_filters.size(); ++i) {
+    if (segment(filterTitles[i], m_filter == static_cast<KeyFilter>(i)))
+      m_requests.push_back([action = m_filters[i]] { action->trigger(); });
+    tip(m_filters[i]->text().toStdString());
+    ImGui::SameLine(0, 2);
+  }
+}
+
+void RowDebugger::drawFormat() {
+  const auto choice = [](const char* id, const std::string& shown, float width, const auto& fill) {
+    ImGui::SameLine(0, 6);
+    ImGui::SetNextItemWidth(width + textWidth("  ▾") + 2 * ImGui::GetStyle().FramePadding.x);
+    // ImGui's own arrow is heavier than all the rest.
+    if (!ImGui::BeginCombo(id, (shown + "  ▾").c_str(), ImGuiComboFlags_NoArrowButton)) return;
+    fill();
+    ImGui::EndCombo();
+  };
+  ImGui::SameLine(0, 12);
+  coloured(currentPalette().secondary, "Additive");
+  const auto names = float_type_names();
+  choice("##type", names[static_cast<std::size_t>(m_format.type)], textWidth("bfloat16"), [&] {
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (ImGui::Selectable(names[i].c_str(), m_format.type == static_cast<FloatType>(i)))
+        m_requests.push_back([action = m_types[i]] { action->trigger(); });
+  });
+  const bool infinite = m_format.masked == MaskedValue::minus_infinity;
+  choice("##masked", infinite ? "-inf" : "lowest", textWidth("lowest"), [&] {
+    if (ImGui::Selectable("lowest: the dtype's most negative number", !infinite) && infinite)
+      m_requests.push_back([this] { m_infinite->trigger(); });
+    if (ImGui::Selectable("-inf", infinite) && !infinite) m_requests.push_back([this] { m_infinite->trigger(); });
+  });
+}
+
+}  // namespace vqscope

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/page/curve_page.h"
+
+#include "core/catalogue/registry.h"
+#include "widgets/view/curve_view.h"
+#include "widgets/view/view_header.h"
+
+#include <QHideEvent>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace vqscope {
+
+CurvePage::CurvePage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
+    : WorkspacePage(workbench, info, parent),
+      m_across(new QSplitter(Qt::Horizontal, this)),
+      m_stacked(new QSplitter(Qt::Vertical)) {
+  addView();
+  m_across->addWidget(m_stacked);
+  m_across->setSizes({600, 400});
+  for (auto* splitter : {m_across, m_stacked}) {
+    splitter->setChildrenCollapsible(false);
+    splitter->setHandleWidth(1);
+  }
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_across);
+}
+
+CurveView* CurvePage::addView() {
+  auto* view = new CurveView(this, m_views.empty() ? CurveView::Banner::shown : CurveView::Banner::hidden);
+  view->setFreshness(freshness());
+  (m_views.empty() ? m_across : m_stacked)->addWidget(view);
+  connect(view, &CurveView::readoutChanged, this, [this, view](const std::optional<CellReport>& report) {
+    const Method* method = methodOf(view);
+    if (method || !report) emit readoutShown(report ? std::optional(Readout{method, *report}) : std::nullopt);
+  });
+  connect(view, &CurveView::axesChosen, this, [this, view](const CurveAxes& axes) {
+    if (const Method* method = methodOf(view)) m_workbench.setAxes(m_info.id, method->id, axes);
+  });
+  auto* button = view->header()->addButton("export", tr("Export these curves"));
+  connect(button, &QToolButton::clicked, this, [this, view] {
+    if (const Method* method = methodOf(view)) emit exportRequested(targetOf(method));
+  });
+  m_views.push_back(view);
+  return view;
+}
+
+const Method* CurvePage::mainMethod() const { return find_method(state().method); }
+
+const Method* CurvePage::methodOf(const CurveView* view) const {
+  const auto index = static_cast<std::size_t>(std::ranges::find(m_views, view) - m_views.begin());
+  return index < m_methods.size() ? m_methods[index] : nullptr;
+}
+
+ExportTarget CurvePage::targetOf(const Method* method) const {
+  return {method, carried_values(*method, state().values), std::nullopt};
+}
+
+void CurvePage::sync() {
+  const WorkspaceState& now = state();
+  showFreshness();
+  if (m_shown && m_shown->method == now.method && m_shown->values == now.values && m_shown->axes == now.axes) return;
+  m_shown = now;
+  m_methods = {mainMethod()};
+  for (const auto& id : m_methods.front()->curves()->companions) m_methods.push_back(find_method(id));
+  while (m_views.size() < m_methods.size()) addView();
+  for (std::size_t i = 0; i < m_views.size(); ++i) {
+    m_views[i]->setVisible(i < m_methods.size());
+    if (i >= m_methods.size())
+      m_views[i]->stop();
+    else
+      m_views[i]->setMethod(*m_methods[i], carried_values(*m_methods[i], now.values), axesOf(m_methods[i]->id));
+  }
+  m_stacked->setVisible(m_methods.size() > 1);
+}
+
+/// Each view says of its own curves when they are under way.
+void CurvePage::showFreshness() {
+  for (auto* view : m_views) view->setFreshness(freshness());
+  WorkspacePage::showFreshness();
+}
+
+/// Of a page that is left nothing goes on; what was not ready is begun anew when it is shown again.
+void CurvePage::hideEvent(QHideEvent* event) {
+  WorkspacePage::hideEvent(event);
+  if (event->spontaneous() || !isBusy()) return;
+  m_shown.reset();
+  for (auto* view : m_views) view->stop();
+}
+
+void CurvePage::fit() {
+  for (auto* view : m_views) view->fit();
+}
+
+std::vector<ExportTarget> CurvePage::exportTargets() const {
+  std::vector<ExportTarget> targets;
+  for (const auto* method : m_methods) targets.push_back(targetOf(method));
+  return targets;
+}
+
+bool CurvePage::isBusy() const {
+  return std::ranges::any_of(m_views, [](const CurveView* view) { return view->isBusy(); });
+}
+
+}  // namespace vqscope

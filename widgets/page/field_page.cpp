@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/page/field_page.h"
+
+#include "core/base/text.h"
+#include "core/catalogue/registry.h"
+#include "core/field/lattice.h"
+#include "widgets/parts/text.h"
+#include "widgets/plot/value_summary.h"
+#include "widgets/theme/palette.h"
+#include "widgets/view/curve_view.h"
+#include "widgets/view/linked_maps.h"
+#include "widgets/view/profile_column.h"
+#include "widgets/view/view_header.h"
+
+#include <QEvent>
+#include <QHideEvent>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace vqscope {
+namespace {
+
+/// Below these widths one map, and more beside each other, leave no room for curves.
+constexpr int roomForOne = 360;
+constexpr int roomForTwo = 900;
+
+/// In a row, curves at its end, or in two columns: whichever makes the cells of square maps larger.
+bool hasRoomForRow(std::size_t count, QSize room) {
+  const int inRow = std::min(room.width() / static_cast<int>(count + 1), room.height());
+  return inRow >= std::min(room.width(), room.height()) / 2;
+}
+
+/// How long a readout may take before it is said that it is awaited.
+constexpr int readingPatience = 150;
+
+Error notThere() { return invalid("the matrix is still being computed; try again when it is shown"); }
+
+/// All that is computed of: where in the matrix a person looks is not.
+WorkspaceState withoutRange(WorkspaceState state) {
+  state.view.reset();
+  return state;
+}
+
+Error outside(Cell cell, Extent size) {
+  return invalid("cell (" + to_text(cell.row) + ", " + to_text(cell.col) +
+                 ") is outside of the matrix, rows are 0 to " + to_text(size.rows - 1) + " and columns 0 to " +
+                 to_text(size.cols - 1));
+}
+
+bool isIn(Cell cell, Extent size) {
+  return cell.row >= 0 && cell.row < size.rows && cell.col >= 0 && cell.col < size.cols;
+}
+
+}  // namespace
+
+FieldPage::FieldPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
+    : WorkspacePage(workbench, info, parent),
+      m_maps(new LinkedMaps(this)),
+      m_profiles(new ProfileColumn(this)),
+      m_across(new QSplitter(Qt::Horizontal, this)) {
+  m_across->setChildrenCollapsible(false);
+  m_across->setHandleWidth(1);
+  m_across->addWidget(m_maps);
+  connectMaps();
+  addCompanions();
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_across);
+  m_profileTimer.setSingleShot(true);
+  m_profileTimer.setInterval(0);
+  connect(&m_profileTimer, &QTimer::timeout, this, &FieldPage::showProfiles);
+  m_readingPatience.setSingleShot(true);
+  m_readingPatience.setInterval(readingPatience);
+  connect(&m_readingPatience, &QTimer::timeout, this, &WorkspacePage::readoutPending);
+}
+
+void FieldPage::connectMaps() {
+  connect(m_maps, &LinkedMaps::exportAsked, this, [this](std::size_t map) {
+    // The session may already show fewer maps.
+    const auto targets = mapTargets();
+    emit exportRequested(targets[std::min(map, targets.size() - 1)]);
+  });
+  connect(m_maps, &LinkedMaps::rangeChanged, this, [this](const auto& range, bool whole) {
+    if (whole) m_workbench.setView(m_info.id, range);
+    m_profileTimer.start();
+  });
+  connect(m_maps, &LinkedMaps::cellChanged, this, &FieldPage::showCell);
+  connect(m_maps, &LinkedMaps::picking, this, &FieldPage::onPicking);
+  connect(m_maps, &LinkedMaps::pictureShown, this, [this] {
+    showFrame();
+    m_profileTimer.start();
+  });
+  connect(m_maps, &LinkedMaps::freshnessChanged, this, &FieldPage::showFrame);
+}
+
+void FieldPage::addCompanions() {
+  connect(m_profiles, &ProfileColumn::readoutChanged, this,
+          [this](const auto& report) { showCurveReadout(mainMethod(), report); });
+  for (const auto& id : m_info.curves) {
+    const Method* method = find_method(id);
+    auto* view = m_profiles->addCurves();
+    connect(view, &CurveView::readoutChanged, this,
+            [this, method](const auto& report) { showCurveReadout(method, report); });
+    connect(view, &CurveView::axesChosen, this,
+            [this, method](const CurveAxes& axes) { m_workbench.setAxes(m_info.id, method->id, axes); });
+    auto* button = view->header()->addButton("export", tr("Export %1").arg(text(method->title)));
+    connect(button, &QToolButton::clicked, this, [this, method] {
+      emit exportRequested({method, carried_values(*method, state().values), std::nullopt});
+    });
+    m_companions.push_back(view);
+  }
+}
+
+const Method* FieldPage::mainMethod() const { return find_method(state().method); }
+
+bool FieldPage::hasMasks() const { return mainMethod()->category == "masks"; }
+
+void FieldPage::sync() {
+  const WorkspaceState& now = state();
+  if (m_shown) m_maps->setRange(now.view);  // another session may differ in nothing else
+  if (std::exchange(m_companionsLeft, false)) showCompanions();
+  const auto wanted = withoutRange(now);
+  if (m_asked == wanted) return;
+  m_asked = wanted;
+  m_refusal.clear();
+  if (m_shown == wanted)
+    m_making.stop();  // back to what is on screen
+  else
+    make();
+  showFreshness();
+}
+
+void FieldPage::make() {
+  m_making.run<Result<ComparedFields>>(
+      [asked = *m_asked, there = m_fields](std::stop_token stop) {
+        return ComparedFields::make(asked, there, {.progress = {}, .stop = std::move(stop)});
+      },
+      [this, asked = *m_asked](Result<ComparedFields> made) { take(asked, std::move(made)); });
+}
+
+/// All of it or nothing: what is on screen, what is read off it and what profiles show is one state.
+void FieldPage::take(const WorkspaceState& of, Result<ComparedFields> made) {
+  if (!made) {
+    if (m_asked != of) return;
+    m_refusal = text(made.error().message);
+    return showFreshness();
+  }
+  const bool newValues =
+      !m_shown || m_shown->values != of.values || m_shown->method != of.method || m_shown->axes != of.axes;
+  // Rows and columns of another method may be blocks instead of cells.
+  if (m_shown && m_shown->method != of.method) m_maps->forgetCells();
+  m_fields = std::move(*made);
+  m_shown = of;
+  showMaps();
+  m_profiles->expect(readField());
+  if (newValues) showCompanions();
+  showCell();
+  emit answered();
+  showFreshness();
+}
+
+Freshness FieldPage::madeFreshness() const {
+  if (!m_refusal.isEmpty()) return Freshness::outdated(m_refusal);
+  return m_shown && m_shown == m_asked ? Freshness() : Freshness::computing();
+}
+
+void FieldPage::showFreshness() {
+  const Freshness now = freshness();
+  m_maps->setFreshness(now);
+  m_profiles->setFreshness(now);
+  WorkspacePage::showFreshness();
+}
+
+MatrixContent FieldPage::contentOf(const ComparedFields::Side& side) const {
+  const Method& method = *side.method;
+  const FieldRecipe& recipe = *method.field();
+  const bool dark = currentPalette().dark;
+  const auto values = carried_values(method, side.values);
+  const QString name = text(side.name);
+  const bool compared = m_shown->compare != CompareMode::none;
+  return {name.isEmpty() ? text(method.title)
+          : compared     ? name + QStringLiteral(" · ") + text(method.title)
+                         : name,
+          valueSummary(method, values),
+          text(recipe.row_title),
+          text(recipe.col_title),
+          side.field,
+          colourScale(method, *side.field, values, m_shown->colour_map, dark),
+          m_shown->aggregate,
+          m_shown->keep_aspect,
+          m_fields.rowMarks()};
+}
+
+MatrixContent FieldPage::differenceContent() const {
+  const auto& a = m_fields.sides()[0];
+  const auto& b = m_fields.sides()[1];
+  MatrixContent content = contentOf(a);
+  content.title = tr("A − B · ") + text(a.method->title);
+  content.subtitle = QStringLiteral("A: %1   B: %2")
+                         .arg(content.subtitle, valueSummary(*b.method, carried_values(*b.method, b.values)));
+  content.field = m_fields.difference();
+  content.scale = differenceScale(*a.method, currentPalette().dark);
+  return content;
+}
+
+void FieldPage::showMaps() {
+  std::vector<MatrixContent> contents;
+  if (m_fields.difference())
+    contents.push_back(differenceContent());
+  else
+    for (const auto& side : m_fields.sides()) contents.push_back(contentOf(side));
+  m_maps->setContents(contents);
+  m_maps->setRange(state().view);
+  arrange();
+}
+
+void FieldPage::arrange() {
+  const std::size_t count = m_maps->count();
+  const bool many = count > 2;
+  const bool wraps = many && !hasRoomForRow(count, size());
+  const bool hole = wraps && count % 2 == 1;
+  if (!hole && (m_profiles->parentWidget() != m_across || many != m_many)) {
+    m_across->addWidget(m_profiles);
+    m_across->setSizes(many ? QList<int>{static_cast<int>(count) * 330, 330} : QList<int>{640, 330});
+  }
+  m_many = many;
+  m_maps->arrange(wraps ? 2 : count, hole ? m_profiles : nullptr);
+  const int room = count == 1 ? roomForOne : roomForTwo;
+  m_profiles->setVisible(hole || width() >= room);
+}
+
+void FieldPage::showCompanions() {
+  if (!m_shown) return;
+  const auto& shown = find_method(m_shown->method)->field()->companions;
+  for (std::size_t i = 0; i < m_companions.size(); ++i) {
+    const Method& method = *find_method(m_info.curves[i]);
+    const bool explains = std::ranges::count(shown, method.id) > 0;
+    m_companions[i]->setVisible(explains);
+    if (!explains) continue;
+    const auto values = carried_values(method, m_shown->values);
+    m_companions[i]->setMethod(method, values, axesOf(method.id));
+  }
+}
+
+const ComparedFields::Side& FieldPage::readSide() const {
+  return m_fields.sides()[std::min(m_maps->read(), m_fields.sides().size() - 1)];
+}
+
+std::shared_ptr<const Field> FieldPage::readField() const {
+  if (m_fields.isEmpty()) return nullptr;
+  return m_fields.difference() ? m_fields.difference() : readSide().field;
+}
+
+QString FieldPage::readName() const { return m_fields.difference() ? QString() : text(readSide().name); }
+
+/// A cell may have to count what is in it: of a block, of an experiment.
+void FieldPage::showCell() {
+  m_profileTimer.start();
+  const auto cell = m_maps->cell();
+  const auto field = readField();
+  if (!cell || !field || cell->row >= field->extent().rows || cell->col >= field->extent().cols) {
+    m_reading.stop();
+    m_readingPatience.stop();
+    return emit readoutShown(std::nullopt);
+  }
+  if (!m_readingPatience.isActive()) m_readingPatience.start();
+  m_reading.run<Result<CellReport>>(
+      [field, at = *cell](const std::stop_token&) -> Result<CellReport> { return field->report(at.row, at.col); },
+      [this, field, at = *cell](Result<CellReport> report) {
+        if (!m_reading.isBusy()) m_readingPatience.stop();
+        if (field != readField()) return;
+        showReport(at, report ? std::move(*report) : CellReport{{}, report.error().message});
+      });
+}
+
+void FieldPage::showReport(Cell cell, CellReport report) {
+  Readout readout{readSide().method, std::move(report), readSide().values};
+  if (const QString name = readName(); !name.isEmpty())
+    readout.report.facts.insert(readout.report.facts.begin(), {"map", name.toStdString()});
+  if (const auto& marks = m_fields.rowMarks())
+    readout.report.facts.emplace_back(marks->title.toStdString(),
+                                      marks->rows[static_cast<std::size_t>(cell.row)] ? "yes" : "no");
+  emit readoutShown(readout);
+}
+
+void FieldPage::showCurveReadout(const Method* method, const std::optional<CellReport>& report) {
+  if (!report) return showCell();  // the picked cell, where there is one
+  m_reading.stop();
+  m_readingPatience.stop();
+  emit readoutShown(Readout{method, *report});
+}
+
+void FieldPage::showFrame() {
+  const MatrixView* view = m_maps->readMap();
+  if (const auto picture = view->picture())
+    emit frameShown({view->freshness(), picture->exact, view->frameMilliseconds(), picture->bytes});
+}
+
+void FieldPage::announce() {
+  showCell();
+  showFrame();
+}
+
+void FieldPage::showProfiles() {
+  const auto field = readField();
+  if (!field || !m_profiles->isVisible()) return;
+  const MatrixView& map = *m_maps->readMap();
+  if (map.isBusy()) return;  // the picture first: it calls again when it is there
+  const Extent extent = field->extent();
+  const ViewRange view = map.visibleRange();
+  const Range rows = cells_in(view.row_first, view.row_last, extent.rows);
+  const Range cols = cells_in(view.col_first, view.col_last, extent.cols);
+  const Cell middle{(rows.begin + rows.end) / 2, (cols.begin + cols.end) / 2};
+  const Cell cell = m_maps->cell().value_or(middle);
+  const FieldRecipe* recipe = readSide().method->field();
+  const bool keys = recipe->scale == ValueScale::visibility && !m_fields.difference();
+  m_profiles->show({field, recipe, std::min(cell.row, extent.rows - 1), std::min(cell.col, extent.cols - 1), rows, cols,
+                    keys, readName()});
+}
+
+void FieldPage::onPicking(std::size_t map, Cell cell) {
+  if (map >= m_fields.sides().size()) return;
+  m_maps->pick(map, cell);
+  if (const auto blocks = blocksOf(m_fields.sides()[map].field)) {
+    const Rect cells = blocks->cells(cell.row, cell.col);
+    cell = {cells.rows.begin, cells.cols.begin};
+  }
+  emit cellPicked(cell);
+}
+
+std::vector<MatrixView*> FieldPage::maps() const { return m_maps->shown(); }
+
+void FieldPage::fit() { m_maps->fit(); }
+
+void FieldPage::zoom(double factor) { m_maps->readMap()->zoom(factor); }
+
+Result<void> FieldPage::goTo(Cell cell) {
+  const auto size = extent();
+  if (!size) return notThere();
+  if (!isIn(cell, *size)) return outside(cell, *size);
+  m_maps->first()->reveal(cell);
+  onPicking(0, cell);
+  return {};
+}
+
+Result<void> FieldPage::goToKey(Cell cell) {
+  const auto shown = blocks();
+  if (!shown) return goTo(cell);
+  if (const Extent size = shown->mask().extent(); !isIn(cell, size)) return outside(cell, size);
+  const Cell block{cell.row / shown->size().q, cell.col / shown->size().kv};
+  m_maps->first()->reveal(block);
+  m_maps->pick(0, block);
+  emit cellPicked(cell);  // itself, not the first cell of its block
+  return {};
+}
+
+std::optional<Extent> FieldPage::extent() const {
+  return m_fields.isEmpty() ? std::nullopt : std::optional(m_fields.sides()[0].field->extent());
+}
+
+/// Of what the session shows, which may be ahead of the maps.
+std::vector<ExportTarget> FieldPage::mapTargets() const {
+  std::vector<ExportTarget> targets;
+  for (const auto& side : ComparedFields::asked(state())) {
+    const auto range = targets.size() < m_maps->count() ? maps()[targets.size()]->range() : state().view;
+    targets.push_back({side.method, carried_values(*side.method, side.values), range});
+    if (state().compare == CompareMode::none) targets.back().name = side.name;
+    if (state().compare == CompareMode::difference) break;  // of A − B the dialog itself knows B
+  }
+  return targets;
+}
+
+std::vector<ExportTarget> FieldPage::exportTargets() const {
+  auto targets = mapTargets();
+  for (const auto& id : mainMethod()->field()->companions)
+    if (const Method* curve = find_method(id))
+      targets.push_back({curve, carried_values(*curve, state().values), std::nullopt});
+  return targets;
+}
+
+bool FieldPage::isBusy() const {
+  if (m_making.isBusy() || m_reading.isBusy()) return true;
+  if (m_profiles->isBusy() || m_profileTimer.isActive() || m_maps->isBusy()) return true;
+  return std::ranges::any_of(m_companions, &CurveView::isBusy);
+}
+
+void FieldPage::changeEvent(QEvent* event) {
+  WorkspacePage::changeEvent(event);
+  // Mask colours and the colour of wrapped phases belong to the theme.
+  if (event->type() == QEvent::PaletteChange && m_shown) showMaps();
+}
+
+/// Of a page that is left nothing goes on; what was not ready is begun anew when it is shown again.
+void FieldPage::hideEvent(QHideEvent* event) {
+  WorkspacePage::hideEvent(event);
+  if (event->spontaneous()) return;
+  if (m_making.isBusy()) m_asked.reset();
+  m_making.stop();
+  m_reading.stop();
+  m_readingPatience.stop();
+  m_profiles->stop();
+  for (auto* view : m_companions) {
+    m_companionsLeft = m_companionsLeft || view->isBusy();
+    view->stop();
+  }
+}
+
+void FieldPage::resizeEvent(QResizeEvent* event) {
+  WorkspacePage::resizeEvent(event);
+  arrange();
+}
+
+}  // namespace vqscope

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/page/survey_page.h"
+
+#include "core/catalogue/registry.h"
+#include "widgets/parts/parts.h"
+#include "widgets/parts/text.h"
+
+#include <QHeaderView>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+enum Column { title, page, relative, trainable, eachLayer, extrapolation };
+
+QString yesNo(bool yes) { return yes ? SurveyPage::tr("yes") : QStringLiteral("–"); }
+
+}  // namespace
+
+SurveyPage::SurveyPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
+    : WorkspacePage(workbench, info, parent),
+      m_table(plainTable({tr("Encoding"), tr("Page"), tr("Relative"), tr("Trainable"), tr("Each layer"),
+                          tr("Beyond the trained length")},
+                         this)) {
+  m_table->setAccessibleName(text(info.help));
+  fill();
+  connect(m_table, &QTableWidget::currentCellChanged, this, &SurveyPage::announce);
+  connect(m_table, &QTableWidget::cellActivated, this,
+          [this](int row) { emit methodAsked(text(m_methods[static_cast<std::size_t>(row)]->id)); });
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(12, 12, 12, 12);
+  layout->addWidget(m_table);
+}
+
+void SurveyPage::fill() {
+  for (const auto& method : methods()) {
+    if (!method.traits || !method.field()) continue;
+    const EncodingTraits& traits = *method.traits;
+    const int row = m_table->rowCount();
+    m_methods.push_back(&method);
+    m_table->insertRow(row);
+    m_table->setItem(row, title, tableItem(text(method.title)));
+    m_table->setItem(row, page, tableItem(text(workspaceOf(method)->title)));
+    m_table->setItem(row, relative, tableItem(yesNo(traits.relative), Qt::AlignHCenter));
+    m_table->setItem(row, trainable, tableItem(yesNo(traits.trainable), Qt::AlignHCenter));
+    m_table->setItem(row, eachLayer, tableItem(yesNo(traits.each_layer), Qt::AlignHCenter));
+    m_table->setItem(row, extrapolation, tableItem(text(traits.extrapolation)));
+  }
+  fitRows(*m_table);
+  // Words wrap within the room that the window leaves, whatever its width.
+  m_table->horizontalHeader()->setSectionResizeMode(extrapolation, QHeaderView::Stretch);
+  m_table->verticalHeader()->setMinimumSectionSize(36);
+  m_table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  m_table->setCurrentCell(0, title);
+}
+
+const Method* SurveyPage::mainMethod() const {
+  return m_methods[static_cast<std::size_t>(std::max(0, m_table->currentRow()))];
+}
+
+void SurveyPage::announce() {
+  const Method* method = mainMethod();
+  const auto word = [](bool yes) { return std::string(yes ? "yes" : "no"); };
+  const EncodingTraits& traits = *method->traits;
+  emit readoutShown(Readout{method,
+                            {{{"encoding", method->title},
+                              {"relative", word(traits.relative)},
+                              {"trainable", word(traits.trainable)},
+                              {"each layer", word(traits.each_layer)}},
+                             traits.extrapolation}});
+}
+
+}  // namespace vqscope

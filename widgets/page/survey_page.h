@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/page/workspace_page.h"
+
+class QTableWidget;
+
+namespace vqscope {
+
+/// The survey's summary of position encodings, one a line; the inspector explains the line that is chosen, Enter or a
+/// double click opens its method.
+class SurveyPage : public WorkspacePage {
+  Q_OBJECT
+ public:
+  SurveyPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent);
+
+  void sync() override {}
+  void fit() override {}
+  void zoom(double) override {}
+  Result<void> goTo(Cell) override { return invalid("this page has a table of encodings, no matrix with cells"); }
+  std::optional<Extent> extent() const override { return std::nullopt; }
+  std::vector<ExportTarget> exportTargets() const override { return {}; }
+  const Method* mainMethod() const override;
+  bool isBusy() const override { return false; }
+  void announce() override;
+
+ private:
+  void fill();
+
+  QTableWidget* m_table;
+  std::vector<const Method*> m_methods;  ///< by row
+};
+
+}  // namespace vqscope

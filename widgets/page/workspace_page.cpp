@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/page/workspace_page.h"
+
+#include "widgets/page/curve_page.h"
+#include "widgets/page/field_page.h"
+#include "widgets/page/survey_page.h"
+
+namespace vqscope {
+
+WorkspacePage* makeWorkspacePage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent) {
+  if (info.choices().empty()) return new SurveyPage(workbench, info, parent);
+  if (info.fields.empty()) return new CurvePage(workbench, info, parent);
+  return new FieldPage(workbench, info, parent);
+}
+
+}  // namespace vqscope

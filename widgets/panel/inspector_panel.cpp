@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panel/inspector_panel.h"
+
+#include "widgets/mask/block_summary.h"
+#include "widgets/mask/mask_insight.h"
+#include "widgets/parts/parts.h"
+#include "widgets/parts/text.h"
+#include "widgets/view/veil.h"
+
+#include <QFormLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace vqscope {
+namespace {
+
+constexpr int widestName = 120;  // pixels
+
+}  // namespace
+
+InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent), m_veil(new Veil(this, Veil::Banner::top)) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(14, 12, 14, 12);
+  layout->setSpacing(6);
+  layout->addWidget(heading(tr("Under the cursor"), this));
+  m_empty = paragraph(this);
+  m_empty->setText(tr(
+      "Move over a map or a curve to read it. In a map, click to pick a cell; the arrow keys move it, G goes to one."));
+  layout->addWidget(m_empty);
+  m_facts = new QFormLayout;
+  m_facts->setHorizontalSpacing(12);
+  m_facts->setVerticalSpacing(4);
+  m_facts->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  layout->addLayout(m_facts);
+  m_whyHeading = heading(tr("Why"), this);
+  layout->addSpacing(6);
+  layout->addWidget(m_whyHeading);
+  m_why = paragraph(this);
+  layout->addWidget(m_why);
+  m_insight = new MaskInsight(this);
+  layout->addWidget(m_insight);
+  layout->addSpacing(6);
+  m_blocks = new BlockSummary(this);
+  layout->addWidget(m_blocks);
+  layout->addWidget(heading(tr("About"), this));
+  m_about = paragraph(this);
+  layout->addWidget(m_about);
+  m_remark = paragraph(this, "remark");
+  m_remark->hide();
+  layout->addWidget(m_remark);
+  layout->addSpacing(6);
+  layout->addWidget(heading(tr("Source"), this));
+  m_source = paragraph(this);
+  layout->addWidget(m_source);
+  layout->addStretch(1);
+  showNothing();
+}
+
+void InspectorPanel::setMethod(const Method* method, const ParameterValues& values) {
+  m_about->setText(method ? text(method->help) : QString());
+  m_source->setText(method ? text(method->citation.paper) + tr(".\nArithmetic: ") + text(method->citation.reference) +
+                                 QLatin1Char('.')
+                           : QString());
+  askRemark(method, values);
+}
+
+/// It may take an experiment, and the mouse moves often. The last one stays, greyed, until the new one is there.
+void InspectorPanel::askRemark(const Method* method, const ParameterValues& values) {
+  const bool remarks = method && method->remark;
+  auto carried = remarks ? carried_values(*method, values) : ParameterValues();
+  if (method == m_remarked && carried == m_remarkedValues) return;
+  m_remarked = method;
+  m_remarkedValues = std::move(carried);
+  if (!remarks) {
+    m_remarking.stop();
+    return showRemark({});
+  }
+  m_remark->setEnabled(false);
+  m_remarking.run<std::string>(
+      [method, of = m_remarkedValues](std::stop_token stop) {
+        return method->remark(of, {.progress = {}, .stop = std::move(stop)});
+      },
+      [this](const std::string& remark) {
+        if (!m_remarking.isBusy()) showRemark(remark);
+      });
+}
+
+void InspectorPanel::showRemark(const std::string& remark) {
+  m_remark->setEnabled(true);
+  m_remark->setText(remark.empty() || remark.ends_with('.') ? text(remark) : sentence(remark));
+  m_remark->setVisible(!remark.empty());
+}
+
+void InspectorPanel::setFreshness(const Freshness& freshness) {
+  m_given = freshness;
+  m_insight->setFreshness(freshness);
+  showFreshness();
+}
+
+void InspectorPanel::awaitCell() {
+  m_awaited = true;
+  showFreshness();
+}
+
+void InspectorPanel::showFreshness() {
+  m_veil->setFreshness(worse(m_given, m_awaited ? Freshness::computing() : Freshness()));
+}
+
+bool InspectorPanel::isBusy() const { return m_remarking.isBusy() || m_blocks->isBusy() || m_insight->isBusy(); }
+
+/// Rows stay once they are made, and those that are not needed hide: the mouse that leaves a map brings this about
+/// while Qt is on its way to the label that it enters.
+void InspectorPanel::showFacts(const Facts& facts) {
+  while (m_facts->rowCount() < static_cast<int>(facts.size())) {
+    auto* name = new QLabel(this);
+    name->setProperty("class", "secondary");
+    auto* value = factValue(this);
+    value->setWordWrap(true);
+    m_facts->addRow(name, value);
+  }
+  int row = 0;
+  for (const auto& [name, value] : facts) {
+    // A term's name may be a whole expression.
+    auto* label = static_cast<QLabel*>(m_facts->itemAt(row, QFormLayout::LabelRole)->widget());
+    label->setText(label->fontMetrics().elidedText(text(name), Qt::ElideMiddle, widestName));
+    label->setToolTip(label->text() == text(name) ? QString() : text(name));
+    static_cast<QLabel*>(m_facts->itemAt(row, QFormLayout::FieldRole)->widget())->setText(text(value));
+    m_facts->setRowVisible(row++, true);
+  }
+  for (; row < m_facts->rowCount(); ++row) m_facts->setRowVisible(row, false);
+}
+
+void InspectorPanel::showCell(const CellReport& report) {
+  m_awaited = false;
+  showFreshness();
+  m_empty->hide();
+  showFacts(report.facts);
+  m_whyHeading->setVisible(!report.why.empty());
+  m_why->setVisible(!report.why.empty());
+  m_why->setText(text(report.why));
+}
+
+void InspectorPanel::setBlocks(std::shared_ptr<const BlockView> blocks) { m_blocks->setBlocks(std::move(blocks)); }
+
+void InspectorPanel::showNothing() {
+  m_awaited = false;
+  showFreshness();
+  showFacts({});
+  m_empty->show();
+  m_whyHeading->hide();
+  m_why->hide();
+}
+
+}  // namespace vqscope

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panel/parameter_panel.h"
+
+#include "core/catalogue/registry.h"
+#include "widgets/form/control/reset_dot.h"
+#include "widgets/form/parameter_form.h"
+#include "widgets/mask/mask_source.h"
+#include "widgets/paint/colour_map.h"
+#include "widgets/parts/parts.h"
+#include "widgets/parts/text.h"
+
+#include <QButtonGroup>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace vqscope {
+namespace {
+
+void labelled(QBoxLayout* layout, const QString& title, QWidget* field, QWidget* parent) {
+  auto* row = new QHBoxLayout;
+  auto* label = new QLabel(title, parent);
+  label->setBuddy(field);
+  row->addWidget(label, 1);
+  row->addWidget(field);
+  field->setAccessibleName(title);
+  layout->addLayout(row);
+}
+
+/// A column with the form's margins.
+QVBoxLayout* section(QBoxLayout* layout) {
+  auto* column = new QVBoxLayout;
+  column->setContentsMargins(ResetDot::room, 0, ResetDot::room, 0);
+  column->setSpacing(8);
+  layout->addLayout(column);
+  return column;
+}
+
+/// As buttons in a panel of the width that it has at first.
+bool fitBesideEachOther(const QStringList& titles, const QFontMetrics& metrics) {
+  constexpr int room = 262;
+  constexpr int padding = 24;
+  int width = 0;
+  for (const QString& title : titles) width += metrics.horizontalAdvance(title) + padding;
+  return width <= room;
+}
+
+/// The parameter that an error's sentence is about: its first word, else the one that was edited.
+QString subjectOf(const Error& error, const std::vector<ParameterSpec>& specs, const QString& editedName) {
+  const auto first = text(error.message).section(QLatin1Char(' '), 0, 0);
+  return find_spec(specs, first.toStdString()) ? first : editedName;
+}
+
+/// The maps that the page shows have values of their own for it, all that know it.
+bool isSetByMaps(const WorkspaceState& state, const std::string& name) {
+  const Method* method = find_method(state.method);
+  const FieldRecipe* recipe = method ? method->field() : nullptr;
+  if (!recipe || state.compare != CompareMode::none) return false;
+  const auto sets = [&](const LinkedMap& map) { return map.with.find(name) != nullptr; };
+  const auto takes = [&](const LinkedMap& map) {
+    return !sets(map) && find_spec(find_method(map.method)->parameters, name);
+  };
+  return std::ranges::any_of(recipe->linked, sets) && std::ranges::none_of(recipe->linked, takes);
+}
+
+}  // namespace
+
+ParameterPanel::ParameterPanel(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
+    : QWidget(parent), m_workbench(workbench), m_info(info) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 12, 0, 12);
+  layout->setSpacing(0);
+  auto* above = section(layout);
+  addMethods(above);
+  addSides(above);
+  addMaskSource(above);
+  m_formPlace = new QVBoxLayout;
+  layout->addLayout(m_formPlace);
+  if (info.choices().empty()) addAbout(above);
+  if (!info.fields.empty()) {
+    auto* below = section(layout);
+    addViewOptions(below);
+    addCompare(below);
+  }
+  layout->addStretch(1);
+  sync();
+}
+
+const WorkspaceState& ParameterPanel::state() const { return *findWorkspace(m_workbench.session(), m_info.id); }
+
+const ParameterValues& ParameterPanel::shownValues() const {
+  const bool other = state().compare != CompareMode::none && m_sides && m_sides->checkedId() == 1;
+  return other ? state().other : state().values;
+}
+
+void ParameterPanel::makeForm() {
+  auto specs = shownParameters(state().method, shownValues());
+  std::erase_if(specs, [this](const ParameterSpec& spec) { return isSetByMaps(state(), spec.name); });
+  if (m_form && specs == m_specs) return;
+  m_specs = std::move(specs);
+  if (!m_form) {
+    m_form = new ParameterForm({}, this);
+    m_formPlace->addWidget(m_form);
+    connect(m_form, &ParameterForm::valueEdited, this,
+            [this](const QString& name, const ParameterValue& value, bool finished) {
+              ParameterValues edited;
+              edited.set(name.toStdString(), value);
+              onEdited(name, edited, finished);
+            });
+    connect(m_form, &ParameterForm::valuesEdited, this,
+            [this](const ParameterValues& edited) { onEdited(text(edited.map().begin()->first), edited, true); });
+    connect(m_form, &ParameterForm::refusalChanged, this, &ParameterPanel::tellProblem);
+  }
+  m_form->setSpecs(m_specs);
+  if (const Method* method = find_method(state().method)) m_form->setCitation(method->citation);
+}
+
+/// Of the survey, which has no parameters.
+void ParameterPanel::addAbout(QVBoxLayout* layout) {
+  layout->addWidget(heading(text(m_info.title), this));
+  auto* about = paragraph(this);
+  about->setText(
+      tr("Relative: a score depends on key position minus query position alone. Trainable: it has parameters that are "
+         "learnt. Each layer: applied to the scores or to q and k of every layer, not once to the token embeddings. "
+         "Enter or a double click shows a line's numbers."));
+  layout->addWidget(about);
+}
+
+void ParameterPanel::addMethods(QVBoxLayout* layout) {
+  if (m_info.choices().size() < 2) return;
+  layout->addWidget(heading(tr("Show"), this));
+  QStringList titles;
+  for (const auto& id : m_info.choices()) titles << text(find_method(id)->title);
+  // What all titles begin with, the page's own title says.
+  const QString common = QStringLiteral("RoPE ");
+  if (std::ranges::all_of(titles, [&](const QString& title) { return title.startsWith(common); }))
+    titles.replaceInStrings(common, QString());
+  if (fitBesideEachOther(titles, fontMetrics())) {
+    const Segments segments = segmented(titles, this);
+    layout->addWidget(segments.frame);
+    m_methods = segments.group;
+    connect(m_methods, &QButtonGroup::idClicked, this, &ParameterPanel::showMethod);
+  } else {
+    m_methodList = new QComboBox(this);
+    m_methodList->addItems(titles);
+    m_methodList->setAccessibleName(tr("Show"));
+    // The longest title must not make the form wider than the panel.
+    m_methodList->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_methodList->setMinimumContentsLength(16);
+    layout->addWidget(m_methodList);
+    connect(m_methodList, &QComboBox::activated, this, &ParameterPanel::showMethod);
+  }
+}
+
+void ParameterPanel::showMethod(int index) {
+  WorkspaceState next = state();
+  next.method = m_info.choices()[static_cast<std::size_t>(index)];
+  next.colour_map.clear();
+  edit(tr("Show %1").arg(text(next.method)), next);
+}
+
+void ParameterPanel::addSides(QVBoxLayout* layout) {
+  if (m_info.fields.empty()) return;
+  m_sideRow = new QWidget(this);
+  auto* rows = new QVBoxLayout(m_sideRow);
+  rows->setContentsMargins(0, 0, 0, 0);
+  rows->addWidget(heading(tr("Parameters of"), m_sideRow));
+  const Segments sides = segmented({QStringLiteral("A"), QStringLiteral("B")}, m_sideRow);
+  rows->addWidget(sides.frame);
+  m_sides = sides.group;
+  m_sides->button(0)->setChecked(true);
+  connect(m_sides, &QButtonGroup::idClicked, this, [this] {
+    dropDraft();
+    sync();
+  });
+  layout->addWidget(m_sideRow);
+}
+
+void ParameterPanel::addMaskSource(QVBoxLayout* layout) {
+  if (!find_spec(workspaceParameters(m_info), "mask_text")) return;
+  m_maskSource = new MaskSource(m_workbench, m_info.id, this);
+  layout->addWidget(m_maskSource);
+  connect(m_maskSource, &MaskSource::said, this, &ParameterPanel::said);
+  connect(m_maskSource, &MaskSource::replacing, this, &ParameterPanel::dropDraft);
+  connect(m_maskSource, &MaskSource::textOpened, this, [this] { focusOn(QStringLiteral("mask_text")); });
+}
+
+bool ParameterPanel::isBusy() const { return m_maskSource && m_maskSource->isBusy(); }
+
+void ParameterPanel::addViewOptions(QVBoxLayout* layout) {
+  layout->addSpacing(4);
+  layout->addWidget(heading(tr("View"), this));
+  m_aggregate = new QComboBox(this);
+  for (const auto& name : aggregateNames()) m_aggregate->addItem(text(name));
+  m_aggregate->setToolTip(
+      tr("What a pixel shows of all the cells beneath it, exactly. Labels have no mean: a pixel of several shows "
+         "the one in its middle."));
+  labelled(layout, tr("Pixel shows"), m_aggregate, this);
+  connect(m_aggregate, &QComboBox::activated, this, [this](int index) {
+    WorkspaceState next = state();
+    next.aggregate = static_cast<Aggregate>(index);
+    edit(tr("Pixel shows %1").arg(m_aggregate->itemText(index)), next);
+  });
+  m_colourMap = new QComboBox(this);
+  m_colourMap->addItem(tr("automatic"), QString());
+  for (const ColourMap& map : colourMaps()) m_colourMap->addItem(map.title(), text(map.id()));
+  labelled(layout, tr("Colours"), m_colourMap, this);
+  connect(m_colourMap, &QComboBox::activated, this, [this](int index) {
+    WorkspaceState next = state();
+    next.colour_map = m_colourMap->itemData(index).toString().toStdString();
+    edit(tr("Colours"), next);
+  });
+  m_keepAspect = new QCheckBox(tr("Square cells"), this);
+  layout->addWidget(m_keepAspect);
+  connect(m_keepAspect, &QCheckBox::clicked, this, [this](bool on) {
+    WorkspaceState next = state();
+    next.keep_aspect = on;
+    edit(tr("Square cells"), next);
+  });
+}
+
+void ParameterPanel::addCompare(QVBoxLayout* layout) {
+  layout->addSpacing(4);
+  layout->addWidget(heading(tr("Compare"), this));
+  m_compare = new QComboBox(this);
+  m_compare->addItems({tr("nothing"), tr("A beside B"), tr("A − B")});
+  m_compare->setToolTip(tr("Show this method twice, with parameters A and B, or their difference"));
+  labelled(layout, tr("Compare"), m_compare, this);
+  connect(m_compare, &QComboBox::activated, this, [this](int index) {
+    WorkspaceState next = state();
+    const auto mode = static_cast<CompareMode>(index);
+    // B begins as a copy of A, and is then the side to change.
+    if (next.compare == CompareMode::none) next.other = next.values;
+    next.compare = mode;
+    edit(tr("Compare"), next);
+    m_sides->button(mode == CompareMode::none ? 0 : 1)->setChecked(true);
+    sync();
+  });
+}
+
+void ParameterPanel::edit(const QString& what, const WorkspaceState& next) {
+  if (m_syncing) return;
+  if (const auto done = m_workbench.edit(what, next); !done) showError(done.error(), {});
+}
+
+void ParameterPanel::onEdited(const QString& name, const ParameterValues& edited, bool finished) {
+  WorkspaceState next = state();
+  const bool other = &shownValues() == &state().other;
+  ParameterValues values = m_draft.value_or(shownValues());
+  for (const auto& [key, value] : edited.map()) values.set(key, value);
+  (other ? next.other : next.values) = values;
+  // Both sides have the same shape, so that cell meets cell.
+  if (next.compare != CompareMode::none)
+    for (const auto& spec : m_specs)
+      if (spec.role == ParameterRole::shape) (other ? next.values : next.other).set(spec.name, *values.find(spec.name));
+  if (!finished && m_dragKey == 0) m_dragKey = m_workbench.newMergeKey();
+  const int key = m_dragKey;
+  if (finished) m_dragKey = 0;
+  const auto done = m_workbench.edit(tr("Change %1").arg(name), next, key);
+  if (!done) {
+    m_draft = values;
+    m_draftBase = shownValues();
+    showError(done.error(), name);
+    m_draftProblem = text(done.error().message);
+    tellProblem();
+    return;
+  }
+  if (m_draft) {
+    dropDraft();
+    sync();
+  }
+}
+
+void ParameterPanel::dropDraft() {
+  m_draft.reset();
+  m_draftProblem.clear();
+  tellProblem();
+}
+
+/// What is typed may be no value of its parameter, or one that does not go with the others.
+void ParameterPanel::tellProblem() {
+  const QString refusal = m_form->refusal();
+  const QString problem = refusal.isEmpty() ? m_draftProblem : refusal;
+  if (problem == m_problem) return;
+  m_problem = problem;
+  emit draftChanged(problem);
+}
+
+bool ParameterPanel::focusOn(const QString& name) {
+  auto* field = m_form->findChild<QWidget*>(name);
+  if (!field || !field->isVisibleTo(this)) return false;
+  for (QWidget* above = this; above; above = above->parentWidget())
+    if (auto* area = qobject_cast<QScrollArea*>(above)) area->ensureWidgetVisible(field);
+  field->setFocus(Qt::ShortcutFocusReason);
+  return true;
+}
+
+void ParameterPanel::showError(const Error& error, const QString& editedName) {
+  for (const auto& spec : m_specs) m_form->setError(text(spec.name), {});
+  m_form->setError(subjectOf(error, m_specs, editedName), text(error.message));
+}
+
+void ParameterPanel::sync() {
+  m_syncing = true;
+  const WorkspaceState& now = state();
+  makeForm();
+  const auto shown = static_cast<int>(std::ranges::find(m_info.choices(), now.method) - m_info.choices().begin());
+  if (m_methods) m_methods->button(shown)->setChecked(true);
+  if (m_methodList) m_methodList->setCurrentIndex(shown);
+  if (m_compare) {
+    m_compare->setCurrentIndex(static_cast<int>(now.compare));
+    m_sideRow->setVisible(now.compare != CompareMode::none);
+    m_aggregate->setCurrentIndex(static_cast<int>(now.aggregate));
+    m_colourMap->setCurrentIndex(std::max(0, m_colourMap->findData(text(now.colour_map))));
+    m_keepAspect->setChecked(now.keep_aspect);
+  }
+  if (m_maskSource) m_maskSource->sync(&shownValues() == &now.other);
+  m_syncing = false;
+  const Method* method = find_method(now.method);
+  m_form->setInForce(method && method->in_force ? method->in_force(shownValues()) : ParameterValues());
+  // What was typed and does not check yet stays until the values beneath it change.
+  if (m_draft && m_draftBase == shownValues()) return tellProblem();
+  for (const auto& spec : m_specs) m_form->setError(text(spec.name), {});
+  m_form->setValues(shownValues());
+  dropDraft();
+}
+
+}  // namespace vqscope

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/parts/file_name.h"
+
+#include "core/base/text.h"
+#include "core/base/utf8.h"
+
+namespace vqscope {
+namespace {
+
+constexpr std::size_t longestPath = 160;
+constexpr char16_t escapedByte = 0xdc00;
+
+bool isEscapedByte(QChar c) { return c.unicode() >= 0xdc80 && c.unicode() <= 0xdcff; }
+
+}  // namespace
+
+QString textOfBytes(QByteArrayView bytes) {
+  QString text;
+  std::string_view rest(bytes.data(), static_cast<std::size_t>(bytes.size()));
+  for (std::size_t valid = 0; !rest.empty();) {
+    while (const std::size_t more = utf8_sequence(rest.substr(valid))) valid += more;
+    text += QString::fromUtf8(rest.data(), static_cast<qsizetype>(valid));
+    rest.remove_prefix(valid);
+    valid = 0;
+    if (rest.empty()) break;
+    text += QChar(static_cast<char16_t>(escapedByte + static_cast<unsigned char>(rest.front())));
+    rest.remove_prefix(1);
+  }
+  return text;
+}
+
+std::string bytesOf(const QString& text) {
+  std::string bytes;
+  for (qsizetype begin = 0; begin < text.size();) {
+    qsizetype end = begin;
+    const auto escaped = [&](qsizetype at) {
+      return isEscapedByte(text[at]) && (at == 0 || !text[at - 1].isHighSurrogate());
+    };
+    while (end < text.size() && !escaped(end)) ++end;
+    bytes += QStringView(text).mid(begin, end - begin).toUtf8().toStdString();
+    if (end < text.size()) bytes += static_cast<char>(text[end++].unicode() & 0xff);
+    begin = end;
+  }
+  return bytes;
+}
+
+std::string shownText(const QString& text) { return shortened(bytesOf(text)); }
+std::string shownPath(const QString& path) { return shortened(bytesOf(path), longestPath); }
+
+}  // namespace vqscope

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/parts/freshness.h"
+
+#include <QCoreApplication>
+
+namespace vqscope {
+namespace {
+
+QString translated(const char* sentence) { return QCoreApplication::translate("Freshness", sentence); }
+
+}  // namespace
+
+QString Freshness::badge() const {
+  switch (state) {
+    case State::current: return {};
+    case State::computing: return translated("computing");
+    case State::outdated: break;
+  }
+  return translated("not up to date");
+}
+
+QString Freshness::banner() const {
+  return isOutdated() ? translated("Shows the last valid values, from before this error: %1").arg(cause) : QString();
+}
+
+QString Freshness::refusal() const {
+  switch (state) {
+    case State::current: return {};
+    case State::computing: return translated("The new values are still being computed; try again when they are shown");
+    case State::outdated: break;
+  }
+  return translated("Fix the error first: %1").arg(cause);
+}
+
+const Freshness& worse(const Freshness& a, const Freshness& b) { return a.state < b.state ? b : a; }
+
+}  // namespace vqscope

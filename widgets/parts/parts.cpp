@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/parts/parts.h"
+
+#include "widgets/theme/fonts.h"
+
+#include <QButtonGroup>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTableWidget>
+
+#include <algorithm>
+
+namespace vqscope {
+
+QLabel* heading(const QString& title, QWidget* parent) {
+  auto* label = new QLabel(title, parent);
+  label->setProperty("class", "heading");
+  return label;
+}
+
+QLabel* paragraph(QWidget* parent, const char* look) {
+  auto* label = new QLabel(parent);
+  label->setWordWrap(true);
+  label->setTextFormat(Qt::PlainText);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  label->setProperty("class", look);
+  return label;
+}
+
+QLabel* factValue(QWidget* parent) {
+  auto* label = new QLabel(parent);
+  label->setFont(monospaceFont());
+  label->setAlignment(Qt::AlignRight | Qt::AlignTop);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  return label;
+}
+
+QWidget* scrolled(QWidget* content) {
+  auto* area = new QScrollArea;
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area->setWidget(content);
+  return area;
+}
+
+Segments segmented(const QStringList& titles, QWidget* parent) {
+  const Segments made{new QFrame(parent), new QButtonGroup(parent)};
+  made.frame->setProperty("class", "segments");
+  auto* row = new QHBoxLayout(made.frame);
+  row->setContentsMargins(2, 2, 2, 2);
+  row->setSpacing(2);
+  for (const QString& title : titles) {
+    auto* button = new QPushButton(title, made.frame);
+    button->setCheckable(true);
+    button->setProperty("class", "segmented");
+    made.group->addButton(button, static_cast<int>(made.group->buttons().size()));
+    row->addWidget(button, 1);
+  }
+  return made;
+}
+
+QTableWidget* plainTable(const QStringList& titles, QWidget* parent) {
+  auto* table = new QTableWidget(parent);
+  table->setColumnCount(static_cast<int>(titles.size()));
+  table->setHorizontalHeaderLabels(titles);
+  table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  table->horizontalHeader()->setStretchLastSection(true);
+  table->verticalHeader()->hide();
+  table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table->setSelectionMode(QAbstractItemView::SingleSelection);
+  table->setWordWrap(true);
+  table->setShowGrid(false);
+  table->setTabKeyNavigation(false);
+  return table;
+}
+
+QTableWidgetItem* tableItem(const QString& words, Qt::Alignment alignment) {
+  auto* item = new QTableWidgetItem(words);
+  item->setTextAlignment(alignment | Qt::AlignVCenter);
+  item->setToolTip(words);
+  return item;
+}
+
+void fitRows(QTableWidget& table) {
+  constexpr int air = 10;
+  constexpr int widest = 340;  // wider words are wrapped
+  table.resizeColumnsToContents();
+  for (int column = 0; column < table.columnCount(); ++column)
+    table.setColumnWidth(column, std::min(widest, table.columnWidth(column) + air));
+  table.resizeRowsToContents();
+  for (int row = 0; row < table.rowCount(); ++row) table.setRowHeight(row, table.rowHeight(row) + air);
+}
+
+}  // namespace vqscope
