@@ -6,7 +6,7 @@
 #include "core/export/csv.h"
 #include "core/export/json.h"
 #include "core/export/npy.h"
-#include "core/field/difference_field.h"
+#include "core/method/compared.h"
 
 namespace vqscope {
 namespace {

@@ -2,10 +2,8 @@
 #pragma once
 
 #include "core/field/field.h"
-#include "core/method/method.h"
 
 #include <memory>
-#include <optional>
 
 namespace vqscope {
 
@@ -28,15 +26,6 @@ class Subtractable {
 /// refused with both extents named.
 Result<std::shared_ptr<const Field>> make_difference(std::shared_ptr<const Field> a, std::shared_ptr<const Field> b,
                                                      DifferenceKind kind = DifferenceKind::plain);
-
-/// a - b of two fields of `method`; angles wrap where the method's do.
-Result<std::shared_ptr<const Field>> make_method_difference(const Method& method, std::shared_ptr<const Field> a,
-                                                            std::shared_ptr<const Field> b);
-
-/// The field of `method`, or its difference from the field with the values `minus`.
-Result<std::shared_ptr<const Field>> make_compared_field(const Method& method, const ParameterValues& values,
-                                                         const std::optional<ParameterValues>& minus,
-                                                         const Work& work = {});
 
 /// a - b for angles, in (-π, π].
 double angular_difference(double a, double b);

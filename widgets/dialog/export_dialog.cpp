@@ -2,8 +2,8 @@
 #include "widgets/dialog/export_dialog.h"
 
 #include "core/base/text.h"
-#include "core/field/difference_field.h"
 #include "core/field/lattice.h"
+#include "core/method/compared.h"
 #include "widgets/parts/save_path.h"
 #include "widgets/parts/text.h"
 #include "widgets/plot/value_summary.h"

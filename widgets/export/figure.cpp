@@ -2,8 +2,8 @@
 #include "widgets/export/figure.h"
 
 #include "core/base/text.h"
-#include "core/field/difference_field.h"
 #include "core/field/lattice.h"
+#include "core/method/compared.h"
 #include "core/method/curve_set.h"
 #include "widgets/parts/spare_memory.h"
 #include "widgets/plot/curve_plot.h"

@@ -2,10 +2,10 @@
 #include "widgets/view/compared_fields.h"
 
 #include "core/catalogue/registry.h"
-#include "core/field/difference_field.h"
 #include "core/mask/map/block_field.h"
 #include "core/mask/map/field_mask.h"
 #include "core/mask/preset/presets.h"
+#include "core/method/compared.h"
 
 #include <algorithm>
 

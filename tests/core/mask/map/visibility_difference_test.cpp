@@ -3,6 +3,7 @@
 
 #include "core/catalogue/registry.h"
 #include "core/mask/map/visibility_field.h"
+#include "core/method/compared.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/core/mask/row_mask.h"
 #include "tests/support/test_main.h"
