@@ -70,4 +70,11 @@ std::vector<Index> even_edges(Range range, Index tiles) {
   return edges;
 }
 
+std::vector<double> middles(const std::vector<Index>& edges) {
+  std::vector<double> x;
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i)
+    x.push_back(static_cast<double>(edges[i]) + static_cast<double>(edges[i + 1] - edges[i] - 1) / 2);
+  return x;
+}
+
 }  // namespace vqscope

@@ -43,4 +43,7 @@ Range cells_in(double first, double last, Index extent);
 /// The cells of `range` in at most `tiles` tiles, sizes as equal as whole cells allow.
 std::vector<Index> even_edges(Range range, Index tiles);
 
+/// The middle of each tile, in cells counted from 0: the cell itself where a tile is one cell.
+std::vector<double> middles(const std::vector<Index>& edges);
+
 }  // namespace vqscope

@@ -16,8 +16,4 @@ Result<CurveSet> row_profile(const Field& field, Index row, Range cols, Index po
 /// The same down a column.
 Result<CurveSet> col_profile(const Field& field, Index col, Range rows, Index points, std::stop_token stop = {});
 
-/// Of a VisibilityField, others are refused: how many keys each query of `rows` sees, counted. Stretches of queries
-/// show their mean, and then the set is not exact.
-Result<CurveSet> visible_keys(const Field& field, Range rows, Index points, std::stop_token stop = {});
-
 }  // namespace vqscope

@@ -160,6 +160,11 @@ class LatticeTest : public QObject {
     QCOMPARE(cells_in(nan, 3, 10), (Range{0, 10}));
   }
 
+  void middles_of_tiles() {
+    QCOMPARE(middles({2, 3, 4}), (std::vector<double>{2, 3}));
+    QCOMPARE(middles({0, 3, 5}), (std::vector<double>{1, 3.5}));
+  }
+
   void even_edges_differ_by_one_cell_at_most() {
     QCOMPARE(even_edges({0, 10}, 4), (std::vector<Index>{0, 3, 6, 8, 10}));
     QCOMPARE(even_edges({5, 7}, 9), (std::vector<Index>{5, 6, 7}));
