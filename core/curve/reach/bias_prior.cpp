@@ -3,12 +3,8 @@
 
 #include "core/base/text.h"
 #include "core/curve/rope/rope_series.h"
-#include "core/encoding/bias/alibi.h"
-#include "core/encoding/bias/kerple.h"
-#include "core/encoding/bias/nope.h"
-#include "core/encoding/bias/sandwich.h"
+#include "core/encoding/bias/bias_methods.h"
 #include "core/encoding/relative_method.h"
-#include "core/encoding/t5/t5_bias.h"
 #include "core/method/borrowed.h"
 #include "core/method/chosen.h"
 #include "core/method/curve_set.h"
@@ -67,7 +63,7 @@ std::shared_ptr<const DistanceTable> table_of(const RelativeFunction& f, Index l
 
 std::vector<const Method*> chosen(const ParameterValues& values) {
   std::vector<const Method*> some;
-  for (const auto& method : prior_biases())
+  for (const auto& method : bias_methods())
     if (std::ranges::count(values.choices("biases"), method.id) > 0) some.push_back(&method);
   return some;
 }
@@ -110,7 +106,7 @@ std::vector<ParameterSpec> parameters() {
                       .help = "Whose weights are drawn.",
                       .kind = ParameterKind::choice_set,
                       .fallback = std::vector<std::string>{"nope", "alibi", "kerple_log", "kerple_power", "sandwich"}};
-  for (const auto& method : prior_biases()) which.choices.push_back({method.id, method.title});
+  for (const auto& method : bias_methods()) which.choices.push_back({method.id, method.title});
   specs.push_back(std::move(which));
   specs.push_back({.name = "points",
                    .group = "Prior",
@@ -121,7 +117,7 @@ std::vector<ParameterSpec> parameters() {
                    .logarithmic = true});
   specs.push_back(x_unit_parameter());
   specs.push_back(overlay_parameter());
-  for (const auto& method : prior_biases()) borrow_parameters(specs, method.parameters, "biases", method.id);
+  for (const auto& method : bias_methods()) borrow_parameters(specs, method.parameters, "biases", method.id);
   return specs;
 }
 
@@ -175,12 +171,6 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
 }
 
 }  // namespace
-
-const std::vector<Method>& prior_biases() {
-  static const std::vector<Method> all{nope_method(),         alibi_method(),    kerple_log_method(),
-                                       kerple_power_method(), sandwich_method(), t5_bias_method()};
-  return all;
-}
 
 BiasPrior::BiasPrior(const RelativeFunction& bias, Index longest, const std::stop_token& stop) {
   const double highest = bias.bounds(1 - longest, 0).second;

@@ -40,9 +40,6 @@ class BiasPrior {
   std::vector<Sums> m_below;    ///< up to each
 };
 
-/// The additive biases, functions of relative position, that have a prior.
-const std::vector<Method>& prior_biases();
-
 /// `bias_prior`: tail mass beyond the trained length, 99 % window or entropy of the additive biases' priors, against T.
 Method bias_prior_method();
 

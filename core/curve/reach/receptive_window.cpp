@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/curve/reach/bias_prior.h"
+#include "core/encoding/bias/bias_methods.h"
 #include "core/method/borrowed.h"
 #include "core/method/chosen.h"
 #include "core/method/curve_set.h"
@@ -63,7 +64,7 @@ ParameterSpec kinds_parameter() {
       .kind = ParameterKind::choice_set,
       .fallback = std::vector<std::string>{"causal", "sliding_window", "transformer_xl", "chunked", "alibi"}};
   for (const auto& kind : kinds()) spec.choices.push_back({kind.id, kind.help});
-  for (const auto& bias : prior_biases())
+  for (const auto& bias : bias_methods())
     spec.choices.push_back(
         {bias.id, bias.title + ": the nearest keys with 99 % of the weight, content saying nothing"});
   return spec;
@@ -84,13 +85,13 @@ std::vector<ParameterSpec> parameters() {
       length_parameter("sliding_window", "Keys that a query sees at most, itself counted.", 4096, "sliding_window"));
   specs.push_back(length_parameter("segment_length", "Tokens of one segment.", 2048, "transformer_xl"));
   specs.push_back(length_parameter("chunk_length", "Tokens of one chunk.", 8192, "chunked"));
-  for (const auto& bias : prior_biases()) borrow_parameters(specs, bias.parameters, "kinds", bias.id);
+  for (const auto& bias : bias_methods()) borrow_parameters(specs, bias.parameters, "kinds", bias.id);
   return specs;
 }
 
 Result<void> check(const ParameterValues& values) {
   if (auto checked = check_chosen(values, "kinds"); !checked) return checked;
-  for (const auto& bias : prior_biases()) {
+  for (const auto& bias : bias_methods()) {
     if (!is_chosen(values, "kinds", bias.id)) continue;
     if (const Index length = values.integer("q_length"); length > longest_prior)
       return invalid("q_length is " + to_text(length) + ", must be at most " + to_text(longest_prior) +
@@ -131,7 +132,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   for (const auto& kind : kinds())
     if (is_chosen(values, "kinds", kind.id))
       add_curve(set, kind.id, length, [&](Index layers) { return kind.reach(values, layers); });
-  for (const auto& bias : prior_biases()) {
+  for (const auto& bias : bias_methods()) {
     if (work.stop.stop_requested()) return cancelled();
     if (!is_chosen(values, "kinds", bias.id)) continue;
     const auto f = borrowed_function(bias, values);
