@@ -4,7 +4,7 @@
 #include "widgets/form/control/reset_dot.h"
 #include "widgets/form/control/row_label.h"
 #include "widgets/form/control/value_text.h"
-#include "widgets/form/editor/value_editor.h"
+#include "widgets/form/editor/editor_factory.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

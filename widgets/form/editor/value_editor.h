@@ -43,7 +43,4 @@ class ValueEditor : public QObject {
   using QObject::QObject;
 };
 
-/// The editor that fits the kind; it belongs to `row`, as do its widgets.
-ValueEditor* makeValueEditor(const ParameterSpec& spec, QWidget* row);
-
 }  // namespace vqscope

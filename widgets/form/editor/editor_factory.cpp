@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/form/editor/value_editor.h"
+#include "widgets/form/editor/editor_factory.h"
 
 #include "widgets/form/control/mask_text_edit.h"
 #include "widgets/form/control/value_text.h"
