@@ -21,7 +21,7 @@ constexpr auto folderName = "vqscope-default-session";
 
 Result<void> writePages(const std::stop_token& stop) {
   WholeFiles all;
-  for (const auto& page : defaultSession().workspaces) {
+  for (const auto& page : default_session().workspaces) {
     const auto* method = find_method(page.method);
     if (!method) continue;  // the survey
     const QString name = folderName + QString("/") + QString::fromStdString(page.id);

@@ -97,7 +97,7 @@ ParameterPanel* MainWindow::currentPanel() const { return m_shown->panel; }
 MainWindow::Page& MainWindow::pageOf(const std::string& id) {
   if (const auto there = m_pages.find(id); there != m_pages.end()) return there->second;
   Page made;
-  const WorkspaceInfo& info = *findWorkspaceInfo(id);
+  const WorkspaceInfo& info = *find_workspace_info(id);
   made.page = makeWorkspacePage(m_workbench, info, this);
   made.panel = new ParameterPanel(m_workbench, info, this);
   m_pageStack->addWidget(made.page);
@@ -274,8 +274,8 @@ void MainWindow::pasteConfig() {
 }
 
 void MainWindow::openMethod(const std::string& id, const ParameterValues& values) {
-  const WorkspaceInfo* info = workspaceOf(*find_method(id));
-  WorkspaceState next = *findWorkspace(m_workbench.session(), info->id);
+  const WorkspaceInfo* info = workspace_of(*find_method(id));
+  WorkspaceState next = *find_workspace(m_workbench.session(), info->id);
   if (std::ranges::count(info->choices(), id) > 0) next.method = id;
   for (const auto& [name, value] : values.map()) next.values.set(name, value);
   m_workbench.showWorkspace(info->id);

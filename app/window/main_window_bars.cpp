@@ -84,7 +84,7 @@ void MainWindow::makeMenus() {
 
   QMenu* view = menuBar()->addMenu(tr("&View"));
   int number = 1;
-  for (const auto& info : workspaceInfos()) {
+  for (const auto& info : workspace_infos()) {
     const auto key = number <= 9 ? QKeySequence(QStringLiteral("Ctrl+%1").arg(number++)) : QKeySequence();
     addTo(view, text(info.title), key, [this, &info] { m_workbench.showWorkspace(info.id); });
   }
@@ -125,11 +125,11 @@ void MainWindow::makeTopBar() {
   bar->addWidget(name);
 
   QStringList titles;
-  for (const auto& info : workspaceInfos()) titles << text(info.title);
+  for (const auto& info : workspace_infos()) titles << text(info.title);
   const Segments segments = segmented(titles, bar);
   m_tabs = segments.group;
-  for (std::size_t i = 0; i < workspaceInfos().size(); ++i) {
-    const WorkspaceInfo& info = workspaceInfos()[i];
+  for (std::size_t i = 0; i < workspace_infos().size(); ++i) {
+    const WorkspaceInfo& info = workspace_infos()[i];
     auto* tab = m_tabs->button(static_cast<int>(i));
     tab->setProperty("workspace", text(info.id));
     tab->setToolTip(text(info.help));
@@ -181,11 +181,11 @@ void MainWindow::fillSearch() {
                          [action] { action->trigger(); }});
     }
   for (const auto& method : methods()) {
-    const WorkspaceInfo* info = workspaceOf(method);
+    const WorkspaceInfo* info = workspace_of(method);
     if (!info) continue;
     entries.push_back(
         {text(method.title) + QStringLiteral("  ") + text(method.id), tr("method"), [this, info, &method] {
-           WorkspaceState next = *findWorkspace(m_workbench.session(), info->id);
+           WorkspaceState next = *find_workspace(m_workbench.session(), info->id);
            m_workbench.showWorkspace(info->id);
            if (std::ranges::count(info->choices(), method.id) == 0) return;
            next.method = method.id;
@@ -193,8 +193,8 @@ void MainWindow::fillSearch() {
              say(text(done.error().message), true);
          }});
   }
-  for (const auto& info : workspaceInfos())
-    for (const auto& spec : workspaceParameters(info)) {
+  for (const auto& info : workspace_infos())
+    for (const auto& spec : workspace_parameters(info)) {
       const QString name = text(spec.name);
       const QString title = text(spec.title()) == name ? name : text(spec.title()) + QStringLiteral("  ") + name;
       entries.push_back({title, tr("%1 parameter").arg(text(info.title)), [this, &info, name] {

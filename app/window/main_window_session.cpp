@@ -59,7 +59,7 @@ void MainWindow::showName() {
 
 void MainWindow::newSession() {
   if (!mayDiscard()) return;
-  m_keeper.open(defaultSession(), {});
+  m_keeper.open(default_session(), {});
   showName();
 }
 

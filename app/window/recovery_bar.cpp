@@ -14,7 +14,7 @@ namespace vqscope {
 namespace {
 
 QString titleOf(const Document& document) {
-  const auto* info = findWorkspaceInfo(document.session.current);
+  const auto* info = find_workspace_info(document.session.current);
   return info ? text(info->title) : QString();
 }
 

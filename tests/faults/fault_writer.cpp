@@ -14,7 +14,7 @@ using namespace vqscope;
 namespace {
 
 Result<void> write(std::string_view what, const QString& path) {
-  if (what == "session") return writeSession(defaultSession(), path);
+  if (what == "session") return writeSession(default_session(), path);
   const WindowLayout layout{QRect(10, 10, 1200, 800), false, {{"parameters", {true, 300}}}, "checks", "dark"};
   return writeLayout(layout, path);
 }

@@ -44,7 +44,7 @@ std::optional<ParameterValue> someValue(const ParameterSpec& spec, Chance& chanc
 }  // namespace
 
 void turnPage(Hands& hands) {
-  const auto infos = workspaceInfos();
+  const auto infos = workspace_infos();
   const auto& info = hands.chance.of(infos);
   hands.say(QStringLiteral("page %1").arg(text(info.id)));
   hands.window.workbench().showWorkspace(info.id);
@@ -71,14 +71,14 @@ void undoSome(Hands& hands) {
 
 void setValue(Hands& hands) {
   WorkspaceState next = currentState(hands);
-  const WorkspaceInfo& info = *findWorkspaceInfo(next.id);
+  const WorkspaceInfo& info = *find_workspace_info(next.id);
   if (hands.chance.in(25) && !info.choices().empty()) {
     next.method = hands.chance.of(info.choices());
     hands.say(QStringLiteral("method %1").arg(text(next.method)));
     return edit(hands, next);
   }
   const auto specs =
-      hands.chance.in(70) ? shownParameters(next.method, next.values) : workspaceParameters(info, next.values);
+      hands.chance.in(70) ? shown_parameters(next.method, next.values) : workspace_parameters(info, next.values);
   if (specs.empty()) return;
   const ParameterSpec& spec = hands.chance.of(specs);
   const auto value = someValue(spec, hands.chance);

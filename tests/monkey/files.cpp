@@ -96,7 +96,7 @@ Files::Files(const QString& folder, Chance& chance) : m_folder(folder) {
   write("plain.json", R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 1e4})");
   write("odd.json", R"({"model_type": 7, "rope_scaling": {"type": "yarn", "factor": -1}, "rope_theta": "x"})");
   write("damaged.vqscope", "{\"vqscope\": 1, \"current\": 5}");
-  write("default.vqscope", sessionToJson(defaultSession()));
+  write("default.vqscope", sessionToJson(default_session()));
   for (const auto& preset : QDir(QStringLiteral(":/configs")).entryList()) {
     QFile file(QStringLiteral(":/configs/") + preset);
     if (file.open(QIODevice::ReadOnly)) write(preset, file.readAll());
@@ -126,11 +126,11 @@ QString Files::toSave(Chance& chance) const {
 }
 
 QString Files::randomSession(const Session& now, Chance& chance) const {
-  Session session = chance.in(60) ? now : defaultSession();
+  Session session = chance.in(60) ? now : default_session();
   if (chance.in(50)) session.current = chance.of(session.workspaces).id;
   if (chance.in(50)) {
     for (auto& each : session.workspaces)
-      if (const auto& choices = findWorkspaceInfo(each.id)->choices(); !choices.empty())
+      if (const auto& choices = find_workspace_info(each.id)->choices(); !choices.empty())
         each.method = chance.of(choices);
   }
   QByteArray json = sessionToJson(session);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/session/session.h"
 #include "tests/monkey/chance.h"
-#include "widgets/session/session.h"
 
 #include <QStringList>
 

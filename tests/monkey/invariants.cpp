@@ -45,7 +45,7 @@ void checkSession(MainWindow& window, QStringList& broken) {
   } else if (!(again->session == session)) {
     QStringList pages;
     for (const auto& each : session.workspaces)
-      if (const auto* other = findWorkspace(again->session, each.id); !other || !(*other == each))
+      if (const auto* other = find_workspace(again->session, each.id); !other || !(*other == each))
         pages << text(each.id);
     broken << QStringLiteral("the session is another after save and load: %1").arg(pages.join(','));
   }
@@ -60,7 +60,7 @@ void checkUndo(MainWindow& window, QStringList& broken) {
   for (int i = 0; i < steps; ++i) stack.redo();
   const Session& after = window.workbench().session();
   for (const auto& each : before.workspaces)
-    if (const auto* other = findWorkspace(after, each.id);
+    if (const auto* other = find_workspace(after, each.id);
         other && !(each.values == other->values && each.other == other->other && each.method == other->method))
       broken << QStringLiteral("%1 is another after %2 x undo and redo").arg(text(each.id)).arg(steps);
 }

@@ -88,9 +88,9 @@ Sentences read_session(const Bytes& bytes) {
 }
 
 Corpus session_corpus() {
-  Session other = defaultSession();
+  Session other = default_session();
   other.current = "masks";
-  const Bytes whole = sessionToJson(defaultSession()).toStdString();
+  const Bytes whole = sessionToJson(default_session()).toStdString();
   return {
       .inputs = {whole, sessionToJson(other).toStdString(), R"({"vqscope": 1, "current": "masks", "workspaces": []})",
                  R"({"vqscope": 1, "workspaces": [{"id": "masks", "values": {"q_length": 64}}]})"},

@@ -17,9 +17,9 @@ class RandomEdits {
 
   /// One step; true when the workbench took it.
   bool step() {
-    const auto& infos = workspaceInfos();
+    const auto& infos = workspace_infos();
     const auto& info = infos[below(infos.size())];
-    WorkspaceState next = *findWorkspace(m_workbench.session(), info.id);
+    WorkspaceState next = *find_workspace(m_workbench.session(), info.id);
     switch (below(16)) {
       case 0: return m_workbench.showWorkspace(info.id), true;
       case 1: return m_workbench.undoStack().undo(), true;
@@ -87,7 +87,7 @@ class RandomEdits {
         "# \xc3\xa9 \xe2\x88\xa7 \xf0\x9f\x98\x80\nq_idx >= kv_idx",
         "sliding_window = 512\nq_idx - kv_idx < sliding_window"};
     static const std::vector<std::string> pages{"masks", "vq", "experiments"};
-    WorkspaceState next = *findWorkspace(m_workbench.session(), pages[below(pages.size())]);
+    WorkspaceState next = *find_workspace(m_workbench.session(), pages[below(pages.size())]);
     for (auto* values : {&next.values, &next.other}) {
       if (!values->find("mask_text")) return false;
       if (values == &next.other && oneIn(2)) break;
@@ -98,7 +98,7 @@ class RandomEdits {
   }
 
   bool contract(const WorkspaceInfo& info, WorkspaceState next) {
-    const auto specs = workspaceContract(info);
+    const auto specs = workspace_contract(info);
     if (specs.empty()) return false;
     const ParameterSpec& spec = specs[below(specs.size())];
     next.contract.set(spec.name, valueOf(spec));
@@ -108,8 +108,8 @@ class RandomEdits {
   bool value(WorkspaceState next) {
     const bool second = oneIn(3);
     ParameterValues& values = second ? next.other : next.values;
-    const auto specs = oneIn(4) ? workspaceParameters(*findWorkspaceInfo(next.id), values, next.method)
-                                : shownParameters(next.method, values);
+    const auto specs = oneIn(4) ? workspace_parameters(*find_workspace_info(next.id), values, next.method)
+                                : shown_parameters(next.method, values);
     if (specs.empty()) return false;
     for (std::size_t i = 0, count = 1 + below(3); i < count; ++i) {
       const ParameterSpec& spec = specs[below(specs.size())];

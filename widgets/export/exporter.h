@@ -3,8 +3,8 @@
 
 #include "core/export/numbers.h"
 #include "core/io/bytes/whole_file.h"
+#include "core/session/session.h"
 #include "widgets/export/figure.h"
-#include "widgets/session/session.h"
 
 #include <QString>
 #include <QStringList>

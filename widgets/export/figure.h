@@ -3,7 +3,7 @@
 
 #include "core/base/index.h"
 #include "core/method/method.h"
-#include "widgets/session/session.h"
+#include "core/session/session.h"
 
 #include <QByteArray>
 #include <QString>

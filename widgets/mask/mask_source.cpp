@@ -86,7 +86,7 @@ QSpinBox* MaskSource::addPlane(const QString& title) {
 }
 
 const ParameterValues& MaskSource::values() const {
-  const WorkspaceState& state = *findWorkspace(m_workbench.session(), m_workspace);
+  const WorkspaceState& state = *find_workspace(m_workbench.session(), m_workspace);
   return m_second ? state.other : state.values;
 }
 
@@ -121,7 +121,7 @@ void MaskSource::showReading() {
 }
 
 void MaskSource::editAsText() {
-  WorkspaceState next = *findWorkspace(m_workbench.session(), m_workspace);
+  WorkspaceState next = *find_workspace(m_workbench.session(), m_workspace);
   ParameterValues& side = m_second ? next.other : next.values;
   side = preset_as_text(side);
   if (edit(tr("Edit the mask as text"), next)) emit textOpened();
@@ -170,7 +170,7 @@ void MaskSource::read(const QString& path, const DumpOptions& options) {
 }
 
 void MaskSource::take(const QString& path, const DumpOptions& options, const MaskImport& import, bool second) {
-  WorkspaceState next = *findWorkspace(m_workbench.session(), m_workspace);
+  WorkspaceState next = *find_workspace(m_workbench.session(), m_workspace);
   second = second && next.compare != CompareMode::none;
   const QString name = QFileInfo(path).fileName();
   ParameterValues& side = second ? next.other : next.values;
@@ -195,7 +195,7 @@ void MaskSource::take(const QString& path, const DumpOptions& options, const Mas
 }
 
 void MaskSource::useAsText(const Recognition& found, bool second) {
-  WorkspaceState next = *findWorkspace(m_workbench.session(), m_workspace);
+  WorkspaceState next = *find_workspace(m_workbench.session(), m_workspace);
   ParameterValues& side = second ? next.other : next.values;
   side = recognised_as_text(side, found);
   edit(tr("Use what was recognised"), next);

@@ -43,7 +43,7 @@ void SurveyPage::fill() {
     m_methods.push_back(&method);
     m_table->insertRow(row);
     m_table->setItem(row, title, tableItem(text(method.title)));
-    m_table->setItem(row, page, tableItem(text(workspaceOf(method)->title)));
+    m_table->setItem(row, page, tableItem(text(workspace_of(method)->title)));
     m_table->setItem(row, relative, tableItem(yesNo(traits.relative), Qt::AlignHCenter));
     m_table->setItem(row, trainable, tableItem(yesNo(traits.trainable), Qt::AlignHCenter));
     m_table->setItem(row, eachLayer, tableItem(yesNo(traits.each_layer), Qt::AlignHCenter));

@@ -33,7 +33,7 @@ class ColourMap {
   Entries m_entries;
 };
 
-/// viridis, cividis, magma, diverging, twilight: in the order in which a menu offers them.
+/// Those of colour_map_ids(), in its order.
 std::span<const ColourMap> colourMaps();
 /// Or nothing.
 const ColourMap* findColourMap(std::string_view id);

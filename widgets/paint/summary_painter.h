@@ -3,7 +3,7 @@
 
 #include "core/field/field.h"
 #include "core/method/method.h"
-#include "widgets/session/session.h"
+#include "core/session/session.h"
 
 #include <QImage>
 

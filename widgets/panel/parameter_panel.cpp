@@ -89,7 +89,7 @@ ParameterPanel::ParameterPanel(Workbench& workbench, const WorkspaceInfo& info, 
   sync();
 }
 
-const WorkspaceState& ParameterPanel::state() const { return *findWorkspace(m_workbench.session(), m_info.id); }
+const WorkspaceState& ParameterPanel::state() const { return *find_workspace(m_workbench.session(), m_info.id); }
 
 const ParameterValues& ParameterPanel::shownValues() const {
   const bool other = state().compare != CompareMode::none && m_sides && m_sides->checkedId() == 1;
@@ -97,7 +97,7 @@ const ParameterValues& ParameterPanel::shownValues() const {
 }
 
 void ParameterPanel::makeForm() {
-  auto specs = shownParameters(state().method, shownValues());
+  auto specs = shown_parameters(state().method, shownValues());
   std::erase_if(specs, [this](const ParameterSpec& spec) { return isSetByMaps(state(), spec.name); });
   if (m_form && specs == m_specs) return;
   m_specs = std::move(specs);
@@ -180,7 +180,7 @@ void ParameterPanel::addSides(QVBoxLayout* layout) {
 }
 
 void ParameterPanel::addMaskSource(QVBoxLayout* layout) {
-  if (!find_spec(workspaceParameters(m_info), "mask_text")) return;
+  if (!find_spec(workspace_parameters(m_info), "mask_text")) return;
   m_maskSource = new MaskSource(m_workbench, m_info.id, this);
   layout->addWidget(m_maskSource);
   connect(m_maskSource, &MaskSource::said, this, &ParameterPanel::said);
@@ -194,7 +194,7 @@ void ParameterPanel::addViewOptions(QVBoxLayout* layout) {
   layout->addSpacing(4);
   layout->addWidget(heading(tr("View"), this));
   m_aggregate = new QComboBox(this);
-  for (const auto& name : aggregateNames()) m_aggregate->addItem(text(name));
+  for (const auto& name : aggregate_names()) m_aggregate->addItem(text(name));
   m_aggregate->setToolTip(
       tr("What a pixel shows of all the cells beneath it, exactly. Labels have no mean: a pixel of several shows "
          "the one in its middle."));

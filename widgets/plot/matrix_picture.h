@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/field/field.h"
+#include "core/session/session.h"
 #include "widgets/paint/summary_painter.h"
-#include "widgets/session/session.h"
 
 #include <QImage>
 #include <QSize>

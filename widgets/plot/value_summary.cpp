@@ -98,7 +98,9 @@ QString lookArguments(const Method& method, const WorkspaceState& look, const st
     const Range cols = cells_in(look.view->col_first, look.view->col_last, extent->cols);
     line += QStringLiteral(" --rows %1:%2 --cols %3:%4").arg(rows.begin).arg(rows.end).arg(cols.begin).arg(cols.end);
   }
-  if (look.aggregate != Aggregate::mean) line += QStringLiteral(" --aggregate ") + aggregateName(look.aggregate);
+  if (look.aggregate != Aggregate::mean)
+    line += QStringLiteral(" --aggregate ") +
+            QString::fromStdString(aggregate_names()[static_cast<std::size_t>(look.aggregate)]);
   if (look.keep_aspect) line += QStringLiteral(" --square");
   const bool difference = look.compare == CompareMode::difference;
   if (!look.colour_map.empty() && !difference)

@@ -22,7 +22,7 @@ constexpr std::size_t maxFileSize = 512 << 20;  // of the longest lists that a p
 
 std::vector<std::string> workspaceIds() {
   std::vector<std::string> ids;
-  for (const auto& info : workspaceInfos()) ids.push_back(info.id);
+  for (const auto& info : workspace_infos()) ids.push_back(info.id);
   return ids;
 }
 
@@ -38,7 +38,7 @@ void readWorkspaces(const QJsonValue& json, OpenedSession& opened) {
   for (const auto& item : json.toArray()) {
     const QJsonObject object = item.toObject();
     const std::string id = bytesOf(object["id"].toString());
-    auto* state = findWorkspace(opened.session, id);
+    auto* state = find_workspace(opened.session, id);
     if (!item.isObject())
       opened.notes.push_back(wrongJson("a page", item, "an object").message + "; it was left out");
     else if (!state)
@@ -46,7 +46,7 @@ void readWorkspaces(const QJsonValue& json, OpenedSession& opened) {
     else if (std::ranges::count(seen, id) > 0)
       opened.notes.push_back("page " + id + " is there twice; the first was taken");
     else
-      *state = readWorkspace(object, *findWorkspaceInfo(id), opened.notes);
+      *state = readWorkspace(object, *find_workspace_info(id), opened.notes);
     seen.push_back(id);
   }
 }
@@ -54,7 +54,7 @@ void readWorkspaces(const QJsonValue& json, OpenedSession& opened) {
 void readCurrent(const QJsonValue& json, OpenedSession& opened) {
   if (json.isUndefined()) return;
   const std::string id = bytesOf(json.toString());
-  if (findWorkspace(opened.session, id))
+  if (find_workspace(opened.session, id))
     opened.session.current = id;
   else
     opened.notes.push_back("unknown page " + shortened(id) + did_you_mean(id, workspaceIds()) + "; " +
@@ -117,7 +117,7 @@ QByteArray sessionToJson(const Session& session) {
 Result<OpenedSession> sessionFromJson(const QByteArray& json) {
   const auto root = parse(json);
   if (!root) return root.error();
-  OpenedSession opened{defaultSession(), {}};
+  OpenedSession opened{default_session(), {}};
   if (auto version = readVersion(*root, opened.notes); !version) return version.error();
   noteUnknown(*root, opened.notes);
   readWorkspaces((*root)["workspaces"], opened);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "widgets/session/notes.h"
-#include "widgets/session/session.h"
+#include "core/session/notes.h"
+#include "core/session/session.h"
 
 #include <QByteArray>
 #include <QJsonObject>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/workbench.h"
 
-#include "widgets/session/settle.h"
+#include "core/session/settle.h"
 
 #include <QScopedValueRollback>
 #include <QUndoCommand>
@@ -45,9 +45,9 @@ namespace {
 
 /// Parameters that an edit makes superfluous are left out; a name that was never known is a mistake to tell.
 Result<void> checkNames(const WorkspaceState& next, const WorkspaceState& now) {
-  const auto* info = findWorkspaceInfo(next.id);
+  const auto* info = find_workspace_info(next.id);
   for (const auto& [values, before] : {std::pair{&next.values, &now.values}, std::pair{&next.other, &now.other}}) {
-    const auto specs = workspaceParameters(*info, *values);
+    const auto specs = workspace_parameters(*info, *values);
     for (const auto& [name, value] : values->map())
       if (!find_spec(specs, name) && !before->find(name)) return check_values(specs, *values);
   }
@@ -56,7 +56,7 @@ Result<void> checkNames(const WorkspaceState& next, const WorkspaceState& now) {
 
 }  // namespace
 
-Workbench::Workbench(QObject* parent) : QObject(parent), m_session(defaultSession()) {
+Workbench::Workbench(QObject* parent) : QObject(parent), m_session(default_session()) {
   m_undo.setUndoLimit(200);
   // When the step is on the stack, not while it is put there: whoever hears of it may make another.
   connect(&m_undo, &QUndoStack::indexChanged, this, [this] {
@@ -70,21 +70,21 @@ void Workbench::undo() {
   m_undo.undo();
 }
 
-const WorkspaceState& Workbench::current() const { return *findWorkspace(m_session, m_session.current); }
+const WorkspaceState& Workbench::current() const { return *find_workspace(m_session, m_session.current); }
 
 Result<void> Workbench::edit(const QString& text, WorkspaceState next, int mergeKey) {
-  const WorkspaceState* now = findWorkspace(m_session, next.id);
-  if (!now) return checkWorkspace(next);
+  const WorkspaceState* now = find_workspace(m_session, next.id);
+  if (!now) return check_workspace(next);
   if (*now == next || m_walking) return {};
   if (auto named = checkNames(next, *now); !named) return named;
-  completeWorkspace(next, *now);
+  complete_workspace(next, *now);
   Notes notes;
   if (next.method != now->method) {
-    const WorkspaceInfo& info = *findWorkspaceInfo(next.id);
-    settleShown(info, next.method, next.values, notes);
-    if (next.compare != CompareMode::none) settleShown(info, next.method, next.other, notes);
+    const WorkspaceInfo& info = *find_workspace_info(next.id);
+    settle_shown(info, next.method, next.values, notes);
+    if (next.compare != CompareMode::none) settle_shown(info, next.method, next.other, notes);
   }
-  if (auto checked = checkWorkspace(next); !checked) return checked;
+  if (auto checked = check_workspace(next); !checked) return checked;
   m_dragging = mergeKey != 0 && mergeKey == std::exchange(m_editKey, mergeKey);
   if (*now != next) {
     const QScopedValueRollback pushing(m_pushing, true);
@@ -95,19 +95,19 @@ Result<void> Workbench::edit(const QString& text, WorkspaceState next, int merge
 }
 
 void Workbench::showWorkspace(const std::string& id) {
-  if (m_session.current == id || !findWorkspace(m_session, id)) return;
+  if (m_session.current == id || !find_workspace(m_session, id)) return;
   emit leaving();
   m_session.current = id;
   emit changed();
 }
 
 void Workbench::setView(const std::string& id, const std::optional<ViewRange>& view) {
-  if (auto* state = findWorkspace(m_session, id); state && (!view || isShowable(*view))) state->view = view;
+  if (auto* state = find_workspace(m_session, id); state && (!view || is_showable(*view))) state->view = view;
 }
 
 void Workbench::setAxes(const std::string& id, const std::string& method, const CurveAxes& axes) {
-  const auto* info = findWorkspaceInfo(id);
-  if (info && std::ranges::count(info->curves, method) > 0) findWorkspace(m_session, id)->axes[method] = axes;
+  const auto* info = find_workspace_info(id);
+  if (info && std::ranges::count(info->curves, method) > 0) find_workspace(m_session, id)->axes[method] = axes;
 }
 
 void Workbench::setSession(const Session& session, bool modified) {
@@ -120,7 +120,7 @@ void Workbench::setSession(const Session& session, bool modified) {
 }
 
 void Workbench::apply(const WorkspaceState& state) {
-  WorkspaceState* mine = findWorkspace(m_session, state.id);
+  WorkspaceState* mine = find_workspace(m_session, state.id);
   // Undo gives back parameters; it does not jump about in the matrix.
   const auto view = mine->view;
   const auto axes = mine->axes;

@@ -3,11 +3,10 @@
 
 #include "core/base/text.h"
 #include "core/method/free_name.h"
-#include "widgets/paint/colour_map.h"
+#include "core/session/settle.h"
 #include "widgets/parts/file_name.h"
 #include "widgets/session/json_reading.h"
 #include "widgets/session/parameter_json.h"
-#include "widgets/session/settle.h"
 
 #include <QJsonArray>
 
@@ -48,7 +47,7 @@ QJsonObject withFreeNames(QJsonObject given, std::span<const ParameterSpec> spec
 class PageReader {
  public:
   PageReader(const QJsonObject& object, const WorkspaceInfo& info, Notes& notes)
-      : m_object(object), m_info(info), m_notes(notes), m_state(defaultWorkspace(info)) {}
+      : m_object(object), m_info(info), m_notes(notes), m_state(default_workspace(info)) {}
 
   WorkspaceState read();
 
@@ -126,7 +125,7 @@ void PageReader::noteValues(const QJsonObject& object, std::span<const Parameter
     const QJsonValue json = object[jsonText(spec.name)];
     if (json.isUndefined()) continue;
     if (const auto value = readValue(spec, json); !value)
-      note(value.error().message + "; it is " + shortValue(*values.find(spec.name)) + " now");
+      note(value.error().message + "; it is " + short_value(*values.find(spec.name)) + " now");
   }
 }
 
@@ -138,16 +137,16 @@ void PageReader::readSide(const char* key, bool shown, ParameterValues& values) 
     auto value = readValue(spec, json);
     return value ? std::optional(std::move(*value)) : std::nullopt;
   };
-  values = valuesFrom(given, m_info, m_state.method);
-  auto specs = workspaceParameters(m_info, values, m_state.method);
+  values = values_from(given, m_info, m_state.method);
+  auto specs = workspace_parameters(m_info, values, m_state.method);
   if (const QJsonObject renamed = withFreeNames(object, specs); renamed != object) {
     object = renamed;
-    values = valuesFrom(given, m_info, m_state.method);
-    specs = workspaceParameters(m_info, values, m_state.method);
+    values = values_from(given, m_info, m_state.method);
+    specs = workspace_parameters(m_info, values, m_state.method);
   }
   noteValues(object, specs, values);
   Notes changed;
-  if (shown) settleShown(m_info, m_state.method, values, changed);
+  if (shown) settle_shown(m_info, m_state.method, values, changed);
   for (const auto& each : changed) note(each);
 }
 
@@ -164,7 +163,7 @@ void PageReader::readOther() {
 
 void PageReader::readContract() {
   const QJsonObject object = objectAt("contract");
-  const auto specs = workspaceContract(m_info);
+  const auto specs = workspace_contract(m_info);
   for (const auto& spec : specs) {
     const QJsonValue json = object[jsonText(spec.name)];
     if (json.isUndefined()) continue;
@@ -177,7 +176,7 @@ void PageReader::readColourMap() {
   const QJsonValue json = at("colour_map");
   if (json.isUndefined()) return;
   const std::string id = bytesOf(json.toString());
-  if (json.isString() && (id.empty() || findColourMap(id)))
+  if (json.isString() && (id.empty() || std::ranges::count(colour_map_ids(), id) > 0))
     m_state.colour_map = id;
   else
     note(wrongJson("colour_map", json, "a colour map's id").message + "; the method's own is used");
@@ -190,7 +189,7 @@ void PageReader::readView() {
   const QJsonArray cols = object["cols"].toArray();
   const auto end = [](const QJsonArray& ends, int i) { return ends.at(i).toDouble(std::nan("")); };
   const ViewRange view{end(rows, 0), end(rows, 1), end(cols, 0), end(cols, 1)};
-  if (rows.size() == 2 && cols.size() == 2 && isShowable(view))
+  if (rows.size() == 2 && cols.size() == 2 && is_showable(view))
     m_state.view = view;
   else
     note("view must be two ascending ends of rows and of columns; the whole matrix is shown");
@@ -217,7 +216,7 @@ WorkspaceState PageReader::read() {
               "name");
   readMethod();
   readName("compare", compareNames(), m_state.compare);
-  readName("aggregate", aggregateNames(), m_state.aggregate);
+  readName("aggregate", aggregate_names(), m_state.aggregate);
   readSide("values", true, m_state.values);
   readOther();
   readContract();
@@ -229,8 +228,8 @@ WorkspaceState PageReader::read() {
     m_state.keep_aspect = aspect.toBool();
   else if (!aspect.isUndefined())
     note(wrongJson("keep_aspect", aspect, "true or false").message + "; it is false now");
-  if (const auto checked = checkWorkspace(m_state); !checked) {
-    m_state = defaultWorkspace(m_info);
+  if (const auto checked = check_workspace(m_state); !checked) {
+    m_state = default_workspace(m_info);
     note(checked.error().message + "; the page is as at first");
   }
   return m_state;
@@ -244,7 +243,7 @@ QJsonObject workspaceToJson(const WorkspaceState& state) {
                      {"values", valuesToJson(state.values)},
                      {"compare", nameOf(compareNames(), state.compare)},
                      {"other", valuesToJson(state.other)},
-                     {"aggregate", nameOf(aggregateNames(), state.aggregate)},
+                     {"aggregate", nameOf(aggregate_names(), state.aggregate)},
                      {"colour_map", jsonText(state.colour_map)},
                      {"keep_aspect", state.keep_aspect}};
   if (!state.contract.map().empty()) object["contract"] = valuesToJson(state.contract);

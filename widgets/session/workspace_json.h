@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/session/notes.h"
-#include "widgets/session/session.h"
+#include "core/session/notes.h"
+#include "core/session/session.h"
 
 #include <QJsonObject>
 

@@ -5,8 +5,8 @@
 #include "core/lint/contract_case.h"
 #include "core/mask/map/block_view.h"
 #include "core/method/method.h"
+#include "core/session/session.h"
 #include "widgets/plot/row_marks.h"
-#include "widgets/session/session.h"
 
 #include <memory>
 #include <string>

@@ -4,9 +4,9 @@
 #include "core/field/field.h"
 #include "core/method/curve_set.h"
 #include "core/method/method.h"
+#include "core/session/session.h"
 #include "widgets/parts/freshness.h"
 #include "widgets/session/field_scheduler.h"
-#include "widgets/session/session.h"
 #include "widgets/view/veil.h"
 
 #include <QTimer>

@@ -49,7 +49,7 @@ Result<void> readDpi(ExportArguments& arguments, const QString& text) {
 }
 
 Result<void> readAggregate(ExportArguments& arguments, const QString& text) {
-  const auto& names = aggregateNames();
+  const auto& names = aggregate_names();
   const auto found = std::ranges::find(names, bytesOf(text));
   if (found == names.end()) return refusedOption("--aggregate", text, "one of " + join(names, ", "));
   arguments.aggregate = static_cast<Aggregate>(found - names.begin());

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/arguments/option_table.h"
-#include "widgets/session/session.h"
+#include "core/session/session.h"
 
 #include <QStringList>
 

@@ -25,11 +25,11 @@ bool shows(const WorkspaceInfo& info, const Method& method) {
 
 /// The page on top if it shows the method, else the method's own page, else the first that shows it.
 const WorkspaceState* pageOf(const Session& session, const Method& method) {
-  const auto* home = workspaceOf(method);
+  const auto* home = workspace_of(method);
   std::vector<std::string> ids{session.current, home ? home->id : std::string()};
-  for (const auto& info : workspaceInfos()) ids.push_back(info.id);
+  for (const auto& info : workspace_infos()) ids.push_back(info.id);
   for (const auto& id : ids)
-    if (const auto* info = findWorkspaceInfo(id); info && shows(*info, method)) return findWorkspace(session, id);
+    if (const auto* info = find_workspace_info(id); info && shows(*info, method)) return find_workspace(session, id);
   return nullptr;
 }
 

@@ -142,16 +142,16 @@ class CheckTest : public QObject {
   }
 
   void valuesOfASession() {
-    Session session = defaultSession();
-    findWorkspace(session, "masks")->values.set("mask", std::string("bidirectional"));
+    Session session = default_session();
+    find_workspace(session, "masks")->values.set("mask", std::string("bidirectional"));
     QVERIFY(writeSession(session, m_folder.filePath("s.vqscope")));
     QCOMPARE(checked({"--session", "s.vqscope"}).status, 0);
     QCOMPARE(checked({"--session", "s.vqscope", "--objective", "causal"}).status, 1);
   }
 
   void whatASessionStates() {
-    Session session = defaultSession();
-    auto& page = *findWorkspace(session, "masks");
+    Session session = default_session();
+    auto& page = *find_workspace(session, "masks");
     page.values.set("q_length", Index{6});
     page.contract.set("window", Index{3});
     QVERIFY(writeSession(session, m_folder.filePath("w.vqscope")));

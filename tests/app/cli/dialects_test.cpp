@@ -83,8 +83,8 @@ class DialectsTest : public QObject {
 
   /// What is stated in the window counts here too.
   void valuesOfASession() {
-    Session session = defaultSession();
-    auto& page = *findWorkspace(session, "masks");
+    Session session = default_session();
+    auto& page = *find_workspace(session, "masks");
     page.values.set("q_length", Index{8});
     page.contract.set("objective", std::string("bidirectional"));
     QVERIFY(writeSession(session, m_folder.filePath("s.vqscope")));

@@ -140,7 +140,7 @@ class ExportTest : public QObject {
   void aMethodsOwnDefaultsRuleWithoutASession() {
     QCOMPARE(exported({"rope_wavelength", "--out", "a.csv"}), QByteArray());
     QVERIFY2(content("a.csv").startsWith("pair,default\n"), content("a.csv").left(60));
-    QVERIFY(writeSession(defaultSession(), m_folder->filePath("s.vqscope")));
+    QVERIFY(writeSession(default_session(), m_folder->filePath("s.vqscope")));
     QCOMPARE(exported({"rope_wavelength", "--session", "s.vqscope", "--out", "a.csv"}), QByteArray());
     QVERIFY2(content("a.csv").startsWith("pair,default,linear,ntk,dynamic\n"), content("a.csv").left(60));
   }
@@ -155,8 +155,8 @@ class ExportTest : public QObject {
   }
 
   void valuesOfASession() {
-    Session session = defaultSession();
-    auto& page = *findWorkspace(session, "buckets");
+    Session session = default_session();
+    auto& page = *find_workspace(session, "buckets");
     page.values.set("q_length", Index{2});
     page.values.set("num_buckets", Index{4});
     QVERIFY(writeSession(session, m_folder->filePath("s.vqscope")));
@@ -166,8 +166,8 @@ class ExportTest : public QObject {
 
   /// What a session's file has and cannot be is said, and does not stop the export.
   void badValuesOfASessionAreSaid() {
-    Session session = defaultSession();
-    auto& page = *findWorkspace(session, "buckets");
+    Session session = default_session();
+    auto& page = *find_workspace(session, "buckets");
     page.values.set("q_length", Index{2});
     page.values.set("num_buckets", Index{-4});
     QVERIFY(writeSession(session, m_folder->filePath("s.vqscope")));

@@ -57,7 +57,7 @@ class SameBytesTest : public QObject {
     }
     const QTemporaryDir folder;
     // The dialog decides what is asked for, as in the window.
-    const ExportDialog dialog({{&method, values, std::nullopt}}, 0, defaultWorkspace(*workspaceOf(method)), {},
+    const ExportDialog dialog({{&method, values, std::nullopt}}, 0, default_workspace(*workspace_of(method)), {},
                               nullptr);
     const auto written = exportFile(dialog.request(), folder.filePath("window." + suffix), {}, {});
     QVERIFY2(written, written ? "" : written.error().message.c_str());
@@ -78,7 +78,7 @@ class SameBytesTest : public QObject {
     for (const char* suffix : {"csv", "png", "svg"}) {
       const QTemporaryDir folder;
       ExportRequest request{&method, valuesOf(method, {}), Rect{{100, 120}, {90, 130}}};
-      request.look = defaultWorkspace(*workspaceOf(method));
+      request.look = default_workspace(*workspace_of(method));
       QVERIFY(exportFile(request, folder.filePath(QString("window.") + suffix), {}, {}));
       const auto outcome = runProgram(folder, {"export", "t5_bucket", "--rows", "100:120", "--cols", "90:130", "--out",
                                                QString("program.") + suffix});

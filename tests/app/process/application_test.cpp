@@ -36,7 +36,7 @@ struct Shown {
 
   QString said() { return window.findChild<MessageBar*>()->sentence(); }
   void setLength(Index length) {
-    WorkspaceState next = *findWorkspace(window.workbench().session(), "buckets");
+    WorkspaceState next = *find_workspace(window.workbench().session(), "buckets");
     next.values.set("q_length", length);
     QVERIFY(window.workbench().edit("Change q_length", next));
   }

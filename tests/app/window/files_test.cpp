@@ -31,7 +31,7 @@ class FilesTest : public QObject {
       QCOMPARE(shell("row 1 --set q_length=2 --mask \"$(printf 'm\\376.py')\"", locale).status, 0);
       QCOMPARE(shell("row 1 --mask \"$(printf 'none\\376.py')\"", locale).err,
                QByteArray("vqscope: cannot read none\ufffd.py: No such file or directory\n"));
-      QVERIFY(writeSession(defaultSession(), textOfBytes(path("s\xfe.vqscope"))));
+      QVERIFY(writeSession(default_session(), textOfBytes(path("s\xfe.vqscope"))));
       QCOMPARE(shell("list t5_bucket", locale).status, 0);
       QCOMPARE(
           shell("export t5_bucket --session \"$(printf 's\\376.vqscope')\" --set q_length=2 --out b.csv", locale).err,

@@ -24,7 +24,7 @@ int kills(int usual) { return countFrom("VQSCOPE_KILLS", usual); }
 /// What the next start may find, from what the runs before have said.
 class Expectation {
  public:
-  Expectation() : m_steps{digestOf(defaultSession())} {}
+  Expectation() : m_steps{digestOf(default_session())} {}
 
   /// Lines of one run; what is cut off at the end was not said.
   void hear(const QByteArray& said) {

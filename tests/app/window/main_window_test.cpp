@@ -71,9 +71,9 @@ struct Shown {
   void settle() { QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000); }
 
   Workbench& bench() { return window.workbench(); }
-  Index length() { return findWorkspace(bench().session(), "buckets")->values.integer("q_length"); }
+  Index length() { return find_workspace(bench().session(), "buckets")->values.integer("q_length"); }
   void setLength(Index length) {
-    WorkspaceState next = *findWorkspace(bench().session(), "buckets");
+    WorkspaceState next = *find_workspace(bench().session(), "buckets");
     next.values.set("q_length", length);
     QVERIFY(bench().edit("Change q_length", next));
   }
@@ -158,10 +158,10 @@ class MainWindowTest : public QObject {
 
   void everyPageOpensByItsKey() {
     Shown s;
-    QCOMPARE(workspaceInfos().size(), std::size_t{11});
+    QCOMPARE(workspace_infos().size(), std::size_t{11});
     for (const int number : {2, 3, 4, 5, 6, 7, 8, 9, 1}) {
       QTest::keyClick(&s.window, static_cast<Qt::Key>(Qt::Key_0 + number), Qt::ControlModifier);
-      const auto& info = workspaceInfos()[static_cast<std::size_t>(number - 1)];
+      const auto& info = workspace_infos()[static_cast<std::size_t>(number - 1)];
       QCOMPARE(s.bench().session().current, info.id);
       QCOMPARE(&s.window.currentPage()->info(), &info);
       QVERIFY(s.window.currentPage()->isVisible());
@@ -242,7 +242,7 @@ class MainWindowTest : public QObject {
     s.settle();
     QCOMPARE(s.bench().session().current, std::string("masks"));
     QVERIFY(s.said().contains("cells.csv: whole numbers, 0 and 1: 1 is visible"));
-    const auto* page = findWorkspace(s.bench().session(), "masks");
+    const auto* page = find_workspace(s.bench().session(), "masks");
     QCOMPARE(page->values.choice("mask"), std::string("dump"));
     QCOMPARE(s.bench().undoStack().count(), 1);
     s.trigger("What is this mask?");
@@ -256,7 +256,7 @@ class MainWindowTest : public QObject {
     QVERIFY(s.said().contains("No mask is compared to another"));
     s.bench().undoStack().undo();
     s.bench().undoStack().undo();
-    QCOMPARE(page->values, findWorkspace(defaultSession(), "masks")->values);
+    QCOMPARE(page->values, find_workspace(default_session(), "masks")->values);
     s.settle();
   }
 
@@ -264,7 +264,7 @@ class MainWindowTest : public QObject {
   void whatIsTypedIsSavedAndKept() {
     const QString path = m_folder->filePath("work.vqscope");
     const auto lengthIn = [](const QString& file) {
-      return findWorkspace(readSession(file)->session, "buckets")->values.integer("q_length");
+      return find_workspace(readSession(file)->session, "buckets")->values.integer("q_length");
     };
     Shown s;
     auto* box = s.window.currentPanel()->findChild<QLineEdit*>("q_length");
@@ -342,7 +342,7 @@ class MainWindowTest : public QObject {
     QTest::addColumn<QByteArray>("content");
     QTest::newRow("empty") << QByteArray();
     QTest::newRow("binary") << QByteArray("\x00\xff\x80\x01{[", 6);
-    QTest::newRow("cut") << sessionToJson(defaultSession()).left(200);
+    QTest::newRow("cut") << sessionToJson(default_session()).left(200);
     QTest::newRow("another JSON") << QByteArray("{\"a\": 1}");
     QTest::newRow("deep") << QByteArray(100'000, '[');
   }
@@ -374,22 +374,22 @@ class MainWindowTest : public QObject {
     QVERIFY(s.window.isWindowModified());
     answerQuestion(QMessageBox::Discard);
     s.trigger("New session");
-    QCOMPARE(s.bench().session(), defaultSession());
+    QCOMPARE(s.bench().session(), default_session());
     QVERIFY(!s.window.isWindowModified());
     s.trigger("New session");  // nothing to lose, no question
   }
 
   void savingIsAnAnswerToThatQuestion() {
     const QString path = m_folder->filePath("work.vqscope");
-    QVERIFY(writeSession(defaultSession(), path));
+    QVERIFY(writeSession(default_session(), path));
     Shown s;
     s.window.openFile(path);
     s.setLength(99);
     answerQuestion(QMessageBox::Save);
     s.trigger("New session");
-    QCOMPARE(s.bench().session(), defaultSession());
+    QCOMPARE(s.bench().session(), default_session());
     QCOMPARE(s.window.windowTitle(), QString("VQScope[*]"));
-    QCOMPARE(findWorkspace(readSession(path)->session, "buckets")->values.integer("q_length"), Index{99});
+    QCOMPARE(find_workspace(readSession(path)->session, "buckets")->values.integer("q_length"), Index{99});
     s.setLength(98);
     answerQuestion(QMessageBox::Save);
     answerFile(m_folder->filePath("no/such/folder.vqscope"));
@@ -399,7 +399,7 @@ class MainWindowTest : public QObject {
 
   void aBadValueOfASessionIsSaid() {
     const QString path = m_folder->filePath("range.vqscope");
-    QByteArray json = sessionToJson(defaultSession());
+    QByteArray json = sessionToJson(default_session());
     writeTo(path, json.replace("\"q_length\": 512", "\"q_length\": -3"));
     Shown s;
     s.window.openFile(path);
@@ -517,7 +517,7 @@ class MainWindowTest : public QObject {
     QVERIFY2(s.said().contains("is damaged and was left out"), qPrintable(s.said()));
     QVERIFY2(s.said().contains("The last session was left out: "), qPrintable(s.said()));
     QVERIFY(s.window.isVisible());
-    QCOMPARE(s.bench().session(), defaultSession());
+    QCOMPARE(s.bench().session(), default_session());
     QCOMPARE(readFrom(savedSessionPath() + ".damaged"), QByteArray("{\"vqscope\": 1, "));
   }
 
@@ -767,7 +767,7 @@ class MainWindowTest : public QObject {
     show->click();
     s.settle();
     QCOMPARE(s.bench().session().current, std::string("rotary"));
-    const auto& values = findWorkspace(s.bench().session(), "rotary")->values;
+    const auto& values = find_workspace(s.bench().session(), "rotary")->values;
     QCOMPARE(values.choice("rope_type"), std::string("llama3"));
     QCOMPARE(values.real("factor"), 8.0);
     QVERIFY(s.bench().undoStack().canUndo());
@@ -801,7 +801,7 @@ class MainWindowTest : public QObject {
   void anErrorOfTheTextIsSaidEverywhere() {
     Shown s;
     s.bench().showWorkspace("masks");
-    WorkspaceState next = *findWorkspace(s.bench().session(), "masks");
+    WorkspaceState next = *find_workspace(s.bench().session(), "masks");
     next.values.set("mask", std::string("custom"));
     next.values.set("mask_text", std::string("return kv_idx <= q_idx\n"));
     QVERIFY(s.bench().edit("Change mask", next));
@@ -840,7 +840,7 @@ class MainWindowTest : public QObject {
     Shown s;
     s.bench().showWorkspace("masks");
     s.settle();
-    WorkspaceState next = *findWorkspace(s.bench().session(), "masks");
+    WorkspaceState next = *find_workspace(s.bench().session(), "masks");
     next.values.set("q_length", Index{100});
     next.values.set("padding", Index{20});
     QVERIFY(s.bench().edit("Change", next));
@@ -859,7 +859,7 @@ class MainWindowTest : public QObject {
     QVERIFY(dock->isHidden());
     s.bench().showWorkspace("masks");
     QVERIFY(!dock->isHidden());
-    WorkspaceState next = *findWorkspace(s.bench().session(), "masks");
+    WorkspaceState next = *find_workspace(s.bench().session(), "masks");
     next.values.set("mask", std::string("padding"));
     QVERIFY(s.bench().edit("Change mask", next));
     s.settle();
@@ -905,11 +905,11 @@ class MainWindowTest : public QObject {
   }
   void sessionsWithATextOfAMaskAreShownAsTheyAre() {
     QFETCH(const QString, page);
-    Session session = defaultSession();
+    Session session = default_session();
     session.current = page.toStdString();
-    WorkspaceState& state = *findWorkspace(session, session.current);
+    WorkspaceState& state = *find_workspace(session, session.current);
     int texts = 0;
-    for (const auto& spec : workspaceParameters(*findWorkspaceInfo(state.id)))
+    for (const auto& spec : workspace_parameters(*find_workspace_info(state.id)))
       if (spec.kind == ParameterKind::text) state.values.set(spec.name, std::string("q_idx - kv_idx < 7")), ++texts;
     if (texts == 0) QSKIP("no text on this page");
     Shown s;
@@ -932,7 +932,7 @@ class MainWindowTest : public QObject {
     QTest::keyClicks(field, "300");
     QTest::keyClick(&s.window, Qt::Key_2, Qt::ControlModifier);
     QCOMPARE(s.length(), Index{300});
-    QCOMPARE(s.bench().session().current, workspaceInfos()[1].id);
+    QCOMPARE(s.bench().session().current, workspace_infos()[1].id);
     QVERIFY(s.window.currentPage()->isVisible());
   }
 

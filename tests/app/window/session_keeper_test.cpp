@@ -36,9 +36,9 @@ struct Start {
   }
 
   Workbench& bench() { return window.workbench(); }
-  Index length() { return findWorkspace(bench().session(), "buckets")->values.integer("q_length"); }
+  Index length() { return find_workspace(bench().session(), "buckets")->values.integer("q_length"); }
   void setLength(Index length) {
-    WorkspaceState next = *findWorkspace(bench().session(), "buckets");
+    WorkspaceState next = *find_workspace(bench().session(), "buckets");
     next.values.set("q_length", length);
     QVERIFY(bench().edit("Change q_length", next));
   }
@@ -152,7 +152,7 @@ class SessionKeeperTest : public QObject {
   /// The file's name and the mark of a change come back, after a crash and after an orderly end.
   void aNamedSessionStaysNamed() {
     const QString path = m_folder->filePath("work.vqscope");
-    QVERIFY(writeSession(defaultSession(), path));
+    QVERIFY(writeSession(default_session(), path));
     {
       Start start(path);
       start.setLength(77);
@@ -217,7 +217,7 @@ class SessionKeeperTest : public QObject {
   /// A file on the command line stands in for the last session; what that had unsaved is offered.
   void anotherFileSetsUnsavedWorkAside() {
     const QString path = m_folder->filePath("other.vqscope");
-    QVERIFY(writeSession(defaultSession(), path));
+    QVERIFY(writeSession(default_session(), path));
     {
       Start start;
       start.setLength(77);
@@ -269,7 +269,7 @@ class SessionKeeperTest : public QObject {
 
   /// The window goes on in the same file.
   void partsThatCannotBeReadAreKeptWhenTheRestIsRestored() {
-    QByteArray json = documentToJson({defaultSession(), {}, true, QDateTime::currentDateTime()});
+    QByteArray json = documentToJson({default_session(), {}, true, QDateTime::currentDateTime()});
     json.replace("\"q_length\":512", "\"q_length\":-3");
     QString path;
     {
@@ -297,24 +297,24 @@ class SessionKeeperTest : public QObject {
 
   void masksAsTextsOnEveryPage() {
     QFETCH(QString, page);
-    Session session = defaultSession();
+    Session session = default_session();
     session.current = page.toStdString();
-    auto& state = *findWorkspace(session, session.current);
+    auto& state = *find_workspace(session, session.current);
     const auto before = state;
     // The masks' page has a text beside the masks' names, and a place for the value of a name that the text leaves
     // free.
     const bool named = page == "masks";
     const std::string parameter = named ? "mask_text" : "mask";
-    for (const auto& method : findWorkspaceInfo(state.id)->choices())
-      if (find_spec(workspaceParameters(*findWorkspaceInfo(state.id), state.values, method), parameter))
+    for (const auto& method : find_workspace_info(state.id)->choices())
+      if (find_spec(workspace_parameters(*find_workspace_info(state.id), state.values, method), parameter))
         state.method = method;
     for (auto* values : {&state.values, &state.other}) {
       if (named) values->set("mask", std::string("custom"));
       values->set(parameter, "causal = kv_idx <= q_idx\nreturn causal & (q_idx - kv_idx < " +
                                  std::string(named ? "w" : "8") + ")");
     }
-    completeWorkspace(state, before);
-    const auto checked = checkWorkspace(state);
+    complete_workspace(state, before);
+    const auto checked = check_workspace(state);
     QVERIFY2(checked, checked ? "" : checked.error().message.c_str());
     const QString path = m_folder->filePath("text.vqscope");
     QVERIFY(writeSession(session, path));
@@ -324,13 +324,13 @@ class SessionKeeperTest : public QObject {
       QVERIFY(!start.bench().undoStack().canUndo() && !start.window.isWindowModified());
       applyTheme(*qApp, Theme::dark);
       applyTheme(*qApp, Theme::light);
-      for (const auto& info : workspaceInfos()) start.bench().showWorkspace(info.id);
+      for (const auto& info : workspace_infos()) start.bench().showWorkspace(info.id);
       start.bench().showWorkspace(session.current);
       QVERIFY(!start.bench().undoStack().canUndo());
       QVERIFY(start.window.close());
     }
     Start again;
-    QCOMPARE(findWorkspace(again.bench().session(), state.id)->values, state.values);
+    QCOMPARE(find_workspace(again.bench().session(), state.id)->values, state.values);
   }
 
  private:

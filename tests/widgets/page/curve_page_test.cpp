@@ -19,7 +19,7 @@ namespace {
 
 struct Shown {
   Workbench bench;
-  CurvePage page{bench, *findWorkspaceInfo("curves"), nullptr};
+  CurvePage page{bench, *find_workspace_info("curves"), nullptr};
 
   Shown() {
     QObject::connect(&bench, &Workbench::changed, &page, &CurvePage::sync);
@@ -29,7 +29,7 @@ struct Shown {
     settle();
   }
   void show(const char* method, std::optional<Index> length = {}) {
-    WorkspaceState next = *findWorkspace(bench.session(), "curves");
+    WorkspaceState next = *find_workspace(bench.session(), "curves");
     next.method = method;
     if (length) next.values.set("q_length", *length);
     QVERIFY(bench.edit("show", next));

@@ -30,7 +30,7 @@ struct Shown {
   std::string method;  ///< whose the report is
   std::vector<FrameReport> frames;
 
-  explicit Shown(const char* name = "buckets") : page(bench, *findWorkspaceInfo(name), nullptr), id(name) {
+  explicit Shown(const char* name = "buckets") : page(bench, *find_workspace_info(name), nullptr), id(name) {
     QObject::connect(&bench, &Workbench::changed, &page, &FieldPage::sync);
     QObject::connect(&page, &WorkspacePage::readoutShown, &page, [this](const auto& readout) {
       report = readout ? std::optional(readout->report) : std::nullopt;
@@ -43,7 +43,7 @@ struct Shown {
     settle();
   }
 
-  WorkspaceState state() const { return *findWorkspace(bench.session(), id); }
+  WorkspaceState state() const { return *find_workspace(bench.session(), id); }
   void change(const std::function<void(WorkspaceState&)>& change) {
     WorkspaceState next = state();
     change(next);
@@ -314,7 +314,7 @@ class FieldPageTest : public QObject {
   /// Before the first matrix is there, and while the session is ahead of the maps.
   void nothingIsAskedOfWhatIsNotThere() {
     Workbench bench;
-    FieldPage page(bench, *findWorkspaceInfo("buckets"), nullptr);
+    FieldPage page(bench, *find_workspace_info("buckets"), nullptr);
     page.sync();
     QVERIFY(!page.extent() && !page.mask());
     COMPARE_ERROR(page.goTo({0, 0}), "the matrix is still being computed; try again when it is shown");
@@ -574,7 +574,7 @@ class FieldPageTest : public QObject {
   }
 
   void everyPageOfFieldsWorks() {
-    for (const auto& info : workspaceInfos()) {
+    for (const auto& info : workspace_infos()) {
       if (info.fields.empty()) continue;
       Shown s(info.id.c_str());
       for (const auto& method : info.fields) {

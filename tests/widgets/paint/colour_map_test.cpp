@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/paint/colour_map.h"
 
+#include "core/session/session.h"
 #include "tests/support/test_main.h"
 #include "widgets/theme/palette.h"
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -33,6 +35,11 @@ int distance(QRgb a, QRgb b) {
 class ColourMapTest : public QObject {
   Q_OBJECT
  private slots:
+  void mapsAreThoseThatASessionMayName() {
+    const auto ids = colour_map_ids();
+    QVERIFY(std::ranges::equal(colourMaps(), ids, {}, &ColourMap::id));
+  }
+
   void everyMapHasItsIdAndTitle() {
     std::set<std::string> ids;
     for (const auto& map : colourMaps()) {

@@ -37,7 +37,7 @@ struct Shown {
   ParameterPanel panel;
   std::string page;
 
-  explicit Shown(const char* id = "buckets") : panel(bench, *findWorkspaceInfo(id)), page(id) {
+  explicit Shown(const char* id = "buckets") : panel(bench, *find_workspace_info(id)), page(id) {
     QObject::connect(&bench, &Workbench::changed, &panel, &ParameterPanel::sync);
     panel.resize(300, 1200);
     panel.show();
@@ -45,7 +45,7 @@ struct Shown {
     [[maybe_unused]] const bool active = QTest::qWaitForWindowActive(&panel);
   }
 
-  const WorkspaceState& state() const { return *findWorkspace(bench.session(), page); }
+  const WorkspaceState& state() const { return *find_workspace(bench.session(), page); }
   template <class Widget>
   Widget* part(const char* name) {
     return panel.findChild<Widget*>(name);
@@ -190,7 +190,7 @@ class ParameterPanelTest : public QObject {
     QVERIFY(s.state().keep_aspect);
     QCOMPARE(s.bench.undoStack().count(), 3);
     for (int i = 0; i < 3; ++i) s.bench.undoStack().undo();
-    QCOMPARE(s.bench.session(), defaultSession());
+    QCOMPARE(s.bench.session(), default_session());
   }
 
   void methodsOfAPageAreAChoice() {
@@ -347,9 +347,9 @@ class ParameterPanelTest : public QObject {
   }
 
   void everyPageHasAPanel() {
-    for (const auto& info : workspaceInfos()) {
+    for (const auto& info : workspace_infos()) {
       Shown s(info.id.c_str());
-      for (const auto& spec : shownParameters(s.state().method, s.state().values))
+      for (const auto& spec : shown_parameters(s.state().method, s.state().values))
         if (s.state().method != "vq_weights" || spec.name != "weights")
           QVERIFY2(s.part<QWidget>(spec.name.c_str()), spec.name.c_str());
     }

@@ -14,8 +14,8 @@ using namespace vqscope;
 namespace {
 
 Document documentOf(Index length) {
-  Document document{defaultSession(), "/home/me/a.vqscope", true, QDateTime::fromMSecsSinceEpoch(1700000000123)};
-  findWorkspace(document.session, "buckets")->values.set("q_length", length);
+  Document document{default_session(), "/home/me/a.vqscope", true, QDateTime::fromMSecsSinceEpoch(1700000000123)};
+  find_workspace(document.session, "buckets")->values.set("q_length", length);
   return document;
 }
 

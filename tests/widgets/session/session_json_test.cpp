@@ -32,9 +32,9 @@ class SessionJsonTest : public QObject {
 
  private slots:
   void everythingComesBack() {
-    Session session = defaultSession();
+    Session session = default_session();
     session.current = "curves";
-    auto& page = *findWorkspace(session, "buckets");
+    auto& page = *find_workspace(session, "buckets");
     page.values.set("q_length", Index{2147483648});
     page.values.set("bidirectional", false);
     page.values.set("precision", std::string("exact"));
@@ -45,7 +45,7 @@ class SessionJsonTest : public QObject {
     page.view = ViewRange{0.1, 1e9 / 3, -2.5, 7};
     page.keep_aspect = true;
     page.axes["t5_staircase"] = {true, false};
-    auto& contract = findWorkspace(session, "masks")->contract;
+    auto& contract = find_workspace(session, "masks")->contract;
     contract.set("window", Index{128});
     contract.set("labels", std::vector<Index>{-100, 7});
     contract.set("dialect", std::string("sdpa"));
@@ -56,19 +56,19 @@ class SessionJsonTest : public QObject {
 
   /// What a text brings along is read after it, and what it has no longer is left out.
   void freeNamesOfATextAreKept() {
-    Session session = defaultSession();
-    auto& page = *findWorkspace(session, "masks");
+    Session session = default_session();
+    auto& page = *find_workspace(session, "masks");
     const auto before = page;
     page.values.set("mask", std::string("custom"));
     page.values.set("mask_text", std::string("(q_idx - kv_idx < w) & (kv_idx >= g[q_idx])"));
-    completeWorkspace(page, before);
+    complete_workspace(page, before);
     page.values.set("text.w", Index{7});
     page.values.set("text.g", std::vector<Index>(512, 3));
     const auto read = sessionFromJson(sessionToJson(session));
     QVERIFY2(read, read ? "" : read.error().message.c_str());
     QCOMPARE(read->session, session);
     page.values.set("mask", std::string("causal"));
-    completeWorkspace(page, before);
+    complete_workspace(page, before);
     QVERIFY(!page.values.find("text.w"));
   }
 
@@ -81,7 +81,7 @@ class SessionJsonTest : public QObject {
     const auto read = sessionFromJson(json);
     QVERIFY2(read, read ? "" : read.error().message.c_str());
     QVERIFY2(read->notes.empty(), summary(read->notes).c_str());
-    const auto& values = findWorkspace(read->session, "masks")->values;
+    const auto& values = find_workspace(read->session, "masks")->values;
     QCOMPARE(values.integer("text.w"), Index{3});
     QCOMPARE(values.integer("text.sliding_window"), Index{2});
     QVERIFY(!values.find("w"));
@@ -89,9 +89,9 @@ class SessionJsonTest : public QObject {
   }
 
   void whatIsNotNamedIsTheDefault() {
-    QCOMPARE(sessionFromJson("{\"vqscope\": 1}")->session, defaultSession());
-    Session expected = defaultSession();
-    findWorkspace(expected, "buckets")->values.set("q_length", Index{7});
+    QCOMPARE(sessionFromJson("{\"vqscope\": 1}")->session, default_session());
+    Session expected = default_session();
+    find_workspace(expected, "buckets")->values.set("q_length", Index{7});
     QCOMPARE(sessionFromJson(buckets("\"values\": {\"q_length\": 7}"))->session, expected);
   }
 
@@ -193,7 +193,7 @@ class SessionJsonTest : public QObject {
 
   /// Whatever is cut off or put in place of a byte: a sentence or a session, never a crash.
   void damageIsSurvived() {
-    const QByteArray whole = sessionToJson(defaultSession()).trimmed();
+    const QByteArray whole = sessionToJson(default_session()).trimmed();
     for (qsizetype i = 0; i < whole.size(); i += 211) {
       QVERIFY(errorOf(whole.left(i)) != "accepted");
       for (const char c : {'\0', '"', '9', '{', '\xff'}) {
@@ -207,11 +207,11 @@ class SessionJsonTest : public QObject {
   void files() {
     const QTemporaryDir folder;
     const QString path = folder.filePath("a.vqscope");
-    QVERIFY(writeSession(defaultSession(), path));
-    QCOMPARE(readSession(path)->session, defaultSession());
+    QVERIFY(writeSession(default_session(), path));
+    QCOMPARE(readSession(path)->session, default_session());
     QCOMPARE(QString::fromStdString(readSession(folder.filePath("b.vqscope")).error().message),
              folder.filePath("b.vqscope") + ": No such file or directory");
-    QVERIFY(!writeSession(defaultSession(), folder.filePath("no/a.vqscope")));
+    QVERIFY(!writeSession(default_session(), folder.filePath("no/a.vqscope")));
   }
 };
 

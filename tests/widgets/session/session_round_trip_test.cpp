@@ -24,7 +24,7 @@ QString lost(const Session& session) {
   if (!read->notes.empty()) return QString::fromStdString(summary(read->notes));
   if (read->session == session) return {};
   for (const auto& page : session.workspaces)
-    if (*findWorkspace(read->session, page.id) != page) return "page " + QString::fromStdString(page.id) + " differs";
+    if (*find_workspace(read->session, page.id) != page) return "page " + QString::fromStdString(page.id) + " differs";
   return "another page is shown";
 }
 
@@ -97,7 +97,7 @@ class SessionRoundTripTest : public QObject {
     Workbench workbench;
     int taken = 0;
     for (int i = 0; i < count; ++i) {
-      if (i % 25 == 0) workbench.setSession(defaultSession());
+      if (i % 25 == 0) workbench.setSession(default_session());
       RandomEdits person(workbench, static_cast<std::uint64_t>(i));
       for (int step = 0; step < 6; ++step) taken += person.step();
       const QString problem = lost(workbench.session());
@@ -112,7 +112,7 @@ class SessionRoundTripTest : public QObject {
     Workbench workbench;
     RandomEdits person(workbench, 7);
     for (int i = 0; i < count; ++i) {
-      if (i % 25 == 0) workbench.setSession(defaultSession());
+      if (i % 25 == 0) workbench.setSession(default_session());
       person.step();
       QJsonValue root = QJsonDocument::fromJson(sessionToJson(workbench.session())).object();
       Damage damage(static_cast<std::uint64_t>(i));
@@ -131,17 +131,17 @@ class SessionRoundTripTest : public QObject {
 
   /// Only the page with the bad value changes, and of it only that value.
   void oneBadValueIsReset() {
-    Session session = defaultSession();
-    findWorkspace(session, "rotary")->values.set("q_length", Index{77});
-    auto& page = *findWorkspace(session, "buckets");
+    Session session = default_session();
+    find_workspace(session, "rotary")->values.set("q_length", Index{77});
+    auto& page = *find_workspace(session, "buckets");
     page.values.set("q_length", Index{99});
     const Session expected = session;
     page.values.set("max_distance", Index{-4});
     const auto read = sessionFromJson(sessionToJson(session));
     QVERIFY(read);
     Session reset = expected;
-    findWorkspace(reset, "buckets")
-        ->values.set("max_distance", defaultSession().workspaces[0].values.integer("max_distance"));
+    find_workspace(reset, "buckets")
+        ->values.set("max_distance", default_session().workspaces[0].values.integer("max_distance"));
     QCOMPARE(read->session, reset);
     QCOMPARE(read->notes.size(), std::size_t{1});
     QCOMPARE(QString::fromStdString(read->notes[0]),
@@ -152,13 +152,13 @@ class SessionRoundTripTest : public QObject {
   void rangesThatDependOnValues() {
     Workbench workbench;
     const auto show = [&](const char* method) {
-      WorkspaceState next = *findWorkspace(workbench.session(), "experiments");
+      WorkspaceState next = *find_workspace(workbench.session(), "experiments");
       next.method = method;
       const auto shown = workbench.edit("Show", next);
       QVERIFY2(shown, shown ? "" : shown.error().message.c_str());
     };
-    for (const auto& first : findWorkspaceInfo("experiments")->choices())
-      for (const auto& second : findWorkspaceInfo("experiments")->choices()) {
+    for (const auto& first : find_workspace_info("experiments")->choices())
+      for (const auto& second : find_workspace_info("experiments")->choices()) {
         show(first.c_str());
         show(second.c_str());
         QVERIFY2(lost(workbench.session()).isEmpty(), qPrintable(lost(workbench.session())));
@@ -168,26 +168,26 @@ class SessionRoundTripTest : public QObject {
   /// A value that one method of a page allows and another does not.
   void methodsOfAPageHaveRangesOfTheirOwn() {
     Workbench workbench;
-    WorkspaceState next = *findWorkspace(workbench.session(), "tables");
+    WorkspaceState next = *find_workspace(workbench.session(), "tables");
     next.method = "learned_absolute";
     QVERIFY(workbench.edit("Show", next));
-    next = *findWorkspace(workbench.session(), "tables");
+    next = *find_workspace(workbench.session(), "tables");
     next.values.set("d_model", Index{60000});
     QVERIFY(workbench.edit("Change", next));
     QVERIFY2(lost(workbench.session()).isEmpty(), qPrintable(lost(workbench.session())));
-    next = *findWorkspace(workbench.session(), "tables");
+    next = *find_workspace(workbench.session(), "tables");
     next.method = "sinusoidal";
     QVERIFY(workbench.edit("Show", next));
-    QCOMPARE(findWorkspace(workbench.session(), "tables")->values.integer("d_model"), Index{4096});
+    QCOMPARE(find_workspace(workbench.session(), "tables")->values.integer("d_model"), Index{4096});
   }
 
   void longListsComeBack() {
-    Session session = defaultSession();
-    auto& page = *findWorkspace(session, "masks");
+    Session session = default_session();
+    auto& page = *find_workspace(session, "masks");
     const auto before = page;
     page.values.set("mask", std::string("custom"));
     page.values.set("mask_text", std::string("kv_idx >= g[q_idx]"));
-    completeWorkspace(page, before);
+    complete_workspace(page, before);
     page.values.set("text.g", std::vector<Index>(1 << 20, -2147483647));
     QVERIFY2(lost(session).isEmpty(), qPrintable(lost(session)));
     QVERIFY(sessionToJson(session).size() < (16 << 20));

@@ -16,13 +16,13 @@ using namespace vqscope::test;
 namespace {
 
 WorkspaceState with(const Workbench& workbench, const char* name, ParameterValue value, const char* page = "buckets") {
-  WorkspaceState next = *findWorkspace(workbench.session(), page);
+  WorkspaceState next = *find_workspace(workbench.session(), page);
   next.values.set(name, std::move(value));
   return next;
 }
 
 Index lengthOf(const Workbench& workbench) {
-  return findWorkspace(workbench.session(), "buckets")->values.integer("q_length");
+  return find_workspace(workbench.session(), "buckets")->values.integer("q_length");
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ class WorkbenchTest : public QObject {
  private slots:
   void beginsWithTheDefaultSession() {
     Workbench bench;
-    QCOMPARE(bench.session(), defaultSession());
+    QCOMPARE(bench.session(), default_session());
     QCOMPARE(bench.current().id, std::string("buckets"));
     QVERIFY(!bench.isModified() && !bench.undoStack().canUndo());
   }
@@ -68,7 +68,7 @@ class WorkbenchTest : public QObject {
       if (edits) QVERIFY(bench.edit("Typed", with(bench, "q_length", Index{345}, "rotary")));
     });
     for (int i = 0; i < 3; ++i) bench.undoStack().undo();
-    QCOMPARE(bench.session().workspaces, defaultSession().workspaces);
+    QCOMPARE(bench.session().workspaces, default_session().workspaces);
     for (int i = 0; i < 3; ++i) bench.undoStack().redo();
     QCOMPARE(bench.session(), last);
     edits = false;
@@ -90,19 +90,19 @@ class WorkbenchTest : public QObject {
   /// The paper's table has 512 codewords where the other experiments have 64; what was changed stays.
   void anotherMethodBringsItsDefaults() {
     Workbench workbench;
-    WorkspaceState next = *findWorkspace(workbench.session(), "experiments");
+    WorkspaceState next = *find_workspace(workbench.session(), "experiments");
     QCOMPARE(next.method, std::string("vq_codebook_training"));
     QCOMPARE(next.values.integer("n_code"), Index{64});
     next.values.set("d_k", Index{32});
     next.method = "vq_table";
     const auto shown = workbench.edit("Show vq_table", next);
     QVERIFY2(shown, shown ? "" : shown.error().message.c_str());
-    next = *findWorkspace(workbench.session(), "experiments");
+    next = *find_workspace(workbench.session(), "experiments");
     QCOMPARE(next.values.integer("n_code"), Index{512});
     QCOMPARE(next.values.integer("d_k"), Index{32});
     next.method = "vq_codebook_training";
     QVERIFY(workbench.edit("Show vq_codebook_training", next));
-    QCOMPARE(findWorkspace(workbench.session(), "experiments")->values.integer("n_code"), Index{64});
+    QCOMPARE(find_workspace(workbench.session(), "experiments")->values.integer("n_code"), Index{64});
   }
 
   void oneDragIsOneStep() {
@@ -252,7 +252,7 @@ class WorkbenchTest : public QObject {
     connect(&bench, &Workbench::leaving, &bench, [&] { left.push_back(bench.session().current); });
     bench.showWorkspace("rotary");
     bench.showWorkspace("rotary");
-    bench.setSession(defaultSession());
+    bench.setSession(default_session());
     QCOMPARE(left, (std::vector<std::string>{"buckets", "rotary"}));
   }
 
@@ -272,7 +272,7 @@ class WorkbenchTest : public QObject {
   void aSessionMayBeginModified() {
     Workbench bench;
     QSignalSpy clean(&bench.undoStack(), &QUndoStack::cleanChanged);
-    bench.setSession(defaultSession(), true);
+    bench.setSession(default_session(), true);
     QVERIFY(bench.isModified());
     QCOMPARE(clean.count(), 1);
     bench.markSaved();
@@ -282,7 +282,7 @@ class WorkbenchTest : public QObject {
   void anotherSessionBeginsAnew() {
     Workbench bench;
     QVERIFY(bench.edit("a", with(bench, "q_length", Index{9})));
-    Session other = defaultSession();
+    Session other = default_session();
     other.current = "rotary";
     QSignalSpy changed(&bench, &Workbench::changed);
     bench.setSession(other);

@@ -12,7 +12,7 @@ namespace vqscope {
 using Notes = std::vector<std::string>;
 
 /// "Buckets: q_length is 0, must be an integer from 1 to 8; it is 4 now" ends with this value.
-std::string shortValue(const ParameterValue& value);
+std::string short_value(const ParameterValue& value);
 
 /// All of them as one sentence of at most 400 characters: the first few and how many more. Empty where there are none.
 std::string summary(const Notes& notes);

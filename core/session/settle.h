@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/session/notes.h"
-#include "widgets/session/session.h"
+#include "core/session/notes.h"
+#include "core/session/session.h"
 
 #include <functional>
 
@@ -13,10 +13,10 @@ using GivenValue = std::function<std::optional<ParameterValue>(const ParameterSp
 
 /// The values of a page whose parameters depend on values themselves: what is given where it is allowed, defaults
 /// elsewhere.
-ParameterValues valuesFrom(const GivenValue& given, const WorkspaceInfo& info, const std::string& method);
+ParameterValues values_from(const GivenValue& given, const WorkspaceInfo& info, const std::string& method);
 
 /// Sets to their defaults the values with which the method shown cannot be made: the one that its check names first.
 /// Says each.
-void settleShown(const WorkspaceInfo& info, const std::string& method, ParameterValues& values, Notes& notes);
+void settle_shown(const WorkspaceInfo& info, const std::string& method, ParameterValues& values, Notes& notes);
 
 }  // namespace vqscope

@@ -4,8 +4,6 @@
 #include "core/method/method.h"
 #include "core/method/parameter.h"
 
-#include <QString>
-
 #include <map>
 #include <optional>
 #include <span>
@@ -19,10 +17,10 @@ namespace vqscope {
 enum class Aggregate { mean, min, max };
 
 /// "mean", "min", "max": in files, on the command line and in forms, in the enum's order.
-const std::vector<std::string>& aggregateNames();
-inline QString aggregateName(Aggregate aggregate) {
-  return QString::fromStdString(aggregateNames()[static_cast<std::size_t>(aggregate)]);
-}
+const std::vector<std::string>& aggregate_names();
+
+/// The ids that `colour_map` may have, in the order in which a menu offers them.
+std::span<const std::string> colour_map_ids();
 
 enum class CompareMode { none, side_by_side, difference };
 
@@ -78,43 +76,43 @@ struct WorkspaceInfo {
   const std::vector<std::string>& choices() const { return fields.empty() ? curves : fields; }
 };
 
-std::span<const WorkspaceInfo> workspaceInfos();
-const WorkspaceInfo* findWorkspaceInfo(std::string_view id);
+std::span<const WorkspaceInfo> workspace_infos();
+const WorkspaceInfo* find_workspace_info(std::string_view id);
 /// The page on which a method is shown, or nothing.
-const WorkspaceInfo* workspaceOf(const Method& method);
+const WorkspaceInfo* workspace_of(const Method& method);
 
 /// The parameters of every method of a page, each name once; with values also those that they bring along. Methods of
 /// a page may allow different values for the same name: what `shown` and the curves beside it say of it comes first.
-std::vector<ParameterSpec> workspaceParameters(const WorkspaceInfo& info, const ParameterValues& values = {},
-                                               const std::string& shown = {});
+std::vector<ParameterSpec> workspace_parameters(const WorkspaceInfo& info, const ParameterValues& values = {},
+                                                const std::string& shown = {});
 
 /// The knobs of the contract check where the page shows masks, else none.
-std::vector<ParameterSpec> workspaceContract(const WorkspaceInfo& info);
+std::vector<ParameterSpec> workspace_contract(const WorkspaceInfo& info);
 
 /// Those of the method shown and of the curves beside it.
-std::vector<ParameterSpec> shownParameters(const std::string& method, const ParameterValues& values);
+std::vector<ParameterSpec> shown_parameters(const std::string& method, const ParameterValues& values);
 
 /// The method shown and the curves beside it, with the values that each takes from the page's.
-Result<void> checkShown(const std::string& method, const ParameterValues& values);
+Result<void> check_shown(const std::string& method, const ParameterValues& values);
 
 /// Both sides' values with the defaults of what is missing and without names that nothing asks for: after an edit of
 /// `before` that brought parameters along, or took them away. Another method than before brings its own defaults for
 /// what stood at those of the former; values that are no longer allowed become the nearest that are.
-void completeWorkspace(WorkspaceState& state, const WorkspaceState& before);
+void complete_workspace(WorkspaceState& state, const WorkspaceState& before);
 
-WorkspaceState defaultWorkspace(const WorkspaceInfo& info);
-Session defaultSession();
-WorkspaceState* findWorkspace(Session& session, std::string_view id);
-const WorkspaceState* findWorkspace(const Session& session, std::string_view id);
+WorkspaceState default_workspace(const WorkspaceInfo& info);
+Session default_session();
+WorkspaceState* find_workspace(Session& session, std::string_view id);
+const WorkspaceState* find_workspace(const Session& session, std::string_view id);
 
 /// What the page subtracts from `method`'s matrix: the other side's values when it shows the difference.
 std::optional<ParameterValues> subtrahend(const Method& method, const WorkspaceState& state);
 
 /// Ends of a view's sides are finite, ascending, and not far beyond every matrix.
-bool isShowable(const ViewRange& view);
+bool is_showable(const ViewRange& view);
 
 /// Names and ranges of the page, and the cross-parameter checks of what is shown. What passes can be saved, and comes
 /// back from its file as it was.
-Result<void> checkWorkspace(const WorkspaceState& state);
+Result<void> check_workspace(const WorkspaceState& state);
 
 }  // namespace vqscope

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/notes.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr std::ptrdiff_t longest_summary = 300;  // a path comes before it
+constexpr std::size_t longest_note = 180;
+constexpr std::size_t longest_value = 40;
+
+/// Of valid UTF-8.
+std::ptrdiff_t characters(std::string_view text) {
+  return std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
+}
+
+}  // namespace
+
+std::string short_value(const ParameterValue& value) {
+  const std::string text = format_value(value);
+  return text.empty() ? "empty" : shortened(text, longest_value);
+}
+
+std::string summary(const Notes& notes) {
+  std::string told;
+  std::size_t count = 0;
+  for (const auto& note : notes) {
+    std::string next = (told.empty() ? "" : told + "; ") + shortened(note, longest_note);
+    if (characters(next) > longest_summary) break;
+    told = std::move(next);
+    ++count;
+  }
+  if (count < notes.size()) told += "; and " + to_text(static_cast<Index>(notes.size() - count)) + " more";
+  return told;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/settle.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+/// Parameters that parameters bring along bring along others at most so many times.
+constexpr int most_rounds = 8;
+/// More than any page has parameters.
+constexpr int most_taken_back = 256;
+
+/// The parameter that a check's sentence begins with, or nothing.
+const ParameterSpec* subject(const Error& error, std::span<const ParameterSpec> specs) {
+  const auto end = error.message.find_first_of(" ,:");
+  return find_spec(specs, std::string_view(error.message).substr(0, end));
+}
+
+ParameterValues with_default(const WorkspaceInfo& info, const std::string& method, const ParameterValues& values,
+                             const ParameterSpec& spec) {
+  const auto former = workspace_parameters(info, values, method);
+  ParameterValues next = values;
+  next.set(spec.name, spec.fallback);
+  return completed_values(workspace_parameters(info, next, method), next, former);
+}
+
+bool is_default(const ParameterSpec& spec, const ParameterValues& values) {
+  const auto* value = values.find(spec.name);
+  return !value || *value == spec.fallback;
+}
+
+/// One step towards values that check; false where no value is left to take back.
+bool take_back_one(const WorkspaceInfo& info, const std::string& method, const Error& error, ParameterValues& values,
+                   Notes& notes) {
+  auto specs = shown_parameters(method, values);
+  std::erase_if(specs, [&](const ParameterSpec& spec) { return is_default(spec, values); });
+  if (specs.empty()) return false;
+  if (const auto* named = subject(error, specs))
+    std::swap(specs.front(), specs[static_cast<std::size_t>(named - specs.data())]);
+  const auto mends = [&](const ParameterSpec& spec) {
+    return check_shown(method, with_default(info, method, values, spec)).has_value();
+  };
+  const auto found = std::ranges::find_if(specs, mends);
+  const ParameterSpec& back = found == specs.end() ? specs.front() : *found;
+  notes.push_back(error.message + "; " + back.name + " is " + short_value(back.fallback) + " now");
+  values = with_default(info, method, values, back);
+  return true;
+}
+
+}  // namespace
+
+ParameterValues values_from(const GivenValue& given, const WorkspaceInfo& info, const std::string& method) {
+  ParameterValues values;
+  for (int round = 0; round < most_rounds; ++round) {
+    ParameterValues next;
+    for (const auto& spec : workspace_parameters(info, values, method))
+      next.set(spec.name, given(spec).value_or(spec.fallback));
+    if (next == values) break;
+    values = std::move(next);
+  }
+  return values;
+}
+
+void settle_shown(const WorkspaceInfo& info, const std::string& method, ParameterValues& values, Notes& notes) {
+  for (int i = 0; i < most_taken_back; ++i) {
+    const auto checked = check_shown(method, values);
+    if (checked || !take_back_one(info, method, checked.error(), values, notes)) return;
+  }
+}
+
+}  // namespace vqscope
