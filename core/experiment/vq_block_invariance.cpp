@@ -2,6 +2,7 @@
 #include "core/experiment/vq_block_invariance.h"
 
 #include "core/attention/forms/attention.h"
+#include "core/attention/kernels/kernels.h"
 #include "core/attention/run/vq_attention_parameters.h"
 #include "core/base/text.h"
 #include "core/experiment/setting/vq_experiment.h"
@@ -143,7 +144,10 @@ Method vq_block_invariance_method() {
           .citation = vq_citation("theorems 3.6 and 3.7"),
           .parameters = parameters(),
           .check = check,
-          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .companions = {"vq_throughput"}}};
+          .recipe = CurveRecipe{.make = make,
+                                .origin = CurveOrigin::measured,
+                                .kernels = best_kernels().name,
+                                .companions = {"vq_throughput"}}};
 }
 
 }  // namespace vqscope

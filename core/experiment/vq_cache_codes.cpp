@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/vq_cache_codes.h"
 
+#include "core/attention/kernels/kernels.h"
 #include "core/base/text.h"
 #include "core/experiment/setting/cache_fill.h"
 #include "core/experiment/setting/vq_parameters.h"
@@ -57,7 +58,10 @@ Method vq_cache_codes_method() {
           .free_parameters = filled_parameter,
           .check = check_cache,
           .remark = vq_remark,
-          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .companions = {"vq_occupancy"}}};
+          .recipe = CurveRecipe{.make = make,
+                                .origin = CurveOrigin::measured,
+                                .kernels = best_kernels().name,
+                                .companions = {"vq_occupancy"}}};
 }
 
 }  // namespace vqscope

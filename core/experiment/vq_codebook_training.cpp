@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/vq_codebook_training.h"
 
+#include "core/attention/kernels/kernels.h"
 #include "core/base/text.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
@@ -88,7 +89,10 @@ Method vq_codebook_training_method() {
           .citation = vq_citation("section 3.4.1"),
           .parameters = parameters(),
           .check = check,
-          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .companions = {"vq_occupancy"}}};
+          .recipe = CurveRecipe{.make = make,
+                                .origin = CurveOrigin::measured,
+                                .kernels = best_kernels().name,
+                                .companions = {"vq_occupancy"}}};
 }
 
 }  // namespace vqscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/vq_error_curves.h"
 
+#include "core/attention/kernels/kernels.h"
 #include "core/base/text.h"
 #include "core/experiment/setting/row_errors.h"
 #include "core/experiment/setting/vq_experiment.h"
@@ -162,6 +163,7 @@ Result<void> check_by_token(const ParameterValues& values) {
 Method error_method(const char* id, const char* title, const char* help, std::vector<ParameterSpec> parameters,
                     CurveRecipe recipe) {
   recipe.origin = CurveOrigin::measured;
+  recipe.kernels = best_kernels().name;
   return {.id = id,
           .title = title,
           .category = "experiments",

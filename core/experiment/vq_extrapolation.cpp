@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/vq_extrapolation.h"
 
+#include "core/attention/kernels/kernels.h"
 #include "core/base/text.h"
 #include "core/curve/rope/rope_series.h"
 #include "core/encoding/phase/rope_table.h"
@@ -300,8 +301,10 @@ Method vq_extrapolation_method() {
       .parameters = parameters(),
       .check = check,
       .remark = [](const ParameterValues& values, const Work& work) { return vq_remark(with_length(values), work); },
-      .recipe = CurveRecipe{
-          .make = make, .origin = CurveOrigin::measured, .companions = {"vq_error_vs_length", "rope_phase_ood"}}};
+      .recipe = CurveRecipe{.make = make,
+                            .origin = CurveOrigin::measured,
+                            .kernels = best_kernels().name,
+                            .companions = {"vq_error_vs_length", "rope_phase_ood"}}};
 }
 
 }  // namespace vqscope

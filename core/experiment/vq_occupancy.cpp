@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/vq_occupancy.h"
 
+#include "core/attention/kernels/kernels.h"
 #include "core/base/text.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
@@ -81,7 +82,7 @@ Method vq_occupancy_method() {
           .parameters = std::move(specs),
           .check = check_vq,
           .remark = vq_remark,
-          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured}};
+          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
 }
 
 }  // namespace vqscope

@@ -2,6 +2,7 @@
 #include "core/experiment/vq_theorem.h"
 
 #include "core/attention/codebook/score_error.h"
+#include "core/attention/kernels/kernels.h"
 #include "core/base/text.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
@@ -106,7 +107,7 @@ Method vq_theorem_2_2_method() {
           .citation = vq_citation("theorem 2.2"),
           .parameters = parameters(),
           .check = check,
-          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured}};
+          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
 }
 
 }  // namespace vqscope

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/export/json.h"
 
-#include "core/attention/kernels/kernels.h"
 #include "core/base/machine.h"
 #include "core/base/text.h"
 #include "core/export/block_reader.h"
@@ -87,16 +86,16 @@ std::string head_of_curves(const CurveSet& set) {
 }
 
 /// What measured numbers were measured on, an object on one line.
-std::string machine_json() {
+std::string machine_json(const std::string& kernels) {
   const Machine machine = this_machine();
   return "{\"processor\": " + json_text(machine.processor) + ", \"cores\": " + to_text(Index{machine.cores}) +
-         ", \"memory_bytes\": " + number(machine.memory) + ", \"kernels\": " + json_text(best_kernels().name) + "}";
+         ", \"memory_bytes\": " + number(machine.memory) + ", \"kernels\": " + json_text(kernels) + "}";
 }
 
 std::string origin_of(const Method& method) {
-  const CurveOrigin origin = method.curves()->origin;
-  return member("origin", json_text(name_of(origin))) +
-         (origin == CurveOrigin::measured ? member("machine", machine_json()) : "");
+  const CurveRecipe& recipe = *method.curves();
+  return member("origin", json_text(name_of(recipe.origin))) +
+         (recipe.origin == CurveOrigin::measured ? member("machine", machine_json(recipe.kernels)) : "");
 }
 
 /// Numbers of the whole matrix, whatever block of it is written.

@@ -72,6 +72,7 @@ std::string name_of(CurveOrigin origin);
 struct CurveRecipe {
   std::function<Result<CurveSet>(const ParameterValues&, const Work&)> make;
   CurveOrigin origin = CurveOrigin::geometry;
+  std::string kernels = {};                  ///< of measured curves: the inner loops that they come from, "avx2"
   std::vector<std::string> companions = {};  ///< ids of other curve methods, shown beside it
 };
 

@@ -2,6 +2,7 @@
 #include "core/experiment/measure/vq_decode.h"
 
 #include "core/attention/forms/decoder.h"
+#include "core/attention/kernels/kernels.h"
 #include "core/base/text.h"
 #include "core/experiment/measure/measured_time.h"
 #include "core/experiment/measure/vq_throughput.h"
@@ -161,7 +162,7 @@ Method vq_decode_method() {
           .citation = vq_citation("section 3.3"),
           .parameters = parameters(),
           .check = check,
-          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured}};
+          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
 }
 
 }  // namespace vqscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/measure/vq_table.h"
 
+#include "core/attention/kernels/kernels.h"
 #include "core/base/text.h"
 #include "core/experiment/measure/published_throughput.h"
 #include "core/experiment/measure/vq_table_parameters.h"
@@ -111,7 +112,10 @@ Method vq_table_method() {
           .citation = vq_citation("appendix B, tables 6 to 9"),
           .parameters = vq_table_parameters(),
           .check = check_vq_table,
-          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .companions = {"vq_throughput"}}};
+          .recipe = CurveRecipe{.make = make,
+                                .origin = CurveOrigin::measured,
+                                .kernels = best_kernels().name,
+                                .companions = {"vq_throughput"}}};
 }
 
 }  // namespace vqscope

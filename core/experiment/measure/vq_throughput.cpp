@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/measure/vq_throughput.h"
 
+#include "core/attention/kernels/kernels.h"
 #include "core/base/text.h"
 #include "core/experiment/measure/measured_time.h"
 #include "core/experiment/setting/vq_experiment.h"
@@ -178,15 +179,17 @@ double crossover(std::span<const double> x, std::span<const double> above, std::
 }
 
 Method vq_throughput_method() {
-  return {
-      .id = "vq_throughput",
-      .title = "Cost of attention by length",
-      .category = "experiments",
-      .help = "Seconds, operations or bytes of exact, quadratic and linear VQ attention, measured on this machine.",
-      .citation = vq_citation("theorem 3.7 and appendix E"),
-      .parameters = parameters(),
-      .check = check,
-      .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .companions = {"vq_decode", "vq_table"}}};
+  return {.id = "vq_throughput",
+          .title = "Cost of attention by length",
+          .category = "experiments",
+          .help = "Seconds, operations or bytes of exact, quadratic and linear VQ attention, measured on this machine.",
+          .citation = vq_citation("theorem 3.7 and appendix E"),
+          .parameters = parameters(),
+          .check = check,
+          .recipe = CurveRecipe{.make = make,
+                                .origin = CurveOrigin::measured,
+                                .kernels = best_kernels().name,
+                                .companions = {"vq_decode", "vq_table"}}};
 }
 
 }  // namespace vqscope

@@ -98,6 +98,7 @@ class VqParametersTest : public QObject {
     for (const Method& method : methods()) {
       if (method.category != "experiments") continue;
       QVERIFY2(method.curves()->origin == CurveOrigin::measured, method.id.c_str());
+      QVERIFY2(!method.curves()->kernels.empty(), method.id.c_str());
       QVERIFY2(stops(method.id.c_str()), method.id.c_str());
       for (const auto& companion : method.curves()->companions) QVERIFY2(find_method(companion), companion.c_str());
     }
