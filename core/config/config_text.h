@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/config/model_config.h"
+#include "core/config/report/config_report.h"
 
 namespace vqscope {
 

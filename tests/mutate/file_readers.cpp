@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/config_text.h"
+#include "core/config/model_config.h"
 #include "core/io/json/json_reader.h"
 #include "core/io/tensor/tensor_file.h"
 #include "core/io/tensor/tensor_list.h"

@@ -3,7 +3,7 @@
 // model_families_*.cpp.
 #pragma once
 
-#include "core/config/model_config.h"
+#include "core/config/report/config_report.h"
 
 #include <span>
 

@@ -2,7 +2,7 @@
 // How the config doctor reads: every key that was looked at is remembered, every mistake is a finding.
 #pragma once
 
-#include "core/config/model_config.h"
+#include "core/config/report/config_report.h"
 
 #include <map>
 #include <set>

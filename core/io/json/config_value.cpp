@@ -15,6 +15,10 @@ std::string quoted(std::string_view text) { return '"' + shortened(text, longest
 
 }  // namespace
 
+std::string TextPlace::text() const {
+  return "line " + to_text(Index{line}) + ", column " + to_text(Index{column}) + ": ";
+}
+
 std::optional<Index> ConfigValue::integer() const {
   if (const auto* whole = std::get_if<Index>(&data)) return *whole;
   const auto* real = std::get_if<double>(&data);

@@ -17,6 +17,9 @@ struct TextPlace {
   std::int32_t line = 0;
   std::int32_t column = 0;
   friend bool operator==(const TextPlace&, const TextPlace&) = default;
+
+  /// What an error begins with: "line 3, column 14: ".
+  std::string text() const;
 };
 
 /// A value of a JSON text and where it stands. Members keep their order, and duplicate keys are all there.

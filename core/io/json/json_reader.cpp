@@ -47,8 +47,7 @@ class Reader {
   }
 
   Error fail_at(TextPlace where, std::string_view what) {
-    m_error =
-        "line " + to_text(Index{where.line}) + ", column " + to_text(Index{where.column}) + ": " + std::string(what);
+    m_error = where.text() + std::string(what);
     return invalid(m_error);
   }
   bool fail(std::string_view what) {

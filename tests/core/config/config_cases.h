@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/config/config_text.h"
+#include "core/config/model_config.h"
 #include "tests/support/paths.h"
 
 #include <QDir>

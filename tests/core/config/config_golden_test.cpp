@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Published configs, cut down to what concerns positions, with what must be said of each: tests/data/configs/*.json.
 #include "core/config/config_text.h"
+#include "core/config/model_config.h"
 #include "core/io/json/json_reader.h"
 #include "tests/support/field_checks.h"
 #include "tests/support/paths.h"

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/config_doctor.h"
+
+#include "core/base/text.h"
+#include "core/config/config_kind.h"
+#include "core/config/config_layers.h"
+#include "core/config/config_tables.h"
+#include "core/config/config_text.h"
+#include "core/config/family/config_keys.h"
+#include "core/config/family/config_length.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+std::string type_of(const ConfigObject& config) {
+  const auto* given = config.value().find("model_type");
+  return given && given->text() ? *given->text() : std::string();
+}
+
+/// Whether an object describes a model, or has one inside that does.
+bool leads_to_model(const ConfigValue& object) {
+  if (describes_model(object)) return true;
+  return std::ranges::any_of(text_model_keys(), [&](const std::string& key) {
+    const auto* child = object.find(key);
+    return child && child->object() && describes_model(*child);
+  });
+}
+
+}  // namespace
+
+/// Down to the object that describes a text model, if the config has several models.
+void ConfigDoctor::find_text_model() {
+  for (bool deeper = true; deeper;) {
+    deeper = false;
+    for (const auto& key : text_model_keys()) {
+      const auto* child = model().value().find(key);
+      if (!child || !child->object()) continue;
+      if (!leads_to_model(*child) && inner_model_type(type_of(model())).empty()) continue;
+      model().take(key);
+      model().note(key, "the text model stands in " + model().path_of(key) + ": its keys are read");
+      m_text.emplace(ConfigObject(*child, model().path_of(key), m_ledger));
+      deeper = true;
+      break;
+    }
+  }
+  if (!m_text) return;
+  for (const auto& name : rope_config_keys())
+    if (m_top.has(name) && !m_text->has(name))
+      m_top.note(name, name + " stands beside " + m_text->path() + ", and the text model's keys are read from there");
+}
+
+/// Without a model_type the name of the class tells: LlamaForCausalLM has the defaults of LlamaConfig.
+void ConfigDoctor::find_family_by_class() {
+  const auto* given = model().value().find("architectures");
+  if (!given || !given->list() || given->list()->empty() || !given->list()->front().text()) return;
+  const auto& family = find_family_of_class(*given->list()->front().text());
+  if (!family.known()) return;
+  m_family = &family;
+  m_report.model_type = family.model_type;
+  model().note("architectures", "no model_type is given: that of " + shortened(*given->list()->front().text()) +
+                                    " is taken, " + m_report.model_type);
+}
+
+/// The row of the text model's model_type; where it names none, of the default of the model around it.
+void ConfigDoctor::find_family() {
+  m_report.model_type = type_of(model());
+  model().take("model_type");
+  m_top.take("model_type");
+  if (m_report.model_type.empty()) m_report.model_type = type_of(m_top);
+  m_family = &find_model_family(m_report.model_type);
+  if (m_report.model_type.empty()) find_family_by_class();
+  if (const auto inner = inner_model_type(m_report.model_type); !m_family->known() && !inner.empty())
+    m_family = &find_model_family(inner);  // older files have the text model's keys at the top
+}
+
+/// In the order of the text: the members of nested objects after their object.
+void ConfigDoctor::collect_keys() {
+  auto& keys = m_report.keys;
+  const bool rope = m_report.kind == PositionKind::rope || m_report.kind == PositionKind::unknown;
+  keys = config_keys(m_top, rope);
+  if (m_text) {
+    std::erase_if(keys, [&](const ConfigKey& key) { return key.use == KeyUse::unrelated; });
+    const auto inner = config_keys(*m_text, rope);
+    keys.insert(keys.end(), inner.begin(), inner.end());
+  }
+  keys.insert(keys.end(), m_rope_keys.begin(), m_rope_keys.end());
+  std::ranges::stable_sort(keys, [](const ConfigKey& a, const ConfigKey& b) {
+    return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
+  });
+}
+
+void ConfigDoctor::read_kind() {
+  m_report.kind = read_position_kind(model(), *m_family);
+  if (m_report.kind == m_family->kind) m_report.about = m_family->note;
+  m_report.layers = read_layer_kinds(model(), *m_family, m_report.kind == PositionKind::rope);
+  switch (m_report.kind) {
+    case PositionKind::rope: return read_ropes();
+    case PositionKind::t5_buckets: return read_t5(model(), m_report);
+    case PositionKind::alibi: return read_alibi(model(), *m_family, m_report);
+    case PositionKind::learned:
+    case PositionKind::sinusoidal: return read_tables(model(), *m_family, m_report);
+    case PositionKind::relative:
+    case PositionKind::convolutional:
+    case PositionKind::none: model().take(length_key(model(), *m_family)); return;
+    case PositionKind::unknown: break;
+  }
+  const std::string type = m_report.model_type.empty()
+                               ? "no model_type is given"
+                               : "model_type " + shortened(m_report.model_type) + " is not known to this program";
+  m_ledger.add(ConfigSeverity::warning, "", model().value().place,
+               type +
+                   ", and no key says which position encoding the model has: none of rope_theta, rope_scaling, "
+                   "rope_parameters, relative_attention_num_buckets, alibi and position_embedding_type is here");
+}
+
+Result<ConfigReport> ConfigDoctor::examine() {
+  find_text_model();
+  if (!is_model_config(model().value()) && !is_model_config(m_top.value())) {
+    const bool scaling = model().has("rope_type") || (model().has("type") && model().has("factor"));
+    return invalid(model().value().place.text() +
+                   "the object has none of hidden_size, head_dim, "
+                   "max_position_embeddings, rope_theta and rope_scaling, so it is no model's config.json" +
+                   (scaling ? "; a scaling alone must stand under rope_scaling" : ""));
+  }
+  find_family();
+  read_kind();
+  collect_keys();
+  m_report.findings = m_ledger.take_findings();
+  m_report.summary = config_summary(m_report);
+  return std::move(m_report);
+}
+
+}  // namespace vqscope
