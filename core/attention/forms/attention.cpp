@@ -4,7 +4,6 @@
 #include "core/attention/forms/checks.h"
 #include "core/attention/forms/full_attention.h"
 #include "core/attention/forms/linear_attention.h"
-#include "core/attention/forms/linear_plan.h"
 #include "core/attention/zeros.h"
 
 #include <algorithm>
@@ -39,30 +38,7 @@ void multiply(std::span<const float> gate, std::vector<float>& values) {
   for (std::size_t i = 0; i < gate.size(); ++i) values[i] *= gate[i];
 }
 
-double cells(const TensorView& tensor) {
-  return static_cast<double>(tensor.heads) * static_cast<double>(tensor.rows) * static_cast<double>(tensor.cols);
-}
-
 }  // namespace
-
-Index explicit_blocks(const LocalBias& bias, const AttentionOptions& options) {
-  const Index window = options.near_window.value_or(bias.window);
-  const Index reached = bias.none() ? 0 : window / options.block_len + (window % options.block_len != 0 ? 1 : 0);
-  return options.agg_cache ? reached : std::max<Index>(reached, 1);
-}
-
-double attention_memory(const AttentionInput& input, const AttentionOptions& options) {
-  const double output =
-      4 * cells(input.q) / static_cast<double>(std::max<Index>(input.q.cols, 1)) * static_cast<double>(input.v.cols);
-  const double codes = 4 * static_cast<double>(input.k.heads) * static_cast<double>(input.k.rows);
-  const auto full = 4 * static_cast<double>(full_attention_room(input, options));
-  switch (options.form) {
-    case AttentionForm::exact: return output + full;
-    case AttentionForm::vq_quadratic: return output + codes + full + 4 * cells(input.k);
-    case AttentionForm::vq_linear: return output + codes + linear_attention_memory(input, options);
-  }
-  return 0;
-}
 
 Result<AttentionOutput> attention(const AttentionInput& input, const AttentionOptions& options, const Work& work) {
   if (auto checked = check_attention(input, options); !checked) return checked.error();

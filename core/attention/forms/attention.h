@@ -1,66 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/attention/bias/local_bias.h"
-#include "core/attention/tensor_view.h"
+#include "core/attention/forms/attention_input.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
-#include "core/mask/mask.h"
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace vqscope {
-
-/// How attention is computed.
-enum class AttentionForm {
-  exact,         ///< softmax(Q Kᵀ + B) V in blocks with a running maximum
-  vq_quadratic,  ///< the same with every key replaced by its nearest codeword (Transformer-VQ, definition 3.1)
-  vq_linear      ///< the same in time linear in T (theorem 3.7, remark 3.9; without a mask theorem 3.5)
-};
-
-/// How the linear form gets the cache that each block sees; all four give the same.
-enum class CacheReduction {
-  serial_scan,       ///< one block after the other; memory does not grow with T
-  matmul,            ///< every block from the blocks before it, weighted by fractions of the counts
-  associative_scan,  ///< blocks merged pair by pair
-  input_scan         ///< as serial_scan, and all the work is done one block at a time
-};
-
-/// What q, k and v must look like. any: heads of q a multiple of those of k.
-enum class HeadType {
-  any,
-  shga,  ///< one head with a gate
-  mqa,   ///< one head of keys and values for all of q's
-  mha    ///< as many heads of keys and values as of queries
-};
-
-/// q [heads, T, d_k], k [kv heads, T, d_k], v [kv heads, T, d_v]. Scores are q·k: nothing else scales them.
-struct AttentionInput {
-  TensorView q, k, v;
-  TensorView codebook;                      ///< [kv heads or 1, n_code, d_k], for the VQ forms
-  TensorView gate;                          ///< [heads, T, d_v], multiplies the output; empty: none
-  std::span<const std::uint8_t> key_valid;  ///< [T], 0: no query sees the key, whatever stands there; empty: all
-  LocalBias bias;
-  const Mask* mask =
-      nullptr;  ///< [T, T] of all heads, besides causality; the linear form takes none; null: all visible
-};
-
-struct AttentionOptions {
-  AttentionForm form = AttentionForm::vq_linear;
-  bool causal = true;
-  HeadType head_type = HeadType::any;
-  Index block_len = 512;  ///< of the linear form; the last block may be shorter
-  CacheReduction reduction = CacheReduction::serial_scan;
-  bool agg_cache = true;  ///< false: blocks that would be in the cache are not seen; at least one other block is
-  /// Of agg_cache = false: the window of a bias whose table reaches beyond it; nothing: the table's own.
-  std::optional<Index> near_window = {};
-  bool skip_hidden = true;  ///< false: the exact form computes the blocks above the diagonal too, to compare times
-  int threads = 1;          ///< the result does not depend on it
-  double memory_limit = 0;  ///< bytes for the output and the work; 0: no limit
-  const AttentionKernels* kernels = nullptr;  ///< null: the fastest
-};
 
 struct AttentionOutput {
   std::vector<float> values;             ///< [heads, T, d_v]; rows that see nothing are 0
@@ -72,17 +20,8 @@ struct AttentionOutput {
 /// Refuses with one sentence what does not fit together, numbers that are not finite, and more memory than the limit.
 Result<AttentionOutput> attention(const AttentionInput& input, const AttentionOptions& options, const Work& work = {});
 
-/// What attention() refuses, but for single numbers; cheap.
-Result<void> check_attention(const AttentionInput& input, const AttentionOptions& options);
-
-/// Bytes for the output and the work, about.
-double attention_memory(const AttentionInput& input, const AttentionOptions& options);
-
 /// The nearest codeword of every key, without attention. [kv heads, T].
 Result<std::vector<std::int32_t>> shortcodes(const AttentionInput& input, const AttentionOptions& options,
                                              const Work& work = {});
-
-/// Blocks before a query's own whose keys the linear form sees one by one: those that the bias's window reaches into.
-Index explicit_blocks(const LocalBias& bias, const AttentionOptions& options);
 
 }  // namespace vqscope

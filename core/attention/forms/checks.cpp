@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/forms/checks.h"
 
+#include "core/attention/forms/attention_memory.h"
 #include "core/base/text.h"
 
 #include <cmath>

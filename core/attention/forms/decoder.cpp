@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/forms/decoder.h"
 
+#include "core/attention/forms/checks.h"
+
 #include <algorithm>
 
 namespace vqscope {

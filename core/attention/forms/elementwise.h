@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/attention/forms/attention.h"
+#include "core/attention/forms/attention_input.h"
 
 #include <functional>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/attention/forms/attention.h"
+#include "core/attention/forms/attention_input.h"
+#include "core/base/work.h"
 
 namespace vqscope {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/attention/codebook/quantiser.h"
-#include "core/attention/forms/attention.h"
+#include "core/attention/forms/attention_input.h"
 
 namespace vqscope {
 

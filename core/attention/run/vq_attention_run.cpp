@@ -3,6 +3,7 @@
 
 #include "core/attention/codebook/codebook.h"
 #include "core/attention/codebook/query_key_norm.h"
+#include "core/attention/forms/attention_memory.h"
 #include "core/attention/forms/checks.h"
 #include "core/attention/run/vq_attention_parameters.h"
 #include "core/base/guard.h"

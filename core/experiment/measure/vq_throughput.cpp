@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/measure/vq_throughput.h"
+#include "core/attention/forms/attention_memory.h"
 
 #include "core/attention/kernels/kernels.h"
 #include "core/base/text.h"
