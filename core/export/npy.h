@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/export/numbers.h"
+#include "core/io/bytes/byte_sink.h"
 
 #include <span>
 #include <string>

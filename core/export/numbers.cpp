@@ -3,9 +3,6 @@
 
 #include "core/base/guard.h"
 #include "core/base/text.h"
-#include "core/export/csv.h"
-#include "core/export/json.h"
-#include "core/export/npy.h"
 #include "core/method/compared.h"
 
 namespace vqscope {
@@ -58,26 +55,6 @@ Result<Numbers> make_numbers(const ExportJob& job, const Work& work) {
     if (work.stop.stop_requested()) return cancelled();
     return numbers;
   });
-}
-
-Result<void> write_numbers(const Numbers& numbers, NumberFormat format, ByteSink& sink, const Work& work) {
-  return guarded([&]() -> Result<void> {
-    switch (format) {
-      case NumberFormat::csv: return write_csv(numbers, sink, work);
-      case NumberFormat::npy: return write_npy(numbers, sink, work);
-      case NumberFormat::json: return write_json(numbers, sink, work);
-    }
-    return {};
-  });
-}
-
-double estimated_bytes(const Numbers& numbers, NumberFormat format) {
-  switch (format) {
-    case NumberFormat::csv: return csv_bytes(numbers);
-    case NumberFormat::npy: return npy_bytes(numbers);
-    case NumberFormat::json: return json_bytes(numbers);
-  }
-  return 0;
 }
 
 }  // namespace vqscope

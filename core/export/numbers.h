@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/field/field.h"
-#include "core/io/bytes/byte_sink.h"
 #include "core/method/curve_set.h"
 #include "core/method/method.h"
 
@@ -38,18 +37,10 @@ struct Numbers {
   const CurveSet* curves() const { return std::get_if<CurveSet>(&data); }
 };
 
-enum class NumberFormat { csv, npy, json };
-
 /// The values and the block are checked; a block beyond the matrix gets a sentence with the matrix's size.
 Result<Numbers> make_numbers(const ExportJob& job, const Work& work = {});
 
 /// Ranges that were not given are the whole side; empty ones and ones beyond `extent` are refused.
 Result<Rect> block_within(const Extent& extent, std::optional<Range> rows, std::optional<Range> cols);
-
-/// Cells are read a block at a time: memory is bounded however large the matrix is.
-Result<void> write_numbers(const Numbers& numbers, NumberFormat format, ByteSink& sink, const Work& work = {});
-
-/// Size of the file: of NPY exactly, of CSV and JSON an upper estimate. A double, for T x T leaves 64 bits.
-double estimated_bytes(const Numbers& numbers, NumberFormat format);
 
 }  // namespace vqscope

@@ -3,6 +3,7 @@
 
 #include "core/base/guard.h"
 #include "core/base/text.h"
+#include "core/export/number_files.h"
 #include "widgets/parts/file_name.h"
 
 #include <QFileInfo>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/catalogue/registry.h"
-#include "core/export/numbers.h"
+#include "core/export/number_files.h"
 
 #include <cmath>
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/import/mask_dump.h"
 
-#include "core/export/numbers.h"
+#include "core/export/number_files.h"
 #include "core/mask/map/visibility_field.h"
 #include "tests/core/export/test_numbers.h"
 #include "tests/core/io/npy/npy_bytes.h"
