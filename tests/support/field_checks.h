@@ -3,20 +3,13 @@
 
 #include "core/base/text.h"
 #include "core/field/field.h"
+#include "tests/support/random_numbers.h"
 
 #include <algorithm>
-#include <random>
 #include <string>
 #include <vector>
 
 namespace vqscope::test {
-
-using Random = std::mt19937;
-
-/// Uniform in [first, last].
-inline Index pick(Random& random, Index first, Index last) {
-  return std::uniform_int_distribution<Index>(first, last)(random);
-}
 
 /// Ascending edges between two cells of [0, extent], tiles of very different sizes.
 inline std::vector<Index> random_edges(Random& random, Index extent) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/random.h"
-#include "widgets/paint/colour_map.h"
+#include "core/session/session.h"
 #include "widgets/session/workbench.h"
 
 #include <cmath>
@@ -64,7 +64,7 @@ class RandomEdits {
   bool look(WorkspaceState next) {
     next.keep_aspect = oneIn(2);
     next.aggregate = static_cast<Aggregate>(below(3));
-    next.colour_map = oneIn(3) ? std::string() : colourMaps()[below(colourMaps().size())].id();
+    next.colour_map = oneIn(3) ? std::string() : colour_map_ids()[below(colour_map_ids().size())];
     return edit(std::move(next));
   }
 

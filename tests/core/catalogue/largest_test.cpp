@@ -4,7 +4,7 @@
 #include "core/mask/map/visible_keys.h"
 #include "core/method/profile.h"
 #include "tests/support/compare.h"
-#include "tests/support/field_checks.h"
+#include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
 
 #include <QElapsedTimer>

@@ -3,8 +3,8 @@
 #include "core/config/config_text.h"
 #include "core/config/model_config.h"
 #include "core/io/json/json_reader.h"
-#include "tests/support/field_checks.h"
 #include "tests/support/paths.h"
+#include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
 
 #include <QDir>

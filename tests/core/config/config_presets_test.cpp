@@ -3,7 +3,7 @@
 #include "core/io/json/json_reader.h"
 #include "tests/core/config/config_cases.h"
 #include "tests/support/compare.h"
-#include "tests/support/field_checks.h"
+#include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>

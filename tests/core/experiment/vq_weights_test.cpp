@@ -4,7 +4,7 @@
 #include "core/attention/forms/definition.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "tests/core/experiment/vq_cases.h"
-#include "tests/support/field_checks.h"
+#include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>

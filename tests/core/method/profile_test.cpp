@@ -3,7 +3,7 @@
 
 #include "core/catalogue/registry.h"
 #include "tests/support/compare.h"
-#include "tests/support/field_checks.h"
+#include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>

@@ -2,7 +2,7 @@
 #include "core/sequence/sequence_layout.h"
 
 #include "tests/support/compare.h"
-#include "tests/support/field_checks.h"
+#include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/field_checks.h"
+#include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
 #include "widgets/imgui/draw_list_rasterizer.h"
 

@@ -2,7 +2,7 @@
 #include "core/curve/reach/receptive_window.h"
 
 #include "tests/core/curve/curve_cases.h"
-#include "tests/support/field_checks.h"
+#include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>

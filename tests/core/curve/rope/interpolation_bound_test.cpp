@@ -3,7 +3,7 @@
 
 #include "core/encoding/rope/rope_scaling.h"
 #include "tests/core/curve/curve_cases.h"
-#include "tests/support/field_checks.h"
+#include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>

@@ -2,8 +2,9 @@
 #include "core/encoding/rope/rope_phase_error.h"
 
 #include "core/catalogue/registry.h"
+#include "core/field/field.h"
 #include "tests/support/compare.h"
-#include "tests/support/field_checks.h"
+#include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>

@@ -2,7 +2,7 @@
 #include "core/io/json/json_reader.h"
 
 #include "tests/support/compare.h"
-#include "tests/support/field_checks.h"
+#include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
 
 #include <QJsonDocument>

@@ -4,7 +4,7 @@
 #include "core/io/zip/inflated.h"
 #include "tests/core/io/tensor/tensor_bytes.h"
 #include "tests/support/compare.h"
-#include "tests/support/field_checks.h"
+#include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tests/support/field_checks.h"
+#include "core/base/text.h"
+#include "tests/support/random_numbers.h"
 
 #include <string>
 #include <vector>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/code/bound_array.h"
 
+#include "core/base/text.h"
 #include "core/mask/language/solve/piecewise.h"
-#include "tests/support/field_checks.h"
+#include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
