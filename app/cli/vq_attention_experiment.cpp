@@ -6,9 +6,9 @@
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
 #include "core/base/machine.h"
-#include "core/export/npy.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/whole_file.h"
+#include "core/io/npy/npy_writer.h"
 #include "widgets/export/exporter.h"
 #include "widgets/parts/file_name.h"
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/export/npy.h"
 
-#include "core/base/text.h"
 #include "core/export/block_reader.h"
 #include "core/export/text_size.h"
+#include "core/io/npy/npy_writer.h"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -14,9 +13,6 @@ namespace {
 
 // The dtypes below say little-endian, and cells are written as they lie in memory.
 static_assert(std::endian::native == std::endian::little);
-
-constexpr std::size_t alignment = 64;
-constexpr std::size_t values_at_once = std::size_t{1} << 22;
 
 struct Dtype {
   std::string_view name;
@@ -62,40 +58,11 @@ Result<void> write_curves(const CurveSet& set, ByteSink& sink) {
 
 }  // namespace
 
-std::string npy_header(std::string_view dtype, std::span<const Index> shape) {
-  std::string sizes;
-  for (const Index size : shape) sizes += (sizes.empty() ? "" : ", ") + to_text(size);
-  if (shape.size() == 1) sizes += ',';
-  std::string dictionary =
-      "{'descr': '" + std::string(dtype) + "', 'fortran_order': False, 'shape': (" + sizes + "), }";
-  constexpr std::size_t prefix = 10;  // magic, version, length
-  const std::size_t used = prefix + dictionary.size() + 1;
-  dictionary.append((alignment - used % alignment) % alignment, ' ');
-  dictionary += '\n';
-  const std::size_t length = dictionary.size();
-  std::string header = "\x93NUMPY\x01";
-  header += '\0';
-  header += static_cast<char>(length & 0xff);
-  header += static_cast<char>(length >> 8);
-  return header + dictionary;
-}
-
 Result<void> write_npy(const Numbers& numbers, ByteSink& sink, const Work& work) {
   if (const auto* set = numbers.curves()) return write_curves(*set, sink);
   const FieldBlock& block = *numbers.block();
   if (auto written = sink.write(block_header(block)); !written) return written;
   return read_blocks(block, work, [&](const Rect&, auto cells) { return sink.write(bytes_of(cells)); });
-}
-
-Result<void> write_npy(std::span<const Index> shape, std::span<const float> values, ByteSink& sink, const Work& work) {
-  if (auto written = sink.write(npy_header("<f4", shape)); !written) return written;
-  for (std::size_t done = 0; done < values.size(); done += values_at_once) {
-    if (work.stop.stop_requested()) return cancelled();
-    const auto some = values.subspan(done, std::min(values_at_once, values.size() - done));
-    if (auto written = sink.write(bytes_of(some)); !written) return written;
-    work.report(static_cast<double>(done + some.size()) / static_cast<double>(values.size()));
-  }
-  return {};
 }
 
 double npy_bytes(const Numbers& numbers) {

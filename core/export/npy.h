@@ -4,23 +4,13 @@
 #include "core/export/numbers.h"
 #include "core/io/bytes/byte_sink.h"
 
-#include <span>
-#include <string>
-#include <string_view>
-
 namespace vqscope {
 
 /// NumPy's format 1.0, C order. A matrix [rows, cols]: '|b1', '<i4' or '<f4' as its cells are. Curves '<f8'
 /// [points, 1 + series], the columns of the CSV; a set with a principal curve: that one alone, [points].
 Result<void> write_npy(const Numbers& numbers, ByteSink& sink, const Work& work);
 
-/// float32 numbers in C order, '<f4'.
-Result<void> write_npy(std::span<const Index> shape, std::span<const float> values, ByteSink& sink, const Work& work);
-
 /// Exact as far as a double counts.
 double npy_bytes(const Numbers& numbers);
-
-/// Magic, version and dictionary, padded so that the data begins at a multiple of 64.
-std::string npy_header(std::string_view dtype, std::span<const Index> shape);
 
 }  // namespace vqscope

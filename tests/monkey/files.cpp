@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/monkey/files.h"
 
-#include "core/export/npy.h"
+#include "core/io/npy/npy_writer.h"
 #include "tests/monkey/texts.h"
 #include "widgets/session/session_json.h"
 

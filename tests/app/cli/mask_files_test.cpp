@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Masks from files on the command line: as text and as cells, compared and recognised.
-#include "core/export/npy.h"
+#include "core/io/npy/npy_writer.h"
 #include "tests/app/program.h"
 #include "tests/core/io/tensor/tensor_bytes.h"
 #include "tests/support/test_main.h"

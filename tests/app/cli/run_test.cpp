@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/export/npy.h"
 #include "core/io/npy/npy_reader.h"
+#include "core/io/npy/npy_writer.h"
 #include "tests/app/program.h"
 #include "tests/support/paths.h"
 #include "tests/support/test_main.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/export/npy.h"
 
+#include "core/io/npy/npy_writer.h"
 #include "tests/core/export/test_numbers.h"
 #include "tests/support/test_main.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/import/mask_file.h"
 
-#include "core/export/npy.h"
 #include "core/io/bytes/whole_file.h"
+#include "core/io/npy/npy_writer.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/npy/npy_reader.h"
 
-#include "core/export/npy.h"
+#include "core/io/npy/npy_writer.h"
 #include "tests/core/io/npy/npy_bytes.h"
 #include "tests/support/compare.h"
 #include "tests/support/random_numbers.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/editor/tensor_editor.h"
 
-#include "core/export/npy.h"
+#include "core/io/npy/npy_writer.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 #include "widgets/form/parameter_form.h"
