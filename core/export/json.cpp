@@ -6,24 +6,10 @@
 #include "core/export/block_reader.h"
 #include "core/export/text_size.h"
 #include "core/field/field_facts.h"
-#include "core/io/bytes/number_text.h"
+#include "core/io/json/json_text.h"
 
 namespace vqscope {
 namespace {
-
-template <class T>
-void append_cell(TextBuffer& text, T value) {
-  if constexpr (std::floating_point<T>) {
-    if (!std::isfinite(value)) return text.append("null");
-  }
-  text.append_number(value);
-}
-
-std::string number(double value) {
-  TextBuffer text;
-  append_cell(text, value);
-  return std::string(text.view());
-}
 
 std::string pair_of(Index first, Index second) { return "[" + to_text(first) + ", " + to_text(second) + "]"; }
 
@@ -50,7 +36,7 @@ std::string parameters_json(const Method& method, const ParameterValues& values)
   return "{" + text + "}";
 }
 
-std::string column_of(const std::vector<double>& values) { return array_of(values, number); }
+std::string column_of(const std::vector<double>& values) { return array_of(values, json_number); }
 
 std::string names_of_columns(const CurveSet& set) {
   std::vector<std::string> names{set.x_name};
@@ -79,7 +65,7 @@ std::string head_of_curves(const CurveSet& set) {
   const auto points = static_cast<Index>(set.x.size());
   std::string text = set.principal ? member("shape", "[" + to_text(points) + "]")
                                    : member("shape", pair_of(points, static_cast<Index>(1 + set.curves.size())));
-  for (const auto& [name, value] : set.facts) text += member(name, number(value));
+  for (const auto& [name, value] : set.facts) text += member(name, json_number(value));
   if (set.published) text += member("published", published_of(*set.published));
   text += member("exact", set.exact ? "true" : "false");
   return text + (set.principal ? companions_of(set) : member("columns", names_of_columns(set)));
@@ -89,7 +75,7 @@ std::string head_of_curves(const CurveSet& set) {
 std::string machine_json(const std::string& kernels) {
   const Machine machine = this_machine();
   return "{\"processor\": " + json_text(machine.processor) + ", \"cores\": " + to_text(Index{machine.cores}) +
-         ", \"memory_bytes\": " + number(machine.memory) + ", \"kernels\": " + json_text(kernels) + "}";
+         ", \"memory_bytes\": " + json_number(machine.memory) + ", \"kernels\": " + json_text(kernels) + "}";
 }
 
 std::string origin_of(const Method& method) {
@@ -102,7 +88,7 @@ std::string origin_of(const Method& method) {
 std::string facts_of(const Field& field, const std::stop_token& stop) {
   std::string text;
   if (const auto* with_facts = dynamic_cast<const FieldWithFacts*>(&field))
-    for (const auto& [name, value] : with_facts->facts(stop)) text += member(name, number(value));
+    for (const auto& [name, value] : with_facts->facts(stop)) text += member(name, json_number(value));
   return text;
 }
 
@@ -125,7 +111,7 @@ Result<void> write_rows(const Rect& block, std::span<const T> cells, const Rect&
   for (Index row = block.rows.begin; row < block.rows.end; ++row) {
     for (Index col = block.cols.begin; col < block.cols.end; ++col) {
       text.append(col == all.cols.begin ? "[" : ", ");
-      append_cell(text, *cell++);
+      append_json(text, *cell++);
       if (!text.full()) continue;
       if (auto written = text.flush(sink); !written) return written;
     }
@@ -137,10 +123,10 @@ Result<void> write_rows(const Rect& block, std::span<const T> cells, const Rect&
 Result<void> write_points(const CurveSet& set, ByteSink& sink, TextBuffer& text) {
   for (std::size_t i = 0; i < set.x.size(); ++i) {
     text.append('[');
-    append_cell(text, set.x[i]);
+    append_json(text, set.x[i]);
     for (const auto& curve : set.curves) {
       text.append(", ");
-      append_cell(text, curve.y[i]);
+      append_json(text, curve.y[i]);
     }
     text.append(i + 1 == set.x.size() ? "]\n" : "],\n");
     if (!text.full()) continue;
@@ -184,31 +170,17 @@ double json_bytes(const Numbers& numbers) {
   return head + rows_of(block) * (cols_of(block) * (cell_chars(*block.field) + 2) + 4);
 }
 
-std::string json_text(std::string_view text) {
-  constexpr std::string_view hex = "0123456789abcdef";
-  std::string quoted = "\"";
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') quoted += '\\';
-    if (code < 0x20)
-      (quoted += "\\u00") += {hex[code >> 4], hex[code & 15]};
-    else
-      quoted += c;
-  }
-  return quoted + "\"";
-}
-
 std::string json_value(const ParameterValue& value) {
   struct Formatter {
     std::string operator()(Index v) const { return to_text(v); }
-    std::string operator()(double v) const { return number(v); }
+    std::string operator()(double v) const { return json_number(v); }
     std::string operator()(bool v) const { return v ? "true" : "false"; }
     std::string operator()(const std::string& v) const { return json_text(v); }
     std::string operator()(const std::vector<std::string>& v) const { return array_of(v, json_text); }
     std::string operator()(const std::vector<Index>& v) const {
       return array_of(v, [](Index item) { return to_text(item); });
     }
-    std::string operator()(const std::vector<double>& v) const { return array_of(v, number); }
+    std::string operator()(const std::vector<double>& v) const { return array_of(v, json_number); }
   };
   return std::visit(Formatter{}, value);
 }

@@ -5,7 +5,6 @@
 #include "core/io/bytes/byte_sink.h"
 
 #include <string>
-#include <string_view>
 
 namespace vqscope {
 
@@ -16,9 +15,6 @@ Result<void> write_json(const Numbers& numbers, ByteSink& sink, const Work& work
 
 /// An upper estimate.
 double json_bytes(const Numbers& numbers);
-
-/// In quotes, with what JSON wants escaped.
-std::string json_text(std::string_view text);
 
 /// Numbers, booleans, texts and arrays of them.
 std::string json_value(const ParameterValue& value);

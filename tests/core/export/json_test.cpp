@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/export/json.h"
 
+#include "core/io/json/json_text.h"
 #include "tests/core/export/test_numbers.h"
 #include "tests/support/test_main.h"
 
