@@ -30,10 +30,11 @@ bool saysExact(const ViewHeader& header) {
   return false;
 }
 
-bool hasError(const QWidget& form) {
-  return std::ranges::any_of(form.findChildren<QLabel*>(), [](const QLabel* label) {
-    return label->isVisible() && label->property("class").toString() == QLatin1String("error");
-  });
+/// What stands in red in a form; empty: nothing.
+QString errorIn(const QWidget& form) {
+  for (const auto* label : form.findChildren<QLabel*>())
+    if (label->isVisible() && label->property("class").toString() == QLatin1String("error")) return label->text();
+  return {};
 }
 
 bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
@@ -83,7 +84,8 @@ QStringList unmarked(MainWindow& window) {
   const Freshness now = page.freshness();
   QStringList wrong;
   if (now.isCurrent()) {
-    if (hasError(*window.currentPanel())) wrong << QStringLiteral("current, with an error in the form");
+    const QString error = errorIn(*window.currentPanel());
+    if (!error.isEmpty()) wrong << QStringLiteral("current, with an error in the form: %1").arg(error.left(100));
     return wrong;
   }
   for (const auto* header : page.findChildren<ViewHeader*>())
