@@ -28,7 +28,8 @@ std::string_view exportHelp() {
 
   --set NAME=VALUE      a parameter (vqscope list METHOD shows them); may be repeated
   --minus NAME=VALUE    subtract the same matrix with this parameter instead; may be repeated
-  --array NAME=1,2,3    a parameter that is a list of integers, or NAME=FILE.npy
+  --array NAME=1,2,3    a parameter that is a list of integers, or NAME=FILE.npy; a free name of a mask's text may be
+                        a table there, of integers or truth values
   --mask FILE|-         visibility: a mask_mod in the mask language (.py), whose free integers are set with --set, its
                         arrays with --array, before parameters of the same name (text.NAME is the text's, visibility.NAME
                         the parameter); or cells (.npy .csv .png .npz:NAME .safetensors:NAME; without
