@@ -212,6 +212,14 @@ class ArraysTest : public QObject {
                  "100010001");
   }
 
+  void rows_that_differ_are_told() {
+    for (const char* text :
+         {"torch.tensor([1, [2, 3]])", "torch.tensor([[1], [2, 3]])", "(torch.arange(3), 4) < torch.arange(2)[:, None]",
+          "torch.arange(3) & (1, torch.ones(2, 2))"})
+      COMPARE_TEXT(error_of(std::string("x = ") + text + "\nx[kv_idx] == 1"),
+                   "the rows of this array are not equally long");
+  }
+
   void what_is_too_large_is_told() {
     for (const char* text :
          {"torch.zeros(1000000, 1000000)", "torch.arange(9223372036854775807)",

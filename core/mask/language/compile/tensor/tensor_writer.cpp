@@ -76,6 +76,8 @@ TensorPtr TensorWriter::as_tensor(const Argument& argument) {
   }
   std::vector<Value> items;
   if (!gather_list(value, 0, *made, items, argument.range)) return nullptr;
+  if (element_count(made->shape) != std::optional(static_cast<Index>(items.size())))
+    return fail(argument.range, "the rows of this array are not equally long"), nullptr;
   made->values = std::move(items);
   if (!spend(made->size(), argument.range)) return nullptr;
   simplify(*made);
