@@ -13,7 +13,9 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <map>
 #include <mutex>
+#include <set>
 #include <utility>
 
 namespace vqscope {
@@ -248,9 +250,11 @@ ParameterSpec plane_parameter(const char* name) {
 /// What can be switched off, terms first: each name once, whatever the text repeats.
 std::vector<std::string> switch_names(const MaskProgram& program) {
   std::vector<std::string> names;
+  std::set<std::string> taken;
+  std::map<std::string, Index> counts;
   const auto add = [&](const std::string& name) {
     std::string own = name;
-    for (Index i = 2; std::ranges::count(names, own) > 0; ++i) own = name + " (" + to_text(i) + ")";
+    for (Index& count = counts[name]; !taken.insert(own).second;) own = name + " (" + to_text(++count + 1) + ")";
     names.push_back(std::move(own));
   };
   for (const auto& term : program.terms()) add(term.name);
