@@ -244,6 +244,10 @@ class ExpressionCompiler : protected TensorWriter {
                                  const std::vector<Argument>& arguments);
   std::optional<Value> element_wise(const std::string& given_name, const std::string& name, const Expression& e,
                                     const std::vector<Argument>& arguments);
+  static const Argument* by_keyword(const std::vector<Argument>& arguments, std::string_view keyword);
+
+  /// Of bucketize and searchsorted whether what equals a boundary lies behind it: right=True, side="right".
+  bool counts_up_to(const std::vector<Argument>& arguments);
   Value placed(const std::string& name, const Expression& e, const std::vector<Argument>& arguments);
   std::optional<Value> filled_array(const std::string& given_name, const std::string& name, const Expression& e,
                                     const std::vector<Argument>& arguments);

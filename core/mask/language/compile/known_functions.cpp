@@ -29,11 +29,6 @@ std::string canonical(std::string name) {
   return found == others.end() ? name : found->second;
 }
 
-const Argument* by_keyword(const std::vector<Argument>& arguments, std::string_view keyword) {
-  const auto found = std::ranges::find(arguments, keyword, &Argument::keyword);
-  return found == arguments.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 Value ExpressionCompiler::apply_known(const std::string& given_name, const Expression& e,
@@ -213,6 +208,17 @@ Value ExpressionCompiler::made(const std::string& given_name, const std::string&
   return failed() ? Value{} : of_node(as_bool(id));
 }
 
+const Argument* ExpressionCompiler::by_keyword(const std::vector<Argument>& arguments, std::string_view keyword) {
+  const auto found = std::ranges::find(arguments, keyword, &Argument::keyword);
+  return found == arguments.end() ? nullptr : &*found;
+}
+
+bool ExpressionCompiler::counts_up_to(const std::vector<Argument>& arguments) {
+  if (const Argument* side = by_keyword(arguments, "side")) return side->value.name == "right";
+  const Argument* right = by_keyword(arguments, "right");
+  return right && decided(right->value).value_or(false);
+}
+
 /// cumsum(x), bucketize(x, boundaries, right=...), searchsorted(boundaries, x, right=..., side=...)
 Value ExpressionCompiler::of_array(const std::string& name, const Expression& e,
                                    const std::vector<Argument>& arguments) {
@@ -222,9 +228,7 @@ Value ExpressionCompiler::of_array(const std::string& name, const Expression& e,
   if (failed()) return {};
   if (name == "cumsum")
     return {.kind = Value::Kind::array, .place = derived_array(ArraySource::running_sum, array.place, e.range)};
-  bool up_to = false;
-  if (const Argument* right = by_keyword(arguments, "right")) up_to = decided(right->value).value_or(false);
-  if (const Argument* side = by_keyword(arguments, "side")) up_to = side->value.name == "right";
+  const bool up_to = counts_up_to(arguments);
   const NodeId value = as_node(arguments[1 - array_at].value, arguments[1 - array_at].range);
   if (failed()) return {};
   const Index counts = derived_array(up_to ? ArraySource::count_up_to : ArraySource::count_below, array.place, e.range);

@@ -37,11 +37,6 @@ std::optional<std::string> kernel_of(const std::string& name) {
   return found == all.end() ? std::nullopt : std::optional(found->second);
 }
 
-const Argument* by_keyword(const std::vector<Argument>& arguments, std::string_view keyword) {
-  const auto found = std::ranges::find(arguments, keyword, &Argument::keyword);
-  return found == arguments.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 std::optional<Value> ExpressionCompiler::of_arrays(const std::string& given_name, const std::string& name,
@@ -140,9 +135,7 @@ Value ExpressionCompiler::placed(const std::string& name, const Expression& e, c
           return of_array(name, e, again);
         },
         e.range);
-  bool up_to = false;
-  if (const Argument* right = by_keyword(arguments, "right")) up_to = decided(right->value).value_or(false);
-  if (const Argument* side = by_keyword(arguments, "side")) up_to = side->value.name == "right";
+  const bool up_to = counts_up_to(arguments);
   Tensor made{.shape = values->shape};
   const auto& all = bounds->numbers;
   if (!std::ranges::is_sorted(all)) return fail(e.range, name + " takes boundaries that do not fall");
@@ -230,12 +223,12 @@ Value ExpressionCompiler::sizes_of(const std::string& name, const Argument& arra
   }
   const TensorPtr tensor = as_tensor(array);
   if (!tensor) return {};
-  const auto given = [&](Index number) { return of_node(m_build.constant(number, false, range)); };
-  if (name == "numel") return given(tensor->size());
-  if (name == "dim") return given(tensor->sides());
-  if (name == "len") return tensor->shape.empty() ? fail(range, "a number has no length") : given(tensor->shape[0]);
+  if (name == "numel") return number_value(tensor->size(), range);
+  if (name == "dim") return number_value(tensor->sides(), range);
+  if (name == "len")
+    return tensor->shape.empty() ? fail(range, "a number has no length") : number_value(tensor->shape[0], range);
   std::vector<Value> sides;
-  for (const Index side : tensor->shape) sides.push_back(given(side));
+  for (const Index side : tensor->shape) sides.push_back(number_value(side, range));
   if (arguments.size() == 1) return tuple_of(std::move(sides));
   const auto asked = number(arguments[1]);
   const auto side = asked ? side_of(*asked, tensor->sides()) : std::nullopt;

@@ -34,6 +34,7 @@ class TensorWriter : protected CodeWriter {
   /// A tensor as a value; one without sides is its element.
   Value of_tensor(Tensor tensor, Range range);
   Value item(const Tensor& tensor, Index place, Range range);
+  Value number_value(Index number, Range range) { return of_node(m_build.constant(number, false, range)); }
 
   /// What goes along its first side: elements, or tensors of one side less.
   std::vector<Value> rows_of(const TensorPtr& tensor, Range range);
@@ -163,7 +164,6 @@ class TensorWriter : protected CodeWriter {
 
   /// The side that an argument names; nothing after an error.
   std::optional<std::size_t> side_given(const Call& call, std::size_t place, Index otherwise, Index sides);
-  Value number_value(Index number, Range range) { return of_node(m_build.constant(number, false, range)); }
   static Value list_value(std::vector<Value> items);
 
   std::map<std::string, TensorPtr> m_given_tensors;
