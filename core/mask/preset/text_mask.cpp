@@ -213,7 +213,7 @@ void add_array_parameters(const language::ArrayUse& use, const ParameterValues& 
                           std::vector<ParameterSpec>& specs) {
   specs.push_back(array_parameter(use));
   const std::string label = shortened(use.name, longest_label);
-  if (use.is_table || values.find(array_shape_key(use.name)))
+  if (values.find(array_shape_key(use.name)))
     specs.push_back({.name = array_shape_key(use.name),
                      .label = "Shape of " + label,
                      .group = group,

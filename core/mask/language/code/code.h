@@ -134,7 +134,6 @@ struct ArrayUse {
   Range range;
   bool may_miss = false;  ///< None where it is not given
   bool decides = false;   ///< other values of it make another program
-  bool is_table = false;  ///< a list is not enough: it has several sides
   ArraySource source = ArraySource::given;
   std::vector<Index> values;  ///< of a literal
   std::vector<Index> shape;   ///< of a literal of several sides, row by row; empty: a list

@@ -132,7 +132,7 @@ void TensorWriter::simplify(Tensor& tensor) {
   for (const Value& value : tensor.values) {
     const auto known = value.kind == Value::Kind::node ? settled(value.node) : std::nullopt;
     is_bool = is_bool && value.kind == Value::Kind::node && node(value.node).is_bool;
-    if (known && numbers.size() < tensor.values.size()) numbers.push_back(*known);
+    if (known) numbers.push_back(*known);
   }
   tensor.is_bool = tensor.values.empty() ? tensor.is_bool : is_bool;
   if (numbers.size() == tensor.values.size()) {
