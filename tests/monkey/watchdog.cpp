@@ -77,11 +77,13 @@ void Watchdog::measure(const std::stop_token& stop) {
   QCoreApplication::postEvent(this, new QEvent(ping));
   Stall stall;
   bool ofKernel = false;
+  double limit = m_limit;  // of the most patient moment in between: a start ends before its answer comes
   while (m_answered == 0) {
+    limit = std::max(limit, m_limit.load());
     if (stop.stop_requested()) return;
     std::this_thread::sleep_for(1ms);
     const double away = secondsUntil(Clock::now());
-    if (away > m_limit && stall.stack.isEmpty() && m_answered == 0) {
+    if (away > limit && stall.stack.isEmpty() && m_answered == 0) {
       stall.event = event_log::lastEvent();
       ofKernel = isUninterruptible(m_guiThread);
       stall.stack = stackOf(m_guiHandle);
@@ -95,7 +97,7 @@ void Watchdog::measure(const std::stop_token& stop) {
   stall.seconds = secondsUntil(Clock::time_point(Clock::duration(m_answered)));
   const std::lock_guard lock(m_mutex);
   m_latencies.push_back(static_cast<float>(stall.seconds));
-  if (stall.seconds <= m_limit) return;
+  if (stall.seconds <= limit) return;
   if (ofKernel)
     ++m_kernelStalls;
   else
