@@ -39,6 +39,7 @@ class TintedIcon : public QIconEngine {
   }
 
   QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
+    if (size.isEmpty()) return {};  // a squeezed button has no room for one
     const QString key =
         QString("vqscope/%1/%2x%3/%4").arg(m_name).arg(size.width()).arg(size.height()).arg(tint(mode, state).name());
     QPixmap pixmap;

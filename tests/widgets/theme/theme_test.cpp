@@ -7,6 +7,7 @@
 
 #include <QApplication>
 #include <QFontMetricsF>
+#include <QRegularExpression>
 #include <QTest>
 #include <QWidget>
 
@@ -104,6 +105,11 @@ class ThemeTest : public QObject {
     QFETCH(QString, name);
     const auto image = icon(name.toLatin1().constData()).pixmap(32, 32).toImage();
     QVERIFY(darkest(image).alpha() > 200);
+  }
+
+  void aSizeWithoutPixelsHasNoPicture() {
+    QTest::failOnWarning(QRegularExpression(".*"));
+    QVERIFY(icon("play").pixmap(QSize(0, 16)).isNull());
   }
 
   void applicationIconDraws() { QVERIFY(!applicationIcon().pixmap(48, 48).isNull()); }
