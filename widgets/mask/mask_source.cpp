@@ -202,10 +202,12 @@ void MaskSource::useAsText(const Recognition& found, bool second) {
 }
 
 bool MaskSource::edit(const QString& what, const WorkspaceState& next) {
-  emit replacing();
-  const auto done = m_workbench.edit(what, next);
-  if (!done) emit said(text(done.error().message), true);
-  return static_cast<bool>(done);
+  if (const auto done = m_workbench.edit(what, next); !done) {
+    emit said(text(done.error().message), true);
+    return false;
+  }
+  emit replaced();
+  return true;
 }
 
 }  // namespace vqscope

@@ -37,8 +37,8 @@ class MaskSource : public QWidget {
 
  signals:
   void said(const QString& sentence, bool bad);
-  /// The mask is about to be another; what was typed of this one is void.
-  void replacing();
+  /// The mask is the one asked for; what was typed of the one before is void.
+  void replaced();
   /// The mask has become a text to edit.
   void textOpened();
 

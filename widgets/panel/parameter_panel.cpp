@@ -172,10 +172,7 @@ void ParameterPanel::addSides(QVBoxLayout* layout) {
   rows->addWidget(sides.frame);
   m_sides = sides.group;
   m_sides->button(0)->setChecked(true);
-  connect(m_sides, &QButtonGroup::idClicked, this, [this] {
-    dropDraft();
-    sync();
-  });
+  connect(m_sides, &QButtonGroup::idClicked, this, &ParameterPanel::discardDraft);
   layout->addWidget(m_sideRow);
 }
 
@@ -184,7 +181,7 @@ void ParameterPanel::addMaskSource(QVBoxLayout* layout) {
   m_maskSource = new MaskSource(m_workbench, m_info.id, this);
   layout->addWidget(m_maskSource);
   connect(m_maskSource, &MaskSource::said, this, &ParameterPanel::said);
-  connect(m_maskSource, &MaskSource::replacing, this, &ParameterPanel::dropDraft);
+  connect(m_maskSource, &MaskSource::replaced, this, &ParameterPanel::discardDraft);
   connect(m_maskSource, &MaskSource::textOpened, this, [this] { focusOn(QStringLiteral("mask_text")); });
 }
 
@@ -243,7 +240,10 @@ void ParameterPanel::addCompare(QVBoxLayout* layout) {
 
 void ParameterPanel::edit(const QString& what, const WorkspaceState& next) {
   if (m_syncing) return;
-  if (const auto done = m_workbench.edit(what, next); !done) showError(done.error(), {});
+  if (const auto done = m_workbench.edit(what, next); !done) {
+    sync();  // what was chosen is not what is shown
+    emit said(text(done.error().message), true);
+  }
 }
 
 void ParameterPanel::onEdited(const QString& name, const ParameterValues& edited, bool finished) {
@@ -268,10 +268,12 @@ void ParameterPanel::onEdited(const QString& name, const ParameterValues& edited
     tellProblem();
     return;
   }
-  if (m_draft) {
-    dropDraft();
-    sync();
-  }
+  if (m_draft) discardDraft();
+}
+
+void ParameterPanel::discardDraft() {
+  dropDraft();
+  sync();
 }
 
 void ParameterPanel::dropDraft() {

@@ -39,6 +39,8 @@ class ParameterPanel : public QWidget {
   void draftChanged(const QString& sentence);
 
  private:
+  /// The form shows the session's values again.
+  void discardDraft();
   void dropDraft();
   void tellProblem();
   void makeForm();

@@ -256,6 +256,29 @@ class ParameterPanelTest : public QObject {
              (QVariantList{folder.filePath("c.csv") + ": line 1, column 2: \"x\", wanted a number", true}));
   }
 
+  /// Also a file whose mask is the one that is shown.
+  void whatWasTypedIsVoidWhenAFileBecomesTheMask() {
+    QTemporaryDir folder;
+    const QString file = writtenFile(folder, "a.py", "return key_valid");
+    Shown s("masks");
+    QSignalSpy said(&s.panel, &ParameterPanel::said);
+    QSignalSpy drafts(&s.panel, &ParameterPanel::draftChanged);
+    s.panel.maskSource()->importFile(file);
+    QTRY_COMPARE(said.count(), 1);
+    s.type("padding", "512");
+    QVERIFY(!s.sentence("padding").isEmpty());
+    QCOMPARE(drafts.count(), 1);
+    s.panel.maskSource()->importFile(writtenFile(folder, "b.csv", "1,x\n"));
+    QTRY_COMPARE(said.count(), 2);
+    QVERIFY2(!s.sentence("padding").isEmpty() && drafts.count() == 1, "a file that cannot be read changes nothing");
+    s.panel.maskSource()->importFile(file);
+    QTRY_COMPARE(said.count(), 3);
+    QCOMPARE(s.sentence("padding"), QString());
+    QVERIFY(s.part<QLineEdit>("padding")->text() != "512");
+    QCOMPARE(drafts.count(), 2);
+    QVERIFY(drafts.last().first().toString().isEmpty());
+  }
+
   void aTensorOfAFileIsChosen() {
     QTemporaryDir folder;
     const std::string header = R"({"causal":{"dtype":"BOOL","shape":[2,2],"data_offsets":[0,4]},)"
