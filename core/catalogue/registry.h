@@ -7,7 +7,7 @@
 
 namespace vqscope {
 
-/// Every method, in the order in which lists show them.
+/// Every method, room by room, in the order in which lists show them.
 std::span<const Method> methods();
 
 const Method* find_method(std::string_view id);

@@ -38,6 +38,7 @@ Method relative_method(RelativeMethod method) {
           .help = method.help,
           .citation = method.citation,
           .traits = method.traits,
+          .bias = method.bias,
           .parameters = std::move(parameters),
           .in_force = in_force,
           .check = method.check,

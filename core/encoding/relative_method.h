@@ -17,6 +17,7 @@ struct RelativeMethod {
   std::string id, title, category, help;
   Citation citation;
   std::optional<EncodingTraits> traits = {};
+  std::optional<BiasTraits> bias = {};                              ///< of what is added to scores
   std::vector<ParameterSpec> parameters;                            ///< its own, after the sequence's lengths
   std::function<ParameterValues(const ParameterValues&)> in_force;  ///< besides kv_length; empty: nothing
   std::function<Result<void>(const ParameterValues&)> check;

@@ -84,6 +84,12 @@ struct EncodingTraits {
   std::string extrapolation;  ///< what is known beyond the trained length, and who says so
 };
 
+/// What an additive bias that depends on relative position alone says of itself. Whoever offers such biases (the
+/// prior's curves, the reach by layers, attention) takes those that say it, from the encodings' list.
+struct BiasTraits {
+  bool zero = false;  ///< adds nothing anywhere: what the others are compared with
+};
+
 /// One row of the registry. Forms, `--set`, JSON, validation and documentation all come from it.
 struct Method {
   std::string id;
@@ -92,6 +98,7 @@ struct Method {
   std::string help;      ///< one sentence: what the numbers are
   Citation citation;
   std::optional<EncodingTraits> traits;  ///< of a position encoding
+  std::optional<BiasTraits> bias = {};   ///< of an additive bias whose cells are a function of relative position
   std::vector<ParameterSpec> parameters;
   /// Those that values bring along: the free names of a mask's text, under keys of their own (free_name_key). Of the
   /// same name as one of `parameters` they stand in its place: an encoding's own.

@@ -4,7 +4,7 @@
 #include "core/attention/bias/mask_window.h"
 #include "core/attention/key_rows.h"
 #include "core/base/text.h"
-#include "core/encoding/bias/bias_methods.h"
+#include "core/encoding/methods.h"
 #include "core/encoding/phase/rope_table.h"
 #include "core/encoding/rope/rope_scaling.h"
 #include "core/method/borrowed.h"
@@ -21,8 +21,8 @@ const std::string transformer_xl = "transformer_xl";
 /// Additive biases that are not the same at every distance.
 std::vector<const Method*> biases() {
   std::vector<const Method*> some;
-  for (const auto& method : bias_methods())
-    if (method.id != "nope") some.push_back(&method);
+  for (const auto* method : bias_methods())
+    if (!method->bias->zero) some.push_back(method);
   return some;
 }
 

@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/curve/rope/rope_series.h"
-#include "core/encoding/bias/bias_methods.h"
+#include "core/encoding/methods.h"
 #include "core/encoding/relative_method.h"
 #include "core/method/borrowed.h"
 #include "core/method/chosen.h"
@@ -63,8 +63,8 @@ std::shared_ptr<const DistanceTable> table_of(const RelativeFunction& f, Index l
 
 std::vector<const Method*> chosen(const ParameterValues& values) {
   std::vector<const Method*> some;
-  for (const auto& method : bias_methods())
-    if (std::ranges::count(values.choices("biases"), method.id) > 0) some.push_back(&method);
+  for (const auto* method : bias_methods())
+    if (is_chosen(values, "biases", method->id)) some.push_back(method);
   return some;
 }
 
@@ -106,7 +106,7 @@ std::vector<ParameterSpec> parameters() {
                       .help = "Whose weights are drawn.",
                       .kind = ParameterKind::choice_set,
                       .fallback = std::vector<std::string>{"nope", "alibi", "kerple_log", "kerple_power", "sandwich"}};
-  for (const auto& method : bias_methods()) which.choices.push_back({method.id, method.title});
+  for (const auto* method : bias_methods()) which.choices.push_back({method->id, method->title});
   specs.push_back(std::move(which));
   specs.push_back({.name = "points",
                    .group = "Prior",
@@ -117,7 +117,7 @@ std::vector<ParameterSpec> parameters() {
                    .logarithmic = true});
   specs.push_back(x_unit_parameter());
   specs.push_back(overlay_parameter());
-  for (const auto& method : bias_methods()) borrow_parameters(specs, method.parameters, "biases", method.id);
+  for (const auto* method : bias_methods()) borrow_parameters(specs, method->parameters, "biases", method->id);
   return specs;
 }
 

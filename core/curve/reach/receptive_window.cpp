@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/curve/reach/bias_prior.h"
-#include "core/encoding/bias/bias_methods.h"
+#include "core/encoding/methods.h"
 #include "core/method/borrowed.h"
 #include "core/method/chosen.h"
 #include "core/method/curve_set.h"
@@ -64,9 +64,9 @@ ParameterSpec kinds_parameter() {
       .kind = ParameterKind::choice_set,
       .fallback = std::vector<std::string>{"causal", "sliding_window", "transformer_xl", "chunked", "alibi"}};
   for (const auto& kind : kinds()) spec.choices.push_back({kind.id, kind.help});
-  for (const auto& bias : bias_methods())
+  for (const auto* bias : bias_methods())
     spec.choices.push_back(
-        {bias.id, bias.title + ": the nearest keys with 99 % of the weight, content saying nothing"});
+        {bias->id, bias->title + ": the nearest keys with 99 % of the weight, content saying nothing"});
   return spec;
 }
 
@@ -85,18 +85,18 @@ std::vector<ParameterSpec> parameters() {
       length_parameter("sliding_window", "Keys that a query sees at most, itself counted.", 4096, "sliding_window"));
   specs.push_back(length_parameter("segment_length", "Tokens of one segment.", 2048, "transformer_xl"));
   specs.push_back(length_parameter("chunk_length", "Tokens of one chunk.", 8192, "chunked"));
-  for (const auto& bias : bias_methods()) borrow_parameters(specs, bias.parameters, "kinds", bias.id);
+  for (const auto* bias : bias_methods()) borrow_parameters(specs, bias->parameters, "kinds", bias->id);
   return specs;
 }
 
 Result<void> check(const ParameterValues& values) {
   if (auto checked = check_chosen(values, "kinds"); !checked) return checked;
-  for (const auto& bias : bias_methods()) {
-    if (!is_chosen(values, "kinds", bias.id)) continue;
+  for (const auto* bias : bias_methods()) {
+    if (!is_chosen(values, "kinds", bias->id)) continue;
     if (const Index length = values.integer("q_length"); length > longest_prior)
       return invalid("q_length is " + to_text(length) + ", must be at most " + to_text(longest_prior) +
-                     " while kinds has " + bias.id + ": its weights are summed");
-    if (auto checked = check_borrowed(bias, values); !checked) return checked;
+                     " while kinds has " + bias->id + ": its weights are summed");
+    if (auto checked = check_borrowed(*bias, values); !checked) return checked;
   }
   return {};
 }
@@ -132,14 +132,14 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   for (const auto& kind : kinds())
     if (is_chosen(values, "kinds", kind.id))
       add_curve(set, kind.id, length, [&](Index layers) { return kind.reach(values, layers); });
-  for (const auto& bias : bias_methods()) {
+  for (const auto* bias : bias_methods()) {
     if (work.stop.stop_requested()) return cancelled();
-    if (!is_chosen(values, "kinds", bias.id)) continue;
-    const auto f = borrowed_function(bias, values);
+    if (!is_chosen(values, "kinds", bias->id)) continue;
+    const auto f = borrowed_function(*bias, values);
     if (!f) return f.error();
     const Index window = BiasPrior(*f, length, work.stop).window(share, length);
-    add_curve(set, bias.id, length, [&](Index layers) { return stacked_window(window, layers); });
-    set.facts.emplace_back("window_99_" + bias.id, static_cast<double>(window));
+    add_curve(set, bias->id, length, [&](Index layers) { return stacked_window(window, layers); });
+    set.facts.emplace_back("window_99_" + bias->id, static_cast<double>(window));
   }
   if (work.stop.stop_requested()) return cancelled();
   set.levels = {{static_cast<double>(length), "T " + grouped(length)}};

@@ -109,6 +109,24 @@ Result<CurveSet> make_wavelength(const ParameterValues& values, const Work&) {
   return set;
 }
 
+Result<CurveSet> make_inv_freq(const ParameterValues& values, const Work&) {
+  const RopeFrequencies frequencies = rope_frequencies(rope_scaling_from(values));
+  CurveSet set{.x_name = "pair",
+               .x_title = "frequency pair i",
+               .y_title = "radians a position; tokens a turn",
+               .formula = "inv_freq = rope_theta^(-2i/d), as the scaling changes it; wavelength = 2π / inv_freq",
+               .log_y = true};
+  set.curves = {{"inv_freq", {}}, {"wavelength", {}}};
+  for (const long double inv_freq : frequencies.inv_freq) {
+    set.x.push_back(static_cast<double>(set.x.size()));
+    set.curves[0].y.push_back(static_cast<double>(inv_freq));
+    set.curves[1].y.push_back(wavelength(inv_freq));
+  }
+  set.principal = 0;
+  set.facts = {{"attention_factor", frequencies.attention_factor}};
+  return set;
+}
+
 double arc(long double inv_freq, Index length) {
   const long double swept = inv_freq * static_cast<long double>(length - 1);
   return static_cast<double>(std::min(2 * std::numbers::pi_v<long double>, swept));
@@ -195,6 +213,18 @@ Method rope_wavelength_method() {
           .parameters = rope_series_parameters({}),
           .check = check_rope_series,
           .recipe = CurveRecipe{.make = make_wavelength}};
+}
+
+Method rope_inv_freq_method() {
+  return {.id = "rope_inv_freq",
+          .title = "RoPE frequencies",
+          .category = "curves",
+          .help = "Radians that each pair turns by a position, and the tokens that it needs for a whole turn.",
+          .citation = {"Su et al. 2021, RoFormer, section 3.4",
+                       "Hugging Face transformers, modeling_rope_utils and apply_rotary_pos_emb"},
+          .parameters = rope_curve_parameters(8192),
+          .check = [](const ParameterValues& values) { return rope_scaling_from(values).check(); },
+          .recipe = CurveRecipe{.make = make_inv_freq}};
 }
 
 Method rope_phase_ood_method() {

@@ -18,6 +18,9 @@ Method rope_score_method();
 /// `rope_wavelength`: tokens a turn against pair.
 Method rope_wavelength_method();
 
+/// `rope_inv_freq`: radians a position and wavelength, by pair.
+Method rope_inv_freq_method();
+
 /// `rope_phase_ood`: phase_excess against length.
 Method rope_phase_ood_method();
 

@@ -96,6 +96,7 @@ Method alibi_method() {
                           .trainable = false,
                           .each_layer = true,
                           .extrapolation = "Perplexity does not grow up to 24 times it (Press et al. 2022, table 2)."},
+       .bias = BiasTraits{},
        .parameters = parameters(),
        .check = check_head,
        .value_name = "bias",

@@ -62,6 +62,7 @@ Method kernel_method(const Kernel& kernel) {
                                 .each_layer = true,
                                 .extrapolation =
                                     "Holds beyond it, the logarithmic kernel best (Chi et al. 2022, section 5)."},
+       .bias = BiasTraits{},
        .parameters = parameters(kernel),
        .check = kernel.bias == kerple_power ? check_exponent : nullptr,
        .value_name = "bias",

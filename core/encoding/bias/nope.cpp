@@ -18,6 +18,7 @@ Method nope_method() {
                                 .each_layer = false,
                                 .extrapolation = "A decoder still tells positions by its causal mask; generalises on "
                                                  "small tasks (Kazemnejad et al. 2023)."},
+       .bias = BiasTraits{.zero = true},
        .value_name = "bias",
        .companions = {"bias_prior"},
        .function = [](const ParameterValues&) -> Result<RelativeFunction> {

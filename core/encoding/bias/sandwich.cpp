@@ -54,6 +54,7 @@ Method sandwich_method() {
                           .trainable = false,
                           .each_layer = true,
                           .extrapolation = "Holds beyond it, as ALiBi and KERPLE do (Chi et al. 2023, section 5)."},
+       .bias = BiasTraits{},
        .parameters = parameters(),
        .check = check,
        .value_name = "bias",

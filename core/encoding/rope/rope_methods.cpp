@@ -3,7 +3,6 @@
 
 #include "core/encoding/rope/rope_formulas.h"
 #include "core/encoding/rope/rope_phase_field.h"
-#include "core/method/curve_set.h"
 #include "core/sequence/query_layout.h"
 
 namespace vqscope {
@@ -90,24 +89,6 @@ Method field_method(const FieldTexts& texts, PhaseQuantity quantity) {
                                 }}};
 }
 
-Result<CurveSet> make_inv_freq(const ParameterValues& values, const Work&) {
-  const RopeFrequencies frequencies = rope_frequencies(rope_scaling_from(values));
-  CurveSet set{.x_name = "pair",
-               .x_title = "frequency pair i",
-               .y_title = "radians a position; tokens a turn",
-               .formula = "inv_freq = rope_theta^(-2i/d), as the scaling changes it; wavelength = 2π / inv_freq",
-               .log_y = true};
-  set.curves = {{"inv_freq", {}}, {"wavelength", {}}};
-  for (const long double inv_freq : frequencies.inv_freq) {
-    set.x.push_back(static_cast<double>(set.x.size()));
-    set.curves[0].y.push_back(static_cast<double>(inv_freq));
-    set.curves[1].y.push_back(wavelength(inv_freq));
-  }
-  set.principal = 0;
-  set.facts = {{"attention_factor", frequencies.attention_factor}};
-  return set;
-}
-
 }  // namespace
 
 Method rope_phase_method() {
@@ -134,17 +115,6 @@ Method rope_sin_method() {
   return field_method(
       {"rope_sin", "RoPE sin", "Sine of RoPE's angle: the sin tensor of a model.", "sin", ValueScale::diverging},
       PhaseQuantity::sin);
-}
-
-Method rope_inv_freq_method() {
-  return {.id = "rope_inv_freq",
-          .title = "RoPE frequencies",
-          .category = "curves",
-          .help = "Radians that each pair turns by a position, and the tokens that it needs for a whole turn.",
-          .citation = citation,
-          .parameters = rope_curve_parameters(default_q_length),
-          .check = check_scaling,
-          .recipe = CurveRecipe{.make = make_inv_freq}};
 }
 
 }  // namespace vqscope

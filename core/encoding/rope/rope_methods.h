@@ -12,7 +12,4 @@ Method rope_phase_method();
 Method rope_cos_method();
 Method rope_sin_method();
 
-/// `rope_inv_freq`: radians a position and wavelength, by pair.
-Method rope_inv_freq_method();
-
 }  // namespace vqscope

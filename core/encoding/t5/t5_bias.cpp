@@ -102,6 +102,7 @@ Method t5_bias_method() {
                           .trainable = true,
                           .each_layer = true,
                           .extrapolation = "To two or three times it, worse beyond (Press et al. 2022, table 2)."},
+       .bias = BiasTraits{},
        .parameters = parameters(),
        .check = check,
        .value_name = "bias",

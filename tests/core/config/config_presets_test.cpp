@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/catalogue/registry.h"
+#include "core/encoding/methods.h"
 #include "core/io/json/json_reader.h"
+#include "core/method/method_list.h"
 #include "tests/core/config/config_cases.h"
 #include "tests/support/compare.h"
 #include "tests/support/random_numbers.h"
@@ -92,7 +93,7 @@ class ConfigPresetsTest : public QObject {
       const auto report = preset_report(name);
       QVERIFY2(!report.views.empty(), qPrintable(name));
       for (const auto& view : report.views) {
-        const auto* method = find_method(view.method);
+        const auto* method = find_method(encoding_methods(), view.method);
         QVERIFY2(method, view.method.c_str());
         const auto values = carried_values(*method, view.values);
         const auto checked = check_method_values(*method, values);

@@ -1,106 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/catalogue/registry.h"
-#include "core/method/curve_set.h"
-#include "tests/support/compare.h"
-
-#include <QtGlobal>
-
-#include <algorithm>
-#include <cmath>
-#include <string>
-#include <vector>
+#include "core/curve/methods.h"
+#include "tests/support/curve_checks.h"
 
 namespace vqscope::test {
 
+// Of the curves' own list:
 inline ParameterValues curve_values(const char* id, const ParameterValues::Map& set) {
-  ParameterValues values = default_values(find_method(id)->parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
-  return values;
+  return curve_values(curve_methods(), id, set);
 }
-
-/// The curves of a registered method with some of its values set.
 inline Result<CurveSet> curves_of(const char* id, const ParameterValues::Map& set = {}) {
-  return make_curves(*find_method(id), curve_values(id, set));
+  return curves_of(curve_methods(), id, set);
 }
-
-inline bool near(double got, double wanted, double allowed) {
-  if (std::abs(got - wanted) <= allowed) return true;
-  qWarning("got %.10g, wanted %.10g", got, wanted);
-  return false;
-}
-
-/// Of that name; NaN and a warning when there is none.
-inline double fact_of(const CurveSet& set, std::string_view name) {
-  for (const auto& [known, value] : set.facts)
-    if (known == name) return value;
-  qWarning("there is no such fact");
-  return std::nan("");
-}
-
-/// The curve of that name, or one without values.
-inline Curve curve_of(const CurveSet& set, std::string_view name) {
-  for (const auto& curve : set.curves)
-    if (curve.name == name) return curve;
-  return {};
-}
-
-/// The partial sets that were told while the curves were made, and the whole one at the end.
 inline std::vector<CurveSet> told_sets(const char* id, const ParameterValues::Map& set = {}) {
-  std::vector<CurveSet> told;
-  Work work;
-  work.partial = [&](const CurveSet& partial) { told.push_back(partial); };
-  if (auto whole = make_curves(*find_method(id), curve_values(id, set), work)) told.push_back(std::move(*whole));
-  return told;
+  return told_sets(curve_methods(), id, set);
 }
-
-/// Whether one is a part of the other: the same x and curves, with values missing at their ends or NaN.
-inline bool is_part_of(const CurveSet& part, const CurveSet& whole) {
-  if (part.x != whole.x || part.x_name != whole.x_name || part.curves.size() != whole.curves.size()) return false;
-  for (std::size_t c = 0; c < part.curves.size(); ++c) {
-    const auto& y = part.curves[c].y;
-    const auto& all = whole.curves[c].y;
-    if (part.curves[c].name != whole.curves[c].name || y.size() > all.size()) return false;
-    for (std::size_t i = 0; i < y.size(); ++i)
-      if (!std::isnan(y[i]) && y[i] != all[i]) return false;
-  }
-  return true;
-}
-
-/// Numbers that are there.
-inline std::size_t known_values(const CurveSet& set) {
-  std::size_t known = 0;
-  for (const auto& curve : set.curves)
-    for (const double y : curve.y) known += std::isnan(y) ? 0 : 1;
-  return known;
-}
-
-/// What is wrong with partial sets, of which `wanted` at least must be told: each is a part of the next one, and the
-/// last of the whole. Empty: nothing.
-inline std::string wrong_parts(const std::vector<CurveSet>& told, std::size_t wanted) {
-  if (told.size() <= wanted) return std::to_string(told.size()) + " sets were told";
-  for (std::size_t i = 0; i + 1 < told.size(); ++i)
-    if (!is_part_of(told[i], told[i + 1])) return "set " + std::to_string(i) + " is no part of the next";
-  if (known_values(told.end()[-2]) == 0) return "the last set is empty";
-  return known_values(told.front()) < known_values(told.back()) ? "" : "the first set is whole";
-}
-
-/// What every set of curves has to say about itself. What is missing, or nothing.
-inline std::string incomplete(const CurveSet& set) {
-  if (set.x_name.empty() || set.x_title.empty() || set.y_title.empty()) return "a title is missing";
-  if (set.formula.find("not performance of a model") == std::string::npos) return "the formula claims too much";
-  for (const auto& curve : set.curves)
-    if (curve.y.size() != set.x.size()) return curve.name + " has another length than x";
-  return set.curves.empty() ? "there is no curve" : "";
-}
-
-/// A stop that was asked for before the first point ends it.
-inline bool stops(const char* id, const ParameterValues::Map& set = {}) {
-  std::stop_source source;
-  source.request_stop();
-  const auto result = make_curves(*find_method(id), curve_values(id, set), {{}, source.get_token()});
-  return !result && result.error().code == Errc::cancelled;
-}
+inline bool stops(const char* id, const ParameterValues::Map& set = {}) { return stops(curve_methods(), id, set); }
 
 }  // namespace vqscope::test

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/catalogue/registry.h"
+#include "core/encoding/methods.h"
+#include "core/method/method_list.h"
 #include "core/relative/relative_field.h"
 #include "tests/support/paths.h"
 #include "tests/support/relative_checks.h"
@@ -20,13 +21,13 @@ namespace vqscope::test {
 
 /// The values of a registered method with some of them set.
 inline ParameterValues relative_values(const char* id, const ParameterValues::Map& set) {
-  ParameterValues values = default_values(find_method(id)->parameters);
+  ParameterValues values = default_values(find_method(encoding_methods(), id)->parameters);
   for (const auto& [name, value] : set) values.set(name, value);
   return values;
 }
 
 inline Result<std::shared_ptr<const Field>> relative_result(const char* id, const ParameterValues::Map& set) {
-  return make_field(*find_method(id), relative_values(id, set));
+  return make_field(*find_method(encoding_methods(), id), relative_values(id, set));
 }
 
 inline std::shared_ptr<const RelativeField> relative_field(const char* id, const ParameterValues::Map& set) {
@@ -46,7 +47,7 @@ inline std::string why_at(const char* id, Index relative, ParameterValues::Map s
 /// The method is registered under its id, its defaults are accepted, and summaries and reads are the definition's for
 /// many sizes. What is wrong, or nothing.
 inline std::string method_is_wrong(const char* id, const ParameterValues::Map& set = {}, int rounds = 12) {
-  const Method* method = find_method(id);
+  const Method* method = find_method(encoding_methods(), id);
   if (!method || method->id != id || !method->field()) return "not registered as a field";
   if (!check_method_values(*method, default_values(method->parameters))) return "refuses its own defaults";
   Random random(5);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/catalogue/registry.h"
+#include "core/encoding/methods.h"
 #include "core/field/field.h"
+#include "core/method/method_list.h"
 #include "tests/support/field_checks.h"
 
 #include <cmath>
@@ -12,7 +13,7 @@ namespace vqscope::test {
 
 /// A registered method with some of its values set, those that values bring along among them.
 inline Result<std::shared_ptr<const Field>> table_result(const char* id, const ParameterValues::Map& set) {
-  const Method& method = *find_method(id);
+  const Method& method = *find_method(encoding_methods(), id);
   ParameterValues values = default_values(method.parameters);
   for (const auto& [name, value] : set) values.set(name, value);
   for (const auto& spec : parameters_of(method, values))

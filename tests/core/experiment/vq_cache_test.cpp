@@ -23,7 +23,7 @@ class VqCacheTest : public QObject {
     std::stop_source source;
     source.request_stop();
     for (const char* id : {"vq_cache", "vq_shortcodes", "vq_weights", "vq_weight_error"}) {
-      const Method& method = *find_method(id);
+      const Method& method = *find_method(experiment_methods(), id);
       auto values = curve_values(id, small_values({{"q_length", Index{48}}, {"n_code", Index{8}}}));
       if (values.find("filled")) values.set("filled", Index{1});  // 48 tokens are one block
       const auto made = make_field(method, values);
@@ -110,12 +110,12 @@ class VqCacheTest : public QObject {
 
   void methods_are_the_fields() {
     const auto values = curve_values("vq_cache", small_values({{"q_length", Index{48}}, {"block_len", Index{10}}}));
-    QCOMPARE((*make_field(*find_method("vq_cache"), values))->extent(), (Extent{5, 64}));
+    QCOMPARE((*make_field(*find_method(experiment_methods(), "vq_cache"), values))->extent(), (Extent{5, 64}));
     const auto ranked = curve_values("vq_shortcodes", small_values({{"shown", std::string("rank")}}));
-    QCOMPARE((*make_field(*find_method("vq_shortcodes"), ranked))->value_range().second, 63.0);
+    QCOMPARE((*make_field(*find_method(experiment_methods(), "vq_shortcodes"), ranked))->value_range().second, 63.0);
     COMPARE_ERROR(
         make_field(
-            *find_method("vq_cache"),
+            *find_method(experiment_methods(), "vq_cache"),
             curve_values("vq_cache", {{"q_length", Index{65536}}, {"block_len", Index{1}}, {"n_code", Index{2048}}})),
         "65536 blocks of block_len 1 and n_code 2048 need 2 GiB for the caches, must be at most 256 MiB");
   }
@@ -125,27 +125,28 @@ class VqCacheTest : public QObject {
     auto values = curve_values(
         "vq_cache",
         small_values({{"q_length", Index{48}}, {"block_len", Index{10}}, {"n_code", Index{8}}, {"filled", Index{3}}}));
-    const auto filled = *make_field(*find_method("vq_cache"), values);
+    const auto filled = *make_field(*find_method(experiment_methods(), "vq_cache"), values);
     values.set("filled", Index{5});
-    const auto whole = *make_field(*find_method("vq_cache"), values);
+    const auto whole = *make_field(*find_method(experiment_methods(), "vq_cache"), values);
     for (Index s = 0; s < 8; ++s) {
       QCOMPARE(filled->at(2, s), whole->at(2, s));
       QCOMPARE(filled->at(3, s), 0.0);
     }
     COMPARE_TEXT(filled->report(3, 0).why, "block 3 is not in the cache yet: 3 blocks are");
     values.set("filled", Index{3});
-    const auto curves =
-        *make_curves(*find_method("vq_cache_codes"), carried_values(*find_method("vq_cache_codes"), values));
+    const auto curves = *make_curves(*find_method(experiment_methods(), "vq_cache_codes"),
+                                     carried_values(*find_method(experiment_methods(), "vq_cache_codes"), values));
     for (Index s = 0; s < 8; ++s) QCOMPARE(curves.curves[0].y[static_cast<std::size_t>(s)], whole->at(2, s));
     QCOMPARE(fact_of(curves, "keys"), 30.0);
     COMPARE_TEXT(incomplete(curves), "");
     values.set("filled", Index{6});
-    COMPARE_ERROR(make_field(*find_method("vq_cache"), values), "filled is 6, must be an integer from 1 to 5");
+    COMPARE_ERROR(make_field(*find_method(experiment_methods(), "vq_cache"), values),
+                  "filled is 6, must be an integer from 1 to 5");
   }
 
   /// Fewer blocks: a value that was in the range comes into the new one; all of them stays all of them.
   void filled_follows_the_number_of_blocks() {
-    const Method& method = *find_method("vq_cache");
+    const Method& method = *find_method(experiment_methods(), "vq_cache");
     auto values = default_values(method.parameters);
     QCOMPARE(values.integer("filled"), Index{4});
     const auto former = parameters_of(method, values);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/experiment/methods.h"
 #include "core/experiment/setting/vq_setting.h"
-#include "tests/core/curve/curve_cases.h"
+#include "tests/support/curve_checks.h"
 
 namespace vqscope::test {
 
@@ -27,5 +28,17 @@ inline ParameterValues::Map small_values(const ParameterValues::Map& set = {}) {
   for (const auto& [name, value] : set) values.insert_or_assign(name, value);
   return values;
 }
+
+// Of the experiments' own list:
+inline ParameterValues curve_values(const char* id, const ParameterValues::Map& set) {
+  return curve_values(experiment_methods(), id, set);
+}
+inline Result<CurveSet> curves_of(const char* id, const ParameterValues::Map& set = {}) {
+  return curves_of(experiment_methods(), id, set);
+}
+inline std::vector<CurveSet> told_sets(const char* id, const ParameterValues::Map& set = {}) {
+  return told_sets(experiment_methods(), id, set);
+}
+inline bool stops(const char* id, const ParameterValues::Map& set = {}) { return stops(experiment_methods(), id, set); }
 
 }  // namespace vqscope::test

@@ -40,7 +40,7 @@ class VqErrorCurvesTest : public QObject {
       last = 0;
       auto values = curve_values(id, small_values());
       if (values.find("n_code_max")) values.set("n_code_max", Index{4});
-      QVERIFY(make_curves(*find_method(id), values, work));
+      QVERIFY(make_curves(*find_method(experiment_methods(), id), values, work));
       QCOMPARE(last, 1.0);
     }
   }

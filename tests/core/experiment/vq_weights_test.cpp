@@ -92,7 +92,7 @@ class VqWeightsTest : public QObject {
                                                                      {"block_len", Index{16}},
                                                                      {"bias", std::string(bias)},
                                                                      {"mask", std::string(mask)}}));
-        const auto field = *make_field(*find_method("vq_weights"), values);
+        const auto field = *make_field(*find_method(experiment_methods(), "vq_weights"), values);
         const VqSetting setting = *vq_setting(values);
         const auto experiment = run_vq(setting);
         AttentionInput input{.q = {experiment->data.queries, 1, 48, 8},
@@ -118,7 +118,7 @@ class VqWeightsTest : public QObject {
   }
 
   void the_linear_form_is_refused_where_it_is_not_exact() {
-    const Method& method = *find_method("vq_weights");
+    const Method& method = *find_method(experiment_methods(), "vq_weights");
     auto values = curve_values("vq_weights", small_values({{"form", std::string("linear")}}));
     QVERIFY(make_field(method, values));
     QCOMPARE(method.remark(values, {}), std::string());
@@ -133,13 +133,13 @@ class VqWeightsTest : public QObject {
   }
 
   void methods_choose_the_keys() {
-    const Method& method = *find_method("vq_weights");
+    const Method& method = *find_method(experiment_methods(), "vq_weights");
     auto values = curve_values("vq_weights", small_values({{"q_length", Index{48}}, {"n_code", Index{8}}}));
     const auto quantised = *make_field(method, values);
     values.set("weights", std::string("exact"));
     const auto exact = *make_field(method, values);
-    const auto error =
-        *make_field(*find_method("vq_weight_error"), carried_values(*find_method("vq_weight_error"), values));
+    const auto error = *make_field(*find_method(experiment_methods(), "vq_weight_error"),
+                                   carried_values(*find_method(experiment_methods(), "vq_weight_error"), values));
     QCOMPARE(error->at(30, 7), quantised->at(30, 7) - exact->at(30, 7));
     values.set("q_length", Index{4097});
     COMPARE_ERROR(make_field(method, values),

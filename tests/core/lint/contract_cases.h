@@ -2,10 +2,11 @@
 #pragma once
 
 #include "core/base/text.h"
-#include "core/catalogue/registry.h"
 #include "core/lint/contract.h"
+#include "core/mask/methods.h"
 #include "core/mask/preset/presets.h"
 #include "core/mask/preset/text_mask.h"
+#include "core/method/method_list.h"
 
 #include <functional>
 #include <string>
@@ -16,14 +17,14 @@ namespace vqscope::test {
 
 /// name=value pairs of `visibility` and of the contract, as on the command line; a text makes the mask custom.
 struct Stated {
-  ParameterValues preset = default_values(find_method("visibility")->parameters);
+  ParameterValues preset = default_values(find_method(mask_methods(), "visibility")->parameters);
   ParameterValues contract = default_values(contract_parameters());
 
   explicit Stated(std::string_view settings, const std::string& text = {}) {
     if (!text.empty()) {
       preset.set("mask", std::string(text_mask_id));
       preset.set("mask_text", text);
-      preset = completed_values(parameters_of(*find_method("visibility"), preset), preset);
+      preset = completed_values(parameters_of(*find_method(mask_methods(), "visibility"), preset), preset);
     }
     for (const auto setting : split(settings, ' '))
       if (!setting.empty()) set(setting.substr(0, setting.find('=')), setting.substr(setting.find('=') + 1));
@@ -38,7 +39,7 @@ struct Stated {
   void set(std::string_view name, std::string_view value) {
     const auto specs = contract_parameters();
     const auto* own = find_spec(specs, name);
-    const auto* mask = find_spec(find_method("visibility")->parameters, name);
+    const auto* mask = find_spec(find_method(mask_methods(), "visibility")->parameters, name);
     const bool of_mask = mask && (!own || is_relevant(*mask, preset));
     const auto& spec = of_mask ? *mask : *own;
     (of_mask ? preset : contract).set(spec.name, *parse_value(spec, value));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lint/contract_rows.h"
 
-#include "core/catalogue/registry.h"
 #include "core/lint/contract.h"
+#include "core/mask/methods.h"
+#include "core/method/method_list.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/core/mask/row_mask.h"
 #include "tests/support/compare.h"
@@ -17,7 +18,7 @@ using Settings = std::vector<std::pair<const char*, const char*>>;
 
 /// Values of `visibility` and of the contract by name.
 ContractCase made(const Settings& settings) {
-  const auto preset_specs = find_method("visibility")->parameters;
+  const auto preset_specs = find_method(mask_methods(), "visibility")->parameters;
   const auto specs = contract_parameters();
   auto preset = default_values(preset_specs);
   auto stated = default_values(specs);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/bias/local_bias.h"
 
-#include "core/catalogue/registry.h"
+#include "core/encoding/methods.h"
 #include "core/encoding/t5/t5_bucket.h"
+#include "core/method/method_list.h"
 #include "core/relative/relative_field.h"
 #include "tests/core/attention/forms/attention_sample.h"
 #include "tests/support/compare.h"
@@ -25,7 +26,7 @@ RelativeFunction ramp_to(Index last) {
 }
 
 RelativeFunction function_of(const char* method, ParameterValues values) {
-  const auto field = make_field(*find_method(method), values).value();
+  const auto field = make_field(*find_method(encoding_methods(), method), values).value();
   return dynamic_cast<const RelativeField&>(*field).function();
 }
 
@@ -72,7 +73,7 @@ class LocalBiasTest : public QObject {
   }
 
   void t5_passes_from_its_last_bucket_on() {
-    const Method& method = *find_method("t5_bias");
+    const Method& method = *find_method(encoding_methods(), "t5_bias");
     for (const Index max_distance : {40, 128, 300}) {
       ParameterValues values = default_values(method.parameters);
       values.set("q_length", Index{2000});
@@ -87,7 +88,7 @@ class LocalBiasTest : public QObject {
   }
 
   void alibi_does_not_pass() {
-    ParameterValues values = default_values(find_method("alibi")->parameters);
+    ParameterValues values = default_values(find_method(encoding_methods(), "alibi")->parameters);
     values.set("q_length", Index{600});
     const RelativeFunction bias = function_of("alibi", values);
     const WindowCheck check = check_window(bias, 512, 600);

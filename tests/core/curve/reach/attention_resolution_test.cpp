@@ -92,7 +92,7 @@ class AttentionResolutionTest : public QObject {
   }
 
   void forms_show_what_is_looked_at() {
-    const auto& specs = find_method("attention_resolution")->parameters;
+    const auto& specs = find_method(curve_methods(), "attention_resolution")->parameters;
     const auto values = curve_values("attention_resolution", {{"scores", std::vector<std::string>{"alibi"}}});
     for (const char* name : {"head_dim", "rope_theta", "scale_base", "d_model", "score_scale"})
       QVERIFY2(!is_relevant(*find_spec(specs, name), values), name);

@@ -2,6 +2,7 @@
 #include "core/curve/reach/bias_prior.h"
 
 #include "core/method/curve_set.h"
+#include "tests/core/curve/curve_cases.h"
 #include "tests/core/encoding/bias_cases.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
@@ -17,15 +18,7 @@ double tail(const char* id, const ParameterValues::Map& set) {
   return BiasPrior(relative_field(id, set)->function(), 512, {}).tail(64, 512);
 }
 
-bool near(double got, double wanted, double allowed) {
-  if (std::abs(got - wanted) <= allowed) return true;
-  qWarning("got %.10g, wanted %.10g", got, wanted);
-  return false;
-}
-
-Result<CurveSet> curves(const ParameterValues::Map& set) {
-  return make_curves(*find_method("bias_prior"), relative_values("bias_prior", set));
-}
+Result<CurveSet> curves(const ParameterValues::Map& set) { return curves_of("bias_prior", set); }
 
 /// An ALiBi head of the slope 2^-exponent.
 ParameterValues::Map slope(Index exponent) { return {{"num_heads", Index{8}}, {"head", exponent - 1}}; }
@@ -65,7 +58,7 @@ class BiasPriorTest : public QObject {
     for (const char* id : {"nope", "alibi", "kerple_log", "kerple_power", "sandwich", "t5_bias"}) {
       ParameterValues::Map set;
       for (const auto& [name, value] : ParameterValues::Map{{"head", Index{3}}, {"r1", 0.7}, {"r2", 0.4}})
-        if (find_spec(find_method(id)->parameters, name)) set[name] = value;
+        if (find_spec(find_method(encoding_methods(), id)->parameters, name)) set[name] = value;
       const auto f = relative_field(id, set)->function();
       const BiasPrior prior(f, longest, {});
       for (const Index length : {1, 5, 600, 1777, 3000}) {
@@ -114,9 +107,22 @@ class BiasPriorTest : public QObject {
         "t5_bias; did you mean alibi?");
     std::stop_source source;
     source.request_stop();
-    const Method& method = *find_method("bias_prior");
+    const Method& method = *find_method(curve_methods(), "bias_prior");
     const auto set = make_curves(method, default_values(method.parameters), {{}, source.get_token()});
     QVERIFY(!set && set.error().code == Errc::cancelled);
+  }
+
+  void curves_over_lengths_carry_both() {
+    for (const char* id : {"rope_phase_ood", "bias_prior"}) {
+      const Method& method = *find_method(curve_methods(), id);
+      ParameterValues values = default_values(method.parameters);
+      values.set("overlay", std::string("alibi_table_2"));
+      values.set("x_unit", std::string("trained_lengths"));
+      const auto set = make_curves(method, values);
+      QVERIFY(set);
+      QVERIFY(set->published.has_value());
+      QCOMPARE(set->published->series[0].x[0], 1.0);
+    }
   }
 };
 

@@ -95,7 +95,7 @@ class ReceptiveWindowTest : public QObject {
   }
 
   void forms_show_what_is_looked_at() {
-    const auto& specs = find_method("receptive_window")->parameters;
+    const auto& specs = find_method(curve_methods(), "receptive_window")->parameters;
     const auto values = curve_values("receptive_window", {{"kinds", Texts{"chunked"}}});
     for (const char* name : {"sliding_window", "segment_length", "head", "num_heads", "r1"})
       QVERIFY2(!is_relevant(*find_spec(specs, name), values), name);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curve/rope/pair_permutation.h"
 
-#include "core/catalogue/registry.h"
+#include "core/curve/methods.h"
 #include "core/encoding/rope/rope_phase_field.h"
 #include "core/method/curve_set.h"
+#include "core/method/method_list.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
@@ -14,7 +15,7 @@ using namespace vqscope;
 namespace {
 
 Result<CurveSet> permutation(Index head_dim, Index rotary_dim) {
-  const Method& method = *find_method("pair_permutation");
+  const Method& method = *find_method(curve_methods(), "pair_permutation");
   ParameterValues values = default_values(method.parameters);
   values.set("head_dim", head_dim);
   values.set("rotary_dim", rotary_dim);

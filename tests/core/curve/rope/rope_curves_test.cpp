@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curve/rope/rope_curves.h"
 
-#include "core/catalogue/registry.h"
+#include "core/curve/methods.h"
 #include "core/curve/rope/rope_score.h"
+#include "core/encoding/methods.h"
 #include "core/method/curve_set.h"
+#include "core/method/method_list.h"
 #include "tests/core/encoding/rope_cases.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
@@ -24,7 +26,7 @@ std::vector<Turns> rates(const RopeScaling& scaling) {
 }
 
 CurveSet curves(const char* id, const ParameterValues::Map& set) {
-  const Method& method = *find_method(id);
+  const Method& method = *find_method(curve_methods(), id);
   return make_curves(method, rope_values(method, set)).value();
 }
 
@@ -68,12 +70,12 @@ class RopeCurvesTest : public QObject {
 
   void score_depends_on_the_difference_of_positions_only() {
     // A token's query and key, rotated to positions m and n, by Hugging Face's half_split.
-    const auto cos =
-        make_field(*find_method("rope_cos"), rope_values(*find_method("rope_cos"), {{"q_length", Index{70000}}}))
-            .value();
-    const auto sin =
-        make_field(*find_method("rope_sin"), rope_values(*find_method("rope_sin"), {{"q_length", Index{70000}}}))
-            .value();
+    const auto cos = make_field(*find_method(encoding_methods(), "rope_cos"),
+                                rope_values(*find_method(encoding_methods(), "rope_cos"), {{"q_length", Index{70000}}}))
+                         .value();
+    const auto sin = make_field(*find_method(encoding_methods(), "rope_sin"),
+                                rope_values(*find_method(encoding_methods(), "rope_sin"), {{"q_length", Index{70000}}}))
+                         .value();
     const auto rotated_dot = [&](Index m, Index n) {
       double sum = 0;
       for (Index i = 0; i < 64; ++i) sum += cos->at(m, i) * cos->at(n, i) + sin->at(m, i) * sin->at(n, i);
@@ -124,7 +126,7 @@ class RopeCurvesTest : public QObject {
     std::stop_source source;
     source.request_stop();
     QCOMPARE(first_negative(rates({}), 8192, source.get_token()), std::nullopt);
-    const Method& method = *find_method("rope_score");
+    const Method& method = *find_method(curve_methods(), "rope_score");
     const auto set = make_curves(method, default_values(method.parameters), {{}, source.get_token()});
     QVERIFY(!set && set.error().code == Errc::cancelled);
   }
@@ -162,7 +164,7 @@ class RopeCurvesTest : public QObject {
     QVERIFY(near(fact(set, "attention_factor"), factor, 1e-12));
     QVERIFY(near(set.curves[0].y.front(), 64 * factor * factor, 1e-12));
     QCOMPARE(set.curves[1].y.front(), 64.0);
-    const Method& field = *find_method("rope_score_field");
+    const Method& field = *find_method(encoding_methods(), "rope_score_field");
     const auto cells = make_field(field, rope_values(field, {{"rope_type", std::string("yarn")}})).value();
     QVERIFY(near(set.curves[0].y[100], cells->at(100, 0), 1e-9));
   }
@@ -209,7 +211,7 @@ class RopeCurvesTest : public QObject {
   }
 
   void untrained_phases_follow_what_their_help_says() {
-    const Method& method = *find_method("rope_phase_ood");
+    const Method& method = *find_method(curve_methods(), "rope_phase_ood");
     QVERIFY(!find_spec(method.parameters, "seq_len"));
     COMPARE_TEXT(
         find_spec(method.parameters, "q_length")->help,
@@ -234,10 +236,24 @@ class RopeCurvesTest : public QObject {
   }
 
   void every_series_is_checked() {
-    const Method& method = *find_method("rope_score");
+    const Method& method = *find_method(curve_methods(), "rope_score");
     COMPARE_ERROR(
         make_curves(method, rope_values(method, {{"rotary_dim", Index{2}}})),
         "rotary_dim is 2, must be at least 4 with rope_type ntk, whose exponent d/(d-2) has no value at d = 2");
+  }
+
+  void frequency_curve() {
+    const Method& method = *find_method(curve_methods(), "rope_inv_freq");
+    const auto set = make_curves(method, default_values(method.parameters));
+    QVERIFY(set.has_value());
+    QCOMPARE(set->x_name, std::string("pair"));
+    QCOMPARE(set->curves.size(), std::size_t{2});
+    QCOMPARE(set->curves[0].name, std::string("inv_freq"));
+    QCOMPARE(set->curves[1].name, std::string("wavelength"));
+    QCOMPARE(set->x.size(), std::size_t{64});
+    QCOMPARE(set->curves[0].y[32], 0.01);
+    QCOMPARE(*set->principal, std::size_t{0});
+    QCOMPARE(set->facts.front().first, std::string("attention_factor"));
   }
 };
 

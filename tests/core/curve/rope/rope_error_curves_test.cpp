@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curve/rope/rope_error_curves.h"
 
-#include "core/catalogue/registry.h"
+#include "core/curve/methods.h"
 #include "core/encoding/rope/rope_phase_error.h"
 #include "core/encoding/rope/rope_scaling.h"
 #include "core/method/curve_set.h"
+#include "core/method/method_list.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
@@ -16,7 +17,7 @@ using namespace vqscope;
 namespace {
 
 CurveSet curves(const char* id, const ParameterValues::Map& set = {}) {
-  const Method& method = *find_method(id);
+  const Method& method = *find_method(curve_methods(), id);
   ParameterValues values = default_values(method.parameters);
   for (const auto& [name, value] : set) values.set(name, value);
   return *make_curves(method, values);

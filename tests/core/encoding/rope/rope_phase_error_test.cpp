@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/rope/rope_phase_error.h"
 
-#include "core/catalogue/registry.h"
+#include "core/encoding/methods.h"
 #include "core/field/field.h"
+#include "core/method/method_list.h"
 #include "tests/support/compare.h"
 #include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
@@ -18,7 +19,7 @@ using namespace vqscope::test;
 namespace {
 
 std::shared_ptr<const Field> field_of(const ParameterValues::Map& set) {
-  const Method& method = *find_method("rope_phase_error");
+  const Method& method = *find_method(encoding_methods(), "rope_phase_error");
   ParameterValues values = default_values(method.parameters);
   for (const auto& [name, value] : set) values.set(name, value);
   return *make_field(method, values);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/rope/rope_phase_field.h"
 
-#include "core/catalogue/registry.h"
+#include "core/encoding/methods.h"
+#include "core/method/method_list.h"
 #include "tests/core/encoding/rope_cases.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
@@ -19,12 +20,12 @@ namespace {
 constexpr double pi = std::numbers::pi;
 
 std::shared_ptr<const Field> field_of(const char* id, const ParameterValues::Map& set) {
-  const Method& method = *find_method(id);
+  const Method& method = *find_method(encoding_methods(), id);
   return make_field(method, rope_values(method, set)).value();
 }
 
 QString error_of(const char* id, const ParameterValues::Map& set) {
-  const Method& method = *find_method(id);
+  const Method& method = *find_method(encoding_methods(), id);
   const auto field = make_field(method, rope_values(method, set));
   return field ? QString() : shown(field.error().message);
 }

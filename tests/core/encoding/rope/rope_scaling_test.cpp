@@ -241,20 +241,6 @@ class RopeScalingTest : public QObject {
     values.set("rope_type", std::string("dynamic_linear"));
     QVERIFY(!is_relevant(*find_spec(specs, "factor"), values));
   }
-
-  void frequency_curve() {
-    const Method method = rope_inv_freq_method();
-    const auto set = make_curves(method, default_values(method.parameters));
-    QVERIFY(set.has_value());
-    QCOMPARE(set->x_name, std::string("pair"));
-    QCOMPARE(set->curves.size(), std::size_t{2});
-    QCOMPARE(set->curves[0].name, std::string("inv_freq"));
-    QCOMPARE(set->curves[1].name, std::string("wavelength"));
-    QCOMPARE(set->x.size(), std::size_t{64});
-    QCOMPARE(set->curves[0].y[32], 0.01);
-    QCOMPARE(*set->principal, std::size_t{0});
-    QCOMPARE(set->facts.front().first, std::string("attention_factor"));
-  }
 };
 
 VQSCOPE_TEST(RopeScalingTest)

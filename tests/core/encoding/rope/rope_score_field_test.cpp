@@ -50,7 +50,7 @@ class RopeScoreFieldTest : public QObject {
   }
 
   void what_is_automatic() {
-    const Method& method = *find_method("rope_score_field");
+    const Method& method = *find_method(encoding_methods(), "rope_score_field");
     const auto used = method.in_force(relative_values("rope_score_field", {{"past_len", Index{88}}}));
     QCOMPARE(used.integer("kv_length"), Index{600});
     QCOMPARE(used.integer("seq_len"), Index{600});

@@ -97,7 +97,7 @@ class RandomizedPositionsTest : public QObject {
   }
 
   void encodings_bring_their_parameters() {
-    const Method& method = *find_method("randomized_positions");
+    const Method& method = *find_method(encoding_methods(), "randomized_positions");
     auto values = default_values(method.parameters);
     QCOMPARE(parameters_of(method, values).size(), method.parameters.size());
     values.set("encoding", std::string("kerple_log"));
@@ -119,7 +119,7 @@ class RandomizedPositionsTest : public QObject {
   }
 
   void the_curve_is_the_draw() {
-    const Method& method = *find_method("randomized_position_curve");
+    const Method& method = *find_method(encoding_methods(), "randomized_position_curve");
     auto values = default_values(method.parameters);
     values.set("q_length", Index{7});
     values.set("noise_max_length", Index{30});

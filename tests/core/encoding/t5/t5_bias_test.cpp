@@ -38,7 +38,7 @@ class T5BiasTest : public QObject {
   void values_follow_the_buckets() {
     std::vector<double> squares;
     for (int b = 0; b < 32; ++b) squares.push_back(b * b);
-    const auto buckets = *make_field(*find_method("t5_bucket"), relative_values("t5_bucket", {}));
+    const auto buckets = *make_field(*find_method(encoding_methods(), "t5_bucket"), relative_values("t5_bucket", {}));
     const auto field = relative_field("t5_bias", {{"bias_values", squares}});
     Random random(1);
     for (int i = 0; i < 500; ++i) {

@@ -79,7 +79,7 @@ class T5BucketErrorTest : public QObject {
   }
 
   void facts_count_what_the_curve_shows() {
-    const Method& method = *find_method("t5_error_by_distance");
+    const Method& method = *find_method(encoding_methods(), "t5_error_by_distance");
     const auto set = *make_curves(method, default_values(method.parameters));
     for (const auto& curve : set.curves) {
       const auto wrong = std::ranges::find_if(curve.y, [](double y) { return y != 0; });

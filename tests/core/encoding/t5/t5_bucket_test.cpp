@@ -2,8 +2,9 @@
 #include "core/encoding/t5/t5_bucket.h"
 
 #include "core/base/text.h"
-#include "core/catalogue/registry.h"
+#include "core/encoding/methods.h"
 #include "core/method/curve_set.h"
+#include "core/method/method_list.h"
 #include "tests/support/compare.h"
 #include "tests/support/field_checks.h"
 #include "tests/support/paths.h"
@@ -17,7 +18,7 @@ using namespace vqscope::test;
 
 namespace {
 
-const Method& buckets() { return *find_method("t5_bucket"); }
+const Method& buckets() { return *find_method(encoding_methods(), "t5_bucket"); }
 
 ParameterValues with(std::initializer_list<std::pair<const char*, ParameterValue>> changes) {
   auto values = default_values(buckets().parameters);
@@ -191,7 +192,7 @@ class T5BucketTest : public QObject {
   }
 
   void staircase() {
-    const Method& method = *find_method("t5_staircase");
+    const Method& method = *find_method(encoding_methods(), "t5_staircase");
     auto values = default_values(method.parameters);
     const auto set = *make_curves(method, values);
     QCOMPARE(set.x.size(), set.curves[0].y.size());

@@ -32,7 +32,7 @@ class BetaAryTest : public QObject {
     QCOMPARE(field->at(37, 1), 3.0);
     // 1000^(2/6) is 10 too.
     QCOMPARE(table("beta_ary", {{"rope_theta", 1000.0}, {"head_dim", Index{6}}})->at(10, 0), 0.0);
-    const Method& method = *find_method("beta_ary");
+    const Method& method = *find_method(encoding_methods(), "beta_ary");
     const auto used = method.in_force(default_values(method.parameters));
     QVERIFY(is_near(used.real("beta"), std::pow(10000.0, 1.0 / 64), 1e-15));
   }

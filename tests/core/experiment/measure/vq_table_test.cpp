@@ -115,7 +115,8 @@ class VqTableTest : public QObject {
                       last = fraction;
                     },
                     {}};
-    QVERIFY(make_curves(*find_method("vq_table"), curve_values("vq_table", table_values()), work));
+    QVERIFY(
+        make_curves(*find_method(experiment_methods(), "vq_table"), curve_values("vq_table", table_values()), work));
     QVERIFY(ascends);
     QCOMPARE(last, 1.0);
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/setting/vq_parameters.h"
 
-#include "core/catalogue/registry.h"
+#include "core/experiment/methods.h"
 #include "core/experiment/setting/vq_experiment.h"
+#include "core/method/method_list.h"
 #include "tests/core/experiment/vq_cases.h"
 #include "tests/support/test_main.h"
 
@@ -95,12 +96,13 @@ class VqParametersTest : public QObject {
 
   /// Every method of the lab says what it measures, and draws the same again.
   void methods_say_what_they_are() {
-    for (const Method& method : methods()) {
+    for (const Method& method : experiment_methods()) {
       if (method.category != "experiments") continue;
       QVERIFY2(method.curves()->origin == CurveOrigin::measured, method.id.c_str());
       QVERIFY2(!method.curves()->kernels.empty(), method.id.c_str());
       QVERIFY2(stops(method.id.c_str()), method.id.c_str());
-      for (const auto& companion : method.curves()->companions) QVERIFY2(find_method(companion), companion.c_str());
+      for (const auto& companion : method.curves()->companions)
+        QVERIFY2(find_method(experiment_methods(), companion), companion.c_str());
     }
   }
 };

@@ -70,7 +70,7 @@ class VqTokensTest : public QObject {
                                        {"original_max_position_embeddings", Index{16}},
                                        {"reach", Index{4}}};
     int taken = 0;
-    for (const Method& method : methods()) {
+    for (const Method& method : experiment_methods()) {
       if (!find_spec(method.parameters, "k_tensor")) continue;
       ++taken;
       ParameterValues values = default_values(method.parameters);
@@ -97,11 +97,11 @@ class VqTokensTest : public QObject {
                                             {"q_length", Index{40}}});
     values.set("filled", Index{1});
     write("changing", {5, 8}, m_codebook);
-    const auto before = *make_field(*find_method("vq_cache"), values);
+    const auto before = *make_field(*find_method(experiment_methods(), "vq_cache"), values);
     QCOMPARE(before->extent().cols, Index{5});
     QCOMPARE(before->at(0, 4) >= 0, true);
     write("changing", {20, 8}, std::vector<float>(m_q.begin(), m_q.begin() + 160));
-    const auto after = *make_field(*find_method("vq_cache"), values);
+    const auto after = *make_field(*find_method(experiment_methods(), "vq_cache"), values);
     QCOMPARE(after->extent().cols, Index{20});
     double keys = 0;
     for (Index s = 0; s < 20; ++s) keys += after->at(0, s);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/map/field_mask.h"
 
-#include "core/catalogue/registry.h"
+#include "core/mask/methods.h"
+#include "core/method/method_list.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
@@ -11,7 +12,7 @@ using namespace vqscope;
 namespace {
 
 std::shared_ptr<const Field> field_of(const char* id) {
-  const Method& method = *find_method(id);
+  const Method& method = *find_method(mask_methods(), id);
   auto values = default_values(method.parameters);
   values.set("q_length", Index{8});
   return *make_field(method, values);

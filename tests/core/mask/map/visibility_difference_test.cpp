@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/map/visibility_difference.h"
 
-#include "core/catalogue/registry.h"
 #include "core/mask/map/visibility_field.h"
+#include "core/mask/methods.h"
 #include "core/method/compared.h"
+#include "core/method/method_list.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/core/mask/row_mask.h"
 #include "tests/support/test_main.h"
@@ -69,7 +70,7 @@ class VisibilityDifferenceTest : public QObject {
   }
 
   void two_million_are_exact() {
-    const Method& method = *find_method("visibility");
+    const Method& method = *find_method(mask_methods(), "visibility");
     auto values = default_values(method.parameters);
     const Index T = Index{1} << 21;
     values.set("q_length", T);

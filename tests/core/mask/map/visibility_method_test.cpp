@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/map/visibility_method.h"
 
-#include "core/catalogue/registry.h"
+#include "core/mask/methods.h"
 #include "core/mask/preset/presets.h"
+#include "core/method/method_list.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
@@ -15,7 +16,7 @@ class VisibilityMethodTest : public QObject {
 
  private slots:
   void recipe() {
-    const Method& method = *find_method("visibility");
+    const Method& method = *find_method(mask_methods(), "visibility");
     COMPARE_TEXT(method.category, "masks");
     QVERIFY(method.field() && !method.curves());
     COMPARE_TEXT(method.field()->row_title, "query position q");

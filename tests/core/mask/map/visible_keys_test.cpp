@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/map/visible_keys.h"
 
-#include "core/catalogue/registry.h"
+#include "core/mask/methods.h"
+#include "core/method/method_list.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
@@ -15,7 +16,7 @@ using namespace vqscope::test;
 namespace {
 
 std::shared_ptr<const Field> made(const char* id, const ParameterValues::Map& set) {
-  const Method& method = *find_method(id);
+  const Method& method = *find_method(mask_methods(), id);
   auto values = default_values(method.parameters);
   for (const auto& [name, value] : set) values.set(name, value);
   return make_field(method, values).value();

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/preset/imported_mask.h"
 
-#include "core/catalogue/registry.h"
 #include "core/field/field.h"
 #include "core/mask/mask_difference.h"
+#include "core/mask/methods.h"
 #include "core/mask/preset/presets.h"
 #include "core/mask/recognise/recognised_text.h"
+#include "core/method/method_list.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/core/mask/row_mask.h"
 #include "tests/support/compare.h"
@@ -18,7 +19,7 @@ using namespace vqscope::test;
 
 namespace {
 
-const Method& visibility() { return *find_method("visibility"); }
+const Method& visibility() { return *find_method(mask_methods(), "visibility"); }
 
 ParameterValues defaults() { return default_values(visibility().parameters); }
 

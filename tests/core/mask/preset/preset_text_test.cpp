@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/preset/preset_text.h"
 
-#include "core/catalogue/registry.h"
+#include "core/mask/methods.h"
 #include "core/mask/preset/imported_mask.h"
+#include "core/method/method_list.h"
 #include "tests/core/mask/language/evaluators.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/support/compare.h"
@@ -17,7 +18,7 @@ namespace {
 
 ParameterValues values_of(const MaskPreset& preset, Random& random) {
   const SequenceInput input = random_input(random);
-  auto values = default_values(find_method("visibility")->parameters);
+  auto values = default_values(find_method(mask_methods(), "visibility")->parameters);
   values.set("mask", preset.id);
   values.set("q_length", input.q_length);
   values.set("past_len", input.past_len);
@@ -62,7 +63,7 @@ class PresetTextTest : public QObject {
   }
 
   void one_def_a_term_and_integers_at_the_top() {
-    auto values = default_values(find_method("visibility")->parameters);
+    auto values = default_values(find_method(mask_methods(), "visibility")->parameters);
     values.set("mask", std::string("sliding_window"));
     COMPARE_TEXT(preset_text(values),
                  "window = 128\n\n"

@@ -2,9 +2,10 @@
 #include "core/mask/preset/presets.h"
 
 #include "core/base/text.h"
-#include "core/catalogue/registry.h"
 #include "core/field/field.h"
+#include "core/mask/methods.h"
 #include "core/mask/preset/imported_mask.h"
+#include "core/method/method_list.h"
 #include "tests/core/mask/mask_reading.h"
 #include "tests/support/compare.h"
 #include "tests/support/field_checks.h"
@@ -22,7 +23,7 @@ using namespace vqscope::test;
 
 namespace {
 
-const Method& visibility() { return *find_method("visibility"); }
+const Method& visibility() { return *find_method(mask_methods(), "visibility"); }
 
 /// Defaults, then name=value pairs as on the command line.
 ParameterValues with(std::string_view settings) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/preset/text_mask.h"
 
-#include "core/catalogue/registry.h"
 #include "core/field/field.h"
 #include "core/mask/language/compile/compiler.h"
 #include "core/mask/language/names/known_names.h"
+#include "core/mask/methods.h"
 #include "core/mask/preset/presets.h"
 #include "core/method/free_name.h"
+#include "core/method/method_list.h"
 #include "tests/support/compare.h"
 #include "tests/support/field_checks.h"
 #include "tests/support/test_main.h"
@@ -18,7 +19,7 @@ using namespace vqscope::test;
 
 namespace {
 
-const Method& visibility() { return *find_method("visibility"); }
+const Method& visibility() { return *find_method(mask_methods(), "visibility"); }
 
 /// Values of a text over 8 tokens, with whatever it brings along; names mean its own first.
 ParameterValues values_of(const std::string& text, const ParameterValues::Map& set = {}) {
@@ -113,20 +114,6 @@ class TextMaskTest : public QObject {
     const auto field =
         make_field(visibility(), values_of("abs(q_idx - kv_idx) < sliding_window", {{"sliding_window", Index{2}}}));
     QCOMPARE(seen(**field), 8 + 2 * 7);
-  }
-
-  /// Whatever a text calls its names: every parameter of every method, as a number and as an array.
-  void no_name_of_ours_meets_one_of_a_text() {
-    for (const Method& method : methods())
-      for (const ParameterSpec& spec : method.parameters) {
-        if (language::variable_of(spec.name)) continue;
-        const auto number = values_of("kv_idx < " + spec.name, {{spec.name, Index{3}}});
-        const auto made = make_field(visibility(), number);
-        QVERIFY2(made && seen(**made) == 24, spec.name.c_str());
-        const auto array = values_of("kv_idx < " + spec.name + "[b]", {{spec.name, std::vector<Index>{2}}});
-        const auto indexed = make_field(visibility(), array);
-        QVERIFY2(indexed && seen(**indexed) == 16, spec.name.c_str());
-      }
   }
 
   void a_person_means_the_text_first() {

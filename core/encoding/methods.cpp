@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/encoding/methods.h"
+
+#include "core/encoding/bias/alibi.h"
+#include "core/encoding/bias/kerple.h"
+#include "core/encoding/bias/nope.h"
+#include "core/encoding/bias/sandwich.h"
+#include "core/encoding/rope/rope_2d.h"
+#include "core/encoding/rope/rope_methods.h"
+#include "core/encoding/rope/rope_phase_error.h"
+#include "core/encoding/rope/rope_score_field.h"
+#include "core/encoding/score/randomized_positions.h"
+#include "core/encoding/score/rerope_score.h"
+#include "core/encoding/score/rope_with_bias.h"
+#include "core/encoding/score/transformer_xl.h"
+#include "core/encoding/score/xpos_score.h"
+#include "core/encoding/t5/t5_bias.h"
+#include "core/encoding/t5/t5_bucket.h"
+#include "core/encoding/t5/t5_bucket_error.h"
+#include "core/encoding/table/beta_ary.h"
+#include "core/encoding/table/learned_absolute.h"
+#include "core/encoding/table/sinusoidal.h"
+#include "core/encoding/table/sinusoidal_similarity.h"
+#include "core/encoding/table/xpos_scale.h"
+#include "core/method/method_list.h"
+
+#include <algorithm>
+
+namespace vqscope {
+
+std::span<const Method> encoding_methods() {
+  // One line a method; the order is that of every list.
+  // clang-format off
+  static constexpr MethodMaker makers[]{
+      t5_bucket_method,
+      t5_staircase_method,
+      rope_phase_method,
+      rope_cos_method,
+      rope_sin_method,
+      alibi_method,
+      kerple_log_method,
+      kerple_power_method,
+      sandwich_method,
+      t5_bias_method,
+      nope_method,
+      rope_score_field_method,
+      rope_with_bias_method,
+      xpos_score_method,
+      rerope_score_method,
+      sinusoidal_similarity_method,
+      sinusoidal_method,
+      learned_absolute_method,
+      xpos_scale_method,
+      beta_ary_method,
+      transformer_xl_score_method,
+      randomized_positions_method,
+      randomized_position_curve_method,
+      rope_2d_score_method,
+      rope_2d_phase_method,
+      rope_phase_error_method,
+      t5_bucket_error_method,
+      t5_error_by_distance_method,
+  };
+  // clang-format on
+  static const std::vector<Method> all = make_methods(makers);
+  return all;
+}
+
+const std::vector<const Method*>& bias_methods() {
+  static const std::vector<const Method*> all = [] {
+    std::vector<const Method*> biases;
+    for (const auto& method : encoding_methods())
+      if (method.bias) biases.push_back(&method);
+    std::stable_partition(biases.begin(), biases.end(), [](const Method* method) { return method->bias->zero; });
+    return biases;
+  }();
+  return all;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/methods.h"
+
+#include "core/experiment/measure/vq_decode.h"
+#include "core/experiment/measure/vq_table.h"
+#include "core/experiment/measure/vq_throughput.h"
+#include "core/experiment/vq_block_invariance.h"
+#include "core/experiment/vq_cache.h"
+#include "core/experiment/vq_cache_codes.h"
+#include "core/experiment/vq_codebook_training.h"
+#include "core/experiment/vq_error_curves.h"
+#include "core/experiment/vq_extrapolation.h"
+#include "core/experiment/vq_occupancy.h"
+#include "core/experiment/vq_shortcodes.h"
+#include "core/experiment/vq_theorem.h"
+#include "core/experiment/vq_weights.h"
+#include "core/method/method_list.h"
+
+namespace vqscope {
+
+std::span<const Method> experiment_methods() {
+  // One line a method; the order is that of every list.
+  // clang-format off
+  static constexpr MethodMaker makers[]{
+      vq_weights_method,
+      vq_weight_error_method,
+      vq_shortcodes_method,
+      vq_cache_method,
+      vq_codebook_training_method,
+      vq_error_vs_codes_method,
+      vq_error_vs_length_method,
+      vq_error_by_token_method,
+      vq_occupancy_method,
+      vq_cache_codes_method,
+      vq_theorem_2_2_method,
+      vq_extrapolation_method,
+      vq_throughput_method,
+      vq_table_method,
+      vq_decode_method,
+      vq_block_invariance_method,
+  };
+  // clang-format on
+  static const std::vector<Method> all = make_methods(makers);
+  return all;
+}
+
+}  // namespace vqscope
