@@ -2,7 +2,7 @@
 #include "core/cells/region.h"
 
 #include "tests/support/compare.h"
-#include "tests/support/field_checks.h"
+#include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
@@ -108,7 +108,8 @@ class RegionTest : public QObject {
         QVERIFY(is_sound(made));
         for (Index q = all_rows.begin; q < all_rows.end; ++q)
           for (Index kv = all_cols.begin; kv < all_cols.end; ++kv)
-            QVERIFY2(has(made, q, kv) == holds(how, has(a, q, kv), has(b, q, kv)), cell_name(q, kv).c_str());
+            QVERIFY2(has(made, q, kv) == holds(how, has(a, q, kv), has(b, q, kv)),
+                     qPrintable(QString("q %1, kv %2").arg(q).arg(kv)));
       }
     }
   }

@@ -36,8 +36,8 @@ class CsvTest : public QObject {
   Q_OBJECT
 
  private slots:
-  void t5_matrix() {
-    const Method& method = *find_method("t5_bucket");
+  void a_matrix() {
+    const Method& method = matrix_method();
     auto values = default_values(method.parameters);
     values.set("q_length", Index{4});
     const auto numbers = make_numbers({&method, values, {}});
@@ -50,23 +50,23 @@ class CsvTest : public QObject {
   }
 
   void block_keeps_its_indices() {
-    const Method& method = *find_method("t5_bucket");
+    const Method& method = matrix_method();
     const auto numbers = make_numbers({&method, default_values(method.parameters), Rect{{100, 102}, {98, 101}}});
     QVERIFY(numbers);
     QCOMPARE(text_of(*numbers, NumberFormat::csv), std::string("query\\key,98,99,100\n100,2,1,0\n101,3,2,1\n"));
   }
 
   void the_corner_names_what_columns_are() {
-    const auto corner = [](const char* id, const ParameterValues::Map& set) {
-      auto values = default_values(find_method(id)->parameters);
-      for (const auto& [name, value] : set) values.set(name, value);
-      const auto numbers = make_numbers({find_method(id), values, Rect{{0, 1}, {0, 1}}});
-      return text_of(*numbers, NumberFormat::csv).substr(0, 16);
+    const auto corner = [](const Method& method, const char* columns) {
+      auto values = default_values(method.parameters);
+      values.set("columns", std::string(columns));
+      return text_of(*make_numbers({&method, values, Rect{{0, 1}, {0, 1}}}), NumberFormat::csv);
     };
-    QCOMPARE(corner("rope_phase", {}), std::string("query\\pair,0\n0,0"));
-    QCOMPARE(corner("rope_cos", {}), std::string("query\\pair,0\n0,1"));
-    QCOMPARE(corner("rope_cos", {{"columns", std::string("dimensions")}}), std::string("query\\dimension,"));
-    QCOMPARE(corner("visibility", {}), std::string("query\\key,0\n0,1\n"));
+    QCOMPARE(corner(matrix_method(), "key"), std::string("query\\key,0\n0,0\n"));
+    QCOMPARE(corner(matrix_method(), "dimension"), std::string("query\\dimension,0\n0,0\n"));
+    Method plain = matrix_method();
+    std::get<FieldRecipe>(plain.recipe).col_name = nullptr;
+    QCOMPARE(corner(plain, "dimension"), std::string("query\\key,0\n0,0\n"));
   }
 
   void float_cells_are_shortest_and_round_trip() {

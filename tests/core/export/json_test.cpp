@@ -30,11 +30,11 @@ class JsonTest : public QObject {
 
  private slots:
   void matrix() {
-    const Method& method = *find_method("t5_bucket");
+    const Method& method = matrix_method();
     const auto numbers = make_numbers({&method, default_values(method.parameters), Rect{{1, 3}, {0, 4}}});
     QVERIFY(numbers);
     const QJsonObject json = parsed(*numbers);
-    QCOMPARE(json["method"].toString(), QString("t5_bucket"));
+    QCOMPARE(json["method"].toString(), QString("distances"));
     QCOMPARE(json["parameters"]["q_length"].toInt(), 512);
     QCOMPARE(json["parameters"]["bidirectional"].toBool(), true);
     QCOMPARE(compact(json["shape"]), QByteArray("[[2,4]]"));
@@ -43,7 +43,7 @@ class JsonTest : public QObject {
   }
 
   void a_remark_on_the_values() {
-    Method method = *find_method("t5_bucket");
+    Method method = matrix_method();
     method.remark = [](const ParameterValues& values, const Work&) {
       return values.boolean("bidirectional") ? "keys \"ahead\" have buckets" : std::string();
     };

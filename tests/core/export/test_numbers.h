@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/catalogue/registry.h"
 #include "core/export/number_files.h"
 
 #include <cmath>
@@ -25,16 +24,46 @@ class FunctionField : public Field {
   std::function<double(Index, Index)> m_cell;
 };
 
+/// `distances`: keys behind the query are as far as they are, those ahead by 16 more.
+inline const Method& matrix_method() {
+  static const Method method{
+      .id = "distances",
+      .parameters = {{.name = "q_length", .fallback = Index{512}, .minimum = 1, .maximum = 1e6},
+                     {.name = "bidirectional", .kind = ParameterKind::boolean, .fallback = true},
+                     {.name = "columns",
+                      .kind = ParameterKind::choice,
+                      .fallback = std::string("key"),
+                      .choices = {{"key", ""}, {"dimension", ""}}}},
+      .recipe = FieldRecipe{
+          .col_name = [](const ParameterValues& values) { return values.choice("columns"); },
+          .make = [](const ParameterValues& values, const Work&) -> Result<std::shared_ptr<const Field>> {
+            const Index length = values.integer("q_length");
+            return std::make_shared<FunctionField>(Extent{length, length}, CellType::int32, [](Index q, Index k) {
+              return static_cast<double>(k > q ? 16 + k - q : q - k);
+            });
+          }}};
+  return method;
+}
+
+/// `lengths`: one point.
+inline const Method& curve_method() {
+  static const Method method{.id = "lengths",
+                             .recipe = CurveRecipe{.make = [](const ParameterValues&, const Work&) -> Result<CurveSet> {
+                               return CurveSet{.x_name = "length", .x = {1}, .curves = {{"a", {2}}}};
+                             }}};
+  return method;
+}
+
 inline Numbers field_numbers(Extent extent, CellType type, std::function<double(Index, Index)> cell) {
   auto field = std::make_shared<FunctionField>(extent, type, std::move(cell));
-  const Method& method = *find_method("t5_bucket");
+  const Method& method = matrix_method();
   return {.method = &method,
           .values = default_values(method.parameters),
           .data = FieldBlock{field, {{0, extent.rows}, {0, extent.cols}}}};
 }
 
 inline Numbers curve_numbers(CurveSet set) {
-  const Method& method = *find_method("t5_staircase");
+  const Method& method = curve_method();
   return {.method = &method, .values = default_values(method.parameters), .data = std::move(set)};
 }
 

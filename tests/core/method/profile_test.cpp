@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/method/profile.h"
 
-#include "core/catalogue/registry.h"
+#include "core/field/step_field.h"
 #include "tests/support/compare.h"
 #include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
@@ -20,11 +20,14 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-std::shared_ptr<const Field> made(const char* id, const ParameterValues::Map& set) {
-  const Method& method = *find_method(id);
-  auto values = default_values(method.parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
-  return make_field(method, values).value();
+/// Whole numbers in steps of the distance, as buckets are: `step` keys each.
+StepField buckets(Index length, Index step) {
+  StepFunction f;
+  for (Index i = 0; i < 32; ++i) {
+    f.start.push_back((i - 20) * step);
+    f.value.push_back(static_cast<std::int32_t>(i < 20 ? 20 - i : i));
+  }
+  return {{length, length}, 0, std::move(f)};
 }
 
 /// Cell (r, c) holds 100 r + c; the cells of row 1 are not a number.
@@ -86,23 +89,23 @@ class ProfileTest : public QObject {
   }
 
   void buckets_are_steps_of_whole_numbers() {
-    const auto field = made("t5_bucket", {{"q_length", Index{64}}});
-    const auto set = row_profile(*field, 40, {0, 64}, 64);
+    const StepField field = buckets(64, 3);
+    const auto set = row_profile(field, 40, {0, 64}, 64);
     QVERIFY(set);
     QVERIFY(set->steps && set->integer && set->exact);
     for (std::size_t i = 0; i < set->x.size(); ++i)
-      QCOMPARE(set->curves[0].y[i], field->at(40, static_cast<Index>(set->x[i])));
+      QCOMPARE(set->curves[0].y[i], field.at(40, static_cast<Index>(set->x[i])));
   }
 
   /// A long row is summed, never stored: its stretches are those of its cells one by one.
   void long_rows_agree_with_their_cells() {
     constexpr Index length = 100'003;
-    const auto field = made("t5_bucket", {{"q_length", length}, {"max_distance", Index{5000}}});
-    const auto set = row_profile(*field, 60'000, {0, length}, 128);
+    const StepField field = buckets(length, 2500);
+    const auto set = row_profile(field, 60'000, {0, length}, 128);
     QVERIFY(set);
     QCOMPARE(set->x.size(), std::size_t{128});
     std::vector<std::int32_t> cells(static_cast<std::size_t>(length));
-    field->read({{60'000, 60'001}, {0, length}}, std::span(cells));
+    field.read({{60'000, 60'001}, {0, length}}, std::span(cells));
     const auto edges = even_edges({0, length}, 128);
     for (std::size_t i = 0; i < set->x.size(); ++i) {
       const auto begin = cells.begin() + edges[i];

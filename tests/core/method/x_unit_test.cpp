@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/method/x_unit.h"
 
-#include "core/catalogue/registry.h"
 #include "core/method/published.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
@@ -68,19 +67,6 @@ class XUnitTest : public QObject {
     QCOMPARE(table.series.size(), std::size_t{4});
     QCOMPARE(table.series[0].y, (std::vector<double>{20.05, 43.54, 132.41, 240.44, 373.17}));
     QCOMPARE(table.series[3].y[4], 18.31);
-  }
-
-  void curves_over_lengths_carry_both() {
-    for (const char* id : {"rope_phase_ood", "bias_prior"}) {
-      const Method& method = *find_method(id);
-      ParameterValues values = default_values(method.parameters);
-      values.set("overlay", std::string("alibi_table_2"));
-      values.set("x_unit", std::string("trained_lengths"));
-      const auto set = make_curves(method, values);
-      QVERIFY(set);
-      QVERIFY(set->published.has_value());
-      QCOMPARE(set->published->series[0].x[0], 1.0);
-    }
   }
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/relative/relative_field.h"
 
-#include "core/encoding/phase/wave_sum.h"
 #include "core/relative/corner_set.h"
 #include "core/relative/stretch_sums.h"
 #include "tests/support/compare.h"
@@ -28,18 +27,35 @@ RelativeFunction logarithm(double p, double a) {
   return {{smooth_from(before_all, f), smooth_from(1, f)}};
 }
 
-std::vector<Wave> some_waves(Random& random, Index count) {
-  std::vector<Wave> waves;
-  for (Index i = 0; i < count; ++i)
-    waves.push_back({turns_of(std::pow(10.0L, -static_cast<long double>(pick(random, 0, 40)) / 10)),
-                     static_cast<double>(pick(random, -20, 20)) / 10});
-  return waves;
+/// A rough piece: cosines of rates from 1 down to 1e-4, each times -2 to 2.
+RelativePiece waves_from(Index begin, Random& random, Index count) {
+  std::vector<std::pair<double, double>> waves;
+  double reach = 0;
+  for (Index i = 0; i < count; ++i) {
+    const double amplitude = static_cast<double>(pick(random, -20, 20)) / 10;
+    waves.emplace_back(std::pow(10.0, -static_cast<double>(pick(random, 0, 40)) / 10), amplitude);
+    reach += std::abs(amplitude);
+  }
+  const auto at = [waves](double d) {
+    double sum = 0;
+    for (const auto& [rate, amplitude] : waves) sum += amplitude * std::cos(rate * d);
+    return sum;
+  };
+  return {.begin = begin,
+          .kind = PieceKind::rough,
+          .at = at,
+          .fill =
+              [at](Index first, std::span<double> out) {
+                for (double& value : out) value = at(static_cast<double>(first++));
+              },
+          .bounds = {-reach, reach},
+          .cost = static_cast<double>(count)};
 }
 
 /// Pieces of every kind, in any order.
 RelativeFunction random_function(Random& random) {
   if (pick(random, 0, 4) == 0)
-    return {{waves_from(before_all, some_waves(random, 3)), constant_from(pick(random, 1, 40), -1)}, true};
+    return {{waves_from(before_all, random, 3), constant_from(pick(random, 1, 40), -1)}, true};
   RelativeFunction f;
   Index begin = before_all;
   Index next = pick(random, -60, 10);
@@ -47,7 +63,7 @@ RelativeFunction random_function(Random& random) {
     const double value = static_cast<double>(pick(random, -30, 30)) / 7;
     switch (pick(random, 0, 3)) {
       case 0: f.pieces.push_back(constant_from(begin, value)); break;
-      case 1: f.pieces.push_back(waves_from(begin, some_waves(random, 2))); break;
+      case 1: f.pieces.push_back(waves_from(begin, random, 2)); break;
       case 2: f.pieces.push_back(smooth_from(begin, [value](double d) { return value * d / 50; })); break;
       default: f.pieces.push_back(no_values_from(begin)); break;
     }
@@ -104,23 +120,6 @@ class RelativeFieldTest : public QObject {
     for (Index d = -7; d < 6; ++d) {
       const double value = values[static_cast<std::size_t>(d + 7)];
       QVERIFY(value == f.at(d) || (std::isnan(value) && std::isnan(f.at(d))));
-    }
-  }
-
-  void waves_in_a_row_are_single_ones() {
-    Random random(1);
-    for (int i = 0; i < 40; ++i) {
-      auto waves = some_waves(random, pick(random, 1, 8));
-      for (auto& wave : waves) {
-        wave.phase = static_cast<Turns>(pick(random, 0, 1000)) << 50;
-        wave.growth = static_cast<double>(pick(random, -20, 0)) / 1e4;
-      }
-      const WaveSum sum(waves);
-      const Index first = pick(random, 0, 1) * pick(random, 0, 2000000);
-      std::vector<double> values(static_cast<std::size_t>(pick(random, 0, 5000)));
-      sum.fill(first, values);
-      for (std::size_t k = 0; k < values.size(); ++k)
-        QVERIFY(std::abs(values[k] - sum.at(first + static_cast<Index>(k))) < 1e-12);
     }
   }
 
@@ -197,8 +196,8 @@ class RelativeFieldTest : public QObject {
     // Tiles of every size at positions where sums over everything before them would drown what they hold.
     Random random(6);
     const Index length = 2097152;
-    for (const auto& f : {logarithm(2, 0.5), kinked(1.0 / 256),
-                          RelativeFunction{{waves_from(before_all, some_waves(random, 8))}, true}}) {
+    for (const auto& f :
+         {logarithm(2, 0.5), kinked(1.0 / 256), RelativeFunction{{waves_from(before_all, random, 8)}, true}}) {
       const RelativeField field({length, length}, 0, f, {"value", {}});
       for (const Index side : {1, 3, 17, 100, 300}) {
         const Index row = pick(random, length / 2, length - 4 * side);
@@ -254,7 +253,7 @@ class RelativeFieldTest : public QObject {
 
   void threads_and_planes_change_nothing() {
     Random random(7);
-    const RelativeField field({700, 500}, 100, {{waves_from(before_all, some_waves(random, 4))}}, {"value", {}});
+    const RelativeField field({700, 500}, 100, {{waves_from(before_all, random, 4)}}, {"value", {}});
     const Lattice lattice{even_edges({0, 700}, 350), even_edges({3, 490}, 101)};
     Summary one;
     Summary three;
@@ -298,7 +297,8 @@ class RelativeFieldTest : public QObject {
 
   void what_is_rough_and_beyond_reading_is_a_sample() {
     const Index length = Index{1} << 24;
-    const RelativeField field({length, length}, 0, {{waves_from(before_all, {{turns_of(0.1L)}})}, true}, {"score", {}});
+    Random random(9);
+    const RelativeField field({length, length}, 0, {{waves_from(before_all, random, 1)}, true}, {"score", {}});
     const Lattice whole{even_edges({0, length}, 4), even_edges({0, length}, 4)};
     Summary summary;
     QVERIFY(field.summarize(whole, {.max_cells = 4096}, summary));

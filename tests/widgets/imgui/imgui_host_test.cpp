@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/imgui/imgui_host.h"
 
+#include "tests/support/mouse.h"
 #include "tests/support/test_main.h"
-#include "tests/widgets/view/view_cases.h"
 #include "widgets/theme/palette.h"
 
 #include <imgui.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
 #include "widgets/imgui/draw_list_rasterizer.h"
 
@@ -8,6 +7,7 @@
 #include <QTest>
 
 #include <memory>
+#include <random>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -180,16 +180,16 @@ class RasterizerTest : public QObject {
 
   /// Half-transparent triangles around a common point: each pixel is painted exactly once.
   void trianglesThatShareEdges() {
-    Random random(2);
+    std::mt19937 random(2);
     for (int round = 0; round < 200; ++round) {
       Canvas canvas(24, 24);
-      const auto place = [&] { return static_cast<float>(pick(random, 0, 24 * 16)) / 16; };
+      const auto place = [&] { return static_cast<float>(random() % (24 * 16 + 1)) / 16; };
       const ImVec2 middle{place(), place()};
       const ImVec2 corners[] = {{0, 0}, {24, 0}, {24, 24}, {0, 24}};
       for (int i = 0; i < 4; ++i) {
         const ImVec2 a = corners[i];
         const ImVec2 b = corners[(i + 1) % 4];
-        if (pick(random, 0, 1))
+        if (random() % 2 == 0)
           canvas.triangle(a, b, middle, IM_COL32(255, 255, 255, 128));
         else
           canvas.triangle(b, a, middle, IM_COL32(255, 255, 255, 128));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/import/mask_import.h"
 
-#include "core/catalogue/registry.h"
+#include "core/mask/methods.h"
 #include "core/mask/preset/presets.h"
+#include "core/method/method_list.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
@@ -32,7 +33,7 @@ class MaskImportTest : public QObject {
   }
 
   void asValues() {
-    const auto defaults = default_values(find_method("visibility")->parameters);
+    const auto defaults = default_values(find_method(mask_methods(), "visibility")->parameters);
     const auto text = withImport(defaults, *importMask(writtenFile(m_folder, "a.py", "kv_idx <= q_idx\n"))).value();
     COMPARE_TEXT(text.choice("mask"), "custom");
     COMPARE_TEXT(text.text("mask_text"), "kv_idx <= q_idx\n");

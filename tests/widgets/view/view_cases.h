@@ -2,15 +2,14 @@
 #pragma once
 
 #include "core/catalogue/registry.h"
+#include "tests/support/mouse.h"
 #include "widgets/view/matrix_view.h"
 
 #include <qcustomplot.h>
 
 #include <QApplication>
-#include <QMouseEvent>
 #include <QSignalSpy>
 #include <QTest>
-#include <QWheelEvent>
 
 namespace vqscope::test {
 
@@ -24,23 +23,6 @@ inline MatrixContent contentOf(const char* id, const ParameterValues::Map& set) 
           .colTitle = "key",
           .field = field,
           .scale = colourScale(method, *field, values, {}, false)};
-}
-
-inline void wheel(QWidget* widget, QPointF at, int notches) {
-  QWheelEvent event(at, widget->mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton, {}, Qt::NoScrollPhase, false);
-  QApplication::sendEvent(widget, &event);
-}
-
-/// Sent straight to the widget: the window may be larger than the screen of the tests.
-inline void moveMouse(QWidget* widget, QPoint to, Qt::MouseButtons held = Qt::NoButton) {
-  QMouseEvent event(QEvent::MouseMove, to, widget->mapToGlobal(to), Qt::NoButton, held, Qt::NoModifier);
-  QApplication::sendEvent(widget, &event);
-}
-
-inline void drag(QWidget* widget, QPoint from, QPoint to) {
-  QTest::mousePress(widget, Qt::LeftButton, {}, from);
-  for (int step = 1; step <= 10; ++step) moveMouse(widget, from + (to - from) * step / 10, Qt::LeftButton);
-  QTest::mouseRelease(widget, Qt::LeftButton, {}, to);
 }
 
 /// The plot of a view, and where its cells are.

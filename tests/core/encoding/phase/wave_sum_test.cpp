@@ -88,6 +88,24 @@ class WaveSumTest : public QObject {
     WaveSum(waves).fill(-40000000, values);
     for (const double value : values) QCOMPARE(value, 0.0);
   }
+
+  void waves_in_a_row_are_single_ones() {
+    Random random(1);
+    for (int i = 0; i < 40; ++i) {
+      std::vector<Wave> waves(static_cast<std::size_t>(pick(random, 1, 8)));
+      for (auto& wave : waves)
+        wave = {.rate = turns_of(std::pow(10.0L, -static_cast<long double>(pick(random, 0, 40)) / 10)),
+                .amplitude = static_cast<double>(pick(random, -20, 20)) / 10,
+                .phase = static_cast<Turns>(pick(random, 0, 1000)) << 50,
+                .growth = static_cast<double>(pick(random, -20, 0)) / 1e4};
+      const WaveSum sum(waves);
+      const Index first = pick(random, 0, 1) * pick(random, 0, 2000000);
+      std::vector<double> values(static_cast<std::size_t>(pick(random, 0, 5000)));
+      sum.fill(first, values);
+      for (std::size_t k = 0; k < values.size(); ++k)
+        QVERIFY(std::abs(values[k] - sum.at(first + static_cast<Index>(k))) < 1e-12);
+    }
+  }
 };
 
 VQSCOPE_TEST(WaveSumTest)

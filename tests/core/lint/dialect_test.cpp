@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/backend/dialect.h"
 
-#include "core/catalogue/registry.h"
 #include "core/lint/contract_case.h"
 #include "core/mask/mask_difference.h"
+#include "core/mask/methods.h"
 #include "core/mask/preset/presets.h"
+#include "core/method/method_list.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
@@ -28,7 +29,7 @@ struct Shown {
 };
 
 Shown with(std::string_view settings) {
-  const auto& specs = find_method("visibility")->parameters;
+  const auto& specs = find_method(mask_methods(), "visibility")->parameters;
   auto values = default_values(specs);
   for (const auto setting : split(settings, ' ')) {
     const auto at = setting.find('=');
