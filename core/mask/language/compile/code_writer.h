@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/mask/language/code/node_builder.h"
-#include "core/mask/language/compile/compiler.h"
+#include "core/mask/language/compile/given.h"
 #include "core/mask/language/compile/value.h"
 
 #include <set>
