@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/monkey/invariants.h"
 
-#include "tests/monkey/hands.h"
+#include "tests/monkey/act/hands.h"
 #include "widgets/mask/contract_panel.h"
 #include "widgets/mask/row_debugger.h"
 #include "widgets/panel/inspector_panel.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/monkey/monkey.h"
 
-#include "tests/monkey/actions.h"
-#include "tests/monkey/dialogs.h"
+#include "tests/monkey/act/actions.h"
+#include "tests/monkey/act/dialogs.h"
 #include "tests/monkey/event_log.h"
 #include "tests/monkey/invariants.h"
 #include "tests/monkey/memory.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tests/monkey/hands.h"
+#include "tests/monkey/act/hands.h"
 #include "tests/monkey/options.h"
 
 #include <QElapsedTimer>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/monkey/options.h"
 
-#include "tests/monkey/actions.h"
+#include "tests/monkey/act/actions.h"
 
 #include <QCommandLineParser>
 

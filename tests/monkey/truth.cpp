@@ -2,7 +2,7 @@
 #include "tests/monkey/truth.h"
 
 #include "core/catalogue/registry.h"
-#include "tests/monkey/hands.h"
+#include "tests/monkey/act/hands.h"
 #include "widgets/mask/contract_panel.h"
 #include "widgets/mask/row_debugger.h"
 #include "widgets/panel/inspector_panel.h"

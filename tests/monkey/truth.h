@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/window/main_window.h"
-#include "tests/monkey/chance.h"
+#include "tests/monkey/act/chance.h"
 
 #include <QStringList>
 

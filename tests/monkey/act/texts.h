@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tests/monkey/chance.h"
+#include "tests/monkey/act/chance.h"
 
 #include <QStringList>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/monkey/dialogs.h"
+#include "tests/monkey/act/dialogs.h"
 
 #include "widgets/dialog/export_dialog.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/session/session.h"
-#include "tests/monkey/chance.h"
+#include "tests/monkey/act/chance.h"
 
 #include <QStringList>
 

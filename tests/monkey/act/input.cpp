@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/monkey/input.h"
+#include "tests/monkey/act/input.h"
 
 #include <QApplication>
 #include <QTest>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/window/main_window.h"
-#include "tests/monkey/chance.h"
-#include "tests/monkey/files.h"
-#include "tests/monkey/input.h"
+#include "tests/monkey/act/chance.h"
+#include "tests/monkey/act/files.h"
+#include "tests/monkey/act/input.h"
 
 #include <functional>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/monkey/hands.h"
+#include "tests/monkey/act/hands.h"
 
 #include <QAbstractButton>
 #include <QApplication>

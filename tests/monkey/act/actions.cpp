@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/monkey/actions.h"
+#include "tests/monkey/act/actions.h"
 
-#include "tests/monkey/document_actions.h"
-#include "tests/monkey/input_actions.h"
-#include "tests/monkey/window_actions.h"
+#include "tests/monkey/act/document_actions.h"
+#include "tests/monkey/act/input_actions.h"
+#include "tests/monkey/act/window_actions.h"
 
 #include <QApplication>
 

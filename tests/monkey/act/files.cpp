@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/monkey/files.h"
+#include "tests/monkey/act/files.h"
 
 #include "core/io/npy/npy_writer.h"
-#include "tests/monkey/texts.h"
+#include "tests/monkey/act/texts.h"
 #include "widgets/session/session_json.h"
 
 #include <QDir>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/monkey/window_actions.h"
+#include "tests/monkey/act/window_actions.h"
 
-#include "tests/monkey/texts.h"
+#include "tests/monkey/act/texts.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/palette.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/monkey/texts.h"
+#include "tests/monkey/act/texts.h"
 
 namespace vqscope::monkey {
 namespace {
