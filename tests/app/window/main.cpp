@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/process/application.h"
+#include "tests/app/window/editing_child.h"
+#include "tests/support/test_main.h"
+
+int main(int argc, char** argv) {
+  qputenv("QT_QPA_PLATFORM", "offscreen");
+  const vqscope::WindowApplication app(argc, argv);
+  if (argc > 1 && QByteArray(argv[1]) == vqscope::test::editingChildOption)
+    return vqscope::test::editUntilKilled(argc, argv);
+  return vqscope::test::runTests(argc, argv);
+}
