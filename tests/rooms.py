@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Checks the rooms of the source tree against their order. Fails with one line for each thing that is wrong.
+
+  rooms.py [FOLDER]     the tree in FOLDER, by default the one that this file is in
+  rooms.py --self-test  a small tree with one mistake of every kind
+
+The order is that of the vqscope_room(NAME DEPENDS ...) calls in core, widgets and app: a room depends on rooms above it.
+A file of a room includes its own room, and those that its room names after DEPENDS; whoever includes what it names
+alone gets nothing by accident. A test includes what its binary links: its room, and all that this depends on. Beside
+that: no circles of rooms, none of files (x.h and x.cpp are one) that goes through several folders, no folder of more
+than 28 files, and no header that nobody but its own source includes, or that its own source does not include first."""
+import collections
+import os
+import re
+import statistics
+import sys
+import tempfile
+
+PARENTS = ("core", "widgets", "app")
+MOST_FILES = 28  # 25 is what a folder should have at most
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
+CALL = re.compile(r"^vqscope_(?:qt_)?room\((\w+)([^)]*)\)", re.M)
+KEYWORDS = ("DEPENDS", "LINKS", "PRIVATE_LINKS")
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def sources(root):
+    """Every .h and .cpp below PARENTS and tests, as a path from the root, and what it includes with quotation marks."""
+    found = {}
+    for top in (*PARENTS, "tests"):
+        for folder, _, names in os.walk(os.path.join(root, top)):
+            for name in names:
+                if name.endswith((".h", ".cpp")):
+                    path = os.path.join(folder, name)
+                    found[os.path.relpath(path, root)] = INCLUDE.findall(read(path))
+    return dict(sorted(found.items()))
+
+
+def depends(root):
+    """The rooms that each room names after DEPENDS, in the order of the rooms."""
+    rooms = {}
+    for parent in PARENTS:
+        path = os.path.join(root, parent, "CMakeLists.txt")
+        for name, arguments in CALL.findall(read(path) if os.path.exists(path) else ""):
+            words, keyword = [], None
+            for word in arguments.split():
+                if word in KEYWORDS:
+                    keyword = word
+                elif keyword == "DEPENDS":
+                    words.append(word if "/" in word else f"{parent}/{word}")
+            rooms[f"{parent}/{name}"] = words
+    return rooms
+
+
+def room_of(path):
+    return "/".join(path.removeprefix("tests/").split("/")[:2])
+
+
+def unit_of(path):
+    return os.path.splitext(path)[0]
+
+
+def closure(rooms, room):
+    """The room and all that its binary links."""
+    seen, todo = set(), [room]
+    while todo:
+        each = todo.pop()
+        if each not in seen:
+            seen.add(each)
+            todo += rooms.get(each, [])
+    return seen
+
+
+def circles(edges):
+    """Groups of nodes that each reach all others of their group."""
+    reach = {}
+    for node in edges:
+        seen, todo = set(), list(edges[node])
+        while todo:
+            each = todo.pop()
+            if each not in seen:
+                seen.add(each)
+                todo += edges.get(each, ())
+        reach[node] = seen
+    groups = {tuple(sorted([n for n in reach[node] if node in reach.get(n, ())])) for node in edges if node in reach[node]}
+    return sorted(groups)
+
+
+def wrong_rooms(rooms):
+    above = set()
+    for room, names in rooms.items():
+        for name in names:
+            if name not in rooms:
+                yield f"{room}: depends on {name}, which is no room"
+            elif name not in above:
+                yield f"{room}: depends on {name}, which does not stand above it"
+        above.add(room)
+    for group in circles({room: set(names) for room, names in rooms.items()}):
+        yield f"circle of rooms: {' '.join(group)}"
+
+
+def wrong_includes(files, rooms):
+    """Files of rooms, which may include what their room names."""
+    used = collections.defaultdict(set)
+    for path, names in files.items():
+        room = room_of(path)
+        if path.startswith("tests/") or path.count("/") < 2:
+            continue  # a file beside the rooms joins them: main.cpp
+        if room not in rooms:
+            yield f"{path}: is in no room"
+            continue
+        for name in names:
+            other = room_of(name)
+            if name.split("/")[0] not in PARENTS or other == room:
+                continue
+            used[room].add(other)
+            if other not in rooms[room]:
+                yield f"{path}: includes {name}, but {room} does not depend on {other}"
+    for room, names in rooms.items():
+        for name in names:
+            if name not in used[room]:
+                yield f"{room}: depends on {name} and includes nothing of it"
+
+
+def wrong_tests(files, rooms):
+    """Tests, which may include what their binary links, through headers of tests too."""
+    for path in files:
+        room = room_of(path)
+        if not path.endswith(".cpp") or not path.startswith("tests/") or room not in rooms:
+            continue
+        linked = closure(rooms, room)
+        seen, todo = {path}, [(path, name) for name in files[path]]
+        while todo:
+            by, name = todo.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            if name.split("/")[0] in PARENTS and room_of(name) not in linked:
+                through = "" if by == path else f" (by {by})"
+                yield f"{path}: includes {name}{through}, but {room} does not link {room_of(name)}"
+            if name.startswith("tests/"):
+                todo += [(name, each) for each in files.get(name, ())]
+
+
+def wrong_units(files):
+    """Circles of files that go through several folders, headers that nobody includes, and those that their own source
+    includes too late to tell that they can stand alone."""
+    edges, users = collections.defaultdict(set), collections.Counter()
+    for path, names in files.items():
+        for name in set(names):
+            if unit_of(name) == unit_of(path):
+                continue
+            users[name] += 1
+            if not path.startswith("tests/"):
+                edges[unit_of(path)].add(unit_of(name))
+    for group in circles(edges):
+        if len({os.path.dirname(unit) for unit in group}) > 1:
+            yield f"circle of files: {' '.join(group)}"
+    for path, names in files.items():
+        header = unit_of(path) + ".h"
+        if path.startswith("tests/"):
+            continue
+        if path.endswith(".h") and not users[path]:
+            yield f"{path}: nobody but its own source includes it"
+        if path.endswith(".cpp") and header in files and names[:1] != [header]:
+            yield f"{path}: does not include {header} first"
+
+
+def folder_sizes(files):
+    return collections.Counter(os.path.dirname(path) for path in files)
+
+
+def mistakes(root):
+    files, rooms = sources(root), depends(root)
+    yield from wrong_rooms(rooms)
+    yield from wrong_includes(files, rooms)
+    yield from wrong_tests(files, rooms)
+    yield from wrong_units(files)
+    for folder, count in sorted(folder_sizes(files).items()):
+        if count > MOST_FILES:
+            yield f"{folder}: has {count} files, must be at most {MOST_FILES}"
+
+
+def self_test():
+    tree = {
+        "core/CMakeLists.txt": "vqscope_room(base LINKS a)\nvqscope_room(io DEPENDS base below)\n"
+                               "vqscope_room(mask\n  DEPENDS base io LINKS zlib)\nvqscope_room(below DEPENDS io)\n",
+        "core/base/text.h": "",
+        "core/base/text.cpp": '#include "core/base/text.h"\n#include "core/mask/mask.h"\n',
+        "core/io/file.h": '#include "core/base/text.h"\n#include "core/io/zip/zip.h"\n#include "core/below/x.h"\n',
+        "core/io/zip/zip.h": "",
+        "core/io/zip/zip.cpp": '#include "core/io/file.h"\n#include "core/io/zip/zip.h"\n',
+        "core/mask/mask.h": '#include "core/io/file.h"\n',
+        "core/below/x.h": '#include "core/io/file.h"\n',
+        "core/below/alone.h": "",
+        "core/below/alone.cpp": '#include "core/below/alone.h"\n',
+        "core/lost/y.cpp": "",
+        "tests/core/mask/cases.h": '#include "core/below/x.h"\n',
+        "tests/core/base/text_test.cpp": '#include "core/base/text.h"\n#include "tests/core/mask/cases.h"\n',
+        **{f"core/mask/many/{i}.cpp": "" for i in range(MOST_FILES + 1)},
+    }
+    wanted = [
+        "core/io: depends on core/below, which does not stand above it",
+        "circle of rooms: core/below core/io",
+        "core/base/text.cpp: includes core/mask/mask.h, but core/base does not depend on core/mask",
+        "core/lost/y.cpp: is in no room",
+        "core/mask: depends on core/base and includes nothing of it",
+        "tests/core/base/text_test.cpp: includes core/below/x.h (by tests/core/mask/cases.h), but core/base does not link "
+        "core/below",
+        "circle of files: core/base/text core/below/x core/io/file core/io/zip/zip core/mask/mask",
+        "core/below/alone.h: nobody but its own source includes it",
+        "core/io/zip/zip.cpp: does not include core/io/zip/zip.h first",
+        f"core/mask/many: has {MOST_FILES + 1} files, must be at most {MOST_FILES}",
+    ]
+    with tempfile.TemporaryDirectory() as root:
+        for path, text in tree.items():
+            os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
+            with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+                file.write(text)
+        got = list(mistakes(root))
+    for line in wanted:
+        if line not in got:
+            print(f"not found: {line}")
+    for line in got:
+        if line not in wanted:
+            print(f"found without reason: {line}")
+    return got == wanted
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        return 0 if self_test() else 1
+    root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+    found = list(mistakes(root))
+    print("\n".join(found), end="\n" if found else "")
+    sizes = folder_sizes(sources(root))
+    largest = max(sizes, key=sizes.get)
+    print(f"{len(depends(root))} rooms, {len(found)} mistakes; {len(sizes)} folders, of {sizes[largest]} files at most "
+          f"({largest}), {statistics.median(sizes.values()):g} in the middle")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
