@@ -38,9 +38,9 @@ inline const Method& matrix_method() {
           .col_name = [](const ParameterValues& values) { return values.choice("columns"); },
           .make = [](const ParameterValues& values, const Work&) -> Result<std::shared_ptr<const Field>> {
             const Index length = values.integer("q_length");
-            return std::make_shared<FunctionField>(Extent{length, length}, CellType::int32, [](Index q, Index k) {
-              return static_cast<double>(k > q ? 16 + k - q : q - k);
-            });
+            const auto cell = [](Index q, Index k) { return static_cast<double>(k > q ? 16 + k - q : q - k); };
+            return std::shared_ptr<const Field>(
+                std::make_shared<FunctionField>(Extent{length, length}, CellType::int32, cell));
           }}};
   return method;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/map/visible_keys.h"
 
+#include "core/field/step_field.h"
 #include "core/mask/methods.h"
 #include "core/method/method_list.h"
 #include "tests/support/compare.h"
@@ -59,7 +60,7 @@ class VisibleKeysTest : public QObject {
   }
 
   void keys_are_counted_of_masks_alone() {
-    COMPARE_ERROR(visible_keys(*made("t5_bucket", {}), {0, 6}, 10),
+    COMPARE_ERROR(visible_keys(StepField({8, 8}, 0, {{0, 1}, {1, 2}}), {0, 6}, 10),
                   "visible keys are counted of masks alone, and this matrix is none");
   }
 
