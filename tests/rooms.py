@@ -147,25 +147,27 @@ def wrong_tests(files, rooms):
                 todo += [(name, each) for each in files.get(name, ())]
 
 
+def circles_of_files(files):
+    """Units that include each other, through others too; x.h and x.cpp are one."""
+    edges = collections.defaultdict(set)
+    for path, names in files.items():
+        if not path.startswith("tests/"):
+            edges[unit_of(path)] |= {unit_of(name) for name in names} - {unit_of(path)}
+    return circles(edges)
+
+
 def wrong_units(files):
     """Circles of files that go through several folders, headers that nobody includes, and those that their own source
     includes too late to tell that they can stand alone."""
-    edges, users = collections.defaultdict(set), collections.Counter()
-    for path, names in files.items():
-        for name in set(names):
-            if unit_of(name) == unit_of(path):
-                continue
-            users[name] += 1
-            if not path.startswith("tests/"):
-                edges[unit_of(path)].add(unit_of(name))
-    for group in circles(edges):
+    for group in circles_of_files(files):
         if len({os.path.dirname(unit) for unit in group}) > 1:
             yield f"circle of files: {' '.join(group)}"
+    users = {name for path, names in files.items() for name in names if unit_of(name) != unit_of(path)}
     for path, names in files.items():
         header = unit_of(path) + ".h"
         if path.startswith("tests/"):
             continue
-        if path.endswith(".h") and not users[path]:
+        if path.endswith(".h") and path not in users:
             yield f"{path}: nobody but its own source includes it"
         if path.endswith(".cpp") and header in files and names[:1] != [header]:
             yield f"{path}: does not include {header} first"
@@ -238,10 +240,12 @@ def main():
     root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
     found = list(mistakes(root))
     print("\n".join(found), end="\n" if found else "")
-    sizes = folder_sizes(sources(root))
+    files = sources(root)
+    sizes = folder_sizes(files)
     largest = max(sizes, key=sizes.get)
-    print(f"{len(depends(root))} rooms, {len(found)} mistakes; {len(sizes)} folders, of {sizes[largest]} files at most "
-          f"({largest}), {statistics.median(sizes.values()):g} in the middle")
+    print(f"{len(depends(root))} rooms, {len(found)} mistakes; {len(circles_of_files(files))} circles of files within a "
+          f"folder; {len(sizes)} folders, of {sizes[largest]} files at most ({largest}), "
+          f"{statistics.median(sizes.values()):g} in the middle")
     return 1 if found else 0
 
 
