@@ -6,7 +6,7 @@
 #define VQSCOPE_KERNELS avx2
 #define VQSCOPE_KERNELS_NAME "AVX2 and FMA"
 #define Eigen EigenForAvx2Kernels
-#include "core/attention/kernels/kernel_code.h"
+#include "core/attention/kernels/kernel_code.inc"
 #endif
 
 namespace vqscope {

@@ -6,7 +6,7 @@
 #define VQSCOPE_KERNELS avx512
 #define VQSCOPE_KERNELS_NAME "AVX-512"
 #define Eigen EigenForAvx512Kernels
-#include "core/attention/kernels/kernel_code.h"
+#include "core/attention/kernels/kernel_code.inc"
 #endif
 
 namespace vqscope {

@@ -4,7 +4,7 @@
 #define VQSCOPE_KERNELS portable
 #define VQSCOPE_KERNELS_NAME "portable"
 #define Eigen EigenForPortableKernels
-#include "core/attention/kernels/kernel_code.h"
+#include "core/attention/kernels/kernel_code.inc"
 
 namespace vqscope {
 
