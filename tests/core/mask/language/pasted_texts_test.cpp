@@ -94,11 +94,12 @@ class PastedTextsTest : public QObject {
                  "layer chooses from a dictionary and has no value yet; give it one");
     COMPARE_TEXT(error_of("d = {}\n" + def("    if q_idx > 3:\n        d[0] = 1\n    return q_idx - kv_idx < d[0]"))
                      .substr(0, 31),
-                 "a dictionary is changed only wh");
+                 "d has a value only where this i");
     QVERIFY(error_of(def("    while kv_idx > q_idx:\n        kv_idx = kv_idx - 1\n    return kv_idx == q_idx"))
                 .starts_with("how often this while is repeated"));
     QVERIFY(error_of("n = 1\nwhile n > 0:\n    n += 1\n" + def("    return q_idx < n")) != "no error");
-    COMPARE_TEXT(error_of("f(**3)\n" + def("    return q_idx < n")).substr(0, 5), "f is ");
+    COMPARE_TEXT(error_of("def f(a):\n    return a\n" + def("    return q_idx < f(**3)")),
+                 "** stands before a dictionary that the text has");
   }
 
   /// The same text with a value that decides it.
@@ -135,7 +136,9 @@ class PastedTextsTest : public QObject {
                  "layers has no values yet; give them, as an array");
     COMPARE_TEXT(error_of("HALF = WINDOW // 2\n"),
                  "there is no mask in the text; end it with an expression or a return");
-    COMPARE_TEXT(error_of("class Mask:\n    size = 3\n" + def("    return q_idx < Mask")).substr(0, 5), "class");
+    COMPARE_TEXT(
+        error_of("class Mask:\n    def size(self):\n        return 3\n" + def("    return q_idx < Mask")).substr(0, 5),
+        "class");
     COMPARE_TEXT(cells_of(def("    return q_idx - kv_idx < size")),
                  "the mask's parameter size (line 2) is not given; give size = an integer");
     COMPARE_TEXT(cells_of(def("    return q_idx - kv_idx < SLIDING_WINDOW")),

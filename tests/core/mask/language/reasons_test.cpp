@@ -176,6 +176,8 @@ class ReasonsTest : public QObject {
       for (const auto& [name, values] : given_bindings.arrays) given.arrays[name] = {.values = values};
       ReasonCheck check(text, given, given_bindings, layout);
       QVERIFY2(check.extent().rows == 24, text.c_str());
+      if (text.find("for ") != std::string::npos || text.find("while ") != std::string::npos)
+        check.check_verdicts_alone();
       const auto wrong = untrue_of(check, random, 60);
       QVERIFY2(wrong.empty(), (wrong + "\n" + text).c_str());
       checked += check.claims_checked();
