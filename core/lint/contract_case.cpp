@@ -238,7 +238,7 @@ void take_text_documents(const ParameterValues& values, ContractCase& made) {
 /// A text that ends in create_block_mask(..., B=None) says itself what its block mask is made for.
 void take_block_mask_call(const ParameterValues& values, ContractCase& made) {
   if (!has_mask_text(values)) return;
-  const BlockMaskCall call = block_mask_call(values.text("mask_text"));
+  const BlockMaskCall call = block_mask_call(mask_text_of(values));
   if (call.one_for_batch) made.block_mask_batch = 1;
   if (call.one_for_heads) made.block_mask_heads = 1;
 }

@@ -92,7 +92,7 @@ const ParameterValues& MaskSource::values() const {
 
 void MaskSource::sync(bool second) {
   m_second = second;
-  m_asText->setVisible(!has_mask_text(values()) && !has_imported_mask(values()));
+  m_asText->setVisible(values().choice("mask") != text_mask_id && !has_imported_mask(values()));
   showReading();
 }
 

@@ -42,7 +42,7 @@ std::optional<NamedWindow> named_window(const ParameterValues& values) {
       // Below 1 it is none, or has no value.
       if (const Index given = std::get<Index>(value); given > 0) all.push_back({std::string(name), given});
   if (all.empty())
-    for (const std::string_view line : split(values.text("mask_text"), '\n'))
+    for (const std::string_view line : split(mask_text_of(values), '\n'))
       if (auto window = set_by(line)) all.push_back(std::move(*window));
   return all.size() == 1 ? std::optional(all.front()) : std::nullopt;
 }

@@ -31,6 +31,7 @@ const TermText& text_of(const std::string& term) {
 }  // namespace
 
 std::string preset_text(const ParameterValues& values) {
+  if (const std::string& text = chosen_preset(values).text; !text.empty()) return text;
   const PresetTerms preset = preset_terms(values);
   std::string constants;
   std::string functions;

@@ -4,6 +4,7 @@
 #include "core/field/lattice.h"
 #include "core/mask/preset/imported_mask.h"
 #include "core/mask/preset/layout_mask.h"
+#include "core/mask/preset/preset_files.h"
 #include "core/mask/preset/text_mask.h"
 
 #include <algorithm>
@@ -28,14 +29,8 @@ TermPtr term_named(const std::string& name, const PresetTerms& terms) {
   return name == "prefix" ? prefix_term(terms.prefix_length) : sliding_window_term(terms.window);
 }
 
-}  // namespace
-
-bool MaskPreset::has(std::string_view term) const { return std::ranges::count(terms, term) > 0; }
-
-bool MaskPreset::is_given() const { return id == text_mask_id || id == imported_mask_id; }
-
-std::span<const MaskPreset> mask_presets() {
-  static const std::vector<MaskPreset> all{
+std::vector<MaskPreset> written_presets() {
+  return {
       {"causal", "decoder: a query sees itself and every earlier key", {"causal"}},
       {"bidirectional", "encoder: every query sees every key", {}},
       {"padding", "a padded batch row: causal, and padding keys are never seen", {"key_valid", "causal"}},
@@ -45,6 +40,23 @@ std::span<const MaskPreset> mask_presets() {
       {"decode", "causal by positions behind past_len cached keys; past_len 0 is the prefill", {"causal"}},
       {"cross", "encoder-decoder: every query sees every key of another sequence but its padding", {"key_valid"}},
   };
+}
+
+std::vector<MaskPreset> every_preset() {
+  auto all = written_presets();
+  for (const PresetFile& file : preset_files())
+    all.push_back({std::string(file.id()), std::string(file.help()), {}, std::string(file.text)});
+  return all;
+}
+
+}  // namespace
+
+bool MaskPreset::has(std::string_view term) const { return std::ranges::count(terms, term) > 0; }
+
+bool MaskPreset::is_given() const { return id == text_mask_id || id == imported_mask_id || !text.empty(); }
+
+std::span<const MaskPreset> mask_presets() {
+  static const std::vector<MaskPreset> all = every_preset();
   return all;
 }
 

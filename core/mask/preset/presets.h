@@ -17,12 +17,13 @@ struct MaskPreset {
   std::string id;
   std::string help;
   std::vector<std::string> terms;  ///< those that make it; padding, documents and a window can add theirs
+  std::string text = {};           ///< of a preset that is a mask text, a file of resources/masks
 
   bool has(std::string_view term) const;
   bool is_causal() const { return has("causal") || has("prefix"); }
   /// Encoder-decoder: the queries are a sequence of their own.
   bool is_cross() const { return id == "cross"; }
-  /// One of given_masks(): what it masks is nothing that a preset knows.
+  /// One of given_masks(), or a text: what it masks is nothing that a preset knows.
   bool is_given() const;
 };
 

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <deque>
 #include <map>
 #include <mutex>
@@ -139,7 +140,7 @@ MaskParse parsed(const ParameterValues& values) {
   constexpr std::size_t most_kept = 4;
   static std::mutex mutex;
   static std::deque<KeptParse> kept;
-  const std::string& text = values.text("mask_text");
+  const std::string& text = mask_text_of(values);
   const language::Given given = given_of(values);
   const std::lock_guard lock(mutex);
   const auto known = std::ranges::find_if(kept, [&](const KeptParse& one) { return one.holds_for(text, given); });
@@ -155,7 +156,7 @@ std::string placed(const SourceError& error) {
 
 /// Of a text that cannot be read; the detail is the line with a caret beneath.
 Error unreadable(const MaskParse& parse, const ParameterValues& values) {
-  const std::string shown = render(parse.error, values.text("mask_text"));
+  const std::string shown = render(parse.error, mask_text_of(values));
   return {Errc::invalid_argument, placed(parse.error), shown.substr(shown.find('\n') + 1)};
 }
 
@@ -165,14 +166,28 @@ bool is_of_the_sequence(std::string_view array) {
   return std::ranges::count(known, array) > 0;
 }
 
-ParameterSpec integer_parameter(const language::IntegerUse& use) {
+/// What a text says of an integer behind its value: window = 512  # tokens that a query reaches back
+std::string comment_on(const language::IntegerUse& use, std::string_view text) {
+  const auto at = std::min(static_cast<std::size_t>(std::max<Index>(use.range.begin, 0)), text.size());
+  const std::string_view line = text.substr(at, text.find('\n', at) - at);
+  const auto sign = line.find('#');
+  if (!line.starts_with(use.name) || sign == std::string_view::npos) return {};
+  const auto begin = line.find_first_not_of("# ", sign);
+  if (begin == std::string_view::npos) return {};
+  std::string said(line.substr(begin));
+  said.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(said.front())));
+  return said + ".";
+}
+
+ParameterSpec integer_parameter(const language::IntegerUse& use, std::string_view text) {
   ParameterSpec spec{.name = free_name_key(use.name),
                      .label = shortened(use.name, longest_label),
                      .group = group,
-                     .help = "An integer that the mask's text leaves free.",
+                     .help = comment_on(use, text),
                      .kind = ParameterKind::integer,
                      .maximum = most_index,
                      .logarithmic = true};
+  if (spec.help.empty()) spec.help = "An integer that the mask's text leaves free.";
   if (use.is_flag) {
     spec.kind = ParameterKind::boolean;
     spec.help = "True or False, as the mask's text leaves it free.";
@@ -345,7 +360,17 @@ std::optional<Index> text_prefix_length(const ParameterValues& values) {
 
 bool has_mask_text(const ParameterValues& values) {
   const auto* mask = values.find("mask");
-  return mask && *mask == ParameterValue(std::string(text_mask_id)) && values.find("mask_text");
+  if (!mask || !std::holds_alternative<std::string>(*mask)) return false;
+  if (*mask == ParameterValue(std::string(text_mask_id))) return values.find("mask_text") != nullptr;
+  // An id that is none is told where the values are checked.
+  const auto presets = mask_presets();
+  const auto preset = std::ranges::find(presets, std::get<std::string>(*mask), &MaskPreset::id);
+  return preset != presets.end() && !preset->text.empty();
+}
+
+const std::string& mask_text_of(const ParameterValues& values) {
+  const std::string& text = chosen_preset(values).text;
+  return text.empty() ? values.text("mask_text") : text;
 }
 
 std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values) {
@@ -353,7 +378,7 @@ std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values) {
   if (!has_mask_text(values)) return specs;
   const MaskParse parse = parsed(values);
   const auto add_names = [&](const auto& integers, const auto& arrays) {
-    for (const auto& use : integers) specs.push_back(integer_parameter(use));
+    for (const auto& use : integers) specs.push_back(integer_parameter(use, mask_text_of(values)));
     for (const auto& use : arrays)
       if (use.source == language::ArraySource::given) add_array_parameters(use, values, specs);
   };

@@ -19,8 +19,11 @@ inline constexpr std::string_view text_mask_id = "custom";
 /// The parameter that holds the text.
 ParameterSpec mask_text_parameter();
 
-/// Whether these values describe a mask by a text.
+/// Whether these values describe a mask by a text: their own, or that of a preset that is one.
 bool has_mask_text(const ParameterValues& values);
+
+/// That text. Where has_mask_text.
+const std::string& mask_text_of(const ParameterValues& values);
 
 /// The prefix of a text that says by its own name prefix_length, an integer or an array of the batch, how long it is.
 std::optional<Index> text_prefix_length(const ParameterValues& values);

@@ -75,6 +75,18 @@ std::vector<Argument> ExpressionCompiler::read_arguments(const Expression& e, st
       arguments.push_back({expression(e.operands[i], scope), keyword, range});
       continue;
     }
+    if (keyword == "**") {
+      const Value all = expression(at(e.operands[i]).operands[0], scope);
+      if (failed()) return {};
+      if (all.kind != Value::Kind::dictionary)
+        return fail(range, "** stands before a dictionary that the text has"), std::vector<Argument>();
+      for (const auto& [key, value] : all.dictionary->items()) {
+        if (key.kind != Value::Kind::text)
+          return fail(range, "the keys of a dictionary after ** are texts"), std::vector<Argument>();
+        arguments.push_back({value, key.name, range});
+      }
+      continue;
+    }
     for (auto& item : items_of({e.operands[i]}, scope)) arguments.push_back({std::move(item), "", range});
   }
   return arguments;
@@ -88,8 +100,71 @@ Value ExpressionCompiler::call_plain(const Expression& e, const Expression& call
     return fail(callee.range, shortened(name) + " is called but not defined in the text" +
                                   advised(name, plain_functions(), "functions that are known are "));
   }
+  if (name == "isinstance" || name == "getattr" || name == "hasattr") return asked_of(name, e, scope);
   const auto arguments = read_arguments(e, 1, scope);
   return failed() ? Value{} : apply_known(name, e, arguments);
+}
+
+/// isinstance(x, int), getattr(x, "name", default), hasattr(x, "name")
+Value ExpressionCompiler::asked_of(const std::string& name, const Expression& e, Scope& scope) {
+  if (e.operands.size() < 3) return takes(name, 2, e.operands.size() - 1, e.range);
+  if (name == "isinstance") return is_instance(e, scope);
+  const Expression& object = at(e.operands[1]);
+  const Value wanted = expression(e.operands[2], scope);
+  if (failed()) return {};
+  const bool is_attribute = object.kind == ExpressionKind::attribute;
+  if ((object.kind != ExpressionKind::name && !is_attribute) || wanted.kind != Value::Kind::text)
+    return fail(e.range, name + " takes a name and what is asked of it as a text");
+  const Value inner = is_attribute ? expression(e.operands[1], scope) : Value{};
+  if (failed()) return {};
+  const Value* owner = is_attribute ? &inner : scope.find(object.name);
+  if (owner && owner->kind == Value::Kind::dictionary) {
+    const auto found = found_item(*owner, {wanted, "", e.range});
+    if (failed()) return {};
+    if (name == "hasattr") return flag(found.has_value(), e.range);
+    if (found) return *found;
+    return e.operands.size() > 3 ? expression(e.operands[3], scope)
+                                 : fail(e.range, shortened(object.name) + " has no " + shortened(wanted.name));
+  }
+  const Value* set = scope.find(object.name + "." + wanted.name);
+  if (name == "hasattr") return flag(set != nullptr, e.range);
+  if (set) return *set;
+  const Value fallback = e.operands.size() > 3 ? expression(e.operands[3], scope) : Value{};
+  if (failed()) return {};
+  // What the text does not have is a free name; its default is the one that is written here.
+  if (fallback.kind == Value::Kind::nothing)
+    return optional_name(wanted.name, m_text.find(wanted.name + "[") != std::string_view::npos, e.range);
+  Value value{.kind = Value::Kind::free_name, .name = wanted.name};
+  const auto known = fallback.kind == Value::Kind::node && node(fallback.node).op == Op::constant;
+  if (fallback.kind != Value::Kind::none && !known) return fallback;
+  if (known) {
+    value.fallback = node(fallback.node).value;
+    value.is_flag = node(fallback.node).is_bool;
+  }
+  return value;
+}
+
+Value ExpressionCompiler::is_instance(const Expression& e, Scope& scope) {
+  const Value value = expression(e.operands[1], scope);
+  if (failed()) return {};
+  const Expression& types = at(e.operands[2]);
+  const auto is_type = [&](ExpressionId id) {
+    const std::string& type = at(id).name;
+    switch (value.kind) {
+      case Value::Kind::node: return type == "int" || (type == "bool" && node(value.node).is_bool);
+      case Value::Kind::free_name:
+        return is_tensor(value) ? type.ends_with("Tensor") || type == "ndarray" : type == "int";
+      case Value::Kind::ratio: return type == "float";
+      case Value::Kind::tuple: return type == "list" || type == "tuple" || type == "Sequence" || type == "Iterable";
+      case Value::Kind::dictionary: return type == "dict" || type == "Mapping";
+      case Value::Kind::text: return type == "str";
+      case Value::Kind::callable: return type == "Callable";
+      case Value::Kind::tensor: return type.ends_with("Tensor") || type == "ndarray";
+      default: return false;
+    }
+  };
+  const bool several = types.kind == ExpressionKind::tuple;
+  return flag(several ? std::ranges::any_of(types.operands, is_type) : is_type(e.operands[2]), e.range);
 }
 
 Value ExpressionCompiler::call_attribute(const Expression& e, const Expression& callee, Scope& scope) {
@@ -106,6 +181,7 @@ Value ExpressionCompiler::call_attribute(const Expression& e, const Expression& 
     return failed() ? Value{} : apply_known(is_numpy && name == "repeat" ? "repeat_interleave" : name, e, arguments);
   }
   const Expression& object = at(callee.operands[0]);
+  if (auto made = call_on_object(e, callee, scope); made || failed()) return made.value_or(Value{});
   if (object.kind == ExpressionKind::name)
     if (const Value* set = scope.find(object.name + "." + name); set && set->kind == Value::Kind::callable) {
       const auto arguments = read_arguments(e, 1, scope);
@@ -138,6 +214,49 @@ Value ExpressionCompiler::call_attribute(const Expression& e, const Expression& 
   if (is_list) return changed_list(name, arguments, e.range);
   if (name == "where" && arguments.size() > 1) std::swap(arguments[0], arguments[1]);  // x.where(condition, y)
   return apply_known(name, e, arguments);
+}
+
+/// A method of a dictionary or a text; nothing: the object is none.
+std::optional<Value> ExpressionCompiler::call_on_object(const Expression& e, const Expression& callee, Scope& scope) {
+  const Expression& of = at(callee.operands[0]);
+  const bool may_be_text = contains({"lower", "upper", "strip", "startswith", "endswith"}, callee.name);
+  const bool may_be_dictionary =
+      contains({"get", "keys", "values", "items", "update", "setdefault", "pop", "copy"}, callee.name);
+  if (!may_be_text && !may_be_dictionary) return std::nullopt;
+  const bool is_plain = of.kind == ExpressionKind::name || of.kind == ExpressionKind::attribute ||
+                        of.kind == ExpressionKind::index || of.kind == ExpressionKind::call ||
+                        of.kind == ExpressionKind::string || of.kind == ExpressionKind::dictionary;
+  if (!is_plain) return std::nullopt;
+  const Value object = expression(callee.operands[0], scope);
+  if (failed()) return std::nullopt;
+  const bool is_text = object.kind == Value::Kind::text && may_be_text;
+  if (!is_text && object.kind != Value::Kind::dictionary) return std::nullopt;
+  std::vector<Argument> arguments{{object, "", of.range}};
+  for (auto& argument : read_arguments(e, 1, scope)) arguments.push_back(std::move(argument));
+  if (failed()) return std::nullopt;
+  return is_text ? text_method(callee.name, arguments, e.range) : dictionary_method(callee.name, arguments, e.range);
+}
+
+Value ExpressionCompiler::text_method(const std::string& name, const std::vector<Argument>& arguments, Range range) {
+  std::string text = arguments.front().value.name;
+  if (name == "startswith" || name == "endswith") {
+    if (arguments.size() != 2 || arguments[1].value.kind != Value::Kind::text)
+      return fail(range, name + " takes one text");
+    const std::string& part = arguments[1].value.name;
+    return flag(name == "startswith" ? text.starts_with(part) : text.ends_with(part), range);
+  }
+  if (name == "strip") {
+    const auto begin = std::min(text.find_first_not_of(" \t\n"), text.size());
+    const auto end = text.find_last_not_of(" \t\n");
+    text = end == std::string::npos ? std::string() : text.substr(begin, end + 1 - begin);
+  } else {
+    const bool is_lower = name == "lower";
+    std::ranges::transform(text, text.begin(), [&](unsigned char c) {
+      const bool is_letter = is_lower ? c >= 'A' && c <= 'Z' : c >= 'a' && c <= 'z';
+      return static_cast<char>(is_letter ? c ^ 0x20U : c);
+    });
+  }
+  return {.kind = Value::Kind::text, .name = std::move(text)};
 }
 
 ExpressionId ExpressionCompiler::mask_argument(const Expression& e) const {

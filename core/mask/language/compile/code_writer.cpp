@@ -80,6 +80,9 @@ NodeId CodeWriter::as_node(const Value& value, Range range) {
       return no_node;
     case Value::Kind::shape: return value.node;
     case Value::Kind::tuple: fail(range, "this is a tuple, a number or a truth value is needed here"); return no_node;
+    case Value::Kind::dictionary:
+      fail(range, "this is a dictionary, a number or a truth value is needed here; choose one with [...]");
+      return no_node;
     case Value::Kind::callable:
       fail(range, "this is a function, a number or a truth value is needed here; call it: " +
                       shortened(written(range)) + "(b, h, q_idx, kv_idx)");

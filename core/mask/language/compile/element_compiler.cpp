@@ -9,6 +9,7 @@ namespace vqscope::language {
 Value ExpressionCompiler::element(const Expression& e, Scope& scope) {
   const Expression& base = at(e.operands[0]);
   const Value object = expression(e.operands[0], scope);
+  if (!failed() && object.kind == Value::Kind::dictionary) return item_at(object, subscript_key(e, scope));
   const Value array = indexable(object);
   const auto subscripts = failed() ? std::vector<Subscript>() : subscripts_of(e, scope);
   if (failed()) return {};
@@ -27,6 +28,13 @@ Value ExpressionCompiler::element(const Expression& e, Scope& scope) {
     return wanted.empty() ? array : read(tensor, wanted, base.range);
   }
   return plain_element(array, subscripts, e);
+}
+
+/// d[a, b] has the key (a, b).
+Argument ExpressionCompiler::subscript_key(const Expression& e, Scope& scope) {
+  const Range range{at(e.operands[1]).range.begin, at(e.operands.back()).range.end};
+  if (e.operands.size() == 2) return {expression(e.operands[1], scope), "", range};
+  return {tuple_of(items_of({e.operands.begin() + 1, e.operands.end()}, scope)), "", range};
 }
 
 std::vector<ExpressionCompiler::Subscript> ExpressionCompiler::subscripts_of(const Expression& e, Scope& scope) {
@@ -128,6 +136,8 @@ Value ExpressionCompiler::indexable(const Value& value) {
 Value ExpressionCompiler::shape_of(const Value& given, Range range) {
   const Value value = indexable(given);
   if (failed()) return {};
+  if (value.kind == Value::Kind::dictionary)
+    return tuple_of({number_value(static_cast<Index>(value.dictionary->items().size()), range)});
   if (value.kind == Value::Kind::tuple)
     return tuple_of({of_node(m_build.constant(static_cast<Index>(value.items->size()), false, range))});
   const bool is_table = is_given(value) && m_given.arrays.find(value.name)->second.shape.size() > 1;

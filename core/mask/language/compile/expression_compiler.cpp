@@ -21,7 +21,8 @@ Value ExpressionCompiler::expression(ExpressionId id, Scope& scope) {
       return {.kind = Value::Kind::ratio,
               .node = m_build.constant(e.value, false, e.range),
               .denominator = m_build.constant(e.denominator, false, e.range)};
-    case ExpressionKind::string: return {.kind = Value::Kind::text, .name = e.name};
+    case ExpressionKind::string:
+      return e.symbols.empty() ? Value{.kind = Value::Kind::text, .name = e.name} : filled_text(e, scope);
     case ExpressionKind::nothing: return {.kind = Value::Kind::nothing};
     case ExpressionKind::name: return name(e.name, e.range, scope);
     case ExpressionKind::attribute: return attribute(e, scope);
@@ -35,11 +36,17 @@ Value ExpressionCompiler::expression(ExpressionId id, Scope& scope) {
     case ExpressionKind::negation: return negation(e, scope);
     case ExpressionKind::ternary: return ternary(e, scope);
     case ExpressionKind::tuple: return tuple_of(items_of(e.operands, scope));
+    case ExpressionKind::set: return set_of(items_of(e.operands, scope), e.range);
+    case ExpressionKind::dictionary: return dictionary_of(e, scope);
+    case ExpressionKind::assigned: {
+      const Value value = expression(e.operands[0], scope);
+      if (!failed()) bind(scope, e.name, value);
+      return value;
+    }
     case ExpressionKind::starred: return fail(e.range, "* stands before the arguments of a call or in a list alone");
     case ExpressionKind::generator: return generated(e, scope);
     case ExpressionKind::slice:
     case ExpressionKind::ellipsis: return fail(e.range, "this has a value only between the brackets of an index");
-    case ExpressionKind::unsupported: return fail(e.range, e.name);
     case ExpressionKind::lambda: {
       Value value{.kind = Value::Kind::callable};
       value.callable = written_function(m_syntax.functions[static_cast<std::size_t>(e.value)], scope);
@@ -47,6 +54,26 @@ Value ExpressionCompiler::expression(ExpressionId id, Scope& scope) {
     }
   }
   return {};
+}
+
+/// f"w{window}": names with a number or a text are filled in.
+Value ExpressionCompiler::filled_text(const Expression& e, Scope& scope) {
+  Value made{.kind = Value::Kind::text};
+  std::string_view rest = e.name;
+  while (!rest.empty()) {
+    const auto open = std::min(rest.find('{'), rest.size());
+    const auto close = std::min(rest.find('}', open), rest.size());
+    made.name += rest.substr(0, open);
+    if (open == rest.size()) break;
+    const std::string inside(rest.substr(open + 1, close - std::min(open + 1, close)));
+    const Value* found = scope.find(inside);
+    const auto known = found && found->kind == Value::Kind::node ? settled(found->node) : std::nullopt;
+    const bool is_text = found && found->kind == Value::Kind::text;
+    made.is_flag = made.is_flag || (!known && !is_text);
+    made.name += known ? to_text(*known) : is_text ? found->name : "{" + inside + "}";
+    rest.remove_prefix(std::min(close + 1, rest.size()));
+  }
+  return made;
 }
 
 Value ExpressionCompiler::name(const std::string& name, Range range, Scope& scope) {
@@ -68,6 +95,11 @@ Value ExpressionCompiler::name(const std::string& name, Range range, Scope& scop
     value.callable = new_callable({.kind = Callable::Kind::known, .names = {name}});
     return value;
   }
+  if (m_kept.contains(name)) {
+    const auto [kept, is_new] = m_caches.try_emplace(name);
+    if (is_new) kept->second = new_dictionary();
+    return kept->second;
+  }
   return {.kind = Value::Kind::free_name, .name = name};
 }
 
@@ -76,9 +108,14 @@ Value ExpressionCompiler::attribute(const Expression& e, Scope& scope) {
   const Expression& object = at(e.operands[0]);
   if (object.kind == ExpressionKind::name) {
     if (const Value* set = scope.find(object.name + "." + e.name)) return *set;
+    // What is made where it is None begins as None.
+    if (m_made_once.contains(object.name + "." + e.name)) return {.kind = Value::Kind::nothing};
     if (is_module(object.name) && !scope.find(object.name)) return module_member(e, object.name);
   }
   if (e.name == "device") return {.kind = Value::Kind::nothing};
+  const bool is_type_info = object.kind == ExpressionKind::call && at(object.operands[0]).name == "finfo";
+  if (is_type_info && (e.name == "min" || e.name == "max"))
+    return number_value(e.name == "min" ? lowest_score : -lowest_score, e.range);
   for (const char* of_array : {"shape", "dtype", "ndim", "T", "mT", "values", "indices"}) {
     const bool may_be_name = e.name != "shape" && e.name != "dtype" && e.name != "ndim";
     if (e.name != of_array || (may_be_name && object.kind == ExpressionKind::name && !scope.find(object.name)))
@@ -88,6 +125,8 @@ Value ExpressionCompiler::attribute(const Expression& e, Scope& scope) {
     if (!may_be_name || is_tensor(owner) || owner.kind == Value::Kind::tuple)
       return array_attribute(e.name, {owner, "", object.range}, e.range);
   }
+  if (const auto owned = attribute_of_namespace(e, scope)) return *owned;
+  if (failed()) return {};
   const bool is_owner = object.kind == ExpressionKind::attribute ||
                         (object.kind == ExpressionKind::name && !scope.find(object.name) && !variable_of(object.name));
   if (is_owner) return name(e.name, e.range, *m_outside);
@@ -97,6 +136,18 @@ Value ExpressionCompiler::attribute(const Expression& e, Scope& scope) {
                            join(methods(), ", ") + " with their parentheses" + did_you_mean(e.name, methods()));
 }
 
+/// cfg.window, cfg.attention.window of a SimpleNamespace; nothing: the owner is none.
+std::optional<Value> ExpressionCompiler::attribute_of_namespace(const Expression& e, Scope& scope) {
+  const Expression* root = &e;
+  while (root->kind == ExpressionKind::attribute) root = &at(root->operands[0]);
+  const Value* known = root->kind == ExpressionKind::name ? scope.find(root->name) : nullptr;
+  const bool may_be = known && known->kind == Value::Kind::dictionary;
+  if (!may_be) return std::nullopt;
+  const Value owner = expression(e.operands[0], scope);
+  if (failed() || owner.kind != Value::Kind::dictionary || owner.name != attributes_of) return std::nullopt;
+  return item_at(owner, {{.kind = Value::Kind::text, .name = e.name}, "", e.range});
+}
+
 /// torch.inf, torch.bool; a function as a value.
 Value ExpressionCompiler::module_member(const Expression& e, const std::string& module) {
   if (is_function(e.name) || e.name == "and_masks" || e.name == "or_masks") {
@@ -104,6 +155,7 @@ Value ExpressionCompiler::module_member(const Expression& e, const std::string& 
     value.callable = new_callable({.kind = Callable::Kind::known, .names = {e.name}});
     return value;
   }
+  if (e.name == "inf") return number_value(-lowest_score, e.range);
   for (const char* type : {"bool", "int", "float", "long", "half", "double", "bfloat", "uint"})
     if (e.name.starts_with(type)) return {.kind = Value::Kind::text, .name = e.name};
   return fail(e.range, module + "." + shortened(e.name) + " is no value of the mask language");
@@ -146,6 +198,13 @@ Value ExpressionCompiler::binary(const Expression& e, Scope& scope) {
 Value ExpressionCompiler::operation(const Expression& e, const std::string& symbol, const Argument& left,
                                     const Argument& right) {
   using Kind = Value::Kind;
+  if (symbol == "|" && left.value.kind == Kind::dictionary && right.value.kind == Kind::dictionary) {
+    const Value made = new_dictionary();
+    for (const Argument& one : {left, right}) join_dictionary(made, one);
+    return failed() ? Value{} : made;
+  }
+  if (symbol == "+" && left.value.kind == Kind::text && right.value.kind == Kind::text)
+    return {.kind = Kind::text, .name = left.value.name + right.value.name};
   if (symbol == "+" && left.value.kind == Kind::tuple && right.value.kind == Kind::tuple) {
     auto items = *left.value.items;
     items.insert(items.end(), right.value.items->begin(), right.value.items->end());

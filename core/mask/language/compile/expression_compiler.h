@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/mask/language/compile/dictionary.h"
 #include "core/mask/language/compile/tensor/tensor_writer.h"
 
 #include "core/mask/language/code/array_names.h"
@@ -20,6 +21,8 @@ class ExpressionCompiler : protected TensorWriter {
   ExpressionCompiler(std::string_view text, const Syntax& syntax, const Given& given)
       : TensorWriter(text, given), m_syntax(syntax), m_outside(&new_scope(nullptr)) {
     m_array_names = array_names(syntax);
+    m_kept = kept_dictionaries(syntax);
+    m_made_once = made_once(syntax);
   }
 
   const Expression& at(ExpressionId id) const { return m_syntax.at(id); }
@@ -92,28 +95,39 @@ class ExpressionCompiler : protected TensorWriter {
  private:
   // Statements: statement_compiler.cpp.
 
-  /// Statements from `next` on, and what comes after them.
+  /// Statements from `next` on, or the rounds of a loop from `next` on, and what comes after them.
   struct Rest {
     const std::vector<Statement>* statements = nullptr;
     std::size_t next = 0;
     const Rest* outer = nullptr;
+    const Statement* loop = nullptr;
+    const std::vector<Value>* items = nullptr;  ///< that a for goes through
   };
 
-  /// What they give back; none where they come to their end.
+  /// What break and continue leave.
+  enum class Leaving { none, round, loop };
+
+  /// What they give back; none where they come to their end or leave a loop.
   Value run(const Rest& rest, Scope& scope);
 
-  /// An if: what it and what comes after it give back, or nothing where it goes on. One that is known before any cell
-  /// is looked at takes one way; else both are taken, and each cell has the values of its own.
-  std::optional<Value> choose(const Statement& statement, const Rest& after, Scope& scope);
+  /// The same, and of all that comes after them.
+  Value run_through(const Rest& rest, Scope& scope);
+
+  /// An if that is known before any cell is looked at takes one way; else both are taken, and each cell has the values
+  /// of its own. Where one of them leaves, what it gives back is what all that comes after it gives back.
+  Value choose(const Statement& statement, const Rest& after, Scope& scope);
 
   /// Whether statements only call what changes nothing here, such as print.
   bool only_calls(const std::vector<Statement>& statements) const;
 
-  /// The same for the one way that is taken.
-  std::optional<Value> take(const std::vector<Statement>& way, const Rest& after, Scope& scope);
   void merge(NodeId condition, const Scope& yes, const Scope& no, Range range, Scope& scope);
   static bool is_same(const Value& a, const Value& b);
-  void repeat(const Statement& statement, Scope& scope);
+
+  /// A for or a while, whose rounds are known before any cell is looked at.
+  Value repeat(const Statement& statement, const Rest& after, Scope& scope);
+  Value rounds(const Rest& rest, Scope& scope);
+  bool has_round(const Rest& rest, std::size_t round, Scope& scope);
+  Value attempt(const Statement& statement, const Rest& after, Scope& scope);
   void require(const Statement& statement, Scope& scope);
 
   void unpack(const std::vector<std::string>& targets, bool unpacks, Value value, Range range, Scope& scope);
@@ -131,8 +145,10 @@ class ExpressionCompiler : protected TensorWriter {
  private:
   // Operators: expression_compiler.cpp.
 
+  Value filled_text(const Expression& e, Scope& scope);
   Value name(const std::string& name, Range range, Scope& scope);
   Value attribute(const Expression& e, Scope& scope);
+  std::optional<Value> attribute_of_namespace(const Expression& e, Scope& scope);
   Value module_member(const Expression& e, const std::string& module);
 
   /// x.shape, x.ndim, x.dtype, x.T; of what torch.sort gives values and indices.
@@ -188,6 +204,8 @@ class ExpressionCompiler : protected TensorWriter {
 
   Value element(const Expression& e, Scope& scope);
 
+  Argument subscript_key(const Expression& e, Scope& scope);
+
   /// What stands between the brackets of an index.
   std::vector<Subscript> subscripts_of(const Expression& e, Scope& scope);
 
@@ -230,12 +248,35 @@ class ExpressionCompiler : protected TensorWriter {
   Value call_plain(const Expression& e, const Expression& callee, Scope& scope);
   Value call_attribute(const Expression& e, const Expression& callee, Scope& scope);
 
+  Value asked_of(const std::string& name, const Expression& e, Scope& scope);
+  Value is_instance(const Expression& e, Scope& scope);
+  std::optional<Value> call_on_object(const Expression& e, const Expression& callee, Scope& scope);
+  Value text_method(const std::string& name, const std::vector<Argument>& arguments, Range range);
+
   /// create_block_mask(f, ...) is f: what else it is given changes no cell.
   Value block_mask(const Expression& e, Scope& scope);
   std::optional<std::string> module_of(ExpressionId id, Scope& scope);
 
   /// .to(torch.bool) asks whether it is not zero; devices and other integers change nothing.
   Value converted(const Expression& e, const Argument& object);
+
+  // Dictionaries: dictionary_compiler.cpp.
+
+  DictionaryKey key_of(const Argument& argument, int depth = 0);
+  Index callable_place(const Callable* callable) const;
+  Value new_dictionary();
+  Value new_dictionary(const std::vector<Argument>& arguments, Range range);
+  Value dictionary_of(const Expression& e, Scope& scope);
+  void set_item(const Value& dictionary, const Argument& key, const Value& value);
+  void join_dictionary(const Value& to, const Argument& from);
+
+  /// What a dictionary has under a key; nothing: it does not have the key.
+  std::optional<Value> found_item(const Value& dictionary, const Argument& key);
+  Value item_at(const Value& dictionary, const Argument& key);
+  Value set_of(const std::vector<Value>& items, Range range);
+  std::optional<Value> dictionary_method(const std::string& name, const std::vector<Argument>& arguments, Range range);
+  static std::set<std::string> kept_dictionaries(const Syntax& syntax);
+  static std::set<std::string> made_once(const Syntax& syntax);
 
   // Functions of whole arrays: array_functions.cpp.
 
@@ -263,6 +304,9 @@ class ExpressionCompiler : protected TensorWriter {
   Value apply_to_nodes(const std::string& name, const Expression& e, const std::vector<NodeId>& nodes);
   std::optional<Value> apply_to_list(const std::string& name, const Expression& e,
                                      const std::vector<Argument>& arguments);
+  std::optional<Value> apply_to_numbers(const std::string& name, const Expression& e,
+                                        const std::vector<Argument>& arguments);
+  Value sorted(const Expression& e, const std::vector<Argument>& arguments);
   Value takes(const std::string& name, std::size_t wanted, std::size_t found, Range range);
   Value truncated(const std::string& name, const Argument& argument);
   Value partial(const Expression& e, const std::vector<Argument>& arguments);
@@ -289,8 +333,14 @@ class ExpressionCompiler : protected TensorWriter {
 
   std::deque<Scope> m_scopes;
   std::deque<Callable> m_callables;
-  Scope* m_outside;  ///< where no name has a value; made in m_scopes, which stands before it
-  const std::vector<Statement> m_no_statements;
+  std::set<std::string> m_kept;           ///< names that the text keeps masks under
+  std::map<std::string, Value> m_caches;  ///< what it keeps there
+  std::set<std::string> m_made_once;      ///< self.mask that the text asks for None and makes
+  Scope* m_outside;                       ///< where no name has a value; made in m_scopes, which stands before it
+  Leaving m_leaving = Leaving::none;
+  int m_rounds = 0;          ///< that run_through is inside of
+  int m_attempts = 0;        ///< try that the compiler is inside of
+  bool m_lacks_key = false;  ///< what failed is that a dictionary does not have a key
   Index m_steps = 0;
   std::set<NodeId> m_compared;
 };

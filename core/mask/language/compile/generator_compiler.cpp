@@ -5,6 +5,8 @@
 #include "core/base/text.h"
 #include "core/mask/language/parse/arithmetic.h"
 
+#include <algorithm>
+
 namespace vqscope::language {
 
 Value ExpressionCompiler::tuple_of(std::vector<Value> items) {
@@ -16,6 +18,11 @@ std::vector<Value> ExpressionCompiler::items_in(const Argument& argument) {
   if (failed()) return {};
   const Value& all = argument.value;
   if (all.kind == Value::Kind::tuple) return *all.items;
+  if (all.kind == Value::Kind::dictionary) {
+    std::vector<Value> keys;
+    for (const auto& item : all.dictionary->items()) keys.push_back(item.key);
+    return keys;
+  }
   if (is_tensor(all)) {
     const TensorPtr tensor = as_tensor(argument);
     return tensor ? rows_of(tensor, argument.range) : std::vector<Value>();
@@ -42,10 +49,11 @@ std::vector<Value> ExpressionCompiler::items_of(const std::vector<ExpressionId>&
 Value ExpressionCompiler::generated(const Expression& e, Scope& scope) {
   const auto all = items_in({expression(e.operands[1], scope), "", at(e.operands[1]).range});
   if (failed()) return {};
+  const auto has = [&](const char* symbol) { return std::ranges::find(e.symbols, symbol) != e.symbols.end(); };
   std::vector<Value> items;
   Scope& inner = new_scope(&scope);
   for (const Value& item : all) {
-    unpack(e.names, !e.symbols.empty(), item, at(e.operands[1]).range, inner);
+    unpack(e.names, has("unpacks"), item, at(e.operands[1]).range, inner);
     bool kept = true;
     for (std::size_t i = 2; i < e.operands.size() && kept && !failed(); ++i) {
       const auto known = decided(expression(e.operands[i], inner));
@@ -53,10 +61,17 @@ Value ExpressionCompiler::generated(const Expression& e, Scope& scope) {
       kept = *known;
     }
     if (failed()) return {};
-    if (kept) items.push_back(expression(e.operands[0], inner));
+    if (kept && has("nested")) {
+      for (Value& made : items_in({expression(e.operands[0], inner), "", e.range})) items.push_back(std::move(made));
+    } else if (kept) {
+      items.push_back(expression(e.operands[0], inner));
+    }
     if (items.size() > max_nodes) return fail(e.range, "this list is too long");
   }
-  return tuple_of(std::move(items));
+  if (failed()) return {};
+  if (e.name == "set") return set_of(items, e.range);
+  const Value list = tuple_of(std::move(items));
+  return e.name == "dictionary" ? new_dictionary({{list, "", e.range}}, e.range) : list;
 }
 
 /// range(end), range(begin, end), range(begin, end, step), of integers that are known.

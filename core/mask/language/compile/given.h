@@ -17,6 +17,12 @@ inline constexpr std::size_t max_nodes = 20000;
 inline constexpr Index max_steps = 200000;
 inline constexpr int max_calls = 64;  ///< functions called from functions
 
+/// What stands for -inf, and for the lowest number of a float type, among the integers of the language.
+inline constexpr Index lowest_score = -(Index{1} << 61);
+
+/// At or below it a value that is added to a score hides the key.
+inline constexpr Index hiding_score = -9999;
+
 /// What stands for no value where a text gives an integer no default: below all that may be given.
 inline constexpr Index not_given = -2147483649;
 

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
+#include <numeric>
 
 namespace vqscope::language {
 namespace {
@@ -29,6 +31,18 @@ std::string canonical(std::string name) {
   return found == others.end() ? name : found->second;
 }
 
+/// A double as a fraction of 64-bit integers, exactly; nothing: it is too small or too large for that.
+std::optional<std::array<Index, 2>> exact_fraction(double value) {
+  if (!std::isfinite(value)) return std::nullopt;
+  int exponent = 0;
+  auto digits = static_cast<Index>(std::ldexp(std::frexp(value, &exponent), 53));
+  for (exponent -= 53; exponent < 0 && digits % 2 == 0 && digits != 0; ++exponent) digits /= 2;
+  if (digits == 0) return std::array<Index, 2>{0, 1};
+  if (exponent > 9 || exponent < -62) return std::nullopt;
+  return exponent >= 0 ? std::array<Index, 2>{digits << exponent, 1}
+                       : std::array<Index, 2>{digits, Index{1} << -exponent};
+}
+
 }  // namespace
 
 Value ExpressionCompiler::apply_known(const std::string& given_name, const Expression& e,
@@ -47,6 +61,8 @@ Value ExpressionCompiler::apply_known(const std::string& given_name, const Expre
   if (const bool is_array = name == "cumsum" || name == "bucketize" || name == "searchsorted"; is_array)
     return of_array(name, e, arguments);
   if (auto of_list = apply_to_list(name, e, arguments)) return *of_list;
+  if (auto of_numbers = apply_to_numbers(name, e, arguments)) return failed() ? Value{} : *of_numbers;
+  if (failed()) return {};
   for (const Argument& argument : arguments)
     if (!argument.keyword.empty() && argument.keyword != "dtype" && argument.keyword != "dim")
       return fail(argument.range,
@@ -76,6 +92,63 @@ Value ExpressionCompiler::apply_known(const std::string& given_name, const Expre
   for (const Argument& argument : arguments)
     if (argument.keyword.empty()) nodes.push_back(as_node(truncated(name, argument), argument.range));
   return failed() ? Value{} : apply_to_nodes(name, e, nodes);
+}
+
+/// Functions of numbers that are known while the text is compiled, and what makes dictionaries and texts.
+std::optional<Value> ExpressionCompiler::apply_to_numbers(const std::string& name, const Expression& e,
+                                                          const std::vector<Argument>& arguments) {
+  if (name == "SimpleNamespace") {
+    Value made = new_dictionary(arguments, e.range);
+    made.name = attributes_of;
+    return failed() ? Value{} : made;
+  }
+  if (name == "dict" || name == "OrderedDict") return new_dictionary(arguments, e.range);
+  if (name == "divmod" && arguments.size() == 2) {
+    const Value quotient = operation(e, "//", arguments[0], arguments[1]);
+    const Value rest = operation(e, "%", arguments[0], arguments[1]);
+    return tuple_of({quotient, rest});
+  }
+  if (name == "pow" && arguments.size() == 2) return operation(e, "**", arguments[0], arguments[1]);
+  if (arguments.size() == 1 && arguments[0].value.kind == Value::Kind::text && name == "float") {
+    const std::string& text = arguments[0].value.name;
+    const bool is_infinite = text == "inf" || text == "+inf" || text == "infinity" || text == "-inf";
+    if (is_infinite) return number_value(text.front() == '-' ? lowest_score : -lowest_score, e.range);
+    return fail(e.range, "float of this text is no number here");
+  }
+  if (name == "str" && arguments.size() == 1) {
+    if (arguments[0].value.kind == Value::Kind::text) return arguments[0].value;
+    return Value{.kind = Value::Kind::text, .name = key_of(arguments[0]).text};
+  }
+  const bool is_root = name == "sqrt" || name == "isqrt" || name == "log2" || name == "log";
+  if (!is_root && name != "gcd") return std::nullopt;
+  std::vector<Index> known;
+  for (const Argument& argument : arguments) {
+    const auto value = number(argument);
+    if (!value) return Value{};
+    known.push_back(*value);
+  }
+  if (name == "gcd") {
+    Index common = 0;
+    for (const Index value : known) common = std::gcd(common, value);
+    return number_value(common, e.range);
+  }
+  const bool has_base = name == "log" && known.size() == 2;
+  if (known.size() != 1 && !has_base) return takes(name, 1, known.size(), e.range);
+  if (known[0] < (name.starts_with("log") ? 1 : 0)) return fail(e.range, name + " is not defined there");
+  const auto x = static_cast<double>(known[0]);
+  const double value = name.ends_with("sqrt") ? std::sqrt(x)
+                       : name == "log2"       ? std::log2(x)
+                       : has_base             ? std::log(x) / std::log(static_cast<double>(known[1]))
+                                              : std::log(x);
+  if (name == "isqrt") {
+    auto root = static_cast<Index>(value);
+    while (root > 0 && root > known[0] / root) --root;
+    return number_value(root, e.range);
+  }
+  const auto exact = exact_fraction(value);
+  if (!exact) return fail(e.range, name + " of this number does not fit here");
+  if ((*exact)[1] == 1) return number_value((*exact)[0], e.range);
+  return ratio_of(number_value((*exact)[0], e.range), number_value((*exact)[1], e.range).node);
 }
 
 Value ExpressionCompiler::takes(const std::string& name, std::size_t wanted, std::size_t found, Range range) {
@@ -136,6 +209,9 @@ std::optional<Value> ExpressionCompiler::apply_to_list(const std::string& name, 
     if (failed() || (name == "size" && arguments.size() == 1)) return shape;
     return shape.kind == Value::Kind::shape ? of_node(shape.node) : shape.items->front();
   }
+  if ((name == "set" || name == "frozenset") && arguments.size() < 2)
+    return set_of(arguments.empty() ? std::vector<Value>() : items_in(arguments[0]), e.range);
+  if (name == "sorted") return sorted(e, arguments);
   // list(x) is another list than x.
   if (name == "tuple") return arguments.empty() ? tuple_of({}) : tuple_of(items_in(arguments[0]));
   if ((name == "reversed" || name == "enumerate") && arguments.size() == 1) {
@@ -166,6 +242,24 @@ std::optional<Value> ExpressionCompiler::apply_to_list(const std::string& name, 
     return apply_known(name, e, all);
   }
   return std::nullopt;
+}
+
+/// sorted(list, reverse=...), of numbers that are known.
+Value ExpressionCompiler::sorted(const Expression& e, const std::vector<Argument>& arguments) {
+  const Argument* reverse = by_keyword(arguments, "reverse");
+  if (arguments.size() != (reverse ? 2U : 1U)) return takes("sorted", 1, arguments.size(), e.range);
+  std::vector<std::pair<Index, Value>> items;
+  for (const Value& item : items_in(arguments[0])) {
+    const auto known = number({item, "", e.range});
+    if (known) items.emplace_back(*known, item);
+  }
+  if (failed()) return {};
+  const bool falls = reverse && decided(reverse->value).value_or(false);
+  std::ranges::stable_sort(items,
+                           [&](const auto& a, const auto& b) { return falls ? a.first > b.first : a.first < b.first; });
+  std::vector<Value> all;
+  for (auto& [number, value] : items) all.push_back(std::move(value));
+  return tuple_of(std::move(all));
 }
 
 Value ExpressionCompiler::partial(const Expression& e, const std::vector<Argument>& arguments) {

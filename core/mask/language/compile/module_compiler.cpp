@@ -45,6 +45,7 @@ void ModuleCompiler::statement(const Statement& statement) {
       if (known) return statements(*known ? statement.body : statement.otherwise);
       break;
     }
+    case StatementKind::attempt: return statements(statement.body);
     default: break;
   }
   if (!failed()) carry_out(statement, *m_top);

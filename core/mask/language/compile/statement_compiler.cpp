@@ -2,18 +2,23 @@
 #include "core/mask/language/compile/expression_compiler.h"
 
 #include "core/base/text.h"
+#include "core/mask/language/names/known_names.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace vqscope::language {
 namespace {
 
-bool gives_back(const std::vector<Statement>& statements) {
+/// Whether statements may end what comes after them: return, raise, break, continue.
+bool leaves(const std::vector<Statement>& statements) {
   return std::ranges::any_of(statements, [](const Statement& s) {
-    return s.kind == StatementKind::give_back || s.kind == StatementKind::refuse || gives_back(s.body) ||
-           gives_back(s.otherwise);
+    return s.kind == StatementKind::give_back || s.kind == StatementKind::refuse || s.kind == StatementKind::leave ||
+           leaves(s.body) || leaves(s.otherwise);
   });
 }
+
+constexpr int max_rounds = 600;  // of loops that are left where a cell decides it
 
 /// Counts an if by cell for as long as its branches are carried out.
 class ChoiceGuard {
@@ -52,6 +57,7 @@ void ExpressionCompiler::assign(const Statement& statement, Scope& scope) {
 
 void ExpressionCompiler::set_aside(const Statement& statement, Scope& scope) {
   // Inside a function it is an error only to who uses the name.
+  if (m_lacks_key && m_attempts > 0) return;
   if (!failed() || m_is_fatal || &scope == m_top) return;
   leave_out(statement.targets, *m_out.error, scope);
   m_out.error.reset();
@@ -62,6 +68,13 @@ void ExpressionCompiler::change(const Statement& statement, Scope& scope) {
   const Expression& base = at(place.operands[0]);
   const Value value = expression(statement.value, scope);
   Value object = expression(place.operands[0], scope);
+  if (!failed() && object.kind == Value::Kind::dictionary) {
+    if (m_choices > 0)
+      fail(place.range, "a dictionary is changed only where an if holds that differs by cell");
+    else
+      set_item(object, subscript_key(place, scope), value);
+    return set_aside(statement, scope);
+  }
   const auto subscripts = failed() ? std::vector<Subscript>() : subscripts_of(place, scope);
   if (!failed() && object.kind == Value::Kind::tuple && m_choices == 0) {
     const auto index = subscripts.size() == 1 ? number(subscripts.front().value) : std::nullopt;
@@ -87,10 +100,8 @@ void ExpressionCompiler::change(const Statement& statement, Scope& scope) {
 
 bool ExpressionCompiler::changes_object(ExpressionId id) const {
   const Expression& e = at(id);
-  if (e.kind != ExpressionKind::call || at(e.operands[0]).kind != ExpressionKind::attribute) return false;
-  const std::string& name = at(e.operands[0]).name;
-  return name == "append" || name == "extend" || name == "insert" || name == "fill_" || name == "zero_" ||
-         name == "copy_" || name == "masked_fill_" || name == "scatter_" || name == "fill_diagonal_";
+  return e.kind == ExpressionKind::call && at(e.operands[0]).kind == ExpressionKind::attribute &&
+         language::changes_object(at(e.operands[0]).name);
 }
 
 void ExpressionCompiler::unpack(const std::vector<std::string>& targets, bool unpacks, Value value, Range range,
@@ -153,7 +164,9 @@ const Callable* ExpressionCompiler::written_function(const Function& function, S
 
 Value ExpressionCompiler::body(const Function& function, Scope& scope) {
   m_last_block_mask = {};
-  const Value result = run({&function.body, 0, nullptr}, scope);
+  const Leaving outer = std::exchange(m_leaving, Leaving::none);
+  const Value result = run({.statements = &function.body}, scope);
+  m_leaving = outer;
   if (result.kind != Value::Kind::none || failed()) return result;
   // def set_mask(): self.mask = create_block_mask(...)
   if (m_last_block_mask.kind == Value::Kind::callable) return m_last_block_mask;
@@ -161,12 +174,22 @@ Value ExpressionCompiler::body(const Function& function, Scope& scope) {
 }
 
 Value ExpressionCompiler::run(const Rest& rest, Scope& scope) {
+  if (rest.loop) return rounds(rest, scope);
   for (std::size_t i = rest.next; i < rest.statements->size() && !failed(); ++i) {
     const Statement& statement = (*rest.statements)[i];
+    const Rest after{.statements = rest.statements, .next = i + 1, .outer = rest.outer};
     if (statement.kind == StatementKind::give_back) return expression(statement.value, scope);
-    if (statement.kind == StatementKind::choose) {
-      const Rest after{rest.statements, i + 1, rest.outer};
-      if (auto result = choose(statement, after, scope)) return *result;
+    if (statement.kind == StatementKind::leave) {
+      m_leaving = statement.unpacks ? Leaving::round : Leaving::loop;
+      return {};
+    }
+    const bool is_block = statement.kind == StatementKind::choose || statement.kind == StatementKind::repeat ||
+                          statement.kind == StatementKind::attempt;
+    if (is_block) {
+      const Value result = statement.kind == StatementKind::choose   ? choose(statement, after, scope)
+                           : statement.kind == StatementKind::repeat ? repeat(statement, after, scope)
+                                                                     : attempt(statement, after, scope);
+      if (result.kind != Value::Kind::none || m_leaving != Leaving::none) return result;
       continue;
     }
     const bool is_value = statement.kind == StatementKind::expression;
@@ -175,8 +198,21 @@ Value ExpressionCompiler::run(const Rest& rest, Scope& scope) {
       return fail(statement.range, "the value of this line is not used; give it a name, or return it");
     carry_out(statement, scope);
   }
-  if (failed() || !rest.outer) return {};
-  return run(*rest.outer, scope);
+  return {};
+}
+
+Value ExpressionCompiler::run_through(const Rest& rest, Scope& scope) {
+  if (++m_rounds > max_rounds) fail({}, "this if leaves loops in more than " + to_text(Index{max_rounds}) + " places");
+  Value result = failed() ? Value{} : run(rest, scope);
+  const Rest* next = rest.outer;
+  if (m_leaving != Leaving::none) {
+    while (next && !next->loop) next = next->outer;
+    if (next && m_leaving == Leaving::loop) next = next->outer;
+    m_leaving = Leaving::none;
+  }
+  if (result.kind == Value::Kind::none && next && !failed()) result = run_through(*next, scope);
+  --m_rounds;
+  return result;
 }
 
 void ExpressionCompiler::carry_out(const Statement& statement, Scope& scope) {
@@ -184,14 +220,16 @@ void ExpressionCompiler::carry_out(const Statement& statement, Scope& scope) {
     case StatementKind::assign: return assign(statement, scope);
     case StatementKind::write: return change(statement, scope);
     case StatementKind::define: return define(statement, scope);
-    case StatementKind::repeat: return repeat(statement, scope);
     case StatementKind::require: return require(statement, scope);
     case StatementKind::refuse: return void(fail(statement.range, "the text comes to this raise with these values"));
     case StatementKind::skipped:
       return leave_out(statement.targets, source_error(m_text, statement.range, statement.advice), scope);
-    case StatementKind::choose: {
-      const Rest nothing{&m_no_statements, 0, nullptr};
-      (void)choose(statement, nothing, scope);
+    case StatementKind::choose:
+    case StatementKind::repeat:
+    case StatementKind::attempt:
+    case StatementKind::leave: {
+      const std::vector<Statement> alone{statement};
+      (void)run({.statements = &alone}, scope);
       return;
     }
     case StatementKind::expression:
@@ -206,33 +244,36 @@ void ExpressionCompiler::leave_out(const std::vector<std::string>& names, const 
     scope.names[name] = {.kind = Value::Kind::broken, .error = std::make_shared<const SourceError>(error)};
 }
 
-std::optional<Value> ExpressionCompiler::choose(const Statement& statement, const Rest& after, Scope& scope) {
-  if (only_calls(statement.body) && only_calls(statement.otherwise)) return std::nullopt;
+Value ExpressionCompiler::choose(const Statement& statement, const Rest& after, Scope& scope) {
+  if (only_calls(statement.body) && only_calls(statement.otherwise)) return {};
   const Value condition = expression(statement.value, scope);
-  if (failed()) return Value{};
-  if (const auto known = decided(condition)) return take(*known ? statement.body : statement.otherwise, after, scope);
+  if (failed()) return {};
+  const auto take = [&](const std::vector<Statement>& way) {
+    return run({.statements = &way, .outer = &after}, scope);
+  };
+  if (const auto known = decided(condition)) return take(*known ? statement.body : statement.otherwise);
   const NodeId asked = as_node(condition, at(statement.value).range);
-  if (failed()) return Value{};
+  if (failed()) return {};
   const ChoiceGuard inside(m_choices);
   // Where it would raise there is no mask: with values that are given it is known.
-  if (raises(statement.body)) return take(statement.otherwise, after, scope);
-  if (raises(statement.otherwise)) return take(statement.body, after, scope);
+  if (raises(statement.body)) return take(statement.otherwise);
+  if (raises(statement.otherwise)) return take(statement.body);
   warn_of_tensors(statement.range, asked, "if", "write torch.where(condition, x, y)");
-  if (!gives_back(statement.body) && !gives_back(statement.otherwise)) {
+  if (!leaves(statement.body) && !leaves(statement.otherwise)) {
     Scope yes = scope, no = scope;
-    (void)run({&statement.body, 0, nullptr}, yes);
-    (void)run({&statement.otherwise, 0, nullptr}, no);
+    (void)run({.statements = &statement.body}, yes);
+    (void)run({.statements = &statement.otherwise}, no);
     merge(asked, yes, no, statement.range, scope);
-    return std::nullopt;
+    return {};
   }
   // Functions that are defined in a branch look for names in its scope, which has to stay.
   Scope& first = new_scope(scope.parent);
   Scope& second = new_scope(scope.parent);
   first.names = scope.names;
   second.names = scope.names;
-  const Value a = run({&statement.body, 0, &after}, first);
-  const Value b = run({&statement.otherwise, 0, &after}, second);
-  if (failed()) return Value{};
+  const Value a = run_through({.statements = &statement.body, .outer = &after}, first);
+  const Value b = run_through({.statements = &statement.otherwise, .outer = &after}, second);
+  if (failed()) return {};
   if (a.kind == Value::Kind::none || b.kind == Value::Kind::none)
     return fail(statement.range, "one way through this if gives nothing back; end it with return");
   return either(asked, {a, "", statement.range}, {b, "", statement.range}, statement.range, Op::select);
@@ -243,12 +284,6 @@ bool ExpressionCompiler::only_calls(const std::vector<Statement>& statements) co
     return one.kind == StatementKind::expression && at(one.value).kind == ExpressionKind::call &&
            !changes_object(one.value);
   });
-}
-
-std::optional<Value> ExpressionCompiler::take(const std::vector<Statement>& way, const Rest& after, Scope& scope) {
-  if (gives_back(way)) return run({&way, 0, &after}, scope);
-  (void)run({&way, 0, nullptr}, scope);
-  return std::nullopt;
 }
 
 void ExpressionCompiler::merge(NodeId condition, const Scope& yes, const Scope& no, Range range, Scope& scope) {
@@ -273,20 +308,51 @@ void ExpressionCompiler::merge(NodeId condition, const Scope& yes, const Scope& 
 
 bool ExpressionCompiler::is_same(const Value& a, const Value& b) {
   return a.kind == b.kind && a.node == b.node && a.denominator == b.denominator && a.items == b.items &&
-         a.place == b.place && a.tensor == b.tensor && a.callable == b.callable && a.name == b.name &&
-         a.error == b.error;
+         a.place == b.place && a.tensor == b.tensor && a.dictionary == b.dictionary && a.callable == b.callable &&
+         a.name == b.name && a.error == b.error;
 }
 
-void ExpressionCompiler::repeat(const Statement& statement, Scope& scope) {
-  const auto items = items_in({expression(statement.value, scope), "", at(statement.value).range});
-  if (failed()) return;
-  if (gives_back(statement.body))
-    return void(fail(statement.range, "return inside a for is not part of the mask language"));
-  for (const Value& item : items) {
-    unpack(statement.targets, statement.unpacks, item, at(statement.value).range, scope);
-    if (!failed()) (void)run({&statement.body, 0, nullptr}, scope);
-    if (failed()) return;
+Value ExpressionCompiler::repeat(const Statement& statement, const Rest& after, Scope& scope) {
+  std::vector<Value> items;
+  const bool is_for = !statement.targets.empty();
+  if (is_for) items = items_in({expression(statement.value, scope), "", at(statement.value).range});
+  return failed() ? Value{} : rounds({.outer = &after, .loop = &statement, .items = &items}, scope);
+}
+
+Value ExpressionCompiler::rounds(const Rest& rest, Scope& scope) {
+  const Statement& statement = *rest.loop;
+  for (std::size_t i = rest.next; has_round(rest, i, scope); ++i) {
+    if (!statement.targets.empty())
+      unpack(statement.targets, statement.unpacks, (*rest.items)[i], at(statement.value).range, scope);
+    const Rest next{.next = i + 1, .outer = rest.outer, .loop = rest.loop, .items = rest.items};
+    const Value result = failed() ? Value{} : run({.statements = &statement.body, .outer = &next}, scope);
+    const bool ends = std::exchange(m_leaving, Leaving::none) == Leaving::loop;
+    if (failed() || result.kind != Value::Kind::none || ends) return result;
   }
+  return {};
+}
+
+bool ExpressionCompiler::has_round(const Rest& rest, std::size_t round, Scope& scope) {
+  if (failed()) return false;
+  const Statement& statement = *rest.loop;
+  if (!statement.targets.empty()) return round < rest.items->size();
+  const Value condition = expression(statement.value, scope);
+  const auto known = failed() ? std::nullopt : decided(condition);
+  if (!known && !failed())
+    fail(at(statement.value).range,
+         "how often this while is repeated must be known before any cell is looked at; a mask says for one (q_idx, "
+         "kv_idx) what holds");
+  return known.value_or(false);
+}
+
+/// What a dictionary does not have is the one error of Python that is foreseen.
+Value ExpressionCompiler::attempt(const Statement& statement, const Rest& after, Scope& scope) {
+  ++m_attempts;
+  const Value result = run({.statements = &statement.body, .outer = &after}, scope);
+  --m_attempts;
+  if (!std::exchange(m_lacks_key, false)) return result;
+  m_out.error.reset();
+  return run({.statements = &statement.otherwise, .outer = &after}, scope);
 }
 
 void ExpressionCompiler::require(const Statement& statement, Scope& scope) {

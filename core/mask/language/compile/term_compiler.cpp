@@ -40,7 +40,8 @@ void TermCompiler::make_terms(Value result) {
 }
 
 /// Of an array as a mask what it says of a cell: its last sides are q and kv, those before them b and h.
-Value TermCompiler::cell_of(const Value& value) {
+Value TermCompiler::cell_of(const Value& given) {
+  const Value value = as_truth(given);
   if (failed() || value.kind != Value::Kind::tensor) return value;
   const Tensor& mask = *value.tensor;
   if (mask.size() == 1) return item(mask, 0, m_result_range);
@@ -58,6 +59,27 @@ Value TermCompiler::cell_of(const Value& value) {
     subscripts.push_back({.value = {index, "", m_result_range}});
   }
   return read(value.tensor, subscripts, m_result_range);
+}
+
+/// What is added to scores, 0 or -inf, as what it lets through.
+Value TermCompiler::as_truth(const Value& value) {
+  if (failed()) return {};
+  const auto hides = [](Index number) { return number <= hiding_score; };
+  if (value.kind == Value::Kind::tensor && value.tensor->is_known() && !value.tensor->is_bool) {
+    const auto& numbers = value.tensor->numbers;
+    const bool is_added = std::ranges::any_of(numbers, hides) && std::ranges::max(numbers) <= 0;
+    if (!is_added) return value;
+    Tensor seen = *value.tensor;
+    seen.is_bool = true;
+    for (Index& number : seen.numbers) number = hides(number) ? 0 : 1;
+    return {.kind = Value::Kind::tensor, .tensor = std::make_shared<Tensor>(std::move(seen))};
+  }
+  if (value.kind != Value::Kind::node) return value;
+  const Node n = node(value.node);
+  if ((n.op != Op::where && n.op != Op::select) || n.is_bool) return value;
+  const auto yes = settled(n.b), no = settled(n.c);
+  if (!yes || !no || hides(*yes) == hides(*no) || *yes > 0 || *no > 0) return value;
+  return hides(*no) ? of_node(n.a) : make(Op::logical_not, true, n.range, n.a);
 }
 
 /// return flex, score_mod, block_mask: the last one that is a mask.
@@ -104,17 +126,32 @@ bool TermCompiler::hands_over(const std::vector<Statement>& statements) const {
 
 bool TermCompiler::gives_function(const std::vector<Statement>& statements, const std::vector<Statement>& whole,
                                   int depth) const {
+  const auto target_of = [&](const Statement& s) {
+    return s.kind == StatementKind::write ? at(at(s.place).operands[0]).name : s.targets.front();
+  };
+  int hops = 0;
   const auto makes = [&](const auto& self, const std::vector<Statement>& all, const std::string& name) -> bool {
     return std::ranges::any_of(all, [&](const Statement& s) {
       if (s.kind == StatementKind::define) return function(s).name == name;
-      if (s.kind == StatementKind::assign) return s.targets.front() == name && makes_function(s.value, depth);
+      if (s.kind == StatementKind::assign || s.kind == StatementKind::write) {
+        if (target_of(s) != name) return false;
+        const Expression& given = at(s.value);  // cache[key] = mask
+        const bool is_renamed = given.kind == ExpressionKind::name && given.name != name && ++hops < max_factories;
+        return makes_function(s.value, depth) || (is_renamed && self(self, whole, given.name));
+      }
       return self(self, s.body, name) || self(self, s.otherwise, name);
     });
   };
   return std::ranges::any_of(statements, [&](const Statement& s) {
     if (s.kind == StatementKind::give_back) {
       const auto gives = [&](ExpressionId id) {
-        return at(id).kind == ExpressionKind::name ? makes(makes, whole, at(id).name) : makes_function(id, depth);
+        // return cache[key], self.mask
+        while (at(id).kind == ExpressionKind::index) id = at(id).operands[0];
+        const Expression& e = at(id);
+        if (e.kind == ExpressionKind::name) return makes(makes, whole, e.name);
+        const bool is_kept = e.kind == ExpressionKind::attribute && at(e.operands[0]).kind == ExpressionKind::name;
+        return is_kept ? makes(makes, whole, e.name) || makes(makes, whole, at(e.operands[0]).name + "." + e.name)
+                       : makes_function(id, depth);
       };
       // return flex, block_mask; return build(mask_mod, ...) of a function that is defined here.
       const Expression& given = at(s.value);

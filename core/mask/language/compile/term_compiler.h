@@ -56,6 +56,7 @@ class TermCompiler : protected ExpressionCompiler {
 
   Value mask_among(const std::vector<Value>& values) const;
   Value cell_of(const Value& value);
+  Value as_truth(const Value& value);
   void split_result(NodeId root, Range range);
 
   /// The terms of a node, asked only where the terms `guards` hold.

@@ -20,6 +20,7 @@ std::optional<bool> ExpressionCompiler::decided(const Value& value) {
     case Value::Kind::nothing: return false;
     case Value::Kind::text: return !value.name.empty();
     case Value::Kind::tuple: return !value.items->empty();
+    case Value::Kind::dictionary: return !value.dictionary->items().empty();
     case Value::Kind::callable: return true;
     case Value::Kind::tensor:
       if (value.tensor->size() == 1 && value.tensor->is_known()) return value.tensor->numbers.front() != 0;
@@ -76,6 +77,7 @@ Value ExpressionCompiler::compare(const Expression& e, std::size_t i, const Valu
         symbol, {a, b}, [&](const auto& cell) { return compare(e, i, cell[0].value, cell[1].value); }, e.range);
   }
   if (left.kind == Kind::text || right.kind == Kind::text) {
+    if (left.is_flag || right.is_flag) return fail(e.range, "not all of this text is known here");
     const bool same = left.kind == right.kind && left.name == right.name;
     return flag(same == (symbol == "=="), e.range);
   }
@@ -136,6 +138,10 @@ Value ExpressionCompiler::membership(const Expression& e, std::size_t i, const V
   const bool wanted = e.symbols[i] == "in";
   if (right.kind == Value::Kind::text && left.kind == Value::Kind::text)
     return flag((right.name.find(left.name) != std::string::npos) == wanted, e.range);
+  if (right.kind == Value::Kind::dictionary) {
+    const bool has = found_item(right, {left, "", at(e.operands[i]).range}).has_value();
+    return failed() ? Value{} : flag(has == wanted, e.range);
+  }
   const bool is_list = right.kind == Value::Kind::tuple || is_tensor(right) || right.kind == Value::Kind::free_name;
   if (!is_list) return fail(at(e.operands[i + 1]).range, "in is followed by values in parentheses, such as (0, 1, 2)");
   Value any = flag(false, e.range);

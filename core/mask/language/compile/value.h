@@ -16,6 +16,7 @@ namespace vqscope::language {
 struct Scope;
 struct Argument;
 struct Tensor;
+class Dictionary;
 
 /// A function as a value: a def where it was written, several joined by and_masks, or_masks, one of two that an `if`
 /// chooses between, one with some of its arguments given, or one that is known by its name.
@@ -41,12 +42,13 @@ struct Value {
     callable,
     free_name,  ///< an integer or an array, as it is used
     nothing,    ///< None
-    text,       ///< name
+    text,       ///< name; is_flag: some of it is not known
     ratio,      ///< node / denominator, both integers
     array,      ///< Code::arrays[place]
     tensor,     ///< an array whose sizes are known
-    shape,      ///< of an array of one index: node, whichever of its sides is asked for
-    broken      ///< what it is could not be found out: error says why, to who asks
+    dictionary,
+    shape,  ///< of an array of one index: node, whichever of its sides is asked for
+    broken  ///< what it is could not be found out: error says why, to who asks
   };
   Kind kind = Kind::none;
   NodeId node = no_node;
@@ -54,6 +56,7 @@ struct Value {
   Index place = -1;
   std::shared_ptr<std::vector<Value>> items;  ///< shared by all who have the list, as in Python
   std::shared_ptr<Tensor> tensor;
+  std::shared_ptr<Dictionary> dictionary;  ///< shared as items are
   const Callable* callable = nullptr;
   std::string name;
   std::optional<Index> fallback;

@@ -20,6 +20,9 @@ const std::vector<std::string>& torch_functions();
 /// Functions that are called on a value, as value.name(...).
 const std::vector<std::string>& methods();
 
+/// Whether a method of this name is there for what it changes: x.append(y), x.fill_(y).
+bool changes_object(std::string_view name);
+
 /// The operator that a function of two values is: `le` is <=.
 std::optional<std::string> operator_symbol(const std::string& name);
 

@@ -20,6 +20,9 @@ ExpressionId ExpressionParser::atom() {
       Expression text{.kind = ExpressionKind::string, .range = range};
       for (; token().kind == Kind::string; ++m_at) {  // Python joins those that stand side by side
         text.name += unquoted(here());
+        const std::string_view written = slice(here());
+        const bool is_filled = written.substr(0, written.find_first_of("\"'")).find_first_of("fF") != std::string::npos;
+        if (is_filled && written.find('{') != std::string::npos) text.symbols = {"f"};
         text.range.end = here().end;
       }
       return add(std::move(text));
@@ -42,7 +45,7 @@ ExpressionId ExpressionParser::atom() {
   if (accept("...")) return add({.kind = ExpressionKind::ellipsis, .range = range});
   if (accept("(")) return parenthesised(range);
   if (accept("[")) return brackets(range);
-  if (accept("{")) return unsupported(range, "sets and dictionaries are not part of the mask language");
+  if (accept("{")) return braces(range);
   if (accept("*")) {
     const ExpressionId all = expression(Binding::bit_or);
     if (failed()) return no_expression;
@@ -54,7 +57,16 @@ ExpressionId ExpressionParser::atom() {
 ExpressionId ExpressionParser::parenthesised(Range opened) {
   if (accept(")")) return add({.kind = ExpressionKind::tuple, .range = {opened.begin, m_tokens[m_at - 1].range.end}});
   const ExpressionId first = list();
-  const ExpressionId inner = is_word("for") ? generator(first) : first;
+  ExpressionId inner = is_word("for") ? generator(first) : first;
+  if (!failed() && is_word(":=") && at(first).kind == ExpressionKind::name) {
+    ++m_at;
+    const ExpressionId value = expression(Binding::ternary);
+    if (failed()) return no_expression;
+    inner = add({.kind = ExpressionKind::assigned,
+                 .range = spanning(first, value),
+                 .name = at(first).name,
+                 .operands = {value}});
+  }
   close(")", opened);
   if (failed()) return no_expression;
   Expression& wrapped = syntax().expressions[static_cast<std::size_t>(inner)];
@@ -82,16 +94,49 @@ ExpressionId ExpressionParser::brackets(Range opened) {
   return add(std::move(all));
 }
 
-ExpressionId ExpressionParser::unsupported(Range opened, std::string advice) {
-  int depth = 1;
-  for (; depth > 0 && !at_end(); ++m_at) {
-    if (is_word("(") || is_word("[") || is_word("{")) ++depth;
-    if (is_word(")") || is_word("]") || is_word("}")) --depth;
+bool ExpressionParser::dictionary_entry(Expression& all) {
+  const Range begin = here();
+  if (accept("**")) {
+    const ExpressionId joined = expression(Binding::bit_or);
+    if (failed()) return false;
+    const Range range{begin.begin, at(joined).outer.end};
+    all.operands.push_back(add({.kind = ExpressionKind::starred, .range = range, .operands = {joined}}));
+    all.operands.push_back(add({.kind = ExpressionKind::nothing, .range = range}));
+    return true;
   }
-  if (depth > 0) return fail(opened, "nothing closes this " + std::string(slice(opened)));
-  return add({.kind = ExpressionKind::unsupported,
-              .range = {opened.begin, m_tokens[m_at - 1].range.end},
-              .name = std::move(advice)});
+  all.operands.push_back(expression(Binding::ternary));
+  if (!accept(":")) return false;
+  all.operands.push_back(expression(Binding::ternary));
+  return true;
+}
+
+ExpressionId ExpressionParser::braces(Range opened) {
+  Expression all{.kind = ExpressionKind::dictionary};
+  for (bool is_first = true; !failed() && !is_word("}"); is_first = false) {
+    const bool is_entry = dictionary_entry(all);
+    if (is_first && !is_entry) all.kind = ExpressionKind::set;
+    if (!failed() && is_first && is_word("for")) {
+      const bool is_pair = is_entry && all.operands.size() == 2;
+      const ExpressionId item = is_pair
+                                    ? add({.kind = ExpressionKind::tuple,
+                                           .range = {at(all.operands[0]).outer.begin, at(all.operands[1]).outer.end},
+                                           .operands = all.operands})
+                                    : all.operands.front();
+      const ExpressionId made = generator(item);
+      close("}", opened);
+      if (failed()) return no_expression;
+      syntax().expressions[static_cast<std::size_t>(made)].name = is_pair ? "dictionary" : "set";
+      return made;
+    }
+    if (!failed() && is_entry != (all.kind == ExpressionKind::dictionary))
+      return fail(here(), "expected : and a value, found " + found());
+    if (!accept(",")) break;
+  }
+  if (failed()) return no_expression;
+  close("}", opened);
+  if (failed()) return no_expression;
+  all.range = {opened.begin, m_tokens[m_at - 1].range.end};
+  return add(std::move(all));
 }
 
 bool ExpressionParser::read_names(std::vector<std::string>& names, std::vector<ExpressionId>& nested) {
@@ -123,9 +168,12 @@ ExpressionId ExpressionParser::generator(ExpressionId value) {
   if (unpacks) made.symbols.emplace_back("unpacks");
   made.operands.push_back(expression(Binding::disjunction));
   while (!failed() && accept("if")) made.operands.push_back(expression(Binding::disjunction));
-  if (is_word("for")) return fail(here(), "only one for stands in a list here");
+  if (!failed() && is_word("for")) {
+    made.operands.front() = generator(value);
+    made.symbols.emplace_back("nested");
+  }
   if (failed()) return no_expression;
-  made.range = {at(value).outer.begin, at(made.operands.back()).outer.end};
+  made.range = {at(value).outer.begin, m_tokens[m_at - 1].range.end};
   return add(std::move(made));
 }
 
@@ -262,11 +310,12 @@ ExpressionId ExpressionParser::call(ExpressionId callee, Range opened) {
     if (is_word("**")) {
       const Range stars = here();
       ++m_at;
-      (void)expression(Binding::ternary);
+      const ExpressionId all = expression(Binding::ternary);
+      if (failed()) break;
       made.keywords.emplace_back("**");
-      made.operands.push_back(add(
-          {.kind = ExpressionKind::unsupported, .range = stars, .name = "arguments are written one by one, found **"}));
-      if (failed() || !accept(",")) break;
+      made.operands.push_back(
+          add({.kind = ExpressionKind::starred, .range = {stars.begin, at(all).outer.end}, .operands = {all}}));
+      if (!accept(",")) break;
       continue;
     }
     if ((is_name() || token().kind == Kind::keyword) && is_word("=", 1)) {

@@ -64,8 +64,11 @@ class ExpressionParser : protected TokenReader {
   /// [a, b], as a tuple.
   ExpressionId brackets(Range opened);
 
-  /// Up to the bracket that closes the one that has been read: Python that has no value here.
-  ExpressionId unsupported(Range opened, std::string advice);
+  /// {a, b}, {a: b} and what is made item by item.
+  ExpressionId braces(Range opened);
+
+  /// An entry of a dictionary, behind its key where that has been read already. False: it is an item of a set.
+  bool dictionary_entry(Expression& all);
 
   /// `value for names in all if condition`, after its value.
   ExpressionId generator(ExpressionId value);

@@ -56,6 +56,13 @@ void StatementParser::statement(std::vector<Statement>& statements) {
     if (is_word("pass") || is_word("global") || is_word("nonlocal") || is_word("del")) return skip_line();
     if (is_word("if")) return conditional(statements, indentation_of(m_text, begin.begin));
     if (is_word("for")) return loop(statements);
+    if (is_word("while")) return while_loop(statements);
+    if (is_word("break") || is_word("continue")) {
+      statements.push_back({.kind = StatementKind::leave, .range = begin, .unpacks = is_word("continue")});
+      return void(++m_at);
+    }
+    if (is_word("class")) return class_of_fields(statements);
+    if (is_word("with") || is_word("try")) return guarded_block(statements);
     if (is_word("assert")) return assertion(statements);
     if (accept("return")) {
       const ExpressionId value = at_newline() ? no_expression : list();
@@ -82,9 +89,6 @@ void StatementParser::skip_line() {
 
 std::string StatementParser::no_statement() const {
   if (is_word("elif") || is_word("else")) return {};
-  for (const char* name : {"while", "break", "continue"})
-    if (is_word(name))
-      return std::string(name) + " is not part of the mask language; a mask says for one (q_idx, kv_idx) what holds";
   for (const char* name : {"class", "with", "try", "except", "finally", "yield", "async", "await"})
     if (is_word(name))
       return std::string(name) +

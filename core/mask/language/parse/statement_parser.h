@@ -25,6 +25,16 @@ class StatementParser : private ExpressionParser {
   /// if, elif and else, each with what is indented under it.
   void conditional(std::vector<Statement>& statements, Index outer);
   void loop(std::vector<Statement>& statements);
+  void while_loop(std::vector<Statement>& statements);
+
+  /// with and try: what is indented under them, as if it stood there alone. What cannot be read is passed over.
+  void guarded_block(std::vector<Statement>& statements);
+  bool read_guarded(std::vector<Statement>& statements);
+
+  /// A class of fields alone, as the function of these fields that gives back a SimpleNamespace. Any other class is
+  /// passed over.
+  void class_of_fields(std::vector<Statement>& statements);
+  bool read_fields(std::vector<Statement>& statements);
   void assertion(std::vector<Statement>& statements);
 
   /// Python that means nothing to a mask, and what is indented under it: its names have no value from there on.

@@ -16,7 +16,7 @@ enum class ExpressionKind {
   integer,
   real,  ///< value / denominator
   boolean,
-  string,   ///< name is what stands between the quotes
+  string,   ///< name is what stands between the quotes; `symbols` has "f" where {names} are to be filled in
   nothing,  ///< None
   name,
   attribute,  ///< operands[0].name
@@ -32,10 +32,13 @@ enum class ExpressionKind {
   negation,
   ternary,     ///< operands[1] if operands[0] else operands[2]
   tuple,       ///< a list too
-  starred,     ///< *operands[0]
+  set,         ///< {operands[0], ...}
+  dictionary,  ///< {operands[0]: operands[1], ...}; a starred key joins a whole dictionary, its value is None
+  starred,     ///< *operands[0]; of a call whose keyword is ** and of a dictionary **operands[0]
+  assigned,    ///< name := operands[0]
   lambda,      ///< Syntax::functions[value]
-  generator,   ///< operands[0] for names in operands[1] if operands[2]...; a list of it too
-  unsupported  ///< valid Python that means nothing here; name says so where it is asked for its value
+  generator    ///< operands[0] for names in operands[1] if operands[2]...; `name` says what is made of it: "set",
+             ///< "dictionary" of pairs, else a list. Symbols: "unpacks", "nested" where operands[0] is a generator too
 };
 
 struct Expression {
@@ -68,7 +71,9 @@ enum class StatementKind {
   define,
   expression,
   choose,   ///< body if value else otherwise
-  repeat,   ///< body for targets in value
+  repeat,   ///< body for targets in value; without targets: while value
+  leave,    ///< break; `unpacks`: continue
+  attempt,  ///< body, and otherwise where a dictionary does not have what body asks it for
   require,  ///< assert value
   refuse,   ///< raise
   skipped   ///< Python that means nothing here; the targets are what it would have given a meaning

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What people paste: each text is the mask that the expression beside it says, cell for cell.
+#include "tests/core/mask/language/pasted_texts.h"
 #include "core/mask/language/compile/program.h"
 #include "core/mask/language/language_mask.h"
 #include "tests/support/compare.h"
+#include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTest>
 
 using namespace vqscope;
@@ -36,13 +42,6 @@ std::string error_of(const std::string& text) {
   return parsed ? "no error" : parsed.error.message;
 }
 
-std::string def(const std::string& body) { return "def mask(b, h, q_idx, kv_idx):\n" + body; }
-
-const std::string causal = "def causal(b, h, q_idx, kv_idx):\n    return q_idx >= kv_idx\n";
-const std::string window =
-    "def make_window(size):\n    def window(b, h, q_idx, kv_idx):\n        return q_idx - kv_idx < size\n"
-    "    return window\n";
-
 }  // namespace
 
 class PastedTextsTest : public QObject {
@@ -55,102 +54,7 @@ class PastedTextsTest : public QObject {
     const auto row = [](const char* name, const std::string& pasted, const std::string& meant) {
       QTest::newRow(name) << QString::fromStdString(pasted) << QString::fromStdString(meant);
     };
-    row("a constant above the def", "WINDOW = 8\nHALF = WINDOW // 2\n" + def("    return abs(q_idx - kv_idx) <= HALF"),
-        "abs(q_idx - kv_idx) <= 4");
-    row("a tuple above the def", "A, B = 3, 4\nTOTAL = A + B\n" + def("    return q_idx - kv_idx < TOTAL"),
-        "q_idx - kv_idx < 7");
-    row("the last def", "def mask_mod(b, h, q_idx, kv_idx):\n    return kv_idx < 2\n" + causal, "q_idx >= kv_idx");
-    row("a helper below what uses it",
-        "def mask(b, h, q_idx, kv_idx):\n    return causal(b, h, q_idx, kv_idx)\n" + causal, "q_idx >= kv_idx");
-    row("handed to create_block_mask",
-        causal +
-            "def other(b, h, q_idx, kv_idx):\n    return kv_idx < 3\n"
-            "block_mask = create_block_mask(causal, B=None, H=None, Q_LEN=1024, KV_LEN=1024, device='cuda')\n",
-        "q_idx >= kv_idx");
-    row("handed over inside a function",
-        window + "def build(size=5):\n    return create_block_mask(make_window(size), None, None, 64, 64)\n",
-        "q_idx - kv_idx < 5");
-    row("flex_attention below",
-        causal +
-            "out = flex_attention(query, key, value, block_mask=create_block_mask(causal, "
-            "1, 1, 8, 8))\nprint(out.shape)\n",
-        "q_idx >= kv_idx");
-    row("what nothing uses", causal + "Q = torch.randn(2, 8, 64, 64)\nwith torch.no_grad():\n    x = 1\n",
-        "q_idx >= kv_idx");
-    row("a parameter decides",
-        "def make(causal=True, size=3):\n    def mask(b, h, q_idx, kv_idx):\n"
-        "        near = abs(q_idx - kv_idx) < size\n        if causal:\n"
-        "            near = near & (kv_idx <= q_idx)\n        return near\n    return mask\n",
-        "(abs(q_idx - kv_idx) < 3) & (kv_idx <= q_idx)");
-    row("None decides",
-        "def make(size=None):\n    def plain(b, h, q_idx, kv_idx):\n        return kv_idx <= q_idx\n"
-        "    if size is None:\n        return plain\n    def near(b, h, q_idx, kv_idx):\n"
-        "        return plain(b, h, q_idx, kv_idx) & (q_idx - kv_idx < size)\n    return near\n",
-        "kv_idx <= q_idx");
-    row("an index decides",
-        def("    if q_idx < 4:\n        return kv_idx < 4\n    elif kv_idx == 0:\n        return True\n"
-            "    else:\n        x = kv_idx + 1\n    return x <= q_idx"),
-        "kv_idx < 4 if q_idx < 4 else (kv_idx == 0) | (kv_idx + 1 <= q_idx)");
-    row("assert, del, decorator, docstring",
-        "@torch.compile\ndef mask(b, h, q_idx: Tensor, kv_idx) -> Tensor:\n    \"\"\"A mask.\"\"\"\n    del b, h\n"
-        "    assert 3 > 2, \"never\"\n    return kv_idx <= q_idx\n",
-        "kv_idx <= q_idx");
-    row("masks that are gathered",
-        causal + window +
-            "def all_of(*masks):\n    def mask(b, h, q_idx, kv_idx):\n        result = b.new_ones((), "
-            "dtype=torch.bool)\n"
-            "        for one in masks:\n            result = result & one(b, h, q_idx, kv_idx)\n        return result\n"
-            "    return mask\nmask = all_of(causal, make_window(4))\n",
-        "(q_idx >= kv_idx) & (q_idx - kv_idx < 4)");
-    row("a list of masks", causal + window + "masks = [causal, make_window(4)]\nmask = and_masks(*masks)\n",
-        "(q_idx >= kv_idx) & (q_idx - kv_idx < 4)");
-    row("a literal array",
-        "group = torch.tensor([0, 0, 1, 1, 1, 1, 2, 2])\n" + def("    return group[q_idx % 8] == group[kv_idx % 8]"),
-        "group[q_idx % 8] == group[kv_idx % 8]");
-    row("functions of torch", def("    return torch.ge(q_idx, kv_idx) & q_idx.sub(kv_idx).lt(4) & torch.ne(kv_idx, 1)"),
-        "(q_idx >= kv_idx) & (q_idx - kv_idx < 4) & (kv_idx != 1)");
-    row("div", def("    return torch.div(q_idx, 5, rounding_mode='floor') == torch.floor_divide(kv_idx, 5)"),
-        "q_idx // 5 == kv_idx // 5");
-    row("np and jnp", def("    return np.abs(q_idx - kv_idx) <= jnp.minimum(3, q_idx)"),
-        "abs(q_idx - kv_idx) <= torch.minimum(3, q_idx)");
-    row("fractions", def("    return (kv_idx <= q_idx / 2) | (kv_idx * 0.5 > q_idx) | (kv_idx == int(q_idx / 3))"),
-        "(2 * kv_idx <= q_idx) | (kv_idx > 2 * q_idx) | (kv_idx == q_idx // 3)");
-    row("ceil", "import math\n" + def("    return kv_idx < math.ceil(q_idx / 4) * 4"), "kv_idx < (q_idx + 3) // 4 * 4");
-    row("self", def("    return q_idx - kv_idx < self.config.window"), "q_idx - kv_idx < window");
-    row("a method", "def mask(self, b, h, q_idx, kv_idx):\n    return q_idx - kv_idx < self.window\n",
-        "q_idx - kv_idx < window");
-    row("parameters behind the four",
-        "def mask(b, h, q_idx, kv_idx, window, sinks=2):\n"
-        "    return (q_idx - kv_idx < window) | (kv_idx < sinks)\n",
-        "(q_idx - kv_idx < window) | (kv_idx < 2)");
-    row("a row of a table", def("    row = group[b]\n    return row[q_idx % 8] == row[kv_idx % 8]"),
-        "group[q_idx % 8] == group[kv_idx % 8]");
-    row("the length of an array", def("    return kv_idx < len(group) - group.shape[0] + group.numel()"), "kv_idx < 8");
-    row("cumsum", "ends = torch.cumsum(group, dim=0)\n" + def("    return kv_idx < ends[7]"), "kv_idx < 8");
-    row("bucketize",
-        "bounds = [3, 9, 15]\n" + def("    return torch.bucketize(q_idx, bounds, right=True) == "
-                                      "torch.bucketize(kv_idx, bounds, right=True)"),
-        "(q_idx >= 3) + (q_idx >= 9) + (q_idx >= 15) == (kv_idx >= 3) + (kv_idx >= 9) + (kv_idx >= 15)");
-    row("searchsorted",
-        "bounds = [3, 9, 15]\n" + def("    return torch.searchsorted(bounds, q_idx) >= "
-                                      "torch.searchsorted(bounds, kv_idx)"),
-        "(q_idx > 3) + (q_idx > 9) + (q_idx > 15) >= (kv_idx > 3) + (kv_idx > 9) + (kv_idx > 15)");
-    row("partial",
-        "from functools import partial\ndef near(b, h, q_idx, kv_idx, size):\n    return q_idx - kv_idx < size\n"
-        "mask = partial(near, size=4)\n",
-        "q_idx - kv_idx < 4");
-    row("attention-gym",
-        "from attn_gym.masks import causal_mask, generate_sliding_window\n"
-        "mask = and_masks(causal_mask, generate_sliding_window(3))\n",
-        "(kv_idx <= q_idx) & (q_idx - kv_idx <= 3)");
-    row("transformers", "mask = sliding_window_causal_mask_function(4)\n", "(kv_idx <= q_idx) & (kv_idx > q_idx - 4)");
-    row("in", def("    return (kv_idx in (0, 1, 5)) | (kv_idx not in (2, 3, 4) and kv_idx <= q_idx)"),
-        "(kv_idx == 0) | (kv_idx == 1) | (kv_idx == 5) | ((kv_idx != 2) & (kv_idx != 3) & (kv_idx != 4) & (kv_idx <= "
-        "q_idx))");
-    row("any of a generator", def("    return any(q_idx - kv_idx == 2 ** i for i in range(4))"),
-        "(q_idx - kv_idx == 1) | (q_idx - kv_idx == 2) | (q_idx - kv_idx == 4) | (q_idx - kv_idx == 8)");
-    row("main", causal + "if __name__ == '__main__':\n    mask = create_block_mask(causal, 1, 1, 8, 8)\n",
-        "q_idx >= kv_idx");
+    add_pasted_texts(row);
   }
 
   void texts() {
@@ -158,6 +62,44 @@ class PastedTextsTest : public QObject {
     QFETCH(QString, meant);
     const MaskBindings bindings{.integers = {{"window", 5}}, .arrays = {{"group", {0, 0, 1, 1, 1, 1, 2, 2}}}};
     COMPARE_TEXT(cells_of(pasted.toStdString(), bindings), cells_of(meant.toStdString(), bindings));
+  }
+
+  /// Texts with Python around the mask, and what an oracle in Python says of every cell.
+  void python_data() {
+    QTest::addColumn<QJsonObject>("pasted");
+    QFile file(dataPath(QStringLiteral("pasted_masks.json")));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const auto all = QJsonDocument::fromJson(file.readAll()).array();
+    QVERIFY(all.size() > 50);
+    for (const auto& one : all) QTest::newRow(qPrintable(one[QStringLiteral("name")].toString())) << one.toObject();
+  }
+
+  void python() {
+    QFETCH(QJsonObject, pasted);
+    std::string wanted;
+    for (const auto& row : pasted[QStringLiteral("cells")].toArray()) wanted += row.toString().toStdString();
+    const std::string text = pasted[QStringLiteral("text")].toString().toStdString();
+    COMPARE_TEXT(cells_of(text, {.integers = integers_of(pasted[QStringLiteral("integers")].toObject())}), wanted);
+  }
+
+  /// What a loop, a try or a dictionary would make of a mask is never left out of it.
+  void what_is_asked_by_cell_is_told() {
+    COMPARE_TEXT(
+        error_of("d = {0: 1, 1: 2}\n" + def("    return d[q_idx] == kv_idx")),
+        "what a dictionary is asked for must be known before any cell is looked at; make an array of its values "
+        "with torch.tensor and index that");
+    COMPARE_TEXT(error_of("d = {'a': 1}\n" + def("    return q_idx - kv_idx < d['b']")),
+                 "this dictionary has no key 'b'; it has 'a'");
+    COMPARE_TEXT(error_of("d = {0: 4}\n" + def("    return q_idx - kv_idx < d[layer]")),
+                 "layer chooses from a dictionary and has no value yet; give it one");
+    COMPARE_TEXT(error_of("d = {}\n" + def("    if q_idx > 3:\n        d[0] = 1\n    return q_idx - kv_idx < d[0]"))
+                     .substr(0, 31),
+                 "d has a value only where this i");
+    QVERIFY(error_of(def("    while kv_idx > q_idx:\n        kv_idx = kv_idx - 1\n    return kv_idx == q_idx"))
+                .starts_with("how often this while is repeated"));
+    QVERIFY(error_of("n = 1\nwhile n > 0:\n    n += 1\n" + def("    return q_idx < n")) != "no error");
+    COMPARE_TEXT(error_of("def f(a):\n    return a\n" + def("    return q_idx < f(**3)")),
+                 "** stands before a dictionary that the text has");
   }
 
   /// The same text with a value that decides it.
@@ -194,7 +136,9 @@ class PastedTextsTest : public QObject {
                  "layers has no values yet; give them, as an array");
     COMPARE_TEXT(error_of("HALF = WINDOW // 2\n"),
                  "there is no mask in the text; end it with an expression or a return");
-    COMPARE_TEXT(error_of("class Mask:\n    size = 3\n" + def("    return q_idx < Mask")).substr(0, 5), "class");
+    COMPARE_TEXT(
+        error_of("class Mask:\n    def size(self):\n        return 3\n" + def("    return q_idx < Mask")).substr(0, 5),
+        "class");
     COMPARE_TEXT(cells_of(def("    return q_idx - kv_idx < size")),
                  "the mask's parameter size (line 2) is not given; give size = an integer");
     COMPARE_TEXT(cells_of(def("    return q_idx - kv_idx < SLIDING_WINDOW")),
@@ -216,6 +160,11 @@ class PastedTextsTest : public QObject {
     QVERIFY(error_of("for () in [1, 2]: pass\nq_idx >= kv_idx") != "");
     QVERIFY(error_of("1e-30 <= q_idx").find("too many digits") != std::string::npos);
     QVERIFY(error_of("len(range(1000000)) > q_idx").find("20000") != std::string::npos);
+    QVERIFY(error_of("x = []\nx.append(x)\nd = {(x,): 1}\nlen(d) == q_idx").starts_with("a key is a number"));
+    std::string doubled = "x = (1, 2)\n";
+    for (int i = 0; i < 60; ++i) doubled += "x = (x, x)\n";
+    QVERIFY(error_of(doubled + "d = {x: 1}\nlen(d) == q_idx").starts_with("a key is a number"));
+    QVERIFY(error_of("while True: pass\nq_idx >= kv_idx").find("unfold") != std::string::npos);
     std::string defs;
     for (int i = 0; i < 60; ++i) {
       defs += "def f" + std::to_string(i) + "(a):\n";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every reason that a row gives is true: what a sentence claims of a cell is evaluated by itself.
 #include "tests/core/mask/language/reasons.h"
+#include "tests/core/mask/language/pasted_texts.h"
 
 #include "core/mask/preset/layout_mask.h"
 #include "tests/core/mask/language/random_program.h"
@@ -163,6 +164,31 @@ class ReasonsTest : public QObject {
       checked += check.claims_checked();
     }
     QVERIFY(checked > 200);
+  }
+
+  void pasted_texts() {
+    Random random(26);
+    int checked = 0;
+    const MaskBindings bindings{.integers = {{"window", 5}}, .arrays = {{"group", {0, 0, 1, 1, 1, 1, 2, 2}}}};
+    const auto layout = *SequenceLayout::make({.q_length = 24});
+    const auto check_text = [&](const std::string& text, const MaskBindings& given_bindings) {
+      language::Given given{.integers = given_bindings.integers};
+      for (const auto& [name, values] : given_bindings.arrays) given.arrays[name] = {.values = values};
+      ReasonCheck check(text, given, given_bindings, layout);
+      QVERIFY2(check.extent().rows == 24, text.c_str());
+      if (text.find("for ") != std::string::npos || text.find("while ") != std::string::npos)
+        check.check_verdicts_alone();
+      const auto wrong = untrue_of(check, random, 60);
+      QVERIFY2(wrong.empty(), (wrong + "\n" + text).c_str());
+      checked += check.claims_checked();
+    };
+    add_pasted_texts([&](const char*, const std::string& text, const std::string&) { check_text(text, bindings); });
+    QFile file(dataPath(QStringLiteral("pasted_masks.json")));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    for (const auto& one : QJsonDocument::fromJson(file.readAll()).array())
+      check_text(one[QStringLiteral("text")].toString().toStdString(),
+                 {.integers = integers_of(one[QStringLiteral("integers")].toObject())});
+    QVERIFY(checked > 1000);
   }
 
   void guide_examples() {

@@ -5,6 +5,9 @@
 #include "core/field/field.h"
 #include "core/mask/methods.h"
 #include "core/mask/preset/imported_mask.h"
+#include "core/mask/preset/preset_files.h"
+#include "core/mask/preset/text_mask.h"
+#include "core/method/free_name.h"
 #include "core/method/method_list.h"
 #include "tests/core/mask/mask_reading.h"
 #include "tests/support/compare.h"
@@ -18,12 +21,18 @@
 #include <QJsonObject>
 #include <QTest>
 
+#include <functional>
+#include <map>
+
 using namespace vqscope;
 using namespace vqscope::test;
 
 namespace {
 
 const Method& visibility() { return *find_method(mask_methods(), "visibility"); }
+
+using IntegerMap = std::map<std::string, Index>;
+using CellRule = std::function<bool(Index q, Index kv)>;
 
 /// Defaults, then name=value pairs as on the command line.
 ParameterValues with(std::string_view settings) {
@@ -33,7 +42,7 @@ ParameterValues with(std::string_view settings) {
     const auto* spec = find_spec(visibility().parameters, setting.substr(0, at));
     values.set(spec->name, *parse_value(*spec, setting.substr(at + 1)));
   }
-  return values;
+  return completed_values(parameters_of(visibility(), values), values);
 }
 
 /// One line a row, ■ visible and ⬚ masked.
@@ -95,6 +104,66 @@ class PresetsTest : public QObject {
     const QString wanted = ::golden(name);
     QVERIFY(!wanted.isEmpty());
     QVERIFY2(got == wanted, qPrintable("got\n" + got + "wanted\n" + wanted));
+  }
+
+  /// What the presets that are texts mean, written a second time.
+  void text_presets_data() {
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<IntegerMap>("integers");
+    QTest::addColumn<CellRule>("visible");
+    const auto row = [](const char* id, const IntegerMap& integers, const CellRule& visible) {
+      QTest::newRow(id) << QString(id) << integers << visible;
+    };
+    row("dilated", {{"window", 9}, {"dilation", 3}},
+        [](Index q, Index kv) { return kv == q || kv == q - 3 || kv == q - 6; });
+    row("longformer", {{"attention_window", 6}, {"global_tokens", 2}},
+        [](Index q, Index kv) { return q < 2 || kv < 2 || (kv >= q - 3 && kv <= q + 3); });
+    // The neighbourhood of 3 by 3 pixels around a pixel of an 8 by 6 image that has its own inside the image.
+    row("natten", {{"width", 8}, {"kernel_size", 3}}, [](Index q, Index kv) {
+      const Index x = std::clamp<Index>(q % 8, 1, 6), y = std::clamp<Index>(q / 8, 1, 4);
+      return std::abs(kv % 8 - x) <= 1 && std::abs(kv / 8 - y) <= 1;
+    });
+  }
+
+  void text_presets() {
+    QFETCH(QString, id);
+    QFETCH(IntegerMap, integers);
+    QFETCH(CellRule, visible);
+    auto values = with("mask=" + id.toStdString() + " q_length=48");
+    for (const auto& [name, value] : integers) values.set(free_name_key(name), value);
+    const auto mask = make_preset_mask(values);
+    QVERIFY2(mask, mask ? "" : mask.error().message.c_str());
+    const auto as_text = make_preset_mask(preset_as_text(values));
+    QVERIFY(as_text);
+    for (Index q = 0; q < 48; ++q)
+      for (Index kv = 0; kv < 48; ++kv) {
+        QCOMPARE((*mask)->visible(q, kv), visible(q, kv));
+        QCOMPARE((*as_text)->visible(q, kv), visible(q, kv));
+        QCOMPARE((*mask)->why(q, kv).starts_with("visible"), visible(q, kv));
+      }
+  }
+
+  /// A picture of them at two million tokens is of all the cells, and is made of few intervals.
+  void text_presets_are_solved() {
+    for (const PresetFile& file : preset_files()) {
+      const auto field = make_field(visibility(), with("mask=" + std::string(file.id()) + " q_length=2097152"));
+      QVERIFY(field);
+      Summary summary;
+      const Lattice lattice{even_edges({0, 2097152}, 64), even_edges({0, 2097152}, 64)};
+      QVERIFY2((*field)->summarize(lattice, {}, summary) && summary.exact, std::string(file.id()).c_str());
+    }
+  }
+
+  /// Each says of itself what a form shows.
+  void preset_files_are_described() {
+    QVERIFY(preset_files().size() >= 3);
+    for (const PresetFile& file : preset_files()) {
+      const std::string name(file.name);
+      QVERIFY2(file.text.starts_with("# ") && file.id() == file.name && file.help().size() > 10, name.c_str());
+      for (const auto& spec : mask_text_parameters(with("mask=" + name)))
+        if (spec.name.starts_with("text."))
+          QVERIFY2(spec.help.find("leaves free") == std::string::npos, spec.name.c_str());
+    }
   }
 
   void every_preset_draws_by_default() {
@@ -184,7 +253,7 @@ class PresetsTest : public QObject {
                   "kv_length is 11, must be at least q_length + past_len = 12, or 0 to follow them");
     COMPARE_ERROR(refused("mask=packd"),
                   "mask is packd, must be one of causal, bidirectional, padding, prefix_lm, packed, sliding_window, "
-                  "decode, cross, custom, dump; did you mean packed?");
+                  "decode, cross, dilated, longformer, natten, custom, dump; did you mean packed?");
     COMPARE_ERROR(refused("padding=-2"), "padding is -2, must be an integer from -1 to 2147483648");
     QVERIFY(!check_method_values(visibility(), with("q_length=12 padding=12")));
   }

@@ -210,6 +210,7 @@ class TextMaskTest : public QObject {
       ParameterValues values = default_values(visibility().parameters);
       values.set("mask", preset.id);
       values.set("q_length", Index{40});
+      values = completed_values(parameters_of(visibility(), values), values);
       const auto text = preset_as_text(values);
       const auto a = make_field(visibility(), values);
       const auto b = make_field(visibility(), completed_values(parameters_of(visibility(), text), text));

@@ -130,7 +130,8 @@ void TensorWriter::simplify(Tensor& tensor) {
   std::vector<Index> numbers;
   bool is_bool = !tensor.values.empty();
   for (const Value& value : tensor.values) {
-    const auto known = value.kind == Value::Kind::node ? settled(value.node) : std::nullopt;
+    const bool is_whole = value.kind == Value::Kind::ratio && settled(value.denominator) == std::optional<Index>(1);
+    const auto known = value.kind == Value::Kind::node || is_whole ? settled(value.node) : std::nullopt;
     is_bool = is_bool && value.kind == Value::Kind::node && node(value.node).is_bool;
     if (known) numbers.push_back(*known);
   }

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/preset/preset_files.h"
+
+#include "core/mask/preset/preset_files_list.h"
+
+namespace vqscope {
+namespace {
+
+constexpr std::string_view begin = "# ";
+constexpr std::string_view between = ": ";
+
+/// "id: help"
+std::string_view first_line(std::string_view text) { return text.substr(begin.size(), text.find('\n') - begin.size()); }
+
+}  // namespace
+
+std::string_view PresetFile::id() const { return first_line(text).substr(0, first_line(text).find(between)); }
+
+std::string_view PresetFile::help() const {
+  return first_line(text).substr(first_line(text).find(between) + between.size());
+}
+
+std::span<const PresetFile> preset_files() { return compiled_preset_files; }
+
+}  // namespace vqscope

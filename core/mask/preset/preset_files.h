@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace vqscope {
+
+/// A file of resources/masks as it was when the program was built: a mask in the mask language whose first line is
+/// "# id: what it is for". Its integers at the top are the preset's parameters, and the comment behind one is its help.
+struct PresetFile {
+  std::string_view name;  ///< without .py
+  std::string_view text;
+
+  std::string_view id() const;
+  std::string_view help() const;
+};
+
+/// By name.
+std::span<const PresetFile> preset_files();
+
+}  // namespace vqscope
