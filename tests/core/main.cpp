@@ -4,6 +4,6 @@
 #include <QCoreApplication>
 
 int main(int argc, char** argv) {
-  QCoreApplication app(argc, argv);
-  return vqscope::test::runTests(argc, argv);
+  return vqscope::test::runTests(
+      argc, argv, [](int& count, char** arguments) { return std::make_unique<QCoreApplication>(count, arguments); });
 }

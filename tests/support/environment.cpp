@@ -11,6 +11,7 @@ int countFrom(const char* variable, int usual) {
 
 void keepStateIn(const QTemporaryDir& folder) {
   qputenv("XDG_CONFIG_HOME", folder.filePath("config").toLocal8Bit());
+  qputenv("XDG_DATA_HOME", folder.filePath("data").toLocal8Bit());
   qputenv("XDG_STATE_HOME", folder.filePath("state").toLocal8Bit());
 }
 

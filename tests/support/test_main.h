@@ -1,27 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QObject>
+#include "tests/support/test_case.h"
+
+#include <QCoreApplication>
 
 #include <functional>
+#include <memory>
+#include <type_traits>
 #include <vector>
 
 namespace vqscope::test {
 
-using TestFactory = std::function<QObject*()>;
+struct TestClass {
+  const char* name;
+  const QMetaObject* functions;
+  std::function<std::unique_ptr<TestCase>()> make;
+};
 
 /// The classes of this binary, in the order in which their files were linked.
-std::vector<TestFactory>& test_classes();
+std::vector<TestClass>& test_classes();
 
-/// Runs them all; the exit code of main.
-int runTests(int argc, char** argv);
+using ApplicationMaker = std::function<std::unique_ptr<QCoreApplication>(int& argc, char** argv)>;
+
+/// What main returns. Arguments: nothing runs all classes; `--list` prints their names; a name runs that class alone;
+/// what follows it, or begins with a dash, is for Qt Test. The application is made when there is something to run.
+int runTests(int argc, char** argv, const ApplicationMaker& application);
 
 struct Registration {
-  explicit Registration(TestFactory factory) { test_classes().push_back(std::move(factory)); }
+  explicit Registration(TestClass added) { test_classes().push_back(std::move(added)); }
 };
 
 }  // namespace vqscope::test
 
-/// Puts a Qt Test class on the list of the binary that it is linked into.
-#define VQSCOPE_TEST(Class) \
-  static const vqscope::test::Registration registration_of_##Class([]() -> QObject* { return new Class; });
+/// Puts a test class on the list of the binary that it is linked into.
+#define VQSCOPE_TEST(Class)                                           \
+  static_assert(std::is_base_of_v<vqscope::test::TestCase, Class>,    \
+                "a test class derives from vqscope::test::TestCase"); \
+  static const vqscope::test::Registration registration_of_##Class(   \
+      {#Class, &Class::staticMetaObject, [] { return std::make_unique<Class>(); }});

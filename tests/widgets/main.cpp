@@ -5,6 +5,6 @@
 
 int main(int argc, char** argv) {
   qputenv("QT_QPA_PLATFORM", "offscreen");
-  QApplication app(argc, argv);
-  return vqscope::test::runTests(argc, argv);
+  return vqscope::test::runTests(
+      argc, argv, [](int& count, char** arguments) { return std::make_unique<QApplication>(count, arguments); });
 }

@@ -16,7 +16,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class CheckTest : public QObject {
+class CheckTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

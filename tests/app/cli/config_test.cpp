@@ -20,7 +20,7 @@ QString preset(const QString& name) {
 
 }  // namespace
 
-class ConfigTest : public QObject {
+class ConfigTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -13,7 +13,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class DialectsTest : public QObject {
+class DialectsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

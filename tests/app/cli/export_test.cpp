@@ -34,12 +34,10 @@ qint64 bytesWrittenBy(qint64 process) {
 
 }  // namespace
 
-class ExportTest : public QObject {
+class ExportTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void init() { m_folder = std::make_unique<QTemporaryDir>(); }
-
   void csvOfTheWorkedExample() {
     QCOMPARE(exported({"t5_bucket", "--set", "q_length=4", "--out", "a.csv"}), QByteArray());
     QCOMPARE(content("a.csv"), QByteArray("query\\key,0,1,2,3\n0,0,17,18,19\n1,1,0,17,18\n2,2,1,0,17\n3,3,2,1,0\n"));
@@ -311,6 +309,8 @@ class ExportTest : public QObject {
   }
 
  private:
+  void beforeEach() override { m_folder = std::make_unique<QTemporaryDir>(); }
+
   /// What `export` says on stderr; a status other than the expected one is said as well.
   QByteArray exported(const QStringList& arguments, int expectedStatus = 0) {
     const auto outcome = runProgram(*m_folder, QStringList{"export"} + arguments);

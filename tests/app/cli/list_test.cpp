@@ -10,7 +10,7 @@
 
 using namespace vqscope::test;
 
-class ListTest : public QObject {
+class ListTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:

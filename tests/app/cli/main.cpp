@@ -4,6 +4,7 @@
 
 int main(int argc, char** argv) {
   qputenv("QT_QPA_PLATFORM", "offscreen");
-  const vqscope::WindowApplication app(argc, argv);
-  return vqscope::test::runTests(argc, argv);
+  return vqscope::test::runTests(argc, argv, [](int& count, char** arguments) {
+    return std::make_unique<vqscope::WindowApplication>(count, arguments);
+  });
 }

@@ -17,7 +17,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class MaskFilesTest : public QObject {
+class MaskFilesTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

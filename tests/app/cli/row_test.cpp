@@ -9,7 +9,7 @@
 
 using namespace vqscope::test;
 
-class RowTest : public QObject {
+class RowTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -76,12 +76,10 @@ QByteArray zerosHeader(Index heads, Index length, Index width) {
 
 }  // namespace
 
-class RunTest : public QObject {
+class RunTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void init() { m_folder = std::make_unique<QTemporaryDir>(); }
-
   void goldenOutputs_data() {
     QTest::addColumn<QStringList>("options");
     QTest::addColumn<QString>("wanted");
@@ -290,6 +288,8 @@ class RunTest : public QObject {
   }
 
  private:
+  void beforeEach() override { m_folder = std::make_unique<QTemporaryDir>(); }
+
   /// What `run vq_attention` says on stderr; a status other than the expected one is said as well.
   QByteArray ran(const QStringList& arguments, int expectedStatus = 0) {
     const auto outcome = runProgram(*m_folder, QStringList{"run", "vq_attention"} + arguments);

@@ -10,7 +10,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class SourceDocumentsTest : public QObject {
+class SourceDocumentsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

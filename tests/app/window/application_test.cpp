@@ -60,7 +60,7 @@ void inAnEvent(Act act) {
 }  // namespace
 
 /// An exception that reaches the event loop ends neither the program nor the session.
-class ApplicationTest : public QObject {
+class ApplicationTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

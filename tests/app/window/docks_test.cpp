@@ -20,18 +20,10 @@ QTabBar* tabsOfDocks(MainWindow& window) {
 }  // namespace
 
 /// The panels at the sides, as a person moves and closes them.
-class DocksTest : public QObject {
+class DocksTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void init() {
-    m_window = std::make_unique<MainWindow>();
-    m_window->show();
-    m_window->workbench().showWorkspace("masks");
-    QTRY_VERIFY_WITH_TIMEOUT(!m_window->isBusy(), 120000);
-  }
-  void cleanup() { m_window.reset(); }
-
   void aTabMayGoWhileItIsDragged_data() {
     QTest::addColumn<int>("tab");
     QTest::addColumn<QString>("page");
@@ -70,6 +62,14 @@ class DocksTest : public QObject {
   }
 
  private:
+  void beforeEach() override {
+    m_window = std::make_unique<MainWindow>();
+    m_window->show();
+    m_window->workbench().showWorkspace("masks");
+    QTRY_VERIFY_WITH_TIMEOUT(!m_window->isBusy(), 120000);
+  }
+  void afterEach() override { m_window.reset(); }
+
   static void move(QWidget* widget, QPoint to) {
     if (!widget) return;
     QMouseEvent event(QEvent::MouseMove, to, widget->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});

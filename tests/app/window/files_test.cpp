@@ -11,17 +11,16 @@
 #include <QProcess>
 #include <QTest>
 
+#include <filesystem>
 #include <memory>
 
 using namespace vqscope;
 using namespace vqscope::test;
 
-class FilesTest : public QObject {
+class FilesTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void init() { m_folder = std::make_unique<QTemporaryDir>(); }
-
   /// Whatever the locale, the bytes of an argument are the name of the file.
   void namesThatAreNotUtf8() {
     for (const char* locale : {"C", "C.UTF-8"}) {
@@ -95,6 +94,10 @@ class FilesTest : public QObject {
   }
 
  private:
+  void beforeEach() override { m_folder = std::make_unique<QTemporaryDir>(); }
+  /// Qt cannot remove names that are not UTF-8.
+  void afterEach() override { std::filesystem::remove_all(path("")); }
+
   std::string path(const std::string& name) const { return m_folder->path().toStdString() + "/" + name; }
   Outcome shell(const QString& arguments, const char* locale) const {
     return runProgram(*m_folder, {}, [&](QProcess& process) {

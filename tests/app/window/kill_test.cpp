@@ -70,7 +70,7 @@ class Expectation {
 }  // namespace
 
 /// The program is killed at moments that nobody chooses: what was there before is there after, or the step after it.
-class KillTest : public QObject {
+class KillTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

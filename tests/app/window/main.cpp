@@ -5,8 +5,12 @@
 
 int main(int argc, char** argv) {
   qputenv("QT_QPA_PLATFORM", "offscreen");
-  const vqscope::WindowApplication app(argc, argv);
-  if (argc > 1 && QByteArray(argv[1]) == vqscope::test::editingChildOption)
+  const auto application = [](int& count, char** arguments) {
+    return std::make_unique<vqscope::WindowApplication>(count, arguments);
+  };
+  if (argc > 1 && QByteArray(argv[1]) == vqscope::test::editingChildOption) {
+    const auto running = application(argc, argv);
     return vqscope::test::editUntilKilled(argc, argv);
-  return vqscope::test::runTests(argc, argv);
+  }
+  return vqscope::test::runTests(argc, argv, application);
 }

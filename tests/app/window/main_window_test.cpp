@@ -141,18 +141,11 @@ Result<WindowLayout> readLayout(const QString& path) {
 
 }  // namespace
 
-class MainWindowTest : public QObject {
+class MainWindowTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
   void initTestCase() { QApplication::setQuitOnLastWindowClosed(false); }
-
-  void init() {
-    m_folder = std::make_unique<QTemporaryDir>();
-    keepStateIn(*m_folder);
-    QVERIFY(savedSessionPath().startsWith(m_folder->path()));
-    applyTheme(*qApp, Theme::light);
-  }
 
   void cleanupTestCase() { applyTheme(*qApp, Theme::light); }
 
@@ -1044,6 +1037,13 @@ class MainWindowTest : public QObject {
   }
 
  private:
+  void beforeEach() override {
+    m_folder = std::make_unique<QTemporaryDir>();
+    keepStateIn(*m_folder);
+    QVERIFY(savedSessionPath().startsWith(m_folder->path()));
+    applyTheme(*qApp, Theme::light);
+  }
+
   std::unique_ptr<QTemporaryDir> m_folder;
 };
 

@@ -24,7 +24,7 @@ ParameterValues valuesOf(const Method& method, const ParameterValues::Map& set) 
 }  // namespace
 
 /// What the window writes and what the command line writes is the same file.
-class SameBytesTest : public QObject {
+class SameBytesTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

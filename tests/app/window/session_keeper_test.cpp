@@ -59,16 +59,11 @@ struct Start {
 
 }  // namespace
 
-class SessionKeeperTest : public QObject {
+class SessionKeeperTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
   void initTestCase() { QApplication::setQuitOnLastWindowClosed(false); }
-
-  void init() {
-    m_folder = std::make_unique<QTemporaryDir>();
-    keepStateIn(*m_folder);
-  }
 
   void anOrderlyEndLeavesNothing() {
     {
@@ -334,6 +329,11 @@ class SessionKeeperTest : public QObject {
   }
 
  private:
+  void beforeEach() override {
+    m_folder = std::make_unique<QTemporaryDir>();
+    keepStateIn(*m_folder);
+  }
+
   /// In the state folder.
   static QStringList left() {
     return QDir(stateFolder()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);

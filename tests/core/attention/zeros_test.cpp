@@ -9,7 +9,7 @@
 
 using namespace vqscope;
 
-class ZerosTest : public QObject {
+class ZerosTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

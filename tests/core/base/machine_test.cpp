@@ -9,7 +9,7 @@
 
 using namespace vqscope;
 
-class MachineTest : public QObject {
+class MachineTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

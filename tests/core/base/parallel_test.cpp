@@ -12,7 +12,7 @@
 
 using namespace vqscope;
 
-class ParallelTest : public QObject {
+class ParallelTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -24,7 +24,7 @@ Result<void> even(int value) {
 
 }  // namespace
 
-class ResultTest : public QObject {
+class ResultTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

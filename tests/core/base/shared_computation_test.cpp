@@ -43,7 +43,7 @@ Work stoppable(const std::stop_source& source) { return {.progress = {}, .stop =
 
 }  // namespace
 
-class SharedComputationTest : public QObject {
+class SharedComputationTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -11,7 +11,7 @@
 
 using namespace vqscope;
 
-class TextTest : public QObject {
+class TextTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -48,7 +48,7 @@ bool runsOutOfMemory(const Act& act) {
 
 }  // namespace
 
-class VariantTest : public QObject {
+class VariantTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

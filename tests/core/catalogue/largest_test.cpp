@@ -46,13 +46,10 @@ bool finite(const Summary& summary) {
 
 }  // namespace
 
-class LargestTest : public QObject {
+class LargestTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void init() { m_timer.start(); }
-  void cleanup() { QVERIFY2(m_timer.elapsed() < 20000, "seconds for a picture of a few tiles"); }
-
   void areas() {
     QCOMPARE((Rect{{0, length}, {0, 2 * length}}.area()), std::uint64_t{1} << 63);
     QCOMPARE(largest("t5_bucket")->extent(), (Extent{length, 2 * length}));
@@ -110,6 +107,9 @@ class LargestTest : public QObject {
   }
 
  private:
+  void beforeEach() override { m_timer.start(); }
+  void afterEach() override { QVERIFY2(m_timer.elapsed() < 20000, "seconds for a picture of a few tiles"); }
+
   QElapsedTimer m_timer;
 };
 

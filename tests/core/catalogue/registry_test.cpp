@@ -12,7 +12,7 @@
 
 using namespace vqscope;
 
-class RegistryTest : public QObject {
+class RegistryTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

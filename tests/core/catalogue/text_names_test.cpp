@@ -30,7 +30,7 @@ int seen(const std::string& text, const std::string& name, ParameterValue value)
 
 }  // namespace
 
-class TextNamesTest : public QObject {
+class TextNamesTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -18,7 +18,7 @@ Ramp random_ramp(Random& random) {
 
 }  // namespace
 
-class BandTest : public QObject {
+class BandTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

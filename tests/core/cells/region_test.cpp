@@ -79,7 +79,7 @@ bool is_sound(const Region& region) {
 
 }  // namespace
 
-class RegionTest : public QObject {
+class RegionTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

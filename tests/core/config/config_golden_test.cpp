@@ -91,7 +91,7 @@ QString differing_report(const ConfigReport& report, const QJsonObject& expected
 
 }  // namespace
 
-class ConfigGoldenTest : public QObject {
+class ConfigGoldenTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -30,7 +30,7 @@ const RopeImplementation& reader(const RopeUse& use, std::string_view name) {
 
 }  // namespace
 
-class ConfigPresetsTest : public QObject {
+class ConfigPresetsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

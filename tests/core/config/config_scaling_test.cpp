@@ -26,7 +26,7 @@ std::string phi3(const std::string& members) {
 
 }  // namespace
 
-class ConfigScalingTest : public QObject {
+class ConfigScalingTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -12,7 +12,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class ModelConfigTest : public QObject {
+class ModelConfigTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

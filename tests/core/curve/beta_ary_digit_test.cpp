@@ -11,7 +11,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class BetaAryDigitTest : public QObject {
+class BetaAryDigitTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

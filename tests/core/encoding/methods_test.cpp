@@ -10,7 +10,7 @@
 
 using namespace vqscope;
 
-class EncodingMethodsTest : public QObject {
+class EncodingMethodsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -19,7 +19,7 @@ Result<CurveSet> invariance(const ParameterValues::Map& set) {
 
 }  // namespace
 
-class VqBlockInvarianceTest : public QObject {
+class VqBlockInvarianceTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -14,7 +14,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class VqCacheTest : public QObject {
+class VqCacheTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -13,7 +13,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class VqErrorCurvesTest : public QObject {
+class VqErrorCurvesTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

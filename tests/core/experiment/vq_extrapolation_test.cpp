@@ -23,7 +23,7 @@ ParameterValues::Map values_with(const ParameterValues::Map& set = {}) {
 
 }  // namespace
 
-class VqExtrapolationTest : public QObject {
+class VqExtrapolationTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

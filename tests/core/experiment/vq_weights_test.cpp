@@ -12,7 +12,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class VqWeightsTest : public QObject {
+class VqWeightsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -32,7 +32,7 @@ std::vector<std::vector<double>> cells_of(const std::string& csv) {
 
 }  // namespace
 
-class CsvTest : public QObject {
+class CsvTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

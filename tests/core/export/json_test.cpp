@@ -25,7 +25,7 @@ QByteArray compact(const QJsonValue& value) { return QJsonDocument(QJsonArray{va
 
 }  // namespace
 
-class JsonTest : public QObject {
+class JsonTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -27,7 +27,7 @@ bool says(const std::string& file, std::string_view text) { return file.find(tex
 
 }  // namespace
 
-class NpyTest : public QObject {
+class NpyTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

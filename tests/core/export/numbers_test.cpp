@@ -29,7 +29,7 @@ class PreparedField : public FunctionField {
 
 }  // namespace
 
-class NumbersTest : public QObject {
+class NumbersTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

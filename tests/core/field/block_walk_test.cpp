@@ -7,7 +7,7 @@
 
 using namespace vqscope;
 
-class BlockWalkTest : public QObject {
+class BlockWalkTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

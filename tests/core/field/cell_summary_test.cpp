@@ -39,7 +39,7 @@ constexpr double pi = std::numbers::pi;
 
 }  // namespace
 
-class CellSummaryTest : public QObject {
+class CellSummaryTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

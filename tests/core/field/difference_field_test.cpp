@@ -24,7 +24,7 @@ Part step_field(Extent extent, Index border, std::int32_t value) {
 
 }  // namespace
 
-class DifferenceFieldTest : public QObject {
+class DifferenceFieldTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -34,7 +34,7 @@ class ScatteredField : public Field {
 
 }  // namespace
 
-class FieldTest : public QObject {
+class FieldTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -15,7 +15,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class LatticeTest : public QObject {
+class LatticeTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

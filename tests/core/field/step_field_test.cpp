@@ -31,7 +31,7 @@ StepField random_field(Random& random) {
 
 }  // namespace
 
-class StepFieldTest : public QObject {
+class StepFieldTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

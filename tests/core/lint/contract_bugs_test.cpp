@@ -273,7 +273,7 @@ ContractReport report_of(const SetUp& given) {
 
 }  // namespace
 
-class ContractBugsTest : public QObject {
+class ContractBugsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -23,7 +23,7 @@ std::string asked(const char* settings, const char* text) {
 
 }  // namespace
 
-class ContractGuessTest : public QObject {
+class ContractGuessTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

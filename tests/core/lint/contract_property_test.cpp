@@ -153,7 +153,7 @@ std::string told(const ContractCase& given) {
 
 }  // namespace
 
-class ContractPropertyTest : public QObject {
+class ContractPropertyTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

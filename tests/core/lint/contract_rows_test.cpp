@@ -66,7 +66,7 @@ bool breaks(const ContractCase& given, Index q) {
 
 }  // namespace
 
-class ContractRowsTest : public QObject {
+class ContractRowsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

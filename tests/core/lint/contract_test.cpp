@@ -58,7 +58,7 @@ Brute brute(const ContractCase& given, const std::string& rule) {
 
 }  // namespace
 
-class ContractTest : public QObject {
+class ContractTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -66,7 +66,7 @@ const std::vector<std::string> variety{"mask=causal q_length=8",
 
 }  // namespace
 
-class DialectTest : public QObject {
+class DialectTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

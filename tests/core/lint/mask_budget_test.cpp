@@ -78,7 +78,7 @@ std::string answers_wrongly(const std::shared_ptr<const Mask>& mask) {
 
 }  // namespace
 
-class MaskBudgetTest : public QObject {
+class MaskBudgetTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

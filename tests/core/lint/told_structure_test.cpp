@@ -20,7 +20,7 @@ std::string told(const char* settings, const char* text) {
 
 }  // namespace
 
-class ToldStructureTest : public QObject {
+class ToldStructureTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

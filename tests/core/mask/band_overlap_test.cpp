@@ -48,7 +48,7 @@ std::string differs(const Region& region, Extent extent, const Holds& holds) {
 
 }  // namespace
 
-class BandOverlapTest : public QObject {
+class BandOverlapTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

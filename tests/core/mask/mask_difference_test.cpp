@@ -62,7 +62,7 @@ MaskComparison slow_difference(const Mask& a, const Mask& b) {
 
 }  // namespace
 
-class MaskDifferenceTest : public QObject {
+class MaskDifferenceTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -10,7 +10,7 @@
 
 using namespace vqscope;
 
-class CurveSetTest : public QObject {
+class CurveSetTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

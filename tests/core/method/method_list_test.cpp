@@ -8,7 +8,7 @@
 
 using namespace vqscope;
 
-class MethodListTest : public QObject {
+class MethodListTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -35,7 +35,7 @@ double bfloat16_of(float value) {
 
 }  // namespace
 
-class NumberTypeTest : public QObject {
+class NumberTypeTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

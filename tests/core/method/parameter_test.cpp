@@ -58,7 +58,7 @@ Result<ParameterValue> given(std::string_view name, std::string_view text) {
 
 }  // namespace
 
-class ParameterTest : public QObject {
+class ParameterTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

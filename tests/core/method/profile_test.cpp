@@ -41,7 +41,7 @@ class Counting : public Field {
 
 }  // namespace
 
-class ProfileTest : public QObject {
+class ProfileTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -28,7 +28,7 @@ CurveSet lengths() {
 
 }  // namespace
 
-class XUnitTest : public QObject {
+class XUnitTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -82,7 +82,7 @@ RelativeField random_field(Random& random) {
 
 }  // namespace
 
-class RelativeFieldTest : public QObject {
+class RelativeFieldTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -38,7 +38,7 @@ using Indices = std::vector<Index>;
 
 }  // namespace
 
-class SequenceLayoutTest : public QObject {
+class SequenceLayoutTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

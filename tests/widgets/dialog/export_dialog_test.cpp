@@ -70,7 +70,7 @@ struct Shown {
 
 }  // namespace
 
-class ExportDialogTest : public QObject {
+class ExportDialogTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -43,12 +43,10 @@ QString rowTitleOf(const Method& method) {
 
 }  // namespace
 
-class FigureTest : public QObject {
+class FigureTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void cleanup() { applyTheme(*qApp, Theme::light); }
-
   void theSameBytesTwice_data() { everyFigure(); }
   void theSameBytesTwice() {
     QFETCH(QString, id);
@@ -261,6 +259,9 @@ class FigureTest : public QObject {
       QVERIFY2(!stopped && stopped.error().code == Errc::cancelled, id);
     }
   }
+
+ private:
+  void afterEach() override { applyTheme(*qApp, Theme::light); }
 };
 
 VQSCOPE_TEST(FigureTest)

@@ -108,7 +108,7 @@ void sendWheel(QWidget* widget, int notches, Qt::KeyboardModifiers modifiers = {
 
 }  // namespace
 
-class ParameterFormTest : public QObject {
+class ParameterFormTest : public test::TestCase {
   Q_OBJECT
  private slots:
   void initTestCase() { applyTheme(*qApp, Theme::light); }

@@ -72,7 +72,7 @@ int lit(const QImage& image) {
 
 }  // namespace
 
-class GlyphAtlasTest : public QObject {
+class GlyphAtlasTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -80,12 +80,10 @@ struct Shown {
 
 }  // namespace
 
-class ImGuiHostTest : public QObject {
+class ImGuiHostTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void cleanup() { applyTheme(*qApp, Theme::light); }
-
   /// Press and release without a frame between them.
   void aQuickClickIsAClick() {
     Shown s;
@@ -227,6 +225,9 @@ class ImGuiHostTest : public QObject {
     s.rest();
     QCOMPARE(s.panel.cursor().shape(), Qt::ArrowCursor);
   }
+
+ private:
+  void afterEach() override { applyTheme(*qApp, Theme::light); }
 };
 
 VQSCOPE_TEST(ImGuiHostTest)

@@ -78,7 +78,7 @@ struct Canvas {
 
 }  // namespace
 
-class RasterizerTest : public QObject {
+class RasterizerTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

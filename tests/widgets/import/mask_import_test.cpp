@@ -14,7 +14,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class MaskImportTest : public QObject {
+class MaskImportTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

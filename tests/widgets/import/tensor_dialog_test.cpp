@@ -40,7 +40,7 @@ struct ShownDialog {
 
 }  // namespace
 
-class TensorDialogTest : public QObject {
+class TensorDialogTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -27,7 +27,7 @@ QStringList texts(const BlockSummary& summary) {
 
 }  // namespace
 
-class BlockSummaryTest : public QObject {
+class BlockSummaryTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -66,7 +66,7 @@ struct Shown {
 
 }  // namespace
 
-class ContractPanelTest : public QObject {
+class ContractPanelTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -43,7 +43,7 @@ struct Shown {
 
 }  // namespace
 
-class MaskInsightTest : public QObject {
+class MaskInsightTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -92,12 +92,10 @@ RowDebugger::RuleSearch breaking(Index rows, const std::function<bool(Index)>& b
 
 }  // namespace
 
-class RowDebuggerTest : public QObject {
+class RowDebuggerTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void cleanup() { applyTheme(*qApp, Theme::light); }
-
   void everyKeyStepsAndTells() {
     Shown s(packed(60, {20, 40}));
     QCOMPARE(s.debugger.cell(), (Cell{0, 0}));
@@ -402,6 +400,9 @@ class RowDebuggerTest : public QObject {
                qPrintable(QString("%1 %2 %3").arg(good).arg(error).arg(warning)));
     }
   }
+
+ private:
+  void afterEach() override { applyTheme(*qApp, Theme::light); }
 };
 
 VQSCOPE_TEST(RowDebuggerTest)

@@ -48,7 +48,7 @@ struct Shown {
 
 }  // namespace
 
-class CurvePageTest : public QObject {
+class CurvePageTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -97,7 +97,7 @@ std::string factOf(const std::optional<CellReport>& report, std::string_view nam
 
 }  // namespace
 
-class FieldPageTest : public QObject {
+class FieldPageTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -31,7 +31,7 @@ int distance(QRgb a, QRgb b) {
 
 }  // namespace
 
-class ColourMapTest : public QObject {
+class ColourMapTest : public test::TestCase {
   Q_OBJECT
  private slots:
   void mapsAreThoseThatASessionMayName() {

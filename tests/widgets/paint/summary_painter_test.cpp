@@ -60,7 +60,7 @@ struct Shown {
 
 }  // namespace
 
-class SummaryPainterTest : public QObject {
+class SummaryPainterTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -12,7 +12,7 @@
 
 using namespace vqscope;
 
-class InspectorPanelTest : public QObject {
+class InspectorPanelTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -80,7 +80,7 @@ struct Shown {
 
 }  // namespace
 
-class ParameterPanelTest : public QObject {
+class ParameterPanelTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -10,7 +10,7 @@
 
 using namespace vqscope;
 
-class FileNameTest : public QObject {
+class FileNameTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -7,7 +7,7 @@
 
 using namespace vqscope;
 
-class MessageBarTest : public QObject {
+class MessageBarTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

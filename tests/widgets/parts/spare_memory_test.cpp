@@ -12,7 +12,7 @@
 using namespace vqscope;
 
 /// `new` asks the handler for as long as there is no memory: here it is called in its place.
-class SpareMemoryTest : public QObject {
+class SpareMemoryTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

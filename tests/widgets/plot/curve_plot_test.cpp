@@ -40,7 +40,7 @@ struct Shown {
 
 }  // namespace
 
-class CurvePlotTest : public QObject {
+class CurvePlotTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -8,7 +8,7 @@
 using namespace vqscope;
 
 /// Maps are painted in the colours of the widgets around them.
-class MaskColoursTest : public QObject {
+class MaskColoursTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

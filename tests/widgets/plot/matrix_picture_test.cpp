@@ -37,7 +37,7 @@ std::shared_ptr<const MatrixPicture> render(const PictureRequest& request, Index
 
 }  // namespace
 
-class MatrixPictureTest : public QObject {
+class MatrixPictureTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

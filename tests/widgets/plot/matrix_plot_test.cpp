@@ -84,7 +84,7 @@ int rowsWithOther(const QImage& image, const QRect& rect, QRgb background) {
 
 }  // namespace
 
-class MatrixPlotTest : public QObject {
+class MatrixPlotTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

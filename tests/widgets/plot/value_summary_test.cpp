@@ -45,7 +45,7 @@ ParameterValue another(const ParameterSpec& spec) {
 
 }  // namespace
 
-class ValueSummaryTest : public QObject {
+class ValueSummaryTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

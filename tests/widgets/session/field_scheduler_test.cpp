@@ -32,7 +32,7 @@ std::function<int(std::stop_token)> endless(std::binary_semaphore& begun, std::a
 
 }  // namespace
 
-class FieldSchedulerTest : public QObject {
+class FieldSchedulerTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -29,12 +29,10 @@ QStringList namesIn(const QString& folder) {
 
 }  // namespace
 
-class JournalTest : public QObject {
+class JournalTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void init() { m_folder = std::make_unique<QTemporaryDir>(); }
-
   void documentsComeBack() {
     const Document document = documentOf(77);
     const auto opened = documentFromJson(documentToJson(document));
@@ -138,6 +136,8 @@ class JournalTest : public QObject {
   }
 
  private:
+  void beforeEach() override { m_folder = std::make_unique<QTemporaryDir>(); }
+
   QString folder() const { return m_folder->filePath("vqscope"); }
 
   std::unique_ptr<QTemporaryDir> m_folder;

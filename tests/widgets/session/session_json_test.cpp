@@ -27,7 +27,7 @@ QByteArray buckets(const QByteArray& members) {
 
 }  // namespace
 
-class SessionJsonTest : public QObject {
+class SessionJsonTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

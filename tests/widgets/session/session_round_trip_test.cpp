@@ -87,7 +87,7 @@ class Damage {
 
 }  // namespace
 
-class SessionRoundTripTest : public QObject {
+class SessionRoundTripTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

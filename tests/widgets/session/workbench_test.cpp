@@ -27,7 +27,7 @@ Index lengthOf(const Workbench& workbench) {
 
 }  // namespace
 
-class WorkbenchTest : public QObject {
+class WorkbenchTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -36,11 +36,9 @@ QColor darkest(const QImage& image) {
 
 }  // namespace
 
-class ThemeTest : public QObject {
+class ThemeTest : public test::TestCase {
   Q_OBJECT
  private slots:
-  void cleanup() { applyTheme(*qApp, Theme::light); }
-
   void textIsReadable_data() {
     QTest::addColumn<bool>("dark");
     QTest::newRow("light") << false;
@@ -120,6 +118,9 @@ class ThemeTest : public QObject {
       QCOMPARE(metrics.horizontalAdvance(QString::number(digit)), metrics.horizontalAdvance("0"));
     QCOMPARE(metrics.horizontalAdvance("=="), 2 * metrics.horizontalAdvance("="));
   }
+
+ private:
+  void afterEach() override { applyTheme(*qApp, Theme::light); }
 };
 
 VQSCOPE_TEST(ThemeTest)

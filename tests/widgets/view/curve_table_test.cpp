@@ -23,7 +23,7 @@ CurveSet tabulated() {
 
 }  // namespace
 
-class CurveTableTest : public QObject {
+class CurveTableTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

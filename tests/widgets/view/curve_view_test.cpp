@@ -86,7 +86,7 @@ QString badgeOf(const CurveView& view) {
 
 }  // namespace
 
-class CurveViewTest : public QObject {
+class CurveViewTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -52,7 +52,7 @@ double rows(const ViewRange& range) { return range.row_last - range.row_first; }
 
 }  // namespace
 
-class MatrixViewTest : public QObject {
+class MatrixViewTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

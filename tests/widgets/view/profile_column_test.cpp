@@ -55,7 +55,7 @@ QString bannerOf(const CurveView& view) {
 
 }  // namespace
 
-class ProfileColumnTest : public QObject {
+class ProfileColumnTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -9,7 +9,7 @@
 
 using namespace vqscope;
 
-class ViewHeaderTest : public QObject {
+class ViewHeaderTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -27,7 +27,7 @@ const BiasShape shape{.length = 300, .window = 32, .heads = 2, .d_k = 8};
 
 }  // namespace
 
-class ChosenBiasTest : public QObject {
+class ChosenBiasTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

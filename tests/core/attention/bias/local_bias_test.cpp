@@ -32,7 +32,7 @@ RelativeFunction function_of(const char* method, ParameterValues values) {
 
 }  // namespace
 
-class LocalBiasTest : public QObject {
+class LocalBiasTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -19,7 +19,7 @@ WindowCheck window_of(const char* text, Index window, Index length) {
 
 }  // namespace
 
-class MaskWindowTest : public QObject {
+class MaskWindowTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -36,7 +36,7 @@ std::vector<std::int32_t> encoded(const std::vector<float>& keys, const std::vec
 
 }  // namespace
 
-class CodebookTest : public QObject {
+class CodebookTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

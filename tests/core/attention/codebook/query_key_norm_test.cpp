@@ -10,7 +10,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class QueryKeyNormTest : public QObject {
+class QueryKeyNormTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -36,7 +36,7 @@ std::string differs(const AttentionSample& sample, const AttentionOptions& optio
 
 }  // namespace
 
-class AttentionTest : public QObject {
+class AttentionTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

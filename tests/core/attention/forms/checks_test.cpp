@@ -14,7 +14,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class AttentionChecksTest : public QObject {
+class AttentionChecksTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

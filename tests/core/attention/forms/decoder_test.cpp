@@ -37,7 +37,7 @@ std::string differs(const AttentionSample& sample, const AttentionOptions& optio
 
 }  // namespace
 
-class DecoderTest : public QObject {
+class DecoderTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

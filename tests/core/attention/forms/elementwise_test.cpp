@@ -20,7 +20,7 @@ double exponential(double x) { return std::exp(x); }
 
 }  // namespace
 
-class ElementwiseTest : public QObject {
+class ElementwiseTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

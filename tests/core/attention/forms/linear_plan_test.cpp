@@ -9,7 +9,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class LinearPlanTest : public QObject {
+class LinearPlanTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -29,7 +29,7 @@ constexpr std::array lengths{0, 1, 15, 16, 17, 40, 257};
 }  // namespace
 
 /// Each build against the plain loop, at lengths around its vectors'.
-class KernelsTest : public QObject {
+class KernelsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -52,7 +52,7 @@ CacheStates by_definition(const Blocks& blocks) {
 
 }  // namespace
 
-class CacheTest : public QObject {
+class CacheTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -44,7 +44,7 @@ const ParameterValue exact = std::string("exact");
 
 }  // namespace
 
-class VqAttentionRunTest : public QObject {
+class VqAttentionRunTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -25,7 +25,7 @@ double by_definition(const std::vector<double>& s, std::size_t length) {
 
 }  // namespace
 
-class AttentionResolutionTest : public QObject {
+class AttentionResolutionTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

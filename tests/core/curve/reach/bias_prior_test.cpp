@@ -25,7 +25,7 @@ ParameterValues::Map slope(Index exponent) { return {{"num_heads", Index{8}}, {"
 
 }  // namespace
 
-class BiasPriorTest : public QObject {
+class BiasPriorTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -26,7 +26,7 @@ double entropy_by_definition(const std::vector<double>& z, double a) {
 
 }  // namespace
 
-class EntropyGrowthTest : public QObject {
+class EntropyGrowthTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

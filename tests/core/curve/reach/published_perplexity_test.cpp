@@ -9,7 +9,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class PublishedPerplexityTest : public QObject {
+class PublishedPerplexityTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -33,7 +33,7 @@ using Texts = std::vector<std::string>;
 
 }  // namespace
 
-class ReceptiveWindowTest : public QObject {
+class ReceptiveWindowTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

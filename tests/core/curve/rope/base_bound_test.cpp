@@ -21,7 +21,7 @@ Index holds_below(Index rotary_dim, double base, Index end) {
 
 }  // namespace
 
-class BaseBoundTest : public QObject {
+class BaseBoundTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

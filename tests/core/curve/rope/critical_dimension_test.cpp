@@ -11,7 +11,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class CriticalDimensionTest : public QObject {
+class CriticalDimensionTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -11,7 +11,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class InterpolationBoundTest : public QObject {
+class InterpolationBoundTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -24,7 +24,7 @@ Result<CurveSet> permutation(Index head_dim, Index rotary_dim) {
 
 }  // namespace
 
-class PairPermutationTest : public QObject {
+class PairPermutationTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

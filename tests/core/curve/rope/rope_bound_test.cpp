@@ -12,7 +12,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class RopeBoundTest : public QObject {
+class RopeBoundTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

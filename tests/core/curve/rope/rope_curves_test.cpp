@@ -52,7 +52,7 @@ bool near(double got, double wanted, double allowed) {
 
 }  // namespace
 
-class RopeCurvesTest : public QObject {
+class RopeCurvesTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -34,7 +34,7 @@ Index sharing_by_hand(Index position, const NumberType& type) {
 
 }  // namespace
 
-class RopeErrorCurvesTest : public QObject {
+class RopeErrorCurvesTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -10,7 +10,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class AlibiTest : public QObject {
+class AlibiTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

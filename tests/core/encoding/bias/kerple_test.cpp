@@ -10,7 +10,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class KerpleTest : public QObject {
+class KerpleTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

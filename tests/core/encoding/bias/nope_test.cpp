@@ -10,7 +10,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class NopeTest : public QObject {
+class NopeTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -10,7 +10,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class SandwichTest : public QObject {
+class SandwichTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -37,7 +37,7 @@ std::vector<std::array<Index, 3>> pieces(Range rows) {
 
 }  // namespace
 
-class PhaseFieldTest : public QObject {
+class PhaseFieldTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -38,7 +38,7 @@ double worst_error(const Frequencies& f, Index first, const std::vector<Out>& co
 
 }  // namespace
 
-class RopeTableTest : public QObject {
+class RopeTableTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

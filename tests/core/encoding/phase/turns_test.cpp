@@ -33,7 +33,7 @@ Progression random_progression(std::mt19937_64& random, std::uint64_t most) {
 
 }  // namespace
 
-class TurnsTest : public QObject {
+class TurnsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -38,7 +38,7 @@ std::string fill_differs(const std::vector<Wave>& waves, Index first, Index coun
 
 }  // namespace
 
-class WaveSumTest : public QObject {
+class WaveSumTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -34,7 +34,7 @@ double product_of_rotated_ones(Index q, Index k, Index width, Index d, double th
 
 }  // namespace
 
-class Rope2dTest : public QObject {
+class Rope2dTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

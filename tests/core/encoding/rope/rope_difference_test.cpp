@@ -30,7 +30,7 @@ const ParameterValues::Map plain{{"q_length", Index{300}}};
 }  // namespace
 
 /// Phases and rotations minus others.
-class RopeDifferenceTest : public QObject {
+class RopeDifferenceTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

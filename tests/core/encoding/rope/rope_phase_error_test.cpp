@@ -31,7 +31,7 @@ double error(Index position, long double inv_freq, const char* type, RopeRoundin
 
 }  // namespace
 
-class RopePhaseErrorTest : public QObject {
+class RopePhaseErrorTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

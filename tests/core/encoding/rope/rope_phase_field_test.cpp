@@ -79,7 +79,7 @@ Rect random_block(Random& random, Extent extent) {
 
 }  // namespace
 
-class RopePhaseFieldTest : public QObject {
+class RopePhaseFieldTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

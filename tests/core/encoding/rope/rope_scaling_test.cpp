@@ -53,7 +53,7 @@ QString error_of(const RopeScaling& scaling) {
 
 }  // namespace
 
-class RopeScalingTest : public QObject {
+class RopeScalingTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

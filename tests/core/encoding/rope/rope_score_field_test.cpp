@@ -10,7 +10,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class RopeScoreFieldTest : public QObject {
+class RopeScoreFieldTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -27,7 +27,7 @@ ParameterValues::Map with(const char* encoding, ParameterValues::Map set = {}) {
 
 }  // namespace
 
-class RandomizedPositionsTest : public QObject {
+class RandomizedPositionsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

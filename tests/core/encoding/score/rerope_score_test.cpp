@@ -10,7 +10,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class ReropeScoreTest : public QObject {
+class ReropeScoreTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

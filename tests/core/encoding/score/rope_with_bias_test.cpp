@@ -10,7 +10,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class RopeWithBiasTest : public QObject {
+class RopeWithBiasTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

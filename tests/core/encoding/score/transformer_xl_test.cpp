@@ -102,7 +102,7 @@ const char* const terms[] = {"total", "content", "position", "content_bias", "po
 
 }  // namespace
 
-class TransformerXlTest : public QObject {
+class TransformerXlTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -10,7 +10,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class XposScoreTest : public QObject {
+class XposScoreTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

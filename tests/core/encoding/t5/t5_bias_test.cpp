@@ -12,7 +12,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class T5BiasTest : public QObject {
+class T5BiasTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -26,7 +26,7 @@ double fact(const CurveSet& set, const std::string& name) {
 
 }  // namespace
 
-class T5BucketErrorTest : public QObject {
+class T5BucketErrorTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

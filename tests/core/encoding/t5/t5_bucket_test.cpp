@@ -45,7 +45,7 @@ std::vector<Index> differences(Index num_buckets, Index max_distance) {
 
 }  // namespace
 
-class T5BucketTest : public QObject {
+class T5BucketTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

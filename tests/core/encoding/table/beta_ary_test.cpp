@@ -11,7 +11,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class BetaAryTest : public QObject {
+class BetaAryTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -10,7 +10,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class LearnedAbsoluteTest : public QObject {
+class LearnedAbsoluteTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -10,7 +10,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class SinusoidalSimilarityTest : public QObject {
+class SinusoidalSimilarityTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -23,7 +23,7 @@ double definition(Index position, Index dimension, Index d, double base, bool in
 
 }  // namespace
 
-class SinusoidalTest : public QObject {
+class SinusoidalTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -17,7 +17,7 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 
 }  // namespace
 
-class XposScaleTest : public QObject {
+class XposScaleTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -42,7 +42,7 @@ const Published::Series* series_of(const Published& published, const std::string
 
 }  // namespace
 
-class VqTableTest : public QObject {
+class VqTableTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

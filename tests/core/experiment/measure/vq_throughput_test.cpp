@@ -10,7 +10,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class VqThroughputTest : public QObject {
+class VqThroughputTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

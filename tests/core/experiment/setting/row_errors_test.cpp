@@ -25,7 +25,7 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-class RowErrorsTest : public QObject {
+class RowErrorsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

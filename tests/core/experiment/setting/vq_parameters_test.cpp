@@ -13,7 +13,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class VqParametersTest : public QObject {
+class VqParametersTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -16,7 +16,7 @@ using namespace vqscope;
 using namespace vqscope::test;
 
 /// Tensors of files as the tokens of experiments: q, k [2, 90, 8], v [90, 6], codebook [5, 8].
-class VqTokensTest : public QObject {
+class VqTokensTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

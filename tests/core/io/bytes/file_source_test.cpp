@@ -12,7 +12,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class FileSourceTest : public QObject {
+class FileSourceTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

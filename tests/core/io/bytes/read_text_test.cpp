@@ -10,7 +10,7 @@
 
 using namespace vqscope;
 
-class ReadTextTest : public QObject {
+class ReadTextTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -17,17 +17,10 @@ using namespace vqscope;
 
 namespace fs = std::filesystem;
 
-class WholeFileTest : public QObject {
+class WholeFileTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void init() {
-    m_folder = fs::temp_directory_path() / ("vqscope-whole-" + std::to_string(::getpid()));
-    fs::remove_all(m_folder);
-    fs::create_directory(m_folder);
-  }
-  void cleanup() { fs::remove_all(m_folder); }
-
   void a_file_appears_when_it_is_committed() {
     WholeFiles files;
     files.push_back(opened("a.csv"));
@@ -118,6 +111,13 @@ class WholeFileTest : public QObject {
   }
 
  private:
+  void beforeEach() override {
+    m_folder = fs::temp_directory_path() / ("vqscope-whole-" + std::to_string(::getpid()));
+    fs::remove_all(m_folder);
+    fs::create_directory(m_folder);
+  }
+  void afterEach() override { fs::remove_all(m_folder); }
+
   std::string path(const std::string& name) const { return (m_folder / name).string(); }
   std::unique_ptr<WholeFile> opened(const std::string& name) const { return std::move(*WholeFile::open(path(name))); }
   void put(const std::string& name, const std::string& text) const { QVERIFY(write_whole_file(path(name), text)); }

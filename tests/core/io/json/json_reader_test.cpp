@@ -10,7 +10,7 @@
 
 using namespace vqscope;
 
-class JsonReaderTest : public QObject {
+class JsonReaderTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -32,7 +32,7 @@ Result<NpyHeader> header_with(const std::string& dictionary) { return header_of(
 
 }  // namespace
 
-class NpyReaderTest : public QObject {
+class NpyReaderTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -70,7 +70,7 @@ Result<Floats> safetensors(const std::string& entries, std::size_t data, const s
 
 }  // namespace
 
-class TensorFileTest : public QObject {
+class TensorFileTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -27,7 +27,7 @@ using Lines = std::vector<std::string>;
 
 }  // namespace
 
-class TensorListTest : public QObject {
+class TensorListTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

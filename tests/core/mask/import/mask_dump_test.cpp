@@ -58,7 +58,7 @@ const std::vector<std::uint8_t> causal{1, 0, 0, 1, 1, 0, 1, 1, 1};
 
 }  // namespace
 
-class MaskDumpTest : public QObject {
+class MaskDumpTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

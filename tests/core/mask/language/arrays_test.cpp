@@ -47,7 +47,7 @@ std::string error_of(const std::string& text) {
 
 }  // namespace
 
-class ArraysTest : public QObject {
+class ArraysTest : public test::TestCase {
   Q_OBJECT
  private slots:
   void functions_data() {

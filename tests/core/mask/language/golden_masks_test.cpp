@@ -24,7 +24,7 @@ Cells picture(const QJsonArray& rows) {
 
 }  // namespace
 
-class GoldenMasksTest : public QObject {
+class GoldenMasksTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

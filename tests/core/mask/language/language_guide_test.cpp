@@ -12,7 +12,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class LanguageGuideTest : public QObject {
+class LanguageGuideTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

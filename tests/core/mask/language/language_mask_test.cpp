@@ -34,7 +34,7 @@ const std::string packed =
 
 }  // namespace
 
-class LanguageMaskTest : public QObject {
+class LanguageMaskTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

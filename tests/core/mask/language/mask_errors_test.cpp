@@ -37,7 +37,7 @@ std::string repeated(const std::string& part, int count) {
 
 }  // namespace
 
-class MaskErrorsTest : public QObject {
+class MaskErrorsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -98,7 +98,7 @@ constexpr Case cases[] = {
 
 }  // namespace
 
-class MaskSemanticsTest : public QObject {
+class MaskSemanticsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

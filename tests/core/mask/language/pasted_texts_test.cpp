@@ -44,7 +44,7 @@ std::string error_of(const std::string& text) {
 
 }  // namespace
 
-class PastedTextsTest : public QObject {
+class PastedTextsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

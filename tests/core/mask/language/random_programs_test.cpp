@@ -40,7 +40,7 @@ std::optional<std::pair<Index, Index>> first_error(const Mask& mask) {
 
 }  // namespace
 
-class RandomProgramsTest : public QObject {
+class RandomProgramsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -98,7 +98,7 @@ const std::vector<std::string> texts{
 
 }  // namespace
 
-class ReasonsTest : public QObject {
+class ReasonsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

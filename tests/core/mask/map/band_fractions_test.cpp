@@ -35,7 +35,7 @@ Index cells_of(std::span<const Band> bands, const Rect& tile) {
 
 }  // namespace
 
-class BandFractionsTest : public QObject {
+class BandFractionsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -38,7 +38,7 @@ BlockView random_view(Random& random, int i) {
 
 }  // namespace
 
-class BlockViewTest : public QObject {
+class BlockViewTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

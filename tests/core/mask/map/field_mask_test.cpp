@@ -21,7 +21,7 @@ std::shared_ptr<const Field> field_of(const char* id) {
 
 }  // namespace
 
-class FieldMaskTest : public QObject {
+class FieldMaskTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -40,7 +40,7 @@ std::uint64_t cells_of_half(const Rect& tile) {
 
 }  // namespace
 
-class KnownTilesTest : public QObject {
+class KnownTilesTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

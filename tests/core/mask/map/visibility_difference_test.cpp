@@ -24,7 +24,7 @@ struct DearRows : RowMask {
 
 }  // namespace
 
-class VisibilityDifferenceTest : public QObject {
+class VisibilityDifferenceTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -68,7 +68,7 @@ VisibilityField largest_causal() {
 
 }  // namespace
 
-class VisibilityFieldTest : public QObject {
+class VisibilityFieldTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -11,7 +11,7 @@
 
 using namespace vqscope;
 
-class VisibilityMethodTest : public QObject {
+class VisibilityMethodTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -25,7 +25,7 @@ std::shared_ptr<const Field> made(const char* id, const ParameterValues::Map& se
 
 }  // namespace
 
-class VisibleKeysTest : public QObject {
+class VisibleKeysTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -54,7 +54,7 @@ std::shared_ptr<RowMask> cells_of(const SequenceInput& input, std::vector<std::s
 
 }  // namespace
 
-class ImportedMaskTest : public QObject {
+class ImportedMaskTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -39,7 +39,7 @@ std::shared_ptr<const LayoutMask> sentence_mask() {
 
 }  // namespace
 
-class LayoutMaskTest : public QObject {
+class LayoutMaskTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -33,7 +33,7 @@ ParameterValues values_of(const MaskPreset& preset, Random& random) {
 
 }  // namespace
 
-class PresetTextTest : public QObject {
+class PresetTextTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -75,7 +75,7 @@ std::shared_ptr<const Mask> preset(std::string_view settings) {
 
 }  // namespace
 
-class PresetsTest : public QObject {
+class PresetsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -47,7 +47,7 @@ int seen(const Field& field) {
 
 }  // namespace
 
-class TextMaskTest : public QObject {
+class TextMaskTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -53,7 +53,7 @@ Result<std::shared_ptr<const Mask>> mask_of_text(const MaskShape& shape) {
 
 }  // namespace
 
-class MaskShapeTest : public QObject {
+class MaskShapeTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -65,7 +65,7 @@ bool describes(const Recognition& found, const Mask& mask) {
 
 }  // namespace
 
-class RecogniseTest : public QObject {
+class RecogniseTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -28,7 +28,7 @@ constexpr AdditiveFormat minusInfinity{FloatType::float16, MaskedValue::minus_in
 
 }  // namespace
 
-class RowReportTest : public QObject {
+class RowReportTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -33,7 +33,7 @@ MaskCase documents(Index length, std::vector<Index> lengths, std::vector<std::st
 
 }  // namespace
 
-class RowSearchTest : public QObject {
+class RowSearchTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

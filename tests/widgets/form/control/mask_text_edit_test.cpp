@@ -37,7 +37,7 @@ struct Shown {
 
 }  // namespace
 
-class MaskTextEditTest : public QObject {
+class MaskTextEditTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

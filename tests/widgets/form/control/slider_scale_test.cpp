@@ -17,7 +17,7 @@ ParameterSpec number(ParameterKind kind, double minimum, double maximum, bool lo
 
 }  // namespace
 
-class SliderScaleTest : public QObject {
+class SliderScaleTest : public test::TestCase {
   Q_OBJECT
  private slots:
   void everySharesValueIsAllowed_data() {

@@ -25,7 +25,7 @@ const ParameterSpec reals{.name = "factors",
 
 }  // namespace
 
-class ValueTextTest : public QObject {
+class ValueTextTest : public test::TestCase {
   Q_OBJECT
  private slots:
   void integersAreRead_data() {

@@ -33,7 +33,7 @@ using Edits = std::vector<std::pair<Index, bool>>;
 
 }  // namespace
 
-class NumberEditorTest : public QObject {
+class NumberEditorTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

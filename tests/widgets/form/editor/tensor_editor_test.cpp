@@ -46,7 +46,7 @@ struct ShownTensor {
 
 }  // namespace
 
-class TensorEditorTest : public QObject {
+class TensorEditorTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -25,7 +25,7 @@ std::vector<Index> values_of(const BoundArray& array) {
 
 }  // namespace
 
-class BindingsTest : public QObject {
+class BindingsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

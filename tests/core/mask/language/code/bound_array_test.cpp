@@ -50,7 +50,7 @@ Range stretch_where(Index count, const Holds& holds) {
 
 }  // namespace
 
-class BoundArrayTest : public QObject {
+class BoundArrayTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -99,7 +99,7 @@ std::string counts_differ(Random& random, const language::BlockCounter& blocks, 
 
 }  // namespace
 
-class BlockCounterTest : public QObject {
+class BlockCounterTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -42,7 +42,7 @@ std::shared_ptr<const LanguageMask> mask_of(const std::string& text, Index lengt
 
 }  // namespace
 
-class RectangleCountTest : public QObject {
+class RectangleCountTest : public test::TestCase {
   Q_OBJECT
 
  private slots:

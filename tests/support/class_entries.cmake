@@ -1,0 +1,11 @@
+# Read by ctest, with `room`, `program`, `names` (a file, the classes of the program, one a line) and `environment` set.
+if(EXISTS "${names}" AND EXISTS "${program}")
+  file(STRINGS "${names}" classes)
+else()
+  add_test("${room}.not_built" "${program}")
+endif()
+foreach(class IN LISTS classes)
+  add_test("${class}" "${program}" "${class}")
+  set_tests_properties("${class}" PROPERTIES LABELS "${room}" ENVIRONMENT "${environment}")
+endforeach()
+unset(classes)
