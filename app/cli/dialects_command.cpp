@@ -125,7 +125,7 @@ std::string asJson(const Told& told) {
 }
 
 std::string snippetOf(const Dialect& dialect, const Told& told, bool json) {
-  const std::string python = dialect_snippet(dialect, told.structure, told.layout);
+  std::string python = dialect_snippet(dialect, told.structure, told.layout);
   if (!json) return python;
   QJsonObject object = toJson(dialect, told);
   object["snippet"] = jsonText(python);

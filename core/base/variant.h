@@ -16,9 +16,9 @@ class Variant : public std::variant<Types...> {
   using Base::Base;
   using Base::operator=;
   Variant() = default;
-  Variant(Variant&&) = default;
+  Variant(Variant&&) = default;  // NOLINT(performance-noexcept-move-constructor): as its base
   Variant(const Variant& other) : Base(copy_of(other)) {}
-  Variant& operator=(Variant&&) = default;
+  Variant& operator=(Variant&&) = default;  // NOLINT(performance-noexcept-move-constructor)
   Variant& operator=(const Variant& other) { return *this = Variant(other); }
   ~Variant() = default;
 

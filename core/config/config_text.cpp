@@ -200,7 +200,7 @@ std::string finding_text(const ConfigFinding& finding) {
 }
 
 std::string implementation_text(const RopeImplementation& implementation) {
-  const std::string logits = "attention logits × " + to_text(implementation.logit_factor(), 6);
+  std::string logits = "attention logits × " + to_text(implementation.logit_factor(), 6);
   if (!implementation.differing_pair) return logits;
   return logits + "; inv_freq of pair " + to_text(*implementation.differing_pair) + " × " +
          to_text(implementation.ratio, 6) + " of Hugging Face's";

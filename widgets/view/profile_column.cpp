@@ -73,7 +73,7 @@ void ProfileColumn::countKeys(const ProfileRequest& request) {
   m_counting = true;
   m_keysScheduler.run<Result<CurveSet>>(
       [request](std::stop_token stop) { return visible_keys(*request.field, request.rows, profilePoints, stop); },
-      [this, request](Result<CurveSet> keys) {
+      [this, request](const Result<CurveSet>& keys) {
         m_counting = m_keysScheduler.isBusy();
         m_keysShown = request.field;
         showFreshness();

@@ -19,7 +19,7 @@ LinearPlan::LinearPlan(const AttentionInput& input, const AttentionOptions& opti
   const bool all_at_once =
       options.reduction == CacheReduction::matmul || options.reduction == CacheReduction::associative_scan;
   const bool one_by_one = options.reduction == CacheReduction::input_scan;
-  wave = all_at_once ? blocks : one_by_one || options.threads <= 1 ? 1 : std::min<Index>(blocks, 2 * options.threads);
+  wave = all_at_once ? blocks : one_by_one || options.threads <= 1 ? 1 : std::min(blocks, Index{2} * options.threads);
   const Index singles = options.causal ? std::min((before + 1) * block_len, length) : 1;
   queries = std::clamp<Index>(most_weights / singles, 16, one_by_one ? scanned_queries_at_once : most_queries_at_once);
   queries = std::min(queries, block_len);

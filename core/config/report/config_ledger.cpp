@@ -17,7 +17,7 @@ std::string NumberRange::text() const {
   return "from " + plain_text(low) + " to " + plain_text(high);
 }
 
-void ConfigLedger::add(ConfigSeverity severity, std::string path, TextPlace place, std::string sentence) {
+void ConfigLedger::add(ConfigSeverity severity, std::string path, TextPlace place, std::string_view sentence) {
   m_findings.push_back({severity, std::move(path), place, shortened(sentence, longest_sentence)});
 }
 
@@ -127,19 +127,19 @@ void ConfigObject::refuse(std::string_view key, const ConfigValue& given, const 
   error(key, path_of(key) + " is " + given.shown() + ", must be " + allowed);
 }
 
-void ConfigObject::add(ConfigSeverity severity, std::string_view key, std::string sentence) const {
+void ConfigObject::add(ConfigSeverity severity, std::string_view key, std::string_view sentence) const {
   const auto* member = m_value->find(key);
-  m_ledger->add(severity, path_of(key), member ? member->key_place : m_value->place, std::move(sentence));
+  m_ledger->add(severity, path_of(key), member ? member->key_place : m_value->place, sentence);
 }
 
-void ConfigObject::error(std::string_view key, std::string sentence) const {
-  add(ConfigSeverity::error, key, std::move(sentence));
+void ConfigObject::error(std::string_view key, std::string_view sentence) const {
+  add(ConfigSeverity::error, key, sentence);
 }
-void ConfigObject::warning(std::string_view key, std::string sentence) const {
-  add(ConfigSeverity::warning, key, std::move(sentence));
+void ConfigObject::warning(std::string_view key, std::string_view sentence) const {
+  add(ConfigSeverity::warning, key, sentence);
 }
-void ConfigObject::note(std::string_view key, std::string sentence) const {
-  add(ConfigSeverity::note, key, std::move(sentence));
+void ConfigObject::note(std::string_view key, std::string_view sentence) const {
+  add(ConfigSeverity::note, key, sentence);
 }
 
 }  // namespace vqscope

@@ -22,7 +22,7 @@ struct NumberRange {
 
 class ConfigLedger {
  public:
-  void add(ConfigSeverity severity, std::string path, TextPlace place, std::string sentence);
+  void add(ConfigSeverity severity, std::string path, TextPlace place, std::string_view sentence);
   void mark_read(const ConfigValue& member) { m_read.insert(&member); }
   bool was_read(const ConfigValue& member) const { return m_read.contains(&member); }
   Index errors() const;
@@ -61,14 +61,14 @@ class ConfigObject {
   std::optional<std::vector<double>> numbers(std::string_view key, NumberRange range) const;
 
   /// A finding about a key; where it is not there, about the object.
-  void error(std::string_view key, std::string sentence) const;
-  void warning(std::string_view key, std::string sentence) const;
-  void note(std::string_view key, std::string sentence) const;
+  void error(std::string_view key, std::string_view sentence) const;
+  void warning(std::string_view key, std::string_view sentence) const;
+  void note(std::string_view key, std::string_view sentence) const;
 
  private:
   void find_duplicates() const;
   void refuse(std::string_view key, const ConfigValue& given, const std::string& allowed) const;
-  void add(ConfigSeverity severity, std::string_view key, std::string sentence) const;
+  void add(ConfigSeverity severity, std::string_view key, std::string_view sentence) const;
 
   const ConfigValue* m_value;
   std::string m_path;

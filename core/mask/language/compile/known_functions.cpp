@@ -224,6 +224,7 @@ std::optional<Value> ExpressionCompiler::apply_to_list(const std::string& name, 
   }
   if (name == "zip") {
     std::vector<std::vector<Value>> lists;
+    lists.reserve(arguments.size());
     for (const Argument& argument : arguments) lists.push_back(items_in(argument));
     if (failed()) return Value{};
     std::vector<Value> rows;
@@ -340,7 +341,7 @@ Value ExpressionCompiler::divided(const Expression& e, const std::vector<Argumen
   const Argument* mode = by_keyword(arguments, "rounding_mode");
   if (arguments.size() != (mode ? 3U : 2U)) return takes("div", 2, arguments.size(), e.range);
   if (mode && mode->value.name == "floor") return operation(e, "//", arguments[0], arguments[1]);
-  const Value fraction = operation(e, "/", arguments[0], arguments[1]);
+  Value fraction = operation(e, "/", arguments[0], arguments[1]);
   if (failed() || !mode || mode->value.name != "trunc") return fraction;
   return fraction.kind == Value::Kind::ratio ? rounded(Rounding::to_zero, fraction, e.range) : fraction;
 }

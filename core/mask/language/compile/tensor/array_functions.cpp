@@ -12,7 +12,7 @@ namespace {
 
 /// Of functions that work element by element the operation of number_kernel() that they are.
 std::optional<std::string> kernel_of(const std::string& name) {
-  if (const auto symbol = operator_symbol(name)) return symbol;
+  if (auto symbol = operator_symbol(name)) return symbol;
   static const std::map<std::string, std::string> all{{"minimum", "minimum"},
                                                       {"maximum", "maximum"},
                                                       {"logical_and", "logical_and"},

@@ -228,6 +228,7 @@ Value TensorWriter::each(const std::string& name, const std::vector<Argument>& o
   if (!count) return {};
   const NumberKernel* kernel = number_kernel(name == "~" ? (all_bool ? "logical_not" : "bit_not") : name);
   std::vector<std::vector<Index>> places;
+  places.reserve(tensors.size());
   for (const TensorPtr& tensor : tensors) places.push_back(broadcast_places(tensor->shape, shape));
   Tensor made{.shape = shape};
   if (all_known && kernel) {
