@@ -77,7 +77,7 @@ std::string rope_summary(const RopeUse& use) {
     for (const double each : use.mrope_section) sections.push_back(plain_text(each));
     text += ", on axes time, height, width: " + join(sections, ", ") + (use.mrope_interleaved ? " in turns" : "");
   }
-  text += ", trained length " + to_text(s.original_max_position_embeddings) + "; " + to_text(s.pairs()) +
+  text += ", training length " + to_text(s.original_max_position_embeddings) + "; " + to_text(s.pairs()) +
           " pairs: " + to_text(use.count(PairFate::kept)) + " kept, " + to_text(use.count(PairFate::blended)) +
           " blended, " + to_text(use.count(PairFate::scaled)) + " scaled";
   return text + "; attention logits × " + to_text(use.logit_factor(), 6);

@@ -37,14 +37,14 @@ std::vector<ParameterSpec> parameters() {
   trained.maximum = most_length;
   specs.push_back({.name = "reach",
                    .group = "RoPE",
-                   .help = "The longest sequence, in trained lengths.",
+                   .help = "The longest sequence, in training lengths.",
                    .fallback = Index{16},
                    .minimum = 1,
                    .maximum = 64,
                    .logarithmic = true});
   specs.push_back({.name = "factor",
                    .group = "RoPE",
-                   .help = "How many times longer than the trained length scalings expect the sequence to be.",
+                   .help = "How many times longer than the training length scalings expect the sequence to be.",
                    .kind = ParameterKind::real,
                    .fallback = 0.0,
                    .minimum = 0,
@@ -54,7 +54,7 @@ std::vector<ParameterSpec> parameters() {
   for (const auto& type : rope_types()) schemes.push_back({type.id, type.help});
   specs.push_back({.name = "schemes",
                    .group = "RoPE",
-                   .help = "What becomes of keys and queries before keys are quantised; beyond the trained length.",
+                   .help = "What becomes of keys and queries before keys are quantised; beyond the training length.",
                    .kind = ParameterKind::choice_set,
                    .fallback = std::vector<std::string>{unrotated, "default", "linear", "dynamic", "yarn"},
                    .choices = std::move(schemes)});
@@ -80,7 +80,7 @@ ParameterValues with_length(ParameterValues values) {
   return values;
 }
 
-/// A quarter and a half of the trained length, then that length and its doubles.
+/// A quarter and a half of the training length, then that length and its doubles.
 std::vector<double> lengths(Index trained, Index longest) {
   std::vector<double> all{static_cast<double>(trained / 4), static_cast<double>(trained / 2)};
   for (const double length : powers_of_two(1, longest / trained)) all.push_back(length * static_cast<double>(trained));
@@ -113,7 +113,7 @@ Result<void> check(const ParameterValues& values) {
   if (auto checked = check_chosen(values, "schemes"); !checked) return checked;
   if (const Index length = with_length(values).integer("q_length"); length > most_length)
     return invalid("reach is " + to_text(values.integer("reach")) + ", which makes " + to_text(length) +
-                   " tokens of the trained length " + to_text(trained_length(values)) + "; at most " +
+                   " tokens of the training length " + to_text(trained_length(values)) + "; at most " +
                    to_text(most_length) + " are allowed");
   if (const double factor = values.real("factor"); factor != 0 && factor < 1)
     return invalid("factor is " + plain_text(factor) + ", must be 0 or at least 1");
@@ -198,9 +198,9 @@ CurveSet described(const ParameterValues& values) {
           .x_title = "sequence length T (tokens)",
           .y_title = y_title(values.choice("measure")),
           .formula =
-              "codewords are learnt on keys of positions below the trained length, rotated by plain RoPE or not at "
+              "codewords are learnt on keys of positions below the training length, rotated by plain RoPE or not at "
               "all; at T tokens the scaling is set up for T and queries and keys are rotated, then keys quantised; "
-              "commit loss and codes of the last keys, as many as the trained length, attention of the last " +
+              "commit loss and codes of the last keys, as many as the training length, attention of the last " +
               to_text(most_queries) + " queries over all T keys; " + vq_measured,
           .log_x = true,
           .exact = false};
@@ -294,7 +294,7 @@ Method vq_extrapolation_method() {
       .category = "experiments",
       .help =
           "How well codewords learnt on short sequences do on longer ones, by position scheme: the lowest curve "
-          "beyond the trained length survives best.",
+          "beyond the training length survives best.",
       .citation = {"Lingle 2023, Transformer-VQ, section 3; Su et al. 2021, RoFormer, section 3.2, and the papers of "
                    "the scalings",
                    "transformer-vq/transformer_vq, nn/vq.py; Hugging Face transformers, modeling_rope_utils.py"},

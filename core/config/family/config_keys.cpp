@@ -32,11 +32,11 @@ const std::vector<std::string> lookalikes{"hidden_sizes", "v_head_dim", "qk_nope
 
 /// Keys of positions whose meaning is known, and which change nothing that is told here.
 const std::vector<std::pair<std::string, std::string>> known_keys{
-    {"use_dynamic_ntk", "beyond the trained length the base grows with the length, in steps"},
-    {"use_logn_attn", "beyond the trained length queries are multiplied by log(position) / log(trained length)"},
+    {"use_dynamic_ntk", "beyond the training length the base grows with the length, in steps"},
+    {"use_logn_attn", "beyond the training length queries are multiplied by log(position) / log(training length)"},
     {"dual_chunk_attention_config", "longer prompts are read in chunks whose positions start again, in vLLM"},
     {"attn_temperature_tuning", "layers without RoPE scale their queries by the position"},
-    {"llama_4_scaling_beta", "queries are multiplied by 1 + beta · log(1 + floor(position / trained length))"},
+    {"llama_4_scaling_beta", "queries are multiplied by 1 + beta · log(1 + floor(position / training length))"},
     {"compress_rope_theta", "theta of the layers that compress their cache"},
     {"indexer_rope_interleave", "pair layout of the indexer, not of the attention"},
     {"attn_rotary_emb", "a dimension kept for RoPE by the authors' code"},
@@ -57,8 +57,8 @@ const std::vector<std::pair<std::string, std::string>> foreign_keys{
     {"apply_yarn_scaling", "vLLM reads it"},
     {"alpha", "vLLM reads it with rope_type dynamic"},
     {"mixed_b", "vLLM reads it with rope_type ntk"},
-    {"short_mscale", "vLLM takes it for the attention factor up to the trained length"},
-    {"long_mscale", "vLLM takes it for the attention factor beyond the trained length"},
+    {"short_mscale", "vLLM takes it for the attention factor up to the training length"},
+    {"long_mscale", "vLLM takes it for the attention factor beyond the training length"},
     {"finetuned", "the authors' code of YaRN reads it"}};
 
 const std::vector<std::string> common_keys{

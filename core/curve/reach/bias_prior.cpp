@@ -81,7 +81,7 @@ ParameterSpec quantity_parameter() {
           .help = "What is drawn of the weights p(r) that a bias gives to keys by itself.",
           .kind = ParameterKind::choice,
           .fallback = std::string("tail"),
-          .choices = {{"tail", "weight of the keys at the trained length and beyond"},
+          .choices = {{"tail", "weight of the keys at the training length and beyond"},
                       {"window", "keys nearest to the query that have 99 % of the weight"},
                       {"entropy", "entropy of the weights in nats, ln T for no bias"}}};
 }
@@ -92,7 +92,7 @@ std::vector<ParameterSpec> parameters() {
     if (spec.name == "q_length") specs.push_back(std::move(spec));
   specs[0].help = "The curve reaches to this length, to " + to_text(longest_curve) + " at most.";
   specs.push_back({.name = "original_max_position_embeddings",
-                   .label = "Trained length",
+                   .label = "Training length",
                    .group = "Prior",
                    .help = "Sequence length that a model was trained with.",
                    .fallback = Index{64},

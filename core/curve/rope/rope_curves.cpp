@@ -32,14 +32,14 @@ std::vector<ParameterSpec> curve_parameters(std::vector<std::string> compare) {
 std::vector<ParameterSpec> phase_ood_parameters(std::vector<std::string> compare) {
   auto specs = curve_parameters(std::move(compare));
   std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "seq_len"; });
-  const std::string reach = "q_length + past_len, if that is more than 32 times the trained length";
+  const std::string reach = "q_length + past_len, if that is more than 32 times the training length";
   for (auto& spec : specs) {
     if (spec.name == "q_length") spec.help = "The curve reaches to " + reach + "; below, it makes no difference.";
     if (spec.name == "past_len") spec.help = "Tokens in the cache: the curve reaches to " + reach + ".";
     if (spec.name == "factor")
       spec.help =
-          "Of dynamic and longrope: how many times longer than the trained length the sequence may become. The other "
-          "types have factor = length / trained length at each length here.";
+          "Of dynamic and longrope: how many times longer than the training length the sequence may become. The other "
+          "types have factor = length / training length at each length here.";
     if (spec.name == "points")
       spec.help = "Points of the curve at most; more than " + to_text(most_ood_points) + " are not drawn.";
   }
@@ -90,7 +90,7 @@ Result<CurveSet> make_wavelength(const ParameterValues& values, const Work&) {
                .x_title = "frequency pair i",
                .y_title = "wavelength (tokens)",
                .formula =
-                   "wavelength = 2π / inv_freq; a pair whose wavelength exceeds the trained length has never made "
+                   "wavelength = 2π / inv_freq; a pair whose wavelength exceeds the training length has never made "
                    "a whole turn in training",
                .log_y = true};
   for (Index i = 0; i < scalings.front().pairs(); ++i) set.x.push_back(static_cast<double>(i));
@@ -105,7 +105,7 @@ Result<CurveSet> make_wavelength(const ParameterValues& values, const Work&) {
   const auto beyond = std::ranges::find_if(shown, [&](double tokens) { return tokens > trained; });
   if (beyond != shown.end())
     set.marks.push_back({static_cast<double>(beyond - shown.begin()), "no whole turn in training"});
-  set.levels = {{trained, "trained length " + grouped(static_cast<Index>(trained))}};
+  set.levels = {{trained, "training length " + grouped(static_cast<Index>(trained))}};
   return set;
 }
 
@@ -208,7 +208,7 @@ Method rope_wavelength_method() {
   return {.id = "rope_wavelength",
           .title = "Wavelength by pair",
           .category = "curves",
-          .help = "Tokens that each pair needs for a whole turn, against the trained length.",
+          .help = "Tokens that each pair needs for a whole turn, against the training length.",
           .citation = scaling_citation,
           .parameters = rope_series_parameters({}),
           .check = check_rope_series,

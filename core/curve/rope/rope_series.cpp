@@ -76,7 +76,7 @@ void add_series_fact(CurveSet& set, const std::string& name, const std::string& 
   set.facts.emplace_back(set.curves.size() == 1 ? name : name + "_" + rope_type, value);
 }
 
-CurveMark trained_mark(Index trained) { return {static_cast<double>(trained), "trained length " + grouped(trained)}; }
+CurveMark trained_mark(Index trained) { return {static_cast<double>(trained), "training length " + grouped(trained)}; }
 
 double score_factor(const RopeFrequencies& frequencies) {
   return frequencies.attention_factor * frequencies.attention_factor;

@@ -50,9 +50,9 @@ ParameterSpec factor_list(std::string name, std::string help, std::string automa
 
 std::vector<ParameterSpec> yarn_parameters() {
   return {
-      scaling_number("beta_fast", "Pairs with at least so many turns within the trained length are kept.", 32.0, 0.01,
+      scaling_number("beta_fast", "Pairs with at least so many turns within the training length are kept.", 32.0, 0.01,
                      65536),
-      scaling_number("beta_slow", "Pairs with at most so many turns within the trained length are interpolated.", 1.0,
+      scaling_number("beta_slow", "Pairs with at most so many turns within the training length are interpolated.", 1.0,
                      0.01, 65536),
       {.name = "truncate",
        .group = group,
@@ -66,7 +66,7 @@ std::vector<ParameterSpec> yarn_parameters() {
        .kind = ParameterKind::choice,
        .fallback = std::string("dimension_index"),
        .choices = {{"dimension_index", "the index of the pair: the authors' code and every library"},
-                   {"rotation_count", "turns within the trained length: the paper, section 3.2"}},
+                   {"rotation_count", "turns within the training length: the paper, section 3.2"}},
        .relevant = {{"rope_type", types_reading("yarn_ramp")}}},
       automatic_number("attention_factor", "cos and sin are multiplied by it, attention logits by its square.", 100,
                        "by the scaling's rule"),
@@ -77,12 +77,12 @@ std::vector<ParameterSpec> yarn_parameters() {
 
 std::vector<ParameterSpec> other_scaling_parameters() {
   return {
-      scaling_number("low_freq_factor", "Pairs with fewer turns within the trained length are divided by factor.", 1.0,
+      scaling_number("low_freq_factor", "Pairs with fewer turns within the training length are divided by factor.", 1.0,
                      0.001, 65536),
-      scaling_number("high_freq_factor", "Pairs with more turns within the trained length are kept.", 4.0, 0.001,
+      scaling_number("high_freq_factor", "Pairs with more turns within the training length are kept.", 4.0, 0.001,
                      65536),
-      factor_list("short_factor", "What each pair is divided by up to the trained length.", "1 for every pair"),
-      factor_list("long_factor", "What each pair is divided by beyond the trained length.", "factor for every pair")};
+      factor_list("short_factor", "What each pair is divided by up to the training length.", "1 for every pair"),
+      factor_list("long_factor", "What each pair is divided by beyond the training length.", "factor for every pair")};
 }
 
 /// What every rope_type looks at.
@@ -126,13 +126,13 @@ std::vector<ParameterSpec> rope_scaling_parameters() {
   for (const auto& type : rope_types()) types.push_back({type.id, type.help});
   std::vector<ParameterSpec> specs{{.name = "rope_type",
                                     .group = group,
-                                    .help = "How the frequencies are scaled for sequences beyond the trained length.",
+                                    .help = "How the frequencies are scaled for sequences beyond the training length.",
                                     .kind = ParameterKind::choice,
                                     .fallback = std::string("default"),
                                     .choices = std::move(types)},
                                    {.name = "factor",
                                     .group = group,
-                                    .help = "How many times longer than the trained length the sequence may become.",
+                                    .help = "How many times longer than the training length the sequence may become.",
                                     .kind = ParameterKind::real,
                                     .fallback = 4.0,
                                     .minimum = 1,
@@ -140,7 +140,7 @@ std::vector<ParameterSpec> rope_scaling_parameters() {
                                     .logarithmic = true,
                                     .relevant = {{"rope_type", types_reading("factor")}}},
                                    {.name = "original_max_position_embeddings",
-                                    .label = "Trained length",
+                                    .label = "Training length",
                                     .group = group,
                                     .help = "Sequence length that the model was trained with.",
                                     .fallback = Index{4096},

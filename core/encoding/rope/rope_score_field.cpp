@@ -16,7 +16,7 @@ std::string why(const ParameterValues& values, Index relative) {
                      to_text(scaling.pairs()) + " pairs";
   if (factor != 1) text += ", times the attention factor " + to_text(factor, 6) + " squared";
   if (std::abs(relative) >= scaling.original_max_position_embeddings)
-    text += "; beyond the trained length " + grouped(scaling.original_max_position_embeddings);
+    text += "; beyond the training length " + grouped(scaling.original_max_position_embeddings);
   return text;
 }
 

@@ -29,7 +29,7 @@ class ConfigTest : public QObject {
     QCOMPARE(outcome.err, QByteArray());
     QVERIFY(outcome.out.startsWith(
         "llama: rope_type llama3, factor 8, rope_theta 500000, 128 of 128 dimensions rotated in half-split pairs "
-        "(i, i + 64), trained length 8192; 64 pairs: 29 kept, 6 blended, 29 scaled; attention logits × 1\n"
+        "(i, i + 64), training length 8192; 64 pairs: 29 kept, 6 blended, 29 scaled; attention logits × 1\n"
         "0 errors, 0 warnings, 0 notes\n"));
     QVERIFY(outcome.out.contains("\n  read  rope_scaling.low_freq_factor = 1\n"));
     QCOMPARE(outcome.status, 0);

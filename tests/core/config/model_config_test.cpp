@@ -43,7 +43,7 @@ class ModelConfigTest : public QObject {
         "line 2: error: 1 of 128 dimensions of a head are rotated, both must be even, and 2 at least");
     add("more than a head", llama("\"rope_theta\": 1e4, \"partial_rotary_factor\": 2"),
         "line 2: error: partial_rotary_factor is 2, must be a number above 0 and at most 1");
-    add("no trained length", R"({"head_dim": 64, "rope_theta": 1e4})",
+    add("no training length", R"({"head_dim": 64, "rope_theta": 1e4})",
         "line 1: note: max_position_embeddings is not given: 2048 is assumed");
     add("twice", llama("\"rope_theta\": 1e4,\n\"rope_theta\": 5e5"),
         "line 3: warning: rope_theta stands here again, first on line 2: the last one counts");
@@ -123,7 +123,7 @@ class ModelConfigTest : public QObject {
     COMPARE_TEXT(
         report.summary,
         "llama: rope_type llama3, factor 8, rope_theta 500000, 128 of 128 dimensions rotated in half-split pairs "
-        "(i, i + 64), trained length 8192; 64 pairs: "
+        "(i, i + 64), training length 8192; 64 pairs: "
         "29 kept, 6 blended, 29 scaled; attention logits × 1");
     const std::string text = config_report_text(report);
     QVERIFY(text.starts_with(report.summary + "\n0 errors, 0 warnings, 0 notes\n\nRoPE: 128 of 128 dimensions rotated, "
