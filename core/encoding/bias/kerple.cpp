@@ -29,9 +29,10 @@ std::vector<ParameterSpec> parameters(const Kernel& kernel) {
                          .logarithmic = true};
   };
   const bool log = kernel.bias == kerple_log;
-  return {real("r1", "Strength of the penalty, learnt by head; the code keeps it at 0.01 or more."),
-          real("r2", log ? "Distance beyond which the penalty bends is 1 / r2; learnt by head, at 0.01 or more."
-                         : "Exponent of the distance, learnt by head; the code keeps it from 0.01 to 2.")};
+  return {
+      real("r1", "Strength of the penalty, learned per head; the authors' code clamps it to at least 0.01."),
+      real("r2", log ? "1 / r2 is the distance at which the penalty starts to flatten. Learned per head; at least 0.01."
+                     : "Exponent of the distance, learned per head; the authors' code clamps it to 0.01 … 2.")};
 }
 
 std::string why(const Kernel& kernel, const ParameterValues& values, Index relative) {

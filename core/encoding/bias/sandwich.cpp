@@ -31,7 +31,7 @@ std::vector<ParameterSpec> parameters() {
   auto specs = head_parameters("Sandwich");
   specs.push_back({.name = "sandwich_dim",
                    .group = "Sandwich",
-                   .help = "Dimensions of the sinusoidal encodings whose product is the bias. Even.",
+                   .help = "Number of dimensions of the sinusoidal encodings whose product is the bias. Must be even.",
                    .fallback = Index{128},
                    .minimum = 2,
                    .maximum = 4096,
@@ -46,7 +46,7 @@ Method sandwich_method() {
       {.id = "sandwich",
        .title = "Sandwich",
        .category = "biases",
-       .help = "The fixed bias by head that Sandwich makes of sinusoidal encodings' products.",
+       .help = "The fixed bias per head that Sandwich derives from products of sinusoidal encodings.",
        .citation = {"Chi et al. 2023, Dissecting Transformer Length Extrapolation, appendix E",
                     "attention-gym, mods/sandwich.py"},
        .traits =
