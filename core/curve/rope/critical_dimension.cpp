@@ -12,7 +12,7 @@ namespace {
 
 std::vector<ParameterSpec> parameters() {
   auto specs = unscaled_rope_parameters(131072);
-  specs.front().help = "Training lengths up to this one are drawn.";
+  specs.front().help = "Longest training length on the curve.";
   specs.push_back(points_parameter(1024, 4096));
   return specs;
 }
@@ -73,7 +73,7 @@ Method critical_dimension_method() {
   return {.id = "critical_dimension",
           .title = "Critical dimension by length",
           .category = "curves",
-          .help = "How many dimensions of RoPE make a whole turn within the training length.",
+          .help = "Number of RoPE dimensions that complete a whole turn within the training length.",
           .citation = {"Liu et al. 2024, Scaling Laws of RoPE-based Extrapolation, section 3",
                        "none compared: the formula of the paper"},
           .parameters = parameters(),

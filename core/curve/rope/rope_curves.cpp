@@ -34,14 +34,14 @@ std::vector<ParameterSpec> phase_ood_parameters(std::vector<std::string> compare
   std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "seq_len"; });
   const std::string reach = "q_length + past_len, if that is more than 32 times the training length";
   for (auto& spec : specs) {
-    if (spec.name == "q_length") spec.help = "The curve reaches to " + reach + "; below, it makes no difference.";
-    if (spec.name == "past_len") spec.help = "Tokens in the cache: the curve reaches to " + reach + ".";
+    if (spec.name == "q_length") spec.help = "The curve ends at " + reach + "; smaller values have no effect.";
+    if (spec.name == "past_len") spec.help = "Tokens in the cache: the curve ends at " + reach + ".";
     if (spec.name == "factor")
       spec.help =
-          "Of dynamic and longrope: how many times longer than the training length the sequence may become. The other "
-          "types have factor = length / training length at each length here.";
+          "For dynamic and longrope: ratio of the longest supported sequence to the training length. The other types "
+          "use factor = length / training length at each length.";
     if (spec.name == "points")
-      spec.help = "Points of the curve at most; more than " + to_text(most_ood_points) + " are not drawn.";
+      spec.help = "Maximum number of points on the curve, at most " + to_text(most_ood_points) + ".";
   }
   specs.push_back(overlay_parameter());
   return specs;
@@ -197,7 +197,7 @@ Method rope_score_method() {
   return {.id = "rope_score",
           .title = "Score by distance",
           .category = "curves",
-          .help = "Score of a token with itself r positions on, as the encoding alone decides it.",
+          .help = "Score between two identical tokens r positions apart, from the encoding alone.",
           .citation = score_citation,
           .parameters = curve_parameters(usual),
           .check = check_rope_series,
@@ -208,7 +208,7 @@ Method rope_wavelength_method() {
   return {.id = "rope_wavelength",
           .title = "Wavelength by pair",
           .category = "curves",
-          .help = "Tokens that each pair needs for a whole turn, against the training length.",
+          .help = "Wavelength of each pair in tokens, compared with the training length.",
           .citation = scaling_citation,
           .parameters = rope_series_parameters({}),
           .check = check_rope_series,
@@ -231,7 +231,7 @@ Method rope_phase_ood_method() {
   return {.id = "rope_phase_ood",
           .title = "Untrained phases by length",
           .category = "curves",
-          .help = "How much of the angles that a longer sequence reaches was never seen in training.",
+          .help = "Fraction of the angles in a longer sequence that did not occur in training.",
           .citation = scaling_citation,
           .parameters = phase_ood_parameters(usual),
           .check = check_rope_series,
