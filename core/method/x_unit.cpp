@@ -16,7 +16,7 @@ ParameterSpec x_unit_parameter() {
   return {.name = "x_unit",
           .label = "x in",
           .group = "Curve",
-          .help = "What the x axis counts.",
+          .help = "Unit of the x axis.",
           .kind = ParameterKind::choice,
           .fallback = std::string("tokens"),
           .choices = {{"tokens", "tokens"}, {"trained_lengths", "multiples of the training length"}}};
