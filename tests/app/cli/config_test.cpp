@@ -110,7 +110,7 @@ class ConfigTest : public QObject {
           << arguments << "vqscope: " + QByteArray(message) + "\n";
     };
     add({}, "config needs a FILE, or - for standard input");
-    add({"a.json", "b.json"}, "config takes one FILE, a.json and b.json were given");
+    add({"a.json", "b.json"}, "config expects one FILE, a.json and b.json were given");
     add({"a.json", "--jsn"}, "unknown option --jsn; did you mean --json?");
     add({"none.json"}, "none.json: No such file or directory");
     add({"."}, ".: it is a directory");

@@ -82,7 +82,7 @@ class SourceDocumentsTest : public QObject {
     QVERIFY(check(prefix + QStringList{"--set", "prefix_length=3"}).startsWith("0 errors, 0 warnings; "));
     const auto wrong = check(prefix + QStringList{"--set", "prefix_length=2"});
     QVERIFY2(wrong.startsWith("error: future_visible: "), wrong.constData());
-    QVERIFY(check(prefix).startsWith("question: future_visible: the objective is prefix: state prefix_length"));
+    QVERIFY(check(prefix).startsWith("question: future_visible: the objective is prefix: set prefix_length"));
   }
 
   void aLearntTableCannotJustBeRaised() {

@@ -482,10 +482,10 @@ class MainWindowTest : public QObject {
     writeTo(savedLayoutPath(), content);
     const auto read = readLayout(savedLayoutPath());
     QVERIFY(!read);
-    QVERIFY2(read.error().message.find("is damaged and was left out") != std::string::npos,
+    QVERIFY2(read.error().message.find("is damaged and was ignored") != std::string::npos,
              read.error().message.c_str());
     Shown s(true);
-    QVERIFY2(s.said().contains("is damaged and was left out"), qPrintable(s.said()));
+    QVERIFY2(s.said().contains("is damaged and was ignored"), qPrintable(s.said()));
     QVERIFY(s.window.isVisible() && s.window.width() > 600 && s.window.height() > 400);
   }
 
@@ -514,7 +514,7 @@ class MainWindowTest : public QObject {
     writeTo(savedLayoutPath(), "junk");
     writeTo(savedSessionPath(), "{\"vqscope\": 1, ");
     Shown s(true);
-    QVERIFY2(s.said().contains("is damaged and was left out"), qPrintable(s.said()));
+    QVERIFY2(s.said().contains("is damaged and was ignored"), qPrintable(s.said()));
     QVERIFY2(s.said().contains("The last session was left out: "), qPrintable(s.said()));
     QVERIFY(s.window.isVisible());
     QCOMPARE(s.bench().session(), default_session());
@@ -582,7 +582,7 @@ class MainWindowTest : public QObject {
     QCOMPARE(map->picked(), std::optional(Cell{229, 318}));
     QTest::keyClick(map, Qt::Key_Down);
     QCOMPARE(debugger->cell(), (Cell{230, 318}));
-    s.trigger("Next row that sees nothing");
+    s.trigger("Next row without a visible key");
     s.settle();
     QVERIFY2(s.said().contains("No row after 230 sees nothing"), qPrintable(s.said()));
   }
@@ -821,7 +821,7 @@ class MainWindowTest : public QObject {
                answers->metaObject()->className());
     }
     QApplication::clipboard()->setText("untouched");
-    for (const char* action : {"Export", "Copy command line", "What is this mask?", "Next row that sees nothing"}) {
+    for (const char* action : {"Export", "Copy command line", "What is this mask?", "Next row without a visible key"}) {
       s.window.say({}, false);
       s.trigger(action);
       QVERIFY2(s.said().contains("Fix the error first: mask_text, line 1, column"), action);
@@ -846,7 +846,7 @@ class MainWindowTest : public QObject {
     QVERIFY(s.bench().edit("Change", next));
     QVERIFY(s.said().contains("computing") && !s.said().contains("exact"));
     QVERIFY(!s.window.rowDebugger()->findChild<Veil*>()->freshness().isCurrent());
-    s.trigger("Next row that sees nothing");
+    s.trigger("Next row without a visible key");
     s.settle();
     QCOMPARE(s.window.rowDebugger()->report().keys, Index{100});
     QCOMPARE(s.window.rowDebugger()->cell().row, Index{1});

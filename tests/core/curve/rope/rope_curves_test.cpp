@@ -46,7 +46,7 @@ const ParameterValues::Map alone{{"compare", std::vector<std::string>{}}};
 
 bool near(double got, double wanted, double allowed) {
   if (std::abs(got - wanted) <= allowed) return true;
-  qWarning("got %.10g, wanted %.10g", got, wanted);
+  qWarning("got %.10g, expected %.10g", got, wanted);
   return false;
 }
 

@@ -66,7 +66,7 @@ std::string wave_summary_differs(const Field& field, const Lattice& lattice) {
            {std::tuple("min", summary.min[at], low), {"max", summary.max[at], high}, {"mean", summary.mean[at], mean}})
         if (std::abs(static_cast<double>(got) - wanted) > 1e-7)
           return std::string(name) + " at " + cell_name(tile.rows.begin, tile.cols.begin) + ": got " + to_text(got) +
-                 ", wanted " + to_text(wanted);
+                 ", expected " + to_text(wanted);
     }
   return {};
 }
