@@ -51,7 +51,7 @@ struct Summary {
   void shape(const Lattice& lattice, const SummaryOptions& options);
 };
 
-/// A line across the picture at the cell border `at`: the training length, a clamp.
+/// A line across the picture at the cell border `at`: the trained length, a clamp.
 struct Mark {
   enum class Axis { row, col };
   Axis axis = Axis::row;

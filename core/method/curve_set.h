@@ -16,7 +16,7 @@ struct Curve {
   std::vector<double> y;
 };
 
-/// A vertical line with a label: training length, max_exact, clamp.
+/// A vertical line with a label: trained length, max_exact, clamp.
 struct CurveMark {
   double x = 0;
   std::string label;

@@ -81,7 +81,7 @@ struct EncodingTraits {
   bool relative = false;      ///< scores depend on key position minus query position alone
   bool trainable = false;     ///< has parameters that are learnt
   bool each_layer = false;    ///< applied in every layer, not once to the token embeddings
-  std::string extrapolation;  ///< what is known beyond the training length, and who says so
+  std::string extrapolation;  ///< what is known beyond the trained length, and who says so
 };
 
 /// What an additive bias that depends on relative position alone says of itself. Whoever offers such biases (the
