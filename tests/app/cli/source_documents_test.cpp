@@ -73,7 +73,7 @@ class SourceDocumentsTest : public QObject {
     };
     QVERIFY(packed("10,11,-100,12,13,-100", "aligned").startsWith("0 errors, 0 warnings"));
     const auto leak = packed("11,12,13,14,15,-100", "aligned");
-    QVERIFY2(leak.startsWith("error: label_leak: query 2 is taught the first token of the next document"),
+    QVERIFY2(leak.startsWith("error: label_leak: query 2 has the first token of the next document as its label"),
              leak.constData());
   }
 

@@ -253,7 +253,7 @@ class MainWindowTest : public QObject {
     QCOMPARE(page->values.text("mask_text"), std::string("return (kv_idx <= q_idx)\n"));
     s.trigger("Go to the first difference");
     s.settle();
-    QVERIFY(s.said().contains("No mask is compared to another"));
+    QVERIFY(s.said().contains("No second mask to compare with"));
     s.bench().undoStack().undo();
     s.bench().undoStack().undo();
     QCOMPARE(page->values, find_workspace(default_session(), "masks")->values);
@@ -506,7 +506,7 @@ class MainWindowTest : public QObject {
     writeTo(savedLayoutPath(),
             "{\"checksum\": \"00\", \"docks\": \"/////w==\", \"geometry\": \"\", \"theme\": \"dark\"}");
     Shown s(true);
-    QVERIFY2(s.said().contains("layout is of an older version"), qPrintable(s.said()));
+    QVERIFY2(s.said().contains("layout is from an older version"), qPrintable(s.said()));
     QVERIFY(s.window.isVisible() && currentTheme() == Theme::dark);
   }
 
@@ -515,7 +515,7 @@ class MainWindowTest : public QObject {
     writeTo(savedSessionPath(), "{\"vqscope\": 1, ");
     Shown s(true);
     QVERIFY2(s.said().contains("is damaged and was ignored"), qPrintable(s.said()));
-    QVERIFY2(s.said().contains("The last session was left out: "), qPrintable(s.said()));
+    QVERIFY2(s.said().contains("The last session could not be read: "), qPrintable(s.said()));
     QVERIFY(s.window.isVisible());
     QCOMPARE(s.bench().session(), default_session());
     QCOMPARE(readFrom(savedSessionPath() + ".damaged"), QByteArray("{\"vqscope\": 1, "));
@@ -721,12 +721,13 @@ class MainWindowTest : public QObject {
     QTest::newRow("outside") << "600, 1"
                              << "cell (600, 1) is outside of the matrix";
     QTest::newRow("one number") << "5"
-                                << "a cell is two whole numbers";
+                                << "enter a cell as two whole numbers";
     QTest::newRow("words") << "a, b"
                            << "a is no whole number";
     QTest::newRow("numbers and a word") << "1, 2, b"
                                         << "b is no whole number";
-    QTest::newRow("long") << QString(20000, 's') << QString(59, 's') + "… is no whole number; a cell is row, column";
+    QTest::newRow("long") << QString(20000, 's')
+                          << QString(59, 's') + "… is not a whole number; enter a cell as row, column";
   }
 
   void goingToACellByTyping() {
@@ -776,12 +777,12 @@ class MainWindowTest : public QObject {
     QVERIFY2(s.said().contains("none.json: line 1"), qPrintable(s.said()));
     QApplication::clipboard()->setText("no config");
     s.trigger("Paste model config");
-    QVERIFY2(s.said().contains("What is on the clipboard is no model's config"), qPrintable(s.said()));
+    QVERIFY2(s.said().contains("The clipboard does not contain a model config"), qPrintable(s.said()));
   }
 
   void theSurveyOpensMethods() {
     Shown s;
-    s.trigger("Position encodings at a glance");
+    s.trigger("Survey of position encodings");
     auto* survey = qobject_cast<SurveyPage*>(s.window.currentPage());
     QVERIFY(survey && survey->isVisible());
     auto* table = survey->findChild<QTableWidget*>();

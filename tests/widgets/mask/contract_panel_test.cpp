@@ -75,7 +75,7 @@ class ContractPanelTest : public QObject {
   void allClearSaysWhatWasChecked() {
     Shown s(caseOf("causal", "automatic"));
     QVERIFY(s.panel.findChildren<FindingRow*>().isEmpty());
-    QVERIFY(s.says("Nothing breaks the contract of a causal objective."));
+    QVERIFY(s.says("No rule is broken (objective: causal)."));
     QVERIFY(s.says("✓ Under a causal objective, every visible key has kv_pos <= q_pos."));
     QVERIFY(!s.says("Documents leak: one document"));
     s.press("▸ 29 skipped");
@@ -102,7 +102,7 @@ class ContractPanelTest : public QObject {
     s.set(caseOf("padding", "automatic", 80));
     QCOMPARE(s.panel.findChildren<FindingRow*>().size(), 1);
     QVERIFY(s.says("? Question · Rows without a key"));
-    QVERIFY2(s.says("Nothing breaks the contract of a causal objective. One input is missing."), "a tick is not all");
+    QVERIFY2(s.says("No rule is broken (objective: causal). One input is missing."), "a tick is not all");
     s.set(nullptr);
     QVERIFY(s.panel.findChildren<FindingRow*>().isEmpty());
     QVERIFY(s.says("No mask is shown."));
@@ -149,7 +149,7 @@ class ContractPanelTest : public QObject {
     QCOMPARE(s.panel.givenCase()->window, std::optional<Index>(3));
     s.workbench.undoStack().undo();
     s.set(caseOf("causal", "automatic"));
-    QVERIFY(s.says("Nothing breaks the contract of a causal objective."));
+    QVERIFY(s.says("No rule is broken (objective: causal)."));
   }
 
   /// A short text is a line, and what it means is checked.
@@ -192,7 +192,7 @@ class ContractPanelTest : public QObject {
     const auto* veil = s.panel.findChild<Veil*>();
     const auto good = [&] {
       for (const auto* label : s.panel.findChildren<QLabel*>())
-        if (label->text().startsWith("✓ Nothing breaks")) return label->property("class") == "good";
+        if (label->text().startsWith("✓ No rule is broken")) return label->property("class") == "good";
       return false;
     };
     QVERIFY(good() && veil->freshness().isCurrent());

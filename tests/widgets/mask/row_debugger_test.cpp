@@ -302,7 +302,7 @@ class RowDebuggerTest : public QObject {
     QTest::keyClicks(&s.debugger, "600");
     QTest::keyClick(&s.debugger, Qt::Key_Return);
     QCOMPARE(s.debugger.cell().row, Index{317});
-    QCOMPARE(s.said, QStringList{"Row 600 is not there, rows are 0 to 599"});
+    QCOMPARE(s.said, QStringList{"There is no row 600; rows are 0 to 599"});
   }
 
   void anotherMask() {

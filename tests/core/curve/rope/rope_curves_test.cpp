@@ -215,8 +215,8 @@ class RopeCurvesTest : public QObject {
     QVERIFY(!find_spec(method.parameters, "seq_len"));
     COMPARE_TEXT(
         find_spec(method.parameters, "q_length")->help,
-        "The curve reaches to q_length + past_len, if that is more than 32 times the training length; below, it "
-        "makes no difference.");
+        "The curve ends at q_length + past_len, if that is more than 32 times the training length; smaller values "
+        "have no effect.");
     const auto plain = curves("rope_phase_ood", {});
     const auto shorter = curves("rope_phase_ood", {{"q_length", Index{5}}, {"past_len", Index{131067}}});
     const auto other = curves("rope_phase_ood", {{"factor", 1.0}});
