@@ -66,7 +66,7 @@ ParameterSpec kinds_parameter() {
   for (const auto& kind : kinds()) spec.choices.push_back({kind.id, kind.help});
   for (const auto* bias : bias_methods())
     spec.choices.push_back(
-        {bias->id, bias->title + ": the nearest keys with 99 % of the weight, content saying nothing"});
+        {bias->id, bias->title + ": the nearest keys that hold 99 % of the weight when content is ignored"});
   return spec;
 }
 

@@ -219,7 +219,7 @@ Method rope_inv_freq_method() {
   return {.id = "rope_inv_freq",
           .title = "RoPE frequencies",
           .category = "curves",
-          .help = "Radians that each pair turns by a position, and the tokens that it needs for a whole turn.",
+          .help = "Frequency of each pair in radians per position, and its wavelength in tokens.",
           .citation = {"Su et al. 2021, RoFormer, section 3.4",
                        "Hugging Face transformers, modeling_rope_utils and apply_rotary_pos_emb"},
           .parameters = rope_curve_parameters(8192),

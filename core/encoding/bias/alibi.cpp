@@ -93,10 +93,11 @@ Method alibi_method() {
        .citation = {"Press et al. 2022, Train Short, Test Long, section 3",
                     "ofirpress/attention_with_linear_biases, get_slopes in fairseq's transformer.py"},
        .traits =
-           EncodingTraits{.relative = true,
-                          .trainable = false,
-                          .each_layer = true,
-                          .extrapolation = "Perplexity does not grow up to 24 times it (Press et al. 2022, table 2)."},
+           EncodingTraits{
+               .relative = true,
+               .trainable = false,
+               .each_layer = true,
+               .extrapolation = "Perplexity stays flat up to 24× the training length (Press et al. 2022, table 2)."},
        .bias = BiasTraits{},
        .parameters = parameters(),
        .check = check_head,

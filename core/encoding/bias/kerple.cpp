@@ -58,11 +58,13 @@ Method kernel_method(const Kernel& kernel) {
        .category = "biases",
        .help = kernel.help,
        .citation = {"Chi et al. 2022, KERPLE, section 4", "chijames/KERPLE, megatron/mpu/layers.py"},
-       .traits = EncodingTraits{.relative = true,
-                                .trainable = true,
-                                .each_layer = true,
-                                .extrapolation =
-                                    "Holds beyond it, the logarithmic kernel best (Chi et al. 2022, section 5)."},
+       .traits =
+           EncodingTraits{
+               .relative = true,
+               .trainable = true,
+               .each_layer = true,
+               .extrapolation =
+                   "Stable beyond the training length, the logarithmic kernel best (Chi et al. 2022, section 5)."},
        .bias = BiasTraits{},
        .parameters = parameters(kernel),
        .check = kernel.bias == kerple_power ? check_exponent : nullptr,

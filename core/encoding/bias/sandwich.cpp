@@ -50,10 +50,11 @@ Method sandwich_method() {
        .citation = {"Chi et al. 2023, Dissecting Transformer Length Extrapolation, appendix E",
                     "attention-gym, mods/sandwich.py"},
        .traits =
-           EncodingTraits{.relative = true,
-                          .trainable = false,
-                          .each_layer = true,
-                          .extrapolation = "Holds beyond it, as ALiBi and KERPLE do (Chi et al. 2023, section 5)."},
+           EncodingTraits{
+               .relative = true,
+               .trainable = false,
+               .each_layer = true,
+               .extrapolation = "Stable beyond the training length, as ALiBi and KERPLE (Chi et al. 2023, section 5)."},
        .bias = BiasTraits{},
        .parameters = parameters(),
        .check = check,

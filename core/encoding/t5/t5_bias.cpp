@@ -97,11 +97,11 @@ Method t5_bias_method() {
        .help = "The learned value that T5 adds to the score, by bucket and head.",
        .citation = {"Raffel et al. 2020, Exploring the Limits of Transfer Learning, section 2.1",
                     "Hugging Face transformers, T5Attention.compute_bias"},
-       .traits =
-           EncodingTraits{.relative = true,
-                          .trainable = true,
-                          .each_layer = true,
-                          .extrapolation = "To two or three times it, worse beyond (Press et al. 2022, table 2)."},
+       .traits = EncodingTraits{.relative = true,
+                                .trainable = true,
+                                .each_layer = true,
+                                .extrapolation =
+                                    "Up to 2–3× the training length, worse beyond (Press et al. 2022, table 2)."},
        .bias = BiasTraits{},
        .parameters = parameters(),
        .check = check,
