@@ -132,12 +132,12 @@ std::string encoding_text(const ConfigReport& report) {
     case PositionKind::learned: return "learned absolute positions" + tables_text(report);
     case PositionKind::sinusoidal: return "sinusoidal absolute positions" + tables_text(report);
     case PositionKind::relative: return "relative positions";
-    case PositionKind::convolutional: return "a convolution over the frames instead of positions";
+    case PositionKind::convolutional: return "a convolution over the frames instead of position encodings";
     case PositionKind::none: return "no position encoding";
-    case PositionKind::unknown: return "the position encoding cannot be told";
+    case PositionKind::unknown: return "the position encoding is unknown";
     case PositionKind::rope: break;
   }
-  if (report.ropes.empty()) return "RoPE, which cannot be told from this config";
+  if (report.ropes.empty()) return "RoPE with parameters that this config does not define";
   return ropes_summary(report.ropes);
 }
 

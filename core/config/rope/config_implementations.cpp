@@ -105,15 +105,14 @@ void tell_yarn(Readers& readers, const RopeUse& use, bool latent) {
   if (s.original_max_position_embeddings != use.max_position_embeddings) {
     RopeScaling old = s;
     old.original_max_position_embeddings = use.max_position_embeddings;
-    readers.add("Hugging Face up to 4.50", "max_position_embeddings is taken for the training length", old,
-                use.seq_len);
+    readers.add("Hugging Face up to 4.50", "max_position_embeddings is used as the training length", old, use.seq_len);
   }
   const double ratio = static_cast<double>(use.max_position_embeddings) / trained;
   if (std::abs(s.factor / ratio - 1) > same) {
     RopeScaling by_ratio = s;
     by_ratio.factor = ratio;
     readers.add("Hugging Face before its pull request 40320",
-                "max_position_embeddings / training length is taken for the factor", by_ratio, use.seq_len);
+                "max_position_embeddings / training length is used as the factor", by_ratio, use.seq_len);
   }
   RopeScaling paper = s;
   paper.yarn_ramp = YarnRamp::rotation_count;

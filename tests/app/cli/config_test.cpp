@@ -115,7 +115,7 @@ class ConfigTest : public QObject {
     add({"none.json"}, "none.json: No such file or directory");
     add({"."}, ".: it is a directory");
     add({"list.json"},
-        "list.json: line 1, column 1: a model's config must be a JSON object, here stands a list of 2 "
+        "list.json: line 1, column 1: a model's config must be a JSON object, found a list of 2 "
         "items");
     add({"cut.json"}, "cut.json: line 1, column 15: the text ends, a JSON value must stand here");
   }

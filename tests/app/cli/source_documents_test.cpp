@@ -87,13 +87,13 @@ class SourceDocumentsTest : public QObject {
 
   void aLearntTableCannotJustBeRaised() {
     const auto gpt = run({"config", "gpt2.json"}).out;
-    QVERIFY2(gpt.contains("n_positions is 1024, the rows of a learned table: it cannot just be raised"),
+    QVERIFY2(gpt.contains("n_positions is 1024, the rows of a learned table: it cannot simply be increased"),
              gpt.constData());
     QVERIFY2(gpt.contains("read  n_positions = 1024"), gpt.constData());
     const auto bert = run({"config", "bert.json"}).out;
     QVERIFY2(bert.contains("read  position_embedding_type") && bert.contains("read  max_position_embeddings"),
              bert.constData());
-    QVERIFY2(bert.contains("it cannot just be raised, position 512 has no row"), bert.constData());
+    QVERIFY2(bert.contains("it cannot simply be increased: position 512 has no row"), bert.constData());
   }
 
   /// The score of ones with themselves is head_dim; the sum over pairs is half of it, and says so.

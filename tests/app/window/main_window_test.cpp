@@ -723,9 +723,9 @@ class MainWindowTest : public QObject {
     QTest::newRow("one number") << "5"
                                 << "enter a cell as two whole numbers";
     QTest::newRow("words") << "a, b"
-                           << "a is no whole number";
+                           << "a is not a whole number";
     QTest::newRow("numbers and a word") << "1, 2, b"
-                                        << "b is no whole number";
+                                        << "b is not a whole number";
     QTest::newRow("long") << QString(20000, 's')
                           << QString(59, 's') + "… is not a whole number; enter a cell as row, column";
   }
