@@ -92,7 +92,8 @@ void add_findings(const ContractCase& given, LabelKind kind, const LabelFaults& 
   if (seen.wrong > 0)
     out.push_back(finding(Severity::error, seen.row, seen.key,
                           "query " + to_text(seen.row) + " sees key " + to_text(seen.key) +
-                              ", which is its own label (" + read + "): a query that sees its target learns to copy it",
+                              ", which is its own label (" + read +
+                              "): exclude a query that sees its target from the loss",
                           seen.wrong, "label"));
   if (!faults.wrong_token) return;
   const Index q = *faults.wrong_token;
