@@ -32,7 +32,7 @@ Result<void> addRule(CheckArguments& arguments, const QString& given) {
   for (const auto& rule : contract_rules()) known.push_back(rule.id);
   arguments.rules.push_back(id);
   if (std::ranges::count(known, id) > 0) return {};
-  return invalid("unknown rule " + shortened(id) + did_you_mean(id, known) + " (vqscope check --list-rules shows all)");
+  return invalid("unknown rule " + shortened(id) + did_you_mean(id, known) + " (see vqscope check --list-rules)");
 }
 
 const OptionTable<CheckArguments>& options() {

@@ -32,7 +32,7 @@ const OptionTable<ConfigArguments>& options() {
 Result<void> readFile(ConfigArguments& arguments, const QString& path) {
   if (path.isEmpty()) return refusedOption("FILE", path, "a config.json, or - for standard input");
   if (!arguments.file.isEmpty())
-    return invalid("config takes one FILE, " + shownPath(arguments.file) + " and " + shownPath(path) + " were given");
+    return invalid("config expects one FILE, " + shownPath(arguments.file) + " and " + shownPath(path) + " were given");
   arguments.file = path;
   return {};
 }

@@ -65,9 +65,10 @@ std::string alignmentName(CausalAlignment alignment) {
 
 std::string cardOf(const Dialect& dialect, const Told& told) {
   const auto coverage = dialect_coverage(dialect, told.structure, told.layout);
-  std::vector<std::string> lines{polarity_text(dialect),
-                                 coverage.says_all() ? "says all of it" : "cannot say: " + join(coverage.cannot, ", ")};
-  if (!coverage.says_all() && !coverage.can.empty()) lines.back() += "; can say: " + join(coverage.can, ", ");
+  std::vector<std::string> lines{polarity_text(dialect), coverage.says_all()
+                                                             ? "expresses the whole mask"
+                                                             : "cannot say: " + join(coverage.cannot, ", ")};
+  if (!coverage.says_all() && !coverage.can.empty()) lines.back() += "; can express: " + join(coverage.can, ", ");
   if (auto window = window_text(dialect, told.structure); !window.empty()) lines.push_back(std::move(window));
   if (dialect.alignment != CausalAlignment::none)
     lines.push_back("causal flag: " + alignment_text(dialect, told.extent()));
@@ -77,8 +78,9 @@ std::string cardOf(const Dialect& dialect, const Told& told) {
 
 std::string asText(const Told& told) {
   const Extent extent = told.extent();
-  std::string text = told.structure.exact ? "This mask is " + told.structure.text()
-                                          : "This mask is none that has a name: only dense dialects can say it";
+  std::string text = told.structure.exact
+                         ? "This mask is " + told.structure.text()
+                         : "This mask matches no named pattern; only backends that accept a dense mask can express it";
   text += "; " + to_text(extent.rows) + " queries, " + to_text(extent.cols) + " keys; objective " +
           objective_text(told.given) + ".\n\n";
   for (const auto& dialect : dialects()) text += cardOf(dialect, told);

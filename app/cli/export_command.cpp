@@ -55,7 +55,7 @@ Result<void> run(const ExportArguments& arguments) {
   auto done = write(*request, arguments.outputs, *figures);
   if (done && !remark.empty()) note(remark);
   if (done || done.error().code != Errc::too_large || !isBeyondLimit(*request, arguments.outputs)) return done;
-  return Error{done.error().code, done.error().message + "; --force writes it all the same"};
+  return Error{done.error().code, done.error().message + "; --force writes it anyway"};
 }
 
 }  // namespace

@@ -11,10 +11,10 @@ std::string_view mainHelp() {
   vqscope export METHOD [options] --out FILE   numbers (.csv .npy .json) or a figure (.png .svg .pdf)
   vqscope row N [options]                      which keys query N of a mask sees, and why not the others
   vqscope diff [options]                       where two masks disagree; exit 1 when they do
-  vqscope recognise [options]                  what a mask is, in few words and as text
-  vqscope check [options]                      what is wrong with a mask and its positions; exit 1 with findings
-  vqscope config FILE|- [--json]               what a model's config.json means for its position encoding
-  vqscope dialects [options]                   how to say a mask to each library, with Python to copy
+  vqscope recognise [options]                  describe a mask in a few words and as text
+  vqscope check [options]                      lint a mask and its positions; exit 1 if there are findings
+  vqscope config FILE|- [--json]               the position encoding that a model's config.json describes
+  vqscope dialects [options]                   how to pass a mask to each library, with Python to copy
   vqscope run EXPERIMENT [options] --out FILE  vq_attention: exact and VQ attention over your own tensors
   vqscope COMMAND --help                       the options of COMMAND
   vqscope --version
@@ -35,19 +35,19 @@ std::string_view exportHelp() {
                         the parameter); or cells (.npy .csv .png .npz:NAME .safetensors:NAME; without
                         :NAME where there is one tensor), and stderr says how they were read
   --minus-mask FILE     visibility: subtract this mask
-  --name MASK           which of a text's masks, where it has several
+  --name MASK           the mask to use if the text has several
   --polarity HOW        of cells: visible_true or masked_true; --threshold X: additive values above are visible
   --batch N --head N    of an array [batch, head, q, kv]; 0 and 0 if not given
-  --session FILE        take the values from a session first
+  --session FILE        start from the values of a session
   --rows A:B --cols A:B the block of rows A to B - 1 and columns A to B - 1; A or B may be left out
-  --aggregate HOW       what a pixel shows of the cells under it: mean, min or max
+  --aggregate HOW       summary of the cells under a pixel: mean, min or max
   --colour-map NAME     viridis, cividis, magma, diverging or twilight
   --square              square cells in a figure of a matrix
   --log AXES            logarithmic axes in a figure of curves: none, x, y or xy
   --width W --height H  size of a figure, such as 84mm or 600px (96 to the inch); 800px by 640px if not given
-  --dpi N               dots to the inch of a figure, 36 to 1200
+  --dpi N               dots per inch of a figure, 36 to 1200
   --force               also write a file of more than 2 GiB
-  --out FILE...         .csv .npy .json hold numbers, .png .svg .pdf a figure; several are written all or none
+  --out FILE...         .csv .npy .json hold numbers, .png .svg .pdf a figure; either all files are written or none
 
 Numbers may be written 2M, 4k (M = 1024 x 1024, k = 1024), 2^20, 1e6 or 2_097_152.
 Exit status: 0 done; 2 refused, with one line on stderr and nothing written; 130 interrupted.
@@ -64,7 +64,7 @@ question: what to state for a rule to be checked. Questions are no findings.
                         window_left, window_right, chunk, sinks, past_len, labels_are, dialect, dtype, masked_value ...
   --array NAME=1,2,3    position_ids, labels, span_ids, cache_positions, cu_seqlens or another list, or NAME=FILE.npy
   --mask FILE|-         a mask_mod in the mask language (.py), or cells (.npy .csv .png .npz:NAME .safetensors:NAME)
-  --name MASK           which of a text's masks, where it has several
+  --name MASK           the mask to use if the text has several
   --polarity HOW        of cells: visible_true or masked_true; --threshold X: additive values above are visible
   --batch N --head N    of an array [batch, head, q, kv]; 0 and 0 if not given
   --session FILE        take the mask's values and what is stated of it from a session first
@@ -139,7 +139,7 @@ normalize says so. bias and mask add to them; the linear form is refused where t
   --set NAME=VALUE      a parameter; may be repeated
   --force               also write a file of more than 2 GiB
   --out FILE...         .npy: the output [heads, T, d_v] as float32, [T, d_v] if q has no heads; .json: a report with
-                        parameters, tensors, kernels, seconds, machine, codes used; several are written all or none
+                        parameters, tensors, kernels, seconds, machine, codes used; either all files are written or none
 
 A TENSOR is FILE.npy, FILE.npz:NAME or FILE.safetensors:NAME of float16, bfloat16, float32 or float64 numbers; the name
 may be left out where the file holds one. FILE:NAME[2] and FILE:NAME[2,-1] pick within leading dimensions (layer, head).
@@ -165,10 +165,10 @@ Query N of a mask: its visible keys, and for each key what every term of the mas
   --set NAME=VALUE      a parameter (vqscope list visibility shows them); may be repeated
   --array NAME=1,2,3    a parameter that is a list of integers, or NAME=FILE.npy
   --mask FILE|-         a mask_mod in the mask language (.py), or cells (.npy .csv .png .npz:NAME .safetensors:NAME)
-  --name MASK           which of a text's masks, where it has several
+  --name MASK           the mask to use if the text has several
   --polarity HOW        of cells: visible_true or masked_true; --threshold X: additive values above are visible
   --batch N --head N    of an array [batch, head, q, kv]; 0 and 0 if not given
-  --session FILE        take the values from a session first
+  --session FILE        start from the values of a session
   --keys A:B            list the keys A to B - 1; else those around the first, the last and the query's own
   --dtype TYPE          of the additive mask: float32, float16 or bfloat16
   --fill HOW            what masked keys hold: min, the type's most negative number, or inf, which is -inf
@@ -185,9 +185,9 @@ Where two masks of one extent disagree: the cells that only one of them sees, bo
 
   --set NAME=VALUE      a parameter of the first mask (vqscope list visibility); may be repeated
   --array NAME=1,2,3    a parameter that is a list of integers, or NAME=FILE.npy
-  --session FILE        take the values from a session first
+  --session FILE        start from the values of a session
   --mask FILE|-         a mask_mod in the mask language (.py), or cells (.npy .csv .png .npz:NAME .safetensors:NAME)
-  --name MASK           which of a text's masks, where it has several
+  --name MASK           the mask to use if the text has several
   --polarity HOW        of cells: visible_true or masked_true; --threshold X: additive values above are visible
   --batch N --head N    of an array [batch, head, q, kv]; 0 and 0 if not given
   --minus NAME=VALUE    the second mask is the first with this parameter instead; may be repeated
@@ -208,9 +208,9 @@ as text in the mask language with the arrays that it looks into.
 
   --set NAME=VALUE      a parameter (vqscope list visibility shows them); may be repeated
   --array NAME=1,2,3    a parameter that is a list of integers, or NAME=FILE.npy
-  --session FILE        take the values from a session first
+  --session FILE        start from the values of a session
   --mask FILE|-         a mask_mod in the mask language (.py), or cells (.npy .csv .png .npz:NAME .safetensors:NAME)
-  --name MASK           which of a text's masks, where it has several
+  --name MASK           the mask to use if the text has several
   --polarity HOW        of cells: visible_true or masked_true; --threshold X: additive values above are visible
   --batch N --head N    of an array [batch, head, q, kv]; 0 and 0 if not given
   --json                for programs, with the arrays whole

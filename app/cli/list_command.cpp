@@ -50,7 +50,7 @@ std::string describe(const EncodingTraits& traits) {
   return std::string("  ") + (traits.relative ? "Relative" : "Absolute") +
          (traits.trainable ? ", trainable" : ", nothing to train") +
          (traits.each_layer ? ", in each layer" : ", at the token embeddings") +
-         ". Beyond the trained length: " + traits.extrapolation + "\n";
+         ". Beyond the training length: " + traits.extrapolation + "\n";
 }
 
 std::string describe(const Method& method) {

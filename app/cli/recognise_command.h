@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// `vqscope recognise`: what a mask is, in few words and as text.
+/// `vqscope recognise`: describe a mask in a few words and as text.
 int runRecognise(const QStringList& arguments);
 
 }  // namespace vqscope

@@ -24,7 +24,7 @@ struct RowArguments : MethodArguments {
 
 Result<void> readRow(RowArguments& arguments, const QString& given) {
   if (arguments.row)
-    return invalid("row takes one row, " + to_text(*arguments.row) + " and " + shownText(given) + " were given");
+    return invalid("row expects one row, " + to_text(*arguments.row) + " and " + shownText(given) + " were given");
   arguments.row = parse_index(bytesOf(given));
   return arguments.row ? Result<void>() : refusedOption("the row", given, "a whole number");
 }

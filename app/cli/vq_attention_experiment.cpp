@@ -126,7 +126,7 @@ Result<void> checkSize(const std::vector<Index>& shape, const RunArguments& argu
   if (large == arguments.outputs.end() || bytes <= maxExportBytes || arguments.force) return {};
   return Error{Errc::too_large, shownPath(*large) + " would have about " + byte_count(bytes) +
                                     ", more than the limit of " + byte_count(maxExportBytes) +
-                                    "; --force writes it all the same"};
+                                    "; --force writes it anyway"};
 }
 
 struct Computed {

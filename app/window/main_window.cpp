@@ -239,7 +239,7 @@ void MainWindow::exportTarget(const ExportTarget& target) {
 std::optional<ExportTarget> MainWindow::mainTarget() {
   const auto targets = currentPage()->exportTargets();
   if (!targets.empty()) return targets.front();
-  say(tr("The survey has no numbers; vqscope list METHOD prints a line of it"), true);
+  say(tr("The survey has no numbers to export; vqscope list METHOD prints the entry of one method"), true);
   return std::nullopt;
 }
 
@@ -270,7 +270,7 @@ void MainWindow::showConfig(const QString& name, const ConfigReport& report) {
 void MainWindow::pasteConfig() {
   const auto report = read_model_config(QApplication::clipboard()->text().toStdString());
   if (report) return showConfig(tr("Clipboard"), *report);
-  say(tr("What is on the clipboard is no model's config: %1").arg(text(report.error().message)), true);
+  say(tr("The clipboard does not contain a model config: %1").arg(text(report.error().message)), true);
 }
 
 void MainWindow::openMethod(const std::string& id, const ParameterValues& values) {
@@ -295,7 +295,7 @@ void MainWindow::copyCommandLine() {
   line += lookArguments(*target->method, look, currentPage()->extent());
   line += QStringLiteral(" --out %1.png").arg(id);
   if (line.size() > longestCommandLine)
-    return say(tr("What is shown takes a command line of %1 characters: save the session and give it with --session")
+    return say(tr("The command for this view would be %1 characters long. Save the session and pass it with --session")
                    .arg(line.size()),
                true);
   QApplication::clipboard()->setText(line);

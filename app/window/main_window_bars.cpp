@@ -53,7 +53,7 @@ void MainWindow::makeMenus() {
   addTo(file, tr("&Save session"), QKeySequence::Save, [this] { save(false); });
   addTo(file, tr("Save session &as…"), QKeySequence(QStringLiteral("Ctrl+Shift+S")), [this] { save(true); });
   m_restore = addTo(file, tr("&Restore last session"), {}, [this] { restoreOffered(); });
-  m_restore->setToolTip(tr("Opens the session that was not closed orderly"));
+  m_restore->setToolTip(tr("Opens the session that was not closed properly"));
   m_restore->setEnabled(false);
   addTo(file, tr("&Import mask…"), {}, [this] {
     m_workbench.showWorkspace("masks");
@@ -96,7 +96,7 @@ void MainWindow::makeMenus() {
   addTo(view, tr("Go to the first &difference"), QKeySequence(QStringLiteral("D")),
         [this] { m_inspector->insight()->goToFirstDifference(); });
   addTo(view, tr("&What is this mask?"), {}, [this] { m_inspector->insight()->recogniseMasks(); });
-  addTo(view, tr("Position encodings at a g&lance…"), QKeySequence(QStringLiteral("Ctrl+L")),
+  addTo(view, tr("&Survey of position encodings…"), QKeySequence(QStringLiteral("Ctrl+L")),
         [this] { m_workbench.showWorkspace("survey"); });
   view->addSeparator();
   for (const auto* dockOf : {m_parameterDock, m_inspectorDock, m_checksDock})
@@ -165,8 +165,8 @@ void MainWindow::makeStatusBar() {
   m_exact = statusLabel(this);
   m_frame = statusLabel(this);
   m_bytes = statusLabel(this);
-  m_bytes->setToolTip(tr("Held for the picture; no matrix is stored"));
-  m_frame->setToolTip(tr("From the change to its pixels"));
+  m_bytes->setToolTip(tr("Memory used for the picture; no matrix is stored"));
+  m_frame->setToolTip(tr("Time from a change to its pixels"));
   statusBar()->setSizeGripEnabled(false);
   statusBar()->addWidget(m_readout, 1);
   for (auto* label : {m_exact, m_frame, m_bytes}) statusBar()->addPermanentWidget(label);
@@ -200,7 +200,7 @@ void MainWindow::fillSearch() {
       entries.push_back({title, tr("%1 parameter").arg(text(info.title)), [this, &info, name] {
                            m_workbench.showWorkspace(info.id);
                            if (!currentPanel()->focusOn(name))
-                             say(tr("%1 has no effect on what is shown now").arg(name), false);
+                             say(tr("%1 has no effect on the current view").arg(name), false);
                          }});
     }
   m_search->setEntries(std::move(entries));
@@ -211,19 +211,19 @@ void MainWindow::showKeys() {
       this, tr("Keys and mouse"),
       tr("<table cellpadding='3'>"
          "<tr><td>Ctrl+1 … 9</td><td>the pages, in the order of their tabs</td></tr>"
-         "<tr><td>Ctrl+L</td><td>the survey: position encodings at a glance</td></tr>"
+         "<tr><td>Ctrl+L</td><td>survey of position encodings</td></tr>"
          "<tr><td>wheel, + −</td><td>zoom at the cursor</td></tr>"
          "<tr><td>drag</td><td>pan</td></tr>"
          "<tr><td>double click, F</td><td>fit the whole matrix</td></tr>"
          "<tr><td>click</td><td>pick a cell; arrow keys move it by one, with Shift by ten</td></tr>"
          "<tr><td>Alt+Up, Alt+Down</td><td>previous and next row in the row debugger</td></tr>"
-         "<tr><td>F7, F8, F9</td><td>next row that sees nothing, that differs, that breaks a rule; with Shift the one "
-         "before</td></tr>"
+         "<tr><td>F7, F8, F9</td><td>next row without a visible key, next row that differs, next row that breaks a "
+         "rule; with Shift the previous one</td></tr>"
          "<tr><td>G</td><td>go to a cell: query, key</td></tr>"
          "<tr><td>D</td><td>go to the first cell in which masks A and B differ</td></tr>"
          "<tr><td>Ctrl+Z, Ctrl+Shift+Z</td><td>undo and redo any parameter change</td></tr>"
          "<tr><td>Ctrl+E</td><td>export figures and numbers</td></tr>"
-         "<tr><td>Ctrl+Shift+C</td><td>copy the command line that writes what is shown</td></tr>"
+         "<tr><td>Ctrl+Shift+C</td><td>copy the command that exports the current view</td></tr>"
          "<tr><td>Ctrl+Shift+P</td><td>search actions and methods</td></tr></table>"));
 }
 
@@ -236,8 +236,8 @@ void MainWindow::showRecoveryHelp() {
          "<p>Closing the window keeps the session, saved or not, and the next start opens it.</p>"
          "<p>A session with an invalid value opens with the default in its place, and a message names the value. A "
          "last session that cannot be read is copied to a file ending in .damaged.</p>"
-         "<p>A greyed answer belongs to former values: the new one is being computed, or an error in the form has to "
-         "be fixed first. Until then export and questions about it are refused.</p>")
+         "<p>A greyed result belongs to previous values: the new one is being computed, or an error in the form must "
+         "be fixed first. Until then it cannot be exported.</p>")
           .arg(stateFolder().toHtmlEscaped()));
 }
 

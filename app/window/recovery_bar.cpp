@@ -35,7 +35,7 @@ QString describe(const Document& document) {
 QString sentenceOf(const SessionKeeper::Offer& offer) {
   const QString what = describe(offer.opened.document);
   if (offer.setAside)
-    return RecoveryBar::tr("The last session was set aside for the file that is open now (%1).").arg(what);
+    return RecoveryBar::tr("The last session was set aside because a file was opened (%1).").arg(what);
   if (offer.endedAtStart)
     return RecoveryBar::tr(
                "VQScope ended while it opened the last session (%1). The session was not opened again; a copy is kept "
@@ -57,17 +57,17 @@ RecoveryBar::RecoveryBar(QWidget* parent) : QFrame(parent), m_label(new QLabel(t
   row->addWidget(m_label, 1);
   auto* restore = new QPushButton(tr("Restore"), this);
   restore->setObjectName(QStringLiteral("restore"));
-  restore->setToolTip(tr("Open that session in place of this one"));
+  restore->setToolTip(tr("Replace this session with the recovered one"));
   connect(restore, &QPushButton::clicked, this, &RecoveryBar::restored);
   auto* discard = new QPushButton(tr("Discard"), this);
   discard->setObjectName(QStringLiteral("discard"));
-  discard->setToolTip(tr("Delete what was written down of that session"));
+  discard->setToolTip(tr("Delete the recovered session"));
   connect(discard, &QPushButton::clicked, this, &RecoveryBar::discarded);
   auto* later = new QToolButton(this);
   later->setObjectName(QStringLiteral("later"));
   later->setText(QStringLiteral("×"));
   later->setAutoRaise(true);
-  later->setToolTip(tr("Hide this line; File > Restore last session still opens that session"));
+  later->setToolTip(tr("Hide this message; File > Restore last session still opens that session"));
   later->setAccessibleName(tr("Hide"));
   connect(later, &QToolButton::clicked, this, &RecoveryBar::hide);
   for (QWidget* button : {static_cast<QWidget*>(restore), static_cast<QWidget*>(discard), static_cast<QWidget*>(later)})

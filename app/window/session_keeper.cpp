@@ -38,7 +38,7 @@ QStringList SessionKeeper::begin() {
   QStringList problems;
   takeLeft(problems);
   auto file = JournalFile::create(stateFolder());
-  if (!file) problems << tr("Work is not written down as you go: %1").arg(text(file.error().message));
+  if (!file) problems << tr("Changes are not saved to the recovery journal: %1").arg(text(file.error().message));
   if (file) (void)(*file)->markStart();
   const bool failedBefore = std::ranges::any_of(m_left, [](const Left& left) { return left.offer.endedAtStart; });
   if (!failedBefore) openLast(problems);
@@ -61,7 +61,7 @@ void SessionKeeper::takeLeft(QStringList& problems) {
     auto opened = readDocument(file->path());
     if (!opened) {
       const QString kept = keepDamaged(file->path());
-      problems << tr("What was written down before the last end was left out: %1. A copy is kept as %2.")
+      problems << tr("The recovery journal could not be read: %1. A copy is kept as %2.")
                       .arg(text(opened.error().message), kept);
       if (kept != file->path()) file->remove();
       continue;
@@ -77,12 +77,12 @@ void SessionKeeper::openLast(QStringList& problems) {
   if (!QFileInfo::exists(savedSessionPath())) return;
   auto last = readDocument(savedSessionPath());
   if (!last) {
-    problems << tr("The last session was left out: %1. A copy is kept as %2.")
+    problems << tr("The last session could not be read: %1. A copy is kept as %2.")
                     .arg(text(last.error().message), keepDamaged(savedSessionPath()));
     return;
   }
   if (!last->notes.empty())
-    problems << tr("Of the last session: %1. It is kept as it was as %2.")
+    problems << tr("The last session was changed to open it: %1. The original is kept as %2.")
                     .arg(text(summary(last->notes)), keepDamaged(savedSessionPath()));
   m_lastKept = last->document.when;
   open(last->document.session, last->document.path, last->document.modified);
@@ -131,7 +131,7 @@ QString SessionKeeper::restore() {
   const auto& [document, notes] = left.offer.opened;
   const QString told =
       notes.empty() ? QString()
-                    : tr("%1. It is kept as it was as %2.").arg(text(summary(notes)), keepDamaged(left.file->path()));
+                    : tr("%1. The original is kept as %2.").arg(text(summary(notes)), keepDamaged(left.file->path()));
   startJournal(std::move(left.file));
   open(document.session, document.path, document.modified);
   emit offerChanged();
@@ -199,7 +199,7 @@ void SessionKeeper::write() {
 
 void SessionKeeper::onFailed(const QString& sentence) {
   if (std::exchange(m_saidFailure, true)) return;
-  emit failed(tr("Work is not written down as you go: %1").arg(sentence));
+  emit failed(tr("Changes are not saved to the recovery journal: %1").arg(sentence));
 }
 
 }  // namespace vqscope

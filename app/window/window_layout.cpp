@@ -99,7 +99,7 @@ Result<WindowLayout> layoutFromJson(const QByteArray& json, QString& remark) {
   WindowLayout layout;
   if (!readTheme(object, layout)) return damaged;
   if (object.contains("checksum")) {
-    remark = QStringLiteral("The window layout is of an older version: panels have their first sizes again");
+    remark = QStringLiteral("The window layout is from an older version; panels have their default sizes");
     return layout;
   }
   if (object["layout"].toInt() != layoutVersion || !readPlace(object["window"], layout) ||
@@ -114,7 +114,7 @@ Result<WindowLayout> readLayout(const QString& path, QString& remark) {
   const auto text = read_text(bytesOf(path), mostLayoutBytes);
   if (text)
     if (auto layout = layoutFromJson(QByteArray::fromStdString(*text), remark)) return layout;
-  return invalid("the window layout in " + shownPath(path) + " is damaged and was left out");
+  return invalid("the window layout in " + shownPath(path) + " is damaged and was ignored");
 }
 
 }  // namespace vqscope

@@ -50,7 +50,7 @@ int runWorkbench(int argc, char** argv) {
   QStringList files;
   for (int i = 1; i < argc; ++i) files << textOfBytes(argv[i]);  // Qt has taken its own options away
   if (files.size() > 1)
-    return fail(invalid("one file is opened at a time, " + to_text(Index{files.size()}) +
+    return fail(invalid("only one file can be opened at a time, " + to_text(Index{files.size()}) +
                         " files were given: " + shownPath(files.join(", "))));
   QApplication::setWindowIcon(applicationIcon());
   applyTheme(app, systemTheme());

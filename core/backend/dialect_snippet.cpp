@@ -235,7 +235,7 @@ std::string jax(const MaskStructure& structure, const SequenceLayout& layout) {
 std::string dialect_snippet(const Dialect& dialect, const MaskStructure& structure, const SequenceLayout& layout) {
   const auto coverage = dialect_coverage(dialect, structure, layout);
   const std::string head =
-      coverage.says_all() ? "" : "# " + dialect.title + " cannot say: " + join(coverage.cannot, ", ") + "\n";
+      coverage.says_all() ? "" : "# " + dialect.title + " cannot express: " + join(coverage.cannot, ", ") + "\n";
   if (dialect.polarity == MaskPolarity::added) return added(dialect, structure, layout);
   if (dialect.id == "flex_attention") return flex(structure, layout);
   if (dialect.id == "mha") return mha(structure, layout);

@@ -39,7 +39,7 @@ void ConfigDoctor::find_text_model() {
       if (!child || !child->object()) continue;
       if (!leads_to_model(*child) && inner_model_type(type_of(model())).empty()) continue;
       model().take(key);
-      model().note(key, "the text model stands in " + model().path_of(key) + ": its keys are read");
+      model().note(key, "the text model is in " + model().path_of(key) + ": its keys are read");
       m_text.emplace(ConfigObject(*child, model().path_of(key), m_ledger));
       deeper = true;
       break;
@@ -121,7 +121,7 @@ Result<ConfigReport> ConfigDoctor::examine() {
     const bool scaling = model().has("rope_type") || (model().has("type") && model().has("factor"));
     return invalid(model().value().place.text() +
                    "the object has none of hidden_size, head_dim, "
-                   "max_position_embeddings, rope_theta and rope_scaling, so it is no model's config.json" +
+                   "max_position_embeddings, rope_theta and rope_scaling, so it is not a model's config.json" +
                    (scaling ? "; a scaling alone must stand under rope_scaling" : ""));
   }
   find_family();

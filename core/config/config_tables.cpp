@@ -32,7 +32,7 @@ class TableReader {
                                     ? "the rows of a learned table"
                                     : "the rows of a learned table, of which " + to_text(kept) + " are no positions";
     m_config.note(key, m_config.path_of(key) + " is " + to_text(rows) + ", " + counted +
-                           ": it cannot just be raised, position " + to_text(rows - kept) +
+                           ": it cannot simply be increased: position " + to_text(rows - kept) +
                            " has no row in the checkpoint");
   }
 

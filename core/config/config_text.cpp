@@ -77,7 +77,7 @@ std::string rope_summary(const RopeUse& use) {
     for (const double each : use.mrope_section) sections.push_back(plain_text(each));
     text += ", on axes time, height, width: " + join(sections, ", ") + (use.mrope_interleaved ? " in turns" : "");
   }
-  text += ", trained length " + to_text(s.original_max_position_embeddings) + "; " + to_text(s.pairs()) +
+  text += ", training length " + to_text(s.original_max_position_embeddings) + "; " + to_text(s.pairs()) +
           " pairs: " + to_text(use.count(PairFate::kept)) + " kept, " + to_text(use.count(PairFate::blended)) +
           " blended, " + to_text(use.count(PairFate::scaled)) + " scaled";
   return text + "; attention logits × " + to_text(use.logit_factor(), 6);
@@ -132,12 +132,12 @@ std::string encoding_text(const ConfigReport& report) {
     case PositionKind::learned: return "learned absolute positions" + tables_text(report);
     case PositionKind::sinusoidal: return "sinusoidal absolute positions" + tables_text(report);
     case PositionKind::relative: return "relative positions";
-    case PositionKind::convolutional: return "a convolution over the frames instead of positions";
+    case PositionKind::convolutional: return "a convolution over the frames instead of position encodings";
     case PositionKind::none: return "no position encoding";
-    case PositionKind::unknown: return "the position encoding cannot be told";
+    case PositionKind::unknown: return "the position encoding is unknown";
     case PositionKind::rope: break;
   }
-  if (report.ropes.empty()) return "RoPE, which cannot be told from this config";
+  if (report.ropes.empty()) return "RoPE with parameters that this config does not define";
   return ropes_summary(report.ropes);
 }
 

@@ -39,7 +39,7 @@ Result<void> check_size(const ConfigValue& root) {
 
 Result<ConfigReport> examine_model_config(const ConfigValue& root) {
   if (!root.object())
-    return invalid(root.place.text() + "a model's config must be a JSON object, here stands " + root.shown());
+    return invalid(root.place.text() + "a model's config must be a JSON object, found " + root.shown());
   if (auto checked = check_size(root); !checked) return checked.error();
   return ConfigDoctor(root).examine();
 }

@@ -18,7 +18,7 @@ ParameterSpec beta_parameter() {
   return {.name = "beta",
           .label = "β",
           .group = "Digits",
-          .help = "Base that positions are written in; 10 has the digits that people write. Above 1.",
+          .help = "Base in which positions are written; 10 gives decimal digits. Must be above 1.",
           .kind = ParameterKind::real,
           .fallback = 0.0,
           .minimum = 0,
@@ -31,7 +31,7 @@ std::vector<ParameterSpec> own_parameters() {
   return {beta_parameter(),
           {.name = "digits",
            .group = "Digits",
-           .help = "Which digits are drawn: 1 is the lowest, d/2 the highest.",
+           .help = "Digits to plot: 1 is the lowest, d/2 the highest.",
            .kind = ParameterKind::integer_list,
            .fallback = std::vector<Index>{1, 2, 3},
            .minimum = 1,
@@ -40,7 +40,7 @@ std::vector<ParameterSpec> own_parameters() {
           {.name = "changes",
            .label = "Also draw",
            .group = "Digits",
-           .help = "What is drawn beside the digits of the position as it is.",
+           .help = "Scalings to plot beside the digits of the unscaled position.",
            .kind = ParameterKind::choice_set,
            .fallback = std::vector<std::string>{"linear"},
            .choices = {{"linear", "position interpolation: the digits of position / factor"},
@@ -54,12 +54,12 @@ std::vector<ParameterSpec> parameters() {
     auto it = std::ranges::find(rope, name, &ParameterSpec::name);
     return specs.emplace_back(*it);
   };
-  take("q_length").help = "Positions up to this one are drawn.";
+  take("q_length").help = "Largest position on the curve.";
   for (auto& spec : own_parameters()) specs.push_back(std::move(spec));
   auto& factor = take("factor");
   factor.fallback = 8.0;
   factor.relevant = {{"changes", {"linear", "ntk"}}};
-  take("rope_theta").help = "Base b of RoPE, whose digits have the base b^(2/d). Above 1.";
+  take("rope_theta").help = "RoPE base b; the digits have base b^(2/d). Must be above 1.";
   take("head_dim").fallback = Index{8};
   take("rotary_dim");
   take("original_max_position_embeddings");
@@ -162,7 +162,7 @@ Method beta_ary_digit_method() {
   return {.id = "beta_ary_digit",
           .title = "Digits of positions in base β",
           .category = "curves",
-          .help = "RoPE read as a numeral system: the digits of a position, and what scalings change in them.",
+          .help = "RoPE as a numeral system: the digits of a position, and how each scaling changes them.",
           .citation = {"Su 2023, RoPE is a β-ary Encoding", "none compared: the formula of the text"},
           .parameters = parameters(),
           .check = check,

@@ -54,14 +54,14 @@ Method relative_method(RelativeMethod method) {
 std::vector<ParameterSpec> head_parameters(const std::string& group) {
   return {{.name = "num_heads",
            .group = group,
-           .help = "Heads of the layer.",
+           .help = "Number of attention heads.",
            .fallback = Index{8},
            .minimum = 1,
            .maximum = 1024,
            .logarithmic = true},
           {.name = "head",
            .group = group,
-           .help = "The head that is shown, counted from 0. Below num_heads.",
+           .help = "Index of the head shown, from 0 to num_heads - 1.",
            .fallback = Index{0},
            .minimum = 0,
            .maximum = 1023}};

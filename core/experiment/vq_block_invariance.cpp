@@ -24,7 +24,7 @@ std::vector<ParameterSpec> parameters() {
   std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "mask"; });
   ParameterSpec reductions{.name = "reductions",
                            .group = "VQ attention",
-                           .help = "How the linear form gets the cache that each block sees.",
+                           .help = "Reduction by which the linear form computes the cache of each block.",
                            .kind = ParameterKind::choice_set,
                            .fallback = std::vector<std::string>{"serial_scan"}};
   reductions.choices = find_spec(vq_attention_parameters(), "reduction")->choices;
@@ -140,7 +140,7 @@ Method vq_block_invariance_method() {
   return {.id = "vq_block_invariance",
           .title = "Linear against quadratic by block length",
           .category = "experiments",
-          .help = "How far the outputs of the linear form are from those of the quadratic one, whatever the blocks.",
+          .help = "Difference between the outputs of the linear and quadratic forms, by block length.",
           .citation = vq_citation("theorems 3.6 and 3.7"),
           .parameters = parameters(),
           .check = check,

@@ -93,12 +93,12 @@ std::vector<ParameterSpec> parameters() {
   auto specs = cache_parameters();
   specs.push_back({.name = "cached",
                    .group = "VQ attention",
-                   .help = "What is shown of each code in the cache.",
+                   .help = "Quantity to show for each code in the cache.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("count"),
-                   .choices = {{"count", "n_s: how many keys so far had it"},
-                               {"bias", "ln n_s, which is added to its score; none for an empty code"},
-                               {"mean_value", "|μ_s|: length of the mean of their values"}}});
+                   .choices = {{"count", "n_s: number of keys with this code so far"},
+                               {"bias", "ln n_s, which is added to the score; no value for an empty code"},
+                               {"mean_value", "|μ_s|: norm of the mean value"}}});
   return specs;
 }
 
@@ -128,7 +128,7 @@ Method vq_cache_method() {
   return {.id = "vq_cache",
           .title = "VQ cache by block",
           .category = "vq",
-          .help = "How many keys, and what mean of their values, the cache holds for each code after each block.",
+          .help = "Key count, or mean value, that the cache holds for each code after each block.",
           .citation = vq_citation("remark 3.9"),
           .parameters = parameters(),
           .free_parameters = filled_parameter,

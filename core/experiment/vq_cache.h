@@ -13,7 +13,7 @@ namespace vqscope {
 enum class CacheQuantity {
   count,      ///< n_s: how many keys had it
   bias,       ///< ln n_s, which is added to its score; NaN for an empty code, which is not seen
-  mean_value  ///< |μ_s|: length of the mean of their values; NaN for an empty code
+  mean_value  ///< |μ_s|: norm of the mean value; NaN for an empty code
 };
 
 /// [blocks, n_code] float32, row n with the keys of blocks 0, ..., n in the cache, all blocks. Draws, learns and counts

@@ -52,7 +52,7 @@ Method vq_cache_codes_method() {
   return {.id = "vq_cache_codes",
           .title = "Cache after some blocks",
           .category = "experiments",
-          .help = "How many keys the cache holds of each code, and the count bias, once some blocks are in it.",
+          .help = "Number of keys the cache holds for each code, or the count bias, after the given number of blocks.",
           .citation = vq_citation("remark 3.9"),
           .parameters = cache_parameters(),
           .free_parameters = filled_parameter,

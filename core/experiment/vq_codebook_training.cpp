@@ -19,12 +19,12 @@ std::vector<ParameterSpec> parameters() {
   specs.push_back({.name = "fits",
                    .label = "Draw",
                    .group = "Codebook",
-                   .help = "What of each step's keys and codewords is drawn.",
+                   .help = "Quantity to plot at each training step.",
                    .kind = ParameterKind::choice_set,
                    .fallback = std::vector<std::string>{"commit_loss", "perplexity"},
                    .choices = {{"commit_loss", "mean of |k − c|², c the nearest codeword"},
-                               {"perplexity", "exp of the entropy of the codes: how many are in use"},
-                               {"dead_codes", "codewords that none of the step's keys has"}}});
+                               {"perplexity", "exp of the entropy of the codes: the effective number in use"},
+                               {"dead_codes", "number of codewords that no key of the step uses"}}});
   return specs;
 }
 
@@ -85,7 +85,7 @@ Method vq_codebook_training_method() {
   return {.id = "vq_codebook_training",
           .title = "Training of a codebook",
           .category = "experiments",
-          .help = "How codewords that are learnt from drawn keys come to fit them, step by step.",
+          .help = "How well codewords fit the keys at each training step.",
           .citation = vq_citation("section 3.4.1"),
           .parameters = parameters(),
           .check = check,

@@ -181,7 +181,7 @@ Method vq_error_vs_codes_method() {
   auto specs = biased_vq_parameters({"n_code", "codebook_tensor"});
   specs.push_back(n_code_max_parameter());
   return error_method("vq_error_vs_codes", "VQ error by codebook size",
-                      "What replacing keys by codewords costs, against the number of codewords.", std::move(specs),
+                      "Error from replacing keys by codewords, against the codebook size.", std::move(specs),
                       {.make = make_by_codes, .companions = {"vq_theorem_2_2"}});
 }
 
@@ -189,13 +189,13 @@ Method vq_error_vs_length_method() {
   auto specs = biased_vq_parameters({"q_length"});
   specs.push_back(length_max_parameter());
   return error_method("vq_error_vs_length", "VQ error by length",
-                      "What replacing keys by codewords costs, against the number of tokens.", std::move(specs),
+                      "Error from replacing keys by codewords, against the number of tokens.", std::move(specs),
                       {.make = make_by_length, .companions = {"vq_error_by_token"}});
 }
 
 Method vq_error_by_token_method() {
   Method method = error_method("vq_error_by_token", "VQ error by token",
-                               "How far each query's attention and output lie from the exact ones.",
+                               "Error of each query's attention weights and output, against exact attention.",
                                biased_vq_parameters(), {.make = make_by_token});
   method.check = check_by_token;
   return method;

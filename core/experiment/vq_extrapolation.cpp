@@ -31,43 +31,44 @@ std::vector<ParameterSpec> parameters() {
     if (spec.name == "original_max_position_embeddings" || spec.name == "rope_theta") specs.push_back(std::move(spec));
   spec_of(specs, "d_k").minimum = 4;  // ntk has no value with one pair
   auto& trained = spec_of(specs, "original_max_position_embeddings");
-  trained.help = "The codebook is learnt on keys of positions below it.";
+  trained.help = "The codebook is learned on keys at positions below this.";
   trained.fallback = Index{256};
   trained.minimum = 4;
   trained.maximum = most_length;
   specs.push_back({.name = "reach",
                    .group = "RoPE",
-                   .help = "The longest sequence, in trained lengths.",
+                   .help = "Longest sequence, in multiples of the training length.",
                    .fallback = Index{16},
                    .minimum = 1,
                    .maximum = 64,
                    .logarithmic = true});
   specs.push_back({.name = "factor",
                    .group = "RoPE",
-                   .help = "How many times longer than the trained length scalings expect the sequence to be.",
+                   .help = "RoPE scaling factor of the schemes: expected length / training length.",
                    .kind = ParameterKind::real,
                    .fallback = 0.0,
                    .minimum = 0,
                    .maximum = 1024,
                    .automatic = "as long as it is, and 1 for dynamic"});
-  std::vector<Choice> schemes{{unrotated, "keys without RoPE: positions come from elsewhere, a bias or nothing"}};
+  std::vector<Choice> schemes{{unrotated, "no RoPE on keys: positions come from a bias, or there are none"}};
   for (const auto& type : rope_types()) schemes.push_back({type.id, type.help});
   specs.push_back({.name = "schemes",
                    .group = "RoPE",
-                   .help = "What becomes of keys and queries before keys are quantised; beyond the trained length.",
+                   .help = "Position schemes applied to queries and keys before quantisation.",
                    .kind = ParameterKind::choice_set,
                    .fallback = std::vector<std::string>{unrotated, "default", "linear", "dynamic", "yarn"},
                    .choices = std::move(schemes)});
   specs.push_back(
       {.name = "measure",
        .group = "Curve",
-       .help = "What is measured at the end of each sequence.",
+       .help = "Quantity measured over the last tokens of each sequence.",
        .kind = ParameterKind::choice,
        .fallback = std::string("output_error"),
-       .choices = {{"commit_loss", "mean of |k − k̂|² over the last keys"},
-                   {"total_variation", "how far attention weights of the last queries are from exact"},
-                   {"output_error", "|o − ô| / |o| of the last queries"},
-                   {"code_drift", "total variation between codes of the last keys and of the trained ones"}}});
+       .choices = {
+           {"commit_loss", "mean of |k − k̂|² over the last keys"},
+           {"total_variation", "total variation between the quantised and exact attention weights of the last queries"},
+           {"output_error", "|o − ô| / |o| of the last queries"},
+           {"code_drift", "total variation between the code frequencies of the last keys and of the training keys"}}});
   specs.push_back(x_unit_parameter());
   return specs;
 }
@@ -80,7 +81,7 @@ ParameterValues with_length(ParameterValues values) {
   return values;
 }
 
-/// A quarter and a half of the trained length, then that length and its doubles.
+/// A quarter and a half of the training length, then that length and its doubles.
 std::vector<double> lengths(Index trained, Index longest) {
   std::vector<double> all{static_cast<double>(trained / 4), static_cast<double>(trained / 2)};
   for (const double length : powers_of_two(1, longest / trained)) all.push_back(length * static_cast<double>(trained));
@@ -113,7 +114,7 @@ Result<void> check(const ParameterValues& values) {
   if (auto checked = check_chosen(values, "schemes"); !checked) return checked;
   if (const Index length = with_length(values).integer("q_length"); length > most_length)
     return invalid("reach is " + to_text(values.integer("reach")) + ", which makes " + to_text(length) +
-                   " tokens of the trained length " + to_text(trained_length(values)) + "; at most " +
+                   " tokens of the training length " + to_text(trained_length(values)) + "; at most " +
                    to_text(most_length) + " are allowed");
   if (const double factor = values.real("factor"); factor != 0 && factor < 1)
     return invalid("factor is " + plain_text(factor) + ", must be 0 or at least 1");
@@ -198,9 +199,9 @@ CurveSet described(const ParameterValues& values) {
           .x_title = "sequence length T (tokens)",
           .y_title = y_title(values.choice("measure")),
           .formula =
-              "codewords are learnt on keys of positions below the trained length, rotated by plain RoPE or not at "
+              "codewords are learnt on keys of positions below the training length, rotated by plain RoPE or not at "
               "all; at T tokens the scaling is set up for T and queries and keys are rotated, then keys quantised; "
-              "commit loss and codes of the last keys, as many as the trained length, attention of the last " +
+              "commit loss and codes of the last keys, as many as the training length, attention of the last " +
               to_text(most_queries) + " queries over all T keys; " + vq_measured,
           .log_x = true,
           .exact = false};
@@ -293,8 +294,8 @@ Method vq_extrapolation_method() {
       .title = "Extrapolation of a codebook",
       .category = "experiments",
       .help =
-          "How well codewords learnt on short sequences do on longer ones, by position scheme: the lowest curve "
-          "beyond the trained length survives best.",
+          "Error on longer sequences of codewords learned on short ones, by position scheme. Lower beyond the training "
+          "length is better.",
       .citation = {"Lingle 2023, Transformer-VQ, section 3; Su et al. 2021, RoFormer, section 3.2, and the papers of "
                    "the scalings",
                    "transformer-vq/transformer_vq, nn/vq.py; Hugging Face transformers, modeling_rope_utils.py"},

@@ -16,7 +16,7 @@ double code_drift(const std::vector<Index>& a, const std::vector<Index>& b);
 /// attention factor. head_dim is even. Stopped, some rows are left as they are.
 void rotate_rows(std::vector<float>& rows, const RopeScaling& scaling, Index period, const std::stop_token& stop = {});
 
-/// `vq_extrapolation`: a codebook learnt on keys of positions below the trained length, used beyond it.
+/// `vq_extrapolation`: a codebook learnt on keys of positions below the training length, used beyond it.
 Method vq_extrapolation_method();
 
 }  // namespace vqscope

@@ -69,15 +69,15 @@ Method vq_occupancy_method() {
   auto specs = vq_parameters({"block_len", "d_v", "q_tensor", "v_tensor"});
   specs.push_back({.name = "occupancy",
                    .group = "VQ attention",
-                   .help = "What is drawn of each code.",
+                   .help = "Quantity to plot for each code.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("count"),
-                   .choices = {{"count", "n_s: how many keys have it"},
-                               {"bias", "ln n_s, which the cache adds to its score; none for an empty code"}}});
+                   .choices = {{"count", "n_s: number of keys with this code"},
+                               {"bias", "ln n_s, which the cache adds to the score; no value for an empty code"}}});
   return {.id = "vq_occupancy",
           .title = "Occupancy of codes",
           .category = "experiments",
-          .help = "How many keys have each code, the most frequent first.",
+          .help = "Number of keys with each code, most frequent first.",
           .citation = vq_citation("remark 3.9"),
           .parameters = std::move(specs),
           .check = check_vq,

@@ -152,15 +152,15 @@ Method vq_shortcodes_method() {
   spec_of(specs, "n_code").role = ParameterRole::shape;
   specs.push_back({.name = "shown",
                    .group = "VQ attention",
-                   .help = "What a cell says of its key and codeword.",
+                   .help = "Quantity to show for each key and codeword.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("code"),
-                   .choices = {{"code", "1 where the codeword is the key's nearest, else 0"},
-                               {"rank", "how many codewords are nearer to the key"}}});
+                   .choices = {{"code", "1 if the codeword is nearest to the key, else 0"},
+                               {"rank", "rank of the codeword by distance from the key, 0 for the nearest"}}});
   return {.id = "vq_shortcodes",
           .title = "Shortcodes over time",
           .category = "vq",
-          .help = "Which codeword each key of the drawn tokens is replaced by.",
+          .help = "The codeword that replaces each key.",
           .citation = vq_citation("definition 2.1"),
           .parameters = std::move(specs),
           .check = check_vq,

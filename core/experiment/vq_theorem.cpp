@@ -16,7 +16,7 @@ std::vector<ParameterSpec> parameters() {
   specs.push_back(n_code_max_parameter());
   specs.push_back({.name = "pairs",
                    .group = "Data",
-                   .help = "Pairs of a query and a key that the means are over.",
+                   .help = "Number of query–key pairs averaged over.",
                    .fallback = Index{4096},
                    .minimum = 1,
                    .maximum = 1048576,
@@ -24,10 +24,10 @@ std::vector<ParameterSpec> parameters() {
   specs.push_back({.name = "side",
                    .label = "Draw",
                    .group = "VQ attention",
-                   .help = "Both sides of the theorem, or the one over the other.",
+                   .help = "Both sides of the theorem, or their ratio.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("both"),
-                   .choices = {{"both", "the error of scores, and σ² times that of keys"},
+                   .choices = {{"both", "the error of the scores, and σ² times the error of the keys"},
                                {"ratio", "the first over the second: 1 if the theorem's conditions hold"}}});
   return specs;
 }
@@ -103,7 +103,7 @@ Method vq_theorem_2_2_method() {
   return {.id = "vq_theorem_2_2",
           .title = "Theorem 2.2 measured",
           .category = "experiments",
-          .help = "Whether quantised keys change scores as much as they are far from the keys.",
+          .help = "Tests theorem 2.2: is the error of the scores proportional to the quantisation error of the keys?",
           .citation = vq_citation("theorem 2.2"),
           .parameters = parameters(),
           .check = check,

@@ -230,15 +230,15 @@ Result<std::shared_ptr<const Field>> make(const ParameterValues& values, VqWeigh
 }
 
 Method weight_method(std::vector<ParameterSpec> parameters) {
-  parameters.push_back({.name = "form",
-                        .group = "VQ attention",
-                        .help =
-                            "Which form the weights are of. Both have the same; linear is refused where bias and mask "
-                            "do not allow it.",
-                        .kind = ParameterKind::choice,
-                        .fallback = std::string("quadratic"),
-                        .choices = {{"quadratic", "by its definition (3.1), under any bias and mask"},
-                                    {"linear", "through the cache (theorem 3.7): B is one value beyond block_len"}}});
+  parameters.push_back(
+      {.name = "form",
+       .group = "VQ attention",
+       .help = "Quadratic or linear form. Both give the same weights; linear is refused if the bias or mask does not "
+               "allow it.",
+       .kind = ParameterKind::choice,
+       .fallback = std::string("quadratic"),
+       .choices = {{"quadratic", "the definition (3.1), for any bias and mask"},
+                   {"linear", "through the cache (theorem 3.7); the bias must be constant beyond block_len"}}});
   return {.category = "vq",
           .citation = vq_citation("definition 3.1"),
           .parameters = std::move(parameters),
@@ -276,7 +276,7 @@ Method vq_weights_method() {
   auto specs = biased_vq_parameters({"d_v", "v_tensor"});
   specs.push_back({.name = "weights",
                    .group = "VQ attention",
-                   .help = "Which keys the scores are of.",
+                   .help = "Whether scores use the keys or their codewords.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("quantised"),
                    .choices = {{"exact", "the keys themselves: softmax(Q Kᵀ + B)"},
@@ -302,7 +302,7 @@ Method vq_weight_error_method() {
   Method method = weight_method(biased_vq_parameters({"d_v", "v_tensor"}));
   method.id = "vq_weight_error";
   method.title = "VQ weight error";
-  method.help = "Attention weights with codewords in the place of keys, less the exact weights.";
+  method.help = "Attention weights with codewords in place of keys, minus the exact weights.";
   method.recipe = std::move(of_errors);
   return method;
 }

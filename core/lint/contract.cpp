@@ -152,11 +152,11 @@ std::string ContractReport::summary() const {
       std::ranges::count_if(outcomes, [](const RuleOutcome& outcome) { return outcome.not_asked.empty(); }));
   std::string text = counted(count(Severity::error), "error") + ", " + counted(count(Severity::warning), "warning");
   if (!questions.empty()) text += ", " + counted(questions.size(), "question");
-  text += "; " + counted(asked, "rule") + " checked, " + to_text(static_cast<Index>(outcomes.size() - asked)) +
-          " not asked";
+  text +=
+      "; " + counted(asked, "rule") + " checked, " + to_text(static_cast<Index>(outcomes.size() - asked)) + " skipped";
   if (complete) return text;
   const std::string why = stopped ? "; stopped, " : "; more would take too long, ";
-  return text + why + (rows_checked > 0 ? "rows 0 to " + to_text(rows_checked - 1) + " checked" : "no row checked");
+  return text + why + (rows_checked > 0 ? "rows 0 to " + to_text(rows_checked - 1) + " checked" : "no rows checked");
 }
 
 std::vector<ContractRuleInfo> contract_rules() {

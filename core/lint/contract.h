@@ -44,7 +44,7 @@ struct ContractReport {
   bool stopped = false;    ///< by a stop; else more would have taken too long
 
   std::size_t count(Severity severity) const;
-  /// "2 errors, 1 warning, 1 question; 9 rules checked, 7 not asked", with "rows 0 to 4095 checked" when it was
+  /// "2 errors, 1 warning, 1 question; 9 rules checked, 7 skipped", with "rows 0 to 4095 checked" when it was
   /// stopped.
   std::string summary() const;
 };

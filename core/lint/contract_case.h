@@ -26,7 +26,7 @@ enum class LabelKind {
   unsaid,
   aligned,  ///< the target of query q
   shifted,  ///< token q; the loss shifts labels by one
-  masked,   ///< token q, which the input hides: masked language models
+  masked,   ///< token q, masked in the input: masked language models
 };
 
 /// How the rotary angles of one of q and k are made. Empty texts: not said.
@@ -69,7 +69,7 @@ struct ContractCase {
   std::string window_meaning;                  ///< id; empty: the dialect's own
   std::optional<Index> window_argument;        ///< the number that the library is given, or the left one of two
   std::optional<Index> window_argument_right;  ///< the right one
-  std::optional<Extent> block_mask;            ///< queries x keys that the block mask was made for
+  std::optional<Extent> block_mask;            ///< queries x keys that the block mask was created for
   std::optional<Index> block_mask_batch;       ///< its B, 1 for None
   std::optional<Index> block_mask_heads;       ///< its H, 1 for None
   std::optional<Index> batch_size;             ///< of the tensors

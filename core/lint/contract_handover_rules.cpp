@@ -16,9 +16,9 @@ Region every_cell(const ContractCase& given) {
 }
 
 RulePlan dialect_polarity(const ContractCase& given) {
-  if (given.true_means.empty()) return not_asked("true_means is not said");
+  if (given.true_means.empty()) return not_asked("true_means is not set");
   const Dialect* dialect = find_dialect(given.dialect);
-  if (!dialect) return asking("true_means is said: state dialect, what the mask is handed to");
+  if (!dialect) return asking("true_means is set: also set dialect, the backend that receives the mask");
   const bool attends = dialect->polarity == MaskPolarity::true_attends;
   if (!attends && dialect->polarity != MaskPolarity::true_masked)
     return not_asked(dialect->title + " takes no boolean mask");
@@ -31,7 +31,7 @@ RulePlan dialect_polarity(const ContractCase& given) {
     out.push_back(finding(Severity::error, {}, {},
                           "True " + std::string(attends ? "is masked" : "attends") + " in this mask and " +
                               (attends ? "attends" : "is masked") + " in " + dialect->title + ": all " +
-                              counted(masked.region, "cell") + " would be taken the other way"));
+                              counted(masked.region, "cell") + " would be inverted"));
   };
   return plan;
 }
@@ -98,7 +98,7 @@ void conclude_causal(const ContractCase& given, CausalFlag flag, bool right, con
 }
 
 RulePlan double_masking(const ContractCase& given) {
-  if (!given.is_causal) return not_asked("is_causal is not given");
+  if (!given.is_causal) return not_asked("is_causal is not set");
   const Dialect* dialect = find_dialect(given.dialect);
   const CausalFlag flag = causal_flag(dialect);
   if (flag == CausalFlag::none) return not_asked(dialect->title + " takes no is_causal");
@@ -128,17 +128,17 @@ std::optional<Finding> two_sided_window(const ContractCase& given, const WindowM
   const bool left_off = given.window_left && left != wanted_left;
   if (!left_off && (!given.window_right || right == wanted_right)) return {};
   return finding(Severity::error, {}, {},
-                 meaning.title + " keeps " + sides_text(left, right) + " (" + meaning.rule + "), wanted " +
+                 meaning.title + " keeps " + sides_text(left, right) + " (" + meaning.rule + "), expected " +
                      sides_text(wanted_left, wanted_right));
 }
 
 RulePlan window_argument(const ContractCase& given) {
-  if (!given.window_argument) return not_asked("window_argument is not said");
+  if (!given.window_argument) return not_asked("window_argument is not set");
   const Dialect* dialect = find_dialect(given.dialect);
   const auto* meaning =
       find_window_meaning(given.window_meaning.empty() && dialect ? dialect->window : given.window_meaning);
-  if (!meaning) return asking("window_argument is said: state window_meaning, or a dialect with a window");
-  if (!wants_window(given)) return asking("window_argument is said: state window, or window_left and window_right");
+  if (!meaning) return asking("window_argument is set: also set window_meaning, or a dialect with a window");
+  if (!wants_window(given)) return asking("window_argument is set: also set window, or window_left and window_right");
   RulePlan plan;
   plan.conclude = [&given, meaning](const Tallies&, std::vector<Finding>& out) {
     if (!looks_back(given.objective) || !given.window) {
@@ -150,7 +150,7 @@ RulePlan window_argument(const ContractCase& given) {
     const auto right = window_argument_for(*meaning, *given.window);
     out.push_back(finding(Severity::error, {}, {},
                           meaning->title + " keeps " + counted(static_cast<std::uint64_t>(keys), "key") + " at " +
-                              to_text(*given.window_argument) + " (" + meaning->rule + "), wanted " +
+                              to_text(*given.window_argument) + " (" + meaning->rule + "), expected " +
                               to_text(*given.window) + (right ? ": give " + to_text(*right) : "")));
   };
   return plan;
@@ -169,9 +169,9 @@ std::vector<std::string> unsayable(const Dialect& dialect, const ContractCase& g
 
 RulePlan dialect_says(const ContractCase& given) {
   const Dialect* dialect = find_dialect(given.dialect);
-  if (!dialect) return not_asked("no dialect is said");
-  if (given.objective == Objective::prefix && !given.prefix_length) return not_asked("prefix_length is not said");
-  if (too_many_chunks(given)) return not_asked("the chunks are too many to look at");
+  if (!dialect) return not_asked("dialect is not set");
+  if (given.objective == Objective::prefix && !given.prefix_length) return not_asked("prefix_length is not set");
+  if (too_many_chunks(given)) return not_asked("there are too many chunks to check");
   RulePlan plan;
   plan.probes = {{wanted_keys(given), true}, {real_queries(given.layout), false}};
   plan.conclude = [&given, dialect](const Tallies& tallies, std::vector<Finding>& out) {
@@ -179,7 +179,7 @@ RulePlan dialect_says(const ContractCase& given) {
     MaskStructure wanted = wanted_structure(given);
     wanted.exact = same.wrong == 0 && tallies.cells[1].wrong == same.region;
     if (!wanted.exact && !dialect->dense && (given.objective_assumed || hidden_on_purpose(given)))
-      return out.push_back(question(dialect->title + " cannot be judged before it is stated what is wanted"));
+      return out.push_back(question(dialect->title + " cannot be checked until the expected mask is set"));
     const auto coverage = dialect_coverage(*dialect, wanted, given.layout);
     std::vector<std::string> cannot = coverage.cannot;
     // Those come from the model's configuration.
@@ -188,13 +188,14 @@ RulePlan dialect_says(const ContractCase& given) {
     if (wanted.exact)
       for (auto& what : unsayable(*dialect, given)) cannot.push_back(std::move(what));
     if (cannot.empty()) return;
-    out.push_back(finding(Severity::error, {}, {}, dialect->title + " cannot say this mask: " + join(cannot, ", ")));
+    out.push_back(
+        finding(Severity::error, {}, {}, dialect->title + " cannot express this mask: " + join(cannot, ", ")));
   };
   return plan;
 }
 
 RulePlan block_mask(const ContractCase& given) {
-  if (!given.block_mask) return not_asked("the lengths of a block mask are not said");
+  if (!given.block_mask) return not_asked("the lengths of a block mask are not set");
   RulePlan plan;
   plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
     if (const auto warning = block_mask_reuse(*given.block_mask, given.mask->extent()))
@@ -208,24 +209,24 @@ RulePlan block_mask_broadcast(const ContractCase& given) {
   const bool b_unsaid = given.reads_b && !given.block_mask_batch;
   const bool h_unsaid = given.reads_h && !given.block_mask_heads;
   if (given.dialect == "flex_attention" && (b_unsaid || h_unsaid))
-    return asking(std::string("the text reads ") +
-                  (b_unsaid ? "b: state block_mask_batch" : "h: state block_mask_heads") +
-                  ", what the block mask was made for, 1 for None");
+    return asking(std::string("the text reads ") + (b_unsaid ? "b: set block_mask_batch" : "h: set block_mask_heads") +
+                  ", the size the block mask was created for; 1 for None");
   RulePlan plan;
   plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
     if (given.reads_b && given.block_mask_batch == 1 && given.batch_size != 1)
       out.push_back(finding(Severity::error, {}, {},
-                            "the text reads b and the block mask was made with B=None: every row of the batch gets "
+                            "the text reads b and the block mask was created with B=None: every row of the batch gets "
                             "row 0's mask; give B=batch_size"));
     if (given.reads_b && given.block_mask_batch.value_or(1) != 1 && given.batch_size &&
         given.batch_size != given.block_mask_batch)
       out.push_back(finding(Severity::error, {}, {},
-                            "the block mask was made for a batch of " + to_text(*given.block_mask_batch) +
+                            "the block mask was created for a batch of " + to_text(*given.block_mask_batch) +
                                 " and is used with " + to_text(*given.batch_size)));
     if (given.reads_h && given.block_mask_heads == 1)
-      out.push_back(finding(Severity::error, {}, {},
-                            "the text reads h and the block mask was made with H=None: every head gets head 0's mask; "
-                            "give H=num_heads"));
+      out.push_back(
+          finding(Severity::error, {}, {},
+                  "the text reads h and the block mask was created with H=None: every head gets head 0's mask; "
+                  "give H=num_heads"));
   };
   return plan;
 }
@@ -255,7 +256,7 @@ std::string cu_seqlens_sentence(const ContractCase& given, const std::vector<Ind
 }
 
 RulePlan cu_seqlens(const ContractCase& given) {
-  if (given.cu_seqlens.empty()) return not_asked("no cu_seqlens given");
+  if (given.cu_seqlens.empty()) return not_asked("cu_seqlens is not given");
   RulePlan plan;
   plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
     const auto wanted = expected_cu_seqlens(given.layout);
@@ -263,7 +264,7 @@ RulePlan cu_seqlens(const ContractCase& given) {
     const bool grows = std::ranges::is_sorted(given.cu_seqlens) && given.cu_seqlens.front() == 0;
     if (grows && given.cu_seqlens.back() == wanted.back() && document_count(given.layout) < 2)
       return out.push_back(question("cu_seqlens has " + to_text(static_cast<Index>(given.cu_seqlens.size()) - 1) +
-                                    " documents: state document_lengths"));
+                                    " documents: set document_lengths"));
     out.push_back(finding(Severity::error, {}, {}, cu_seqlens_sentence(given, wanted)));
   };
   return plan;
@@ -273,25 +274,25 @@ RulePlan cu_seqlens(const ContractCase& given) {
 
 std::vector<ContractRule> handover_rules() {
   return {
-      {{"dialect_polarity", "Polarity against the dialect's", "True means in the mask what it means to the library.",
-        "pytorch#170415, TransformerEngine#614"},
+      {{"dialect_polarity", "Polarity differs from the backend's",
+        "True has the same meaning in the mask and in the library.", "pytorch#170415, TransformerEngine#614"},
        dialect_polarity},
-      {{"double_masking", "is_causal", "is_causal=True is given without a mask, and says the same as the mask.",
+      {{"double_masking", "is_causal", "is_causal=True is given without a mask, and is equivalent to the mask.",
         "torch SDPA; pytorch#108108; accelerate#4177"},
        double_masking},
-      {{"window_argument", "Window argument off", "The library's number keeps as many keys as are wanted.",
+      {{"window_argument", "Window argument off", "The library's window argument keeps the expected number of keys.",
         "transformers#39408, transformers#40700, vllm#3385; FlashAttention: both ends inclusive"},
        window_argument},
-      {{"dialect_cannot", "Dialect cannot say it", "The dialect's arguments can say this mask.",
+      {{"dialect_cannot", "Backend cannot express the mask", "The backend's arguments can express this mask.",
         "documentation of each library"},
        dialect_says},
-      {{"block_mask_reuse", "Block mask of other lengths", "A block mask is made for the lengths it is used with.",
+      {{"block_mask_reuse", "Block mask for other lengths", "A block mask is used with the lengths it was created for.",
         "PyTorch, torch.nn.attention.flex_attention: create_block_mask(Q_LEN, KV_LEN)"},
        block_mask},
-      {{"block_mask_broadcast", "Block mask of one row for all", "A block mask that reads b or h is made for each.",
-        "attention-gym#98"},
+      {{"block_mask_broadcast", "Block mask shared across batch or heads",
+        "A mask_mod that reads b or h gets a block mask with B or H set.", "attention-gym#98"},
        block_mask_broadcast},
-      {{"cu_seqlens", "cu_seqlens off", "cu_seqlens are 0 and the ends of the documents.",
+      {{"cu_seqlens", "cu_seqlens off", "cu_seqlens contain 0 and the end of each document.",
         "transformers#44911; flash-attention, flash_attn_varlen_func"},
        cu_seqlens},
   };

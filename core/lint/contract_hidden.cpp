@@ -73,9 +73,9 @@ std::optional<std::string> as_window(const std::vector<RowReach>& rows, bool bac
     if (row.behind != std::min(row.position, behind)) return {};
     if (!back && row.ahead != std::min(row.last - row.position, ahead)) return {};
   }
-  if (back) return "a window of " + to_text(behind + 1) + " keys: state window=" + to_text(behind + 1);
+  if (back) return "a window of " + to_text(behind + 1) + " keys: set window=" + to_text(behind + 1);
   return "a window of " + to_text(behind) + " behind and " + to_text(ahead) +
-         " ahead: state window_left=" + to_text(behind) + " and window_right=" + to_text(ahead);
+         " ahead: set window_left=" + to_text(behind) + " and window_right=" + to_text(ahead);
 }
 
 std::optional<std::string> as_chunks(const std::vector<RowReach>& rows, bool back, Index most_behind) {
@@ -88,7 +88,7 @@ std::optional<std::string> as_chunks(const std::vector<RowReach>& rows, bool bac
     const Index last = std::min(row.last, row.position / chunk * chunk + chunk - 1);
     if (!back && row.ahead != last - row.position) return {};
   }
-  return "chunks of " + to_text(chunk) + ": state chunk=" + to_text(chunk);
+  return "chunks of " + to_text(chunk) + ": set chunk=" + to_text(chunk);
 }
 
 std::optional<std::string> as_documents(const std::vector<RowReach>& rows, bool back, Index most_behind) {
@@ -100,7 +100,7 @@ std::optional<std::string> as_documents(const std::vector<RowReach>& rows, bool 
     if (!back && !starts && rows[i].ahead != rows[i - 1].ahead - 1) return {};
     if (!back && starts && rows[i - 1].ahead != 0) return {};
   }
-  return "documents of its own: state document_lengths";
+  return "documents of its own: set document_lengths";
 }
 
 /// The keys that any query sees lie within these.
@@ -148,8 +148,7 @@ std::optional<std::string> as_padding(const ContractCase& given) {
   input.padding = left ? seen->begin : keys - seen->end;
   input.padding_side = left ? PaddingSide::left : PaddingSide::right;
   if (!nothing_hidden_with(given, input)) return {};
-  return "padding of its own: state padding=" + to_text(input.padding) +
-         " and padding_side=" + (left ? "left" : "right");
+  return "padding of its own: set padding=" + to_text(input.padding) + " and padding_side=" + (left ? "left" : "right");
 }
 
 /// Whether two tokens see each other or do not, and each sees itself.
@@ -184,7 +183,7 @@ std::optional<std::string> hidden_on_purpose(const ContractCase& given) {
   if (auto reach = as_reach(given)) return reach;
   if (auto padding = as_padding(given)) return padding;
   const bool encoder = given.objective == Objective::bidirectional && !wants_window(given) && !given.chunk;
-  if (encoder && is_symmetric(given)) return "a pattern that is the same both ways: state sparse=true";
+  if (encoder && is_symmetric(given)) return "a pattern that is the same both ways: set sparse=true";
   return {};
 }
 

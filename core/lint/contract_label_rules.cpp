@@ -84,23 +84,23 @@ void add_findings(const ContractCase& given, LabelKind kind, const LabelFaults& 
   if (!faults.across.empty()) {
     const Index q = faults.across.front().begin;
     out.push_back(finding(Severity::error, q, {},
-                          "query " + to_text(q) + " is taught the first token of the next document (" + read +
-                              "): wanted -100 at label " + to_text(q + shift_of(kind)),
+                          "query " + to_text(q) + " has the first token of the next document as its label (" + read +
+                              "): expected -100 at label " + to_text(q + shift_of(kind)),
                           token_count(faults.across), "label"));
     out.back().rows = faults.across;
   }
   if (seen.wrong > 0)
     out.push_back(finding(Severity::error, seen.row, seen.key,
                           "query " + to_text(seen.row) + " sees key " + to_text(seen.key) +
-                              ", the token that it is taught (" + read +
-                              "): a position that sees its target has no loss",
+                              ", which is its own label (" + read +
+                              "): exclude a query that sees its target from the loss",
                           seen.wrong, "label"));
   if (!faults.wrong_token) return;
   const Index q = *faults.wrong_token;
   out.push_back(finding(Severity::error, q, {},
                         "query " + to_text(q) + " is taught " + to_text(*target_of(given, kind, q)) +
                             ", the next token is " + to_text(given.input_ids[static_cast<std::size_t>(q) + 1]) + " (" +
-                            read + "): labels are shifted once too often or not at all",
+                            read + "): labels are shifted twice or not at all",
                         faults.wrong_tokens, "label"));
 }
 
@@ -121,11 +121,11 @@ std::vector<LabelKind> possible_kinds(const ContractCase& given) {
 }
 
 RulePlan next_token_labels(const ContractCase& given) {
-  if (given.labels.empty()) return not_asked("no labels given");
-  if (given.layout.query_source() == QuerySource::own) return not_asked("the keys are another sequence");
-  if (given.layout.has_slots()) return not_asked("the cache is in slots");
+  if (given.labels.empty()) return not_asked("labels are not given");
+  if (given.layout.query_source() == QuerySource::own) return not_asked("the keys are a different sequence");
+  if (given.layout.has_slots()) return not_asked("the cache has slots");
   const auto kinds = possible_kinds(given);
-  if (kinds.front() == LabelKind::masked) return not_asked("labels are of the tokens themselves");
+  if (kinds.front() == LabelKind::masked) return not_asked("labels are the tokens themselves");
   RulePlan plan;
   std::vector<LabelFaults> faults;
   for (const LabelKind kind : kinds) {
@@ -144,14 +144,14 @@ RulePlan next_token_labels(const ContractCase& given) {
     const std::size_t wrong = bad[0] ? 0 : 1;
     std::vector<Finding> would;
     add_findings(given, kinds[wrong], faults[wrong], tallies.cells[wrong], would);
-    out.push_back(question("labels are right only if they are " + kind_name(kinds[1 - wrong]) +
-                           ": state labels_are; else " + would.front().sentence));
+    out.push_back(question("labels are correct only if they are " + kind_name(kinds[1 - wrong]) +
+                           ": set labels_are; else " + would.front().sentence));
   };
   return plan;
 }
 
 RulePlan labels(const ContractCase& given) {
-  if (given.labels.empty()) return not_asked("no labels given");
+  if (given.labels.empty()) return not_asked("labels are not given");
   RulePlan plan;
   plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
     std::uint64_t padded = 0;
@@ -166,12 +166,12 @@ RulePlan labels(const ContractCase& given) {
     if (padded > 0) {
       const Index first = padded_rows.front().begin;
       out.push_back(finding(Severity::error, first, {},
-                            "query " + to_text(first) + " is padding, but its label counts in the loss: wanted -100",
+                            "query " + to_text(first) + " is padding, but its label counts in the loss: expected -100",
                             padded, "label"));
       out.back().rows = padded_rows;
     }
     if (learned == 0)
-      out.push_back(finding(Severity::error, {}, {}, "no real token has a label: the mean of no losses is NaN"));
+      out.push_back(finding(Severity::error, {}, {}, "no real token has a label: the mean loss is NaN"));
   };
   return plan;
 }
@@ -180,11 +180,12 @@ RulePlan labels(const ContractCase& given) {
 
 std::vector<ContractRule> label_rules() {
   return {
-      {{"labels", "Labels against padding", "Padding has no loss, and some token has one.",
+      {{"labels", "Labels on padding", "Padding is excluded from the loss, and at least one token is included.",
         "Hugging Face: ignore_index -100"},
        labels},
-      {{"label_leak", "Labels of the next token",
-        "No query is taught a token that it sees, or the next document's first one.", "torchtitan#4075, unsloth#8959"},
+      {{"label_leak", "Labels leak or are shifted",
+        "No query has a label that it can see, or the first token of the next document.",
+        "torchtitan#4075, unsloth#8959"},
        next_token_labels},
   };
 }

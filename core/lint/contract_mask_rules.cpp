@@ -25,8 +25,8 @@ RulePlan one_probe(Region region, bool visible, std::function<std::string(const 
 bool prefix_unknown(const ContractCase& given) { return given.objective == Objective::prefix && !given.prefix_length; }
 
 RulePlan polarity(const ContractCase& given) {
-  if (prefix_unknown(given)) return not_asked("prefix_length is not said");
-  if (given.sparse || too_many_chunks(given)) return not_asked("which keys are wanted is not said");
+  if (prefix_unknown(given)) return not_asked("prefix_length is not set");
+  if (given.sparse || too_many_chunks(given)) return not_asked("the expected keys are not known");
   RulePlan plan;
   plan.probes.push_back({wanted_keys(given), true});
   plan.probes.push_back({real_queries(given.layout), false});
@@ -37,7 +37,7 @@ RulePlan polarity(const ContractCase& given) {
     if (!all_masked || seen.wrong != seen.region - masked.region) return;
     out.push_back(finding(Severity::error, masked.row, masked.key,
                           "row " + to_text(masked.row) + " does not see key " + to_text(masked.key) +
-                              ": every key that is wanted is masked and every other one visible, so the polarity is "
+                              ": every expected key is masked and every other key visible, so the polarity is "
                               "inverted",
                           masked.wrong, "cell"));
   };
@@ -60,7 +60,7 @@ std::string future_sentence(const ContractCase& given, const CellTally& tally) {
 RulePlan future_visible(const ContractCase& given) {
   if (!looks_back(given.objective)) return not_asked("the objective is " + objective_name(given.objective));
   if (prefix_unknown(given))
-    return asking("the objective is prefix: state prefix_length, the leading positions that see each other both ways");
+    return asking("the objective is prefix: set prefix_length, the leading positions that see each other both ways");
   RulePlan plan;
   plan.probes.push_back({forbidden_future(given), false, true, [&given] { return given.extra_keys; }});
   const Extent extent = given.mask->extent();
@@ -76,10 +76,11 @@ RulePlan future_visible(const ContractCase& given) {
 }
 
 RulePlan key_offset(const ContractCase& given) {
-  if (!given.extra_keys || !looks_back(given.objective)) return not_asked("which key each query is, is said");
+  if (!given.extra_keys || !looks_back(given.objective))
+    return not_asked("the position of the queries among the keys is given");
   const Extent extent = given.mask->extent();
   return asking("kv_length is " + to_text(extent.cols) + " and past_len 0, so query 0 is taken for key 0 and keys " +
-                to_text(extent.rows) + " to " + to_text(extent.cols - 1) + " for empty slots: state past_len=" +
+                to_text(extent.rows) + " to " + to_text(extent.cols - 1) + " for empty slots: set past_len=" +
                 to_text(extent.cols - extent.rows) + " if the queries are the last tokens");
 }
 
@@ -101,7 +102,7 @@ RulePlan document_leak(const ContractCase& given) {
 
 RulePlan prefix_bidirectional(const ContractCase& given) {
   if (given.objective != Objective::prefix) return not_asked("the objective is " + objective_name(given.objective));
-  if (prefix_unknown(given)) return not_asked("prefix_length is not said");
+  if (prefix_unknown(given)) return not_asked("prefix_length is not set");
   return one_probe(wanted_keys(given, WantedPart::ahead), true, [&given](const CellTally& tally) {
     return hidden_cell(tally) + ": both are in the prefix of " + to_text(*given.prefix_length) + " (" +
            positions_text(given, tally, "and") + ")";
@@ -111,7 +112,7 @@ RulePlan prefix_bidirectional(const ContractCase& given) {
 RulePlan span_bidirectional(const ContractCase& given) {
   if (given.objective != Objective::causal_spans)
     return not_asked("the objective is " + objective_name(given.objective));
-  if (given.spans.empty()) return asking("the objective is causal_spans: state span_ids, -1 for keys of no span");
+  if (given.spans.empty()) return asking("the objective is causal_spans: set span_ids, -1 for keys of no span");
   return one_probe(wanted_keys(given, WantedPart::ahead), true, [&given](const CellTally& tally) {
     return hidden_cell(tally) + ": both are in span " + to_text(given.spans[static_cast<std::size_t>(tally.key)]) +
            ", which sees itself both ways";
@@ -158,7 +159,7 @@ RulePlan empty_row(const ContractCase& given) {
     if (fate.known)
       out.push_back(finding(Severity::error, rows.first_padding, {}, padding, rows.padding, "row"));
     else
-      out.push_back(question(padding + ": state dialect or masked_value"));
+      out.push_back(question(padding + ": set dialect or masked_value"));
   };
   return plan;
 }
@@ -167,19 +168,19 @@ RulePlan empty_row(const ContractCase& given) {
 
 std::vector<ContractRule> mask_rules() {
   return {
-      {{"polarity_inverted", "Polarity inverted", "The mask is not the opposite of what is wanted.",
+      {{"polarity_inverted", "Polarity inverted", "The mask is not the inverse of the expected mask.",
         "torch SDPA: True attends; nn.MultiheadAttention: True is masked"},
        polarity},
-      {{"future_visible", "Future visible", "Under a causal objective kv_pos <= q_pos wherever a key is visible.",
+      {{"future_visible", "Future visible", "Under a causal objective, every visible key has kv_pos <= q_pos.",
         "Vaswani et al. 2017, section 3.2.3"},
        future_visible},
-      {{"key_offset", "Which key a query is", "Where there are more keys than queries, past_len is said.",
+      {{"key_offset", "Which key a query is", "If there are more keys than queries, past_len is given.",
         "pytorch#108108; gpt-fast#233"},
        key_offset},
-      {{"padding_visible", "Padding visible", "No real query sees a padding key or an empty slot of a cache.",
+      {{"padding_visible", "Padding visible", "No real query sees a padding key or an empty cache slot.",
         "Vaswani et al. 2017; gpt-fast#233"},
        padding_visible},
-      {{"empty_row", "Rows without a key", "Every row that goes through a softmax sees a key.",
+      {{"empty_row", "Rows without a key", "Every row that enters a softmax has at least one visible key.",
         "pytorch#103963, mlx#2395"},
        empty_row},
       {{"document_leak", "Documents leak", "No query sees a key of another packed document.", "trl#784"},
@@ -188,7 +189,7 @@ std::vector<ContractRule> mask_rules() {
         "Raffel et al. 2020, section 3.2.1; transformers#31673"},
        prefix_bidirectional},
       {{"span_not_bidirectional", "Span not bidirectional",
-        "Within a span, as an image, every query sees every key of it.", "transformers#38080, llama.cpp#28318"},
+        "Within a span, an image for example, every query sees every key.", "transformers#38080, llama.cpp#28318"},
        span_bidirectional},
   };
 }

@@ -67,7 +67,7 @@ Finding cell_finding(Severity severity, const CellTally& tally, const std::strin
 Finding finding(Severity severity, std::optional<Index> row, std::optional<Index> key, const std::string& sentence,
                 std::uint64_t count = 1, const std::string& one = {});
 
-/// Something to state: "state past_len=8 if ...".
+/// Something to state: "set past_len=8 if ...".
 inline Finding question(const std::string& sentence) { return finding(Severity::question, {}, {}, sentence); }
 /// A plan that has nothing but a question.
 RulePlan asking(const std::string& sentence);

@@ -30,8 +30,8 @@ std::vector<Given> sides(const ContractCase& given) {
 
 /// Why positions cannot be asked as those of one sequence in order; empty: they can.
 std::string unasked(const ContractCase& given) {
-  if (sides(given).empty()) return "no position_ids given";
-  return given.layout.has_slots() ? "the cache is in slots: cache_positions asks it" : "";
+  if (sides(given).empty()) return "position_ids is not given";
+  return given.layout.has_slots() ? "the cache has slots: see the rule cache_positions" : "";
 }
 
 /// Of the first of some tokens that break a rule; each of them is one `one`.
@@ -87,7 +87,7 @@ RulePlan packed_positions(const ContractCase& given) {
     const Index token = tokens.front().begin;
     out.push_back(token_finding(side, tokens,
                                 side.token(token) + " begins document " + to_text(document) + " but has position " +
-                                    to_text(side.at(token)) + ", wanted " + to_text(side.first) +
+                                    to_text(side.at(token)) + ", expected " + to_text(side.first) +
                                     ": positions do not reset",
                                 "document"));
   });
@@ -102,7 +102,7 @@ bool padded_left(const ContractCase& given) { return !given.layout.kv_runs().fro
 
 RulePlan left_padding(const ContractCase& given) {
   if (const auto why = unasked(given); !why.empty()) return not_asked(why);
-  if (!padded_left(given)) return not_asked("no padding at the left");
+  if (!padded_left(given)) return not_asked("no left padding");
   const Index padding = given.layout.kv_runs().front().tokens.size();
   const bool cached = given.layout.past_len() > 0;
   return per_side(given, [padding, cached](const Given& side, std::vector<Finding>& out) {
@@ -113,7 +113,7 @@ RulePlan left_padding(const ContractCase& given) {
     // A cache's offset that is lost is of another rule.
     if (has == side.wanted(*first) || (side.queries && cached && has < side.wanted(*first))) return;
     out.push_back(token_finding(side, {first->tokens},
-                                side.token(token) + " has position " + to_text(has) + ", wanted " +
+                                side.token(token) + " has position " + to_text(has) + ", expected " +
                                     to_text(side.wanted(*first)) + ": left padding of " + to_text(padding) +
                                     " shifts the real tokens",
                                 "token"));
@@ -122,7 +122,7 @@ RulePlan left_padding(const ContractCase& given) {
 
 RulePlan position_start(const ContractCase& given) {
   if (const auto why = unasked(given); !why.empty()) return not_asked(why);
-  if (padded_left(given)) return not_asked("padding at the left: left_padding_positions asks it");
+  if (padded_left(given)) return not_asked("left padding: see the rule left_padding_positions");
   const bool cached = given.layout.past_len() > 0;
   return per_side(given, [cached](const Given& side, std::vector<Finding>& out) {
     const TokenRun* first = first_real(side.runs);
@@ -130,7 +130,7 @@ RulePlan position_start(const ContractCase& given) {
     const Index token = first->tokens.begin;
     if (side.at(token) == side.wanted(*first)) return;
     out.push_back(token_finding(side, {first->tokens},
-                                side.token(token) + " has position " + to_text(side.at(token)) + ", wanted " +
+                                side.token(token) + " has position " + to_text(side.at(token)) + ", expected " +
                                     to_text(side.wanted(*first)) + ", as first_position is " + to_text(side.first),
                                 "token"));
   });
@@ -138,8 +138,8 @@ RulePlan position_start(const ContractCase& given) {
 
 RulePlan cache_offset(const ContractCase& given) {
   if (given.layout.past_len() == 0) return not_asked("nothing is cached");
-  if (given.q_position_ids.empty()) return not_asked("no position_ids of the queries given");
-  if (given.layout.has_slots()) return not_asked("the cache is in slots: cache_positions asks it");
+  if (given.q_position_ids.empty()) return not_asked("position_ids of the queries is not given");
+  if (given.layout.has_slots()) return not_asked("the cache has slots: see the rule cache_positions");
   RulePlan plan;
   plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
     const TokenRun* first = first_real(given.layout.q_runs());
@@ -153,7 +153,7 @@ RulePlan cache_offset(const ContractCase& given) {
         has < wanted ? "the offset of " + cached + " is lost" : to_text(has - wanted) + " ahead of the " + cached;
     out.push_back(finding(
         Severity::error, query, {},
-        "query " + to_text(query) + " has position " + to_text(has) + ", wanted " + to_text(wanted) + ": " + how,
+        "query " + to_text(query) + " has position " + to_text(has) + ", expected " + to_text(wanted) + ": " + how,
         static_cast<std::uint64_t>(first->tokens.size()), "token"));
     out.back().rows = {first->tokens};
   };
@@ -202,7 +202,7 @@ SlotCount slot_count(const SequenceLayout& layout, const Given& side) {
 
 RulePlan cache_positions(const ContractCase& given) {
   if (!given.layout.has_slots()) return not_asked("cache_positions is not given");
-  if (sides(given).empty()) return not_asked("no position_ids given");
+  if (sides(given).empty()) return not_asked("position_ids is not given");
   RulePlan plan;
   plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
     bool true_positions = true;
@@ -219,9 +219,9 @@ RulePlan cache_positions(const ContractCase& given) {
     const Index token = count.odd;
     const Index position = side.queries ? given.layout.q_pos(token) : given.layout.kv_pos(token);
     out.push_back(token_finding(side, {{token, token + 1}},
-                                side.token(token) + " is turned by position " + to_text(side.at(token)) +
+                                side.token(token) + " is rotated at position " + to_text(side.at(token)) +
                                     ", its token is at " + to_text(position + side.first) +
-                                    ": queries and cached keys are not counted alike",
+                                    ": queries and cached keys use different positions",
                                 "token"));
     out.back().count = 1;
   };
@@ -240,7 +240,7 @@ bool restarts_with_the_mask(const ContractCase& given, const Given& side, const 
 
 RulePlan position_steps(const ContractCase& given) {
   if (const auto why = unasked(given); !why.empty()) return not_asked(why);
-  if (given.axes_differ) return not_asked("three axes of positions, which stand still within an image");
+  if (given.axes_differ) return not_asked("positions have three axes, which do not advance within an image");
   return per_side(given, [&given](const Given& side, std::vector<Finding>& out) {
     std::vector<Range> tokens;
     for (const TokenRun& run : side.runs)
@@ -250,16 +250,16 @@ RulePlan position_steps(const ContractCase& given) {
     const Index first = tokens.front().begin;
     if (restarts_with_the_mask(given, side, tokens))
       return out.push_back(question("positions restart at " + side.token(first) +
-                                    ", where the mask keeps documents of its own: state document_lengths"));
+                                    ", where the mask keeps documents of its own: set document_lengths"));
     out.push_back(token_finding(side, tokens,
                                 side.token(first) + " has position " + to_text(side.at(first)) + " after " +
-                                    to_text(side.at(first - 1)) + ", wanted one more within a document",
+                                    to_text(side.at(first - 1)) + ", expected one more within a document",
                                 "token"));
   });
 }
 
 RulePlan qk_positions(const ContractCase& given) {
-  if (given.layout.query_source() != QuerySource::keys) return not_asked("queries and keys are two sequences");
+  if (given.layout.query_source() != QuerySource::keys) return not_asked("queries and keys are different sequences");
   if (given.q_position_ids.empty() || given.kv_position_ids.empty())
     return not_asked("position_ids of both queries and keys are needed");
   RulePlan plan;
@@ -298,7 +298,7 @@ RulePlan rope_column(const ContractCase& given) {
       const Given side{{}, runs, queries};
       out.push_back(token_finding(
           side, tokens,
-          side.token(token) + " is turned by its column " + to_text(token) + " but has position " + to_text(position),
+          side.token(token) + " is rotated by its column " + to_text(token) + " but has position " + to_text(position),
           "token"));
       if (!queries) out.back().rows = queries_of(given.layout, tokens);
     };
@@ -312,14 +312,14 @@ RulePlan qk_convention(const ContractCase& given) {
   const auto both = [](const std::string& q, const std::string& k) { return !q.empty() && !k.empty(); };
   const bool layouts = both(given.q_rope.pair_layout, given.k_rope.pair_layout);
   const bool scalings = both(given.q_rope.scaling, given.k_rope.scaling);
-  if (!layouts && !scalings) return not_asked("the conventions of q and k are not said");
+  if (!layouts && !scalings) return not_asked("the conventions of q and k are not set");
   RulePlan plan;
   plan.conclude = [&given, layouts, scalings](const Tallies&, std::vector<Finding>& out) {
     const auto compare = [&](bool asked, const char* what, const std::string& q, const std::string& k) {
       if (asked && q != k)
         out.push_back(finding(Severity::error, {}, {},
-                              "q is turned with " + std::string(what) + " " + q + ", k with " + k +
-                                  ": their product does not depend on relative position alone"));
+                              "q is rotated with " + std::string(what) + " " + q + ", k with " + k +
+                                  ": their score depends on more than the relative position"));
     };
     compare(layouts, "pair layout", given.q_rope.pair_layout, given.k_rope.pair_layout);
     compare(scalings, "scaling", given.q_rope.scaling, given.k_rope.scaling);
@@ -343,17 +343,17 @@ std::vector<ContractRule> position_rules() {
       {{"cache_offset", "Cache offset off", "The first new query has position past_len.",
         "Hugging Face generation: position_ids from past_len on; sglang#25015"},
        cache_offset},
-      {{"cache_positions", "Cache counted in two ways",
-        "Queries and keys in the slots of a cache have their true positions, or both their rank in it.",
+      {{"cache_positions", "Inconsistent cache positions",
+        "Queries and cached keys both use true positions, or both use their rank in the cache.",
         "Xiao et al. 2023, StreamingLLM, section 3.2; llama.cpp#4097"},
        cache_positions},
-      {{"position_steps", "Positions out of step", "Within a document each position is one more than the last.",
+      {{"position_steps", "Positions out of step", "Within a document, positions increase by one.",
         "Su et al. 2021, RoFormer, section 3.2"},
        position_steps},
       {{"qk_positions", "Q and K at different positions", "A token's query and its key have the same position.",
         "Su et al. 2021, RoFormer, equation 11"},
        qk_positions},
-      {{"rope_by_column", "RoPE gathered by column", "The rotary table is gathered by position_ids.",
+      {{"rope_by_column", "RoPE looked up by column", "The rotary table is looked up by position_ids.",
         "transformers#22161"},
        rope_column},
       {{"qk_convention", "Q and K with different conventions", "q and k share pair layout and scaling.",

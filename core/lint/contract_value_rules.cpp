@@ -16,20 +16,20 @@ Region every_cell(const ContractCase& given) {
 }
 
 RulePlan zero_one_mask(const ContractCase& given) {
-  if (given.values.empty()) return not_asked("the values of the mask are not said");
+  if (given.values.empty()) return not_asked("values is not set");
   const Dialect* dialect = find_dialect(given.dialect);
   if (dialect && (dialect->id == "padding_2d" || dialect->polarity == MaskPolarity::arguments))
     return not_asked(dialect->title + " adds no mask");
-  if (given.values != "zero_one") return not_asked("the mask holds no floats 0 and 1");
+  if (given.values != "zero_one") return not_asked("the mask is not a float mask of 0 and 1");
   RulePlan plan;
   plan.probes.push_back({every_cell(given), true, true});
   plan.conclude = [](const Tallies& tallies, std::vector<Finding>& out) {
     const CellTally& masked = tallies.cells[0];
     if (masked.wrong == 0) return;
-    out.push_back(cell_finding(Severity::error, masked,
-                               "row " + to_text(masked.row) + " would see key " + to_text(masked.key) +
-                                   ": floats 0 and 1 are added to the scores, a masked key loses a factor e and stays "
-                                   "visible"));
+    out.push_back(
+        cell_finding(Severity::error, masked,
+                     "row " + to_text(masked.row) + " would see key " + to_text(masked.key) +
+                         ": a float mask of 0 and 1 is added to the scores, so a masked key keeps 1/e of its weight"));
   };
   return plan;
 }
@@ -68,13 +68,13 @@ void summed_planes(const ContractCase& given, std::vector<Finding>& out) {
                              "row " + to_text(tally.row) + ", key " + to_text(tally.key) +
                                  " is masked by causal and by padding: two times finfo(" + given.dtype + ").min is " +
                                  (half ? "-131008" : "beyond the dtype") +
-                                 " and overflows to -inf; a row of -inf alone is NaN"));
+                                 " and overflows to -inf; a row of only -inf gives NaN"));
 }
 
 RulePlan additive_overflow(const ContractCase& given) {
   const Dialect* dialect = find_dialect(given.dialect);
   const bool added = dialect && dialect->polarity == MaskPolarity::added;
-  if (!given.summed && !added) return not_asked("no additive mask is said");
+  if (!given.summed && !added) return not_asked("no additive mask is set");
   RulePlan plan;
   plan.conclude = [&given, added](const Tallies& tallies, std::vector<Finding>& out) {
     if (given.summed && looks_back(given.objective)) summed_planes(given, out);
@@ -103,12 +103,13 @@ std::string number_sentence(double number, const std::string& dtype, bool only_o
   if (number > too_little && only_one)
     return text + " is added where a key is masked: it keeps a factor of e^" + text + " and stays visible";
   if (!std::isinf(number) && std::isinf(number_type(dtype).rounded(number)))
-    return text + " is -inf in " + dtype + ": torch refuses to fill a tensor with it, and a row of it alone is NaN";
+    return text + " is -inf in " + dtype +
+           ": torch cannot fill a tensor with this value, and a fully masked row is NaN";
   return {};
 }
 
 RulePlan masked_value(const ContractCase& given) {
-  if (given.mask_numbers.empty()) return not_asked("the numbers of an additive mask are not said");
+  if (given.mask_numbers.empty()) return not_asked("masked_value is not set");
   RulePlan plan;
   plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
     const auto& numbers = given.mask_numbers;
@@ -164,7 +165,7 @@ std::string bias_sentence(const std::vector<BiasedKey>& keys, Index& at) {
 }
 
 RulePlan alibi_bias(const ContractCase& given) {
-  if (given.alibi_bias.empty()) return not_asked("no alibi_bias given");
+  if (given.alibi_bias.empty()) return not_asked("alibi_bias is not given");
   RulePlan plan;
   plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
     Index q = given.layout.q_length() - 1;
@@ -184,16 +185,17 @@ RulePlan alibi_bias(const ContractCase& given) {
 
 std::vector<ContractRule> value_rules() {
   return {
-      {{"zero_one_mask", "A 0/1 float mask", "A float mask that is added holds 0 and a large negative number.",
+      {{"zero_one_mask", "A 0/1 float mask", "An additive float mask contains only 0 and a large negative number.",
         "torch SDPA: a float attn_mask is added to the score"},
        zero_one_mask},
-      {{"masked_value", "Masked value", "What is added where a key is masked masks it, and is finite in the dtype.",
+      {{"masked_value", "Masked value",
+        "The value added for a masked key is low enough to mask it and finite in the dtype.",
         "pytorch, finfo(dtype).min; vllm speculators#897"},
        masked_value},
-      {{"additive_overflow", "Additive values overflow", "Sums and casts of the fill stay finite in the scores' dtype.",
-        "NeMo#2658"},
+      {{"additive_overflow", "Additive values overflow",
+        "Sums and casts of the masked value stay finite in the dtype of the scores.", "NeMo#2658"},
        additive_overflow},
-      {{"alibi_bias", "ALiBi bias off", "The last query's bias grows evenly with the key's position.",
+      {{"alibi_bias", "ALiBi bias off", "The bias of the last query increases linearly with key position.",
         "Press et al. 2022; keras-hub#2977"},
        alibi_bias},
   };

@@ -32,7 +32,7 @@ std::string too_wide(const ContractCase& given, const CellTally& wide, const Cel
             ", as q_idx - kv_idx <= " + to_text(*given.window) + " (attention-gym) and window_size=(" +
             to_text(*given.window) + ", 0) (flash-attention) make it";
   else if (at_start && wider.wrong > 0 && looks_back(given.objective))
-    text += "; state sinks if the first keys are to be seen by all";
+    text += "; set sinks if the first keys must be visible to every query";
   return text;
 }
 
@@ -66,10 +66,10 @@ Region narrower_keys(ContractCase given, WantedPart part) {
 RulePlan window(const ContractCase& given) {
   if (given.objective == Objective::bidirectional && given.window && !wants_window(given))
     return asking("window is " + to_text(*given.window) +
-                  " and the objective bidirectional: state window_left and window_right, the keys behind and ahead");
-  if (!wants_window(given)) return not_asked("no window is wanted");
-  if (given.objective == Objective::prefix && !given.prefix_length) return not_asked("prefix_length is not said");
-  if (too_many_chunks(given)) return not_asked("the chunks are too many to look at");
+                  " and the objective bidirectional: set window_left and window_right, the keys behind and ahead");
+  if (!wants_window(given)) return not_asked("no window is expected");
+  if (given.objective == Objective::prefix && !given.prefix_length) return not_asked("prefix_length is not set");
+  if (too_many_chunks(given)) return not_asked("there are too many chunks to check");
   const bool back = looks_back(given.objective);
   const WantedPart part = back && !given.window_right ? WantedPart::behind : WantedPart::all;
   const Index reach = reach_behind(given);
@@ -96,9 +96,9 @@ RulePlan window(const ContractCase& given) {
 }
 
 RulePlan chunk(const ContractCase& given) {
-  if (!given.chunk) return not_asked("no chunk is wanted");
+  if (!given.chunk) return not_asked("no chunks are expected");
   if (given.objective == Objective::cross) return not_asked("the objective is cross");
-  if (too_many_chunks(given)) return not_asked("the chunks are too many to look at");
+  if (too_many_chunks(given)) return not_asked("there are too many chunks to check");
   RulePlan plan;
   plan.probes.push_back({other_chunks(given), false, true});
   plan.conclude = [&given](const Tallies& tallies, std::vector<Finding>& out) {
@@ -126,14 +126,14 @@ std::string other_window(const ContractCase& given, const std::string& purpose) 
   if (!given.named_window || purpose.find("window=") == std::string::npos) return {};
   const auto& [name, value] = *given.named_window;
   if (purpose.ends_with("window=" + to_text(value))) return {};
-  return "; the text names " + name + " = " + to_text(value) + ", which is another number of keys";
+  return "; the text names " + name + " = " + to_text(value) + ", which is a different number of keys";
 }
 
 RulePlan key_hidden(const ContractCase& given) {
-  if (wants_window(given)) return not_asked("window_off asks it");
+  if (wants_window(given)) return not_asked("see the rule window_off");
   if (given.sparse) return not_asked("sparse: some keys are masked on purpose");
-  if (given.objective == Objective::prefix && !given.prefix_length) return not_asked("prefix_length is not said");
-  if (too_many_chunks(given)) return not_asked("the chunks are too many to look at");
+  if (given.objective == Objective::prefix && !given.prefix_length) return not_asked("prefix_length is not set");
+  if (too_many_chunks(given)) return not_asked("there are too many chunks to check");
   const bool back = looks_back(given.objective);
   const auto only_asks = [&given] {
     return given.objective_assumed || given.extra_keys || hidden_on_purpose(given).has_value();
@@ -150,7 +150,7 @@ RulePlan key_hidden(const ContractCase& given) {
       out.push_back(question(hidden_cell(hidden) + ": the mask keeps " + *purpose + " if that is meant" +
                              other_window(given, *purpose)));
     else if (given.objective_assumed && tallies.cells[1].wrong == 0)
-      out.push_back(question(sentence + " (assumed): state objective, or sparse=true if keys are masked on purpose"));
+      out.push_back(question(sentence + " (assumed): set objective, or sparse=true if keys are masked on purpose"));
     else
       out.push_back(cell_finding(Severity::error, hidden, sentence));
   };
@@ -161,14 +161,14 @@ RulePlan key_hidden(const ContractCase& given) {
 
 std::vector<ContractRule> window_rules() {
   return {
-      {{"window_off", "Window off", "Exactly the keys with q_pos - kv_pos < window are in the window.",
+      {{"window_off", "Window off", "The window contains exactly the keys with q_pos - kv_pos < window.",
         "Beltagy et al. 2020; transformers#39408, transformers#40700, vllm#3385"},
        window},
       {{"chunk_off", "Chunk off", "No query sees a key of another chunk.",
         "Llama 4, attention_chunk_size; transformers#37351"},
        chunk},
       {{"key_hidden", "Hidden though expected",
-        "A query sees every real earlier key, or every real key, unless a window, document or chunk says no.",
+        "A query sees every real key that the objective, window, document and chunk allow.",
         "pytorch#108108; transformers#41228"},
        key_hidden},
   };

@@ -52,10 +52,10 @@ double NumberType::first_collision() const { return std::ldexp(1.0, digits) + 1;
 
 std::span<const NumberType> number_types() {
   static const std::vector<NumberType> all{
-      {"float64", "IEEE 754 binary64, 53 digits", 53, -1022, std::numeric_limits<double>::max()},
-      {"float32", "IEEE 754 binary32, 24 digits", 24, -126, std::numeric_limits<float>::max()},
-      {"bfloat16", "the upper half of a float32, 8 digits", 8, -126, 0x1.fep127},
-      {"float16", "IEEE 754 binary16, 11 digits, up to 65504", 11, -14, 65504}};
+      {"float64", "IEEE 754 binary64, 53-bit significand", 53, -1022, std::numeric_limits<double>::max()},
+      {"float32", "IEEE 754 binary32, 24-bit significand", 24, -126, std::numeric_limits<float>::max()},
+      {"bfloat16", "the upper half of a float32, 8-bit significand", 8, -126, 0x1.fep127},
+      {"float16", "IEEE 754 binary16, 11-bit significand, up to 65504", 11, -14, 65504}};
   return all;
 }
 
@@ -69,7 +69,7 @@ const NumberType& number_type(std::string_view id) {
 ParameterSpec number_type_parameter() {
   return {.name = "number_type",
           .group = group,
-          .help = "The type in which the numbers of the map are computed.",
+          .help = "Number type used for the computation.",
           .kind = ParameterKind::choice,
           .fallback = std::string("bfloat16"),
           .choices = choices()};
@@ -78,7 +78,7 @@ ParameterSpec number_type_parameter() {
 ParameterSpec number_types_parameter() {
   return {.name = "number_types",
           .group = group,
-          .help = "The types that curves are drawn for.",
+          .help = "Number types to plot.",
           .kind = ParameterKind::choice_set,
           .fallback = std::vector<std::string>{"float32", "bfloat16", "float16"},
           .choices = choices()};

@@ -18,10 +18,10 @@ ParameterSpec overlay_parameter() {
   return {.name = "overlay",
           .label = "Published",
           .group = "Curve",
-          .help = "Values that a paper reports, drawn as markers against an axis of their own.",
+          .help = "Published values, plotted as markers on a separate axis.",
           .kind = ParameterKind::choice,
           .fallback = std::string("none"),
-          .choices = {{"none", "computed curves alone"},
+          .choices = {{"none", "computed curves only"},
                       {"alibi_table_2", "perplexity by length of models trained at 512 tokens, Press et al. 2022"}}};
 }
 

@@ -16,10 +16,10 @@ ParameterSpec x_unit_parameter() {
   return {.name = "x_unit",
           .label = "x in",
           .group = "Curve",
-          .help = "What the x axis counts.",
+          .help = "Unit of the x axis.",
           .kind = ParameterKind::choice,
           .fallback = std::string("tokens"),
-          .choices = {{"tokens", "tokens"}, {"trained_lengths", "multiples of the trained length"}}};
+          .choices = {{"tokens", "tokens"}, {"trained_lengths", "multiples of the training length"}}};
 }
 
 void apply_x_unit(const ParameterValues& values, Index trained, CurveSet& set) {
@@ -38,7 +38,7 @@ void apply_x_unit(const ParameterValues& values, Index trained, CurveSet& set) {
   set.real_x = true;
   set.x_name += "_in_trained_lengths";
   if (const auto at = set.x_title.find(tokens); at != std::string::npos)
-    set.x_title.replace(at, tokens.size(), "(trained lengths)");
+    set.x_title.replace(at, tokens.size(), "(training lengths)");
 }
 
 }  // namespace vqscope

@@ -79,19 +79,17 @@ std::span<const WorkspaceInfo> workspace_infos() {
       page_of("masks", "Masks", "Which keys each query may attend to"),
       page_of("rotary", "Rotary", "RoPE angles over position × frequency pair"),
       page_of("curves", "Curves",
-              "What scalings of RoPE do to scores, wavelengths and phases; geometry, not performance"),
-      page_of("biases", "Biases", "What additive encodings add to the score of query q and key k"),
-      page_of("scores", "Scores", "What a token scores with itself at another position"),
-      page_of("tables", "Tables", "What is given to each position, over its dimensions"),
-      page_of("precision", "Precision", "What float32, bfloat16 and float16 make of phases and buckets"),
-      page_of(
-          "vq", "VQ",
-          "Attention with keys replaced by codewords, on drawn data or tensors of yours: weights, shortcodes, cache"),
-      page_of(
-          "experiments", "Experiments",
-          "What quantising the keys costs in accuracy and saves in time; measured here, on drawn data or tensors of "
-          "yours"),
-      {"survey", "Survey", "What is known of each position encoding", {}, {}},
+              "How RoPE scalings change scores, wavelengths and phases; geometry, not model quality"),
+      page_of("biases", "Biases", "Biases that encodings add to the score of query q and key k"),
+      page_of("scores", "Scores", "Scores between identical tokens at different positions"),
+      page_of("tables", "Tables", "Absolute embeddings of each position, by dimension"),
+      page_of("precision", "Precision", "Rounding errors of float32, bfloat16 and float16 in phases and buckets"),
+      page_of("vq", "VQ",
+              "Attention with keys replaced by codewords, on synthetic data or your own tensors: weights, shortcodes, "
+              "cache"),
+      page_of("experiments", "Experiments",
+              "Accuracy and run time of quantised keys, measured here on synthetic data or your own tensors"),
+      {"survey", "Survey", "Properties of each position encoding", {}, {}},
   };
   return all;
 }

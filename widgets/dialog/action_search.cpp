@@ -43,7 +43,7 @@ void ActionSearch::showMatches(const QString& typed) {
   m_found->setCompletionPrefix(typed);
   const bool none = !typed.isEmpty() && m_found->completionCount() == 0;
   if (none)
-    QToolTip::showText(mapToGlobal(QPoint(0, height())), tr("Nothing is called %1").arg(typed), this);
+    QToolTip::showText(mapToGlobal(QPoint(0, height())), tr("Nothing matches %1").arg(typed), this);
   else
     QToolTip::hideText();
 }

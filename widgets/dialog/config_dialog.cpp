@@ -60,8 +60,7 @@ QWidget* ConfigDialog::findingsOf(const ConfigReport& report) {
   auto* content = new QWidget;
   auto* column = new QVBoxLayout(content);
   column->setSpacing(8);
-  auto* counted =
-      heading(report.findings.empty() ? tr("Nothing to find fault with") : text(findings_text(report)), this);
+  auto* counted = heading(report.findings.empty() ? tr("No problems found") : text(findings_text(report)), this);
   column->addWidget(counted);
   for (const auto& finding : report.findings) {
     auto* line = paragraph(content, lookOf(finding.severity));
@@ -80,7 +79,7 @@ void ConfigDialog::addRope(const RopeUse& use) {
 
 QWidget* ConfigDialog::pairsOf(const RopeUse& use) {
   auto* table = plainTable({tr("pair"), tr("inv_freq"), tr("wavelength (tokens)"), tr("turns in training"),
-                            tr("turns served"), tr("against no scaling"), tr("what became of it")},
+                            tr("turns served"), tr("Compared with no scaling"), tr("what became of it")},
                            this);
   table->setRowCount(static_cast<int>(use.pairs.size()));
   int row = 0;
@@ -98,7 +97,7 @@ QWidget* ConfigDialog::pairsOf(const RopeUse& use) {
 }
 
 QWidget* ConfigDialog::readersOf(const RopeUse& use) {
-  auto* table = plainTable({tr("Reader"), tr("What it does with this config"), tr("In numbers")}, this);
+  auto* table = plainTable({tr("Reader"), tr("What this reader does with the config"), tr("In numbers")}, this);
   table->setRowCount(static_cast<int>(use.implementations.size()));
   int row = 0;
   for (const auto& each : use.implementations) {

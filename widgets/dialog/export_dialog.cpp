@@ -128,8 +128,8 @@ ExportDialog::ExportDialog(const std::vector<ExportTarget>& targets, std::size_t
   form->addRow(tr("What"), m_target);
   m_format = new QComboBox(this);
   for (const auto& [suffix, help] :
-       {std::pair{"png", tr("PNG figure")}, std::pair{"svg", tr("SVG figure, text stays text")},
-        std::pair{"pdf", tr("PDF figure, text stays text")}, std::pair{"csv", tr("CSV numbers")},
+       {std::pair{"png", tr("PNG figure")}, std::pair{"svg", tr("SVG figure with selectable text")},
+        std::pair{"pdf", tr("PDF figure with selectable text")}, std::pair{"csv", tr("CSV numbers")},
         std::pair{"npy", tr("NPY numbers")}, std::pair{"json", tr("JSON numbers and parameters")}})
     m_format->addItem(help, QString::fromLatin1(suffix));
   m_format->setCurrentIndex(std::max(0, m_format->findData(choices.format)));
@@ -249,7 +249,7 @@ void ExportDialog::showSize() {
   if (!cells) return m_note->setText(text(cells.error().message));
   if (!m_refusal.isEmpty()) return m_note->setText(m_refusal);
   if (isFigureFormat(format()))
-    return m_note->setText(tr("Light, whatever the theme. The same bytes as the command line."));
+    return m_note->setText(tr("Always in light colours. Identical to the file that the command line writes."));
   // Curves are small, and knowing how small would take computing them.
   m_note->setText(m_field ? tr("At most %1.").arg(text(byte_count(exportSize(request(), m_field, format()))))
                           : QString());
@@ -274,7 +274,7 @@ Result<QString> exportTo(const ExportDialog& dialog, QWidget* parent) {
   auto written = write();
   if (!written && written.error().code == Errc::too_large && !isFigureFormat(dialog.format())) {
     const auto answer = QMessageBox::question(parent, QObject::tr("Large export"),
-                                              text(written.error().message) + QObject::tr(". Write it all the same?"));
+                                              text(written.error().message) + QObject::tr(". Write it anyway?"));
     if (answer != QMessageBox::Yes) return QString();
     request.force = true;
     written = write();

@@ -17,10 +17,10 @@ Result<Cell> parseCell(const QString& typed) {
   for (const auto part : split(separated, ',')) {
     if (trimmed(part).empty()) continue;
     const auto number = parse_count(part);
-    if (!number) return invalid(shortened(part) + " is no whole number; a cell is row, column: 230, 317");
+    if (!number) return invalid(shortened(part) + " is not a whole number; enter a cell as row, column: 230, 317");
     numbers.push_back(*number);
   }
-  if (numbers.size() != 2) return invalid("a cell is two whole numbers, row and column: 230, 317");
+  if (numbers.size() != 2) return invalid("enter a cell as two whole numbers, row and column: 230, 317");
   return Cell{numbers[0], numbers[1]};
 }
 

@@ -106,7 +106,7 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
   request.pixels = (QSizeF(map.mapSize()) * scale).toSize();
   std::shared_ptr<const MatrixPicture> picture;
   runOffloaded(offload, [&] { picture = renderPicture(request, {figureCells, FieldScheduler::threads()}, stop); });
-  if (!picture) return stop.stop_requested() ? cancelled() : invalid("nothing of the matrix is in the chosen range");
+  if (!picture) return stop.stop_requested() ? cancelled() : invalid("the chosen range contains no cell of the matrix");
   if (!picture->exact) title->setText(title->text() + QCustomPlot::tr("   sampled"));
   map.setPicture(format == QLatin1String("png") ? picture : withoutConversion(std::move(picture)));
   return {};
@@ -273,7 +273,7 @@ QByteArray paintFigure(const Painting& figure) {
 }
 
 Error noMemory(const FigureOptions& options) {
-  return {Errc::too_large, "there is no memory for a figure of " + to_text(Index{options.dpi}) + " dots per inch"};
+  return {Errc::too_large, "not enough memory for a figure of " + to_text(Index{options.dpi}) + " dots per inch"};
 }
 
 }  // namespace

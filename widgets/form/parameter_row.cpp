@@ -36,7 +36,7 @@ QString parameterToolTip(const ParameterSpec& spec, const Citation& citation) {
   if (!spec.unit.empty()) tip += " (" + escaped(spec.unit) + ")";
   tip += ". Default: " + defaultText(spec).toHtmlEscaped() + ".";
   if (!spec.automatic.empty() && !is_number_list(spec.kind))
-    tip += " The minimum, or nothing, stands for " + escaped(spec.automatic) + ".";
+    tip += " The minimum, or an empty field, means " + escaped(spec.automatic) + ".";
   tip += "</p>";
   if (spec.role == ParameterRole::method && !citation.paper.empty())
     tip += "<p><i>" + escaped(citation.paper) + "</i></p>";

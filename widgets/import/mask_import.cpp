@@ -47,7 +47,7 @@ Result<MaskImport> importText(const QString& path) {
   auto text = read_text(bytesOf(path), longestText);
   if (text) return MaskImport{std::move(*text), "a text of the mask language", {}};
   if (text.error().code == Errc::too_large)
-    return Error{Errc::too_large, shownPath(path) + " has more than 1 MiB, which is no text of a mask", {}};
+    return Error{Errc::too_large, shownPath(path) + " has more than 1 MiB, the limit for the text of a mask", {}};
   return Error{text.error().code, "cannot read " + shownPath(path) + ": " + text.error().message, {}};
 }
 

@@ -40,7 +40,7 @@ Result<Chunk> takeChunk(std::string_view& bytes) {
   const Chunk chunk{bytes.substr(4, 4), bytes.substr(8, size), bytes.substr(0, size + chunkFrame)};
   const auto sum = crc32_z(0, reinterpret_cast<const Bytef*>(chunk.type.data()), size + 4);
   if (sum != bigEndian(bytes.substr(8 + size, 4)))
-    return damaged("the checksum of its part " + shortened(chunk.type) + " does not fit");
+    return damaged("the checksum of its part " + shortened(chunk.type) + " does not match");
   bytes.remove_prefix(chunk.whole.size());
   return chunk;
 }
@@ -139,7 +139,7 @@ class Inflater {
       return damaged(std::string("its pixels cannot be inflated, ") + (m_zlib.msg ? m_zlib.msg : zError(status)));
     const std::size_t size = m_out.size() - m_zlib.avail_out;
     if (size > 0 && rows.done()) return damaged("it has more pixels than its header says");
-    return rows.take({m_out.data(), size}) ? Result<void>() : damaged("a row has a filter that PNG does not know");
+    return rows.take({m_out.data(), size}) ? Result<void>() : damaged("a row has an unknown PNG filter");
   }
 
   z_stream m_zlib{};
@@ -159,7 +159,7 @@ bool isPalette(const Chunk& chunk, const PngHeader& header) {
 std::uint64_t PngHeader::channels() const { return colour == 2 ? 3 : colour == 4 ? 2 : colour == 6 ? 4 : 1; }
 
 Result<PngHeader> readPngHeader(std::string_view bytes) {
-  if (!bytes.starts_with(signature)) return invalid("not a PNG image: it does not begin as one");
+  if (!bytes.starts_with(signature)) return invalid("not a PNG image: the signature is missing");
   bytes.remove_prefix(signature.size());
   const auto chunk = takeChunk(bytes);
   if (!chunk) return chunk.error();
@@ -168,7 +168,7 @@ Result<PngHeader> readPngHeader(std::string_view bytes) {
   const PngHeader header{bigEndian(chunk->data.substr(0, 4)), bigEndian(chunk->data.substr(4, 4)), byte(8), byte(9),
                          byte(12) == 1};
   if (!isDepth(header.colour, header.depth) || byte(10) != 0 || byte(11) != 0 || byte(12) > 1)
-    return damaged("its header names a format of pixels that PNG does not know");
+    return damaged("its header names an unknown pixel format");
   if (header.width == 0 || header.height == 0 || header.width > INT_MAX || header.height > INT_MAX)
     return damaged("its header says that it has " + to_text(static_cast<Index>(header.width)) + " x " +
                    to_text(static_cast<Index>(header.height)) + " pixels");
@@ -188,13 +188,13 @@ Result<std::string> essentialPng(std::string_view bytes, const PngHeader& header
       break;
     }
     if (chunk->type == "IDAT") {
-      if (gap) return damaged("its pixels lie apart");
+      if (gap) return damaged("its pixel data is not contiguous");
       pixels.push_back(chunk->data);
     } else if (chunk->type == "PLTE") {
-      if (palette || !pixels.empty() || !isPalette(*chunk, header)) return damaged("its palette is none");
+      if (palette || !pixels.empty() || !isPalette(*chunk, header)) return damaged("its palette is invalid");
       palette = true;
     } else if (chunk->type != "IHDR" || !first) {
-      if ((chunk->type[0] & 0x20) == 0) return damaged("a part of it is unknown");
+      if ((chunk->type[0] & 0x20) == 0) return damaged("it contains an unknown critical chunk");
       gap = !pixels.empty();
       continue;
     }

@@ -30,8 +30,7 @@ ContractForm::ContractForm(Workbench& workbench, QWidget* parent)
   layout->addLayout(indented);
   layout->addWidget(m_form);
   m_fold->setCheckable(true);
-  m_fold->setToolTip(
-      tr("State the objective, positions, labels, library and rotary angles that the mask is checked for"));
+  m_fold->setToolTip(tr("Set the objective, positions, labels, library and RoPE parameters to check the mask against"));
   connect(m_fold, &QToolButton::toggled, this, &ContractForm::showFold);
   connect(m_form, &ParameterForm::valueEdited, this, &ContractForm::onEdited);
   showFold();
@@ -69,8 +68,8 @@ void ContractForm::showFold() {
     return value && *value != spec.fallback;
   });
   const bool open = m_fold->isChecked();
-  QString title = (open ? QStringLiteral("▾ ") : QStringLiteral("▸ ")) + tr("What is wanted");
-  if (stated > 0) title += tr(" · %1 stated").arg(stated);
+  QString title = (open ? QStringLiteral("▾ ") : QStringLiteral("▸ ")) + tr("Expected mask");
+  if (stated > 0) title += tr(" · %1 set").arg(stated);
   m_fold->setText(title);
   m_form->setVisible(open);
 }

@@ -43,8 +43,8 @@ QString summaryOf(const ContractReport& report) {
 QString questionsOf(const ContractReport& report) {
   const auto count = static_cast<int>(report.questions.size());
   if (count == 0) return {};
-  return QLatin1Char(' ') + (count == 1 ? ContractPanel::tr("One question is open.")
-                                        : ContractPanel::tr("%1 questions are open.").arg(count));
+  return QLatin1Char(' ') + (count == 1 ? ContractPanel::tr("One input is missing.")
+                                        : ContractPanel::tr("%1 inputs are missing.").arg(count));
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ QWidget* ContractPanel::makeChecks() {
   top->addWidget(m_summary, 1);
   m_copy = new QToolButton(content);
   m_copy->setIcon(icon("copy"));
-  m_copy->setToolTip(tr("Copy the command line of this check"));
+  m_copy->setToolTip(tr("Copy the command that runs this check"));
   m_copy->setAccessibleName(m_copy->toolTip());
   connect(m_copy, &QToolButton::clicked, this, &ContractPanel::copyCommandLine);
   top->addWidget(m_copy, 0, Qt::AlignTop);
@@ -118,7 +118,7 @@ QWidget* ContractPanel::makeChecks() {
   layout->addSpacing(6);
   m_notAskedButton = new QToolButton(content);
   m_notAskedButton->setCheckable(true);
-  m_notAskedButton->setToolTip(tr("Rules for which something is not said or not there"));
+  m_notAskedButton->setToolTip(tr("Rules skipped because an input is missing or does not apply"));
   layout->addWidget(m_notAskedButton, 0, Qt::AlignLeft);
   m_notAsked = paragraph(content, "secondary");
   layout->addWidget(m_notAsked);
@@ -238,14 +238,13 @@ void ContractPanel::showSummary() {
     m_summary->style()->unpolish(m_summary);
     m_summary->style()->polish(m_summary);
   }
-  m_summary->setText(
-      !m_problem.isEmpty()              ? m_problem
-      : !m_case && !m_given.isCurrent() ? tr("Checking…")
-      : !m_case                         ? tr("No mask is shown.")
-      : errors + warnings > 0
-          ? summaryOf(m_report)
-          : tr("✓ Nothing breaks the contract of a %1 objective.").arg(text(objective_name(m_case->objective))) +
-                questionsOf(m_report));
+  m_summary->setText(!m_problem.isEmpty()              ? m_problem
+                     : !m_case && !m_given.isCurrent() ? tr("Checking…")
+                     : !m_case                         ? tr("No mask is shown.")
+                     : errors + warnings > 0
+                         ? summaryOf(m_report)
+                         : tr("✓ No rule is broken (objective: %1).").arg(text(objective_name(m_case->objective))) +
+                               questionsOf(m_report));
 }
 
 void ContractPanel::showRules() {
@@ -263,7 +262,7 @@ void ContractPanel::showRules() {
   for (auto* part : {m_checkedHeading, m_checked}) part->setVisible(!checked.isEmpty());
   const bool open = m_notAskedButton->isChecked();
   m_notAskedButton->setText(
-      tr("%1 %2 not asked").arg(open ? QStringLiteral("▾") : QStringLiteral("▸")).arg(notAsked.size()));
+      tr("%1 %2 skipped").arg(open ? QStringLiteral("▾") : QStringLiteral("▸")).arg(notAsked.size()));
   m_notAskedButton->setVisible(!notAsked.isEmpty());
   m_notAsked->setVisible(open && !notAsked.isEmpty());
 }

@@ -23,7 +23,7 @@ class DialectList;
 class Veil;
 class Workbench;
 
-/// What of the contract a mask breaks, as it is edited, and how to say the mask to each library. What is wanted beyond
+/// What of the contract a mask breaks, as it is edited, and how to say the mask to each library. Expected mask beyond
 /// what the mask says is stated here and kept in the session. The check runs off this thread; the last findings stay,
 /// marked, until the new ones are there.
 class ContractPanel : public QWidget {

@@ -90,9 +90,11 @@ void DialectList::copy(const Dialect& dialect) {
 void DialectList::setMask(std::optional<MaskStructure> structure, const SequenceLayout& layout) {
   m_mask = std::move(structure);
   m_layout = layout;
-  m_structure->setText(!m_mask         ? tr("No mask is shown.")
-                       : m_mask->exact ? tr("This mask is %1.").arg(text(m_mask->text()))
-                                       : tr("This mask is none that has a name: only dense dialects can say it."));
+  m_structure->setText(
+      !m_mask ? tr("No mask is shown.")
+      : m_mask->exact
+          ? tr("This mask is %1.").arg(text(m_mask->text()))
+          : tr("This mask matches no named pattern; only backends that accept a dense mask can express it."));
   for (const Card& card : m_cards) showCard(card);
   showWindows();
 }
@@ -104,8 +106,8 @@ void DialectList::showCard(const Card& card) {
   if (!m_mask) return;
   const auto coverage = dialect_coverage(*card.dialect, *m_mask, m_layout);
   setLook(card.coverage, coverage.says_all() ? "good" : "warning");
-  card.coverage->setText(coverage.says_all() ? tr("✓ says all of it")
-                                             : tr("▲ cannot say: %1").arg(text(join(coverage.cannot, ", "))));
+  card.coverage->setText(coverage.says_all() ? tr("✓ expresses the whole mask")
+                                             : tr("▲ cannot express: %1").arg(text(join(coverage.cannot, ", "))));
   QStringList lines;
   if (const auto window = window_text(*card.dialect, *m_mask); !window.empty()) lines << text(window);
   if (card.dialect->alignment != CausalAlignment::none && m_layout.q_length() != m_layout.kv_length())

@@ -26,16 +26,16 @@ void KeyTable::setContent(KeyTableContent content) {
 void KeyTable::makeColumns() {
   m_columns.clear();
   if (!m_content.mask || m_content.row.keys == 0) return;
-  m_columns.push_back({Kind::key, "key", "kv_idx: the key's place among the keys"});
+  m_columns.push_back({Kind::key, "key", "kv_idx: index of the key"});
   for (const auto& [name, value] : key_facts(*m_content.mask, m_content.row.row, 0))
     if (name != "kv_idx") m_columns.push_back({Kind::fact, name, name});
   for (const MaskColumn& column : m_content.mask->columns())
-    m_columns.push_back({Kind::verdict, column.title, column.title + ": ✓ holds, ✗ does not, – not asked, ! an error",
+    m_columns.push_back({Kind::verdict, column.title, column.title + ": ✓ true, ✗ false, – not evaluated, ! error",
                          column.comparison, column.comparison ? std::nullopt : std::optional(column.term)});
   m_columns.push_back({Kind::visible, "verdict", "Whether the query sees the key"});
-  m_columns.push_back({Kind::additive, "additive", "What is added to the score"});
-  m_columns.push_back({Kind::weight, "weight", "Share of the softmax when all scores are equal"});
-  m_columns.push_back({Kind::why, "why", "The term that decided, with its numbers"});
+  m_columns.push_back({Kind::additive, "additive", "Value added to the score"});
+  m_columns.push_back({Kind::weight, "weight", "Fraction of the softmax if all scores are equal"});
+  m_columns.push_back({Kind::why, "why", "The term that decided, with the values compared"});
 }
 
 Index KeyTable::lastFirst() const { return std::max<Index>(0, m_content.keys.size() - m_page); }

@@ -101,7 +101,7 @@ void MaskInsight::goToFirstDifference() {
   if (m_freshness.isOutdated()) return emit said(m_freshness.refusal(), true);
   m_goWhenCurrent = !m_freshness.isCurrent();
   if (m_goWhenCurrent) return;
-  if (!m_mask || !m_second) return emit said(tr("No mask is compared to another: choose A beside B or A − B"), true);
+  if (!m_mask || !m_second) return emit said(tr("No second mask to compare with: choose A beside B or A − B"), true);
   m_goWhenCompared = !m_difference;
   if (!m_difference || !*m_difference) return;
   const MaskComparison& difference = **m_difference;

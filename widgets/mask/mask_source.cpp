@@ -51,7 +51,7 @@ MaskSource::MaskSource(Workbench& workbench, std::string workspace, QWidget* par
       m_head(addPlane(tr("head"))),
       m_threshold(new ThresholdBox(m_reading)) {
   m_asText->setToolTip(
-      tr("Write the preset in the mask language, the Python of FlexAttention's mask_mod, to change it"));
+      tr("Convert the preset to editable text in the mask language, the Python of FlexAttention's mask_mod"));
   auto* import = new QPushButton(tr("Import…"), this);
   import->setToolTip(tr("Read a mask from a file: a text (.py) or cells (.npy, .npz, .safetensors, .csv, .png)"));
   connect(import, &QPushButton::clicked, this, &MaskSource::askImport);
@@ -198,7 +198,7 @@ void MaskSource::useAsText(const Recognition& found, bool second) {
   WorkspaceState next = *find_workspace(m_workbench.session(), m_workspace);
   ParameterValues& side = second ? next.other : next.values;
   side = recognised_as_text(side, found);
-  edit(tr("Use what was recognised"), next);
+  edit(tr("Use the recognised mask"), next);
 }
 
 bool MaskSource::edit(const QString& what, const WorkspaceState& next) {

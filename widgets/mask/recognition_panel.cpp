@@ -45,8 +45,7 @@ RecognitionPanel::RecognitionPanel(QWidget* parent)
       m_sentence(paragraph(this)),
       m_exceptions(paragraph(this)),
       m_use(new QPushButton(tr("Use as text"), this)) {
-  m_ask->setToolTip(
-      tr("Say in few words what the cells are: causal, documents, window, and which cells are exceptions"));
+  m_ask->setToolTip(tr("Describe the cells in a few words: causal, documents, window, and any exceptions"));
   m_exceptions->setTextFormat(Qt::RichText);
   m_exceptions->setTextInteractionFlags(Qt::TextBrowserInteraction);
   auto* column = new QVBoxLayout(this);
@@ -105,8 +104,9 @@ void RecognitionPanel::showFound() {
   if (!m_found) return;
   m_sentence->setText(sentence(m_found->sentence));
   m_exceptions->setText(linksTo(*m_found, palette().color(QPalette::Link)));
-  m_use->setToolTip(m_found->exception_count == 0 ? tr("Write the mask in the mask language: the same cells")
-                                                  : tr("Write the mask in the mask language, without the exceptions"));
+  m_use->setToolTip(m_found->exception_count == 0
+                        ? tr("Convert the mask to text in the mask language, with the same cells")
+                        : tr("Convert the mask to text in the mask language, without the exceptions"));
 }
 
 }  // namespace vqscope

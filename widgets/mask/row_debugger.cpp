@@ -62,7 +62,7 @@ void RowDebugger::makeActions() {
              addNew(tr("Last row"), QStringLiteral("Alt+End"), [this] {
                pick({m_mask->extent().rows - 1, m_cell.col});
              })};
-  const std::array titles{std::pair{tr("Next row that sees nothing"), tr("Previous row that sees nothing")},
+  const std::array titles{std::pair{tr("Next row without a visible key"), tr("Previous row without a visible key")},
                           std::pair{tr("Next row that differs"), tr("Previous row that differs")},
                           std::pair{tr("Next row that breaks a rule"), tr("Previous row that breaks a rule")}};
   for (int i = 0; i < goals; ++i) {
@@ -243,7 +243,7 @@ void RowDebugger::found(Goal goal, bool forwards, const Result<std::optional<Bro
   }
   const std::array what{
       tr("sees nothing"),
-      m_second ? tr("differs from the other mask") : tr("sees other distances than the one before it"),
+      m_second ? tr("differs from the other mask") : tr("sees different distances than the previous row"),
       tr("breaks a rule")};
   emit said((forwards ? tr("No row after %1 %2") : tr("No row before %1 %2"))
                 .arg(m_cell.row)
@@ -270,7 +270,7 @@ void RowDebugger::goToTyped(const std::string& typed) {
   const auto row = parse_index(typed);
   const Index rows = m_mask->extent().rows;
   if (row && *row >= 0 && *row < rows) return pick({*row, m_cell.col});
-  emit said(tr("Row %1 is not there, rows are 0 to %2").arg(text(typed)).arg(rows - 1), true);
+  emit said(tr("There is no row %1; rows are 0 to %2").arg(text(typed)).arg(rows - 1), true);
 }
 
 void RowDebugger::frameDone() {

@@ -69,7 +69,7 @@ std::string fitting(const std::string& text, float room) {
   return cut();
 }
 
-const char* const searchTitles[] = {"Next empty", "Next different", "Next rule broken"};
+const char* const searchTitles[] = {"Next empty", "Next different", "Next broken rule"};
 const char* const filterTitles[] = {"All", "Visible", "Masked"};
 
 }  // namespace
@@ -84,7 +84,7 @@ void RowDebugger::drawPanel() {
     ImGui::SameLine(0, 12);
   }
   if (!m_table.content().mask) {
-    coloured(p.secondary, m_mask ? "Looking at the row's keys…" : "There is no mask to look at.");
+    coloured(p.secondary, m_mask ? "Evaluating the keys of the row…" : "No mask is shown.");
     return;
   }
   drawRowControls();
@@ -129,7 +129,7 @@ void RowDebugger::drawRowControls() {
   if (entered) m_requests.push_back([this, typed = std::string(m_typed.data())] { goToTyped(typed); });
   if (!ImGui::IsItemActive()) std::snprintf(m_typed.data(), m_typed.size(), "%lld", static_cast<long long>(m_cell.row));
   ImGui::PopFont();
-  tip("The row: type a number and press Enter");
+  tip("Row: enter a number and press Enter");
   ImGui::SameLine(0, 2);
   button("›", m_steps[2], m_cell.row < last);
   button("»", m_steps[3], m_cell.row < last);
@@ -176,7 +176,7 @@ void RowDebugger::drawSentence() {
   const Palette& p = currentPalette();
   ImGui::AlignTextToFramePadding();
   const float room = ImGui::GetContentRegionAvail().x - m_choicesWidth - 2 * ImGui::GetStyle().ItemSpacing.x;
-  if (m_searchTakesLong) return coloured(p.secondary, "Looking for a row… Esc stops");
+  if (m_searchTakesLong) return coloured(p.secondary, "Searching for a row… Press Esc to stop");
   const std::string sentence = row_sentence(report(), tipRanges);
   coloured(report().empty() ? p.error : p.text, fitting(sentence, std::max(room, narrowestSentence)));
   tip(report().empty() ? std::string() : sentence + "\n" + neutral_weights_sentence(report(), m_format));

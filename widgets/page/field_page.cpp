@@ -43,9 +43,8 @@ WorkspaceState withoutRange(WorkspaceState state) {
 }
 
 Error outside(Cell cell, Extent size) {
-  return invalid("cell (" + to_text(cell.row) + ", " + to_text(cell.col) +
-                 ") is outside of the matrix, rows are 0 to " + to_text(size.rows - 1) + " and columns 0 to " +
-                 to_text(size.cols - 1));
+  return invalid("cell (" + to_text(cell.row) + ", " + to_text(cell.col) + ") is outside the matrix; rows are 0 to " +
+                 to_text(size.rows - 1) + " and columns 0 to " + to_text(size.cols - 1));
 }
 
 bool isIn(Cell cell, Extent size) {

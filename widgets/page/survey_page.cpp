@@ -23,7 +23,7 @@ QString yesNo(bool yes) { return yes ? SurveyPage::tr("yes") : QStringLiteral("â
 SurveyPage::SurveyPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
     : WorkspacePage(workbench, info, parent),
       m_table(plainTable({tr("Encoding"), tr("Page"), tr("Relative"), tr("Trainable"), tr("Each layer"),
-                          tr("Beyond the trained length")},
+                          tr("Beyond the training length")},
                          this)) {
   m_table->setAccessibleName(text(info.help));
   fill();

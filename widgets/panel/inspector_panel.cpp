@@ -24,8 +24,9 @@ InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent), m_veil(new Ve
   layout->setSpacing(6);
   layout->addWidget(heading(tr("Under the cursor"), this));
   m_empty = paragraph(this);
-  m_empty->setText(tr(
-      "Move over a map or a curve to read it. In a map, click to pick a cell; the arrow keys move it, G goes to one."));
+  m_empty->setText(
+      tr("Move the pointer over a map or curve to read values. In a map, click to pick a cell, move it with the arrow "
+         "keys, or press G to go to a cell."));
   layout->addWidget(m_empty);
   m_facts = new QFormLayout;
   m_facts->setHorizontalSpacing(12);

@@ -123,9 +123,9 @@ void ParameterPanel::addAbout(QVBoxLayout* layout) {
   layout->addWidget(heading(text(m_info.title), this));
   auto* about = paragraph(this);
   about->setText(
-      tr("Relative: a score depends on key position minus query position alone. Trainable: it has parameters that are "
-         "learnt. Each layer: applied to the scores or to q and k of every layer, not once to the token embeddings. "
-         "Enter or a double click shows a line's numbers."));
+      tr("Relative: the score depends only on key position minus query position. Trainable: it has learned parameters. "
+         "Each layer: applied to the scores or to q and k in every layer, not once to the token embeddings. Press "
+         "Enter or double-click a row to open its method."));
   layout->addWidget(about);
 }
 
@@ -193,8 +193,8 @@ void ParameterPanel::addViewOptions(QVBoxLayout* layout) {
   m_aggregate = new QComboBox(this);
   for (const auto& name : aggregate_names()) m_aggregate->addItem(text(name));
   m_aggregate->setToolTip(
-      tr("What a pixel shows of all the cells beneath it, exactly. Labels have no mean: a pixel of several shows "
-         "the one in its middle."));
+      tr("Exact summary of the cells under each pixel. Labels have no mean: a pixel over several labels shows the one "
+         "at its centre."));
   labelled(layout, tr("Pixel shows"), m_aggregate, this);
   connect(m_aggregate, &QComboBox::activated, this, [this](int index) {
     WorkspaceState next = state();
@@ -224,7 +224,7 @@ void ParameterPanel::addCompare(QVBoxLayout* layout) {
   layout->addWidget(heading(tr("Compare"), this));
   m_compare = new QComboBox(this);
   m_compare->addItems({tr("nothing"), tr("A beside B"), tr("A − B")});
-  m_compare->setToolTip(tr("Show this method twice, with parameters A and B, or their difference"));
+  m_compare->setToolTip(tr("Compare two sets of parameters, A and B, side by side or as a difference"));
   labelled(layout, tr("Compare"), m_compare, this);
   connect(m_compare, &QComboBox::activated, this, [this](int index) {
     WorkspaceState next = state();

@@ -20,7 +20,7 @@ QString Freshness::badge() const {
 }
 
 QString Freshness::banner() const {
-  return isOutdated() ? translated("Shows the last valid values, from before this error: %1").arg(cause) : QString();
+  return isOutdated() ? translated("Shows the last valid result, from before this error: %1").arg(cause) : QString();
 }
 
 QString Freshness::refusal() const {

@@ -74,7 +74,7 @@ class FieldScheduler : public QObject {
     } catch (const std::exception&) {
       return failure(error_of_exception());
     } catch (...) {
-      return failure({Errc::io, "the computation failed for a reason that it did not tell"});
+      return failure({Errc::io, "the computation failed for an unknown reason"});
     }
   }
 

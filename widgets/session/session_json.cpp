@@ -44,7 +44,7 @@ void readWorkspaces(const QJsonValue& json, OpenedSession& opened) {
     else if (!state)
       opened.notes.push_back(unknownPage(id));
     else if (std::ranges::count(seen, id) > 0)
-      opened.notes.push_back("page " + id + " is there twice; the first was taken");
+      opened.notes.push_back("page " + id + " appears twice; the first is used");
     else
       *state = readWorkspace(object, *find_workspace_info(id), opened.notes);
     seen.push_back(id);
@@ -68,7 +68,7 @@ Result<void> readVersion(const QJsonObject& root, Notes& notes) {
     return wrongJson("vqscope", version, "the version of its format, 1");
   if (version.toDouble() > formatVersion)
     notes.push_back("it was written by a newer program, in format " + to_text(version.toDouble()) +
-                    "; what this one does not know was left out");
+                    "; unknown content was ignored");
   return {};
 }
 

@@ -132,7 +132,7 @@ void CurveView::showPartial() {
     m_good = {m_header->title(), m_header->subtitle(), m_header->toolTip(), curves(),
               CurveAxes{m_curvePlot->logX(), m_curvePlot->logY()}};
   m_coming.curves = std::move(*known);
-  m_coming.tip = tr("What is known so far");
+  m_coming.tip = tr("Results so far");
   showContent(m_coming);
   showFreshness();
 }
@@ -156,7 +156,7 @@ Freshness CurveView::freshness() const {
 
 void CurveView::showFreshness() {
   const Freshness now = freshness();
-  // What is known so far of new curves is new.
+  // Results so far of new curves is new.
   const Freshness shown = m_good && now.state == Freshness::State::computing ? m_given : now;
   for (Veil* veil : {m_veil, m_tableVeil})
     if (veil) {
@@ -168,7 +168,7 @@ void CurveView::showFreshness() {
   if (!now.isCurrent()) return m_header->setBadge(now);
   const bool exact = curves().exact;
   m_header->setBadge(exact ? tr("exact") : tr("sampled"), exact ? ViewHeader::Look::good : ViewHeader::Look::warning,
-                     exact ? tr("Every value of x has its point") : tr("A selection of the values of x"));
+                     exact ? tr("One point for every value of x") : tr("A subset of the values of x"));
 }
 
 /// A view beside does not say why these curves alone could not be made.
@@ -183,7 +183,7 @@ void CurveView::showProgress() {
   const int percent = m_live->percent;
   if ((percent > 0 || m_good) && !m_given.isOutdated())
     m_header->setBadge(tr("computing · %1 %").arg(percent), ViewHeader::Look::quiet,
-                       m_good ? tr("What is missing is still to come") : tr("The last curves stay until then"));
+                       m_good ? tr("The rest is still being computed") : tr("The previous curves stay until then"));
 }
 
 void CurveView::setCurves(const QString& title, const QString& subtitle, const CurveSet& curves) {
@@ -214,7 +214,7 @@ void CurveView::addLogActions() {
     return action;
   };
   m_logX = add(tr("log x"), tr("Logarithmic x axis"));
-  m_logY = add(tr("log y"), tr("Logarithmic y axis; values of 0 and less have no place on it"));
+  m_logY = add(tr("log y"), tr("Logarithmic y axis; values of 0 or less are not shown"));
   auto* fitAction = new QAction(tr("Fit"), this);
   connect(fitAction, &QAction::triggered, this, &CurveView::fit);
   addAction(fitAction);

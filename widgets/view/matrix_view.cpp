@@ -229,8 +229,8 @@ void MatrixView::showFreshness() {
   } else if (shown) {
     using Look = ViewHeader::Look;
     const bool isMask = m_content.field && !m_content.field->reasons().empty();
-    const QString sample = isMask ? tr("Pixels show a sample of their cells: the mask cannot be solved into a few "
-                                       "intervals a row, and counting its cells takes longer than a picture may")
+    const QString sample = isMask ? tr("Pixels show a sample of their cells: this mask has too many intervals per row, "
+                                       "and counting all its cells would take too long")
                                   : tr("Pixels show a sample of their cells");
     m_header->setBadge(shown->exact ? tr("exact") : tr("sampled"), shown->exact ? Look::good : Look::warning,
                        shown->exact ? tr("Every pixel accounts for all of its cells") : sample);

@@ -95,7 +95,7 @@ const OptionTable<ExportArguments>& options() {
 
 Result<void> readMethod(ExportArguments& arguments, const QString& name) {
   if (!arguments.method.empty())
-    return invalid("export takes one METHOD, " + shortened(arguments.method) + " and " + shownText(name) +
+    return invalid("export expects one METHOD, " + shortened(arguments.method) + " and " + shownText(name) +
                    " were given");
   arguments.method = bytesOf(name);
   return {};

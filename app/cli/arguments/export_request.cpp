@@ -201,7 +201,7 @@ Result<void> applySetting(const Setting& setting, std::span<const ParameterSpec>
   // A free name of a text is an array as soon as it is given as one.
   if (const auto free = free_name_of(spec->name); !free.empty())
     return setParsed(free_array_parameter(free), setting, values);
-  return invalid(shortened(setting.name) + " is no array, give it with --set");
+  return invalid(shortened(setting.name) + " is not an array; use --set");
 }
 
 ExportRequest requestOf(const Method& method, const WorkspaceState& page) {
@@ -229,7 +229,7 @@ Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const 
     return meant && meant->name == "mask";
   };
   if (mask && std::ranges::any_of(arguments.settings, namesMask))
-    return invalid("--mask FILE and --set mask=… name two masks, give one of them");
+    return invalid("--mask FILE and --set mask=… conflict; use one of them");
   if (auto applied = applyAll(arguments.settings, method, page->values, request.values); !applied)
     return applied.error();
   if (auto checked = check_method_values(method, request.values); !checked) return checked.error();

@@ -50,9 +50,7 @@ Result<std::array<Import, 2>> readMasks(const MethodArguments& arguments, const 
     all[i] = std::move(*import);
   }
   if (hasDumpOptions(arguments.dump) && !cells)
-    return invalid(
-        "--polarity, --threshold, --batch and --head say how the cells of --mask FILE are read, "
-        "none is given");
+    return invalid("--polarity, --threshold, --batch and --head need --mask FILE, which is missing");
   return all;
 }
 

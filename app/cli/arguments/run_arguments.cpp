@@ -19,7 +19,7 @@ Result<void> readArray(RunArguments& arguments, const QString& text) {
 
 Result<void> readExperiment(RunArguments& arguments, const QString& name) {
   if (!arguments.experiment.empty())
-    return invalid("run takes one EXPERIMENT, " + shortened(arguments.experiment) + " and " + shownText(name) +
+    return invalid("run expects one EXPERIMENT, " + shortened(arguments.experiment) + " and " + shownText(name) +
                    " were given");
   arguments.experiment = bytesOf(name);
   return {};

@@ -80,13 +80,13 @@ std::vector<ParameterSpec> bias_parameters() {
   ParameterSpec bias{
       .name = "bias",
       .group = group,
-      .help = "What is added to the score of a key by its distance from the query.",
+      .help = "Bias added to the score, a function of the distance between query and key.",
       .kind = ParameterKind::choice,
       .fallback = no_bias,
       .choices = {{no_bias, "nothing"}, {transformer_xl, "q·r within block_len, r the sinusoid of the distance"}}};
   ParameterSpec clipped{.name = "clipped",
                         .group = group,
-                        .help = "Keys farther than block_len have the bias of that distance.",
+                        .help = "Keys farther away than block_len get the bias of distance block_len.",
                         .kind = ParameterKind::boolean,
                         .fallback = false,
                         .relevant = {{"bias", {}}}};
@@ -97,12 +97,12 @@ std::vector<ParameterSpec> bias_parameters() {
   std::vector<ParameterSpec> specs{std::move(bias), std::move(clipped)};
   for (const auto* method : biases()) borrow_parameters(specs, method->parameters, "bias", method->id);
   for (auto& spec : specs) spec.group = group;
-  specs.push_back(
-      {.name = "mask",
-       .group = group,
-       .help = "What a query sees besides causality, in the mask language: q_idx - kv_idx < 128. Empty: all.",
-       .kind = ParameterKind::text,
-       .fallback = std::string()});
+  specs.push_back({.name = "mask",
+                   .group = group,
+                   .help = "Additional mask in the mask language, combined with the causal mask: q_idx - kv_idx < 128, "
+                           "for example. Empty: causal only.",
+                   .kind = ParameterKind::text,
+                   .fallback = std::string()});
   return specs;
 }
 

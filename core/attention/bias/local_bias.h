@@ -10,7 +10,7 @@
 
 namespace vqscope {
 
-/// What is added to the score of query i and key j before the softmax, by their distance i - j: values of their own up
+/// Value added to the score of query i and key j before the softmax, by their distance i - j: values of their own up
 /// to `window`, one value beyond. Sizes say for how many heads: as many as q has, or one for all.
 struct LocalBias {
   Index window = 0;           ///< the last distance with a value of its own

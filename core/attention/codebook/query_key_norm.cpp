@@ -18,8 +18,8 @@ struct NamedNorm {
 };
 
 constexpr std::array norms{
-    NamedNorm{"none", QueryKeyNorm::none, "nothing, scores are q·k"},
-    NamedNorm{"scale", QueryKeyNorm::scale, "times d_k^(-1/4), scores are q·k / √d_k"},
+    NamedNorm{"none", QueryKeyNorm::none, "none: scores are q·k"},
+    NamedNorm{"scale", QueryKeyNorm::scale, "q and k times d_k^(-1/4): scores are q·k / √d_k"},
     NamedNorm{"paper", QueryKeyNorm::paper, "LayerNorm without gain or bias, then times d_k^(-1/4)"},
     NamedNorm{"paper_code", QueryKeyNorm::paper_code,
               "the same without subtracting the mean, as the authors' code does"}};
@@ -50,7 +50,7 @@ void normalize_rows(std::span<float> rows, Index width, QueryKeyNorm norm) {
 
 ParameterSpec normalize_parameter(std::string_view fallback) {
   ParameterSpec spec{.name = "normalize",
-                     .help = "What is done to q and k; a given codebook is for keys after it.",
+                     .help = "Normalisation applied to q and k. A codebook you supply must match the normalised keys.",
                      .kind = ParameterKind::choice,
                      .fallback = std::string(fallback)};
   for (const auto& [id, norm, help] : norms) spec.choices.push_back({id, help});

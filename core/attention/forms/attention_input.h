@@ -29,7 +29,7 @@ enum class CacheReduction {
 /// What q, k and v must look like. any: heads of q a multiple of those of k.
 enum class HeadType {
   any,
-  shga,  ///< one head with a gate
+  shga,  ///< one gated head
   mqa,   ///< one head of keys and values for all of q's
   mha    ///< as many heads of keys and values as of queries
 };

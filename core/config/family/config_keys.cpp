@@ -32,15 +32,15 @@ const std::vector<std::string> lookalikes{"hidden_sizes", "v_head_dim", "qk_nope
 
 /// Keys of positions whose meaning is known, and which change nothing that is told here.
 const std::vector<std::pair<std::string, std::string>> known_keys{
-    {"use_dynamic_ntk", "beyond the trained length the base grows with the length, in steps"},
-    {"use_logn_attn", "beyond the trained length queries are multiplied by log(position) / log(trained length)"},
+    {"use_dynamic_ntk", "beyond the training length the base grows with the length, in steps"},
+    {"use_logn_attn", "beyond the training length queries are multiplied by log(position) / log(training length)"},
     {"dual_chunk_attention_config", "longer prompts are read in chunks whose positions start again, in vLLM"},
     {"attn_temperature_tuning", "layers without RoPE scale their queries by the position"},
-    {"llama_4_scaling_beta", "queries are multiplied by 1 + beta · log(1 + floor(position / trained length))"},
+    {"llama_4_scaling_beta", "queries are multiplied by 1 + beta · log(1 + floor(position / training length))"},
     {"compress_rope_theta", "theta of the layers that compress their cache"},
     {"indexer_rope_interleave", "pair layout of the indexer, not of the attention"},
     {"attn_rotary_emb", "a dimension kept for RoPE by the authors' code"},
-    {"position_encoding_2d", "two positions a token, each for half of the rotated dimensions"},
+    {"position_encoding_2d", "two positions per token, each for half of the rotated dimensions"},
     {"mla_use_nope", "the latent attention has no RoPE"},
     {"original_rope", "the layout of the authors' code"},
     {"swa_rope_theta", "theta of the layers with a window"},
@@ -57,8 +57,8 @@ const std::vector<std::pair<std::string, std::string>> foreign_keys{
     {"apply_yarn_scaling", "vLLM reads it"},
     {"alpha", "vLLM reads it with rope_type dynamic"},
     {"mixed_b", "vLLM reads it with rope_type ntk"},
-    {"short_mscale", "vLLM takes it for the attention factor up to the trained length"},
-    {"long_mscale", "vLLM takes it for the attention factor beyond the trained length"},
+    {"short_mscale", "vLLM uses it as the attention factor up to the training length"},
+    {"long_mscale", "vLLM uses it as the attention factor beyond the training length"},
     {"finetuned", "the authors' code of YaRN reads it"}};
 
 const std::vector<std::string> common_keys{
@@ -103,22 +103,22 @@ ConfigKey config_key(const ConfigObject& config, const ConfigValue& member, bool
   } else if (!rope && concerns_positions(member.key)) {
     const bool of_rope = member.key.find("rope") != std::string::npos || member.key.find("rotary") != std::string::npos;
     key.use = of_rope ? KeyUse::ignored : KeyUse::unknown;
-    key.note = of_rope ? "not looked at: this model has no RoPE" : "not known to this program";
+    key.note = of_rope ? "not checked: this model has no RoPE" : "not known to this program";
   } else if (is_in(member.key, config_names)) {
     key.use = KeyUse::ignored;
-    key.note = "not looked at here";
+    key.note = "not checked here";
   } else if (!is_in(member.key, lookalikes) && !says_more(member.key, config_names)) {
     const auto meant = nearest_name(member.key, config_names);
     if (meant && !config.has(*meant) && is_slip(member.key, *meant)) {
       key.use = KeyUse::misspelt;
       key.note = "did you mean " + *meant + "?";
-      config.warning(member.key, key.path + " is not known to this program; " + key.note);
+      config.warning(member.key, key.path + " is unknown; " + key.note);
     }
   }
   if (key.use == KeyUse::unrelated && concerns_positions(member.key)) {
     key.use = KeyUse::unknown;
     key.note = "not known to this program";
-    config.note(member.key, key.path + " is not known to this program: it may change the position encoding");
+    config.note(member.key, key.path + " is unknown and may change the position encoding");
   }
   return key;
 }

@@ -71,11 +71,13 @@ const std::vector<ModelFamily> mixed_rows{
     FamilyRow("nemotron_h", "NemotronHConfig", no_positions, {4096, 32, 128, 4096, 0})
         .slides(recurrent, 0)
         .says("attention has no positions, whatever rope_theta says; the Mamba layers carry the order"),
-    FamilyRow("mamba", "MambaConfig", no_positions).says("no attention: a state carries the order"),
-    FamilyRow("mamba2", "Mamba2Config", no_positions).says("no attention: a state carries the order"),
-    FamilyRow("falcon_mamba", "FalconMambaConfig", no_positions).says("no attention: a state carries the order"),
-    FamilyRow("rwkv", "RwkvConfig", no_positions).says("no softmax attention: a state with a decay carries the order"),
-    FamilyRow("xlstm", "xLSTMConfig", no_positions).says("no attention: a state carries the order"),
+    FamilyRow("mamba", "MambaConfig", no_positions).says("no attention: a recurrent state carries the order"),
+    FamilyRow("mamba2", "Mamba2Config", no_positions).says("no attention: a recurrent state carries the order"),
+    FamilyRow("falcon_mamba", "FalconMambaConfig", no_positions)
+        .says("no attention: a recurrent state carries the order"),
+    FamilyRow("rwkv", "RwkvConfig", no_positions)
+        .says("no softmax attention: a recurrent state with decay carries the order"),
+    FamilyRow("xlstm", "xLSTMConfig", no_positions).says("no attention: a recurrent state carries the order"),
     // Encoders and codecs.
     rope_row("esm", "EsmConfig", {768, 12, 0, 1026, 12}),
     rope_row("eurobert", "EuroBertConfig", {768, 12, 0, 8192, 12}),

@@ -14,7 +14,7 @@ FamilyRow alibi_of(std::string_view type, std::string_view note = "") {
   return FamilyRow(type, "", PositionKind::alibi).says(note);
 }
 FamilyRow state_of(std::string_view type) {
-  return FamilyRow(type, "", PositionKind::none).says("no softmax attention: a state carries the order");
+  return FamilyRow(type, "", PositionKind::none).says("no softmax attention: a recurrent state carries the order");
 }
 
 const std::vector<ModelFamily> remote_rows{
@@ -77,7 +77,7 @@ const std::vector<ModelFamily> remote_rows{
     // ALiBi, or no attention at all.
     alibi_of("btlm"),
     alibi_of("jais"),
-    alibi_of("jina_bert_v2", "an encoder: both sides are penalised alike"),
+    alibi_of("jina_bert_v2", "an encoder: both directions have the same penalty"),
     state_of("rwkv5"),
     state_of("rwkv6"),
     state_of("rwkv7"),

@@ -48,8 +48,8 @@ void ConfigObject::find_duplicates() const {
     const auto [first, fresh] = seen.emplace(member.key, &member);
     if (fresh) continue;
     m_ledger->add(ConfigSeverity::warning, path_of(member.key), member.key_place,
-                  path_of(member.key) + " stands here again, first on line " +
-                      to_text(Index{first->second->key_place.line}) + ": the last one counts");
+                  path_of(member.key) + " is repeated, first on line " + to_text(Index{first->second->key_place.line}) +
+                      ": the last one is used");
   }
 }
 

@@ -41,7 +41,7 @@ struct ConfigPair {
   double plain_inv_freq = 0;  ///< radians a position without scaling
   double inv_freq = 0;        ///< as the model has it
   double wavelength = 0;      ///< tokens of a whole turn, 2π / inv_freq
-  double trained_turns = 0;   ///< whole and part turns within the trained length, without scaling
+  double trained_turns = 0;   ///< whole and part turns within the training length, without scaling
   double served_turns = 0;    ///< within RopeUse::seq_len, as the model has it
   PairFate fate = PairFate::kept;
 };
@@ -74,7 +74,7 @@ struct RopeUse {
   Index apart = 0;                    ///< dimensions between the two of a half-split pair
   std::vector<double> mrope_section;  ///< pairs by axis: time, height, width; empty: one axis
   bool mrope_interleaved = false;     ///< the axes take turns, rather than a run of pairs each
-  Index max_position_embeddings = 0;  ///< what the model serves; the trained length where it is not given
+  Index max_position_embeddings = 0;  ///< what the model serves; the training length where it is not given
   Index seq_len = 0;                  ///< for which pairs and factors are told: the longest sequence served
   std::vector<ConfigPair> pairs;
   double attention_factor = 1;

@@ -50,7 +50,7 @@ std::optional<Index> divided(const ConfigObject& config, const ModelFamily& fami
   }
   const std::string sentence =
       config.path_of(d.width) + " " + to_text(*d.hidden) + " / " + d.count + " " + to_text(*d.heads);
-  if (*d.hidden % *d.heads != 0) return config.error(d.width, sentence + " is no whole number"), std::nullopt;
+  if (*d.hidden % *d.heads != 0) return config.error(d.width, sentence + " is not a whole number"), std::nullopt;
   if (sizes.holds(static_cast<double>(*d.hidden / *d.heads))) return *d.hidden / *d.heads;
   return config.error(d.width, sentence + " is " + to_text(*d.hidden / *d.heads) + ", a head must have " +
                                    sizes.text() + " dimensions"),
@@ -67,7 +67,7 @@ std::optional<Index> head_size(const ConfigObject& config, const ModelFamily& fa
   if (!given || !d.hidden || !d.heads || *given == *d.hidden / *d.heads || !config.has(name)) return given;
   const Index quotient = *d.hidden / *d.heads;
   config.note(name, config.path_of(name) + " " + to_text(*given) + " wins over hidden_size / num_attention_heads = " +
-                        to_text(quotient) + ": a reader that divides has heads of that size");
+                        to_text(quotient) + ": a library that divides uses heads of that size");
   return given;
 }
 

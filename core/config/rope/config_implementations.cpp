@@ -64,7 +64,7 @@ void tell_dynamic(Readers& readers, const RopeUse& use) {
   const Index trained = use.scaling.original_max_position_embeddings;
   for (const Index length : {use.seq_len, trained}) {
     readers.add_reference("the base follows the longest sequence so far, keys in the cache keep theirs", length);
-    readers.add("vLLM", "one base for every length, that of factor times the trained length", use.scaling, use.seq_len)
+    readers.add("vLLM", "one base for every length, that of factor times the training length", use.scaling, use.seq_len)
         .seq_len = length;
   }
 }
@@ -105,19 +105,19 @@ void tell_yarn(Readers& readers, const RopeUse& use, bool latent) {
   if (s.original_max_position_embeddings != use.max_position_embeddings) {
     RopeScaling old = s;
     old.original_max_position_embeddings = use.max_position_embeddings;
-    readers.add("Hugging Face up to 4.50", "max_position_embeddings is taken for the trained length", old, use.seq_len);
+    readers.add("Hugging Face up to 4.50", "max_position_embeddings is used as the training length", old, use.seq_len);
   }
   const double ratio = static_cast<double>(use.max_position_embeddings) / trained;
   if (std::abs(s.factor / ratio - 1) > same) {
     RopeScaling by_ratio = s;
     by_ratio.factor = ratio;
     readers.add("Hugging Face before its pull request 40320",
-                "max_position_embeddings / trained length is taken for the factor", by_ratio, use.seq_len);
+                "max_position_embeddings / training length is used as the factor", by_ratio, use.seq_len);
   }
   RopeScaling paper = s;
   paper.yarn_ramp = YarnRamp::rotation_count;
   if (s.beta_fast > s.beta_slow)
-    readers.add("YaRN paper, section 3.2", "ramp by turns within the trained length", paper, use.seq_len);
+    readers.add("YaRN paper, section 3.2", "ramp by turns within the training length", paper, use.seq_len);
 }
 
 void tell_longrope(Readers& readers, const RopeUse& use) {
@@ -129,15 +129,15 @@ void tell_longrope(Readers& readers, const RopeUse& use) {
   by_lengths.factor = static_cast<double>(use.max_position_embeddings) / static_cast<double>(trained);
   const double served_factor = default_attention_factor(by_lengths);
   for (const Index length : {use.seq_len, trained}) {
-    readers.add_reference("long_factor for sequences beyond the trained length, short_factor up to it", length);
+    readers.add_reference("long_factor for sequences beyond the training length, short_factor up to it", length);
     auto& vllm = readers.add("vLLM",
-                             "long_factor for every sequence once max_model_len is beyond the trained length; "
+                             "long_factor for every sequence once max_model_len is beyond the training length; "
                              "attention factor from the lengths, or short_mscale and long_mscale",
                              s, use.seq_len);
     vllm.seq_len = length;
     vllm.attention_factor = readers.foreign(reaches ? "long_mscale" : "short_mscale").value_or(served_factor);
     readers
-        .add("llama.cpp", "long_factor for every sequence once the context is beyond the trained length", s,
+        .add("llama.cpp", "long_factor for every sequence once the context is beyond the training length", s,
              use.seq_len)
         .seq_len = length;
     if (!reaches) return;

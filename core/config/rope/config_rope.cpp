@@ -78,7 +78,7 @@ void RopeReader::require(const RopeTypeKeys& type) {
       m_rope->error(key, path(key) + " is not given, rope_type " + type.id + " needs it");
 }
 
-/// The trained length and what is served. Types without a trained length of their own were trained at
+/// The training length and what is served. Types without a training length of their own were trained at
 /// max_position_embeddings.
 void RopeReader::read_lengths() {
   const std::string name = length_key(m_config, *m_source.family);
@@ -106,11 +106,11 @@ void RopeReader::read_lengths() {
   m_use.scaling.original_max_position_embeddings = trained > 0 ? trained : served;
   m_use.max_position_embeddings = served;
   if (m_served && served < m_use.scaling.original_max_position_embeddings)
-    m_config.warning(name, m_config.path_of(name) + " is " + to_text(served) + ", less than the trained length " +
+    m_config.warning(name, m_config.path_of(name) + " is " + to_text(served) + ", less than the training length " +
                                to_text(m_use.scaling.original_max_position_embeddings));
   if (reads && trained == 0 && (is("yarn") || is("longrope")))
     m_rope->note(original, path(original) + " is not given: " + name + " = " + to_text(m_use.max_position_embeddings) +
-                               " is taken for the trained length; vLLM stops with a KeyError");
+                               " is taken for the training length; vLLM stops with a KeyError");
 }
 
 void RopeReader::read_theta() {
@@ -155,7 +155,7 @@ void RopeReader::read_factor() {
   const bool follows = is("yarn") || is("longrope");
   if (!given && follows && !m_rope->has("factor")) {
     m_use.scaling.factor = std::clamp(ratio, factors.low, factors.high);
-    m_rope->note("factor", path("factor") + " is not given: max_position_embeddings / trained length = " +
+    m_rope->note("factor", path("factor") + " is not given: max_position_embeddings / training length = " +
                                to_text(m_use.max_position_embeddings) + " / " + plain_text(trained) + " = " +
                                to_text(ratio) + " is taken");
     return;
@@ -175,7 +175,7 @@ void RopeReader::check_ratio() {
   const std::string before = is("yarn") ? "Hugging Face took the ratio for some versions, and takes factor since"
                                         : "Hugging Face takes factor, vLLM the ratio for the attention factor";
   m_rope->warning("factor", path("factor") + " is " + plain_text(m_use.scaling.factor) +
-                                ", max_position_embeddings / trained length is " + to_text(*m_served) + " / " +
+                                ", max_position_embeddings / training length is " + to_text(*m_served) + " / " +
                                 plain_text(trained) + " = " + to_text(ratio, 6) + ": " + before);
 }
 

@@ -17,7 +17,7 @@ void take_proportional(const ConfigObject& rope, RopeUse& use);
 /// HunYuan: one larger theta for every length; factor stays out of it.
 void read_alpha(const ConfigObject& rope, const ModelFamily& family, RopeUse& use);
 
-/// Phi-3.5-MoE: cos and sin are multiplied by long_mscale beyond the trained length, by short_mscale up to it.
+/// Phi-3.5-MoE: cos and sin are multiplied by long_mscale beyond the training length, by short_mscale up to it.
 void read_mscales(const ConfigObject& rope, const ModelFamily& family, RopeUse& use);
 
 }  // namespace vqscope

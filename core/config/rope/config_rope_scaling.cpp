@@ -61,7 +61,7 @@ void read_llama3(const ConfigObject& rope, RopeScaling& s) {
 void read_longrope(const ConfigObject& rope, RopeScaling& s) {
   s.attention_factor = rope.number("attention_factor", attention_factors).value_or(0);
   if (s.original_max_position_embeddings < 2)
-    rope.error("original_max_position_embeddings", "the trained length is 1, must be at least 2 with longrope");
+    rope.error("original_max_position_embeddings", "the training length is 1, must be at least 2 with longrope");
   for (const std::string key : {"short_factor", "long_factor"}) {
     auto list = rope.numbers(key, list_factors);
     if (!list) continue;

@@ -59,8 +59,8 @@ const RopeTypeKeys* read_rope_type(const ConfigObject& rope, const ModelFamily& 
     if (each.hugging_face) known.push_back(each.id);
   const auto* found = find_rope_type_keys(id);
   if (!found)
-    rope.error(key, path + " is " + rope.take(key)->shown() + ", which is not known to this program; it knows " +
-                        join(known, ", ") + did_you_mean(id, known));
+    rope.error(key, path + " is " + rope.take(key)->shown() + ", which is unknown; it knows " + join(known, ", ") +
+                        did_you_mean(id, known));
   else if (!found->hugging_face)
     rope.warning(
         key, path + " is \"" + id + "\", which Hugging Face's own classes do not know; they know " + join(known, ", "));

@@ -39,7 +39,7 @@ const std::vector<PairScore>& pair_scores() {
 ParameterSpec scores_parameter() {
   ParameterSpec spec{.name = "scores",
                      .group = "Resolution",
-                     .help = "Whose scores are drawn, as each encoding alone decides them.",
+                     .help = "Encodings whose scores are plotted.",
                      .kind = ParameterKind::choice_set};
   for (const auto& score : pair_scores()) spec.choices.push_back({score.method.id, score.method.title});
   spec.choices.push_back({line, "ALiBi: −slope · n"});
@@ -51,14 +51,14 @@ std::vector<ParameterSpec> parameters() {
   std::vector<ParameterSpec> specs;
   for (auto& spec : rope_curve_parameters(8192))
     if (spec.name == "q_length" || spec.name == "original_max_position_embeddings") specs.push_back(std::move(spec));
-  specs[0].help = "The curve reaches to this length, to " + to_text(longest_curve) + " at most.";
+  specs[0].help = "Longest length on the curve, at most " + to_text(longest_curve) + ".";
   specs[1].group = "Resolution";
   specs.push_back(scores_parameter());
   std::vector<std::string> sums;
   for (const auto& score : pair_scores()) sums.push_back(score.method.id);
   specs.push_back({.name = "score_scale",
                    .group = "Resolution",
-                   .help = "What the mean over the pairs is multiplied by before the softmax.",
+                   .help = "Factor applied to the mean over the pairs before the softmax.",
                    .kind = ParameterKind::real,
                    .fallback = 8.0,
                    .minimum = 0.01,
@@ -67,7 +67,7 @@ std::vector<ParameterSpec> parameters() {
                    .relevant = {{"scores", sums}}});
   specs.push_back({.name = "slope",
                    .group = "Resolution",
-                   .help = "ALiBi: what each token of distance takes off the score.",
+                   .help = "ALiBi: penalty per token of distance.",
                    .kind = ParameterKind::real,
                    .fallback = 0.0625,
                    .minimum = 1e-6,
@@ -174,7 +174,7 @@ Method attention_resolution_method() {
   return {.id = "attention_resolution",
           .title = "Attention resolution by length",
           .category = "curves",
-          .help = "How well attention tells a key from its neighbour, by the scores that an encoding alone decides.",
+          .help = "How well attention separates adjacent keys, from the scores of the encoding alone.",
           .citation = {"Sun et al. 2023, A Length-Extrapolatable Transformer, section 2.1",
                        "none compared: the formula of the paper"},
           .parameters = parameters(),

@@ -78,23 +78,23 @@ Result<void> check(const ParameterValues& values) {
 ParameterSpec quantity_parameter() {
   return {.name = "quantity",
           .group = "Prior",
-          .help = "What is drawn of the weights p(r) that a bias gives to keys by itself.",
+          .help = "Quantity to plot, of the attention weights p(r) that follow from the bias alone.",
           .kind = ParameterKind::choice,
           .fallback = std::string("tail"),
-          .choices = {{"tail", "weight of the keys at the trained length and beyond"},
-                      {"window", "keys nearest to the query that have 99 % of the weight"},
-                      {"entropy", "entropy of the weights in nats, ln T for no bias"}}};
+          .choices = {{"tail", "total weight of keys at or beyond the training length"},
+                      {"window", "number of nearest keys that hold 99 % of the weight"},
+                      {"entropy", "entropy of the weights in nats; ln T without a bias"}}};
 }
 
 std::vector<ParameterSpec> parameters() {
   std::vector<ParameterSpec> specs;
   for (auto& spec : sequence_parameters(SequenceUse::lengths, 8192))
     if (spec.name == "q_length") specs.push_back(std::move(spec));
-  specs[0].help = "The curve reaches to this length, to " + to_text(longest_curve) + " at most.";
+  specs[0].help = "Longest length on the curve, at most " + to_text(longest_curve) + ".";
   specs.push_back({.name = "original_max_position_embeddings",
-                   .label = "Trained length",
+                   .label = "Training length",
                    .group = "Prior",
-                   .help = "Sequence length that a model was trained with.",
+                   .help = "Sequence length a model was trained on.",
                    .fallback = Index{64},
                    .minimum = 1,
                    .maximum = 2147483648.0,
@@ -103,14 +103,14 @@ std::vector<ParameterSpec> parameters() {
   specs.push_back(quantity_parameter());
   ParameterSpec which{.name = "biases",
                       .group = "Prior",
-                      .help = "Whose weights are drawn.",
+                      .help = "Biases to plot.",
                       .kind = ParameterKind::choice_set,
                       .fallback = std::vector<std::string>{"nope", "alibi", "kerple_log", "kerple_power", "sandwich"}};
   for (const auto* method : bias_methods()) which.choices.push_back({method->id, method->title});
   specs.push_back(std::move(which));
   specs.push_back({.name = "points",
                    .group = "Prior",
-                   .help = "Points of the curve at most.",
+                   .help = "Maximum number of points on the curve.",
                    .fallback = Index{1024},
                    .minimum = 2,
                    .maximum = 4096,
@@ -228,7 +228,7 @@ Method bias_prior_method() {
   return {.id = "bias_prior",
           .title = "Prior of a bias by length",
           .category = "curves",
-          .help = "How a bias alone spreads attention over the keys behind a query: tail, 99 % window or entropy.",
+          .help = "How a bias alone distributes attention over past keys: tail weight, 99 % window or entropy.",
           .citation = {"Press et al. 2022, ALiBi, section 3; Chi et al. 2022, KERPLE, section 4; Chi et al. 2023, "
                        "Dissecting Transformer Length Extrapolation, section 4",
                        "the biases' own, as cited there"},

@@ -40,7 +40,8 @@ class BiasPrior {
   std::vector<Sums> m_below;    ///< up to each
 };
 
-/// `bias_prior`: tail mass beyond the trained length, 99 % window or entropy of the additive biases' priors, against T.
+/// `bias_prior`: tail mass beyond the training length, 99 % window or entropy of the additive biases' priors, against
+/// T.
 Method bias_prior_method();
 
 }  // namespace vqscope

@@ -24,21 +24,21 @@ std::vector<ParameterSpec> parameters() {
   std::vector<ParameterSpec> specs;
   for (auto& spec : rope_curve_parameters(most_drawn))
     if (spec.name == "q_length" || spec.name == "original_max_position_embeddings") specs.push_back(std::move(spec));
-  specs[0].help = "The curve reaches to this length; logits are drawn up to " + to_text(most_drawn) + " of them.";
+  specs[0].help = "Longest length on the curve; logits are sampled up to length " + to_text(most_drawn) + ".";
   specs[1].group = "Logits";
   specs[1].fallback = Index{512};
   specs[1].minimum = 16;
   specs.push_back({.name = "sigma",
                    .label = "σ",
                    .group = "Logits",
-                   .help = "Standard deviation of the logits. The formula is drawn for deviations up to 2.",
+                   .help = "Standard deviation of the logits. The formula is plotted up to 2.",
                    .kind = ParameterKind::real,
                    .fallback = 1.0,
                    .minimum = 0,
                    .maximum = 4});
   specs.push_back({.name = "seed",
                    .group = "Logits",
-                   .help = "What the drawn logits follow from.",
+                   .help = "Random seed of the logits.",
                    .fallback = Index{0},
                    .minimum = 0,
                    .maximum = 9007199254740992.0});
@@ -129,7 +129,7 @@ Method entropy_growth_method() {
   return {.id = "entropy_growth",
           .title = "Entropy of attention by length",
           .category = "curves",
-          .help = "How attention over random content spreads with the number of keys, and what the log-n factor does.",
+          .help = "Entropy of attention over random content by number of keys, with and without the log-n factor.",
           .citation = {"Su 2021, Attention's Scale from the Viewpoint of Entropy Invariance; Chiang and Cholak 2022, "
                        "Overcoming a Theoretical Limitation of Self-Attention, section 5",
                        "bojone/rerope, rerope_patch.py, for the factor"},

@@ -13,7 +13,7 @@ namespace {
 std::vector<ParameterSpec> parameters() {
   return {{.name = "table",
            .group = "Curve",
-           .help = "Whose values are drawn.",
+           .help = "Published table to plot.",
            .kind = ParameterKind::choice,
            .fallback = std::string("alibi_table_2"),
            .choices = {{"alibi_table_2", "models trained at 512 tokens, Press et al. 2022, table 2"}}},
@@ -47,7 +47,7 @@ Method published_perplexity_method() {
   return {.id = "published_perplexity",
           .title = "Published perplexity by length",
           .category = "curves",
-          .help = "Perplexity of trained models on texts longer than those of training, as their paper reports it.",
+          .help = "Published perplexity of trained models on texts longer than their training length.",
           .citation = {"Press et al. 2022, Train Short, Test Long, table 2", "none: the paper's own numbers"},
           .parameters = parameters(),
           .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::published}};

@@ -29,17 +29,17 @@ const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all{
       {"causal", "every key behind the query",
        [](const ParameterValues& values, Index) { return values.integer("q_length"); }},
-      {"sliding_window", "the nearest sliding_window keys, the token itself counted",
+      {"sliding_window", "the nearest sliding_window keys, including the token itself",
        [](const ParameterValues& values, Index layers) {
          return stacked_window(values.integer("sliding_window"), layers);
        }},
-      {"transformer_xl", "segments, and the hidden states of the one before (Dai et al. 2019)",
+      {"transformer_xl", "the current segment and cached hidden states of the previous one (Dai et al. 2019)",
        [](const ParameterValues& values, Index layers) {
          return stacked_segments(values.integer("segment_length"), layers);
        }},
-      {"chunked", "the query's own chunk alone: nothing is handed on, however many layers",
+      {"chunked", "only the query's own chunk: no information crosses chunks at any depth",
        [](const ParameterValues& values, Index) { return values.integer("chunk_length"); }},
-      {"vq", "Transformer-VQ: whatever is older than the window is in the cache, by shortcode",
+      {"vq", "Transformer-VQ: keys older than the window are in the compressed cache, by shortcode",
        [](const ParameterValues& values, Index) { return values.integer("q_length"); }}};
   return all;
 }
@@ -66,7 +66,7 @@ ParameterSpec kinds_parameter() {
   for (const auto& kind : kinds()) spec.choices.push_back({kind.id, kind.help});
   for (const auto* bias : bias_methods())
     spec.choices.push_back(
-        {bias->id, bias->title + ": the nearest keys with 99 % of the weight, content saying nothing"});
+        {bias->id, bias->title + ": the nearest keys that hold 99 % of the weight when content is ignored"});
   return spec;
 }
 
@@ -76,13 +76,13 @@ std::vector<ParameterSpec> parameters() {
     if (spec.name == "q_length") specs.push_back(std::move(spec));
   specs.push_back({.name = "layers",
                    .group = "Layers",
-                   .help = "The curve reaches to so many layers.",
+                   .help = "Largest number of layers on the curve.",
                    .fallback = Index{32},
                    .minimum = 1,
                    .maximum = 128});
   specs.push_back(kinds_parameter());
-  specs.push_back(
-      length_parameter("sliding_window", "Keys that a query sees at most, itself counted.", 4096, "sliding_window"));
+  specs.push_back(length_parameter("sliding_window", "Maximum number of keys that a query sees, including its own.",
+                                   4096, "sliding_window"));
   specs.push_back(length_parameter("segment_length", "Tokens of one segment.", 2048, "transformer_xl"));
   specs.push_back(length_parameter("chunk_length", "Tokens of one chunk.", 8192, "chunked"));
   for (const auto* bias : bias_methods()) borrow_parameters(specs, bias->parameters, "kinds", bias->id);
@@ -156,7 +156,7 @@ Method receptive_window_method() {
   return {.id = "receptive_window",
           .title = "Reach by layers",
           .category = "curves",
-          .help = "How many tokens can influence the last one through a stack of layers.",
+          .help = "Number of tokens that can influence the last token through a stack of layers.",
           .citation = {"Dai et al. 2019, Transformer-XL, section 3.2; Beltagy et al. 2020, Longformer, section 3.1; "
                        "Lingle 2023, Transformer-VQ, section 3; the biases' own, as cited there",
                        "none compared: counted"},

@@ -99,7 +99,7 @@ class Scan {
 
 std::vector<ParameterSpec> parameters() {
   auto specs = unscaled_rope_parameters(16384);
-  specs.front().help = "The curve reaches to this length; the search has a limit of its own, which it tells.";
+  specs.front().help = "Longest length on the curve. The search may stop earlier; a remark then says where.";
   specs.push_back(x_unit_parameter());
   specs.push_back(points_parameter(1024, 4096));
   return specs;
@@ -173,7 +173,7 @@ Method base_bound_method() {
   return {.id = "base_bound",
           .title = "Smallest base by length",
           .category = "curves",
-          .help = "The smallest rope_theta under which a token scores itself above a random one at every distance.",
+          .help = "Smallest rope_theta at which an identical token scores above a random token at every distance.",
           .citation = {"Men et al. 2024, Base of RoPE Bounds Context Length, section 4",
                        "none compared: the formula of the paper"},
           .parameters = parameters(),

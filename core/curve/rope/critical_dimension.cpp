@@ -12,7 +12,7 @@ namespace {
 
 std::vector<ParameterSpec> parameters() {
   auto specs = unscaled_rope_parameters(131072);
-  specs.front().help = "Trained lengths up to this one are drawn.";
+  specs.front().help = "Longest training length on the curve.";
   specs.push_back(points_parameter(1024, 4096));
   return specs;
 }
@@ -33,7 +33,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   const Index trained = scaling.original_max_position_embeddings;
   const Index longest = values.integer("q_length");
   CurveSet set{.x_name = "trained_length",
-               .x_title = "trained length L (tokens)",
+               .x_title = "training length L (tokens)",
                .y_title = "dimensions",
                .formula =
                    "2 · ceil(d/2 · log_b(L / 2π)), and twice the number of pairs whose wavelength 2π · b^(2i/d) "
@@ -73,7 +73,7 @@ Method critical_dimension_method() {
   return {.id = "critical_dimension",
           .title = "Critical dimension by length",
           .category = "curves",
-          .help = "How many dimensions of RoPE make a whole turn within the trained length.",
+          .help = "Number of RoPE dimensions that complete a whole turn within the training length.",
           .citation = {"Liu et al. 2024, Scaling Laws of RoPE-based Extrapolation, section 3",
                        "none compared: the formula of the paper"},
           .parameters = parameters(),

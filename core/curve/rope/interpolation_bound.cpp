@@ -25,7 +25,7 @@ std::vector<ParameterSpec> parameters() {
       specs.push_back(std::move(spec));
   specs.push_back({.name = "max_h",
                    .group = "RoPE",
-                   .help = "Largest |h|, the product of a pair of q with that of k, before scores are divided by √d.",
+                   .help = "Largest |h|, the product of one pair of q and k, before division by √d.",
                    .kind = ParameterKind::real,
                    .fallback = 1.0,
                    .minimum = 1e-6,
@@ -79,7 +79,7 @@ Method interpolation_bound_method() {
       .id = "interpolation_bound",
       .title = "Position-interpolation bound by base",
       .category = "curves",
-      .help = "How far a score at an interpolated position may be from the line between its neighbours.",
+      .help = "Upper bound on how far a score at an interpolated position can be from linear interpolation.",
       .citation = {"Chen et al. 2023, Position Interpolation, theorem 2.1", "none compared: the formula of the paper"},
       .parameters = parameters(),
       .check = [](const ParameterValues& values) { return scaling_from(values).check(); },

@@ -52,7 +52,7 @@ Method pair_permutation_method() {
   return {.id = "pair_permutation",
           .title = "Pair layouts",
           .category = "curves",
-          .help = "Where each dimension of a head goes between the half-split and the interleaved layout of RoPE.",
+          .help = "Permutation of a head's dimensions between the half-split and interleaved layouts of RoPE.",
           .citation = {"Su et al. 2021, RoFormer, section 3.4.2",
                        "Hugging Face transformers, convert_llama_weights_to_hf (permute)"},
           .parameters = rope_parameters(rope_names),

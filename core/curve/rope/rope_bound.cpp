@@ -83,14 +83,15 @@ std::vector<double> rope_bounds(std::span<const Turns> rates, std::span<const do
 }
 
 Method rope_bound_method() {
-  return {.id = "rope_bound",
-          .title = "Bound on the score by distance",
-          .category = "curves",
-          .help = "RoFormer's upper bound on scores r positions apart: why long distances are said to decay.",
-          .citation = {"Su et al. 2021, RoFormer, section 3.4.3", "none compared: the formula of the paper"},
-          .parameters = parameters(),
-          .check = check_rope_series,
-          .recipe = CurveRecipe{.make = make, .companions = {"rope_score"}}};
+  return {
+      .id = "rope_bound",
+      .title = "Bound on the score by distance",
+      .category = "curves",
+      .help = "RoFormer's upper bound on the score at distance r, the usual argument that RoPE decays with distance.",
+      .citation = {"Su et al. 2021, RoFormer, section 3.4.3", "none compared: the formula of the paper"},
+      .parameters = parameters(),
+      .check = check_rope_series,
+      .recipe = CurveRecipe{.make = make, .companions = {"rope_score"}}};
 }
 
 }  // namespace vqscope

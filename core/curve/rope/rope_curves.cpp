@@ -32,16 +32,16 @@ std::vector<ParameterSpec> curve_parameters(std::vector<std::string> compare) {
 std::vector<ParameterSpec> phase_ood_parameters(std::vector<std::string> compare) {
   auto specs = curve_parameters(std::move(compare));
   std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "seq_len"; });
-  const std::string reach = "q_length + past_len, if that is more than 32 times the trained length";
+  const std::string reach = "q_length + past_len, if that is more than 32 times the training length";
   for (auto& spec : specs) {
-    if (spec.name == "q_length") spec.help = "The curve reaches to " + reach + "; below, it makes no difference.";
-    if (spec.name == "past_len") spec.help = "Tokens in the cache: the curve reaches to " + reach + ".";
+    if (spec.name == "q_length") spec.help = "The curve ends at " + reach + "; smaller values have no effect.";
+    if (spec.name == "past_len") spec.help = "Tokens in the cache: the curve ends at " + reach + ".";
     if (spec.name == "factor")
       spec.help =
-          "Of dynamic and longrope: how many times longer than the trained length the sequence may become. The other "
-          "types have factor = length / trained length at each length here.";
+          "For dynamic and longrope: ratio of the longest supported sequence to the training length. The other types "
+          "use factor = length / training length at each length.";
     if (spec.name == "points")
-      spec.help = "Points of the curve at most; more than " + to_text(most_ood_points) + " are not drawn.";
+      spec.help = "Maximum number of points on the curve, at most " + to_text(most_ood_points) + ".";
   }
   specs.push_back(overlay_parameter());
   return specs;
@@ -90,7 +90,7 @@ Result<CurveSet> make_wavelength(const ParameterValues& values, const Work&) {
                .x_title = "frequency pair i",
                .y_title = "wavelength (tokens)",
                .formula =
-                   "wavelength = 2π / inv_freq; a pair whose wavelength exceeds the trained length has never made "
+                   "wavelength = 2π / inv_freq; a pair whose wavelength exceeds the training length has never made "
                    "a whole turn in training",
                .log_y = true};
   for (Index i = 0; i < scalings.front().pairs(); ++i) set.x.push_back(static_cast<double>(i));
@@ -105,7 +105,7 @@ Result<CurveSet> make_wavelength(const ParameterValues& values, const Work&) {
   const auto beyond = std::ranges::find_if(shown, [&](double tokens) { return tokens > trained; });
   if (beyond != shown.end())
     set.marks.push_back({static_cast<double>(beyond - shown.begin()), "no whole turn in training"});
-  set.levels = {{trained, "trained length " + grouped(static_cast<Index>(trained))}};
+  set.levels = {{trained, "training length " + grouped(static_cast<Index>(trained))}};
   return set;
 }
 
@@ -197,7 +197,7 @@ Method rope_score_method() {
   return {.id = "rope_score",
           .title = "Score by distance",
           .category = "curves",
-          .help = "Score of a token with itself r positions on, as the encoding alone decides it.",
+          .help = "Score between two identical tokens r positions apart, from the encoding alone.",
           .citation = score_citation,
           .parameters = curve_parameters(usual),
           .check = check_rope_series,
@@ -208,7 +208,7 @@ Method rope_wavelength_method() {
   return {.id = "rope_wavelength",
           .title = "Wavelength by pair",
           .category = "curves",
-          .help = "Tokens that each pair needs for a whole turn, against the trained length.",
+          .help = "Wavelength of each pair in tokens, compared with the training length.",
           .citation = scaling_citation,
           .parameters = rope_series_parameters({}),
           .check = check_rope_series,
@@ -219,7 +219,7 @@ Method rope_inv_freq_method() {
   return {.id = "rope_inv_freq",
           .title = "RoPE frequencies",
           .category = "curves",
-          .help = "Radians that each pair turns by a position, and the tokens that it needs for a whole turn.",
+          .help = "Frequency of each pair in radians per position, and its wavelength in tokens.",
           .citation = {"Su et al. 2021, RoFormer, section 3.4",
                        "Hugging Face transformers, modeling_rope_utils and apply_rotary_pos_emb"},
           .parameters = rope_curve_parameters(8192),
@@ -231,7 +231,7 @@ Method rope_phase_ood_method() {
   return {.id = "rope_phase_ood",
           .title = "Untrained phases by length",
           .category = "curves",
-          .help = "How much of the angles that a longer sequence reaches was never seen in training.",
+          .help = "Fraction of the angles in a longer sequence that did not occur in training.",
           .citation = scaling_citation,
           .parameters = phase_ood_parameters(usual),
           .check = check_rope_series,

@@ -124,7 +124,7 @@ Method rope_error_by_position_method() {
   return {.id = "rope_error_by_position",
           .title = "RoPE error by position",
           .category = "precision",
-          .help = "How far the worst pair's angle is off when it is computed in a number type.",
+          .help = "Largest angle error over all pairs, for each number type.",
           .citation = citation,
           .parameters = std::move(parameters),
           .check =
@@ -141,7 +141,7 @@ Method position_collisions_method() {
   return {.id = "position_collisions",
           .title = "Positions that collide",
           .category = "precision",
-          .help = "How many positions a number type cannot tell from each other.",
+          .help = "Number of positions that a number type cannot distinguish.",
           .citation = citation,
           .parameters = std::move(parameters),
           .check = [](const ParameterValues& values) { return check_chosen(values, "number_types"); },

@@ -22,7 +22,7 @@ std::vector<ParameterSpec> rope_series_parameters(std::vector<std::string> compa
   specs.push_back({.name = "compare",
                    .label = "Also draw",
                    .group = "RoPE",
-                   .help = "Scalings drawn beside rope_type, with the same values.",
+                   .help = "RoPE types to plot beside rope_type, with the same values.",
                    .kind = ParameterKind::choice_set,
                    .fallback = std::move(compare),
                    .choices = std::move(types)});
@@ -48,7 +48,7 @@ RopeScaling unscaled_rope_from(const ParameterValues& values) {
 ParameterSpec points_parameter(Index fallback, Index most) {
   return {.name = "points",
           .group = "Curve",
-          .help = "Points of the curve at most.",
+          .help = "Maximum number of points on the curve.",
           .fallback = fallback,
           .minimum = 2,
           .maximum = static_cast<double>(most),
@@ -76,7 +76,7 @@ void add_series_fact(CurveSet& set, const std::string& name, const std::string& 
   set.facts.emplace_back(set.curves.size() == 1 ? name : name + "_" + rope_type, value);
 }
 
-CurveMark trained_mark(Index trained) { return {static_cast<double>(trained), "trained length " + grouped(trained)}; }
+CurveMark trained_mark(Index trained) { return {static_cast<double>(trained), "training length " + grouped(trained)}; }
 
 double score_factor(const RopeFrequencies& frequencies) {
   return frequencies.attention_factor * frequencies.attention_factor;

@@ -44,25 +44,26 @@ std::vector<ParameterSpec> parameters() {
   auto specs = head_parameters(group);
   specs.push_back({.name = "slopes",
                    .group = group,
-                   .help = "How slopes follow from the number of heads; they differ where it is no power of two.",
+                   .help = "How slopes are derived from num_heads; the two differ unless it is a power of two.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("authors"),
-                   .choices = {{"authors", "as get_slopes of the authors' code, and ggml, have them"},
-                               {"plain", "2^(-8 (head + 1) / num_heads) for any number: attention-gym, meliad"}}});
+                   .choices = {{"authors", "get_slopes of the authors' code; also ggml"},
+                               {"plain", "2^(-8 (head + 1) / num_heads) for any num_heads: attention-gym, meliad"}}});
   specs.push_back({.name = "bidirectional",
                    .group = group,
-                   .help = "Encoder: keys ahead of the query are as far as those behind. Decoder: the line goes on "
-                           "upwards for them, under a causal mask.",
+                   .help = "True (encoder): the penalty uses the absolute distance. False (decoder): it is linear in "
+                           "the signed distance, and a causal mask hides the keys after the query.",
                    .kind = ParameterKind::boolean,
                    .fallback = false});
-  specs.push_back({.name = "left_offset",
-                   .group = group,
-                   .help = "What tells left from right when bidirectional.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("none"),
-                   .choices = {{"none", "nothing: the bias is symmetric"},
-                               {"half", "half a slope more behind the query: DeepMind's randomized positions"}},
-                   .relevant = {{"bidirectional", {"true"}}}});
+  specs.push_back(
+      {.name = "left_offset",
+       .group = group,
+       .help = "What distinguishes keys before and after the query when bidirectional.",
+       .kind = ParameterKind::choice,
+       .fallback = std::string("none"),
+       .choices = {{"none", "nothing: the bias is symmetric"},
+                   {"half", "half a slope more for keys before the query: DeepMind's randomized positions"}},
+       .relevant = {{"bidirectional", {"true"}}}});
   return specs;
 }
 
@@ -92,10 +93,11 @@ Method alibi_method() {
        .citation = {"Press et al. 2022, Train Short, Test Long, section 3",
                     "ofirpress/attention_with_linear_biases, get_slopes in fairseq's transformer.py"},
        .traits =
-           EncodingTraits{.relative = true,
-                          .trainable = false,
-                          .each_layer = true,
-                          .extrapolation = "Perplexity does not grow up to 24 times it (Press et al. 2022, table 2)."},
+           EncodingTraits{
+               .relative = true,
+               .trainable = false,
+               .each_layer = true,
+               .extrapolation = "Perplexity stays flat up to 24× the training length (Press et al. 2022, table 2)."},
        .bias = BiasTraits{},
        .parameters = parameters(),
        .check = check_head,

@@ -29,9 +29,10 @@ std::vector<ParameterSpec> parameters(const Kernel& kernel) {
                          .logarithmic = true};
   };
   const bool log = kernel.bias == kerple_log;
-  return {real("r1", "Strength of the penalty, learnt by head; the code keeps it at 0.01 or more."),
-          real("r2", log ? "Distance beyond which the penalty bends is 1 / r2; learnt by head, at 0.01 or more."
-                         : "Exponent of the distance, learnt by head; the code keeps it from 0.01 to 2.")};
+  return {
+      real("r1", "Strength of the penalty, learned per head; the authors' code clamps it to at least 0.01."),
+      real("r2", log ? "1 / r2 is the distance at which the penalty starts to flatten. Learned per head; at least 0.01."
+                     : "Exponent of the distance, learned per head; the authors' code clamps it to 0.01 … 2.")};
 }
 
 std::string why(const Kernel& kernel, const ParameterValues& values, Index relative) {
@@ -57,11 +58,13 @@ Method kernel_method(const Kernel& kernel) {
        .category = "biases",
        .help = kernel.help,
        .citation = {"Chi et al. 2022, KERPLE, section 4", "chijames/KERPLE, megatron/mpu/layers.py"},
-       .traits = EncodingTraits{.relative = true,
-                                .trainable = true,
-                                .each_layer = true,
-                                .extrapolation =
-                                    "Holds beyond it, the logarithmic kernel best (Chi et al. 2022, section 5)."},
+       .traits =
+           EncodingTraits{
+               .relative = true,
+               .trainable = true,
+               .each_layer = true,
+               .extrapolation =
+                   "Stable beyond the training length, the logarithmic kernel best (Chi et al. 2022, section 5)."},
        .bias = BiasTraits{},
        .parameters = parameters(kernel),
        .check = kernel.bias == kerple_power ? check_exponent : nullptr,

@@ -10,7 +10,7 @@ Method nope_method() {
       {.id = "nope",
        .title = "No encoding (NoPE)",
        .category = "biases",
-       .help = "Nothing is added to the score: positions enter through the causal mask alone.",
+       .help = "No positional term in the score: order is visible only through the causal mask.",
        .citation = {"Kazemnejad et al. 2023, The Impact of Positional Encoding on Length Generalization, section 2",
                     "none needed: 0 everywhere"},
        .traits = EncodingTraits{.relative = true,

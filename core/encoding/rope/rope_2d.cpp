@@ -174,23 +174,24 @@ std::vector<ParameterSpec> parameters() {
                          .logarithmic = true,
                          .unit = "patches"};
   };
-  return {side("patch_rows", "Rows of patches."),
-          side("patch_cols", "Columns of patches; a patch's index is row · patch_cols + column."),
-          {.name = "head_dim",
-           .group = "RoPE",
-           .help = "Dimensions of one head. Divisible by 4.",
-           .fallback = Index{64},
-           .minimum = 4,
-           .maximum = 4096,
-           .logarithmic = true},
-          {.name = "rope_theta",
-           .group = "RoPE",
-           .help = "Base of the frequencies: pair i of either half turns by rope_theta^(-4i/head_dim) a patch.",
-           .kind = ParameterKind::real,
-           .fallback = 100.0,
-           .minimum = 1,
-           .maximum = 1e12,
-           .logarithmic = true}};
+  return {
+      side("patch_rows", "Number of rows of patches."),
+      side("patch_cols", "Number of columns of patches; the index of a patch is row · patch_cols + column."),
+      {.name = "head_dim",
+       .group = "RoPE",
+       .help = "Number of dimensions of one head. Must be divisible by 4.",
+       .fallback = Index{64},
+       .minimum = 4,
+       .maximum = 4096,
+       .logarithmic = true},
+      {.name = "rope_theta",
+       .group = "RoPE",
+       .help = "Base of the frequencies: pair i of either half turns by rope_theta^(-4i/head_dim) radians per patch.",
+       .kind = ParameterKind::real,
+       .fallback = 100.0,
+       .minimum = 1,
+       .maximum = 1e12,
+       .logarithmic = true}};
 }
 
 Result<void> check(const ParameterValues& values) {
@@ -226,7 +227,7 @@ Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const W
 
 Method rope_2d_score_method() {
   return patch_method("rope_2d_score", "RoPE 2-D score", "scores",
-                      "What a patch scores with itself at another place of the image, as axial RoPE alone decides it.",
+                      "Score between identical patches at two places of the image, from axial RoPE alone.",
                       EncodingTraits{.relative = true,
                                      .trainable = false,
                                      .each_layer = true,
@@ -241,7 +242,7 @@ Method rope_2d_score_method() {
 
 Method rope_2d_phase_method() {
   return patch_method("rope_2d_phase", "RoPE 2-D phase", "rotary",
-                      "Angle by which axial RoPE turns each pair of a patch, modulo a whole turn.", {},
+                      "Angle by which axial RoPE rotates each pair of a patch, modulo 2π.", {},
                       {.row_title = "patch",
                        .col_title = "frequency pair",
                        .value_title = "phase (rad)",

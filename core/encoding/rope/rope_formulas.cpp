@@ -53,14 +53,14 @@ Wide stretched_theta(const RopeScaling& s, Wide factor) {
   return static_cast<Wide>(s.rope_theta) * std::pow(factor, d / (d - 2));
 }
 
-/// L / L_train, 1 while the sequence fits into the trained length.
+/// L / L_train, 1 while the sequence fits into the training length.
 template <class Wide>
 Wide length_ratio(const RopeScaling& s) {
   const Index length = std::max(s.seq_len, s.original_max_position_embeddings);
   return static_cast<Wide>(length) / static_cast<Wide>(s.original_max_position_embeddings);
 }
 
-/// The dimension pair, a real number, that makes `turns` turns within the trained length.
+/// The dimension pair, a real number, that makes `turns` turns within the training length.
 template <class Wide>
 Wide pair_of_turns(const RopeScaling& s, Wide turns) {
   const Wide original = static_cast<Wide>(s.original_max_position_embeddings);
@@ -87,7 +87,7 @@ struct Ramp {
   }
 };
 
-/// The paper's ramp: linear in the turns within the trained length, from 1 at beta_slow to 0 at beta_fast.
+/// The paper's ramp: linear in the turns within the training length, from 1 at beta_slow to 0 at beta_fast.
 template <class Real>
 Real ramp_of_turns(const RopeScaling& s, Real inv_freq) {
   const Real turns = static_cast<Real>(s.original_max_position_embeddings) * inv_freq /

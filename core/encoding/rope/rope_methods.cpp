@@ -18,7 +18,7 @@ std::vector<ParameterSpec> field_parameters(bool by_dimension) {
   for (auto& spec : rope_scaling_parameters()) specs.push_back(std::move(spec));
   specs.push_back({.name = "pair_layout",
                    .group = "RoPE",
-                   .help = "Which two dimensions of a head turn together.",
+                   .help = "Which two dimensions of a head form a rotated pair.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("half_split"),
                    .choices = {{"half_split", "i and i + d/2: Hugging Face, GPT-NeoX"},
@@ -26,11 +26,11 @@ std::vector<ParameterSpec> field_parameters(bool by_dimension) {
   if (by_dimension)
     specs.push_back({.name = "columns",
                      .group = "RoPE",
-                     .help = "What the columns are.",
+                     .help = "What each column stands for.",
                      .kind = ParameterKind::choice,
                      .fallback = std::string("pairs"),
-                     .choices = {{"pairs", "one column a frequency"},
-                                 {"dimensions", "one column a dimension of the head, in the order of pair_layout"}}});
+                     .choices = {{"pairs", "one column per frequency"},
+                                 {"dimensions", "one column per dimension of the head, in the order of pair_layout"}}});
   return specs;
 }
 
@@ -92,10 +92,9 @@ Method field_method(const FieldTexts& texts, PhaseQuantity quantity) {
 }  // namespace
 
 Method rope_phase_method() {
-  Method method =
-      field_method({"rope_phase", "RoPE phase", "Angle by which RoPE turns pair i of query q, modulo a whole turn.",
-                    "phase (rad)", ValueScale::cyclic},
-                   PhaseQuantity::phase);
+  Method method = field_method({"rope_phase", "RoPE phase", "Angle by which RoPE rotates pair i of query q, modulo 2π.",
+                                "phase (rad)", ValueScale::cyclic},
+                               PhaseQuantity::phase);
   method.traits = EncodingTraits{.relative = true,
                                  .trainable = false,
                                  .each_layer = true,

@@ -50,46 +50,56 @@ ParameterSpec factor_list(std::string name, std::string help, std::string automa
 
 std::vector<ParameterSpec> yarn_parameters() {
   return {
-      scaling_number("beta_fast", "Pairs with at least so many turns within the trained length are kept.", 32.0, 0.01,
-                     65536),
-      scaling_number("beta_slow", "Pairs with at most so many turns within the trained length are interpolated.", 1.0,
+      scaling_number("beta_fast",
+                     "Pairs that make at least this many turns within the training length keep their frequency.", 32.0,
                      0.01, 65536),
+      scaling_number("beta_slow",
+                     "Pairs that make at most this many turns within the training length are interpolated.", 1.0, 0.01,
+                     65536),
       {.name = "truncate",
        .group = group,
-       .help = "The ramp begins and ends at whole pairs: rounded outwards.",
+       .help = "Rounds both ends of the ramp outwards to whole pair indices.",
        .kind = ParameterKind::boolean,
        .fallback = true,
        .relevant = {{"rope_type", types_reading("truncate")}, {"yarn_ramp", {"dimension_index"}}}},
       {.name = "yarn_ramp",
        .group = group,
-       .help = "What the ramp from kept to interpolated pairs is linear in.",
+       .help = "Variable in which the ramp from kept to interpolated pairs is linear.",
        .kind = ParameterKind::choice,
        .fallback = std::string("dimension_index"),
        .choices = {{"dimension_index", "the index of the pair: the authors' code and every library"},
-                   {"rotation_count", "turns within the trained length: the paper, section 3.2"}},
+                   {"rotation_count", "turns within the training length: the paper, section 3.2"}},
        .relevant = {{"rope_type", types_reading("yarn_ramp")}}},
-      automatic_number("attention_factor", "cos and sin are multiplied by it, attention logits by its square.", 100,
+      automatic_number("attention_factor",
+                       "Multiplies cos and sin; attention logits are therefore multiplied by its square.", 100,
                        "by the scaling's rule"),
       automatic_number("mscale", "Numerator of the attention factor, m(factor, mscale) / m(factor, mscale_all_dim).",
                        100, "not given"),
-      automatic_number("mscale_all_dim", "Its denominator; the two count together only.", 100, "not given")};
+      automatic_number("mscale_all_dim",
+                       "Denominator of the attention factor; it has an effect only together with mscale.", 100,
+                       "not given")};
 }
 
 std::vector<ParameterSpec> other_scaling_parameters() {
   return {
-      scaling_number("low_freq_factor", "Pairs with fewer turns within the trained length are divided by factor.", 1.0,
+      scaling_number(
+          "low_freq_factor",
+          "Pairs that make fewer turns than this within the training length have their frequency divided by factor.",
+          1.0, 0.001, 65536),
+      scaling_number("high_freq_factor",
+                     "Pairs that make more turns than this within the training length keep their frequency.", 4.0,
                      0.001, 65536),
-      scaling_number("high_freq_factor", "Pairs with more turns within the trained length are kept.", 4.0, 0.001,
-                     65536),
-      factor_list("short_factor", "What each pair is divided by up to the trained length.", "1 for every pair"),
-      factor_list("long_factor", "What each pair is divided by beyond the trained length.", "factor for every pair")};
+      factor_list("short_factor", "Divisor of each pair's frequency, for sequences up to the training length.",
+                  "1 for every pair"),
+      factor_list("long_factor", "Divisor of each pair's frequency, for sequences beyond the training length.",
+                  "factor for every pair")};
 }
 
 /// What every rope_type looks at.
 std::vector<ParameterSpec> plain_rope_parameters() {
   return {{.name = "rope_theta",
            .group = group,
-           .help = "Base of the frequencies: pair i turns by rope_theta^(-2i/d) a position. Above 1.",
+           .help = "Base of the frequencies: pair i turns by rope_theta^(-2i/d) radians per position. Must be above 1.",
            .kind = ParameterKind::real,
            .fallback = 10000.0,
            .minimum = 1,
@@ -97,14 +107,14 @@ std::vector<ParameterSpec> plain_rope_parameters() {
            .logarithmic = true},
           {.name = "head_dim",
            .group = group,
-           .help = "Dimensions of one head. Even.",
+           .help = "Number of dimensions of one head. Must be even.",
            .fallback = Index{128},
            .minimum = 2,
            .maximum = 4096,
            .logarithmic = true},
           {.name = "rotary_dim",
            .group = group,
-           .help = "Dimensions that are rotated, d; the others are left as they are. Even.",
+           .help = "Number of rotated dimensions, d; the others are unchanged. Must be even.",
            .fallback = Index{0},
            .minimum = 0,
            .maximum = 4096,
@@ -112,11 +122,12 @@ std::vector<ParameterSpec> plain_rope_parameters() {
            .automatic = "head_dim"},
           {.name = "precision",
            .group = group,
-           .help = "Which arithmetic computes frequencies and angles.",
+           .help = "Arithmetic used for frequencies and angles.",
            .kind = ParameterKind::choice,
            .fallback = std::string("exact"),
-           .choices = {{"exact", "real numbers: what the formula says"},
-                       {"hf_float32", "float32 in the order of Hugging Face and torch: what models saw"}}}};
+           .choices = {{"exact", "exact real arithmetic: the formula as written"},
+                       {"hf_float32",
+                        "float32, operations ordered as in Hugging Face and torch: what models were trained with"}}}};
 }
 
 }  // namespace
@@ -126,13 +137,13 @@ std::vector<ParameterSpec> rope_scaling_parameters() {
   for (const auto& type : rope_types()) types.push_back({type.id, type.help});
   std::vector<ParameterSpec> specs{{.name = "rope_type",
                                     .group = group,
-                                    .help = "How the frequencies are scaled for sequences beyond the trained length.",
+                                    .help = "How frequencies are scaled for sequences longer than the training length.",
                                     .kind = ParameterKind::choice,
                                     .fallback = std::string("default"),
                                     .choices = std::move(types)},
                                    {.name = "factor",
                                     .group = group,
-                                    .help = "How many times longer than the trained length the sequence may become.",
+                                    .help = "Ratio of the longest supported sequence to the training length.",
                                     .kind = ParameterKind::real,
                                     .fallback = 4.0,
                                     .minimum = 1,
@@ -140,9 +151,9 @@ std::vector<ParameterSpec> rope_scaling_parameters() {
                                     .logarithmic = true,
                                     .relevant = {{"rope_type", types_reading("factor")}}},
                                    {.name = "original_max_position_embeddings",
-                                    .label = "Trained length",
+                                    .label = "Training length",
                                     .group = group,
-                                    .help = "Sequence length that the model was trained with.",
+                                    .help = "Sequence length the model was trained on.",
                                     .fallback = Index{4096},
                                     .minimum = 1,
                                     .maximum = 2147483648.0,
@@ -150,7 +161,7 @@ std::vector<ParameterSpec> rope_scaling_parameters() {
                                     .unit = "tokens"},
                                    {.name = "seq_len",
                                     .group = group,
-                                    .help = "Longest sequence seen so far, which dynamic types follow.",
+                                    .help = "Length of the longest sequence so far; used by the dynamic types.",
                                     .fallback = Index{0},
                                     .minimum = 0,
                                     .maximum = 4294967296.0,

@@ -111,13 +111,14 @@ std::vector<ParameterSpec> rope_error_parameters() {
   std::vector<ParameterSpec> specs;
   for (auto& spec : rope_curve_parameters(Index{131072}))
     if (spec.name != "precision") specs.push_back(std::move(spec));
-  specs.push_back({.name = "rounded",
-                   .group = "Arithmetic",
-                   .help = "What is rounded to the number type.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("everything"),
-                   .choices = {{"everything", "positions, inv_freq and their product: the table is made in that type"},
-                               {"inv_freq", "inv_freq alone, as of a module that was cast; the rest is float32"}}});
+  specs.push_back(
+      {.name = "rounded",
+       .group = "Arithmetic",
+       .help = "Values rounded to the number type.",
+       .kind = ParameterKind::choice,
+       .fallback = std::string("everything"),
+       .choices = {{"everything", "positions, inv_freq and their product: the whole table is computed in that type"},
+                   {"inv_freq", "only inv_freq, as in a module that was cast; the rest is float32"}}});
   return specs;
 }
 
@@ -145,7 +146,7 @@ Method rope_phase_error_method() {
       .title = "RoPE phase error",
       .category = "precision",
       .help =
-          "How far the angle of RoPE computed in a number type is from the one of real numbers, at most half a turn.",
+          "Error of the RoPE angle computed in the given number type, against exact arithmetic; at most half a turn.",
       .citation = {"Su et al. 2021, RoFormer, section 3.4, in IEEE 754 arithmetic",
                    "Hugging Face transformers, modeling_rope_utils, as its dtypes make it"},
       .parameters = std::move(parameters),

@@ -14,7 +14,7 @@ namespace vqscope {
 /// Which dimensions of a head a pair is: i and i + d/2 (Hugging Face, GPT-NeoX) or 2i and 2i + 1 (Meta, GPT-J).
 enum class PairLayout { half_split, interleaved };
 
-/// What the columns are.
+/// What each column stands for.
 enum class RopeColumns { pairs, dimensions };
 
 /// The dimensions of pair `pair` among `pairs`.

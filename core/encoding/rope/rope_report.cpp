@@ -43,7 +43,7 @@ std::string why(const RopePicture& picture, Index row, Index position, long doub
     text += ", within the first turn";
   if (!picture.layout.q_valid(row)) text += padding_note;
   if (position >= picture.scaling.original_max_position_embeddings)
-    text += "; beyond the trained length " + grouped(picture.scaling.original_max_position_embeddings);
+    text += "; beyond the training length " + grouped(picture.scaling.original_max_position_embeddings);
   return text;
 }
 
@@ -79,7 +79,7 @@ std::vector<Mark> rope_marks(const RopePicture& picture) {
     if (run.position(run.tokens.end - 1) < trained) continue;
     const Index row = run.tokens.begin + (run.valid ? std::max<Index>(trained - run.first, 0) : 0);
     if (row == 0) return {};
-    return {{Mark::Axis::row, static_cast<double>(row), "trained length " + grouped(trained)}};
+    return {{Mark::Axis::row, static_cast<double>(row), "training length " + grouped(trained)}};
   }
   return {};
 }

@@ -8,7 +8,7 @@ namespace vqscope {
 /// What there is to say about cell (row, col), which shows `value`.
 CellReport rope_report(const RopePicture& picture, Index row, Index col, double value);
 
-/// The border above the first row whose position reaches the trained length.
+/// The border above the first row whose position reaches the training length.
 std::vector<Mark> rope_marks(const RopePicture& picture);
 
 }  // namespace vqscope

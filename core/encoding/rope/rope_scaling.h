@@ -14,7 +14,7 @@ namespace vqscope {
 enum class RopePrecision { exact, hf_float32 };
 
 /// How YaRN goes from kept to interpolated pairs: linearly in the pair's index, as its authors' code and every library,
-/// or linearly in the pair's turns within the trained length, as the paper.
+/// or linearly in the pair's turns within the training length, as the paper.
 enum class YarnRamp { dimension_index, rotation_count };
 
 /// What decides the frequencies of RoPE (Su et al. 2021) under one of its scalings.
@@ -24,18 +24,18 @@ struct RopeScaling {
   Index rotary_dim = 0;  ///< 0: head_dim
   double rope_theta = 10000;
   double factor = 4;
-  Index original_max_position_embeddings = 4096;  ///< the trained length
+  Index original_max_position_embeddings = 4096;  ///< the training length
   Index seq_len = 0;                              ///< longest sequence seen; types that follow it read it
-  double beta_fast = 32;                          ///< yarn: turns within the trained length from which a pair is kept
+  double beta_fast = 32;                          ///< yarn: turns within the training length from which a pair is kept
   double beta_slow = 1;                           ///< yarn: turns up to which it is interpolated
   bool truncate = true;                           ///< yarn: the ends of the ramp are whole pairs
   YarnRamp yarn_ramp = YarnRamp::dimension_index;
   double attention_factor = 0;       ///< yarn, longrope; 0: as default_attention_factor says
   double mscale = 0;                 ///< yarn: 0: not given
   double mscale_all_dim = 0;         ///< yarn: 0: not given
-  double low_freq_factor = 1;        ///< llama3: fewer turns within the trained length are scaled
+  double low_freq_factor = 1;        ///< llama3: fewer turns within the training length are scaled
   double high_freq_factor = 4;       ///< llama3: more turns are kept
-  std::vector<double> short_factor;  ///< longrope: by pair, up to the trained length; empty: 1
+  std::vector<double> short_factor;  ///< longrope: by pair, up to the training length; empty: 1
   std::vector<double> long_factor;   ///< longrope: by pair, beyond it; empty: factor
   RopePrecision precision = RopePrecision::exact;
 

@@ -16,7 +16,7 @@ std::string why(const ParameterValues& values, Index relative) {
                      to_text(scaling.pairs()) + " pairs";
   if (factor != 1) text += ", times the attention factor " + to_text(factor, 6) + " squared";
   if (std::abs(relative) >= scaling.original_max_position_embeddings)
-    text += "; beyond the trained length " + grouped(scaling.original_max_position_embeddings);
+    text += "; beyond the training length " + grouped(scaling.original_max_position_embeddings);
   return text;
 }
 
@@ -48,8 +48,8 @@ Method rope_score_field_method() {
       {.id = "rope_score_field",
        .title = "RoPE score",
        .category = "scores",
-       .help = "What a token scores with itself at another position, as RoPE alone decides it: Σ cos(distance · θ) "
-               "over the pairs, which is q · k / 2 for q = k = ones.",
+       .help = "Score between identical tokens from RoPE alone: Σ cos(distance · θ) over the pairs, which is q · k / 2 "
+               "for q = k = ones.",
        .citation = {"Su et al. 2021, RoFormer, section 3.4.3",
                     "Hugging Face transformers, modeling_rope_utils and apply_rotary_pos_emb"},
        .parameters = rope_scaling_parameters(),

@@ -157,18 +157,20 @@ std::vector<ParameterSpec> draw_parameters() {
     if (spec.name == "q_length") specs.push_back(std::move(spec));
   specs.push_back({.name = "noise_max_length",
                    .group = group,
-                   .help = "Positions are drawn below it, without replacement, and sorted.",
+                   .help = "Positions are sampled from 0 to noise_max_length - 1 without replacement, then sorted.",
                    .fallback = Index{2048},
                    .minimum = 1,
                    .maximum = static_cast<double>(most_positions),
                    .logarithmic = true,
                    .unit = "positions"});
-  specs.push_back({.name = "position_seed",
-                   .group = group,
-                   .help = "Decides the draw, one for queries and keys; training has a new one for every batch.",
-                   .fallback = Index{0},
-                   .minimum = 0,
-                   .maximum = 9007199254740992.0});
+  specs.push_back(
+      {.name = "position_seed",
+       .group = group,
+       .help =
+           "Random seed of the positions, shared by queries and keys. Training samples new positions for every batch.",
+       .fallback = Index{0},
+       .minimum = 0,
+       .maximum = 9007199254740992.0});
   return specs;
 }
 
@@ -203,7 +205,7 @@ std::vector<ParameterSpec> field_parameters() {
   auto specs = draw_parameters();
   ParameterSpec which{.name = "encoding",
                       .group = "Encoding",
-                      .help = "What is computed of key position minus query position.",
+                      .help = "Encoding applied to key position minus query position.",
                       .kind = ParameterKind::choice,
                       .fallback = std::string("distance")};
   for (const auto& method : encodings()) which.choices.push_back({method.id, method.title});
@@ -238,7 +240,7 @@ std::vector<ParameterSpec> curve_parameters() {
   auto specs = draw_parameters();
   specs.push_back({.name = "points",
                    .group = "Randomized positions",
-                   .help = "Points of the curve at most.",
+                   .help = "Maximum number of points on the curve.",
                    .fallback = Index{1024},
                    .minimum = 2,
                    .maximum = 4096,
@@ -265,13 +267,13 @@ Method randomized_positions_method() {
   return {.id = "randomized_positions",
           .title = "Randomized positions",
           .category = "scores",
-          .help = "A relative encoding over positions that are drawn from a longer range and sorted.",
+          .help = "A relative encoding on positions sampled from a longer range and sorted.",
           .citation = citation,
           .traits = EncodingTraits{.relative = true,
                                    .trainable = false,
                                    .each_layer = true,
-                                   .extrapolation = "Made for it: accuracy on 15 algorithmic tasks up by 12.0 % on "
-                                                    "average (Ruoss et al. 2023, section 4)."},
+                                   .extrapolation = "Designed for extrapolation: accuracy on 15 algorithmic tasks up "
+                                                    "by 12.0 % on average (Ruoss et al. 2023, section 4)."},
           .parameters = field_parameters(),
           .free_parameters = encoding_parameters,
           .check = check_field,
@@ -287,7 +289,7 @@ Method randomized_position_curve_method() {
   return {.id = "randomized_position_curve",
           .title = "Drawn positions",
           .category = "scores",
-          .help = "The position that each token is given, beside its ordinary one.",
+          .help = "The sampled position of each token, beside its ordinary position.",
           .citation = citation,
           .parameters = curve_parameters(),
           .check = check_lengths,

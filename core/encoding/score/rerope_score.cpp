@@ -51,7 +51,7 @@ std::vector<ParameterSpec> parameters() {
   for (auto& spec : specs) spec.group = group;
   specs.push_back({.name = "window",
                    .group = group,
-                   .help = "Differences of positions below it are kept.",
+                   .help = "Distances below the window are unchanged.",
                    .fallback = Index{512},
                    .minimum = 1,
                    .maximum = 2147483648.0,
@@ -59,14 +59,14 @@ std::vector<ParameterSpec> parameters() {
                    .unit = "tokens"});
   specs.push_back({.name = "rerope_type",
                    .group = group,
-                   .help = "What becomes of differences from window on.",
+                   .help = "What happens to distances of at least window.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("rerope"),
-                   .choices = {{"rerope", "all become window"},
-                               {"leaky", "they grow on, leaky_factor times more slowly: Leaky ReRoPE"}}});
+                   .choices = {{"rerope", "all are set to window"},
+                               {"leaky", "they keep growing, leaky_factor times more slowly: Leaky ReRoPE"}}});
   specs.push_back({.name = "leaky_factor",
                    .group = group,
-                   .help = "How many times more slowly differences grow from window on.",
+                   .help = "Factor by which distances beyond the window grow more slowly.",
                    .kind = ParameterKind::real,
                    .fallback = 16.0,
                    .minimum = 1,
@@ -91,15 +91,15 @@ Method rerope_score_method() {
       {.id = "rerope_score",
        .title = "ReRoPE score",
        .category = "scores",
-       .help = "What a token scores with itself when ReRoPE or Leaky ReRoPE bounds its distance: q · k / 2 for q = k = "
-               "ones.",
+       .help = "Score between identical tokens when ReRoPE or Leaky ReRoPE limits their distance: q · k / 2 for q = k "
+               "= ones.",
        .citation = {"Su 2023, Rectified Rotary Position Embeddings (kexue.fm 9708)",
                     "bojone/rerope, rerope_patch.py and leaky_rerope_patch.py"},
        .traits = EncodingTraits{.relative = true,
                                 .trainable = false,
                                 .each_layer = true,
                                 .extrapolation =
-                                    "Bounds the distances that a trained RoPE meets, without training (Su 2023)."},
+                                    "Keeps distances within those seen in training; needs no fine-tuning (Su 2023)."},
        .parameters = parameters(),
        .check = [](const ParameterValues& values) { return Rectified(values).scaling.check(); },
        .value_name = "score",

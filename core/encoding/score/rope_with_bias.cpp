@@ -30,15 +30,15 @@ std::vector<ParameterSpec> parameters() {
                          .maximum = 100};
   };
   auto specs = rope_scaling_parameters();
-  specs.push_back(bias("q_bias", "The number a that is added to every dimension of q before it is rotated."));
-  specs.push_back(bias("k_bias", "The number b that is added to every dimension of k before it is rotated."));
+  specs.push_back(bias("q_bias", "Value a added to every dimension of q before rotation."));
+  specs.push_back(bias("k_bias", "Value b added to every dimension of k before rotation."));
   specs.push_back({.name = "content",
                    .group = group,
-                   .help = "Which tokens q and k are.",
+                   .help = "Content of q and k.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("same"),
-                   .choices = {{"same", "a token with itself, q = k = ones: half of all four terms"},
-                               {"random", "the mean over random tokens: half of the term of a and b alone"}}});
+                   .choices = {{"same", "identical tokens, q = k = ones: half of the sum of all four terms"},
+                               {"random", "mean over random tokens: half of the a · b term"}}});
   return specs;
 }
 
@@ -59,13 +59,14 @@ Method rope_with_bias_method() {
       {.id = "rope_with_bias",
        .title = "RoPE with bias",
        .category = "scores",
-       .help = "The score of RoPE when q and k have a bias before they are rotated, (q + a) · (k + b).",
+       .help = "RoPE score when q and k get a bias before rotation: (q + a) · (k + b).",
        .citation = {"Su 2023, Bias terms: RoPE + bias for better length extrapolation (kexue.fm 9577)",
                     "none compared: the formula of the post"},
        .traits = EncodingTraits{.relative = true,
                                 .trainable = true,
                                 .each_layer = true,
-                                .extrapolation = "Reaches further than RoPE alone in its author's trials (Su 2023)."},
+                                .extrapolation =
+                                    "Extrapolates further than RoPE alone in the author's experiments (Su 2023)."},
        .parameters = parameters(),
        .in_force = rope_lengths_in_force,
        .check = check_rope,

@@ -252,37 +252,39 @@ std::vector<ParameterSpec> parameters() {
   std::vector<ParameterSpec> specs;
   for (auto& spec : sequence_parameters(SequenceUse::lengths, 512))
     if (spec.name == "q_length") specs.push_back(std::move(spec));
-  specs.push_back(length("mem_len", "Keys of earlier segments before the first query.", Index{0}, 0));
+  specs.push_back(length("mem_len", "Number of cached keys from earlier segments.", Index{0}, 0));
   specs.back().role = ParameterRole::shape;
   specs.push_back({.name = "d_head",
                    .group = group,
-                   .help = "Dimensions of a head. Even.",
+                   .help = "Number of dimensions of a head. Must be even.",
                    .fallback = Index{64},
                    .minimum = 2,
                    .maximum = 4096,
                    .logarithmic = true});
-  specs.push_back(length("clamp_len", "Distances beyond it count as it.", Index{0}, 0));
+  specs.push_back(length("clamp_len", "Distances are clamped to this value.", Index{0}, 0));
   specs.back().automatic = "no limit";
   specs.push_back({.name = "term",
                    .group = group,
-                   .help = "What of the score is shown.",
+                   .help = "Term of the score to show.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("total"),
                    .choices = {{"total", "all four terms"},
-                               {"content", "q·k: what the query asks of the key"},
-                               {"position", "q·r: what the query asks of the distance"},
-                               {"content_bias", "u·k: what every query asks of the key"},
-                               {"position_bias", "v·r: what every query asks of the distance"}}});
-  specs.push_back({.name = "future",
-                   .group = group,
-                   .help = "What keys ahead of the query have, which the causal mask hides.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("none"),
-                   .choices = {{"none", "no value"},
-                               {"as_code", "what the authors' shift leaves there: products of the next query"}}});
+                               {"content", "q·k: content of the query and the key"},
+                               {"position", "q·r: content of the query and distance"},
+                               {"content_bias", "u·k: content of the key, the same for every query"},
+                               {"position_bias", "v·r: distance, the same for every query"}}});
+  specs.push_back(
+      {.name = "future",
+       .group = group,
+       .help = "Values shown for keys after the query, which the causal mask hides.",
+       .kind = ParameterKind::choice,
+       .fallback = std::string("none"),
+       .choices = {
+           {"none", "no value"},
+           {"as_code", "the values that the authors' relative shift leaves there: products of the next query"}}});
   specs.push_back({.name = "seed",
                    .group = group,
-                   .help = "Decides q, k, u and v, standard normal numbers: no trained model's.",
+                   .help = "Random seed of the synthetic q, k, u and v, which are standard normal.",
                    .fallback = Index{0},
                    .minimum = 0,
                    .maximum = 9007199254740992.0});
@@ -316,7 +318,7 @@ Method transformer_xl_score_method() {
   return {.id = "transformer_xl_score",
           .title = "Transformer-XL score",
           .category = "scores",
-          .help = "Transformer-XL's four terms of a score, for drawn q, k, u and v and the sinusoid r.",
+          .help = "The four terms of Transformer-XL's score, for synthetic q, k, u and v and the sinusoid r.",
           .citation = {"Dai et al. 2019, Transformer-XL, section 3.3 and appendix B",
                        "kimiyoung/transformer-xl, pytorch/mem_transformer.py (RelPartialLearnableMultiHeadAttn)"},
           .traits = EncodingTraits{.relative = true,

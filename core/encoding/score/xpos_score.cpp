@@ -31,7 +31,7 @@ std::vector<ParameterSpec> parameters() {
   for (auto& spec : specs) spec.group = "xPos";
   specs.push_back({.name = "scale_base",
                    .group = "xPos",
-                   .help = "Tokens over which pair i is damped by ζ_i.",
+                   .help = "Number of tokens over which pair i decays by the factor ζ_i.",
                    .kind = ParameterKind::real,
                    .fallback = 512.0,
                    .minimum = 1,
@@ -55,14 +55,15 @@ Method xpos_score_method() {
       {.id = "xpos_score",
        .title = "xPos score",
        .category = "scores",
-       .help = "What a token scores with itself behind it, as xPos alone decides it: q · k / 2 for q = k = ones.",
+       .help = "Score between a token and an identical earlier token, from xPos alone: q · k / 2 for q = k = ones.",
        .citation = {"Sun et al. 2023, A Length-Extrapolatable Transformer, section 2.2",
                     "microsoft/torchscale, component/xpos_relative_position.py"},
-       .traits = EncodingTraits{.relative = true,
-                                .trainable = false,
-                                .each_layer = true,
-                                .extrapolation =
-                                    "Made for it, with attention limited to blocks (Sun et al. 2023, section 2.3)."},
+       .traits =
+           EncodingTraits{
+               .relative = true,
+               .trainable = false,
+               .each_layer = true,
+               .extrapolation = "Designed for extrapolation, with blockwise attention (Sun et al. 2023, section 2.3)."},
        .parameters = parameters(),
        .check = [](const ParameterValues& values) { return scaling(values).check(); },
        .value_name = "score",

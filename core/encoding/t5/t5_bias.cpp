@@ -72,7 +72,7 @@ std::vector<ParameterSpec> parameters() {
   for (auto& spec : head_parameters(group)) specs.push_back(std::move(spec));
   specs.push_back({.name = "bias_values",
                    .group = group,
-                   .help = "The value of each bucket, or of each bucket for every head, bucket by bucket.",
+                   .help = "Bias value of each bucket, or of each bucket and head (bucket-major).",
                    .kind = ParameterKind::real_list,
                    .fallback = std::vector<double>(),
                    .minimum = -1e6,
@@ -80,7 +80,7 @@ std::vector<ParameterSpec> parameters() {
                    .automatic = "drawn by seed"});
   specs.push_back({.name = "seed",
                    .group = group,
-                   .help = "Decides the values that are drawn, standard normal numbers: no trained model's.",
+                   .help = "Random seed of the synthetic bias values, which are standard normal.",
                    .fallback = Index{0},
                    .minimum = 0,
                    .maximum = 9007199254740992.0});
@@ -94,14 +94,14 @@ Method t5_bias_method() {
       {.id = "t5_bias",
        .title = "T5 bias",
        .category = "biases",
-       .help = "The value by bucket and head that T5 learns and adds to the score.",
+       .help = "The learned value that T5 adds to the score, by bucket and head.",
        .citation = {"Raffel et al. 2020, Exploring the Limits of Transfer Learning, section 2.1",
                     "Hugging Face transformers, T5Attention.compute_bias"},
-       .traits =
-           EncodingTraits{.relative = true,
-                          .trainable = true,
-                          .each_layer = true,
-                          .extrapolation = "To two or three times it, worse beyond (Press et al. 2022, table 2)."},
+       .traits = EncodingTraits{.relative = true,
+                                .trainable = true,
+                                .each_layer = true,
+                                .extrapolation =
+                                    "Up to 2–3× the training length, worse beyond (Press et al. 2022, table 2)."},
        .bias = BiasTraits{},
        .parameters = parameters(),
        .check = check,

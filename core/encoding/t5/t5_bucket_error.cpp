@@ -115,8 +115,8 @@ Method t5_bucket_error_method() {
       {.id = "t5_bucket_error",
        .title = "T5 bucket error",
        .category = "precision",
-       .help = "T5's bucket computed in a number type, minus the one of real numbers; Hugging Face goes through "
-               "float32 in every model.",
+       .help =
+           "T5 bucket computed in the given number type, minus the exact bucket. Hugging Face always casts to float32.",
        .citation = citation,
        .parameters = std::move(parameters),
        .check = check,
@@ -132,7 +132,7 @@ Method t5_error_by_distance_method() {
   return {.id = "t5_error_by_distance",
           .title = "T5 error by distance",
           .category = "precision",
-          .help = "Where a bucket begins at another distance because it is computed in a number type.",
+          .help = "Bucket boundaries that move because of rounding in a number type.",
           .citation = citation,
           .parameters = std::move(parameters),
           .check =

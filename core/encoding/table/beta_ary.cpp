@@ -92,7 +92,7 @@ std::vector<ParameterSpec> parameters() {
   specs.push_back({.name = "beta",
                    .label = "β",
                    .group = group,
-                   .help = "Base of the digits, above 1; 10 gives decimal ones.",
+                   .help = "Base of the digits; 10 gives decimal digits. Must be above 1.",
                    .kind = ParameterKind::real,
                    .fallback = 0.0,
                    .minimum = 0,

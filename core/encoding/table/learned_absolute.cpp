@@ -78,7 +78,7 @@ std::vector<ParameterSpec> parameters() {
   auto specs = query_parameters(SequenceUse::positions, 1024);
   specs.push_back({.name = "max_position_embeddings",
                    .group = group,
-                   .help = "Rows of the table: the positions 0 to max_position_embeddings - 1 that it knows.",
+                   .help = "Number of rows of the table: positions 0 to max_position_embeddings - 1.",
                    .fallback = Index{1024},
                    .minimum = 1,
                    .maximum = 4294967296.0,
@@ -86,14 +86,14 @@ std::vector<ParameterSpec> parameters() {
                    .unit = "positions"});
   specs.push_back({.name = "d_model",
                    .group = group,
-                   .help = "Dimensions of the encoding.",
+                   .help = "Number of dimensions of the encoding.",
                    .fallback = Index{768},
                    .minimum = 1,
                    .maximum = 65536,
                    .logarithmic = true});
   specs.push_back({.name = "std",
                    .group = group,
-                   .help = "Standard deviation of the numbers; initializer_range in a model's config.",
+                   .help = "Standard deviation of the initial values: initializer_range in a model's config.",
                    .kind = ParameterKind::real,
                    .fallback = 0.02,
                    .minimum = 1e-6,
@@ -101,7 +101,7 @@ std::vector<ParameterSpec> parameters() {
                    .logarithmic = true});
   specs.push_back({.name = "seed",
                    .group = group,
-                   .help = "Decides the numbers that are drawn: no trained model's.",
+                   .help = "Random seed of the synthetic values.",
                    .fallback = Index{0},
                    .minimum = 0,
                    .maximum = 9007199254740992.0});
@@ -136,26 +136,28 @@ double drawn_normal(std::uint64_t seed, Index position, Index dimension) {
 }
 
 Method learned_absolute_method() {
-  return {.id = "learned_absolute",
-          .title = "Learned absolute",
-          .category = "tables",
-          .help = "A learnt row for each position, added to the token's embedding, as it is before training.",
-          .citation = {"Gehring et al. 2017, Convolutional Sequence to Sequence Learning, section 3.1; Devlin et al. "
-                       "2019, BERT, section 3",
-                       "Hugging Face transformers, GPT2Model.wpe with initializer_range"},
-          .traits = EncodingTraits{.relative = false,
-                                   .trainable = true,
-                                   .each_layer = false,
-                                   .extrapolation = "None: the table has no row beyond it (Press et al. 2022, "
-                                                    "section 2)."},
-          .parameters = parameters(),
-          .check = check,
-          .recipe = FieldRecipe{.row_title = "query q",
-                                .col_title = "dimension",
-                                .value_title = "value",
-                                .scale = ValueScale::diverging,
-                                .col_name = [](const ParameterValues&) { return std::string("dimension"); },
-                                .make = make}};
+  return {
+      .id = "learned_absolute",
+      .title = "Learned absolute",
+      .category = "tables",
+      .help = "A learned vector per position, added to the token's embedding; shown as initialised, before training.",
+      .citation = {"Gehring et al. 2017, Convolutional Sequence to Sequence Learning, section 3.1; Devlin et al. "
+                   "2019, BERT, section 3",
+                   "Hugging Face transformers, GPT2Model.wpe with initializer_range"},
+      .traits =
+          EncodingTraits{.relative = false,
+                         .trainable = true,
+                         .each_layer = false,
+                         .extrapolation = "None: the table has no row beyond the training length (Press et al. 2022, "
+                                          "section 2)."},
+      .parameters = parameters(),
+      .check = check,
+      .recipe = FieldRecipe{.row_title = "query q",
+                            .col_title = "dimension",
+                            .value_title = "value",
+                            .scale = ValueScale::diverging,
+                            .col_name = [](const ParameterValues&) { return std::string("dimension"); },
+                            .make = make}};
 }
 
 }  // namespace vqscope

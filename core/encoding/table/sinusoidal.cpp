@@ -71,14 +71,14 @@ std::vector<ParameterSpec> parameters() {
   auto specs = query_parameters(SequenceUse::positions, default_q_length);
   specs.push_back({.name = "d_model",
                    .group = group,
-                   .help = "Dimensions of the encoding. Even.",
+                   .help = "Number of dimensions of the encoding. Must be even.",
                    .fallback = Index{512},
                    .minimum = 2,
                    .maximum = 4096,
                    .logarithmic = true});
   specs.push_back({.name = "base",
                    .group = group,
-                   .help = "Pair i turns by base^(-2i/d_model) a position. Above 1.",
+                   .help = "Pair i turns by base^(-2i/d_model) radians per position. Must be above 1.",
                    .kind = ParameterKind::real,
                    .fallback = 10000.0,
                    .minimum = 1,
@@ -86,7 +86,7 @@ std::vector<ParameterSpec> parameters() {
                    .logarithmic = true});
   specs.push_back({.name = "layout",
                    .group = group,
-                   .help = "Where the sines and cosines stand.",
+                   .help = "Order of the sines and cosines.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("interleaved"),
                    .choices = {{"interleaved", "sin, cos, sin, cos: Vaswani et al."},
@@ -118,14 +118,15 @@ Method sinusoidal_method() {
   return {.id = "sinusoidal",
           .title = "Sinusoidal",
           .category = "tables",
-          .help = "The sines and cosines of a token's position that are added to its embedding.",
+          .help = "Sines and cosines of a token's position, added to its embedding.",
           .citation = {"Vaswani et al. 2017, Attention Is All You Need, section 3.5",
                        "Hugging Face transformers, RoFormerSinusoidalPositionalEmbedding (concatenated)"},
           .traits = EncodingTraits{.relative = false,
                                    .trainable = false,
                                    .each_layer = false,
-                                   .extrapolation = "Poor: perplexity doubles at twice it (Press et al. 2022, table "
-                                                    "2)."},
+                                   .extrapolation =
+                                       "Poor: perplexity doubles at 2× the training length (Press et al. 2022, table "
+                                       "2)."},
           .parameters = parameters(),
           .check = check,
           .recipe = FieldRecipe{.row_title = "query q",

@@ -37,7 +37,7 @@ Method sinusoidal_similarity_method() {
                                        "none compared: the formula of the paper"},
                           .parameters = {{.name = "d_model",
                                           .group = "Sinusoidal",
-                                          .help = "Dimensions of the encoding. Even.",
+                                          .help = "Number of dimensions of the encoding. Must be even.",
                                           .fallback = Index{512},
                                           .minimum = 2,
                                           .maximum = 4096,

@@ -167,7 +167,7 @@ std::vector<ParameterSpec> parameters() {
   }
   specs.push_back({.name = "scale_base",
                    .group = group,
-                   .help = "Tokens over which pair i is scaled by ζ_i.",
+                   .help = "Number of tokens over which pair i is scaled by ζ_i.",
                    .kind = ParameterKind::real,
                    .fallback = 512.0,
                    .minimum = 1,
@@ -176,13 +176,13 @@ std::vector<ParameterSpec> parameters() {
                    .unit = "tokens"});
   specs.push_back({.name = "side",
                    .group = group,
-                   .help = "What is multiplied by the scale.",
+                   .help = "Whether the scale is for queries or keys.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("query"),
                    .choices = {{"query", "queries: ζ^(p / scale_base)"}, {"key", "keys: ζ^(−p / scale_base)"}}});
   specs.push_back({.name = "scale_origin",
                    .group = group,
-                   .help = "Which position has scale 1; scores do not depend on it.",
+                   .help = "Position at which the scale is 1; scores do not depend on it.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("centred"),
                    .choices = {{"centred", "half the sequence, rounded up, as torchscale: p = position − ⌈T / 2⌉"},
@@ -217,7 +217,7 @@ Method xpos_scale_method() {
   return {.id = "xpos_scale",
           .title = "xPos scale",
           .category = "tables",
-          .help = "What xPos multiplies each rotated pair of a query or a key by.",
+          .help = "Scale by which xPos multiplies each rotated pair of a query or key.",
           .citation = {"Sun et al. 2023, A Length-Extrapolatable Transformer, section 2.2",
                        "microsoft/torchscale, component/xpos_relative_position.py"},
           .parameters = parameters(),

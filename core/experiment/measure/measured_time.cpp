@@ -46,7 +46,7 @@ MeasuringAlone::~MeasuringAlone() {
 ParameterSpec threads_parameter() {
   return {.name = "threads",
           .group = "Machine",
-          .help = "Threads that attention is computed on.",
+          .help = "Number of threads used to compute attention.",
           .fallback = Index{1},
           .minimum = 1,
           .maximum = 256};

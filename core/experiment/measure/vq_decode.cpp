@@ -22,14 +22,14 @@ constexpr Index tokens_timed = 16;
 std::vector<ParameterSpec> parameters() {
   auto specs = vq_parameters({"q_length", "normalize", "train_keys", "steps", "gamma", "k_tensor"});
   specs.push_back(length_max_parameter());
-  specs.push_back({.name = "kept",
-                   .label = "Draw",
-                   .group = "Curve",
-                   .help = "What one more token costs.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("seconds"),
-                   .choices = {{"seconds", "the time it takes, measured here, now"},
-                               {"bytes", "what is kept of the tokens before it"}}});
+  specs.push_back(
+      {.name = "kept",
+       .label = "Draw",
+       .group = "Curve",
+       .help = "Cost of one more token.",
+       .kind = ParameterKind::choice,
+       .fallback = std::string("seconds"),
+       .choices = {{"seconds", "the time it takes, measured on this machine, now"}, {"bytes", "memory of the cache"}}});
   return specs;
 }
 
@@ -155,14 +155,15 @@ double vq_cache_bytes(const VqSetting& setting) {
 }
 
 Method vq_decode_method() {
-  return {.id = "vq_decode",
-          .title = "Cost of one more token",
-          .category = "experiments",
-          .help = "Seconds and memory of decoding after T tokens, with all keys kept and with the VQ cache.",
-          .citation = vq_citation("section 3.3"),
-          .parameters = parameters(),
-          .check = check,
-          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
+  return {
+      .id = "vq_decode",
+      .title = "Cost of one more token",
+      .category = "experiments",
+      .help = "Time or memory to decode one token after T tokens, with a full key/value cache and with the VQ cache.",
+      .citation = vq_citation("section 3.3"),
+      .parameters = parameters(),
+      .check = check,
+      .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
 }
 
 }  // namespace vqscope

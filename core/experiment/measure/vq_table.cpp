@@ -108,7 +108,7 @@ Method vq_table_method() {
   return {.id = "vq_table",
           .title = "Throughput as in tables 6 to 9",
           .category = "experiments",
-          .help = "How many times faster VQ attention is than full attention here, by head type and reduction.",
+          .help = "Speed-up of VQ attention over full attention on this machine, by head type and reduction.",
           .citation = vq_citation("appendix B, tables 6 to 9"),
           .parameters = vq_table_parameters(),
           .check = check_vq_table,

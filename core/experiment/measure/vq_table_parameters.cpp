@@ -13,28 +13,28 @@ constexpr double most_token_bytes = 1.0 * 1024 * 1024 * 1024;
 std::vector<ParameterSpec> what_is_compared() {
   return {{.name = "head_types",
            .group = "Table",
-           .help = "Rows of a table. Outputs of all heads together have the same width in each.",
+           .help = "Head types, one row of the paper's table each. The total output width is the same for all.",
            .kind = ParameterKind::choice_set,
            .fallback = std::vector<std::string>{"shga", "mqa", "mha"},
-           .choices = {{"shga", "one head with a gate"},
-                       {"mqa", "num_heads heads of queries, one of keys and values"},
-                       {"mha", "num_heads heads of queries, keys and values"}}},
+           .choices = {{"shga", "one gated head"},
+                       {"mqa", "num_heads query heads, one key/value head"},
+                       {"mha", "num_heads query, key and value heads"}}},
           {.name = "reductions",
            .group = "Table",
-           .help = "How the cache of each block is got, a table of the paper each.",
+           .help = "Reduction that computes the cache of each block; one table of the paper for each.",
            .kind = ParameterKind::choice_set,
            .fallback = std::vector<std::string>{"serial_scan"},
            .choices = {{"serial_scan", "one block after the other, table 6"},
                        {"matmul", "by a matrix product, table 7"},
                        {"associative_scan", "merged pair by pair, table 8"},
-                       {"input_scan", "all the work one block at a time, table 9"}}},
+                       {"input_scan", "everything computed one block at a time, table 9"}}},
           {.name = "quantity",
            .group = "Table",
-           .help = "What the curves are.",
+           .help = "Quantity to plot.",
            .kind = ParameterKind::choice,
            .fallback = std::string("speed_up"),
-           .choices = {{"speed_up", "seconds of full attention over those of VQ attention"},
-                       {"tokens_per_second", "of full attention, and of VQ attention"}}}};
+           .choices = {{"speed_up", "time of full attention / time of VQ attention"},
+                       {"tokens_per_second", "tokens per second of full and of VQ attention"}}}};
 }
 
 /// Sizes of the paper's models but for d_v, which is less to be measured sooner.
@@ -49,11 +49,11 @@ std::vector<ParameterSpec> sizes() {
         break;
       }
   auto& d_v = spec_of(specs, "d_v");
-  d_v.help = "Dimensions of the values of all heads together; 1536 and 4096 in the paper's models.";
+  d_v.help = "Total value dimensions over all heads; 1536 and 4096 in the paper's models.";
   d_v.maximum = 4096;
   specs.push_back({.name = "num_heads",
                    .group = "VQ attention",
-                   .help = "Heads of mqa and mha, each with values of d_v / num_heads.",
+                   .help = "Number of heads of mqa and mha, each with d_v / num_heads value dimensions.",
                    .fallback = Index{4},
                    .minimum = 1,
                    .maximum = 64});
@@ -65,14 +65,14 @@ std::vector<ParameterSpec> sizes() {
 std::vector<ParameterSpec> vq_table_parameters() {
   auto specs = what_is_compared();
   specs.push_back(length_max_parameter());
-  specs.back().help = "The longest sequence; the others are those of the paper's tables: 2048, 8192, 32768, 131072.";
+  specs.back().help = "Longest sequence of those in the paper's tables: 2048, 8192, 32768, 131072.";
   specs.back().fallback = Index{8192};
   specs.back().maximum = 131072;
   for (auto& spec : sizes()) specs.push_back(std::move(spec));
   specs.push_back(threads_parameter());
   specs.push_back({.name = "most_seconds",
                    .group = "Machine",
-                   .help = "What can be expected to take longer is left out.",
+                   .help = "Skips measurements that are expected to take longer than this.",
                    .kind = ParameterKind::real,
                    .fallback = 2.0,
                    .minimum = 0.01,

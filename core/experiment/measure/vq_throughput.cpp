@@ -28,12 +28,12 @@ std::vector<ParameterSpec> parameters() {
   specs.push_back(threads_parameter());
   specs.push_back({.name = "cost",
                    .group = "Curve",
-                   .help = "What attention costs.",
+                   .help = "Cost to plot.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("seconds"),
-                   .choices = {{"seconds", "measured here, now"},
+                   .choices = {{"seconds", "measured on this machine, now"},
                                {"flops", "floating-point operations, counted"},
-                               {"bytes", "memory for the output and the work, counted"}}});
+                               {"bytes", "memory of the output and scratch buffers, counted"}}});
   return specs;
 }
 

@@ -70,7 +70,7 @@ std::vector<ParameterSpec> filled_parameter(const ParameterValues& values) {
   return {{.name = "filled",
            .label = "Blocks in the cache",
            .group = "VQ attention",
-           .help = "How far the cache is filled. Play it to see the blocks come in.",
+           .help = "Number of blocks in the cache. Press ▶ to see it fill block by block.",
            .fallback = blocks,
            .minimum = 1,
            .maximum = static_cast<double>(blocks),

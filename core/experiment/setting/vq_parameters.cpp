@@ -25,11 +25,11 @@ ParameterSpec count(const char* name, const char* group, const char* help, Index
 std::vector<ParameterSpec> size_parameters() {
   const char* group = "VQ attention";
   std::vector<ParameterSpec> specs{
-      count("q_length", "Sequence", "Tokens, each with a query and a key: T.", 512, 1, 65536),
-      count("n_code", group, "Codewords that keys are replaced by: S.", 64, 1, 4096),
-      count("block_len", group, "Tokens of a block: L.", 128, 1, 65536),
-      count("d_k", group, "Dimensions of queries and keys.", 64, 2, 512),
-      count("d_v", group, "Dimensions of values.", 64, 1, 4096),
+      count("q_length", "Sequence", "Number of tokens T; each has one query and one key.", 512, 1, 65536),
+      count("n_code", group, "Codebook size S: the number of codewords that replace keys.", 64, 1, 4096),
+      count("block_len", group, "Number of tokens in a block: L.", 128, 1, 65536),
+      count("d_k", group, "Number of dimensions of queries and keys.", 64, 2, 512),
+      count("d_v", group, "Number of dimensions of values.", 64, 1, 4096),
       normalize_parameter("paper")};
   specs.back().group = group;
   specs[0].role = ParameterRole::shape;
@@ -42,23 +42,25 @@ std::vector<ParameterSpec> data_parameters() {
   std::vector<ParameterSpec> specs{
       {.name = "data",
        .group = group,
-       .help = "What keys are like. It decides what a codebook can do; queries and values are independent always.",
+       .help = "Distribution of the keys, which determines how well a codebook fits. Queries and values are always "
+               "independent.",
        .kind = ParameterKind::choice,
        .fallback = std::string("clustered"),
-       .choices = {{"clustered", "around centres: what a codebook can compress"},
-                   {"independent", "normal numbers: the loss falls like n_code^(-2/d_k) and no faster"},
-                   {"tensors", "your own, of one head, from .npy, .npz or .safetensors files"}}},
-      count("clusters", group, "Centres of the keys, drawn from normal numbers.", 64, 1, 4096),
+       .choices = {{"clustered", "clustered around centres, which a codebook can compress"},
+                   {"independent", "independent normal values: the loss falls only like n_code^(-2/d_k)"},
+                   {"tensors", "your own tensors of one head, from .npy, .npz or .safetensors files"}}},
+      count("clusters", group, "Number of cluster centres of the keys, sampled from a standard normal distribution.",
+            64, 1, 4096),
       {.name = "spread",
        .group = group,
-       .help = "Deviation of keys around their centre; that of the centres is 1.",
+       .help = "Standard deviation of keys around their centre; centres have standard deviation 1.",
        .kind = ParameterKind::real,
        .fallback = 0.3,
        .minimum = 0,
        .maximum = 10},
       {.name = "seed",
        .group = group,
-       .help = "Decides all that is drawn: no trained model's numbers.",
+       .help = "Random seed of the synthetic data.",
        .fallback = Index{0},
        .minimum = 0,
        .maximum = 9007199254740992.0}};
@@ -70,21 +72,19 @@ std::vector<ParameterSpec> data_parameters() {
 
 std::vector<ParameterSpec> codebook_parameters() {
   const char* group = "Codebook";
-  std::vector<ParameterSpec> specs{
-      count("train_keys", group,
-            "Keys that codewords are learnt from: others than those they are used on, where there are. Too "
-            "few for many codewords are learnt "
-            "by heart.",
-            2048, 1, 65536),
-      count("steps", group, "Steps of learning, of 512 keys each.", 50, 0, 10000),
-      {.name = "gamma",
-       .label = "γ",
-       .group = group,
-       .help = "How much of counts and sums stays at each step.",
-       .kind = ParameterKind::real,
-       .fallback = 0.99,
-       .minimum = 0,
-       .maximum = 0.9999}};
+  std::vector<ParameterSpec> specs{count("train_keys", group,
+                                         "Number of keys the codebook is trained on; they differ from the evaluation "
+                                         "keys if there are enough. Too few keys for many codewords cause overfitting.",
+                                         2048, 1, 65536),
+                                   count("steps", group, "Number of training steps, with 512 keys each.", 50, 0, 10000),
+                                   {.name = "gamma",
+                                    .label = "γ",
+                                    .group = group,
+                                    .help = "Decay per step of the moving averages of counts and sums.",
+                                    .kind = ParameterKind::real,
+                                    .fallback = 0.99,
+                                    .minimum = 0,
+                                    .maximum = 0.9999}};
   specs[1].logarithmic = false;  // it may be 0
   return specs;
 }
@@ -128,13 +128,13 @@ std::vector<ParameterSpec> biased_vq_parameters(std::initializer_list<std::strin
 }
 
 ParameterSpec n_code_max_parameter() {
-  return count("n_code_max", "VQ attention", "The greatest codebook; the others have 1, 2, 4, ... codewords.", 256, 1,
+  return count("n_code_max", "VQ attention", "Largest codebook size; smaller ones have 1, 2, 4, … codewords.", 256, 1,
                4096);
 }
 
 ParameterSpec length_max_parameter() {
-  auto spec = count("length_max", "Sequence", "Tokens of the longest sequence; the others have powers of two.", 4096, 1,
-                    131072);
+  auto spec =
+      count("length_max", "Sequence", "Length of the longest sequence; the others are powers of two.", 4096, 1, 131072);
   spec.role = ParameterRole::shape;
   spec.unit = "tokens";
   return spec;

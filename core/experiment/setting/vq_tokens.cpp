@@ -176,9 +176,9 @@ class KnownTokens {
 std::vector<ParameterSpec> token_parameters() {
   return {tensor("q_tensor", "Queries", "Queries of one head: [tokens, d_k]."),
           tensor("k_tensor", "Keys", "Keys of one head: [tokens, d_k]. The first q_length tokens are shown."),
-          tensor("v_tensor", "Values", "Values of one head: [tokens, d_v]; empty: they are drawn."),
+          tensor("v_tensor", "Values", "Values of one head: [tokens, d_v]. Empty: synthetic values."),
           tensor("codebook_tensor", "Codebook",
-                 "Codewords [n_code, d_k] for keys after their norm; empty: they are learnt from the keys.")};
+                 "Codewords [n_code, d_k] for normalised keys. Empty: codewords are learned from the keys.")};
 }
 
 Result<std::shared_ptr<const VqTokens>> read_tokens(const ParameterValues& values, bool numbers) {

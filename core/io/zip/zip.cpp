@@ -149,7 +149,7 @@ class CheckedSource : public ByteSource {
     m_sum = crc32_z(m_sum, reinterpret_cast<const Bytef*>(fresh.data()), fresh.size());
     m_checked += fresh.size();
     if (m_checked < m_member.size || m_sum == m_member.checksum) return {};
-    return bad_member(m_member, "is damaged: its checksum does not fit its bytes");
+    return bad_member(m_member, "is damaged: its checksum does not match its bytes");
   }
 
  private:

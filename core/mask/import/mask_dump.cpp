@@ -133,7 +133,7 @@ class CsvDump {
 
   static Error bad_cell(Index line, Index column, std::string_view text) {
     return invalid("line " + to_text(line) + ", column " + to_text(column) + ": " +
-                   (text.empty() ? "the cell is empty" : "\"" + shortened(text, 40) + "\"") + ", wanted a number");
+                   (text.empty() ? "the cell is empty" : "\"" + shortened(text, 40) + "\"") + ", expected a number");
   }
 
   static std::string_view trimmed_end(std::string_view line) {

@@ -212,7 +212,7 @@ std::string BlockCounts::sentence() const {
 
 std::optional<std::string> block_mask_reuse(Extent made_for, Extent used_with) {
   if (made_for == used_with) return std::nullopt;
-  return "the block mask was made for " + extent_text(made_for) + " queries × keys and is used with " +
+  return "the block mask was created for " + extent_text(made_for) + " queries × keys and is used with " +
          extent_text(used_with) + ": its blocks do not describe these tokens, make it again for every new length";
 }
 

@@ -37,7 +37,7 @@ std::vector<ParameterSpec> term_parameters() {
   return {{.name = "prefix_length",
            .label = "Prefix",
            .group = "Mask",
-           .help = "Leading positions that every query of the document sees.",
+           .help = "Number of leading positions that every query of the document sees.",
            .fallback = automatic_length,
            .minimum = static_cast<double>(automatic_length),
            .maximum = 2147483648.0,
@@ -47,7 +47,7 @@ std::vector<ParameterSpec> term_parameters() {
           {.name = "sliding_window",
            .label = "Window",
            .group = "Mask",
-           .help = "Keys that a query sees at most, itself counted: q_pos - kv_pos < sliding_window.",
+           .help = "Maximum number of keys that a query sees, including its own: q_pos - kv_pos < sliding_window.",
            .fallback = Index{0},
            .minimum = 0,
            .maximum = 2147483648.0,
@@ -68,8 +68,8 @@ std::vector<ParameterSpec> layout_parameters() {
       spec.minimum = static_cast<double>(automatic_length);
       spec.logarithmic = false;
       spec.help =
-          "Key tokens that are padding: no query sees them. A padding query has no position, so causal, prefix and "
-          "sliding_window order it by its token; a mask without these shows it every real key.";
+          "Number of padding keys; no query sees them. A padding query has no position: causal, prefix and "
+          "sliding-window masks use its token index instead, and any other mask lets it see every real key.";
       spec.automatic = "an eighth of kv_length in padding and cross, none elsewhere";
     }
     if (spec.name == "document_lengths") spec.automatic = "four equal documents in packed, one elsewhere";
@@ -109,23 +109,24 @@ Method visibility_method() {
   parameters.insert(parameters.begin(), {mask_parameter(), mask_text_parameter()});
   for (auto& spec : imported_mask_parameters()) parameters.push_back(std::move(spec));
   for (auto& spec : term_parameters()) parameters.push_back(std::move(spec));
-  return {
-      .id = "visibility",
-      .title = "Mask",
-      .category = "masks",
-      .help = "Whether query q sees key k by their positions, padding queries by their tokens: 1 visible, 0 masked.",
-      .citation = {"Vaswani et al. 2017, Attention Is All You Need, section 3.2.3",
-                   "Hugging Face transformers, masking_utils"},
-      .parameters = std::move(parameters),
-      .free_parameters = mask_text_parameters,
-      .in_force = mask_in_force,
-      .check = check_sequence,
-      .recipe = FieldRecipe{.row_title = "query position q",
-                            .col_title = "key position k",
-                            .value_title = "visible",
-                            .scale = ValueScale::visibility,
-                            .make = make_visibility,
-                            .make_checks = true}};
+  return {.id = "visibility",
+          .title = "Mask",
+          .category = "masks",
+          .help =
+              "Whether query q sees key k: 1 visible, 0 masked. Padding queries have no position and are ordered by "
+              "token index.",
+          .citation = {"Vaswani et al. 2017, Attention Is All You Need, section 3.2.3",
+                       "Hugging Face transformers, masking_utils"},
+          .parameters = std::move(parameters),
+          .free_parameters = mask_text_parameters,
+          .in_force = mask_in_force,
+          .check = check_sequence,
+          .recipe = FieldRecipe{.row_title = "query position q",
+                                .col_title = "key position k",
+                                .value_title = "visible",
+                                .scale = ValueScale::visibility,
+                                .make = make_visibility,
+                                .make_checks = true}};
 }
 
 }  // namespace vqscope

@@ -131,35 +131,34 @@ class RowReader {
 
 std::vector<ParameterSpec> imported_mask_parameters() {
   const std::vector<Relevance> relevant{{"mask", {std::string(imported_mask_id)}}};
-  return {
-      {.name = "mask_rows",
-       .label = "Imported rows",
-       .group = "Mask",
-       .help = "The cells of a mask that was read from a file: for each run of equal rows how many they are, how "
-               "many intervals of keys they see, and begin and end of each.",
-       .kind = ParameterKind::integer_list,
-       .fallback = std::vector<Index>{},
-       .minimum = 0,
-       .maximum = 2147483648.0,
-       .automatic = "nothing is imported yet",
-       .relevant = relevant,
-       .most_items = most_numbers},
-      {.name = "mask_inverted",
-       .label = "Inverted",
-       .group = "Mask",
-       .help = "What the file was read to show is masked, and the rest visible.",
-       .kind = ParameterKind::boolean,
-       .fallback = false,
-       .relevant = relevant},
-      {.name = "mask_values",
-       .label = "Numbers",
-       .group = "Mask",
-       .help = "Numbers other than 0 in an additive mask that was read from a file, as -1e30 or -inf, between blanks.",
-       .kind = ParameterKind::text,
-       .fallback = std::string(),
-       .automatic = "not additive",
-       .relevant = relevant,
-       .most_items = 1024}};
+  return {{.name = "mask_rows",
+           .label = "Imported rows",
+           .group = "Mask",
+           .help = "Cells of an imported mask. For each run of equal rows: the number of rows, the number of visible "
+                   "key intervals, then the begin and end of each interval.",
+           .kind = ParameterKind::integer_list,
+           .fallback = std::vector<Index>{},
+           .minimum = 0,
+           .maximum = 2147483648.0,
+           .automatic = "nothing is imported yet",
+           .relevant = relevant,
+           .most_items = most_numbers},
+          {.name = "mask_inverted",
+           .label = "Inverted",
+           .group = "Mask",
+           .help = "Inverts the imported mask: cells read as visible become masked, and the reverse.",
+           .kind = ParameterKind::boolean,
+           .fallback = false,
+           .relevant = relevant},
+          {.name = "mask_values",
+           .label = "Numbers",
+           .group = "Mask",
+           .help = "Values other than 0 in an imported additive mask, separated by spaces: -1e30 or -inf, for example.",
+           .kind = ParameterKind::text,
+           .fallback = std::string(),
+           .automatic = "not additive",
+           .relevant = relevant,
+           .most_items = 1024}};
 }
 
 std::string numbers_text(std::span<const double> numbers) {

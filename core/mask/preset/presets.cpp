@@ -33,12 +33,12 @@ std::vector<MaskPreset> written_presets() {
   return {
       {"causal", "decoder: a query sees itself and every earlier key", {"causal"}},
       {"bidirectional", "encoder: every query sees every key", {}},
-      {"padding", "a padded batch row: causal, and padding keys are never seen", {"key_valid", "causal"}},
-      {"prefix_lm", "prefix language model: the prefix sees itself both ways, the rest is causal", {"prefix"}},
-      {"packed", "several documents in one row: causal, and never across documents", {"same_document", "causal"}},
-      {"sliding_window", "causal, and no further back than the window", {"causal", "sliding_window"}},
-      {"decode", "causal by positions behind past_len cached keys; past_len 0 is the prefill", {"causal"}},
-      {"cross", "encoder-decoder: every query sees every key of another sequence but its padding", {"key_valid"}},
+      {"padding", "one padded row of a batch: causal, padding keys masked", {"key_valid", "causal"}},
+      {"prefix_lm", "prefix language model: bidirectional within the prefix, causal after it", {"prefix"}},
+      {"packed", "several documents in one row: causal within each document", {"same_document", "causal"}},
+      {"sliding_window", "causal, limited to the last sliding_window keys", {"causal", "sliding_window"}},
+      {"decode", "causal by position, after past_len cached keys; past_len = 0 is the prefill", {"causal"}},
+      {"cross", "encoder-decoder: every query sees every key of the other sequence except padding", {"key_valid"}},
   };
 }
 
@@ -62,8 +62,8 @@ std::span<const MaskPreset> mask_presets() {
 
 std::span<const MaskPreset> given_masks() {
   static const std::vector<MaskPreset> all{
-      {std::string(text_mask_id), "a text in the mask language, mask_text", {}},
-      {std::string(imported_mask_id), "cells that were read from a file, mask_rows", {}},
+      {std::string(text_mask_id), "the text in mask_text, in the mask language", {}},
+      {std::string(imported_mask_id), "cells imported from a file (mask_rows)", {}},
   };
   return all;
 }

@@ -24,7 +24,7 @@ class SameDocument : public Term {
     const auto entry = [](const Token& token) {
       return "document_id[" + to_text(token.index) + "] = " + to_text(token.document);
     };
-    return entry(kv) + ", " + entry(q) + ", wanted equal";
+    return entry(kv) + ", " + entry(q) + ", expected equal";
   }
   bool narrow(const TokenRun& q, const TokenRun& kv, Index, Band&) const override { return q.document == kv.document; }
   bool compares_documents() const override { return true; }
@@ -114,7 +114,7 @@ class SlidingWindow : public PositionTerm {
   bool compare(const Order& order, const Token&) const override { return order.q - order.kv < m_window; }
   std::string why_order(const Order& order) const override {
     return std::string("q_") + order.unit + " - kv_" + order.unit + " = " + to_text(order.q - order.kv) +
-           ", wanted < " + to_text(m_window);
+           ", expected < " + to_text(m_window);
   }
   void cut(const TokenRun& kv, Index same, Band& band) const override {
     band.lo = max(band.lo, Ramp{same + 1 - m_window, kv.tokens.begin, kv.tokens.end});

@@ -23,14 +23,14 @@ class CheckTest : public test::TestCase {
   void aCleanMask() {
     const auto outcome = checked({"--set", "q_length=8"});
     QCOMPARE(outcome.err, QByteArray());
-    QCOMPARE(outcome.out, QByteArray("0 errors, 0 warnings; 4 rules checked, 29 not asked\n"));
+    QCOMPARE(outcome.out, QByteArray("0 errors, 0 warnings; 4 rules checked, 29 skipped\n"));
     QCOMPARE(outcome.status, 0);
   }
 
   void findingsAreLines() {
     const auto outcome = checked({"--set", "mask=bidirectional", "--set=q_length=6", "--objective", "causal"});
     QCOMPARE(outcome.out, QByteArray("error: future_visible: row 0 sees key 1: kv_pos 1 > q_pos 0, the objective is "
-                                     "causal; 15 cells in all\n1 error, 0 warnings; 4 rules checked, 29 not asked\n"));
+                                     "causal; 15 cells in all\n1 error, 0 warnings; 4 rules checked, 29 skipped\n"));
     QCOMPARE(outcome.status, 1);
   }
 
@@ -54,14 +54,14 @@ class CheckTest : public test::TestCase {
     QCOMPARE(json["questions"].toArray().first().toObject()["rule"].toString(), QString("empty_row"));
     QCOMPARE(checked(padded + QStringList{"--set", "dialect=mha"}).status, 1);
     QCOMPARE(checked(padded + QStringList{"--set", "dialect=sdpa"}).out,
-             QByteArray("0 errors, 0 warnings; 6 rules checked, 27 not asked\n"));
+             QByteArray("0 errors, 0 warnings; 6 rules checked, 27 skipped\n"));
   }
 
   /// prefix_length is the mask's where it has one, else the contract's.
   void thePrefixOfAnyMask() {
     const QString mask = writtenFile(m_folder, "prefix.py", "(kv_idx < 3) | (kv_idx <= q_idx)");
     const QStringList text{"--mask", mask, "--set", "q_length=8", "--objective", "prefix"};
-    QVERIFY(checked(text).out.startsWith("question: future_visible: the objective is prefix: state prefix_length"));
+    QVERIFY(checked(text).out.startsWith("question: future_visible: the objective is prefix: set prefix_length"));
     QCOMPARE(checked(text + QStringList{"--set", "prefix_length=3"}).status, 0);
     QVERIFY(!checked(text + QStringList{"--set", "prefix_length=3"}).out.contains("question"));
     QCOMPARE(checked(text + QStringList{"--prefix", "2"}).status, 1);
@@ -108,10 +108,10 @@ class CheckTest : public test::TestCase {
     QCOMPARE(checked(window).status, 0);
     QCOMPARE(checked(window + QStringList{"--window=3"}).status, 1);
     QCOMPARE(checked(window + QStringList{"--window=3", "--rule", "future_visible"}).out,
-             QByteArray("0 errors, 0 warnings; 1 rule checked, 0 not asked\n"));
+             QByteArray("0 errors, 0 warnings; 1 rule checked, 0 skipped\n"));
     const auto packed = checked({"--set", "mask=packed", "--set", "q_length=4", "--array", "document_lengths=2,2",
                                  "--array", "position_ids=0,1,2,3"});
-    QVERIFY(packed.out.startsWith("error: packed_positions: key 2 begins document 1 but has position 2, wanted 0"));
+    QVERIFY(packed.out.startsWith("error: packed_positions: key 2 begins document 1 but has position 2, expected 0"));
     QCOMPARE(packed.status, 1);
   }
 
@@ -164,17 +164,16 @@ class CheckTest : public test::TestCase {
   }
 
   void assumedObjectivesAreSaid() {
-    QCOMPARE(
-        checked({"--set", "mask=custom", "--set", "q_length=8"}).out,
-        QByteArray("0 errors, 0 warnings; 4 rules checked, 29 not asked; the objective is assumed to be causal\n"));
+    QCOMPARE(checked({"--set", "mask=custom", "--set", "q_length=8"}).out,
+             QByteArray("0 errors, 0 warnings; 4 rules checked, 29 skipped; the objective is assumed to be causal\n"));
     QCOMPARE(checked({"--set", "mask=custom", "--set", "q_length=8", "--objective=causal"}).out,
-             QByteArray("0 errors, 0 warnings; 4 rules checked, 29 not asked\n"));
+             QByteArray("0 errors, 0 warnings; 4 rules checked, 29 skipped\n"));
   }
 
   void blockMasksOfOtherLengths() {
     const auto outcome = checked({"--set", "q_length=8", "--set", "block_mask_q_length=4"});
     QVERIFY(
-        outcome.out.startsWith("error: block_mask_reuse: the block mask was made for 4 × 8 queries × keys and is "
+        outcome.out.startsWith("error: block_mask_reuse: the block mask was created for 4 × 8 queries × keys and is "
                                "used with 8 × 8: "));
     QCOMPARE(outcome.status, 1);
   }
@@ -217,11 +216,10 @@ class CheckTest : public test::TestCase {
          "objective is casual, must be one of automatic, causal, prefix, bidirectional, cross, causal_spans; did you "
          "mean "
          "causal?"},
-        {{"--rule", "future"},
-         "unknown rule future; did you mean future_visible? (vqscope check --list-rules shows all)"},
+        {{"--rule", "future"}, "unknown rule future; did you mean future_visible? (see vqscope check --list-rules)"},
         {{"--set", "q_lenght=4"}, "unknown parameter q_lenght of visibility; did you mean q_length?"},
         {{"--set", "q_length=4", "--array", "labels=1,2"}, "labels has 2 entries, must have q_length = 4"},
-        {{"--array", "window=4"}, "window is no array, give it with --set"},
+        {{"--array", "window=4"}, "window is not an array; use --set"},
         {{"--session", "none.vqscope"}, "none.vqscope: No such file or directory"},
     });
   }

@@ -29,7 +29,7 @@ class ConfigTest : public vqscope::test::TestCase {
     QCOMPARE(outcome.err, QByteArray());
     QVERIFY(outcome.out.startsWith(
         "llama: rope_type llama3, factor 8, rope_theta 500000, 128 of 128 dimensions rotated in half-split pairs "
-        "(i, i + 64), trained length 8192; 64 pairs: 29 kept, 6 blended, 29 scaled; attention logits × 1\n"
+        "(i, i + 64), training length 8192; 64 pairs: 29 kept, 6 blended, 29 scaled; attention logits × 1\n"
         "0 errors, 0 warnings, 0 notes\n"));
     QVERIFY(outcome.out.contains("\n  read  rope_scaling.low_freq_factor = 1\n"));
     QCOMPARE(outcome.status, 0);
@@ -110,12 +110,12 @@ class ConfigTest : public vqscope::test::TestCase {
           << arguments << "vqscope: " + QByteArray(message) + "\n";
     };
     add({}, "config needs a FILE, or - for standard input");
-    add({"a.json", "b.json"}, "config takes one FILE, a.json and b.json were given");
+    add({"a.json", "b.json"}, "config expects one FILE, a.json and b.json were given");
     add({"a.json", "--jsn"}, "unknown option --jsn; did you mean --json?");
     add({"none.json"}, "none.json: No such file or directory");
     add({"."}, ".: it is a directory");
     add({"list.json"},
-        "list.json: line 1, column 1: a model's config must be a JSON object, here stands a list of 2 "
+        "list.json: line 1, column 1: a model's config must be a JSON object, found a list of 2 "
         "items");
     add({"cut.json"}, "cut.json: line 1, column 15: the text ends, a JSON value must stand here");
   }

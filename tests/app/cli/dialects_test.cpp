@@ -29,7 +29,8 @@ class DialectsTest : public test::TestCase {
         told({"--set", "q_length=8"}).out.startsWith("This mask is causal; 8 queries, 8 keys; objective causal.\n\n"));
     const QString dilated = writtenFile(m_folder, "dilated.py", "(kv_idx <= q_idx) & ((q_idx - kv_idx) % 2 == 0)");
     QVERIFY(told({"--mask", dilated, "--set", "q_length=8"})
-                .out.startsWith("This mask is none that has a name: only dense dialects can say it; 8 queries, 8 keys; "
+                .out.startsWith("This mask matches no named pattern; only backends that accept a dense mask can "
+                                "express it; 8 queries, 8 keys; "
                                 "objective causal (assumed).\n\n"));
     const auto window = told({"--set", "mask=sliding_window", "--set", "sliding_window=8", "--set", "q_length=64"});
     QVERIFY(window.out.contains("\nA window of 8 elsewhere\n"));

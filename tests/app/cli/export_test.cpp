@@ -189,7 +189,7 @@ class ExportTest : public test::TestCase {
     add("method", QStringList{"t5_buket"} + out,
         "unknown method t5_buket; did you mean t5_bucket? (vqscope list shows all)");
     add("two methods", QStringList{"t5_bucket", "t5_staircase"} + out,
-        "export takes one METHOD, t5_bucket and t5_staircase were given");
+        "export expects one METHOD, t5_bucket and t5_staircase were given");
     add("option", bucket({"--rwos", "1:2"}), "unknown option --rwos; did you mean --rows?");
     add("no value", {"t5_bucket", "--out"}, "--out needs a value");
     add("parameter", bucket({"--set", "q_lenght=4"}),
@@ -199,7 +199,7 @@ class ExportTest : public test::TestCase {
     add("text", bucket({"--set", "q_length=four"}), "q_length is four, must be an integer from 1 to 2147483648");
     add("check", bucket({"--set", "num_buckets=5"}), "num_buckets is 5, must be even when bidirectional");
     add("set", bucket({"--set", "q_length"}), "--set is q_length, must be name=value");
-    add("array", bucket({"--array", "q_length=4"}), "q_length is no array, give it with --set");
+    add("array", bucket({"--array", "q_length=4"}), "q_length is not an array; use --set");
     add("rows", bucket({"--rows", "5"}), "--rows is 5, must be a:b, which is a to b - 1");
     add("rows beyond", bucket({"--rows", "0:513"}), "rows 0:513 reach beyond the matrix, which has rows 0 to 511");
     add("rows after the last", bucket({"--rows", "600:"}),
@@ -245,7 +245,7 @@ class ExportTest : public test::TestCase {
     add("folder", {"t5_bucket", "--out", "a.csv", "/nowhere/b.csv"},
         "cannot write /nowhere/b.csv: there is no directory /nowhere");
     add("too large", bucket({"--set", "q_length=2097152"}),
-        "a.csv would have about 12 TiB, more than the limit of 2 GiB; --force writes it all the same");
+        "a.csv would have about 12 TiB, more than the limit of 2 GiB; --force writes it anyway");
     add("session", bucket({"--session", "none.vqscope"}), "none.vqscope: No such file or directory");
     add("line break", bucket({"--set", "a\nb=1"}), "unknown parameter a b of t5_bucket");
   }

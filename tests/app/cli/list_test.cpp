@@ -82,7 +82,7 @@ class ListTest : public vqscope::test::TestCase {
     QCOMPARE(outcome.status, 2);
     // Qt may remark on the machine before it.
     QCOMPARE(outcome.err.mid(outcome.err.indexOf("vqscope: ")),
-             QByteArray("vqscope: one file is opened at a time, 2 files were given: a.vqscope, b.vqscope\n"));
+             QByteArray("vqscope: only one file can be opened at a time, 2 files were given: a.vqscope, b.vqscope\n"));
   }
 
   void fullStandardOutputIsAnError() {

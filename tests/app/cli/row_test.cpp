@@ -27,9 +27,9 @@ class RowTest : public vqscope::test::TestCase {
                 "\n"
                 "key  kv_pos  kv_doc  same_document  causal  verdict  additive    weight  why\n"
                 "  1       1       0              ✗       ✓   masked    -65504         0  masked by same_document: "
-                "document_id[1] = 0, document_id[5] = 1, wanted equal\n"
+                "document_id[1] = 0, document_id[5] = 1, expected equal\n"
                 "  2       2       0              ✗       ✓   masked    -65504         0  masked by same_document: "
-                "document_id[2] = 0, document_id[5] = 1, wanted equal\n"
+                "document_id[2] = 0, document_id[5] = 1, expected equal\n"
                 "  3       0       1              ✓       ✓  visible         0  0.333333\n"
                 "  4       1       1              ✓       ✓  visible         0  0.333333\n"
                 "  5       2       1              ✓       ✓  visible         0  0.333333\n"
@@ -88,7 +88,7 @@ class RowTest : public vqscope::test::TestCase {
     };
     row("none", {}, "row needs the number of a row: vqscope row 12");
     row("no number", {"x"}, "the row is x, must be a whole number");
-    row("two", {"1", "2"}, "row takes one row, 1 and 2 were given");
+    row("two", {"1", "2"}, "row expects one row, 1 and 2 were given");
     row("too far", {"512"}, "the row is 512, must be 0 to 511");
     row("negative", {"-1"}, "the row is -1, must be 0 to 511");
     row("option", {"1", "--jsno"}, "unknown option --jsno; did you mean --json?");

@@ -176,7 +176,7 @@ class RunTest : public test::TestCase {
     addRefusals({
         {{}, none.c_str()},
         {{"vq_atention"}, unknown.c_str()},
-        {{"vq_attention", "more"}, "run takes one EXPERIMENT, vq_attention and more were given"},
+        {{"vq_attention", "more"}, "run expects one EXPERIMENT, vq_attention and more were given"},
         {{"vq_attention"}, "run needs --out FILE"},
         {arrays + QStringList{"--out", "o.csv"}, "cannot tell a format from o.csv, must end with .npy or .json"},
         {arrays + QStringList{"--out", "o.npy", "o.npy"}, "--out names o.npy twice"},

@@ -73,7 +73,7 @@ class SourceDocumentsTest : public test::TestCase {
     };
     QVERIFY(packed("10,11,-100,12,13,-100", "aligned").startsWith("0 errors, 0 warnings"));
     const auto leak = packed("11,12,13,14,15,-100", "aligned");
-    QVERIFY2(leak.startsWith("error: label_leak: query 2 is taught the first token of the next document"),
+    QVERIFY2(leak.startsWith("error: label_leak: query 2 has the first token of the next document as its label"),
              leak.constData());
   }
 
@@ -82,18 +82,18 @@ class SourceDocumentsTest : public test::TestCase {
     QVERIFY(check(prefix + QStringList{"--set", "prefix_length=3"}).startsWith("0 errors, 0 warnings; "));
     const auto wrong = check(prefix + QStringList{"--set", "prefix_length=2"});
     QVERIFY2(wrong.startsWith("error: future_visible: "), wrong.constData());
-    QVERIFY(check(prefix).startsWith("question: future_visible: the objective is prefix: state prefix_length"));
+    QVERIFY(check(prefix).startsWith("question: future_visible: the objective is prefix: set prefix_length"));
   }
 
   void aLearntTableCannotJustBeRaised() {
     const auto gpt = run({"config", "gpt2.json"}).out;
-    QVERIFY2(gpt.contains("n_positions is 1024, the rows of a learned table: it cannot just be raised"),
+    QVERIFY2(gpt.contains("n_positions is 1024, the rows of a learned table: it cannot simply be increased"),
              gpt.constData());
     QVERIFY2(gpt.contains("read  n_positions = 1024"), gpt.constData());
     const auto bert = run({"config", "bert.json"}).out;
     QVERIFY2(bert.contains("read  position_embedding_type") && bert.contains("read  max_position_embeddings"),
              bert.constData());
-    QVERIFY2(bert.contains("it cannot just be raised, position 512 has no row"), bert.constData());
+    QVERIFY2(bert.contains("it cannot simply be increased: position 512 has no row"), bert.constData());
   }
 
   /// The score of ones with themselves is head_dim; the sum over pairs is half of it, and says so.

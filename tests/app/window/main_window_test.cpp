@@ -246,7 +246,7 @@ class MainWindowTest : public test::TestCase {
     QCOMPARE(page->values.text("mask_text"), std::string("return (kv_idx <= q_idx)\n"));
     s.trigger("Go to the first difference");
     s.settle();
-    QVERIFY(s.said().contains("No mask is compared to another"));
+    QVERIFY(s.said().contains("No second mask to compare with"));
     s.bench().undoStack().undo();
     s.bench().undoStack().undo();
     QCOMPARE(page->values, find_workspace(default_session(), "masks")->values);
@@ -475,10 +475,10 @@ class MainWindowTest : public test::TestCase {
     writeTo(savedLayoutPath(), content);
     const auto read = readLayout(savedLayoutPath());
     QVERIFY(!read);
-    QVERIFY2(read.error().message.find("is damaged and was left out") != std::string::npos,
+    QVERIFY2(read.error().message.find("is damaged and was ignored") != std::string::npos,
              read.error().message.c_str());
     Shown s(true);
-    QVERIFY2(s.said().contains("is damaged and was left out"), qPrintable(s.said()));
+    QVERIFY2(s.said().contains("is damaged and was ignored"), qPrintable(s.said()));
     QVERIFY(s.window.isVisible() && s.window.width() > 600 && s.window.height() > 400);
   }
 
@@ -499,7 +499,7 @@ class MainWindowTest : public test::TestCase {
     writeTo(savedLayoutPath(),
             "{\"checksum\": \"00\", \"docks\": \"/////w==\", \"geometry\": \"\", \"theme\": \"dark\"}");
     Shown s(true);
-    QVERIFY2(s.said().contains("layout is of an older version"), qPrintable(s.said()));
+    QVERIFY2(s.said().contains("layout is from an older version"), qPrintable(s.said()));
     QVERIFY(s.window.isVisible() && currentTheme() == Theme::dark);
   }
 
@@ -507,8 +507,8 @@ class MainWindowTest : public test::TestCase {
     writeTo(savedLayoutPath(), "junk");
     writeTo(savedSessionPath(), "{\"vqscope\": 1, ");
     Shown s(true);
-    QVERIFY2(s.said().contains("is damaged and was left out"), qPrintable(s.said()));
-    QVERIFY2(s.said().contains("The last session was left out: "), qPrintable(s.said()));
+    QVERIFY2(s.said().contains("is damaged and was ignored"), qPrintable(s.said()));
+    QVERIFY2(s.said().contains("The last session could not be read: "), qPrintable(s.said()));
     QVERIFY(s.window.isVisible());
     QCOMPARE(s.bench().session(), default_session());
     QCOMPARE(readFrom(savedSessionPath() + ".damaged"), QByteArray("{\"vqscope\": 1, "));
@@ -575,7 +575,7 @@ class MainWindowTest : public test::TestCase {
     QCOMPARE(map->picked(), std::optional(Cell{229, 318}));
     QTest::keyClick(map, Qt::Key_Down);
     QCOMPARE(debugger->cell(), (Cell{230, 318}));
-    s.trigger("Next row that sees nothing");
+    s.trigger("Next row without a visible key");
     s.settle();
     QVERIFY2(s.said().contains("No row after 230 sees nothing"), qPrintable(s.said()));
   }
@@ -714,12 +714,13 @@ class MainWindowTest : public test::TestCase {
     QTest::newRow("outside") << "600, 1"
                              << "cell (600, 1) is outside of the matrix";
     QTest::newRow("one number") << "5"
-                                << "a cell is two whole numbers";
+                                << "enter a cell as two whole numbers";
     QTest::newRow("words") << "a, b"
-                           << "a is no whole number";
+                           << "a is not a whole number";
     QTest::newRow("numbers and a word") << "1, 2, b"
-                                        << "b is no whole number";
-    QTest::newRow("long") << QString(20000, 's') << QString(59, 's') + "… is no whole number; a cell is row, column";
+                                        << "b is not a whole number";
+    QTest::newRow("long") << QString(20000, 's')
+                          << QString(59, 's') + "… is not a whole number; enter a cell as row, column";
   }
 
   void goingToACellByTyping() {
@@ -769,12 +770,12 @@ class MainWindowTest : public test::TestCase {
     QVERIFY2(s.said().contains("none.json: line 1"), qPrintable(s.said()));
     QApplication::clipboard()->setText("no config");
     s.trigger("Paste model config");
-    QVERIFY2(s.said().contains("What is on the clipboard is no model's config"), qPrintable(s.said()));
+    QVERIFY2(s.said().contains("The clipboard does not contain a model config"), qPrintable(s.said()));
   }
 
   void theSurveyOpensMethods() {
     Shown s;
-    s.trigger("Position encodings at a glance");
+    s.trigger("Survey of position encodings");
     auto* survey = qobject_cast<SurveyPage*>(s.window.currentPage());
     QVERIFY(survey && survey->isVisible());
     auto* table = survey->findChild<QTableWidget*>();
@@ -814,7 +815,7 @@ class MainWindowTest : public test::TestCase {
                answers->metaObject()->className());
     }
     QApplication::clipboard()->setText("untouched");
-    for (const char* action : {"Export", "Copy command line", "What is this mask?", "Next row that sees nothing"}) {
+    for (const char* action : {"Export", "Copy command line", "What is this mask?", "Next row without a visible key"}) {
       s.window.say({}, false);
       s.trigger(action);
       QVERIFY2(s.said().contains("Fix the error first: mask_text, line 1, column"), action);
@@ -839,7 +840,7 @@ class MainWindowTest : public test::TestCase {
     QVERIFY(s.bench().edit("Change", next));
     QVERIFY(s.said().contains("computing") && !s.said().contains("exact"));
     QVERIFY(!s.window.rowDebugger()->findChild<Veil*>()->freshness().isCurrent());
-    s.trigger("Next row that sees nothing");
+    s.trigger("Next row without a visible key");
     s.settle();
     QCOMPARE(s.window.rowDebugger()->report().keys, Index{100});
     QCOMPARE(s.window.rowDebugger()->cell().row, Index{1});

@@ -44,7 +44,7 @@ class ConfigScalingTest : public test::TestCase {
         "line 3: warning: rope_scaling.factor is ignored with rope_type default: only rope_type linear, dynamic, yarn, "
         "longrope, proportional, llama3 reads it");
     add("unknown type", R"("rope_type": "yarm", "factor": 4.0)",
-        "line 3: error: rope_scaling.rope_type is \"yarm\", which is not known to this program; it knows default, "
+        "line 3: error: rope_scaling.rope_type is \"yarm\", which is unknown; it knows default, "
         "linear, "
         "dynamic, yarn, longrope, proportional, llama3; did you mean yarn?");
     add("a type of ours", R"("rope_type": "ntk", "factor": 4.0)",
@@ -64,14 +64,15 @@ class ConfigScalingTest : public test::TestCase {
     add("factor missing", R"("rope_type": "linear")",
         "line 3: error: rope_scaling.factor is not given, rope_type linear needs it");
     add("factor from lengths", R"("rope_type": "yarn", "original_max_position_embeddings": 32768)",
-        "line 3: note: rope_scaling.factor is not given: max_position_embeddings / trained length = 131072 / 32768 = 4 "
+        "line 3: note: rope_scaling.factor is not given: max_position_embeddings / training length = 131072 / 32768 = "
+        "4 "
         "is taken");
     add("factor against lengths", R"("rope_type": "yarn", "factor": 8.0, "original_max_position_embeddings": 32768)",
-        "line 3: warning: rope_scaling.factor is 8, max_position_embeddings / trained length is 131072 / 32768 = 4: "
+        "line 3: warning: rope_scaling.factor is 8, max_position_embeddings / training length is 131072 / 32768 = 4: "
         "Hugging Face took the ratio for some versions, and takes factor since");
-    add("yarn without a trained length", R"("rope_type": "yarn", "factor": 4.0)",
+    add("yarn without a training length", R"("rope_type": "yarn", "factor": 4.0)",
         "line 3: note: rope_scaling.original_max_position_embeddings is not given: max_position_embeddings = 131072 is "
-        "taken for the trained length; vLLM stops with a KeyError");
+        "taken for the training length; vLLM stops with a KeyError");
     add("betas", yarn_scaling + R"(, "beta_fast": 1, "beta_slow": 32)",
         "line 3: error: rope_scaling.beta_fast is 1, must be at least beta_slow = 32: else slow pairs are kept and "
         "fast "
@@ -94,10 +95,10 @@ class ConfigScalingTest : public test::TestCase {
     add("trained longer than served",
         R"("rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,)"
         R"( "original_max_position_embeddings": 262144)",
-        "line 1: warning: max_position_embeddings is 131072, less than the trained length 262144");
+        "line 1: warning: max_position_embeddings is 131072, less than the training length 262144");
     add("misspelt", R"("rope_type": "linear", "factro": 4.0)",
         "line 3: error: rope_scaling.factor is not given, rope_type linear needs it\n"
-        "line 3: warning: rope_scaling.factro is not known to this program; did you mean factor?");
+        "line 3: warning: rope_scaling.factro is unknown; did you mean factor?");
     add("another type's", llama3_scaling + R"(, "beta_fast": 32)",
         "line 3: warning: rope_scaling.beta_fast is ignored with rope_type llama3: only rope_type yarn reads it");
     add("lists",
@@ -120,7 +121,7 @@ class ConfigScalingTest : public test::TestCase {
     QCOMPARE(use.pairs[1].inv_freq, 0.1 / 5);
     QCOMPARE(qint64{use.count(PairFate::kept)}, qint64{1});
     QCOMPARE(qint64{use.count(PairFate::scaled)}, qint64{3});
-    // Up to the trained length Hugging Face takes the short list, the others stay with the long one.
+    // Up to the training length Hugging Face takes the short list, the others stay with the long one.
     QCOMPARE(use.implementations.size(), std::size_t{7});
     COMPARE_TEXT(use.implementations[6].name, "older Hugging Face");
     QCOMPARE(*use.implementations[6].differing_pair, Index{3});

@@ -32,26 +32,26 @@ class ModelConfigTest : public test::TestCase {
     add("negative head_dim", llama("\"rope_theta\": 1e4, \"head_dim\": -128"),
         "line 2: error: head_dim is -128, must be an integer from 2 to 4096");
     add("another head_dim", llama("\"rope_theta\": 1e4, \"head_dim\": 256"),
-        "line 2: note: head_dim 256 wins over hidden_size / num_attention_heads = 128: a reader that divides has "
+        "line 2: note: head_dim 256 wins over hidden_size / num_attention_heads = 128: a library that divides uses "
         "heads of that size");
     add("heads do not divide",
         R"({"hidden_size": 4097, "num_attention_heads": 32, "rope_theta": 1e4, "max_position_embeddings": 8})",
-        "line 1: error: hidden_size 4097 / num_attention_heads 32 is no whole number");
+        "line 1: error: hidden_size 4097 / num_attention_heads 32 is not a whole number");
     add("no heads", R"({"hidden_size": 4096, "rope_theta": 1e4, "max_position_embeddings": 8})",
         "line 1: error: num_attention_heads is not given, and no head_dim is: the size of a head is unknown");
     add("half a pair", llama("\"rope_theta\": 1e4, \"partial_rotary_factor\": 0.008"),
         "line 2: error: 1 of 128 dimensions of a head are rotated, both must be even, and 2 at least");
     add("more than a head", llama("\"rope_theta\": 1e4, \"partial_rotary_factor\": 2"),
         "line 2: error: partial_rotary_factor is 2, must be a number above 0 and at most 1");
-    add("no trained length", R"({"head_dim": 64, "rope_theta": 1e4})",
+    add("no training length", R"({"head_dim": 64, "rope_theta": 1e4})",
         "line 1: note: max_position_embeddings is not given: 2048 is assumed");
     add("twice", llama("\"rope_theta\": 1e4,\n\"rope_theta\": 5e5"),
-        "line 3: warning: rope_theta stands here again, first on line 2: the last one counts");
+        "line 3: warning: rope_theta is repeated, first on line 2: the last one is used");
     add("misspelt beside", llama("\"rope_thetta\": 1e4, \"rope_scaling\": null"),
         "line 1: note: rope_theta is not given: 10000 is the default of LlamaConfig\n"
-        "line 2: warning: rope_thetta is not known to this program; did you mean rope_theta?");
+        "line 2: warning: rope_thetta is unknown; did you mean rope_theta?");
     add("unknown beside", llama("\"rope_theta\": 1e4, \"my_rope_theta\": 1e4"),
-        "line 2: note: my_rope_theta is not known to this program: it may change the position encoding");
+        "line 2: note: my_rope_theta is unknown and may change the position encoding");
     add("scaling is a number", llama("\"rope_theta\": 1e4, \"rope_scaling\": 4"),
         "line 2: error: rope_scaling is 4, must be an object or null");
     add("both objects", llama_scaled(llama3_scaling + "}, \"rope_parameters\": {\"rope_type\": \"default\""),
@@ -85,13 +85,14 @@ class ModelConfigTest : public test::TestCase {
 
   void no_config_at_all() {
     COMPARE_ERROR(read_model_config("[1, 2]"),
-                  "line 1, column 1: a model's config must be a JSON object, here stands a list of 2 items");
+                  "line 1, column 1: a model's config must be a JSON object, found a list of 2 items");
     COMPARE_ERROR(read_model_config("\n  {\"a\": 1}"),
                   "line 2, column 3: the object has none of hidden_size, head_dim, max_position_embeddings, rope_theta "
-                  "and rope_scaling, so it is no model's config.json");
-    COMPARE_ERROR(read_model_config(R"({"rope_type": "yarn", "factor": 4.0})"),
-                  "line 1, column 1: the object has none of hidden_size, head_dim, max_position_embeddings, rope_theta "
-                  "and rope_scaling, so it is no model's config.json; a scaling alone must stand under rope_scaling");
+                  "and rope_scaling, so it is not a model's config.json");
+    COMPARE_ERROR(
+        read_model_config(R"({"rope_type": "yarn", "factor": 4.0})"),
+        "line 1, column 1: the object has none of hidden_size, head_dim, max_position_embeddings, rope_theta "
+        "and rope_scaling, so it is not a model's config.json; a scaling alone must stand under rope_scaling");
     COMPARE_TEXT(findings_of(llama("\"rope_theta\": NaN, \"time_step_limit\": [0.0, Infinity]")),
                  "line 2: error: rope_theta is NaN, must be a number above 1 and at most 1000000000000");
   }
@@ -114,7 +115,7 @@ class ModelConfigTest : public test::TestCase {
     const auto report = report_of(llama("\"rope_theta\": 0"));
     QVERIFY(report.ropes.empty());
     QVERIFY(report.views.empty());
-    COMPARE_TEXT(report.summary, "llama: RoPE, which cannot be told from this config");
+    COMPARE_TEXT(report.summary, "llama: RoPE with parameters that this config does not define");
     COMPARE_TEXT(findings_text(report), "1 error, 0 warnings, 0 notes");
   }
 
@@ -123,7 +124,7 @@ class ModelConfigTest : public test::TestCase {
     COMPARE_TEXT(
         report.summary,
         "llama: rope_type llama3, factor 8, rope_theta 500000, 128 of 128 dimensions rotated in half-split pairs "
-        "(i, i + 64), trained length 8192; 64 pairs: "
+        "(i, i + 64), training length 8192; 64 pairs: "
         "29 kept, 6 blended, 29 scaled; attention logits × 1");
     const std::string text = config_report_text(report);
     QVERIFY(text.starts_with(report.summary + "\n0 errors, 0 warnings, 0 notes\n\nRoPE: 128 of 128 dimensions rotated, "
@@ -157,7 +158,7 @@ class ModelConfigTest : public test::TestCase {
     QCOMPARE(qint64{report.ropes[0].count(PairFate::kept)}, qint64{29});
     COMPARE_TEXT(findings_of("{\"rope_theta\": 7.0,\n\"text_config\": " + llama("\"rope_scaling\": null") + "}"),
                  "line 1: note: rope_theta stands beside text_config, and the text model's keys are read from there\n"
-                 "line 2: note: the text model stands in text_config: its keys are read\n"
+                 "line 2: note: the text model is in text_config: its keys are read\n"
                  "line 2: note: text_config.rope_theta is not given: 10000 is the default of LlamaConfig");
   }
 

@@ -81,7 +81,7 @@ inline std::vector<double> golden_distances() { return numbers_of(golden_biases(
 
 inline bool close(double got, double wanted, double relative = 1e-12) {
   if (std::abs(got - wanted) <= relative * std::abs(wanted)) return true;
-  qWarning("got %.17g, wanted %.17g", got, wanted);
+  qWarning("got %.17g, expected %.17g", got, wanted);
   return false;
 }
 

@@ -86,7 +86,7 @@ inline std::string angular_summary_differs(const Field& field, const Lattice& la
       const double x = length * std::cos(static_cast<double>(summary.mean[at]));
       const double y = length * std::sin(static_cast<double>(summary.mean[at]));
       if (std::hypot(x - wanted.x, y - wanted.y) > 1e-6)
-        return "mean" + where + ": " + to_text(x) + ", " + to_text(y) + ", wanted " + to_text(wanted.x) + ", " +
+        return "mean" + where + ": " + to_text(x) + ", " + to_text(y) + ", expected " + to_text(wanted.x) + ", " +
                to_text(wanted.y);
     }
   return {};

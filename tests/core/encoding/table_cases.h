@@ -39,7 +39,7 @@ std::string table_differs(const Field& field, const Lattice& lattice, const Defi
   if (!field.summarize(lattice, {}, summary)) return "cancelled";
   if (!summary.exact) return "not exact";
   const auto apart = [](const std::string& what, double got, double wanted) {
-    return what + ": got " + to_text(got) + ", wanted " + to_text(wanted);
+    return what + ": got " + to_text(got) + ", expected " + to_text(wanted);
   };
   for (Index i = 0; i < lattice.rows(); ++i)
     for (Index j = 0; j < lattice.cols(); ++j) {

@@ -63,7 +63,7 @@ class VqExtrapolationTest : public test::TestCase {
     }
   }
 
-  /// Up to the trained length a scaling set up for the length is none.
+  /// Up to the training length a scaling set up for the length is none.
   void scalings_agree_up_to_the_trained_length() {
     const auto set = *curves_of("vq_extrapolation", values_with());
     const auto plain = curve_of(set, "default").y;
@@ -93,7 +93,7 @@ class VqExtrapolationTest : public test::TestCase {
     COMPARE_ERROR(curves_of("vq_extrapolation", {{"factor", 0.5}}), "factor is 0.5, must be 0 or at least 1");
     COMPARE_ERROR(
         curves_of("vq_extrapolation", {{"original_max_position_embeddings", Index{4096}}, {"reach", Index{17}}}),
-        "reach is 17, which makes 69632 tokens of the trained length 4096; at most 65536 are allowed");
+        "reach is 17, which makes 69632 tokens of the training length 4096; at most 65536 are allowed");
     COMPARE_ERROR(curves_of("vq_extrapolation", {{"rope_theta", 1.0}}), "rope_theta is 1, must be above 1");
   }
 };

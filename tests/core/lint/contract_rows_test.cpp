@@ -94,7 +94,7 @@ class ContractRowsTest : public test::TestCase {
                               {"labels", "1,2,3,4,-100,6"},
                               {"position_ids", "0,1,0,1,2,3"}});
     QCOMPARE(found(packed, true), (std::vector<Index>{1, 3, 4}));
-    QCOMPARE(rules_broken_by(packed, 1), (std::vector<std::string>{"Labels of the next token"}));
+    QCOMPARE(rules_broken_by(packed, 1), (std::vector<std::string>{"Labels leak or are shifted"}));
     QCOMPARE(rules_broken_by(packed, 4), (std::vector<std::string>{"Packed positions do not reset"}));
     const auto shifted = made({{"mask", "decode"}, {"q_length", "2"}, {"past_len", "3"}, {"position_ids", "0,1"}});
     QCOMPARE(found(shifted, true), (std::vector<Index>{0, 1}));
@@ -106,7 +106,7 @@ class ContractRowsTest : public test::TestCase {
                               {"rope_gather", "column"},
                               {"dialect", "additive_inf"}});
     QCOMPARE(found(column, true), (std::vector<Index>{0, 1, 2, 3}));  // the first two see nothing
-    QCOMPARE(rules_broken_by(column, 3), (std::vector<std::string>{"RoPE gathered by column"}));
+    QCOMPARE(rules_broken_by(column, 3), (std::vector<std::string>{"RoPE looked up by column"}));
   }
 
   /// What a mask breaks as a whole names no row.

@@ -111,44 +111,44 @@ class ContractTest : public test::TestCase {
     row("mask=sliding_window q_length=6 sliding_window=3", "window_off", "");
     row("mask=causal q_length=6", "polarity_inverted", "");
     row("mask=packed q_length=6 document_lengths=4,2 position_ids=0,1,2,3,4,5", "packed_positions",
-        "error packed_positions (-, 4) 1 documents: key 4 begins document 1 but has position 4, wanted 0: positions do "
+        "error packed_positions (-, 4) 1 documents: key 4 begins document 1 but has position 4, expected 0: positions "
+        "do "
         "not reset");
     row("mask=packed q_length=6 document_lengths=4,2 position_ids=0,1,2,3,0,1", "packed_positions", "");
     row("mask=padding q_length=6 padding=2 position_ids=0,1,2,3,4,5", "left_padding_positions",
-        "error left_padding_positions (-, 2) 4 tokens: key 2 has position 2, wanted 0: left padding of 2 shifts the "
+        "error left_padding_positions (-, 2) 4 tokens: key 2 has position 2, expected 0: left padding of 2 shifts the "
         "real "
         "tokens; 4 tokens in all");
     row("mask=padding q_length=6 padding=2 position_ids=1,1,0,1,2,3", "left_padding_positions", "");
     row("mask=decode q_length=2 past_len=3 position_ids=0,1", "cache_offset",
-        "error cache_offset (0, -) 2 tokens: query 0 has position 0, wanted 3: the offset of 3 cached keys is lost; 2 "
+        "error cache_offset (0, -) 2 tokens: query 0 has position 0, expected 3: the offset of 3 cached keys is lost; "
+        "2 "
         "tokens in all");
     row("mask=decode q_length=2 past_len=3 position_ids=3,4", "cache_offset", "");
     row("mask=causal q_length=4 position_ids=0,1,1,2", "position_steps",
-        "error position_steps (-, 2) 1 tokens: key 2 has position 1 after 1, wanted one more within a document");
+        "error position_steps (-, 2) 1 tokens: key 2 has position 1 after 1, expected one more within a document");
     row("mask=causal q_length=4 position_ids=0,1,2,3", "position_steps", "");
     row("mask=causal q_length=3 q_position_ids=0,1,2 kv_position_ids=1,2,3", "qk_positions",
         "error qk_positions (0, 0) 3 tokens: query 0 has position 0 and key 0, the same token, position 1; 3 tokens in "
         "all");
     row("mask=causal q_length=3 position_ids=0,1,2", "qk_positions", "");
     row("mask=padding q_length=6 padding=2 rope_gather=column", "rope_by_column",
-        "error rope_by_column (-, 2) 4 tokens: key 2 is turned by its column 2 but has position 0; 4 tokens in all\n"
-        "error rope_by_column (2, -) 4 tokens: query 2 is turned by its column 2 but has position 0; 4 tokens in all");
+        "error rope_by_column (-, 2) 4 tokens: key 2 is rotated by its column 2 but has position 0; 4 tokens in all\n"
+        "error rope_by_column (2, -) 4 tokens: query 2 is rotated by its column 2 but has position 0; 4 tokens in all");
     row("mask=causal q_length=6 rope_gather=column", "rope_by_column", "");
     row("mask=causal q_length=6 q_pair_layout=half_split k_pair_layout=interleaved q_rope_type=yarn k_rope_type=yarn",
         "qk_convention",
-        "error qk_convention (-, -) 1 : q is turned with pair layout half_split, k with interleaved: their product "
-        "does "
-        "not depend on relative position alone");
+        "error qk_convention (-, -) 1 : q is rotated with pair layout half_split, k with interleaved: their score "
+        "depends on more than the relative position");
     row("mask=causal q_length=6 q_rope_type=yarn k_rope_type=yarn", "qk_convention", "");
     row("mask=causal q_length=4 dialect=mha true_means=attends", "dialect_polarity",
         "error dialect_polarity (-, -) 1 : True attends in this mask and is masked in nn.MultiheadAttention, boolean: "
         "all "
-        "16 cells would be taken the other way");
+        "16 cells would be inverted");
     row("mask=causal q_length=4 dialect=sdpa true_means=attends", "dialect_polarity", "");
     row("mask=causal q_length=3 values=zero_one", "zero_one_mask",
-        "error zero_one_mask (0, 1) 3 cells: row 0 would see key 1: floats 0 and 1 are added to the scores, a masked "
-        "key "
-        "loses a factor e and stays visible; 3 cells in all");
+        "error zero_one_mask (0, 1) 3 cells: row 0 would see key 1: a float mask of 0 and 1 is added to the scores, so "
+        "a masked key keeps 1/e of its weight; 3 cells in all");
     row("mask=bidirectional q_length=3 values=zero_one", "zero_one_mask", "");
     row("mask=decode q_length=2 past_len=3 is_causal=true", "double_masking",
         "error double_masking (-, -) 1 : attn_mask and is_causal=True are given: torch SDPA refuses the two together, "
@@ -165,29 +165,29 @@ class ContractTest : public test::TestCase {
     row("mask=causal q_length=3 is_causal=true dialect=flash_attention", "double_masking", "");
     row("mask=padding q_length=4 padding=1 padding_side=right summed=true dtype=float16", "additive_overflow",
         "warning additive_overflow (0, 3) 3 cells: row 0, key 3 is masked by causal and by padding: two times "
-        "finfo(float16).min is -131008 and overflows to -inf; a row of -inf alone is NaN; 3 cells in all");
+        "finfo(float16).min is -131008 and overflows to -inf; a row of only -inf gives NaN; 3 cells in all");
     row("mask=padding q_length=4 padding=1 dialect=additive_f32 dtype=bfloat16", "additive_overflow",
         "error additive_overflow (-, -) 1 : torch.finfo(torch.float32).min is -inf in bfloat16, so 1 row without a "
         "visible key are NaN");
     row("mask=causal q_length=4 summed=true", "additive_overflow", "");
     row("mask=sliding_window q_length=9 sliding_window=4 dialect=flash_attention window_argument=4", "window_argument",
         "error window_argument (-, -) 1 : flash-attention keeps 5 keys at 4 (window_size=(left, right), both ends "
-        "inclusive), wanted 4: give 3");
+        "inclusive), expected 4: give 3");
     row("mask=sliding_window q_length=9 sliding_window=4 window_meaning=hf_causal window_argument=4", "window_argument",
         "");
     row("mask=prefix_lm q_length=8 prefix_length=3 dialect=flash_attention", "dialect_cannot",
-        "error dialect_cannot (-, -) 1 : flash-attention arguments cannot say this mask: prefix 3");
+        "error dialect_cannot (-, -) 1 : flash-attention arguments cannot express this mask: prefix 3");
     row("mask=packed q_length=8 dialect=flash_attention", "dialect_cannot", "");
     row("mask=causal q_length=4 block_mask_q_length=8 block_mask_kv_length=4", "block_mask_reuse",
-        "error block_mask_reuse (-, -) 1 : the block mask was made for 8 × 4 queries × keys and is used with 4 × 4: "
+        "error block_mask_reuse (-, -) 1 : the block mask was created for 8 × 4 queries × keys and is used with 4 × 4: "
         "its "
         "blocks do not describe these tokens, make it again for every new length");
     row("mask=causal q_length=4 block_mask_kv_length=4", "block_mask_reuse", "");
     row("mask=padding q_length=4 padding=1 labels=5,6,7,8", "labels",
-        "error labels (0, -) 1 labels: query 0 is padding, but its label counts in the loss: wanted -100");
+        "error labels (0, -) 1 labels: query 0 is padding, but its label counts in the loss: expected -100");
     row("mask=packed q_length=4 document_lengths=2,2 labels=5,6,7,8", "label_leak",
-        "error label_leak (1, -) 1 labels: query 1 is taught the first token of the next document (labels are "
-        "aligned): wanted -100 at label 1");
+        "error label_leak (1, -) 1 labels: query 1 has the first token of the next document as its label (labels are "
+        "aligned): expected -100 at label 1");
     row("mask=padding q_length=4 padding=1 loss_mask=0,1,1,1", "labels", "");
   }
 
@@ -212,8 +212,8 @@ class ContractTest : public test::TestCase {
     given = made("mask=causal q_length=3");
     given.mask = std::make_shared<DrawnMask>(given.mask->extent(), [](Index q, Index kv) { return kv > q; });
     COMPARE_TEXT(found(given, "polarity_inverted"),
-                 "error polarity_inverted (0, 0) 6 cells: row 0 does not see key 0: every key that is wanted is masked "
-                 "and every other one visible, so the polarity is inverted; 6 cells in all");
+                 "error polarity_inverted (0, 0) 6 cells: row 0 does not see key 0: every expected key is masked and "
+                 "every other key visible, so the polarity is inverted; 6 cells in all");
     COMPARE_TEXT(found(given, "empty_row"),
                  "error empty_row (2, -) 1 rows: row 2 sees no key; its softmax is NaN with -inf, zeros in torch SDPA "
                  "from 2.5 on, uniform over all keys with finfo.min");
@@ -310,7 +310,7 @@ class ContractTest : public test::TestCase {
     QVERIFY(!report.complete);
     QCOMPARE(report.rows_checked, Index{4096});
     QCOMPARE(fractions, std::vector<double>{4096.0 / 10000});
-    COMPARE_TEXT(report.summary(), "1 error, 0 warnings; 1 rule checked, 0 not asked; stopped, rows 0 to 4095 checked");
+    COMPARE_TEXT(report.summary(), "1 error, 0 warnings; 1 rule checked, 0 skipped; stopped, rows 0 to 4095 checked");
     QCOMPARE(report.findings[0].count, std::uint64_t{5});
   }
 
@@ -337,9 +337,9 @@ class ContractTest : public test::TestCase {
 
   void summaries() {
     COMPARE_TEXT(check_contract(made("mask=causal q_length=8")).summary(),
-                 "0 errors, 0 warnings; 4 rules checked, 29 not asked");
+                 "0 errors, 0 warnings; 4 rules checked, 29 skipped");
     QVERIFY(check_contract(made("mask=causal q_length=8"), {.rules = {"labels"}}).outcomes[0].not_asked ==
-            "no labels given");
+            "labels are not given");
   }
 
   void errorsNameTheValue() {

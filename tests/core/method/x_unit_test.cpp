@@ -21,7 +21,7 @@ CurveSet lengths() {
   CurveSet set{.x_name = "length", .x_title = "sequence length L (tokens)"};
   set.x = {512, 1024, 1536};
   set.curves = {{"y", {1, 2, 3}}};
-  set.marks = {{512, "trained length 512"}};
+  set.marks = {{512, "training length 512"}};
   set.stretches = {{512, 1024, "one"}};
   return set;
 }
@@ -49,7 +49,7 @@ class XUnitTest : public test::TestCase {
     QCOMPARE(set.stretches[0].to, 2.0);
     QCOMPARE(set.curves[0].y, lengths().curves[0].y);
     COMPARE_TEXT(set.x_name, "length_in_trained_lengths");
-    COMPARE_TEXT(set.x_title, "sequence length L (trained lengths)");
+    COMPARE_TEXT(set.x_title, "sequence length L (training lengths)");
     QVERIFY(set.real_x);
     QCOMPARE(set.published->series[0].x[0], 1.0);
   }

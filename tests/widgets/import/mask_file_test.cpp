@@ -83,7 +83,7 @@ class MaskFileTest : public test::TestCase {
     COMPARE_ERROR(readMaskFile(m_folder.path()),
                   "cannot read " + m_folder.path().toStdString() + ": it is a directory");
     const QString text = writtenFile(m_folder, "mask.csv", "1,x\n");
-    COMPARE_ERROR(readMaskFile(text), text.toStdString() + ": line 1, column 2: \"x\", wanted a number");
+    COMPARE_ERROR(readMaskFile(text), text.toStdString() + ": line 1, column 2: \"x\", expected a number");
     const QString other = writtenFile(m_folder, "mask.pkl", "1");
     COMPARE_ERROR(
         readMaskFile(other),
@@ -98,7 +98,7 @@ class MaskFileTest : public test::TestCase {
          {QByteArray("P1\n1 8000000\n0 1"), QByteArray("/* XPM */\nstatic char*x[]={\"1 8000000 1 1\"};"),
           QByteArray("<svg width='9' height='8000000'/>")}) {
       const QString path = writtenFile(m_folder, "other.png", bytes);
-      COMPARE_ERROR(readMaskFile(path), path.toStdString() + ": not a PNG image: it does not begin as one");
+      COMPARE_ERROR(readMaskFile(path), path.toStdString() + ": not a PNG image: the signature is missing");
     }
   }
 

@@ -52,7 +52,7 @@ class MaskImportTest : public test::TestCase {
     const QString folder = m_folder.path();
     COMPARE_ERROR(importMask(folder), "cannot read " + folder.toStdString() + ": it is a directory");
     const QString large = writtenFile(m_folder, "large.py", QByteArray((1 << 20) + 1, 'a'));
-    COMPARE_ERROR(importMask(large), large.toStdString() + " has more than 1 MiB, which is no text of a mask");
+    COMPARE_ERROR(importMask(large), large.toStdString() + " has more than 1 MiB, the limit for the text of a mask");
   }
 
  private:

@@ -56,7 +56,7 @@ struct Shown {
   }
   void copyCommandLine() {
     for (auto* button : panel.findChildren<QToolButton*>())
-      if (button->toolTip() == "Copy the command line of this check") button->click();
+      if (button->toolTip() == "Copy the command that runs this check") button->click();
   }
   void press(const QString& title) {
     for (auto* button : panel.findChildren<QAbstractButton*>())
@@ -75,10 +75,10 @@ class ContractPanelTest : public test::TestCase {
   void allClearSaysWhatWasChecked() {
     Shown s(caseOf("causal", "automatic"));
     QVERIFY(s.panel.findChildren<FindingRow*>().isEmpty());
-    QVERIFY(s.says("Nothing breaks the contract of a causal objective."));
-    QVERIFY(s.says("✓ Under a causal objective kv_pos <= q_pos wherever a key is visible."));
+    QVERIFY(s.says("No rule is broken (objective: causal)."));
+    QVERIFY(s.says("✓ Under a causal objective, every visible key has kv_pos <= q_pos."));
     QVERIFY(!s.says("Documents leak: one document"));
-    s.press("▸ 29 not asked");
+    s.press("▸ 29 skipped");
     QVERIFY(s.says("Documents leak: one document"));
   }
 
@@ -88,7 +88,7 @@ class ContractPanelTest : public test::TestCase {
     QCOMPARE(rows.size(), 1);
     QVERIFY(s.says("✕ Error · Future visible"));
     QVERIFY(s.says("Row 0 sees key 1: kv_pos 1 > q_pos 0"));
-    QVERIFY(!s.says("✓ Under a causal objective kv_pos <= q_pos wherever a key is visible."));
+    QVERIFY(!s.says("✓ Under a causal objective, every visible key has kv_pos <= q_pos."));
     std::vector<Cell> picked;
     connect(&s.panel, &ContractPanel::cellPicked, this, [&](Cell cell) { picked.push_back(cell); });
     QTest::mouseClick(rows.front(), Qt::LeftButton);
@@ -102,7 +102,7 @@ class ContractPanelTest : public test::TestCase {
     s.set(caseOf("padding", "automatic", 80));
     QCOMPARE(s.panel.findChildren<FindingRow*>().size(), 1);
     QVERIFY(s.says("? Question · Rows without a key"));
-    QVERIFY2(s.says("Nothing breaks the contract of a causal objective. One question is open."), "a tick is not all");
+    QVERIFY2(s.says("No rule is broken (objective: causal). One input is missing."), "a tick is not all");
     s.set(nullptr);
     QVERIFY(s.panel.findChildren<FindingRow*>().isEmpty());
     QVERIFY(s.says("No mask is shown."));
@@ -112,8 +112,8 @@ class ContractPanelTest : public test::TestCase {
     Shown s(caseOf("prefix_lm", "automatic", 16));
     s.press("Dialects");
     QVERIFY(s.says("This mask is prefix 4."));
-    QVERIFY(s.says("✓ says all of it"));
-    QVERIFY(s.says("▲ cannot say: prefix 4"));
+    QVERIFY(s.says("✓ expresses the whole mask"));
+    QVERIFY(s.says("▲ cannot express: prefix 4"));
     s.set(caseOf("bidirectional", "causal"));
     QVERIFY(s.says("This mask is bidirectional"));
   }
@@ -140,7 +140,7 @@ class ContractPanelTest : public test::TestCase {
     s.workbench.showWorkspace("masks");
     s.set(caseOf("causal", "automatic"));
     QVERIFY(!s.panel.form()->form()->isVisible());
-    s.press("▸ What is wanted");
+    s.press("▸ Expected mask");
     QVERIFY(s.panel.form()->form()->isVisible());
     emit s.panel.form()->form()->valueEdited("window", Index{3}, true);
     QCOMPARE(s.workbench.current().contract.integer("window"), Index{3});
@@ -149,7 +149,7 @@ class ContractPanelTest : public test::TestCase {
     QCOMPARE(s.panel.givenCase()->window, std::optional<Index>(3));
     s.workbench.undoStack().undo();
     s.set(caseOf("causal", "automatic"));
-    QVERIFY(s.says("Nothing breaks the contract of a causal objective."));
+    QVERIFY(s.says("No rule is broken (objective: causal)."));
   }
 
   /// A short text is a line, and what it means is checked.
@@ -192,7 +192,7 @@ class ContractPanelTest : public test::TestCase {
     const auto* veil = s.panel.findChild<Veil*>();
     const auto good = [&] {
       for (const auto* label : s.panel.findChildren<QLabel*>())
-        if (label->text().startsWith("✓ Nothing breaks")) return label->property("class") == "good";
+        if (label->text().startsWith("✓ No rule is broken")) return label->property("class") == "good";
       return false;
     };
     QVERIFY(good() && veil->freshness().isCurrent());
@@ -210,7 +210,7 @@ class ContractPanelTest : public test::TestCase {
     QVERIFY(!good());
     QTRY_VERIFY(veil->isVisible());
     for (auto* button : s.panel.findChildren<QToolButton*>())
-      if (button->toolTip() == "Copy the command line of this check") button->click();
+      if (button->toolTip() == "Copy the command that runs this check") button->click();
     QCOMPARE(refused.count(), 2);
     QCOMPARE(refused[1][0].toString(), QString("Fix the error first: mask_text, line 1, column 3: unexpected )"));
     QCOMPARE(copied.count(), 0);

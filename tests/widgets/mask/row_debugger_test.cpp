@@ -115,12 +115,12 @@ class RowDebuggerTest : public test::TestCase {
     Shown s(packed(60, {20, 30}, 10));
     s.trigger("Next row that differs");
     QCOMPARE(s.debugger.cell().row, Index{20});
-    s.trigger("Next row that sees nothing");
+    s.trigger("Next row without a visible key");
     QCOMPARE(s.debugger.cell().row, Index{50});
     QVERIFY(s.debugger.report().empty());
     s.trigger("Previous row that differs");
     QCOMPARE(s.debugger.cell().row, Index{20});
-    s.trigger("Previous row that sees nothing");
+    s.trigger("Previous row without a visible key");
     QCOMPARE(s.debugger.cell().row, Index{20});
     QCOMPARE(s.said, QStringList{"No row before 20 sees nothing"});
     s.trigger("Last row");
@@ -300,7 +300,7 @@ class RowDebuggerTest : public test::TestCase {
     QTest::keyClicks(&s.debugger, "600");
     QTest::keyClick(&s.debugger, Qt::Key_Return);
     QCOMPARE(s.debugger.cell().row, Index{317});
-    QCOMPARE(s.said, QStringList{"Row 600 is not there, rows are 0 to 599"});
+    QCOMPARE(s.said, QStringList{"There is no row 600; rows are 0 to 599"});
   }
 
   void anotherMask() {
@@ -327,7 +327,7 @@ class RowDebuggerTest : public test::TestCase {
     Shown s(packed(40, {}));
     QVERIFY(s.debugger.findChild<Veil*>()->freshness().isCurrent());
     s.debugger.setFreshness(Freshness::computing());
-    s.action("Next row that sees nothing")->trigger();
+    s.action("Next row without a visible key")->trigger();
     QVERIFY(!s.debugger.isBusy() && s.said.empty());
     s.debugger.setMask(packed(40, {}, 20));
     s.debugger.setFreshness({});
@@ -335,11 +335,11 @@ class RowDebuggerTest : public test::TestCase {
     QCOMPARE(s.said + QStringList(QString::number(s.debugger.cell().row)), QStringList{"20"});
     s.debugger.setFreshness(Freshness::outdated("mask_text, line 2, column 14: unexpected )"));
     QTRY_VERIFY(s.debugger.findChild<Veil*>()->isVisible());
-    s.action("Next row that sees nothing")->trigger();
+    s.action("Next row without a visible key")->trigger();
     QCOMPARE(s.said, QStringList{"Fix the error first: mask_text, line 2, column 14: unexpected )"});
     QCOMPARE(s.debugger.cell().row, Index{20});
     s.debugger.setFreshness(Freshness::computing());
-    s.action("Next row that sees nothing")->trigger();
+    s.action("Next row without a visible key")->trigger();
     s.debugger.setFreshness(Freshness::outdated("no"));
     s.debugger.setFreshness({});
     QVERIFY2(!s.debugger.isBusy(), "what was refused is not done later");

@@ -527,7 +527,7 @@ class FieldPageTest : public test::TestCase {
     QFETCH(Index, col);
     Shown s;
     COMPARE_ERROR(s.page.goTo({row, col}), "cell (" + std::to_string(row) + ", " + std::to_string(col) +
-                                               ") is outside of the matrix, rows are 0 to 511 and columns 0 to 511");
+                                               ") is outside the matrix; rows are 0 to 511 and columns 0 to 511");
     QVERIFY(!s.maps()[0]->picked());
     QVERIFY(!s.maps()[0]->range());
   }
@@ -623,7 +623,7 @@ class FieldPageTest : public test::TestCase {
     QCOMPARE(factOf(s.report, "queries"), std::string("256 to 299"));
     QCOMPARE(factOf(s.report, "keys"), std::string("128 to 191"));
     COMPARE_ERROR(s.page.goToKey({300, 0}),
-                  "cell (300, 0) is outside of the matrix, rows are 0 to 299 and columns 0 to 299");
+                  "cell (300, 0) is outside the matrix; rows are 0 to 299 and columns 0 to 299");
   }
 
   /// The mask that is on screen is the one that is checked; it is not made again.

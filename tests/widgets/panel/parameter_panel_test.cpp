@@ -253,7 +253,7 @@ class ParameterPanelTest : public test::TestCase {
     s.panel.maskSource()->importFile(written("c.csv", "1,x\n"));
     QTRY_COMPARE(said.count(), 1);
     QCOMPARE(said.first(),
-             (QVariantList{folder.filePath("c.csv") + ": line 1, column 2: \"x\", wanted a number", true}));
+             (QVariantList{folder.filePath("c.csv") + ": line 1, column 2: \"x\", expected a number", true}));
   }
 
   /// Also a file whose mask is the one that is shown.

@@ -123,8 +123,7 @@ class SessionJsonTest : public test::TestCase {
     const auto add = [](const char* name, const QByteArray& json, const char* note) {
       QTest::newRow(name) << json << QString::fromUtf8(note);
     };
-    add("newer", "{\"vqscope\": 2}",
-        "it was written by a newer program, in format 2; what this one does not know was left out");
+    add("newer", "{\"vqscope\": 2}", "it was written by a newer program, in format 2; unknown content was ignored");
     add("current", "{\"vqscope\": 1, \"current\": \"bucket\"}",
         "unknown page bucket; did you mean buckets?; buckets is shown");
     add("workspaces", "{\"vqscope\": 1, \"workspaces\": {}}", "workspaces is an object, must be an array");
@@ -132,7 +131,7 @@ class SessionJsonTest : public test::TestCase {
     add("unknown page", "{\"vqscope\": 1, \"workspaces\": [{\"id\": \"layers\"}]}",
         "unknown page layers; it was left out");
     add("twice", "{\"vqscope\": 1, \"workspaces\": [{\"id\": \"buckets\"}, {\"id\": \"buckets\"}]}",
-        "page buckets is there twice; the first was taken");
+        "page buckets appears twice; the first is used");
     add("name", "{\"vqscope\": 1, \"workspace\": []}",
         "unknown name workspace; did you mean workspaces?; it was left out");
     add("contract",

@@ -28,11 +28,11 @@ class ViewHeaderTest : public test::TestCase {
     QCOMPARE(badge->text(), QString("!"));
     QVERIFY2(badge->toolTip().startsWith("not up to date: ") && badge->toolTip().endsWith("q_length is 0"),
              qPrintable(badge->toolTip()));
-    header.setBadge("exact", ViewHeader::Look::good, "Every value of x has its point");
+    header.setBadge("exact", ViewHeader::Look::good, "One point for every value of x");
     header.resize(400, 40);
     QCoreApplication::processEvents();
     QCOMPARE(badge->text(), QString("exact"));
-    QCOMPARE(badge->toolTip(), QString("Every value of x has its point"));
+    QCOMPARE(badge->toolTip(), QString("One point for every value of x"));
   }
 };
 

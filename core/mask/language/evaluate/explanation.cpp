@@ -30,7 +30,7 @@ class Explainer {
       case Op::where:
         if (node.is_bool) return sentence(value(node.a) ? node.b : node.c, wanted, depth + 1);
         break;
-      case Op::to_bool: return described(node.a) + ", wanted " + (wanted ? "not 0" : "0");
+      case Op::to_bool: return described(node.a) + ", expected " + (wanted ? "not 0" : "0");
       case Op::less:
       case Op::less_equal:
       case Op::greater:
@@ -62,7 +62,7 @@ class Explainer {
   }
 
   std::string plain(Range range, bool wanted) const {
-    return text(range) + (wanted ? " is False" : " is True, wanted False");
+    return text(range) + (wanted ? " is False" : " is True, expected False");
   }
 
   /// "document_id[5] = 0".
@@ -125,10 +125,10 @@ class Explainer {
     // Of fractions the operands are whole multiples, which the text does not say.
     if (left == right) return plain(found == all.end() ? node.range : found->range, wanted);
     const Op op = wanted ? node.op : opposite(node.op);
-    if (stands(node.b)) return described(node.a, left) + ", wanted " + symbol_of(op) + " " + border(node.b, right);
+    if (stands(node.b)) return described(node.a, left) + ", expected " + symbol_of(op) + " " + border(node.b, right);
     if (stands(node.a))
-      return described(node.b, right) + ", wanted " + symbol_of(mirrored(op)) + " " + border(node.a, left);
-    const std::string both = described(node.a, left) + ", " + described(node.b, right) + ", wanted ";
+      return described(node.b, right) + ", expected " + symbol_of(mirrored(op)) + " " + border(node.a, left);
+    const std::string both = described(node.a, left) + ", " + described(node.b, right) + ", expected ";
     if (op == Op::equal) return both + "equal";
     if (op == Op::not_equal) return both + "different";
     return both + text(left) + " " + symbol_of(op) + " " + text(right);

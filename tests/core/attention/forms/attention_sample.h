@@ -96,7 +96,7 @@ std::string farther(const std::vector<A>& got, const std::vector<B>& wanted, dou
   }
   if (worst <= allowed * largest) return {};
   return to_text(worst / largest, 3) + " of the largest value at " + to_text(static_cast<Index>(where)) + ": got " +
-         to_text(static_cast<double>(got[where])) + ", wanted " + to_text(static_cast<double>(wanted[where]));
+         to_text(static_cast<double>(got[where])) + ", expected " + to_text(static_cast<double>(wanted[where]));
 }
 
 }  // namespace vqscope::test

@@ -33,7 +33,7 @@ class PublishedPerplexityTest : public test::TestCase {
     const auto set = *curves_of("published_perplexity", {{"x_unit", std::string("trained_lengths")}});
     QCOMPARE(set.x.front(), 1.0);
     QCOMPARE(set.marks.front().x, 1.0);
-    COMPARE_TEXT(set.x_title, "sequence length (trained lengths)");
+    COMPARE_TEXT(set.x_title, "sequence length (training lengths)");
   }
 };
 

@@ -46,7 +46,7 @@ const ParameterValues::Map alone{{"compare", std::vector<std::string>{}}};
 
 bool near(double got, double wanted, double allowed) {
   if (std::abs(got - wanted) <= allowed) return true;
-  qWarning("got %.10g, wanted %.10g", got, wanted);
+  qWarning("got %.10g, expected %.10g", got, wanted);
   return false;
 }
 
@@ -215,8 +215,8 @@ class RopeCurvesTest : public test::TestCase {
     QVERIFY(!find_spec(method.parameters, "seq_len"));
     COMPARE_TEXT(
         find_spec(method.parameters, "q_length")->help,
-        "The curve reaches to q_length + past_len, if that is more than 32 times the trained length; below, it "
-        "makes no difference.");
+        "The curve ends at q_length + past_len, if that is more than 32 times the training length; smaller values "
+        "have no effect.");
     const auto plain = curves("rope_phase_ood", {});
     const auto shorter = curves("rope_phase_ood", {{"q_length", Index{5}}, {"past_len", Index{131067}}});
     const auto other = curves("rope_phase_ood", {{"factor", 1.0}});

@@ -31,7 +31,7 @@ std::string fill_differs(const std::vector<Wave>& waves, Index first, Index coun
     const double got = values[static_cast<std::size_t>(i)];
     const double wanted = sum.at(first + i);
     if (std::abs(got - wanted) > 1e-13 * longest(waves, first + i) + 1e-200)
-      return to_text(first + i) + ": got " + to_text(got) + ", wanted " + to_text(wanted);
+      return to_text(first + i) + ": got " + to_text(got) + ", expected " + to_text(wanted);
   }
   return {};
 }

@@ -66,7 +66,7 @@ std::string wave_summary_differs(const Field& field, const Lattice& lattice) {
            {std::tuple("min", summary.min[at], low), {"max", summary.max[at], high}, {"mean", summary.mean[at], mean}})
         if (std::abs(static_cast<double>(got) - wanted) > 1e-7)
           return std::string(name) + " at " + cell_name(tile.rows.begin, tile.cols.begin) + ": got " + to_text(got) +
-                 ", wanted " + to_text(wanted);
+                 ", expected " + to_text(wanted);
     }
   return {};
 }
@@ -259,7 +259,7 @@ class RopePhaseFieldTest : public test::TestCase {
     const CellReport report = field->report(5000, 1);
     COMPARE_TEXT(
         report.why,
-        "position 5\u202f000 · inv_freq 0.1 = 500 rad: 79 whole turns and 3.628361 rad; beyond the trained length "
+        "position 5\u202f000 · inv_freq 0.1 = 500 rad: 79 whole turns and 3.628361 rad; beyond the training length "
         "4\u202f096");
     const std::vector<std::pair<std::string, std::string>> facts{
         {"q", "5000"},         {"position", "5000"},
@@ -292,7 +292,7 @@ class RopePhaseFieldTest : public test::TestCase {
     QCOMPARE(at({{"past_len", Index{5000}}}), -1.0);
     QCOMPARE(at({{"padding", Index{10}}}), 4106.0);
     QCOMPARE(at({{"document_lengths", std::vector<Index>{3000, 5192}}}), 7096.0);
-    COMPARE_TEXT(field_of("rope_phase", {})->marks().front().label, "trained length 4\u202f096");
+    COMPARE_TEXT(field_of("rope_phase", {})->marks().front().label, "training length 4\u202f096");
   }
 
   void pairs_and_dimensions() {

@@ -157,7 +157,7 @@ class TensorFileTest : public test::TestCase {
       return read_all("a.npz", changed.bytes());
     };
     COMPARE_ERROR(with([](auto& m) { ++m.checksum; }),
-                  "a.npz: the member q.npy is damaged: its checksum does not fit its bytes");
+                  "a.npz: the member q.npy is damaged: its checksum does not match its bytes");
     COMPARE_ERROR(with([](auto& m) { m.flags = 1; }), "a.npz: the member q.npy is encrypted, which is not read");
     COMPARE_ERROR(with([](auto& m) { m.method = 14; }),
                   "a.npz: the member q.npy is compressed by method 14, allowed are stored (0) and deflated (8)");

@@ -146,9 +146,9 @@ class MaskDumpTest : public test::TestCase {
   }
 
   void csv_faults_name_line_and_column() {
-    COMPARE_ERROR(read_csv_dump("1,0\n1,x\n"), "line 2, column 2: \"x\", wanted a number");
-    COMPARE_ERROR(read_csv_dump("1,0\n1,,1\n"), "line 2, column 2: the cell is empty, wanted a number");
-    COMPARE_ERROR(read_csv_dump("1,0,\n"), "line 1, column 3: the cell is empty, wanted a number");
+    COMPARE_ERROR(read_csv_dump("1,0\n1,x\n"), "line 2, column 2: \"x\", expected a number");
+    COMPARE_ERROR(read_csv_dump("1,0\n1,,1\n"), "line 2, column 2: the cell is empty, expected a number");
+    COMPARE_ERROR(read_csv_dump("1,0,\n"), "line 1, column 3: the cell is empty, expected a number");
     COMPARE_ERROR(read_csv_dump("# a\n1,0\n\n1\n"), "line 4 has 1 cells, line 2 has 2");
     COMPARE_ERROR(read_csv_dump("1,nan\n"), "the cell of query 0, key 1 is nan, allowed are finite numbers and -inf");
     COMPARE_ERROR(read_csv_dump(""), "the dump has 0 queries and 0 keys, allowed are 1 to 2147483648 of each");

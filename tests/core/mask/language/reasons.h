@@ -20,28 +20,28 @@ struct Claims {
   std::vector<std::string> unmet;
 };
 
-/// One condition of a sentence, such as "q_idx - kv_idx = 700, wanted < 512".
+/// One condition of a sentence, such as "q_idx - kv_idx = 700, expected < 512".
 inline std::optional<Claims> claims_of_condition(const QString& text) {
   const auto match = [&](const char* pattern) {
     return QRegularExpression(QRegularExpression::anchoredPattern(QLatin1String(pattern))).match(text);
   };
   const auto part = [](const QRegularExpressionMatch& m, int i) { return "(" + m.captured(i).toStdString() + ")"; };
   const auto equals = [&](const QRegularExpressionMatch& m, int i) { return part(m, i) + " == " + part(m, i + 1); };
-  if (const auto m = match("(.+?) = (-?\\d+), wanted not 0"); m.hasMatch())
+  if (const auto m = match("(.+?) = (-?\\d+), expected not 0"); m.hasMatch())
     return Claims{{equals(m, 1)}, {part(m, 1) + " != 0"}};
-  if (const auto m = match("(.+?) = (-?\\d+), wanted 0"); m.hasMatch())
+  if (const auto m = match("(.+?) = (-?\\d+), expected 0"); m.hasMatch())
     return Claims{{equals(m, 1)}, {part(m, 1) + " == 0"}};
-  if (const auto m = match("(.+?) = (-?\\d+), wanted ([<>=!]=?) (-?\\d+)"); m.hasMatch())
+  if (const auto m = match("(.+?) = (-?\\d+), expected ([<>=!]=?) (-?\\d+)"); m.hasMatch())
     return Claims{{equals(m, 1)}, {part(m, 1) + " " + m.captured(3).toStdString() + " " + part(m, 4)}};
-  if (const auto m = match("(.+?) = (-?\\d+), wanted ([<>=!]=?) (.+?) = (-?\\d+)"); m.hasMatch())
+  if (const auto m = match("(.+?) = (-?\\d+), expected ([<>=!]=?) (.+?) = (-?\\d+)"); m.hasMatch())
     return Claims{{equals(m, 1), equals(m, 4)}, {part(m, 1) + " " + m.captured(3).toStdString() + " " + part(m, 5)}};
-  if (const auto m = match("(.+?) = (-?\\d+), (.+?) = (-?\\d+), wanted (equal|different)"); m.hasMatch())
+  if (const auto m = match("(.+?) = (-?\\d+), (.+?) = (-?\\d+), expected (equal|different)"); m.hasMatch())
     return Claims{{equals(m, 1), equals(m, 3)},
                   {part(m, 1) + (m.captured(5) == QLatin1String("equal") ? " == " : " != ") + part(m, 3)}};
-  if (const auto m = match("(.+?) = (-?\\d+), (.+?) = (-?\\d+), wanted (.+) ([<>]=?) (.+)"); m.hasMatch())
+  if (const auto m = match("(.+?) = (-?\\d+), (.+?) = (-?\\d+), expected (.+) ([<>]=?) (.+)"); m.hasMatch())
     return Claims{{equals(m, 1), equals(m, 3)}, {part(m, 5) + " " + m.captured(6).toStdString() + " " + part(m, 7)}};
   if (const auto m = match("(.+) is False"); m.hasMatch()) return Claims{{}, {part(m, 1)}};
-  if (const auto m = match("(.+) is True, wanted False"); m.hasMatch()) return Claims{{part(m, 1)}, {}};
+  if (const auto m = match("(.+) is True, expected False"); m.hasMatch()) return Claims{{part(m, 1)}, {}};
   return std::nullopt;
 }
 

@@ -44,7 +44,7 @@ bool preset_reason_holds(const MaskCase& mask, Index q, Index kv, const QString&
   };
   if (const auto m = match("key (\\d+) is padding"); m.hasMatch())
     return number(m, 1) == kv && !mask.layout.key_valid(kv);
-  if (const auto m = match("document_id\\[(\\d+)\\] = (-?\\d+), document_id\\[(\\d+)\\] = (-?\\d+), wanted equal");
+  if (const auto m = match("document_id\\[(\\d+)\\] = (-?\\d+), document_id\\[(\\d+)\\] = (-?\\d+), expected equal");
       m.hasMatch())
     return number(m, 1) == kv && number(m, 2) == mask.layout.kv_document(kv) &&
            number(m, 4) == mask.layout.q_document(q) && number(m, 2) != number(m, 4);
@@ -57,7 +57,7 @@ bool preset_reason_holds(const MaskCase& mask, Index q, Index kv, const QString&
     return unit(m, 1) && number(m, 2) == kv_order(mask, kv, by_token) && number(m, 4) == q_order(mask, q, by_token) &&
            number(m, 2) > number(m, 4) && number(m, 5) == mask.prefix_length &&
            !(mask.layout.key_valid(kv) && mask.layout.kv_pos(kv) < mask.prefix_length);
-  if (const auto m = match("q_(pos|idx) - kv_(pos|idx) = (-?\\d+), wanted < (\\d+)(?:; the query.*)?"); m.hasMatch())
+  if (const auto m = match("q_(pos|idx) - kv_(pos|idx) = (-?\\d+), expected < (\\d+)(?:; the query.*)?"); m.hasMatch())
     return unit(m, 1) && number(m, 3) == q_order(mask, q, by_token) - kv_order(mask, kv, by_token) &&
            number(m, 4) == mask.window && number(m, 3) >= number(m, 4);
   return false;
@@ -234,7 +234,7 @@ class ReasonsTest : public test::TestCase {
 
   void a_false_sentence_is_found() {
     const auto claims =
-        claims_of(QStringLiteral("q_idx - kv_idx = 7, wanted < 5 and kv_idx = 2, q_idx = 1, wanted equal"));
+        claims_of(QStringLiteral("q_idx - kv_idx = 7, expected < 5 and kv_idx = 2, q_idx = 1, expected equal"));
     QVERIFY(claims);
     QVERIFY(claims->facts ==
             (std::vector<std::string>{"(q_idx - kv_idx) == (7)", "(kv_idx) == (2)", "(q_idx) == (1)"}));

@@ -139,9 +139,10 @@ class BlockViewTest : public test::TestCase {
 
   void reuse_at_another_length() {
     QVERIFY(!block_mask_reuse({8, 8}, {8, 8}));
-    COMPARE_TEXT(block_mask_reuse({4096, 4096}, {1, 4097}).value_or(""),
-                 "the block mask was made for 4096 × 4096 queries × keys and is used with 1 × 4097: its blocks do not "
-                 "describe these tokens, make it again for every new length");
+    COMPARE_TEXT(
+        block_mask_reuse({4096, 4096}, {1, 4097}).value_or(""),
+        "the block mask was created for 4096 × 4096 queries × keys and is used with 1 × 4097: its blocks do not "
+        "describe these tokens, make it again for every new length");
   }
 
   void stops_when_asked() {

@@ -106,7 +106,7 @@ class VisibilityFieldTest : public test::TestCase {
           const int wanted = wanted_reason(c, lattice.tile(row, col));
           const auto tile = lattice.tile(row, col);
           QVERIFY2(got == wanted, (cell_name(tile.rows.begin, tile.cols.begin) + ": got " + to_text(Index{got}) +
-                                   ", wanted " + to_text(Index{wanted}) + " of " + c.name())
+                                   ", expected " + to_text(Index{wanted}) + " of " + c.name())
                                       .c_str());
         }
     }

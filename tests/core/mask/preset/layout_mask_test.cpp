@@ -121,9 +121,9 @@ class LayoutMaskTest : public test::TestCase {
   void sentences_name_the_term_and_its_numbers() {
     const auto mask = sentence_mask();
     COMPARE_TEXT(mask->why(7, 1), "masked by key_valid: key 1 is padding");
-    COMPARE_TEXT(mask->why(4, 7), "masked by same_document: document_id[7] = 1, document_id[4] = 0, wanted equal");
+    COMPARE_TEXT(mask->why(4, 7), "masked by same_document: document_id[7] = 1, document_id[4] = 0, expected equal");
     COMPARE_TEXT(mask->why(3, 5), "masked by causal: kv_pos 3 > q_pos 1");
-    COMPARE_TEXT(mask->why(11, 6), "masked by sliding_window: q_pos - kv_pos = 5, wanted < 3");
+    COMPARE_TEXT(mask->why(11, 6), "masked by sliding_window: q_pos - kv_pos = 5, expected < 3");
     COMPARE_TEXT(mask->why(11, 9), "visible: key_valid, same_document, causal, sliding_window hold");
     QCOMPARE(mask->failing_term(11, 6), std::optional<std::size_t>(3));
     QVERIFY(!mask->failing_term(11, 9));
@@ -167,7 +167,7 @@ class LayoutMaskTest : public test::TestCase {
     QVERIFY((row == std::vector<Range>{{5, 6}}));
     COMPARE_TEXT(
         mask->why(2, 4),
-        "masked by sliding_window: q_idx - kv_idx = 3, wanted < 3; the query is padding, ordered by its token");
+        "masked by sliding_window: q_idx - kv_idx = 3, expected < 3; the query is padding, ordered by its token");
     COMPARE_TEXT((MaskCase{layout, {"causal"}}.mask()->why(1, 7)),
                  "masked by causal: kv_idx 7 > q_idx 6; the query is padding, ordered by its token");
   }
@@ -175,7 +175,8 @@ class LayoutMaskTest : public test::TestCase {
   void documents_are_named_by_key_token_behind_a_cache() {
     const SequenceInput input{.q_length = 2, .past_len = 4, .document_lengths = {3, 3}};
     const MaskCase c{*SequenceLayout::make(input), {"same_document"}};
-    COMPARE_TEXT(c.mask()->why(0, 1), "masked by same_document: document_id[1] = 0, document_id[4] = 1, wanted equal");
+    COMPARE_TEXT(c.mask()->why(0, 1),
+                 "masked by same_document: document_id[1] = 0, document_id[4] = 1, expected equal");
   }
 };
 

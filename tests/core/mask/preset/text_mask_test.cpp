@@ -167,7 +167,7 @@ class TextMaskTest : public test::TestCase {
           make_preset_mask(values_of("a = kv_idx < 2\nb = kv_idx > 6\nreturn a | b", {{"terms_off", std::move(off)}}));
       return (*mask)->why(3, 4);
     };
-    COMPARE_TEXT(why({"b"}), "masked by a | b: kv_idx = 4, wanted < 2");
+    COMPARE_TEXT(why({"b"}), "masked by a | b: kv_idx = 4, expected < 2");
     COMPARE_TEXT(why({"a", "b"}), "masked by a | b: its branches are left out");
   }
 

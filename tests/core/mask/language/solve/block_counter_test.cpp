@@ -92,7 +92,7 @@ std::string counts_differ(Random& random, const language::BlockCounter& blocks, 
     if (!found || *found != wanted || lies)
       return "rows " + to_text(rect.rows.begin) + ":" + to_text(rect.rows.end) + ", columns " +
              to_text(rect.cols.begin) + ":" + to_text(rect.cols.end) + ": " + (lies ? "covered" : "counted") +
-             " otherwise, wanted " + to_text(static_cast<Index>(wanted));
+             " otherwise, expected " + to_text(static_cast<Index>(wanted));
   }
   return {};
 }
