@@ -2,7 +2,6 @@
 #include "app/cli/check_command.h"
 
 #include "app/cli/arguments/contract_request.h"
-#include "app/cli/help.h"
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
@@ -38,17 +37,19 @@ Result<void> addRule(CheckArguments& arguments, const QString& given) {
 const OptionTable<CheckArguments>& options() {
   static const OptionTable<CheckArguments> all = [] {
     auto table = contractOptions<CheckArguments>();
-    table["--rule"] = {true, addRule};
-    table["--strict"] = flagOption(&CheckArguments::strict);
-    table["--json"] = flagOption(&CheckArguments::json);
-    table["--list-rules"] = flagOption(&CheckArguments::listRules);
+    table.push_back({{"--rule", "ID", "check this rule alone; may be repeated"}, addRule});
+    table.push_back(flagOption("--strict", &CheckArguments::strict, "warnings count as findings"));
+    table.push_back(jsonOption<CheckArguments>("findings and rules for machines"));
+    table.push_back(flagOption("--list-rules", &CheckArguments::listRules,
+                               "every rule and every parameter of the contract, with what it asks and where it comes "
+                               "from"));
     return table;
   }();
   return all;
 }
 
 Result<CheckArguments> parseArguments(const QStringList& arguments) {
-  return readMaskArguments<CheckArguments>("check", arguments, options());
+  return readMaskArguments<CheckArguments>(checkCommand().name(), arguments, options());
 }
 
 const char* word(Severity severity) {
@@ -142,14 +143,31 @@ int check(const CheckArguments& arguments) {
   return bad ? exitFindings : report.complete ? exitDone : exitRefused;
 }
 
-}  // namespace
-
-int runCheck(const QStringList& arguments) {
+int run(const QStringList& arguments) {
   const auto parsed = parseArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(checkHelp());
+  if (parsed->help) return print(helpOf(checkCommand(), options()));
   if (parsed->listRules) return print(parsed->json ? rulesAsJson() : rulesAsText());
   return check(*parsed);
+}
+
+}  // namespace
+
+const Command& checkCommand() {
+  static const Command command{.usage = "check [options]",
+                               .summary = "what is wrong with a mask and its positions; exit 1 with findings",
+                               .run = run,
+                               .about = R"(
+Lints a mask, its positions, its labels and the way it is handed to a kernel, and prints a line a finding, then a line a
+question: what to state for a rule to be checked. Questions are no findings.
+)",
+                               .ending = R"(
+Exit status: 0 clean, warnings allowed; 1 findings; 2 refused, with one line on stderr; 130 interrupted.
+
+Example: vqscope check --set mask=sliding_window --set sliding_window=129 --window 128
+         vqscope check --mask prefix.py --set q_length=6 --objective prefix --prefix 3 --array labels=-100,-100,3,4,5,6
+)"};
+  return command;
 }
 
 }  // namespace vqscope

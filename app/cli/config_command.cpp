@@ -2,7 +2,6 @@
 #include "app/cli/config_command.h"
 
 #include "app/cli/arguments/option_table.h"
-#include "app/cli/help.h"
 #include "app/process/console.h"
 #include "core/config/config_text.h"
 #include "widgets/import/config_file.h"
@@ -23,9 +22,7 @@ struct ConfigArguments {
 };
 
 const OptionTable<ConfigArguments>& options() {
-  static const OptionTable<ConfigArguments> all{{"--json", flagOption(&ConfigArguments::json)},
-                                                {"--help", flagOption(&ConfigArguments::help)},
-                                                {"-h", flagOption(&ConfigArguments::help)}};
+  static const OptionTable<ConfigArguments> all{jsonOption<ConfigArguments>()};
   return all;
 }
 
@@ -145,18 +142,36 @@ std::string asJson(const ConfigReport& report) {
   return QJsonDocument(all).toJson().toStdString();
 }
 
-}  // namespace
-
-int runConfig(const QStringList& arguments) {
+int run(const QStringList& arguments) {
   const auto parsed = parseArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(configHelp());
+  if (parsed->help) return print(helpOf(configCommand(), options()));
   const auto report = readConfigFile(parsed->file);
   if (!report) return fail(report.error());
   if (const int status = print(parsed->json ? asJson(*report) : config_report_text(*report)); status != exitDone)
     return status;
   const bool bad = report->count(ConfigSeverity::error) > 0 || report->count(ConfigSeverity::warning) > 0;
   return bad ? exitFindings : exitDone;
+}
+
+}  // namespace
+
+const Command& configCommand() {
+  static const Command command{.usage = "config FILE|- [--json]",
+                               .summary = "what a model's config.json means for its position encoding",
+                               .run = run,
+                               .about = R"(
+How a model encodes positions, by its Hugging Face config.json and the defaults of its model_type: encoding, windows and
+layers without positions; for RoPE the frequency, wavelength and turns of every pair, which are kept, blended or scaled,
+the attention factor, what Hugging Face, vLLM, llama.cpp and the authors' code make of it, and
+which keys were read, ignored, misspelt or contradict each other.
+)",
+                               .ending = R"(
+Exit status: 0 clean, notes allowed; 1 errors or warnings; 2 no such file, or no config, with one line on stderr.
+
+Example: vqscope config Llama-3.1-8B/config.json
+)"};
+  return command;
 }
 
 }  // namespace vqscope

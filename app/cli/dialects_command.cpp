@@ -2,7 +2,6 @@
 #include "app/cli/dialects_command.h"
 
 #include "app/cli/arguments/contract_request.h"
-#include "app/cli/help.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
 #include "core/backend/dialect.h"
@@ -43,15 +42,16 @@ Result<void> takeSnippet(DialectsArguments& arguments, const QString& given) {
 const OptionTable<DialectsArguments>& options() {
   static const OptionTable<DialectsArguments> all = [] {
     auto table = contractOptions<DialectsArguments>();
-    table["--json"] = flagOption(&DialectsArguments::json);
-    table["--snippet"] = {true, takeSnippet};
+    table.push_back(
+        {{"--snippet", "ID", "the Python that builds this mask for that library and calls it"}, takeSnippet});
+    table.push_back(jsonOption<DialectsArguments>());
     return table;
   }();
   return all;
 }
 
 Result<DialectsArguments> parseArguments(const QStringList& arguments) {
-  return readMaskArguments<DialectsArguments>("dialects", arguments, options());
+  return readMaskArguments<DialectsArguments>(dialectsCommand().name(), arguments, options());
 }
 
 std::string alignmentName(CausalAlignment alignment) {
@@ -143,12 +143,28 @@ int showDialects(const DialectsArguments& arguments) {
   return print(arguments.json ? asJson(told) : asText(told));
 }
 
-}  // namespace
-
-int runDialects(const QStringList& arguments) {
+int run(const QStringList& arguments) {
   const auto parsed = parseArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  return parsed->help ? print(dialectsHelp()) : showDialects(*parsed);
+  return parsed->help ? print(helpOf(dialectsCommand(), options())) : showDialects(*parsed);
+}
+
+}  // namespace
+
+const Command& dialectsCommand() {
+  static const Command command{.usage = "dialects [options]",
+                               .summary = "how to say a mask to each library, with Python to copy",
+                               .run = run,
+                               .about = R"(
+What each library can say of a mask and what it cannot, what True means there, how its causal flag is aligned when
+queries and keys differ in number, and what its window argument has to be.
+)",
+                               .ending = R"(
+Exit status: 0 done; 2 refused, with one line on stderr; 130 interrupted.
+
+Example: vqscope dialects --set mask=packed --snippet flex_attention
+)"};
+  return command;
 }
 
 }  // namespace vqscope

@@ -2,7 +2,6 @@
 #include "app/cli/recognise_command.h"
 
 #include "app/cli/arguments/export_request.h"
-#include "app/cli/help.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
 #include "core/base/text.h"
@@ -23,14 +22,14 @@ struct RecogniseArguments : MethodArguments {
 const OptionTable<RecogniseArguments>& options() {
   static const OptionTable<RecogniseArguments> all = [] {
     auto table = methodOptions<RecogniseArguments>();
-    table["--json"] = flagOption(&RecogniseArguments::json);
+    table.push_back(jsonOption<RecogniseArguments>("for programs, with the arrays whole"));
     return table;
   }();
   return all;
 }
 
 Result<RecogniseArguments> parseArguments(const QStringList& arguments) {
-  return readMaskArguments<RecogniseArguments>("recognise", arguments, options());
+  return readMaskArguments<RecogniseArguments>(recogniseCommand().name(), arguments, options());
 }
 
 struct Found {
@@ -107,15 +106,31 @@ std::string asJson(const Found& found) {
   return QJsonDocument(all).toJson().toStdString();
 }
 
-}  // namespace
-
-int runRecognise(const QStringList& arguments) {
+int run(const QStringList& arguments) {
   const auto parsed = parseArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(recogniseHelp());
+  if (parsed->help) return print(helpOf(recogniseCommand(), options()));
   const auto found = foundFor(*parsed);
   if (!found) return fail(found.error());
   return print(parsed->json ? asJson(*found) : asText(*found));
+}
+
+}  // namespace
+
+const Command& recogniseCommand() {
+  static const Command command{.usage = "recognise [options]",
+                               .summary = "what a mask is, in few words and as text",
+                               .run = run,
+                               .about = R"(
+What a mask is: "causal ∧ documents [4, 2, 4] ∧ window 128, except 3 cells", the cells that are exceptions, and the mask
+as text in the mask language with the arrays that it looks into.
+)",
+                               .ending = R"(
+Exit status: 0 done, whether or not a description fits; 2 refused, with one line on stderr; 130 interrupted.
+
+Example: vqscope recognise --mask dump.npy
+)"};
+  return command;
 }
 
 }  // namespace vqscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/output/method_json.h"
 
+#include "app/cli/output/method_text.h"
 #include "widgets/session/json_reading.h"
 #include "widgets/session/parameter_json.h"
 
@@ -62,6 +63,21 @@ QJsonObject parameterToJson(const ParameterSpec& spec) {
   return object;
 }
 
+QJsonArray inputsToJson(const RunRecipe& recipe) {
+  QJsonArray array;
+  for (const auto& input : recipe.inputs)
+    array.append(
+        QJsonObject{{"name", jsonText(input.name)}, {"help", jsonText(input.help)}, {"required", input.required}});
+  return array;
+}
+
+QJsonArray outputsToJson(const RunRecipe& recipe) {
+  QJsonArray array;
+  for (const auto& output : recipe.outputs)
+    array.append(QJsonObject{{"suffix", jsonText(output.suffix)}, {"help", jsonText(output.help)}});
+  return array;
+}
+
 }  // namespace
 
 QJsonObject methodToJson(const Method& method) {
@@ -71,7 +87,7 @@ QJsonObject methodToJson(const Method& method) {
                      {"title", jsonText(method.title)},
                      {"category", jsonText(method.category)},
                      {"help", jsonText(method.help)},
-                     {"kind", method.field() ? "matrix" : "curves"},
+                     {"kind", kindOf(method)},
                      {"citation", QJsonObject{{"paper", jsonText(method.citation.paper)},
                                               {"reference", jsonText(method.citation.reference)}}},
                      {"parameters", parameters}};
@@ -80,6 +96,10 @@ QJsonObject methodToJson(const Method& method) {
                                    {"trainable", traits->trainable},
                                    {"each_layer", traits->each_layer},
                                    {"extrapolation", jsonText(traits->extrapolation)}};
+  if (const auto* run = method.run()) {
+    object["inputs"] = inputsToJson(*run);
+    object["outputs"] = outputsToJson(*run);
+  }
   return object;
 }
 

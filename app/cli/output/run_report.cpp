@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/output/vq_attention_report.h"
+#include "app/cli/output/run_report.h"
 
 #include "core/base/machine.h"
 #include "widgets/parts/text.h"
@@ -34,28 +34,33 @@ QJsonObject machineOf(int threads) {
           {"threads", threads}};
 }
 
+/// A name a.b is b of the object a.
+void addFacts(const ParameterValues& facts, QJsonObject& object) {
+  const QJsonObject all = valuesToJson(facts);
+  for (auto fact = all.begin(); fact != all.end(); ++fact) {
+    const QString name = fact.key();
+    const qsizetype dot = name.indexOf('.');
+    if (dot < 0) {
+      object[name] = fact.value();
+      continue;
+    }
+    QJsonObject inner = object[name.left(dot)].toObject();
+    inner[name.mid(dot + 1)] = fact.value();
+    object[name.left(dot)] = inner;
+  }
+}
+
 }  // namespace
 
-std::string reportAsJson(const VqAttentionReport& report) {
+std::string reportAsJson(const Method& method, const ParameterValues& values, const StoredTensors& tensors,
+                         const RunResult& result) {
   QJsonObject arrays, seconds;
-  for (const auto& [name, tensor] : report.tensors) arrays[text(name)] = tensorOf(tensor);
-  for (const auto& [step, taken] : report.seconds) seconds[step] = taken;
-  QJsonObject object{{"experiment", "vq_attention"},
-                     {"parameters", valuesToJson(report.values)},
-                     {"arrays", arrays},
-                     {"shape", arrayOf(report.shape)},
-                     {"kernels", text(report.kernels)},
-                     {"machine", machineOf(report.threads)},
-                     {"seconds", seconds},
-                     {"padded_tokens", qint64{report.padded}}};
-  if (report.codewords > 0) {
-    object["codewords"] = qint64{report.codewords};
-    object["codes_used"] = arrayOf(report.codes_used);
-  }
-  if (!report.hypothesis.empty()) object["hypothesis"] = text(report.hypothesis);
-  if (const auto& difference = report.difference)
-    object["difference_from_exact"] = QJsonObject{
-        {"largest", difference->largest}, {"head", qint64{difference->head}}, {"token", qint64{difference->token}}};
+  for (const auto& [name, tensor] : tensors) arrays[text(name)] = tensorOf(tensor);
+  for (const auto& [step, taken] : result.seconds) seconds[text(step)] = taken;
+  QJsonObject object{
+      {"experiment", text(method.id)},         {"parameters", valuesToJson(values)},   {"arrays", arrays},
+      {"shape", arrayOf(result.output.shape)}, {"machine", machineOf(result.threads)}, {"seconds", seconds}};
+  addFacts(result.facts, object);
   return QJsonDocument(object).toJson().toStdString();
 }
 
