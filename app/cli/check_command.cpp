@@ -5,13 +5,9 @@
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
+#include "core/io/json/json_value.h"
 #include "core/lint/contract.h"
 #include "widgets/parts/file_name.h"
-#include "widgets/parts/text.h"
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 #include <algorithm>
 
@@ -70,38 +66,35 @@ std::string asText(const ContractCase& given, const ContractReport& report) {
   return text + report.summary() + (given.objective_assumed ? assumed : "") + "\n";
 }
 
-QJsonValue orNull(const std::optional<Index>& index) {
-  return index ? QJsonValue(static_cast<qint64>(*index)) : QJsonValue(QJsonValue::Null);
-}
+JsonValue orNull(const std::optional<Index>& index) { return index ? JsonValue(*index) : JsonValue(); }
 
 std::string asJson(const ContractCase& given, const ContractReport& report) {
-  QJsonArray findings;
+  JsonArray findings;
   for (const auto& finding : report.findings)
-    findings.append(QJsonObject{{"rule", text(finding.rule)},
-                                {"severity", word(finding.severity)},
-                                {"row", orNull(finding.row)},
-                                {"key", orNull(finding.key)},
-                                {"count", static_cast<qint64>(finding.count)},
-                                {"unit", text(finding.unit)},
-                                {"message", text(finding.sentence)}});
-  QJsonArray rules;
+    findings.push_back(JsonObject{{"rule", finding.rule},
+                                  {"severity", word(finding.severity)},
+                                  {"row", orNull(finding.row)},
+                                  {"key", orNull(finding.key)},
+                                  {"count", finding.count},
+                                  {"unit", finding.unit},
+                                  {"message", finding.sentence}});
+  JsonArray rules;
   for (const auto& outcome : report.outcomes)
-    rules.append(QJsonObject{
-        {"rule", text(outcome.rule)}, {"asked", outcome.not_asked.empty()}, {"reason", text(outcome.not_asked)}});
-  QJsonArray questions;
+    rules.push_back(
+        JsonObject{{"rule", outcome.rule}, {"asked", outcome.not_asked.empty()}, {"reason", outcome.not_asked}});
+  JsonArray questions;
   for (const auto& question : report.questions)
-    questions.append(QJsonObject{{"rule", text(question.rule)}, {"message", text(question.sentence)}});
-  const QJsonObject all{{"objective", text(objective_name(given.objective))},
-                        {"objective_assumed", given.objective_assumed},
-                        {"shape", QJsonArray{static_cast<qint64>(given.layout.q_length()),
-                                             static_cast<qint64>(given.layout.kv_length())}},
-                        {"findings", findings},
-                        {"questions", questions},
-                        {"rules", rules},
-                        {"rows_checked", static_cast<qint64>(report.rows_checked)},
-                        {"complete", report.complete},
-                        {"summary", text(report.summary())}};
-  return QJsonDocument(all).toJson().toStdString();
+    questions.push_back(JsonObject{{"rule", question.rule}, {"message", question.sentence}});
+  const JsonObject all{{"objective", objective_name(given.objective)},
+                       {"objective_assumed", given.objective_assumed},
+                       {"shape", JsonArray{given.layout.q_length(), given.layout.kv_length()}},
+                       {"findings", findings},
+                       {"questions", questions},
+                       {"rules", rules},
+                       {"rows_checked", report.rows_checked},
+                       {"complete", report.complete},
+                       {"summary", report.summary()}};
+  return indented_json(all);
 }
 
 std::string rulesAsText() {
@@ -114,13 +107,11 @@ std::string rulesAsText() {
 }
 
 std::string rulesAsJson() {
-  QJsonArray rules;
+  JsonArray rules;
   for (const auto& rule : contract_rules())
-    rules.append(QJsonObject{{"rule", text(rule.id)},
-                             {"title", text(rule.title)},
-                             {"checks", text(rule.checks)},
-                             {"source", text(rule.source)}});
-  return QJsonDocument(QJsonObject{{"rules", rules}}).toJson().toStdString();
+    rules.push_back(
+        JsonObject{{"rule", rule.id}, {"title", rule.title}, {"checks", rule.checks}, {"source", rule.source}});
+  return indented_json(JsonObject{{"rules", rules}});
 }
 
 int check(const CheckArguments& arguments) {

@@ -5,13 +5,9 @@
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
 #include "core/backend/dialect.h"
+#include "core/io/json/json_value.h"
 #include "core/lint/told_structure.h"
 #include "widgets/parts/file_name.h"
-#include "widgets/session/json_reading.h"
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 namespace vqscope {
 namespace {
@@ -89,47 +85,41 @@ std::string asText(const Told& told) {
   return text;
 }
 
-QJsonArray textsToJson(const std::vector<std::string>& texts) {
-  QJsonArray array;
-  for (const auto& each : texts) array.append(jsonText(each));
-  return array;
-}
-
-QJsonObject toJson(const Dialect& dialect, const Told& told) {
+JsonObject toJson(const Dialect& dialect, const Told& told) {
   const auto coverage = dialect_coverage(dialect, told.structure, told.layout);
-  return {{"id", jsonText(dialect.id)},
-          {"title", jsonText(dialect.title)},
-          {"library", jsonText(dialect.library)},
-          {"polarity", jsonText(polarity_text(dialect))},
-          {"says_all", coverage.says_all()},
-          {"can", textsToJson(coverage.can)},
-          {"cannot", textsToJson(coverage.cannot)},
-          {"alignment", jsonText(alignmentName(dialect.alignment))},
-          {"alignment_difference", dialect.alignment == CausalAlignment::none
-                                       ? QJsonValue()
-                                       : QJsonValue(jsonText(alignment_text(dialect, told.extent())))},
-          {"window", jsonText(window_text(dialect, told.structure))},
-          {"note", jsonText(dialect.note)}};
+  return {
+      {"id", dialect.id},
+      {"title", dialect.title},
+      {"library", dialect.library},
+      {"polarity", polarity_text(dialect)},
+      {"says_all", coverage.says_all()},
+      {"can", coverage.can},
+      {"cannot", coverage.cannot},
+      {"alignment", alignmentName(dialect.alignment)},
+      {"alignment_difference",
+       dialect.alignment == CausalAlignment::none ? JsonValue() : JsonValue(alignment_text(dialect, told.extent()))},
+      {"window", window_text(dialect, told.structure)},
+      {"note", dialect.note}};
 }
 
 std::string asJson(const Told& told) {
-  QJsonArray all;
-  for (const auto& dialect : dialects()) all.append(toJson(dialect, told));
+  JsonArray all;
+  for (const auto& dialect : dialects()) all.push_back(toJson(dialect, told));
   const Extent extent = told.extent();
-  const QJsonObject root{{"mask", told.structure.exact ? QJsonValue(jsonText(told.structure.text())) : QJsonValue()},
-                         {"objective", jsonText(objective_name(told.given.objective))},
-                         {"objective_assumed", told.given.objective_assumed},
-                         {"shape", QJsonArray{static_cast<qint64>(extent.rows), static_cast<qint64>(extent.cols)}},
-                         {"dialects", all}};
-  return QJsonDocument(root).toJson().toStdString();
+  const JsonObject root{{"mask", told.structure.exact ? JsonValue(told.structure.text()) : JsonValue()},
+                        {"objective", objective_name(told.given.objective)},
+                        {"objective_assumed", told.given.objective_assumed},
+                        {"shape", JsonArray{extent.rows, extent.cols}},
+                        {"dialects", all}};
+  return indented_json(root);
 }
 
 std::string snippetOf(const Dialect& dialect, const Told& told, bool json) {
   const std::string python = dialect_snippet(dialect, told.structure, told.layout);
   if (!json) return python;
-  QJsonObject object = toJson(dialect, told);
-  object["snippet"] = jsonText(python);
-  return QJsonDocument(object).toJson().toStdString();
+  JsonObject object = toJson(dialect, told);
+  object["snippet"] = python;
+  return indented_json(object);
 }
 
 int showDialects(const DialectsArguments& arguments) {

@@ -5,11 +5,8 @@
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
+#include "core/io/json/json_value.h"
 #include "core/mask/mask_difference.h"
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 namespace vqscope {
 namespace {
@@ -50,18 +47,15 @@ Result<MaskComparison> differenceOf(const ExportRequest& request) {
 }
 
 std::string asJson(const MaskComparison& difference) {
-  QJsonObject object{{"equal", difference.equal()},
-                     {"complete", difference.complete},
-                     {"rows_compared", static_cast<qint64>(difference.rows)},
-                     {"only_first", static_cast<qint64>(difference.only_first)},
-                     {"only_second", static_cast<qint64>(difference.only_second)},
-                     {"first", QJsonValue::Null},
-                     {"summary", QString::fromStdString(difference.sentence())}};
+  JsonObject object{{"equal", difference.equal()},           {"complete", difference.complete},
+                    {"rows_compared", difference.rows},      {"only_first", difference.only_first},
+                    {"only_second", difference.only_second}, {"first", nullptr},
+                    {"summary", difference.sentence()}};
   if (difference.first)
-    object["first"] = QJsonObject{{"row", qint64{difference.first->q}},
-                                  {"key", qint64{difference.first->kv}},
-                                  {"visible_in", difference.first_sees ? "first" : "second"}};
-  return QJsonDocument(object).toJson().toStdString();
+    object["first"] = JsonObject{{"row", difference.first->q},
+                                 {"key", difference.first->kv},
+                                 {"visible_in", difference.first_sees ? "first" : "second"}};
+  return indented_json(object);
 }
 
 int run(const QStringList& arguments) {

@@ -6,11 +6,8 @@
 #include "app/cli/output/method_text.h"
 #include "app/process/console.h"
 #include "core/catalogue/registry.h"
+#include "core/io/json/json_value.h"
 #include "widgets/parts/file_name.h"
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 #include <vector>
 
@@ -43,11 +40,11 @@ std::string asText(const ListArguments& arguments) {
 }
 
 std::string asJson(const ListArguments& arguments) {
-  QJsonArray array;
+  JsonArray array;
   if (arguments.methods.empty())
-    for (const auto& method : methods()) array.append(methodToJson(method));
-  for (const auto* method : arguments.methods) array.append(methodToJson(*method));
-  return QJsonDocument(QJsonObject{{"vqscope", VQSCOPE_VERSION}, {"methods", array}}).toJson().toStdString();
+    for (const auto& method : methods()) array.push_back(methodToJson(method));
+  for (const auto* method : arguments.methods) array.push_back(methodToJson(*method));
+  return indented_json(JsonObject{{"vqscope", VQSCOPE_VERSION}, {"methods", array}});
 }
 
 int run(const QStringList& arguments) {

@@ -5,12 +5,8 @@
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
 #include "core/base/text.h"
+#include "core/io/json/json_value.h"
 #include "core/mask/recognise/recognised_text.h"
-#include "widgets/parts/text.h"
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 namespace vqscope {
 namespace {
@@ -81,29 +77,21 @@ std::string asText(const Found& found) {
 
 std::string asJson(const Found& found) {
   const auto& [mask, recognition] = found;
-  QJsonArray exceptions;
+  JsonArray exceptions;
   for (const MaskCell& cell : recognition.exceptions)
-    exceptions.append(
-        QJsonObject{{"row", qint64{cell.q}}, {"key", qint64{cell.kv}}, {"visible", mask->visible(cell.q, cell.kv)}});
-  QJsonArray terms;
-  for (const auto& term : recognition.terms) terms.append(text(term));
-  QJsonObject arrays;
-  for (const auto& array : recognition.arrays) {
-    QJsonArray values;
-    for (const Index value : array.values) values.append(qint64{value});
-    arrays[text(array.name)] = values;
-  }
-  const QJsonObject all{
-      {"sentence", text(recognition.sentence)},
-      {"fits", recognition.fits},
-      {"inverted", recognition.inverted},
-      {"shape", QJsonArray{qint64{mask->extent().rows}, qint64{mask->extent().cols}}},
-      {"terms", terms},
-      {"exception_count", static_cast<qint64>(recognition.exception_count)},
-      {"exceptions", exceptions},
-      {"text", recognition.fits ? QJsonValue(text(mask_text_of(recognition))) : QJsonValue(QJsonValue::Null)},
-      {"arrays", arrays}};
-  return QJsonDocument(all).toJson().toStdString();
+    exceptions.push_back(JsonObject{{"row", cell.q}, {"key", cell.kv}, {"visible", mask->visible(cell.q, cell.kv)}});
+  JsonObject arrays;
+  for (const auto& array : recognition.arrays) arrays[array.name] = array.values;
+  const JsonObject all{{"sentence", recognition.sentence},
+                       {"fits", recognition.fits},
+                       {"inverted", recognition.inverted},
+                       {"shape", JsonArray{mask->extent().rows, mask->extent().cols}},
+                       {"terms", recognition.terms},
+                       {"exception_count", recognition.exception_count},
+                       {"exceptions", exceptions},
+                       {"text", recognition.fits ? JsonValue(mask_text_of(recognition)) : JsonValue()},
+                       {"arrays", arrays}};
+  return indented_json(all);
 }
 
 int run(const QStringList& arguments) {

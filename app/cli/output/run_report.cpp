@@ -2,66 +2,50 @@
 #include "app/cli/output/run_report.h"
 
 #include "core/base/machine.h"
-#include "widgets/parts/text.h"
-#include "widgets/session/parameter_json.h"
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
+#include "core/export/values_json.h"
 
 namespace vqscope {
 namespace {
 
-QJsonArray arrayOf(const std::vector<Index>& numbers) {
-  QJsonArray array;
-  for (const Index number : numbers) array.append(qint64{number});
-  return array;
-}
-
-QJsonObject tensorOf(const StoredTensor& tensor) {
-  QJsonObject object{
-      {"file", text(tensor.name.file)}, {"dtype", text(tensor.header.dtype.name())}, {"shape", arrayOf(tensor.shape)}};
-  if (!tensor.name.name.empty()) object["name"] = text(tensor.name.name);
-  if (!tensor.name.leading.empty()) object["leading"] = arrayOf(tensor.name.leading);
+JsonObject tensorOf(const StoredTensor& tensor) {
+  JsonObject object{{"file", tensor.name.file}, {"dtype", tensor.header.dtype.name()}, {"shape", tensor.shape}};
+  if (!tensor.name.name.empty()) object["name"] = tensor.name.name;
+  if (!tensor.name.leading.empty()) object["leading"] = tensor.name.leading;
   return object;
 }
 
-QJsonObject machineOf(int threads) {
+JsonObject machineOf(int threads) {
   const Machine machine = this_machine();
-  return {{"processor", text(machine.processor)},
+  return {{"processor", machine.processor},
           {"cores", machine.cores},
           {"memory_bytes", machine.memory},
           {"threads", threads}};
 }
 
 /// A name a.b is b of the object a.
-void addFacts(const ParameterValues& facts, QJsonObject& object) {
-  const QJsonObject all = valuesToJson(facts);
-  for (auto fact = all.begin(); fact != all.end(); ++fact) {
-    const QString name = fact.key();
-    const qsizetype dot = name.indexOf('.');
-    if (dot < 0) {
-      object[name] = fact.value();
-      continue;
-    }
-    QJsonObject inner = object[name.left(dot)].toObject();
-    inner[name.mid(dot + 1)] = fact.value();
-    object[name.left(dot)] = inner;
+void addFacts(const ParameterValues& facts, JsonObject& object) {
+  std::map<std::string, JsonObject> inner;
+  for (auto& [name, value] : json_of(facts)) {
+    const std::size_t dot = name.find('.');
+    if (dot == std::string::npos)
+      object[name] = value;
+    else
+      inner[name.substr(0, dot)][name.substr(dot + 1)] = value;
   }
+  for (auto& [name, members] : inner) object[name] = std::move(members);
 }
 
 }  // namespace
 
 std::string reportAsJson(const Method& method, const ParameterValues& values, const StoredTensors& tensors,
                          const RunResult& result) {
-  QJsonObject arrays, seconds;
-  for (const auto& [name, tensor] : tensors) arrays[text(name)] = tensorOf(tensor);
-  for (const auto& [step, taken] : result.seconds) seconds[text(step)] = taken;
-  QJsonObject object{
-      {"experiment", text(method.id)},         {"parameters", valuesToJson(values)},   {"arrays", arrays},
-      {"shape", arrayOf(result.output.shape)}, {"machine", machineOf(result.threads)}, {"seconds", seconds}};
+  JsonObject arrays, seconds;
+  for (const auto& [name, tensor] : tensors) arrays[name] = tensorOf(tensor);
+  for (const auto& [step, taken] : result.seconds) seconds[step] = taken;
+  JsonObject object{{"experiment", method.id},      {"parameters", json_of(values)},        {"arrays", arrays},
+                    {"shape", result.output.shape}, {"machine", machineOf(result.threads)}, {"seconds", seconds}};
   addFacts(result.facts, object);
-  return QJsonDocument(object).toJson().toStdString();
+  return indented_json(object);
 }
 
 }  // namespace vqscope
