@@ -2,17 +2,12 @@
 #include "app/cli/check_command.h"
 
 #include "app/cli/arguments/contract_request.h"
-#include "app/cli/help.h"
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
+#include "core/io/json/json_value.h"
 #include "core/lint/contract.h"
 #include "widgets/parts/file_name.h"
-#include "widgets/parts/text.h"
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 #include <algorithm>
 
@@ -38,17 +33,19 @@ Result<void> addRule(CheckArguments& arguments, const QString& given) {
 const OptionTable<CheckArguments>& options() {
   static const OptionTable<CheckArguments> all = [] {
     auto table = contractOptions<CheckArguments>();
-    table["--rule"] = {true, addRule};
-    table["--strict"] = flagOption(&CheckArguments::strict);
-    table["--json"] = flagOption(&CheckArguments::json);
-    table["--list-rules"] = flagOption(&CheckArguments::listRules);
+    table.push_back({{"--rule", "ID", "check this rule alone; may be repeated"}, addRule});
+    table.push_back(flagOption("--strict", &CheckArguments::strict, "warnings count as findings"));
+    table.push_back(jsonOption<CheckArguments>("findings and rules for machines"));
+    table.push_back(flagOption("--list-rules", &CheckArguments::listRules,
+                               "every rule and every parameter of the contract, with what it asks and where it comes "
+                               "from"));
     return table;
   }();
   return all;
 }
 
 Result<CheckArguments> parseArguments(const QStringList& arguments) {
-  return readMaskArguments<CheckArguments>("check", arguments, options());
+  return readMaskArguments<CheckArguments>(checkCommand().name(), arguments, options());
 }
 
 const char* word(Severity severity) {
@@ -69,38 +66,35 @@ std::string asText(const ContractCase& given, const ContractReport& report) {
   return text + report.summary() + (given.objective_assumed ? assumed : "") + "\n";
 }
 
-QJsonValue orNull(const std::optional<Index>& index) {
-  return index ? QJsonValue(static_cast<qint64>(*index)) : QJsonValue(QJsonValue::Null);
-}
+JsonValue orNull(const std::optional<Index>& index) { return index ? JsonValue(*index) : JsonValue(); }
 
 std::string asJson(const ContractCase& given, const ContractReport& report) {
-  QJsonArray findings;
+  JsonArray findings;
   for (const auto& finding : report.findings)
-    findings.append(QJsonObject{{"rule", text(finding.rule)},
-                                {"severity", word(finding.severity)},
-                                {"row", orNull(finding.row)},
-                                {"key", orNull(finding.key)},
-                                {"count", static_cast<qint64>(finding.count)},
-                                {"unit", text(finding.unit)},
-                                {"message", text(finding.sentence)}});
-  QJsonArray rules;
+    findings.push_back(JsonObject{{"rule", finding.rule},
+                                  {"severity", word(finding.severity)},
+                                  {"row", orNull(finding.row)},
+                                  {"key", orNull(finding.key)},
+                                  {"count", finding.count},
+                                  {"unit", finding.unit},
+                                  {"message", finding.sentence}});
+  JsonArray rules;
   for (const auto& outcome : report.outcomes)
-    rules.append(QJsonObject{
-        {"rule", text(outcome.rule)}, {"asked", outcome.not_asked.empty()}, {"reason", text(outcome.not_asked)}});
-  QJsonArray questions;
+    rules.push_back(
+        JsonObject{{"rule", outcome.rule}, {"asked", outcome.not_asked.empty()}, {"reason", outcome.not_asked}});
+  JsonArray questions;
   for (const auto& question : report.questions)
-    questions.append(QJsonObject{{"rule", text(question.rule)}, {"message", text(question.sentence)}});
-  const QJsonObject all{{"objective", text(objective_name(given.objective))},
-                        {"objective_assumed", given.objective_assumed},
-                        {"shape", QJsonArray{static_cast<qint64>(given.layout.q_length()),
-                                             static_cast<qint64>(given.layout.kv_length())}},
-                        {"findings", findings},
-                        {"questions", questions},
-                        {"rules", rules},
-                        {"rows_checked", static_cast<qint64>(report.rows_checked)},
-                        {"complete", report.complete},
-                        {"summary", text(report.summary())}};
-  return QJsonDocument(all).toJson().toStdString();
+    questions.push_back(JsonObject{{"rule", question.rule}, {"message", question.sentence}});
+  const JsonObject all{{"objective", objective_name(given.objective)},
+                       {"objective_assumed", given.objective_assumed},
+                       {"shape", JsonArray{given.layout.q_length(), given.layout.kv_length()}},
+                       {"findings", findings},
+                       {"questions", questions},
+                       {"rules", rules},
+                       {"rows_checked", report.rows_checked},
+                       {"complete", report.complete},
+                       {"summary", report.summary()}};
+  return indented_json(all);
 }
 
 std::string rulesAsText() {
@@ -113,13 +107,11 @@ std::string rulesAsText() {
 }
 
 std::string rulesAsJson() {
-  QJsonArray rules;
+  JsonArray rules;
   for (const auto& rule : contract_rules())
-    rules.append(QJsonObject{{"rule", text(rule.id)},
-                             {"title", text(rule.title)},
-                             {"checks", text(rule.checks)},
-                             {"source", text(rule.source)}});
-  return QJsonDocument(QJsonObject{{"rules", rules}}).toJson().toStdString();
+    rules.push_back(
+        JsonObject{{"rule", rule.id}, {"title", rule.title}, {"checks", rule.checks}, {"source", rule.source}});
+  return indented_json(JsonObject{{"rules", rules}});
 }
 
 int check(const CheckArguments& arguments) {
@@ -142,14 +134,31 @@ int check(const CheckArguments& arguments) {
   return bad ? exitFindings : report.complete ? exitDone : exitRefused;
 }
 
-}  // namespace
-
-int runCheck(const QStringList& arguments) {
+int run(const QStringList& arguments) {
   const auto parsed = parseArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(checkHelp());
+  if (parsed->help) return print(helpOf(checkCommand(), options()));
   if (parsed->listRules) return print(parsed->json ? rulesAsJson() : rulesAsText());
   return check(*parsed);
+}
+
+}  // namespace
+
+const Command& checkCommand() {
+  static const Command command{.usage = "check [options]",
+                               .summary = "lint a mask and its positions; exit 1 if there are findings",
+                               .run = run,
+                               .about = R"(
+Lints a mask, its positions, its labels and the way it is handed to a kernel, and prints a line a finding, then a line a
+question: what to state for a rule to be checked. Questions are no findings.
+)",
+                               .ending = R"(
+Exit status: 0 clean, warnings allowed; 1 findings; 2 refused, with one line on stderr; 130 interrupted.
+
+Example: vqscope check --set mask=sliding_window --set sliding_window=129 --window 128
+         vqscope check --mask prefix.py --set q_length=6 --objective prefix --prefix 3 --array labels=-100,-100,3,4,5,6
+)"};
+  return command;
 }
 
 }  // namespace vqscope

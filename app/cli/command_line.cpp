@@ -6,7 +6,6 @@
 #include "app/cli/dialects_command.h"
 #include "app/cli/diff_command.h"
 #include "app/cli/export_command.h"
-#include "app/cli/help.h"
 #include "app/cli/list_command.h"
 #include "app/cli/recognise_command.h"
 #include "app/cli/row_command.h"
@@ -19,22 +18,43 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 namespace vqscope {
 namespace {
 
-const std::vector<std::string>& commandNames() {
-  static const std::vector<std::string> all{"list",   "export",   "row", "diff",   "recognise", "check",
-                                            "config", "dialects", "run", "--help", "--version"};
+/// In the order of the help.
+const std::vector<const Command*>& commands() {
+  static const std::vector<const Command*> all{&listCommand(),   &exportCommand(),    &rowCommand(),
+                                               &diffCommand(),   &recogniseCommand(), &checkCommand(),
+                                               &configCommand(), &dialectsCommand(),  &runCommand()};
   return all;
 }
 
-bool isKnown(const QString& name) {
-  for (const auto& known : commandNames())
-    if (name == known.c_str()) return true;
-  return name == "-h";
+const Command* findCommand(const QString& name) {
+  const std::string given = bytesOf(name);
+  const auto found = std::ranges::find(commands(), given, &Command::name);
+  return found == commands().end() ? nullptr : *found;
+}
+
+bool asksForHelp(const QString& name) { return name == "--help" || name == "-h"; }
+
+bool isKnown(const QString& name) { return findCommand(name) || asksForHelp(name) || name == "--version"; }
+
+/// "  vqscope USAGE  SUMMARY", the summaries beneath each other.
+std::string helpLine(std::string_view usage, std::string_view summary) {
+  constexpr std::size_t width = 54;
+  const std::string line = "  vqscope " + std::string(usage);
+  return line + std::string(line.size() < width ? width - line.size() : 1, ' ') + "  " + std::string(summary) + "\n";
+}
+
+std::string mainHelp() {
+  std::string text = "VQScope shows how attention knows about position.\n\n";
+  text += helpLine("[FILE]", "the workbench, with a session or a mask");
+  for (const auto* command : commands()) text += helpLine(command->usage, command->summary);
+  return text + helpLine("COMMAND --help", "the options of COMMAND") + helpLine("--version", "of the program");
 }
 
 /// A plain word that is no file was meant as a command. One dash alone begins an option of Qt's own.
@@ -44,8 +64,10 @@ bool looksLikeCommand(const QString& first) {
 }
 
 Error unknownCommand(const QString& name) {
+  std::vector<std::string> known{"--help", "--version"};
+  for (const auto* command : commands()) known.emplace_back(command->name());
   const std::string kind = name.startsWith('-') ? "unknown option " : "unknown command ";
-  return invalid(kind + shownText(name) + did_you_mean(bytesOf(name), commandNames()) + " (vqscope --help shows all)");
+  return invalid(kind + shownText(name) + did_you_mean(bytesOf(name), known) + " (vqscope --help shows all)");
 }
 
 }  // namespace
@@ -58,16 +80,8 @@ int runCommandLine(const QStringList& arguments) {
   keepErrorsAlone();
   const QString& name = arguments.first();
   if (name == "--version") return print("vqscope " VQSCOPE_VERSION "\n");
-  if (name == "--help" || name == "-h") return print(mainHelp());
-  if (name == "list") return runList(arguments.mid(1));
-  if (name == "export") return runExport(arguments.mid(1));
-  if (name == "row") return runRow(arguments.mid(1));
-  if (name == "diff") return runDiff(arguments.mid(1));
-  if (name == "recognise") return runRecognise(arguments.mid(1));
-  if (name == "check") return runCheck(arguments.mid(1));
-  if (name == "config") return runConfig(arguments.mid(1));
-  if (name == "dialects") return runDialects(arguments.mid(1));
-  if (name == "run") return runExperiment(arguments.mid(1));
+  if (asksForHelp(name)) return print(mainHelp());
+  if (const auto* command = findCommand(name)) return command->run(arguments.mid(1));
   return fail(unknownCommand(name));
 }
 

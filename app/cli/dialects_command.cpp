@@ -2,17 +2,12 @@
 #include "app/cli/dialects_command.h"
 
 #include "app/cli/arguments/contract_request.h"
-#include "app/cli/help.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
 #include "core/backend/dialect.h"
+#include "core/io/json/json_value.h"
 #include "core/lint/told_structure.h"
 #include "widgets/parts/file_name.h"
-#include "widgets/session/json_reading.h"
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 namespace vqscope {
 namespace {
@@ -43,15 +38,16 @@ Result<void> takeSnippet(DialectsArguments& arguments, const QString& given) {
 const OptionTable<DialectsArguments>& options() {
   static const OptionTable<DialectsArguments> all = [] {
     auto table = contractOptions<DialectsArguments>();
-    table["--json"] = flagOption(&DialectsArguments::json);
-    table["--snippet"] = {true, takeSnippet};
+    table.push_back(
+        {{"--snippet", "ID", "the Python that builds this mask for that library and calls it"}, takeSnippet});
+    table.push_back(jsonOption<DialectsArguments>());
     return table;
   }();
   return all;
 }
 
 Result<DialectsArguments> parseArguments(const QStringList& arguments) {
-  return readMaskArguments<DialectsArguments>("dialects", arguments, options());
+  return readMaskArguments<DialectsArguments>(dialectsCommand().name(), arguments, options());
 }
 
 std::string alignmentName(CausalAlignment alignment) {
@@ -91,47 +87,41 @@ std::string asText(const Told& told) {
   return text;
 }
 
-QJsonArray textsToJson(const std::vector<std::string>& texts) {
-  QJsonArray array;
-  for (const auto& each : texts) array.append(jsonText(each));
-  return array;
-}
-
-QJsonObject toJson(const Dialect& dialect, const Told& told) {
+JsonObject toJson(const Dialect& dialect, const Told& told) {
   const auto coverage = dialect_coverage(dialect, told.structure, told.layout);
-  return {{"id", jsonText(dialect.id)},
-          {"title", jsonText(dialect.title)},
-          {"library", jsonText(dialect.library)},
-          {"polarity", jsonText(polarity_text(dialect))},
-          {"says_all", coverage.says_all()},
-          {"can", textsToJson(coverage.can)},
-          {"cannot", textsToJson(coverage.cannot)},
-          {"alignment", jsonText(alignmentName(dialect.alignment))},
-          {"alignment_difference", dialect.alignment == CausalAlignment::none
-                                       ? QJsonValue()
-                                       : QJsonValue(jsonText(alignment_text(dialect, told.extent())))},
-          {"window", jsonText(window_text(dialect, told.structure))},
-          {"note", jsonText(dialect.note)}};
+  return {
+      {"id", dialect.id},
+      {"title", dialect.title},
+      {"library", dialect.library},
+      {"polarity", polarity_text(dialect)},
+      {"says_all", coverage.says_all()},
+      {"can", coverage.can},
+      {"cannot", coverage.cannot},
+      {"alignment", alignmentName(dialect.alignment)},
+      {"alignment_difference",
+       dialect.alignment == CausalAlignment::none ? JsonValue() : JsonValue(alignment_text(dialect, told.extent()))},
+      {"window", window_text(dialect, told.structure)},
+      {"note", dialect.note}};
 }
 
 std::string asJson(const Told& told) {
-  QJsonArray all;
-  for (const auto& dialect : dialects()) all.append(toJson(dialect, told));
+  JsonArray all;
+  for (const auto& dialect : dialects()) all.push_back(toJson(dialect, told));
   const Extent extent = told.extent();
-  const QJsonObject root{{"mask", told.structure.exact ? QJsonValue(jsonText(told.structure.text())) : QJsonValue()},
-                         {"objective", jsonText(objective_name(told.given.objective))},
-                         {"objective_assumed", told.given.objective_assumed},
-                         {"shape", QJsonArray{static_cast<qint64>(extent.rows), static_cast<qint64>(extent.cols)}},
-                         {"dialects", all}};
-  return QJsonDocument(root).toJson().toStdString();
+  const JsonObject root{{"mask", told.structure.exact ? JsonValue(told.structure.text()) : JsonValue()},
+                        {"objective", objective_name(told.given.objective)},
+                        {"objective_assumed", told.given.objective_assumed},
+                        {"shape", JsonArray{extent.rows, extent.cols}},
+                        {"dialects", all}};
+  return indented_json(root);
 }
 
 std::string snippetOf(const Dialect& dialect, const Told& told, bool json) {
   std::string python = dialect_snippet(dialect, told.structure, told.layout);
   if (!json) return python;
-  QJsonObject object = toJson(dialect, told);
-  object["snippet"] = jsonText(python);
-  return QJsonDocument(object).toJson().toStdString();
+  JsonObject object = toJson(dialect, told);
+  object["snippet"] = python;
+  return indented_json(object);
 }
 
 int showDialects(const DialectsArguments& arguments) {
@@ -145,12 +135,28 @@ int showDialects(const DialectsArguments& arguments) {
   return print(arguments.json ? asJson(told) : asText(told));
 }
 
-}  // namespace
-
-int runDialects(const QStringList& arguments) {
+int run(const QStringList& arguments) {
   const auto parsed = parseArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  return parsed->help ? print(dialectsHelp()) : showDialects(*parsed);
+  return parsed->help ? print(helpOf(dialectsCommand(), options())) : showDialects(*parsed);
+}
+
+}  // namespace
+
+const Command& dialectsCommand() {
+  static const Command command{.usage = "dialects [options]",
+                               .summary = "how to pass a mask to each library, with Python to copy",
+                               .run = run,
+                               .about = R"(
+What each library can say of a mask and what it cannot, what True means there, how its causal flag is aligned when
+queries and keys differ in number, and what its window argument has to be.
+)",
+                               .ending = R"(
+Exit status: 0 done; 2 refused, with one line on stderr; 130 interrupted.
+
+Example: vqscope dialects --set mask=packed --snippet flex_attention
+)"};
+  return command;
 }
 
 }  // namespace vqscope

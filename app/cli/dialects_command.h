@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QStringList>
+#include "app/cli/command.h"
 
 namespace vqscope {
 
-/// `vqscope dialects [options]`; the arguments after `dialects`, the exit status.
-int runDialects(const QStringList& arguments);
+/// vqscope dialects.
+const Command& dialectsCommand();
 
 }  // namespace vqscope

@@ -2,15 +2,11 @@
 #include "app/cli/diff_command.h"
 
 #include "app/cli/arguments/export_request.h"
-#include "app/cli/help.h"
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
+#include "core/io/json/json_value.h"
 #include "core/mask/mask_difference.h"
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 namespace vqscope {
 namespace {
@@ -21,16 +17,18 @@ struct DiffArguments : ComparedArguments {
 
 const OptionTable<DiffArguments>& options() {
   static const OptionTable<DiffArguments> all = [] {
-    auto table = methodOptions<DiffArguments>();
-    addMinusOptions(table);
-    table["--json"] = flagOption(&DiffArguments::json);
+    auto table = methodOptions<DiffArguments>(
+        {.set = "a parameter of the first mask (vqscope list visibility shows them); may be repeated"});
+    addMinusOptions(table, "the second mask is the first with this parameter instead; may be repeated",
+                    "the second mask, or its text; the first has the length of its cells unless it is set");
+    table.push_back(jsonOption<DiffArguments>());
     return table;
   }();
   return all;
 }
 
 Result<DiffArguments> parseArguments(const QStringList& arguments) {
-  auto parsed = readMaskArguments<DiffArguments>("diff", arguments, options());
+  auto parsed = readMaskArguments<DiffArguments>(diffCommand().name(), arguments, options());
   if (!parsed) return parsed;
   if (!parsed->help && parsed->minus.empty() && !parsed->minusMask)
     return invalid("diff needs the second mask: --minus NAME=VALUE or --minus-mask FILE");
@@ -49,26 +47,21 @@ Result<MaskComparison> differenceOf(const ExportRequest& request) {
 }
 
 std::string asJson(const MaskComparison& difference) {
-  QJsonObject object{{"equal", difference.equal()},
-                     {"complete", difference.complete},
-                     {"rows_compared", static_cast<qint64>(difference.rows)},
-                     {"only_first", static_cast<qint64>(difference.only_first)},
-                     {"only_second", static_cast<qint64>(difference.only_second)},
-                     {"first", QJsonValue::Null},
-                     {"summary", QString::fromStdString(difference.sentence())}};
+  JsonObject object{{"equal", difference.equal()},           {"complete", difference.complete},
+                    {"rows_compared", difference.rows},      {"only_first", difference.only_first},
+                    {"only_second", difference.only_second}, {"first", nullptr},
+                    {"summary", difference.sentence()}};
   if (difference.first)
-    object["first"] = QJsonObject{{"row", qint64{difference.first->q}},
-                                  {"key", qint64{difference.first->kv}},
-                                  {"visible_in", difference.first_sees ? "first" : "second"}};
-  return QJsonDocument(object).toJson().toStdString();
+    object["first"] = JsonObject{{"row", difference.first->q},
+                                 {"key", difference.first->kv},
+                                 {"visible_in", difference.first_sees ? "first" : "second"}};
+  return indented_json(object);
 }
 
-}  // namespace
-
-int runDiff(const QStringList& arguments) {
+int run(const QStringList& arguments) {
   const auto parsed = parseArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(diffHelp());
+  if (parsed->help) return print(helpOf(diffCommand(), options()));
   const auto request = comparedRequest(*parsed);
   if (!request) return fail(request.error());
   const auto difference = differenceOf(*request);
@@ -77,6 +70,24 @@ int runDiff(const QStringList& arguments) {
   const int status = print(parsed->json ? asJson(*difference) : difference->sentence() + "\n");
   if (status != exitDone) return status;
   return difference->equal() ? exitDone : exitFindings;
+}
+
+}  // namespace
+
+const Command& diffCommand() {
+  static const Command command{.usage = "diff [options]",
+                               .summary = "where two masks disagree; exit 1 when they do",
+                               .run = run,
+                               .about = R"(
+Where two masks of one extent disagree: the cells that only one of them sees, both ways, and the first such cell.
+The second mask is that of --minus NAME=VALUE or --minus-mask FILE.
+)",
+                               .ending = R"(
+Exit status: 0 equal; 1 different; 2 refused, with one line on stderr; 130 interrupted.
+
+Example: vqscope diff --set mask=packed --set q_length=4096 --minus-mask dump.npy
+)"};
+  return command;
 }
 
 }  // namespace vqscope

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QStringList>
+#include "app/cli/command.h"
 
 namespace vqscope {
 
-/// `vqscope diff`: where two masks disagree; exit 1 when they do.
-int runDiff(const QStringList& arguments);
+/// vqscope diff.
+const Command& diffCommand();
 
 }  // namespace vqscope

@@ -2,11 +2,12 @@
 #include "app/cli/export_command.h"
 
 #include "app/cli/arguments/export_request.h"
-#include "app/cli/help.h"
+#include "app/cli/method_run.h"
 #include "app/cli/output/progress_line.h"
 #include "app/process/application.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
+#include "core/catalogue/registry.h"
 
 #include <algorithm>
 
@@ -46,7 +47,7 @@ bool isBeyondLimit(const ExportRequest& request, const QStringList& paths) {
          });
 }
 
-Result<void> run(const ExportArguments& arguments) {
+Result<void> exportNumbers(const ExportArguments& arguments) {
   const auto figures = anyFigure(arguments.outputs);
   if (!figures) return figures.error();
   const auto request = exportRequest(arguments);
@@ -58,14 +59,35 @@ Result<void> run(const ExportArguments& arguments) {
   return Error{done.error().code, done.error().message + "; --force writes it anyway"};
 }
 
+int run(const QStringList& arguments) {
+  const auto parsed = parseExportArguments("export", "METHOD", arguments);
+  if (!parsed) return fail(parsed.error());
+  if (parsed->help) return print(helpOf(exportCommand(), exportOptions()));
+  if (parsed->method.empty()) return fail(invalid("export needs a METHOD (vqscope list shows all)"));
+  if (parsed->outputs.isEmpty()) return fail(invalid("export needs --out FILE"));
+  const auto done = exportFilesOf(*parsed);
+  return done ? exitDone : fail(done.error());
+}
+
 }  // namespace
 
-int runExport(const QStringList& arguments) {
-  const auto parsed = parseExportArguments(arguments);
-  if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(exportHelp());
-  const auto done = run(*parsed);
-  return done ? exitDone : fail(done.error());
+Result<void> exportFilesOf(const ExportArguments& arguments) {
+  const Method* method = find_method(arguments.method);
+  return method && method->run() ? runMethod(*method, arguments) : exportNumbers(arguments);
+}
+
+const Command& exportCommand() {
+  static const Command command{.usage = "export METHOD [options] --out FILE...",
+                               .summary = "numbers (.csv .npy .json) or a figure (.png .svg .pdf)",
+                               .run = run,
+                               .about = "",
+                               .ending = R"(
+Numbers may be written 2M, 4k (M = 1024 x 1024, k = 1024), 2^20, 1e6 or 2_097_152.
+Exit status: 0 done; 2 refused, with one line on stderr and nothing written; 130 interrupted.
+
+Example: vqscope export t5_bucket --set q_length=64 --out buckets.csv buckets.png
+)"};
+  return command;
 }
 
 }  // namespace vqscope

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QStringList>
+#include "app/cli/arguments/export_arguments.h"
+#include "app/cli/command.h"
 
 namespace vqscope {
 
-/// `vqscope export METHOD [options] --out FILE...`; the arguments after `export`, the exit status.
-int runExport(const QStringList& arguments);
+/// vqscope export.
+const Command& exportCommand();
+
+/// Writes the files that the arguments name: numbers, figures, or what a run leaves.
+Result<void> exportFilesOf(const ExportArguments& arguments);
 
 }  // namespace vqscope

@@ -2,16 +2,11 @@
 #include "app/cli/recognise_command.h"
 
 #include "app/cli/arguments/export_request.h"
-#include "app/cli/help.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
 #include "core/base/text.h"
+#include "core/io/json/json_value.h"
 #include "core/mask/recognise/recognised_text.h"
-#include "widgets/parts/text.h"
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 namespace vqscope {
 namespace {
@@ -23,14 +18,14 @@ struct RecogniseArguments : MethodArguments {
 const OptionTable<RecogniseArguments>& options() {
   static const OptionTable<RecogniseArguments> all = [] {
     auto table = methodOptions<RecogniseArguments>();
-    table["--json"] = flagOption(&RecogniseArguments::json);
+    table.push_back(jsonOption<RecogniseArguments>("for programs, with the arrays whole"));
     return table;
   }();
   return all;
 }
 
 Result<RecogniseArguments> parseArguments(const QStringList& arguments) {
-  return readMaskArguments<RecogniseArguments>("recognise", arguments, options());
+  return readMaskArguments<RecogniseArguments>(recogniseCommand().name(), arguments, options());
 }
 
 struct Found {
@@ -82,40 +77,48 @@ std::string asText(const Found& found) {
 
 std::string asJson(const Found& found) {
   const auto& [mask, recognition] = found;
-  QJsonArray exceptions;
+  JsonArray exceptions;
   for (const MaskCell& cell : recognition.exceptions)
-    exceptions.append(
-        QJsonObject{{"row", qint64{cell.q}}, {"key", qint64{cell.kv}}, {"visible", mask->visible(cell.q, cell.kv)}});
-  QJsonArray terms;
-  for (const auto& term : recognition.terms) terms.append(text(term));
-  QJsonObject arrays;
-  for (const auto& array : recognition.arrays) {
-    QJsonArray values;
-    for (const Index value : array.values) values.append(qint64{value});
-    arrays[text(array.name)] = values;
-  }
-  const QJsonObject all{
-      {"sentence", text(recognition.sentence)},
-      {"fits", recognition.fits},
-      {"inverted", recognition.inverted},
-      {"shape", QJsonArray{qint64{mask->extent().rows}, qint64{mask->extent().cols}}},
-      {"terms", terms},
-      {"exception_count", static_cast<qint64>(recognition.exception_count)},
-      {"exceptions", exceptions},
-      {"text", recognition.fits ? QJsonValue(text(mask_text_of(recognition))) : QJsonValue(QJsonValue::Null)},
-      {"arrays", arrays}};
-  return QJsonDocument(all).toJson().toStdString();
+    exceptions.push_back(JsonObject{{"row", cell.q}, {"key", cell.kv}, {"visible", mask->visible(cell.q, cell.kv)}});
+  JsonObject arrays;
+  for (const auto& array : recognition.arrays) arrays[array.name] = array.values;
+  const JsonObject all{{"sentence", recognition.sentence},
+                       {"fits", recognition.fits},
+                       {"inverted", recognition.inverted},
+                       {"shape", JsonArray{mask->extent().rows, mask->extent().cols}},
+                       {"terms", recognition.terms},
+                       {"exception_count", recognition.exception_count},
+                       {"exceptions", exceptions},
+                       {"text", recognition.fits ? JsonValue(mask_text_of(recognition)) : JsonValue()},
+                       {"arrays", arrays}};
+  return indented_json(all);
+}
+
+int run(const QStringList& arguments) {
+  const auto parsed = parseArguments(arguments);
+  if (!parsed) return fail(parsed.error());
+  if (parsed->help) return print(helpOf(recogniseCommand(), options()));
+  const auto found = foundFor(*parsed);
+  if (!found) return fail(found.error());
+  return print(parsed->json ? asJson(*found) : asText(*found));
 }
 
 }  // namespace
 
-int runRecognise(const QStringList& arguments) {
-  const auto parsed = parseArguments(arguments);
-  if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(recogniseHelp());
-  const auto found = foundFor(*parsed);
-  if (!found) return fail(found.error());
-  return print(parsed->json ? asJson(*found) : asText(*found));
+const Command& recogniseCommand() {
+  static const Command command{.usage = "recognise [options]",
+                               .summary = "describe a mask in a few words and as text",
+                               .run = run,
+                               .about = R"(
+What a mask is: "causal ∧ documents [4, 2, 4] ∧ window 128, except 3 cells", the cells that are exceptions, and the mask
+as text in the mask language with the arrays that it looks into.
+)",
+                               .ending = R"(
+Exit status: 0 done, whether or not a description fits; 2 refused, with one line on stderr; 130 interrupted.
+
+Example: vqscope recognise --mask dump.npy
+)"};
+  return command;
 }
 
 }  // namespace vqscope

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QStringList>
+#include "app/cli/command.h"
 
 namespace vqscope {
 
-/// `vqscope recognise`: describe a mask in a few words and as text.
-int runRecognise(const QStringList& arguments);
+/// vqscope recognise.
+const Command& recogniseCommand();
 
 }  // namespace vqscope

@@ -2,7 +2,6 @@
 #include "app/cli/row_command.h"
 
 #include "app/cli/arguments/export_request.h"
-#include "app/cli/help.h"
 #include "app/cli/output/row_output.h"
 #include "app/process/console.h"
 #include "widgets/parts/file_name.h"
@@ -47,10 +46,13 @@ Result<void> readFill(RowArguments& arguments, const QString& given) {
 const OptionTable<RowArguments>& options() {
   static const OptionTable<RowArguments> all = [] {
     auto table = methodOptions<RowArguments>();
-    table["--keys"] = rangeOption("--keys", &RowArguments::keys);
-    table["--dtype"] = {true, readType};
-    table["--fill"] = {true, readFill};
-    table["--json"] = flagOption(&RowArguments::json);
+    table.push_back(rangeOption("--keys", &RowArguments::keys,
+                                "list the keys A to B - 1; else those around the first, the last and the query's own"));
+    table.push_back({{"--dtype", "TYPE", "of the additive mask: float32, float16 or bfloat16"}, readType});
+    table.push_back(
+        {{"--fill", "HOW", "what masked keys hold: min, the type's most negative number, or inf, which is -inf"},
+         readFill});
+    table.push_back(jsonOption<RowArguments>("for programs; ranges of keys are [begin, end)"));
     return table;
   }();
   return all;
@@ -95,15 +97,28 @@ Result<RowOutput> outputOf(const RowArguments& arguments) {
   return output;
 }
 
-}  // namespace
-
-int runRow(const QStringList& arguments) {
+int run(const QStringList& arguments) {
   const auto parsed = parseArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(rowHelp());
+  if (parsed->help) return print(helpOf(rowCommand(), options()));
   const auto output = outputOf(*parsed);
   if (!output) return fail(output.error());
   return print(parsed->json ? rowAsJson(*output) : rowAsText(*output));
+}
+
+}  // namespace
+
+const Command& rowCommand() {
+  static const Command command{.usage = "row N [options]",
+                               .summary = "which keys query N of a mask sees, and why not the others",
+                               .run = run,
+                               .about = R"(
+Query N of a mask: its visible keys, and for each key what every term of the mask says of it.
+)",
+                               .ending = R"(
+Exit status: 0 done; 2 refused, with one line on stderr.
+)"};
+  return command;
 }
 
 }  // namespace vqscope

@@ -2,65 +2,70 @@
 #include "app/cli/run_command.h"
 
 #include "app/cli/export_command.h"
-#include "app/cli/help.h"
-#include "app/cli/list_command.h"
-#include "app/cli/vq_attention_experiment.h"
+#include "app/cli/output/method_text.h"
 #include "app/process/console.h"
-#include "core/attention/run/vq_attention_parameters.h"
+#include "core/base/text.h"
 #include "core/catalogue/registry.h"
-#include "widgets/parts/file_name.h"
 
 #include <algorithm>
 
 namespace vqscope {
 namespace {
 
-constexpr auto own_experiment = "vq_attention";
-
-bool isMeasured(const Method& method) { return method.category == "experiments"; }
-
-/// vq_attention, and those that the registry has.
 std::vector<std::string> experiments() {
-  std::vector<std::string> ids{own_experiment};
+  std::vector<std::string> ids;
   for (const auto& method : methods())
-    if (isMeasured(method)) ids.push_back(method.id);
+    if (method.category == "experiments") ids.push_back(method.id);
   return ids;
 }
 
-/// An experiment of the registry is a set of curves: export writes those, with its progress and its cancel.
-bool namesCurves(const QStringList& arguments) {
-  return std::ranges::any_of(arguments, [](const QString& word) {
-    const Method* method = find_method(bytesOf(word));
-    return method && isMeasured(*method);
-  });
-}
-
-std::string helpWithParameters() {
-  std::string text(runHelp());
-  text += "\nParameters of vq_attention:\n";
-  for (const auto& spec : vq_attention_parameters()) text += describe(spec);
+/// With the inputs and parameters of those that have inputs: the others are in the window too.
+std::string help() {
+  std::string text = helpOf(runCommand(), exportOptions());
+  for (const auto& method : methods())
+    if (method.run()) text += "\n" + methodText(method);
   return text;
 }
 
-Result<void> run(const RunArguments& arguments) {
+Result<void> run(const ExportArguments& arguments) {
   const auto known = experiments();
-  if (arguments.experiment.empty()) return invalid("run needs an EXPERIMENT: " + join(known, ", "));
-  if (arguments.experiment != own_experiment)
-    return invalid("unknown experiment " + shortened(arguments.experiment) + ", must be one of " + join(known, ", ") +
-                   did_you_mean(arguments.experiment, known));
+  if (arguments.method.empty()) return invalid("run needs an EXPERIMENT: " + join(known, ", "));
+  if (std::ranges::count(known, arguments.method) == 0)
+    return invalid("unknown experiment " + shortened(arguments.method) + ", must be one of " + join(known, ", ") +
+                   did_you_mean(arguments.method, known));
   if (arguments.outputs.isEmpty()) return invalid("run needs --out FILE");
-  return runVqAttention(arguments);
+  return exportFilesOf(arguments);
+}
+
+int runArguments(const QStringList& arguments) {
+  const auto parsed = parseExportArguments("run", "EXPERIMENT", arguments);
+  if (!parsed) return fail(parsed.error());
+  if (parsed->help) return print(help());
+  const auto done = run(*parsed);
+  return done ? exitDone : fail(done.error());
 }
 
 }  // namespace
 
-int runExperiment(const QStringList& arguments) {
-  if (namesCurves(arguments)) return runExport(arguments);
-  const auto parsed = parseRunArguments(arguments);
-  if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(helpWithParameters());
-  const auto done = run(*parsed);
-  return done ? exitDone : fail(done.error());
+const Command& runCommand() {
+  static const Command command{.usage = "run EXPERIMENT [options] --out FILE...",
+                               .summary = "an experiment; vq_attention: over your own tensors",
+                               .run = runArguments,
+                               .about = R"(
+An EXPERIMENT of the page Experiments (vqscope list) is measured and written as export writes it: .csv .npy .json .png
+.svg .pdf. vq_attention has inputs, tensors of your own, and leaves .npy and .json. Its bias and mask add to the scores;
+the linear form is refused where they are not one value beyond block_len (theorem 3.6), with where and by how much;
+form=quadratic takes any.
+)",
+                               .ending = R"(
+A TENSOR is FILE.npy, FILE.npz:NAME or FILE.safetensors:NAME of float16, bfloat16, float32 or float64 numbers; the name
+may be left out where the file holds one. FILE:NAME[2] and FILE:NAME[2,-1] pick within leading dimensions (layer, head).
+
+Exit status: 0 done; 2 refused, with one line on stderr and nothing written; 130 interrupted.
+
+Example: vqscope run vq_attention --array q=a.npz:q --array k=a.npz:k --array v=a.npz:v --set n_code=64 --out o.npy
+)"};
+  return command;
 }
 
 }  // namespace vqscope

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QStringList>
+#include "app/cli/command.h"
 
 namespace vqscope {
 
-/// `vqscope run EXPERIMENT [options] --out FILE...`; the arguments after `run`, the exit status.
-int runExperiment(const QStringList& arguments);
+/// vqscope run: `export` of an experiment.
+const Command& runCommand();
 
 }  // namespace vqscope

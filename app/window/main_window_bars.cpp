@@ -182,7 +182,7 @@ void MainWindow::fillSearch() {
     }
   for (const auto& method : methods()) {
     const WorkspaceInfo* info = workspace_of(method);
-    if (!info) continue;
+    if (!info || method.run()) continue;  // a run is no picture
     entries.push_back(
         {text(method.title) + QStringLiteral("  ") + text(method.id), tr("method"), [this, info, &method] {
            WorkspaceState next = *find_workspace(m_workbench.session(), info->id);

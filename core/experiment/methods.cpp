@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/methods.h"
 
+#include "core/attention/run/vq_attention_method.h"
 #include "core/experiment/measure/vq_decode.h"
 #include "core/experiment/measure/vq_table.h"
 #include "core/experiment/measure/vq_throughput.h"
@@ -26,6 +27,7 @@ std::span<const Method> experiment_methods() {
       vq_weight_error_method,
       vq_shortcodes_method,
       vq_cache_method,
+      vq_attention_method,
       vq_codebook_training_method,
       vq_error_vs_codes_method,
       vq_error_vs_length_method,

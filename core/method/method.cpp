@@ -120,6 +120,12 @@ Result<CurveSet> make_curves(const Method& method, const ParameterValues& values
   return guarded([&] { return method.curves()->make(values, work); });
 }
 
+Result<RunResult> make_run(const Method& method, RunRequest request, const ParameterValues& values, const Work& work) {
+  assert(method.run());
+  if (auto checked = check_method_values(method, values); !checked) return checked.error();
+  return guarded([&] { return method.run()->make(std::move(request), values, work); });
+}
+
 ParameterValues carried_values(const Method& method, const ParameterValues& from) {
   const auto carry = [&](std::span<const ParameterSpec> specs) {
     ParameterValues values = default_values(specs);

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/method/parameter.h"
+#include "core/method/run_recipe.h"
 
 #include <functional>
 #include <memory>
@@ -111,10 +112,11 @@ struct Method {
   /// One sentence on what these values mean together, whether a hypothesis holds: for people; empty: nothing to tell,
   /// or its work was stopped. It may compute: no remark is asked for where somebody waits for a window.
   std::function<std::string(const ParameterValues&, const Work&)> remark;
-  std::variant<FieldRecipe, CurveRecipe> recipe;
+  std::variant<FieldRecipe, CurveRecipe, RunRecipe> recipe;
 
   const FieldRecipe* field() const { return std::get_if<FieldRecipe>(&recipe); }
   const CurveRecipe* curves() const { return std::get_if<CurveRecipe>(&recipe); }
+  const RunRecipe* run() const { return std::get_if<RunRecipe>(&recipe); }
 };
 
 /// All parameters that the method has with these values.
@@ -133,6 +135,8 @@ Result<void> check_method_values(const Method& method, const ParameterValues& va
 Result<std::shared_ptr<const Field>> make_field(const Method& method, const ParameterValues& values,
                                                 const Work& work = {});
 Result<CurveSet> make_curves(const Method& method, const ParameterValues& values, const Work& work = {});
+Result<RunResult> make_run(const Method& method, RunRequest request, const ParameterValues& values,
+                           const Work& work = {});
 
 /// The values of `method` taken from another method's by name, defaults elsewhere: complete, and no name too many.
 ParameterValues carried_values(const Method& method, const ParameterValues& from);

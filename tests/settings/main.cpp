@@ -95,6 +95,7 @@ class Harness {
  public:
   explicit Harness(const Options& options) : m_options(options), m_watchdog(options.stops ? 60 : 20) {
     for (const auto& method : methods()) {
+      if (method.run()) continue;  // has no picture
       if (!options.method.empty() && method.id != options.method) continue;
       // Experiments take seconds, and have as many knobs in common: they come up less often.
       for (int i = 0; i < (is_experiment(method) && !options.stops ? 1 : 12); ++i) m_methods.push_back(&method);

@@ -10,9 +10,9 @@ namespace vqscope {
 
 /// `--objective X` is `--set objective=X`.
 template <class Arguments>
-Option<Arguments> statedOption(const char* name) {
-  return {true, [name](Arguments& arguments, const QString& value) -> Result<void> {
-            arguments.settings.push_back({.name = name, .value = bytesOf(value), .stated = true});
+Option<Arguments> statedOption(const char* option, const char* value, const char* name, const char* help) {
+  return {{option, value, help}, [name](Arguments& arguments, const QString& given) -> Result<void> {
+            arguments.settings.push_back({.name = name, .value = bytesOf(given), .stated = true});
             return {};
           }};
 }
@@ -20,10 +20,18 @@ Option<Arguments> statedOption(const char* name) {
 /// methodOptions(), --objective, --window and --prefix.
 template <class Arguments>
 OptionTable<Arguments> contractOptions() {
-  auto table = methodOptions<Arguments>();
-  table["--objective"] = statedOption<Arguments>("objective");
-  table["--window"] = statedOption<Arguments>("window");
-  table["--prefix"] = statedOption<Arguments>("prefix_length");
+  auto table = methodOptions<Arguments>(
+      {.set = "a parameter of the mask (vqscope list visibility) or of the contract (window_left, window_right, chunk, "
+              "sinks, past_len, labels_are, dialect, dtype, masked_value ...); may be repeated",
+       .array = "position_ids, labels, span_ids, cache_positions, cu_seqlens or another list, or NAME=FILE.npy",
+       .session = "take the mask's values and what is stated of it from a session first"});
+  table.push_back(
+      statedOption<Arguments>("--objective", "NAME", "objective",
+                              "causal, prefix, causal_spans, bidirectional or cross; else as the mask says"));
+  table.push_back(statedOption<Arguments>("--window", "N", "window",
+                                          "keys that a query is wanted to see at most, itself counted; 0: no window"));
+  table.push_back(statedOption<Arguments>(
+      "--prefix", "N", "prefix_length", "leading positions that are wanted to see each other both ways, of any mask"));
   return table;
 }
 

@@ -27,8 +27,9 @@ std::string sideText(int points) {
   return to_text(Index{points}) + "px (" + to_text(points / figurePointsPerInch * mmPerInch, 4) + "mm)";
 }
 
-OptionAction<ExportArguments> figureSideAction(const char* option, std::optional<int> ExportArguments::*member) {
-  return [=](ExportArguments& arguments, const QString& text) -> Result<void> {
+Option<ExportArguments> figureSideOption(const char* option, std::optional<int> ExportArguments::*member,
+                                         const char* help) {
+  const auto action = [=](ExportArguments& arguments, const QString& text) -> Result<void> {
     const double side = std::round(figureSide(bytesOf(text)).value_or(0));
     if (!(side >= minFigureSide && side <= maxFigureSide))
       return refusedOption(
@@ -37,6 +38,7 @@ OptionAction<ExportArguments> figureSideAction(const char* option, std::optional
     arguments.*member = static_cast<int>(side);
     return {};
   };
+  return {{option, "SIZE", help}, action};
 }
 
 Result<void> readDpi(ExportArguments& arguments, const QString& text) {
@@ -73,42 +75,52 @@ Result<void> readColourMap(ExportArguments& arguments, const QString& text) {
   return refusedOption("--colour-map", text, "one of " + join(known, ", ") + did_you_mean(*arguments.colourMap, known));
 }
 
-const OptionTable<ExportArguments>& options() {
+}  // namespace
+
+const OptionTable<ExportArguments>& exportOptions() {
   static const OptionTable<ExportArguments> all = [] {
-    auto table = methodOptions<ExportArguments>();
-    addMinusOptions(table);
-    table["--rows"] = rangeOption("--rows", &ExportArguments::rows);
-    table["--cols"] = rangeOption("--cols", &ExportArguments::cols);
-    table["--width"] = {true, figureSideAction("--width", &ExportArguments::width)};
-    table["--height"] = {true, figureSideAction("--height", &ExportArguments::height)};
-    table["--log"] = {true, readAxes};
-    table["--square"] = flagOption(&ExportArguments::square);
-    table["--dpi"] = {true, readDpi};
-    table["--aggregate"] = {true, readAggregate};
-    table["--colour-map"] = {true, readColourMap};
-    table["--out"] = outputOption<ExportArguments>();
-    table["--force"] = flagOption(&ExportArguments::force);
+    auto table = methodOptions<ExportArguments>(
+        {.set = "a parameter (vqscope list METHOD shows them); may be repeated",
+         .array =
+             "a parameter that is a list of integers, or NAME=FILE.npy; a free name of a mask's text may be a table "
+             "there, of integers or truth values; of a method with inputs: NAME=TENSOR",
+         .mask =
+             "visibility: a mask_mod in the mask language (.py), whose free integers are set with --set, its arrays "
+             "with --array, before parameters of the same name (text.NAME is the text's, visibility.NAME the "
+             "parameter); or cells (.npy .csv .png .npz:NAME .safetensors:NAME; without :NAME where there is one "
+             "tensor), and stderr says how they were read"});
+    addMinusOptions(table, "subtract the same matrix with this parameter instead; may be repeated",
+                    "visibility: subtract this mask");
+    table.push_back(
+        rangeOption("--rows", &ExportArguments::rows, "the block of rows A to B - 1; A or B may be left out"));
+    table.push_back(rangeOption("--cols", &ExportArguments::cols, "and of columns A to B - 1"));
+    table.push_back(
+        {{"--aggregate", "HOW", "summary of the cells under a pixel: mean, min or max"}, readAggregate});
+    table.push_back({{"--colour-map", "NAME", "viridis, cividis, magma, diverging or twilight"}, readColourMap});
+    table.push_back(flagOption("--square", &ExportArguments::square, "square cells in a figure of a matrix"));
+    table.push_back({{"--log", "AXES", "logarithmic axes in a figure of curves: none, x, y or xy"}, readAxes});
+    table.push_back(figureSideOption("--width", &ExportArguments::width,
+                                     "of a figure, such as 84mm or 600px (96 to the inch); 800px if not given"));
+    table.push_back(figureSideOption("--height", &ExportArguments::height, "of a figure; 640px if not given"));
+    table.push_back({{"--dpi", "N", "dots per inch of a figure, 36 to 1200"}, readDpi});
+    table.push_back(flagOption("--force", &ExportArguments::force, "also write a file of more than 2 GiB"));
+    table.push_back(outputOption<ExportArguments>(
+        ".csv .npy .json hold numbers, .png .svg .pdf a figure; either all files are written or none"));
     return table;
   }();
   return all;
 }
 
-Result<void> readMethod(ExportArguments& arguments, const QString& name) {
-  if (!arguments.method.empty())
-    return invalid("export expects one METHOD, " + shortened(arguments.method) + " and " + shownText(name) +
-                   " were given");
-  arguments.method = bytesOf(name);
-  return {};
-}
-
-}  // namespace
-
-Result<ExportArguments> parseExportArguments(const QStringList& arguments) {
+Result<ExportArguments> parseExportArguments(const char* command, const char* noun, const QStringList& arguments) {
+  const OptionAction<ExportArguments> readMethod = [=](ExportArguments& given, const QString& name) -> Result<void> {
+    if (!given.method.empty())
+      return invalid(std::string(command) + " expects one " + noun + ", " + shortened(given.method) + " and " +
+                     shownText(name) + " were given");
+    given.method = bytesOf(name);
+    return {};
+  };
   ExportArguments parsed;
-  if (auto read = readArguments<ExportArguments>(parsed, arguments, options(), readMethod); !read) return read.error();
-  if (parsed.help) return parsed;
-  if (parsed.method.empty()) return invalid("export needs a METHOD (vqscope list shows all)");
-  if (parsed.outputs.isEmpty()) return invalid("export needs --out FILE");
+  if (auto read = readArguments(parsed, arguments, exportOptions(), readMethod); !read) return read.error();
   return parsed;
 }
 

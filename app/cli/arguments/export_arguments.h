@@ -27,6 +27,10 @@ struct ExportArguments : ComparedArguments {
   QStringList outputs;
 };
 
-Result<ExportArguments> parseExportArguments(const QStringList& arguments);
+/// One table for `export` and `run`.
+const OptionTable<ExportArguments>& exportOptions();
+
+/// What stands after `command`, which says "export takes one METHOD" of a `noun`; --help counts alone.
+Result<ExportArguments> parseExportArguments(const char* command, const char* noun, const QStringList& arguments);
 
 }  // namespace vqscope

@@ -11,10 +11,6 @@
 namespace vqscope {
 namespace {
 
-bool hasDumpOptions(const DumpOptions& options) {
-  return options.polarity || options.threshold || options.batch != 0 || options.head != 0;
-}
-
 /// What is given for q_length, of a dump whose one row is meant for all queries.
 Index givenLength(const std::vector<Setting>& settings) {
   Index length = 0;
@@ -36,6 +32,10 @@ Result<MaskImport> readMask(const MethodArguments& arguments, const QString& pat
 }
 
 }  // namespace
+
+bool hasDumpOptions(const DumpOptions& options) {
+  return options.polarity || options.threshold || options.batch != 0 || options.head != 0;
+}
 
 Result<std::array<Import, 2>> readMasks(const MethodArguments& arguments, const std::optional<QString>& minusMask,
                                         const Method& method) {

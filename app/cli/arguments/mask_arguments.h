@@ -16,6 +16,9 @@ using Import = std::optional<MaskImport>;
 Result<std::array<Import, 2>> readMasks(const MethodArguments& arguments, const std::optional<QString>& minusMask,
                                         const Method& method);
 
+/// Whether --polarity, --threshold, --batch or --head was given.
+bool hasDumpOptions(const DumpOptions& options);
+
 /// Nothing was named: the values stay.
 Result<void> applyImport(const Import& import, ParameterValues& values);
 

@@ -22,7 +22,7 @@ Error refusedOption(std::string_view option, const QString& given, std::string_v
 
 Result<Setting> parseSetting(std::string_view option, const QString& text, bool array) {
   const qsizetype equals = text.indexOf('=');
-  if (equals < 1) return refusedOption(option, text, array ? "name=1,2,3" : "name=value");
+  if (equals < 1) return refusedOption(option, text, array ? "name=1,2,3 or name=FILE" : "name=value");
   return Setting{bytesOf(text.left(equals)), bytesOf(text.mid(equals + 1)), array};
 }
 
@@ -57,10 +57,6 @@ Result<void> readDumpIndex(const char* option, Index& index, const QString& text
   if (!number || *number < 0) return refusedOption(option, text, "a whole number from 0");
   index = *number;
   return {};
-}
-
-bool isOption(const QString& argument) {
-  return argument.size() > 1 && argument.startsWith('-') && !argument[1].isDigit();
 }
 
 Result<void> addOutput(QStringList& outputs, const QString& path) {

@@ -2,6 +2,8 @@
 // What commands that take options have in common. `Arguments` is what they are read into.
 #pragma once
 
+#include "app/cli/arguments/command_parser.h"
+#include "app/cli/command.h"
 #include "core/base/index.h"
 #include "core/base/result.h"
 #include "core/base/text.h"
@@ -11,7 +13,6 @@
 #include <QStringList>
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -53,15 +54,15 @@ struct ComparedArguments : MethodArguments {
 template <class Arguments>
 using OptionAction = std::function<Result<void>(Arguments&, const QString& value)>;
 
+/// One line of the table from which an option is read and from which its help is made.
 template <class Arguments>
-struct Option {
-  bool takesValue = true;
+struct Option : OptionLine {
   OptionAction<Arguments> action;
-  bool takesMany = false;  ///< also the plain words after its value
 };
 
+/// In the order of the help.
 template <class Arguments>
-using OptionTable = std::map<QString, Option<Arguments>>;
+using OptionTable = std::vector<Option<Arguments>>;
 
 /// "--dpi is 7, must be an integer from 36 to 1200".
 Error refusedOption(std::string_view option, const QString& given, std::string_view expected);
@@ -71,28 +72,33 @@ Result<void> addOutput(QStringList& outputs, const QString& path);
 
 /// Of any command's arguments that have `outputs`.
 template <class Arguments>
-Option<Arguments> outputOption() {
-  return {true, [](Arguments& arguments, const QString& path) { return addOutput(arguments.outputs, path); }, true};
+Option<Arguments> outputOption(std::string help) {
+  return {{.name = "--out", .value = "FILE...", .help = std::move(help), .takesMany = true},
+          [](Arguments& arguments, const QString& path) { return addOutput(arguments.outputs, path); }};
 }
 
 Result<Setting> parseSetting(std::string_view option, const QString& text, bool array);
 Result<PartialRange> parsePartialRange(std::string_view option, const QString& text);
 
-/// Not what begins as a negative number does, which is a value, if a wrong one.
-bool isOption(const QString& argument);
-
 template <class Arguments>
-Option<Arguments> flagOption(bool Arguments::*member) {
-  return {false, [=](Arguments& a, const QString&) -> Result<void> {
+Option<Arguments> flagOption(std::string name, bool Arguments::*member, std::string help) {
+  return {{.name = std::move(name), .help = std::move(help)}, [=](Arguments& a, const QString&) -> Result<void> {
             a.*member = true;
             return {};
           }};
 }
 
 template <class Arguments>
-Option<Arguments> settingOption(const char* option, std::vector<Setting> Arguments::*member, bool array) {
-  return {true, [=](Arguments& a, const QString& text) -> Result<void> {
-            auto setting = parseSetting(option, text, array);
+Option<Arguments> jsonOption(std::string help = "for programs") {
+  return flagOption("--json", &Arguments::json, std::move(help));
+}
+
+template <class Arguments>
+Option<Arguments> settingOption(const char* name, std::vector<Setting> Arguments::*member, bool array,
+                                std::string help) {
+  return {{.name = name, .value = array ? "NAME=1,2,3" : "NAME=VALUE", .help = std::move(help)},
+          [=](Arguments& a, const QString& text) -> Result<void> {
+            auto setting = parseSetting(name, text, array);
             if (!setting) return setting.error();
             (a.*member).push_back(std::move(*setting));
             return {};
@@ -100,9 +106,10 @@ Option<Arguments> settingOption(const char* option, std::vector<Setting> Argumen
 }
 
 template <class Arguments>
-Option<Arguments> rangeOption(const char* option, std::optional<PartialRange> Arguments::*member) {
-  return {true, [=](Arguments& a, const QString& text) -> Result<void> {
-            const auto range = parsePartialRange(option, text);
+Option<Arguments> rangeOption(const char* name, std::optional<PartialRange> Arguments::*member, std::string help) {
+  return {{.name = name, .value = "A:B", .help = std::move(help)},
+          [=](Arguments& a, const QString& text) -> Result<void> {
+            const auto range = parsePartialRange(name, text);
             if (!range) return range.error();
             a.*member = *range;
             return {};
@@ -114,17 +121,31 @@ Result<void> readThreshold(DumpOptions& dump, const QString& text);
 Result<void> readDumpIndex(const char* option, Index& index, const QString& text);
 
 template <class Arguments>
-Option<Arguments> maskFileOption(const char* option, std::optional<QString> Arguments::*member) {
-  return {true, [=](Arguments& a, const QString& path) -> Result<void> {
-            if (path.isEmpty()) return refusedOption(option, path, "a file, or - for standard input");
+Option<Arguments> maskFileOption(const char* name, std::optional<QString> Arguments::*member, std::string help) {
+  return {{.name = name, .value = "FILE|-", .help = std::move(help)},
+          [=](Arguments& a, const QString& path) -> Result<void> {
+            if (path.isEmpty()) return refusedOption(name, path, "a file, or - for standard input");
             a.*member = path;
             return {};
           }};
 }
 
-/// --set, --array, --session, --mask with --name, --polarity, --batch, --head and --threshold, and --help.
+/// What `--set` may name differs between commands.
+constexpr auto aMasksParameter = "a parameter (vqscope list visibility shows them); may be repeated";
+constexpr auto aMasksArray = "a parameter that is a list of integers, or NAME=FILE.npy; may be repeated";
+constexpr auto aMasksFile =
+    "a mask_mod in the mask language (.py), or cells (.npy .csv .png .npz:NAME .safetensors:NAME)";
+
+struct MethodHelp {
+  const char* set = aMasksParameter;
+  const char* array = aMasksArray;
+  const char* mask = aMasksFile;
+  const char* session = "start from the values of a session";
+};
+
+/// --set, --array, --session, --mask with --name, --polarity, --threshold, --batch and --head.
 template <class Arguments>
-OptionTable<Arguments> methodOptions() {
+OptionTable<Arguments> methodOptions(const MethodHelp& help = {}) {
   const auto session = [](Arguments& a, const QString& path) -> Result<void> {
     a.session = path;
     return {};
@@ -137,73 +158,46 @@ OptionTable<Arguments> methodOptions() {
   const auto threshold = [](Arguments& a, const QString& text) { return readThreshold(a.dump, text); };
   const auto batch = [](Arguments& a, const QString& text) { return readDumpIndex("--batch", a.dump.batch, text); };
   const auto head = [](Arguments& a, const QString& text) { return readDumpIndex("--head", a.dump.head, text); };
-  return {{"--set", settingOption<Arguments>("--set", &Arguments::settings, false)},
-          {"--array", settingOption<Arguments>("--array", &Arguments::settings, true)},
-          {"--session", {true, session}},
-          {"--mask", maskFileOption<Arguments>("--mask", &Arguments::mask)},
-          {"--name", {true, name}},
-          {"--polarity", {true, polarity}},
-          {"--threshold", {true, threshold}},
-          {"--batch", {true, batch}},
-          {"--head", {true, head}},
-          {"--help", flagOption<Arguments>(&Arguments::help)},
-          {"-h", flagOption<Arguments>(&Arguments::help)}};
+  return {settingOption<Arguments>("--set", &Arguments::settings, false, help.set),
+          settingOption<Arguments>("--array", &Arguments::settings, true, help.array),
+          {{"--session", "FILE", help.session}, session},
+          maskFileOption<Arguments>("--mask", &Arguments::mask, help.mask),
+          {{"--name", "MASK", "the mask to use if the text has several"}, name},
+          {{"--polarity", "HOW", "of cells: visible_true or masked_true"}, polarity},
+          {{"--threshold", "X", "of additive cells: values above are visible"}, threshold},
+          {{"--batch", "N", "of an array [batch, head, q, kv]; 0 if not given"}, batch},
+          {{"--head", "N", "of an array [batch, head, q, kv]; 0 if not given"}, head}};
 }
 
 /// --minus and --minus-mask.
 template <class Arguments>
-void addMinusOptions(OptionTable<Arguments>& table) {
-  table["--minus"] = settingOption<Arguments>("--minus", &Arguments::minus, false);
-  table["--minus-mask"] = maskFileOption<Arguments>("--minus-mask", &Arguments::minusMask);
+void addMinusOptions(OptionTable<Arguments>& table, std::string minus, std::string minusMask) {
+  table.push_back(settingOption<Arguments>("--minus", &Arguments::minus, false, std::move(minus)));
+  table.push_back(maskFileOption<Arguments>("--minus-mask", &Arguments::minusMask, std::move(minusMask)));
 }
 
 template <class Arguments>
-Error unknownOption(const QString& name, const OptionTable<Arguments>& options) {
-  std::vector<std::string> known;
-  for (const auto& [option, unused] : options) known.push_back(bytesOf(option));
-  return invalid("unknown option " + shownText(name) + did_you_mean(bytesOf(name), known));
-}
-
-/// One option with its values, from arguments[at] on; the index after them.
-template <class Arguments>
-Result<qsizetype> readOption(Arguments& parsed, const QStringList& arguments, qsizetype at,
-                             const OptionTable<Arguments>& options) {
-  const qsizetype equals = arguments[at].indexOf('=');
-  const QString name = arguments[at].left(equals);
-  const auto found = options.find(name);
-  if (found == options.end()) return unknownOption(name, options);
-  const Option<Arguments>& option = found->second;
-  if (!option.takesValue && equals >= 0) return invalid(bytesOf(name) + " takes no value");
-  const bool separate = option.takesValue && equals < 0;
-  if (separate && (at + 1 == arguments.size() || isOption(arguments[at + 1])))
-    return invalid(bytesOf(name) + " needs a value");
-  const QString value = separate ? arguments[at + 1] : equals < 0 ? QString() : arguments[at].mid(equals + 1);
-  if (auto done = option.action(parsed, value); !done) return done.error();
-  qsizetype next = at + (separate ? 2 : 1);
-  for (; option.takesMany && next < arguments.size() && !isOption(arguments[next]); ++next)
-    if (auto done = option.action(parsed, arguments[next]); !done) return done.error();
-  return next;
+std::vector<OptionLine> linesOf(const OptionTable<Arguments>& options) {
+  return {options.begin(), options.end()};
 }
 
 /// Everything after the command's name; `word` takes what is no option.
 template <class Arguments>
 Result<void> readArguments(Arguments& parsed, const QStringList& arguments, const OptionTable<Arguments>& options,
                            const OptionAction<Arguments>& word) {
-  for (qsizetype at = 0; at < arguments.size();) {
-    if (isOption(arguments[at])) {
-      const auto next = readOption(parsed, arguments, at, options);
-      if (!next) return next.error();
-      at = *next;
-    } else if (auto read = word(parsed, arguments[at++]); !read) {
-      return read;
-    }
+  const auto line = parseLine(linesOf(options), arguments);
+  if (!line) return line.error();
+  parsed.help = line->help;
+  for (const auto& given : line->words) {
+    const auto& action = given.option ? options[*given.option].action : word;
+    if (auto done = action(parsed, given.value); !done) return done;
   }
   return {};
 }
 
 /// Of a command about the mask that `visibility` makes, which takes options alone.
 template <class Arguments>
-Result<Arguments> readMaskArguments(const char* command, const QStringList& arguments,
+Result<Arguments> readMaskArguments(std::string_view command, const QStringList& arguments,
                                     const OptionTable<Arguments>& options) {
   Arguments parsed;
   parsed.method = "visibility";
@@ -212,6 +206,11 @@ Result<Arguments> readMaskArguments(const char* command, const QStringList& argu
   };
   if (auto read = readArguments(parsed, arguments, options, refuse); !read) return read.error();
   return parsed;
+}
+
+template <class Arguments>
+std::string helpOf(const Command& command, const OptionTable<Arguments>& options) {
+  return helpText(command.usage, command.about, linesOf(options), command.ending);
 }
 
 }  // namespace vqscope

@@ -2,54 +2,75 @@
 #include "app/cli/arguments/run_arguments.h"
 
 #include "app/cli/arguments/export_request.h"
+#include "app/cli/arguments/mask_arguments.h"
+#include "core/base/text.h"
 #include "widgets/parts/file_name.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
 
 namespace vqscope {
 namespace {
 
-Result<void> readArray(RunArguments& arguments, const QString& text) {
-  const qsizetype equals = text.indexOf('=');
-  if (equals < 1 || equals + 1 == text.size()) return refusedOption("--array", text, "name=FILE");
-  Setting array{bytesOf(text.left(equals)), bytesOf(text.mid(equals + 1)), true};
-  for (const auto& other : arguments.arrays)
-    if (other.name == array.name) return invalid("--array names " + shortened(array.name) + " twice");
-  arguments.arrays.push_back(std::move(array));
+std::string suffixOf(const QString& path) { return QFileInfo(path).suffix().toLower().toStdString(); }
+
+Result<void> checkOutputs(const RunArguments& run) {
+  std::vector<std::string> known;
+  for (const auto& output : run.recipe.outputs) known.push_back(output.suffix);
+  for (const auto& path : run.outputs)
+    if (std::ranges::count(known, suffixOf(path)) == 0)
+      return invalid("cannot tell a format from " + shownPath(path) + ", must end with ." + join(known, " or ."));
   return {};
 }
 
-Result<void> readExperiment(RunArguments& arguments, const QString& name) {
-  if (!arguments.experiment.empty())
-    return invalid("run expects one EXPERIMENT, " + shortened(arguments.experiment) + " and " + shownText(name) +
-                   " were given");
-  arguments.experiment = bytesOf(name);
+/// Options that are for pictures and for masks.
+Result<void> checkOptions(const RunArguments& run, const ExportArguments& given) {
+  const std::pair<const char*, bool> others[]{
+      {"--session", given.session.has_value()},
+      {"--mask", given.mask.has_value()},
+      {"--minus", !given.minus.empty()},
+      {"--minus-mask", given.minusMask.has_value()},
+      {"--rows", given.rows.has_value()},
+      {"--cols", given.cols.has_value()},
+      {"--width", given.width.has_value()},
+      {"--height", given.height.has_value()},
+      {"--dpi", given.dpi.has_value()},
+      {"--aggregate", given.aggregate.has_value()},
+      {"--colour-map", given.colourMap.has_value()},
+      {"--log", given.axes.has_value()},
+      {"--square", given.square},
+      {"--polarity, --threshold, --batch or --head", hasDumpOptions(given.dump)}};
+  for (const auto& [option, isGiven] : others)
+    if (isGiven) return invalid(std::string(option) + " is for matrices and curves, " + run.method.id + " is a run");
   return {};
-}
-
-const OptionTable<RunArguments>& options() {
-  static const OptionTable<RunArguments> all{
-      {"--set", settingOption<RunArguments>("--set", &RunArguments::settings, false)},
-      {"--array", {true, readArray}},
-      {"--out", outputOption<RunArguments>()},
-      {"--force", flagOption(&RunArguments::force)},
-      {"--help", flagOption(&RunArguments::help)},
-      {"-h", flagOption(&RunArguments::help)}};
-  return all;
 }
 
 }  // namespace
 
-Result<RunArguments> parseRunArguments(const QStringList& arguments) {
-  RunArguments parsed;
-  if (auto read = readArguments<RunArguments>(parsed, arguments, options(), readExperiment); !read) return read.error();
-  return parsed;
+Result<RunArguments> runArguments(const Method& method, const ExportArguments& given) {
+  RunArguments run{.method = method, .recipe = *method.run(), .force = given.force, .outputs = given.outputs};
+  if (auto checked = checkOptions(run, given); !checked) return checked.error();
+  for (const auto& setting : given.settings) {
+    if (setting.array && setting.value.empty())
+      return refusedOption("--array", textOfBytes(setting.name + "="), "name=FILE");
+    if (setting.array && std::ranges::count(run.arrays, setting.name, &Setting::name) > 0)
+      return invalid("--array names " + shortened(setting.name) + " twice");
+    (setting.array ? run.arrays : run.settings).push_back(setting);
+  }
+  if (auto checked = checkOutputs(run); !checked) return checked.error();
+  return run;
 }
 
-Result<ParameterValues> runValues(const RunArguments& arguments, std::span<const ParameterSpec> specs) {
+Result<ParameterValues> runValues(const RunArguments& run) {
+  const auto& specs = run.method.parameters;
   ParameterValues values = default_values(specs);
-  for (const auto& setting : arguments.settings)
-    if (auto applied = applySetting(setting, specs, arguments.experiment, values); !applied) return applied.error();
-  if (auto checked = check_values(specs, values); !checked) return checked.error();
+  for (const auto& setting : run.settings)
+    if (auto applied = applySetting(setting, specs, run.method.id, values); !applied) return applied.error();
+  if (auto checked = check_method_values(run.method, values); !checked) return checked.error();
   return values;
 }
+
+bool isReport(const QString& path) { return suffixOf(path) == "json"; }
 
 }  // namespace vqscope

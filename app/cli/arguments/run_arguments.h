@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/arguments/option_table.h"
-#include "core/method/parameter.h"
+#include "app/cli/arguments/export_arguments.h"
+#include "core/method/method.h"
 
 namespace vqscope {
 
-/// What was written after `run`, option by option; whether it fits the experiment is for later.
+/// What was written after `export METHOD` where the method is a run: its parameters, and where its inputs and outputs
+/// are.
 struct RunArguments {
-  bool help = false;
-  std::string experiment;
+  const Method& method;
+  const RunRecipe& recipe;
   std::vector<Setting> settings;
   std::vector<Setting> arrays;  ///< each a tensor in a file
   bool force = false;
   QStringList outputs;
 };
 
-Result<RunArguments> parseRunArguments(const QStringList& arguments);
+/// Refuses options that a run does not have, and outputs that it does not leave.
+Result<RunArguments> runArguments(const Method& method, const ExportArguments& given);
 
 /// Defaults, then --set, within their ranges.
-Result<ParameterValues> runValues(const RunArguments& arguments, std::span<const ParameterSpec> specs);
+Result<ParameterValues> runValues(const RunArguments& run);
+
+/// Whether the report is meant, not the tensor.
+bool isReport(const QString& path);
 
 }  // namespace vqscope

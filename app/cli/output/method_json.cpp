@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/output/method_json.h"
 
-#include "widgets/session/json_reading.h"
-#include "widgets/session/parameter_json.h"
-
-#include <QJsonArray>
+#include "app/cli/output/method_text.h"
+#include "core/export/values_json.h"
 
 namespace vqscope {
 namespace {
 
-QString kindName(ParameterKind kind) {
+const char* kindName(ParameterKind kind) {
   switch (kind) {
     case ParameterKind::integer: return "integer";
     case ParameterKind::real: return "real";
@@ -21,65 +19,78 @@ QString kindName(ParameterKind kind) {
     case ParameterKind::text: return "text";
     case ParameterKind::tensor: return "tensor";
   }
-  return {};
+  return "";
 }
 
 bool isNumeric(ParameterKind kind) {
   return kind == ParameterKind::integer || kind == ParameterKind::real || is_number_list(kind);
 }
 
-QJsonArray choicesToJson(const std::vector<Choice>& choices) {
-  QJsonArray array;
-  for (const auto& choice : choices)
-    array.append(QJsonObject{{"id", jsonText(choice.id)}, {"help", jsonText(choice.help)}});
+JsonArray choicesToJson(const std::vector<Choice>& choices) {
+  JsonArray array;
+  for (const auto& choice : choices) array.push_back(JsonObject{{"id", choice.id}, {"help", choice.help}});
   return array;
 }
 
-QJsonObject relevanceToJson(const std::vector<Relevance>& relevant) {
-  QJsonObject object;
-  for (const auto& relevance : relevant) {
-    QJsonArray values;
-    for (const auto& value : relevance.values) values.append(jsonText(value));
-    object[jsonText(relevance.also.empty() ? relevance.name : relevance.name + " or " + relevance.also)] = values;
-  }
+JsonObject relevanceToJson(const std::vector<Relevance>& relevant) {
+  JsonObject object;
+  for (const auto& relevance : relevant)
+    object[relevance.also.empty() ? relevance.name : relevance.name + " or " + relevance.also] = relevance.values;
   return object;
 }
 
-QJsonObject parameterToJson(const ParameterSpec& spec) {
+JsonObject parameterToJson(const ParameterSpec& spec) {
   ParameterValues fallback;
   fallback.set(spec.name, spec.fallback);
-  QJsonObject object{{"name", jsonText(spec.name)},   {"label", jsonText(spec.title())},
-                     {"group", jsonText(spec.group)}, {"help", jsonText(spec.help)},
-                     {"kind", kindName(spec.kind)},   {"default", valuesToJson(fallback)[jsonText(spec.name)]}};
+  JsonObject object{{"name", spec.name}, {"label", spec.title()},       {"group", spec.group},
+                    {"help", spec.help}, {"kind", kindName(spec.kind)}, {"default", json_of(fallback)[spec.name]}};
   if (isNumeric(spec.kind)) {
     object["minimum"] = spec.minimum;
     object["maximum"] = spec.maximum;
   }
-  if (!spec.unit.empty()) object["unit"] = jsonText(spec.unit);
-  if (!spec.automatic.empty()) object["automatic"] = jsonText(spec.automatic);
+  if (!spec.unit.empty()) object["unit"] = spec.unit;
+  if (!spec.automatic.empty()) object["automatic"] = spec.automatic;
   if (!spec.choices.empty()) object["choices"] = choicesToJson(spec.choices);
   if (!spec.relevant.empty()) object["relevant"] = relevanceToJson(spec.relevant);
   return object;
 }
 
+JsonArray inputsToJson(const RunRecipe& recipe) {
+  JsonArray array;
+  for (const auto& input : recipe.inputs)
+    array.push_back(JsonObject{{"name", input.name}, {"help", input.help}, {"required", input.required}});
+  return array;
+}
+
+JsonArray outputsToJson(const RunRecipe& recipe) {
+  JsonArray array;
+  for (const auto& output : recipe.outputs)
+    array.push_back(JsonObject{{"suffix", output.suffix}, {"help", output.help}});
+  return array;
+}
+
 }  // namespace
 
-QJsonObject methodToJson(const Method& method) {
-  QJsonArray parameters;
-  for (const auto& spec : method.parameters) parameters.append(parameterToJson(spec));
-  QJsonObject object{{"id", jsonText(method.id)},
-                     {"title", jsonText(method.title)},
-                     {"category", jsonText(method.category)},
-                     {"help", jsonText(method.help)},
-                     {"kind", method.field() ? "matrix" : "curves"},
-                     {"citation", QJsonObject{{"paper", jsonText(method.citation.paper)},
-                                              {"reference", jsonText(method.citation.reference)}}},
-                     {"parameters", parameters}};
+JsonObject methodToJson(const Method& method) {
+  JsonArray parameters;
+  for (const auto& spec : method.parameters) parameters.push_back(parameterToJson(spec));
+  JsonObject object{
+      {"id", method.id},
+      {"title", method.title},
+      {"category", method.category},
+      {"help", method.help},
+      {"kind", kindOf(method)},
+      {"citation", JsonObject{{"paper", method.citation.paper}, {"reference", method.citation.reference}}},
+      {"parameters", parameters}};
   if (const auto& traits = method.traits)
-    object["traits"] = QJsonObject{{"relative", traits->relative},
-                                   {"trainable", traits->trainable},
-                                   {"each_layer", traits->each_layer},
-                                   {"extrapolation", jsonText(traits->extrapolation)}};
+    object["traits"] = JsonObject{{"relative", traits->relative},
+                                  {"trainable", traits->trainable},
+                                  {"each_layer", traits->each_layer},
+                                  {"extrapolation", traits->extrapolation}};
+  if (const auto* run = method.run()) {
+    object["inputs"] = inputsToJson(*run);
+    object["outputs"] = outputsToJson(*run);
+  }
   return object;
 }
 

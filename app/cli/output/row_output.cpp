@@ -2,12 +2,7 @@
 #include "app/cli/output/row_output.h"
 
 #include "core/base/text.h"
-#include "widgets/parts/text.h"
-#include "widgets/session/parameter_json.h"
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
+#include "core/export/values_json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -92,36 +87,34 @@ std::string inColumns(const std::vector<Line>& lines) {
   return text;
 }
 
-QJsonValue numberOf(double value) {
-  return std::isfinite(value) ? QJsonValue(value) : QJsonValue(text(to_text(value)));
-}
+JsonValue numberOf(double value) { return std::isfinite(value) ? JsonValue(value) : JsonValue(to_text(value)); }
 
-QJsonArray rangesOf(std::span<const Range> ranges) {
-  QJsonArray array;
-  for (const Range& range : ranges) array.append(QJsonArray{qint64{range.begin}, qint64{range.end}});
+JsonArray rangesOf(std::span<const Range> ranges) {
+  JsonArray array;
+  for (const Range& range : ranges) array.push_back(JsonArray{range.begin, range.end});
   return array;
 }
 
-QJsonObject factsOf(const TokenFacts& facts) {
-  QJsonObject object;
-  for (const auto& [name, value] : facts) object[text(name)] = text(value);
+JsonObject factsOf(const TokenFacts& facts) {
+  JsonObject object;
+  for (const auto& [name, value] : facts) object[name] = value;
   return object;
 }
 
-QJsonObject keyOf(const RowOutput& output, Index key) {
+JsonObject keyOf(const RowOutput& output, Index key) {
   const Index q = output.row.row;
   const bool visible = output.row.sees(key);
   std::vector<Verdict> verdicts;
   output.mask->verdicts(q, key, verdicts);
-  QJsonArray said;
-  for (const Verdict verdict : verdicts) said.append(nameOf(verdict));
-  return {{"key", qint64{key}},
+  JsonArray said;
+  for (const Verdict verdict : verdicts) said.push_back(nameOf(verdict));
+  return {{"key", key},
           {"facts", factsOf(key_facts(*output.mask, q, key))},
           {"columns", said},
           {"visible", visible},
           {"additive", numberOf(additive_value(output.format, visible))},
           {"weight", numberOf(neutral_weight(output.row, output.format, visible))},
-          {"why", text(output.mask->why(q, key))}};
+          {"why", output.mask->why(q, key)}};
 }
 
 }  // namespace
@@ -165,30 +158,30 @@ std::string rowAsText(const RowOutput& output) {
 
 std::string rowAsJson(const RowOutput& output) {
   const RowReport& row = output.row;
-  QJsonObject object{{"method", text(output.method->id)},
-                     {"parameters", valuesToJson(output.values)},
-                     {"row", qint64{row.row}},
-                     {"shape", QJsonArray{qint64{output.mask->extent().rows}, qint64{output.mask->extent().cols}}},
-                     {"facts", factsOf(row.facts)},
-                     {"visible", rangesOf(row.visible)},
-                     {"count", qint64{row.count}},
-                     {"first", row.empty() ? QJsonValue() : QJsonValue(qint64{row.first()})},
-                     {"last", row.empty() ? QJsonValue() : QJsonValue(qint64{row.last()})},
-                     {"dtype", text(float_type_names()[static_cast<std::size_t>(output.format.type)])},
-                     {"masked_value", numberOf(additive_value(output.format, false))},
-                     {"file_value", output.format.own ? numberOf(*output.format.own) : QJsonValue()},
-                     {"weights", text(neutral_weights_sentence(row, output.format))}};
-  QJsonArray columns;
+  JsonObject object{{"method", output.method->id},
+                    {"parameters", json_of(output.values)},
+                    {"row", row.row},
+                    {"shape", JsonArray{output.mask->extent().rows, output.mask->extent().cols}},
+                    {"facts", factsOf(row.facts)},
+                    {"visible", rangesOf(row.visible)},
+                    {"count", row.count},
+                    {"first", row.empty() ? JsonValue() : JsonValue(row.first())},
+                    {"last", row.empty() ? JsonValue() : JsonValue(row.last())},
+                    {"dtype", float_type_names()[static_cast<std::size_t>(output.format.type)]},
+                    {"masked_value", numberOf(additive_value(output.format, false))},
+                    {"file_value", output.format.own ? numberOf(*output.format.own) : JsonValue()},
+                    {"weights", neutral_weights_sentence(row, output.format)}};
+  JsonArray columns;
   const auto terms = output.mask->terms();
   for (const MaskColumn& column : output.mask->columns())
-    columns.append(QJsonObject{
-        {"title", text(column.title)}, {"term", text(terms[column.term])}, {"comparison", column.comparison}});
+    columns.push_back(
+        JsonObject{{"title", column.title}, {"term", terms[column.term]}, {"comparison", column.comparison}});
   object["columns"] = columns;
-  QJsonArray keys;
+  JsonArray keys;
   for (const Range& range : output.listed)
-    for (Index key = range.begin; key < range.end; ++key) keys.append(keyOf(output, key));
+    for (Index key = range.begin; key < range.end; ++key) keys.push_back(keyOf(output, key));
   object["keys"] = keys;
-  return QJsonDocument(object).toJson().toStdString();
+  return indented_json(object);
 }
 
 }  // namespace vqscope

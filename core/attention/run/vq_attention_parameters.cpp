@@ -119,7 +119,8 @@ std::vector<ParameterSpec> vq_attention_parameters() {
   };
   for (auto& spec : bias_parameters())
     if (!find_spec(specs, spec.name)) specs.push_back(std::move(spec));
-  for (auto& spec : specs) spec.group.clear();
+  for (auto& spec : specs)
+    if (spec.group.empty()) spec.group = "VQ attention";
   return specs;
 }
 

@@ -4,16 +4,11 @@
 #include "core/attention/bias/chosen_bias.h"
 #include "core/attention/forms/attention.h"
 #include "core/method/parameter.h"
+#include "core/method/run_recipe.h"
 
 #include <optional>
 
 namespace vqscope {
-
-/// float32 numbers with their shape, in C order.
-struct Tensor {
-  std::vector<Index> shape;
-  std::vector<float> values;
-};
 
 /// q, k [T, d_k] or [heads, T, d_k]; v, gate with d_v; codebook [n_code, d_k], one for all heads of k, or [kv heads,
 /// n_code, d_k]; key_valid [T], 0 where no query sees the key. Without a gate nothing multiplies the output; without a

@@ -110,7 +110,8 @@ class ExportTest : public test::TestCase {
 
   void everyMethodInEveryFormat_data() {
     QTest::addColumn<bool>("matrix");
-    for (const auto& method : methods()) QTest::newRow(method.id.c_str()) << (method.field() != nullptr);
+    for (const auto& method : methods())
+      if (!method.run()) QTest::newRow(method.id.c_str()) << (method.field() != nullptr);
   }
 
   void everyMethodInEveryFormat() {

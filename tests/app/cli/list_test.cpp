@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalogue/registry.h"
 #include "tests/app/program.h"
 #include "tests/support/test_main.h"
 
@@ -8,6 +9,7 @@
 #include <QProcess>
 #include <QTest>
 
+using namespace vqscope;
 using namespace vqscope::test;
 
 class ListTest : public vqscope::test::TestCase {
@@ -42,13 +44,43 @@ class ListTest : public vqscope::test::TestCase {
     QCOMPARE(length["maximum"].toInteger(), qint64{2147483648});
   }
 
-  void textNamesMethodsAndRanges() {
+  void aLineAMethod() {
     const auto listed = runProgram(m_folder, {"list"});
     QCOMPARE(listed.status, 0);
-    QVERIFY(listed.out.contains("t5_bucket  (buckets, matrix)\n"));
+    const auto lines = listed.out.trimmed().split('\n');
+    QCOMPARE(lines.size(), static_cast<qsizetype>(methods().size()));
+    QVERIFY2(lines[0].startsWith("t5_bucket "), lines[0].constData());
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+      const auto& method = methods()[static_cast<std::size_t>(i)];
+      QVERIFY2(lines[i].startsWith(QByteArray::fromStdString(method.id + "  ")) ||
+                   lines[i].startsWith(QByteArray::fromStdString(method.id + " ")),
+               lines[i].constData());
+      QVERIFY2(lines[i].endsWith(QByteArray::fromStdString("  " + method.title)), lines[i].constData());
+      QVERIFY2(QString::fromUtf8(lines[i]).size() <= 120, lines[i].constData());
+    }
+  }
+
+  void aMethodWithItsRanges() {
+    const auto listed = runProgram(m_folder, {"list", "t5_bucket"});
+    QCOMPARE(listed.status, 0);
+    QVERIFY(listed.out.startsWith("t5_bucket  (buckets, matrix)\n"));
     QVERIFY(listed.out.contains("num_buckets = 32\n"));
     QVERIFY(listed.out.contains("an integer from 2 to 4096"));
     QVERIFY(listed.out.contains("Raffel et al. 2020"));
+    QVERIFY(runProgram(m_folder, {"list", "alibi", "kerple_log"}).out.contains("\nkerple_log  (biases, matrix)\n"));
+  }
+
+  void aRunWithItsInputs() {
+    const auto listed = runProgram(m_folder, {"list", "vq_attention"});
+    QVERIFY(listed.out.startsWith("vq_attention  (experiments, run)\n"));
+    QVERIFY(listed.out.contains("--array q=TENSOR\n"));
+    QVERIFY(listed.out.contains("--array codebook=TENSOR  (optional)\n"));
+    const auto json = runProgram(m_folder, {"list", "vq_attention", "--json"}).out;
+    const auto method = QJsonDocument::fromJson(json)["methods"].toArray().first().toObject();
+    QCOMPARE(method["kind"].toString(), QString("run"));
+    QCOMPARE(method["inputs"].toArray().first().toObject()["name"].toString(), QString("q"));
+    QVERIFY(method["inputs"].toArray().first().toObject()["required"].toBool());
+    QCOMPARE(method["outputs"].toArray().last().toObject()["suffix"].toString(), QString("json"));
   }
 
   void helpAndVersion() {

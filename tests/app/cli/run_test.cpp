@@ -140,6 +140,16 @@ class RunTest : public test::TestCase {
     QVERIFY(apart(numbersIn(contentOf(*m_folder, "o.npy")), goldenNumbers("vq_output")) < 1e-5);
   }
 
+  /// `run` is `export` of an experiment.
+  void exportOfARunIsTheSame() {
+    const QStringList exact{"--set", "form=exact"};
+    QCOMPARE(ran(goldenArrays() + exact + QStringList{"--out", "run.npy"}), QByteArray());
+    const auto exported = runProgram(
+        *m_folder, QStringList{"export", "vq_attention"} + goldenArrays() + exact + QStringList{"--out", "export.npy"});
+    QCOMPARE(exported.err, QByteArray());
+    QCOMPARE(contentOf(*m_folder, "export.npy"), contentOf(*m_folder, "run.npy"));
+  }
+
   void headsAndLeadingDimensions() {
     const std::vector<float> numbers{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
     writtenFile(*m_folder, "all.npy", npyOf({2, 2, 2, 2}, numbers));
@@ -197,6 +207,9 @@ class RunTest : public test::TestCase {
          "form is lineal, must be one of linear, quadratic, exact; did you mean linear?"},
         {arrays + QStringList{"--set", "blocklen=4"} + out,
          "unknown parameter blocklen of vq_attention; did you mean block_len?"},
+        {arrays + QStringList{"--rows", "0:4"} + out, "--rows is for matrices and curves, vq_attention is a run"},
+        {arrays + QStringList{"--polarity", "masked_true"} + out,
+         "--polarity, --threshold, --batch or --head is for matrices and curves, vq_attention is a run"},
         {arrays + out, "n_code is 512, a codebook for the 96 keys of k can have at most 96 codewords"},
     });
   }
@@ -282,7 +295,8 @@ class RunTest : public test::TestCase {
   void helpListsTheParameters() {
     const auto outcome = runProgram(*m_folder, {"run", "--help"});
     QCOMPARE(outcome.status, 0);
-    QVERIFY(outcome.out.startsWith("vqscope run vq_attention --array q=FILE"));
+    QVERIFY(outcome.out.startsWith("vqscope run EXPERIMENT [options] --out FILE..."));
+    QVERIFY(outcome.out.contains("--array q=TENSOR"));
     for (const char* name : {"form = linear", "n_code = 512", "normalize = none", "threads = 0"})
       QVERIFY(outcome.out.contains(name));
   }

@@ -42,6 +42,23 @@ class RegistryTest : public test::TestCase {
     }
   }
 
+  void every_run_names_what_it_takes_and_leaves() {
+    int runs = 0;
+    for (const Method& method : methods()) {
+      const auto* run = method.run();
+      if (!run) continue;
+      ++runs;
+      std::set<std::string> names;
+      for (const auto& input : run->inputs) {
+        QVERIFY2(!input.name.empty() && !input.help.empty(), method.id.c_str());
+        QVERIFY2(names.insert(input.name).second && !find_spec(method.parameters, input.name), input.name.c_str());
+      }
+      for (const auto& output : run->outputs) QVERIFY2(!output.help.empty(), output.suffix.c_str());
+      QVERIFY2(!run->outputs.empty() && run->make, method.id.c_str());
+    }
+    QVERIFY(runs > 0);
+  }
+
   void every_method_works_with_its_defaults() {
     for (const Method& method : methods()) {
       const auto values = default_values(method.parameters);

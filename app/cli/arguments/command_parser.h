@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <QStringList>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vqscope {
+
+/// What the parser and the help know of an option.
+struct OptionLine {
+  std::string name;   ///< "--set"
+  std::string value;  ///< "NAME=VALUE"; empty: the option takes no value
+  std::string help;
+  bool takesMany = false;  ///< also the plain words after its value
+};
+
+/// One value of an option, or a plain word.
+struct GivenWord {
+  std::optional<std::size_t> option;  ///< index of its line; nothing: a plain word
+  QString value;                      ///< empty for an option without a value
+};
+
+struct GivenLine {
+  bool help = false;             ///< --help or -h: nothing else counts
+  std::vector<GivenWord> words;  ///< in the order given
+};
+
+/// Everything after the command's name, by the rules of CLI11: `--name value`, `--name=value`, `--` before plain words
+/// that begin with a minus. A lone minus and what begins as a negative number does are values and plain words.
+Result<GivenLine> parseLine(std::span<const OptionLine> options, const QStringList& arguments);
+
+/// The usage, `about`, a line an option with its help, and `ending`.
+std::string helpText(std::string_view usage, std::string_view about, std::span<const OptionLine> options,
+                     std::string_view ending);
+
+}  // namespace vqscope

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/run/vq_attention_method.h"
+
+#include "core/attention/run/vq_attention_parameters.h"
+#include "core/attention/run/vq_attention_run.h"
+#include "core/base/text.h"
+
+#include <chrono>
+
+namespace vqscope {
+namespace {
+
+/// The steps one after the other, each with its share of the progress and its time.
+class Steps {
+ public:
+  explicit Steps(const Work& work) : m_work(work) {}
+
+  /// What `step` gives, which takes a Work.
+  template <class Step>
+  auto run(const char* name, double share, const Step& step) {
+    const auto begin = std::chrono::steady_clock::now();
+    auto done = step(Work{[&](double part) { m_work.report(m_before + part * share); }, m_work.stop});
+    m_before += share;
+    m_seconds.emplace_back(name, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    return done;
+  }
+
+  std::vector<std::pair<std::string, double>> take_seconds() { return std::move(m_seconds); }
+
+ private:
+  const Work& m_work;
+  double m_before = 0;
+  std::vector<std::pair<std::string, double>> m_seconds;
+};
+
+VqAttentionTensors tensors_of(RunInputs& inputs) {
+  const auto take = [&](const char* name) {
+    const auto found = inputs.find(name);
+    return found == inputs.end() ? Tensor() : std::move(found->second);
+  };
+  return {take("q"), take("k"), take("v"), take("codebook"), take("gate"), take("key_valid")};
+}
+
+ParameterValues facts_of(const VqAttentionRun& run, const AttentionOutput& output, const ParameterValues& values) {
+  ParameterValues facts;
+  facts.set("kernels", std::string(output.kernels));
+  facts.set("padded_tokens", output.padded);
+  if (auto used = run.codes_used(output); !used.empty()) {
+    facts.set("codewords", values.integer("n_code"));
+    facts.set("codes_used", std::move(used));
+  }
+  if (const auto hypothesis = run.hypothesis()) facts.set("hypothesis", hypothesis->sentence);
+  return facts;
+}
+
+std::vector<std::string> remarks_of(const VqAttentionRun& run, Index padded, Index block_len) {
+  std::vector<std::string> all;
+  const std::string block = "block_len " + to_text(block_len);
+  if (const auto hypothesis = run.hypothesis()) all.push_back("with " + block + ", " + hypothesis->sentence);
+  if (padded > 0)
+    all.push_back(block + " does not divide " + to_text(run.output_shape().end()[-2]) +
+                  " tokens: the last block is padded by " + to_text(padded));
+  return all;
+}
+
+void add_difference(const OutputDifference& difference, ParameterValues& facts) {
+  facts.set("difference_from_exact.largest", difference.largest);
+  facts.set("difference_from_exact.head", difference.head);
+  facts.set("difference_from_exact.token", difference.token);
+}
+
+Result<RunResult> make(RunRequest request, const ParameterValues& values, const Work& work) {
+  Steps steps(work);
+  auto run = steps.run("check", 0.05, [&](const Work& part) {
+    return VqAttentionRun::make(tensors_of(request.inputs), values, request.memory, part);
+  });
+  if (!run) return run.error();
+  if (request.accept)
+    if (auto accepted = request.accept(run->output_shape()); !accepted) return accepted.error();
+  if (run->needs_codebook())
+    if (auto done = steps.run("learn", 0.35, [&](const Work& part) { return run->learn(part); }); !done)
+      return done.error();
+  auto output = steps.run("attention", 0.35, [&](const Work& part) { return run->attend(part); });
+  if (!output) return output.error();
+  RunResult result{.threads = run->threads(),
+                   .facts = facts_of(*run, *output, values),
+                   .remarks = remarks_of(*run, output->padded, values.integer("block_len"))};
+  if (values.boolean("compare")) {
+    const auto apart = steps.run("exact", 0.25, [&](const Work& part) { return run->compare(*output, part); });
+    if (!apart) return apart.error();
+    add_difference(*apart, result.facts);
+  }
+  result.seconds = steps.take_seconds();
+  result.output = {run->output_shape(), std::move(output->values)};
+  return result;
+}
+
+/// A codebook says how many codewords there are.
+ParameterValues implied_by(const RunShapes& shapes) {
+  ParameterValues values;
+  const auto codebook = shapes.find("codebook");
+  if (codebook != shapes.end() && codebook->second.size() >= 2) values.set("n_code", codebook->second.end()[-2]);
+  return values;
+}
+
+}  // namespace
+
+Method vq_attention_method() {
+  return {.id = "vq_attention",
+          .title = "Attention over tensors of your own",
+          .category = "experiments",
+          .help =
+              "The output of exact attention, or of attention with vector-quantised keys. Scores are q·k; nothing "
+              "scales them unless normalize says so.",
+          .citation = {"Lingle 2023, Transformer-VQ, definition 3.1 and theorem 3.7",
+                       "transformer-vq/transformer_vq, nn/vq.py and nn/attn.py"},
+          .parameters = vq_attention_parameters(),
+          .recipe = RunRecipe{
+              .inputs = {{.name = "q", .help = "[T, d_k] or [heads, T, d_k]", .required = true},
+                         {.name = "k", .help = "[T, d_k] or [heads, T, d_k]", .required = true},
+                         {.name = "v", .help = "[T, d_v] or [heads, T, d_v]", .required = true},
+                         {.name = "codebook",
+                          .help = "[n_code, d_k], or with the heads of k before it; without it one is learnt from k"},
+                         {.name = "gate", .help = "of the output's shape, multiplies it"},
+                         {.name = "key_valid",
+                          .help = "[T], bool or numbers: no query sees the keys where it is 0",
+                          .flags = true}},
+              .outputs = {{"npy", "the output [heads, T, d_v] as float32, [T, d_v] if q has no heads"},
+                          {"json", "a report with parameters, tensors, kernels, seconds, machine, codes used"}},
+              .implied = implied_by,
+              .make = make}};
+}
+
+}  // namespace vqscope

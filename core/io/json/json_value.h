@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/index.h"
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace vqscope {
+
+class JsonValue;
+using JsonArray = std::vector<JsonValue>;
+/// Members are written in the order of their names.
+using JsonObject = std::map<std::string, JsonValue>;
+
+/// A value that is to be written as JSON. Texts are UTF-8. (GCC 12 takes parts of the variant for uninitialised where
+/// its copies are inlined.)
+class JsonValue {
+ public:
+  using Data = std::variant<std::nullptr_t, bool, Index, double, std::string, JsonArray, JsonObject>;
+
+  JsonValue();  ///< null
+  JsonValue(const JsonValue& other);
+  JsonValue(JsonValue&& other) noexcept;
+  JsonValue& operator=(const JsonValue& other);
+  JsonValue& operator=(JsonValue&& other) noexcept;
+  ~JsonValue();
+  JsonValue(std::nullptr_t) : JsonValue() {}
+  JsonValue(bool value) : m_data(value) {}
+  template <class T>
+  requires std::is_integral_v<T> JsonValue(T value) : m_data(static_cast<Index>(value)) {}
+  JsonValue(double value) : m_data(value) {}
+  JsonValue(std::string value) : m_data(std::move(value)) {}
+  JsonValue(std::string_view value) : m_data(std::string(value)) {}
+  JsonValue(const char* value) : m_data(std::string(value)) {}
+  JsonValue(JsonArray items);
+  JsonValue(JsonObject members);
+  /// Of numbers, texts and truth values; of none it is an empty array.
+  template <class T>
+  requires(!std::is_same_v<T, JsonValue>) JsonValue(const std::vector<T>& items)
+      : m_data(JsonArray(items.begin(), items.end())) {}
+
+  const Data& data() const { return m_data; }
+
+ private:
+  Data m_data = nullptr;
+};
+
+/// A value on each line, four blanks deeper in each array and object, and a line break at the end. Numbers are the
+/// shortest texts that read back as the same; those that JSON does not have are null. Bytes that are no UTF-8 are lone
+/// surrogates \udc80 to \udcff, as Python writes them.
+std::string indented_json(const JsonValue& value);
+
+}  // namespace vqscope

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/arguments/command_parser.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+#include "widgets/parts/file_name.h"
+
+#include <QTest>
+
+using namespace vqscope;
+
+namespace {
+
+const std::vector<OptionLine>& options() {
+  static const std::vector<OptionLine> all{
+      {.name = "--set", .value = "NAME=VALUE", .help = "a parameter; may be repeated"},
+      {.name = "--head", .value = "N", .help = "of an array"},
+      {.name = "--json", .help = "for programs"},
+      {.name = "--out", .value = "FILE...", .help = "the files", .takesMany = true}};
+  return all;
+}
+
+/// "--set a=1", "word": what was understood, in order; the error where it was not.
+QStringList understood(const QStringList& arguments) {
+  const auto line = parseLine(options(), arguments);
+  if (!line) return {QString::fromStdString(line.error().message)};
+  if (line->help) return {"help"};
+  QStringList all;
+  for (const auto& given : line->words)
+    all << (given.option ? QString::fromStdString(options()[*given.option].name) + ' ' : QString()) + given.value;
+  return all;
+}
+
+}  // namespace
+
+class CommandParserTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void understoodInOrder_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QStringList>("wanted");
+    const auto add = [](const char* name, const QStringList& arguments, const QStringList& wanted) {
+      QTest::newRow(name) << arguments << wanted;
+    };
+    add("nothing", {}, {});
+    add("in order", {"--set", "a=1", "word", "--head", "2", "--set=b=2"},
+        {"--set a=1", "word", "--head 2", "--set b=2"});
+    add("negative numbers", {"--head", "-1", "--set", "window=-1", "-3:5"}, {"--head -1", "--set window=-1", "-3:5"});
+    add("minus by itself", {"-", "--set", "-"}, {"-", "--set -"});
+    add("minus after an equals sign", {"--head=-inf", "--set=--json"}, {"--head -inf", "--set --json"});
+    add("after two minuses", {"--head", "1", "--", "-x.py", "--json"}, {"--head 1", "-x.py", "--json"});
+    add("empty", {"--set=", "word", "--set", "", ""}, {"--set ", "word", "--set ", ""});
+    add("many", {"--out", "a", "b", "--json", "c"}, {"--out a", "--out b", "--json ", "c"});
+    add("brackets are no lists", {"--out", "[a,b]", "--set", "[a,b]", "[c,d]"},
+        {"--out [a,b]", "--set [a,b]", "[c,d]"});
+    add("words of other parsers", {"++", "{}", "/help", "--set", "true"}, {"++", "{}", "/help", "--set true"});
+    add("help", {"word", "--help"}, {"help"});
+    add("help, shortly", {"-h", "--set", "a"}, {"help"});
+    add("no value", {"--set"}, {"--set needs a value"});
+    add("no value but an option", {"--set", "--json"}, {"--set needs a value"});
+    add("no value but an option with one", {"--out", "--set=a"}, {"--out needs a value"});
+    add("no value but what looks like an option", {"--head", "-inf"}, {"--head needs a value"});
+    add("a value too many", {"--json=1"}, {"--json takes no value"});
+    add("unknown", {"--sett", "a"}, {"unknown option --sett; did you mean --set?"});
+    add("unknown with a value", {"--jsno=1"}, {"unknown option --jsno; did you mean --json?"});
+    add("unknown without a name", {"--=", "--=1"}, {"unknown option --"});
+    add("unknown, shortly", {"-x"}, {"unknown option -x"});
+    add("the first that is unknown", {"word", "--one", "--two"}, {"unknown option --one"});
+  }
+
+  void understoodInOrder() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QStringList, wanted);
+    QCOMPARE(understood(arguments), wanted);
+  }
+
+  void namesThatAreNoUtf8Survive() {
+    const QString name = textOfBytes("a\xff\x80.npy");
+    const auto line = parseLine(options(), {name, "--out", name, "--set=" + name});
+    QVERIFY(line);
+    QCOMPARE(line->words.size(), std::size_t{3});
+    for (const auto& given : line->words) QCOMPARE(bytesOf(given.value), std::string("a\xff\x80.npy"));
+  }
+
+  void longArgumentsAreShortenedInSentences() {
+    const QString much(26'000, 'x');
+    for (const auto& arguments : {QStringList{"--" + much}, QStringList{"--json=" + much}, QStringList{"-" + much}}) {
+      const auto line = parseLine(options(), arguments);
+      QVERIFY(!line);
+      QVERIFY2(line.error().message.size() <= 400, line.error().message.c_str());
+    }
+    QCOMPARE(parseLine(options(), {much})->words.front().value, much);
+  }
+
+  void helpIsMadeOfTheTable() {
+    const std::string text = helpText("row N [options]", "\nAbout it.\n", options(), "\nExit status: 0 done.\n");
+    COMPARE_TEXT(text,
+                 "vqscope row N [options]\n"
+                 "\nAbout it.\n"
+                 "\nOptions:\n"
+                 "  -h,--help             this text\n"
+                 "  --set NAME=VALUE      a parameter; may be repeated\n"
+                 "  --head N              of an array\n"
+                 "  --json                for programs\n"
+                 "  --out FILE...         the files\n"
+                 "\nExit status: 0 done.\n");
+    std::string words;
+    for (int i = 0; i < 60; ++i) words += "word ";
+    const std::vector<OptionLine> wide{{.name = "--wide", .help = words + "end"}};
+    for (const auto& line : QString::fromStdString(helpText("row", "", wide, "")).split('\n'))
+      QVERIFY2(line.size() <= 120, qPrintable(line));
+  }
+};
+
+VQSCOPE_TEST(CommandParserTest)
+#include "command_parser_test.moc"

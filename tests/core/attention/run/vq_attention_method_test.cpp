@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/run/vq_attention_method.h"
+
+#include "tests/core/attention/forms/attention_sample.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+const Method& method() {
+  static const Method made = vq_attention_method();
+  return made;
+}
+
+/// q, k [2, 60, 4], v [2, 60, 6], codebook [2, 5, 4].
+RunInputs some_inputs() {
+  const AttentionSample sample(
+      {.length = 60, .heads = 2, .kv_heads = 2, .codebooks = 2, .n_code = 5, .d_k = 4, .d_v = 6});
+  return {{"q", {{2, 60, 4}, sample.q}},
+          {"k", {{2, 60, 4}, sample.k}},
+          {"v", {{2, 60, 6}, sample.v}},
+          {"codebook", {{2, 5, 4}, sample.codebook}}};
+}
+
+ParameterValues values_with(const std::vector<std::pair<std::string, ParameterValue>>& changes) {
+  ParameterValues values = default_values(method().parameters);
+  for (const auto& [name, value] : changes) values.set(name, value);
+  return values;
+}
+
+std::vector<std::string> names_of(const std::vector<std::pair<std::string, double>>& steps) {
+  std::vector<std::string> names;
+  for (const auto& [name, seconds] : steps) names.push_back(name);
+  return names;
+}
+
+}  // namespace
+
+class VqAttentionMethodTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void a_run_gives_output_facts_and_remarks() {
+    const auto values = values_with({{"n_code", Index{5}}, {"block_len", Index{16}}, {"compare", true}});
+    std::vector<double> told;
+    const auto result =
+        make_run(method(), {.inputs = some_inputs()}, values, {[&](double part) { told.push_back(part); }, {}});
+    QVERIFY2(result, result ? "" : result.error().message.c_str());
+    QCOMPARE(result->output.shape, (std::vector<Index>{2, 60, 6}));
+    QCOMPARE(result->output.values.size(), std::size_t{720});
+    QCOMPARE(names_of(result->seconds), (std::vector<std::string>{"check", "attention", "exact"}));
+    QCOMPARE(result->facts.integer("padded_tokens"), Index{4});
+    QCOMPARE(result->facts.integer("codewords"), Index{5});
+    QVERIFY(result->facts.real("difference_from_exact.largest") > 0);
+    QCOMPARE(result->remarks.size(), std::size_t{1});
+    COMPARE_TEXT(result->remarks.front(), "block_len 16 does not divide 60 tokens: the last block is padded by 4");
+    QVERIFY(std::ranges::is_sorted(told) && !told.empty() && told.back() <= 1);
+  }
+
+  void a_codebook_is_learnt_without_one() {
+    RunInputs inputs = some_inputs();
+    inputs.erase("codebook");
+    const auto result = make_run(method(), {.inputs = inputs}, values_with({{"n_code", Index{7}}}));
+    QVERIFY(result);
+    QCOMPARE(names_of(result->seconds), (std::vector<std::string>{"check", "learn", "attention"}));
+    QVERIFY(!result->facts.find("difference_from_exact.largest"));
+  }
+
+  void a_codebook_decides_its_size() {
+    const auto& implied = method().run()->implied;
+    QCOMPARE(implied({{"codebook", {2, 5, 4}}}).integer("n_code"), Index{5});
+    QVERIFY(implied({{"codebook", {5}}}) == ParameterValues());
+    QVERIFY(implied({{"q", {60, 4}}}) == ParameterValues());
+  }
+
+  void what_does_not_fit_is_refused() {
+    const auto values = values_with({{"n_code", Index{5}}});
+    COMPARE_ERROR(make_run(method(), {.inputs = some_inputs()}, values_with({{"n_code", Index{0}}})),
+                  "n_code is 0, must be an integer from 1 to 1048576");
+    const auto refuse = [](const std::vector<Index>& shape) -> Result<void> {
+      return invalid("no " + std::to_string(shape.size()) + " dimensions");
+    };
+    COMPARE_ERROR(make_run(method(), {.inputs = some_inputs(), .accept = refuse}, values), "no 3 dimensions");
+    QCOMPARE(make_run(method(), {.inputs = some_inputs(), .memory = 100}, values).error().code, Errc::too_large);
+    RunInputs flat = some_inputs();
+    flat["q"] = {{4}, {1, 2, 3, 4}};
+    COMPARE_ERROR(make_run(method(), {.inputs = flat}, values), "q is [4], must be [T, d_k] or [heads, T, d_k]");
+  }
+};
+
+VQSCOPE_TEST(VqAttentionMethodTest)
+#include "vq_attention_method_test.moc"

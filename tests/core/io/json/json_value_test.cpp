@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/json/json_value.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRandomGenerator>
+#include <QTest>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+using namespace vqscope;
+
+namespace {
+
+/// What Qt writes of the same value: files of before are of it.
+std::string by_qt(const QJsonArray& array) { return QJsonDocument(array).toJson().toStdString(); }
+
+}  // namespace
+
+class JsonValueTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void a_small_document() {
+    const JsonObject object{{"b", JsonArray{1, 2.5, "x", nullptr}},
+                            {"a", JsonObject{{"yes", true}, {"none", JsonArray()}}},
+                            {"empty", JsonObject()}};
+    COMPARE_TEXT(indented_json(object),
+                 "{\n    \"a\": {\n        \"none\": [\n        ],\n        \"yes\": true\n    },\n"
+                 "    \"b\": [\n        1,\n        2.5,\n        \"x\",\n        null\n    ],\n"
+                 "    \"empty\": {\n    }\n}\n");
+  }
+
+  void lists_are_arrays() {
+    COMPARE_TEXT(indented_json(std::vector<Index>{3, -4}), "[\n    3,\n    -4\n]\n");
+    COMPARE_TEXT(indented_json(std::vector<std::string>{"a"}), "[\n    \"a\"\n]\n");
+  }
+
+  void texts_as_qt_writes_them() {
+    for (const char* each : {"", "plain", "\"quoted\" \\ /", "\b\f\n\r\t\x01\x1f\x7f", "über ∧ 𝛼"})
+      QCOMPARE(indented_json(JsonArray{each}), by_qt({QString::fromUtf8(each)}));
+    COMPARE_TEXT(indented_json("a\xff"), "\"a\\udcff\"\n");
+  }
+
+  void numbers_as_qt_writes_them() {
+    const auto same = [](double value) { QCOMPARE(indented_json(JsonArray{value}), by_qt({value})); };
+    for (const double value : {0.0,
+                               1.0,
+                               -1.0,
+                               0.1,
+                               1e-3,
+                               1e-4,
+                               1e-5,
+                               1.5e-4,
+                               123456.75,
+                               1e6,
+                               1e15,
+                               9007199254740991.0,
+                               9007199254740992.0,
+                               -0.0,
+                               1.1e17,
+                               109951162777600012345.0,
+                               1e16,
+                               1e20,
+                               1e21,
+                               1e22,
+                               1.5e300,
+                               5e-324,
+                               2.0 / 3,
+                               std::numeric_limits<double>::max(),
+                               std::numeric_limits<double>::infinity(),
+                               std::nan("")})
+      same(value);
+    QRandomGenerator random(1);
+    for (int i = 0; i < 20'000; ++i) {
+      same(std::bit_cast<double>(random.generate64()));
+      same(std::ldexp(random.generateDouble() - 0.5, static_cast<int>(random.bounded(60)) - 30));
+      same(std::pow(10.0, random.bounded(12) - 6) * random.bounded(1000));
+    }
+    for (const Index value :
+         {Index{0}, Index{-7}, std::numeric_limits<Index>::max(), std::numeric_limits<Index>::min()})
+      QCOMPARE(indented_json(JsonArray{value}), by_qt({qint64{value}}));
+  }
+};
+
+VQSCOPE_TEST(JsonValueTest)
+#include "json_value_test.moc"
