@@ -24,13 +24,12 @@ Result<bool> anyFigure(const QStringList& paths) {
   return any;
 }
 
-std::string remarkOf(const ExportRequest& request) {
+std::string remarkOf(const ExportRequest& request, const Work& work) {
   const bool plain = request.method->remark && !subtrahend(*request.method, request.look);
-  return plain ? request.method->remark(request.values, {}) : std::string();
+  return plain ? request.method->remark(request.values, work) : std::string();
 }
 
-Result<void> write(const ExportRequest& request, const QStringList& paths, bool figures) {
-  Interrupts interrupts;
+Result<void> write(const ExportRequest& request, const QStringList& paths, bool figures, const Interrupts& interrupts) {
   const auto application = makeApplication(figures);
   ProgressLine line;
   return exportFiles(
@@ -40,20 +39,24 @@ Result<void> write(const ExportRequest& request, const QStringList& paths, bool 
 /// Whether a file is refused for its size alone, which --force allows.
 bool isBeyondLimit(const ExportRequest& request, const QStringList& paths) {
   if (request.force || !request.method->field()) return false;
-  const auto field = make_field(*request.method, request.values);
-  return field && std::ranges::any_of(paths, [&](const QString& path) {
-           const auto format = exportFormat(path);
-           return format && !isFigureFormat(*format) && exportSize(request, *field, *format) > maxExportBytes;
-         });
+  return std::ranges::any_of(paths, [&](const QString& path) {
+    const auto format = exportFormat(path);
+    return format && !isFigureFormat(*format) && exportSize(request, *format) > maxExportBytes;
+  });
 }
 
 Result<void> exportNumbers(const ExportArguments& arguments) {
   const auto figures = anyFigure(arguments.outputs);
   if (!figures) return figures.error();
-  const auto request = exportRequest(arguments);
+  auto request = exportRequest(arguments);
   if (!request) return request.error();
-  const std::string remark = remarkOf(*request);  // before the files appear: from then on nothing may fail
-  auto done = write(*request, arguments.outputs, *figures);
+  // Made once for all files; what is remarked on it comes before they appear: from then on nothing may fail.
+  const Interrupts interrupts;
+  const Work work{.progress = {}, .stop = interrupts.token()};
+  if (auto made = makeField(*request, work); !made) return made;
+  const std::string remark = remarkOf(*request, work);
+  request->remark = remark;
+  auto done = write(*request, arguments.outputs, *figures, interrupts);
   if (done && !remark.empty()) note(remark);
   if (done || done.error().code != Errc::too_large || !isBeyondLimit(*request, arguments.outputs)) return done;
   return Error{done.error().code, done.error().message + "; --force writes it anyway"};

@@ -86,6 +86,9 @@ MainWindow::MainWindow(QWidget* parent)
   onChanged();
 }
 
+/// Who has the focus commits what is typed when it goes, and QWidget goes after the workbench that takes it.
+MainWindow::~MainWindow() { enterTyped(); }
+
 bool MainWindow::isBusy() const {
   return currentPage()->isBusy() || m_rowDebugger->isBusy() || currentPanel()->isBusy() || m_inspector->isBusy() ||
          m_checks->isBusy();

@@ -34,6 +34,7 @@ class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
   explicit MainWindow(QWidget* parent = nullptr);
+  ~MainWindow() override;
 
   Workbench& workbench() { return m_workbench; }
   SessionKeeper& keeper() { return m_keeper; }

@@ -28,7 +28,8 @@ Result<Numbers> numbers_of_curves(const ExportJob& job, const Work& work) {
 }
 
 Result<Numbers> numbers_of_field(const ExportJob& job, const Work& work) {
-  auto field = make_compared_field(*job.method, job.values, job.minus, work);
+  auto field = job.field ? Result<std::shared_ptr<const Field>>(job.field)
+                         : make_compared_field(*job.method, job.values, job.minus, work);
   if (!field) return field.error();
   const auto whole = std::optional<Range>();
   const auto cells =
@@ -50,7 +51,9 @@ Result<Rect> block_within(const Extent& extent, std::optional<Range> rows, std::
 Result<Numbers> make_numbers(const ExportJob& job, const Work& work) {
   return guarded([&]() -> Result<Numbers> {
     auto numbers = job.method->curves() ? numbers_of_curves(job, work) : numbers_of_field(job, work);
-    if (numbers && job.method->remark && !job.minus)
+    if (numbers && job.remark)
+      numbers->remark = *job.remark;
+    else if (numbers && job.method->remark && !job.minus)
       numbers->remark = job.method->remark(job.values, {.progress = {}, .stop = work.stop});
     if (work.stop.stop_requested()) return cancelled();
     return numbers;

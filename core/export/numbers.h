@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <variant>
 
 namespace vqscope {
@@ -16,7 +17,9 @@ struct ExportJob {
   const Method* method = nullptr;
   ParameterValues values;
   std::optional<Rect> cells;
-  std::optional<ParameterValues> minus;  ///< of a matrix: subtract the one with these values
+  std::optional<ParameterValues> minus;              ///< of a matrix: subtract the one with these values
+  std::shared_ptr<const Field> field = nullptr;      ///< of these values, the difference too; nothing: it is made
+  std::optional<std::string> remark = std::nullopt;  ///< of these values; nothing: it is asked for
 };
 
 /// [rows, cols] of a field, row-major.
@@ -37,7 +40,8 @@ struct Numbers {
   const CurveSet* curves() const { return std::get_if<CurveSet>(&data); }
 };
 
-/// The values and the block are checked; a block beyond the matrix gets a sentence with the matrix's size.
+/// The values and the block are checked, those of a field that is there already were; a block beyond the matrix gets a
+/// sentence with the matrix's size.
 Result<Numbers> make_numbers(const ExportJob& job, const Work& work = {});
 
 /// Ranges that were not given are the whole side; empty ones and ones beyond `extent` are refused.

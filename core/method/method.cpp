@@ -20,14 +20,18 @@ std::string name_of(CurveOrigin origin) {
 
 namespace {
 
-/// Those that are of their parameter's type, whatever else is wrong with them: what free parameters follow from has not
-/// been checked yet.
-ParameterValues typed_values(std::span<const ParameterSpec> specs, const ParameterValues& values) {
+/// Of those that are of their parameter's type, whatever else is wrong with them: what free parameters follow from has
+/// not been checked yet.
+std::vector<ParameterSpec> free_parameters_of(const Method& method, const ParameterValues& values) {
+  const auto is_typed = [&](const auto& named) {
+    const auto* spec = find_spec(method.parameters, named.first);
+    return !spec || spec->fallback.index() == named.second.index();
+  };
+  if (std::ranges::all_of(values.map(), is_typed)) return method.free_parameters(values);
   ParameterValues typed;
-  for (const auto& [name, value] : values.map())
-    if (const auto* spec = find_spec(specs, name); !spec || spec->fallback.index() == value.index())
-      typed.set(name, value);
-  return typed;
+  for (const auto& named : values.map())
+    if (is_typed(named)) typed.set(named.first, named.second);
+  return method.free_parameters(typed);
 }
 
 }  // namespace
@@ -35,7 +39,7 @@ ParameterValues typed_values(std::span<const ParameterSpec> specs, const Paramet
 std::vector<ParameterSpec> parameters_of(const Method& method, const ParameterValues& values) {
   std::vector<ParameterSpec> specs = method.parameters;
   if (!method.free_parameters) return specs;
-  for (auto& own : method.free_parameters(typed_values(specs, values))) {
+  for (auto& own : free_parameters_of(method, values)) {
     const auto known = std::ranges::find(specs, own.name, &ParameterSpec::name);
     if (known == specs.end())
       specs.push_back(std::move(own));
@@ -76,6 +80,11 @@ ParameterValue nearest_value(const ParameterSpec& spec, const ParameterValue& va
   return spec.fallback;
 }
 
+Result<void> check_own_values(const Method& method, const ParameterValues& values) {
+  if (!method.free_parameters) return check_values(method.parameters, values);
+  return check_values(parameters_of(method, values), values);
+}
+
 /// What was allowed and is no longer comes into the new range; what never was is a mistake to tell.
 ParameterValue within(const ParameterSpec& spec, const ParameterSpec* old, const ParameterValue& value) {
   if (!old || *old == spec || check_value(spec, value) || !check_value(*old, value)) return value;
@@ -98,7 +107,7 @@ ParameterValues completed_values(std::span<const ParameterSpec> specs, const Par
 
 Result<void> check_method_values(const Method& method, const ParameterValues& values) {
   return guarded([&]() -> Result<void> {
-    if (auto checked = check_values(parameters_of(method, values), values); !checked) return checked;
+    if (auto checked = check_own_values(method, values); !checked) return checked;
     return method.check ? method.check(values) : Result<void>();
   });
 }
@@ -107,8 +116,7 @@ Result<std::shared_ptr<const Field>> make_field(const Method& method, const Para
   assert(method.field());
   const FieldRecipe& recipe = *method.field();
   return guarded([&]() -> Result<std::shared_ptr<const Field>> {
-    auto checked =
-        recipe.make_checks ? check_values(parameters_of(method, values), values) : check_method_values(method, values);
+    auto checked = recipe.make_checks ? check_own_values(method, values) : check_method_values(method, values);
     if (!checked) return checked.error();
     return recipe.make(values, work);
   });

@@ -11,22 +11,6 @@
 namespace vqscope {
 namespace {
 
-std::vector<const Method*> found(std::span<const std::string> ids) {
-  std::vector<const Method*> all;
-  for (const auto& id : ids)
-    if (const auto* method = find_method(id)) all.push_back(method);
-  return all;
-}
-
-/// The method and the curves beside it.
-std::vector<const Method*> shown_methods(const std::string& shown) {
-  const Method* method = find_method(shown);
-  if (!method || method->run()) return {};
-  auto all = found(method->field() ? method->field()->companions : method->curves()->companions);
-  all.insert(all.begin(), method);
-  return all;
-}
-
 /// A page has the field methods of its category, the curves that explain them, and the other curves of the category.
 WorkspaceInfo page_of(std::string id, std::string title, std::string help) {
   WorkspaceInfo info{std::move(id), std::move(title), std::move(help), {}, {}};
@@ -41,24 +25,6 @@ WorkspaceInfo page_of(std::string id, std::string title, std::string help) {
   for (const auto& method : methods())
     if (method.category == info.id && method.curves()) add(info.curves, method.id);
   return info;
-}
-
-void add_specs(std::vector<ParameterSpec>& specs, const Method& method, const ParameterValues& values) {
-  for (auto& spec : parameters_of(method, values))
-    if (!find_spec(specs, spec.name)) specs.push_back(std::move(spec));
-}
-
-Result<void> check_page(const WorkspaceInfo& info, const std::string& shown, const ParameterValues& values) {
-  return check_values(workspace_parameters(info, values, shown), values);
-}
-
-Result<void> check_look(const WorkspaceInfo& info, const WorkspaceState& state) {
-  if (!state.colour_map.empty() && std::ranges::count(colour_map_ids(), state.colour_map) == 0)
-    return invalid("unknown colour map " + state.colour_map);
-  if (state.view && !is_showable(*state.view)) return invalid("view must be two ascending ends of rows and of columns");
-  for (const auto& [method, axes] : state.axes)
-    if (std::ranges::count(info.curves, method) == 0) return invalid(state.id + " has no curves " + method);
-  return {};
 }
 
 }  // namespace
@@ -106,72 +72,9 @@ const WorkspaceInfo* workspace_of(const Method& method) {
   return nullptr;
 }
 
-std::vector<ParameterSpec> workspace_parameters(const WorkspaceInfo& info, const ParameterValues& values,
-                                                const std::string& shown) {
-  std::vector<ParameterSpec> specs = shown_parameters(shown, values);
-  for (const auto* ids : {&info.fields, &info.curves})
-    for (const auto* method : found(*ids)) add_specs(specs, *method, values);
-  return specs;
-}
-
-namespace {
-
-/// Parameters that parameters bring along bring along others at most so many times.
-constexpr int most_rounds = 8;
-
-/// What stands at a default, of the method that was shown or of the page, takes that of the one that is shown now,
-/// which may depend on other values that do.
-void take_defaults(std::span<const ParameterSpec> before, std::span<const ParameterSpec> page,
-                   const std::string& method, ParameterValues& values) {
-  const ParameterValues former = values;
-  const auto stands = [&](std::span<const ParameterSpec> specs, const std::string& name) {
-    const auto* old = find_spec(specs, name);
-    const auto* value = former.find(name);
-    return old && value && *value == old->fallback;
-  };
-  for (int round = 0; round < most_rounds; ++round) {
-    const ParameterValues last = values;
-    for (const auto& spec : shown_parameters(method, values))
-      if (stands(before, spec.name) || stands(page, spec.name)) values.set(spec.name, spec.fallback);
-    if (values == last) break;
-  }
-}
-
-/// Values that come into range may change the range of others.
-void complete_values(const WorkspaceInfo& info, const std::string& method, std::vector<ParameterSpec> former,
-                     ParameterValues& values) {
-  for (int round = 0; round < most_rounds; ++round) {
-    auto specs = workspace_parameters(info, values, method);
-    auto next = completed_values(specs, values, former);
-    if (next == values) break;
-    values = std::move(next);
-    former = std::move(specs);
-  }
-}
-
-}  // namespace
-
 std::vector<ParameterSpec> workspace_contract(const WorkspaceInfo& info) {
   const bool masks = std::ranges::count(info.fields, "visibility") > 0;
   return masks ? contract_parameters() : std::vector<ParameterSpec>();
-}
-
-std::vector<ParameterSpec> shown_parameters(const std::string& method, const ParameterValues& values) {
-  std::vector<ParameterSpec> specs;
-  for (const auto* each : shown_methods(method)) add_specs(specs, *each, values);
-  return specs;
-}
-
-void complete_workspace(WorkspaceState& state, const WorkspaceState& before) {
-  const auto* info = find_workspace_info(state.id);
-  for (const auto& [values, former] :
-       {std::pair{&state.values, &before.values}, std::pair{&state.other, &before.other}}) {
-    const auto page = workspace_parameters(*info, *former);
-    if (state.method != before.method)
-      take_defaults(shown_parameters(before.method, *former), page, state.method, *values);
-    complete_values(*info, state.method, workspace_parameters(*info, *former, before.method), *values);
-  }
-  state.contract = completed_values(workspace_contract(*info), state.contract);
 }
 
 WorkspaceState default_workspace(const WorkspaceInfo& info) {
@@ -205,30 +108,11 @@ std::optional<ParameterValues> subtrahend(const Method& method, const WorkspaceS
   return carried_values(method, state.other);
 }
 
-Result<void> check_shown(const std::string& method, const ParameterValues& values) {
-  for (const auto* each : shown_methods(method))
-    if (auto checked = check_method_values(*each, carried_values(*each, values)); !checked) return checked;
-  return {};
-}
-
 bool is_showable(const ViewRange& view) {
   constexpr double farthest = 0x1p34;  // beyond every matrix
   const auto near = [&](double end) { return std::abs(end) <= farthest; };
   return near(view.row_first) && near(view.row_last) && near(view.col_first) && near(view.col_last) &&
          view.row_first < view.row_last && view.col_first < view.col_last;
-}
-
-Result<void> check_workspace(const WorkspaceState& state) {
-  const auto* info = find_workspace_info(state.id);
-  if (!info) return invalid("unknown workspace " + shortened(state.id));
-  if (!info->choices().empty() && std::ranges::count(info->choices(), state.method) == 0)
-    return invalid("workspace " + state.id + " has no method " + shortened(state.method));
-  if (auto checked = check_page(*info, state.method, state.values); !checked) return checked;
-  if (auto checked = check_shown(state.method, state.values); !checked) return checked;
-  if (auto checked = check_values(workspace_contract(*info), state.contract); !checked) return checked;
-  if (auto checked = check_look(*info, state); !checked) return checked;
-  if (auto checked = check_page(*info, state.method, state.other); !checked) return checked;
-  return state.compare == CompareMode::none ? Result<void>() : check_shown(state.method, state.other);
 }
 
 }  // namespace vqscope

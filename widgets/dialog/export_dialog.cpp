@@ -237,6 +237,7 @@ ExportRequest ExportDialog::request() const {
   request.look = m_look;
   request.look.view.reset();  // the part is chosen here
   request.figure.dpi = m_dpi->value();
+  request.field = m_field;
   return request;
 }
 
@@ -251,8 +252,7 @@ void ExportDialog::showSize() {
   if (isFigureFormat(format()))
     return m_note->setText(tr("Always in light colours. Identical to the file that the command line writes."));
   // Curves are small, and knowing how small would take computing them.
-  m_note->setText(m_field ? tr("At most %1.").arg(text(byte_count(exportSize(request(), m_field, format()))))
-                          : QString());
+  m_note->setText(m_field ? tr("At most %1.").arg(text(byte_count(exportSize(request(), format())))) : QString());
 }
 
 QString ExportDialog::suggestedName() const { return text(target().method->id) + QLatin1Char('.') + format(); }

@@ -20,7 +20,12 @@ NumberFormat numberFormat(const QString& format) {
 }
 
 ExportJob jobOf(const ExportRequest& request) {
-  return {request.method, request.values, request.cells, subtrahend(*request.method, request.look)};
+  return {.method = request.method,
+          .values = request.values,
+          .cells = request.cells,
+          .minus = subtrahend(*request.method, request.look),
+          .field = request.field,
+          .remark = request.remark};
 }
 
 /// 32-bit pixels, uncompressed: only the largest sides at the highest dpi are beyond the limit.
@@ -34,8 +39,10 @@ constexpr double computing = 0.9;
 
 Result<void> writeFigure(const ExportRequest& request, const Numbers& numbers, const QString& format, ByteSink& sink,
                          std::stop_token stop) {
-  const auto figure = renderFigure(*request.method, request.values, request.cells, request.look, request.figure, format,
-                                   std::move(stop), request.offload, numbers.curves());
+  const FieldBlock* block = numbers.block();
+  const auto figure =
+      renderFigure(*request.method, request.values, request.cells, request.look, request.figure, format,
+                   std::move(stop), request.offload, {block ? block->field : nullptr, numbers.curves()});
   if (!figure) return figure.error();
   return sink.write({figure->constData(), static_cast<std::size_t>(figure->size())});
 }
@@ -93,11 +100,10 @@ Result<QString> exportFormat(const QString& path) {
                  exportSuffixes().join(", .").toStdString());
 }
 
-double exportSize(const ExportRequest& request, std::shared_ptr<const Field> field, const QString& format) {
-  const Extent extent = field->extent();
+double exportSize(const ExportRequest& request, const QString& format) {
+  const Extent extent = request.field->extent();
   const Rect cells = request.cells.value_or(Rect{{0, extent.rows}, {0, extent.cols}});
-  return estimated_bytes({request.method, request.values, {}, FieldBlock{std::move(field), cells}},
-                         numberFormat(format));
+  return estimated_bytes({request.method, request.values, {}, FieldBlock{request.field, cells}}, numberFormat(format));
 }
 
 Result<void> exportFile(const ExportRequest& request, const QString& path, const std::function<void(double)>& progress,

@@ -10,6 +10,7 @@
 #include <QStringList>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 
@@ -22,6 +23,9 @@ struct ExportRequest {
   std::optional<Rect> cells;  ///< of a matrix: this block alone
   WorkspaceState look;        ///< how a figure shows it
   FigureOptions figure;
+  /// Of the values, less what the look subtracts, and what is remarked on them, where they are known already.
+  std::shared_ptr<const Field> field = nullptr;
+  std::optional<std::string> remark = std::nullopt;
   bool force = false;  ///< also when the file is larger than the limit
   Offload offload;     ///< where the long parts run
 };
@@ -36,8 +40,9 @@ const QStringList& exportSuffixes();
 Result<QString> exportFormat(const QString& path);
 bool isFigureFormat(const QString& format);
 
-/// Bytes of `field`, or of the request's block of it, as numbers: an upper estimate for CSV and JSON, exact for NPY.
-double exportSize(const ExportRequest& request, std::shared_ptr<const Field> field, const QString& format);
+/// Bytes of the request's field, which is there, or of its block, as numbers: an upper estimate for CSV and JSON, exact
+/// for NPY.
+double exportSize(const ExportRequest& request, const QString& format);
 
 /// The file appears whole or not at all. Figures need a QApplication and its thread; numbers any thread. `progress` is
 /// called where the request's `offload` runs.

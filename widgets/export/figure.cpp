@@ -72,24 +72,28 @@ std::shared_ptr<const MatrixPicture> withoutConversion(std::shared_ptr<const Mat
 
 Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const ParameterValues& values,
                         const std::optional<Rect>& cells, const WorkspaceState& look, const FigureOptions& options,
-                        const QString& format, std::stop_token stop, const Offload& offload) {
+                        const QString& format, std::stop_token stop, const Offload& offload,
+                        std::shared_ptr<const Field> field) {
   const auto minus = subtrahend(method, look);
-  const auto field = make_compared_field(method, values, minus, {.progress = {}, .stop = stop});
-  if (!field) return field.error();
+  if (!field) {
+    auto made = make_compared_field(method, values, minus, {.progress = {}, .stop = stop});
+    if (!made) return made.error();
+    field = std::move(*made);
+  }
   const double scale = options.dpi / figurePointsPerInch;
   PictureRequest request{
-      *field,
-      shownRange(**field, cells, look),
+      field,
+      shownRange(*field, cells, look),
       {1, 1},
       look.aggregate,
-      minus ? differenceScale(method, false) : colourScale(method, **field, values, look.colour_map, false),
+      minus ? differenceScale(method, false) : colourScale(method, *field, values, look.colour_map, false),
       scale};
   MatrixPlot map(plot);
   map.setStyle(figureStyle());
   map.setTitles(QString::fromStdString(method.field()->row_title), QString::fromStdString(method.field()->col_title));
   map.setRange(request.range);
   map.setScale(request.scale);
-  map.setRowMarks(lossMarks(look, (*field)->extent().rows));
+  map.setRowMarks(lossMarks(look, field->extent().rows));
   const QString note = minus ? QCustomPlot::tr("   minus   %1").arg(valueSummary(method, *minus)) : QString();
   QCPTextElement* title = addTitle(plot, method, valueSummary(method, values) + note);
   layOut(plot, options);
@@ -300,11 +304,12 @@ void runOffloaded(const Offload& offload, const std::function<void()>& work, Whe
 
 Result<QByteArray> renderFigure(const Method& method, const ParameterValues& values, const std::optional<Rect>& cells,
                                 const WorkspaceState& look, const FigureOptions& options, const QString& format,
-                                std::stop_token stop, const Offload& offload, const CurveSet* curves) {
+                                std::stop_token stop, const Offload& offload, const MadeBefore& made) {
   const SpareMemory spare;
   const auto plot = makePlot(options);
-  const auto filled = method.field() ? fillMatrix(*plot, method, values, cells, look, options, format, stop, offload)
-                                     : fillCurves(*plot, method, values, look, options, stop, offload, curves);
+  const auto filled = method.field()
+                          ? fillMatrix(*plot, method, values, cells, look, options, format, stop, offload, made.field)
+                          : fillCurves(*plot, method, values, look, options, stop, offload, made.curves);
   if (!filled) return filled.error();
   if (stop.stop_requested()) return cancelled();
   if (spare.wasNeeded()) return noMemory(options);

@@ -9,6 +9,7 @@
 #include <QString>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 
@@ -36,11 +37,17 @@ enum class WhenStopped { wait, leave };
 using Offload = std::function<void(const std::function<void()>& work, WhenStopped)>;
 void runOffloaded(const Offload& offload, const std::function<void()>& work, WhenStopped = WhenStopped::wait);
 
+/// What a method has made, where that is there already: of a matrix with what the look subtracts.
+struct MadeBefore {
+  std::shared_ptr<const Field> field = nullptr;
+  const CurveSet* curves = nullptr;
+};
+
 /// A figure for a paper: always light, text stays text in SVG and PDF, maps embedded losslessly, the same bytes for the
 /// same request. Needs a QApplication (any platform) and its thread. `format`: png, svg or pdf. `cells`: the part of a
-/// matrix to show; nothing: `look.view`, else all of it. `curves`: those of the method where they are there already.
+/// matrix to show; nothing: `look.view`, else all of it.
 Result<QByteArray> renderFigure(const Method& method, const ParameterValues& values, const std::optional<Rect>& cells,
                                 const WorkspaceState& look, const FigureOptions& options, const QString& format,
-                                std::stop_token stop, const Offload& offload = {}, const CurveSet* curves = nullptr);
+                                std::stop_token stop, const Offload& offload = {}, const MadeBefore& made = {});
 
 }  // namespace vqscope

@@ -38,11 +38,11 @@ void ParameterForm::setSpecs(std::vector<ParameterSpec> specs) {
   for (auto& spec : specs) {
     const auto same = std::ranges::find_if(old, [&](const ParameterRow* row) { return row->spec() == spec; });
     Group& group = groupOf(spec.group);
+    values.set(spec.name, same == old.end() ? spec.fallback : *m_values.find(spec.name));
     ParameterRow* row = same == old.end() ? makeRow(std::move(spec)) : *same;
     if (same != old.end()) old.erase(same);
     group.column->addWidget(row);
     group.rows.push_back(row);
-    values.set(row->spec().name, row->value());
   }
   m_values = std::move(values);
   for (auto* row : old) {

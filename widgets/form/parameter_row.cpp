@@ -46,7 +46,6 @@ QString parameterToolTip(const ParameterSpec& spec, const Citation& citation) {
 ParameterRow::ParameterRow(ParameterSpec spec, QWidget* parent)
     : QWidget(parent),
       m_spec(std::move(spec)),
-      m_value(m_spec.fallback),
       m_dot(new ResetDot(this)),
       m_editor(makeValueEditor(m_spec, this)),
       m_sentence(new QLabel(this)) {
@@ -64,7 +63,7 @@ ParameterRow::ParameterRow(ParameterSpec spec, QWidget* parent)
   m_sentence->hide();
   build();
   setCitation({});
-  m_editor->setValue(m_value);
+  m_editor->setValue(m_spec.fallback);
   connect(m_editor, &ValueEditor::edited, this, &ParameterRow::take);
   connect(m_editor, &ValueEditor::editedTogether, this, [this](const ParameterValues& values) {
     setValue(*values.find(m_spec.name));
@@ -110,9 +109,8 @@ void ParameterRow::build() {
 void ParameterRow::setCitation(const Citation& citation) { setToolTip(parameterToolTip(m_spec, citation)); }
 
 void ParameterRow::setValue(const ParameterValue& value) {
-  m_value = value;
   m_editor->setValue(value);
-  showDot();
+  showDot(value);
 }
 
 void ParameterRow::setError(const QString& sentence) {
@@ -127,8 +125,7 @@ void ParameterRow::setInForce(const ParameterValue* used) {
 void ParameterRow::stop() { m_editor->stop(); }
 
 void ParameterRow::take(const ParameterValue& value, bool finished) {
-  m_value = value;
-  showDot();
+  showDot(value);
   emit edited(value, finished);
 }
 
@@ -136,10 +133,10 @@ void ParameterRow::reset() {
   // The dot hides: the focus goes on to the field that it was about.
   if (m_dot->hasFocus()) m_editor->field()->setFocus(Qt::OtherFocusReason);
   setValue(m_spec.fallback);
-  emit edited(m_value, true);
+  emit edited(m_spec.fallback, true);
 }
 
-void ParameterRow::showDot() { m_dot->setVisible(m_value != m_spec.fallback); }
+void ParameterRow::showDot(const ParameterValue& value) { m_dot->setVisible(value != m_spec.fallback); }
 
 void ParameterRow::showError() {
   const QString& sentence = m_refusal.isEmpty() ? m_error : m_refusal;

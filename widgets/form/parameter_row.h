@@ -23,8 +23,7 @@ class ParameterRow : public QWidget {
   explicit ParameterRow(ParameterSpec spec, QWidget* parent = nullptr);
 
   const ParameterSpec& spec() const { return m_spec; }
-  const ParameterValue& value() const { return m_value; }
-  /// Emits nothing.
+  /// Emits nothing, and keeps no value besides what the editor shows: that is for the form.
   void setValue(const ParameterValue& value);
   void setError(const QString& sentence);
   /// Why what is typed here is not the value; empty: it is, or is not entered yet.
@@ -45,10 +44,9 @@ class ParameterRow : public QWidget {
   void reset();
   void build();
   void showError();
-  void showDot();
+  void showDot(const ParameterValue& value);
 
   const ParameterSpec m_spec;
-  ParameterValue m_value;
   QString m_refusal;  ///< of what is typed here
   QString m_error;    ///< told from outside
   ResetDot* m_dot;

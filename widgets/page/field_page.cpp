@@ -175,17 +175,16 @@ MatrixContent FieldPage::contentOf(const ComparedFields::Side& side) const {
   const Method& method = *side.method;
   const FieldRecipe& recipe = *method.field();
   const bool dark = currentPalette().dark;
-  const auto values = carried_values(method, side.values);
   const QString name = text(side.name);
   const bool compared = m_shown->compare != CompareMode::none;
   return {name.isEmpty() ? text(method.title)
           : compared     ? name + QStringLiteral(" · ") + text(method.title)
                          : name,
-          valueSummary(method, values),
+          valueSummary(method, side.carried),
           text(recipe.row_title),
           text(recipe.col_title),
           side.field,
-          colourScale(method, *side.field, values, m_shown->colour_map, dark),
+          colourScale(method, *side.field, side.carried, m_shown->colour_map, dark),
           m_shown->aggregate,
           m_shown->keep_aspect,
           m_fields.rowMarks()};
@@ -196,8 +195,7 @@ MatrixContent FieldPage::differenceContent() const {
   const auto& b = m_fields.sides()[1];
   MatrixContent content = contentOf(a);
   content.title = tr("A − B · ") + text(a.method->title);
-  content.subtitle = QStringLiteral("A: %1   B: %2")
-                         .arg(content.subtitle, valueSummary(*b.method, carried_values(*b.method, b.values)));
+  content.subtitle = QStringLiteral("A: %1   B: %2").arg(content.subtitle, valueSummary(*b.method, b.carried));
   content.field = m_fields.difference();
   content.scale = differenceScale(*a.method, currentPalette().dark);
   return content;

@@ -97,7 +97,9 @@ const ParameterValues& ParameterPanel::shownValues() const {
 }
 
 void ParameterPanel::makeForm() {
-  auto specs = shown_parameters(state().method, shownValues());
+  const PageSides& sides = m_workbench.sidesOf(m_info.id);
+  const auto shown = (&shownValues() == &state().other ? sides.other : sides.values)->of_shown();
+  std::vector<ParameterSpec> specs(shown.begin(), shown.end());
   std::erase_if(specs, [this](const ParameterSpec& spec) { return isSetByMaps(state(), spec.name); });
   if (m_form && specs == m_specs) return;
   m_specs = std::move(specs);

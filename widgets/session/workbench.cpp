@@ -41,21 +41,6 @@ class WorkspaceEdit : public QUndoCommand {
   int m_mergeKey;
 };
 
-namespace {
-
-/// Parameters that an edit makes superfluous are left out; a name that was never known is a mistake to tell.
-Result<void> checkNames(const WorkspaceState& next, const WorkspaceState& now) {
-  const auto* info = find_workspace_info(next.id);
-  for (const auto& [values, before] : {std::pair{&next.values, &now.values}, std::pair{&next.other, &now.other}}) {
-    const auto specs = workspace_parameters(*info, *values);
-    for (const auto& [name, value] : values->map())
-      if (!find_spec(specs, name) && !before->find(name)) return check_values(specs, *values);
-  }
-  return {};
-}
-
-}  // namespace
-
 Workbench::Workbench(QObject* parent) : QObject(parent), m_session(default_session()) {
   m_undo.setUndoLimit(200);
   // When the step is on the stack, not while it is put there: whoever hears of it may make another.
@@ -76,22 +61,30 @@ Result<void> Workbench::edit(const QString& text, WorkspaceState next, int merge
   const WorkspaceState* now = find_workspace(m_session, next.id);
   if (!now) return check_workspace(next);
   if (*now == next || m_walking) return {};
-  if (auto named = checkNames(next, *now); !named) return named;
-  complete_workspace(next, *now);
+  auto sides = complete_edit(next, *now, sidesOf(next.id));
+  if (!sides) return sides.error();
   Notes notes;
   if (next.method != now->method) {
     const WorkspaceInfo& info = *find_workspace_info(next.id);
     settle_shown(info, next.method, next.values, notes);
     if (next.compare != CompareMode::none) settle_shown(info, next.method, next.other, notes);
+    if (!notes.empty()) *sides = page_sides(next);
   }
-  if (auto checked = check_workspace(next); !checked) return checked;
+  if (auto checked = check_workspace(next, *sides); !checked) return checked;
   m_dragging = mergeKey != 0 && mergeKey == std::exchange(m_editKey, mergeKey);
   if (*now != next) {
     const QScopedValueRollback pushing(m_pushing, true);
+    m_coming = std::move(*sides);
     m_undo.push(new WorkspaceEdit(*this, text, *now, next, mergeKey));
   }
   if (!notes.empty()) emit adjusted(QString::fromStdString(summary(notes)));
   return {};
+}
+
+const PageSides& Workbench::sidesOf(const std::string& id) {
+  const auto known = m_sides.find(id);
+  if (known != m_sides.end()) return known->second;
+  return m_sides[id] = page_sides(*find_workspace(m_session, id));
 }
 
 void Workbench::showWorkspace(const std::string& id) {
@@ -113,6 +106,7 @@ void Workbench::setAxes(const std::string& id, const std::string& method, const 
 void Workbench::setSession(const Session& session, bool modified) {
   emit leaving();
   m_session = session;
+  m_sides.clear();
   m_untold = false;
   m_undo.clear();
   modified ? m_undo.resetClean() : m_undo.setClean();  // to clear an empty stack does neither
@@ -125,6 +119,10 @@ void Workbench::apply(const WorkspaceState& state) {
   const auto view = mine->view;
   const auto axes = mine->axes;
   *mine = state;
+  if (m_pushing)
+    m_sides[state.id] = m_coming;
+  else
+    m_sides.erase(state.id);
   mine->view = view;
   mine->axes = axes;
   m_session.current = state.id;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/session/page_parameters.h"
 #include "core/session/session.h"
 
 #include <QObject>
 #include <QUndoStack>
+
+#include <map>
+#include <string>
 
 namespace vqscope {
 
@@ -30,6 +34,9 @@ class Workbench : public QObject {
   /// with the same `mergeKey` other than 0 that follow each other are one step: a slider's drag. While a step back or
   /// forward is being shown nothing is edited: a box that loses its text with its page would cut off the steps ahead.
   Result<void> edit(const QString& text, WorkspaceState next, int mergeKey = 0);
+
+  /// The parameters of a page with the values that it has now: looked up once an edit.
+  const PageSides& sidesOf(const std::string& id);
 
   /// The last edit went on with the step before it.
   bool isDragging() const { return m_dragging; }
@@ -59,6 +66,8 @@ class Workbench : public QObject {
   void apply(const WorkspaceState& state);
 
   Session m_session;
+  std::map<std::string, PageSides> m_sides;  ///< by page; of those that were asked for
+  PageSides m_coming;                        ///< of the step that is put on the stack
   QUndoStack m_undo;
   bool m_untold = false;   ///< a step has changed the session, and changed() is still to come
   bool m_pushing = false;  ///< the step is a new one

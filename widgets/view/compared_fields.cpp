@@ -45,7 +45,7 @@ Result<std::shared_ptr<const Field>> ComparedFields::made(const Side& side, cons
   const auto there = std::ranges::find_if(
       m_sides, [&](const Side& each) { return each.method == side.method && each.values == side.values; });
   if (there != m_sides.end()) return there->field;
-  return make_field(*side.method, carried_values(*side.method, side.values), work);
+  return make_field(*side.method, side.carried, work);
 }
 
 Result<ComparedFields> ComparedFields::make(const WorkspaceState& state, const ComparedFields& there,
@@ -54,6 +54,7 @@ Result<ComparedFields> ComparedFields::make(const WorkspaceState& state, const C
   made.m_sides = asked(state);
   made.m_compared = state.compare != CompareMode::none;
   for (auto& side : made.m_sides) {
+    side.carried = carried_values(*side.method, side.values);
     auto field = there.made(side, work);
     if (!field) return field.error();
     side.field = std::move(*field);

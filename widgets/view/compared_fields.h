@@ -21,8 +21,9 @@ class ComparedFields {
   struct Side {
     std::string name;  ///< what tells it from the others: A, exact; empty: it is the only one
     const Method* method = nullptr;
-    ParameterValues values;  ///< the page's, of which the method carries its own
+    ParameterValues values;  ///< the page's
     std::shared_ptr<const Field> field;
+    ParameterValues carried = {};  ///< of them the method's own, with which the field was made
   };
 
   /// What the state asks for, without the fields. First comes what the page is about: A.

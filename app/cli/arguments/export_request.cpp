@@ -109,14 +109,13 @@ std::optional<Range> resolved(const std::optional<PartialRange>& range, Index si
   return Range{range->begin.value_or(0), range->end.value_or(size)};
 }
 
-Result<std::optional<Rect>> blockOf(const ExportArguments& arguments, const ExportRequest& request) {
+Result<std::optional<Rect>> blockOf(const ExportArguments& arguments, ExportRequest& request) {
   if (!arguments.rows && !arguments.cols) return std::optional<Rect>();
   if (!request.method->field())
     return invalid(std::string(arguments.rows ? "--rows" : "--cols") + " is for matrices, " + request.method->id +
                    " is a set of curves");
-  const auto field = make_field(*request.method, request.values);  // a difference has the same extent
-  if (!field) return field.error();
-  const Extent extent = (*field)->extent();
+  if (auto made = makeField(request, {}); !made) return made.error();
+  const Extent extent = request.field->extent();
   const auto block = block_within(extent, resolved(arguments.rows, extent.rows), resolved(arguments.cols, extent.cols));
   if (!block) return block.error();
   return std::optional<Rect>(*block);
@@ -260,7 +259,7 @@ Result<ExportRequest> comparedRequest(const ComparedArguments& arguments) {
   if (!request) return request;
   if (auto applied = applyMinus(arguments.minus, (*masks)[1], *request); !applied) return applied.error();
   if (const auto minus = subtrahend(method, request->look)) {
-    if (auto compared = make_compared_field(method, request->values, minus); !compared) return compared.error();
+    if (auto made = makeField(*request, {}); !made) return made.error();
     if (minus->find("mask_text") && *minus->find("mask_text") != *request->values.find("mask_text")) warnOfText(*minus);
   }
   if (auto used = checkUsed(arguments.settings, arguments.minus, *request); !used) return used.error();
@@ -276,6 +275,14 @@ Result<ExportRequest> exportRequest(const ExportArguments& arguments) {
   request->cells = *block;
   applyLook(arguments, *request);
   return request;
+}
+
+Result<void> makeField(ExportRequest& request, const Work& work) {
+  if (request.field || !request.method->field()) return {};
+  auto made = make_compared_field(*request.method, request.values, subtrahend(*request.method, request.look), work);
+  if (!made) return made.error();
+  request.field = std::move(*made);
+  return {};
 }
 
 Result<std::shared_ptr<const Mask>> maskOf(const Method& method, const ParameterValues& values) {

@@ -17,6 +17,9 @@ Result<ExportRequest> methodRequest(const MethodArguments& arguments);
 /// The method with its values, and those to subtract as the look's other side.
 Result<ExportRequest> comparedRequest(const ComparedArguments& arguments);
 
+/// Makes the matrix of the request, less what its look subtracts, where it is not there yet; of curves nothing.
+Result<void> makeField(ExportRequest& request, const Work& work);
+
 /// The mask that the values of `visibility` describe.
 Result<std::shared_ptr<const Mask>> maskOf(const Method& method, const ParameterValues& values);
 

@@ -3,6 +3,7 @@
 
 #include "core/base/shared_computation.h"
 #include "core/base/text.h"
+#include "core/mask/language/kept_program.h"
 #include "core/mask/language/language_mask.h"
 #include "core/sequence/sequence_layout.h"
 
@@ -119,7 +120,7 @@ constexpr Index most_stretches = Index{1} << 28;
 }  // namespace
 
 Result<std::shared_ptr<const MaskProgram>> mask_program(const std::string& text) {
-  const MaskParse parse = MaskProgram::parse(text);
+  const MaskParse parse = kept_program(text);
   if (!parse)
     return refused(", line " + to_text(parse.error.line) + ", column " + to_text(parse.error.column) + ": " +
                    parse.error.message);

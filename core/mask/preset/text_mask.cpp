@@ -2,6 +2,7 @@
 #include "core/mask/preset/text_mask.h"
 
 #include "core/base/text.h"
+#include "core/mask/language/kept_program.h"
 #include "core/mask/language/language_mask.h"
 #include "core/mask/language/names/known_names.h"
 #include "core/mask/language/names/likely_value.h"
@@ -13,9 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <deque>
 #include <map>
-#include <mutex>
 #include <set>
 #include <utility>
 
@@ -65,90 +64,7 @@ language::Given given_of(const ParameterValues& values) {
   return given;
 }
 
-bool is_same(const language::GivenArray& a, const language::GivenArray& b) {
-  return a.shape == b.shape && a.is_bool == b.is_bool && std::ranges::equal(a.values, b.values);
-}
-
-/// A text as it was read with some values; with others it may mean something else.
-class KeptParse {
- public:
-  KeptParse(std::string text, const language::Given& given)
-      : m_text(std::move(text)), m_given(given), m_parse(MaskProgram::parse(m_text, given)) {
-    for (auto& [name, array] : m_given.arrays) {
-      // What decides nothing is not asked for again.
-      if (m_parse && !decides(name)) array.values = {};
-      m_arrays.emplace_back(array.values.begin(), array.values.end());
-      array.values = m_arrays.back();
-    }
-  }
-  KeptParse(const KeptParse&) = delete;
-  KeptParse& operator=(const KeptParse&) = delete;
-
-  const MaskParse& parse() const { return m_parse; }
-
-  /// Whether all that decides the program is the same now.
-  bool holds_for(const std::string& other, const language::Given& now) const {
-    if (m_text != other || m_given.mask != now.mask) return false;
-    const bool for_all = !m_parse || m_parse.program->code().is_of_b,
-               for_heads = !m_parse || m_parse.program->code().is_of_h;
-    if ((for_all && m_given.b != now.b) || (for_heads && m_given.h != now.h)) return false;
-    // What an unreadable text would ask for is not known: anything may mend it.
-    if (!m_parse)
-      return m_given.integers == now.integers &&
-             std::ranges::equal(m_given.arrays, now.arrays, [](const auto& a, const auto& b) {
-               return a.first == b.first && is_same(a.second, b.second);
-             });
-    const auto value = [](const language::Given& all, const std::string& name) {
-      const auto found = all.integers.find(name);
-      return found == all.integers.end() ? std::nullopt : std::optional(found->second);
-    };
-    return std::ranges::all_of(m_parse.program->integers(),
-                               [&](const auto& use) {
-                                 // A name that is given as an array by now is one.
-                                 if (m_given.arrays.contains(use.name) != now.arrays.contains(use.name)) return false;
-                                 return !use.decides || value(m_given, use.name) == value(now, use.name);
-                               }) &&
-           std::ranges::all_of(m_parse.program->arrays(), [&](const auto& use) { return array_holds_for(use, now); });
-  }
-
- private:
-  bool decides(const std::string& name) const {
-    const auto& arrays = m_parse.program->arrays();
-    return std::ranges::any_of(arrays, [&](const auto& use) { return use.decides && use.name == name; });
-  }
-
-  bool array_holds_for(const language::ArrayUse& use, const language::Given& now) const {
-    if (use.source != language::ArraySource::given) return true;
-    const auto before = m_given.arrays.find(use.name), after = now.arrays.find(use.name);
-    const bool was_given = before != m_given.arrays.end(), is_given = after != now.arrays.end();
-    // An array that is given is one of several sides, or none.
-    if (was_given != is_given) return false;
-    if (!is_given) return true;
-    if (before->second.shape.size() != after->second.shape.size() || before->second.is_bool != after->second.is_bool)
-      return false;
-    return !use.decides || is_same(before->second, after->second);
-  }
-
-  std::string m_text;
-  language::Given m_given;
-  MaskParse m_parse;
-  std::deque<std::vector<Index>> m_arrays;
-};
-
-/// The last few are kept: forms ask for the parameters of the same text again and again, and a long one takes a while.
-MaskParse parsed(const ParameterValues& values) {
-  constexpr std::size_t most_kept = 4;
-  static std::mutex mutex;
-  static std::deque<KeptParse> kept;
-  const std::string& text = mask_text_of(values);
-  const language::Given given = given_of(values);
-  const std::lock_guard lock(mutex);
-  const auto known = std::ranges::find_if(kept, [&](const KeptParse& one) { return one.holds_for(text, given); });
-  if (known != kept.end()) return known->parse();
-  kept.emplace_front(text, given);
-  if (kept.size() > most_kept) kept.pop_back();
-  return kept.front().parse();
-}
+MaskParse parsed(const ParameterValues& values) { return kept_program(mask_text_of(values), given_of(values)); }
 
 std::string placed(const SourceError& error) {
   return "mask_text, line " + to_text(error.line) + ", column " + to_text(error.column) + ": " + error.message;

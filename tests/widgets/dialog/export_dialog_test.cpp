@@ -194,8 +194,7 @@ class ExportDialogTest : public test::TestCase {
   void largeFilesAreSizedBeforeTheyAreWritten() {
     Shown s({targetOf("t5_bucket", {{"q_length", Index{2097152}}})});
     s.format("npy");
-    const auto field = make_field(*find_method("t5_bucket"), s.dialog.request().values);
-    const double size = exportSize(s.dialog.request(), *field, "npy");
+    const double size = exportSize(s.dialog.request(), "npy");
     QCOMPARE(size, 4 * 2097152.0 * 2097152.0 + 128);
     QVERIFY(size > maxExportBytes);
     QVERIFY(s.says(QString::fromStdString("At most " + byte_count(size) + ".")));

@@ -2,7 +2,7 @@
 #include "widgets/form/control/mask_text_edit.h"
 
 #include "core/base/text.h"
-#include "core/mask/language/compile/program.h"
+#include "core/mask/language/kept_program.h"
 #include "core/mask/language/names/known_names.h"
 #include "widgets/form/control/mask_highlighter.h"
 #include "widgets/theme/fonts.h"
@@ -83,7 +83,7 @@ void MaskTextEdit::setMaskText(const QString& text) {
   setPlainText(text);
   m_setting = false;
   if (isNothing(text)) return underline(std::nullopt, {});
-  const auto parse = MaskProgram::parse(text.toStdString());
+  const auto parse = kept_program(text.toStdString());
   underline(parse || parse.error.lacks_value ? std::nullopt : std::optional(parse.error),
             parse ? parse.program->warnings() : std::vector<SourceError>{});
 }
@@ -106,7 +106,7 @@ QSize MaskTextEdit::sizeHint() const {
 void MaskTextEdit::review() {
   const QString text = toPlainText();
   const bool nothing = isNothing(text);
-  const auto parse = MaskProgram::parse(text.toStdString());
+  const auto parse = kept_program(text.toStdString());
   if (!nothing && !parse && !parse.error.lacks_value) {
     underline(parse.error, {});
     return emit refused(sentenceOf(parse.error));
@@ -124,7 +124,7 @@ void MaskTextEdit::finish() {
   m_unfinished = false;
   const QString text = toPlainText();
   const bool nothing = isNothing(text);
-  const auto parse = nothing ? MaskParse{} : MaskProgram::parse(text.toStdString());
+  const auto parse = nothing ? MaskParse{} : kept_program(text.toStdString());
   if (nothing || parse || parse.error.lacks_value) emit accepted(text, true);
 }
 

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/kept_program.h"
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace vqscope {
+namespace {
+
+bool is_same(const language::GivenArray& a, const language::GivenArray& b) {
+  return a.shape == b.shape && a.is_bool == b.is_bool && std::ranges::equal(a.values, b.values);
+}
+
+/// What the compiler takes for the integer: its default where it is not given.
+std::optional<Index> value_of(const language::IntegerUse& use, const language::Given& given) {
+  const auto found = given.integers.find(use.name);
+  const bool is_given = found != given.integers.end() && (use.fallback || found->second != language::not_given);
+  return is_given ? std::optional(found->second) : use.fallback;
+}
+
+/// A text as it was read with some values; with others it may mean something else.
+class KeptProgram {
+ public:
+  KeptProgram(std::string text, const language::Given& given)
+      : m_text(std::move(text)), m_given(given), m_parse(MaskProgram::parse(m_text, given)) {
+    for (auto& [name, array] : m_given.arrays) {
+      // What decides nothing is not asked for again.
+      if (m_parse && !decides(name)) array.values = {};
+      m_arrays.emplace_back(array.values.begin(), array.values.end());
+      array.values = m_arrays.back();
+    }
+  }
+  KeptProgram(const KeptProgram&) = delete;
+  KeptProgram& operator=(const KeptProgram&) = delete;
+
+  const MaskParse& parse() const { return m_parse; }
+
+  /// Whether all that decides the program is the same now.
+  bool holds_for(std::string_view other, const language::Given& now) const {
+    if (m_text != other || m_given.mask != now.mask) return false;
+    const bool for_all = !m_parse || m_parse.program->code().is_of_b,
+               for_heads = !m_parse || m_parse.program->code().is_of_h;
+    if ((for_all && m_given.b != now.b) || (for_heads && m_given.h != now.h)) return false;
+    // What an unreadable text would ask for is not known: anything may mend it.
+    if (!m_parse)
+      return m_given.integers == now.integers &&
+             std::ranges::equal(m_given.arrays, now.arrays, [](const auto& a, const auto& b) {
+               return a.first == b.first && is_same(a.second, b.second);
+             });
+    return std::ranges::all_of(m_parse.program->integers(),
+                               [&](const auto& use) { return integer_holds_for(use, now); }) &&
+           std::ranges::all_of(m_parse.program->arrays(), [&](const auto& use) { return array_holds_for(use, now); });
+  }
+
+ private:
+  bool decides(const std::string& name) const {
+    const auto& arrays = m_parse.program->arrays();
+    return std::ranges::any_of(arrays, [&](const auto& use) { return use.decides && use.name == name; });
+  }
+
+  bool integer_holds_for(const language::IntegerUse& use, const language::Given& now) const {
+    // A name that is given as an array by now is one.
+    if (m_given.arrays.contains(use.name) != now.arrays.contains(use.name)) return false;
+    return !use.decides || value_of(use, m_given) == value_of(use, now);
+  }
+
+  bool array_holds_for(const language::ArrayUse& use, const language::Given& now) const {
+    if (use.source != language::ArraySource::given) return true;
+    const auto before = m_given.arrays.find(use.name), after = now.arrays.find(use.name);
+    const bool was_given = before != m_given.arrays.end(), is_given = after != now.arrays.end();
+    // An array that is given is one of several sides, or none.
+    if (was_given != is_given) return false;
+    if (!is_given) return true;
+    if (before->second.shape.size() != after->second.shape.size() || before->second.is_bool != after->second.is_bool)
+      return false;
+    return !use.decides || is_same(before->second, after->second);
+  }
+
+  std::string m_text;
+  language::Given m_given;
+  MaskParse m_parse;
+  std::deque<std::vector<Index>> m_arrays;
+};
+
+/// Both sides of a comparison and the masks of other pages, as they are and as they were.
+constexpr std::size_t most_kept = 8;
+
+struct KeptPrograms {
+  std::mutex mutex;
+  std::deque<KeptProgram> all;  ///< the newest first
+  std::atomic<Index> compiled = 0;
+};
+
+KeptPrograms& kept_programs() {
+  static KeptPrograms kept;
+  return kept;
+}
+
+}  // namespace
+
+MaskParse kept_program(std::string_view text, const language::Given& given) {
+  KeptPrograms& kept = kept_programs();
+  const std::lock_guard lock(kept.mutex);
+  const auto known = std::ranges::find_if(kept.all, [&](const KeptProgram& one) { return one.holds_for(text, given); });
+  if (known != kept.all.end()) return known->parse();
+  ++kept.compiled;
+  kept.all.emplace_front(std::string(text), given);
+  if (kept.all.size() > most_kept) kept.all.pop_back();
+  return kept.all.front().parse();
+}
+
+Index programs_compiled() { return kept_programs().compiled; }
+
+}  // namespace vqscope

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/watched_methods.h"
+
+#include "core/catalogue/registry.h"
+#include "core/field/field.h"
+#include "core/method/curve_set.h"
+
+#include <mutex>
+#include <thread>
+
+namespace vqscope::test {
+namespace {
+
+/// Work that a page has left may still run when nobody watches any more.
+struct Calls {
+  std::mutex mutex;
+  int made = 0;
+  std::vector<std::string> here;
+  std::map<std::string, int> asked_here;
+  std::thread::id gui;
+};
+
+Calls& calls() {
+  static Calls all;
+  return all;
+}
+
+void count(const std::string& what) {
+  const std::lock_guard lock(calls().mutex);
+  ++calls().made;
+  if (std::this_thread::get_id() == calls().gui) calls().here.push_back(what);
+}
+
+void count_asked(const std::string& id) {
+  const std::lock_guard lock(calls().mutex);
+  if (std::this_thread::get_id() == calls().gui) ++calls().asked_here[id];
+}
+
+/// The registry's row, which nothing but a test changes.
+Method& row(const Method& method) { return const_cast<Method&>(method); }
+
+template <class Recipe>
+void watch(Recipe& recipe, const std::string& id) {
+  recipe.make = [make = recipe.make, id](const ParameterValues& values, const Work& work) {
+    count(id);
+    return make(values, work);
+  };
+}
+
+}  // namespace
+
+WatchedMethods::WatchedMethods() {
+  forget();
+  for (const Method& each : methods()) {
+    m_own.push_back(each);
+    Method& method = row(each);
+    std::visit([&](auto& recipe) { watch(recipe, method.id); }, method.recipe);
+    if (method.free_parameters)
+      method.free_parameters = [free = method.free_parameters, id = method.id](const ParameterValues& values) {
+        count_asked(id);
+        return free(values);
+      };
+    if (method.remark)
+      method.remark = [remark = method.remark, id = method.id](const ParameterValues& values, const Work& work) {
+        count(id + ", remark");
+        return remark(values, work);
+      };
+  }
+}
+
+WatchedMethods::~WatchedMethods() {
+  auto own = m_own.begin();
+  for (const Method& each : methods()) {
+    row(each).recipe = std::move(own->recipe);
+    row(each).free_parameters = std::move(own->free_parameters);
+    row(each).remark = std::move(own->remark);
+    ++own;
+  }
+}
+
+int WatchedMethods::made() const {
+  const std::lock_guard lock(calls().mutex);
+  return calls().made;
+}
+
+std::vector<std::string> WatchedMethods::made_here() const {
+  const std::lock_guard lock(calls().mutex);
+  return calls().here;
+}
+
+std::map<std::string, int> WatchedMethods::asked_here() const {
+  const std::lock_guard lock(calls().mutex);
+  return calls().asked_here;
+}
+
+void WatchedMethods::forget() {
+  const std::lock_guard lock(calls().mutex);
+  calls().made = 0;
+  calls().here.clear();
+  calls().asked_here.clear();
+  calls().gui = std::this_thread::get_id();
+}
+
+}  // namespace vqscope::test
