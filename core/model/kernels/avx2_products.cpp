@@ -6,7 +6,7 @@
 #define VQSCOPE_PRODUCTS avx2_product_code
 #define VQSCOPE_PRODUCTS_NAME "AVX2 and FMA"
 #define Eigen EigenForAvx2Products
-#include "core/model/kernels/product_code.h"
+#include "core/model/kernels/product_code.inc"
 #endif
 
 namespace vqscope {

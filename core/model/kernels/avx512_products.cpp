@@ -6,7 +6,7 @@
 #define VQSCOPE_PRODUCTS avx512_product_code
 #define VQSCOPE_PRODUCTS_NAME "AVX-512"
 #define Eigen EigenForAvx512Products
-#include "core/model/kernels/product_code.h"
+#include "core/model/kernels/product_code.inc"
 #endif
 
 namespace vqscope {

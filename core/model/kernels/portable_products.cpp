@@ -4,7 +4,7 @@
 #define VQSCOPE_PRODUCTS portable_product_code
 #define VQSCOPE_PRODUCTS_NAME "portable"
 #define Eigen EigenForPortableProducts
-#include "core/model/kernels/product_code.h"
+#include "core/model/kernels/product_code.inc"
 
 namespace vqscope {
 
