@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/model/layer/cross_entropy.h"
+#include "core/model/tensors/parameter_layout.h"
 
 #include <algorithm>
 #include <array>
@@ -18,8 +19,8 @@ std::string place_of(const Batch& batch, Index at) {
 
 Result<void> check_sizes(const Batch& batch) {
   if (batch.rows < 1 || batch.length < 1 || batch.rows > (Index{1} << 40) / batch.length)
-    return invalid("the batch has " + to_text(batch.rows) + " rows of " + to_text(batch.length) +
-                   " tokens, must have at least one row and one token");
+    return invalid("the batch has the shape " + shape_text({batch.rows, batch.length}) +
+                   ", must have at least one row and one token");
   const std::array<std::pair<const char*, Numbers>, 5> all{{{"tokens", batch.tokens},
                                                             {"labels", batch.labels},
                                                             {"position_ids", batch.position_ids},

@@ -46,8 +46,8 @@ Result<void> TransformerPass<Real>::reserve() {
 template <class Real>
 Result<void> TransformerPass<Real>::check(const Batch& batch, bool gradient) const {
   if (batch.rows != m_rows || batch.length != m_length)
-    return invalid("the batch has " + to_text(batch.rows) + " rows of " + to_text(batch.length) +
-                   " tokens, must have " + to_text(m_rows) + " of " + to_text(m_length));
+    return invalid("the batch has the shape " + shape_text({batch.rows, batch.length}) + ", must have " +
+                   shape_text({m_rows, m_length}));
   if (gradient && m_config.rerope_window > 0)
     return invalid("rerope_window is " + to_text(m_config.rerope_window) +
                    ", must be 0 for gradients: ReRoPE is for evaluation");
