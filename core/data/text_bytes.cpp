@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/text_bytes.h"
+
+#include <numbers>
+
+namespace vqscope {
+
+std::vector<std::int32_t> tokens_of_bytes(std::string_view bytes) {
+  std::vector<std::int32_t> tokens;
+  tokens.reserve(bytes.size());
+  for (const char byte : bytes) tokens.push_back(static_cast<unsigned char>(byte));
+  return tokens;
+}
+
+double bits_per_byte(double nats) { return nats / std::numbers::ln2; }
+
+}  // namespace vqscope

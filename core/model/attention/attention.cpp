@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/attention/attention.h"
+
+#include "core/model/attention/attention_block.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vqscope {
+namespace {
+
+/// Scores [queries, keys.size()] at `out`, `length` apart, before scale and bias.
+template <class Real>
+void products_of(const AttentionShape& shape, const AttentionBlock& block, const Real* q, const Real* k, Real* out) {
+  best_products<Real>().with_rows(block.query_rows(shape, q), block.key_rows(shape, k, block.keys), {out, shape.length},
+                                  false);
+}
+
+/// Scores of one query at `row`, key by key from `first` on, become weights; what the query does not see is 0.
+template <class Real>
+void softmax(std::span<const Range> visible, Range keys, Real* row) {
+  Real largest = -std::numeric_limits<Real>::infinity();
+  for (const Range& some : visible)
+    for (Index j = some.begin; j < some.end; ++j) largest = std::max(largest, row[j - keys.begin]);
+  Real sum = 0;
+  Index next = keys.begin;
+  for (const Range& some : visible) {
+    std::fill(row + (next - keys.begin), row + (some.begin - keys.begin), Real{0});
+    for (Index j = some.begin; j < some.end; ++j) {
+      Real& weight = row[j - keys.begin];
+      weight = std::exp(weight - largest);
+      sum += weight;
+    }
+    next = some.end;
+  }
+  std::fill(row + (next - keys.begin), row + keys.size(), Real{0});
+  if (sum == 0) return;
+  for (Index i = 0; i < keys.size(); ++i) row[i] /= sum;
+}
+
+/// Scale and bias of what query i sees.
+template <class Real>
+void finish_scores(const AttentionShape& shape, std::span<const Range> visible, Index query, Index first,
+                   const Real* bias, const Real* far, Real* row) {
+  const auto scale = static_cast<Real>(shape.scale);
+  for (const Range& some : visible)
+    for (Index j = some.begin; j < some.end; ++j) {
+      const Index distance = query - j;
+      Real& score = row[j - first];
+      if (far && distance >= shape.far_from) score = far[j - first];
+      score = scale * score + (bias ? bias[distance] : Real{0});
+    }
+}
+
+}  // namespace
+
+template <class Real>
+void attention(const AttentionShape& shape, const AttentionInput<Real>& in, const KeyRanges& ranges, Index row,
+               const AttentionWeights<Real>& weights, Real* context, Real* scratch) {
+  for_each_block(shape, ranges, row, [&](const AttentionBlock& block) {
+    Real* scores = weights.row(shape, block.head, block.queries.begin, block.queries.begin) + block.keys.begin;
+    const Real* far = nullptr;
+    products_of(shape, block, in.q, in.k, scores);
+    if (shape.far_from > 0) {
+      products_of(shape, block, in.far_q, in.far_k, scratch);
+      far = scratch;
+    }
+    const Real* bias = in.bias ? in.bias + block.head * shape.length : nullptr;
+    for (Index i = 0; i < block.queries.size(); ++i) {
+      const Index query = block.queries.begin + i;
+      const auto visible = ranges.of(row, query);
+      Real* of_query = scores + i * shape.length;
+      finish_scores(shape, visible, query, block.keys.begin, bias, far ? far + i * shape.length : nullptr, of_query);
+      softmax(visible, block.keys, of_query);
+    }
+    const Index width = shape.query_width();
+    best_products<Real>().plain({scores, block.queries.size(), block.keys.size(), shape.length},
+                                block.key_rows(shape, in.v, block.keys),
+                                {context + block.queries.begin * width + block.head * shape.head_dim, width}, false);
+  });
+}
+
+template void attention(const AttentionShape&, const AttentionInput<float>&, const KeyRanges&, Index,
+                        const AttentionWeights<float>&, float*, float*);
+template void attention(const AttentionShape&, const AttentionInput<double>&, const KeyRanges&, Index,
+                        const AttentionWeights<double>&, double*, double*);
+
+}  // namespace vqscope

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/attention/attention_block.h"
+
+namespace vqscope {
+namespace {
+
+/// The block's keys that are not too many blocks back for their gradient.
+Range reached(const AttentionShape& shape, const AttentionBlock& block, Index blocks_back) {
+  if (blocks_back < 0) return block.keys;
+  const Index first = (block.queries.begin / shape.block - blocks_back) * shape.block;
+  const Index begin = std::clamp(first, block.keys.begin, block.keys.end);
+  return {begin, block.keys.end};
+}
+
+/// dp becomes ds = p (dp - Σ p dp), for one query.
+template <class Real>
+void softmax_backward(const Real* p, Index count, Real* dp) {
+  Real mean = 0;
+  for (Index j = 0; j < count; ++j) mean += p[j] * dp[j];
+  for (Index j = 0; j < count; ++j) dp[j] = p[j] * (dp[j] - mean);
+}
+
+/// Scores' gradients by distance; a key that is not seen has none.
+template <class Real>
+void add_to_bias(const Real* ds, Index query, Range keys, Real* dbias) {
+  const Index end = std::min(keys.end, query + 1);
+  for (Index j = keys.begin; j < end; ++j) dbias[query - j] += ds[j - keys.begin];
+}
+
+/// dk or dv of some keys: (weights or scores' gradients)ᵀ · what the queries bring.
+template <class Real>
+void add_to_keys(const AttentionShape& shape, const AttentionBlock& block, Range some, const Real* by_key,
+                 const Rows<Real>& by_query, Real* d) {
+  best_products<Real>().of_columns(
+      {by_key + (some.begin - block.keys.begin), block.queries.size(), some.size(), shape.length}, by_query,
+      {d + block.key_place(shape, some.begin), shape.key_width()}, true);
+}
+
+}  // namespace
+
+template <class Real>
+void attention_backward(const AttentionShape& shape, const AttentionInput<Real>& in, const KeyRanges& ranges, Index row,
+                        const Real* weights, const Real* dcontext, const AttentionReach& reach, Real* scratch,
+                        const AttentionGradient<Real>& d) {
+  const auto& products = best_products<Real>();
+  const Index length = shape.length;
+  for_each_block(shape, ranges, row, [&](const AttentionBlock& block) {
+    const Real* p = weights + (block.head * length + block.queries.begin) * length + block.keys.begin;
+    const Rows<Real> dcontext_rows = block.query_rows(shape, dcontext);
+    products.with_rows(dcontext_rows, block.key_rows(shape, in.v, block.keys), {scratch, length}, false);
+    for (Index i = 0; i < block.queries.size(); ++i) {
+      Real* ds = scratch + i * length;
+      softmax_backward(p + i * length, block.keys.size(), ds);
+      if (d.bias) add_to_bias(ds, block.queries.begin + i, block.keys, d.bias + block.head * length);
+      for (Index j = 0; j < block.keys.size(); ++j) ds[j] *= static_cast<Real>(shape.scale);
+    }
+    const Index width = shape.query_width();
+    products.plain({scratch, block.queries.size(), block.keys.size(), length}, block.key_rows(shape, in.k, block.keys),
+                   {d.q + block.queries.begin * width + block.head * shape.head_dim, width}, true);
+    add_to_keys(shape, block, reached(shape, block, reach.keys), scratch, block.query_rows(shape, in.q), d.k);
+    add_to_keys(shape, block, reached(shape, block, reach.values), p, dcontext_rows, d.v);
+  });
+}
+
+template void attention_backward(const AttentionShape&, const AttentionInput<float>&, const KeyRanges&, Index,
+                                 const float*, const float*, const AttentionReach&, float*,
+                                 const AttentionGradient<float>&);
+template void attention_backward(const AttentionShape&, const AttentionInput<double>&, const KeyRanges&, Index,
+                                 const double*, const double*, const AttentionReach&, double*,
+                                 const AttentionGradient<double>&);
+
+}  // namespace vqscope

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/attention/key_ranges.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+/// Keys that are near enough: of [begin, query].
+Index first_key(const TransformerConfig& config, Index query) {
+  if (config.attn == AttentionKind::window) return std::max<Index>(0, query + 1 - config.window);
+  if (config.quantises() && !config.cache) return std::max<Index>(0, query - config.block_len);
+  return 0;
+}
+
+/// Whether tokens of one row attend to each other.
+class Belonging {
+ public:
+  Belonging(const Batch& batch, Index row)
+      : m_docs(batch.rows_of(batch.doc_ids, {row, row + 1})), m_valid(batch.rows_of(batch.pad_mask, {row, row + 1})) {}
+
+  bool attends(Index query, Index key) const {
+    const auto q = static_cast<std::size_t>(query), k = static_cast<std::size_t>(key);
+    if (!m_valid.empty() && (m_valid[q] == 0 || m_valid[k] == 0)) return false;
+    return m_docs.empty() || m_docs[q] == m_docs[k];
+  }
+
+ private:
+  std::span<const std::int32_t> m_docs;
+  std::span<const std::int32_t> m_valid;
+};
+
+}  // namespace
+
+KeyRanges::KeyRanges(const TransformerConfig& config, const Batch& batch)
+    : m_length(batch.length), m_shared(batch.doc_ids.empty() && batch.pad_mask.empty()) {
+  for (Index row = 0; row < (m_shared ? 1 : batch.rows); ++row) {
+    const Belonging belonging(batch, row);
+    for (Index query = 0; query < batch.length; ++query) {
+      m_first.push_back(m_ranges.size());
+      const Index near = first_key(config, query);
+      if (m_shared) {
+        m_ranges.push_back({near, query + 1});
+        continue;
+      }
+      for (Index key = near; key <= query; ++key) {
+        if (!belonging.attends(query, key)) continue;
+        if (m_ranges.size() > m_first.back() && m_ranges.back().end == key)
+          ++m_ranges.back().end;
+        else
+          m_ranges.push_back({key, key + 1});
+      }
+    }
+  }
+  m_first.push_back(m_ranges.size());
+}
+
+Range KeyRanges::span_of(Index row, Range queries) const {
+  Range all{m_length, 0};
+  for (Index query = queries.begin; query < queries.end; ++query) {
+    const auto ranges = of(row, query);
+    if (ranges.empty()) continue;
+    all = {std::min(all.begin, ranges.front().begin), std::max(all.end, ranges.back().end)};
+  }
+  return all.begin < all.end ? all : Range{0, 0};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/pass/batch.h"
+
+#include <vector>
+
+namespace vqscope {
+
+/// The keys that each query of a batch attends to: ascending ranges of key indices that share nothing.
+class KeyRanges {
+ public:
+  /// What the config's kind of attention, documents and padding allow; causal.
+  KeyRanges(const TransformerConfig& config, const Batch& batch);
+
+  std::span<const Range> of(Index row, Index query) const {
+    const auto at = static_cast<std::size_t>(m_shared ? query : row * m_length + query);
+    return std::span(m_ranges).subspan(m_first[at], m_first[at + 1] - m_first[at]);
+  }
+  /// From the first to the last key of some queries; empty where they have none.
+  Range span_of(Index row, Range queries) const;
+
+ private:
+  Index m_length = 0;
+  bool m_shared = false;             ///< every row has the same
+  std::vector<std::size_t> m_first;  ///< of each query, in m_ranges; one more at the end
+  std::vector<Range> m_ranges;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/index.h"
+
+#include <cstdint>
+
+namespace vqscope {
+
+/// Keys of one sequence and their codewords (Transformer-VQ, Lingle 2023, section 3): k [length, heads · head_dim],
+/// codebook [heads, n_code, head_dim], codes [heads, length].
+struct VqShape {
+  Index length = 0;
+  Index heads = 1;
+  Index head_dim = 1;
+  Index n_code = 1;
+
+  Index width() const { return heads * head_dim; }
+};
+
+/// z = argmin |k - c|², the lowest of several; quantised = the codeword of each key, [length, heads · head_dim].
+/// Returns Σ |k - c_z|² over keys and heads.
+template <class Real>
+double quantise_keys(const VqShape& shape, const Real* k, const Real* codebook, std::int32_t* codes, Real* quantised);
+
+/// The commitment loss scale · Σ |k - c_z|², codewords held fixed: dk += scale · 2 (k - c_z). (That of scores passes a
+/// codeword straight through to its key: Bengio et al. 2013.)
+template <class Real>
+void commit_backward(const VqShape& shape, const Real* k, const Real* quantised, Real scale, Real* dk);
+
+/// Codewords are moving averages: sum / max(count, 0.01), [heads, n_code, head_dim].
+template <class Real>
+void codebook_of(const VqShape& shape, const Real* sum, const Real* count, Real* codebook);
+
+/// Adds keys to how many (counts [heads, n_code]) and to the sum of those (sums [heads, n_code, head_dim]) that a code
+/// stands for.
+template <class Real>
+void add_code_statistics(const VqShape& shape, const Real* k, const std::int32_t* codes, double* counts, double* sums);
+
+}  // namespace vqscope

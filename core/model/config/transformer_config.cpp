@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/config/transformer_config.h"
+
+#include "core/base/text.h"
+#include "core/encoding/t5/t5_bucket.h"
+
+namespace vqscope {
+namespace {
+
+std::string is(const char* name, Index value) { return std::string(name) + " is " + to_text(value); }
+
+Result<void> check_heads(const TransformerConfig& config) {
+  if (config.n_heads % config.n_kv_heads != 0)
+    return invalid(is("n_kv_heads", config.n_kv_heads) + ", must divide n_heads, " + to_text(config.n_heads));
+  if (config.rotates() && config.head_dim % 2 != 0)
+    return invalid(is("head_dim", config.head_dim) + ", must be even to be rotated in pairs");
+  if (config.rope_scaling == "ntk" && config.head_dim <= 2)
+    return invalid(is("head_dim", config.head_dim) + ", must be above 2 for rope_scaling \"ntk\"");
+  if (config.pos == PositionKind::sinusoidal && config.d_model % 2 != 0)
+    return invalid(is("d_model", config.d_model) + ", must be even for sinusoidal positions");
+  return {};
+}
+
+Result<void> check_position(const TransformerConfig& config) {
+  if (config.rope_scaling != "default" && !config.rotates())
+    return invalid("rope_scaling is given, pos must be \"rope\" or \"xpos\"");
+  if (config.rerope_window > 0 && config.pos != PositionKind::rope)
+    return invalid("rerope_window is given, pos must be \"rope\"");
+  if (config.yarn_beta_fast <= config.yarn_beta_slow)
+    return invalid("yarn_beta_fast is " + to_text(config.yarn_beta_fast) + ", must be above yarn_beta_slow, " +
+                   to_text(config.yarn_beta_slow));
+  if (config.sandwich_dim % 2 != 0) return invalid(is("sandwich_dim", config.sandwich_dim) + ", must be even");
+  if (config.pos != PositionKind::t5_bias) return {};
+  if (config.t5_buckets < 2) return invalid(is("t5_buckets", config.t5_buckets) + ", must be at least 2");
+  return T5Buckets{config.t5_buckets, config.t5_max_distance, false, T5Arithmetic::exact}.check();
+}
+
+Result<void> check_attention(const TransformerConfig& config) {
+  if (config.attn == AttentionKind::window && config.window < 1)
+    return invalid(is("window", config.window) + ", must be at least 1 for attn \"window\"");
+  if (config.pos == PositionKind::vq && !config.quantises())
+    return invalid("pos is \"vq\", attn must be \"vq\" too: its bias is one of blocks");
+  if (!config.quantises()) return {};
+  if (config.pos != PositionKind::vq && config.pos != PositionKind::nope)
+    return invalid("attn is \"vq\", pos must be \"vq\" or \"nope\"");
+  if (config.n_kv_heads != config.n_heads)
+    return invalid(is("n_kv_heads", config.n_kv_heads) + ", must be n_heads, " + to_text(config.n_heads) +
+                   ", for attn \"vq\"");
+  return {};
+}
+
+}  // namespace
+
+Result<void> TransformerConfig::check() const {
+  if (auto checked = check_heads(*this); !checked) return checked;
+  if (auto checked = check_position(*this); !checked) return checked;
+  return check_attention(*this);
+}
+
+}  // namespace vqscope

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/index.h"
+#include "core/base/result.h"
+
+#include <string>
+
+namespace vqscope {
+
+/// How the model knows about position.
+enum class PositionKind { nope, sinusoidal, learned, t5_bias, alibi, kerple_log, sandwich, rope, xpos, vq };
+/// Which keys a query attends to, and what its keys are.
+enum class AttentionKind {
+  full,    ///< every key up to the query
+  window,  ///< the latest `window` keys, the query's own among them
+  vq       ///< every key, each replaced by its nearest codeword (Transformer-VQ, Lingle 2023, section 3)
+};
+enum class MlpKind { swiglu, gelu };
+/// Through which codewords the loss's gradient reaches the keys that they stand for; the forward pass is the same.
+enum class VqGradient {
+  dense_ste,      ///< all of them
+  through_cache,  ///< those of the query's block and the block before; all values
+  truncated       ///< those of the query's block; values of the query's block
+};
+
+/// A decoder-only transformer of the Llama kind: every number that its shape and its arithmetic follow from. The names
+/// are the keys of a config in JSON.
+struct TransformerConfig {
+  Index vocab = 256;
+  Index d_model = 64;
+  Index n_layers = 2;
+  Index n_heads = 4;
+  Index n_kv_heads = 4;
+  Index head_dim = 16;
+  Index d_ff = 128;
+  double eps = 1e-6;  ///< of RMSNorm
+  double embed_scale = 1;
+  MlpKind mlp = MlpKind::swiglu;
+  PositionKind pos = PositionKind::rope;
+  AttentionKind attn = AttentionKind::full;
+
+  double rope_theta = 10000;
+  std::string rope_scaling = "default";  ///< default, linear, ntk, yarn
+  double rope_factor = 1;
+  Index original_max_position = 64;  ///< yarn: the training length
+  double yarn_beta_slow = 1;         ///< yarn: turns within the training length up to which a pair is interpolated
+  double yarn_beta_fast = 32;        ///< yarn: turns from which a pair is kept
+  Index rerope_window = 0;           ///< 0: none; else larger distances count as this one, in evaluation alone
+  double xpos_gamma = 0.4;
+  double xpos_scale_base = 512;
+  Index max_pos = 1024;  ///< learned: rows of the table
+  Index t5_buckets = 32;
+  Index t5_max_distance = 128;
+  Index sandwich_dim = 128;
+
+  Index window = 0;      ///< window: keys a query attends to
+  Index n_code = 32;     ///< vq: codewords of a head
+  Index block_len = 16;  ///< vq: tokens of a block; largest distance with a bias of its own
+  bool cache = true;     ///< vq: false: only distances up to block_len are attended to
+  double commit_beta = 1e-4;
+  double ema_gamma = 0.99;
+  VqGradient grad_mode = VqGradient::through_cache;
+
+  Index query_width() const { return n_heads * head_dim; }
+  Index key_width() const { return n_kv_heads * head_dim; }
+  bool rotates() const { return pos == PositionKind::rope || pos == PositionKind::xpos; }
+  bool quantises() const { return attn == AttentionKind::vq; }
+
+  /// Refuses sizes that do not fit each other and choices that exclude each other.
+  Result<void> check() const;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/config/transformer_json.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+namespace vqscope {
+namespace {
+
+constexpr Index largest_size = Index{1} << 24;
+
+/// Reads one value into a config; the error says what it must be.
+struct Key {
+  std::string name;
+  std::function<Result<void>(const ConfigValue&, TransformerConfig&)> read;
+  bool required = false;
+};
+
+Error must_be(const ConfigValue& value, const std::string& what) {
+  return invalid("config key " + value.key + " is " + value.shown() + ", must be " + what);
+}
+
+Key size_key(const char* name, Index TransformerConfig::*member, bool required = false, Index least = 1,
+             Index most = largest_size) {
+  return {name,
+          [=](const ConfigValue& value, TransformerConfig& config) -> Result<void> {
+            const auto number = value.integer();
+            if (!number || *number < least || *number > most)
+              return must_be(value, "a whole number from " + to_text(least) + " to " + to_text(most));
+            config.*member = *number;
+            return {};
+          },
+          required};
+}
+
+Key real_key(const char* name, double TransformerConfig::*member, double least, double most) {
+  return {name, [=](const ConfigValue& value, TransformerConfig& config) -> Result<void> {
+            const auto number = value.number();
+            if (!number || !(*number >= least && *number <= most))
+              return must_be(value, "a number from " + plain_text(least) + " to " + plain_text(most));
+            config.*member = *number;
+            return {};
+          }};
+}
+
+Key flag_key(const char* name, bool TransformerConfig::*member) {
+  return {name, [=](const ConfigValue& value, TransformerConfig& config) -> Result<void> {
+            if (!value.boolean()) return must_be(value, "true or false");
+            config.*member = *value.boolean();
+            return {};
+          }};
+}
+
+template <class Value>
+Key choice_key(const char* name, Value TransformerConfig::*member, std::vector<std::pair<std::string, Value>> choices) {
+  return {name, [=](const ConfigValue& value, TransformerConfig& config) -> Result<void> {
+            std::vector<std::string> names;
+            for (const auto& [id, choice] : choices) {
+              names.push_back("\"" + id + "\"");
+              if (!value.text() || *value.text() != id) continue;
+              config.*member = choice;
+              return {};
+            }
+            return must_be(value, "one of " + join(names, ", "));
+          }};
+}
+
+void append_position_keys(std::vector<Key>& keys) {
+  using C = TransformerConfig;
+  keys.push_back(choice_key("pos", &C::pos,
+                            {{"nope", PositionKind::nope},
+                             {"sinusoidal", PositionKind::sinusoidal},
+                             {"learned", PositionKind::learned},
+                             {"t5_bias", PositionKind::t5_bias},
+                             {"alibi", PositionKind::alibi},
+                             {"kerple_log", PositionKind::kerple_log},
+                             {"sandwich", PositionKind::sandwich},
+                             {"rope", PositionKind::rope},
+                             {"xpos", PositionKind::xpos},
+                             {"vq", PositionKind::vq}}));
+  keys.push_back(real_key("rope_theta", &C::rope_theta, 1, 1e15));
+  keys.push_back(
+      choice_key<std::string>("rope_scaling", &C::rope_scaling,
+                              {{"default", "default"}, {"linear", "linear"}, {"ntk", "ntk"}, {"yarn", "yarn"}}));
+  keys.push_back(real_key("rope_factor", &C::rope_factor, 1, 1e6));
+  keys.push_back(size_key("original_max_position", &C::original_max_position));
+  keys.push_back(real_key("yarn_beta_slow", &C::yarn_beta_slow, 1e-6, 1e6));
+  keys.push_back(real_key("yarn_beta_fast", &C::yarn_beta_fast, 1e-6, 1e6));
+  keys.push_back(size_key("rerope_window", &C::rerope_window, false, 0));
+  keys.push_back(real_key("xpos_gamma", &C::xpos_gamma, 1e-3, 1e6));
+  keys.push_back(real_key("xpos_scale_base", &C::xpos_scale_base, 1, 1e9));
+  keys.push_back(size_key("max_pos", &C::max_pos));
+  keys.push_back(size_key("t5_buckets", &C::t5_buckets));
+  keys.push_back(size_key("t5_max_distance", &C::t5_max_distance));
+  keys.push_back(size_key("sandwich_dim", &C::sandwich_dim, false, 2, 1 << 16));
+}
+
+void append_attention_keys(std::vector<Key>& keys) {
+  using C = TransformerConfig;
+  keys.push_back(choice_key(
+      "attn", &C::attn, {{"full", AttentionKind::full}, {"window", AttentionKind::window}, {"vq", AttentionKind::vq}}));
+  keys.push_back(size_key("window", &C::window));
+  keys.push_back(size_key("n_code", &C::n_code));
+  keys.push_back(size_key("block_len", &C::block_len));
+  keys.push_back(flag_key("cache", &C::cache));
+  keys.push_back(real_key("commit_beta", &C::commit_beta, 0, 1e6));
+  keys.push_back(real_key("ema_gamma", &C::ema_gamma, 0, 1));
+  keys.push_back(choice_key("grad_mode", &C::grad_mode,
+                            {{"dense_ste", VqGradient::dense_ste},
+                             {"through_cache", VqGradient::through_cache},
+                             {"truncated", VqGradient::truncated}}));
+}
+
+std::vector<Key> make_keys() {
+  using C = TransformerConfig;
+  std::vector<Key> keys{size_key("vocab", &C::vocab, true),
+                        size_key("d_model", &C::d_model, true),
+                        size_key("n_layers", &C::n_layers, true, 1, 1024),
+                        size_key("n_heads", &C::n_heads, true),
+                        size_key("n_kv_heads", &C::n_kv_heads),
+                        size_key("head_dim", &C::head_dim),
+                        size_key("d_ff", &C::d_ff, true),
+                        real_key("eps", &C::eps, 1e-30, 1),
+                        real_key("embed_scale", &C::embed_scale, -1e6, 1e6),
+                        choice_key("mlp", &C::mlp, {{"swiglu", MlpKind::swiglu}, {"gelu", MlpKind::gelu}})};
+  append_position_keys(keys);
+  append_attention_keys(keys);
+  return keys;
+}
+
+Result<void> check_names(const ConfigValue& json, const std::vector<Key>& keys,
+                         std::span<const std::string_view> also) {
+  std::vector<std::string> names;
+  for (const Key& key : keys) names.push_back(key.name);
+  for (const auto other : also) names.emplace_back(other);
+  for (const ConfigValue& member : json.object()->members)
+    if (std::ranges::find(names, member.key) == names.end())
+      return invalid("unknown config key " + shortened(member.key) + did_you_mean(member.key, names));
+  return {};
+}
+
+}  // namespace
+
+Result<TransformerConfig> read_transformer_config(const ConfigValue& json, std::span<const std::string_view> also) {
+  static const std::vector<Key> keys = make_keys();
+  if (!json.object()) return invalid("the config is " + json.shown() + ", must be an object");
+  if (auto checked = check_names(json, keys, also); !checked) return checked.error();
+  TransformerConfig config;
+  for (const Key& key : keys) {
+    const ConfigValue* value = json.find(key.name);
+    if (!value && key.required) return invalid("the config has no " + key.name);
+    if (!value) continue;
+    if (auto read = key.read(*value, config); !read) return read.error();
+  }
+  if (!json.find("n_kv_heads")) config.n_kv_heads = config.n_heads;
+  if (!json.find("head_dim")) config.head_dim = std::max<Index>(1, config.d_model / config.n_heads);
+  if (auto checked = config.check(); !checked) return checked.error();
+  return config;
+}
+
+}  // namespace vqscope

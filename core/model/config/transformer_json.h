@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/io/json/config_value.h"
+#include "core/model/config/transformer_config.h"
+
+#include <span>
+#include <string_view>
+
+namespace vqscope {
+
+/// A config from a JSON object. vocab, d_model, n_layers, n_heads and d_ff must be there; n_kv_heads is n_heads and
+/// head_dim is d_model / n_heads where they are not. `also` are keys that others read. Errors name the key that is not
+/// known, is missing, or whose value is not valid.
+Result<TransformerConfig> read_transformer_config(const ConfigValue& json, std::span<const std::string_view> also = {});
+
+}  // namespace vqscope

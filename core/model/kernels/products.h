@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/index.h"
+
+#include <vector>
+
+namespace vqscope {
+
+/// Rows of a matrix that lie `stride` numbers apart. Plain data: the translation units of the kernels share its type
+/// alone.
+template <class Real>
+struct Rows {
+  const Real* data = nullptr;
+  Index rows = 0;
+  Index cols = 0;
+  Index stride = 0;
+};
+
+/// Where a product goes; its size follows from the factors.
+template <class Real>
+struct ProductRows {
+  Real* data = nullptr;
+  Index stride = 0;
+};
+
+/// The matrix products of the model for one kind of processor: all of its matrix arithmetic passes here. A product is
+/// added to what is there with `add`, and replaces it otherwise. Sizes may be 0.
+template <class Real>
+struct Products {
+  const char* name;
+  /// a bᵀ, [a.rows, b.rows]; a and b have the same columns.
+  void (*with_rows)(const Rows<Real>& a, const Rows<Real>& b, const ProductRows<Real>& out, bool add);
+  /// a b, [a.rows, b.cols]; a has as many columns as b rows.
+  void (*plain)(const Rows<Real>& a, const Rows<Real>& b, const ProductRows<Real>& out, bool add);
+  /// aᵀ b, [a.cols, b.cols]; a and b have the same rows.
+  void (*of_columns)(const Rows<Real>& a, const Rows<Real>& b, const ProductRows<Real>& out, bool add);
+};
+
+/// Every build that this processor runs, the slowest and most portable first.
+template <class Real>
+std::vector<const Products<Real>*> usable_products();
+
+/// The fastest of them.
+template <class Real>
+const Products<Real>& best_products();
+
+}  // namespace vqscope

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/pass/activations.h"
+
+namespace vqscope {
+namespace {
+
+template <class Real>
+LayerActivations<Real> lay_out_layer(Arena& arena, const TransformerConfig& c, const ActivationShape& shape) {
+  const Index rows = shape.rows, length = shape.length;
+  const auto array = [&](Index width) { return arena.take<Real>({rows, length, width}); };
+  LayerActivations<Real> a;
+  a.input = array(c.d_model);
+  a.input_r = array(1);
+  a.input_normed = array(c.d_model);
+  a.q = array(c.query_width());
+  a.k = array(c.key_width());
+  a.v = array(c.key_width());
+  if (c.quantises()) {
+    a.plain_q = array(c.query_width());
+    a.plain_k = array(c.key_width());
+    a.q_r = array(c.n_heads);
+    a.k_r = array(c.n_kv_heads);
+    a.quantised = array(c.key_width());
+    a.codes = arena.take<std::int32_t>({rows, c.n_heads, length});
+  }
+  a.weights = shape.keep == Keep::everything ? arena.take<Real>({rows, c.n_heads, length, length})
+                                             : arena.take<Real>({shape.block, length});
+  a.context = array(c.query_width());
+  a.middle = array(c.d_model);
+  a.middle_r = array(1);
+  a.middle_normed = array(c.d_model);
+  if (c.mlp == MlpKind::swiglu) a.gate = array(c.d_ff);
+  a.up = array(c.d_ff);
+  a.hidden = array(c.d_ff);
+  return a;
+}
+
+template <class Real>
+PassGradients<Real> lay_out_gradients(Arena& arena, const TransformerConfig& c, const ActivationShape& shape) {
+  const auto array = [&](Index width) { return arena.take<Real>({shape.rows, shape.length, width}); };
+  PassGradients<Real> d;
+  d.residual = array(c.d_model);
+  d.normed = array(c.d_model);
+  d.q = array(c.query_width());
+  d.k = array(c.key_width());
+  d.v = array(c.key_width());
+  if (c.quantises()) {
+    d.plain_q = array(c.query_width());
+    d.plain_k = array(c.key_width());
+  }
+  d.context = array(c.query_width());
+  d.bias = arena.take<Real>({c.n_heads, shape.length});
+  if (c.mlp == MlpKind::swiglu) d.gate = array(c.d_ff);
+  d.up = array(c.d_ff);
+  d.hidden = array(c.d_ff);
+  d.logits = array(c.vocab);
+  d.parameters = arena.take<Real>({shape.learnt});
+  return d;
+}
+
+}  // namespace
+
+template <class Real>
+Activations<Real> lay_out(Arena& arena, const TransformerConfig& config, const ActivationShape& shape) {
+  const auto array = [&](Index width) { return arena.take<Real>({shape.rows, shape.length, width}); };
+  Activations<Real> a;
+  for (Index layer = 0; layer < config.n_layers; ++layer) {
+    const bool shared = layer > 0 && shape.keep == Keep::logits;
+    a.layers.push_back(shared ? a.layers.front() : lay_out_layer<Real>(arena, config, shape));
+  }
+  a.output = array(config.d_model);
+  a.output_r = array(1);
+  a.output_normed = array(config.d_model);
+  a.logits = array(config.vocab);
+  a.scores = arena.take<Real>({shape.block, shape.length});
+  if (config.rerope_window > 0) {
+    a.far_q = array(config.query_width());
+    a.far_k = array(config.key_width());
+  }
+  if (shape.keep == Keep::everything) a.d = lay_out_gradients<Real>(arena, config, shape);
+  return a;
+}
+
+template Activations<float> lay_out(Arena&, const TransformerConfig&, const ActivationShape&);
+template Activations<double> lay_out(Arena&, const TransformerConfig&, const ActivationShape&);
+
+}  // namespace vqscope

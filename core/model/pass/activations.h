@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/config/transformer_config.h"
+#include "core/model/tensors/arena.h"
+
+#include <vector>
+
+namespace vqscope {
+
+/// What the layers of some rows compute and, where there is a backward pass, keep for it. Null: not needed. Comments
+/// state shapes; tokens are those of all rows.
+template <class Real>
+struct LayerActivations {
+  Real* input = nullptr;         ///< [tokens, d_model]: the residual stream
+  Real* input_r = nullptr;       ///< [tokens]: RmsNorm's r
+  Real* input_normed = nullptr;  ///< [tokens, d_model]
+  Real* q = nullptr;             ///< [tokens, heads · head_dim]: as the scores take it
+  Real* k = nullptr;             ///< [tokens, kv heads · head_dim]
+  Real* v = nullptr;             ///< [tokens, kv heads · head_dim]
+  Real* plain_q = nullptr;       ///< vq: before the norm
+  Real* plain_k = nullptr;
+  Real* q_r = nullptr;  ///< vq: [tokens · heads]
+  Real* k_r = nullptr;
+  Real* quantised = nullptr;      ///< vq: the keys' codewords
+  std::int32_t* codes = nullptr;  ///< vq: [rows, heads, length]
+  Real* weights = nullptr;        ///< [rows, heads, length, length], or [block, length] where nothing is kept
+  Real* context = nullptr;        ///< [tokens, heads · head_dim]
+  Real* middle = nullptr;         ///< [tokens, d_model]: the residual stream after attention
+  Real* middle_r = nullptr;
+  Real* middle_normed = nullptr;
+  Real* gate = nullptr;  ///< [tokens, d_ff]; SwiGLU alone
+  Real* up = nullptr;
+  Real* hidden = nullptr;
+};
+
+/// Gradients on their way back, each used by one layer after the other.
+template <class Real>
+struct PassGradients {
+  Real* residual = nullptr;  ///< [tokens, d_model]
+  Real* normed = nullptr;    ///< [tokens, d_model]
+  Real* q = nullptr;
+  Real* k = nullptr;
+  Real* v = nullptr;
+  Real* plain_q = nullptr;  ///< vq
+  Real* plain_k = nullptr;
+  Real* context = nullptr;
+  Real* bias = nullptr;  ///< [heads, length]
+  Real* gate = nullptr;
+  Real* up = nullptr;
+  Real* hidden = nullptr;
+  Real* logits = nullptr;      ///< [tokens, vocab]
+  Real* parameters = nullptr;  ///< [learnt]
+};
+
+template <class Real>
+struct Activations {
+  std::vector<LayerActivations<Real>> layers;
+  Real* output = nullptr;  ///< [tokens, d_model]: the residual stream after the last layer
+  Real* output_r = nullptr;
+  Real* output_normed = nullptr;
+  Real* logits = nullptr;  ///< [tokens, vocab]
+  Real* scores = nullptr;  ///< [block, length]: scratch of attention
+  Real* far_q = nullptr;   ///< ReRoPE: [tokens, heads · head_dim]
+  Real* far_k = nullptr;
+  PassGradients<Real> d;
+};
+
+/// What a pass keeps: all that gradients, or a look at weights and codes, need; or the logits alone, for which the
+/// layers share their arrays.
+enum class Keep { logits, everything };
+
+struct ActivationShape {
+  Index rows = 0;
+  Index length = 0;
+  Index block = 0;   ///< queries that attention takes at a time
+  Index learnt = 0;  ///< parameters that have a gradient
+  Keep keep = Keep::everything;
+};
+
+template <class Real>
+Activations<Real> lay_out(Arena& arena, const TransformerConfig& config, const ActivationShape& shape);
+
+}  // namespace vqscope

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/pass/batch.h"
+
+#include "core/base/text.h"
+#include "core/model/layer/cross_entropy.h"
+#include "core/model/tensors/parameter_layout.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vqscope {
+namespace {
+
+using Numbers = std::span<const std::int32_t>;
+
+std::string place_of(const Batch& batch, Index at) {
+  return "row " + to_text(at / batch.length) + ", position " + to_text(at % batch.length);
+}
+
+Result<void> check_sizes(const Batch& batch) {
+  if (batch.rows < 1 || batch.length < 1 || batch.rows > (Index{1} << 40) / batch.length)
+    return invalid("the batch has the shape " + shape_text({batch.rows, batch.length}) +
+                   ", must have at least one row and one token");
+  const std::array<std::pair<const char*, Numbers>, 5> all{{{"tokens", batch.tokens},
+                                                            {"labels", batch.labels},
+                                                            {"position_ids", batch.position_ids},
+                                                            {"doc_ids", batch.doc_ids},
+                                                            {"pad_mask", batch.pad_mask}}};
+  for (const auto& [name, numbers] : all) {
+    const auto size = static_cast<Index>(numbers.size());
+    if (size == batch.tokens_count() || (size == 0 && numbers.data() != batch.tokens.data())) continue;
+    return invalid(std::string(name) + " has " + to_text(size) + " numbers, must have " +
+                   to_text(batch.tokens_count()));
+  }
+  return {};
+}
+
+/// `also` is valid besides 0 to end - 1.
+Result<void> check_below(const Batch& batch, const char* name, Numbers numbers, Index end, std::int32_t also) {
+  const auto beyond = std::ranges::find_if(numbers, [&](std::int32_t n) { return (n < 0 || n >= end) && n != also; });
+  if (beyond == numbers.end()) return {};
+  return invalid(std::string(name) + " has " + to_text(Index{*beyond}) + " at " +
+                 place_of(batch, beyond - numbers.begin()) + ", must be from 0 to " + to_text(end - 1) +
+                 (also < 0 ? " or " + to_text(Index{also}) : ""));
+}
+
+}  // namespace
+
+Result<void> check_batch(const TransformerConfig& config, const Batch& batch) {
+  if (auto checked = check_sizes(batch); !checked) return checked;
+  if (auto checked = check_below(batch, "tokens", batch.tokens, config.vocab, 0); !checked) return checked;
+  if (auto checked = check_below(batch, "labels", batch.labels, config.vocab, uncounted_label); !checked)
+    return checked;
+  const bool table = config.pos == PositionKind::learned;
+  if (table && batch.position_ids.empty() && batch.length > config.max_pos)
+    return invalid("the sequences have " + to_text(batch.length) + " tokens, the table of learned positions has " +
+                   to_text(config.max_pos));
+  return check_below(batch, "position_ids", batch.position_ids, table ? config.max_pos : Index{1} << 31, 0);
+}
+
+Index counted_labels(const Batch& batch) {
+  return std::ranges::count_if(batch.labels, [](std::int32_t label) { return label != uncounted_label; });
+}
+
+}  // namespace vqscope

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/attention/attention.h"
+#include "core/model/pass/activations.h"
+#include "core/model/pass/pass_tables.h"
+
+namespace vqscope {
+
+/// Some rows of a batch on their way through the layers. The four functions are the two halves of a layer, forward and
+/// backward:
+///   middle = input + Attention(RMSNorm(input))       output = middle + Mlp(RMSNorm(middle))
+template <class Real>
+struct LayerPass {
+  const TransformerConfig& config;
+  const Parameters<Real>& parameters;
+  const PassTables<Real>& tables;
+  Range rows;
+  Index length = 0;
+  Keep keep = Keep::everything;
+  Activations<Real>& a;
+
+  Index tokens() const { return rows.size() * length; }
+  const LayerOffsets& offsets(Index layer) const { return parameters.layout->layers[static_cast<std::size_t>(layer)]; }
+  const LayerActivations<Real>& layer(Index number) const { return a.layers[static_cast<std::size_t>(number)]; }
+  AttentionShape attention_shape() const;
+
+  /// Adds what the layer's keys lie apart from their codewords, squared, to `commit`.
+  void attend(Index layer, double& commit) const;
+  /// `output` [tokens, d_model] may be the layer's input.
+  void transform(Index layer, Real* output) const;
+
+  /// a.d.residual, the gradient by the layer's output, becomes the one by what came before. `commit_scale`: of the
+  /// commitment loss by Σ |k - c|².
+  void transform_backward(Index layer) const;
+  void attend_backward(Index layer, Real commit_scale) const;
+};
+
+/// Queries that attention takes at a time: a block of the VQ form, so that gradients can end at its borders.
+Index attention_block(const TransformerConfig& config, Index length);
+
+}  // namespace vqscope

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/layer/cross_entropy.h"
+#include "core/model/layer/embedding.h"
+#include "core/model/layer/linear.h"
+#include "core/model/layer/rms_norm.h"
+#include "core/model/pass/transformer_pass.h"
+
+#include <algorithm>
+
+namespace vqscope {
+
+template <class Real>
+LayerPass<Real> TransformerPass<Real>::layers_of(const Parameters<Real>& parameters, Part& part) const {
+  return {m_config, parameters, *m_tables, part.rows, m_length, m_keep, part.a};
+}
+
+namespace {
+
+/// Token embeddings and what stands for absolute positions, into the first layer's input.
+template <class Real>
+void embed(const LayerPass<Real>& pass, const Batch& batch) {
+  const auto& c = pass.config;
+  const auto& layout = *pass.parameters.layout;
+  Real* x = pass.a.layers.front().input;
+  std::fill_n(x, pass.tokens() * c.d_model, Real{0});
+  add_embedding(batch.rows_of(batch.tokens, pass.rows), c.d_model, static_cast<Real>(c.embed_scale),
+                pass.parameters.at(layout.embedding), x);
+  for (Index row = pass.rows.begin; row < pass.rows.end; ++row, x += pass.length * c.d_model) {
+    if (const Real* encodings = pass.tables.sinusoids(row))
+      for (Index i = 0; i < pass.length * c.d_model; ++i) x[i] += encodings[i];
+    if (const Real* table = pass.parameters.at_if(layout.positions))
+      add_embedding(pass.tables.positions(row), c.d_model, Real{1}, table, x);
+  }
+}
+
+template <class Real>
+void embed_backward(const LayerPass<Real>& pass, const Batch& batch) {
+  const auto& c = pass.config;
+  const auto& layout = *pass.parameters.layout;
+  const auto& d = pass.a.d;
+  embedding_backward(batch.rows_of(batch.tokens, pass.rows), c.d_model, static_cast<Real>(c.embed_scale), d.residual,
+                     d.parameters + layout.embedding);
+  if (layout.positions < 0) return;
+  for (Index row = 0; row < pass.rows.size(); ++row)
+    embedding_backward(pass.tables.positions(pass.rows.begin + row), c.d_model, Real{1},
+                       d.residual + row * pass.length * c.d_model, d.parameters + layout.positions);
+}
+
+}  // namespace
+
+template <class Real>
+void TransformerPass<Real>::forward(const Parameters<Real>& parameters, const Batch& batch, Part& part) const {
+  const auto& c = m_config;
+  const auto& a = part.a;
+  const LayerPass<Real> pass = layers_of(parameters, part);
+  part.commit = 0;
+  embed(pass, batch);
+  for (Index layer = 0; layer < c.n_layers; ++layer) {
+    pass.attend(layer, part.commit);
+    pass.transform(layer, layer + 1 < c.n_layers ? pass.layer(layer + 1).input : a.output);
+  }
+  RmsNorm<Real>{pass.tokens(), c.d_model, static_cast<Real>(c.eps)}.forward(a.output, parameters.at(m_layout->norm),
+                                                                            a.output_normed, a.output_r);
+  linear({pass.tokens(), c.d_model, c.vocab}, a.output_normed, parameters.at(m_layout->head), a.logits);
+  part.ce = cross_entropy(batch.rows_of(batch.labels, part.rows), c.vocab, a.logits);
+}
+
+template <class Real>
+void TransformerPass<Real>::backward(const Parameters<Real>& parameters, const Batch& batch, const Scales& scales,
+                                     Part& part) const {
+  const auto& c = m_config;
+  const auto& a = part.a;
+  const auto& d = a.d;
+  const LayerPass<Real> pass = layers_of(parameters, part);
+  std::fill_n(d.parameters, m_layout->learnt, Real{0});
+  std::fill_n(d.logits, pass.tokens() * c.vocab, Real{0});
+  for (Real* zeroed : {d.residual, d.normed}) std::fill_n(zeroed, pass.tokens() * c.d_model, Real{0});
+  cross_entropy_backward(batch.rows_of(batch.labels, part.rows), c.vocab, a.logits, scales.ce, d.logits);
+  linear_backward({pass.tokens(), c.d_model, c.vocab}, a.output_normed, parameters.at(m_layout->head), d.logits,
+                  d.normed, d.parameters + m_layout->head);
+  RmsNorm<Real>{pass.tokens(), c.d_model, static_cast<Real>(c.eps)}.backward(
+      a.output, parameters.at(m_layout->norm), a.output_r, d.normed, d.residual, d.parameters + m_layout->norm);
+  for (Index layer = c.n_layers; layer-- > 0;) {
+    pass.transform_backward(layer);
+    pass.attend_backward(layer, scales.commit);
+  }
+  embed_backward(pass, batch);
+}
+
+template LayerPass<float> TransformerPass<float>::layers_of(const Parameters<float>&, Part&) const;
+template LayerPass<double> TransformerPass<double>::layers_of(const Parameters<double>&, Part&) const;
+template void TransformerPass<float>::forward(const Parameters<float>&, const Batch&, Part&) const;
+template void TransformerPass<double>::forward(const Parameters<double>&, const Batch&, Part&) const;
+template void TransformerPass<float>::backward(const Parameters<float>&, const Batch&, const Scales&, Part&) const;
+template void TransformerPass<double>::backward(const Parameters<double>&, const Batch&, const Scales&, Part&) const;
+
+}  // namespace vqscope

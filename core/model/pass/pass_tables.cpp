@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/pass/pass_tables.h"
+
+#include "core/model/attention/vq_keys.h"
+#include "core/model/position/fixed_positions.h"
+
+#include <array>
+#include <numeric>
+
+namespace vqscope {
+namespace {
+
+std::vector<std::int32_t> positions_of(const Batch& batch) {
+  if (!batch.position_ids.empty()) return {batch.position_ids.begin(), batch.position_ids.end()};
+  std::vector<std::int32_t> positions(static_cast<std::size_t>(batch.length));
+  std::iota(positions.begin(), positions.end(), 0);
+  return positions;
+}
+
+}  // namespace
+
+template <class Real>
+PassTables<Real>::PassTables(const TransformerConfig& config, const Batch& batch)
+    : m_config(config),
+      m_length(batch.length),
+      m_shared(batch.position_ids.empty()),
+      m_positions(positions_of(batch)),
+      m_ranges(config, batch),
+      m_distance_bias(config, batch.length),
+      m_rotary(rotary_tables<Real>(config, m_positions)) {
+  if (config.rerope_window > 0)
+    m_far_rotary = rotary_tables<Real>(config, std::array{static_cast<std::int32_t>(config.rerope_window)});
+  if (config.pos == PositionKind::sinusoidal)
+    for (const double value : sinusoidal_encodings(config.d_model, m_positions))
+      m_sinusoids.push_back(static_cast<Real>(value));
+  const Index biases = m_distance_bias.none() ? 0 : m_distance_bias.shared() ? 1 : config.n_layers;
+  m_biases.assign(static_cast<std::size_t>(biases),
+                  std::vector<Real>(static_cast<std::size_t>(config.n_heads * batch.length)));
+  if (config.quantises())
+    m_codebooks.assign(static_cast<std::size_t>(config.n_layers),
+                       std::vector<Real>(static_cast<std::size_t>(config.key_width() * config.n_code)));
+}
+
+template <class Real>
+void PassTables<Real>::update(const Parameters<Real>& parameters) {
+  for (std::size_t layer = 0; layer < m_biases.size(); ++layer)
+    m_distance_bias.forward(parameters, static_cast<Index>(layer), m_biases[layer].data());
+  const VqShape shape{m_length, m_config.n_heads, m_config.head_dim, m_config.n_code};
+  for (std::size_t layer = 0; layer < m_codebooks.size(); ++layer) {
+    const LayerOffsets& at = parameters.layout->layers[layer];
+    codebook_of(shape, parameters.at(at.codebook_sum), parameters.at(at.codebook_count), m_codebooks[layer].data());
+  }
+}
+
+template <class Real>
+const Real* PassTables<Real>::bias(Index layer) const {
+  if (m_biases.empty()) return nullptr;
+  return m_biases[m_biases.size() == 1 ? 0 : static_cast<std::size_t>(layer)].data();
+}
+
+template <class Real>
+std::span<const std::int32_t> PassTables<Real>::positions(Index row) const {
+  const Index begin = m_shared ? 0 : row * m_length;
+  return std::span(m_positions).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(m_length));
+}
+
+template <class Real>
+std::size_t PassTables<Real>::rotary_row(Index row) const {
+  return static_cast<std::size_t>(m_shared ? 0 : row * m_length * (m_config.head_dim / 2));
+}
+
+template <class Real>
+const Real* PassTables<Real>::sinusoids(Index row) const {
+  if (m_sinusoids.empty()) return nullptr;
+  return m_sinusoids.data() + (m_shared ? 0 : row * m_length * m_config.d_model);
+}
+
+template class PassTables<float>;
+template class PassTables<double>;
+
+}  // namespace vqscope

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/attention/key_ranges.h"
+#include "core/model/position/distance_bias.h"
+#include "core/model/position/rotary_tables.h"
+
+namespace vqscope {
+
+/// What all rows of a batch look up. Tables of positions have one row where every sequence has the positions 0, 1, ...
+template <class Real>
+class PassTables {
+ public:
+  PassTables(const TransformerConfig& config, const Batch& batch);
+
+  /// What depends on the parameters: biases and codebooks.
+  void update(const Parameters<Real>& parameters);
+
+  const KeyRanges& ranges() const { return m_ranges; }
+  const DistanceBias<Real>& distance_bias() const { return m_distance_bias; }
+  /// [heads, length]; null: none.
+  const Real* bias(Index layer) const;
+  /// [heads, n_code, head_dim].
+  const Real* codebook(Index layer) const { return m_codebooks[static_cast<std::size_t>(layer)].data(); }
+  /// Of a row, [length].
+  std::span<const std::int32_t> positions(Index row) const;
+  /// Of a row, [length, head_dim / 2].
+  const RotaryTables<Real>& rotary() const { return m_rotary; }
+  std::size_t rotary_row(Index row) const;
+  /// Of the one position rerope_window, [head_dim / 2].
+  const RotaryTables<Real>& far_rotary() const { return m_far_rotary; }
+  /// Of a row, [length, d_model]; null: none.
+  const Real* sinusoids(Index row) const;
+
+ private:
+  const TransformerConfig& m_config;
+  Index m_length;
+  bool m_shared;
+  std::vector<std::int32_t> m_positions;
+  KeyRanges m_ranges;
+  DistanceBias<Real> m_distance_bias;
+  RotaryTables<Real> m_rotary;
+  RotaryTables<Real> m_far_rotary;
+  std::vector<Real> m_sinusoids;
+  std::vector<std::vector<Real>> m_biases;     ///< by layer; one where they share it
+  std::vector<std::vector<Real>> m_codebooks;  ///< by layer
+};
+
+}  // namespace vqscope

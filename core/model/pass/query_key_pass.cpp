@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/pass/query_key_pass.h"
+
+#include "core/model/attention/vq_keys.h"
+#include "core/model/layer/rms_norm.h"
+#include "core/model/position/rotary.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+template <class Real>
+Rotary<Real> query_rotary(const LayerPass<Real>& pass, Index row) {
+  const auto& tables = pass.tables.rotary();
+  const std::size_t at = pass.tables.rotary_row(row);
+  return {pass.length, pass.config.n_heads, pass.config.head_dim, tables.query_cos.data() + at,
+          tables.query_sin.data() + at};
+}
+
+template <class Real>
+Rotary<Real> key_rotary(const LayerPass<Real>& pass, Index row) {
+  const auto& tables = pass.tables.rotary();
+  const std::size_t at = pass.tables.rotary_row(row);
+  return {pass.length, pass.config.n_kv_heads, pass.config.head_dim, tables.key_cos.data() + at,
+          tables.key_sin.data() + at};
+}
+
+/// ReRoPE: far queries are turned as if they stood rerope_window after every far key, which is not turned at all.
+template <class Real>
+void place_far(const LayerPass<Real>& pass, const LayerActivations<Real>& layer) {
+  const auto& c = pass.config;
+  const auto& tables = pass.tables.far_rotary();
+  std::copy_n(layer.k, pass.tokens() * c.key_width(), pass.a.far_k);
+  std::copy_n(layer.q, pass.tokens() * c.query_width(), pass.a.far_q);
+  for (Index t = 0; t < pass.tokens(); ++t)
+    Rotary<Real>{1, c.n_heads, c.head_dim, tables.query_cos.data(), tables.query_sin.data()}.forward(
+        pass.a.far_q + t * c.query_width());
+}
+
+/// RMSNorm of each head without weights, times head_dim^(-1/4): scores are then of unit vectors' size.
+template <class Real>
+RmsNorm<Real> head_norm(const LayerPass<Real>& pass) {
+  const auto& c = pass.config;
+  return {pass.tokens() * c.n_heads, c.head_dim, static_cast<Real>(c.eps),
+          static_cast<Real>(std::pow(static_cast<double>(c.head_dim), -0.25))};
+}
+
+template <class Real>
+VqShape vq_shape(const LayerPass<Real>& pass) {
+  return {pass.length, pass.config.n_heads, pass.config.head_dim, pass.config.n_code};
+}
+
+template <class Real>
+double quantise(const LayerPass<Real>& pass, Index number) {
+  const auto& layer = pass.layer(number);
+  head_norm(pass).forward(layer.plain_q, nullptr, layer.q, layer.q_r);
+  head_norm(pass).forward(layer.plain_k, nullptr, layer.k, layer.k_r);
+  const VqShape shape = vq_shape(pass);
+  double commit = 0;
+  for (Index row = 0; row < pass.rows.size(); ++row) {
+    const Index at = row * pass.length;
+    commit += quantise_keys(shape, layer.k + at * shape.width(), pass.tables.codebook(number),
+                            layer.codes + at * shape.heads, layer.quantised + at * shape.width());
+  }
+  return commit;
+}
+
+}  // namespace
+
+template <class Real>
+double place_queries_and_keys(const LayerPass<Real>& pass, Index number) {
+  const auto& layer = pass.layer(number);
+  if (pass.config.quantises()) return quantise(pass, number);
+  if (!pass.config.rotates()) return 0;
+  if (pass.config.rerope_window > 0) place_far(pass, layer);
+  for (Index row = 0; row < pass.rows.size(); ++row) {
+    const Index at = row * pass.length;
+    query_rotary(pass, pass.rows.begin + row).forward(layer.q + at * pass.config.query_width());
+    key_rotary(pass, pass.rows.begin + row).forward(layer.k + at * pass.config.key_width());
+  }
+  return 0;
+}
+
+template <class Real>
+void queries_and_keys_backward(const LayerPass<Real>& pass, Index number, Real commit_scale) {
+  const auto& layer = pass.layer(number);
+  const auto& d = pass.a.d;
+  const auto& c = pass.config;
+  if (c.rotates())
+    for (Index row = 0; row < pass.rows.size(); ++row) {
+      const Index at = row * pass.length;
+      query_rotary(pass, pass.rows.begin + row).backward(d.q + at * c.query_width());
+      key_rotary(pass, pass.rows.begin + row).backward(d.k + at * c.key_width());
+    }
+  if (!c.quantises()) return;
+  VqShape all = vq_shape(pass);
+  all.length = pass.tokens();
+  commit_backward(all, layer.k, layer.quantised, commit_scale, d.k);
+  std::fill_n(d.plain_q, pass.tokens() * c.query_width(), Real{0});
+  std::fill_n(d.plain_k, pass.tokens() * c.key_width(), Real{0});
+  head_norm(pass).backward(layer.plain_q, nullptr, layer.q_r, d.q, d.plain_q, nullptr);
+  head_norm(pass).backward(layer.plain_k, nullptr, layer.k_r, d.k, d.plain_k, nullptr);
+}
+
+template double place_queries_and_keys(const LayerPass<float>&, Index);
+template double place_queries_and_keys(const LayerPass<double>&, Index);
+template void queries_and_keys_backward(const LayerPass<float>&, Index, float);
+template void queries_and_keys_backward(const LayerPass<double>&, Index, double);
+
+}  // namespace vqscope

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/pass/transformer_pass.h"
+
+#include "core/base/guard.h"
+#include "core/base/parallel.h"
+#include "core/base/text.h"
+#include "core/model/attention/vq_keys.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+/// Into how many parts a batch is cut, whatever the number of threads: each has gradients of its own.
+constexpr Index most_parts = 8;
+
+}  // namespace
+
+template <class Real>
+Result<std::unique_ptr<TransformerPass<Real>>> TransformerPass<Real>::create(
+    const TransformerConfig& config, std::shared_ptr<const ParameterLayout> layout, Index rows, Index length,
+    Keep keep) {
+  assert(rows > 0 && length > 0);
+  return guarded([&]() -> Result<std::unique_ptr<TransformerPass>> {
+    std::unique_ptr<TransformerPass> pass(new TransformerPass(config, std::move(layout), rows, length, keep));
+    if (auto reserved = pass->reserve(); !reserved) return reserved.error();
+    return pass;
+  });
+}
+
+template <class Real>
+Result<void> TransformerPass<Real>::reserve() {
+  const Index parts = std::min(m_rows, most_parts);
+  for (Index i = 0; i < parts; ++i) {
+    Part& part = m_parts.emplace_back();
+    part.rows = {i * m_rows / parts, (i + 1) * m_rows / parts};
+    const ActivationShape shape{part.rows.size(), m_length, attention_block(m_config, m_length), m_layout->learnt,
+                                m_keep};
+    lay_out<Real>(part.arena, m_config, shape);
+    if (auto reserved = part.arena.reserve(); !reserved) return reserved;
+    part.a = lay_out<Real>(part.arena, m_config, shape);
+  }
+  return {};
+}
+
+template <class Real>
+Result<void> TransformerPass<Real>::check(const Batch& batch, bool gradient) const {
+  if (batch.rows != m_rows || batch.length != m_length)
+    return invalid("the batch has the shape " + shape_text({batch.rows, batch.length}) + ", must have " +
+                   shape_text({m_rows, m_length}));
+  if (gradient && m_config.rerope_window > 0)
+    return invalid("rerope_window is " + to_text(m_config.rerope_window) +
+                   ", must be 0 for gradients: ReRoPE is for evaluation");
+  assert(!gradient || m_keep == Keep::everything);
+  return check_batch(m_config, batch);
+}
+
+template <class Real>
+void TransformerPass<Real>::look_up(const Parameters<Real>& parameters, const Batch& batch) {
+  const bool plain = batch.position_ids.empty() && batch.doc_ids.empty() && batch.pad_mask.empty();
+  if (!m_tables || !plain || !m_plain_tables) m_tables = std::make_unique<PassTables<Real>>(m_config, batch);
+  m_plain_tables = plain;
+  m_tables->update(parameters);
+}
+
+template <class Real>
+Result<Losses> TransformerPass<Real>::run(const Parameters<Real>& parameters, const Batch& batch,
+                                          Parameters<Real>* gradient, int threads, const std::stop_token& stop) {
+  return guarded([&]() -> Result<Losses> {
+    if (auto checked = check(batch, gradient != nullptr); !checked) return checked.error();
+    look_up(parameters, batch);
+    Losses losses{.counted = counted_labels(batch)};
+    const double counted = static_cast<double>(std::max<Index>(1, losses.counted));
+    const double tokens = static_cast<double>(batch.tokens_count());
+    const Scales scales{static_cast<Real>(1 / counted), static_cast<Real>(m_config.commit_beta / tokens)};
+    parallel_for(static_cast<Index>(m_parts.size()), threads, [&](Index i) {
+      if (stop.stop_requested()) return;
+      Part& part = m_parts[static_cast<std::size_t>(i)];
+      forward(parameters, batch, part);
+      if (gradient) backward(parameters, batch, scales, part);
+    });
+    if (stop.stop_requested()) return cancelled();
+    for (const Part& part : m_parts) {
+      losses.ce_loss += part.ce / counted;
+      losses.commit_loss += part.commit / tokens;
+    }
+    losses.loss = losses.ce_loss + m_config.commit_beta * losses.commit_loss;
+    if (gradient) sum_gradients(*gradient);
+    return losses;
+  });
+}
+
+/// In the order of the parts.
+template <class Real>
+void TransformerPass<Real>::sum_gradients(Parameters<Real>& gradient) const {
+  std::fill(gradient.values.begin(), gradient.values.end(), Real{0});
+  for (const Part& part : m_parts)
+    for (Index i = 0; i < m_layout->learnt; ++i) gradient.values[static_cast<std::size_t>(i)] += part.a.d.parameters[i];
+}
+
+template <class Real>
+void TransformerPass<Real>::update_codebooks(Parameters<Real>& parameters) const {
+  const auto& c = m_config;
+  const VqShape shape{m_length, c.n_heads, c.head_dim, c.n_code};
+  const auto codes = static_cast<std::size_t>(c.n_heads * c.n_code);
+  for (Index layer = 0; layer < c.n_layers && c.quantises(); ++layer) {
+    std::vector<double> counts(codes), sums(codes * static_cast<std::size_t>(c.head_dim));
+    for (const Part& part : m_parts)
+      for (Index row = 0; row < part.rows.size(); ++row) {
+        const auto& l = part.a.layers[static_cast<std::size_t>(layer)];
+        add_code_statistics(shape, l.k + row * m_length * shape.width(), l.codes + row * m_length * shape.heads,
+                            counts.data(), sums.data());
+      }
+    const auto average = [&](Index offset, const std::vector<double>& latest) {
+      for (const double value : latest) {
+        Real& kept = parameters.values[static_cast<std::size_t>(offset++)];
+        kept = static_cast<Real>(c.ema_gamma * static_cast<double>(kept) + (1 - c.ema_gamma) * value);
+      }
+    };
+    average(m_layout->layers[static_cast<std::size_t>(layer)].codebook_count, counts);
+    average(m_layout->layers[static_cast<std::size_t>(layer)].codebook_sum, sums);
+  }
+}
+
+template <class Real>
+const typename TransformerPass<Real>::Part& TransformerPass<Real>::part_of(Index row) const {
+  return *std::ranges::find_if(m_parts, [&](const Part& part) { return part.rows.contains(row); });
+}
+
+template <class Real>
+std::span<const Real> TransformerPass<Real>::logits(Index row) const {
+  const Part& part = part_of(row);
+  const Index size = m_length * m_config.vocab;
+  return {part.a.logits + (row - part.rows.begin) * size, static_cast<std::size_t>(size)};
+}
+
+template <class Real>
+std::vector<Real> TransformerPass<Real>::weights(Index layer, Index row, Index head, Index query) const {
+  assert(m_keep == Keep::everything);
+  const Part& part = part_of(row);
+  const Real* from = part.a.layers[static_cast<std::size_t>(layer)].weights +
+                     (((row - part.rows.begin) * m_config.n_heads + head) * m_length + query) * m_length;
+  std::vector<Real> p(static_cast<std::size_t>(m_length));
+  for (const Range& some : m_tables->ranges().of(row, query))
+    std::copy(from + some.begin, from + some.end, p.begin() + some.begin);
+  return p;
+}
+
+template <class Real>
+std::span<const std::int32_t> TransformerPass<Real>::codes(Index layer, Index row) const {
+  if (!m_config.quantises()) return {};
+  const Part& part = part_of(row);
+  const Index size = m_config.n_heads * m_length;
+  return {part.a.layers[static_cast<std::size_t>(layer)].codes + (row - part.rows.begin) * size,
+          static_cast<std::size_t>(size)};
+}
+
+template class TransformerPass<float>;
+template class TransformerPass<double>;
+
+}  // namespace vqscope

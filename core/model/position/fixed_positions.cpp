@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/position/fixed_positions.h"
+
+#include "core/encoding/bias/alibi.h"
+#include "core/encoding/table/sinusoidal_similarity.h"
+
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+std::vector<double> alibi_bias(Index heads, Index length) {
+  std::vector<double> bias;
+  for (const double slope : alibi_slopes(heads, AlibiSlopes::authors))
+    for (Index n = 0; n < length; ++n) bias.push_back(-slope * static_cast<double>(n));
+  return bias;
+}
+
+std::vector<double> sandwich_bias(const TransformerConfig& config, Index length) {
+  const RelativeFunction product = sinusoidal_product(config.sandwich_dim, 1);
+  std::vector<double> by_distance;
+  for (Index n = 0; n < length; ++n) by_distance.push_back(product.at(n));
+  std::vector<double> bias;
+  for (Index head = 0; head < config.n_heads; ++head)
+    for (const double sum : by_distance)
+      bias.push_back(static_cast<double>(config.n_heads) / (8 * static_cast<double>(head + 1)) * sum);
+  return bias;
+}
+
+}  // namespace
+
+std::vector<double> fixed_bias(const TransformerConfig& config, Index length) {
+  return config.pos == PositionKind::alibi ? alibi_bias(config.n_heads, length) : sandwich_bias(config, length);
+}
+
+std::vector<double> sinusoidal_encodings(Index d_model, std::span<const std::int32_t> positions) {
+  std::vector<double> encodings;
+  for (const double position : positions)
+    for (Index i = 0; i < d_model; ++i) {
+      const double angle = position / std::pow(10000, static_cast<double>(i - i % 2) / static_cast<double>(d_model));
+      encodings.push_back(i % 2 == 0 ? std::sin(angle) : std::cos(angle));
+    }
+  return encodings;
+}
+
+}  // namespace vqscope

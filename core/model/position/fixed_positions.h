@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/config/transformer_config.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace vqscope {
+
+/// ALiBi's or Sandwich's bias by head and distance, [heads, length]: what has no parameters.
+std::vector<double> fixed_bias(const TransformerConfig& config, Index length);
+
+/// Sinusoidal encodings (Vaswani et al. 2017, section 3.5) of some positions, [positions, d_model]: dimensions 2k and
+/// 2k + 1 are sine and cosine of position / 10000^(2k / d_model).
+std::vector<double> sinusoidal_encodings(Index d_model, std::span<const std::int32_t> positions);
+
+}  // namespace vqscope

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/tensors/named_tensors.h"
+
+#include "core/base/guard.h"
+#include "core/base/text.h"
+#include "core/io/npy/npy_reader.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace vqscope {
+namespace {
+
+std::string name_with_shape(const std::string& name, const std::vector<Index>& shape) {
+  std::vector<std::string> sizes;
+  for (const Index size : shape) sizes.push_back(to_text(size));
+  return name + "@" + join(sizes, "x");
+}
+
+Error bad_tensor(const std::string& name, const std::string& what) {
+  return invalid("tensor " + shortened(name, 100) + " " + what);
+}
+
+template <class T>
+Result<std::vector<T>> read_entry(const ByteSource& file, const SafetensorsEntry& entry) {
+  const NpyHeader header{.dtype = *entry.known, .shape = entry.shape, .data_offset = entry.offset};
+  return guarded([&] { return read_npy<T>(file, header, std::numeric_limits<std::uint64_t>::max()); });
+}
+
+}  // namespace
+
+Result<NamedTensors> NamedTensors::open(std::shared_ptr<const ByteSource> file) {
+  auto entries = read_safetensors_header(*file);
+  if (!entries) return entries.error();
+  NamedTensors tensors;
+  tensors.m_file = std::move(file);
+  tensors.m_entries = std::move(*entries);
+  for (std::size_t i = 0; i < tensors.m_entries.size(); ++i) tensors.m_places[tensors.m_entries[i].name] = i;
+  return tensors;
+}
+
+const SafetensorsEntry* NamedTensors::find(const std::string& name) const {
+  const auto found = m_places.find(name);
+  return found == m_places.end() ? nullptr : &m_entries[found->second];
+}
+
+const SafetensorsEntry* NamedTensors::find(const std::string& name, const std::vector<Index>& shape) const {
+  const SafetensorsEntry* plain = find(name);
+  return plain ? plain : find(name_with_shape(name, shape));
+}
+
+Result<std::vector<double>> NamedTensors::reals(const SafetensorsEntry& entry) const {
+  if (!entry.known || !entry.known->is_real())
+    return bad_tensor(entry.name, "is of dtype " + shortened(entry.dtype) + ", must be F16, BF16, F32 or F64");
+  return read_entry<double>(*m_file, entry);
+}
+
+Result<std::vector<std::int32_t>> NamedTensors::integers(const SafetensorsEntry& entry) const {
+  if (!entry.known || entry.known->is_real())
+    return bad_tensor(entry.name, "is of dtype " + shortened(entry.dtype) + ", must be of whole numbers");
+  const auto wide = read_entry<Index>(*m_file, entry);
+  if (!wide) return wide.error();
+  using Limits = std::numeric_limits<std::int32_t>;
+  const auto beyond = std::ranges::find_if(*wide, [](Index n) { return n < Limits::min() || n > Limits::max(); });
+  if (beyond != wide->end()) return bad_tensor(entry.name, "holds " + to_text(*beyond) + ", which int32 does not hold");
+  std::vector<std::int32_t> numbers;
+  for (const Index number : *wide) numbers.push_back(static_cast<std::int32_t>(number));
+  return numbers;
+}
+
+template <class Real>
+Result<Parameters<Real>> read_parameters(const NamedTensors& file, std::shared_ptr<const ParameterLayout> layout) {
+  return guarded([&]() -> Result<Parameters<Real>> {
+    auto parameters = zeros_of<Real>(layout);
+    for (const ParameterTensor& wanted : layout->tensors) {
+      const SafetensorsEntry* entry = file.find(wanted.name, wanted.shape);
+      if (!entry) return bad_tensor(wanted.name, "of shape " + shape_text(wanted.shape) + " is missing");
+      if (entry->shape != wanted.shape)
+        return bad_tensor(wanted.name, "has the shape " + shortened(shape_text(entry->shape)) + ", must have " +
+                                           shape_text(wanted.shape));
+      const auto values = file.reals(*entry);
+      if (!values) return values.error();
+      std::ranges::transform(*values, parameters.tensor(wanted).begin(),
+                             [](double value) { return static_cast<Real>(value); });
+    }
+    return parameters;
+  });
+}
+
+template Result<Parameters<float>> read_parameters(const NamedTensors&, std::shared_ptr<const ParameterLayout>);
+template Result<Parameters<double>> read_parameters(const NamedTensors&, std::shared_ptr<const ParameterLayout>);
+
+}  // namespace vqscope

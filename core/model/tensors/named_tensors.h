@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/io/tensor/safetensors.h"
+#include "core/model/tensors/parameters.h"
+
+#include <map>
+
+namespace vqscope {
+
+/// The tensors of a .safetensors file by name, read one by one in full precision.
+class NamedTensors {
+ public:
+  static Result<NamedTensors> open(std::shared_ptr<const ByteSource> file);
+
+  /// The tensor of that name and shape, or the one called name@d0xd1 as its shape is; null: there is neither.
+  const SafetensorsEntry* find(const std::string& name, const std::vector<Index>& shape) const;
+  const SafetensorsEntry* find(const std::string& name) const;
+  const std::vector<SafetensorsEntry>& entries() const { return m_entries; }
+
+  /// In C order. Real dtypes alone.
+  Result<std::vector<double>> reals(const SafetensorsEntry& entry) const;
+  /// Whole-number dtypes alone, of which int32 holds each.
+  Result<std::vector<std::int32_t>> integers(const SafetensorsEntry& entry) const;
+
+ private:
+  std::shared_ptr<const ByteSource> m_file;
+  std::vector<SafetensorsEntry> m_entries;
+  std::map<std::string, std::size_t, std::less<>> m_places;
+};
+
+/// Every parameter of a model. Errors name the first tensor, in the layout's order, that is missing or of another
+/// shape, and what it must be. Tensors that the model does not have are left alone.
+template <class Real>
+Result<Parameters<Real>> read_parameters(const NamedTensors& file, std::shared_ptr<const ParameterLayout> layout);
+
+}  // namespace vqscope

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/tensors/parameter_layout.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+/// Lays tensor after tensor; what leaves 64 bits, or most_parameters, stays there.
+class LayoutMaker {
+ public:
+  explicit LayoutMaker(const TransformerConfig& config) : m_config(config) {}
+
+  Result<std::shared_ptr<const ParameterLayout>> make() {
+    const auto& c = m_config;
+    m_layout.embedding = add("model.embed_tokens.weight", {c.vocab, c.d_model});
+    if (c.pos == PositionKind::learned)
+      m_layout.positions = add("model.position_embeddings.weight", {c.max_pos, c.d_model});
+    if (c.pos == PositionKind::t5_bias)
+      m_layout.t5_bias = add("model.relative_attention_bias.weight", {c.t5_buckets, c.n_heads});
+    for (Index layer = 0; layer < c.n_layers && !m_too_large; ++layer) add_layer(layer);
+    m_layout.norm = add("model.norm.weight", {c.d_model});
+    m_layout.head = add("lm_head.weight", {c.vocab, c.d_model});
+    m_layout.learnt = m_layout.count;
+    for (Index layer = 0; layer < c.n_layers && !m_too_large && c.quantises(); ++layer) add_codebook(layer);
+    if (m_too_large)
+      return Error{Errc::too_large,
+                   "the model has more than " + to_text(most_parameters) + " parameters, must have at most as many"};
+    return std::make_shared<const ParameterLayout>(std::move(m_layout));
+  }
+
+ private:
+  Index add(std::string name, std::vector<Index> shape) {
+    Index count = 1;
+    for (const Index size : shape)
+      if (__builtin_mul_overflow(count, size, &count)) m_too_large = true;
+    m_too_large = m_too_large || count > most_parameters - m_layout.count;
+    if (m_too_large) return 0;
+    const Index offset = m_layout.count;
+    m_layout.tensors.push_back({std::move(name), std::move(shape), offset, count});
+    m_layout.count += count;
+    return offset;
+  }
+
+  static std::string prefix(Index layer) { return "model.layers." + to_text(layer) + "."; }
+
+  void add_layer(Index layer) {
+    const auto& c = m_config;
+    const std::string self = prefix(layer) + "self_attn.";
+    const std::string mlp = prefix(layer) + "mlp.";
+    LayerOffsets at;
+    at.input_norm = add(prefix(layer) + "input_layernorm.weight", {c.d_model});
+    at.q = add(self + "q_proj.weight", {c.query_width(), c.d_model});
+    at.k = add(self + "k_proj.weight", {c.key_width(), c.d_model});
+    at.v = add(self + "v_proj.weight", {c.key_width(), c.d_model});
+    at.o = add(self + "o_proj.weight", {c.d_model, c.query_width()});
+    if (c.pos == PositionKind::kerple_log) {
+      at.kerple_r1 = add(self + "kerple_r1", {c.n_heads});
+      at.kerple_r2 = add(self + "kerple_r2", {c.n_heads});
+    }
+    if (c.pos == PositionKind::vq) at.vq_bias = add(self + "vq_bias", {c.n_heads, c.block_len + 1});
+    at.post_norm = add(prefix(layer) + "post_attention_layernorm.weight", {c.d_model});
+    if (c.mlp == MlpKind::swiglu) at.gate = add(mlp + "gate_proj.weight", {c.d_ff, c.d_model});
+    at.up = add(mlp + "up_proj.weight", {c.d_ff, c.d_model});
+    at.down = add(mlp + "down_proj.weight", {c.d_model, c.d_ff});
+    m_layout.layers.push_back(at);
+  }
+
+  void add_codebook(Index layer) {
+    const auto& c = m_config;
+    auto& at = m_layout.layers[static_cast<std::size_t>(layer)];
+    at.codebook_sum = add(prefix(layer) + "self_attn.codebook_sum", {c.n_heads, c.n_code, c.head_dim});
+    at.codebook_count = add(prefix(layer) + "self_attn.codebook_count", {c.n_heads, c.n_code});
+  }
+
+  const TransformerConfig& m_config;
+  ParameterLayout m_layout;
+  bool m_too_large = false;
+};
+
+}  // namespace
+
+const ParameterTensor* ParameterLayout::find(std::string_view name) const {
+  const auto found = std::ranges::find(tensors, name, &ParameterTensor::name);
+  return found == tensors.end() ? nullptr : &*found;
+}
+
+Result<std::shared_ptr<const ParameterLayout>> parameter_layout(const TransformerConfig& config) {
+  return LayoutMaker(config).make();
+}
+
+std::string shape_text(const std::vector<Index>& shape) {
+  std::vector<std::string> sizes;
+  for (const Index size : shape) sizes.push_back(to_text(size));
+  return "[" + join(sizes, ", ") + "]";
+}
+
+}  // namespace vqscope

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/config/transformer_config.h"
+
+#include <memory>
+#include <vector>
+
+namespace vqscope {
+
+/// One tensor of a model and where it lies among the model's numbers.
+struct ParameterTensor {
+  std::string name;  ///< Hugging Face Llama's; further ones beside it
+  std::vector<Index> shape;
+  Index offset = 0;
+  Index count = 0;
+};
+
+/// Where the tensors of one layer begin; -1: the layer has none.
+struct LayerOffsets {
+  Index input_norm = -1;  ///< [d_model]
+  Index q = -1;           ///< [heads · head_dim, d_model]
+  Index k = -1;           ///< [kv heads · head_dim, d_model]
+  Index v = -1;
+  Index o = -1;  ///< [d_model, heads · head_dim]
+  Index kerple_r1 = -1;
+  Index kerple_r2 = -1;       ///< [heads]
+  Index vq_bias = -1;         ///< [heads, block_len + 1]
+  Index post_norm = -1;       ///< [d_model]
+  Index gate = -1;            ///< [d_ff, d_model]; SwiGLU alone
+  Index up = -1;              ///< [d_ff, d_model]
+  Index down = -1;            ///< [d_model, d_ff]
+  Index codebook_sum = -1;    ///< [heads, n_code, head_dim]; moving averages, no gradient
+  Index codebook_count = -1;  ///< [heads, n_code]
+};
+
+/// All tensors of a model, one after the other: first those that are learnt by gradient, then the codebooks. Matrices
+/// are [out, in].
+struct ParameterLayout {
+  std::vector<ParameterTensor> tensors;
+  Index count = 0;       ///< numbers of all tensors
+  Index learnt = 0;      ///< of those that have a gradient
+  Index embedding = -1;  ///< [vocab, d_model]
+  Index positions = -1;  ///< [max_pos, d_model]; learned positions alone
+  Index t5_bias = -1;    ///< [t5_buckets, heads]; shared by the layers
+  Index norm = -1;       ///< [d_model]
+  Index head = -1;       ///< [vocab, d_model]
+  std::vector<LayerOffsets> layers;
+
+  /// Null: there is no tensor of that name.
+  const ParameterTensor* find(std::string_view name) const;
+};
+
+/// At most this many numbers: 4 GiB of float32.
+inline constexpr Index most_parameters = Index{1} << 30;
+
+/// The config has passed its check. Refuses more than most_parameters.
+Result<std::shared_ptr<const ParameterLayout>> parameter_layout(const TransformerConfig& config);
+
+/// "[32, 64]".
+std::string shape_text(const std::vector<Index>& shape);
+
+}  // namespace vqscope

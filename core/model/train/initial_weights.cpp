@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/train/initial_weights.h"
+
+#include "core/base/random.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace vqscope {
+namespace {
+
+/// FNV-1a, 64 bits.
+std::uint64_t hash_of(std::string_view name) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  return hash;
+}
+
+using Sample = std::function<double(SeededRandom&)>;
+
+Sample always(double value) {
+  return [value](SeededRandom&) { return value; };
+}
+Sample normal(double deviation) {
+  return [deviation](SeededRandom& random) { return deviation * random.normal(); };
+}
+Sample uniform(double most) {
+  return [most](SeededRandom& random) { return most * random.uniform(); };
+}
+
+/// How the numbers of a tensor are sampled.
+Sample sample_of(const TransformerConfig& config, const ParameterTensor& tensor) {
+  const std::string_view name = tensor.name;
+  if (name.ends_with("norm.weight") || name.ends_with("codebook_count")) return always(1);
+  if (name.ends_with("relative_attention_bias.weight") || name.ends_with("vq_bias")) return always(0);
+  if (name.ends_with("embed_tokens.weight")) return normal(0.5);
+  if (name.ends_with("position_embeddings.weight")) return normal(0.1);
+  if (name.ends_with("lm_head.weight")) return normal(0.02);
+  if (name.ends_with("kerple_r1")) return uniform(2);
+  if (name.ends_with("kerple_r2")) return uniform(1);
+  if (name.ends_with("codebook_sum")) return normal(std::pow(static_cast<double>(config.head_dim), -0.25));
+  const double fan_in = std::pow(static_cast<double>(tensor.shape.back()), -0.5);
+  const bool to_residual = name.ends_with("o_proj.weight") || name.ends_with("down_proj.weight");
+  return normal(to_residual ? fan_in / std::sqrt(2 * static_cast<double>(config.n_layers)) : fan_in);
+}
+
+}  // namespace
+
+template <class Real>
+Parameters<Real> initial_weights(const TransformerConfig& config, std::shared_ptr<const ParameterLayout> layout,
+                                 std::uint64_t seed) {
+  auto parameters = zeros_of<Real>(std::move(layout));
+  for (const ParameterTensor& tensor : parameters.layout->tensors) {
+    SeededRandom random(SeededRandom(seed).bits() ^ hash_of(tensor.name));
+    const Sample sample = sample_of(config, tensor);
+    for (Real& value : parameters.tensor(tensor)) value = static_cast<Real>(sample(random));
+  }
+  return parameters;
+}
+
+template <class Real>
+void clamp_kerple(const TransformerConfig& config, Parameters<Real>& parameters) {
+  for (const LayerOffsets& at : parameters.layout->layers)
+    for (const Index offset : {at.kerple_r1, at.kerple_r2})
+      for (Index head = 0; head < config.n_heads && offset >= 0; ++head) {
+        Real& value = *parameters.at(offset + head);
+        value = std::max(value, static_cast<Real>(least_kerple));
+      }
+}
+
+template Parameters<float> initial_weights(const TransformerConfig&, std::shared_ptr<const ParameterLayout>,
+                                           std::uint64_t);
+template Parameters<double> initial_weights(const TransformerConfig&, std::shared_ptr<const ParameterLayout>,
+                                            std::uint64_t);
+template void clamp_kerple(const TransformerConfig&, Parameters<float>&);
+template void clamp_kerple(const TransformerConfig&, Parameters<double>&);
+
+}  // namespace vqscope

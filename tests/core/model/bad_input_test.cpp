@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/json/json_reader.h"
+#include "core/model/config/transformer_json.h"
+#include "core/model/layer/cross_entropy.h"
+#include "core/model/pass/transformer_pass.h"
+#include "core/model/tensors/named_tensors.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+
+using namespace vqscope;
+
+namespace {
+
+std::string sizes(const std::string& more = {}) {
+  return R"({"vocab": 7, "d_model": 8, "n_layers": 1, "n_heads": 2, "d_ff": 4)" + more + "}";
+}
+
+Result<TransformerConfig> config_of(const std::string& json) {
+  constexpr std::array<std::string_view, 1> also{"optimizer"};
+  return read_transformer_config(read_json(json).value(), also);
+}
+
+/// A .safetensors file of float32 zeros.
+class ZerosFile : public ByteSource {
+ public:
+  explicit ZerosFile(const std::vector<std::pair<std::string, std::vector<Index>>>& tensors) {
+    std::string header;
+    std::uint64_t end = 0;
+    for (const auto& [name, shape] : tensors) {
+      const std::uint64_t begin = end;
+      end += *tensor_bytes({NpyKind::real, 4}, shape);
+      header += (header.empty() ? "{'" : ",'") + name + "':{'dtype':'F32','shape':" + shape_text(shape) +
+                ",'data_offsets':[" + std::to_string(begin) + "," + std::to_string(end) + "]}";
+    }
+    header += "}";
+    std::ranges::replace(header, '\'', '"');
+    for (int byte = 0; byte < 8; ++byte) m_bytes += static_cast<char>(header.size() >> 8 * byte);
+    m_bytes += header + std::string(static_cast<std::size_t>(end), '\0');
+  }
+  std::uint64_t size() const override { return m_bytes.size(); }
+  Result<void> read(std::uint64_t offset, std::span<char> out) const override {
+    std::memcpy(out.data(), m_bytes.data() + offset, out.size());
+    return {};
+  }
+
+ private:
+  std::string m_bytes;
+};
+
+}  // namespace
+
+class BadModelInputTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void configs() {
+    const auto config = config_of(sizes(R"(, "optimizer": {}, "pos": "alibi", "eps": 1e-5)"));
+    QCOMPARE(config->n_kv_heads, Index{2});
+    QCOMPARE(config->head_dim, Index{4});
+    QCOMPARE(config->pos, PositionKind::alibi);
+    QCOMPARE(config->eps, 1e-5);
+  }
+
+  void bad_configs() {
+    COMPARE_ERROR(config_of("[]"), "the config is a list of 0 items, must be an object");
+    COMPARE_ERROR(config_of("{}"), "the config has no vocab");
+    COMPARE_ERROR(config_of(sizes(R"(, "n_head": 2)")), "unknown config key n_head; did you mean n_heads?");
+    COMPARE_ERROR(config_of(sizes(R"(, "window": 0)")),
+                  "config key window is 0, must be a whole number from 1 to 16777216");
+    COMPARE_ERROR(config_of(sizes(R"(, "eps": "small")")),
+                  "config key eps is \"small\", must be a number from 1e-30 to 1");
+    COMPARE_ERROR(config_of(sizes(R"(, "cache": 1)")), "config key cache is 1, must be true or false");
+    COMPARE_ERROR(config_of(sizes(R"(, "attn": "infini_linear")")),
+                  "config key attn is \"infini_linear\", must be one of \"full\", \"window\", \"vq\"");
+    COMPARE_ERROR(config_of(sizes(R"(, "n_kv_heads": 3)")), "n_kv_heads is 3, must divide n_heads, 2");
+    COMPARE_ERROR(config_of(sizes(R"(, "head_dim": 3)")), "head_dim is 3, must be even to be rotated in pairs");
+    COMPARE_ERROR(config_of(sizes(R"(, "attn": "window")")), "window is 0, must be at least 1 for attn \"window\"");
+    COMPARE_ERROR(config_of(sizes(R"(, "attn": "vq")")), "attn is \"vq\", pos must be \"vq\" or \"nope\"");
+    COMPARE_ERROR(config_of(sizes(R"(, "pos": "vq")")),
+                  "pos is \"vq\", attn must be \"vq\" too: its bias is one of blocks");
+    COMPARE_ERROR(config_of(sizes(R"(, "pos": "alibi", "rope_scaling": "yarn")")),
+                  "rope_scaling is given, pos must be \"rope\" or \"xpos\"");
+    QVERIFY(!config_of(sizes(R"(, "pos": "t5_bias", "t5_buckets": 32, "t5_max_distance": 8)")));
+  }
+
+  void models_too_large() {
+    const TransformerConfig huge{.vocab = 1 << 24, .d_model = 1 << 24};
+    COMPARE_ERROR(parameter_layout(huge), "the model has more than 1073741824 parameters, must have at most as many");
+    const TransformerConfig deep{.d_model = 1 << 14, .n_layers = 1024};
+    QVERIFY(!parameter_layout(deep));
+  }
+
+  void batches_too_large() {
+    const TransformerConfig config{.vocab = 4};
+    const auto layout = parameter_layout(config).value();
+    const auto pass = TransformerPass<float>::create(config, layout, 8, Index{1} << 40, Keep::everything);
+    QVERIFY(!pass);
+    QCOMPARE(pass.error().code, Errc::too_large);
+  }
+
+  void arenas_count_first() {
+    Arena arena;
+    QVERIFY(!arena.take<float>({3, 5}));
+    QVERIFY(!arena.take<double>({9}));
+    QCOMPARE(arena.bytes(), std::uint64_t{64 + 128});
+    QVERIFY(arena.reserve());
+    float* first = arena.take<float>({3, 5});
+    double* second = arena.take<double>({9});
+    QCOMPARE(reinterpret_cast<char*>(second) - reinterpret_cast<char*>(first), std::ptrdiff_t{64});
+    Arena endless;
+    endless.take<double>({Index{1} << 40, Index{1} << 40});
+    endless.take<double>({1});
+    QCOMPARE(endless.bytes(), std::numeric_limits<std::uint64_t>::max());
+    QVERIFY(!endless.reserve());
+  }
+
+  void weights_that_do_not_fit() {
+    const auto layout = parameter_layout(config_of(sizes()).value()).value();
+    std::vector<std::pair<std::string, std::vector<Index>>> tensors{{"rotary.inv_freq", {2}}};
+    for (const ParameterTensor& tensor : layout->tensors) tensors.push_back({tensor.name, tensor.shape});
+    const auto read = [&] {
+      return read_parameters<float>(NamedTensors::open(std::make_shared<ZerosFile>(tensors)).value(), layout);
+    };
+    QVERIFY(read());
+    tensors[1].first += "@7x8";
+    QVERIFY(read());
+    tensors[3].second = {8, 4};
+    COMPARE_ERROR(read(), "tensor model.layers.0.self_attn.q_proj.weight has the shape [8, 4], must have [8, 8]");
+    tensors.erase(tensors.begin() + 2);
+    COMPARE_ERROR(read(), "tensor model.layers.0.input_layernorm.weight of shape [8] is missing");
+  }
+
+  void batches() {
+    TransformerConfig config = config_of(sizes(R"(, "pos": "learned", "max_pos": 3)")).value();
+    const auto check = [&](std::vector<std::int32_t> tokens, std::vector<std::int32_t> labels, Index length,
+                           std::vector<std::int32_t> positions = {}) {
+      return check_batch(config, {1, length, tokens, labels, positions});
+    };
+    QVERIFY(check({0, 6, 3}, {uncounted_label, 6, 0}, 3));
+    COMPARE_ERROR(check({0, 7, 3}, {}, 3), "tokens has 7 at row 0, position 1, must be from 0 to 6");
+    COMPARE_ERROR(check({0, 6, 3}, {1, 1, -1}, 3), "labels has -1 at row 0, position 2, must be from 0 to 6 or -100");
+    COMPARE_ERROR(check({0, 6}, {}, 3), "tokens has 2 numbers, must have 3");
+    COMPARE_ERROR(check({0, 6, 3}, {1, 1}, 3), "labels has 2 numbers, must have 3");
+    COMPARE_ERROR(check({0, 6, 3, 1}, {}, 4), "the sequences have 4 tokens, the table of learned positions has 3");
+    COMPARE_ERROR(check({0, 6}, {}, 2, {0, 3}), "position_ids has 3 at row 0, position 1, must be from 0 to 2");
+    COMPARE_ERROR(check({}, {}, 0), "the batch has the shape [1, 0], must have at least one row and one token");
+  }
+
+  void passes() {
+    const TransformerConfig config = config_of(sizes(R"(, "rerope_window": 2)")).value();
+    const auto layout = parameter_layout(config).value();
+    auto parameters = zeros_of<float>(layout), gradient = parameters;
+    const auto pass = TransformerPass<float>::create(config, layout, 1, 2, Keep::everything).value();
+    const std::vector<std::int32_t> tokens{1, 2};
+    QVERIFY(pass->run(parameters, {1, 2, tokens}, nullptr, 1));
+    COMPARE_ERROR(pass->run(parameters, {1, 2, tokens}, &gradient, 1),
+                  "rerope_window is 2, must be 0 for gradients: ReRoPE is for evaluation");
+    COMPARE_ERROR(pass->run(parameters, {2, 1, tokens}, nullptr, 1),
+                  "the batch has the shape [2, 1], must have [1, 2]");
+    std::stop_source stop;
+    stop.request_stop();
+    QCOMPARE(pass->run(parameters, {1, 2, tokens}, nullptr, 1, stop.get_token()).error().code, Errc::cancelled);
+  }
+};
+
+VQSCOPE_TEST(BadModelInputTest)
+#include "bad_input_test.moc"

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/position/distance_bias.h"
+#include "core/model/position/fixed_positions.h"
+#include "core/model/position/rotary.h"
+#include "core/model/position/rotary_tables.h"
+#include "tests/core/model/central_differences.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <array>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+constexpr std::array<std::int32_t, 3> positions{0, 5, 700};
+
+Parameters<double> random_parameters(const TransformerConfig& config) {
+  auto parameters = zeros_of<double>(parameter_layout(config).value());
+  parameters.values = random_doubles(parameters.layout->count, 9);
+  for (double& value : parameters.values) value = 0.1 + std::abs(value);
+  return parameters;
+}
+
+}  // namespace
+
+class PositionTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void rotary_tables_by_hand() {
+    TransformerConfig config{.head_dim = 4, .rope_theta = 100};
+    auto tables = rotary_tables<double>(config, positions);
+    QCOMPARE(tables.query_cos.size(), std::size_t{6});
+    QCOMPARE(tables.query_cos[3], std::cos(0.5));
+    QCOMPARE(tables.query_sin[4], std::sin(700.0));
+    QCOMPARE(tables.key_sin, tables.query_sin);
+    config.pos = PositionKind::xpos;
+    tables = rotary_tables<double>(config, positions);
+    const double growth = std::pow((0.5 + 0.4) / 1.4, 5 / 512.0);
+    QCOMPARE(tables.query_cos[3], std::cos(0.5) * growth);
+    QCOMPARE(tables.key_cos[3], std::cos(0.5) / growth);
+    config.pos = PositionKind::nope;
+    QVERIFY(rotary_tables<double>(config, positions).query_cos.empty());
+  }
+
+  void rotation() {
+    const Doubles cos = random_doubles(6, 1), sin = random_doubles(6, 2), dy = random_doubles(24, 4);
+    Doubles x = random_doubles(24, 3), dx = dy;
+    const Rotary<double> rotary{3, 2, 4, cos.data(), sin.data()};
+    const auto turned = [&] {
+      Doubles y = x;
+      rotary.forward(y.data());
+      return y;
+    };
+    // Token 1, head 1, pair 0: dimensions 0 and 2.
+    QCOMPARE(turned()[12], x[12] * cos[2] - x[14] * sin[2]);
+    QCOMPARE(turned()[14], x[14] * cos[2] + x[12] * sin[2]);
+    rotary.backward(dx.data());
+    VERIFY_GRADIENT(dx, x, ([&] { return dot(turned(), dy); }));
+  }
+
+  void sinusoids_by_hand() {
+    const auto encodings = sinusoidal_encodings(4, positions);
+    QCOMPARE(Doubles(encodings.begin(), encodings.begin() + 4), (Doubles{0, 1, 0, 1}));
+    QCOMPARE(encodings[6], std::sin(5 / 100.0));
+    QCOMPARE(encodings[9], std::cos(700.0));
+  }
+
+  void fixed_biases_by_hand() {
+    TransformerConfig config{.n_heads = 4, .pos = PositionKind::alibi, .sandwich_dim = 4};
+    const auto alibi = fixed_bias(config, 3);
+    QCOMPARE(alibi[2], -0.5);         // slope 2^-2
+    QCOMPARE(alibi[10], -1.0 / 256);  // slope 2^-8
+    config.pos = PositionKind::sandwich;
+    const auto sandwich = fixed_bias(config, 3);
+    QVERIFY(std::abs(sandwich[0] - 0.5 * 2) < 1e-14);
+    QVERIFY(std::abs(sandwich[3 * 3 + 2] - 0.125 * (std::cos(2.0) + std::cos(0.02))) < 1e-14);
+  }
+
+  void biases_of_other_positions() {
+    for (const PositionKind kind : {PositionKind::nope, PositionKind::rope, PositionKind::learned})
+      QVERIFY(DistanceBias<double>({.pos = kind}, 4).none());
+    QVERIFY(!DistanceBias<double>({.pos = PositionKind::alibi}, 4).learnt());
+  }
+
+  void learnt_biases() {
+    for (const PositionKind kind : {PositionKind::t5_bias, PositionKind::kerple_log, PositionKind::vq}) {
+      const TransformerConfig config{.vocab = 3,
+                                     .d_model = 4,
+                                     .n_heads = 3,
+                                     .n_kv_heads = 3,
+                                     .head_dim = 2,
+                                     .d_ff = 2,
+                                     .pos = kind,
+                                     .attn = kind == PositionKind::vq ? AttentionKind::vq : AttentionKind::full,
+                                     .t5_buckets = 6,
+                                     .t5_max_distance = 12,
+                                     .n_code = 2,
+                                     .block_len = 5};
+      auto parameters = random_parameters(config);
+      auto gradient = zeros_of<double>(parameters.layout);
+      const DistanceBias<double> bias(config, 20);
+      const Doubles dout = random_doubles(60, 3);
+      Doubles out(60);
+      const auto value = [&] {
+        double sum = 0;
+        for (const Index layer : {0, 1}) {
+          bias.forward(parameters, layer, out.data());
+          sum += dot(out, dout);
+        }
+        return sum;
+      };
+      for (const Index layer : {0, 1}) bias.backward(parameters, layer, dout.data(), gradient.values.data());
+      VERIFY_GRADIENT(gradient.values, parameters.values, value);
+      if (kind == PositionKind::vq) QCOMPARE(out[6], 0.0);
+    }
+  }
+};
+
+VQSCOPE_TEST(PositionTest)
+#include "position_test.moc"
