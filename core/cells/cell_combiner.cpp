@@ -25,15 +25,28 @@ Bands near(Range rows, Bands columns, Bands other) {
   return {first, std::partition_point(first, columns.end(), not_right)};
 }
 
-}  // namespace
+/// An end of a straight band: it stands at `offset` or moves along at q + offset.
+struct End {
+  bool moves = false;
+  Index offset = 0;
+  Index at(Index q) const { return moves ? q + offset : offset; }
+  Ramp ramp() const { return moves ? Ramp::moving(offset) : Ramp::constant(offset); }
+};
+
+/// The borders of bands one after another: lo, hi, lo, hi, ...
+End border(Bands columns, std::size_t i) {
+  const Band& band = columns[i / 2];
+  const Ramp& ramp = i % 2 == 0 ? band.lo : band.hi;
+  return ramp.is_constant() ? End{false, ramp.low} : End{true, ramp.offset};
+}
 
 /// Which of two ends is left of the other in all of some rows.
-struct CellCombiner::Order {
+struct Order {
   int sign = 0;      ///< -1: a is never right of b; 0: they are the same
   Index cross = -1;  ///< they change sides: the row from which on the other one is not left any more
 };
 
-CellCombiner::Order CellCombiner::order(const End& a, const End& b, Range rows) {
+Order order(const End& a, const End& b, Range rows) {
   if (a.moves == b.moves) return {a.offset < b.offset ? -1 : a.offset > b.offset ? 1 : 0};
   const Index first = a.at(rows.begin) - b.at(rows.begin);
   const Index last = a.at(rows.end - 1) - b.at(rows.end - 1);
@@ -43,35 +56,41 @@ CellCombiner::Order CellCombiner::order(const End& a, const End& b, Range rows) 
   return {0, a.moves ? b.offset - a.offset : a.offset - b.offset};
 }
 
-/// The borders of bands one after another: lo, hi, lo, hi, ...
-CellCombiner::End CellCombiner::border(Bands columns, std::size_t i) {
-  const Band& band = columns[i / 2];
-  const Ramp& ramp = i % 2 == 0 ? band.lo : band.hi;
-  return ramp.is_constant() ? End{false, ramp.low} : End{true, ramp.offset};
-}
-
-Index CellCombiner::sweep(Range rows, Bands a, Bands b, Combine how) {
-  m_ends.clear();
+/// One pass over the borders of both from left to right, of which neither is empty. Returns where rows must be split
+/// first, or -1.
+Index sweep(Range rows, Bands a, Bands b, Combine how, std::vector<Band>& made) {
+  made.clear();
   std::size_t i = 0;
   std::size_t j = 0;
   bool inside = false;
+  Ramp begin;
+  End of_a = border(a, 0);
+  End of_b = border(b, 0);
   while (i < 2 * a.size() || j < 2 * b.size()) {
     Order which{i < 2 * a.size() ? -1 : 1};
-    if (i < 2 * a.size() && j < 2 * b.size()) which = order(border(a, i), border(b, j), rows);
+    if (i < 2 * a.size() && j < 2 * b.size()) which = order(of_a, of_b, rows);
     if (which.cross >= 0) return which.cross;
-    const End at = which.sign <= 0 ? border(a, i) : border(b, j);
-    if (which.sign <= 0) ++i;
-    if (which.sign >= 0) ++j;
+    const End at = which.sign <= 0 ? of_a : of_b;
+    if (which.sign <= 0 && ++i < 2 * a.size()) of_a = border(a, i);
+    if (which.sign >= 0 && ++j < 2 * b.size()) of_b = border(b, j);
     if (holds(how, i % 2 == 1, j % 2 == 1) == inside) continue;
     inside = !inside;
-    // An interval, or a gap, that has no width.
-    if (!m_ends.empty() && m_ends.back() == at)
-      m_ends.pop_back();
-    else
-      m_ends.push_back(at);
+    const Ramp ramp = at.ramp();
+    if (inside) {
+      begin = ramp;
+      // Behind a gap that has no width.
+      if (!made.empty() && made.back().hi == ramp) {
+        begin = made.back().lo;
+        made.pop_back();
+      }
+    } else if (begin != ramp) {
+      made.push_back({rows, begin, ramp});
+    }
   }
   return -1;
 }
+
+}  // namespace
 
 void CellCombiner::combine(Range rows, Bands a, Bands b, Combine how, CellSet& out) {
   if (a.empty() || b.empty()) {
@@ -88,13 +107,10 @@ void CellCombiner::combine(Range rows, Bands a, Bands b, Combine how, CellSet& o
     Range part = rows;
     for (Index cross = 0; left >= 0 && cross >= 0;) {
       left -= static_cast<Index>(a.size() + b.size());
-      cross = sweep(part, a, b, how);
+      cross = sweep(part, a, b, how, m_made);
       if (cross >= 0) part.end = cross;
     }
     if (left < 0) return;
-    m_made.clear();
-    for (std::size_t i = 0; i + 1 < m_ends.size(); i += 2)
-      m_made.push_back({part, m_ends[i].ramp(), m_ends[i + 1].ramp()});
     out.append(part, m_made);
     if (out.size() > most_bands) left = -1;
     rows.begin = part.end;

@@ -30,26 +30,9 @@ class CellCombiner {
   void combine(Range rows, Bands a, Bands b, Combine how, CellSet& out);
 
  private:
-  /// An end of a straight band: it stands at `offset` or moves along at q + offset.
-  struct End {
-    bool moves = false;
-    Index offset = 0;
-    Index at(Index q) const { return moves ? q + offset : offset; }
-    Ramp ramp() const { return moves ? Ramp::moving(offset) : Ramp::constant(offset); }
-    friend bool operator==(const End&, const End&) = default;
-  };
-
-  struct Order;
-  static End border(Bands columns, std::size_t i);
-  static Order order(const End& a, const End& b, Range rows);
-
   /// The same cells in straight bands: each strip is split at the rows where one of its ends starts or stops to move.
   CellSet straightened(const CellSet& set);
 
-  /// One pass over the borders from left to right, into m_ends. Returns where rows must be split first, or -1.
-  Index sweep(Range rows, Bands a, Bands b, Combine how);
-
-  std::vector<End> m_ends;
   std::vector<Band> m_made;
 };
 

@@ -5,22 +5,18 @@
 
 namespace vqscope {
 
-Strip Strips::Iterator::first_strip(Bands bands) {
-  if (bands.empty()) return {};
-  const Range rows = bands.front().rows;
-  const auto in_strip = [&](const Band& band) { return band.rows.begin == rows.begin; };
-  // Most strips have a band or two, some as many as there are keys.
+std::size_t Strips::Iterator::strip_size(Bands bands) {
+  const auto in_strip = [&](const Band& band) { return band.rows.begin == bands.front().rows.begin; };
   std::size_t size = 1;
   while (size < bands.size() && in_strip(bands[size])) {
     const std::size_t more = std::min(2 * size, bands.size());
     if (!in_strip(bands[more - 1])) {
       const auto some = bands.subspan(size, more - size);
-      size += static_cast<std::size_t>(std::ranges::partition_point(some, in_strip) - some.begin());
-      break;
+      return size + static_cast<std::size_t>(std::ranges::partition_point(some, in_strip) - some.begin());
     }
     size = more;
   }
-  return {rows, bands.first(size)};
+  return size;
 }
 
 std::optional<Ramp> straight(const Ramp& ramp, Range rows) {

@@ -33,7 +33,14 @@ class Strips {
     bool operator==(std::default_sentinel_t) const { return m_left.empty(); }
 
    private:
-    static Strip first_strip(Bands bands);
+    static Strip first_strip(Bands bands) {
+      if (bands.empty()) return {};
+      const Range rows = bands.front().rows;
+      // Most strips have a band or two, some as many as there are keys.
+      const bool one = bands.size() == 1 || bands[1].rows.begin != rows.begin;
+      return {rows, bands.first(one ? 1 : strip_size(bands))};
+    }
+    static std::size_t strip_size(Bands bands);
 
     Bands m_left;
     Strip m_strip;

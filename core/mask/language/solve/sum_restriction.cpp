@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/solve/sum_restriction.h"
 
+#include "core/cells/ranges.h"
+
 #include <algorithm>
 #include <functional>
 #include <tuple>
 
 namespace vqscope::language {
 namespace {
-
-/// Of columns that do not depend on the row.
-constexpr Range every_row{-Ramp::far, Ramp::far};
 
 /// The x of a piece for which factor * piece <= or == target.
 Range where(const Part& part, const ArrayPiece& piece, Relation relation, Index target) {
@@ -20,17 +19,17 @@ Range where(const Part& part, const ArrayPiece& piece, Relation relation, Index 
   return {piece.range.begin + t.begin, piece.range.begin + t.end};
 }
 
-/// Those of sorted standing bands that touch the columns `over`.
-Bands touching(Bands columns, Range over) {
+/// Those of sorted columns that touch `over`.
+std::span<const Range> touching(std::span<const Range> columns, Range over) {
   const auto first =
-      std::partition_point(columns.begin(), columns.end(), [&](const Band& band) { return band.hi.low <= over.begin; });
+      std::partition_point(columns.begin(), columns.end(), [&](const Range& range) { return range.end <= over.begin; });
   const auto last =
-      std::partition_point(first, columns.end(), [&](const Band& band) { return band.lo.low < over.end; });
+      std::partition_point(first, columns.end(), [&](const Range& range) { return range.begin < over.end; });
   return {first, last};
 }
 
 /// Those of one value stay in their order.
-void sort_by_value(std::vector<Index>& values, std::vector<Band>& columns) {
+void sort_by_value(std::vector<Index>& values, std::vector<Range>& columns) {
   if (std::ranges::is_sorted(values)) return;
   // Documents of the key are subtracted, so they descend.
   if (std::ranges::adjacent_find(values, std::ranges::less_equal()) == values.end()) {
@@ -38,7 +37,7 @@ void sort_by_value(std::vector<Index>& values, std::vector<Band>& columns) {
     std::ranges::reverse(columns);
     return;
   }
-  std::vector<std::pair<Index, Band>> pairs;
+  std::vector<std::pair<Index, Range>> pairs;
   pairs.reserve(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) pairs.emplace_back(values[i], columns[i]);
   std::ranges::stable_sort(pairs, {}, [](const auto& pair) { return pair.first; });
@@ -76,22 +75,22 @@ CellSet SumRestriction::by_rows(const Part& f, Relation relation, Index target, 
   return out;
 }
 
-std::vector<Band> SumRestriction::fitting_columns(const Part& g, Relation relation, Index target, Range over) {
-  std::vector<Band> columns;
-  for_pieces(g, over, m_near_key, [&](const ArrayPiece& piece) {
-    const Range fits = where(g, piece, relation, target);
-    if (fits.size() <= 0) return;
-    if (!columns.empty() && columns.back().hi.low == fits.begin)
-      columns.back().hi = Ramp::constant(fits.end);
-    else
-      columns.push_back(Band::whole(every_row, fits));
-  });
+std::vector<Range> SumRestriction::fitting_columns(const Part& g, Relation relation, Index target, Range over) {
+  std::vector<Range> columns;
+  for_pieces(g, over, m_near_key,
+             [&](const ArrayPiece& piece) { append_range(where(g, piece, relation, target), columns); });
   return columns;
 }
 
 void SumRestriction::intersect(Range rows, Bands a, Bands b, CellSet& out) {
   if (!a.empty() && !b.empty()) m_combiner.combine(rows, a, b, Combine::both, out);
   spend(0);
+}
+
+void SumRestriction::intersect(Range rows, Bands a, std::span<const Range> columns, CellSet& out) {
+  m_columns.clear();
+  for (const Range& range : columns) m_columns.push_back(Band::whole(rows, range));
+  intersect(rows, a, m_columns, out);
 }
 
 CellSet SumRestriction::by_columns(const Part& g, Relation relation, Index target, const CellSet& within) {
@@ -101,7 +100,7 @@ CellSet SumRestriction::by_columns(const Part& g, Relation relation, Index targe
   const auto columns = fitting_columns(g, relation, target, all);
   for (const Strip& strip : within.strips()) {
     const Bands intervals = strip.columns;
-    const Bands some = touching(columns, hull(strip.rows, intervals));
+    const auto some = touching(columns, hull(strip.rows, intervals));
     if (!spend(static_cast<Index>(some.size())) || !fits(out)) return {};
     intersect(strip.rows, intervals, some, out);
   }
@@ -113,12 +112,12 @@ CellSet SumRestriction::by_values(const Sum& sum, Index target, const CellSet& w
   if (all.size() <= 0) return {};
   const std::size_t most = piece_at(*sum.g.pieces, all.end - 1) - piece_at(*sum.g.pieces, all.begin) + 1;
   std::vector<Index> values;
-  std::vector<Band> columns;
+  std::vector<Range> columns;
   values.reserve(most);
   columns.reserve(most);
   for_pieces(sum.g, all, m_near_key, [&](const ArrayPiece& piece) {
     values.push_back(sum.g.first(piece));
-    columns.push_back(Band::whole(every_row, piece.range));
+    columns.push_back(piece.range);
   });
   sort_by_value(values, columns);
   CellSet out;
@@ -131,7 +130,7 @@ CellSet SumRestriction::by_values(const Sum& sum, Index target, const CellSet& w
       const Range rows = common(piece.range, strip.rows);
       const auto first = static_cast<std::size_t>(begin - values.begin());
       const auto count = static_cast<std::size_t>(end - begin);
-      const Bands some = touching(Bands(columns).subspan(first, count), hull(rows, intervals));
+      const auto some = touching(std::span<const Range>(columns).subspan(first, count), hull(rows, intervals));
       if (spend(static_cast<Index>(some.size())) && fits(out)) intersect(rows, intervals, some, out);
     });
     if (!fits(out)) return {};
@@ -164,8 +163,7 @@ std::optional<CellSet> SumRestriction::by_stairs(const Sum& sum, Index target, c
       const Index at = begins[static_cast<std::size_t>(border)];
       const Range seen = rises ? Range{all.begin, at} : Range{at, all.end};
       const Range rows = common(piece.range, strip.rows);
-      const Band band = Band::whole(rows, seen);
-      if (seen.size() > 0 && spend(8) && fits(out)) intersect(rows, intervals, Bands(&band, 1), out);
+      if (seen.size() > 0 && spend(8) && fits(out)) intersect(rows, intervals, {&seen, 1}, out);
     });
     if (!fits(out)) return CellSet();
   }

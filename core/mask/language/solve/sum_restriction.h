@@ -50,6 +50,7 @@ class SumRestriction : public RegionWork {
   }
 
   void intersect(Range rows, Bands a, Bands b, CellSet& out);
+  void intersect(Range rows, Bands a, std::span<const Range> columns, CellSet& out);
 
   /// The query alone matters, the key alone, or both.
   CellSet by_rows(const Part& f, Relation relation, Index target, const CellSet& within);
@@ -66,7 +67,7 @@ class SumRestriction : public RegionWork {
   CellSet by_boxes(const Sum& sum, Relation relation, Index target, const CellSet& within);
 
   /// The columns where a function of the key fits, each neighbour joined to the next.
-  std::vector<Band> fitting_columns(const Part& g, Relation relation, Index target, Range over);
+  std::vector<Range> fitting_columns(const Part& g, Relation relation, Index target, Range over);
 
   // Boxes: box_restriction.cpp.
 
