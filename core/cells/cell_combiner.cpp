@@ -121,6 +121,7 @@ CellSet CellCombiner::combine(const CellSet& a, const CellSet& b, Combine how) {
   if (!a.is_straight()) return combine(straightened(a), b, how);
   if (!b.is_straight()) return combine(a, straightened(b), how);
   CellSet out;
+  out.reserve_like(a.size() > b.size() ? a : b);
   constexpr Index far = std::numeric_limits<Index>::max();
   constexpr Range none{far, far};
   auto in_a = a.strips().begin();
