@@ -2,7 +2,8 @@
 #include "core/backend/dialect.h"
 
 #include "core/base/text.h"
-#include "core/cells/band_overlap.h"
+#include "core/cells/cell_count.h"
+#include "core/cells/cell_set.h"
 
 #include <algorithm>
 
@@ -151,10 +152,10 @@ DialectCoverage dialect_coverage(const Dialect& dialect, const MaskStructure& st
 AlignmentDifference alignment_difference(Extent extent) {
   const Index shift = extent.cols - extent.rows;
   const auto triangle = [&](Index offset) {
-    return Region{{{0, extent.rows}, Ramp::constant(0), {offset + 1, 0, extent.cols}}};
+    return CellSet{{{0, extent.rows}, Ramp::constant(0), {offset + 1, 0, extent.cols}}};
   };
-  const Region left = triangle(0);
-  const Region right = triangle(shift);
+  const CellSet left = triangle(0);
+  const CellSet right = triangle(shift);
   const Range rows{0, extent.rows};
   CountBudget unlimited;
   const std::uint64_t both = common_cells(left, right, rows, unlimited);

@@ -19,7 +19,7 @@ Ramp max(const Ramp& a, const Ramp& b) {
   return {common_offset(a, b), std::max(a.low, b.low), std::max(a.high, b.high)};
 }
 
-std::span<const Band> bands_in(std::span<const Band> bands, Range rows) {
+Bands bands_in(Bands bands, Range rows) {
   const auto first = std::ranges::partition_point(bands, [&](const Band& b) { return b.rows.end <= rows.begin; });
   auto last = first;
   // Mostly the next one or two; a tall stretch of rows may hold every document.

@@ -45,8 +45,8 @@ void tally(const CellProbe& probe, std::span<const Band> mask, Range rows, Count
   if (budget.is_over()) return;
   std::vector<Range> wanted;
   std::vector<Range> seen;
-  region_row(probe.region, into.row, wanted);
-  region_row(mask, into.row, seen);
+  row_of(probe.region, into.row, wanted);
+  row_of(mask, into.row, seen);
   into.key = first_column(wanted, seen, !probe.visible);
 }
 

@@ -11,8 +11,8 @@
 namespace vqscope {
 namespace {
 
-Region every_cell(const ContractCase& given) {
-  return {{{0, given.layout.q_length()}, Ramp::constant(0), Ramp::constant(given.layout.kv_length())}};
+CellSet every_cell(const ContractCase& given) {
+  return CellSet::whole({0, given.layout.q_length()}, {0, given.layout.kv_length()});
 }
 
 RulePlan dialect_polarity(const ContractCase& given) {
@@ -37,20 +37,20 @@ RulePlan dialect_polarity(const ContractCase& given) {
 }
 
 /// The cells that is_causal=True would show, for queries that are no padding.
-Region triangle(const ContractCase& given, Index offset) {
+CellSet triangle(const ContractCase& given, Index offset) {
   const Extent extent = given.mask->extent();
-  Region region;
+  CellSet region;
   for (const TokenRun& run : given.layout.q_runs())
-    if (run.valid) region.push_back({run.tokens, Ramp::constant(0), {offset + 1, 0, extent.cols}});
+    if (run.valid) region.append({run.tokens, Ramp::constant(0), {offset + 1, 0, extent.cols}});
   return region;
 }
 
-Region beyond_triangle(const ContractCase& given, Index offset) {
-  const Region beyond = columns_beyond(given.mask->extent(), offset);
-  std::vector<Range> real;
+CellSet beyond_triangle(const ContractCase& given, Index offset) {
+  const CellSet beyond = columns_beyond(given.mask->extent(), offset);
+  CellSet region;
   for (const TokenRun& run : given.layout.q_runs())
-    if (run.valid) real.push_back(run.tokens);
-  return rows_of(beyond, real);
+    if (run.valid) region.append(beyond.clipped({run.tokens, {0, given.mask->extent().cols}}));
+  return region;
 }
 
 /// How a library takes is_causal=True.

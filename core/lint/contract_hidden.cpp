@@ -126,7 +126,7 @@ bool nothing_hidden_with(ContractCase given, const SequenceInput& input) {
   given.layout = std::move(*layout);
   CountBudget budget{.left = most_steps};
   std::vector<Band> scratch;
-  const Region wanted = wanted_keys(given, looks_back(given.objective) ? WantedPart::behind : WantedPart::all);
+  const CellSet wanted = wanted_keys(given, looks_back(given.objective) ? WantedPart::behind : WantedPart::all);
   std::uint64_t hidden = 0;
   const Range all{0, given.mask->extent().rows};
   const Range read = for_each_chunk(*given.mask, all, budget, scratch, [&](Range rows, std::span<const Band> bands) {

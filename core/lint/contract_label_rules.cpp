@@ -29,7 +29,7 @@ std::optional<Index> next_key(const SequenceLayout& layout, Index q) {
 /// What is wrong with labels that are read in one way.
 struct LabelFaults {
   std::vector<Range> across;  ///< queries that are taught the first token of the next document
-  Region targets;             ///< queries with a loss, each with the key of the token that it is taught
+  std::vector<Band> targets;  ///< queries with a loss, each with the key of the token that it is taught
   std::optional<Index> wrong_token;
   std::uint64_t wrong_tokens = 0;
 };
@@ -39,16 +39,12 @@ bool is_token(const ContractCase& given, Index label, Index q) {
 }
 
 /// One cell a row; those along a diagonal are one band.
-void add_cell(Index q, Index key, Region& region) {
-  const Index offset = key - q;
-  if (!region.empty() && region.back().rows.end == q && region.back().lo.offset == offset) {
-    Band& last = region.back();
-    ++last.rows.end;
-    ++last.lo.high;
-    ++last.hi.high;
-  } else {
-    region.push_back({{q, q + 1}, {offset, key, key}, {offset + 1, key + 1, key + 1}});
-  }
+void add_cell(Index q, Index key, std::vector<Band>& bands) {
+  const Band band{{q, q + 1}, Ramp::moving(key - q), Ramp::moving(key - q + 1)};
+  if (!bands.empty() && bands.back().rows.end == q && bands.back().lo == band.lo)
+    ++bands.back().rows.end;
+  else
+    bands.push_back(band);
 }
 
 void look_at(const ContractCase& given, LabelKind kind, Index q, LabelFaults& faults) {
@@ -61,7 +57,7 @@ void look_at(const ContractCase& given, LabelKind kind, Index q, LabelFaults& fa
   const bool same_document = layout.kv_document(*next) == layout.q_document(q);
   // Where the tokens are known, another label than the next token's may be an end of text that the input lacks.
   if (!same_document) {
-    if (!known || is_token(given, *label, q + 1)) add_token(q, faults.across);
+    if (!known || is_token(given, *label, q + 1)) append_range({q, q + 1}, faults.across);
     return;
   }
   add_cell(q, *next, faults.targets);
@@ -86,7 +82,7 @@ void add_findings(const ContractCase& given, LabelKind kind, const LabelFaults& 
     out.push_back(finding(Severity::error, q, {},
                           "query " + to_text(q) + " has the first token of the next document as its label (" + read +
                               "): expected -100 at label " + to_text(q + shift_of(kind)),
-                          token_count(faults.across), "label"));
+                          total_size(faults.across), "label"));
     out.back().rows = faults.across;
   }
   if (seen.wrong > 0)
@@ -130,7 +126,7 @@ RulePlan next_token_labels(const ContractCase& given) {
   std::vector<LabelFaults> faults;
   for (const LabelKind kind : kinds) {
     faults.push_back(label_faults(given, kind));
-    plan.probes.push_back({faults.back().targets, false, kinds.size() == 1});
+    plan.probes.push_back({CellSet(faults.back().targets), false, kinds.size() == 1});
     faults.back().targets.clear();
   }
   if (std::ranges::none_of(faults, [](const LabelFaults& each) { return each.across.empty(); }))
@@ -161,7 +157,7 @@ RulePlan labels(const ContractCase& given) {
       for (Index q = run.tokens.begin; q < run.tokens.end; ++q) {
         if (given.labels[static_cast<std::size_t>(q)] == no_loss) continue;
         ++(run.valid ? learned : padded);
-        if (!run.valid) add_token(q, padded_rows);
+        if (!run.valid) append_range({q, q + 1}, padded_rows);
       }
     if (padded > 0) {
       const Index first = padded_rows.front().begin;

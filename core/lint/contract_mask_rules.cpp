@@ -12,7 +12,7 @@ namespace vqscope {
 namespace {
 
 /// A rule that wants one region masked, or visible.
-RulePlan one_probe(Region region, bool visible, std::function<std::string(const CellTally&)> sentence) {
+RulePlan one_probe(CellSet region, bool visible, std::function<std::string(const CellTally&)> sentence) {
   RulePlan plan;
   plan.probes.push_back({std::move(region), visible, true});
   plan.conclude = [sentence = std::move(sentence)](const Tallies& tallies, std::vector<Finding>& out) {

@@ -41,17 +41,4 @@ std::string positions_text(const ContractCase& given, const CellTally& tally, co
          to_text(given.layout.q_pos(tally.row));
 }
 
-void add_token(Index token, std::vector<Range>& ranges) {
-  if (!ranges.empty() && ranges.back().end == token)
-    ++ranges.back().end;
-  else
-    ranges.push_back({token, token + 1});
-}
-
-std::uint64_t token_count(std::span<const Range> ranges) {
-  std::uint64_t count = 0;
-  for (const Range& range : ranges) count += static_cast<std::uint64_t>(range.size());
-  return count;
-}
-
 }  // namespace vqscope

@@ -8,7 +8,7 @@ namespace vqscope {
 
 /// Cells of which a rule wants that all are masked, or that all are visible.
 struct CellProbe {
-  Region region;
+  CellSet region;
   bool visible = false;
   bool breaks = false;                   ///< a cell that is otherwise breaks the rule by itself
   std::function<bool()> only_asks = {};  ///< empty, or whether such cells are a question and no finding
@@ -77,10 +77,6 @@ std::string seen_cell(const CellTally& tally);
 std::string hidden_cell(const CellTally& tally);
 /// "kv_pos 5 > q_pos 3".
 std::string positions_text(const ContractCase& given, const CellTally& tally, const char* relation);
-
-/// Ranges of tokens, sorted, one token further on; and how many tokens they hold.
-void add_token(Index token, std::vector<Range>& ranges);
-std::uint64_t token_count(std::span<const Range> ranges);
 
 inline RulePlan not_asked(std::string reason) {
   RulePlan plan;

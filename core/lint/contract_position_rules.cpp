@@ -39,7 +39,7 @@ Finding token_finding(const Given& side, const std::vector<Range>& tokens, const
                       const std::string& one) {
   const std::optional<Index> at = tokens.front().begin;
   auto made = finding(Severity::error, side.queries ? at : std::nullopt, side.queries ? std::nullopt : at, sentence,
-                      token_count(tokens), one);
+                      total_size(tokens), one);
   made.rows = tokens;
   return made;
 }
@@ -81,7 +81,7 @@ RulePlan packed_positions(const ContractCase& given) {
     for (const TokenRun& run : side.runs) {
       if (!run.valid || run.document == 0 || run.first != 0 || side.at(run.tokens.begin) == side.wanted(run)) continue;
       if (tokens.empty()) document = run.document;
-      add_token(run.tokens.begin, tokens);
+      append_range({run.tokens.begin, run.tokens.begin + 1}, tokens);
     }
     if (tokens.empty()) return;
     const Index token = tokens.front().begin;
@@ -245,7 +245,7 @@ RulePlan position_steps(const ContractCase& given) {
     std::vector<Range> tokens;
     for (const TokenRun& run : side.runs)
       for (Index token = run.tokens.begin + 1; run.valid && token < run.tokens.end; ++token)
-        if (side.at(token) != side.at(token - 1) + 1) add_token(token, tokens);
+        if (side.at(token) != side.at(token - 1) + 1) append_range({token, token + 1}, tokens);
     if (tokens.empty()) return;
     const Index first = tokens.front().begin;
     if (restarts_with_the_mask(given, side, tokens))
@@ -269,13 +269,13 @@ RulePlan qk_positions(const ContractCase& given) {
     const auto q_at = [&](Index q) { return given.q_position_ids[static_cast<std::size_t>(q)]; };
     const auto kv_at = [&](Index q) { return given.kv_position_ids[static_cast<std::size_t>(key(q))]; };
     for (Index q = 0; q < given.layout.q_length(); ++q)
-      if (given.layout.q_valid(q) && q_at(q) != kv_at(q)) add_token(q, tokens);
+      if (given.layout.q_valid(q) && q_at(q) != kv_at(q)) append_range({q, q + 1}, tokens);
     if (tokens.empty()) return;
     const Index first = tokens.front().begin;
     out.push_back(finding(Severity::error, first, key(first),
                           "query " + to_text(first) + " has position " + to_text(q_at(first)) + " and key " +
                               to_text(key(first)) + ", the same token, position " + to_text(kv_at(first)),
-                          token_count(tokens), "token"));
+                          total_size(tokens), "token"));
     out.back().rows = tokens;
   };
   return plan;

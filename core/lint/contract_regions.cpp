@@ -106,14 +106,6 @@ void for_each_segment(const ContractCase& given, const Visit& visit) {
   }
 }
 
-void append(Region& region, const Band& band) {
-  if (band.rows.size() > 0 && band.hi.high > band.lo.low) region.push_back(band);
-}
-
-void append(Region& region, Range rows, Range keys) {
-  append(region, {rows, Ramp::constant(keys.begin), Ramp::constant(keys.end)});
-}
-
 /// The column after the last sink.
 Index sink_end(const ContractCase& given, const Segment& s) {
   if (given.sinks == 0) return s.keys.begin;
@@ -144,65 +136,69 @@ bool too_many_chunks(const ContractCase& given) {
   return given.chunk && given.layout.q_length() / *given.chunk > most_chunks;
 }
 
-Region wanted_keys(const ContractCase& given, WantedPart part) {
+CellSet wanted_keys(const ContractCase& given, WantedPart part) {
   const Index behind = reach_behind(given);
   const Index ahead = reach_ahead(given);
-  Region region;
+  CellSet region;
   for_each_segment(given, [&](const Segment& s) {
     const Index begin = s.chunk.begin;
     const Index end = s.chunk.end;
     if (const Index sinks = std::min(sink_end(given, s), end); part != WantedPart::ahead && sinks > begin)
-      append(region, {s.rows, Ramp::constant(begin), {s.same - behind, begin, sinks}});
-    const Ramp first{s.same - behind, begin, end};
+      region.append({s.rows, Ramp::constant(begin), {s.same - behind, begin, sinks}});
     const Ramp after_self{s.same + 1, begin, end};
-    const Ramp last{s.same + 1 + ahead, std::clamp(s.seen_ahead, begin, end), end};
-    append(region,
-           {s.rows, part == WantedPart::ahead ? after_self : first, part == WantedPart::behind ? after_self : last});
-    if (part != WantedPart::behind)
-      for (const Range& later : s.later) append(region, s.rows, later);
+    Ramp first = part == WantedPart::ahead ? after_self : Ramp{s.same - behind, begin, end};
+    if (part == WantedPart::behind) return region.append({s.rows, first, after_self});
+    Ramp last{s.same + 1 + ahead, std::clamp(s.seen_ahead, begin, end), end};
+    for (const Range& later : s.later) {
+      region.append({s.rows, first, last.within({begin, later.begin})});
+      region.append(Band::whole(s.rows, later));
+      first = Ramp::constant(later.end);
+      last = last.within({later.end, end});
+    }
+    region.append({s.rows, first, last});
   });
   return region;
 }
 
-Region forbidden_future(const ContractCase& given) {
+CellSet forbidden_future(const ContractCase& given) {
   const Index ahead = reach_ahead(given);
-  Region region;
+  CellSet region;
   for_each_segment(given, [&](const Segment& s) {
     const Index seen = std::clamp(s.seen_ahead, s.keys.begin, s.keys.end);
     Ramp begin{s.same + 1 + ahead, seen, s.keys.end};
     for (const Range& later : s.later) {
-      begin.high = std::max(begin.low, later.begin);
-      append(region, {s.rows, begin, Ramp::constant(begin.high)});
-      begin = Ramp::constant(later.end);
+      const Index end = std::max(begin.low, later.begin);
+      region.append({s.rows, begin.within({begin.low, end}), Ramp::constant(end)});
+      begin = begin.within({later.end, s.keys.end});
     }
-    append(region, {s.rows, begin, Ramp::constant(s.keys.end)});
+    region.append({s.rows, begin, Ramp::constant(s.keys.end)});
   });
   return region;
 }
 
-Region beyond_window(const ContractCase& given, Index reach) {
-  Region region;
+CellSet beyond_window(const ContractCase& given, Index reach) {
+  CellSet region;
   for_each_segment(given, [&](const Segment& s) {
     const Index begin = sink_end(given, s);
-    append(region, {s.rows, Ramp::constant(begin), {s.same - reach, begin, std::max(begin, s.span_begin)}});
+    region.append({s.rows, Ramp::constant(begin), {s.same - reach, begin, std::max(begin, s.span_begin)}});
   });
   return region;
 }
 
-Region ahead_of_window(const ContractCase& given, Index reach) {
-  Region region;
+CellSet ahead_of_window(const ContractCase& given, Index reach) {
+  CellSet region;
   for_each_segment(given, [&](const Segment& s) {
-    append(region, {s.rows, {s.same + 1 + reach, s.keys.begin, s.keys.end}, Ramp::constant(s.keys.end)});
+    region.append({s.rows, {s.same + 1 + reach, s.keys.begin, s.keys.end}, Ramp::constant(s.keys.end)});
   });
   return region;
 }
 
-Region other_chunks(const ContractCase& given) {
-  Region region;
+CellSet other_chunks(const ContractCase& given) {
+  CellSet region;
   for_each_segment(given, [&](const Segment& s) {
-    append(region, s.rows, {s.keys.begin, s.chunk.begin});
+    region.append(Band::whole(s.rows, {s.keys.begin, s.chunk.begin}));
     // What is ahead of one that looks back is the future, whatever its chunk.
-    if (!looks_back(given.objective)) append(region, s.rows, {s.chunk.end, s.keys.end});
+    if (!looks_back(given.objective)) region.append(Band::whole(s.rows, {s.chunk.end, s.keys.end}));
   });
   return region;
 }

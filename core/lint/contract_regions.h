@@ -25,17 +25,17 @@ enum class WantedPart {
 };
 
 /// Keys that are wanted visible.
-Region wanted_keys(const ContractCase& given, WantedPart part = WantedPart::all);
+CellSet wanted_keys(const ContractCase& given, WantedPart part = WantedPart::all);
 
 /// Of the query's own document the keys ahead that nothing allows.
-Region forbidden_future(const ContractCase& given);
+CellSet forbidden_future(const ContractCase& given);
 
 /// Of the query's own document the keys more than `reach` behind it that neither sinks nor its own span allow.
-Region beyond_window(const ContractCase& given, Index reach);
+CellSet beyond_window(const ContractCase& given, Index reach);
 /// The keys more than `reach` ahead.
-Region ahead_of_window(const ContractCase& given, Index reach);
+CellSet ahead_of_window(const ContractCase& given, Index reach);
 
 /// Of the query's own document the keys of other chunks.
-Region other_chunks(const ContractCase& given);
+CellSet other_chunks(const ContractCase& given);
 
 }  // namespace vqscope

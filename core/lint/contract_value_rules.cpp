@@ -11,8 +11,8 @@
 namespace vqscope {
 namespace {
 
-Region every_cell(const ContractCase& given) {
-  return {{{0, given.layout.q_length()}, Ramp::constant(0), Ramp::constant(given.layout.kv_length())}};
+CellSet every_cell(const ContractCase& given) {
+  return CellSet::whole({0, given.layout.q_length()}, {0, given.layout.kv_length()});
 }
 
 RulePlan zero_one_mask(const ContractCase& given) {
@@ -44,19 +44,18 @@ bool becomes_infinite(const std::string& dialect, const std::string& dtype) {
 CellTally in_both_planes(const ContractCase& given) {
   const SequenceLayout& layout = given.layout;
   const Extent extent{layout.q_length(), layout.kv_length()};
-  const Region future = columns_beyond(extent, layout.query_source() == QuerySource::keys ? layout.past_len() : 0);
-  Region padding;
+  const CellSet future = columns_beyond(extent, layout.query_source() == QuerySource::keys ? layout.past_len() : 0);
+  CellSet padding;
   for (const TokenRun& run : layout.kv_runs())
-    if (!run.valid)
-      padding.push_back({{0, extent.rows}, Ramp::constant(run.tokens.begin), Ramp::constant(run.tokens.end)});
+    if (!run.valid) padding.append(Band::whole({0, extent.rows}, run.tokens));
   CellTally tally;
   CountBudget unlimited;
   tally.wrong = common_cells(padding, future, {0, extent.rows}, unlimited);
   if (tally.wrong == 0) return tally;
   // Later rows have fewer keys ahead, so the first row has one if any has.
-  const Index ahead = future.front().lo.at(0);
+  const Index ahead = future.columns().begin;
   tally.row = 0;
-  tally.key = std::max(ahead, padding.front().lo.low);
+  tally.key = std::max(ahead, padding.columns().begin);
   return tally;
 }
 

@@ -58,9 +58,9 @@ std::string too_narrow(const ContractCase& given, const CellTally& narrow, const
 }
 
 /// Without the keys at the border of the window.
-Region narrower_keys(ContractCase given, WantedPart part) {
+CellSet narrower_keys(ContractCase given, WantedPart part) {
   if (given.window) --*given.window;
-  return given.window == 0 ? Region() : wanted_keys(given, part);
+  return given.window == 0 ? CellSet() : wanted_keys(given, part);
 }
 
 RulePlan window(const ContractCase& given) {
@@ -76,11 +76,11 @@ RulePlan window(const ContractCase& given) {
   RulePlan plan;
   plan.probes = {{beyond_window(given, reach), false, true},
                  {beyond_window(given, reach + 1), false},
-                 {given.sparse ? Region() : wanted_keys(given, part), true, true,
+                 {given.sparse ? CellSet() : wanted_keys(given, part), true, true,
                   [&given] { return hidden_on_purpose(given).has_value(); }},
                  {narrower_keys(given, part), true},
                  {own_keys(given.layout), true},
-                 {back ? Region() : ahead_of_window(given, reach_ahead(given)), false, true}};
+                 {back ? CellSet() : ahead_of_window(given, reach_ahead(given)), false, true}};
   plan.conclude = [&given](const Tallies& tallies, std::vector<Finding>& out) {
     const auto& cells = tallies.cells;
     if (cells[0].wrong > 0) out.push_back(cell_finding(Severity::error, cells[0], too_wide(given, cells[0], cells[1])));

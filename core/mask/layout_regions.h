@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/cells/band_overlap.h"
+#include "core/cells/cell_count.h"
+#include "core/cells/cell_set.h"
 #include "core/sequence/sequence_layout.h"
 
 namespace vqscope {
@@ -19,18 +20,18 @@ inline constexpr Index any_distance = Index{1} << 40;  ///< further than any key
 // Sets of cells that a sequence makes, for queries that are no padding. Memory grows with the number of documents.
 
 /// Every cell of the queries that are no padding.
-Region real_queries(const SequenceLayout& layout);
+CellSet real_queries(const SequenceLayout& layout);
 
 /// Keys that are padding.
-Region padding_keys(const SequenceLayout& layout);
+CellSet padding_keys(const SequenceLayout& layout);
 
 /// Real keys of another document than the query's.
-Region other_documents(const SequenceLayout& layout);
+CellSet other_documents(const SequenceLayout& layout);
 
 /// The key at each query's own position, of its own document.
-Region own_keys(const SequenceLayout& layout);
+CellSet own_keys(const SequenceLayout& layout);
 
 /// Keys with an index beyond limit: kv_idx - q_idx > offset, whatever their positions and documents.
-Region columns_beyond(Extent extent, Index offset);
+CellSet columns_beyond(Extent extent, Index offset);
 
 }  // namespace vqscope

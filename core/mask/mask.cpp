@@ -4,24 +4,9 @@
 namespace vqscope {
 
 void append_row(Index q, std::span<const Range> intervals, std::vector<Band>& out) {
-  if (intervals.empty()) out.push_back({{q, q + 1}, Ramp::constant(0), Ramp::constant(0)});
-  for (const Range& interval : intervals)
-    out.push_back({{q, q + 1}, Ramp::constant(interval.begin), Ramp::constant(interval.end)});
+  if (intervals.empty()) out.push_back(Band::whole({q, q + 1}, {}));
+  for (const Range& interval : intervals) out.push_back(Band::whole({q, q + 1}, interval));
 }
-
-namespace {
-
-void clip(Range cols, std::vector<Range>& intervals) {
-  const auto first = std::ranges::partition_point(intervals, [&](const Range& r) { return r.end <= cols.begin; });
-  intervals.erase(intervals.begin(), first);
-  const auto behind = std::ranges::partition_point(intervals, [&](const Range& r) { return r.begin < cols.end; });
-  intervals.erase(behind, intervals.end());
-  if (intervals.empty()) return;
-  intervals.front().begin = std::max(intervals.front().begin, cols.begin);
-  intervals.back().end = std::min(intervals.back().end, cols.end);
-}
-
-}  // namespace
 
 std::vector<MaskColumn> Mask::columns() const {
   std::vector<MaskColumn> columns;
@@ -43,7 +28,7 @@ bool Mask::read_row(Index q, Range cols, CountBudget& budget, std::vector<Range>
   row(q, out);
   if (out.size() > most_row_intervals) budget.give_up();
   if (!budget.spend(static_cast<Index>(out.size()) + 1)) return false;
-  clip(cols, out);
+  clip(out, cols);
   return true;
 }
 
@@ -52,10 +37,7 @@ std::optional<std::uint64_t> Mask::count_cells(const Rect& cells, std::optional<
   std::uint64_t count = 0;
   std::vector<Band> scratch;
   const auto add = [&](Range rows, std::span<const Band> some) {
-    for (const Band& band : some) {
-      const Range both = common(band.rows, rows);
-      count += band.cells_before(both, cells.cols.end) - band.cells_before(both, cells.cols.begin);
-    }
+    for (const Band& band : some) count += band.cells_in({rows, cells.cols});
     return budget.spend(static_cast<Index>(some.size()));
   };
   if (!term) {

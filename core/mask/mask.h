@@ -3,6 +3,7 @@
 
 #include "core/cells/band.h"
 #include "core/cells/count_budget.h"
+#include "core/cells/ranges.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,8 +2,8 @@
 #include "core/mask/mask_difference.h"
 
 #include "core/base/text.h"
-#include "core/cells/band_overlap.h"
-#include "core/mask/common_bands.h"
+#include "core/cells/cell_count.h"
+#include "core/cells/ranges.h"
 
 #include <array>
 
@@ -12,12 +12,6 @@ namespace {
 
 std::string extent_text(const Extent& extent) {
   return to_text(extent.rows) + " × " + to_text(extent.cols) + " (queries × keys)";
-}
-
-std::uint64_t total_size(const std::vector<Range>& row) {
-  std::uint64_t sum = 0;
-  for (const Range& range : row) sum += static_cast<std::uint64_t>(range.size());
-  return sum;
 }
 
 class Comparison {

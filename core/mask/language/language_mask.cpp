@@ -18,7 +18,7 @@ namespace {
 constexpr Index most_steps_of_bands = Index{1} << 24;
 constexpr Index most_cells_visited = Index{1} << 22;
 constexpr Index most_nodes_visited = Index{1} << 22;  // by interval arithmetic
-constexpr std::size_t most_term_bands = most_intervals;
+constexpr std::size_t most_term_bands = most_bands;
 constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
 std::string or_padding(bool valid, Index value) { return valid ? to_text(value) : "padding"; }
@@ -70,7 +70,7 @@ Result<std::shared_ptr<const Mask>> make_language_mask(std::shared_ptr<const Mas
 
 // Bands.
 
-Region LanguageMask::everything() const { return Region::whole(all_rows(), {0, m_environment.extent.cols}); }
+CellSet LanguageMask::everything() const { return CellSet::whole(all_rows(), {0, m_environment.extent.cols}); }
 
 /// What small matrices cost cell by cell is enough for them.
 SolverBudget LanguageMask::budget(const std::stop_token& stop) const {
@@ -83,16 +83,16 @@ void LanguageMask::solve(const std::stop_token& stop) {
   const auto region = m_solver->solve(m_bound.visible, everything(), budget(stop));
   if (!region) return;
   m_has_bands = true;
-  m_bands = region->bands(all_rows());
+  m_bands = region->covering(all_rows());
   solve_terms(*region, stop);
 }
 
 /// Of a term that cannot be solved by itself: where the others hold it is what makes the mask, elsewhere it passes.
 /// Solved here, and on one budget for all, so that no reader of a mask waits for another one.
-void LanguageMask::solve_terms(const Region& visible, const std::stop_token& stop) {
+void LanguageMask::solve_terms(const CellSet& visible, const std::stop_token& stop) {
   SolverBudget left = budget(stop);
-  const Region all = everything();
-  std::vector<std::optional<Region>> alone(m_conditions.size());
+  const CellSet all = everything();
+  std::vector<std::optional<CellSet>> alone(m_conditions.size());
   std::size_t kept = 0;
   for (std::size_t i = 0; i < alone.size(); ++i) {
     if (!m_conditions[i] || left.steps <= 0 || kept > most_term_bands || stop.stop_requested()) continue;
@@ -101,20 +101,20 @@ void LanguageMask::solve_terms(const Region& visible, const std::stop_token& sto
     left.steps -= steps;
     if (alone[i]) kept += alone[i]->size();
   }
-  Combiner combiner;
+  CellCombiner combiner;
   combiner.left = std::max<Index>(left.steps, 0);
-  Region others = all;
+  CellSet others = all;
   // Only those that can be solved: two that leave what they mask to one another would both pass it.
   for (const auto& region : alone)
     if (region && !stop.stop_requested()) others = combiner.combine(others, *region, Combine::both);
-  const Region unseen = combiner.combine(others, visible, Combine::first_only);
-  const Region passed = combiner.combine(all, unseen, Combine::first_only);
+  const CellSet unseen = combiner.combine(others, visible, Combine::first_only);
+  const CellSet passed = combiner.combine(all, unseen, Combine::first_only);
   // With nothing left of the budget it masks all that is masked.
-  const auto rest = std::make_shared<std::vector<Band>>(combiner.left < 0 ? m_bands : passed.bands(all_rows()));
+  const auto rest = std::make_shared<std::vector<Band>>(combiner.left < 0 ? m_bands : passed.covering(all_rows()));
   m_term_bands.resize(alone.size());
   for (std::size_t i = 0; i < alone.size(); ++i)
     if (m_conditions[i])
-      m_term_bands[i] = alone[i] ? std::make_shared<std::vector<Band>>(alone[i]->bands(all_rows())) : rest;
+      m_term_bands[i] = alone[i] ? std::make_shared<std::vector<Band>>(alone[i]->covering(all_rows())) : rest;
 }
 
 std::span<const Band> LanguageMask::bands(Range rows, std::vector<Band>& scratch) const {
@@ -123,7 +123,7 @@ std::span<const Band> LanguageMask::bands(Range rows, std::vector<Band>& scratch
 
 std::span<const Band> LanguageMask::term_bands(std::size_t term, Range rows, std::vector<Band>& scratch) const {
   if (!m_conditions[term]) {
-    scratch.assign(1, {all_rows(), Ramp::constant(0), Ramp::constant(m_environment.extent.cols)});
+    scratch.assign(1, Band::whole(all_rows(), {0, m_environment.extent.cols}));
     return scratch;
   }
   if (m_has_bands) return bands_in(*m_term_bands[term], rows);
@@ -140,7 +140,7 @@ std::span<const Band> LanguageMask::term_bands(std::size_t term, Range rows, std
 void LanguageMask::row(Index q, std::vector<Range>& out) const {
   CountBudget budget;
   if (m_has_bands)
-    row_of_bands(m_bands, q, out);
+    row_of(m_bands, q, out);
   else
     m_visible->row(q, {0, m_environment.extent.cols}, no_limit, budget, out);
 }
@@ -176,29 +176,9 @@ Index LanguageMask::counting_steps(Index cells, const std::stop_token& stop) con
 
 // Cells without a value.
 
-namespace {
-
-/// The first cell of a region, row by row.
-std::optional<std::pair<Index, Index>> first_cell(const Region& region) {
-  for (const Strip& strip : region.strips()) {
-    std::optional<std::pair<Index, Index>> first;
-    for (const Interval& interval : region.intervals(strip)) {
-      // Its width is linear in the row: where it has none at first it grows with every row.
-      const Index width = interval.hi.at(strip.rows.begin) - interval.lo.at(strip.rows.begin);
-      const Index q = width > 0 ? strip.rows.begin : strip.rows.begin + 1;
-      if (q >= strip.rows.end || interval.lo.at(q) >= interval.hi.at(q)) continue;
-      if (!first || q < first->first) first = {q, interval.lo.at(q)};
-    }
-    if (first) return first;
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
 std::optional<std::pair<Index, Index>> LanguageMask::failing_cell(const std::stop_token& stop) const {
   if (m_bound.fails == no_node) return std::nullopt;
-  if (const auto region = m_solver->solve(m_bound.fails, everything(), budget(stop))) return first_cell(*region);
+  if (const auto region = m_solver->solve(m_bound.fails, everything(), budget(stop))) return region->first_cell();
   const bool few =
       Rect{all_rows(), {0, m_environment.extent.cols}}.area() <= static_cast<std::uint64_t>(most_cells_visited);
   return few ? failing_cell_by_rows(stop) : failing_cell_by_intervals(stop);

@@ -52,10 +52,10 @@ class LanguageMask : public Mask {
 
   bool is_on(std::size_t term) const { return term >= m_term_on.size() || m_term_on[term]; }
   Range all_rows() const { return {0, m_environment.extent.rows}; }
-  language::Region everything() const;
+  CellSet everything() const;
   language::SolverBudget budget(const std::stop_token& stop) const;
   void solve(const std::stop_token& stop);
-  void solve_terms(const language::Region& visible, const std::stop_token& stop);
+  void solve_terms(const CellSet& visible, const std::stop_token& stop);
   std::optional<std::pair<Index, Index>> failing_cell(const std::stop_token& stop) const;
   std::optional<std::pair<Index, Index>> failing_cell_by_rows(const std::stop_token& stop) const;
   std::optional<std::pair<Index, Index>> failing_cell_by_intervals(const std::stop_token& stop) const;

@@ -2,8 +2,9 @@
 #include "core/mask/map/visibility_difference.h"
 
 #include "core/base/parallel.h"
+#include "core/cells/cell_count.h"
+#include "core/cells/ranges.h"
 #include "core/field/cell_summary.h"
-#include "core/mask/common_bands.h"
 #include "core/mask/map/band_fractions.h"
 
 #include <array>
@@ -44,9 +45,18 @@ class DifferenceRows {
   // Parts: of the first mask, of the second, of both.
 
   void add_bands(Range rows) {
-    for (std::size_t part = 0; part < 2; ++part) m_tiles[part].add(m_masks[part]->bands(rows, m_scratch), rows);
-    if (!common_bands(*m_masks[0], *m_masks[1], rows, m_budget, m_scratch)) return give_up();
-    for (const Band& band : m_scratch) m_tiles[2].add({&band, 1}, band.rows);
+    const Bands a = m_masks[0]->bands(rows, m_scratch[0]);
+    const Bands b = m_masks[1]->bands(rows, m_scratch[1]);
+    m_tiles[0].add(a, rows);
+    m_tiles[1].add(b, rows);
+    const auto add = [&](Range some, Range first, Range last) {
+      const auto line = [&](Index from, Index to) {
+        return from == to ? Ramp::constant(from) : Ramp::moving(from - some.begin);
+      };
+      const Band band{some, line(first.begin, last.begin), line(first.end, last.end)};
+      m_tiles[2].add({&band, 1}, some);
+    };
+    if (!for_each_common(a, b, rows, m_budget, add)) give_up();
   }
 
   /// Rows of masks without bands are dear, so each is read once.
@@ -66,7 +76,7 @@ class DifferenceRows {
 
   void add_row(std::size_t part, Index q) {
     for (const Range& keys : m_row[part]) {
-      const Band band{{q, q + 1}, Ramp::constant(keys.begin), Ramp::constant(keys.end)};
+      const Band band = Band::whole({q, q + 1}, keys);
       m_tiles[part].add({&band, 1}, band.rows);
     }
   }
@@ -90,7 +100,7 @@ class DifferenceRows {
   std::atomic<Index>& m_intervals;
   CountBudget m_budget;  ///< without an end: there are few cells
   std::vector<BandFractions> m_tiles;
-  std::vector<Band> m_scratch;
+  std::array<std::vector<Band>, 2> m_scratch;
   std::array<std::vector<Range>, 3> m_row;
   std::vector<std::vector<std::uint64_t>> m_counts;
 };

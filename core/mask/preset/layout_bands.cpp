@@ -24,10 +24,8 @@ std::vector<TokenRun> without_documents(Runs runs) {
   return merged;
 }
 
-Band whole(Range rows, Range cols) { return {rows, Ramp::constant(cols.begin), Ramp::constant(cols.end)}; }
-
 void append_pair(const TokenRun& q, const TokenRun& kv, const Terms& terms, std::vector<Band>& bands) {
-  Band band = whole(q.tokens, kv.tokens);
+  Band band = Band::whole(q.tokens, kv.tokens);
   const auto narrow = [&](const TermPtr& term) { return term->narrow(q, kv, terms.past_len, band); };
   if (std::ranges::all_of(terms.all, narrow)) bands.push_back(band);
 }
@@ -39,7 +37,7 @@ std::vector<Band> bands_of_each(Runs q_runs, const Append& append) {
   for (const auto& q : q_runs) {
     const std::size_t before = bands.size();
     append(q, bands);
-    if (bands.size() == before) bands.push_back(whole(q.tokens, {}));
+    if (bands.size() == before) bands.push_back(Band::whole(q.tokens, {}));
   }
   return bands;
 }
@@ -69,7 +67,7 @@ std::vector<Band> document_pairs(Runs q_runs, Runs kv_runs, const Terms& terms, 
     const auto* kv = document < by_document.size() ? by_document[document] : nullptr;
     if (!kv) return;
     const auto append_others = [&](Range keys) {
-      if (pass_others && keys.size() > 0) bands.push_back(whole(q.tokens, keys));
+      if (pass_others && keys.size() > 0) bands.push_back(Band::whole(q.tokens, keys));
     };
     append_others({0, kv->tokens.begin});
     append_pair(q, *kv, terms, bands);

@@ -2,6 +2,7 @@
 #include "core/mask/preset/layout_mask.h"
 
 #include "core/base/text.h"
+#include "core/cells/cell_set.h"
 #include "core/mask/preset/layout_bands.h"
 
 namespace vqscope {
@@ -70,17 +71,7 @@ std::vector<std::pair<std::string, std::string>> LayoutMask::facts(Index q, Inde
           {"kv_doc", or_padding(b.valid, b.document)}};
 }
 
-void LayoutMask::row(Index q, std::vector<Range>& out) const {
-  out.clear();
-  for (const Band& band : bands_in(m_bands, {q, q + 1})) {
-    const Range interval = band.row(q);
-    if (interval.size() == 0) continue;
-    if (!out.empty() && out.back().end == interval.begin)
-      out.back().end = interval.end;
-    else
-      out.push_back(interval);
-  }
-}
+void LayoutMask::row(Index q, std::vector<Range>& out) const { row_of(m_bands, q, out); }
 
 std::span<const Band> LayoutMask::bands(Range rows, std::vector<Band>&) const { return bands_in(m_bands, rows); }
 

@@ -161,11 +161,11 @@ class ContractPropertyTest : public test::TestCase {
     SetUps setups(3);
     for (int round = 0; round < 3000; ++round) {
       const ContractCase given = setups.right();
-      const Region region = wanted_keys(given);
+      const CellSet region = wanted_keys(given);
       std::vector<Range> row;
       for (Index q = 0; q < given.layout.q_length(); ++q) {
         if (!given.layout.q_valid(q)) continue;
-        region_row(region, q, row);
+        row_of(region, q, row);
         for (Index kv = 0; kv < given.layout.kv_length(); ++kv) {
           const bool in = std::ranges::any_of(row, [&](const Range& r) { return r.begin <= kv && kv < r.end; });
           QVERIFY2(in == wanted(given, q, kv), (told(given) + " cell " + to_text(q) + ", " + to_text(kv)).c_str());

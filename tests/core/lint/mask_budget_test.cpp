@@ -148,7 +148,7 @@ class MaskBudgetTest : public test::TestCase {
   void the_solver_hears_its_stop() {
     const auto mask = *mask_of("(q_idx % 3 == kv_idx % 5) | (q_idx // 7 == kv_idx % 11)", 1 << 15);
     const language::RegionSolver solver(mask->bound());
-    const auto whole = language::Region::whole({0, 1 << 15}, {0, 1 << 15});
+    const auto whole = CellSet::whole({0, 1 << 15}, {0, 1 << 15});
     Index unstopped = 0;
     solver.solve(mask->bound().visible, whole, {Index{1} << 24}, &unstopped);
     QVERIFY2(unstopped > 1 << 20, to_text(unstopped).c_str());

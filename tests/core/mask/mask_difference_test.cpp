@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/mask_difference.h"
 
-#include "core/mask/common_bands.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/core/mask/row_mask.h"
 #include "tests/support/compare.h"
@@ -82,31 +81,6 @@ class MaskDifferenceTest : public test::TestCase {
     COMPARE_ERROR(compare_masks(*causal(6), *causal(7)),
                   "the first mask is 6 × 6 (queries × keys) and the second 7 × 7 (queries × keys), masks of one "
                   "extent are compared");
-  }
-
-  void common_cells_are_those_of_both() {
-    Random random(1);
-    for (int i = 0; i < 1500; ++i) {
-      const MaskCase c = random_case(random);
-      const MaskCase d = partner(random, c);
-      const auto a = c.mask();
-      const auto b = d.mask();
-      std::vector<Band> bands;
-      const Index begin = pick(random, 0, a->extent().rows - 1);
-      const Range rows{begin, pick(random, begin, a->extent().rows)};
-      CountBudget unlimited;
-      QVERIFY(common_bands(*a, *b, rows, unlimited, bands));
-      for (Index q = 0; q < a->extent().rows; ++q)
-        for (Index kv = 0; kv < a->extent().cols; ++kv) {
-          Index seen = 0;
-          for (const Band& band : bands) {
-            QVERIFY(band.lo.at(band.rows.begin) <= band.hi.at(band.rows.begin));
-            seen += band.rows.contains(q) && band.row(q).contains(kv);
-          }
-          const bool wanted = rows.contains(q) && c.visible(q, kv) && d.visible(q, kv);
-          QVERIFY2(seen == (wanted ? 1 : 0), (cell_name(q, kv) + " of " + c.name() + " and " + d.name()).c_str());
-        }
-    }
   }
 
   void counts_and_first_cell_are_those_of_all_cells() {

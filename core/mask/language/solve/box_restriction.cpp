@@ -9,16 +9,14 @@ namespace vqscope::language {
 namespace {
 
 /// Between two cuts an end is wholly left of a piece, in it, or right of it.
-void add_stretch(const Stretch& stretch, Range rows, std::vector<Interval>& columns) {
+void add_stretch(const Stretch& stretch, Range rows, std::vector<Band>& columns) {
   if (stretch.rows.begin > rows.begin || stretch.rows.end < rows.end) return;
-  const auto limited = [&](const End& end) -> End {
-    const Index first = end.at(rows.begin);
-    const Index last = end.at(rows.end - 1);
-    if (std::max(first, last) <= stretch.cols.begin) return {false, stretch.cols.begin};
-    if (std::min(first, last) >= stretch.cols.end) return {false, stretch.cols.end};
+  const auto limited = [&](const Ramp& end) {
+    if (end.at(rows.end - 1) <= stretch.cols.begin) return Ramp::constant(stretch.cols.begin);
+    if (end.at(rows.begin) >= stretch.cols.end) return Ramp::constant(stretch.cols.end);
     return end;
   };
-  const Interval made{limited(stretch.lo), limited(stretch.hi)};
+  const Band made{rows, limited(stretch.lo), limited(stretch.hi)};
   if (made.lo == made.hi) return;
   if (!columns.empty() && columns.back().hi == made.lo)
     columns.back().hi = made.hi;
@@ -28,19 +26,20 @@ void add_stretch(const Stretch& stretch, Range rows, std::vector<Interval>& colu
 
 }  // namespace
 
-void SumRestriction::box_row(const LinePiece& f, const Part& g, Relation relation, Index target, Intervals intervals,
-                             Region& out) {
+void SumRestriction::box_row(const LinePiece& f, const Part& g, Relation relation, Index target, Bands intervals,
+                             CellSet& out) {
   const Range over = hull(f.range, intervals);
   if (over.size() <= 0) return;
   std::vector<Stretch>& stretches = m_stretches;
   stretches.clear();
   for_pieces(g, over, m_near_key, [&](const ArrayPiece& piece) {
-    Stretch stretch{common(piece.range, over), f.range, {false, piece.range.begin}, {false, piece.range.end}};
+    Stretch stretch{common(piece.range, over), f.range, Ramp::constant(piece.range.begin),
+                    Ramp::constant(piece.range.end)};
     if (narrow(f, {piece.range, g.first(piece), g.slope(piece)}, relation, target, stretch))
       stretches.push_back(stretch);
   });
   cut_rows(f.range);
-  std::vector<Interval>& columns = m_columns;
+  std::vector<Band>& columns = m_columns;
   for (std::size_t i = 0; i + 1 < m_cuts.size(); ++i) {
     if (!spend(static_cast<Index>(stretches.size())) || !fits(out)) return;
     const Range rows{m_cuts[i], m_cuts[i + 1]};
@@ -58,8 +57,8 @@ void SumRestriction::cut_rows(Range rows) {
   for (const Stretch& stretch : m_stretches) {
     cut(stretch.rows.begin);
     cut(stretch.rows.end);
-    for (const End& end : {stretch.lo, stretch.hi}) {
-      if (!end.moves) continue;
+    for (const Ramp& end : {stretch.lo, stretch.hi}) {
+      if (end.is_constant()) continue;
       cut(stretch.cols.begin - end.offset);
       // In the row in which an end comes to the piece's own it may still be said to move: most pieces need no cut then.
       cut(stretch.cols.end - end.offset + 1);
@@ -73,8 +72,8 @@ bool SumRestriction::narrow(const LinePiece& f, const LinePiece& g, Relation rel
   if (f.slope == 0) {
     const Range t = relation == Relation::equal ? where_equal(g.first, g.slope, g.range.size(), target - f.first)
                                                 : where_at_most(g.first, g.slope, g.range.size(), target - f.first);
-    stretch.lo = {false, g.range.begin + t.begin};
-    stretch.hi = {false, g.range.begin + t.end};
+    stretch.lo = Ramp::constant(g.range.begin + t.begin);
+    stretch.hi = Ramp::constant(g.range.begin + t.end);
     return t.size() > 0;
   }
   if (g.slope == 0) {
@@ -90,14 +89,14 @@ bool SumRestriction::narrow(const LinePiece& f, const LinePiece& g, Relation rel
   const Index steps = floor_divide(room, g.slope);
   const bool even = floor_modulo(room, g.slope) == 0;
   if (relation == Relation::equal) {
-    stretch.lo = {true, same + steps};
-    stretch.hi = {true, same + steps + 1};
+    stretch.lo = Ramp::moving(same + steps);
+    stretch.hi = Ramp::moving(same + steps + 1);
     return even;
   }
   if (g.slope > 0)
-    stretch.hi = {true, same + steps + 1};
+    stretch.hi = Ramp::moving(same + steps + 1);
   else
-    stretch.lo = {true, same + (even ? steps : steps + 1)};
+    stretch.lo = Ramp::moving(same + (even ? steps : steps + 1));
   return true;
 }
 

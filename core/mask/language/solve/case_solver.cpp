@@ -3,9 +3,9 @@
 
 namespace vqscope::language {
 
-std::vector<Case> ConditionSolver::cases(NodeId id, const Region& within, int depth) {
+std::vector<Case> ConditionSolver::cases(NodeId id, const CellSet& within, int depth) {
   std::vector<Case> made;
-  if (within.empty() || m_failed) return made;
+  if (within.is_empty() || m_failed) return made;
   if (depth > deepest || !spend(static_cast<Index>(within.size()))) return fail(), made;
   const BoundNode& node = m_program.at(id);
   if (!node.by_q || !node.by_kv) {
@@ -31,13 +31,13 @@ std::vector<Case> ConditionSolver::cases(NodeId id, const Region& within, int de
     case BoundOp::minimum:
     case BoundOp::maximum: return extremes(node, within, depth);
     case BoundOp::select: {
-      const Region chosen = solve(node.a, within, depth + 1);
+      const CellSet chosen = solve(node.a, within, depth + 1);
       made = cases(node.b, chosen, depth + 1);
       append(made, cases(node.c, joined(within, chosen, Combine::first_only), depth + 1));
       return made;
     }
     case BoundOp::to_int: {
-      const Region holds = solve(node.a, within, depth + 1);
+      const CellSet holds = solve(node.a, within, depth + 1);
       append_constant(made, holds, 1);
       append_constant(made, joined(within, holds, Combine::first_only), 0);
       return made;
@@ -57,11 +57,11 @@ void ConditionSolver::append(std::vector<Case>& all, std::vector<Case> more) {
   if (static_cast<Index>(all.size()) > most_cases || m_case_intervals > most_case_intervals) m_failed = true;
 }
 
-void ConditionSolver::append_constant(std::vector<Case>& all, Region region, Index value) {
-  if (!region.empty()) append(all, {{std::move(region), {constant_part(value), {}}}});
+void ConditionSolver::append_constant(std::vector<Case>& all, CellSet region, Index value) {
+  if (!region.is_empty()) append(all, {{std::move(region), {constant_part(value), {}}}});
 }
 
-std::vector<Case> ConditionSolver::values_of(NodeId id, const Region& within, int depth) {
+std::vector<Case> ConditionSolver::values_of(NodeId id, const CellSet& within, int depth) {
   std::vector<Case> made;
   for (Case& c : cases(id, within, depth)) {
     const Bounds range = c.sum.is_constant() ? Bounds{} : range_of(c.sum, c.region);
@@ -76,13 +76,13 @@ std::vector<Case> ConditionSolver::values_of(NodeId id, const Region& within, in
   return made;
 }
 
-void ConditionSolver::join_constant(std::vector<Case>& all, Region region, Index value) {
+void ConditionSolver::join_constant(std::vector<Case>& all, CellSet region, Index value) {
   for (Case& c : all)
     if (c.sum.f.offset == value) return void(c.region = joined(c.region, region, Combine::either));
   append_constant(all, std::move(region), value);
 }
 
-std::vector<Case> ConditionSolver::few_values(const BoundNode& node, const Region& within, int depth) {
+std::vector<Case> ConditionSolver::few_values(const BoundNode& node, const CellSet& within, int depth) {
   std::vector<Case> made;
   for (const Case& a : values_of(node.a, within, depth + 1)) {
     const Index left = a.sum.f.offset;
@@ -104,7 +104,7 @@ std::vector<Case> ConditionSolver::scaled(std::vector<Case> all, Index factor) {
   return all;
 }
 
-std::vector<Case> ConditionSolver::sums(const BoundNode& node, Index sign, const Region& within, int depth) {
+std::vector<Case> ConditionSolver::sums(const BoundNode& node, Index sign, const CellSet& within, int depth) {
   std::vector<Case> made;
   for (Case& a : cases(node.a, within, depth + 1)) {
     for (Case& b : scaled(cases(node.b, a.region, depth + 1), sign)) {
@@ -115,31 +115,31 @@ std::vector<Case> ConditionSolver::sums(const BoundNode& node, Index sign, const
   return made;
 }
 
-std::vector<Case> ConditionSolver::absolutes(const BoundNode& node, const Region& within, int depth) {
+std::vector<Case> ConditionSolver::absolutes(const BoundNode& node, const CellSet& within, int depth) {
   std::vector<Case> made;
   for (Case& a : cases(node.a, within, depth + 1)) {
-    Region negative = restricted(a.sum, Relation::at_most, -1, a.region);
-    Region other = joined(a.region, negative, Combine::first_only);
+    CellSet negative = restricted(a.sum, Relation::at_most, -1, a.region);
+    CellSet other = joined(a.region, negative, Combine::first_only);
     Sum inverse = a.sum;
     if (!scale(inverse, -1)) return fail(), made;
-    if (!other.empty()) append(made, {{std::move(other), a.sum}});
-    if (!negative.empty()) append(made, {{std::move(negative), std::move(inverse)}});
+    if (!other.is_empty()) append(made, {{std::move(other), a.sum}});
+    if (!negative.is_empty()) append(made, {{std::move(negative), std::move(inverse)}});
   }
   return made;
 }
 
-std::vector<Case> ConditionSolver::extremes(const BoundNode& node, const Region& within, int depth) {
+std::vector<Case> ConditionSolver::extremes(const BoundNode& node, const CellSet& within, int depth) {
   std::vector<Case> made;
   for (const Case& a : cases(node.a, within, depth + 1)) {
     for (Case& b : cases(node.b, a.region, depth + 1)) {
       auto difference = difference_of(a.sum, b.sum);
       if (m_failed || !difference) return fail(), made;
       // a <= b.
-      Region a_first = restricted(*difference, Relation::at_most, 0, b.region);
-      Region b_first = joined(b.region, a_first, Combine::first_only);
+      CellSet a_first = restricted(*difference, Relation::at_most, 0, b.region);
+      CellSet b_first = joined(b.region, a_first, Combine::first_only);
       const bool minimum = node.op == BoundOp::minimum;
-      if (!a_first.empty()) append(made, {{std::move(a_first), minimum ? a.sum : b.sum}});
-      if (!b_first.empty()) append(made, {{std::move(b_first), minimum ? b.sum : a.sum}});
+      if (!a_first.is_empty()) append(made, {{std::move(a_first), minimum ? a.sum : b.sum}});
+      if (!b_first.is_empty()) append(made, {{std::move(b_first), minimum ? b.sum : a.sum}});
     }
   }
   return made;

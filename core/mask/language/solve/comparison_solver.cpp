@@ -5,7 +5,7 @@
 
 namespace vqscope::language {
 
-Region ConditionSolver::comparison(const BoundNode& node, const Region& within, int depth) {
+CellSet ConditionSolver::comparison(const BoundNode& node, const CellSet& within, int depth) {
   if (auto made = divided(node, within, depth)) return std::move(*made);
   const Relation relation = node.op == BoundOp::equal ? Relation::equal : Relation::at_most;
   const Index limit = node.op == BoundOp::less ? -1 : 0;
@@ -13,19 +13,19 @@ Region ConditionSolver::comparison(const BoundNode& node, const Region& within, 
     if (const auto right = plain_sum(node.b, depth))
       if (const auto difference = difference_of(*left, *right)) return restricted(*difference, relation, limit, within);
   }
-  Region all;
+  CellSet all;
   for (const Case& a : cases(node.a, within, depth + 1)) {
     for (const Case& b : cases(node.b, a.region, depth + 1)) {
       const auto difference = difference_of(a.sum, b.sum);
       if (m_failed || !difference) return fail();
-      const Region part = restricted(*difference, relation, limit, b.region);
+      const CellSet part = restricted(*difference, relation, limit, b.region);
       all = joined(all, part, Combine::either);
     }
   }
   return all;
 }
 
-std::optional<Region> ConditionSolver::divided(const BoundNode& node, const Region& within, int depth) {
+std::optional<CellSet> ConditionSolver::divided(const BoundNode& node, const CellSet& within, int depth) {
   const bool left = m_program.at(node.a).op == BoundOp::floor_divide;
   const BoundNode& quotient = m_program.at(left ? node.a : node.b);
   const BoundNode& other = m_program.at(left ? node.b : node.a);
@@ -42,12 +42,12 @@ std::optional<Region> ConditionSolver::divided(const BoundNode& node, const Regi
     return base ? vqscope::language::add(*base, divisor.value - 1) : std::nullopt;
   };
   if (!upper || !border(*upper) || !is_moderate({*border(*upper), *border(*upper)})) return std::nullopt;
-  Region all;
+  CellSet all;
   for (const Case& a : cases(quotient.a, within, depth + 1)) {
-    if (m_failed) return Region{};
-    Region small = restricted(a.sum, Relation::at_most, *border(*upper), a.region);
+    if (m_failed) return CellSet{};
+    CellSet small = restricted(a.sum, Relation::at_most, *border(*upper), a.region);
     if (node.op == BoundOp::equal) {
-      const Region smaller = restricted(a.sum, Relation::at_most, *border(*upper) - divisor.value, small);
+      const CellSet smaller = restricted(a.sum, Relation::at_most, *border(*upper) - divisor.value, small);
       small = joined(small, smaller, Combine::first_only);
     } else if (!left) {
       small = joined(a.region, small, Combine::first_only);

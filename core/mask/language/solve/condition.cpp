@@ -7,14 +7,6 @@
 namespace vqscope::language {
 namespace {
 
-void append(Range interval, std::vector<Range>& out) {
-  if (interval.size() <= 0) return;
-  if (!out.empty() && out.back().end >= interval.begin)
-    out.back().end = std::max(out.back().end, interval.end);
-  else
-    out.push_back(interval);
-}
-
 /// Of one lane, in eighths of a nanosecond: most operations are done for many lanes at once, the others lane by lane.
 Index lane_cost(BoundOp op) {
   constexpr Index together = 1, one_by_one = 32;
@@ -40,11 +32,6 @@ Index key_steps(const BoundProgram& program, std::span<const NodeId> needed) {
 }
 
 }  // namespace
-
-void row_of_bands(std::span<const Band> bands, Index q, std::vector<Range>& out) {
-  out.clear();
-  for (const Band& band : bands_in(bands, {q, q + 1})) append(band.row(q), out);
-}
 
 Condition::Condition(const BoundProgram& program, const RegionSolver& solver, NodeId root)
     : m_program(program), m_solver(solver), m_root(root) {
@@ -98,11 +85,10 @@ bool Condition::solve_row(Index q, Range cols, CountBudget& budget, std::vector<
   constexpr Index most_steps = Index{1} << 22;
   Index steps = 0;
   const SolverBudget allowed{std::clamp<Index>(cols.size() / 16, 64, most_steps), budget.stop};
-  const auto region = m_solver.solve(m_root, Region::whole({q, q + 1}, cols), allowed, &steps);
+  const auto region = m_solver.solve(m_root, CellSet::whole({q, q + 1}, cols), allowed, &steps);
   budget.spend(solver_step * steps);
   if (!region) return false;
-  for (const Strip& strip : region->strips())
-    for (const Interval& interval : region->intervals(strip)) append({interval.lo.at(q), interval.hi.at(q)}, out);
+  row_of(*region, q, out);
   return true;
 }
 

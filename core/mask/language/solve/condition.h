@@ -48,7 +48,4 @@ class Condition {
   mutable std::unique_ptr<LaneEvaluator> m_lanes;
 };
 
-/// The columns that some row of bands sees: sorted, disjoint, not touching.
-void row_of_bands(std::span<const Band> bands, Index q, std::vector<Range>& out);
-
 }  // namespace vqscope::language

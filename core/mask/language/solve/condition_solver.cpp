@@ -6,19 +6,19 @@
 namespace vqscope::language {
 
 ConditionSolver::ConditionSolver(const BoundProgram& program, const std::vector<PiecesPtr>& pieces,
-                                 const Region& within, const SolverBudget& budget)
+                                 const CellSet& within, const SolverBudget& budget)
     : SumRestriction(budget), m_program(program), m_pieces(pieces) {
-  if (within.strips().size() == 1 && within.strips().front().rows.size() == 1)
-    m_row = within.strips().front().rows.begin;
+  const Bands bands = within.bands();
+  if (!bands.empty() && bands.front().rows.begin == bands.back().rows.end - 1) m_row = bands.front().rows.begin;
 }
 
-Region ConditionSolver::solve(NodeId id, const Region& within, int depth) {
-  if (within.empty() || !spend(static_cast<Index>(within.size())) || depth > deepest) {
+CellSet ConditionSolver::solve(NodeId id, const CellSet& within, int depth) {
+  if (within.is_empty() || !spend(static_cast<Index>(within.size())) || depth > deepest) {
     m_failed = m_failed || depth > deepest;
     return {};
   }
   const BoundNode& node = m_program.at(id);
-  if (node.op == BoundOp::constant) return node.value != 0 ? within : Region{};
+  if (node.op == BoundOp::constant) return node.value != 0 ? within : CellSet{};
   if (!node.by_kv || !node.by_q) return alone(id, within, depth);
   switch (node.op) {
     case BoundOp::logical_and: return conjunction(id, within, depth);
@@ -28,8 +28,8 @@ Region ConditionSolver::solve(NodeId id, const Region& within, int depth) {
       return joined(solve(node.a, within, depth + 1), solve(node.b, within, depth + 1), Combine::one_of);
     case BoundOp::logical_not: return joined(within, solve(node.a, within, depth + 1), Combine::first_only);
     case BoundOp::select: {
-      const Region chosen = solve(node.a, within, depth + 1);
-      const Region other = joined(within, chosen, Combine::first_only);
+      const CellSet chosen = solve(node.a, within, depth + 1);
+      const CellSet other = joined(within, chosen, Combine::first_only);
       return joined(solve(node.b, chosen, depth + 1), solve(node.c, other, depth + 1), Combine::either);
     }
     case BoundOp::less:
@@ -54,7 +54,7 @@ bool ConditionSolver::is_split(NodeId id) const {
   return node.op == BoundOp::modulo || node.op == BoundOp::floor_divide || node.op == BoundOp::element;
 }
 
-Region ConditionSolver::conjunction(NodeId id, const Region& within, int depth) {
+CellSet ConditionSolver::conjunction(NodeId id, const CellSet& within, int depth) {
   std::vector<NodeId> open{id};
   std::vector<NodeId> conditions;
   while (!open.empty()) {
@@ -69,12 +69,12 @@ Region ConditionSolver::conjunction(NodeId id, const Region& within, int depth) 
     if (!spend(0)) return {};
   }
   std::ranges::stable_sort(conditions, {}, [&](NodeId c) { return rank(c); });
-  Region left = within;
+  CellSet left = within;
   for (const NodeId condition : conditions) left = solve(condition, left, depth + 1);
   return left;
 }
 
-Region ConditionSolver::alone(NodeId id, const Region& within, int depth) {
+CellSet ConditionSolver::alone(NodeId id, const CellSet& within, int depth) {
   const auto part = part_of(id);
   if (!part) return compound_alone(id, within, depth);
   Part negated = *part;
@@ -83,7 +83,7 @@ Region ConditionSolver::alone(NodeId id, const Region& within, int depth) {
   return restricted(by_q ? Sum{negated, {}} : Sum{{}, negated}, Relation::at_most, 0, within);
 }
 
-Region ConditionSolver::compound_alone(NodeId id, const Region& within, int depth) {
+CellSet ConditionSolver::compound_alone(NodeId id, const CellSet& within, int depth) {
   const BoundNode& node = m_program.at(id);
   switch (node.op) {
     case BoundOp::logical_and: return solve(node.b, solve(node.a, within, depth + 1), depth + 1);

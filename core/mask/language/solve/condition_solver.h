@@ -10,23 +10,23 @@ namespace vqscope::language {
 
 /// What an integer is in a part of the cells.
 struct Case {
-  Region region;
+  CellSet region;
   Sum sum;
 };
 
 /// The conditions of a program over one region, once.
 class ConditionSolver : public SumRestriction {
  public:
-  ConditionSolver(const BoundProgram& program, const std::vector<PiecesPtr>& pieces, const Region& within,
+  ConditionSolver(const BoundProgram& program, const std::vector<PiecesPtr>& pieces, const CellSet& within,
                   const SolverBudget& budget);
 
   /// The part of `within` where a truth value holds. Empty after a failure.
-  Region solve(NodeId id, const Region& within, int depth = 0);
+  CellSet solve(NodeId id, const CellSet& within, int depth = 0);
 
  private:
   /// Quotients and array pieces that an integer of both query and key may be split into.
   static constexpr Index most_cases = 256;
-  static constexpr std::size_t most_case_intervals = 2 * most_intervals;
+  static constexpr std::size_t most_case_intervals = 2 * most_bands;
 
   /// Values of an integer that counts as one of few.
   static constexpr Index most_values = 16;
@@ -39,20 +39,20 @@ class ConditionSolver : public SumRestriction {
   /// How late a condition is best asked: what narrows the cells cheaply comes first.
   int rank(NodeId id) const;
   bool is_split(NodeId id) const;
-  Region conjunction(NodeId id, const Region& within, int depth);
+  CellSet conjunction(NodeId id, const CellSet& within, int depth);
 
   /// A condition on the query alone or on the key alone.
-  Region alone(NodeId id, const Region& within, int depth);
+  CellSet alone(NodeId id, const CellSet& within, int depth);
 
   /// Its pieces are too many to keep, perhaps not those of its parts.
-  Region compound_alone(NodeId id, const Region& within, int depth);
+  CellSet compound_alone(NodeId id, const CellSet& within, int depth);
 
   // Comparisons: comparison_solver.cpp.
 
-  Region comparison(const BoundNode& node, const Region& within, int depth);
+  CellSet comparison(const BoundNode& node, const CellSet& within, int depth);
 
   /// x // d compared with a constant is x compared with a multiple of d.
-  std::optional<Region> divided(const BoundNode& node, const Region& within, int depth);
+  std::optional<CellSet> divided(const BoundNode& node, const CellSet& within, int depth);
 
   // Integers that are one sum everywhere: comparison_solver.cpp.
 
@@ -69,36 +69,36 @@ class ConditionSolver : public SumRestriction {
 
   // Integers of query and key, one sum for each part of the cells: case_solver.cpp.
 
-  std::vector<Case> cases(NodeId id, const Region& within, int depth);
+  std::vector<Case> cases(NodeId id, const CellSet& within, int depth);
   void append(std::vector<Case>& all, std::vector<Case> more);
-  void append_constant(std::vector<Case>& all, Region region, Index value);
+  void append_constant(std::vector<Case>& all, CellSet region, Index value);
   /// An integer of few values: one case for each of them, all of the query's part and without an offset of the key's.
-  std::vector<Case> values_of(NodeId id, const Region& within, int depth);
-  void join_constant(std::vector<Case>& all, Region region, Index value);
+  std::vector<Case> values_of(NodeId id, const CellSet& within, int depth);
+  void join_constant(std::vector<Case>& all, CellSet region, Index value);
 
   /// A product, or an operation on bits, of such integers: 0 and 1 above all.
-  std::vector<Case> few_values(const BoundNode& node, const Region& within, int depth);
+  std::vector<Case> few_values(const BoundNode& node, const CellSet& within, int depth);
   std::vector<Case> scaled(std::vector<Case> all, Index factor);
-  std::vector<Case> sums(const BoundNode& node, Index sign, const Region& within, int depth);
-  std::vector<Case> absolutes(const BoundNode& node, const Region& within, int depth);
-  std::vector<Case> extremes(const BoundNode& node, const Region& within, int depth);
+  std::vector<Case> sums(const BoundNode& node, Index sign, const CellSet& within, int depth);
+  std::vector<Case> absolutes(const BoundNode& node, const CellSet& within, int depth);
+  std::vector<Case> extremes(const BoundNode& node, const CellSet& within, int depth);
 
   // Integers that are split: quotient_solver.cpp.
 
   /// What the sum can be within a region: looks at strips, and at whole parts where they have several pieces.
-  Bounds range_of(const Sum& sum, const Region& region);
+  Bounds range_of(const Sum& sum, const CellSet& region);
 
   /// x // d and x % d by a constant, one case for each quotient.
-  std::vector<Case> quotients(const BoundNode& node, const Region& within, int depth);
+  std::vector<Case> quotients(const BoundNode& node, const CellSet& within, int depth);
 
   /// The case of x // d == k or, of a remainder, x % d where x // d == k.
-  bool append_quotient(std::vector<Case>& all, const BoundNode& node, const Sum& sum, Region here, Index k);
+  bool append_quotient(std::vector<Case>& all, const BoundNode& node, const Sum& sum, CellSet here, Index k);
 
   /// array[x], one case for each piece of the array that x can come to.
-  std::vector<Case> elements(const BoundNode& node, const Region& within, int depth);
+  std::vector<Case> elements(const BoundNode& node, const CellSet& within, int depth);
 
   /// The case of array[x] where x is in one piece.
-  bool append_piece(std::vector<Case>& all, const ArrayPiece& piece, const Sum& index, Region here);
+  bool append_piece(std::vector<Case>& all, const ArrayPiece& piece, const Sum& index, CellSet here);
 
   const BoundProgram& m_program;
   const std::vector<PiecesPtr>& m_pieces;

@@ -7,7 +7,7 @@
 
 namespace vqscope::language {
 
-Bounds ConditionSolver::range_of(const Sum& sum, const Region& region) {
+Bounds ConditionSolver::range_of(const Sum& sum, const CellSet& region) {
   const bool one_line = sum.f.is_line() && sum.g.is_line();
   if (!one_line) return {sum.f.bounds.low + sum.g.bounds.low, sum.f.bounds.high + sum.g.bounds.high};
   Bounds found{highest, lowest};
@@ -15,17 +15,16 @@ Bounds ConditionSolver::range_of(const Sum& sum, const Region& region) {
   const auto value = [](const Part& part, Index x) {
     return part.is_constant() ? part.offset : part.factor * part.pieces->front().at(x) + part.offset;
   };
-  for (const Strip& strip : region.strips())
-    for (const Interval& interval : region.intervals(strip))
-      for (const Index q : {strip.rows.begin, strip.rows.end - 1})
-        for (const Index kv : {interval.lo.at(q), interval.hi.at(q) - 1}) {
-          const Index at = value(sum.f, q) + value(sum.g, std::max<Index>(kv, 0));
-          found = {std::min(found.low, at), std::max(found.high, at)};
-        }
+  for (const Band& band : region.bands())
+    for (const Index q : {band.rows.begin, band.rows.end - 1})
+      for (const Index kv : {band.lo.at(q), band.hi.at(q) - 1}) {
+        const Index at = value(sum.f, q) + value(sum.g, std::max<Index>(kv, 0));
+        found = {std::min(found.low, at), std::max(found.high, at)};
+      }
   return found;
 }
 
-std::vector<Case> ConditionSolver::quotients(const BoundNode& node, const Region& within, int depth) {
+std::vector<Case> ConditionSolver::quotients(const BoundNode& node, const CellSet& within, int depth) {
   std::vector<Case> made;
   const BoundNode& divisor = m_program.at(node.b);
   if (divisor.op != BoundOp::constant || divisor.value <= 0) return fail(), made;
@@ -36,9 +35,9 @@ std::vector<Case> ConditionSolver::quotients(const BoundNode& node, const Region
     const Index first = floor_divide(range.low, d);
     const Index last = floor_divide(range.high, d);
     if (last - first >= most_cases) return fail(), made;
-    Region left = a.region;
-    for (Index k = first; k <= last && !left.empty() && !m_failed; ++k) {
-      Region here = restricted(a.sum, Relation::at_most, k * d + d - 1, left);
+    CellSet left = a.region;
+    for (Index k = first; k <= last && !left.is_empty() && !m_failed; ++k) {
+      CellSet here = restricted(a.sum, Relation::at_most, k * d + d - 1, left);
       left = joined(left, here, Combine::first_only);
       if (!append_quotient(made, node, a.sum, std::move(here), k)) return fail(), made;
     }
@@ -46,35 +45,35 @@ std::vector<Case> ConditionSolver::quotients(const BoundNode& node, const Region
   return made;
 }
 
-bool ConditionSolver::append_quotient(std::vector<Case>& all, const BoundNode& node, const Sum& sum, Region here,
+bool ConditionSolver::append_quotient(std::vector<Case>& all, const BoundNode& node, const Sum& sum, CellSet here,
                                       Index k) {
   if (node.op == BoundOp::floor_divide) return append_constant(all, std::move(here), k), true;
-  if (here.empty()) return true;
+  if (here.is_empty()) return true;
   Sum rest = sum;
   if (!shift(rest.f, -k * m_program.at(node.b).value)) return false;
   append(all, {{std::move(here), std::move(rest)}});
   return true;
 }
 
-std::vector<Case> ConditionSolver::elements(const BoundNode& node, const Region& within, int depth) {
+std::vector<Case> ConditionSolver::elements(const BoundNode& node, const CellSet& within, int depth) {
   std::vector<Case> made;
   const BoundArray& array = *m_program.arrays[static_cast<std::size_t>(node.value)];
   for (const Case& a : cases(node.a, within, depth + 1)) {
     const Bounds range = range_of(a.sum, a.region);
     if (m_failed || array.size() == 0 || range.low > range.high) return fail(), made;
-    Region left = a.region;
+    CellSet left = a.region;
     const auto take = [&](Index last) {
-      Region here = restricted(a.sum, Relation::at_most, last, left);
+      CellSet here = restricted(a.sum, Relation::at_most, last, left);
       left = joined(left, here, Combine::first_only);
       return here;
     };
     append_constant(made, take(-1), 0);
     const Index from = std::clamp<Index>(range.low, 0, array.size() - 1);
-    for (std::size_t p = array.piece_index(from); p < array.pieces().size() && !left.empty() && !m_failed; ++p) {
+    for (std::size_t p = array.piece_index(from); p < array.pieces().size() && !left.is_empty() && !m_failed; ++p) {
       const ArrayPiece& piece = array.pieces()[p];
       if (piece.range.begin > range.high) break;
-      Region here = take(piece.range.end - 1);
-      if (here.empty()) continue;
+      CellSet here = take(piece.range.end - 1);
+      if (here.is_empty()) continue;
       if (!append_piece(made, piece, a.sum, std::move(here))) return fail(), made;
     }
     append_constant(made, std::move(left), 0);
@@ -82,7 +81,7 @@ std::vector<Case> ConditionSolver::elements(const BoundNode& node, const Region&
   return made;
 }
 
-bool ConditionSolver::append_piece(std::vector<Case>& all, const ArrayPiece& piece, const Sum& index, Region here) {
+bool ConditionSolver::append_piece(std::vector<Case>& all, const ArrayPiece& piece, const Sum& index, CellSet here) {
   if (!is_moderate({piece.first, piece.first}) || !is_moderate({piece.last(), piece.last()})) return false;
   if (piece.slope == 0) return append_constant(all, std::move(here), piece.first), true;
   Sum value = index;

@@ -67,11 +67,11 @@ std::optional<std::uint64_t> RectangleCount::count_undivided(const Rect& cells) 
 
 std::optional<std::uint64_t> RectangleCount::solved(const Rect& cells, Index most_steps) {
   const auto region =
-      m_solver.solve(m_condition.root(), Region::whole(cells.rows, cells.cols), {most_steps, m_budget.stop}, &m_steps);
+      m_solver.solve(m_condition.root(), CellSet::whole(cells.rows, cells.cols), {most_steps, m_budget.stop}, &m_steps);
   m_budget.spend(solver_step * m_steps);
   if (!region) return std::nullopt;
   std::uint64_t count = 0;
-  for (const Band& band : region->bands(cells.rows)) count += band.cells_before(band.rows, cells.cols.end);
+  for (const Band& band : region->bands()) count += band.cells();
   return count;
 }
 

@@ -5,10 +5,10 @@
 
 namespace vqscope::language {
 
-std::optional<Region> RegionSolver::solve(NodeId root, const Region& within, const SolverBudget& budget,
-                                          Index* steps) const {
+std::optional<CellSet> RegionSolver::solve(NodeId root, const CellSet& within, const SolverBudget& budget,
+                                           Index* steps) const {
   ConditionSolver solver(m_program, m_pieces, within, budget);
-  Region solved = solver.solve(root, within);
+  CellSet solved = solver.solve(root, within);
   if (steps) *steps = budget.steps - solver.left();
   return solver.failed() ? std::nullopt : std::optional(std::move(solved));
 }

@@ -19,8 +19,8 @@ class RegionSolver {
 
   /// The part of `within` where `root` holds; nothing when that is not known or takes more than the budget. `steps` is
   /// how many it took, known or not.
-  std::optional<Region> solve(NodeId root, const Region& within, const SolverBudget& budget,
-                              Index* steps = nullptr) const;
+  std::optional<CellSet> solve(NodeId root, const CellSet& within, const SolverBudget& budget,
+                               Index* steps = nullptr) const;
 
  private:
   const BoundProgram& m_program;

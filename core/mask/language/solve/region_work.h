@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/cells/region.h"
+#include "core/cells/cell_combiner.h"
 
 #include <stop_token>
 #include <utility>
@@ -26,7 +26,7 @@ class RegionWork {
  protected:
   explicit RegionWork(SolverBudget budget) : m_stop(std::move(budget.stop)) { m_combiner.left = budget.steps; }
 
-  Region fail() {
+  CellSet fail() {
     m_failed = true;
     return {};
   }
@@ -44,18 +44,18 @@ class RegionWork {
   }
 
   /// False, and everything fails: the region has become too large.
-  bool fits(const Region& region) {
-    if (region.size() > most_intervals) m_failed = true;
+  bool fits(const CellSet& region) {
+    if (region.size() > most_bands) m_failed = true;
     return !m_failed;
   }
 
-  Region joined(const Region& a, const Region& b, Combine how) {
+  CellSet joined(const CellSet& a, const CellSet& b, Combine how) {
     if (m_failed) return {};
-    Region made = m_combiner.combine(a, b, how);
-    return spend(0) && fits(made) ? std::move(made) : Region{};
+    CellSet made = m_combiner.combine(a, b, how);
+    return spend(0) && fits(made) ? std::move(made) : CellSet{};
   }
 
-  Combiner m_combiner;
+  CellCombiner m_combiner;
   bool m_failed = false;
 
  private:

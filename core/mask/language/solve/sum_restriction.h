@@ -12,8 +12,6 @@ namespace vqscope::language {
 
 enum class Relation { at_most, equal };
 
-using Intervals = std::span<const Interval>;
-
 /// A line over some rows, or over some columns.
 struct LinePiece {
   Range range;
@@ -26,8 +24,8 @@ struct LinePiece {
 struct Stretch {
   Range cols;
   Range rows;
-  End lo;
-  End hi;
+  Ramp lo;
+  Ramp hi;
 };
 
 /// f(query) + g(key) against a number, over regions.
@@ -36,7 +34,7 @@ class SumRestriction : public RegionWork {
   using RegionWork::RegionWork;
 
   /// Where sum <= limit or sum == limit.
-  Region restricted(const Sum& sum, Relation relation, Index limit, const Region& within);
+  CellSet restricted(const Sum& sum, Relation relation, Index limit, const CellSet& within);
 
  private:
   /// Calls body with each piece of a part that `over` touches. `near` is where the last call for the query, or for the
@@ -51,29 +49,30 @@ class SumRestriction : public RegionWork {
     }
   }
 
-  void intersect(Range rows, Intervals a, Intervals b, Region& out);
+  void intersect(Range rows, Bands a, Bands b, CellSet& out);
+  void intersect(Range rows, Bands a, std::span<const Range> columns, CellSet& out);
 
   /// The query alone matters, the key alone, or both.
-  Region by_rows(const Part& f, Relation relation, Index target, const Region& within);
-  Region by_columns(const Part& g, Relation relation, Index target, const Region& within);
+  CellSet by_rows(const Part& f, Relation relation, Index target, const CellSet& within);
+  CellSet by_columns(const Part& g, Relation relation, Index target, const CellSet& within);
 
   /// Equality of what stands still on both sides: pieces of the key by value, looked up for each piece of the query.
-  Region by_values(const Sum& sum, Index target, const Region& within);
+  CellSet by_values(const Sum& sum, Index target, const CellSet& within);
 
   /// sum <= target of what stands still on both sides, where the key's values never fall or never rise: one interval
   /// for each piece of the query. Nothing where they do both.
-  std::optional<Region> by_stairs(const Sum& sum, Index target, const Region& within);
+  std::optional<CellSet> by_stairs(const Sum& sum, Index target, const CellSet& within);
 
   /// Pieces of the query against those of the key, where the region has them.
-  Region by_boxes(const Sum& sum, Relation relation, Index target, const Region& within);
+  CellSet by_boxes(const Sum& sum, Relation relation, Index target, const CellSet& within);
 
   /// The columns where a function of the key fits, each neighbour joined to the next.
-  std::vector<Interval> fitting_columns(const Part& g, Relation relation, Index target, Range over);
+  std::vector<Range> fitting_columns(const Part& g, Relation relation, Index target, Range over);
 
   // Boxes: box_restriction.cpp.
 
   /// One piece of the query against all those of the key.
-  void box_row(const LinePiece& f, const Part& g, Relation relation, Index target, Intervals intervals, Region& out);
+  void box_row(const LinePiece& f, const Part& g, Relation relation, Index target, Bands intervals, CellSet& out);
 
   /// The rows at which an end of a stretch begins or ceases to move, into m_cuts.
   void cut_rows(Range rows);
@@ -85,7 +84,7 @@ class SumRestriction : public RegionWork {
   std::size_t m_near_key = 0;
   std::vector<Stretch> m_stretches;
   std::vector<Index> m_cuts;
-  std::vector<Interval> m_columns;
+  std::vector<Band> m_columns;
 };
 
 }  // namespace vqscope::language
