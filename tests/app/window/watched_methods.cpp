@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/app/watched_methods.h"
+#include "tests/app/window/watched_methods.h"
 
 #include "core/catalogue/registry.h"
 #include "core/field/field.h"

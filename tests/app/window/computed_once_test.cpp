@@ -3,7 +3,7 @@
 
 #include "app/cli/arguments/export_request.h"
 #include "core/mask/language/kept_program.h"
-#include "tests/app/watched_methods.h"
+#include "tests/app/window/watched_methods.h"
 #include "tests/support/test_main.h"
 #include "widgets/form/control/mask_text_edit.h"
 #include "widgets/form/control/thin_slider.h"
