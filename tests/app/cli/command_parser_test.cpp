@@ -32,7 +32,7 @@ QStringList understood(const QStringList& arguments) {
 
 }  // namespace
 
-class CommandParserTest : public QObject {
+class CommandParserTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:

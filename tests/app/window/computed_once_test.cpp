@@ -58,7 +58,7 @@ std::string twentyLines(const std::string& own) {
 }  // namespace
 
 /// Between a change and what the window shows of it nothing is computed twice.
-class ComputedOnceTest : public QObject {
+class ComputedOnceTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -22,7 +22,7 @@ bool wanted(Combine how, bool a, bool b) {
 
 }  // namespace
 
-class CellCombinerTest : public QObject {
+class CellCombinerTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -43,7 +43,7 @@ std::uint64_t count(const CellMatrix& cells, Range rows) {
 
 }  // namespace
 
-class CellCountTest : public QObject {
+class CellCountTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -11,7 +11,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-class CellSetTest : public QObject {
+class CellSetTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -29,7 +29,7 @@ std::vector<Range> random_ranges(Random& random) {
 
 }  // namespace
 
-class RangesTest : public QObject {
+class RangesTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:

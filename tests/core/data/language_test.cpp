@@ -13,7 +13,7 @@
 
 using namespace vqscope;
 
-class LanguageTest : public QObject {
+class LanguageTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:

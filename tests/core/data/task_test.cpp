@@ -29,7 +29,7 @@ Row row_of(const TokenBatch& batch, Index row) {
 
 }  // namespace
 
-class TaskTest : public QObject {
+class TaskTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:

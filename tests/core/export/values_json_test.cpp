@@ -7,7 +7,7 @@
 
 using namespace vqscope;
 
-class ValuesJsonTest : public QObject {
+class ValuesJsonTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -23,7 +23,7 @@ std::string differs(const CellSet& region, Extent extent, const std::function<bo
 
 }  // namespace
 
-class LayoutRegionsTest : public QObject {
+class LayoutRegionsTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -24,7 +24,7 @@ std::shared_ptr<const ParameterLayout> two_numbers() {
 
 }  // namespace
 
-class AdamWTest : public QObject {
+class AdamWTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -75,7 +75,7 @@ struct Sample {
 
 }  // namespace
 
-class AttentionLayerTest : public QObject {
+class AttentionLayerTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:

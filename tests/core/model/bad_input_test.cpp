@@ -56,7 +56,7 @@ class ZerosFile : public ByteSource {
 
 }  // namespace
 
-class BadModelInputTest : public QObject {
+class BadModelInputTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:

@@ -134,7 +134,7 @@ void name_cases() {
 
 }  // namespace
 
-class GoldenTest : public QObject {
+class GoldenTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:

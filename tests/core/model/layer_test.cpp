@@ -40,7 +40,7 @@ bool near(const Doubles& a, const Doubles& b) {
 }  // namespace
 
 /// Operations against their definitions and against central differences of Σ y · dy.
-class LayerTest : public QObject {
+class LayerTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:

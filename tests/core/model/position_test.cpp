@@ -26,7 +26,7 @@ Parameters<double> random_parameters(const TransformerConfig& config) {
 
 }  // namespace
 
-class PositionTest : public QObject {
+class PositionTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:

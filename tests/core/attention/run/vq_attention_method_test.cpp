@@ -43,7 +43,7 @@ std::vector<std::string> names_of(const std::vector<std::pair<std::string, doubl
 
 }  // namespace
 
-class VqAttentionMethodTest : public QObject {
+class VqAttentionMethodTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:

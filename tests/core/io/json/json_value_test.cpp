@@ -22,7 +22,7 @@ std::string by_qt(const QJsonArray& array) { return QJsonDocument(array).toJson(
 
 }  // namespace
 
-class JsonValueTest : public QObject {
+class JsonValueTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:
