@@ -30,7 +30,7 @@ struct ExportArguments : ComparedArguments {
 /// One table for `export` and `run`.
 const OptionTable<ExportArguments>& exportOptions();
 
-/// What stands after `command`, which says "export takes one METHOD" of a `noun`; --help counts alone.
+/// What stands after `command`, which says "export expects one METHOD" of a `noun`; --help counts alone.
 Result<ExportArguments> parseExportArguments(const char* command, const char* noun, const QStringList& arguments);
 
 }  // namespace vqscope
