@@ -98,7 +98,7 @@ class ConfigScalingTest : public test::TestCase {
         "line 1: warning: max_position_embeddings is 131072, less than the training length 262144");
     add("misspelt", R"("rope_type": "linear", "factro": 4.0)",
         "line 3: error: rope_scaling.factor is not given, rope_type linear needs it\n"
-        "line 3: warning: rope_scaling.factro is not known to this program; did you mean factor?");
+        "line 3: warning: rope_scaling.factro is unknown; did you mean factor?");
     add("another type's", llama3_scaling + R"(, "beta_fast": 32)",
         "line 3: warning: rope_scaling.beta_fast is ignored with rope_type llama3: only rope_type yarn reads it");
     add("lists",

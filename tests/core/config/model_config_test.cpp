@@ -49,7 +49,7 @@ class ModelConfigTest : public test::TestCase {
         "line 3: warning: rope_theta is repeated, first on line 2: the last one is used");
     add("misspelt beside", llama("\"rope_thetta\": 1e4, \"rope_scaling\": null"),
         "line 1: note: rope_theta is not given: 10000 is the default of LlamaConfig\n"
-        "line 2: warning: rope_thetta is not known to this program; did you mean rope_theta?");
+        "line 2: warning: rope_thetta is unknown; did you mean rope_theta?");
     add("unknown beside", llama("\"rope_theta\": 1e4, \"my_rope_theta\": 1e4"),
         "line 2: note: my_rope_theta is unknown and may change the position encoding");
     add("scaling is a number", llama("\"rope_theta\": 1e4, \"rope_scaling\": 4"),
