@@ -26,12 +26,12 @@ enum class CacheReduction {
   input_scan         ///< as serial_scan, and all the work is done one block at a time
 };
 
-/// What q, k and v must look like. any: heads of q a multiple of those of k.
+/// What q, k and v must look like. any: number of query heads is a multiple of key heads.
 enum class HeadType {
   any,
   shga,  ///< one gated head
-  mqa,   ///< one head of keys and values for all of q's
-  mha    ///< as many heads of keys and values as of queries
+  mqa,   ///< one key/value head for all of q's
+  mha    ///< as many key/value heads as query heads
 };
 
 /// q [heads, T, d_k], k [kv heads, T, d_k], v [kv heads, T, d_v]. Scores are q·k: nothing else scales them.

@@ -161,7 +161,7 @@ ConfigKey rope_key(const ConfigObject& rope, const ConfigValue& member, const Ro
     const auto hint = did_you_mean(member.key, known);
     key.use = hint.empty() ? KeyUse::unknown : KeyUse::misspelt;
     key.note = hint.empty() ? "not known to this program" : hint.substr(2);
-    const std::string sentence = key.path + " is not known to this program" + hint;
+    const std::string sentence = key.path + " is unknown" + hint;
     hint.empty() ? rope.note(member.key, sentence) : rope.warning(member.key, sentence);
   }
   return key;
