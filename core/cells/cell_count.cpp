@@ -41,7 +41,7 @@ std::uint64_t cell_count(Bands bands, Range rows, CountBudget& budget) {
 std::uint64_t common_cells(Bands a, Bands b, Range rows, CountBudget& budget) {
   std::uint64_t sum = 0;
   for_each_common(a, b, rows, budget, [&](Range some, Range first, Range last) {
-    sum += even_sum(std::max<Index>(0, first.size()), std::max<Index>(0, last.size()), some.size());
+    sum += even_sum(first.size(), last.size(), some.size());
   });
   return sum;
 }
