@@ -178,7 +178,7 @@ class ComputedOnceTest : public vqscope::test::TestCase {
     QStringList all{"visibility", "--set", "q_length=64", "--set", "mask=sliding_window"};
     for (const char* name : {"a.png", "b.svg", "c.npy", "d.json"}) all << "--out" << folder.filePath(name);
     WatchedMethods watched;
-    const auto arguments = parseExportArguments(all + options);
+    const auto arguments = parseExportArguments("export", "METHOD", all + options);
     QVERIFY2(arguments, arguments ? "" : arguments.error().message.c_str());
     auto request = exportRequest(*arguments);
     QVERIFY2(request, request ? "" : request.error().message.c_str());

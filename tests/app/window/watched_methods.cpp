@@ -54,7 +54,8 @@ WatchedMethods::WatchedMethods() {
   for (const Method& each : methods()) {
     m_own.push_back(each);
     Method& method = row(each);
-    std::visit([&](auto& recipe) { watch(recipe, method.id); }, method.recipe);
+    if (auto* field = std::get_if<FieldRecipe>(&method.recipe)) watch(*field, method.id);
+    if (auto* curves = std::get_if<CurveRecipe>(&method.recipe)) watch(*curves, method.id);
     if (method.free_parameters)
       method.free_parameters = [free = method.free_parameters, id = method.id](const ParameterValues& values) {
         count_asked(id);
