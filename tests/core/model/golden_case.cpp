@@ -20,10 +20,6 @@ const ConfigValue& all_cases() {
   return *cases.find("cases");
 }
 
-NamedTensors tensors_of(const std::string& name) {
-  return NamedTensors::open(*open_file(path_of(name + ".safetensors"))).value();
-}
-
 }  // namespace
 
 std::vector<double> GoldenCase::reals(const std::string& tensor) const {
@@ -45,12 +41,16 @@ QStringList golden_names() {
   return names;
 }
 
+NamedTensors golden_file(const QString& name) {
+  return NamedTensors::open(*open_file(path_of(name.toStdString() + ".safetensors"))).value();
+}
+
 GoldenCase golden_case(const QString& name, const std::string& suffix) {
   GoldenCase golden;
   golden.json = *all_cases().find(name.toStdString());
   golden.config = read_transformer_config(*golden.json.find("config")).value();
   golden.layout = parameter_layout(golden.config).value();
-  golden.expected = tensors_of(name.toStdString());
+  golden.expected = golden_file(name);
   golden.tokens = golden.integers("in.tokens" + suffix);
   golden.labels = golden.integers("in.labels" + suffix);
   golden.position_ids = golden.integers("in.position_ids");
@@ -63,7 +63,7 @@ GoldenCase golden_case(const QString& name, const std::string& suffix) {
 
 template <class Real>
 Parameters<Real> golden_weights(const GoldenCase& golden) {
-  static const NamedTensors weights = tensors_of("weights");
+  static const NamedTensors weights = golden_file(QStringLiteral("weights"));
   return read_parameters<Real>(weights, golden.layout).value();
 }
 

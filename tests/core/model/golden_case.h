@@ -31,6 +31,9 @@ QStringList golden_names();
 /// `suffix` follows the names of tokens and labels: ".step1".
 GoldenCase golden_case(const QString& name, const std::string& suffix = {});
 
+/// Files of tests/data/model: "weights", "rope".
+NamedTensors golden_file(const QString& name);
+
 template <class Real>
 Parameters<Real> golden_weights(const GoldenCase& golden);
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/report/batch_file.h"
+
+#include "core/base/text.h"
+
+namespace vqscope {
+namespace {
+
+/// Nothing where the file has no such tensor.
+Result<std::vector<std::int32_t>> read_numbers(const NamedTensors& file, const std::string& name,
+                                               const std::vector<Index>& shape) {
+  const SafetensorsEntry* entry = file.find(name);
+  if (!entry) return std::vector<std::int32_t>();
+  if (entry->shape != shape)
+    return invalid("tensor " + name + " has the shape " + shortened(shape_text(entry->shape)) + ", must have " +
+                   shape_text(shape));
+  return file.integers(*entry);
+}
+
+}  // namespace
+
+Result<BatchFile> read_batch(const NamedTensors& file, const std::string& suffix) {
+  const SafetensorsEntry* tokens = file.find("in.tokens" + suffix);
+  if (!tokens) return invalid("tensor in.tokens" + suffix + " is missing");
+  if (tokens->shape.size() != 2)
+    return invalid("tensor in.tokens" + suffix + " has the shape " + shortened(shape_text(tokens->shape)) +
+                   ", must have [rows, length]");
+  BatchFile batch{.rows = tokens->shape[0], .length = tokens->shape[1]};
+  const std::pair<std::string, std::vector<std::int32_t>*> all[]{{"in.tokens" + suffix, &batch.tokens},
+                                                                 {"in.labels" + suffix, &batch.labels},
+                                                                 {"in.position_ids", &batch.position_ids},
+                                                                 {"in.doc_ids", &batch.doc_ids},
+                                                                 {"in.pad_mask", &batch.pad_mask}};
+  for (const auto& [name, numbers] : all) {
+    auto read = read_numbers(file, name, tokens->shape);
+    if (!read) return read.error();
+    *numbers = std::move(*read);
+  }
+  return batch;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/report/model_gradients.h"
+
+#include "core/base/guard.h"
+#include "core/model/config/transformer_json.h"
+#include "core/model/pass/transformer_pass.h"
+#include "core/model/report/batch_file.h"
+#include "core/model/report/optimiser_json.h"
+#include "core/model/train/initial_weights.h"
+
+#include <array>
+
+namespace vqscope {
+namespace {
+
+template <class Real>
+class GradientReport {
+ public:
+  GradientReport(const ModelGradientsInput& input, const TransformerConfig& config,
+                 std::shared_ptr<const ParameterLayout> layout, const std::stop_token& stop)
+      : m_input(input), m_config(config), m_layout(std::move(layout)), m_stop(stop) {}
+
+  Result<ModelGradients> make() {
+    auto weights = read_parameters<Real>(m_input.weights, m_layout);
+    if (!weights) return weights.error();
+    m_parameters = std::move(*weights);
+    m_gradient = zeros_of<Real>(m_layout);
+    for (const ParameterTensor& tensor : m_layout->tensors) m_report.parameters.push_back(tensor.name);
+    const ConfigValue* optimiser = m_input.config.find("optimizer");
+    auto done = optimiser ? train(*optimiser) : run_once();
+    if (!done) return done.error();
+    return std::move(m_report);
+  }
+
+ private:
+  using Pass = TransformerPass<Real>;
+
+  Result<std::unique_ptr<Pass>> pass_for(const BatchFile& batch) const {
+    // Checked before the pass is made of its sizes.
+    if (auto checked = check_batch(m_config, batch.batch()); !checked) return checked.error();
+    return Pass::create(m_config, m_layout, batch.rows, batch.length, Keep::everything);
+  }
+
+  Result<void> run_once() {
+    const auto batch = read_batch(m_input.inputs);
+    if (!batch) return batch.error();
+    const auto pass = pass_for(*batch);
+    if (!pass) return pass.error();
+    const bool backward = m_config.rerope_window == 0;
+    const auto losses =
+        (*pass)->run(m_parameters, batch->batch(), backward ? &m_gradient : nullptr, m_input.threads, m_stop);
+    if (!losses) return losses.error();
+    add_logits(**pass, *batch);
+    add("loss", {1}, std::vector<double>{losses->loss});
+    add("ce_loss", {1}, std::vector<double>{losses->ce_loss});
+    if (m_config.quantises()) add("commit_loss", {1}, std::vector<double>{losses->commit_loss});
+    for (const ParameterTensor& tensor : m_layout->tensors)
+      if (backward && tensor.offset < m_layout->learnt)
+        add("grad." + tensor.name, tensor.shape, m_gradient.tensor(tensor));
+    for (Index layer = 0; layer < m_config.n_layers; ++layer) add_layer(**pass, *batch, layer);
+    (*pass)->update_codebooks(m_parameters);
+    add_after(m_layout->learnt);
+    return {};
+  }
+
+  Result<void> train(const ConfigValue& json) {
+    const auto options = read_optimiser(json);
+    if (!options) return options.error();
+    AdamW<Real> optimiser(m_layout, options->adamw);
+    for (Index t = 1;; ++t) {
+      const std::string suffix = ".step" + std::to_string(t);
+      if (t > 1 && !m_input.inputs.find("in.tokens" + suffix)) break;
+      const auto batch = read_batch(m_input.inputs, suffix);
+      if (!batch) return batch.error();
+      const auto pass = pass_for(*batch);
+      if (!pass) return pass.error();
+      const auto losses = (*pass)->run(m_parameters, batch->batch(), &m_gradient, m_input.threads, m_stop);
+      if (!losses) return losses.error();
+      const double rate = options->rate.at(t);
+      const GradientClip clip = optimiser.step(m_parameters, m_gradient, rate);
+      clamp_kerple(m_config, m_parameters);
+      (*pass)->update_codebooks(m_parameters);
+      m_report.steps.push_back({rate, losses->loss, clip.norm, clip.coefficient});
+    }
+    add_after(0);
+    return {};
+  }
+
+  template <class Values>
+  void add(std::string name, std::vector<Index> shape, const Values& values) {
+    m_report.tensors.push_back({std::move(name), std::move(shape), std::vector<double>(values.begin(), values.end())});
+  }
+
+  void add_logits(const Pass& pass, const BatchFile& batch) {
+    std::vector<double> all;
+    for (Index row = 0; row < batch.rows; ++row)
+      for (const Real value : pass.logits(row)) all.push_back(static_cast<double>(value));
+    add("logits", {batch.rows, batch.length, m_config.vocab}, all);
+  }
+
+  void add_layer(const Pass& pass, const BatchFile& batch, Index layer) {
+    const std::string suffix = ".layer" + std::to_string(layer);
+    const Index rows = batch.doc_ids.empty() && batch.pad_mask.empty() ? 1 : batch.rows;
+    std::vector<double> weights;
+    for (Index row = 0; row < rows; ++row)
+      for (Index head = 0; head < m_config.n_heads; ++head)
+        for (Index query = 0; query < batch.length; ++query)
+          for (const Real p : pass.weights(layer, row, head, query)) weights.push_back(static_cast<double>(p));
+    add("attn" + suffix, {rows, m_config.n_heads, batch.length, batch.length}, weights);
+    if (!m_config.quantises()) return;
+    std::vector<std::int32_t> codes;
+    for (Index row = 0; row < batch.rows; ++row) {
+      const auto of_row = pass.codes(layer, row);
+      codes.insert(codes.end(), of_row.begin(), of_row.end());
+    }
+    m_report.tensors.push_back({"codes" + suffix, {batch.rows, m_config.n_heads, batch.length}, std::move(codes)});
+  }
+
+  /// Parameters as they are now, from an offset on.
+  void add_after(Index offset) {
+    for (const ParameterTensor& tensor : m_layout->tensors)
+      if (tensor.offset >= offset) add("after." + tensor.name, tensor.shape, m_parameters.tensor(tensor));
+  }
+
+  const ModelGradientsInput& m_input;
+  const TransformerConfig& m_config;
+  std::shared_ptr<const ParameterLayout> m_layout;
+  std::stop_token m_stop;
+  Parameters<Real> m_parameters;
+  Parameters<Real> m_gradient;
+  ModelGradients m_report;
+};
+
+}  // namespace
+
+Result<ModelGradients> model_gradients(const ModelGradientsInput& input, const std::stop_token& stop) {
+  constexpr std::array<std::string_view, 1> also{"optimizer"};
+  return guarded([&]() -> Result<ModelGradients> {
+    const auto config = read_transformer_config(input.config, also);
+    if (!config) return config.error();
+    const auto layout = parameter_layout(*config);
+    if (!layout) return layout.error();
+    if (input.float32) return GradientReport<float>(input, *config, *layout, stop).make();
+    return GradientReport<double>(input, *config, *layout, stop).make();
+  });
+}
+
+}  // namespace vqscope

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/io/json/config_value.h"
+#include "core/io/tensor/safetensors_writer.h"
+#include "core/model/tensors/named_tensors.h"
+
+#include <stop_token>
+
+namespace vqscope {
+
+/// What another framework is compared with: a model of some config and weights, run once over a batch and back, or
+/// trained for some steps.
+struct ModelGradientsInput {
+  ConfigValue config;    ///< the keys of TransformerConfig; "optimizer" trains
+  NamedTensors weights;  ///< parameters by name, or name@d0xd1 where a file has several shapes of it
+  NamedTensors inputs;   ///< in.tokens, in.labels, in.position_ids, in.doc_ids, in.pad_mask [rows, length]; the first
+                         ///< is required. To train: in.tokens.step1, in.labels.step1, in.tokens.step2, ...
+  bool float32 = false;  ///< else float64
+  int threads = 1;
+};
+
+/// One step of the optimiser.
+struct ModelStep {
+  double learning_rate = 0;
+  double loss = 0;
+  double gradient_norm = 0;
+  double clip_coefficient = 1;
+};
+
+struct ModelGradients {
+  /// Run once: logits [rows, length, vocab]; loss, ce_loss, commit_loss [1]; grad.<parameter>; attn.layerN [b, heads,
+  /// length, length] of the first row, or of all where there are documents or padding; with codebooks codes.layerN
+  /// [rows, heads, length] int32 and after.<codebook>. Trained: after.<parameter>. Reals are float64.
+  std::vector<NamedTensor> tensors;
+  std::vector<std::string> parameters;  ///< names, in the model's order
+  std::vector<ModelStep> steps;         ///< trained
+};
+
+/// Errors name what is missing, unknown or does not fit: a key of the config, a tensor of the weights or of the inputs.
+Result<ModelGradients> model_gradients(const ModelGradientsInput& input, const std::stop_token& stop = {});
+
+}  // namespace vqscope
