@@ -37,7 +37,7 @@ std::vector<double> reals_of(const NamedTensor& tensor) {
 }  // namespace
 
 /// The golden cases, through the door that other frameworks are compared by.
-class ModelGradientsTest : public QObject {
+class ModelGradientsTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:

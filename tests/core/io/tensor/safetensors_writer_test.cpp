@@ -9,7 +9,7 @@
 
 using namespace vqscope;
 
-class SafetensorsWriterTest : public QObject {
+class SafetensorsWriterTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:
