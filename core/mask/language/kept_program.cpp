@@ -22,6 +22,12 @@ std::optional<Index> value_of(const language::IntegerUse& use, const language::G
   return is_given ? std::optional(found->second) : use.fallback;
 }
 
+/// Whether it has a value besides a default of the text.
+bool is_given(const std::string& name, const language::Given& given) {
+  const auto found = given.integers.find(name);
+  return found != given.integers.end() && found->second != language::not_given;
+}
+
 /// A text as it was read with some values; with others it may mean something else.
 class KeptProgram {
  public:
@@ -65,6 +71,7 @@ class KeptProgram {
   bool integer_holds_for(const language::IntegerUse& use, const language::Given& now) const {
     // A name that is given as an array by now is one.
     if (m_given.arrays.contains(use.name) != now.arrays.contains(use.name)) return false;
+    if (use.is_asked_for && is_given(use.name, m_given) != is_given(use.name, now)) return false;
     return !use.decides || value_of(use, m_given) == value_of(use, now);
   }
 

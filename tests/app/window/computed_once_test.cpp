@@ -107,9 +107,6 @@ class ComputedOnceTest : public vqscope::test::TestCase {
     QTest::addRow("encoding") << "scores"
                               << "randomized_positions"
                               << "q_length.slider";
-    QTest::addRow("cache") << "vq"
-                           << "vq_cache"
-                           << "n_code.slider";
   }
   void anEditLooksParametersUpOnce() {
     QFETCH(QString, page);

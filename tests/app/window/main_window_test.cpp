@@ -712,7 +712,7 @@ class MainWindowTest : public test::TestCase {
     QTest::newRow("blank between") << "230 317"
                                    << "";
     QTest::newRow("outside") << "600, 1"
-                             << "cell (600, 1) is outside of the matrix";
+                             << "cell (600, 1) is outside the matrix";
     QTest::newRow("one number") << "5"
                                 << "enter a cell as two whole numbers";
     QTest::newRow("words") << "a, b"

@@ -120,6 +120,7 @@ struct IntegerUse {
   bool is_flag = false;   ///< True or False
   bool may_miss = false;  ///< None where it is not given
   bool decides = false;
+  bool is_asked_for = false;  ///< so does whether it is given, as in `if window is None:`
 };
 
 /// What a text indexes an array with, to say how long it must be.

@@ -38,8 +38,11 @@ Value CodeWriter::optional_name(const std::string& name, bool is_array, Range ra
   is_array = is_array || m_given.arrays.contains(name);
   if (is_array && std::ranges::find(code.arrays, name, &ArrayUse::name) == code.arrays.end())
     code.arrays.push_back({.name = name, .range = range, .may_miss = true});
-  if (!is_array && std::ranges::find(code.integers, name, &IntegerUse::name) == code.integers.end())
-    code.integers.push_back({.name = name, .range = range, .may_miss = true, .decides = true});
+  if (!is_array) {
+    auto use = std::ranges::find(code.integers, name, &IntegerUse::name);
+    if (use == code.integers.end()) use = code.integers.insert(use, {.name = name, .range = range, .may_miss = true});
+    use->decides = use->is_asked_for = true;
+  }
   const bool is_given = is_array ? m_given.arrays.contains(name) : value_of(name, std::nullopt).has_value();
   if (!is_given) return {.kind = Value::Kind::nothing};
   return {.kind = Value::Kind::free_name, .name = name};
