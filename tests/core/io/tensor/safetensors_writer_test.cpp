@@ -7,6 +7,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+
 using namespace vqscope;
 
 class SafetensorsWriterTest : public vqscope::test::TestCase {
