@@ -65,10 +65,7 @@ Index ExpressionCompiler::callable_place(const Callable* callable) const {
   return found - m_callables.begin();
 }
 
-Value ExpressionCompiler::new_dictionary() {
-  if (failed()) return {};
-  return {.kind = Value::Kind::dictionary, .dictionary = std::make_shared<Dictionary>()};
-}
+Value ExpressionCompiler::new_dictionary() { return failed() ? Value{} : dictionary_value(); }
 
 Value ExpressionCompiler::dictionary_of(const Expression& e, Scope& scope) {
   const Value made = new_dictionary();

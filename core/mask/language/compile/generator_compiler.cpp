@@ -10,8 +10,7 @@
 namespace vqscope::language {
 
 Value ExpressionCompiler::tuple_of(std::vector<Value> items) {
-  if (failed()) return {};
-  return {.kind = Value::Kind::tuple, .items = std::make_shared<std::vector<Value>>(std::move(items))};
+  return failed() ? Value{} : list_value(std::move(items));
 }
 
 std::vector<Value> ExpressionCompiler::items_in(const Argument& argument) {

@@ -89,7 +89,7 @@ Value TermCompiler::mask_among(const std::vector<Value>& values) const {
     if (is_function && (!value->callable->function || is_mask(*value->callable->function))) return *value;
     if (value->kind == Value::Kind::tensor && value->tensor->sides() > 1) return *value;
   }
-  return {.kind = Value::Kind::tuple, .items = std::make_shared<std::vector<Value>>(values)};
+  return list_value(values);
 }
 
 bool TermCompiler::makes_function(ExpressionId id, int depth) const {

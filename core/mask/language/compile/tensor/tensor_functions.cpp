@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which function of arrays is which, and those that make one of nothing.
 #include "core/base/text.h"
+#include "core/mask/language/compile/dictionary.h"
 #include "core/mask/language/compile/tensor/tensor_call.h"
 #include "core/mask/language/parse/arithmetic.h"
 
@@ -102,8 +103,23 @@ std::optional<std::size_t> TensorWriter::side_given(const Call& call, std::size_
   return found;
 }
 
-Value TensorWriter::list_value(std::vector<Value> items) {
-  return {.kind = Value::Kind::tuple, .items = std::make_shared<std::vector<Value>>(std::move(items))};
+TensorWriter::~TensorWriter() {
+  for (const auto& each : m_lists)
+    if (const auto list = each.lock()) list->clear();
+  for (const auto& each : m_dictionaries)
+    if (const auto dictionary = each.lock()) *dictionary = {};
+}
+
+Value TensorWriter::list_value(std::vector<Value> items) const {
+  const auto made = std::make_shared<std::vector<Value>>(std::move(items));
+  m_lists.emplace_back(made);
+  return {.kind = Value::Kind::tuple, .items = made};
+}
+
+Value TensorWriter::dictionary_value() const {
+  const auto made = std::make_shared<Dictionary>();
+  m_dictionaries.emplace_back(made);
+  return {.kind = Value::Kind::dictionary, .dictionary = made};
 }
 
 Value TensorWriter::arange(const Call& call) {

@@ -18,6 +18,13 @@ namespace vqscope::language {
 class TensorWriter : protected CodeWriter {
  protected:
   using CodeWriter::CodeWriter;
+  TensorWriter(const TensorWriter&) = delete;
+  TensorWriter& operator=(const TensorWriter&) = delete;
+  /// Empties the lists and dictionaries: one that holds itself would else stay for ever.
+  ~TensorWriter();
+
+  Value list_value(std::vector<Value> items) const;
+  Value dictionary_value() const;
 
   // What is a tensor: tensor_writer.cpp.
 
@@ -164,8 +171,9 @@ class TensorWriter : protected CodeWriter {
 
   /// The side that an argument names; nothing after an error.
   std::optional<std::size_t> side_given(const Call& call, std::size_t place, Index otherwise, Index sides);
-  static Value list_value(std::vector<Value> items);
 
+  mutable std::vector<std::weak_ptr<std::vector<Value>>> m_lists;
+  mutable std::vector<std::weak_ptr<Dictionary>> m_dictionaries;
   std::map<std::string, TensorPtr> m_given_tensors;
   Index m_elements = 0;
 };
