@@ -296,6 +296,7 @@ Method vq_weights_method() {
 
 Method vq_weight_error_method() {
   FieldRecipe of_errors = recipe("quantised weight − weight", ValueScale::diverging);
+  of_errors.difference = true;
   of_errors.make = [](const ParameterValues& values, const Work& work) {
     return make(values, VqWeights::difference, work);
   };

@@ -30,7 +30,7 @@ WorkspaceInfo page_of(std::string id, std::string title, std::string help) {
 }  // namespace
 
 const std::vector<std::string>& aggregate_names() {
-  static const std::vector<std::string> all{"mean", "min", "max"};
+  static const std::vector<std::string> all{"automatic", "mean", "min", "max", "largest"};
   return all;
 }
 

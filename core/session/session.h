@@ -13,10 +13,11 @@
 
 namespace vqscope {
 
-/// Which number of a tile's cells a pixel shows.
-enum class Aggregate { mean, min, max };
+/// Which number of a tile's cells a pixel shows: largest is the one furthest from 0; automatic is the mean, and largest
+/// where cells are differences, whose mean is near 0 whatever they are.
+enum class Aggregate { automatic, mean, min, max, largest };
 
-/// "mean", "min", "max": in files, on the command line and in forms, in the enum's order.
+/// "automatic", "mean", "min", "max", "largest": in files, on the command line and in forms, in the enum's order.
 const std::vector<std::string>& aggregate_names();
 
 /// The ids that `colour_map` may have, in the order in which a menu offers them.
@@ -48,7 +49,7 @@ struct WorkspaceState {
   CompareMode compare = CompareMode::none;
   ParameterValues other;     ///< the values compared with; the same names as `values`
   ParameterValues contract;  ///< what is wanted of a mask and how it is handed over; empty on other pages
-  Aggregate aggregate = Aggregate::mean;
+  Aggregate aggregate = Aggregate::automatic;
   std::string colour_map;                 ///< empty: the one that fits the method
   std::optional<ViewRange> view;          ///< nothing: the whole matrix
   bool keep_aspect = false;               ///< square cells

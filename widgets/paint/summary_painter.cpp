@@ -31,7 +31,9 @@ const std::vector<float>& planeOf(const Summary& summary, Aggregate aggregate) {
   switch (aggregate) {
     case Aggregate::min: return summary.min;
     case Aggregate::max: return summary.max;
-    case Aggregate::mean: break;
+    case Aggregate::automatic:
+    case Aggregate::mean:
+    case Aggregate::largest: break;
   }
   return summary.mean;
 }
@@ -110,6 +112,7 @@ ColourScale colourScale(const Method& method, const Field& field, const Paramete
                         const std::string& mapId, bool dark) {
   ColourScale scale = emptyScale(dark);
   scale.kind = method.field()->scale;
+  scale.difference = method.field()->difference;
   std::tie(scale.low, scale.high) = field.value_range();
   if (scale.kind == ValueScale::cyclic) scale.high = 2 * std::numbers::pi;
   // The middle of a diverging map means 0, whichever side reaches further.
@@ -145,9 +148,21 @@ ColourScale differenceScale(const Method& method, bool dark) {
   }
   scale.kind = ValueScale::diverging;
   scale.low = -1;
+  scale.difference = true;
   scale.fitted = true;
   scale.map = fittingMap(ValueScale::diverging);
   return scale;
+}
+
+Aggregate aggregateFor(const ColourScale& scale, Aggregate chosen) {
+  if (chosen != Aggregate::automatic) return chosen;
+  return scale.difference ? Aggregate::largest : Aggregate::mean;
+}
+
+void takeLargest(Summary& summary) {
+  summary.mean.resize(summary.max.size());
+  for (std::size_t i = 0; i < summary.max.size(); ++i)
+    summary.mean[i] = summary.max[i] < -summary.min[i] ? summary.min[i] : summary.max[i];
 }
 
 ColourScale fittedScale(ColourScale scale, const Summary& summary, Aggregate aggregate) {

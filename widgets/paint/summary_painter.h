@@ -20,6 +20,7 @@ struct ColourScale {
   double low = 0;
   double high = 1;
   bool fitted = false;                ///< low and high follow the picture: differences may be tiny
+  bool difference = false;            ///< of numbers: their mean hides them
   bool signedTurn = false;            ///< cyclic: angles of (-π, π], differences
   bool clipsLow = false;              ///< the picture has values below low, painted as it
   bool clipsHigh = false;             ///< and above high
@@ -47,11 +48,18 @@ ColourScale colourScale(const Method& method, const Field& field, const Paramete
 /// A difference of angles is one again, of half a turn at most: its colours go round.
 ColourScale differenceScale(const Method& method, bool dark);
 
+/// What automatic stands for on this scale; any other choice as it is.
+Aggregate aggregateFor(const ColourScale& scale, Aggregate chosen);
+
 /// A fitted scale with the reach of these values, rounded up to 1, 2 or 5 times a power of ten.
 ColourScale fittedScale(ColourScale scale, const Summary& summary, Aggregate aggregate);
 
 /// The scale with clipsLow and clipsHigh as the values of this picture say.
 ColourScale clippedScale(ColourScale scale, const Summary& summary, Aggregate aggregate);
+
+/// The extremes that are the furthest from 0, as the plane of means: what Aggregate::largest paints. Where both are as
+/// far, the larger.
+void takeLargest(Summary& summary);
 
 /// One pixel for each entry of the axes; pixels outside the matrix stay transparent. A tile with a single visible cell
 /// is never painted as masked, one with a single masked cell never as visible.

@@ -9,9 +9,10 @@
 namespace vqscope {
 namespace {
 
-SummaryOptions optionsFor(const PictureRequest& request, const PictureEffort& effort, std::stop_token stop) {
+SummaryOptions optionsFor(const PictureRequest& request, Aggregate aggregate, const PictureEffort& effort,
+                          std::stop_token stop) {
   SummaryOptions options;
-  options.mean = request.aggregate == Aggregate::mean;
+  options.mean = aggregate == Aggregate::mean;
   options.extremes = !options.mean || request.scale.kind == ValueScale::categorical;
   options.reasons = request.scale.kind == ValueScale::visibility;
   options.max_cells = effort.maxCells;
@@ -77,18 +78,20 @@ std::shared_ptr<const MatrixPicture> renderPicture(const PictureRequest& request
   // A frame's planes are tens of megabytes: fresh pages each time would cost more than the sums.
   thread_local Summary summary;
   const Lattice lattice{rows.edges, cols.edges};
-  const SummaryOptions options = optionsFor(request, effort, stop);
+  const Aggregate aggregate = aggregateFor(request.scale, request.aggregate);
+  const SummaryOptions options = optionsFor(request, aggregate, effort, stop);
   if (!request.field->summarize(lattice, options, summary)) return nullptr;
+  if (aggregate == Aggregate::largest) takeLargest(summary);
 
   auto picture = std::make_shared<MatrixPicture>();
   picture->request = request;
   ColourScale& scale = picture->request.scale;
   if (scale.kind == ValueScale::categorical && options.mean) takeLabels(*request.field, lattice, summary);
-  if (scale.fitted) scale = fittedScale(scale, summary, request.aggregate);
-  scale = clippedScale(std::move(scale), summary, request.aggregate);
-  picture->image = paintSummary(summary, rows, cols, request.aggregate, scale);
+  if (scale.fitted) scale = fittedScale(scale, summary, aggregate);
+  scale = clippedScale(std::move(scale), summary, aggregate);
+  picture->image = paintSummary(summary, rows, cols, aggregate, scale);
   picture->exact = summary.exact;
-  const auto& shown = request.aggregate == Aggregate::mean ? summary.mean : summary.max;
+  const auto& shown = options.mean ? summary.mean : summary.max;
   picture->hasNotANumber = std::ranges::any_of(shown, [](float value) { return std::isnan(value); });
   picture->bytes = bytesOf(summary) + static_cast<double>(picture->image.sizeInBytes());
   picture->numbers = numbersOf(picture->request, lattice);

@@ -17,7 +17,7 @@ struct PictureRequest {
   std::shared_ptr<const Field> field;
   ViewRange range;
   QSize pixels;
-  Aggregate aggregate = Aggregate::mean;
+  Aggregate aggregate = Aggregate::automatic;
   ColourScale scale;
   double pixelRatio = 1;  ///< device pixels to one of the plot's
 };

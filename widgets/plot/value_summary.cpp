@@ -98,7 +98,7 @@ QString lookArguments(const Method& method, const WorkspaceState& look, const st
     const Range cols = cells_in(look.view->col_first, look.view->col_last, extent->cols);
     line += QStringLiteral(" --rows %1:%2 --cols %3:%4").arg(rows.begin).arg(rows.end).arg(cols.begin).arg(cols.end);
   }
-  if (look.aggregate != Aggregate::mean)
+  if (look.aggregate != Aggregate::automatic)
     line += QStringLiteral(" --aggregate ") +
             QString::fromStdString(aggregate_names()[static_cast<std::size_t>(look.aggregate)]);
   if (look.keep_aspect) line += QStringLiteral(" --square");

@@ -32,7 +32,7 @@ struct MatrixContent {
   QString colTitle;
   std::shared_ptr<const Field> field;
   ColourScale scale;
-  Aggregate aggregate = Aggregate::mean;
+  Aggregate aggregate = Aggregate::automatic;
   bool keepAspect = false;
   std::optional<RowMarks> rowMarks = {};
 };

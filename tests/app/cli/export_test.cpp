@@ -237,7 +237,8 @@ class ExportTest : public test::TestCase {
     add("dpi", bucket({"--dpi", "0"}), "--dpi is 0, must be an integer from 36 to 1200");
     add("colours", bucket({"--colour-map", "viridi"}),
         "--colour-map is viridi, must be one of viridis, cividis, magma, diverging, twilight; did you mean viridis?");
-    add("aggregate", bucket({"--aggregate", "sum"}), "--aggregate is sum, must be one of mean, min, max");
+    add("aggregate", bucket({"--aggregate", "sum"}),
+        "--aggregate is sum, must be one of automatic, mean, min, max, largest");
     add("suffix", {"t5_bucket", "--out", "a.xls"},
         "cannot tell a format from a.xls, must end with .csv, .npy, .json, .png, .svg, .pdf");
     add("second suffix", {"t5_bucket", "--out", "a.csv", "b"},

@@ -266,6 +266,27 @@ class SummaryPainterTest : public test::TestCase {
     QCOMPARE(scale.low, -scale.high);
   }
 
+  void theLargestIsTheFurthestFromZero() {
+    Summary summary{.rows = 1, .cols = 5, .min = {-3, -1, -2, notANumber, 1}, .max = {2, 4, 2, notANumber, 5}};
+    takeLargest(summary);
+    QCOMPARE(std::vector<float>(summary.mean.begin(), summary.mean.begin() + 3), (std::vector<float>{-3, 4, 2}));
+    QVERIFY(std::isnan(summary.mean[3]));
+    QCOMPARE(summary.mean[4], 5.0F);
+  }
+
+  void automaticIsTheLargestOfDifferences() {
+    const Method& buckets = *find_method("t5_bucket");
+    const auto field = make_field(buckets, default_values(buckets.parameters));
+    QVERIFY(field);
+    const ColourScale plain = colourScale(buckets, **field, default_values(buckets.parameters), {}, false);
+    const auto automatic = Aggregate::automatic;
+    QCOMPARE(aggregateFor(plain, automatic), Aggregate::mean);
+    QCOMPARE(aggregateFor(differenceScale(buckets, false), automatic), Aggregate::largest);
+    QCOMPARE(aggregateFor(differenceScale(buckets, false), Aggregate::mean), Aggregate::mean);
+    // The mean of angles that go round tells whether they agree.
+    QCOMPARE(aggregateFor(differenceScale(*find_method("rope_phase"), false), automatic), Aggregate::mean);
+  }
+
   void differencesOfAnglesGoRound() {
     const ColourScale scale = differenceScale(*find_method("rope_phase"), false);
     constexpr double pi = std::numbers::pi;

@@ -135,6 +135,19 @@ class MatrixPictureTest : public test::TestCase {
     QVERIFY(colour(Aggregate::mean) != colour(Aggregate::max));
   }
 
+  /// Weights of a query are 1 together, with codewords and without: whole rows of the differences sum to 0.
+  void differencesDoNotCancelInAPixel() {
+    auto request = requestOf("vq_weight_error", {{"q_length", Index{256}}, {"n_code", Index{4}}}, {1, 1});
+    const auto colour = [&](Aggregate aggregate) {
+      request.aggregate = aggregate;
+      return render(request)->image.pixel(0, 0);
+    };
+    const QRgb nothing = request.scale.colourOf(0);
+    QCOMPARE(colour(Aggregate::mean), nothing);
+    QVERIFY(colour(Aggregate::automatic) != nothing);
+    QCOMPARE(colour(Aggregate::automatic), colour(Aggregate::largest));
+  }
+
   void whatIsNoNumberIsSaid() {
     const auto field = std::make_shared<NotANumber>();
     PictureRequest request{field, wholeRange(*field), {4, 4}, Aggregate::mean, ramp()};
