@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/run_file.h"
+
+#include "core/base/machine.h"
+#include "core/export/values_json.h"
+#include "core/io/json/json_reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vqscope {
+namespace {
+
+constexpr Index format = 1;
+
+JsonValue json_of(const Machine& machine) {
+  return JsonObject{{"processor", machine.processor}, {"cores", machine.cores}, {"memory_bytes", machine.memory}};
+}
+
+JsonValue json_of(const std::vector<Curve>& curves) {
+  JsonArray items;
+  for (const auto& curve : curves) items.emplace_back(JsonObject{{"name", curve.name}, {"y", curve.y}});
+  return items;
+}
+
+/// A list of pairs keeps the order, which an object does not.
+JsonValue json_of(const std::vector<std::pair<std::string, double>>& facts) {
+  JsonArray items;
+  for (const auto& [name, value] : facts) items.emplace_back(JsonObject{{"name", name}, {"value", value}});
+  return items;
+}
+
+double number_or_gap(const ConfigValue& value) {
+  return value.number().value_or(std::numeric_limits<double>::quiet_NaN());
+}
+
+Error missing(std::string_view name, std::string_view kind) {
+  return invalid("\"" + std::string(name) + "\" is missing or not " + std::string(kind));
+}
+
+Result<std::string> text_member(const ConfigValue& object, std::string_view name) {
+  const auto* value = object.find(name);
+  if (!value || !value->text()) return missing(name, "a text");
+  return *value->text();
+}
+
+Result<std::vector<double>> numbers_member(const ConfigValue& object, std::string_view name) {
+  const auto* value = object.find(name);
+  if (!value || !value->list()) return missing(name, "a list of numbers");
+  std::vector<double> numbers;
+  for (const auto& item : *value->list()) {
+    if (!item.is_null() && !item.number()) return missing(name, "a list of numbers");
+    numbers.push_back(number_or_gap(item));
+  }
+  return numbers;
+}
+
+Result<std::vector<Curve>> curves_member(const ConfigValue& object, std::size_t points) {
+  const auto* list = object.find("curves");
+  if (!list || !list->list()) return missing("curves", "a list");
+  std::vector<Curve> curves;
+  for (const auto& item : *list->list()) {
+    auto name = text_member(item, "name");
+    if (!name) return name.error();
+    auto y = numbers_member(item, "y");
+    if (!y) return y.error();
+    if (y->size() != points) return missing("y", "as long as x");
+    curves.push_back({std::move(*name), std::move(*y)});
+  }
+  return curves;
+}
+
+Result<std::vector<std::pair<std::string, double>>> facts_member(const ConfigValue& object) {
+  const auto* list = object.find("facts");
+  if (!list || !list->list()) return missing("facts", "a list");
+  std::vector<std::pair<std::string, double>> facts;
+  for (const auto& item : *list->list()) {
+    auto name = text_member(item, "name");
+    const auto* value = item.find("value");
+    if (!name || !value) return missing("facts", "a list of names with their values");
+    facts.emplace_back(std::move(*name), number_or_gap(*value));
+  }
+  return facts;
+}
+
+bool alike(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+bool alike(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::ranges::equal(a, b, [](double x, double y) { return alike(x, y); });
+}
+
+}  // namespace
+
+bool operator==(const StoredRun& a, const StoredRun& b) {
+  const auto same_curve = [](const Curve& x, const Curve& y) { return x.name == y.name && alike(x.y, y.y); };
+  const auto same_fact = [](const auto& x, const auto& y) { return x.first == y.first && alike(x.second, y.second); };
+  return a.id == b.id && a.method == b.method && a.x_name == b.x_name && alike(a.x, b.x) &&
+         std::ranges::equal(a.curves, b.curves, same_curve) && std::ranges::equal(a.facts, b.facts, same_fact);
+}
+
+std::string run_text(const Run& run) {
+  return indented_json(JsonObject{{"vqscope_run", format},
+                                  {"id", run.id},
+                                  {"method", run.method},
+                                  {"parameters", vqscope::json_of(run.values)},
+                                  {"x_name", run.curves.x_name},
+                                  {"x", run.curves.x},
+                                  {"curves", json_of(run.curves.curves)},
+                                  {"facts", json_of(run.curves.facts)},
+                                  {"seconds", run.seconds},
+                                  {"machine", json_of(this_machine())},
+                                  {"version", run.version}});
+}
+
+Result<StoredRun> read_run(std::string_view text) {
+  const auto json = read_json(text);
+  if (!json) return json.error();
+  const auto* kind = json->find("vqscope_run");
+  if (!kind || kind->integer() != format) return invalid("it is not a run of vqscope (\"vqscope_run\": 1)");
+  StoredRun run;
+  for (auto [name, member] : {std::pair{"id", &run.id}, {"method", &run.method}, {"x_name", &run.x_name}}) {
+    auto read = text_member(*json, name);
+    if (!read) return read.error();
+    *member = std::move(*read);
+  }
+  auto x = numbers_member(*json, "x");
+  if (!x) return x.error();
+  run.x = std::move(*x);
+  auto curves = curves_member(*json, run.x.size());
+  if (!curves) return curves.error();
+  run.curves = std::move(*curves);
+  auto facts = facts_member(*json);
+  if (!facts) return facts.error();
+  run.facts = std::move(*facts);
+  return run;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/shard.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace vqscope {
+namespace {
+
+constexpr std::string_view allowed_shard = "i/n with 1 <= i <= n, auto, or auto/n";
+
+Error refused(std::string_view text) {
+  return invalid("--shard is " + shortened(text) + ", must be " + std::string(allowed_shard));
+}
+
+/// An integer of [least, most_shards], or nothing where the variable is missing or something else.
+std::optional<Index> variable(const Environment& environment, const std::string& name, Index least) {
+  const auto text = environment(name);
+  const auto value = text ? parse_index(*text) : std::nullopt;
+  return value && *value >= least && *value <= Index{1} << 40 ? value : std::nullopt;
+}
+
+/// Arrays may begin anywhere and leave numbers out: --array=0-30:2.
+std::optional<Index> number_in_array(const Environment& environment) {
+  if (const auto id = variable(environment, "SLURM_ARRAY_TASK_ID", 0)) {
+    const Index first = variable(environment, "SLURM_ARRAY_TASK_MIN", 0).value_or(1);
+    const Index step = variable(environment, "SLURM_ARRAY_TASK_STEP", 1).value_or(1);
+    return (*id - first) / step + 1;
+  }
+  return variable(environment, "PARALLEL_SEQ", 1);
+}
+
+Result<Shard> automatic(std::optional<Index> count, const Environment& environment) {
+  const auto number = number_in_array(environment);
+  if (!count) count = variable(environment, "SLURM_ARRAY_TASK_COUNT", 1);
+  if (!number || !count)
+    return invalid(
+        "--shard auto needs SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT, --shard auto/n SLURM_ARRAY_TASK_ID or "
+        "PARALLEL_SEQ; they are not set");
+  if (*number < 1 || *number > *count)
+    return invalid("--shard auto is number " + to_text(*number) + " of " + to_text(*count) + ", which there is not");
+  return Shard{*number, *count};
+}
+
+std::string joined(std::span<const std::string> command) {
+  std::string line = "vqscope";
+  for (const auto& word : command) line += " " + shell_word(word);
+  return line;
+}
+
+/// In a Snakefile: a text of Python in which braces stand for wildcards.
+std::string snake_text(const std::string& line) {
+  std::string text;
+  for (const char c : line) {
+    if (c == '{' || c == '}') text += c;
+    if (c == '"' || c == '\\') text += '\\';
+    text += c == '\n' ? std::string("\\n") : std::string(1, c);
+  }
+  return "\"" + text + "\"";
+}
+
+std::string slurm_script(const std::string& sweep, Index shards, const std::string& merge) {
+  return "#!/bin/bash\n#SBATCH --job-name=vqscope-sweep\n#SBATCH --array=1-" + to_text(shards) +
+         "\n# When the array is done: " + merge + "\n" + sweep + " --shard auto\n";
+}
+
+/// GNU parallel gives its command to a shell once more; it tells each job its number.
+std::string parallel_script(const std::string& sweep, Index shards, const std::string& merge) {
+  const std::string count = to_text(shards);
+  return "#!/bin/sh\nset -e\nseq " + count + " | parallel -N0 --halt now,fail=1 " +
+         shell_word(sweep + " --shard auto/" + count) + "\n" + merge + "\n";
+}
+
+std::string snakemake_script(const std::string& sweep, Index shards, const std::string& folder,
+                             const std::string& merge) {
+  const std::string count = to_text(shards);
+  const std::string done = snake_text(folder + "/shards/") + " + \"{shard}_of_" + count + "\"";
+  return "rule table:\n    input: expand(" + done + ", shard=range(1, " + to_text(shards + 1) +
+         "))\n    output: " + snake_text(folder + "/table.csv") + "\n    shell: " + snake_text(merge) +
+         "\n\nrule shard:\n    output: touch(" + done + ")\n    shell: " + snake_text(sweep + " --shard ") +
+         " + \"{wildcards.shard}/" + count + "\"\n";
+}
+
+}  // namespace
+
+Result<Shard> parse_shard(std::string_view text, const Environment& environment) {
+  const auto parts = split(trimmed(text), '/');
+  if (parts.size() > 2) return refused(text);
+  std::optional<Index> count;
+  if (parts.size() == 2) {
+    count = parse_index(parts[1]);
+    if (!count || *count < 1 || *count > most_shards) return refused(text);
+  }
+  if (parts[0] == "auto") return automatic(count, environment);
+  const auto number = parse_index(parts[0]);
+  if (!number || !count || *number < 1 || *number > *count) return refused(text);
+  return Shard{*number, *count};
+}
+
+Result<Spreader> parse_spreader(std::string_view text) {
+  constexpr std::array<std::string_view, 3> names{"slurm", "parallel", "snakemake"};
+  const auto found = std::ranges::find(names, text);
+  if (found == names.end())
+    return invalid("--emit is " + (text.empty() ? "empty" : shortened(text)) +
+                   ", must be one of slurm, parallel, snakemake");
+  return static_cast<Spreader>(found - names.begin());
+}
+
+std::string shell_word(std::string_view word) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%^";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string_view::npos) return std::string(word);
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string spreading_script(Spreader spreader, std::span<const std::string> command, Index shards,
+                             const std::string& folder) {
+  const std::string sweep = joined(command);
+  const std::string merge = "vqscope merge " + shell_word(folder) + " --out " + shell_word(folder + "/table.csv");
+  switch (spreader) {
+    case Spreader::slurm: return slurm_script(sweep, shards, merge);
+    case Spreader::parallel: return parallel_script(sweep, shards, merge);
+    case Spreader::snakemake: break;
+  }
+  return snakemake_script(sweep, shards, folder, merge);
+}
+
+}  // namespace vqscope

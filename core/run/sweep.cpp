@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/sweep.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+
+namespace vqscope {
+namespace {
+
+class Fingerprint {
+ public:
+  /// Texts are kept apart: "ab", "c" is not "a", "bc".
+  void add(std::string_view text) {
+    for (const char c : text) add_byte(static_cast<unsigned char>(c));
+    add_byte(0xff);
+  }
+  std::string text() const {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string hexadecimal;
+    for (int shift = 60; shift >= 0; shift -= 4) hexadecimal += digits[(m_state >> shift) & 15];
+    return hexadecimal;
+  }
+
+ private:
+  void add_byte(unsigned char byte) {
+    m_state ^= byte;
+    m_state *= 0x100000001b3;
+  }
+  std::uint64_t m_state = 0xcbf29ce484222325;
+};
+
+Error in_point(const Sweep& sweep, const SweepPoint& point, const Error& error) {
+  return {error.code, "point " + point_text(sweep, point) + ": " + error.message, error.detail};
+}
+
+/// The parameters that vary must be looked at, or two points would be one.
+Result<void> check_point(const Sweep& sweep, const SweepPoint& point) {
+  if (auto checked = check_method_values(*sweep.method, point.values); !checked)
+    return in_point(sweep, point, checked.error());
+  const auto specs = parameters_of(*sweep.method, point.values);
+  for (const auto& varied : sweep.varied)
+    if (const auto* spec = find_spec(specs, varied.name))
+      if (auto used = check_relevant(*spec, point.values); !used) return in_point(sweep, point, used.error());
+  return {};
+}
+
+Result<void> check_varied(const std::vector<Varied>& all) {
+  std::set<std::string> names;
+  for (const auto& varied : all) {
+    if (!names.insert(varied.name).second) return invalid("--vary names " + shortened(varied.name) + " twice");
+    if (varied.values.empty()) return invalid("--vary " + shortened(varied.name) + " has no values");
+  }
+  return {};
+}
+
+}  // namespace
+
+double point_count(const Sweep& sweep) {
+  double count = 1;
+  for (const auto& varied : sweep.varied) count *= static_cast<double>(varied.values.size());
+  return count;
+}
+
+SweepPoint sweep_point(const Sweep& sweep, Index index) {
+  SweepPoint point{.id = {}, .values = sweep.fixed};
+  for (auto varied = sweep.varied.rbegin(); varied != sweep.varied.rend(); ++varied) {
+    const auto count = static_cast<Index>(varied->values.size());
+    point.values.set(varied->name, varied->values[static_cast<std::size_t>(index % count)]);
+    index /= count;
+  }
+  point.id = run_id(*sweep.method, point.values);
+  return point;
+}
+
+std::string point_text(const Sweep& sweep, const SweepPoint& point) {
+  std::vector<std::string> parts;
+  for (const auto& varied : sweep.varied)
+    parts.push_back(varied.name + "=" + shortened(format_value(*point.values.find(varied.name))));
+  return parts.empty() ? point.id : join(parts, " ");
+}
+
+std::string run_id(const Method& method, const ParameterValues& values) {
+  Fingerprint fingerprint;
+  fingerprint.add(method.id);
+  for (const auto& [name, value] : values.map()) {
+    fingerprint.add(name);
+    fingerprint.add(format_value(value));
+  }
+  return fingerprint.text();
+}
+
+Result<void> check_sweep(const Sweep& sweep) {
+  if (!sweep.method->curves())
+    return invalid(sweep.method->id + " has no curves; a sweep is made of methods that vqscope list calls curves");
+  if (auto checked = check_varied(sweep.varied); !checked) return checked;
+  const double count = point_count(sweep);
+  if (count > static_cast<double>(most_sweep_points))
+    return Error{Errc::too_large, "the sweep has " + plain_text(count) + " points, at most " +
+                                      to_text(most_sweep_points) + " are allowed: vary fewer values"};
+  for (Index i = 0; i < static_cast<Index>(count); ++i)
+    if (auto checked = check_point(sweep, sweep_point(sweep, i)); !checked) return checked;
+  return {};
+}
+
+}  // namespace vqscope

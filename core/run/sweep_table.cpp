@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/sweep_table.h"
+
+#include "core/base/text.h"
+#include "core/export/csv.h"
+#include "core/io/bytes/number_text.h"
+#include "core/io/bytes/read_text.h"
+#include "core/io/json/json_reader.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <system_error>
+
+namespace vqscope {
+namespace {
+
+/// Files of the folders that may be runs, folder by folder, each by name.
+Result<std::vector<std::string>> run_files(const std::vector<std::string>& folders) {
+  std::vector<std::string> paths;
+  for (const auto& folder : folders) {
+    std::error_code failed;
+    std::vector<std::string> here;
+    for (std::filesystem::directory_iterator entry(folder, failed), end; !failed && entry != end;
+         entry.increment(failed))
+      if (const auto& path = entry->path(); path.extension() == ".json" && path.filename() != "sweep.json")
+        here.push_back(path.string());
+    if (failed) return Error{Errc::io, shortened(folder, 200) + ": " + failed.message()};
+    std::ranges::sort(here);
+    paths.insert(paths.end(), here.begin(), here.end());
+  }
+  return paths;
+}
+
+Result<StoredRun> run_of(const std::string& path) {
+  const auto text = read_text(path, most_json_bytes);
+  if (!text) return text.error();
+  return read_run(*text);
+}
+
+/// Which file has the run of each point; what the files say is read again when its row is written: a sweep need not fit
+/// in memory.
+class FoundRuns {
+ public:
+  FoundRuns(const Sweep& sweep, MergeReport& report) : m_report(report) {
+    const auto count = static_cast<Index>(point_count(sweep));
+    for (Index i = 0; i < count; ++i) m_paths.emplace(sweep_point(sweep, i).id, std::string());
+    report.points = count;
+  }
+
+  void add(const std::string& path) {
+    const auto run = run_of(path);
+    if (!run) {
+      m_report.damaged.push_back(path + ": " + run.error().message);
+      return;
+    }
+    const auto point = m_paths.find(run->id);
+    if (point == m_paths.end()) {
+      m_report.foreign.push_back(path);
+    } else if (point->second.empty()) {
+      point->second = path;
+    } else {
+      const auto first = run_of(point->second);
+      const bool same = first && *first == *run;
+      (same ? m_report.doubled : m_report.differing).push_back(point->second + " and " + path);
+    }
+  }
+
+  const std::string& path(const std::string& id) const { return m_paths.at(id); }
+
+ private:
+  MergeReport& m_report;
+  std::map<std::string, std::string> m_paths;  ///< by id; empty: not found yet
+};
+
+class Table {
+ public:
+  Table(const Sweep& sweep, ByteSink& sink) : m_sweep(sweep), m_sink(sink) {}
+
+  void add_header(const std::string& x_name) {
+    m_text.append("point");
+    for (const auto& varied : m_sweep.varied) add_cell(varied.name);
+    add_cell("series");
+    add_cell(x_name);
+    m_text.append(",value\n");
+  }
+
+  Result<void> add(const SweepPoint& point, const StoredRun& run) {
+    std::string begin = point.id;
+    for (const auto& varied : m_sweep.varied) begin += "," + csv_text(format_value(*point.values.find(varied.name)));
+    for (const auto& [name, value] : run.facts) {
+      m_text.append(begin + "," + csv_text(name) + ",,");
+      m_text.append_number(value);
+      if (auto ended = end_row(); !ended) return ended;
+    }
+    for (const auto& curve : run.curves)
+      for (std::size_t i = 0; i < run.x.size(); ++i) {
+        m_text.append(begin + "," + csv_text(curve.name) + ",");
+        m_text.append_number(run.x[i]);
+        m_text.append(',');
+        m_text.append_number(curve.y[i]);
+        if (auto ended = end_row(); !ended) return ended;
+      }
+    return {};
+  }
+
+  Result<void> finish() { return m_text.flush(m_sink); }
+
+ private:
+  void add_cell(const std::string& text) { m_text.append("," + csv_text(text)); }
+  Result<void> end_row() {
+    m_text.append('\n');
+    return m_text.full() ? m_text.flush(m_sink) : Result<void>();
+  }
+
+  const Sweep& m_sweep;
+  ByteSink& m_sink;
+  TextBuffer m_text;
+};
+
+}  // namespace
+
+Result<MergeReport> merge_sweep(const Sweep& sweep, const std::vector<std::string>& folders, ByteSink& sink,
+                                const std::stop_token& stop) {
+  MergeReport report;
+  const auto files = run_files(folders);
+  if (!files) return files.error();
+  FoundRuns found(sweep, report);
+  for (const auto& path : *files) {
+    if (stop.stop_requested()) return cancelled();
+    found.add(path);
+  }
+  Table table(sweep, sink);
+  bool begun = false;
+  for (Index i = 0; i < report.points; ++i) {
+    if (stop.stop_requested()) return cancelled();
+    const SweepPoint point = sweep_point(sweep, i);
+    const std::string& path = found.path(point.id);
+    if (path.empty()) {
+      report.missing.push_back(point_text(sweep, point));
+      continue;
+    }
+    const auto run = run_of(path);
+    if (!run) return Error{Errc::io, shortened(path, 200) + ": " + run.error().message};
+    if (!begun) table.add_header(run->x_name);
+    begun = true;
+    if (auto added = table.add(point, *run); !added) return added.error();
+  }
+  if (!begun) return invalid("no point of the sweep is finished");
+  if (auto finished = table.finish(); !finished) return finished.error();
+  return report;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/run/sweep.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace vqscope {
+namespace {
+
+bool is_number(const ParameterSpec& spec) {
+  return spec.kind == ParameterKind::integer || spec.kind == ParameterKind::real;
+}
+
+double number_of(const ParameterValue& value) {
+  const auto* whole = std::get_if<Index>(&value);
+  return whole ? static_cast<double>(*whole) : std::get<double>(value);
+}
+
+/// How a range goes on from one value to the next.
+struct Step {
+  double by = 1;
+  bool times = false;
+};
+
+std::optional<Step> parse_step(const ParameterSpec& spec, std::string_view text) {
+  const bool times = text.starts_with('*');
+  const auto by = parse_amount(times ? text.substr(1) : text);
+  if (!by || !std::isfinite(*by) || *by <= (times ? 1 : 0)) return std::nullopt;
+  if (!times && spec.kind == ParameterKind::integer && *by != std::floor(*by)) return std::nullopt;
+  return Step{*by, times};
+}
+
+/// Each value from the first one, not from the one before: errors do not add up. An end that is missed by rounding
+/// alone is met.
+double value_at(double first, const Step& step, Index i) {
+  const auto times = static_cast<double>(i);
+  return step.times ? first * std::pow(step.by, times) : first + step.by * times;
+}
+
+Result<std::vector<ParameterValue>> values_of_range(const ParameterSpec& spec, double first, double last,
+                                                    const Step& step) {
+  const double slack = 1e-9 * std::max(std::abs(first), std::abs(last));
+  std::vector<ParameterValue> values;
+  for (Index i = 0;; ++i) {
+    double value = value_at(first, step, i);
+    if (!(value <= last + slack)) return values;
+    if (i == most_sweep_points)
+      return Error{Errc::too_large, "--vary " + spec.name + " takes more than " + to_text(most_sweep_points) +
+                                        " values; a larger step makes fewer"};
+    if (spec.kind == ParameterKind::real) {
+      values.emplace_back(std::min(value, last));
+    } else if (ParameterValue whole = static_cast<Index>(std::llround(value));
+               values.empty() || values.back() != whole) {
+      values.push_back(std::move(whole));
+    }
+  }
+}
+
+Error refused(const ParameterSpec& spec, std::string_view text) {
+  return invalid(
+      "--vary " + spec.name + " is " + shortened(text) +
+      ", a range must be lo:hi, lo:hi:step with a step above 0, or lo:hi:*factor with a factor above 1 and lo "
+      "above 0");
+}
+
+Result<std::vector<ParameterValue>> parse_range(const ParameterSpec& spec, std::string_view text) {
+  const auto parts = split(text, ':');
+  if (parts.size() > 3) return refused(spec, text);
+  const auto first = parse_value(spec, parts[0]);
+  if (!first) return first.error();
+  const auto last = parse_value(spec, parts[1]);
+  if (!last) return last.error();
+  const auto step = parts.size() == 3 ? parse_step(spec, trimmed(parts[2])) : Step{};
+  const double begin = number_of(*first), end = number_of(*last);
+  if (!step || (step->times && begin <= 0) || end < begin) return refused(spec, text);
+  return values_of_range(spec, begin, end, *step);
+}
+
+}  // namespace
+
+Result<std::vector<ParameterValue>> parse_varied(const ParameterSpec& spec, std::string_view text) {
+  if (is_number(spec) && text.find(':') != std::string_view::npos) return parse_range(spec, text);
+  const bool commas =
+      is_number_list(spec.kind) || spec.kind == ParameterKind::choice_set || spec.kind == ParameterKind::text;
+  std::vector<ParameterValue> values;
+  for (const auto part : split(text, commas ? ';' : ',')) {
+    auto value = parse_value(spec, trimmed(part));
+    if (!value) return value.error();
+    if (std::ranges::find(values, *value) != values.end())
+      return invalid("--vary " + spec.name + " has the value " + shortened(format_value(*value)) + " twice");
+    values.push_back(std::move(*value));
+  }
+  return values;
+}
+
+}  // namespace vqscope

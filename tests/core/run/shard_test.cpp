@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/shard.h"
+
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <map>
+#include <vector>
+
+using namespace vqscope;
+
+namespace {
+
+using Variables = std::map<std::string, std::string>;
+
+std::string shard_text(std::string_view text, const Variables& variables = {}) {
+  const auto shard = parse_shard(text, [&](const std::string& name) {
+    const auto found = variables.find(name);
+    return found == variables.end() ? std::nullopt : std::optional(found->second);
+  });
+  return shard ? std::to_string(shard->number) + " of " + std::to_string(shard->count) : shard.error().message;
+}
+
+}  // namespace
+
+class ShardTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void numbers() {
+    QCOMPARE(shard_text("1/1"), std::string("1 of 1"));
+    QCOMPARE(shard_text("3/16"), std::string("3 of 16"));
+    for (const std::string text : {"3", "0/4", "5/4", "1/0", "a/4", "1/4/2", "1/200000", "-1/4"})
+      QCOMPARE(shard_text(text), "--shard is " + text + ", must be i/n with 1 <= i <= n, auto, or auto/n");
+  }
+
+  void slurm_says_which() {
+    QCOMPARE(shard_text("auto", {{"SLURM_ARRAY_TASK_ID", "3"}, {"SLURM_ARRAY_TASK_COUNT", "8"}}),
+             std::string("3 of 8"));
+    const Variables from_zero{
+        {"SLURM_ARRAY_TASK_ID", "0"}, {"SLURM_ARRAY_TASK_MIN", "0"}, {"SLURM_ARRAY_TASK_COUNT", "8"}};
+    QCOMPARE(shard_text("auto", from_zero), std::string("1 of 8"));
+    const Variables in_steps{{"SLURM_ARRAY_TASK_ID", "10"},
+                             {"SLURM_ARRAY_TASK_MIN", "2"},
+                             {"SLURM_ARRAY_TASK_STEP", "4"},
+                             {"SLURM_ARRAY_TASK_COUNT", "5"}};
+    QCOMPARE(shard_text("auto", in_steps), std::string("3 of 5"));
+    QCOMPARE(shard_text("auto", {{"SLURM_ARRAY_TASK_ID", "9"}, {"SLURM_ARRAY_TASK_COUNT", "8"}}),
+             std::string("--shard auto is number 9 of 8, which there is not"));
+  }
+
+  void parallel_says_which_of_how_many_one_says() {
+    QCOMPARE(shard_text("auto/4", {{"PARALLEL_SEQ", "2"}}), std::string("2 of 4"));
+    const std::string missing =
+        "--shard auto needs SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT, --shard auto/n SLURM_ARRAY_TASK_ID or "
+        "PARALLEL_SEQ; they are not set";
+    QCOMPARE(shard_text("auto", {{"PARALLEL_SEQ", "2"}}), missing);
+    QCOMPARE(shard_text("auto"), missing);
+    QCOMPARE(shard_text("auto/4"), missing);
+  }
+
+  void each_point_has_one_shard() {
+    for (Index point = 0; point < 100; ++point) {
+      int having = 0;
+      for (Index number = 1; number <= 7; ++number) having += Shard{number, 7}.has(point) ? 1 : 0;
+      QCOMPARE(having, 1);
+    }
+  }
+
+  void words_are_quoted_for_a_shell() {
+    QCOMPARE(shell_word("n_code=1:8:*2"), std::string("'n_code=1:8:*2'"));
+    QCOMPARE(shell_word("n_code=64"), std::string("n_code=64"));
+    QCOMPARE(shell_word("it's"), std::string("'it'\\''s'"));
+    QCOMPARE(shell_word(""), std::string("''"));
+  }
+
+  void scripts() {
+    const std::vector<std::string> command{"sweep", "line", "--vary", "seed=0:9:*2", "--out", "my runs"};
+    QCOMPARE(spreading_script(Spreader::slurm, command, 8, "my runs"),
+             std::string("#!/bin/bash\n#SBATCH --job-name=vqscope-sweep\n#SBATCH --array=1-8\n"
+                         "# When the array is done: vqscope merge 'my runs' --out 'my runs/table.csv'\n"
+                         "vqscope sweep line --vary 'seed=0:9:*2' --out 'my runs' --shard auto\n"));
+    QCOMPARE(spreading_script(Spreader::parallel, command, 8, "my runs"),
+             std::string("#!/bin/sh\nset -e\nseq 8 | parallel -N0 --halt now,fail=1 'vqscope sweep line --vary "
+                         "'\\''seed=0:9:*2'\\'' --out '\\''my runs'\\'' --shard auto/8'\n"
+                         "vqscope merge 'my runs' --out 'my runs/table.csv'\n"));
+    QCOMPARE(spreading_script(Spreader::snakemake, command, 8, "my runs"),
+             std::string("rule table:\n"
+                         "    input: expand(\"my runs/shards/\" + \"{shard}_of_8\", shard=range(1, 9))\n"
+                         "    output: \"my runs/table.csv\"\n"
+                         "    shell: \"vqscope merge 'my runs' --out 'my runs/table.csv'\"\n"
+                         "\n"
+                         "rule shard:\n"
+                         "    output: touch(\"my runs/shards/\" + \"{shard}_of_8\")\n"
+                         "    shell: \"vqscope sweep line --vary 'seed=0:9:*2' --out 'my runs' --shard \" + "
+                         "\"{wildcards.shard}/8\"\n"));
+    QCOMPARE(parse_spreader("make").error().message,
+             std::string("--emit is make, must be one of slurm, parallel, snakemake"));
+  }
+};
+
+VQSCOPE_TEST(ShardTest)
+#include "shard_test.moc"
