@@ -7,9 +7,11 @@
 #include "app/cli/diff_command.h"
 #include "app/cli/export_command.h"
 #include "app/cli/list_command.h"
+#include "app/cli/merge_command.h"
 #include "app/cli/recognise_command.h"
 #include "app/cli/row_command.h"
 #include "app/cli/run_command.h"
+#include "app/cli/sweep_command.h"
 #include "app/process/application.h"
 #include "app/process/console.h"
 #include "core/base/text.h"
@@ -27,9 +29,9 @@ namespace {
 
 /// In the order of the help.
 const std::vector<const Command*>& commands() {
-  static const std::vector<const Command*> all{&listCommand(),   &exportCommand(),    &rowCommand(),
-                                               &diffCommand(),   &recogniseCommand(), &checkCommand(),
-                                               &configCommand(), &dialectsCommand(),  &runCommand()};
+  static const std::vector<const Command*> all{
+      &listCommand(),   &exportCommand(),   &rowCommand(), &diffCommand(),  &recogniseCommand(), &checkCommand(),
+      &configCommand(), &dialectsCommand(), &runCommand(), &sweepCommand(), &mergeCommand()};
   return all;
 }
 

@@ -238,12 +238,16 @@ Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const 
 
 }  // namespace
 
-Result<ExportRequest> methodRequest(const MethodArguments& arguments) {
+Result<ExportRequest> pointRequest(const MethodArguments& arguments) {
   const auto method = require_method(arguments.method);
   if (!method) return method.error();
   const auto masks = readMasks(arguments, std::nullopt, **method);
   if (!masks) return masks.error();
-  auto request = requestWithValues(arguments, **method, (*masks)[0], {});
+  return requestWithValues(arguments, **method, (*masks)[0], {});
+}
+
+Result<ExportRequest> methodRequest(const MethodArguments& arguments) {
+  auto request = pointRequest(arguments);
   if (!request) return request;
   if (auto used = checkUsed(arguments.settings, {}, *request); !used) return used.error();
   return request;

@@ -14,6 +14,9 @@ Result<ExportRequest> exportRequest(const ExportArguments& arguments);
 /// The method with its values, as a session, --mask and --set have them, and the look of its page.
 Result<ExportRequest> methodRequest(const MethodArguments& arguments);
 
+/// The same without asking whether the values look at what was set.
+Result<ExportRequest> pointRequest(const MethodArguments& arguments);
+
 /// The method with its values, and those to subtract as the look's other side.
 Result<ExportRequest> comparedRequest(const ComparedArguments& arguments);
 

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/arguments/sweep_arguments.h"
+
+#include "app/cli/arguments/export_request.h"
+#include "core/base/text.h"
+#include "core/catalogue/registry.h"
+#include "core/method/free_name.h"
+#include "widgets/parts/file_name.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr Index mostSeeds = 100'000;
+constexpr Index mostJobs = 1024;
+
+Result<Index> integerOf(std::string_view option, const QString& text, Index most) {
+  const auto value = parse_index(bytesOf(text));
+  if (value && *value >= 1 && *value <= most) return *value;
+  return refusedOption(option, text, "an integer from 1 to " + to_text(most));
+}
+
+Result<void> readVaried(SweepArguments& arguments, const QString& text) {
+  auto setting = parseSetting("--vary", text, false);
+  if (!setting) return setting.error();
+  arguments.varied.push_back(std::move(*setting));
+  return {};
+}
+
+Result<void> readSeeds(SweepArguments& arguments, const QString& text) {
+  const auto seeds = integerOf("--seeds", text, mostSeeds);
+  if (!seeds) return seeds.error();
+  arguments.seeds = *seeds;
+  return {};
+}
+
+Result<void> readJobs(SweepArguments& arguments, const QString& text) {
+  const auto jobs = integerOf("--jobs", text, mostJobs);
+  if (!jobs) return jobs.error();
+  arguments.jobs = *jobs;
+  return {};
+}
+
+Result<void> readSpreader(SweepArguments& arguments, const QString& text) {
+  const auto spreader = parse_spreader(bytesOf(text));
+  if (!spreader) return spreader.error();
+  arguments.spreader = *spreader;
+  return {};
+}
+
+Result<Varied> variedOf(const Setting& setting, const Method& method) {
+  const auto* spec = find_meant(method.parameters, setting.name, method.id);
+  if (!spec) {
+    std::vector<std::string> names;
+    for (const auto& each : method.parameters) names.push_back(each.name);
+    return invalid("--vary: unknown parameter " + shortened(setting.name) + " of " + method.id +
+                   did_you_mean(setting.name, names));
+  }
+  auto values = parse_varied(*spec, setting.value);
+  if (!values) return values.error();
+  return Varied{spec->name, std::move(*values)};
+}
+
+Result<Varied> seedsOf(Index count, const ParameterValues& values, const Method& method) {
+  const auto* spec = find_spec(method.parameters, "seed");
+  if (!spec || spec->kind != ParameterKind::integer) return invalid("--seeds: " + method.id + " has no parameter seed");
+  Varied varied{spec->name, {}};
+  for (Index i = 0; i < count; ++i) varied.values.emplace_back(values.integer("seed") + i);
+  return varied;
+}
+
+/// What was set must be looked at in some point.
+Result<void> checkUsed(const std::vector<Setting>& settings, const Sweep& sweep) {
+  std::vector<Setting> unused = settings;
+  Result<void> problem;
+  const auto count = static_cast<Index>(point_count(sweep));
+  for (Index i = 0; i < count && !unused.empty(); ++i) {
+    const SweepPoint point = sweep_point(sweep, i);
+    const auto specs = parameters_of(*sweep.method, point.values);
+    std::erase_if(unused, [&](const Setting& setting) {
+      const auto* spec = find_meant(specs, setting.name, sweep.method->id);
+      auto used = spec ? check_relevant(*spec, point.values) : Result<void>();
+      if (!used) problem = used;
+      return used.has_value();
+    });
+  }
+  return unused.empty() ? Result<void>() : problem;
+}
+
+}  // namespace
+
+const OptionTable<SweepArguments>& sweepOptions() {
+  static const auto all = [] {
+    OptionTable<SweepArguments> table{
+        {{"--vary", "NAME=VALUES",
+          "a,b,c or lo:hi:step or lo:hi:*factor; lists and texts are parted by semicolons; may be repeated"},
+         readVaried},
+        {{"--seeds", "N", "vary seed: N values from its own on"}, readSeeds},
+        {{"--out", "DIR", "the folder of the sweep: a file for each finished point"},
+         [](SweepArguments& arguments, const QString& path) -> Result<void> {
+           arguments.folder = path;
+           return {};
+         }},
+        {{"--shard", "I/N", "the I-th of N parts, from 1; auto and auto/N: as SLURM or GNU parallel say"},
+         [](SweepArguments& arguments, const QString& text) -> Result<void> {
+           arguments.shard = text;
+           return {};
+         }},
+        {{"--jobs", "N", "points at a time, 1 if not given: what is timed wants the machine for itself"}, readJobs},
+        flagOption("--list", &SweepArguments::list, "print the points as lines of JSON, and compute nothing"),
+        {{"--emit", "HOW", "print a script for slurm, parallel or snakemake; --shard auto/N says in how many parts"},
+         readSpreader},
+        settingOption<SweepArguments>("--set", &SweepArguments::settings, false,
+                                      "a parameter that does not vary; may be repeated"),
+        settingOption<SweepArguments>("--array", &SweepArguments::settings, true,
+                                      "a parameter that is a list of numbers, or NAME=FILE.npy; may be repeated"),
+        {{"--session", "FILE", "start from the values of a session"},
+         [](SweepArguments& arguments, const QString& path) -> Result<void> {
+           arguments.session = path;
+           return {};
+         }}};
+    return table;
+  }();
+  return all;
+}
+
+Result<SweepArguments> parseSweepArguments(const QStringList& arguments) {
+  SweepArguments parsed;
+  const OptionAction<SweepArguments> take = [](SweepArguments& a, const QString& word) -> Result<void> {
+    if (!a.method.empty()) return invalid("sweep expects one EXPERIMENT, got also " + shownText(word));
+    a.method = bytesOf(word);
+    return {};
+  };
+  if (auto read = readArguments(parsed, arguments, sweepOptions(), take); !read) return read.error();
+  return parsed;
+}
+
+Result<Sweep> sweepOf(const SweepArguments& arguments) {
+  const auto found = require_method(arguments.method);
+  if (!found) return found.error();
+  const Method& method = **found;
+  std::vector<Varied> all;
+  MethodArguments base = arguments;
+  for (const auto& setting : arguments.varied) {
+    auto varied = variedOf(setting, method);
+    if (!varied) return varied.error();
+    // The first value of what varies, so that the values are those of a point.
+    base.settings.push_back({varied->name, format_value(varied->values.front()), false});
+    all.push_back(std::move(*varied));
+  }
+  const auto request = pointRequest(base);
+  if (!request) return request.error();
+  Sweep sweep{.method = &method, .fixed = request->values, .varied = std::move(all)};
+  if (arguments.seeds) {
+    auto seeds = seedsOf(*arguments.seeds, sweep.fixed, method);
+    if (!seeds) return seeds.error();
+    sweep.varied.push_back(std::move(*seeds));
+  }
+  if (auto checked = check_sweep(sweep); !checked) return checked.error();
+  if (auto used = checkUsed(arguments.settings, sweep); !used) return used.error();
+  return sweep;
+}
+
+std::vector<std::string> wordsToEmit(const QStringList& arguments) {
+  std::vector<std::string> words{"sweep"};
+  for (qsizetype i = 0; i < arguments.size(); ++i) {
+    const QString& word = arguments[i];
+    if (word == "--emit" || word == "--shard")
+      ++i;
+    else if (!word.startsWith("--emit=") && !word.startsWith("--shard="))
+      words.push_back(bytesOf(word));
+  }
+  return words;
+}
+
+}  // namespace vqscope

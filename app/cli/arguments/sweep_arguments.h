@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/arguments/option_table.h"
+#include "core/run/shard.h"
+#include "core/run/sweep.h"
+
+#include <QStringList>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vqscope {
+
+/// What was written after `sweep`, option by option.
+struct SweepArguments : MethodArguments {
+  std::vector<Setting> varied;  ///< as they stand: name, and what follows the =
+  std::optional<Index> seeds;
+  std::optional<QString> folder;
+  std::optional<QString> shard;
+  std::optional<Spreader> spreader;
+  Index jobs = 1;
+  bool list = false;
+};
+
+const OptionTable<SweepArguments>& sweepOptions();
+
+Result<SweepArguments> parseSweepArguments(const QStringList& arguments);
+
+/// The method, what is fixed and what varies, all checked.
+Result<Sweep> sweepOf(const SweepArguments& arguments);
+
+/// The words of the same command without --emit and --shard, for a script.
+std::vector<std::string> wordsToEmit(const QStringList& arguments);
+
+}  // namespace vqscope

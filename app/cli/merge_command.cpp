@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/merge_command.h"
+
+#include "app/cli/arguments/option_table.h"
+#include "app/process/console.h"
+#include "app/process/interrupts.h"
+#include "core/base/text.h"
+#include "core/catalogue/registry.h"
+#include "core/io/bytes/whole_file.h"
+#include "core/run/sweep_table.h"
+#include "widgets/parts/file_name.h"
+
+namespace vqscope {
+namespace {
+
+struct MergeArguments {
+  bool help = false;
+  QStringList folders;
+  QStringList outputs;
+};
+
+const OptionTable<MergeArguments>& options() {
+  static const OptionTable<MergeArguments> all{
+      {{"--out", "FILE", "the table, .csv"},
+       [](MergeArguments& arguments, const QString& path) { return addOutput(arguments.outputs, path); }}};
+  return all;
+}
+
+Result<void> addFolder(MergeArguments& arguments, const QString& path) {
+  arguments.folders.append(path);
+  return {};
+}
+
+/// At most this many of each kind are named, and the rest counted.
+constexpr std::size_t mostNamed = 20;
+
+void tell(const std::string& what, const std::vector<std::string>& names) {
+  for (std::size_t i = 0; i < std::min(names.size(), mostNamed); ++i) warn(what + ": " + shortened(names[i], 300));
+  if (names.size() > mostNamed) warn(to_text(static_cast<Index>(names.size() - mostNamed)) + " more: " + what);
+}
+
+Result<MergeReport> merged(const MergeArguments& arguments) {
+  std::vector<std::string> folders;
+  for (const auto& folder : arguments.folders) folders.push_back(bytesOf(folder));
+  const auto sweep = open_sweep(folders.front(), require_method);
+  if (!sweep) return sweep.error();
+  const Interrupts interrupts;
+  auto file = WholeFile::open(bytesOf(arguments.outputs.front()));
+  if (!file) return file.error();
+  auto report = merge_sweep(*sweep, folders, **file, interrupts.token());
+  if (!report) return report;
+  WholeFiles files;
+  files.push_back(std::move(*file));
+  if (auto done = commit(files); !done) return done.error();
+  return report;
+}
+
+int run(const QStringList& arguments) {
+  MergeArguments parsed;
+  if (auto read = readArguments<MergeArguments>(parsed, arguments, options(), addFolder); !read)
+    return fail(read.error());
+  if (parsed.help) return print(helpOf(mergeCommand(), options()));
+  if (parsed.folders.isEmpty()) return fail(invalid("merge needs the DIR of a sweep"));
+  if (parsed.outputs.size() != 1) return fail(invalid("merge needs one --out FILE"));
+  if (!parsed.outputs.front().endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
+    return fail(invalid("--out is " + shownPath(parsed.outputs.front()) + ", must end with .csv"));
+  const auto report = merged(parsed);
+  if (!report) return fail(report.error());
+  tell("missing", report->missing);
+  tell("no whole run", report->damaged);
+  tell("two runs of one point differ, the first counts", report->differing);
+  tell("two runs of one point, alike", report->doubled);
+  tell("of no point of this sweep", report->foreign);
+  note(to_text(report->points - static_cast<Index>(report->missing.size())) + " of " + to_text(report->points) +
+       " points are in the table");
+  return report->complete() ? exitDone : exitFindings;
+}
+
+}  // namespace
+
+const Command& mergeCommand() {
+  static const Command command{.usage = "merge DIR... --out FILE",
+                               .summary = "the runs of a sweep as one table (.csv)",
+                               .run = run,
+                               .about = R"(
+DIR is the folder of a sweep; with several, the first says which sweep it is. A row is one number of one point: point, the
+parameters that vary, series, x, value. The same runs give the same bytes, whoever computed them and in whatever order.
+)",
+                               .ending = R"(
+Exit status: 0 every point is in the table; 1 points are missing, files are damaged or two runs of one point differ, each
+named on stderr; 2 refused, with one line on stderr and nothing written; 130 interrupted.
+
+Example: vqscope merge sweep --out table.csv
+)"};
+  return command;
+}
+
+}  // namespace vqscope
