@@ -22,6 +22,9 @@ function(vqscope_room name)
     target_link_libraries(${room} PUBLIC ${library})
   endforeach()
   target_link_libraries(${room} PUBLIC ${room_LINKS} PRIVATE ${room_PRIVATE_LINKS} vqscope_flags)
+  if(parent STREQUAL core AND TARGET vqscope_core_headers)
+    vqscope_precompiled(${room} vqscope_core_headers)
+  endif()
   target_link_libraries(vqscope_${parent} INTERFACE ${room})
   set_property(GLOBAL APPEND PROPERTY VQSCOPE_ROOMS ${parent}/${name})
   foreach(header IN LISTS sources)
@@ -34,7 +37,8 @@ endfunction()
 
 # vqscope_rooms(PARENT): vqscope_PARENT is all the rooms of the folder that calls, together. The target headers compiles
 # each of their headers alone: one that needs what its users happen to include before it does not compile. A header of
-# the core is compiled alone by its own source already, which includes it first (tests/rooms.py) and nothing before it.
+# the core is compiled alone by its own source, which includes it first (tests/rooms.py), wherever
+# VQSCOPE_PRECOMPILE_CORE is off, as where clang compiles the core.
 function(vqscope_rooms parent)
   add_library(vqscope_${parent} INTERFACE)
   add_library(vqscope_headers_of_${parent} INTERFACE)
