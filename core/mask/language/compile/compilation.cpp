@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/compile/code_writer.h"
+#include "core/mask/language/compile/compilation.h"
 
 #include "core/base/text.h"
+#include "core/mask/language/compile/dictionary.h"
 #include "core/mask/language/compile/tensor/number_kernels.h"
 #include "core/mask/language/compile/tensor/tensor.h"
 #include "core/mask/language/parse/parser.h"
@@ -9,11 +10,57 @@
 #include <map>
 
 namespace vqscope::language {
+namespace {
 
-std::string CodeWriter::written(Range range) const {
+constexpr Index most_elements = Index{1} << 26;  // of all tensors of a text
+
+}  // namespace
+
+Compilation::Compilation(std::string_view of, const Syntax& its_syntax, const Given& known)
+    : text(of), syntax(its_syntax), given(known) {}
+
+Compilation::~Compilation() {
+  for (const auto& each : m_lists)
+    if (const auto list = each.lock()) list->clear();
+  for (const auto& each : m_dictionaries)
+    if (const auto dictionary = each.lock()) *dictionary = {};
+}
+
+Scope& Compilation::new_scope(Scope* parent) {
+  scopes.emplace_back();
+  scopes.back().parent = parent;
+  return scopes.back();
+}
+
+const Callable* Compilation::new_callable(Callable callable) {
+  callables.push_back(std::move(callable));
+  return &callables.back();
+}
+
+Value Compilation::list_value(std::vector<Value> items) {
+  const auto made = std::make_shared<std::vector<Value>>(std::move(items));
+  m_lists.emplace_back(made);
+  return {.kind = Value::Kind::tuple, .items = made};
+}
+
+Value Compilation::dictionary_value() {
+  const auto made = std::make_shared<Dictionary>();
+  m_dictionaries.emplace_back(made);
+  return {.kind = Value::Kind::dictionary, .dictionary = made};
+}
+
+bool Compilation::spend(Index elements, Range range) {
+  if (failed()) return false;
+  m_elements += elements;
+  if (m_elements <= most_elements) return true;
+  fail(range, "the arrays of the text come to more than " + to_text(most_elements) + " elements");
+  return false;
+}
+
+std::string Compilation::written(Range range) const {
   std::string line;
   const auto begin = static_cast<std::size_t>(range.begin);
-  for (const char c : m_text.substr(begin, static_cast<std::size_t>(range.size()))) {
+  for (const char c : text.substr(begin, static_cast<std::size_t>(range.size()))) {
     const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\\';
     if (!blank) line += c;
     if (blank && !line.empty() && line.back() != ' ') line += ' ';
@@ -21,18 +68,18 @@ std::string CodeWriter::written(Range range) const {
   return line;
 }
 
-Value CodeWriter::fail(Range range, std::string message) {
-  if (!failed()) m_out.error = source_error(m_text, range, std::move(message));
+Value Compilation::fail(Range range, std::string message) {
+  if (!failed()) out.error = source_error(text, range, std::move(message));
   return {};
 }
 
-void CodeWriter::warn(Range range, std::string message) {
+void Compilation::warn(Range range, std::string message) {
   if (m_warned.insert({range.begin, message}).second)
-    m_out.warnings.push_back(source_error(m_text, range, std::move(message)));
+    out.warnings.push_back(source_error(text, range, std::move(message)));
 }
 
-Value CodeWriter::of_node(NodeId id) {
-  if (m_out.code.nodes.size() > max_nodes)
+Value Compilation::of_node(NodeId id) {
+  if (out.code.nodes.size() > max_nodes)
     return fail(node(id).range, "the mask has more than " + to_text(static_cast<Index>(max_nodes)) +
                                     " operations once its functions are put in place");
   if (node(id).depth > max_depth)
@@ -40,7 +87,7 @@ Value CodeWriter::of_node(NodeId id) {
   return {.kind = Value::Kind::node, .node = id};
 }
 
-Value CodeWriter::make(Op op, bool is_bool, Range range, NodeId a, NodeId b, NodeId c) {
+Value Compilation::make(Op op, bool is_bool, Range range, NodeId a, NodeId b, NodeId c) {
   // Numbers alone are one number: what is counted in a loop makes no program.
   static const std::map<Op, const NumberKernel*> kernels{
       {Op::add, number_kernel("+")},          {Op::subtract, number_kernel("-")},
@@ -51,16 +98,16 @@ Value CodeWriter::make(Op op, bool is_bool, Range range, NodeId a, NodeId b, Nod
   const auto is_number = [&](NodeId id) { return id >= 0 && node(id).op == Op::constant && !node(id).is_bool; };
   if (kernel != kernels.end() && is_number(a) && is_number(b))
     if (const auto known = kernel->second->of({node(a).value, node(b).value, 0}))
-      return of_node(m_build.constant(*known, false, range));
-  return of_node(m_build.make({.op = op, .is_bool = is_bool, .a = a, .b = b, .c = c, .range = range}));
+      return of_node(build.constant(*known, false, range));
+  return of_node(build.make({.op = op, .is_bool = is_bool, .a = a, .b = b, .c = c, .range = range}));
 }
 
-NodeId CodeWriter::as_node(const Value& value, Range range) {
+NodeId Compilation::as_node(const Value& value, Range range) {
   if (failed()) return no_node;
   switch (value.kind) {
     case Value::Kind::node: return value.node;
     case Value::Kind::free_name: {
-      if (m_given.arrays.contains(value.name)) {
+      if (given.arrays.contains(value.name)) {
         fail(range, shortened(value.name) + " is an array; a number or a truth value is needed here, index it");
         return no_node;
       }
@@ -73,7 +120,7 @@ NodeId CodeWriter::as_node(const Value& value, Range range) {
     case Value::Kind::tensor:
       if (value.tensor->size() == 1) {
         const Tensor& one = *value.tensor;
-        return one.is_known() ? m_build.constant(one.numbers.front(), one.is_bool, range) : one.values.front().node;
+        return one.is_known() ? build.constant(one.numbers.front(), one.is_bool, range) : one.values.front().node;
       }
       fail(range, "this is an array of shape " + shape_text(value.tensor->shape) +
                       ", a number or a truth value is needed here; index it");
@@ -97,7 +144,7 @@ NodeId CodeWriter::as_node(const Value& value, Range range) {
            "down");
       return no_node;
     case Value::Kind::broken:
-      if (!failed()) m_out.error = *value.error;
+      if (!failed()) out.error = *value.error;
       return no_node;
     case Value::Kind::none: break;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/compile/compiler.h"
+#include "core/mask/language/compile/compile.h"
 
 #include "core/mask/language/compile/module_compiler.h"
 
