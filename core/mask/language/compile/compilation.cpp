@@ -3,16 +3,24 @@
 
 #include "core/base/text.h"
 #include "core/mask/language/compile/dictionary.h"
-#include "core/mask/language/compile/tensor/number_kernels.h"
 #include "core/mask/language/compile/tensor/tensor.h"
+#include "core/mask/language/parse/operators.h"
 #include "core/mask/language/parse/parser.h"
 
-#include <map>
+#include <algorithm>
 
 namespace vqscope::language {
 namespace {
 
 constexpr Index most_elements = Index{1} << 26;  // of all tensors of a text
+
+/// An operation between two numbers of the text; nothing: it stays one of the program.
+std::optional<Index> folded(Op op, Index a, Index b) {
+  if (op == Op::minimum) return std::min(a, b);
+  if (op == Op::maximum) return std::max(a, b);
+  const Operator* row = operator_of(op);
+  return row && row->folds ? row->value(a, b) : std::nullopt;
+}
 
 }  // namespace
 
@@ -89,15 +97,9 @@ Value Compilation::of_node(NodeId id) {
 
 Value Compilation::make(Op op, bool is_bool, Range range, NodeId a, NodeId b, NodeId c) {
   // Numbers alone are one number: what is counted in a loop makes no program.
-  static const std::map<Op, const NumberKernel*> kernels{
-      {Op::add, number_kernel("+")},          {Op::subtract, number_kernel("-")},
-      {Op::multiply, number_kernel("*")},     {Op::floor_divide, number_kernel("//")},
-      {Op::modulo, number_kernel("%")},       {Op::minimum, number_kernel("minimum")},
-      {Op::maximum, number_kernel("maximum")}};
-  const auto kernel = kernels.find(op);
   const auto is_number = [&](NodeId id) { return id >= 0 && node(id).op == Op::constant && !node(id).is_bool; };
-  if (kernel != kernels.end() && is_number(a) && is_number(b))
-    if (const auto known = kernel->second->of({node(a).value, node(b).value, 0}))
+  if (is_number(a) && is_number(b))
+    if (const auto known = folded(op, node(a).value, node(b).value))
       return of_node(build.constant(*known, false, range));
   return of_node(build.make({.op = op, .is_bool = is_bool, .a = a, .b = b, .c = c, .range = range}));
 }

@@ -95,8 +95,8 @@ ExpressionId ExpressionParser::infix(ExpressionId left, Binding least) {
   if (least <= Binding::comparison && !comparison_ahead().empty()) return chain(left);
   if (token().kind != Kind::symbol) return left;
   const std::string symbol(word());
-  if (symbol == "@") return fail(here(), missing_operator(symbol));
   const Binding binds = binding_of(symbol);
+  if (symbol == "@" && binds == Binding::loosest) return fail(here(), missing_operator(symbol));
   if (binds == Binding::loosest || binds < least) return left;
   // ** binds tighter than a sign on its left, looser than one on its right, and groups to the right.
   ++m_at;
@@ -148,7 +148,7 @@ ExpressionId ExpressionParser::chain(ExpressionId left) {
 
 bool ExpressionParser::is_loose(ExpressionId id) const {
   const Expression& e = at(id);
-  return e.kind == ExpressionKind::binary && !e.parenthesised && (e.name == "&" || e.name == "|" || e.name == "^");
+  return e.kind == ExpressionKind::binary && !e.parenthesised && is_bitwise(e.name);
 }
 
 std::string ExpressionParser::text_of(ExpressionId id) const { return shortened(slice(at(id).outer)); }

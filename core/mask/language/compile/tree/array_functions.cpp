@@ -9,6 +9,7 @@
 #include "core/mask/language/compile/tree/generators.h"
 #include "core/mask/language/compile/tree/known_functions.h"
 #include "core/mask/language/names/known_names.h"
+#include "core/mask/language/parse/operators.h"
 
 #include <algorithm>
 
@@ -17,7 +18,7 @@ namespace {
 
 /// Of functions that work element by element the operation of number_kernel() that they are.
 std::optional<std::string> kernel_of(const std::string& name) {
-  if (auto symbol = operator_symbol(name)) return symbol;
+  if (const Operator* row = operator_of_function(name)) return std::string(row->symbol);
   static const std::map<std::string, std::string> all{{"minimum", "minimum"},
                                                       {"maximum", "maximum"},
                                                       {"logical_and", "logical_and"},
@@ -65,7 +66,7 @@ std::optional<Value> element_wise(Compilation& c, const std::string& given_name,
   const Argument* mode = by_keyword(arguments, "rounding_mode");
   for (const Argument& argument : arguments)
     if (argument.keyword.empty()) operands.push_back(argument);
-  const std::size_t most = name == "where" ? 3 : operator_symbol(name) || name == "div" ? 2 : operands.size();
+  const std::size_t most = name == "where" ? 3 : operator_of_function(name) || name == "div" ? 2 : operands.size();
   if ((name == "where" && operands.size() == 1) || operands.size() > most || operands.empty()) return std::nullopt;
   const bool takes_one = *kernel == "int" || *kernel == "bool" || *kernel == "neg" || *kernel == "abs" ||
                          *kernel == "~" || *kernel == "logical_not";

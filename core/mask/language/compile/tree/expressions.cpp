@@ -13,6 +13,7 @@
 #include "core/mask/language/compile/tree/truth.h"
 #include "core/mask/language/names/known_names.h"
 #include "core/mask/language/parse/arithmetic.h"
+#include "core/mask/language/parse/operators.h"
 
 #include <algorithm>
 
@@ -155,20 +156,12 @@ Value compile_binary(Compilation& c, const Expression& e, Scope& scope) {
   return c.failed() ? Value{} : compile_operation(c, e, e.name, left, right);
 }
 
-/// Of truth values it is one again.
-Value bitwise(Compilation& c, const Expression& e, const std::string& symbol, Op op, NodeId a, NodeId b) {
-  const bool mixed = c.node(a).is_bool != c.node(b).is_bool;
-  if (c.node(a).is_bool && c.node(b).is_bool) {
-    const Op logical = op == Op::bit_and ? Op::logical_and : op == Op::bit_or ? Op::logical_or : Op::logical_xor;
-    return c.make(logical, true, e.range, a, b);
-  }
-  if (mixed && e.kind == ExpressionKind::binary) {
-    const ExpressionId integer = e.operands[c.node(a).is_bool ? 1 : 0];
-    c.warn(e.range, symbol + " of an integer and a truth value works bit by bit; write (" +
-                        shortened(c.written(c.at(integer).range)) + " != 0) to ask whether the integer is not zero");
-  }
-  const NodeId left = c.as_int(a);
-  return c.make(op, false, e.range, left, c.as_int(b));
+/// Of an integer and a truth value; `a` is the left one.
+void warn_of_bits(Compilation& c, const Expression& e, const std::string& symbol, NodeId a) {
+  if (e.kind != ExpressionKind::binary) return;
+  const ExpressionId integer = e.operands[c.node(a).is_bool ? 1 : 0];
+  c.warn(e.range, symbol + " of an integer and a truth value works bit by bit; write (" +
+                      shortened(c.written(c.at(integer).range)) + " != 0) to ask whether the integer is not zero");
 }
 
 }  // namespace
@@ -255,15 +248,11 @@ Value compile_operation(Compilation& c, const Expression& e, const std::string& 
   const NodeId a = c.as_node(left.value, left.range);
   const NodeId b = c.as_node(right.value, right.range);
   if (c.failed()) return {};
-  static const std::map<std::string_view, Op> bits{{"&", Op::bit_and}, {"|", Op::bit_or}, {"^", Op::bit_xor}};
-  if (const auto found = bits.find(symbol); found != bits.end()) return bitwise(c, e, symbol, found->second, a, b);
-  static const std::map<std::string_view, Op> all{{"+", Op::add},           {"-", Op::subtract},    {"*", Op::multiply},
-                                                  {"//", Op::floor_divide}, {"%", Op::modulo},      {"**", Op::power},
-                                                  {"<<", Op::shift_left},   {">>", Op::shift_right}};
-  // A product of truth values is their `and`, as 0 and 1.
-  if (symbol == "*" && c.node(a).is_bool && c.node(b).is_bool) return c.make(Op::logical_and, true, e.range, a, b);
+  const Operator& row = *operator_of(symbol);
+  if (row.of_truths && c.node(a).is_bool && c.node(b).is_bool) return c.make(*row.of_truths, true, e.range, a, b);
+  if (is_bitwise(symbol) && c.node(a).is_bool != c.node(b).is_bool) warn_of_bits(c, e, symbol, a);
   const NodeId first = c.as_int(a);
-  return c.make(all.at(symbol), false, e.range, first, c.as_int(b));
+  return c.make(*row.op, false, e.range, first, c.as_int(b));
 }
 
 }  // namespace vqscope::language

@@ -13,6 +13,7 @@
 #include "core/mask/language/compile/tree/generators.h"
 #include "core/mask/language/compile/tree/truth.h"
 #include "core/mask/language/names/known_names.h"
+#include "core/mask/language/parse/operators.h"
 
 #include <algorithm>
 #include <array>
@@ -334,11 +335,11 @@ Value apply_known(Compilation& c, const std::string& given_name, const Expressio
     if (!argument.keyword.empty() && argument.keyword != "dtype" && argument.keyword != "dim")
       return c.fail(argument.range,
                     given_name + " has no argument " + shortened(argument.keyword) + "; give its values by position");
-  if (const auto symbol = operator_symbol(name)) {
+  if (const Operator* row = operator_of_function(name)) {
+    const std::string symbol(row->symbol);
     if (arguments.size() != 2) return takes(c, given_name, 2, arguments.size(), e.range);
-    if (symbol->find_first_of("<>=!") == std::string::npos)
-      return compile_operation(c, e, *symbol, arguments[0], arguments[1]);
-    return compare_values(c, *symbol, arguments[0], arguments[1], e.range, e.range);
+    if (!is_comparison(symbol)) return compile_operation(c, e, symbol, arguments[0], arguments[1]);
+    return compare_values(c, symbol, arguments[0], arguments[1], e.range, e.range);
   }
   if (name == "where" && arguments.size() == 3) {
     const NodeId condition = c.as_node(arguments[0].value, arguments[0].range);

@@ -166,10 +166,7 @@ Value compare_values(Compilation& c, const std::string& symbol, const Argument& 
 }
 
 Value compare_integers(Compilation& c, const std::string& symbol, NodeId a, NodeId b, Comparison written, Range range) {
-  static const std::map<std::string_view, Op> all{{"<", Op::less},    {"<=", Op::less_equal},
-                                                  {">", Op::greater}, {">=", Op::greater_equal},
-                                                  {"==", Op::equal},  {"!=", Op::not_equal}};
-  const Value made = c.make(all.at(symbol), true, range, a, b);
+  const Value made = c.make(*operator_of(symbol)->op, true, range, a, b);
   if (!c.failed() && c.compared.insert(made.node).second) {
     written.node = made.node;
     written.left = a;
