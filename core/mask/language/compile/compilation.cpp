@@ -5,7 +5,7 @@
 #include "core/mask/language/compile/dictionary.h"
 #include "core/mask/language/compile/tensor/tensor.h"
 #include "core/mask/language/parse/operators.h"
-#include "core/mask/language/parse/parser.h"
+#include "core/mask/language/parse/parse.h"
 
 #include <algorithm>
 
