@@ -110,10 +110,8 @@ Value shaped_as(Compilation& c, const TensorCall& call) {
   const TensorPtr as = other ? as_tensor(c, *other) : nullptr;
   if (c.failed()) return {};
   if (!as) return c.fail(call.range, call.name + " takes two arrays");
-  std::vector<Value> sides;
-  for (const Index side : as->shape) sides.push_back(c.number_value(side, call.range));
   const std::string name = call.name.substr(0, call.name.size() - 3);
-  const Argument shape{c.list_value(std::move(sides)), "", call.range};
+  const Argument shape{sizes_list(c, as->shape, call.range), "", call.range};
   return apply_to_tensors(c, name, {call.arguments.front(), shape}, call.range).value_or(Value{});
 }
 

@@ -68,6 +68,12 @@ void simplify(Compilation& c, Tensor& tensor) {
 
 }  // namespace
 
+Value sizes_list(Compilation& c, std::span<const Index> shape, Range range) {
+  std::vector<Value> sides;
+  for (const Index side : shape) sides.push_back(c.number_value(side, range));
+  return c.failed() ? Value{} : c.list_value(std::move(sides));
+}
+
 std::optional<Index> counted(Compilation& c, std::span<const Index> shape, Range range) {
   const auto count = element_count(shape);
   if (!count || shape.size() > most_sides)

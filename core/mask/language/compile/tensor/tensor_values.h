@@ -41,6 +41,9 @@ std::optional<std::vector<Index>> known_integers(Compilation& c, const std::vect
 /// A tensor of a shape that holds one number.
 std::optional<Tensor> filled(Compilation& c, std::vector<Index> shape, Index number, bool is_bool, Range range);
 
+/// The sizes of the sides, as a list of Python.
+Value sizes_list(Compilation& c, std::span<const Index> shape, Range range);
+
 /// How many elements a shape has, counted among those of the text; nothing: too many.
 std::optional<Index> counted(Compilation& c, std::span<const Index> shape, Range range);
 

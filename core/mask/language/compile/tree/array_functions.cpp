@@ -194,13 +194,11 @@ Value sizes_of(Compilation& c, const std::string& name, const Argument& array, c
   if (name == "dim") return c.number_value(tensor->sides(), range);
   if (name == "len")
     return tensor->shape.empty() ? c.fail(range, "a number has no length") : c.number_value(tensor->shape[0], range);
-  std::vector<Value> sides;
-  for (const Index side : tensor->shape) sides.push_back(c.number_value(side, range));
-  if (arguments.size() == 1) return tuple_of(c, std::move(sides));
+  if (arguments.size() == 1) return sizes_list(c, tensor->shape, range);
   const auto asked = known_number(c, arguments[1]);
   const auto side = asked ? side_of(*asked, tensor->sides()) : std::nullopt;
   if (!side) return c.fail(range, "an array of shape " + shape_text(tensor->shape) + " has no such side");
-  return sides[*side];
+  return c.number_value(tensor->shape[*side], range);
 }
 
 }  // namespace

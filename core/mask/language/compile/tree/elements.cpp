@@ -167,14 +167,11 @@ Value shape_of(Compilation& c, const Value& given, Range range) {
   if (value.kind == Value::Kind::dictionary)
     return tuple_of(c, {c.number_value(static_cast<Index>(value.dictionary->items().size()), range)});
   if (value.kind == Value::Kind::tuple)
-    return tuple_of(c, {c.of_node(c.build.constant(static_cast<Index>(value.items->size()), false, range))});
+    return tuple_of(c, {c.number_value(static_cast<Index>(value.items->size()), range)});
   const bool is_table = is_given(c, value) && c.given.arrays.find(value.name)->second.shape.size() > 1;
   if (value.kind == Value::Kind::tensor || is_table) {
     const TensorPtr tensor = as_tensor(c, {value, "", range});
-    if (!tensor) return {};
-    std::vector<Value> sides;
-    for (const Index side : tensor->shape) sides.push_back(c.of_node(c.build.constant(side, false, range)));
-    return tuple_of(c, std::move(sides));
+    return tensor ? sizes_list(c, tensor->shape, range) : Value{};
   }
   if (value.kind == Value::Kind::array)
     return {.kind = Value::Kind::shape, .node = c.build.make({.op = Op::length, .value = value.place, .range = range})};
