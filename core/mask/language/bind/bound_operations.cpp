@@ -129,6 +129,24 @@ Bounds element(const BoundArray& array, Bounds index) {
   return {std::min<Index>(found.low, 0), std::max<Index>(found.high, 0)};
 }
 
+/// applied() and refused(): the value of the operator's row, and whether it has none.
+Index from_table(BoundOp op, Index a, Index b) {
+  const auto number = static_cast<std::size_t>(op);
+  const bool is_refusal = number >= first_refused;
+  const auto value = operator_of(static_cast<Op>(number - (is_refusal ? first_refused : first_applied)))->value(a, b);
+  return is_refusal ? (value ? 0 : 1) : value.value_or(0);
+}
+
+Bounds by_value(const BoundNode& node, Bounds a, Bounds b, bool* exact) {
+  if (a.low == a.high && b.low == b.high) {
+    const Index only = from_table(node.op, a.low, b.low);
+    return {only, only};
+  }
+  if (node.is_bool) return maybe;
+  if (exact) *exact = false;
+  return everything;
+}
+
 }  // namespace
 
 Bounds bounds_of(const BoundProgram& program, const BoundNode& node, const Rect& cells, Bounds a, Bounds b, Bounds c,
@@ -177,8 +195,8 @@ Bounds bounds_of(const BoundProgram& program, const BoundNode& node, const Rect&
              : fits_power(a, b)                 ? Bounds{0, 0}
                                                 : maybe;
     case BoundOp::shift_overflows: return fits_shift(a, b) ? Bounds{0, 0} : maybe;
+    default: return by_value(node, a, b, exact);
   }
-  return everything;
 }
 
 Index evaluate(BoundOp op, Index a, Index b, Index c) {
@@ -221,9 +239,9 @@ Index evaluate(BoundOp op, Index a, Index b, Index c) {
     case BoundOp::constant:
     case BoundOp::q:
     case BoundOp::kv:
-    case BoundOp::element: break;
+    case BoundOp::element: return 0;
+    default: return from_table(op, a, b);
   }
-  return 0;
 }
 
 }  // namespace vqscope::language

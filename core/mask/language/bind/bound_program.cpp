@@ -200,9 +200,13 @@ class Binder {
     const Made& a = made(node.a);
     const NodeId b = node.b == no_node ? no_node : made(node.b).value;
     const NodeId inherited = node.b == no_node ? a.error : either(a.error, made(node.b).error);
-    return {value_of(node.op, a.value, b), either(inherited, unless_false(failure(node.op, a.value, b)))};
+    const NodeId own = value_of(node.op, a.value, b);
+    const NodeId value = own != no_node ? own : make(applied(node.op), node.is_bool, a.value, b);
+    const NodeId failed = own != no_node ? failure(node.op, a.value, b) : make(refused(node.op), true, a.value, b);
+    return {value, either(inherited, unless_false(failed))};
   }
 
+  /// no_node: BoundOp has none for it.
   NodeId value_of(Op op, NodeId a, NodeId b) {
     switch (op) {
       case Op::negate: return make(BoundOp::negate, false, a);

@@ -46,6 +46,13 @@ enum class BoundOp : std::uint8_t {
   shift_overflows,
 };
 
+/// The operations of an operator that BoundOp has none for: its value, and whether it has none. Like every operator it
+/// is looked up in the table, and known by its values alone: no fast path of its own.
+inline constexpr std::size_t first_applied = 128, first_refused = 192;
+inline constexpr BoundOp applied(Op op) { return static_cast<BoundOp>(first_applied + static_cast<std::size_t>(op)); }
+inline constexpr BoundOp refused(Op op) { return static_cast<BoundOp>(first_refused + static_cast<std::size_t>(op)); }
+static_assert(static_cast<std::size_t>(BoundOp::shift_overflows) < first_applied && op_count <= 64);
+
 struct BoundNode {
   BoundOp op = BoundOp::constant;
   bool is_bool = false;

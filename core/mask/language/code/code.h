@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/index.h"
+#include "core/mask/language/parse/operators.h"
 
 #include <optional>
 #include <string>
@@ -9,47 +10,6 @@
 #include <vector>
 
 namespace vqscope::language {
-
-enum class Op : std::uint8_t {
-  constant,   ///< value
-  variable,   ///< Variable(value)
-  parameter,  ///< Code::integers[value]
-  element,    ///< Code::arrays[value][a], of -1 its last one
-  along,      ///< a as an index along a side of `value` values, of -1 the last one
-  length,     ///< how many values Code::arrays[value] has
-  negate,
-  absolute,
-  bit_not,
-  add,
-  subtract,
-  multiply,
-  floor_divide,
-  modulo,
-  power,
-  shift_left,
-  shift_right,
-  bit_and,
-  bit_or,
-  bit_xor,
-  minimum,
-  maximum,
-  less,
-  less_equal,
-  greater,
-  greater_equal,
-  equal,
-  not_equal,
-  to_bool,
-  to_int,
-  logical_not,
-  logical_and,
-  logical_or,
-  logical_xor,
-  and_then,
-  or_else,  ///< b only where a leaves it open
-  select,   ///< a ? b : c, only the one that is chosen
-  where,    ///< a ? b : c, both
-};
 
 enum class Variable : std::uint8_t {
   b,

@@ -98,12 +98,6 @@ std::optional<Index> PlainEvaluator::fail(const Node& node, std::string message)
   return std::nullopt;
 }
 
-std::optional<Index> PlainEvaluator::checked(const Node& node, std::optional<Index> result, Index a, Index b,
-                                             const char* symbol) {
-  if (result) return result;
-  return fail(node, to_text(a) + " " + symbol + " " + to_text(b) + " does not fit in 64 bits");
-}
-
 std::optional<Index> PlainEvaluator::arithmetic(const Node& node, Index a, Index b) {
   switch (node.op) {
     case Op::negate:
@@ -112,46 +106,24 @@ std::optional<Index> PlainEvaluator::arithmetic(const Node& node, Index a, Index
       return a == lowest ? fail(node, "abs(" + to_text(a) + ") does not fit in 64 bits")
                          : std::optional(a < 0 ? -a : a);
     case Op::bit_not: return ~a;
-    case Op::add: return checked(node, add(a, b), a, b, "+");
-    case Op::subtract: return checked(node, subtract(a, b), a, b, "-");
-    case Op::multiply: return checked(node, multiply(a, b), a, b, "*");
-    case Op::floor_divide:
-    case Op::modulo: {
-      const char* symbol = node.op == Op::modulo ? "%" : "//";
-      if (b == 0) return fail(node, to_text(a) + " " + symbol + " 0: division by zero");
-      if (node.op == Op::modulo) return floor_modulo(a, b);
-      if (a == lowest && b == -1) return checked(node, std::nullopt, a, b, symbol);
-      return floor_divide(a, b);
-    }
-    case Op::power:
-      if (b < 0) return fail(node, to_text(a) + " ** " + to_text(b) + ": the exponent must not be negative");
-      return checked(node, power(a, b), a, b, "**");
-    case Op::shift_left:
-    case Op::shift_right: {
-      const char* symbol = node.op == Op::shift_left ? "<<" : ">>";
-      if (b < 0 || b > 63)
-        return fail(node, to_text(a) + " " + symbol + " " + to_text(b) + ": the count must be from 0 to 63");
-      return node.op == Op::shift_right ? a >> b : checked(node, shift_left(a, b), a, b, symbol);
-    }
-    case Op::bit_and:
     case Op::logical_and: return a & b;
-    case Op::bit_or:
     case Op::logical_or: return a | b;
-    case Op::bit_xor:
     case Op::logical_xor: return a ^ b;
     case Op::minimum: return std::min(a, b);
     case Op::maximum: return std::max(a, b);
-    case Op::less: return a < b;
-    case Op::less_equal: return a <= b;
-    case Op::greater: return a > b;
-    case Op::greater_equal: return a >= b;
-    case Op::equal: return a == b;
-    case Op::not_equal: return a != b;
     case Op::to_bool: return a != 0;
     case Op::to_int: return a;
     case Op::logical_not: return a == 0;
-    default: return std::nullopt;
+    default: return applied(node, *operator_of(node.op), a, b);
   }
+}
+
+std::optional<Index> PlainEvaluator::applied(const Node& node, const Operator& row, Index a, Index b) {
+  const auto result = row.value(a, b);
+  if (result) return result;
+  const std::string written = to_text(a) + " " + std::string(row.symbol) + " " + to_text(b);
+  const char* refusal = row.refusal ? row.refusal(a, b) : nullptr;
+  return fail(node, refusal ? written + ": " + refusal : written + " does not fit in 64 bits");
 }
 
 }  // namespace vqscope::language

@@ -53,7 +53,7 @@ class PlainEvaluator {
   std::optional<Index> element(const Node& node, Index index);
   std::optional<Index> along(const Node& node, Index index);
   std::optional<Index> arithmetic(const Node& node, Index a, Index b);
-  std::optional<Index> checked(const Node& node, std::optional<Index> result, Index a, Index b, const char* symbol);
+  std::optional<Index> applied(const Node& node, const Operator& row, Index a, Index b);
   std::optional<Index> fail(const Node& node, std::string message);
 
   const Code& m_code;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/code/plain_evaluator.h"
-#include "core/mask/language/compile/code_writer.h"
+#include "core/mask/language/compile/compilation.h"
 #include "core/mask/language/names/known_names.h"
 
 #include "core/base/text.h"
@@ -9,15 +9,15 @@
 
 namespace vqscope::language {
 
-Value CodeWriter::variable_node(Variable variable, Range range) {
-  return of_node(m_build.make({.op = Op::variable,
-                               .is_bool = variable == Variable::key_valid,
-                               .value = static_cast<Index>(variable),
-                               .range = range}));
+Value Compilation::variable_node(Variable variable, Range range) {
+  return of_node(build.make({.op = Op::variable,
+                             .is_bool = variable == Variable::key_valid,
+                             .value = static_cast<Index>(variable),
+                             .range = range}));
 }
 
-Value CodeWriter::integer_parameter(const Value& value, Range range) {
-  auto& integers = m_out.code.integers;
+Value Compilation::integer_parameter(const Value& value, Range range) {
+  auto& integers = out.code.integers;
   if (is_array(value.name))
     return fail(range, shortened(value.name) +
                            " is an array elsewhere in the text; index it: " + shortened(value.name) + "[kv_idx]");
@@ -29,13 +29,13 @@ Value CodeWriter::integer_parameter(const Value& value, Range range) {
     integers.push_back({.name = value.name, .fallback = value.fallback, .range = range, .is_flag = value.is_flag});
     warn_of_near_name(value, range);
   }
-  const Value made = of_node(m_build.make({.op = Op::parameter, .value = index, .range = range}));
+  const Value made = of_node(build.make({.op = Op::parameter, .value = index, .range = range}));
   return value.is_flag && !failed() ? of_node(as_bool(made.node)) : made;
 }
 
-Value CodeWriter::optional_name(const std::string& name, bool is_array, Range range) {
-  Code& code = m_out.code;
-  is_array = is_array || m_given.arrays.contains(name);
+Value Compilation::optional_name(const std::string& name, bool is_array, Range range) {
+  Code& code = out.code;
+  is_array = is_array || given.arrays.contains(name);
   if (is_array && std::ranges::find(code.arrays, name, &ArrayUse::name) == code.arrays.end())
     code.arrays.push_back({.name = name, .range = range, .may_miss = true});
   if (!is_array) {
@@ -43,20 +43,20 @@ Value CodeWriter::optional_name(const std::string& name, bool is_array, Range ra
     if (use == code.integers.end()) use = code.integers.insert(use, {.name = name, .range = range, .may_miss = true});
     use->decides = use->is_asked_for = true;
   }
-  const bool is_given = is_array ? m_given.arrays.contains(name) : value_of(name, std::nullopt).has_value();
+  const bool is_given = is_array ? given.arrays.contains(name) : value_of(name, std::nullopt).has_value();
   if (!is_given) return {.kind = Value::Kind::nothing};
   return {.kind = Value::Kind::free_name, .name = name};
 }
 
-std::optional<Index> CodeWriter::value_of(const std::string& name, std::optional<Index> fallback) const {
-  const auto given = m_given.integers.find(name);
-  if (given == m_given.integers.end() || (!fallback && given->second == not_given)) return fallback;
-  return given->second;
+std::optional<Index> Compilation::value_of(const std::string& name, std::optional<Index> fallback) const {
+  const auto known = given.integers.find(name);
+  if (known == given.integers.end() || (!fallback && known->second == not_given)) return fallback;
+  return known->second;
 }
 
-std::optional<Index> CodeWriter::settled(NodeId id, bool in_batch) {
+std::optional<Index> Compilation::settled(NodeId id, bool in_batch) {
   if (failed()) return std::nullopt;
-  Code& code = m_out.code;
+  Code& code = out.code;
   if (node(id).op == Op::constant) return node(id).value;
   std::vector<bool> seen(static_cast<std::size_t>(id) + 1);
   std::vector<NodeId> open{id};
@@ -70,7 +70,7 @@ std::optional<Index> CodeWriter::settled(NodeId id, bool in_batch) {
     const Node& n = node(next);
     if (n.op == Op::length) {
       const ArrayUse& array = code.arrays[static_cast<std::size_t>(n.value)];
-      if (array.source == ArraySource::given && !m_given.arrays.contains(array.name)) return std::nullopt;
+      if (array.source == ArraySource::given && !given.arrays.contains(array.name)) return std::nullopt;
       if (array.source != ArraySource::given && array.source != ArraySource::literal) return std::nullopt;
       lengths.push_back(static_cast<std::size_t>(n.value));
     }
@@ -78,20 +78,20 @@ std::optional<Index> CodeWriter::settled(NodeId id, bool in_batch) {
     const bool is_h = n.op == Op::variable && n.value == static_cast<Index>(Variable::h);
     of_b = of_b || is_b;
     of_h = of_h || is_h;
-    const bool is_plane = in_batch && ((is_b && m_given.b) || (is_h && m_given.h));
+    const bool is_plane = in_batch && ((is_b && given.b) || (is_h && given.h));
     if ((n.op == Op::variable && !is_plane) || n.op == Op::element) return std::nullopt;
     if (n.op == Op::parameter) used.push_back(static_cast<std::size_t>(n.value));
     open.insert(open.end(), {n.a, n.b, n.c});
   }
-  Environment known{.b = m_given.b.value_or(0), .h = m_given.h.value_or(0)};
+  Environment known{.b = given.b.value_or(0), .h = given.h.value_or(0)};
   for (const IntegerUse& use : code.integers) {
     known.integers.push_back(value_of(use.name, use.fallback).value_or(0));
   }
   known.arrays.resize(code.arrays.size());
   for (const std::size_t i : lengths) {
     const ArrayUse& array = code.arrays[i];
-    const auto given = m_given.arrays.find(array.name);
-    const auto size = given == m_given.arrays.end() ? array.values.size() : given->second.values.size();
+    const auto own = given.arrays.find(array.name);
+    const auto size = own == given.arrays.end() ? array.values.size() : own->second.values.size();
     known.arrays[i] =
         size == 0 ? std::make_shared<BoundArray>(std::vector<ArrayPiece>{})
                   : std::make_shared<BoundArray>(std::vector<ArrayPiece>{{{0, static_cast<Index>(size)}, 0, 0}});
@@ -110,24 +110,24 @@ std::optional<Index> CodeWriter::settled(NodeId id, bool in_batch) {
   return value;
 }
 
-void CodeWriter::warn_of_near_name(const Value& value, Range range) {
+void Compilation::warn_of_near_name(const Value& value, Range range) {
   if (value.fallback) return;
   const auto guess = near_variable(value.name);
   if (guess) warn(range, shortened(value.name) + " is taken as a parameter; did you mean " + *guess + "?");
 }
 
-bool CodeWriter::is_array(const std::string& name) const {
-  return std::ranges::find(m_out.code.arrays, name, &ArrayUse::name) != m_out.code.arrays.end();
+bool Compilation::is_array(const std::string& name) const {
+  return std::ranges::find(out.code.arrays, name, &ArrayUse::name) != out.code.arrays.end();
 }
 
-Index CodeWriter::array_place(const Value& array, IndexedBy by, Range range) {
+Index Compilation::array_place(const Value& array, IndexedBy by, Range range) {
   if (failed()) return -1;
-  const auto& integers = m_out.code.integers;
+  const auto& integers = out.code.integers;
   if (array.fallback || std::ranges::find(integers, array.name, &IntegerUse::name) != integers.end()) {
     fail(range, shortened(array.name) + " is an integer elsewhere in the text, only an array can be indexed");
     return -1;
   }
-  auto& arrays = m_out.code.arrays;
+  auto& arrays = out.code.arrays;
   const auto found = std::ranges::find(arrays, array.name, &ArrayUse::name);
   if (found != arrays.end()) {
     found->indexed_by = together(found->indexed_by, by);
@@ -139,32 +139,32 @@ Index CodeWriter::array_place(const Value& array, IndexedBy by, Range range) {
   return static_cast<Index>(arrays.size()) - 1;
 }
 
-Value CodeWriter::array_element(const Value& array, NodeId index, Range range) {
+Value Compilation::array_element(const Value& array, NodeId index, Range range) {
   const Index place = failed() ? -1 : array_place(array, indexed_by(index), range);
   if (failed()) return {};
   const Value made = element_of(place, index, range);
-  return array.name == "key_valid" ? of_node(m_build.as_bool(made.node)) : made;
+  return array.name == "key_valid" ? of_node(build.as_bool(made.node)) : made;
 }
 
-Value CodeWriter::array_length(const Value& array, Range range) {
+Value Compilation::array_length(const Value& array, Range range) {
   const Index place = array_place(array, IndexedBy::other, range);
-  return failed() ? Value{} : of_node(m_build.make({.op = Op::length, .value = place, .range = range}));
+  return failed() ? Value{} : of_node(build.make({.op = Op::length, .value = place, .range = range}));
 }
 
-Value CodeWriter::element_of(Index array, NodeId index, Range range) {
-  return of_node(m_build.make({.op = Op::element, .a = index, .value = array, .range = range}));
+Value Compilation::element_of(Index array, NodeId index, Range range) {
+  return of_node(build.make({.op = Op::element, .a = index, .value = array, .range = range}));
 }
 
-Value CodeWriter::lacking(const Value& array, Range range) {
+Value Compilation::lacking(const Value& array, Range range) {
   (void)array_place(array, IndexedBy::other, range);
   if (failed()) return {};
   fail(range, shortened(array.name) + " has no values yet; give them, as an array");
-  m_out.error->lacks_value = true;
+  out.error->lacks_value = true;
   return {};
 }
 
-Index CodeWriter::literal_array(std::vector<Index> values, std::vector<Index> shape, Range range) {
-  auto& arrays = m_out.code.arrays;
+Index Compilation::literal_array(std::vector<Index> values, std::vector<Index> shape, Range range) {
+  auto& arrays = out.code.arrays;
   const auto known = std::ranges::find_if(arrays, [&](const ArrayUse& use) {
     return use.source == ArraySource::literal && use.shape == shape && use.values == values;
   });
@@ -177,8 +177,8 @@ Index CodeWriter::literal_array(std::vector<Index> values, std::vector<Index> sh
   return static_cast<Index>(arrays.size()) - 1;
 }
 
-Index CodeWriter::derived_array(ArraySource source, Index of, Range range) {
-  auto& arrays = m_out.code.arrays;
+Index Compilation::derived_array(ArraySource source, Index of, Range range) {
+  auto& arrays = out.code.arrays;
   const auto known =
       std::ranges::find_if(arrays, [&](const ArrayUse& use) { return use.source == source && use.of == of; });
   if (known != arrays.end()) return known - arrays.begin();
@@ -186,14 +186,14 @@ Index CodeWriter::derived_array(ArraySource source, Index of, Range range) {
   return static_cast<Index>(arrays.size()) - 1;
 }
 
-IndexedBy CodeWriter::indexed_by(NodeId index) const {
+IndexedBy Compilation::indexed_by(NodeId index) const {
   const Node& n = node(index);
   if (n.op != Op::variable) return IndexedBy::other;
   if (n.value == static_cast<Index>(Variable::q_idx)) return IndexedBy::query;
   return n.value == static_cast<Index>(Variable::kv_idx) ? IndexedBy::key : IndexedBy::other;
 }
 
-IndexedBy CodeWriter::together(IndexedBy a, IndexedBy b) {
+IndexedBy Compilation::together(IndexedBy a, IndexedBy b) {
   if (a == b) return a;
   return a == IndexedBy::other || b == IndexedBy::other ? IndexedBy::other : IndexedBy::token;
 }

@@ -2,6 +2,15 @@
 #include "core/mask/language/compile/module_compiler.h"
 
 #include "core/base/text.h"
+#include "core/mask/language/code/array_names.h"
+#include "core/mask/language/compile/mask_function.h"
+#include "core/mask/language/compile/tensor/tensor.h"
+#include "core/mask/language/compile/terms.h"
+#include "core/mask/language/compile/tree/calls.h"
+#include "core/mask/language/compile/tree/dictionaries.h"
+#include "core/mask/language/compile/tree/expressions.h"
+#include "core/mask/language/compile/tree/statements.h"
+#include "core/mask/language/compile/tree/truth.h"
 #include "core/mask/language/names/known_names.h"
 #include "core/mask/language/parse/constant_expression.h"
 
@@ -14,20 +23,27 @@ constexpr std::size_t longest_list = 160;  // of names in a sentence
 
 }  // namespace
 
+ModuleCompiler::ModuleCompiler(std::string_view text, const Syntax& syntax, const Given& given, Index library)
+    : m_c(text, syntax, given), m_library(library) {
+  m_c.array_names = array_names(syntax);
+  m_c.kept = kept_dictionaries(syntax);
+  m_c.made_once = made_once(syntax);
+}
+
 Compiled ModuleCompiler::run() {
-  m_top = &new_scope(nullptr);
-  for (const Statement& statement : m_syntax.statements)
-    if (statement.range.begin >= m_library) define(statement, *m_top);
-  statements(m_syntax.statements);
-  const Value result = failed() ? Value{} : chosen_mask();
-  if (!failed()) make_terms(result);
-  if (!failed()) finish();
-  return std::move(m_out);
+  m_c.top = &m_c.new_scope(nullptr);
+  for (const Statement& statement : m_c.syntax.statements)
+    if (statement.range.begin >= m_library) define_function(m_c, statement, *m_c.top);
+  statements(m_c.syntax.statements);
+  const Value result = m_c.failed() ? Value{} : chosen_mask();
+  if (!m_c.failed()) make_terms(m_c, result);
+  if (!m_c.failed()) finish_terms(m_c);
+  return std::move(m_c.out);
 }
 
 void ModuleCompiler::statements(const std::vector<Statement>& all) {
   for (const Statement& one : all) {
-    if (failed() || one.range.begin >= m_library) return;
+    if (m_c.failed() || one.range.begin >= m_library) return;
     statement(one);
     if (one.kind == StatementKind::give_back) return;
   }
@@ -40,19 +56,19 @@ void ModuleCompiler::statement(const Statement& statement) {
     case StatementKind::expression:
     case StatementKind::give_back: return expression_statement(statement);
     case StatementKind::choose: {
-      const Value condition = expression(statement.value, *m_top);
-      const auto known = failed() ? std::nullopt : decided(condition);
+      const Value condition = compile_expression(m_c, statement.value, *m_c.top);
+      const auto known = m_c.failed() ? std::nullopt : decided(m_c, condition);
       if (known) return statements(*known ? statement.body : statement.otherwise);
       break;
     }
     case StatementKind::attempt: return statements(statement.body);
     default: break;
   }
-  if (!failed()) carry_out(statement, *m_top);
+  if (!m_c.failed()) carry_out(m_c, statement, *m_c.top);
   if (statement.kind == StatementKind::require) return;
-  if (!failed())
+  if (!m_c.failed())
     for (const auto& [name, range] : assigned(statement))
-      if (const auto made = m_top->names.find(name); made != m_top->names.end() && is_maskable(made->second))
+      if (const auto made = m_c.top->names.find(name); made != m_c.top->names.end() && is_maskable(made->second))
         m_candidates.push_back({name, made->second, range, names_in({statement})});
   if (const auto error = set_aside())
     for (const auto& [name, range] : assigned(statement)) lose(name, range, *error, names_in({statement}));
@@ -61,7 +77,7 @@ void ModuleCompiler::statement(const Statement& statement) {
 std::vector<std::pair<std::string, Range>> ModuleCompiler::assigned(const Statement& statement) const {
   std::vector<std::pair<std::string, Range>> names;
   for (const std::string& target : statement.targets) names.emplace_back(target, statement.range);
-  if (statement.kind == StatementKind::define) names.emplace_back(function(statement).name, statement.range);
+  if (statement.kind == StatementKind::define) names.emplace_back(m_c.function(statement).name, statement.range);
   for (const auto* inner : {&statement.body, &statement.otherwise})
     for (const Statement& one : *inner)
       for (auto& name : assigned(one)) names.push_back(std::move(name));
@@ -69,15 +85,15 @@ std::vector<std::pair<std::string, Range>> ModuleCompiler::assigned(const Statem
 }
 
 void ModuleCompiler::lose(const std::string& name, Range range, const SourceError& error, std::set<std::string> uses) {
-  leave_out({name}, error, *m_top);
+  leave_out({name}, error, *m_c.top);
   // Made of the text's masks it is most likely one: then why it is none is the answer, not one of its parts.
   if (std::ranges::any_of(m_candidates, [&](const Candidate& c) { return uses.contains(c.name); }))
-    m_candidates.push_back({name, m_top->names[name], range, std::move(uses)});
+    m_candidates.push_back({name, m_c.top->names[name], range, std::move(uses)});
 }
 
 std::optional<SourceError> ModuleCompiler::set_aside() {
-  if (m_is_fatal) return std::nullopt;
-  auto error = std::exchange(m_out.error, std::nullopt);
+  if (m_c.is_fatal) return std::nullopt;
+  auto error = std::exchange(m_c.out.error, std::nullopt);
   if (error && !m_first_error) m_first_error = error;
   return error;
 }
@@ -87,77 +103,79 @@ void ModuleCompiler::assignment(const Statement& statement) {
   if (const ExpressionId mask = handed_over(statement.value); mask != no_expression) {
     hand_over(mask);
     return leave_out(statement.targets,
-                     source_error(m_text, statement.range, "a block mask is no value of the mask language"), *m_top);
+                     source_error(m_c.text, statement.range, "a block mask is no value of the mask language"),
+                     *m_c.top);
   }
-  assign(statement, *m_top);
+  assign_names(m_c, statement, *m_c.top);
   const std::string& name = statement.targets.back();
   std::set<std::string> uses;
   add_names(statement.value, uses);
-  if (const auto error = set_aside()) return lose(name, at(statement.value).range, *error, std::move(uses));
-  const Value& value = m_top->names[name];
+  if (const auto error = set_aside()) return lose(name, m_c.at(statement.value).range, *error, std::move(uses));
+  const Value& value = m_c.top->names[name];
   if (!is_maskable(value)) return;
-  m_candidates.push_back({name, value, at(statement.value).range, std::move(uses)});
+  m_candidates.push_back({name, value, m_c.at(statement.value).range, std::move(uses)});
 }
 
 bool ModuleCompiler::assign_parameters(const Statement& statement) {
-  const Expression& value = at(statement.value);
+  const Expression& value = m_c.at(statement.value);
   if (statement.unpacks && (value.kind != ExpressionKind::tuple || value.operands.size() != statement.targets.size()))
     return false;
   std::vector<Value> parameters;
   for (std::size_t i = 0; i < statement.targets.size(); ++i) {
     const ExpressionId given = statement.unpacks ? value.operands[i] : statement.value;
-    const bool is_flag = at(given).kind == ExpressionKind::boolean;
-    const auto constant = is_flag ? std::optional(at(given).value) : constant_of(m_syntax, given);
-    if (!constant || m_top->names.contains(statement.targets[i])) return false;
+    const bool is_flag = m_c.at(given).kind == ExpressionKind::boolean;
+    const auto constant = is_flag ? std::optional(m_c.at(given).value) : constant_of(m_c.syntax, given);
+    if (!constant || m_c.top->names.contains(statement.targets[i])) return false;
     std::string name = statement.targets[i];
     if (const auto point = name.rfind('.'); point != std::string::npos) name = name.substr(point + 1);
     parameters.push_back({.kind = Value::Kind::free_name, .name = name, .fallback = constant, .is_flag = is_flag});
   }
   for (std::size_t i = 0; i < statement.targets.size(); ++i) {
     // Given a value it is used as an integer, whatever the text does with it.
-    m_top->names[statement.targets[i]] = parameters[i];
-    (void)integer_parameter(parameters[i], statement.range);
+    m_c.top->names[statement.targets[i]] = parameters[i];
+    (void)m_c.integer_parameter(parameters[i], statement.range);
   }
-  return !failed();
+  return !m_c.failed();
 }
 
 void ModuleCompiler::expression_statement(const Statement& statement) {
   if (const ExpressionId mask = handed_over(statement.value); mask != no_expression) return hand_over(mask);
-  if (changes_object(statement.value)) return void(expression(statement.value, *m_top));
-  m_result_range = at(statement.value).range;
-  const Value value = expression(statement.value, *m_top);
-  const bool is_call = at(statement.value).kind == ExpressionKind::call && statement.kind == StatementKind::expression;
+  if (changes_object(m_c, statement.value)) return void(compile_expression(m_c, statement.value, *m_c.top));
+  m_c.result_range = m_c.at(statement.value).range;
+  const Value value = compile_expression(m_c, statement.value, *m_c.top);
+  const bool is_call =
+      m_c.at(statement.value).kind == ExpressionKind::call && statement.kind == StatementKind::expression;
   // print(mask), flex_attention(...): what is called is unknown, and no mask.
-  if (failed() && is_call && is_foreign(at(at(statement.value).operands[0]))) return void(set_aside());
-  if (failed()) return;
+  if (m_c.failed() && is_call && is_foreign(m_c.at(m_c.at(statement.value).operands[0]))) return void(set_aside());
+  if (m_c.failed()) return;
   const bool is_constant = value.kind == Value::Kind::node && !is_maskable(value);
   if (is_constant)
     m_constant = value;
   else if (value.kind != Value::Kind::callable || is_maskable(value))
-    m_expression = {"", value, m_result_range, {}};
+    m_expression = {"", value, m_c.result_range, {}};
 }
 
 bool ModuleCompiler::is_foreign(const Expression& callee) const {
   if (callee.kind != ExpressionKind::name) return !is_function(callee.name);
-  return !is_function(callee.name) && !m_top->find(callee.name);
+  return !is_function(callee.name) && !m_c.top->find(callee.name);
 }
 
 void ModuleCompiler::definition(const Statement& statement) {
-  define(statement, *m_top);
-  const Function& defined = function(statement);
-  if (!is_mask(defined) && !is_factory(defined)) return;
+  define_function(m_c, statement, *m_c.top);
+  const Function& defined = m_c.function(statement);
+  if (!is_mask(m_c, defined) && !is_factory(m_c, defined)) return;
   std::erase_if(m_candidates, [&](const Candidate& c) { return c.name == defined.name; });
-  m_candidates.push_back({defined.name, m_top->names[defined.name], defined.range, names_in(defined.body)});
+  m_candidates.push_back({defined.name, m_c.top->names[defined.name], defined.range, names_in(defined.body)});
 }
 
 ExpressionId ModuleCompiler::handed_over(ExpressionId id) const {
-  const Expression& e = at(id);
+  const Expression& e = m_c.at(id);
   if (e.kind == ExpressionKind::ternary) return handed_over(e.operands[1]);
   if (e.kind != ExpressionKind::call) return no_expression;
-  const Expression& callee = at(e.operands[0]);
+  const Expression& callee = m_c.at(e.operands[0]);
   const bool is_wrapped = callee.kind == ExpressionKind::call && callee.operands.size() > 1;  // torch.compile(f)(...)
-  const std::string& name = is_wrapped ? at(callee.operands[1]).name : callee.name;
-  const Value* own = m_top->find(name);
+  const std::string& name = is_wrapped ? m_c.at(callee.operands[1]).name : callee.name;
+  const Value* own = m_c.top->find(name);
   if ((own ? makes_block_mask(*own) : language::makes_block_mask(name)) &&
       (callee.kind == ExpressionKind::name || callee.kind == ExpressionKind::attribute || is_wrapped))
     if (const ExpressionId mask = mask_argument(e); mask != no_expression) return mask;
@@ -169,37 +187,37 @@ ExpressionId ModuleCompiler::handed_over(ExpressionId id) const {
 }
 
 void ModuleCompiler::hand_over(ExpressionId mask) {
-  const Value value = expression(mask, *m_top);
-  if (failed()) return;
-  m_handed = {written(at(mask).range), value, at(mask).range, {}};
+  const Value value = compile_expression(m_c, mask, *m_c.top);
+  if (m_c.failed()) return;
+  m_handed = {m_c.written(m_c.at(mask).range), value, m_c.at(mask).range, {}};
 }
 
-bool ModuleCompiler::is_maskable(const Value& value) const {
+bool ModuleCompiler::is_maskable(const Value& value) {
   if (value.kind == Value::Kind::callable && value.callable->kind == Callable::Kind::known) return false;
   if (value.kind == Value::Kind::callable)
-    return value.callable->kind != Callable::Kind::written || is_mask(*value.callable->function) ||
-           is_factory(*value.callable->function);
+    return value.callable->kind != Callable::Kind::written || is_mask(m_c, *value.callable->function) ||
+           is_factory(m_c, *value.callable->function);
   if (value.kind == Value::Kind::tensor) return value.tensor->sides() > 1 && value.tensor->size() > 1;
-  return value.kind == Value::Kind::node && differs_by_cell(value.node);
+  return value.kind == Value::Kind::node && differs_by_cell(m_c, value.node);
 }
 
 Value ModuleCompiler::chosen_mask() {
   const auto take = [&](const Candidate& candidate) {
-    if (candidate.value.kind == Value::Kind::broken) m_out.error = *candidate.value.error;
-    m_out.code.mask = candidate.name;
-    m_result_range = candidate.range;
+    if (candidate.value.kind == Value::Kind::broken) m_c.out.error = *candidate.value.error;
+    m_c.out.code.mask = candidate.name;
+    m_c.result_range = candidate.range;
     return candidate.value;
   };
-  if (!m_given.mask.empty()) {
-    const auto named = std::ranges::find(m_candidates, m_given.mask, &Candidate::name);
+  if (!m_c.given.mask.empty()) {
+    const auto named = std::ranges::find(m_candidates, m_c.given.mask, &Candidate::name);
     if (named != m_candidates.end()) {
       (void)by_reading();
       return take(*named);
     }
     std::vector<std::string> names;
     for (const Candidate& candidate : m_candidates) names.push_back(candidate.name);
-    return fail({}, "the text has no mask " + shortened(m_given.mask) + "; it has " +
-                        (names.empty() ? "none that has a name" : shortened(join(names, ", "), longest_list)));
+    return m_c.fail({}, "the text has no mask " + shortened(m_c.given.mask) + "; it has " +
+                            (names.empty() ? "none that has a name" : shortened(join(names, ", "), longest_list)));
   }
   if (m_handed) return take(*m_handed);
   if (m_expression) return take(*m_expression);
@@ -217,29 +235,29 @@ const ModuleCompiler::Candidate* ModuleCompiler::by_reading() {
   const Candidate* last = nullptr;
   for (const Candidate& candidate : m_candidates) {
     if (is_used(candidate)) continue;
-    m_out.code.masks.push_back(candidate.name);
+    m_c.out.code.masks.push_back(candidate.name);
     last = &candidate;
   }
   if (!last && !m_candidates.empty()) last = &m_candidates.back();
-  if (last && m_out.code.masks.size() > 1)
-    warn(last->range, "the text has several masks: " + shortened(join(m_out.code.masks, ", "), longest_list) + "; " +
-                          shortened(last->name) + " is shown, mask_function (--name) chooses another");
+  if (last && m_c.out.code.masks.size() > 1)
+    m_c.warn(last->range, "the text has several masks: " + shortened(join(m_c.out.code.masks, ", "), longest_list) +
+                              "; " + shortened(last->name) + " is shown, mask_function (--name) chooses another");
   return last;
 }
 
 Value ModuleCompiler::no_mask() {
   if (m_first_error) {
-    m_out.error = m_first_error;
+    m_c.out.error = m_first_error;
     return {};
   }
   if (m_constant.kind == Value::Kind::node) return m_constant;
-  for (const Statement& statement : m_syntax.statements)
+  for (const Statement& statement : m_c.syntax.statements)
     if (statement.kind == StatementKind::define) {
-      const Function& defined = function(statement);
-      return fail(defined.range, "the mask " + shortened(defined.name) + " takes (b, h, q_idx, kv_idx), found " +
-                                     to_text(static_cast<Index>(defined.parameters.size())) + " other parameters");
+      const Function& defined = m_c.function(statement);
+      return m_c.fail(defined.range, "the mask " + shortened(defined.name) + " takes (b, h, q_idx, kv_idx), found " +
+                                         to_text(static_cast<Index>(defined.parameters.size())) + " other parameters");
     }
-  return fail({}, "there is no mask in the text; end it with an expression or a return");
+  return m_c.fail({}, "there is no mask in the text; end it with an expression or a return");
 }
 
 std::set<std::string> ModuleCompiler::names_in(const std::vector<Statement>& all) const {
@@ -248,16 +266,16 @@ std::set<std::string> ModuleCompiler::names_in(const std::vector<Statement>& all
     if (statement.value != no_expression) add_names(statement.value, names);
     names.merge(names_in(statement.body));
     names.merge(names_in(statement.otherwise));
-    if (statement.kind == StatementKind::define) names.merge(names_in(function(statement).body));
+    if (statement.kind == StatementKind::define) names.merge(names_in(m_c.function(statement).body));
   }
   return names;
 }
 
 void ModuleCompiler::add_names(ExpressionId id, std::set<std::string>& names) const {
-  const Expression& e = at(id);
+  const Expression& e = m_c.at(id);
   if (e.kind == ExpressionKind::name) names.insert(e.name);
   if (e.kind == ExpressionKind::lambda)
-    names.merge(names_in(m_syntax.functions[static_cast<std::size_t>(e.value)].body));
+    names.merge(names_in(m_c.syntax.functions[static_cast<std::size_t>(e.value)].body));
   for (const ExpressionId operand : e.operands) add_names(operand, names);
 }
 

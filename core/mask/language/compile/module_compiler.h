@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/language/compile/term_compiler.h"
+#include "core/mask/language/compile/compilation.h"
 
 #include <optional>
 #include <set>
@@ -14,10 +14,9 @@ namespace vqscope::language {
 /// The text as a whole. Its mask is what a reader of the file would say: the function that create_block_mask is given;
 /// else the expression that the text ends in; else the last function of (b, h, q_idx, kv_idx) that no other one of the
 /// text uses. A statement that is no mask and that nothing of the mask uses may be anything.
-class ModuleCompiler : private TermCompiler {
+class ModuleCompiler {
  public:
-  ModuleCompiler(std::string_view text, const Syntax& syntax, const Given& given, Index library)
-      : TermCompiler(text, syntax, given), m_library(library) {}
+  ModuleCompiler(std::string_view text, const Syntax& syntax, const Given& given, Index library);
 
   Compiled run();
 
@@ -56,7 +55,7 @@ class ModuleCompiler : private TermCompiler {
   std::optional<SourceError> set_aside();
 
   /// Whether a value is one by cell, or a function.
-  bool is_maskable(const Value& value) const;
+  bool is_maskable(const Value& value);
 
   Value chosen_mask();
   const Candidate* by_reading();
@@ -65,6 +64,7 @@ class ModuleCompiler : private TermCompiler {
   std::set<std::string> names_in(const std::vector<Statement>& all) const;
   void add_names(ExpressionId id, std::set<std::string>& names) const;
 
+  Compilation m_c;
   Index m_library;  ///< the byte from which on the text is not a person's
   std::vector<Candidate> m_candidates;
   std::optional<Candidate> m_handed;      ///< to create_block_mask

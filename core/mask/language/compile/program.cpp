@@ -2,7 +2,7 @@
 #include "core/mask/language/compile/program.h"
 
 #include "core/mask/language/code/library.h"
-#include "core/mask/language/parse/parser.h"
+#include "core/mask/language/parse/parse.h"
 
 #include <algorithm>
 

@@ -84,16 +84,7 @@ class Explainer {
     return m_code.at(id).op == Op::constant ? to_text(m_code.at(id).value) : described(id, range);
   }
 
-  static std::string symbol_of(Op op) {
-    switch (op) {
-      case Op::less: return "<";
-      case Op::less_equal: return "<=";
-      case Op::greater: return ">";
-      case Op::greater_equal: return ">=";
-      case Op::equal: return "==";
-      default: return "!=";
-    }
-  }
+  static std::string symbol_of(Op op) { return std::string(operator_of(op)->symbol); }
 
   static Op opposite(Op op) {
     switch (op) {

@@ -2,6 +2,7 @@
 #include "core/mask/language/names/known_names.h"
 
 #include "core/base/text.h"
+#include "core/mask/language/parse/operators.h"
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,15 @@
 #include <utility>
 
 namespace vqscope::language {
+namespace {
+
+/// The words of a text, in its order.
+std::vector<std::string> words(std::string_view text) {
+  const auto parts = split(text, ' ');
+  return {parts.begin(), parts.end()};
+}
+
+}  // namespace
 
 std::optional<std::string> near_variable(const std::string& name) {
   if (name.size() < 4) return std::nullopt;
@@ -18,214 +28,39 @@ std::optional<std::string> near_variable(const std::string& name) {
 }
 
 const std::vector<std::string>& plain_functions() {
-  static const std::vector<std::string> names{
-      "abs",       "min", "max",      "int",   "bool", "len",     "range",  "all",   "any",       "sum",
-      "enumerate", "zip", "reversed", "tuple", "list", "partial", "reduce", "float", "and_masks", "or_masks"};
+  static const auto names = words(
+      "abs min max int bool len range all any sum enumerate zip reversed tuple list partial reduce float "
+      "and_masks or_masks");
   return names;
 }
 
 const std::vector<std::string>& torch_functions() {
-  static const std::vector<std::string> names{"abs",
-                                              "minimum",
-                                              "maximum",
-                                              "clamp",
-                                              "where",
-                                              "logical_and",
-                                              "logical_or",
-                                              "logical_not",
-                                              "logical_xor",
-                                              "ge",
-                                              "gt",
-                                              "le",
-                                              "lt",
-                                              "eq",
-                                              "ne",
-                                              "add",
-                                              "sub",
-                                              "mul",
-                                              "div",
-                                              "floor_divide",
-                                              "remainder",
-                                              "floor",
-                                              "ceil",
-                                              "trunc",
-                                              "bitwise_and",
-                                              "bitwise_or",
-                                              "bitwise_xor",
-                                              "bitwise_not",
-                                              "tensor",
-                                              "ones",
-                                              "zeros",
-                                              "full",
-                                              "cumsum",
-                                              "bucketize",
-                                              "searchsorted",
-                                              "isin",
-                                              "arange",
-                                              "eye",
-                                              "tril",
-                                              "triu",
-                                              "cat",
-                                              "stack",
-                                              "empty",
-                                              "repeat_interleave",
-                                              "flip",
-                                              "roll",
-                                              "pad",
-                                              "diff",
-                                              "nonzero",
-                                              "unique",
-                                              "sort",
-                                              "argsort",
-                                              "bincount",
-                                              "gather",
-                                              "meshgrid",
-                                              "cumprod",
-                                              "prod",
-                                              "sum",
-                                              "any",
-                                              "all",
-                                              "max",
-                                              "min",
-                                              "argmax",
-                                              "argmin",
-                                              "count_nonzero",
-                                              "split",
-                                              "chunk",
-                                              "masked_fill",
-                                              "scatter",
-                                              "index_select",
-                                              "masked_select",
-                                              "reshape",
-                                              "flatten",
-                                              "unsqueeze",
-                                              "squeeze",
-                                              "transpose",
-                                              "permute",
-                                              "tile",
-                                              "cummax",
-                                              "cummin",
-                                              "numel",
-                                              "round"};
+  static const auto names = [] {
+    auto all = words(
+        "abs minimum maximum clamp where logical_and logical_or logical_not logical_xor ge gt le lt eq ne add "
+        "sub mul div floor_divide remainder floor ceil trunc bitwise_and bitwise_or bitwise_xor bitwise_not "
+        "tensor ones zeros full cumsum bucketize searchsorted isin arange eye tril triu cat stack empty "
+        "repeat_interleave flip roll pad diff nonzero unique sort argsort bincount gather meshgrid cumprod "
+        "prod sum any all max min argmax argmin count_nonzero split chunk masked_fill scatter index_select "
+        "masked_select reshape flatten unsqueeze squeeze transpose permute tile cummax cummin numel round");
+    for (const Operator& row : operators())
+      if (!row.function.empty() && std::ranges::find(all, row.function) == all.end()) all.emplace_back(row.function);
+    return all;
+  }();
   return names;
 }
 
 const std::vector<std::string>& methods() {
-  static const std::vector<std::string> names{"abs",
-                                              "clamp",
-                                              "minimum",
-                                              "maximum",
-                                              "logical_and",
-                                              "logical_or",
-                                              "logical_not",
-                                              "logical_xor",
-                                              "bool",
-                                              "int",
-                                              "long",
-                                              "to",
-                                              "ge",
-                                              "gt",
-                                              "le",
-                                              "lt",
-                                              "eq",
-                                              "ne",
-                                              "add",
-                                              "sub",
-                                              "mul",
-                                              "div",
-                                              "floor_divide",
-                                              "remainder",
-                                              "floor",
-                                              "ceil",
-                                              "trunc",
-                                              "item",
-                                              "size",
-                                              "numel",
-                                              "cumsum",
-                                              "new_ones",
-                                              "new_zeros",
-                                              "new_full",
-                                              "float",
-                                              "view",
-                                              "reshape",
-                                              "unsqueeze",
-                                              "squeeze",
-                                              "expand",
-                                              "contiguous",
-                                              "clone",
-                                              "detach",
-                                              "cpu",
-                                              "cuda",
-                                              "half",
-                                              "double",
-                                              "type",
-                                              "astype",
-                                              "sum",
-                                              "all",
-                                              "any",
-                                              "tolist",
-                                              "flatten",
-                                              "bitwise_and",
-                                              "bitwise_or",
-                                              "new_tensor",
-                                              "max",
-                                              "min",
-                                              "amax",
-                                              "amin",
-                                              "argmax",
-                                              "argmin",
-                                              "prod",
-                                              "cumprod",
-                                              "diff",
-                                              "roll",
-                                              "flip",
-                                              "nonzero",
-                                              "unique",
-                                              "sort",
-                                              "argsort",
-                                              "gather",
-                                              "scatter",
-                                              "repeat",
-                                              "repeat_interleave",
-                                              "expand_as",
-                                              "view_as",
-                                              "transpose",
-                                              "permute",
-                                              "t",
-                                              "split",
-                                              "chunk",
-                                              "unbind",
-                                              "masked_fill",
-                                              "masked_select",
-                                              "index_select",
-                                              "dim",
-                                              "ndimension",
-                                              "nelement",
-                                              "append",
-                                              "extend",
-                                              "insert",
-                                              "fill_",
-                                              "zero_",
-                                              "copy_",
-                                              "masked_fill_",
-                                              "scatter_",
-                                              "fill_diagonal_",
-                                              "tril",
-                                              "triu",
-                                              "numpy",
-                                              "count_nonzero",
-                                              "bincount",
-                                              "isin",
-                                              "new_empty",
-                                              "diagonal",
-                                              "round",
-                                              "copy",
-                                              "cummax",
-                                              "cummin",
-                                              "swapaxes",
-                                              "tile",
-                                              "neg",
-                                              "where"};
+  static const auto names = words(
+      "abs clamp minimum maximum logical_and logical_or logical_not logical_xor bool int long to ge gt le "
+      "lt eq ne add sub mul div floor_divide remainder floor ceil trunc item size numel cumsum new_ones "
+      "new_zeros new_full float view reshape unsqueeze squeeze expand contiguous clone detach cpu cuda half "
+      "double type astype sum all any tolist flatten bitwise_and bitwise_or new_tensor max min amax amin "
+      "argmax argmin prod cumprod diff roll flip nonzero unique sort argsort gather scatter repeat "
+      "repeat_interleave expand_as view_as transpose permute t split chunk unbind masked_fill masked_select "
+      "index_select dim ndimension nelement append extend insert fill_ zero_ copy_ masked_fill_ scatter_ "
+      "fill_diagonal_ tril triu numpy count_nonzero bincount isin new_empty diagonal round copy cummax "
+      "cummin swapaxes tile neg where");
   return names;
 }
 
@@ -234,16 +69,6 @@ bool changes_object(std::string_view name) {
       "append", "extend", "insert", "update",       "setdefault", "add",           "pop",
       "fill_",  "zero_",  "copy_",  "masked_fill_", "scatter_",   "fill_diagonal_"};
   return std::ranges::find(names, name) != names.end();
-}
-
-std::optional<std::string> operator_symbol(const std::string& name) {
-  static const std::map<std::string, std::string> all{
-      {"add", "+"},       {"sub", "-"},         {"mul", "*"},        {"floor_divide", "//"},
-      {"remainder", "%"}, {"bitwise_and", "&"}, {"bitwise_or", "|"}, {"bitwise_xor", "^"},
-      {"ge", ">="},       {"gt", ">"},          {"le", "<="},        {"lt", "<"},
-      {"eq", "=="},       {"ne", "!="}};
-  const auto found = all.find(name);
-  return found == all.end() ? std::nullopt : std::optional(found->second);
 }
 
 bool is_module(std::string_view name) {
@@ -258,74 +83,13 @@ bool makes_block_mask(std::string_view name) {
 }
 
 bool is_function(std::string_view name) {
-  static const std::vector<std::string> others{"divmod",
-                                               "isinstance",
-                                               "getattr",
-                                               "hasattr",
-                                               "sorted",
-                                               "set",
-                                               "frozenset",
-                                               "dict",
-                                               "str",
-                                               "sqrt",
-                                               "isqrt",
-                                               "log2",
-                                               "log",
-                                               "pow",
-                                               "gcd",
-                                               "block_diag",
-                                               "kron",
-                                               "OrderedDict",
-                                               "SimpleNamespace",
-                                               "callable",
-                                               "compile",
-                                               "multiply",
-                                               "subtract",
-                                               "divide",
-                                               "greater_equal",
-                                               "greater",
-                                               "less_equal",
-                                               "less",
-                                               "equal",
-                                               "not_equal",
-                                               "negative",
-                                               "neg",
-                                               "fmod",
-                                               "mod",
-                                               "true_divide",
-                                               "clip",
-                                               "fix",
-                                               "full_like",
-                                               "ones_like",
-                                               "zeros_like",
-                                               "as_tensor",
-                                               "asarray",
-                                               "array",
-                                               "arange",
-                                               "and_",
-                                               "or_",
-                                               "xor",
-                                               "invert",
-                                               "long",
-                                               "int64",
-                                               "int32",
-                                               "absolute",
-                                               "new_ones",
-                                               "broadcast_to",
-                                               "concat",
-                                               "concatenate",
-                                               "amin",
-                                               "amax",
-                                               "empty_like",
-                                               "expand_dims",
-                                               "argwhere",
-                                               "unbind",
-                                               "swapaxes",
-                                               "take_along_dim",
-                                               "diag",
-                                               "diagonal",
-                                               "unique_consecutive",
-                                               "repeat"};
+  static const auto others = words(
+      "divmod isinstance getattr hasattr sorted set frozenset dict str sqrt isqrt log2 log pow gcd "
+      "block_diag kron OrderedDict SimpleNamespace callable compile multiply subtract divide greater_equal "
+      "greater less_equal less equal not_equal negative neg fmod mod true_divide clip fix full_like "
+      "ones_like zeros_like as_tensor asarray array arange and_ or_ xor invert long int64 int32 absolute "
+      "new_ones broadcast_to concat concatenate amin amax empty_like expand_dims argwhere unbind swapaxes "
+      "take_along_dim diag diagonal unique_consecutive repeat");
   const auto has = [&](const std::vector<std::string>& names) { return std::ranges::find(names, name) != names.end(); };
   return has(plain_functions()) || has(torch_functions()) || has(others);
 }

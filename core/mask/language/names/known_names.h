@@ -14,7 +14,7 @@ std::optional<std::string> near_variable(const std::string& name);
 /// Functions that are called by their name alone.
 const std::vector<std::string>& plain_functions();
 
-/// Functions that are called as torch.name.
+/// Functions that are called as torch.name, those of the operators among them.
 const std::vector<std::string>& torch_functions();
 
 /// Functions that are called on a value, as value.name(...).
@@ -22,9 +22,6 @@ const std::vector<std::string>& methods();
 
 /// Whether a method of this name is there for what it changes: x.append(y), x.fill_(y).
 bool changes_object(std::string_view name);
-
-/// The operator that a function of two values is: `le` is <=.
-std::optional<std::string> operator_symbol(const std::string& name);
 
 /// What functions are taken from: torch, np, jnp, math; they mean the same from each.
 bool is_module(std::string_view name);

@@ -2,6 +2,7 @@
 #include "core/mask/language/parse/constant_expression.h"
 
 #include "core/mask/language/parse/arithmetic.h"
+#include "core/mask/language/parse/operators.h"
 
 namespace vqscope::language {
 
@@ -16,12 +17,8 @@ std::optional<Index> constant_of(const Syntax& syntax, ExpressionId id) {
     return e.name == "-" ? subtract(0, *a) : e.name == "+" ? a : std::optional<Index>(~*a);
   const auto b = constant_of(syntax, e.operands[1]);
   if (!b) return std::nullopt;
-  if (e.name == "+") return add(*a, *b);
-  if (e.name == "-") return subtract(*a, *b);
-  if (e.name == "*") return multiply(*a, *b);
-  if (e.name == "//" && *b > 0) return floor_divide(*a, *b);
-  if (e.name == "**" && *b >= 0) return power(*a, *b);
-  if (e.name == "<<" && *b >= 0 && *b <= 63) return shift_left(*a, *b);
+  const Operator* row = operator_of(e.name);
+  if (row && row->is_constant) return row->value(*a, *b);
   return std::nullopt;
 }
 

@@ -1,32 +1,170 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/parse/operators.h"
 
+#include "core/mask/language/parse/arithmetic.h"
+
 #include <algorithm>
 #include <array>
-#include <utility>
 
 namespace vqscope::language {
+namespace {
+
+using Known = std::optional<Index>;
+
+Known quotient(Index a, Index b) {
+  if (b == 0 || (a == lowest && b == -1)) return std::nullopt;
+  return floor_divide(a, b);
+}
+
+const char* refuse_zero(Index, Index b) { return b == 0 ? "division by zero" : nullptr; }
+const char* refuse_exponent(Index, Index b) { return b < 0 ? "the exponent must not be negative" : nullptr; }
+const char* refuse_count(Index, Index b) { return b < 0 || b > 63 ? "the count must be from 0 to 63" : nullptr; }
+
+constexpr std::array table{
+    Operator{.symbol = "|",
+             .binding = Binding::bit_or,
+             .op = Op::bit_or,
+             .function = "bitwise_or",
+             .value = [](Index a, Index b) { return Known(a | b); },
+             .of_truths = Op::logical_or,
+             .is_kept_bool = true},
+    Operator{.symbol = "^",
+             .binding = Binding::bit_xor,
+             .op = Op::bit_xor,
+             .function = "bitwise_xor",
+             .value = [](Index a, Index b) { return Known(a ^ b); },
+             .of_truths = Op::logical_xor,
+             .is_kept_bool = true},
+    Operator{.symbol = "&",
+             .binding = Binding::bit_and,
+             .op = Op::bit_and,
+             .function = "bitwise_and",
+             .value = [](Index a, Index b) { return Known(a & b); },
+             .of_truths = Op::logical_and,
+             .is_kept_bool = true},
+    Operator{.symbol = "<<",
+             .binding = Binding::shift,
+             .op = Op::shift_left,
+             .value = [](Index a, Index b) { return refuse_count(a, b) ? std::nullopt : shift_left(a, b); },
+             .refusal = refuse_count,
+             .is_constant = true},
+    Operator{.symbol = ">>",
+             .binding = Binding::shift,
+             .op = Op::shift_right,
+             .value = [](Index a, Index b) { return refuse_count(a, b) ? std::nullopt : Known(a >> b); },
+             .refusal = refuse_count},
+    Operator{.symbol = "+",
+             .binding = Binding::sum,
+             .op = Op::add,
+             .function = "add",
+             .value = add,
+             .folds = true,
+             .is_constant = true},
+    Operator{.symbol = "-",
+             .binding = Binding::sum,
+             .op = Op::subtract,
+             .function = "sub",
+             .value = subtract,
+             .folds = true,
+             .is_constant = true},
+    Operator{.symbol = "*",
+             .binding = Binding::product,
+             .op = Op::multiply,
+             .function = "mul",
+             .value = multiply,
+             .of_truths = Op::logical_and,
+             .is_kept_bool = true,
+             .folds = true,
+             .is_constant = true},
+    Operator{.symbol = "//",
+             .binding = Binding::product,
+             .op = Op::floor_divide,
+             .function = "floor_divide",
+             .value = quotient,
+             .refusal = refuse_zero,
+             .folds = true,
+             .is_constant = true},
+    Operator{.symbol = "/", .binding = Binding::product},
+    Operator{.symbol = "%",
+             .binding = Binding::product,
+             .op = Op::modulo,
+             .function = "remainder",
+             .value = [](Index a, Index b) { return b == 0 ? std::nullopt : Known(floor_modulo(a, b)); },
+             .refusal = refuse_zero,
+             .folds = true},
+    Operator{.symbol = "**",
+             .binding = Binding::power,
+             .op = Op::power,
+             .value = [](Index a, Index b) { return b < 0 ? std::nullopt : power(a, b); },
+             .refusal = refuse_exponent,
+             .is_constant = true},
+    Operator{.symbol = "<",
+             .binding = Binding::comparison,
+             .op = Op::less,
+             .function = "lt",
+             .value = [](Index a, Index b) { return Known(a < b); }},
+    Operator{.symbol = "<=",
+             .binding = Binding::comparison,
+             .op = Op::less_equal,
+             .function = "le",
+             .value = [](Index a, Index b) { return Known(a <= b); }},
+    Operator{.symbol = ">",
+             .binding = Binding::comparison,
+             .op = Op::greater,
+             .function = "gt",
+             .value = [](Index a, Index b) { return Known(a > b); }},
+    Operator{.symbol = ">=",
+             .binding = Binding::comparison,
+             .op = Op::greater_equal,
+             .function = "ge",
+             .value = [](Index a, Index b) { return Known(a >= b); }},
+    Operator{.symbol = "==",
+             .binding = Binding::comparison,
+             .op = Op::equal,
+             .function = "eq",
+             .value = [](Index a, Index b) { return Known(a == b); }},
+    Operator{.symbol = "!=",
+             .binding = Binding::comparison,
+             .op = Op::not_equal,
+             .function = "ne",
+             .value = [](Index a, Index b) { return Known(a != b); }}};
+
+constexpr auto by_op = [] {
+  std::array<const Operator*, op_count> rows{};
+  for (const Operator& row : table)
+    if (row.op) rows[static_cast<std::size_t>(*row.op)] = &row;
+  return rows;
+}();
+
+}  // namespace
+
+std::span<const Operator> operators() { return table; }
+
+const Operator* operator_of(std::string_view symbol) {
+  const auto found = std::ranges::find(table, symbol, &Operator::symbol);
+  return found == table.end() ? nullptr : &*found;
+}
+
+const Operator* operator_of(Op op) { return by_op[static_cast<std::size_t>(op)]; }
+
+const Operator* operator_of_function(std::string_view function) {
+  const auto found = std::ranges::find(table, function, &Operator::function);
+  return function.empty() || found == table.end() ? nullptr : &*found;
+}
 
 Binding binding_of(std::string_view symbol) {
-  constexpr std::array<std::pair<std::string_view, Binding>, 12> all{{{"|", Binding::bit_or},
-                                                                      {"^", Binding::bit_xor},
-                                                                      {"&", Binding::bit_and},
-                                                                      {"<<", Binding::shift},
-                                                                      {">>", Binding::shift},
-                                                                      {"+", Binding::sum},
-                                                                      {"-", Binding::sum},
-                                                                      {"*", Binding::product},
-                                                                      {"//", Binding::product},
-                                                                      {"/", Binding::product},
-                                                                      {"%", Binding::product},
-                                                                      {"**", Binding::power}}};
-  const auto found = std::ranges::find(all, symbol, [](const auto& row) { return row.first; });
-  return found == all.end() ? Binding::loosest : found->second;
+  const Operator* row = operator_of(symbol);
+  return row && row->binding > Binding::comparison ? row->binding : Binding::loosest;
 }
 
 bool is_comparison(std::string_view symbol) {
-  constexpr std::array<std::string_view, 6> all{"<", "<=", ">", ">=", "==", "!="};
-  return std::ranges::find(all, symbol) != all.end();
+  const Operator* row = operator_of(symbol);
+  return row && row->binding == Binding::comparison;
+}
+
+bool is_bitwise(std::string_view symbol) {
+  const Binding binding = binding_of(symbol);
+  return binding >= Binding::bit_or && binding <= Binding::bit_and;
 }
 
 std::string missing_operator(const std::string& symbol) { return symbol + " is not part of the mask language"; }

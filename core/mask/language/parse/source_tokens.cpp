@@ -2,9 +2,12 @@
 #include "core/mask/language/parse/source_tokens.h"
 
 #include "core/mask/language/names/known_names.h"
+#include "core/mask/language/parse/operators.h"
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <string>
 
 namespace vqscope {
 namespace {
@@ -22,15 +25,24 @@ constexpr std::array keywords{
     std::string_view("raise"),    std::string_view("return"), std::string_view("True"),    std::string_view("try"),
     std::string_view("while"),    std::string_view("with"),   std::string_view("yield")};
 
-/// Longest first.
-constexpr std::array symbols{
-    std::string_view("**="), std::string_view("//="), std::string_view(">>="), std::string_view("<<="),
-    std::string_view("..."), std::string_view("**"),  std::string_view("//"),  std::string_view(">>"),
-    std::string_view("<<"),  std::string_view("<="),  std::string_view(">="),  std::string_view("=="),
-    std::string_view("!="),  std::string_view("->"),  std::string_view(":="),  std::string_view("+="),
-    std::string_view("-="),  std::string_view("*="),  std::string_view("/="),  std::string_view("%="),
-    std::string_view("&="),  std::string_view("|="),  std::string_view("^="),  std::string_view("@=")};
-constexpr std::string_view single_symbols = "+-*/%&|^~<>()[]{},:.=@";
+/// Symbols of several characters, longest first: the operators, what assigns with them, and those of the syntax.
+const std::vector<std::string>& long_symbols() {
+  static const auto all = [] {
+    std::vector<std::string> made{"...", "->", ":=", "@="};
+    for (const language::Operator& row : language::operators()) {
+      if (row.symbol.size() > 1) made.emplace_back(row.symbol);
+      if (row.binding > language::Binding::comparison) made.push_back(std::string(row.symbol) + "=");
+    }
+    std::ranges::stable_sort(made, std::greater<>(), &std::string::size);
+    return made;
+  }();
+  return all;
+}
+
+bool is_symbol(char c) {
+  return std::string_view("~()[]{},:.=@").find(c) != std::string_view::npos ||
+         language::operator_of(std::string_view(&c, 1)) != nullptr;
+}
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -133,12 +145,12 @@ class Scanner {
 
   void symbol() {
     const auto rest = m_text.substr(m_at);
-    for (const auto& candidate : symbols)
+    for (const std::string& candidate : long_symbols())
       if (rest.starts_with(candidate)) return append(Kind::symbol, m_at + candidate.size());
     const char c = rest.front();
     if (c == '(' || c == '[' || c == '{') ++m_depth;
     if ((c == ')' || c == ']' || c == '}') && m_depth > 0) --m_depth;
-    if (single_symbols.find(c) != std::string_view::npos) return append(Kind::symbol, m_at + 1);
+    if (is_symbol(c)) return append(Kind::symbol, m_at + 1);
     // All bytes of one character.
     append(Kind::unknown, end_of(m_at + 1, [](char b) { return (static_cast<unsigned char>(b) & 0xC0U) == 0x80U; }));
   }

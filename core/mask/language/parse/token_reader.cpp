@@ -9,11 +9,11 @@ namespace vqscope::language {
 
 using Kind = SourceTokenKind;
 
-TokenReader::TokenReader(std::string_view text) : m_text(text) {
-  for (const SourceToken& token : tokens(text))
-    if (token.kind != Kind::comment) m_tokens.push_back(token);
-  const auto size = static_cast<Index>(text.size());
-  m_tokens.push_back({Kind::newline, {size, size}});
+TokenReader::TokenReader(std::string_view of) : text(of) {
+  for (const SourceToken& one : vqscope::tokens(of))
+    if (one.kind != Kind::comment) tokens.push_back(one);
+  const auto size = static_cast<Index>(of.size());
+  tokens.push_back({Kind::newline, {size, size}});
 }
 
 bool TokenReader::is_word(std::string_view wanted, std::size_t ahead) const {
@@ -28,13 +28,13 @@ bool TokenReader::is_name(std::size_t ahead) const {
 
 bool TokenReader::accept(std::string_view wanted) {
   if (!is_word(wanted)) return false;
-  ++m_at;
+  ++next;
   return true;
 }
 
 ExpressionId TokenReader::fail(Range range, std::string message) {
-  if (!failed()) m_parsed.error = source_error(m_text, range, std::move(message));
-  m_at = m_tokens.size() - 1;
+  if (!failed()) parsed.error = source_error(text, range, std::move(message));
+  next = tokens.size() - 1;
   return no_expression;
 }
 
@@ -59,12 +59,23 @@ void TokenReader::close(std::string_view bracket, Range opened) {
 }
 
 void TokenReader::skip_newlines() {
-  while (at_newline() && !at_end()) ++m_at;
+  while (at_newline() && !at_end()) ++next;
 }
 
 void TokenReader::enter() {
   if (++m_nesting > max_nesting)
     fail(here(), "nested more than " + to_text(Index{max_nesting}) + " deep; give parts a name of their own");
+}
+
+ExpressionId TokenReader::add(Expression expression) {
+  if (failed()) return no_expression;
+  for (const ExpressionId id : expression.operands) expression.depth = std::max(expression.depth, at(id).depth + 1);
+  if (expression.depth > max_depth)
+    return fail(expression.range, "more than " + to_text(Index{max_depth}) +
+                                      " operators hang on one another; give parts a name of their own");
+  expression.outer = expression.range;
+  syntax().expressions.push_back(std::move(expression));
+  return static_cast<ExpressionId>(syntax().expressions.size()) - 1;
 }
 
 }  // namespace vqscope::language

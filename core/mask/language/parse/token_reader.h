@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/language/parse/parser.h"
+#include "core/mask/language/parse/parse.h"
 #include "core/mask/language/parse/source_tokens.h"
 
 #include <algorithm>
@@ -11,26 +11,25 @@
 
 namespace vqscope::language {
 
-/// The tokens of a text one after the other, and the tree, error and warnings that are made of them so far.
+/// The tokens of a text one after the other, and the tree, error and warnings that are made of them so far. What reads
+/// an expression gives no_expression after an error.
 class TokenReader {
- protected:
+ public:
   explicit TokenReader(std::string_view text);
 
-  Syntax& syntax() { return m_parsed.syntax; }
-  const Expression& at(ExpressionId id) const { return m_parsed.syntax.at(id); }
+  Syntax& syntax() { return parsed.syntax; }
+  const Expression& at(ExpressionId id) const { return parsed.syntax.at(id); }
 
   /// The next token, or one after it; behind the last one stands a newline.
-  const SourceToken& token(std::size_t ahead = 0) const {
-    return m_tokens[std::min(m_at + ahead, m_tokens.size() - 1)];
-  }
+  const SourceToken& token(std::size_t ahead = 0) const { return tokens[std::min(next + ahead, tokens.size() - 1)]; }
   std::string_view word(std::size_t ahead = 0) const { return slice(token(ahead).range); }
   std::string_view slice(Range range) const {
-    return m_text.substr(static_cast<std::size_t>(range.begin), static_cast<std::size_t>(range.size()));
+    return text.substr(static_cast<std::size_t>(range.begin), static_cast<std::size_t>(range.size()));
   }
   Range here() const { return token().range; }
-  bool at_end() const { return m_at + 1 >= m_tokens.size(); }
+  bool at_end() const { return next + 1 >= tokens.size(); }
   bool at_newline() const { return token().kind == SourceTokenKind::newline; }
-  bool failed() const { return m_parsed.error.has_value(); }
+  bool failed() const { return parsed.error.has_value(); }
 
   bool is_word(std::string_view wanted, std::size_t ahead = 0) const;
   bool is_name(std::size_t ahead = 0) const;
@@ -56,10 +55,14 @@ class TokenReader {
   void enter();
   void leave() { --m_nesting; }
 
-  std::string_view m_text;
-  std::vector<SourceToken> m_tokens;
-  std::size_t m_at = 0;
-  Parsed m_parsed;
+  /// Keeps an expression whose operands are kept already, unless too many hang on one another.
+  ExpressionId add(Expression expression);
+
+  const std::string_view text;
+  std::vector<SourceToken> tokens;
+  std::size_t next = 0;  ///< into tokens
+  Parsed parsed;
+  bool in_for = false;  ///< `in` ends the names of a for
 
  private:
   int m_nesting = 0;

@@ -2,7 +2,7 @@
 // Arrays as a whole in mask texts: what torch and NumPy make of them before the mask.
 #include "core/mask/language/compile/tensor/number_kernels.h"
 #include "core/mask/language/compile/tensor/tensor.h"
-#include "core/mask/language/language_mask.h"
+#include "tests/core/mask/language/cells.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
@@ -12,6 +12,7 @@
 
 using namespace vqscope;
 using language::Tensor;
+using test::error_of;
 
 namespace {
 
@@ -23,27 +24,17 @@ struct GivenTable {
 
 using Tables = std::map<std::string, GivenTable>;
 
-/// The cells of a text over `length` tokens, or why there are none.
-std::string cells_of(const std::string& text, Index length, const Tables& tables = {}, MaskBindings bindings = {}) {
+/// The cells of a text over `length` tokens with tables among its arrays, or why there are none.
+std::string cells_of(const std::string& text, Index length, const Tables& tables, MaskBindings bindings = {}) {
   language::Given given{.integers = bindings.integers, .b = bindings.b, .h = bindings.h};
   for (const auto& [name, table] : tables) {
     given.arrays[name] = {table.values, table.shape, table.is_bool};
     bindings.arrays[name] = table.values;
   }
-  const auto parsed = MaskProgram::parse(text, given);
-  if (!parsed) return parsed.error.message;
-  const auto mask = LanguageMask::make(parsed.program, bindings, *SequenceLayout::make({.q_length = length}));
-  if (!mask) return mask.error().message;
-  std::string cells;
-  for (Index q = 0; q < length; ++q)
-    for (Index kv = 0; kv < length; ++kv) cells += (*mask)->visible(q, kv) ? '1' : '0';
-  return cells;
+  return test::cells_of(text, length, bindings, given);
 }
 
-std::string error_of(const std::string& text) {
-  const auto parsed = MaskProgram::parse(text);
-  return parsed ? "no error" : parsed.error.message;
-}
+std::string cells_of(const std::string& text, Index length) { return test::cells_of(text, length); }
 
 }  // namespace
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What people paste: each text is the mask that the expression beside it says, cell for cell.
 #include "tests/core/mask/language/pasted_texts.h"
-#include "core/mask/language/compile/program.h"
-#include "core/mask/language/language_mask.h"
+#include "tests/core/mask/language/cells.h"
 #include "tests/support/compare.h"
 #include "tests/support/paths.h"
 #include "tests/support/test_main.h"
@@ -20,26 +19,8 @@ namespace {
 
 constexpr Index length = 24;
 
-std::string cells_of(const std::string& text, const MaskBindings& bindings, const language::Given& given) {
-  const auto parsed = MaskProgram::parse(text, given);
-  if (!parsed) return parsed.error.message;
-  const auto mask = LanguageMask::make(parsed.program, bindings, *SequenceLayout::make({.q_length = length}));
-  if (!mask) return mask.error().message;
-  std::string cells;
-  for (Index q = 0; q < length; ++q)
-    for (Index kv = 0; kv < length; ++kv) cells += (*mask)->visible(q, kv) ? '1' : '0';
-  return cells;
-}
-
 std::string cells_of(const std::string& text, const MaskBindings& bindings = {}) {
-  language::Given given{.integers = bindings.integers};
-  for (const auto& [name, values] : bindings.arrays) given.arrays[name] = {.values = values};
-  return cells_of(text, bindings, given);
-}
-
-std::string error_of(const std::string& text) {
-  const auto parsed = MaskProgram::parse(text);
-  return parsed ? "no error" : parsed.error.message;
+  return test::cells_of(text, length, bindings);
 }
 
 }  // namespace
@@ -118,12 +99,13 @@ class PastedTextsTest : public test::TestCase {
   void a_name_chooses_the_mask() {
     const std::string text = causal + "def sinks(b, h, q_idx, kv_idx):\n    return kv_idx < 2\n";
     COMPARE_TEXT(cells_of(text), cells_of("kv_idx < 2"));
-    COMPARE_TEXT(cells_of(text, {}, {.mask = "causal"}), cells_of("q_idx >= kv_idx"));
+    COMPARE_TEXT(test::cells_of(text, length, {}, {.mask = "causal"}), cells_of("q_idx >= kv_idx"));
     const auto parsed = MaskProgram::parse(text);
     QCOMPARE(parsed.program->masks(), (std::vector<std::string>{"causal", "sinks"}));
     COMPARE_TEXT(parsed.program->warnings()[0].message,
                  "the text has several masks: causal, sinks; sinks is shown, mask_function (--name) chooses another");
-    COMPARE_TEXT(cells_of(text, {}, {.mask = "window"}), "the text has no mask window; it has causal, sinks");
+    COMPARE_TEXT(test::cells_of(text, length, {}, {.mask = "window"}),
+                 "the text has no mask window; it has causal, sinks");
   }
 
   /// A mask that cannot be made is never replaced by one of its parts, nor by a constant.

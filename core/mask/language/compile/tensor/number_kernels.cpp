@@ -2,6 +2,7 @@
 #include "core/mask/language/compile/tensor/number_kernels.h"
 
 #include "core/mask/language/parse/arithmetic.h"
+#include "core/mask/language/parse/operators.h"
 
 #include <algorithm>
 #include <map>
@@ -12,14 +13,6 @@ namespace {
 using Numbers = const std::array<Index, 3>&;
 using Known = std::optional<Index>;
 
-Known divided(Numbers x) {
-  if (x[1] == 0 || (x[0] == lowest && x[1] == -1)) return std::nullopt;
-  return floor_divide(x[0], x[1]);
-}
-Known rest(Numbers x) { return x[1] == 0 ? std::nullopt : Known(floor_modulo(x[0], x[1])); }
-Known raised(Numbers x) { return x[1] < 0 ? std::nullopt : power(x[0], x[1]); }
-Known left(Numbers x) { return x[1] < 0 || x[1] > 63 ? std::nullopt : shift_left(x[0], x[1]); }
-Known right(Numbers x) { return x[1] < 0 || x[1] > 63 ? std::nullopt : Known(x[0] >> x[1]); }
 Known negated(Numbers x) { return subtract(0, x[0]); }
 Known absolute(Numbers x) { return x[0] < 0 ? subtract(0, x[0]) : Known(x[0]); }
 
@@ -27,36 +20,28 @@ Known absolute(Numbers x) { return x[0] < 0 ? subtract(0, x[0]) : Known(x[0]); }
 
 const NumberKernel* number_kernel(std::string_view name) {
   using Result = NumberKernel::Result;
-  static const std::map<std::string_view, NumberKernel> all{
-      {"+", {[](Numbers x) { return add(x[0], x[1]); }, Result::integer}},
-      {"-", {[](Numbers x) { return subtract(x[0], x[1]); }, Result::integer}},
-      {"*", {[](Numbers x) { return multiply(x[0], x[1]); }, Result::as_operands}},
-      {"//", {divided, Result::integer}},
-      {"%", {rest, Result::integer}},
-      {"**", {raised, Result::integer}},
-      {"<<", {left, Result::integer}},
-      {">>", {right, Result::integer}},
-      {"&", {[](Numbers x) { return Known(x[0] & x[1]); }, Result::as_operands}},
-      {"|", {[](Numbers x) { return Known(x[0] | x[1]); }, Result::as_operands}},
-      {"^", {[](Numbers x) { return Known(x[0] ^ x[1]); }, Result::as_operands}},
-      {"<", {[](Numbers x) { return Known(x[0] < x[1]); }, Result::truth}},
-      {"<=", {[](Numbers x) { return Known(x[0] <= x[1]); }, Result::truth}},
-      {">", {[](Numbers x) { return Known(x[0] > x[1]); }, Result::truth}},
-      {">=", {[](Numbers x) { return Known(x[0] >= x[1]); }, Result::truth}},
-      {"==", {[](Numbers x) { return Known(x[0] == x[1]); }, Result::truth}},
-      {"!=", {[](Numbers x) { return Known(x[0] != x[1]); }, Result::truth}},
-      {"minimum", {[](Numbers x) { return Known(std::min(x[0], x[1])); }, Result::as_operands}},
-      {"maximum", {[](Numbers x) { return Known(std::max(x[0], x[1])); }, Result::as_operands}},
-      {"logical_and", {[](Numbers x) { return Known(x[0] != 0 && x[1] != 0); }, Result::truth}},
-      {"logical_or", {[](Numbers x) { return Known(x[0] != 0 || x[1] != 0); }, Result::truth}},
-      {"logical_xor", {[](Numbers x) { return Known((x[0] != 0) != (x[1] != 0)); }, Result::truth}},
-      {"logical_not", {[](Numbers x) { return Known(x[0] == 0); }, Result::truth}},
-      {"bool", {[](Numbers x) { return Known(x[0] != 0); }, Result::truth}},
-      {"int", {[](Numbers x) { return Known(x[0]); }, Result::integer}},
-      {"bit_not", {[](Numbers x) { return Known(~x[0]); }, Result::integer}},
-      {"neg", {negated, Result::integer}},
-      {"abs", {absolute, Result::integer}},
-      {"where", {[](Numbers x) { return Known(x[0] != 0 ? x[1] : x[2]); }, Result::as_operands}}};
+  static const auto all = [] {
+    std::map<std::string_view, NumberKernel> kernels{
+        {"minimum", {nullptr, [](Numbers x) { return Known(std::min(x[0], x[1])); }, Result::as_operands}},
+        {"maximum", {nullptr, [](Numbers x) { return Known(std::max(x[0], x[1])); }, Result::as_operands}},
+        {"logical_and", {nullptr, [](Numbers x) { return Known(x[0] != 0 && x[1] != 0); }, Result::truth}},
+        {"logical_or", {nullptr, [](Numbers x) { return Known(x[0] != 0 || x[1] != 0); }, Result::truth}},
+        {"logical_xor", {nullptr, [](Numbers x) { return Known((x[0] != 0) != (x[1] != 0)); }, Result::truth}},
+        {"logical_not", {nullptr, [](Numbers x) { return Known(x[0] == 0); }, Result::truth}},
+        {"bool", {nullptr, [](Numbers x) { return Known(x[0] != 0); }, Result::truth}},
+        {"int", {nullptr, [](Numbers x) { return Known(x[0]); }, Result::integer}},
+        {"bit_not", {nullptr, [](Numbers x) { return Known(~x[0]); }, Result::integer}},
+        {"neg", {nullptr, negated, Result::integer}},
+        {"abs", {nullptr, absolute, Result::integer}},
+        {"where", {nullptr, [](Numbers x) { return Known(x[0] != 0 ? x[1] : x[2]); }, Result::as_operands}}};
+    for (const Operator& row : operators())
+      if (row.value)
+        kernels[row.symbol] = {row.value, nullptr,
+                               row.is_kept_bool            ? Result::as_operands
+                               : is_comparison(row.symbol) ? Result::truth
+                                                           : Result::integer};
+    return kernels;
+  }();
   const auto found = all.find(name);
   return found == all.end() ? nullptr : &found->second;
 }

@@ -13,11 +13,16 @@ namespace vqscope::language {
 /// defined.
 struct NumberKernel {
   enum class Result { integer, truth, as_operands /* truth values of truth values */ };
-  std::optional<Index> (*of)(const std::array<Index, 3>& numbers) = nullptr;
+  std::optional<Index> (*of_two)(Index a, Index b) = nullptr;
+  std::optional<Index> (*of_any)(const std::array<Index, 3>& numbers) = nullptr;  ///< else
   Result result = Result::integer;
+
+  std::optional<Index> of(const std::array<Index, 3>& numbers) const {
+    return of_two ? of_two(numbers[0], numbers[1]) : of_any(numbers);
+  }
 };
 
-/// Of `+`, `<=`, `minimum`, `where` and the like; null: there is none.
+/// Of the operators, and of `minimum`, `where` and the like; null: there is none.
 const NumberKernel* number_kernel(std::string_view name);
 
 }  // namespace vqscope::language

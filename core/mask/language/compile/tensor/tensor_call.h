@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/language/compile/tensor/tensor_writer.h"
+#include "core/mask/language/compile/compilation.h"
+#include "core/mask/language/compile/tensor/tensor.h"
 
-#include <algorithm>
-#include <array>
+#include <string_view>
 
 namespace vqscope::language {
 
 /// The arguments of a function of arrays, by place or by name.
-struct TensorWriter::Call {
+struct TensorCall {
   std::string name;
   std::vector<Argument> arguments;
   Range range;
@@ -37,5 +37,15 @@ struct TensorWriter::Call {
     return type && type->value.name == "bool";
   }
 };
+
+/// The array that a function is of. Null after an error.
+TensorPtr object_of(Compilation& c, const TensorCall& call);
+
+/// The same, where its elements must be known numbers.
+TensorPtr known_object_of(Compilation& c, const TensorCall& call);
+
+/// The side that an argument names; nothing after an error.
+std::optional<std::size_t> side_given(Compilation& c, const TensorCall& call, std::size_t place, Index otherwise,
+                                      Index sides);
 
 }  // namespace vqscope::language

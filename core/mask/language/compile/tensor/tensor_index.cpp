@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which elements x[i], x[:, -1], x[rows, columns] and x[mask] mean.
-#include "core/mask/language/compile/tensor/tensor_places.h"
+#include "core/mask/language/compile/tensor/tensor_index.h"
 
 #include "core/base/text.h"
+#include "core/mask/language/compile/tensor/tensor_values.h"
 
 #include <algorithm>
 
 namespace vqscope::language {
-
 namespace {
 
 /// The elements that first:end:step means on a side, as Python counts them.
@@ -29,77 +29,8 @@ std::optional<std::vector<Index>> sliced(Index size, std::optional<Index> first,
   return all;
 }
 
-}  // namespace
-
-/// An array of truth values picks the elements where it is true: one list of indices for each of its sides.
-bool TensorWriter::expand_booleans(const Tensor& tensor, std::vector<Subscript>& subscripts, Range range) {
-  std::vector<Subscript> expanded;
-  for (Subscript& one : subscripts) {
-    const bool is_tensor_value = one.kind == Subscript::Kind::value && one.value.value.kind == Value::Kind::tensor;
-    const Tensor* mask = is_tensor_value && one.value.value.tensor->is_bool ? one.value.value.tensor.get() : nullptr;
-    if (!mask) {
-      expanded.push_back(std::move(one));
-      continue;
-    }
-    if (!mask->is_known()) return fail(range, "which elements this picks differs by cell; write torch.where"), false;
-    if (mask->sides() > tensor.sides()) return fail(range, "this picks along more sides than the array has"), false;
-    const auto strides = strides_of(mask->shape);
-    for (std::size_t side = 0; side < mask->shape.size(); ++side) {
-      Tensor indices;
-      for (Index i = 0; i < mask->size(); ++i)
-        if (mask->numbers[static_cast<std::size_t>(i)] != 0)
-          indices.numbers.push_back(i / strides[side] % mask->shape[side]);
-      indices.shape = {indices.size()};
-      expanded.push_back({.value = {of_tensor(std::move(indices), range), "", range}});
-    }
-  }
-  subscripts = std::move(expanded);
-  return !failed();
-}
-
-/// One subscript for each side of the tensor, and None for new ones: ... and what is left out mean every element.
-std::optional<std::vector<TensorWriter::Subscript>> TensorWriter::of_all_sides(const Tensor& tensor,
-                                                                               std::vector<Subscript> subscripts,
-                                                                               Range range) {
-  if (!expand_booleans(tensor, subscripts, range)) return std::nullopt;
-  const auto is_every = [](const Subscript& s) { return s.kind == Subscript::Kind::every; };
-  const auto used = std::ranges::count_if(subscripts, [&](const auto& s) { return !s.is_new() && !is_every(s); });
-  if (used > tensor.sides()) {
-    fail(range,
-         "an array of shape " + shape_text(tensor.shape) + " is indexed with " + to_text(Index{used}) + " indices");
-    return std::nullopt;
-  }
-  auto every = std::ranges::find_if(subscripts, is_every);
-  every = every == subscripts.end() ? every : subscripts.erase(every);
-  subscripts.insert(every, static_cast<std::size_t>(tensor.sides() - used), {.kind = Subscript::Kind::slice});
-  return subscripts;
-}
-
-std::optional<Index> TensorWriter::wrapped(Index index, Index size, Range range) {
-  if (index >= -size && index < size) return index < 0 ? index + size : index;
-  fail(range, "the index " + to_text(index) + " is out of range; this side has " + to_text(size) +
-                  (size == 1 ? " element" : " elements"));
-  return std::nullopt;
-}
-
-NodeId TensorWriter::sum_of(NodeId a, NodeId b, Range range) {
-  if (a == no_node || b == no_node) return a == no_node ? b : a;
-  return make(Op::add, false, range, a, b).node;
-}
-
-/// How far an index that differs by cell goes along a side. The read of a list checks it by itself.
-NodeId TensorWriter::offset_by_cell(const Value& index, const Tensor& tensor, std::size_t side, Range range) {
-  NodeId id = as_int(as_node(index, range));
-  if (failed() || tensor.sides() == 1) return id;
-  const Index size = tensor.shape[side], stride = strides_of(tensor.shape)[side];
-  const bool is_checked = node(id).op == Op::along && node(id).value == size;
-  if (!is_checked) id = of_node(m_build.make({.op = Op::along, .a = id, .value = size, .range = range})).node;
-  if (failed() || stride == 1) return id;
-  return make(Op::multiply, false, range, id, m_build.constant(stride, false, range)).node;
-}
-
 /// What the subscripts have come to so far: sides of the result, and indices that are arrays, which share sides.
-struct TensorWriter::Sides {
+struct Sides {
   std::vector<std::vector<Index>> offsets;  ///< of each side of the result how far each of its elements is along
   std::vector<Index> shared;                ///< the shape that indices that are arrays come to
   std::size_t shared_at = 0;                ///< before which side of the result they stand
@@ -109,13 +40,80 @@ struct TensorWriter::Sides {
   NodeId moving = no_node;                                ///< of indices that differ by cell
 };
 
-bool TensorWriter::add_array(const Tensor& tensor, const Argument& index, std::size_t side, Sides& sides, Range range) {
-  const TensorPtr array = as_tensor(index);
+/// An array of truth values picks the elements where it is true: one list of indices for each of its sides.
+bool expand_booleans(Compilation& c, const Tensor& tensor, std::vector<Subscript>& subscripts, Range range) {
+  std::vector<Subscript> expanded;
+  for (Subscript& one : subscripts) {
+    const bool is_tensor_value = one.kind == Subscript::Kind::value && one.value.value.kind == Value::Kind::tensor;
+    const Tensor* mask = is_tensor_value && one.value.value.tensor->is_bool ? one.value.value.tensor.get() : nullptr;
+    if (!mask) {
+      expanded.push_back(std::move(one));
+      continue;
+    }
+    if (!mask->is_known()) return c.fail(range, "which elements this picks differs by cell; write torch.where"), false;
+    if (mask->sides() > tensor.sides()) return c.fail(range, "this picks along more sides than the array has"), false;
+    const auto strides = strides_of(mask->shape);
+    for (std::size_t side = 0; side < mask->shape.size(); ++side) {
+      Tensor indices;
+      for (Index i = 0; i < mask->size(); ++i)
+        if (mask->numbers[static_cast<std::size_t>(i)] != 0)
+          indices.numbers.push_back(i / strides[side] % mask->shape[side]);
+      indices.shape = {indices.size()};
+      expanded.push_back({.value = {of_tensor(c, std::move(indices), range), "", range}});
+    }
+  }
+  subscripts = std::move(expanded);
+  return !c.failed();
+}
+
+/// One subscript for each side of the tensor, and None for new ones: ... and what is left out mean every element.
+std::optional<std::vector<Subscript>> of_all_sides(Compilation& c, const Tensor& tensor,
+                                                   std::vector<Subscript> subscripts, Range range) {
+  if (!expand_booleans(c, tensor, subscripts, range)) return std::nullopt;
+  const auto is_every = [](const Subscript& s) { return s.kind == Subscript::Kind::every; };
+  const auto used = std::ranges::count_if(subscripts, [&](const auto& s) { return !s.is_new() && !is_every(s); });
+  if (used > tensor.sides()) {
+    c.fail(range,
+           "an array of shape " + shape_text(tensor.shape) + " is indexed with " + to_text(Index{used}) + " indices");
+    return std::nullopt;
+  }
+  auto every = std::ranges::find_if(subscripts, is_every);
+  every = every == subscripts.end() ? every : subscripts.erase(every);
+  subscripts.insert(every, static_cast<std::size_t>(tensor.sides() - used), {.kind = Subscript::Kind::slice});
+  return subscripts;
+}
+
+std::optional<Index> wrapped(Compilation& c, Index index, Index size, Range range) {
+  if (index >= -size && index < size) return index < 0 ? index + size : index;
+  c.fail(range, "the index " + to_text(index) + " is out of range; this side has " + to_text(size) +
+                    (size == 1 ? " element" : " elements"));
+  return std::nullopt;
+}
+
+NodeId sum_of(Compilation& c, NodeId a, NodeId b, Range range) {
+  if (a == no_node || b == no_node) return a == no_node ? b : a;
+  return c.make(Op::add, false, range, a, b).node;
+}
+
+/// How far an index that differs by cell goes along a side. The read of a list checks it by itself.
+NodeId offset_by_cell(Compilation& c, const Value& index, const Tensor& tensor, std::size_t side, Range range) {
+  NodeId id = c.as_int(c.as_node(index, range));
+  if (c.failed() || tensor.sides() == 1) return id;
+  const Index size = tensor.shape[side], stride = strides_of(tensor.shape)[side];
+  const bool is_checked = c.node(id).op == Op::along && c.node(id).value == size;
+  if (!is_checked) id = c.of_node(c.build.make({.op = Op::along, .a = id, .value = size, .range = range})).node;
+  if (c.failed() || stride == 1) return id;
+  return c.make(Op::multiply, false, range, id, c.build.constant(stride, false, range)).node;
+}
+
+bool add_array(Compilation& c, const Tensor& tensor, const Argument& index, std::size_t side, Sides& sides,
+               Range range) {
+  const TensorPtr array = as_tensor(c, index);
   if (!array) return false;
   const auto common = broadcast(sides.shared, array->shape);
   if (!common || side >= tensor.shape.size()) {
-    fail(range,
-         "indices of shapes " + shape_text(sides.shared) + " and " + shape_text(array->shape) + " do not fit together");
+    c.fail(range, "indices of shapes " + shape_text(sides.shared) + " and " + shape_text(array->shape) +
+                      " do not fit together");
     return false;
   }
   // The shared sides stand where the first array stood, or first where a slice stands between two.
@@ -129,39 +127,39 @@ bool TensorWriter::add_array(const Tensor& tensor, const Argument& index, std::s
   return true;
 }
 
-bool TensorWriter::add_subscript(const Tensor& tensor, const Subscript& subscript, std::size_t side, Sides& sides,
-                                 Range range) {
+bool add_subscript(Compilation& c, const Tensor& tensor, const Subscript& subscript, std::size_t side, Sides& sides,
+                   Range range) {
   const Value& value = subscript.value.value;
   const Index stride = subscript.is_new() ? 0 : strides_of(tensor.shape)[side];
   if (subscript.kind == Subscript::Kind::value && !subscript.is_new()) {
-    if (is_tensor(value) || value.kind == Value::Kind::tuple)
-      return add_array(tensor, subscript.value, side, sides, range);
-    const NodeId id = as_int(as_node(value, subscript.value.range));
-    if (failed()) return false;
-    if (const auto known = settled_in_batch(id)) {
-      const auto index = wrapped(*known, tensor.shape[side], range);
+    if (is_tensor(c, value) || value.kind == Value::Kind::tuple)
+      return add_array(c, tensor, subscript.value, side, sides, range);
+    const NodeId id = c.as_int(c.as_node(value, subscript.value.range));
+    if (c.failed()) return false;
+    if (const auto known = c.settled_in_batch(id)) {
+      const auto index = wrapped(c, *known, tensor.shape[side], range);
       sides.start += index.value_or(0) * stride;
     } else {
-      sides.moving = sum_of(sides.moving, offset_by_cell(value, tensor, side, range), range);
+      sides.moving = sum_of(c, sides.moving, offset_by_cell(c, value, tensor, side, range), range);
     }
-    return !failed();
+    return !c.failed();
   }
   const auto picked = subscript.is_new() ? std::optional(std::vector<Index>{0})
                                          : sliced(tensor.shape[side], subscript.first, subscript.end, subscript.step);
-  if (!picked) return fail(range, "the step of a slice is not 0"), false;
+  if (!picked) return c.fail(range, "the step of a slice is not 0"), false;
   sides.offsets.push_back(*picked);
   for (Index& offset : sides.offsets.back()) offset *= stride;
   sides.last_was_array = false;
   return true;
 }
 
-std::optional<TensorWriter::Places> TensorWriter::combined(const Tensor& tensor, const Sides& sides, Range range) {
+std::optional<TensorPlaces> combined(Compilation& c, const Tensor& tensor, const Sides& sides, Range range) {
   const std::size_t front = sides.arrays.empty() ? sides.offsets.size() : sides.shared_at;
-  Places found;
+  TensorPlaces found;
   for (const auto& offsets : sides.offsets) found.shape.push_back(static_cast<Index>(offsets.size()));
   found.shape.insert(found.shape.begin() + static_cast<std::ptrdiff_t>(front), sides.shared.begin(),
                      sides.shared.end());
-  const auto count = counted(found.shape, range);
+  const auto count = counted(c, found.shape, range);
   if (!count) return std::nullopt;
   // What the arrays come to for each of their shared elements.
   std::vector<Index> offsets(static_cast<std::size_t>(element_count(sides.shared).value_or(0)), sides.start);
@@ -171,15 +169,15 @@ std::optional<TensorWriter::Places> TensorWriter::combined(const Tensor& tensor,
   for (const auto& [array, side] : sides.arrays) {
     const auto from = broadcast_places(array->shape, sides.shared);
     moves_at_all = moves_at_all || !array->is_known();
-    for (std::size_t i = 0; i < offsets.size() && !failed(); ++i) {
+    for (std::size_t i = 0; i < offsets.size() && !c.failed(); ++i) {
       const auto at = static_cast<std::size_t>(from[i]);
       if (array->is_known())
-        offsets[i] += wrapped(array->numbers[at], tensor.shape[side], range).value_or(0) * strides[side];
+        offsets[i] += wrapped(c, array->numbers[at], tensor.shape[side], range).value_or(0) * strides[side];
       else
-        moves[i] = sum_of(moves[i], offset_by_cell(array->values[at], tensor, side, range), range);
+        moves[i] = sum_of(c, moves[i], offset_by_cell(c, array->values[at], tensor, side, range), range);
     }
   }
-  if (failed()) return std::nullopt;
+  if (c.failed()) return std::nullopt;
   found.at.resize(static_cast<std::size_t>(*count));
   if (moves_at_all) found.moving.resize(found.at.size());
   std::vector<Index> at(found.shape.size(), 0);
@@ -199,17 +197,19 @@ std::optional<TensorWriter::Places> TensorWriter::combined(const Tensor& tensor,
   return found;
 }
 
-std::optional<TensorWriter::Places> TensorWriter::places(const Tensor& tensor, std::vector<Subscript> subscripts,
-                                                         Range range) {
-  const auto all = of_all_sides(tensor, std::move(subscripts), range);
+}  // namespace
+
+std::optional<TensorPlaces> find_places(Compilation& c, const Tensor& tensor, std::vector<Subscript> subscripts,
+                                        Range range) {
+  const auto all = of_all_sides(c, tensor, std::move(subscripts), range);
   if (!all) return std::nullopt;
   Sides sides;
   std::size_t side = 0;
   for (const Subscript& one : *all) {
-    if (!add_subscript(tensor, one, side, sides, range)) return std::nullopt;
+    if (!add_subscript(c, tensor, one, side, sides, range)) return std::nullopt;
     if (!one.is_new()) ++side;
   }
-  return combined(tensor, sides, range);
+  return combined(c, tensor, sides, range);
 }
 
 }  // namespace vqscope::language

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Several arrays as one.
+#include "core/mask/language/compile/tensor/tensor_operations.h"
+
 #include "core/base/text.h"
 #include "core/mask/language/compile/tensor/tensor_call.h"
+#include "core/mask/language/compile/tensor/tensor_values.h"
 
 namespace vqscope::language {
 
-Value TensorWriter::meshgrid(const Call& call) {
+Value meshgrid(Compilation& c, const TensorCall& call) {
   std::vector<Argument> all = call.from(0);
   if (all.size() == 1 && all[0].value.kind == Value::Kind::tuple) {
     const auto items = all[0].value.items;
@@ -15,7 +18,7 @@ Value TensorWriter::meshgrid(const Call& call) {
   std::vector<TensorPtr> lines;
   std::vector<Index> shape;
   for (const Argument& one : all) {
-    lines.push_back(as_tensor(one));
+    lines.push_back(as_tensor(c, one));
     if (!lines.back()) return {};
     shape.push_back(lines.back()->size());
   }
@@ -26,35 +29,35 @@ Value TensorWriter::meshgrid(const Call& call) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     std::vector<Index> own(lines.size(), 1);
     own[turned && i < 2 ? 1 - i : i] = lines[i]->size();
-    if (!counted(shape, call.range)) return {};
-    grids.push_back(of_tensor(rearranged(*lines[i], shape, broadcast_places(own, shape)), call.range));
+    if (!counted(c, shape, call.range)) return {};
+    grids.push_back(of_tensor(c, rearranged(*lines[i], shape, broadcast_places(own, shape)), call.range));
   }
-  return list_value(std::move(grids));
+  return c.list_value(std::move(grids));
 }
 
-/// cat joins along a side that there is, stack along a new one.
-Value TensorWriter::cat(const Call& call) {
+Value cat(Compilation& c, const TensorCall& call) {
   const bool stacks = call.name == "stack";
   const Argument* list = call.at(0, "tensors");
-  if (!list) return fail(call.range, call.name + " takes a list of arrays");
+  if (!list) return c.fail(call.range, call.name + " takes a list of arrays");
   const bool is_list = list->value.kind == Value::Kind::tuple;
-  const TensorPtr whole = is_list ? nullptr : array_at(*list);
-  const std::vector<Value> items = is_list ? *list->value.items : rows_of(whole, call.range);
+  const TensorPtr whole = is_list ? nullptr : array_at(c, *list);
+  const std::vector<Value> items = is_list ? *list->value.items : rows_of(c, whole, call.range);
   std::vector<TensorPtr> parts;
   for (const Value& one : items) {
-    parts.push_back(as_tensor({one, "", list->range}));
+    parts.push_back(as_tensor(c, {one, "", list->range}));
     if (!parts.back()) return {};
     // torch leaves out what is empty, of whatever shape.
     if (!stacks && parts.back()->size() == 0 && parts.back()->sides() == 1) parts.pop_back();
   }
-  if (failed()) return {};
+  if (c.failed()) return {};
   if (parts.empty())
-    return items.empty() ? fail(call.range, "there is nothing to join here") : of_tensor({.shape = {0}}, call.range);
-  const auto side = side_given(call, 1, 0, parts.front()->sides() + (stacks ? 1 : 0));
+    return items.empty() ? c.fail(call.range, "there is nothing to join here")
+                         : of_tensor(c, {.shape = {0}}, call.range);
+  const auto side = side_given(c, call, 1, 0, parts.front()->sides() + (stacks ? 1 : 0));
   if (!side) return {};
   Tensor made{.shape = parts.front()->shape, .is_bool = true};
   if (stacks) made.shape.insert(made.shape.begin() + static_cast<std::ptrdiff_t>(*side), 1);
-  if (made.shape.empty()) return fail(call.range, call.name + " joins arrays, these are numbers; write stack");
+  if (made.shape.empty()) return c.fail(call.range, call.name + " joins arrays, these are numbers; write stack");
   made.shape[*side] = 0;
   bool all_known = true;
   for (const TensorPtr& part : parts) {
@@ -63,13 +66,13 @@ Value TensorWriter::cat(const Call& call) {
     const bool has_side = *side < shape.size();
     const Index width = has_side ? std::exchange(shape[*side], made.shape[*side]) : 0;
     if (!has_side || shape != made.shape)
-      return fail(call.range, "arrays of shapes " + shape_text(parts.front()->shape) + " and " +
-                                  shape_text(part->shape) + " do not fit together");
+      return c.fail(call.range, "arrays of shapes " + shape_text(parts.front()->shape) + " and " +
+                                    shape_text(part->shape) + " do not fit together");
     made.shape[*side] += width;
     made.is_bool = made.is_bool && part->is_bool;
     all_known = all_known && part->is_known();
   }
-  if (!counted(made.shape, call.range)) return {};
+  if (!counted(c, made.shape, call.range)) return {};
   // What stands before the side goes part by part.
   Index before = 1;
   for (std::size_t i = 0; i < *side; ++i) before *= made.shape[i];
@@ -80,9 +83,9 @@ Value TensorWriter::cat(const Call& call) {
         if (all_known)
           made.numbers.push_back(part->numbers[static_cast<std::size_t>(i)]);
         else
-          made.values.push_back(item(*part, i, call.range));
+          made.values.push_back(element_at(c, *part, i, call.range));
     }
-  return of_tensor(std::move(made), call.range);
+  return of_tensor(c, std::move(made), call.range);
 }
 
 }  // namespace vqscope::language

@@ -1,29 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the elements along a side come to one after the other: running sums, differences, orders.
+#include "core/mask/language/compile/tensor/tensor_operations.h"
+
 #include "core/base/text.h"
+#include "core/mask/language/compile/tensor/tensor_access.h"
 #include "core/mask/language/compile/tensor/tensor_call.h"
+#include "core/mask/language/compile/tensor/tensor_values.h"
 #include "core/mask/language/parse/arithmetic.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace vqscope::language {
+namespace {
 
 /// Calls `line(place)` for each line along a side, where place(i) is its i-th element.
 template <class Line>
-void TensorWriter::along_lines(std::span<const Index> shape, std::size_t side, const Line& line) {
+void along_lines(std::span<const Index> shape, std::size_t side, const Line& line) {
   const Index stride = strides_of(shape)[side], count = element_count(shape).value_or(0);
   for (Index start = 0; start < count; ++start)
     if (start / stride % shape[side] == 0)
       line([start, stride](Index i) { return static_cast<std::size_t>(start + i * stride); });
 }
 
-/// cumsum, cumprod, cummax and cummin; NumPy takes an array without a side as a list.
-Value TensorWriter::scan(const Call& call) {
-  const TensorPtr from = known_object_of(call);
+}  // namespace
+
+Value scan(Compilation& c, const TensorCall& call) {
+  const TensorPtr from = known_object_of(c, call);
   if (!from) return {};
   const bool is_list = from->sides() < 2 || !call.at(1, "dim", "axis");
   const std::vector<Index> shape = is_list ? std::vector<Index>{from->size()} : from->shape;
-  const auto side = side_given(call, 1, 0, static_cast<Index>(shape.size()));
+  const auto side = side_given(c, call, 1, 0, static_cast<Index>(shape.size()));
   if (!side) return {};
   Tensor made{.shape = shape, .numbers = from->numbers};
   bool fits = true;
@@ -38,16 +45,16 @@ Value TensorWriter::scan(const Call& call) {
       made.numbers[place(i)] = next.value_or(0);
     }
   });
-  if (!fits) return fail(call.range, "this " + call.name + " leaves 64 bits");
-  Value result = of_tensor(std::move(made), call.range);
+  if (!fits) return c.fail(call.range, "this " + call.name + " leaves 64 bits");
+  Value result = of_tensor(c, std::move(made), call.range);
   // Of the places that torch gives beside extremes nothing is known here.
   const bool gives_places = call.name == "cummax" || call.name == "cummin";
-  return gives_places ? list_value({std::move(result)}) : result;
+  return gives_places ? c.list_value({std::move(result)}) : result;
 }
 
-Value TensorWriter::diff(const Call& call) {
-  const TensorPtr from = known_object_of(call);
-  const auto side = from ? side_given(call, 2, -1, from->sides()) : std::nullopt;
+Value diff(Compilation& c, const TensorCall& call) {
+  const TensorPtr from = known_object_of(c, call);
+  const auto side = from ? side_given(c, call, 2, -1, from->sides()) : std::nullopt;
   if (!side) return {};
   Tensor made{.shape = from->shape, .numbers = from->numbers};
   bool fits = true;
@@ -58,18 +65,17 @@ Value TensorWriter::diff(const Call& call) {
       made.numbers[place(i)] = step.value_or(0);
     }
   });
-  if (!fits) return fail(call.range, "this diff does not fit in 64 bits");
+  if (!fits) return c.fail(call.range, "this diff does not fit in 64 bits");
   std::vector<Subscript> behind(*side, {.kind = Subscript::Kind::slice});
   behind.push_back({.kind = Subscript::Kind::slice, .first = 1});
-  return read(std::make_shared<Tensor>(std::move(made)), behind, call.range);
+  return read_elements(c, std::make_shared<Tensor>(std::move(made)), behind, call.range);
 }
 
-/// argsort gives places; torch's sort gives values and places.
-Value TensorWriter::sort(const Call& call) {
-  const TensorPtr from = known_object_of(call);
+Value sort(Compilation& c, const TensorCall& call) {
+  const TensorPtr from = known_object_of(c, call);
   const Argument* turned = call.at(2, "descending");
-  const bool descends = turned && number(*turned).value_or(0) != 0;
-  const auto side = from && !failed() ? side_given(call, 1, -1, from->sides()) : std::nullopt;
+  const bool descends = turned && known_number(c, *turned).value_or(0) != 0;
+  const auto side = from && !c.failed() ? side_given(c, call, 1, -1, from->sides()) : std::nullopt;
   if (!side) return {};
   Tensor made{.shape = from->shape, .is_bool = from->is_bool, .numbers = from->numbers};
   Tensor order{.shape = from->shape, .numbers = from->numbers};
@@ -85,24 +91,24 @@ Value TensorWriter::sort(const Call& call) {
       made.numbers[place(i)] = from->numbers[place(ranks[static_cast<std::size_t>(i)])];
     }
   });
-  const Value places = of_tensor(std::move(order), call.range);
-  return call.name == "argsort" ? places : list_value({of_tensor(std::move(made), call.range), places});
+  const Value places = of_tensor(c, std::move(order), call.range);
+  return call.name == "argsort" ? places : c.list_value({of_tensor(c, std::move(made), call.range), places});
 }
 
-Value TensorWriter::bincount(const Call& call) {
-  const TensorPtr from = known_object_of(call);
+Value bincount(Compilation& c, const TensorCall& call) {
+  const TensorPtr from = known_object_of(c, call);
   const Argument* least = call.at(2, "minlength");
-  const auto length = least ? number(*least) : std::optional<Index>(0);
+  const auto length = least ? known_number(c, *least) : std::optional<Index>(0);
   if (!from || !length) return {};
   Index most = std::max<Index>(*length, 0);
   for (const Index value : from->numbers) {
-    if (value < 0) return fail(call.range, "bincount counts integers of 0 and more, found " + to_text(value));
+    if (value < 0) return c.fail(call.range, "bincount counts integers of 0 and more, found " + to_text(value));
     most = std::max(most, add(value, 1).value_or(highest));
   }
-  auto made = filled({most}, 0, false, call.range);
+  auto made = filled(c, {most}, 0, false, call.range);
   if (!made) return {};
   for (const Index value : from->numbers) ++made->numbers[static_cast<std::size_t>(value)];
-  return of_tensor(std::move(*made), call.range);
+  return of_tensor(c, std::move(*made), call.range);
 }
 
 }  // namespace vqscope::language

@@ -1,85 +1,92 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Some of the elements, once or several times.
-#include "core/base/text.h"
-#include "core/mask/language/compile/tensor/tensor_call.h"
+#include "core/mask/language/compile/tensor/tensor_operations.h"
 
+#include "core/base/text.h"
+#include "core/mask/language/compile/tensor/tensor_access.h"
+#include "core/mask/language/compile/tensor/tensor_call.h"
+#include "core/mask/language/compile/tensor/tensor_values.h"
+
+#include <algorithm>
 #include <numeric>
 
 namespace vqscope::language {
+namespace {
 
-Value TensorWriter::list_of(const TensorPtr& tensor, Range range) {
-  std::vector<Value> rows = rows_of(tensor, range);
+Value list_of(Compilation& c, const TensorPtr& tensor, Range range) {
+  std::vector<Value> rows = rows_of(c, tensor, range);
   for (Value& row : rows)
-    if (row.kind == Value::Kind::tensor) row = list_of(row.tensor, range);
-  return list_value(std::move(rows));
+    if (row.kind == Value::Kind::tensor) row = list_of(c, row.tensor, range);
+  return c.list_value(std::move(rows));
 }
 
-Value TensorWriter::tolist(const Call& call) {
-  const TensorPtr from = object_of(call);
-  if (!from) return {};
-  return from->shape.empty() ? item(*from, 0, call.range) : list_of(from, call.range);
-}
-
-Value TensorWriter::picked_along(const TensorPtr& from, std::size_t side, std::vector<Index> indices, Range range) {
+Value picked_along(Compilation& c, const TensorPtr& from, std::size_t side, std::vector<Index> indices, Range range) {
   Tensor own{.numbers = std::move(indices)};
   own.shape = {own.size()};
   std::vector<Subscript> subscripts(side, {.kind = Subscript::Kind::slice});
-  subscripts.push_back({.value = {of_tensor(std::move(own), range), "", range}});
-  return failed() ? Value{} : read(from, subscripts, range);
+  subscripts.push_back({.value = {of_tensor(c, std::move(own), range), "", range}});
+  return c.failed() ? Value{} : read_elements(c, from, subscripts, range);
 }
 
-/// repeat_interleave(x, counts, dim); of the counts alone the index of each element.
-Value TensorWriter::repeat_interleave(const Call& call) {
-  const TensorPtr from = object_of(call);
+}  // namespace
+
+Value tolist(Compilation& c, const TensorCall& call) {
+  const TensorPtr from = object_of(c, call);
+  if (!from) return {};
+  return from->shape.empty() ? element_at(c, *from, 0, call.range) : list_of(c, from, call.range);
+}
+
+Value repeat_interleave(Compilation& c, const TensorCall& call) {
+  const TensorPtr from = object_of(c, call);
   const Argument* times = call.at(1, "repeats");
-  const TensorPtr repeats = from && times ? as_tensor(*times) : from;
+  const TensorPtr repeats = from && times ? as_tensor(c, *times) : from;
   if (!repeats) return {};
   const bool is_flat = !call.at(2, "dim", "axis");
-  const auto side = is_flat ? std::optional<std::size_t>(0) : side_given(call, 2, 0, from->sides());
+  const auto side = is_flat ? std::optional<std::size_t>(0) : side_given(c, call, 2, 0, from->sides());
   if (!side) return {};
   const Index size = is_flat ? from->size() : from->shape[*side];
-  if (!repeats->is_known()) return fail(call.range, "how often each element is repeated must be known");
+  if (!repeats->is_known()) return c.fail(call.range, "how often each element is repeated must be known");
   std::vector<Index> indices;
   for (Index i = 0; i < size; ++i) {
     const auto at = static_cast<std::size_t>(repeats->size() == 1 ? 0 : i);
     if (at >= repeats->numbers.size() || repeats->numbers[at] < 0)
-      return fail(call.range,
-                  "repeat_interleave takes one count, 0 or more, for each of " + to_text(size) + " elements");
-    if (!spend(std::min<Index>(repeats->numbers[at], Index{1} << 40), call.range)) return {};
+      return c.fail(call.range,
+                    "repeat_interleave takes one count, 0 or more, for each of " + to_text(size) + " elements");
+    if (!c.spend(std::min<Index>(repeats->numbers[at], Index{1} << 40), call.range)) return {};
     indices.insert(indices.end(), static_cast<std::size_t>(repeats->numbers[at]), i);
   }
-  if (times && !is_flat) return picked_along(from, *side, std::move(indices), call.range);
+  if (times && !is_flat) return picked_along(c, from, *side, std::move(indices), call.range);
   const auto count = static_cast<Index>(indices.size());
-  if (times) return of_tensor(rearranged(*from, {count}, indices), call.range);
-  return of_tensor({.shape = {count}, .numbers = std::move(indices)}, call.range);
+  if (times) return of_tensor(c, rearranged(*from, {count}, indices), call.range);
+  return of_tensor(c, {.shape = {count}, .numbers = std::move(indices)}, call.range);
 }
 
-Value TensorWriter::index_select(const Call& call) {
-  const TensorPtr from = object_of(call);
+Value index_select(Compilation& c, const TensorCall& call) {
+  const TensorPtr from = object_of(c, call);
   const Argument* index = call.at(2, "index");
-  const auto side = from ? side_given(call, 1, 0, from->sides()) : std::nullopt;
+  const auto side = from ? side_given(c, call, 1, 0, from->sides()) : std::nullopt;
   if (!side) return {};
-  if (!index) return fail(call.range, "index_select takes a side and indices");
-  const auto indices = integers({*index});
-  return indices ? picked_along(from, *side, *indices, call.range) : Value{};
+  if (!index) return c.fail(call.range, "index_select takes a side and indices");
+  const auto indices = known_integers(c, {*index});
+  return indices ? picked_along(c, from, *side, *indices, call.range) : Value{};
 }
 
-Value TensorWriter::masked_select(const Call& call) {
-  const TensorPtr from = object_of(call);
+Value masked_select(Compilation& c, const TensorCall& call) {
+  const TensorPtr from = object_of(c, call);
   const Argument* mask = call.at(1, "mask");
   if (!from) return {};
-  return mask ? read(from, {{.value = *mask}}, call.range) : fail(call.range, "masked_select takes a mask");
+  return mask ? read_elements(c, from, {{.value = *mask}}, call.range)
+              : c.fail(call.range, "masked_select takes a mask");
 }
 
-/// split(x, width) and split(x, widths), chunk(x, count)
-Value TensorWriter::split(const Call& call) {
-  const TensorPtr from = object_of(call);
+Value split(Compilation& c, const TensorCall& call) {
+  const TensorPtr from = object_of(c, call);
   const Argument* given = call.at(1, call.name == "split" ? "split_size_or_sections" : "chunks");
-  const auto side = from ? side_given(call, 2, 0, from->sides()) : std::nullopt;
+  const auto side = from ? side_given(c, call, 2, 0, from->sides()) : std::nullopt;
   if (!side) return {};
-  auto widths = given ? integers({*given}) : std::nullopt;
-  if (failed()) return {};
-  if (!widths || widths->empty()) return fail(call.range, call.name + " takes how the array is parted");
+  auto widths = given ? known_integers(c, {*given}) : std::nullopt;
+  if (c.failed()) return {};
+  if (!widths || widths->empty()) return c.fail(call.range, call.name + " takes how the array is parted");
   const Index size = from->shape[*side];
   if (call.name == "chunk") widths->front() = widths->front() < 1 ? 0 : (size - 1) / widths->front() + 1;
   const bool is_list = given->value.kind == Value::Kind::tuple;
@@ -87,82 +94,66 @@ Value TensorWriter::split(const Call& call) {
   for (Index first = 0; first < size;) {
     const std::size_t at = is_list ? parts.size() : 0;
     const Index width = at < widths->size() ? std::min((*widths)[at], size - first) : 0;
-    if (width <= 0) return fail(call.range, "the parts of " + call.name + " do not come to the array");
+    if (width <= 0) return c.fail(call.range, "the parts of " + call.name + " do not come to the array");
     std::vector<Index> indices(static_cast<std::size_t>(width));
     std::iota(indices.begin(), indices.end(), first);
-    parts.push_back(picked_along(from, *side, std::move(indices), call.range));
-    if (failed()) return {};
+    parts.push_back(picked_along(c, from, *side, std::move(indices), call.range));
+    if (c.failed()) return {};
     first += width;
   }
-  return list_value(std::move(parts));
+  return c.list_value(std::move(parts));
 }
 
-Value TensorWriter::unbind(const Call& call) {
-  const TensorPtr from = object_of(call);
-  const auto side = from ? side_given(call, 1, 0, from->sides()) : std::nullopt;
+Value unbind(Compilation& c, const TensorCall& call) {
+  const TensorPtr from = object_of(c, call);
+  const auto side = from ? side_given(c, call, 1, 0, from->sides()) : std::nullopt;
   if (!side) return {};
   std::vector<Value> parts;
-  for (Index i = 0; i < from->shape[*side] && !failed(); ++i) {
+  for (Index i = 0; i < from->shape[*side] && !c.failed(); ++i) {
     std::vector<Subscript> subscripts(*side, {.kind = Subscript::Kind::slice});
-    subscripts.push_back({.value = {number_value(i, call.range), "", call.range}});
-    parts.push_back(read(from, subscripts, call.range));
+    subscripts.push_back({.value = {c.number_value(i, call.range), "", call.range}});
+    parts.push_back(read_elements(c, from, subscripts, call.range));
   }
-  return list_value(std::move(parts));
+  return c.list_value(std::move(parts));
 }
 
-std::vector<TensorWriter::Subscript> TensorWriter::moved_to(const Tensor& indices, std::size_t side, Range range) {
-  std::vector<Subscript> subscripts;
-  const auto strides = strides_of(indices.shape);
-  for (std::size_t i = 0; i < indices.shape.size(); ++i) {
-    Tensor own{.shape = indices.shape};
-    if (i == side) {
-      own.numbers = indices.numbers;
-      own.values = indices.values;
-    }
-    for (Index k = 0; k < indices.size() && i != side; ++k) own.numbers.push_back(k / strides[i] % indices.shape[i]);
-    subscripts.push_back({.value = {of_tensor(std::move(own), range), "", range}});
-  }
-  return subscripts;
-}
-
-Value TensorWriter::gather(const Call& call) {
-  const TensorPtr from = object_of(call);
+Value gather(Compilation& c, const TensorCall& call) {
+  const TensorPtr from = object_of(c, call);
   const bool is_torch = call.name == "gather";
   const Argument* index = call.at(is_torch ? 2 : 1, "index", "indices");
-  const auto side = from ? side_given(call, is_torch ? 1 : 2, 0, from->sides()) : std::nullopt;
-  const TensorPtr indices = side && index ? as_tensor(*index) : nullptr;
-  if (failed()) return {};
+  const auto side = from ? side_given(c, call, is_torch ? 1 : 2, 0, from->sides()) : std::nullopt;
+  const TensorPtr indices = side && index ? as_tensor(c, *index) : nullptr;
+  if (c.failed()) return {};
   if (!indices || indices->sides() != from->sides())
-    return fail(call.range, call.name + " takes a side, and indices of as many sides as the array");
-  return read(from, moved_to(*indices, *side, call.range), call.range);
+    return c.fail(call.range, call.name + " takes a side, and indices of as many sides as the array");
+  return read_elements(c, from, moved_to(c, *indices, *side, call.range), call.range);
 }
 
-Value TensorWriter::diagonal(const Call& call) {
-  const TensorPtr from = object_of(call);
+Value diagonal(Compilation& c, const TensorCall& call) {
+  const TensorPtr from = object_of(c, call);
   if (!from) return {};
-  if (from->sides() != 2) return fail(call.range, call.name + " takes an array of two sides");
+  if (from->sides() != 2) return c.fail(call.range, call.name + " takes an array of two sides");
   std::vector<Index> places;
   for (Index i = 0; i < std::min(from->shape[0], from->shape[1]); ++i) places.push_back(i * from->shape[1] + i);
   const auto count = static_cast<Index>(places.size());
-  return of_tensor(rearranged(*from, {count}, places), call.range);
+  return of_tensor(c, rearranged(*from, {count}, places), call.range);
 }
 
-Value TensorWriter::unique(const Call& call) {
-  const TensorPtr from = known_object_of(call);
+Value unique(Compilation& c, const TensorCall& call) {
+  const TensorPtr from = known_object_of(c, call);
   if (!from) return {};
   Tensor made{.is_bool = from->is_bool, .numbers = from->numbers};
   if (call.name == "unique") std::ranges::sort(made.numbers);
   made.numbers.erase(std::unique(made.numbers.begin(), made.numbers.end()), made.numbers.end());
   made.shape = {made.size()};
-  return of_tensor(std::move(made), call.range);
+  return of_tensor(c, std::move(made), call.range);
 }
 
-/// One row of indices for each element that is not 0; with as_tuple=True one list for each side.
-Value TensorWriter::nonzero(const Call& call) {
-  const TensorPtr from = known_object_of(call);
+Value nonzero(Compilation& c, const TensorCall& call) {
+  const TensorPtr from = known_object_of(c, call);
   const Argument* as_tuple = call.at(1, "as_tuple");
-  const bool is_tuple = as_tuple && number(*as_tuple).value_or(0) != 0;
-  if (!from || failed()) return {};
+  const bool is_tuple = as_tuple && known_number(c, *as_tuple).value_or(0) != 0;
+  if (!from || c.failed()) return {};
   const auto strides = strides_of(from->shape);
   std::vector<Tensor> columns(from->shape.size());
   Tensor rows;
@@ -174,14 +165,14 @@ Value TensorWriter::nonzero(const Call& call) {
     }
   if (!is_tuple) {
     rows.shape = {rows.size() / std::max<Index>(from->sides(), 1), from->sides()};
-    return of_tensor(std::move(rows), call.range);
+    return of_tensor(c, std::move(rows), call.range);
   }
   std::vector<Value> all;
   for (Tensor& column : columns) {
     column.shape = {column.size()};
-    all.push_back(of_tensor(std::move(column), call.range));
+    all.push_back(of_tensor(c, std::move(column), call.range));
   }
-  return list_value(std::move(all));
+  return c.list_value(std::move(all));
 }
 
 }  // namespace vqscope::language

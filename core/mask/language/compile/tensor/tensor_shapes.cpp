@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The same elements in another shape.
+#include "core/mask/language/compile/tensor/tensor_operations.h"
+
 #include "core/base/text.h"
 #include "core/mask/language/compile/tensor/tensor_call.h"
+#include "core/mask/language/compile/tensor/tensor_functions.h"
+#include "core/mask/language/compile/tensor/tensor_values.h"
 #include "core/mask/language/parse/arithmetic.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace vqscope::language {
@@ -15,16 +20,18 @@ std::vector<Index> in_order(Index size) {
   return places;
 }
 
-}  // namespace
-
-std::optional<std::vector<Index>> TensorWriter::sizes_given(const Call& call) {
+std::optional<std::vector<Index>> sizes_given(Compilation& c, const TensorCall& call) {
   const Argument* shape = call.at(call.arguments.size(), "shape", "size");
-  return integers(shape ? std::vector<Argument>{*shape} : call.from(1));
+  return known_integers(c, shape ? std::vector<Argument>{*shape} : call.from(1));
 }
 
-Value TensorWriter::view(const Call& call) {
-  const TensorPtr from = object_of(call);
-  auto shape = call.name == "flatten" ? std::optional(std::vector<Index>{-1}) : from ? sizes_given(call) : std::nullopt;
+}  // namespace
+
+Value view(Compilation& c, const TensorCall& call) {
+  const TensorPtr from = object_of(c, call);
+  auto shape = call.name == "flatten" ? std::optional(std::vector<Index>{-1})
+               : from                 ? sizes_given(c, call)
+                                      : std::nullopt;
   if (!from || !shape) return {};
   // A side of -1 is what is left.
   const auto open = std::ranges::find(*shape, -1);
@@ -32,24 +39,24 @@ Value TensorWriter::view(const Call& call) {
   for (const Index side : *shape) rest = side == -1 || !rest ? rest : multiply(*rest, side);
   if (open != shape->end()) *open = rest.value_or(0) == 0 ? 0 : from->size() / *rest;
   if (element_count(*shape) != std::optional(from->size()))
-    return fail(call.range,
-                "an array of shape " + shape_text(from->shape) + " cannot be seen as " + shape_text(*shape));
-  return of_tensor(rearranged(*from, *shape, in_order(from->size())), call.range);
+    return c.fail(call.range,
+                  "an array of shape " + shape_text(from->shape) + " cannot be seen as " + shape_text(*shape));
+  return of_tensor(c, rearranged(*from, *shape, in_order(from->size())), call.range);
 }
 
-Value TensorWriter::unsqueeze(const Call& call) {
-  const TensorPtr from = object_of(call);
-  const auto side = from ? side_given(call, 1, 0, from->sides() + 1) : std::nullopt;
+Value unsqueeze(Compilation& c, const TensorCall& call) {
+  const TensorPtr from = object_of(c, call);
+  const auto side = from ? side_given(c, call, 1, 0, from->sides() + 1) : std::nullopt;
   if (!side) return {};
   auto shape = from->shape;
   shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(*side), 1);
-  return of_tensor(rearranged(*from, shape, in_order(from->size())), call.range);
+  return of_tensor(c, rearranged(*from, shape, in_order(from->size())), call.range);
 }
 
-Value TensorWriter::squeeze(const Call& call) {
-  const TensorPtr from = object_of(call);
+Value squeeze(Compilation& c, const TensorCall& call) {
+  const TensorPtr from = object_of(c, call);
   const Argument* given = call.at(1, "dim", "axis");
-  const auto sides = given ? integers({*given}) : std::optional(std::vector<Index>());
+  const auto sides = given ? known_integers(c, {*given}) : std::optional(std::vector<Index>());
   if (!from || !sides) return {};
   std::vector<Index> shape;
   for (std::size_t i = 0; i < from->shape.size(); ++i) {
@@ -57,12 +64,12 @@ Value TensorWriter::squeeze(const Call& call) {
     if (from->shape[i] != 1 || !(sides->empty() || std::ranges::any_of(*sides, is_this)))
       shape.push_back(from->shape[i]);
   }
-  return of_tensor(rearranged(*from, shape, in_order(from->size())), call.range);
+  return of_tensor(c, rearranged(*from, shape, in_order(from->size())), call.range);
 }
 
-Value TensorWriter::expand(const Call& call) {
-  const TensorPtr from = object_of(call);
-  auto shape = from ? sizes_given(call) : std::nullopt;
+Value expand(Compilation& c, const TensorCall& call) {
+  const TensorPtr from = object_of(c, call);
+  auto shape = from ? sizes_given(c, call) : std::nullopt;
   if (!shape) return {};
   // -1 leaves a side as it is.
   for (std::size_t i = 0; i < shape->size(); ++i) {
@@ -71,22 +78,22 @@ Value TensorWriter::expand(const Call& call) {
   }
   const auto common = broadcast(from->shape, *shape);
   if (!common || *common != *shape)
-    return fail(call.range,
-                "an array of shape " + shape_text(from->shape) + " cannot be repeated to " + shape_text(*shape));
-  if (!counted(*shape, call.range)) return {};
-  return of_tensor(rearranged(*from, *shape, broadcast_places(from->shape, *shape)), call.range);
+    return c.fail(call.range,
+                  "an array of shape " + shape_text(from->shape) + " cannot be repeated to " + shape_text(*shape));
+  if (!counted(c, *shape, call.range)) return {};
+  return of_tensor(c, rearranged(*from, *shape, broadcast_places(from->shape, *shape)), call.range);
 }
 
-Value TensorWriter::repeat(const Call& call) {
-  const TensorPtr from = object_of(call);
-  auto times = from ? sizes_given(call) : std::nullopt;
+Value repeat(Compilation& c, const TensorCall& call) {
+  const TensorPtr from = object_of(c, call);
+  auto times = from ? sizes_given(c, call) : std::nullopt;
   if (!times) return {};
   auto own = from->shape;
   while (own.size() < times->size()) own.insert(own.begin(), 1);
   while (times->size() < own.size()) times->insert(times->begin(), 1);
   std::vector<Index> shape;
   for (std::size_t i = 0; i < own.size(); ++i) shape.push_back(multiply(own[i], (*times)[i]).value_or(-1));
-  const auto count = counted(shape, call.range);
+  const auto count = counted(c, shape, call.range);
   if (!count) return {};
   const auto strides = strides_of(own), made = strides_of(shape);
   std::vector<Index> places(static_cast<std::size_t>(*count));
@@ -95,20 +102,17 @@ Value TensorWriter::repeat(const Call& call) {
       places[i] += static_cast<Index>(i) / made[s] % shape[s] % own[s] * strides[s];
   Tensor repeated = rearranged(*from, shape, places);
   repeated.memory = Tensor().memory;
-  return of_tensor(std::move(repeated), call.range);
+  return of_tensor(c, std::move(repeated), call.range);
 }
 
-/// x.view_as(y), x.expand_as(y)
-Value TensorWriter::shaped_as(const Call& call) {
+Value shaped_as(Compilation& c, const TensorCall& call) {
   const Argument* other = call.at(1, "other");
-  const TensorPtr as = other ? as_tensor(*other) : nullptr;
-  if (failed()) return {};
-  if (!as) return fail(call.range, call.name + " takes two arrays");
-  std::vector<Value> sides;
-  for (const Index side : as->shape) sides.push_back(number_value(side, call.range));
+  const TensorPtr as = other ? as_tensor(c, *other) : nullptr;
+  if (c.failed()) return {};
+  if (!as) return c.fail(call.range, call.name + " takes two arrays");
   const std::string name = call.name.substr(0, call.name.size() - 3);
-  const Argument shape{list_value(std::move(sides)), "", call.range};
-  return of_tensors(name, {call.arguments.front(), shape}, call.range).value_or(Value{});
+  const Argument shape{sizes_list(c, as->shape, call.range), "", call.range};
+  return apply_to_tensors(c, name, {call.arguments.front(), shape}, call.range).value_or(Value{});
 }
 
 }  // namespace vqscope::language

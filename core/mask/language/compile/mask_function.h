@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/language/compile/compilation.h"
+
+namespace vqscope::language {
+
+/// Puts the terms of what the text ends in into the code.
+void make_terms(Compilation& c, Value result);
+
+/// Whether a function gives back one of the functions defined in it, or masks joined.
+bool is_factory(Compilation& c, const Function& function, int depth = 0);
+
+/// Whether it takes (b, h, q_idx, kv_idx), or parameters whose names are known.
+bool is_mask(Compilation& c, const Function& function);
+
+}  // namespace vqscope::language

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/compile/terms.h"
+
+#include "core/base/text.h"
+#include "core/mask/language/compile/tensor/tensor_operations.h"
+
+namespace vqscope::language {
+namespace {
+
+/// Of a term that has no name of its own: characters of its text.
+constexpr std::size_t longest_name = 120;
+
+/// The terms of a node, asked only where the terms `guards` hold.
+void split_term(Compilation& c, NodeId id, std::vector<std::size_t> guards, bool is_root) {
+  auto& terms = c.out.code.terms;
+  const Node n = c.node(id);
+  const auto named = c.names.find(id);
+  const bool joins = n.op == Op::logical_and || n.op == Op::and_then;
+  const bool chained = n.op == Op::and_then && c.chains.contains(id);
+  if (!joins || chained || (named != c.names.end() && !is_root) || terms.size() > 1000) {
+    terms.push_back({named != c.names.end() ? named->second : shortened(c.written(n.range), longest_name), n.range, id,
+                     std::move(guards)});
+    return;
+  }
+  const std::size_t before = terms.size();
+  split_term(c, n.a, guards, false);
+  if (n.op == Op::and_then)
+    for (std::size_t i = before; i < terms.size(); ++i) guards.push_back(i);
+  split_term(c, n.b, std::move(guards), false);
+}
+
+/// What a term's own `or` joins, down to what has a name.
+void find_branches(Compilation& c, NodeId root) {
+  const Node n = c.node(root);
+  if (n.op != Op::logical_or && n.op != Op::or_else) return;
+  auto& branches = c.out.code.branches;
+  for (const bool second : {false, true}) {
+    const NodeId side = second ? n.b : n.a;
+    const auto named = c.names.find(side);
+    const bool joins = c.node(side).op == Op::logical_or || c.node(side).op == Op::or_else;
+    if (branches.size() > 1000) return;
+    if (joins && named == c.names.end())
+      find_branches(c, side);
+    else
+      branches.push_back(
+          {named != c.names.end() ? named->second : shortened(c.written(c.node(side).range), longest_name), root,
+           second});
+  }
+}
+
+}  // namespace
+
+void split_result(Compilation& c, NodeId root, Range range) {
+  if (c.failed()) return;
+  if (!c.node(root).is_bool)
+    c.warn(range, "the mask is an integer, anything but 0 is visible; write " + shortened(c.written(range), 80) +
+                      " != 0 to say so");
+  split_term(c, c.as_bool(root), {}, true);
+}
+
+void finish_terms(Compilation& c) {
+  Code& code = c.out.code;
+  if (code.terms.empty()) code.terms.push_back({"True", {}, c.build.constant(1, true, {})});
+  for (const TermCode& term : code.terms) find_branches(c, term.node);
+  prune(code);
+  give_comparisons(code);
+}
+
+}  // namespace vqscope::language

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/compile/tree/functions.h"
+
+#include "core/base/text.h"
+#include "core/mask/language/compile/tree/expressions.h"
+#include "core/mask/language/compile/tree/generators.h"
+#include "core/mask/language/compile/tree/known_functions.h"
+#include "core/mask/language/compile/tree/statements.h"
+#include "core/mask/language/compile/tree/truth.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace vqscope::language {
+namespace {
+
+/// All are asked: FlexAttention joins with & and |.
+Value apply_joined(Compilation& c, const Callable& callable, const std::vector<Argument>& arguments, Range range) {
+  const bool all = callable.kind == Callable::Kind::all_of;
+  Value result = c.of_node(c.build.constant(all ? 1 : 0, true, range));
+  if (c.calls >= max_calls) return c.fail(range, "masks are joined more than " + to_text(Index{max_calls}) + " deep");
+  ++c.calls;
+  for (std::size_t i = 0; i < callable.members.size() && !c.failed(); ++i) {
+    const Value member = apply(c, *callable.members[i], arguments, range);
+    const NodeId next = c.as_bool(c.as_node(member, callable.ranges[i]));
+    if (c.failed()) break;
+    if (c.calls <= 2) c.names.try_emplace(next, callable.names[i]);
+    result = i == 0 ? c.of_node(next) : c.make(all ? Op::logical_and : Op::logical_or, true, range, result.node, next);
+  }
+  --c.calls;
+  return c.failed() ? Value{} : result;
+}
+
+}  // namespace
+
+Value join_masks(Compilation& c, const Expression& e, bool all, const std::vector<Argument>& arguments) {
+  Callable joined{.kind = all ? Callable::Kind::all_of : Callable::Kind::any_of};
+  for (const Argument& argument : arguments) {
+    const Value& member = argument.value;
+    if (c.failed()) return {};
+    if (member.kind != Value::Kind::callable)
+      return c.fail(argument.range, (all ? "and_masks" : "or_masks") +
+                                        std::string(" joins functions of (b, h, q_idx, kv_idx), ") +
+                                        shortened(c.written(argument.range)) + " is none");
+    const bool is_nested = all && member.callable->kind == Callable::Kind::all_of;
+    if (is_nested) {
+      joined.members.insert(joined.members.end(), member.callable->members.begin(), member.callable->members.end());
+      joined.names.insert(joined.names.end(), member.callable->names.begin(), member.callable->names.end());
+      joined.ranges.insert(joined.ranges.end(), member.callable->ranges.begin(), member.callable->ranges.end());
+      continue;
+    }
+    joined.members.push_back(member.callable);
+    joined.names.push_back(c.written(argument.range));
+    joined.ranges.push_back(argument.range);
+    if (joined.members.size() > max_nodes) return c.fail(e.range, "too many masks are joined here");
+  }
+  if (joined.members.empty()) return c.fail(e.range, "there is no mask to join here");
+  Value value{.kind = Value::Kind::callable};
+  value.callable = c.new_callable(std::move(joined));
+  return value;
+}
+
+Value apply(Compilation& c, const Callable& callable, const std::vector<Argument>& arguments, Range range) {
+  switch (callable.kind) {
+    case Callable::Kind::all_of:
+    case Callable::Kind::any_of: return apply_joined(c, callable, arguments, range);
+    case Callable::Kind::chosen: {
+      const Value yes = apply(c, *callable.members[0], arguments, range);
+      const Value no = apply(c, *callable.members[1], arguments, range);
+      return c.failed() ? Value{} : either(c, callable.condition, {yes, "", range}, {no, "", range}, range, Op::select);
+    }
+    case Callable::Kind::partial: {
+      std::vector<Argument> all = callable.given;
+      // What is given by position comes first, and by keyword stands back where the call gives it.
+      const auto first_keyword = std::ranges::find_if(all, [](const Argument& a) { return !a.keyword.empty(); });
+      all.insert(first_keyword, arguments.begin(), arguments.end());
+      return apply(c, *callable.members[0], all, range);
+    }
+    case Callable::Kind::known: {
+      const Expression call{.kind = ExpressionKind::call, .range = range};
+      return apply_known(c, callable.names.front(), call, arguments);
+    }
+    case Callable::Kind::written: break;
+  }
+  const Function& function = *callable.function;
+  if (std::ranges::find(c.active, &function) != c.active.end())
+    return c.fail(range, shortened(function.name) + " calls itself; recursion is not part of the mask language");
+  if (c.calls >= max_calls)
+    return c.fail(range, "functions call one another more than " + to_text(Index{max_calls}) + " deep");
+  Scope& scope = c.new_scope(callable.scope);
+  bind_arguments(c, function, callable, arguments, range, scope);
+  if (c.failed()) return {};
+  ++c.calls;
+  c.active.push_back(&function);
+  Value result = compile_body(c, function, scope);
+  c.active.pop_back();
+  --c.calls;
+  return result;
+}
+
+void bind_arguments(Compilation& c, const Function& function, const Callable& callable,
+                    const std::vector<Argument>& arguments, Range range, Scope& scope) {
+  const auto& parameters = function.parameters;
+  std::size_t position = 0;
+  std::vector<Value> gathered;
+  for (const Argument& argument : arguments) {
+    std::size_t target = position;
+    if (argument.keyword.empty()) {
+      if (position < parameters.size() && parameters[position].gathers) {
+        gathered.push_back(argument.value);
+        continue;
+      }
+      ++position;
+    } else {
+      target = static_cast<std::size_t>(std::ranges::find(parameters, argument.keyword, &Parameter::name) -
+                                        parameters.begin());
+      if (target == parameters.size())
+        return void(
+            c.fail(argument.range, shortened(function.name) + " has no parameter " + shortened(argument.keyword)));
+    }
+    if (target >= parameters.size())
+      return void(c.fail(range, shortened(function.name) + " takes " + to_text(static_cast<Index>(parameters.size())) +
+                                    " arguments, found " + to_text(static_cast<Index>(arguments.size()))));
+    if (!scope.names.try_emplace(parameters[target].name, argument.value).second)
+      return void(c.fail(argument.range,
+                         shortened(function.name) + " is given " + shortened(parameters[target].name) + " twice"));
+  }
+  for (const Parameter& parameter : parameters) {
+    if (scope.names.contains(parameter.name)) continue;
+    if (parameter.gathers) {
+      scope.names[parameter.name] = tuple_of(c, std::exchange(gathered, {}));
+      continue;
+    }
+    if (parameter.fallback == no_expression)
+      return void(c.fail(range, shortened(function.name) + " is not given its argument " + shortened(parameter.name)));
+    const Value* known = callable.defaults ? callable.defaults->find(parameter.name) : nullptr;
+    scope.names[parameter.name] = known ? *known : compile_expression(c, parameter.fallback, *callable.scope);
+  }
+}
+
+}  // namespace vqscope::language

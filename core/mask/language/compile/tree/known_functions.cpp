@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the functions of torch, NumPy and Python mean that masks are written with.
+#include "core/mask/language/compile/tree/known_functions.h"
+
+#include "core/base/text.h"
+#include "core/mask/language/compile/tensor/tensor_values.h"
+#include "core/mask/language/compile/tree/array_functions.h"
+#include "core/mask/language/compile/tree/dictionaries.h"
+#include "core/mask/language/compile/tree/elements.h"
+#include "core/mask/language/compile/tree/expressions.h"
+#include "core/mask/language/compile/tree/fractions.h"
+#include "core/mask/language/compile/tree/functions.h"
+#include "core/mask/language/compile/tree/generators.h"
+#include "core/mask/language/compile/tree/truth.h"
+#include "core/mask/language/names/known_names.h"
+#include "core/mask/language/parse/operators.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace vqscope::language {
+namespace {
+
+/// The one name of a function that has several.
+std::string canonical(std::string name) {
+  if (name.starts_with("new_")) name = name.substr(4);
+  if (name.ends_with("_like")) name = name.substr(0, name.size() - 5);
+  static const std::map<std::string, std::string> others{
+      {"multiply", "mul"},     {"subtract", "sub"},     {"divide", "div"},      {"true_divide", "div"},
+      {"greater_equal", "ge"}, {"greater", "gt"},       {"less_equal", "le"},   {"less", "lt"},
+      {"equal", "eq"},         {"not_equal", "ne"},     {"negative", "neg"},    {"mod", "remainder"},
+      {"clip", "clamp"},       {"as_tensor", "tensor"}, {"asarray", "tensor"},  {"array", "tensor"},
+      {"and_", "bitwise_and"}, {"or_", "bitwise_or"},   {"xor", "bitwise_xor"}, {"invert", "bitwise_not"},
+      {"long", "int"},         {"int64", "int"},        {"int32", "int"},       {"absolute", "abs"},
+      {"fix", "trunc"},        {"list", "tuple"},       {"concat", "cat"},      {"concatenate", "cat"},
+      {"amin", "min"},         {"amax", "max"},         {"nelement", "numel"},  {"ndimension", "dim"}};
+  const auto found = others.find(name);
+  return found == others.end() ? name : found->second;
+}
+
+/// A double as a fraction of 64-bit integers, exactly; nothing: it is too small or too large for that.
+std::optional<std::array<Index, 2>> exact_fraction(double value) {
+  if (!std::isfinite(value)) return std::nullopt;
+  int exponent = 0;
+  auto digits = static_cast<Index>(std::ldexp(std::frexp(value, &exponent), 53));
+  for (exponent -= 53; exponent < 0 && digits % 2 == 0 && digits != 0; ++exponent) digits /= 2;
+  if (digits == 0) return std::array<Index, 2>{0, 1};
+  if (exponent > 9 || exponent < -62) return std::nullopt;
+  return exponent >= 0 ? std::array<Index, 2>{digits << exponent, 1}
+                       : std::array<Index, 2>{digits, Index{1} << -exponent};
+}
+
+/// Functions of numbers that are known while the text is compiled, and what makes dictionaries and texts.
+std::optional<Value> apply_to_numbers(Compilation& c, const std::string& name, const Expression& e,
+                                      const std::vector<Argument>& arguments) {
+  if (name == "SimpleNamespace") {
+    Value made = new_dictionary(c, arguments, e.range);
+    made.name = attributes_of;
+    return c.failed() ? Value{} : made;
+  }
+  if (name == "dict" || name == "OrderedDict") return new_dictionary(c, arguments, e.range);
+  if (name == "divmod" && arguments.size() == 2) {
+    const Value quotient = compile_operation(c, e, "//", arguments[0], arguments[1]);
+    const Value rest = compile_operation(c, e, "%", arguments[0], arguments[1]);
+    return tuple_of(c, {quotient, rest});
+  }
+  if (name == "pow" && arguments.size() == 2) return compile_operation(c, e, "**", arguments[0], arguments[1]);
+  if (arguments.size() == 1 && arguments[0].value.kind == Value::Kind::text && name == "float") {
+    const std::string& text = arguments[0].value.name;
+    const bool is_infinite = text == "inf" || text == "+inf" || text == "infinity" || text == "-inf";
+    if (is_infinite) return c.number_value(text.front() == '-' ? lowest_score : -lowest_score, e.range);
+    return c.fail(e.range, "float of this text is no number here");
+  }
+  if (name == "str" && arguments.size() == 1) {
+    if (arguments[0].value.kind == Value::Kind::text) return arguments[0].value;
+    return Value{.kind = Value::Kind::text, .name = key_of(c, arguments[0]).text};
+  }
+  const bool is_root = name == "sqrt" || name == "isqrt" || name == "log2" || name == "log";
+  if (!is_root && name != "gcd") return std::nullopt;
+  std::vector<Index> known;
+  for (const Argument& argument : arguments) {
+    const auto value = known_number(c, argument);
+    if (!value) return Value{};
+    known.push_back(*value);
+  }
+  if (name == "gcd") {
+    Index common = 0;
+    for (const Index value : known) common = std::gcd(common, value);
+    return c.number_value(common, e.range);
+  }
+  const bool has_base = name == "log" && known.size() == 2;
+  if (known.size() != 1 && !has_base) return takes(c, name, 1, known.size(), e.range);
+  if (known[0] < (name.starts_with("log") ? 1 : 0)) return c.fail(e.range, name + " is not defined there");
+  const auto x = static_cast<double>(known[0]);
+  const double value = name.ends_with("sqrt") ? std::sqrt(x)
+                       : name == "log2"       ? std::log2(x)
+                       : has_base             ? std::log(x) / std::log(static_cast<double>(known[1]))
+                                              : std::log(x);
+  if (name == "isqrt") {
+    auto root = static_cast<Index>(value);
+    while (root > 0 && root > known[0] / root) --root;
+    return c.number_value(root, e.range);
+  }
+  const auto exact = exact_fraction(value);
+  if (!exact) return c.fail(e.range, name + " of this number does not fit here");
+  if ((*exact)[1] == 1) return c.number_value((*exact)[0], e.range);
+  return ratio_of(c, c.number_value((*exact)[0], e.range), c.number_value((*exact)[1], e.range).node);
+}
+
+/// int() of a fraction rounds towards zero.
+Value truncated(Compilation& c, const std::string& name, const Argument& argument) {
+  const bool rounds = name == "int" && argument.value.kind == Value::Kind::ratio;
+  return rounds ? rounded(c, Rounding::to_zero, argument.value, argument.range) : argument.value;
+}
+
+/// minimum, maximum and the like of two values or more.
+Value extreme(Compilation& c, const std::string& name, const Expression& e, const std::vector<NodeId>& nodes) {
+  const auto count = nodes.size();
+  if (count < 2)
+    return c.fail(e.range, name + " takes two values or more, found " + to_text(static_cast<Index>(count)));
+  NodeId result = c.as_int(nodes[0]);
+  for (std::size_t i = 1; i < count && !c.failed(); ++i)
+    result =
+        c.make(name.starts_with("min") ? Op::minimum : Op::maximum, false, e.range, result, c.as_int(nodes[i])).node;
+  return c.failed() ? Value{} : c.of_node(result);
+}
+
+Value apply_to_nodes(Compilation& c, const std::string& name, const Expression& e, const std::vector<NodeId>& nodes) {
+  const auto count = nodes.size();
+  const auto wanted = [&](std::size_t n) {
+    if (count != n) (void)takes(c, name, n, count, e.range);
+    return count == n;
+  };
+  if (name == "abs") return wanted(1) ? c.make(Op::absolute, false, e.range, c.as_int(nodes[0])) : Value{};
+  if (name == "neg") return wanted(1) ? c.make(Op::negate, false, e.range, c.as_int(nodes[0])) : Value{};
+  if (name == "bool") return wanted(1) ? c.of_node(c.as_bool(nodes[0])) : Value{};
+  if (name == "int" || name == "float") return wanted(1) ? c.of_node(c.as_int(nodes[0])) : Value{};
+  if (name == "logical_not") return wanted(1) ? c.make(Op::logical_not, true, e.range, c.as_bool(nodes[0])) : Value{};
+  if (name == "bitwise_not") {
+    if (!wanted(1)) return {};
+    const bool is_bool = c.node(nodes[0]).is_bool;
+    return c.make(is_bool ? Op::logical_not : Op::bit_not, is_bool, e.range, nodes[0]);
+  }
+  if (name == "where") return wanted(3) ? chosen(c, Op::where, e.range, {nodes[0], nodes[1], nodes[2]}) : Value{};
+  if (name.starts_with("logical_")) {
+    if (!wanted(2)) return {};
+    const Op op = name == "logical_and" ? Op::logical_and : name == "logical_or" ? Op::logical_or : Op::logical_xor;
+    const NodeId left = c.as_bool(nodes[0]);
+    return c.make(op, true, e.range, left, c.as_bool(nodes[1]));
+  }
+  if ((name == "minimum" || name == "maximum") && !wanted(2)) return {};
+  if (!name.starts_with("min") && !name.starts_with("max"))
+    return c.fail(e.range, name + " of these values is not part of the mask language");
+  return extreme(c, name, e, nodes);
+}
+
+/// torch.isin(x, values)
+Value contained(Compilation& c, const Expression& e, const std::vector<Argument>& arguments) {
+  if (arguments.size() != 2) return c.fail(e.range, "isin takes a value and a list of integers");
+  Value any = c.flag(false, e.range);
+  const auto items = items_in(c, arguments[1]);
+  for (std::size_t i = 0; i < items.size() && !c.failed(); ++i) {
+    const Value same = compare_values(c, "==", arguments[0], {items[i], "", e.range}, e.range, e.range);
+    any = i == 0 ? same : c.failed() ? Value{} : c.make(Op::logical_or, true, e.range, any.node, same.node);
+  }
+  return any;
+}
+
+Value partial(Compilation& c, const Expression& e, const std::vector<Argument>& arguments) {
+  if (arguments.empty() || arguments[0].value.kind != Value::Kind::callable)
+    return c.fail(e.range, "partial takes a function and some of its arguments");
+  Value value{.kind = Value::Kind::callable};
+  value.callable = c.new_callable({.kind = Callable::Kind::partial,
+                                   .members = {arguments[0].value.callable},
+                                   .given = {arguments.begin() + 1, arguments.end()}});
+  return value;
+}
+
+/// sorted(list, reverse=...), of numbers that are known.
+Value sorted(Compilation& c, const Expression& e, const std::vector<Argument>& arguments) {
+  const Argument* reverse = by_keyword(arguments, "reverse");
+  if (arguments.size() != (reverse ? 2U : 1U)) return takes(c, "sorted", 1, arguments.size(), e.range);
+  std::vector<std::pair<Index, Value>> items;
+  for (const Value& item : items_in(c, arguments[0])) {
+    const auto known = known_number(c, {item, "", e.range});
+    if (known) items.emplace_back(*known, item);
+  }
+  if (c.failed()) return {};
+  const bool falls = reverse && decided(c, reverse->value).value_or(false);
+  std::ranges::stable_sort(items,
+                           [&](const auto& a, const auto& b) { return falls ? a.first > b.first : a.first < b.first; });
+  std::vector<Value> all;
+  for (auto& [number, value] : items) all.push_back(std::move(value));
+  return tuple_of(c, std::move(all));
+}
+
+/// Lists, and functions of functions.
+std::optional<Value> apply_to_list(Compilation& c, const std::string& name, const Expression& e,
+                                   const std::vector<Argument>& arguments) {
+  const bool one_list = arguments.size() == 1 && arguments[0].value.kind == Value::Kind::tuple;
+  if (name == "callable" && arguments.size() == 1)
+    return c.flag(arguments[0].value.kind == Value::Kind::callable, e.range);
+  if (name == "compile" && !arguments.empty()) return arguments[0].value;
+  if (name == "range") return range_of(c, e, arguments);
+  if (name == "reduce") return folded(c, e, arguments);
+  if (name == "partial") return partial(c, e, arguments);
+  if (name == "isin") return contained(c, e, arguments);
+  if (name == "len" || name == "numel" || name == "size") {
+    if (arguments.empty()) return takes(c, name, 1, 0, e.range);
+    const Value shape = shape_of(c, arguments[0].value, arguments[0].range);
+    if (c.failed() || (name == "size" && arguments.size() == 1)) return shape;
+    return shape.kind == Value::Kind::shape ? c.of_node(shape.node) : shape.items->front();
+  }
+  if ((name == "set" || name == "frozenset") && arguments.size() < 2)
+    return set_of(c, arguments.empty() ? std::vector<Value>() : items_in(c, arguments[0]), e.range);
+  if (name == "sorted") return sorted(c, e, arguments);
+  // list(x) is another list than x.
+  if (name == "tuple") return arguments.empty() ? tuple_of(c, {}) : tuple_of(c, items_in(c, arguments[0]));
+  if ((name == "reversed" || name == "enumerate") && arguments.size() == 1) {
+    auto items = items_in(c, arguments[0]);
+    if (c.failed()) return Value{};
+    if (name == "reversed") std::ranges::reverse(items);
+    for (std::size_t i = 0; i < items.size() && name == "enumerate"; ++i)
+      items[i] = tuple_of(c, {c.of_node(c.build.constant(static_cast<Index>(i), false, e.range)), items[i]});
+    return tuple_of(c, std::move(items));
+  }
+  if (name == "zip") {
+    std::vector<std::vector<Value>> lists;
+    lists.reserve(arguments.size());
+    for (const Argument& argument : arguments) lists.push_back(items_in(c, argument));
+    if (c.failed()) return Value{};
+    std::vector<Value> rows;
+    for (std::size_t i = 0;; ++i) {
+      std::vector<Value> row;
+      for (const auto& items : lists)
+        if (i < items.size()) row.push_back(items[i]);
+      if (row.empty() || row.size() < arguments.size()) return tuple_of(c, std::move(rows));
+      rows.push_back(tuple_of(c, std::move(row)));
+    }
+  }
+  if (name == "all" || name == "any" || name == "sum") return reduced(c, name, e, arguments);
+  if ((name == "min" || name == "max") && one_list) {
+    std::vector<Argument> all;
+    for (const Value& item : *arguments[0].value.items) all.push_back({item, "", e.range});
+    return apply_known(c, name, e, all);
+  }
+  return std::nullopt;
+}
+
+/// torch.tensor(x), ones(()), full((), x): the value that every element has.
+Value made(Compilation& c, const std::string& given_name, const std::string& name, const Expression& e,
+           const std::vector<Argument>& arguments) {
+  const Argument* type = by_keyword(arguments, "dtype");
+  const bool is_bool = type && type->value.kind != Value::Kind::nothing && type->value.name == "bool";
+  if (name == "ones" || name == "zeros") {
+    const bool one = name == "ones";
+    return is_bool ? c.flag(one, e.range) : c.of_node(c.build.constant(one ? 1 : 0, false, e.range));
+  }
+  const std::size_t place = name == "full" ? 1 : 0;
+  const Argument* value = by_keyword(arguments, "fill_value");
+  if (!value && arguments.size() > place) value = &arguments[place];
+  if (!value) return takes(c, given_name, place + 1, arguments.size(), e.range);
+  if (!is_bool || value->value.kind == Value::Kind::tuple) return value->value;
+  const NodeId id = c.as_node(value->value, value->range);
+  return c.failed() ? Value{} : c.of_node(c.as_bool(id));
+}
+
+/// torch.div(a, b, rounding_mode="floor")
+Value divided(Compilation& c, const Expression& e, const std::vector<Argument>& arguments) {
+  const Argument* mode = by_keyword(arguments, "rounding_mode");
+  if (arguments.size() != (mode ? 3U : 2U)) return takes(c, "div", 2, arguments.size(), e.range);
+  if (mode && mode->value.name == "floor") return compile_operation(c, e, "//", arguments[0], arguments[1]);
+  Value fraction = compile_operation(c, e, "/", arguments[0], arguments[1]);
+  if (c.failed() || !mode || mode->value.name != "trunc") return fraction;
+  return fraction.kind == Value::Kind::ratio ? rounded(c, Rounding::to_zero, fraction, e.range) : fraction;
+}
+
+Value whole(Compilation& c, const std::string& name, const Expression& e, const std::vector<Argument>& arguments) {
+  if (arguments.size() != 1) return takes(c, name, 1, arguments.size(), e.range);
+  if (arguments[0].value.kind != Value::Kind::ratio) return c.of_node(c.as_int(c.as_node(arguments[0].value, e.range)));
+  const auto way = name == "floor" ? Rounding::down : name == "ceil" ? Rounding::up : Rounding::to_zero;
+  return rounded(c, way, arguments[0].value, e.range);
+}
+
+/// min(max(x, low), high), either end may be missing.
+Value clamp(Compilation& c, const Expression& e, const std::vector<Argument>& arguments) {
+  NodeId value = no_node;
+  NodeId low = no_node;
+  NodeId high = no_node;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const Argument& argument = arguments[i];
+    const bool by_position = argument.keyword.empty();
+    if (by_position ? i > 2 : (argument.keyword != "min" && argument.keyword != "max" && argument.keyword != "input"))
+      return c.fail(argument.range, "clamp takes a value, min and max");
+    NodeId& place = argument.keyword == "min"               ? low
+                    : argument.keyword == "max"             ? high
+                    : argument.keyword == "input" || i == 0 ? value
+                    : i == 1                                ? low
+                                                            : high;
+    if (argument.value.kind == Value::Kind::nothing) continue;
+    place = c.as_int(c.as_node(argument.value, argument.range));
+    if (c.failed()) return {};
+  }
+  if (value == no_node || (low == no_node && high == no_node))
+    return c.fail(e.range, "clamp takes a value and min, max or both");
+  if (low != no_node) value = c.make(Op::maximum, false, e.range, value, low).node;
+  if (!c.failed() && high != no_node) value = c.make(Op::minimum, false, e.range, value, high).node;
+  return c.failed() ? Value{} : c.of_node(value);
+}
+
+}  // namespace
+
+Value apply_known(Compilation& c, const std::string& given_name, const Expression& e,
+                  const std::vector<Argument>& arguments) {
+  const std::string name = canonical(given_name);
+  if (name == "and_masks" || name == "or_masks") return join_masks(c, e, name == "and_masks", arguments);
+  if (name == "masked_fill" && arguments.size() == 3)
+    return apply_known(c, "where", e, {arguments[1], arguments[2], arguments[0]});
+  if (auto made = apply_to_arrays(c, given_name, name, e, arguments)) return c.failed() ? Value{} : *made;
+  if (c.failed()) return {};
+  if (name == "clamp") return clamp(c, e, arguments);
+  if (name == "div") return divided(c, e, arguments);
+  if (name == "floor" || name == "ceil" || name == "trunc") return whole(c, name, e, arguments);
+  if (name == "tensor" || name == "ones" || name == "zeros" || name == "full")
+    return made(c, given_name, name, e, arguments);
+  if (const bool is_array = name == "cumsum" || name == "bucketize" || name == "searchsorted"; is_array)
+    return of_array(c, name, e, arguments);
+  if (auto of_list = apply_to_list(c, name, e, arguments)) return *of_list;
+  if (auto of_numbers = apply_to_numbers(c, name, e, arguments)) return c.failed() ? Value{} : *of_numbers;
+  if (c.failed()) return {};
+  for (const Argument& argument : arguments)
+    if (!argument.keyword.empty() && argument.keyword != "dtype" && argument.keyword != "dim")
+      return c.fail(argument.range,
+                    given_name + " has no argument " + shortened(argument.keyword) + "; give its values by position");
+  if (const Operator* row = operator_of_function(name)) {
+    const std::string symbol(row->symbol);
+    if (arguments.size() != 2) return takes(c, given_name, 2, arguments.size(), e.range);
+    if (!is_comparison(symbol)) return compile_operation(c, e, symbol, arguments[0], arguments[1]);
+    return compare_values(c, symbol, arguments[0], arguments[1], e.range, e.range);
+  }
+  if (name == "where" && arguments.size() == 3) {
+    const NodeId condition = c.as_node(arguments[0].value, arguments[0].range);
+    return c.failed() ? Value{} : either(c, condition, arguments[1], arguments[2], e.range, Op::where);
+  }
+  if ((name == "dim" || name == "numel") && arguments.size() == 1)
+    return c.of_node(c.build.constant(name == "dim" ? 0 : 1, false, e.range));
+  const bool is_extreme = name == "minimum" || name == "maximum" || name == "min" || name == "max";
+  const auto is_ratio = [](const Argument& a) { return a.value.kind == Value::Kind::ratio; };
+  if (is_extreme && arguments.size() == 2 && std::ranges::any_of(arguments, is_ratio)) {
+    const Value first =
+        compare_fractions(c, name.starts_with("min") ? "<=" : ">=", arguments[0].value, arguments[1].value, e.range);
+    if (c.failed()) return {};
+    if (const auto known = c.settled(first.node)) return arguments[*known ? 0 : 1].value;
+    return either(c, first.node, arguments[0], arguments[1], e.range, Op::where);
+  }
+  if (name == "float" && arguments.size() == 1 && is_ratio(arguments[0])) return arguments[0].value;
+  std::vector<NodeId> nodes;
+  for (const Argument& argument : arguments)
+    if (argument.keyword.empty()) nodes.push_back(c.as_node(truncated(c, name, argument), argument.range));
+  return c.failed() ? Value{} : apply_to_nodes(c, name, e, nodes);
+}
+
+Value takes(Compilation& c, const std::string& name, std::size_t wanted, std::size_t found, Range range) {
+  return c.fail(range, name + " takes " + to_text(static_cast<Index>(wanted)) + (wanted == 1 ? " value" : " values") +
+                           ", found " + to_text(static_cast<Index>(found)));
+}
+
+const Argument* by_keyword(const std::vector<Argument>& arguments, std::string_view keyword) {
+  const auto found = std::ranges::find(arguments, keyword, &Argument::keyword);
+  return found == arguments.end() ? nullptr : &*found;
+}
+
+bool counts_up_to(Compilation& c, const std::vector<Argument>& arguments) {
+  if (const Argument* side = by_keyword(arguments, "side")) return side->value.name == "right";
+  const Argument* right = by_keyword(arguments, "right");
+  return right && decided(c, right->value).value_or(false);
+}
+
+Value of_array(Compilation& c, const std::string& name, const Expression& e, const std::vector<Argument>& arguments) {
+  if (arguments.empty() || (name != "cumsum" && arguments.size() < 2))
+    return takes(c, name, 2, arguments.size(), e.range);
+  const std::size_t array_at = name == "bucketize" ? 1 : 0;
+  const Value array = as_array(c, arguments[array_at]);
+  if (c.failed()) return {};
+  if (name == "cumsum")
+    return {.kind = Value::Kind::array, .place = c.derived_array(ArraySource::running_sum, array.place, e.range)};
+  const bool up_to = counts_up_to(c, arguments);
+  const NodeId value = c.as_node(arguments[1 - array_at].value, arguments[1 - array_at].range);
+  if (c.failed()) return {};
+  const Index counts =
+      c.derived_array(up_to ? ArraySource::count_up_to : ArraySource::count_below, array.place, e.range);
+  const NodeId length = c.build.make({.op = Op::length, .value = counts, .range = e.range});
+  const NodeId last = c.make(Op::subtract, false, e.range, length, c.build.constant(1, false, e.range)).node;
+  if (c.failed()) return {};
+  const Value above = c.make(Op::maximum, false, e.range, c.as_int(value), c.build.constant(0, false, e.range));
+  if (c.failed()) return {};
+  const Value within = c.make(Op::minimum, false, e.range, above.node, last);
+  return c.failed() ? Value{} : c.element_of(counts, within.node, e.range);
+}
+
+}  // namespace vqscope::language

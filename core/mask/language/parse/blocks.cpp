@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Statements that hold others: if, for, and what is passed over whole.
+#include "core/mask/language/parse/blocks.h"
+
+#include "core/base/text.h"
+#include "core/mask/language/names/known_names.h"
+#include "core/mask/language/parse/atoms.h"
+#include "core/mask/language/parse/expressions.h"
+#include "core/mask/language/parse/indentation.h"
+#include "core/mask/language/parse/statements.h"
+
+namespace vqscope::language {
+namespace {
+
+using Kind = SourceTokenKind;
+
+bool read_guarded(TokenReader& r, std::vector<Statement>& statements) {
+  const Range begin = r.here();
+  const Index outer = indentation_of(r.text, begin.begin);
+  const bool tries = r.is_word("try");
+  for (int depth = 0; !r.at_newline() && (depth > 0 || !r.is_word(":")); ++r.next) {
+    if (r.is_word("(") || r.is_word("[") || r.is_word("{")) ++depth;
+    if (r.is_word(")") || r.is_word("]") || r.is_word("}")) --depth;
+  }
+  if (!r.expect(":", "at the end of the line")) return false;
+  auto guarded = parse_body(r, begin, tries ? "try" : "with", outer);
+  if (!tries) {
+    statements = std::move(guarded);
+    return !r.failed();
+  }
+  Statement attempt{.kind = StatementKind::attempt, .range = begin, .body = std::move(guarded)};
+  std::vector<Statement> after;
+  for (std::size_t end = r.next; !r.failed(); end = r.next) {
+    r.skip_newlines();
+    const bool continued = !r.at_end() && column_of(r.text, r.here().begin) == outer;
+    const std::string part(r.word());
+    if (!continued || (part != "except" && part != "else" && part != "finally")) {
+      r.next = end;
+      break;
+    }
+    const Range place = r.here();
+    while (!r.at_newline() && !r.is_word(":")) ++r.next;
+    if (!r.expect(":", "at the end of the line")) return false;
+    auto read = parse_body(r, place, part, outer);
+    if (part == "except" && attempt.otherwise.empty()) attempt.otherwise = std::move(read);
+    if (part != "except") after.insert(after.end(), read.begin(), read.end());
+  }
+  statements.push_back(std::move(attempt));
+  statements.insert(statements.end(), after.begin(), after.end());
+  return !r.failed();
+}
+
+bool read_fields(TokenReader& r, std::vector<Statement>& statements) {
+  const Range begin = r.here();
+  ++r.next;
+  Function made{.name = std::string(r.word()), .range = r.here()};
+  while (!r.at_newline() && !r.is_word(":")) ++r.next;
+  if (!r.accept(":") || !r.at_newline()) return false;
+  r.skip_newlines();
+  const Index outer = indentation_of(r.text, begin.begin);
+  Expression all{.kind = ExpressionKind::call,
+                 .range = made.range,
+                 .operands = {r.add({.kind = ExpressionKind::name, .range = made.range, .name = "SimpleNamespace"})}};
+  for (; !r.at_end() && column_of(r.text, r.here().begin) > outer; r.skip_newlines()) {
+    const bool is_comment = (r.token().kind == Kind::string && r.token(1).kind == Kind::newline) || r.is_word("pass");
+    if (is_comment) {
+      ++r.next;
+      continue;
+    }
+    if (!r.is_name() || (!r.is_word(":", 1) && !r.is_word("=", 1))) return false;
+    Parameter field{.name = std::string(r.word()), .range = r.here()};
+    ++r.next;
+    if (r.accept(":")) skip_annotation(r, {});
+    if (r.accept("=")) field.fallback = parse_list(r);
+    if (r.failed() || !r.at_newline()) return false;
+    all.keywords.push_back(field.name);
+    all.operands.push_back(r.add({.kind = ExpressionKind::name, .range = field.range, .name = field.name}));
+    made.parameters.push_back(std::move(field));
+  }
+  if (made.parameters.empty()) return false;
+  const ExpressionId value = r.add(std::move(all));
+  if (r.failed()) return false;
+  made.body.push_back({.kind = StatementKind::give_back, .range = made.range, .value = value});
+  statements.push_back({.kind = StatementKind::define,
+                        .range = begin,
+                        .function = static_cast<std::int32_t>(r.syntax().functions.size())});
+  r.syntax().functions.push_back(std::move(made));
+  return true;
+}
+
+}  // namespace
+
+void parse_if(TokenReader& r, std::vector<Statement>& statements, Index outer) {
+  const Range begin = r.here();
+  const std::string owner(r.word());
+  ++r.next;
+  Statement chosen{.kind = StatementKind::choose, .range = begin, .value = parse_expression(r, Binding::ternary)};
+  if (r.failed() || !r.expect(":", "after the condition")) return;
+  chosen.body = parse_body(r, begin, owner, outer);
+  const std::size_t end = r.next;
+  r.skip_newlines();
+  const bool continued = !r.failed() && !r.at_end() && column_of(r.text, r.here().begin) == outer;
+  if (continued && r.is_word("elif")) {
+    r.enter();
+    parse_if(r, chosen.otherwise, outer);
+    r.leave();
+  } else if (continued && r.is_word("else")) {
+    const Range place = r.here();
+    ++r.next;
+    if (!r.expect(":", "after else")) return;
+    chosen.otherwise = parse_body(r, place, "else", outer);
+  } else if (!r.failed()) {
+    r.next = end;
+  }
+  if (!r.failed()) statements.push_back(std::move(chosen));
+}
+
+void parse_for(TokenReader& r, std::vector<Statement>& statements) {
+  const Range begin = r.here();
+  ++r.next;
+  Statement repeated{.kind = StatementKind::repeat, .range = begin};
+  std::vector<ExpressionId> nested;
+  repeated.unpacks = read_names(r, repeated.targets, nested);
+  if (!r.failed() && repeated.targets.empty()) return void(r.fail(begin, "for takes names, found none"));
+  if (r.failed() || !r.expect("in", "after the names of for")) return;
+  repeated.value = parse_list(r);
+  if (r.failed() || !r.expect(":", "after what for goes through")) return;
+  // for i, (a, b) in pairs: the pair is unpacked at the start of the body.
+  for (const ExpressionId target : nested) {
+    Statement unpacked{.kind = StatementKind::assign, .range = r.at(target).range};
+    const std::string name(r.slice(r.at(target).range));
+    if (!read_targets(r, target, unpacked)) return;
+    unpacked.value = r.add({.kind = ExpressionKind::name, .range = r.at(target).range, .name = name});
+    repeated.body.push_back(std::move(unpacked));
+  }
+  auto written = parse_body(r, begin, "for", indentation_of(r.text, begin.begin));
+  repeated.body.insert(repeated.body.end(), written.begin(), written.end());
+  if (!r.failed()) statements.push_back(std::move(repeated));
+}
+
+void parse_while(TokenReader& r, std::vector<Statement>& statements) {
+  const Range begin = r.here();
+  ++r.next;
+  Statement repeated{.kind = StatementKind::repeat, .range = begin, .value = parse_expression(r, Binding::ternary)};
+  if (r.failed() || !r.expect(":", "after the condition")) return;
+  repeated.body = parse_body(r, begin, "while", indentation_of(r.text, begin.begin));
+  if (!r.failed()) statements.push_back(std::move(repeated));
+}
+
+void parse_guarded(TokenReader& r, std::vector<Statement>& statements) {
+  const std::size_t begin = r.next;
+  const std::string advice = no_statement(r);
+  std::vector<Statement> inner;
+  if (read_guarded(r, inner)) {
+    statements.insert(statements.end(), std::make_move_iterator(inner.begin()), std::make_move_iterator(inner.end()));
+    return;
+  }
+  r.parsed.error.reset();
+  r.next = begin;
+  skip_statement(r, statements, advice);
+}
+
+void parse_class(TokenReader& r, std::vector<Statement>& statements) {
+  const std::size_t begin = r.next;
+  const std::string advice = no_statement(r);
+  if (read_fields(r, statements)) return;
+  r.parsed.error.reset();
+  r.next = begin;
+  skip_statement(r, statements, advice);
+}
+
+void parse_assert(TokenReader& r, std::vector<Statement>& statements) {
+  const Range begin = r.here();
+  ++r.next;
+  const ExpressionId condition = parse_expression(r, Binding::ternary);
+  if (r.failed()) return;
+  statements.push_back({.kind = StatementKind::require, .range = begin, .value = condition});
+  if (r.is_word(",")) skip_line(r);
+}
+
+void skip_statement(TokenReader& r, std::vector<Statement>& statements, const std::string& advice) {
+  const Range begin = r.here();
+  const Index outer = indentation_of(r.text, begin.begin);
+  Statement skipped{.kind = StatementKind::skipped, .range = begin, .advice = advice};
+  const bool is_class = r.is_word("class");
+  if (is_class && r.is_name(1)) skipped.targets.emplace_back(r.word(1));
+  const auto skip_one = [&] {
+    if (is_class) return skip_line(r);
+    const bool changes = r.is_word("[", 1) || (r.is_word(".", 1) && changes_object(r.word(2)));
+    if (r.is_name() && changes) skipped.targets.emplace_back(r.word());  // x[i] = y, x.append(y)
+    for (; !r.at_newline(); ++r.next) {
+      const bool defines = r.is_word("def") || r.is_word("class") || r.is_word("as");
+      const bool is_changed = r.token(1).kind == Kind::symbol && r.word(1).ends_with("=") && !is_comparison(r.word(1));
+      if (r.is_name() && is_changed) skipped.targets.emplace_back(r.word());
+      if (defines && r.is_name(1)) skipped.targets.emplace_back(r.word(1));
+    }
+  };
+  skip_one();
+  // What is indented under it, and what Python continues it with.
+  for (r.skip_newlines(); !r.at_end(); r.skip_newlines()) {
+    const Index column = column_of(r.text, r.here().begin);
+    const bool continued = column == outer && (r.is_word("except") || r.is_word("finally") || r.is_word("else"));
+    if (column <= outer && !continued) break;
+    skip_one();
+  }
+  statements.push_back(std::move(skipped));
+}
+
+}  // namespace vqscope::language
