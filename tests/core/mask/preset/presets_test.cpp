@@ -211,10 +211,9 @@ class PresetsTest : public test::TestCase {
                   "document_lengths add up to 10, must add up to 12 (kv_length 12 minus padding 0)");
     COMPARE_ERROR(refused("q_length=12 kv_length=11"),
                   "kv_length is 11, must be at least q_length + past_len = 12, or 0 to follow them");
-    COMPARE_ERROR(refused("mask=packd"),
-                  "mask is packd, must be one of causal, bidirectional, padding, prefix_lm, packed, sliding_window, "
-                  "decode, cross, chunked, dilated, image_span, local_global, longformer, natten, sinks, sinks_window, "
-                  "two_sided_window, custom, dump; did you mean packed?");
+    std::string ids;
+    for (const auto& each : mask_presets()) ids += each.id + ", ";
+    COMPARE_ERROR(refused("mask=packd"), "mask is packd, must be one of " + ids + "custom, dump; did you mean packed?");
     COMPARE_ERROR(refused("padding=-2"), "padding is -2, must be an integer from -1 to 2147483648");
     QVERIFY(!check_method_values(visibility(), with("q_length=12 padding=12")));
   }
