@@ -123,6 +123,12 @@ Result<void> take_cross(ContractCase& made) {
   return {};
 }
 
+Objective objective_named(std::string_view name) {
+  const auto found = std::ranges::find(objective_names, name);
+  assert(found != objective_names.end());
+  return static_cast<Objective>(found - objective_names.begin());
+}
+
 Objective preset_objective(const MaskPreset& preset) {
   if (preset.is_cross()) return Objective::cross;
   if (preset.has("prefix")) return Objective::prefix;
@@ -160,7 +166,7 @@ Result<void> take_wishes(const ParameterValues& stated, ContractCase& made) {
   take_count(stated, "prefix_length", made.prefix_length);
   if (const Index chunk = stated.integer("chunk"); chunk > 0) made.chunk = chunk;
   made.sinks = stated.integer("sinks");
-  made.sparse = stated.boolean("sparse");
+  made.sparse = made.sparse || stated.boolean("sparse");
   if (auto crossed = take_cross(made); !crossed) return crossed;
   if (auto laid = take_slots(stated, made); !laid) return laid;
   if (made.objective != Objective::causal_spans) return {};
@@ -311,8 +317,12 @@ ContractCase contract_case(std::shared_ptr<const Mask> mask, SequenceLayout layo
     made.reads_h = reads(preset_values, "h");
     made.named_window = named_window(preset_values);
     take_block_mask_call(preset_values, made);
-    made.objective_assumed = true;
-    guess_objective(made, prefix);
+    made.objective_assumed = preset.objective.empty();
+    made.sparse = !made.objective_assumed;
+    if (made.objective_assumed)
+      guess_objective(made, prefix);
+    else
+      made.objective = objective_named(preset.objective);
     if (has_imported_mask(preset_values))
       if (auto numbers = numbers_of("mask_values", preset_values.text("mask_values")))
         made.mask_numbers = std::move(*numbers);

@@ -85,7 +85,7 @@ std::vector<Index> seen_spans(const ContractCase& given) {
 }
 
 bool guess_spans(ContractCase& given) {
-  if (given.layout.q_length() > most_span_rows || given.layout.past_len() > 0) return false;
+  if (given.layout.q_length() > most_span_rows) return false;
   ContractCase spans = given;
   spans.objective = Objective::causal_spans;
   spans.spans = seen_spans(given);

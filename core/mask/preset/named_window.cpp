@@ -41,8 +41,9 @@ std::optional<NamedWindow> named_window(const ParameterValues& values) {
     if (const std::string_view name = free_name_of(key); is_window(name) && std::holds_alternative<Index>(value))
       // Below 1 it is none, or has no value.
       if (const Index given = std::get<Index>(value); given > 0) all.push_back({std::string(name), given});
+  const std::string text = mask_text_of(values);
   if (all.empty())
-    for (const std::string_view line : split(mask_text_of(values), '\n'))
+    for (const std::string_view line : split(text, '\n'))
       if (auto window = set_by(line)) all.push_back(std::move(*window));
   return all.size() == 1 ? std::optional(all.front()) : std::nullopt;
 }

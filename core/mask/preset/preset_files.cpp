@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/preset/preset_files.h"
 
+#include "core/base/text.h"
 #include "core/mask/preset/preset_files_list.h"
 
 namespace vqscope {
@@ -18,6 +19,24 @@ std::string_view PresetFile::id() const { return first_line(text).substr(0, firs
 
 std::string_view PresetFile::help() const {
   return first_line(text).substr(first_line(text).find(between) + between.size());
+}
+
+std::string_view PresetFile::mask() const {
+  constexpr std::string_view def = "def ";
+  std::string_view found;
+  for (std::string_view line : split(text, '\n')) {
+    if (line.starts_with(def)) line.remove_prefix(def.size());
+    const auto end = line.find_first_of("( =#");
+    if (end != std::string_view::npos && end > 0) found = line.substr(0, end);
+  }
+  return found;
+}
+
+std::string_view PresetFile::objective() const {
+  constexpr std::string_view key = "# objective: ";
+  for (std::string_view line : split(text, '\n'))
+    if (line.starts_with(key)) return line.substr(key.size());
+  return {};
 }
 
 std::span<const PresetFile> preset_files() { return compiled_preset_files; }

@@ -14,6 +14,10 @@ struct PresetFile {
 
   std::string_view id() const;
   std::string_view help() const;
+  /// The name of its mask: of the last def or value at the top.
+  std::string_view mask() const;
+  /// "# objective: bidirectional": what the mask is for, where its cells do not say so, and it hides keys on purpose.
+  std::string_view objective() const;
 };
 
 /// By name.

@@ -45,7 +45,12 @@ std::vector<MaskPreset> written_presets() {
 std::vector<MaskPreset> every_preset() {
   auto all = written_presets();
   for (const PresetFile& file : preset_files())
-    all.push_back({std::string(file.id()), std::string(file.help()), {}, std::string(file.text)});
+    all.push_back({std::string(file.id()),
+                   std::string(file.help()),
+                   {},
+                   std::string(file.text),
+                   std::string(file.mask()),
+                   std::string(file.objective())});
   return all;
 }
 

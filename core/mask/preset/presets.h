@@ -18,6 +18,8 @@ struct MaskPreset {
   std::string help;
   std::vector<std::string> terms;  ///< those that make it; padding, documents and a window can add theirs
   std::string text = {};           ///< of a preset that is a mask text, a file of resources/masks
+  std::string mask = {};           ///< the name that this text gives its mask
+  std::string objective = {};      ///< of a text that says it, and that keys are hidden on purpose
 
   bool has(std::string_view term) const;
   bool is_causal() const { return has("causal") || has("prefix"); }

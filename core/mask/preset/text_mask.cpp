@@ -233,8 +233,8 @@ MaskBindings bindings_of(const MaskProgram& program, const ParameterValues& valu
   for (const auto& use : program.arrays())
     if (use.source != language::ArraySource::given)
       continue;
-    else if (const auto& items = values.integers(free_name_key(use.name)); !items.empty())
-      bindings.arrays[use.name] = items;
+    else if (const auto found = given.arrays.find(use.name); found != given.arrays.end())
+      bindings.arrays[use.name].assign(found->second.values.begin(), found->second.values.end());
   if (depends_on(program.code(), language::Variable::b)) bindings.b = values.integer("b");
   if (depends_on(program.code(), language::Variable::h)) bindings.h = values.integer("h");
   return bindings;
@@ -284,17 +284,17 @@ bool has_mask_text(const ParameterValues& values) {
   return preset != presets.end() && !preset->text.empty();
 }
 
-const std::string& mask_text_of(const ParameterValues& values) {
-  const std::string& text = chosen_preset(values).text;
-  return text.empty() ? values.text("mask_text") : text;
+std::string mask_text_of(const ParameterValues& values) {
+  return chosen_preset(values).text.empty() ? values.text("mask_text") : preset_text(values);
 }
 
 std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values) {
   std::vector<ParameterSpec> specs;
   if (!has_mask_text(values)) return specs;
+  const std::string text = mask_text_of(values);
   const MaskParse parse = parsed(values);
   const auto add_names = [&](const auto& integers, const auto& arrays) {
-    for (const auto& use : integers) specs.push_back(integer_parameter(use, mask_text_of(values)));
+    for (const auto& use : integers) specs.push_back(integer_parameter(use, text));
     for (const auto& use : arrays)
       if (use.source == language::ArraySource::given) add_array_parameters(use, values, specs);
   };

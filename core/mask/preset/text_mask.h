@@ -22,8 +22,8 @@ ParameterSpec mask_text_parameter();
 /// Whether these values describe a mask by a text: their own, or that of a preset that is one.
 bool has_mask_text(const ParameterValues& values);
 
-/// That text. Where has_mask_text.
-const std::string& mask_text_of(const ParameterValues& values);
+/// That text; of a preset with what its sequence adds to it. Where has_mask_text.
+std::string mask_text_of(const ParameterValues& values);
 
 /// The prefix of a text that says by its own name prefix_length, an integer or an array of the batch, how long it is.
 std::optional<Index> text_prefix_length(const ParameterValues& values);

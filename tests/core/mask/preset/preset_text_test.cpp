@@ -3,6 +3,7 @@
 
 #include "core/mask/methods.h"
 #include "core/mask/preset/imported_mask.h"
+#include "core/mask/preset/text_mask.h"
 #include "core/method/method_list.h"
 #include "tests/core/mask/language/evaluators.h"
 #include "tests/core/mask/mask_cases.h"
@@ -60,6 +61,76 @@ class PresetTextTest : public test::TestCase {
       ++compared;
     }
     QVERIFY(compared > 1000);
+  }
+
+  /// The same of lengths up to 2^31, by samples.
+  void long_texts_see_what_presets_see() {
+    Random random(2);
+    for (int i = 0; i < 200; ++i) {
+      const MaskPreset& preset = mask_presets()[static_cast<std::size_t>(i) % mask_presets().size()];
+      if (!preset.text.empty()) continue;
+      auto values = values_of(preset, random);
+      const Index length = Index{1} << pick(random, 12, 31);
+      values.set("q_length", length);
+      values.set("kv_length", Index{0});
+      values.set("past_len", pick(random, 0, 1) * pick(random, 1, 1000));
+      values.set("padding", pick(random, 0, 1) * pick(random, 1, length / 2));
+      values.set("document_lengths", std::vector<Index>{});
+      values.set("prefix_length", pick(random, 0, length));
+      values.set("sliding_window", pick(random, 0, 1) * pick(random, 1, length));
+      const auto wanted = make_preset_mask(values);
+      const auto text = make_preset_mask(preset_as_text(values));
+      QVERIFY2(wanted && text, preset.id.c_str());
+      const Extent extent = (*wanted)->extent();
+      for (int cell = 0; cell < 200; ++cell) {
+        const Index q = pick(random, 0, extent.rows - 1);
+        const Index kv =
+            pick(random, 0, 1) ? pick(random, 0, extent.cols - 1) : std::min(extent.cols - 1, q + pick(random, 0, 2));
+        QVERIFY2((*text)->visible(q, kv) == (*wanted)->visible(q, kv), (cell_name(q, kv) + " of " + preset.id).c_str());
+      }
+    }
+  }
+
+  /// A preset that is a file masks what its own text masks, padding keys and other documents, and nothing else; each
+  /// reason names a term that the cell fails.
+  void files_mask_padding_and_documents() {
+    Random random(3);
+    int compared = 0;
+    for (int i = 0; i < 3000; ++i) {
+      const MaskPreset& preset = mask_presets()[static_cast<std::size_t>(i) % mask_presets().size()];
+      if (preset.text.empty()) continue;
+      const auto values = values_of(preset, random);
+      const auto layout = SequenceLayout::make(preset_sequence(values));
+      if (!layout) continue;
+      const auto mask = *make_preset_mask(values);
+      const auto alone = *LanguageMask::make(MaskProgram::parse(preset.text).program, {}, *layout);
+      for (Index q = 0; q < layout->q_length(); ++q)
+        for (Index kv = 0; kv < layout->kv_length(); ++kv) {
+          const bool same =
+              layout->input().document_lengths.empty() || layout->q_document(q) == layout->kv_document(kv);
+          const bool visible = alone->visible(q, kv) && layout->key_valid(kv) && same;
+          const std::string why = mask->why(q, kv);
+          QVERIFY2(mask->visible(q, kv) == visible, (cell_name(q, kv) + " of " + preset.id).c_str());
+          QVERIFY2(why.starts_with("visible") == visible, why.c_str());
+          QVERIFY(!why.starts_with("masked by key_is_valid") || !layout->key_valid(kv));
+          QVERIFY(!why.starts_with("masked by same_document") || !same);
+        }
+      ++compared;
+    }
+    QVERIFY(compared > 1000);
+  }
+
+  void a_file_keeps_its_lines() {
+    auto values = default_values(find_method(mask_methods(), "visibility")->parameters);
+    values.set("mask", std::string("sinks"));
+    const std::string file = chosen_preset(values).text;
+    COMPARE_TEXT(preset_text(values), file);
+    values.set("padding", Index{3});
+    values.set("document_lengths", std::vector<Index>{500, 9});
+    COMPARE_TEXT(preset_text(values), file +
+                                          "\n\ndef key_is_valid(b, h, q_idx, kv_idx):\n    return key_valid\n\n"
+                                          "def same_document(b, h, q_idx, kv_idx):\n    return q_doc == kv_doc\n\n"
+                                          "mask = and_masks(key_is_valid, same_document, sinks)\n");
   }
 
   void one_def_a_term_and_integers_at_the_top() {

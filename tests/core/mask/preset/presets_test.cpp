@@ -7,7 +7,6 @@
 #include "core/mask/preset/imported_mask.h"
 #include "core/mask/preset/preset_files.h"
 #include "core/mask/preset/text_mask.h"
-#include "core/method/free_name.h"
 #include "core/method/method_list.h"
 #include "tests/core/mask/mask_reading.h"
 #include "tests/support/compare.h"
@@ -21,9 +20,6 @@
 #include <QJsonObject>
 #include <QTest>
 
-#include <functional>
-#include <map>
-
 using namespace vqscope;
 using namespace vqscope::test;
 
@@ -31,15 +27,13 @@ namespace {
 
 const Method& visibility() { return *find_method(mask_methods(), "visibility"); }
 
-using IntegerMap = std::map<std::string, Index>;
-using CellRule = std::function<bool(Index q, Index kv)>;
-
-/// Defaults, then name=value pairs as on the command line.
+/// Defaults, then name=value pairs as on the command line: the mask first, whose text may add parameters.
 ParameterValues with(std::string_view settings) {
   auto values = default_values(visibility().parameters);
   for (const auto setting : split(settings, ' ')) {
     const auto at = setting.find('=');
-    const auto* spec = find_spec(visibility().parameters, setting.substr(0, at));
+    const auto specs = parameters_of(visibility(), values);
+    const auto* spec = find_spec(specs, setting.substr(0, at));
     values.set(spec->name, *parse_value(*spec, setting.substr(at + 1)));
   }
   return completed_values(parameters_of(visibility(), values), values);
@@ -55,17 +49,20 @@ QString drawn(const Mask& mask) {
   return picture;
 }
 
-/// The same of a golden mask, which draws # and dots.
-QString golden(const QString& name) {
+/// The entries of masks.json; those of presets have a `preset`, its settings.
+std::vector<QJsonObject> golden_masks() {
   QFile file(test::dataPath(QStringLiteral("masks.json")));
   if (!file.open(QIODevice::ReadOnly)) return {};
-  for (const auto& entry : QJsonDocument::fromJson(file.readAll()).array()) {
-    if (entry.toObject()[u"name"].toString() != name) continue;
-    QString picture;
-    for (const auto& line : entry.toObject()[u"visible"].toArray()) picture += line.toString() + u'\n';
-    return picture.replace("#", "■").replace(".", "⬚");
-  }
-  return {};
+  std::vector<QJsonObject> all;
+  for (const auto& entry : QJsonDocument::fromJson(file.readAll()).array()) all.push_back(entry.toObject());
+  return all;
+}
+
+/// The same of an entry, which draws # and dots.
+QString drawn(const QJsonObject& golden) {
+  QString picture;
+  for (const auto& line : golden[u"visible"].toArray()) picture += line.toString() + u'\n';
+  return picture.replace("#", "■").replace(".", "⬚");
 }
 
 std::shared_ptr<const Mask> preset(std::string_view settings) {
@@ -80,67 +77,30 @@ class PresetsTest : public test::TestCase {
 
  private slots:
   void golden_data() {
-    QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("settings");
-    const auto row = [](const char* name, const char* settings) {
-      QTest::newRow(name) << QString(name) << QString(settings);
-    };
-    row("causal", "mask=causal q_length=16");
-    row("bidirectional", "mask=bidirectional q_length=7 kv_length=9");
-    row("sliding_window_hf", "mask=sliding_window q_length=40 sliding_window=8");
-    row("sliding_window_gym", "mask=causal q_length=33 sliding_window=9");
-    row("prefix_lm", "mask=prefix_lm q_length=24 prefix_length=7");
-    row("packed_causal", "mask=packed q_length=11 document_lengths=3,2,6");
-    row("left_padding", "mask=padding q_length=12 padding=4 padding_side=left");
-    row("cached_decode", "mask=decode q_length=3 past_len=17");
+    QTest::addColumn<QString>("wanted");
+    for (const auto& entry : golden_masks())
+      if (const QString settings = entry[u"preset"].toString(); !settings.isEmpty())
+        QTest::newRow(qPrintable(entry[u"name"].toString())) << settings << drawn(entry);
   }
 
   void golden() {
-    QFETCH(QString, name);
     QFETCH(QString, settings);
+    QFETCH(QString, wanted);
     const auto mask = preset(settings.toStdString());
     QVERIFY(mask);
     const QString got = drawn(*mask);
-    const QString wanted = ::golden(name);
-    QVERIFY(!wanted.isEmpty());
     QVERIFY2(got == wanted, qPrintable("got\n" + got + "wanted\n" + wanted));
+    const auto as_text = make_preset_mask(preset_as_text(with(settings.toStdString())));
+    QVERIFY2(as_text, as_text ? "" : as_text.error().message.c_str());
+    QCOMPARE(drawn(**as_text), wanted);
   }
 
-  /// What the presets that are texts mean, written a second time.
-  void text_presets_data() {
-    QTest::addColumn<QString>("id");
-    QTest::addColumn<IntegerMap>("integers");
-    QTest::addColumn<CellRule>("visible");
-    const auto row = [](const char* id, const IntegerMap& integers, const CellRule& visible) {
-      QTest::newRow(id) << QString(id) << integers << visible;
-    };
-    row("dilated", {{"window", 9}, {"dilation", 3}},
-        [](Index q, Index kv) { return kv == q || kv == q - 3 || kv == q - 6; });
-    row("longformer", {{"attention_window", 6}, {"global_tokens", 2}},
-        [](Index q, Index kv) { return q < 2 || kv < 2 || (kv >= q - 3 && kv <= q + 3); });
-    // The neighbourhood of 3 by 3 pixels around a pixel of an 8 by 6 image that has its own inside the image.
-    row("natten", {{"width", 8}, {"kernel_size", 3}}, [](Index q, Index kv) {
-      const Index x = std::clamp<Index>(q % 8, 1, 6), y = std::clamp<Index>(q / 8, 1, 4);
-      return std::abs(kv % 8 - x) <= 1 && std::abs(kv / 8 - y) <= 1;
-    });
-  }
-
-  void text_presets() {
-    QFETCH(QString, id);
-    QFETCH(IntegerMap, integers);
-    QFETCH(CellRule, visible);
-    auto values = with("mask=" + id.toStdString() + " q_length=48");
-    for (const auto& [name, value] : integers) values.set(free_name_key(name), value);
-    const auto mask = make_preset_mask(values);
-    QVERIFY2(mask, mask ? "" : mask.error().message.c_str());
-    const auto as_text = make_preset_mask(preset_as_text(values));
-    QVERIFY(as_text);
-    for (Index q = 0; q < 48; ++q)
-      for (Index kv = 0; kv < 48; ++kv) {
-        QCOMPARE((*mask)->visible(q, kv), visible(q, kv));
-        QCOMPARE((*as_text)->visible(q, kv), visible(q, kv));
-        QCOMPARE((*mask)->why(q, kv).starts_with("visible"), visible(q, kv));
-      }
+  void every_preset_has_a_golden_mask() {
+    std::string settings;
+    for (const auto& entry : golden_masks()) settings += entry[u"preset"].toString().toStdString() + " ";
+    for (const auto& each : mask_presets())
+      QVERIFY2(settings.find("mask=" + each.id + " ") != std::string::npos, each.id.c_str());
   }
 
   /// A picture of them at two million tokens is of all the cells, and is made of few intervals.
@@ -251,9 +211,9 @@ class PresetsTest : public test::TestCase {
                   "document_lengths add up to 10, must add up to 12 (kv_length 12 minus padding 0)");
     COMPARE_ERROR(refused("q_length=12 kv_length=11"),
                   "kv_length is 11, must be at least q_length + past_len = 12, or 0 to follow them");
-    COMPARE_ERROR(refused("mask=packd"),
-                  "mask is packd, must be one of causal, bidirectional, padding, prefix_lm, packed, sliding_window, "
-                  "decode, cross, dilated, longformer, natten, custom, dump; did you mean packed?");
+    std::string ids;
+    for (const auto& each : mask_presets()) ids += each.id + ", ";
+    COMPARE_ERROR(refused("mask=packd"), "mask is packd, must be one of " + ids + "custom, dump; did you mean packed?");
     COMPARE_ERROR(refused("padding=-2"), "padding is -2, must be an integer from -1 to 2147483648");
     QVERIFY(!check_method_values(visibility(), with("q_length=12 padding=12")));
   }
