@@ -16,6 +16,7 @@
 #include "core/experiment/vq_theorem.h"
 #include "core/experiment/vq_weights.h"
 #include "core/method/method_list.h"
+#include "core/model/report/model_gradients_method.h"
 
 namespace vqscope {
 
@@ -28,6 +29,7 @@ std::span<const Method> experiment_methods() {
       vq_shortcodes_method,
       vq_cache_method,
       vq_attention_method,
+      model_gradients_method,
       vq_codebook_training_method,
       vq_error_vs_codes_method,
       vq_error_vs_length_method,
