@@ -170,7 +170,8 @@ JsonObject transformer_json(const TransformerConfig& config) {
   JsonObject object{{"n_kv_heads", config.n_kv_heads}, {"head_dim", config.head_dim}};
   for (const Key& key : all_keys()) {
     const JsonValue value = key.write(config);
-    if (key.required || indented_json(value) != indented_json(key.write(defaults))) object[key.name] = value;
+    const bool kind = key.name == "pos" || key.name == "attn";
+    if (key.required || kind || indented_json(value) != indented_json(key.write(defaults))) object[key.name] = value;
   }
   return object;
 }

@@ -15,7 +15,7 @@ namespace vqscope {
 /// known, is missing, or whose value is not valid.
 Result<TransformerConfig> read_transformer_config(const ConfigValue& json, std::span<const std::string_view> also = {});
 
-/// What reads back as this config: the keys that are required, and those of another value than the default.
+/// What reads back as this config: the keys that are required, pos, attn, and those of another value than the default.
 JsonObject transformer_json(const TransformerConfig& config);
 
 }  // namespace vqscope

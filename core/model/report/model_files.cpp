@@ -24,6 +24,14 @@ Result<ConfigValue> read_config_file(const RunFile& file) {
 
 Result<NamedTensors> open_tensors(const RunFile& file) { return NamedTensors::open(file.bytes, file.path); }
 
+ParameterSpec precision_parameter(const std::string& fallback) {
+  return {.name = "precision",
+          .help = "Number type of all arithmetic.",
+          .kind = ParameterKind::choice,
+          .fallback = fallback,
+          .choices = {{"float64", "double precision"}, {"float32", "single precision"}}};
+}
+
 ParameterSpec worker_threads_parameter() {
   return {.name = "threads",
           .help = "Number of threads. Does not change the result.",

@@ -12,6 +12,9 @@ namespace vqscope {
 Result<ConfigValue> read_config_file(const RunFile& file);
 Result<NamedTensors> open_tensors(const RunFile& file);
 
+/// `precision`: float64 or float32.
+ParameterSpec precision_parameter(const std::string& fallback);
+
 /// `threads`: 0 takes as many as the machine runs at once; and the number that is meant.
 ParameterSpec worker_threads_parameter();
 int worker_threads(const ParameterValues& values);

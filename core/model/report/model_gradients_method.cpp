@@ -70,43 +70,37 @@ Result<RunResult> make(RunRequest request, const ParameterValues& values, const 
 }  // namespace
 
 Method model_gradients_method() {
-  return {
-      .id = "model_gradients",
-      .title = "Gradients of a model of your own",
-      .category = "experiments",
-      .help =
-          "Logits, losses, attention weights and the gradient of every parameter of a small transformer, or its "
-          "parameters after some steps of AdamW: to compare with another framework.",
-      .citation = {"Lingle 2023, Transformer-VQ, section 3; the papers of the position encodings",
-                   "Hugging Face transformers, models/llama: names and layout of the tensors"},
-      .parameters = {{.name = "precision",
-                      .help = "Number type of all arithmetic. The tensors written are float64.",
-                      .kind = ParameterKind::choice,
-                      .fallback = std::string("float64"),
-                      .choices = {{"float64", "double precision"}, {"float32", "single precision, as in training"}}},
-                     worker_threads_parameter()},
-      .recipe = RunRecipe{
-          .inputs = {{.name = "config",
-                      .help = "JSON object: vocab, d_model, n_layers, n_heads, d_ff, pos, attn, ...; with "
-                              "optimizer, AdamW takes a step for each batch",
-                      .required = true,
-                      .file = true},
-                     {.name = "weights",
-                      .help = ".safetensors with every parameter by its name, or name@d0xd1 as its shape is",
-                      .required = true,
-                      .file = true},
-                     {.name = "inputs",
-                      .help = ".safetensors with in.tokens, in.labels, in.position_ids, in.doc_ids, in.pad_mask "
-                              "[rows, length], the first required; with optimizer in.tokens.step1, "
-                              "in.labels.step1, in.tokens.step2, ...",
-                      .required = true,
-                      .file = true}},
-          .outputs = {{"safetensors",
-                       "logits, loss, ce_loss, commit_loss, grad.*, attn.layerN, codes.layerN, "
-                       "after.*, as float64 and int32"},
-                      {"json", "a report with parameters, files, losses, steps, shapes, kernels, machine"}},
-          .implied = {},
-          .make = make}};
+  return {.id = "model_gradients",
+          .title = "Gradients of a model of your own",
+          .category = "experiments",
+          .help =
+              "Logits, losses, attention weights and the gradient of every parameter of a small transformer, or its "
+              "parameters after some steps of AdamW: to compare with another framework.",
+          .citation = {"Lingle 2023, Transformer-VQ, section 3; the papers of the position encodings",
+                       "Hugging Face transformers, models/llama: names and layout of the tensors"},
+          .parameters = {precision_parameter("float64"), worker_threads_parameter()},
+          .recipe = RunRecipe{
+              .inputs = {{.name = "config",
+                          .help = "JSON object: vocab, d_model, n_layers, n_heads, d_ff, pos, attn, ...; with "
+                                  "optimizer, AdamW takes a step for each batch",
+                          .required = true,
+                          .file = true},
+                         {.name = "weights",
+                          .help = ".safetensors with every parameter by its name, or name@d0xd1 as its shape is",
+                          .required = true,
+                          .file = true},
+                         {.name = "inputs",
+                          .help = ".safetensors with in.tokens, in.labels, in.position_ids, in.doc_ids, in.pad_mask "
+                                  "[rows, length], the first required; with optimizer in.tokens.step1, "
+                                  "in.labels.step1, in.tokens.step2, ...",
+                          .required = true,
+                          .file = true}},
+              .outputs = {{"safetensors",
+                           "logits, loss, ce_loss, commit_loss, grad.*, attn.layerN, codes.layerN, "
+                           "after.*, as float64 and int32"},
+                          {"json", "a report with parameters, files, losses, steps, shapes, kernels, machine"}},
+              .implied = {},
+              .make = make}};
 }
 
 }  // namespace vqscope
