@@ -5,6 +5,7 @@
 #include "core/experiment/measure/vq_decode.h"
 #include "core/experiment/measure/vq_table.h"
 #include "core/experiment/measure/vq_throughput.h"
+#include "core/experiment/training/train_model.h"
 #include "core/experiment/vq_block_invariance.h"
 #include "core/experiment/vq_cache.h"
 #include "core/experiment/vq_cache_codes.h"
@@ -16,6 +17,7 @@
 #include "core/experiment/vq_theorem.h"
 #include "core/experiment/vq_weights.h"
 #include "core/method/method_list.h"
+#include "core/model/generate/generate_tokens_method.h"
 #include "core/model/report/model_gradients_method.h"
 
 namespace vqscope {
@@ -29,6 +31,8 @@ std::span<const Method> experiment_methods() {
       vq_shortcodes_method,
       vq_cache_method,
       vq_attention_method,
+      train_model_method,
+      generate_tokens_method,
       model_gradients_method,
       vq_codebook_training_method,
       vq_error_vs_codes_method,
