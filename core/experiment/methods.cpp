@@ -2,6 +2,7 @@
 #include "core/experiment/methods.h"
 
 #include "core/attention/run/vq_attention_method.h"
+#include "core/experiment/extrapolation/length_extrapolation.h"
 #include "core/experiment/measure/vq_decode.h"
 #include "core/experiment/measure/vq_table.h"
 #include "core/experiment/measure/vq_throughput.h"
@@ -42,6 +43,7 @@ std::span<const Method> experiment_methods() {
       vq_cache_codes_method,
       vq_theorem_2_2_method,
       vq_extrapolation_method,
+      length_extrapolation_method,
       vq_throughput_method,
       vq_table_method,
       vq_decode_method,

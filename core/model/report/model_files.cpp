@@ -26,6 +26,7 @@ Result<NamedTensors> open_tensors(const RunFile& file) { return NamedTensors::op
 
 ParameterSpec precision_parameter(const std::string& fallback) {
   return {.name = "precision",
+          .group = "Machine",
           .help = "Number type of all arithmetic.",
           .kind = ParameterKind::choice,
           .fallback = fallback,
@@ -34,6 +35,7 @@ ParameterSpec precision_parameter(const std::string& fallback) {
 
 ParameterSpec worker_threads_parameter() {
   return {.name = "threads",
+          .group = "Machine",
           .help = "Number of threads. Does not change the result.",
           .fallback = Index{0},
           .minimum = 0,
