@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/extrapolation/extrapolation_parameters.h"
 
-#include "core/experiment/extrapolation/extrapolation_runs.h"
+#include "core/experiment/extrapolation/extrapolation_variants.h"
 #include "core/method/published.h"
 #include "core/method/x_unit.h"
 
@@ -43,8 +43,8 @@ std::vector<ParameterSpec> extrapolation_parameters() {
                    .fallback = 5e-3,
                    .minimum = 0,
                    .maximum = 1});
-  specs.push_back(whole("first_seed", "Random seed of the first training of each model; the others follow it.", 0, 0,
-                        9007199254740000));
+  specs.push_back(
+      whole("seed", "Random seed of the first training of each model; the others follow it.", 0, 0, 9007199254740991));
   specs.push_back(whole("seed_count", "Number of trainings of each model, each with a seed of its own.", 3, 1, 16));
   specs.push_back(whole("d_model", "Width of the residual stream.", 64, 8, 128, "Size"));
   specs.push_back(whole("n_layers", "Number of layers.", 2, 1, 6, "Size"));
@@ -77,11 +77,6 @@ std::vector<ParameterSpec> extrapolation_parameters() {
                    .maximum = 256,
                    .automatic = "as many as the machine runs at once"});
   return specs;
-}
-
-Result<void> check_extrapolation(const ParameterValues& values) {
-  if (values.choices("models").empty()) return invalid("models is empty, must have at least one model");
-  return check_trainings(values);
 }
 
 std::vector<Index> extrapolation_multiples(const ParameterValues& values) {

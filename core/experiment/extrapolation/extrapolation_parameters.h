@@ -7,9 +7,6 @@ namespace vqscope {
 
 std::vector<ParameterSpec> extrapolation_parameters();
 
-/// Refuses no models, sizes that do not fit each other, and trainings that need too much memory.
-Result<void> check_extrapolation(const ParameterValues& values);
-
 /// 1, 2, 4, ... up to longest_multiple.
 std::vector<Index> extrapolation_multiples(const ParameterValues& values);
 

@@ -197,7 +197,8 @@ Result<int> threads_of(const ParameterValues& values) {
 
 }  // namespace
 
-Result<void> check_trainings(const ParameterValues& values) {
+Result<void> check_extrapolation(const ParameterValues& values) {
+  if (values.choices("models").empty()) return invalid("models is empty, must have at least one model");
   for (const ExtrapolationVariant& variant : chosen_variants(values))
     if (auto checked = tested_config(values, variant, 2).check(); !checked)
       return invalid(variant.id + ": " + checked.error().message);
@@ -227,7 +228,7 @@ Result<ExtrapolationLosses> run_extrapolation(const ParameterValues& values, con
   parallel_for(runs, *threads, [&](Index i) {
     if (work.stop.stop_requested()) return;
     const auto& training = trainings[static_cast<std::size_t>(i / seeds)];
-    const auto seed = static_cast<std::uint64_t>(values.integer("first_seed") + i % seeds);
+    const auto seed = static_cast<std::uint64_t>(values.integer("seed") + i % seeds);
     const auto own = Run(values, training, seed, work, told).losses(stream);
     const std::lock_guard lock(mutex);
     if (!own && !failure) failure = own.error();

@@ -17,7 +17,7 @@ using ExtrapolationLosses = std::vector<std::vector<std::vector<double>>>;
 Result<ExtrapolationLosses> run_extrapolation(const ParameterValues& values, const Work& work,
                                               const std::function<void(const ExtrapolationLosses&)>& measured);
 
-/// Whether the chosen variants can be trained with these sizes and this memory.
-Result<void> check_trainings(const ParameterValues& values);
+/// Refuses no models, sizes that do not fit each other, and trainings that need too much memory.
+Result<void> check_extrapolation(const ParameterValues& values);
 
 }  // namespace vqscope

@@ -84,7 +84,7 @@ class Curves {
     if (lines == "seeds") {
       for (std::size_t seed = 0; seed < losses.size(); ++seed) {
         Curve& curve = set.curves.emplace_back(
-            Curve{title + ", seed " + to_text(m_values.integer("first_seed") + static_cast<Index>(seed)), {}});
+            Curve{title + ", seed " + to_text(m_values.integer("seed") + static_cast<Index>(seed)), {}});
         for (std::size_t k = 0; k < m_multiples.size(); ++k) curve.y.push_back(of_seeds(losses, k, difference())[seed]);
       }
       return;

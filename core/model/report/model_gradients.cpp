@@ -50,8 +50,9 @@ class GradientReport {
     if (auto checked = check_batch(m_config, batch.batch()); !checked) return m_input.inputs.named(checked.error());
     const auto all = static_cast<double>(m_layout->count);
     const auto length = static_cast<double>(batch.length);
-    const double weights = static_cast<double>(told_rows(batch) * m_config.n_layers * m_config.n_heads) * length;
-    const double logits = static_cast<double>(batch.rows * m_config.vocab);
+    const double weights = static_cast<double>(told_rows(batch)) * static_cast<double>(m_config.n_layers) *
+                           static_cast<double>(m_config.n_heads) * length;
+    const double logits = static_cast<double>(batch.rows) * static_cast<double>(m_config.vocab);
     const double told = trains ? all : all + length * (weights + logits);
     const double needed =
         static_cast<double>(Pass::bytes(m_config, *m_layout, batch.rows, batch.length, Keep::everything)) +

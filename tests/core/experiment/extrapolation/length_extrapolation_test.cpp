@@ -97,7 +97,7 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
         run_extrapolation(small_values({{"train_threads", Index{3}}}), {}, [](const auto&) {}).value();
     QCOMPARE(threaded, losses);
     const auto second =
-        run_extrapolation(small_values({{"first_seed", Index{1}}, {"seed_count", Index{1}}}), {}, [](const auto&) {
+        run_extrapolation(small_values({{"seed", Index{1}}, {"seed_count", Index{1}}}), {}, [](const auto&) {
         }).value();
     for (std::size_t i = 0; i < losses.size(); ++i) QCOMPARE(second[i][0], losses[i][1]);
   }
