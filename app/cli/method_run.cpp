@@ -23,9 +23,9 @@ namespace {
 /// Of the progress; the rest is the method's.
 constexpr double shareOfReading = 0.1;
 
-Result<void> checkSize(const RunArguments& run, const std::vector<Index>& shape) {
-  const auto large = std::ranges::find_if(run.outputs, [](const QString& path) { return !isReport(path); });
-  const double bytes = floatBytes(shape);
+Result<void> checkSize(const RunArguments& run, const std::string& suffix, double bytes) {
+  const auto large = std::ranges::find_if(
+      run.outputs, [&](const QString& path) { return outputOf(run.recipe, path)->suffix == suffix; });
   if (large == run.outputs.end() || bytes <= maxExportBytes || run.force) return {};
   return Error{Errc::too_large, shownPath(*large) + " would have about " + byte_count(bytes) +
                                     ", more than the limit of " + byte_count(maxExportBytes) +
@@ -33,7 +33,7 @@ Result<void> checkSize(const RunArguments& run, const std::vector<Index>& shape)
 }
 
 Result<RunResult> compute(const RunArguments& run, const ParameterValues& values, const StoredTensors& stored,
-                          const Work& work) {
+                          const RunFiles& files, const Work& work) {
   QElapsedTimer clock;
   clock.start();
   auto inputs = readTensors(stored, {[&](double part) { work.report(shareOfReading * part); }, work.stop});
@@ -43,19 +43,27 @@ Result<RunResult> compute(const RunArguments& run, const ParameterValues& values
       make_run(run.method,
                {.inputs = std::move(*inputs),
                 .memory = this_machine().memory,
-                .accept = [&](const std::vector<Index>& shape) { return checkSize(run, shape); }},
+                .files = files,
+                .accept = [&](const std::string& suffix, double bytes) { return checkSize(run, suffix, bytes); }},
                values, {[&](double part) { work.report(shareOfReading + part * (1 - shareOfReading)); }, work.stop});
   if (!result) return withFiles(result.error(), run);
   result->seconds.emplace(result->seconds.begin(), "read", reading);
   return result;
 }
 
-Result<void> write(const RunArguments& run, const Tensor& output, const std::string& report, const WholeFiles& files,
+Result<void> write(const RunContent& content, WholeFile& file, const std::stop_token& stop) {
+  if (const auto* text = std::get_if<std::string>(&content)) return file.write(*text);
+  if (const auto* tensors = std::get_if<std::vector<NamedTensor>>(&content)) return write_safetensors(*tensors, file);
+  const auto& tensor = std::get<Tensor>(content);
+  return write_npy(tensor.shape, tensor.values, file, {{}, stop});
+}
+
+Result<void> write(const RunArguments& run, const RunResult& result, const std::string& report, const WholeFiles& files,
                    const std::stop_token& stop) {
   for (std::size_t i = 0; i < files.size(); ++i) {
-    auto written = isReport(run.outputs[static_cast<qsizetype>(i)])
-                       ? files[i]->write(report)
-                       : write_npy(output.shape, output.values, *files[i], {{}, stop});
+    const RunOutput& output = *outputOf(run.recipe, run.outputs[static_cast<qsizetype>(i)]);
+    auto written =
+        isReport(output) ? files[i]->write(report) : write(result.contents.at(output.suffix), *files[i], stop);
     if (written) written = files[i]->flush();
     if (!written) return written;
   }
@@ -72,6 +80,8 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
   if (!values) return values.error();
   const auto stored = findTensors(*run, this_machine().memory);
   if (!stored) return stored.error();
+  const auto whole = findFiles(*run);
+  if (!whole) return whole.error();
   takeImplied(*run, *stored, *values);
   Interrupts interrupts;
   // Before the work: a path that cannot be written is told at once.
@@ -83,10 +93,10 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
   }
   ProgressLine line;
   const auto result =
-      compute(*run, *values, *stored, {[&](double fraction) { line.show(fraction); }, interrupts.token()});
+      compute(*run, *values, *stored, *whole, {[&](double fraction) { line.show(fraction); }, interrupts.token()});
   if (!result) return result.error();
-  const std::string report = reportAsJson(method, *values, *stored, *result);
-  auto written = write(*run, result->output, report, files, interrupts.token());
+  const std::string report = reportAsJson(method, *values, *stored, *whole, *result);
+  auto written = write(*run, *result, report, files, interrupts.token());
   if (written)
     for (const auto& remark : result->remarks) note(remark);
   return written;

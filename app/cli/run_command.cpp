@@ -49,13 +49,13 @@ int runArguments(const QStringList& arguments) {
 
 const Command& runCommand() {
   static const Command command{.usage = "run EXPERIMENT [options] --out FILE...",
-                               .summary = "an experiment; vq_attention: over your own tensors",
+                               .summary = "an experiment; some compute over your own tensors and models",
                                .run = runArguments,
                                .about = R"(
 An EXPERIMENT of the page Experiments (vqscope list) is measured and written as export writes it: .csv .npy .json .png
 .svg .pdf. vq_attention has inputs, tensors of your own, and leaves .npy and .json. Its bias and mask add to the scores;
 the linear form is refused where they are not one value beyond block_len (theorem 3.6), with where and by how much;
-form=quadratic takes any.
+form=quadratic takes any. model_gradients reads whole files, which --set names, and leaves .safetensors and .json.
 )",
                                .ending = R"(
 A TENSOR is FILE.npy, FILE.npz:NAME or FILE.safetensors:NAME of float16, bfloat16, float32 or float64 numbers; the name

@@ -2,9 +2,11 @@
 #include "core/experiment/methods.h"
 
 #include "core/attention/run/vq_attention_method.h"
+#include "core/experiment/extrapolation/length_extrapolation.h"
 #include "core/experiment/measure/vq_decode.h"
 #include "core/experiment/measure/vq_table.h"
 #include "core/experiment/measure/vq_throughput.h"
+#include "core/experiment/training/train_model.h"
 #include "core/experiment/vq_block_invariance.h"
 #include "core/experiment/vq_cache.h"
 #include "core/experiment/vq_cache_codes.h"
@@ -16,6 +18,8 @@
 #include "core/experiment/vq_theorem.h"
 #include "core/experiment/vq_weights.h"
 #include "core/method/method_list.h"
+#include "core/model/generate/generate_tokens_method.h"
+#include "core/model/report/model_gradients_method.h"
 
 namespace vqscope {
 
@@ -28,6 +32,9 @@ std::span<const Method> experiment_methods() {
       vq_shortcodes_method,
       vq_cache_method,
       vq_attention_method,
+      train_model_method,
+      generate_tokens_method,
+      model_gradients_method,
       vq_codebook_training_method,
       vq_error_vs_codes_method,
       vq_error_vs_length_method,
@@ -36,6 +43,7 @@ std::span<const Method> experiment_methods() {
       vq_cache_codes_method,
       vq_theorem_2_2_method,
       vq_extrapolation_method,
+      length_extrapolation_method,
       vq_throughput_method,
       vq_table_method,
       vq_decode_method,

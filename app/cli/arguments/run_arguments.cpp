@@ -6,20 +6,16 @@
 #include "core/base/text.h"
 #include "widgets/parts/file_name.h"
 
-#include <QFileInfo>
-
 #include <algorithm>
 
 namespace vqscope {
 namespace {
 
-std::string suffixOf(const QString& path) { return QFileInfo(path).suffix().toLower().toStdString(); }
-
 Result<void> checkOutputs(const RunArguments& run) {
   std::vector<std::string> known;
   for (const auto& output : run.recipe.outputs) known.push_back(output.suffix);
   for (const auto& path : run.outputs)
-    if (std::ranges::count(known, suffixOf(path)) == 0)
+    if (!outputOf(run.recipe, path))
       return invalid("cannot tell a format from " + shownPath(path) + ", must end with ." + join(known, " or ."));
   return {};
 }
@@ -46,6 +42,19 @@ Result<void> checkOptions(const RunArguments& run, const ExportArguments& given)
   return {};
 }
 
+bool isFile(const RunRecipe& recipe, const Setting& setting) {
+  const auto input = std::ranges::find(recipe.inputs, setting.name, &RunInput::name);
+  return !setting.array && input != recipe.inputs.end() && input->file;
+}
+
+/// The method's, and its files, whose names may be misspelt too.
+std::vector<ParameterSpec> knownNames(const RunArguments& run) {
+  std::vector<ParameterSpec> specs = run.method.parameters;
+  for (const auto& input : run.recipe.inputs)
+    if (input.file) specs.push_back({.name = input.name, .kind = ParameterKind::text, .fallback = std::string()});
+  return specs;
+}
+
 }  // namespace
 
 Result<RunArguments> runArguments(const Method& method, const ExportArguments& given) {
@@ -56,21 +65,25 @@ Result<RunArguments> runArguments(const Method& method, const ExportArguments& g
       return refusedOption("--array", textOfBytes(setting.name + "="), "name=FILE");
     if (setting.array && std::ranges::count(run.arrays, setting.name, &Setting::name) > 0)
       return invalid("--array names " + shortened(setting.name) + " twice");
-    (setting.array ? run.arrays : run.settings).push_back(setting);
+    (setting.array ? run.arrays : isFile(run.recipe, setting) ? run.files : run.settings).push_back(setting);
   }
   if (auto checked = checkOutputs(run); !checked) return checked.error();
   return run;
 }
 
 Result<ParameterValues> runValues(const RunArguments& run) {
-  const auto& specs = run.method.parameters;
-  ParameterValues values = default_values(specs);
+  const auto specs = knownNames(run);
+  ParameterValues values = default_values(run.method.parameters);
   for (const auto& setting : run.settings)
     if (auto applied = applySetting(setting, specs, run.method.id, values); !applied) return applied.error();
   if (auto checked = check_method_values(run.method, values); !checked) return checked.error();
   return values;
 }
 
-bool isReport(const QString& path) { return suffixOf(path) == "json"; }
+const RunOutput* outputOf(const RunRecipe& recipe, const QString& path) {
+  return find_output(recipe.outputs, path.toLower().toStdString());
+}
+
+bool isReport(const RunOutput& output) { return output.suffix == "json"; }
 
 }  // namespace vqscope

@@ -13,6 +13,7 @@ struct RunArguments {
   const RunRecipe& recipe;
   std::vector<Setting> settings;
   std::vector<Setting> arrays;  ///< each a tensor in a file
+  std::vector<Setting> files;   ///< each a file that the run reads itself; the last of a name counts
   bool force = false;
   QStringList outputs;
 };
@@ -23,7 +24,10 @@ Result<RunArguments> runArguments(const Method& method, const ExportArguments& g
 /// Defaults, then --set, within their ranges.
 Result<ParameterValues> runValues(const RunArguments& run);
 
-/// Whether the report is meant, not the tensor.
-bool isReport(const QString& path);
+/// Which of the run's files is meant; null: none.
+const RunOutput* outputOf(const RunRecipe& recipe, const QString& path);
+
+/// Whether that is the report.
+bool isReport(const RunOutput& output);
 
 }  // namespace vqscope

@@ -11,9 +11,13 @@ namespace {
 
 Result<const RunInput*> inputOf(const RunArguments& run, const std::string& name) {
   const auto found = std::ranges::find(run.recipe.inputs, name, &RunInput::name);
+  if (found != run.recipe.inputs.end() && found->file)
+    return invalid(name + " of " + run.method.id + " is a whole file: use --set " + name + "=FILE");
   if (found != run.recipe.inputs.end()) return &*found;
   std::vector<std::string> known;
-  for (const auto& input : run.recipe.inputs) known.push_back(input.name);
+  for (const auto& input : run.recipe.inputs)
+    if (!input.file) known.push_back(input.name);
+  if (known.empty()) return invalid("unknown array " + shortened(name) + ": " + run.method.id + " has no arrays");
   return invalid("unknown array " + shortened(name) + " of " + run.method.id + ", must be one of " + join(known, ", ") +
                  did_you_mean(name, known));
 }
@@ -47,10 +51,23 @@ Result<StoredTensors> findTensors(const RunArguments& run, double memory) {
     found.emplace(array.name, std::move(*tensor));
   }
   for (const auto& input : run.recipe.inputs)
-    if (input.required && !found.contains(input.name))
+    if (input.required && !input.file && !found.contains(input.name))
       return invalid("array " + input.name + " is missing, " + run.method.id + " needs --array " + input.name +
                      "=FILE");
   if (auto fits = checkMemory(found, memory); !fits) return fits.error();
+  return found;
+}
+
+Result<RunFiles> findFiles(const RunArguments& run) {
+  RunFiles found;
+  for (const auto& given : run.files) {
+    auto file = open_file(given.value);
+    if (!file) return file.error();
+    found.insert_or_assign(given.name, RunFile{given.value, std::move(*file)});
+  }
+  for (const auto& input : run.recipe.inputs)
+    if (input.required && input.file && !found.contains(input.name))
+      return invalid(input.name + " is missing, " + run.method.id + " needs --set " + input.name + "=FILE");
   return found;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tensors that a run is given: --array NAME=FILE.
+// The tensors and files that a run is given: --array NAME=FILE, --set NAME=FILE.
 #pragma once
 
 #include "app/cli/arguments/run_arguments.h"
@@ -14,6 +14,9 @@ using StoredTensors = std::map<std::string, StoredTensor>;
 
 /// All that are named, and all that are required. Together they must fit into `memory` bytes as float32; 0: no limit.
 Result<StoredTensors> findTensors(const RunArguments& run, double memory);
+
+/// All whole files that are named, opened, and all that are required.
+Result<RunFiles> findFiles(const RunArguments& run);
 
 /// Sets what the inputs decide, unless the arguments do.
 void takeImplied(const RunArguments& run, const StoredTensors& tensors, ParameterValues& values);

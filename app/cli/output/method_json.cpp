@@ -58,7 +58,8 @@ JsonObject parameterToJson(const ParameterSpec& spec) {
 JsonArray inputsToJson(const RunRecipe& recipe) {
   JsonArray array;
   for (const auto& input : recipe.inputs)
-    array.push_back(JsonObject{{"name", input.name}, {"help", input.help}, {"required", input.required}});
+    array.push_back(
+        JsonObject{{"name", input.name}, {"help", input.help}, {"required", input.required}, {"file", input.file}});
   return array;
 }
 

@@ -29,8 +29,8 @@ std::string describe(const ParameterSpec& spec) {
 std::string describe(const RunRecipe& recipe) {
   std::string text;
   for (const auto& input : recipe.inputs)
-    text += "    --array " + input.name + "=TENSOR" + (input.required ? "" : "  (optional)") + "\n        " +
-            input.help + "\n";
+    text += (input.file ? "    --set " + input.name + "=FILE" : "    --array " + input.name + "=TENSOR") +
+            (input.required ? "" : "  (optional)") + "\n        " + input.help + "\n";
   for (const auto& output : recipe.outputs)
     text += "    --out FILE." + output.suffix + "\n        " + output.help + "\n";
   return text;

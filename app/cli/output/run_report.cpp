@@ -35,15 +35,38 @@ void addFacts(const ParameterValues& facts, JsonObject& object) {
   for (auto& [name, members] : inner) object[name] = std::move(members);
 }
 
+JsonObject filesOf(const RunFiles& files) {
+  JsonObject object;
+  for (const auto& [name, file] : files)
+    object[name] = JsonObject{{"file", file.path}, {"bytes", static_cast<Index>(file.bytes->size())}};
+  return object;
+}
+
+void addShapes(const RunResult& result, JsonObject& object) {
+  for (const auto& [suffix, content] : result.contents) {
+    if (const auto* tensor = std::get_if<Tensor>(&content)) object["shape"] = tensor->shape;
+    const auto* tensors = std::get_if<std::vector<NamedTensor>>(&content);
+    if (!tensors || object.contains("tensors")) continue;
+    JsonObject shapes;
+    for (const auto& tensor : *tensors) shapes[tensor.name] = tensor.shape;
+    object["tensors"] = std::move(shapes);
+  }
+}
+
 }  // namespace
 
 std::string reportAsJson(const Method& method, const ParameterValues& values, const StoredTensors& tensors,
-                         const RunResult& result) {
+                         const RunFiles& files, const RunResult& result) {
   JsonObject arrays, seconds;
   for (const auto& [name, tensor] : tensors) arrays[name] = tensorOf(tensor);
   for (const auto& [step, taken] : result.seconds) seconds[step] = taken;
-  JsonObject object{{"experiment", method.id},      {"parameters", json_of(values)},        {"arrays", arrays},
-                    {"shape", result.output.shape}, {"machine", machineOf(result.threads)}, {"seconds", seconds}};
+  JsonObject object{{"experiment", method.id},
+                    {"parameters", json_of(values)},
+                    {"arrays", arrays},
+                    {"machine", machineOf(result.threads)},
+                    {"seconds", seconds}};
+  if (!files.empty()) object["files"] = filesOf(files);
+  addShapes(result, object);
   addFacts(result.facts, object);
   return indented_json(object);
 }

@@ -6,8 +6,9 @@
 
 namespace vqscope {
 
-/// {"experiment", "parameters", "arrays", "shape", "machine", "seconds"} and the facts of the result.
+/// {"experiment", "parameters", "arrays", "files", "shape", "tensors", "machine", "seconds"}, as far as the run has
+/// them, and the facts of the result. "shape" is of the one tensor that it leaves, "tensors" are the shapes of several.
 std::string reportAsJson(const Method& method, const ParameterValues& values, const StoredTensors& tensors,
-                         const RunResult& result);
+                         const RunFiles& files, const RunResult& result);
 
 }  // namespace vqscope

@@ -69,6 +69,12 @@ void add_difference(const OutputDifference& difference, ParameterValues& facts) 
   facts.set("difference_from_exact.token", difference.token);
 }
 
+double bytes_of(const std::vector<Index>& shape) {
+  double bytes = sizeof(float);
+  for (const Index size : shape) bytes *= static_cast<double>(size);
+  return bytes;
+}
+
 Result<RunResult> make(RunRequest request, const ParameterValues& values, const Work& work) {
   Steps steps(work);
   auto run = steps.run("check", 0.05, [&](const Work& part) {
@@ -76,7 +82,7 @@ Result<RunResult> make(RunRequest request, const ParameterValues& values, const 
   });
   if (!run) return run.error();
   if (request.accept)
-    if (auto accepted = request.accept(run->output_shape()); !accepted) return accepted.error();
+    if (auto accepted = request.accept("npy", bytes_of(run->output_shape())); !accepted) return accepted.error();
   if (run->needs_codebook())
     if (auto done = steps.run("learn", 0.35, [&](const Work& part) { return run->learn(part); }); !done)
       return done.error();
@@ -91,7 +97,7 @@ Result<RunResult> make(RunRequest request, const ParameterValues& values, const 
     add_difference(*apart, result.facts);
   }
   result.seconds = steps.take_seconds();
-  result.output = {run->output_shape(), std::move(output->values)};
+  result.contents["npy"] = Tensor{run->output_shape(), std::move(output->values)};
   return result;
 }
 

@@ -37,6 +37,7 @@ struct TransformerConfig {
   double eps = 1e-6;  ///< of RMSNorm
   double embed_scale = 1;
   MlpKind mlp = MlpKind::swiglu;
+  bool tie_word_embeddings = false;  ///< the head is the token embedding
   PositionKind pos = PositionKind::rope;
   AttentionKind attn = AttentionKind::full;
 

@@ -12,12 +12,18 @@ namespace {
 
 constexpr Index largest_size = Index{1} << 24;
 
-/// Reads one value into a config; the error says what it must be.
+/// Reads one value into a config, where the error says what it must be, and writes it.
 struct Key {
   std::string name;
   std::function<Result<void>(const ConfigValue&, TransformerConfig&)> read;
+  std::function<JsonValue(const TransformerConfig&)> write;
   bool required = false;
 };
+
+template <class Value>
+std::function<JsonValue(const TransformerConfig&)> written(Value TransformerConfig::*member) {
+  return [member](const TransformerConfig& config) { return JsonValue(config.*member); };
+}
 
 Error must_be(const ConfigValue& value, const std::string& what) {
   return invalid("config key " + value.key + " is " + value.shown() + ", must be " + what);
@@ -33,30 +39,35 @@ Key size_key(const char* name, Index TransformerConfig::*member, bool required =
             config.*member = *number;
             return {};
           },
-          required};
+          written(member), required};
 }
 
 Key real_key(const char* name, double TransformerConfig::*member, double least, double most) {
-  return {name, [=](const ConfigValue& value, TransformerConfig& config) -> Result<void> {
+  return {name,
+          [=](const ConfigValue& value, TransformerConfig& config) -> Result<void> {
             const auto number = value.number();
             if (!number || !(*number >= least && *number <= most))
               return must_be(value, "a number from " + plain_text(least) + " to " + plain_text(most));
             config.*member = *number;
             return {};
-          }};
+          },
+          written(member)};
 }
 
 Key flag_key(const char* name, bool TransformerConfig::*member) {
-  return {name, [=](const ConfigValue& value, TransformerConfig& config) -> Result<void> {
+  return {name,
+          [=](const ConfigValue& value, TransformerConfig& config) -> Result<void> {
             if (!value.boolean()) return must_be(value, "true or false");
             config.*member = *value.boolean();
             return {};
-          }};
+          },
+          written(member)};
 }
 
 template <class Value>
 Key choice_key(const char* name, Value TransformerConfig::*member, std::vector<std::pair<std::string, Value>> choices) {
-  return {name, [=](const ConfigValue& value, TransformerConfig& config) -> Result<void> {
+  return {name,
+          [=](const ConfigValue& value, TransformerConfig& config) -> Result<void> {
             std::vector<std::string> names;
             for (const auto& [id, choice] : choices) {
               names.push_back("\"" + id + "\"");
@@ -65,6 +76,10 @@ Key choice_key(const char* name, Value TransformerConfig::*member, std::vector<s
               return {};
             }
             return must_be(value, "one of " + join(names, ", "));
+          },
+          [=](const TransformerConfig& config) {
+            const auto own = std::ranges::find(choices, config.*member, &std::pair<std::string, Value>::second);
+            return JsonValue(own->first);
           }};
 }
 
@@ -125,6 +140,7 @@ std::vector<Key> make_keys() {
                         size_key("d_ff", &C::d_ff, true),
                         real_key("eps", &C::eps, 1e-30, 1),
                         real_key("embed_scale", &C::embed_scale, -1e6, 1e6),
+                        flag_key("tie_word_embeddings", &C::tie_word_embeddings),
                         choice_key("mlp", &C::mlp, {{"swiglu", MlpKind::swiglu}, {"gelu", MlpKind::gelu}})};
   append_position_keys(keys);
   append_attention_keys(keys);
@@ -142,10 +158,26 @@ Result<void> check_names(const ConfigValue& json, const std::vector<Key>& keys,
   return {};
 }
 
+const std::vector<Key>& all_keys() {
+  static const std::vector<Key> keys = make_keys();
+  return keys;
+}
+
 }  // namespace
 
+JsonObject transformer_json(const TransformerConfig& config) {
+  const TransformerConfig defaults;
+  JsonObject object{{"n_kv_heads", config.n_kv_heads}, {"head_dim", config.head_dim}};
+  for (const Key& key : all_keys()) {
+    const JsonValue value = key.write(config);
+    const bool kind = key.name == "pos" || key.name == "attn";
+    if (key.required || kind || indented_json(value) != indented_json(key.write(defaults))) object[key.name] = value;
+  }
+  return object;
+}
+
 Result<TransformerConfig> read_transformer_config(const ConfigValue& json, std::span<const std::string_view> also) {
-  static const std::vector<Key> keys = make_keys();
+  const std::vector<Key>& keys = all_keys();
   if (!json.object()) return invalid("the config is " + json.shown() + ", must be an object");
   if (auto checked = check_names(json, keys, also); !checked) return checked.error();
   TransformerConfig config;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/io/json/config_value.h"
+#include "core/io/json/json_value.h"
 #include "core/model/config/transformer_config.h"
 
 #include <span>
@@ -13,5 +14,8 @@ namespace vqscope {
 /// head_dim is d_model / n_heads where they are not. `also` are keys that others read. Errors name the key that is not
 /// known, is missing, or whose value is not valid.
 Result<TransformerConfig> read_transformer_config(const ConfigValue& json, std::span<const std::string_view> also = {});
+
+/// What reads back as this config: the keys that are required, pos, attn, and those of another value than the default.
+JsonObject transformer_json(const TransformerConfig& config);
 
 }  // namespace vqscope

@@ -56,6 +56,7 @@ void TransformerPass<Real>::forward(const Parameters<Real>& parameters, const Ba
   part.commit = 0;
   embed(pass, batch);
   for (Index layer = 0; layer < c.n_layers; ++layer) {
+    if (m_stop.stop_requested()) return;
     pass.attend(layer, part.commit);
     pass.transform(layer, layer + 1 < c.n_layers ? pass.layer(layer + 1).input : a.output);
   }
@@ -81,6 +82,7 @@ void TransformerPass<Real>::backward(const Parameters<Real>& parameters, const B
   RmsNorm<Real>{pass.tokens(), c.d_model, static_cast<Real>(c.eps)}.backward(
       a.output, parameters.at(m_layout->norm), a.output_r, d.normed, d.residual, d.parameters + m_layout->norm);
   for (Index layer = c.n_layers; layer-- > 0;) {
+    if (m_stop.stop_requested()) return;
     pass.transform_backward(layer);
     pass.attend_backward(layer, scales.commit);
   }

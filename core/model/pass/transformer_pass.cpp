@@ -7,6 +7,7 @@
 #include "core/model/attention/vq_keys.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace vqscope {
 namespace {
@@ -28,12 +29,35 @@ Result<std::unique_ptr<TransformerPass<Real>>> TransformerPass<Real>::create(
   });
 }
 
+namespace {
+
+/// The rows of each part.
+std::vector<Range> parts_of(Index rows) {
+  const Index count = std::min(rows, most_parts);
+  std::vector<Range> parts;
+  for (Index i = 0; i < count; ++i) parts.push_back({i * rows / count, (i + 1) * rows / count});
+  return parts;
+}
+
+}  // namespace
+
+template <class Real>
+std::uint64_t TransformerPass<Real>::bytes(const TransformerConfig& config, const ParameterLayout& layout, Index rows,
+                                           Index length, Keep keep) {
+  std::uint64_t sum = 0;
+  for (const Range& some : parts_of(rows)) {
+    Arena arena;
+    lay_out<Real>(arena, config, {some.size(), length, attention_block(config, length), layout.learnt, keep});
+    if (__builtin_add_overflow(sum, arena.bytes(), &sum)) return std::numeric_limits<std::uint64_t>::max();
+  }
+  return sum;
+}
+
 template <class Real>
 Result<void> TransformerPass<Real>::reserve() {
-  const Index parts = std::min(m_rows, most_parts);
-  for (Index i = 0; i < parts; ++i) {
+  for (const Range& some : parts_of(m_rows)) {
     Part& part = m_parts.emplace_back();
-    part.rows = {i * m_rows / parts, (i + 1) * m_rows / parts};
+    part.rows = some;
     const ActivationShape shape{part.rows.size(), m_length, attention_block(m_config, m_length), m_layout->learnt,
                                 m_keep};
     lay_out<Real>(part.arena, m_config, shape);
@@ -68,6 +92,7 @@ Result<Losses> TransformerPass<Real>::run(const Parameters<Real>& parameters, co
                                           Parameters<Real>* gradient, int threads, const std::stop_token& stop) {
   return guarded([&]() -> Result<Losses> {
     if (auto checked = check(batch, gradient != nullptr); !checked) return checked.error();
+    m_stop = stop;
     look_up(parameters, batch);
     Losses losses{.counted = counted_labels(batch)};
     const double counted = static_cast<double>(std::max<Index>(1, losses.counted));
@@ -77,7 +102,7 @@ Result<Losses> TransformerPass<Real>::run(const Parameters<Real>& parameters, co
       if (stop.stop_requested()) return;
       Part& part = m_parts[static_cast<std::size_t>(i)];
       forward(parameters, batch, part);
-      if (gradient) backward(parameters, batch, scales, part);
+      if (gradient && !stop.stop_requested()) backward(parameters, batch, scales, part);
     });
     if (stop.stop_requested()) return cancelled();
     for (const Part& part : m_parts) {

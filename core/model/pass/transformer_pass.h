@@ -26,6 +26,10 @@ class TransformerPass {
                                                          std::shared_ptr<const ParameterLayout> layout, Index rows,
                                                          Index length, Keep keep);
 
+  /// Bytes that create() takes; the largest number there is when 64 bits do not hold them.
+  static std::uint64_t bytes(const TransformerConfig& config, const ParameterLayout& layout, Index rows, Index length,
+                             Keep keep);
+
   /// Logits and losses; with `gradient`, what every parameter's is, which replaces what is there. Refuses what
   /// check_batch refuses, another size, and gradients where there are none: ReRoPE is for evaluation, and with
   /// Keep::logits nothing is kept for them. Stopped, it is cancelled().
@@ -76,6 +80,7 @@ class TransformerPass {
   Keep m_keep;
   std::vector<Part> m_parts;
   std::unique_ptr<PassTables<Real>> m_tables;
+  std::stop_token m_stop;       ///< of this run, asked before each layer
   bool m_plain_tables = false;  ///< they serve every batch of this size without positions, documents and padding
 };
 

@@ -19,7 +19,9 @@ Result<std::vector<std::int32_t>> read_numbers(const NamedTensors& file, const s
 
 }  // namespace
 
-Result<BatchFile> read_batch(const NamedTensors& file, const std::string& suffix) {
+namespace {
+
+Result<BatchFile> read_named(const NamedTensors& file, const std::string& suffix) {
   const SafetensorsEntry* tokens = file.find("in.tokens" + suffix);
   if (!tokens) return invalid("tensor in.tokens" + suffix + " is missing");
   if (tokens->shape.size() != 2)
@@ -37,6 +39,13 @@ Result<BatchFile> read_batch(const NamedTensors& file, const std::string& suffix
     *numbers = std::move(*read);
   }
   return batch;
+}
+
+}  // namespace
+
+Result<BatchFile> read_batch(const NamedTensors& file, const std::string& suffix) {
+  auto batch = read_named(file, suffix);
+  return batch ? std::move(batch) : file.named(batch.error());
 }
 
 }  // namespace vqscope

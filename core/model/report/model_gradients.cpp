@@ -2,13 +2,14 @@
 #include "core/model/report/model_gradients.h"
 
 #include "core/base/guard.h"
+#include "core/base/text.h"
 #include "core/model/config/transformer_json.h"
-#include "core/model/pass/transformer_pass.h"
 #include "core/model/report/batch_file.h"
 #include "core/model/report/optimiser_json.h"
 #include "core/model/train/initial_weights.h"
 
 #include <array>
+#include <cmath>
 
 namespace vqscope {
 namespace {
@@ -21,11 +22,16 @@ class GradientReport {
       : m_input(input), m_config(config), m_layout(std::move(layout)), m_stop(stop) {}
 
   Result<ModelGradients> make() {
+    const bool trains = m_input.config.find("optimizer") != nullptr;
+    const auto first = read_batch(m_input.inputs, trains ? ".step1" : "");
+    if (!first) return first.error();
+    if (auto fits = check_memory(*first, trains); !fits) return fits.error();
     auto weights = read_parameters<Real>(m_input.weights, m_layout);
     if (!weights) return weights.error();
     m_parameters = std::move(*weights);
     m_gradient = zeros_of<Real>(m_layout);
     for (const ParameterTensor& tensor : m_layout->tensors) m_report.parameters.push_back(tensor.name);
+    m_report.count = m_layout->count;
     const ConfigValue* optimiser = m_input.config.find("optimizer");
     auto done = optimiser ? train(*optimiser) : run_once();
     if (!done) return done.error();
@@ -35,9 +41,31 @@ class GradientReport {
  private:
   using Pass = TransformerPass<Real>;
 
+  /// Rows whose attention weights are told.
+  static Index told_rows(const BatchFile& batch) {
+    return batch.doc_ids.empty() && batch.pad_mask.empty() ? 1 : batch.rows;
+  }
+
+  Result<void> check_memory(const BatchFile& batch, bool trains) const {
+    if (auto checked = check_batch(m_config, batch.batch()); !checked) return m_input.inputs.named(checked.error());
+    const auto all = static_cast<double>(m_layout->count);
+    const auto length = static_cast<double>(batch.length);
+    const double weights = static_cast<double>(told_rows(batch)) * static_cast<double>(m_config.n_layers) *
+                           static_cast<double>(m_config.n_heads) * length;
+    const double logits = static_cast<double>(batch.rows) * static_cast<double>(m_config.vocab);
+    const double told = trains ? all : all + length * (weights + logits);
+    const double needed =
+        static_cast<double>(Pass::bytes(m_config, *m_layout, batch.rows, batch.length, Keep::everything)) +
+        all * sizeof(Real) * (trains ? 4 : 2) + told * sizeof(double);
+    if (m_input.memory <= 0 || needed <= m_input.memory) return {};
+    return Error{Errc::too_large, "this model and a batch of " + shape_text({batch.rows, batch.length}) + " need " +
+                                      byte_count(needed) + " of memory, this machine has " +
+                                      byte_count(m_input.memory)};
+  }
+
   Result<std::unique_ptr<Pass>> pass_for(const BatchFile& batch) const {
     // Checked before the pass is made of its sizes.
-    if (auto checked = check_batch(m_config, batch.batch()); !checked) return checked.error();
+    if (auto checked = check_batch(m_config, batch.batch()); !checked) return m_input.inputs.named(checked.error());
     return Pass::create(m_config, m_layout, batch.rows, batch.length, Keep::everything);
   }
 
@@ -50,6 +78,8 @@ class GradientReport {
     const auto losses =
         (*pass)->run(m_parameters, batch->batch(), backward ? &m_gradient : nullptr, m_input.threads, m_stop);
     if (!losses) return losses.error();
+    if (!std::isfinite(losses->loss)) return bad_loss(losses->loss, "the loss");
+    m_report.losses = *losses;
     add_logits(**pass, *batch);
     add("loss", {1}, std::vector<double>{losses->loss});
     add("ce_loss", {1}, std::vector<double>{losses->ce_loss});
@@ -76,6 +106,7 @@ class GradientReport {
       if (!pass) return pass.error();
       const auto losses = (*pass)->run(m_parameters, batch->batch(), &m_gradient, m_input.threads, m_stop);
       if (!losses) return losses.error();
+      if (!std::isfinite(losses->loss)) return bad_loss(losses->loss, "the loss of step " + to_text(t));
       const double rate = options->rate.at(t);
       const GradientClip clip = optimiser.step(m_parameters, m_gradient, rate);
       clamp_kerple(m_config, m_parameters);
@@ -84,6 +115,11 @@ class GradientReport {
     }
     add_after(0);
     return {};
+  }
+
+  static Error bad_loss(double loss, const std::string& which) {
+    return invalid(which + " is " + plain_text(loss) + ", must be finite; the weights are too large for " +
+                   (sizeof(Real) == 4 ? "float32" : "float64"));
   }
 
   template <class Values>
@@ -100,7 +136,7 @@ class GradientReport {
 
   void add_layer(const Pass& pass, const BatchFile& batch, Index layer) {
     const std::string suffix = ".layer" + std::to_string(layer);
-    const Index rows = batch.doc_ids.empty() && batch.pad_mask.empty() ? 1 : batch.rows;
+    const Index rows = told_rows(batch);
     std::vector<double> weights;
     for (Index row = 0; row < rows; ++row)
       for (Index head = 0; head < m_config.n_heads; ++head)
@@ -136,10 +172,13 @@ class GradientReport {
 Result<ModelGradients> model_gradients(const ModelGradientsInput& input, const std::stop_token& stop) {
   constexpr std::array<std::string_view, 1> also{"optimizer"};
   return guarded([&]() -> Result<ModelGradients> {
+    const auto bad_config = [&](const Error& error) {
+      return Error{error.code, (input.config_path.empty() ? "" : input.config_path + ": ") + error.message, {}};
+    };
     const auto config = read_transformer_config(input.config, also);
-    if (!config) return config.error();
+    if (!config) return bad_config(config.error());
     const auto layout = parameter_layout(*config);
-    if (!layout) return layout.error();
+    if (!layout) return bad_config(layout.error());
     if (input.float32) return GradientReport<float>(input, *config, *layout, stop).make();
     return GradientReport<double>(input, *config, *layout, stop).make();
   });

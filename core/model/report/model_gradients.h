@@ -3,8 +3,10 @@
 
 #include "core/io/json/config_value.h"
 #include "core/io/tensor/safetensors_writer.h"
+#include "core/model/pass/transformer_pass.h"
 #include "core/model/tensors/named_tensors.h"
 
+#include <optional>
 #include <stop_token>
 
 namespace vqscope {
@@ -18,6 +20,8 @@ struct ModelGradientsInput {
                          ///< is required. To train: in.tokens.step1, in.labels.step1, in.tokens.step2, ...
   bool float32 = false;  ///< else float64
   int threads = 1;
+  double memory = 0;             ///< bytes for all of it; 0: no limit
+  std::string config_path = {};  ///< errors of the config begin with it
 };
 
 /// One step of the optimiser.
@@ -34,10 +38,13 @@ struct ModelGradients {
   /// [rows, heads, length] int32 and after.<codebook>. Trained: after.<parameter>. Reals are float64.
   std::vector<NamedTensor> tensors;
   std::vector<std::string> parameters;  ///< names, in the model's order
+  Index count = 0;                      ///< numbers of all of them
+  std::optional<Losses> losses;         ///< run once
   std::vector<ModelStep> steps;         ///< trained
 };
 
 /// Errors name what is missing, unknown or does not fit: a key of the config, a tensor of the weights or of the inputs.
+/// Refuses what needs more memory than there is before it is allocated, and losses that are not finite.
 Result<ModelGradients> model_gradients(const ModelGradientsInput& input, const std::stop_token& stop = {});
 
 }  // namespace vqscope

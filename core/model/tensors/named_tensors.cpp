@@ -6,6 +6,7 @@
 #include "core/io/npy/npy_reader.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace vqscope {
@@ -29,10 +30,16 @@ Result<std::vector<T>> read_entry(const ByteSource& file, const SafetensorsEntry
 
 }  // namespace
 
-Result<NamedTensors> NamedTensors::open(std::shared_ptr<const ByteSource> file) {
-  auto entries = read_safetensors_header(*file);
-  if (!entries) return entries.error();
+Error NamedTensors::named(Error error) const {
+  if (!m_path.empty() && error.code != Errc::cancelled) error.message = m_path + ": " + error.message;
+  return error;
+}
+
+Result<NamedTensors> NamedTensors::open(std::shared_ptr<const ByteSource> file, std::string path) {
   NamedTensors tensors;
+  tensors.m_path = std::move(path);
+  auto entries = read_safetensors_header(*file);
+  if (!entries) return tensors.named(entries.error());
   tensors.m_file = std::move(file);
   tensors.m_entries = std::move(*entries);
   for (std::size_t i = 0; i < tensors.m_entries.size(); ++i) tensors.m_places[tensors.m_entries[i].name] = i;
@@ -46,7 +53,9 @@ const SafetensorsEntry* NamedTensors::find(const std::string& name) const {
 
 const SafetensorsEntry* NamedTensors::find(const std::string& name, const std::vector<Index>& shape) const {
   const SafetensorsEntry* plain = find(name);
-  return plain ? plain : find(name_with_shape(name, shape));
+  if (plain && plain->shape == shape) return plain;
+  const SafetensorsEntry* shaped = find(name_with_shape(name, shape));
+  return shaped ? shaped : plain;
 }
 
 Result<std::vector<double>> NamedTensors::reals(const SafetensorsEntry& entry) const {
@@ -68,21 +77,50 @@ Result<std::vector<std::int32_t>> NamedTensors::integers(const SafetensorsEntry&
   return numbers;
 }
 
+namespace {
+
+Result<void> check_shapes(const NamedTensors& file, const ParameterLayout& layout) {
+  for (const ParameterTensor& wanted : layout.tensors) {
+    const SafetensorsEntry* entry = file.find(wanted.name, wanted.shape);
+    if (!entry) return bad_tensor(wanted.name, "of shape " + shape_text(wanted.shape) + " is missing");
+    if (entry->shape != wanted.shape)
+      return bad_tensor(wanted.name, "has the shape " + shortened(shape_text(entry->shape)) + ", must have " +
+                                         shape_text(wanted.shape));
+  }
+  return {};
+}
+
+/// [2, 0, 3] of the number at `place` of a tensor in C order.
+std::string index_text(const std::vector<Index>& shape, Index place) {
+  std::vector<Index> index(shape.size());
+  for (std::size_t d = shape.size(); d-- > 0; place /= shape[d]) index[d] = place % shape[d];
+  return shape_text(index);
+}
+
+template <class Real>
+Result<void> read_parameter(const NamedTensors& file, const ParameterTensor& wanted, std::span<Real> out) {
+  const auto values = file.reals(*file.find(wanted.name, wanted.shape));
+  if (!values) return values.error();
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = static_cast<Real>((*values)[i]);
+    if (!std::isfinite(out[i]))
+      return bad_tensor(wanted.name, "has " + plain_text((*values)[i]) + " at " +
+                                         index_text(wanted.shape, static_cast<Index>(i)) + ", must be finite" +
+                                         (std::isfinite((*values)[i]) ? " in float32" : ""));
+  }
+  return {};
+}
+
+}  // namespace
+
 template <class Real>
 Result<Parameters<Real>> read_parameters(const NamedTensors& file, std::shared_ptr<const ParameterLayout> layout) {
   return guarded([&]() -> Result<Parameters<Real>> {
+    if (auto checked = check_shapes(file, *layout); !checked) return file.named(checked.error());
     auto parameters = zeros_of<Real>(layout);
-    for (const ParameterTensor& wanted : layout->tensors) {
-      const SafetensorsEntry* entry = file.find(wanted.name, wanted.shape);
-      if (!entry) return bad_tensor(wanted.name, "of shape " + shape_text(wanted.shape) + " is missing");
-      if (entry->shape != wanted.shape)
-        return bad_tensor(wanted.name, "has the shape " + shortened(shape_text(entry->shape)) + ", must have " +
-                                           shape_text(wanted.shape));
-      const auto values = file.reals(*entry);
-      if (!values) return values.error();
-      std::ranges::transform(*values, parameters.tensor(wanted).begin(),
-                             [](double value) { return static_cast<Real>(value); });
-    }
+    for (const ParameterTensor& wanted : layout->tensors)
+      if (auto read = read_parameter<Real>(file, wanted, parameters.tensor(wanted)); !read)
+        return file.named(read.error());
     return parameters;
   });
 }

@@ -22,7 +22,7 @@ class LayoutMaker {
       m_layout.t5_bias = add("model.relative_attention_bias.weight", {c.t5_buckets, c.n_heads});
     for (Index layer = 0; layer < c.n_layers && !m_too_large; ++layer) add_layer(layer);
     m_layout.norm = add("model.norm.weight", {c.d_model});
-    m_layout.head = add("lm_head.weight", {c.vocab, c.d_model});
+    m_layout.head = c.tie_word_embeddings ? m_layout.embedding : add("lm_head.weight", {c.vocab, c.d_model});
     m_layout.learnt = m_layout.count;
     for (Index layer = 0; layer < c.n_layers && !m_too_large && c.quantises(); ++layer) add_codebook(layer);
     if (m_too_large)

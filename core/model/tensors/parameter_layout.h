@@ -44,7 +44,7 @@ struct ParameterLayout {
   Index positions = -1;  ///< [max_pos, d_model]; learned positions alone
   Index t5_bias = -1;    ///< [t5_buckets, heads]; shared by the layers
   Index norm = -1;       ///< [d_model]
-  Index head = -1;       ///< [vocab, d_model]
+  Index head = -1;       ///< [vocab, d_model]; the embedding where the two are tied
   std::vector<LayerOffsets> layers;
 
   /// Null: there is no tensor of that name.

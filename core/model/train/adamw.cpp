@@ -2,6 +2,7 @@
 #include "core/model/train/adamw.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace vqscope {
@@ -50,6 +51,14 @@ GradientClip AdamW<Real>::step(Parameters<Real>& parameters, const Parameters<Re
     }
   }
   return clip;
+}
+
+template <class Real>
+void AdamW<Real>::resume(Index steps, std::vector<Real> mean, std::vector<Real> square) {
+  assert(mean.size() == m_mean.size() && square.size() == m_square.size());
+  m_steps = steps;
+  m_mean = std::move(mean);
+  m_square = std::move(square);
 }
 
 template class AdamW<float>;

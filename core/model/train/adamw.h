@@ -31,6 +31,12 @@ class AdamW {
 
   Index steps() const { return m_steps; }
 
+  /// Moving averages of the gradient and of its square, [learnt], in the layout's order.
+  const std::vector<Real>& mean() const { return m_mean; }
+  const std::vector<Real>& square() const { return m_square; }
+  /// Goes on from averages of those sizes after so many steps.
+  void resume(Index steps, std::vector<Real> mean, std::vector<Real> square);
+
  private:
   std::shared_ptr<const ParameterLayout> m_layout;
   AdamWOptions m_options;

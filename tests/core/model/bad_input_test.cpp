@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
 #include "core/io/json/json_reader.h"
+#include "core/io/tensor/safetensors_writer.h"
 #include "core/model/config/transformer_json.h"
 #include "core/model/layer/cross_entropy.h"
 #include "core/model/pass/transformer_pass.h"
@@ -11,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -131,10 +134,51 @@ class BadModelInputTest : public vqscope::test::TestCase {
     QVERIFY(read());
     tensors[1].first += "@7x8";
     QVERIFY(read());
+    tensors.push_back({"model.embed_tokens.weight", {7, 9}});
+    QVERIFY(read());
+    tensors.pop_back();
     tensors[3].second = {8, 4};
     COMPARE_ERROR(read(), "tensor model.layers.0.self_attn.q_proj.weight has the shape [8, 4], must have [8, 8]");
     tensors.erase(tensors.begin() + 2);
     COMPARE_ERROR(read(), "tensor model.layers.0.input_layernorm.weight of shape [8] is missing");
+  }
+
+  void numbers_that_are_not_finite() {
+    const auto layout = parameter_layout(config_of(sizes()).value()).value();
+    std::vector<NamedTensor> tensors;
+    for (const ParameterTensor& tensor : layout->tensors)
+      tensors.push_back({tensor.name, tensor.shape, std::vector<double>(static_cast<std::size_t>(tensor.count))});
+    const auto read = [&](double number) {
+      std::get<std::vector<double>>(tensors[2].values)[11] = number;
+      StringSink sink;
+      QVERIFY(write_safetensors(tensors, sink));
+      const auto file = NamedTensors::open(std::make_shared<MemorySource>(sink.text()), "w.safetensors").value();
+      const std::string begin = "w.safetensors: tensor model.layers.0.self_attn.q_proj.weight has ";
+      if (std::isfinite(number))
+        QVERIFY(read_parameters<double>(file, layout));
+      else
+        COMPARE_ERROR(read_parameters<double>(file, layout), begin + plain_text(number) + " at [1, 3], must be finite");
+      if (number != 0)
+        COMPARE_ERROR(read_parameters<float>(file, layout), begin + plain_text(number) + " at [1, 3], must be finite" +
+                                                                (std::isfinite(number) ? " in float32" : ""));
+    };
+    for (const double number : {0.0, 1e300, std::numeric_limits<double>::infinity(), std::nan("")}) read(number);
+  }
+
+  void configs_are_read_as_they_were_written() {
+    for (const char* more :
+         {"", R"(, "pos": "xpos", "attn": "window", "window": 3, "n_kv_heads": 1, "mlp": "gelu")",
+          R"(, "pos": "vq", "attn": "vq", "cache": false, "tie_word_embeddings": true, "eps": 1e-5)"}) {
+      const auto config = config_of(sizes(more)).value();
+      const std::string text = indented_json(transformer_json(config));
+      COMPARE_TEXT(indented_json(transformer_json(config_of(text).value())), text);
+    }
+  }
+
+  void tied_embeddings_are_one_tensor() {
+    const auto layout = parameter_layout(config_of(sizes(R"(, "tie_word_embeddings": true)")).value()).value();
+    QCOMPARE(layout->head, layout->embedding);
+    QVERIFY(!layout->find("lm_head.weight"));
   }
 
   void batches() {

@@ -76,15 +76,19 @@ class ModelGradientsTest : public vqscope::test::TestCase {
 
   void bad_input() {
     auto input = input_of("rope");
-    std::swap(input.inputs, input.weights);
+    input.weights = input.inputs;
     COMPARE_ERROR(model_gradients(input), "tensor model.embed_tokens.weight of shape [17, 32] is missing");
     input.inputs = golden_file("weights");
     input.weights = golden_file("weights");
     COMPARE_ERROR(model_gradients(input), "tensor in.tokens is missing");
+    input.inputs = golden_file("rope");
+    input.memory = 1000;
+    QCOMPARE(model_gradients(input).error().code, Errc::too_large);
+    input.config_path = "c.json";
     input.inputs = golden_file("adamw");
     COMPARE_ERROR(read_batch(input.inputs, ".step4"), "tensor in.tokens.step4 is missing");
     input.config = *read_json("{}");
-    COMPARE_ERROR(model_gradients(input), "the config has no vocab");
+    COMPARE_ERROR(model_gradients(input), "c.json: the config has no vocab");
     std::stop_source stop;
     stop.request_stop();
     QCOMPARE(model_gradients(input_of("rope"), stop.get_token()).error().code, Errc::cancelled);

@@ -53,8 +53,9 @@ class VqAttentionMethodTest : public vqscope::test::TestCase {
     const auto result =
         make_run(method(), {.inputs = some_inputs()}, values, {[&](double part) { told.push_back(part); }, {}});
     QVERIFY2(result, result ? "" : result.error().message.c_str());
-    QCOMPARE(result->output.shape, (std::vector<Index>{2, 60, 6}));
-    QCOMPARE(result->output.values.size(), std::size_t{720});
+    const auto& output = std::get<Tensor>(result->contents.at("npy"));
+    QCOMPARE(output.shape, (std::vector<Index>{2, 60, 6}));
+    QCOMPARE(output.values.size(), std::size_t{720});
     QCOMPARE(names_of(result->seconds), (std::vector<std::string>{"check", "attention", "exact"}));
     QCOMPARE(result->facts.integer("padded_tokens"), Index{4});
     QCOMPARE(result->facts.integer("codewords"), Index{5});
@@ -84,10 +85,10 @@ class VqAttentionMethodTest : public vqscope::test::TestCase {
     const auto values = values_with({{"n_code", Index{5}}});
     COMPARE_ERROR(make_run(method(), {.inputs = some_inputs()}, values_with({{"n_code", Index{0}}})),
                   "n_code is 0, must be an integer from 1 to 1048576");
-    const auto refuse = [](const std::vector<Index>& shape) -> Result<void> {
-      return invalid("no " + std::to_string(shape.size()) + " dimensions");
+    const auto refuse = [](const std::string& suffix, double bytes) -> Result<void> {
+      return invalid("no " + suffix + " of " + std::to_string(static_cast<int>(bytes)) + " bytes");
     };
-    COMPARE_ERROR(make_run(method(), {.inputs = some_inputs(), .accept = refuse}, values), "no 3 dimensions");
+    COMPARE_ERROR(make_run(method(), {.inputs = some_inputs(), .accept = refuse}, values), "no npy of 2880 bytes");
     QCOMPARE(make_run(method(), {.inputs = some_inputs(), .memory = 100}, values).error().code, Errc::too_large);
     RunInputs flat = some_inputs();
     flat["q"] = {{4}, {1, 2, 3, 4}};

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/extrapolation/extrapolation_parameters.h"
+
+#include "core/experiment/extrapolation/extrapolation_variants.h"
+#include "core/method/published.h"
+#include "core/method/x_unit.h"
+
+namespace vqscope {
+namespace {
+
+ParameterSpec whole(const char* name, const char* help, Index fallback, double minimum, double maximum,
+                    const char* group = "Training") {
+  return {.name = name,
+          .group = group,
+          .help = help,
+          .fallback = fallback,
+          .minimum = minimum,
+          .maximum = maximum,
+          .logarithmic = maximum > 1000};
+}
+
+ParameterSpec choice(const char* name, const char* help, const char* fallback, std::vector<Choice> choices) {
+  return {.name = name,
+          .group = "Curve",
+          .help = help,
+          .kind = ParameterKind::choice,
+          .fallback = std::string(fallback),
+          .choices = std::move(choices)};
+}
+
+}  // namespace
+
+std::vector<ParameterSpec> extrapolation_parameters() {
+  std::vector<ParameterSpec> specs = variant_parameters();
+  specs.push_back(whole("train_steps", "Number of training steps.", 600, 1, 20000));
+  specs.push_back(whole("train_length", "Training length.", 64, 32, 128));
+  specs.back().unit = "tokens";
+  specs.push_back(whole("batch_rows", "Number of sequences in a batch.", 16, 1, 64));
+  specs.push_back({.name = "lr_max",
+                   .group = "Training",
+                   .help = "Learning rate of AdamW after the warm-up.",
+                   .kind = ParameterKind::real,
+                   .fallback = 5e-3,
+                   .minimum = 0,
+                   .maximum = 1});
+  specs.push_back(
+      whole("seed", "Random seed of the first training of each model; the others follow it.", 0, 0, 9007199254740991));
+  specs.push_back(whole("seed_count", "Number of trainings of each model, each with a seed of its own.", 3, 1, 16));
+  specs.push_back(whole("d_model", "Width of the residual stream.", 64, 8, 128, "Size"));
+  specs.push_back(whole("n_layers", "Number of layers.", 2, 1, 6, "Size"));
+  specs.push_back(whole("num_heads", "Number of attention heads; must divide d_model.", 4, 1, 16, "Size"));
+  specs.push_back(whole("d_ff", "Width of the MLP (SwiGLU).", 128, 8, 512, "Size"));
+  specs.push_back(whole("longest_multiple", "Longest context, in training lengths.", 16, 2, 16, "Curve"));
+  specs.push_back(
+      choice("quantity", "Quantity to plot.", "difference",
+             {{"difference", "loss less that at the training length, of the same seed"}, {"loss", "loss"}}));
+  specs.push_back(choice("lines", "Lines of each model.", "mean",
+                         {{"mean", "the mean over the seeds"},
+                          {"range", "the mean, the least and the greatest of the seeds"},
+                          {"seeds", "each seed"}}));
+  specs.push_back({.name = "competence",
+                   .group = "Curve",
+                   .help = "Loss at the training length above which a model did not learn and has no rank. Counting "
+                           "pairs of tokens reaches 2.83.",
+                   .kind = ParameterKind::real,
+                   .fallback = 2.83,
+                   .minimum = 0,
+                   .maximum = 10,
+                   .unit = "nats"});
+  specs.push_back(x_unit_parameter());
+  specs.push_back(overlay_parameter());
+  specs.push_back({.name = "train_threads",
+                   .group = "Machine",
+                   .help = "Number of trainings at a time. Does not change the result.",
+                   .fallback = Index{0},
+                   .minimum = 0,
+                   .maximum = 256,
+                   .automatic = "as many as the machine runs at once"});
+  return specs;
+}
+
+std::vector<Index> extrapolation_multiples(const ParameterValues& values) {
+  std::vector<Index> multiples;
+  for (Index multiple = 1; multiple <= values.integer("longest_multiple"); multiple *= 2) multiples.push_back(multiple);
+  return multiples;
+}
+
+}  // namespace vqscope

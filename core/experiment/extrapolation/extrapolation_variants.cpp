@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/extrapolation/extrapolation_variants.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+using Values = ParameterValues;
+using Config = TransformerConfig;
+
+template <PositionKind pos>
+void positions(const Values&, Config& config) {
+  config.pos = pos;
+}
+
+void vq(const Values& values, Config& config) {
+  config.pos = PositionKind::vq;
+  config.attn = AttentionKind::vq;
+  config.n_code = values.integer("model_n_code");
+  config.block_len = values.integer("model_block_len");
+}
+
+void vq_without_cache(const Values& values, Config& config) {
+  vq(values, config);
+  config.cache = false;
+}
+
+void window(const Values& values, Config& config) {
+  config.pos = PositionKind::rope;
+  config.attn = AttentionKind::window;
+  config.window = values.integer("train_window");
+}
+
+template <char scaling>
+void scale(const Values& values, double multiple, Config& config) {
+  config.rope_scaling = scaling == 'l' ? "linear" : scaling == 'n' ? "ntk" : "yarn";
+  config.rope_factor = multiple;
+  config.original_max_position = values.integer("train_length");
+  config.yarn_beta_fast = values.real("yarn_beta_fast");
+}
+
+void rerope(const Values& values, double, Config& config) { config.rerope_window = values.integer("rerope_window"); }
+
+void test_window(const Values& values, double, Config& config) {
+  config.attn = AttentionKind::window;
+  config.window = values.integer("test_window");
+}
+
+void without_cache(const Values&, double, Config& config) { config.cache = false; }
+
+std::vector<Choice> choices() {
+  std::vector<Choice> all;
+  for (const auto& variant : extrapolation_variants()) all.push_back({variant.id, variant.help});
+  return all;
+}
+
+ParameterSpec size(const char* name, const char* help, Index fallback, const std::vector<std::string>& of) {
+  return {.name = name,
+          .group = "Models",
+          .help = help,
+          .fallback = fallback,
+          .minimum = 1,
+          .maximum = 1024,
+          .unit = "tokens",
+          .relevant = {{"models", of}}};
+}
+
+}  // namespace
+
+std::span<const ExtrapolationVariant> extrapolation_variants() {
+  static const std::vector<ExtrapolationVariant> all{
+      {"rope", "RoPE, base 10000", "rope", positions<PositionKind::rope>},
+      {"rope_linear", "RoPE, positions divided by the multiple at test (PI)", "rope", positions<PositionKind::rope>,
+       scale<'l'>},
+      {"rope_ntk", "RoPE, base raised by the multiple at test (NTK)", "rope", positions<PositionKind::rope>,
+       scale<'n'>},
+      {"rope_yarn", "RoPE, YaRN with the multiple at test", "rope", positions<PositionKind::rope>, scale<'y'>},
+      {"rope_rerope", "RoPE, distances beyond rerope_window alike at test (ReRoPE)", "rope",
+       positions<PositionKind::rope>, rerope},
+      {"rope_test_window", "RoPE, a window of test_window keys at test", "rope", positions<PositionKind::rope>,
+       test_window},
+      {"rope_random", "RoPE, sorted random positions below the longest length (Ruoss et al. 2023)", "rope_random",
+       positions<PositionKind::rope>, nullptr, true},
+      {"xpos", "xPos, gamma 0.4, scale base 512", "xpos", positions<PositionKind::xpos>},
+      {"alibi", "ALiBi", "alibi", positions<PositionKind::alibi>},
+      {"kerple_log", "KERPLE, logarithmic, r1 and r2 learnt", "kerple_log", positions<PositionKind::kerple_log>},
+      {"sandwich", "Sandwich, 128 dimensions", "sandwich", positions<PositionKind::sandwich>},
+      {"t5_bias", "T5 bias, 32 buckets up to distance 128", "t5_bias", positions<PositionKind::t5_bias>},
+      {"sinusoidal", "sinusoids added to the embeddings", "sinusoidal", positions<PositionKind::sinusoidal>},
+      {"learned", "a learnt table: rows beyond the training length are never trained", "learned",
+       positions<PositionKind::learned>},
+      {"nope", "no position encoding", "nope", positions<PositionKind::nope>},
+      {"window", "RoPE, trained and tested with a window of train_window keys", "window", window},
+      {"vq", "VQ attention with its compressive cache", "vq", vq},
+      {"vq_test_without_cache", "VQ attention trained with the cache, tested without", "vq", vq, without_cache},
+      {"vq_without_cache", "VQ attention without the cache", "vq_without_cache", vq_without_cache}};
+  return all;
+}
+
+std::vector<ParameterSpec> variant_parameters() {
+  const std::vector<std::string> quantised{"vq", "vq_test_without_cache", "vq_without_cache"};
+  return {{.name = "models",
+           .group = "Models",
+           .help = "Models to train and compare. Those that differ at test alone share a training.",
+           .kind = ParameterKind::choice_set,
+           .fallback = std::vector<std::string>{"rope", "alibi", "kerple_log", "sandwich", "t5_bias", "sinusoidal",
+                                                "nope", "vq"},
+           .choices = choices()},
+          size("rerope_window", "Distance from which ReRoPE takes all as alike.", 32, {"rope_rerope"}),
+          size("test_window", "Number of keys that a query sees at test, its own included.", 64, {"rope_test_window"}),
+          size("train_window", "Number of keys that a query sees, its own included.", 32, {"window"}),
+          {.name = "yarn_beta_fast",
+           .group = "Models",
+           .help = "YaRN: pairs with more turns than this within the training length are kept; 32 suits long ones.",
+           .kind = ParameterKind::real,
+           .fallback = 4.0,
+           .minimum = 1.5,
+           .maximum = 1024,
+           .relevant = {{"models", {"rope_yarn"}}}},
+          {.name = "model_n_code",
+           .group = "Models",
+           .help = "Codebook size of each head of VQ attention.",
+           .fallback = Index{32},
+           .minimum = 1,
+           .maximum = 512,
+           .relevant = {{"models", quantised}}},
+          size("model_block_len", "Number of tokens in a block of VQ attention; the largest distance with a bias.", 16,
+               quantised)};
+}
+
+std::vector<ExtrapolationVariant> chosen_variants(const ParameterValues& values) {
+  const auto& ids = values.choices("models");
+  std::vector<ExtrapolationVariant> chosen;
+  for (const auto& variant : extrapolation_variants())
+    if (std::ranges::count(ids, variant.id) > 0) chosen.push_back(variant);
+  return chosen;
+}
+
+}  // namespace vqscope

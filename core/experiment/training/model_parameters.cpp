@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/training/model_parameters.h"
+
+#include "core/io/json/json_reader.h"
+#include "core/model/config/transformer_json.h"
+
+namespace vqscope {
+namespace {
+
+ParameterSpec size(const char* name, const char* help, Index fallback, double maximum, double minimum = 1) {
+  return {.name = name,
+          .group = "Model",
+          .help = help,
+          .fallback = fallback,
+          .minimum = minimum,
+          .maximum = maximum,
+          .logarithmic = maximum > 1024};
+}
+
+ParameterSpec number(const char* name, const char* help, double fallback, double minimum, double maximum) {
+  return {.name = name,
+          .group = "Training",
+          .help = help,
+          .kind = ParameterKind::real,
+          .fallback = fallback,
+          .minimum = minimum,
+          .maximum = maximum};
+}
+
+std::vector<Choice> position_choices() {
+  return {{"nope", "no position anywhere"},
+          {"sinusoidal", "sinusoids added to the token embeddings"},
+          {"learned", "a learnt table added to the token embeddings"},
+          {"t5_bias", "a learnt bias by bucket of distance, the same in all layers"},
+          {"alibi", "a bias linear in the distance"},
+          {"kerple_log", "a bias logarithmic in the distance, with learnt r1 and r2"},
+          {"sandwich", "inner products of sinusoids as a bias"},
+          {"rope", "queries and keys rotated"},
+          {"xpos", "rotated, and scaled by position"},
+          {"vq", "a learnt bias up to block_len; with attn vq"}};
+}
+
+}  // namespace
+
+std::vector<ParameterSpec> model_size_parameters() {
+  return {size("d_model", "Width of the residual stream.", 64, 4096), size("n_layers", "Number of layers.", 2, 64),
+          size("n_heads", "Number of query heads; must divide d_model.", 4, 256),
+          size("d_ff", "Width of the MLP (SwiGLU).", 128, 65536)};
+}
+
+std::vector<ParameterSpec> model_kind_parameters() {
+  const std::vector<Relevance> vq{{"attn", {"vq"}}};
+  return {{.name = "pos",
+           .group = "Model",
+           .help = "Position encoding.",
+           .kind = ParameterKind::choice,
+           .fallback = std::string("rope"),
+           .choices = position_choices()},
+          {.name = "attn",
+           .group = "Model",
+           .help = "Kind of attention.",
+           .kind = ParameterKind::choice,
+           .fallback = std::string("full"),
+           .choices = {{"full", "every key up to the query"},
+                       {"window", "the latest window keys"},
+                       {"vq", "every key, replaced by its nearest codeword; with pos vq or nope"}}},
+          {.name = "window",
+           .group = "Model",
+           .help = "Number of keys that a query sees, its own included.",
+           .fallback = Index{32},
+           .minimum = 1,
+           .maximum = 1048576,
+           .relevant = {{"attn", {"window"}}}},
+          {.name = "n_code",
+           .group = "Model",
+           .help = "Codebook size of each head.",
+           .fallback = Index{32},
+           .minimum = 1,
+           .maximum = 65536,
+           .relevant = vq},
+          {.name = "block_len",
+           .group = "Model",
+           .help = "Number of tokens in a block of VQ attention; the largest distance with a bias.",
+           .fallback = Index{16},
+           .minimum = 1,
+           .maximum = 65536,
+           .relevant = vq},
+          {.name = "cache",
+           .group = "Model",
+           .help = "Whether queries see keys further back than block_len.",
+           .kind = ParameterKind::boolean,
+           .fallback = true,
+           .relevant = vq},
+          {.name = "grad_mode",
+           .group = "Model",
+           .help = "Keys that the gradient reaches through their codewords.",
+           .kind = ParameterKind::choice,
+           .fallback = std::string("through_cache"),
+           .choices = {{"dense_ste", "all keys"},
+                       {"through_cache", "those of the query's block and the block before; all values"},
+                       {"truncated", "those of the query's block, and its values"}},
+           .relevant = vq}};
+}
+
+std::vector<ParameterSpec> optimiser_parameters() {
+  return {{.name = "steps",
+           .group = "Training",
+           .help = "Number of training steps.",
+           .fallback = Index{600},
+           .minimum = 1,
+           .maximum = 10000000,
+           .logarithmic = true},
+          {.name = "batch_rows",
+           .group = "Training",
+           .help = "Number of sequences in a batch.",
+           .fallback = Index{16},
+           .minimum = 1,
+           .maximum = 4096},
+          {.name = "length",
+           .group = "Training",
+           .help = "Training length.",
+           .fallback = Index{64},
+           .minimum = 1,
+           .maximum = 65536,
+           .logarithmic = true,
+           .unit = "tokens"},
+          number("lr_max", "Learning rate after the warm-up.", 5e-3, 0, 1e6),
+          number("lr_min_ratio", "Learning rate at the last step, as a fraction of lr_max.", 0.1, 0, 1),
+          {.name = "warmup_steps",
+           .group = "Training",
+           .help = "Number of steps over which the learning rate rises to lr_max; a cosine follows.",
+           .fallback = Index{50},
+           .minimum = 0,
+           .maximum = 10000000},
+          number("weight_decay", "Weight decay of AdamW, for tensors of two dimensions or more.", 0.1, 0, 1e6),
+          number("clip", "Largest norm of the gradient; longer ones are shortened to it.", 1, 1e-9, 1e9)};
+}
+
+TransformerConfig sized_config(const ParameterValues& values, Index vocabulary) {
+  TransformerConfig config;
+  config.vocab = vocabulary;
+  config.d_model = values.integer("d_model");
+  config.n_layers = values.integer("n_layers");
+  config.n_heads = config.n_kv_heads = values.integer("n_heads");
+  config.head_dim = std::max<Index>(1, config.d_model / config.n_heads);
+  config.d_ff = values.integer("d_ff");
+  return config;
+}
+
+/// Read as a config file is, so that names of kinds stand in one place.
+Result<TransformerConfig> model_config(const ParameterValues& values, Index vocabulary) {
+  JsonObject object = transformer_json(sized_config(values, vocabulary));
+  const bool vq = values.choice("attn") == "vq";
+  for (const char* name : {"pos", "attn"}) object[name] = values.choice(name);
+  if (values.choice("attn") == "window") object["window"] = values.integer("window");
+  for (const char* name : {"n_code", "block_len"})
+    if (vq) object[name] = values.integer(name);
+  if (vq) {
+    object["cache"] = values.boolean("cache");
+    object["grad_mode"] = values.choice("grad_mode");
+  }
+  const auto json = read_json(indented_json(object));
+  if (!json) return json.error();
+  return read_transformer_config(*json);
+}
+
+TrainerOptions trainer_options(const ParameterValues& values) {
+  return {.adamw = {.weight_decay = values.real("weight_decay"), .clip = values.real("clip")},
+          .rate = {.lr_max = values.real("lr_max"),
+                   .lr_min_ratio = values.real("lr_min_ratio"),
+                   .warmup_steps = values.integer("warmup_steps"),
+                   .total_steps = values.integer("steps")}};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/method/parameter.h"
+#include "core/model/config/transformer_config.h"
+#include "core/model/train/trainer.h"
+
+namespace vqscope {
+
+/// `d_model`, `n_layers`, `n_heads`, `n_kv_heads`, `d_ff`: the sizes of a model that is trained here.
+std::vector<ParameterSpec> model_size_parameters();
+/// `pos`, `attn` and what belongs to them.
+std::vector<ParameterSpec> model_kind_parameters();
+/// `steps`, `batch_rows`, `length`, `lr_max` and what else training is told.
+std::vector<ParameterSpec> optimiser_parameters();
+
+/// A config of those sizes, with no kind yet: check() has not been asked.
+TransformerConfig sized_config(const ParameterValues& values, Index vocabulary);
+/// A checked config of sizes and kind.
+Result<TransformerConfig> model_config(const ParameterValues& values, Index vocabulary);
+TrainerOptions trainer_options(const ParameterValues& values);
+
+}  // namespace vqscope

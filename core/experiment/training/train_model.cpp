@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/training/train_model.h"
+
+#include "core/base/text.h"
+#include "core/experiment/training/model_parameters.h"
+#include "core/experiment/training/training_data.h"
+#include "core/model/config/transformer_json.h"
+#include "core/model/kernels/products.h"
+#include "core/model/report/model_files.h"
+#include "core/model/train/initial_weights.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace vqscope {
+namespace {
+
+constexpr std::uint64_t most_text_bytes = std::uint64_t{1} << 30;
+
+Result<TrainingData> text_data(const RunFiles& files, const ParameterValues& values) {
+  const auto given = files.find("text");
+  if (given == files.end()) return invalid("text is missing, data text needs --set text=FILE");
+  const auto& [path, bytes] = given->second;
+  if (bytes->size() > most_text_bytes)
+    return Error{Errc::too_large, path + ": the text has " + byte_count(static_cast<double>(bytes->size())) +
+                                      ", must have at most " + byte_count(static_cast<double>(most_text_bytes))};
+  std::string text(static_cast<std::size_t>(bytes->size()), '\0');
+  if (auto read = bytes->read(0, text); !read) return Error{read.error().code, path + ": " + read.error().message};
+  auto data = TrainingData::text(text, values.integer("batch_rows"), values.integer("length"));
+  if (!data) return Error{data.error().code, path + ": " + data.error().message};
+  return data;
+}
+
+Result<TrainingData> data_of(const RunFiles& files, const ParameterValues& values) {
+  const auto& kind = values.choice("data");
+  const auto seed = static_cast<std::uint64_t>(values.integer("seed"));
+  const Index rows = values.integer("batch_rows");
+  if (kind == "text") return text_data(files, values);
+  for (const TaskInfo& task : task_infos())
+    if (task.id == kind) return TrainingData::task(task.task, seed, rows);
+  return TrainingData::language(seed, rows, values.integer("length"));
+}
+
+Result<TransformerConfig> config_of(const RunFiles& files, const ParameterValues& values, Index vocabulary) {
+  const auto given = files.find("config");
+  if (given == files.end()) return model_config(values, vocabulary);
+  const auto json = read_config_file(given->second);
+  if (!json) return json.error();
+  const auto bad = [&](const std::string& message) { return invalid(given->second.path + ": " + message); };
+  const auto config = read_transformer_config(*json);
+  if (!config) return bad(config.error().message);
+  if (config->rerope_window > 0) return bad("rerope_window is given, which is for evaluation: it must be 0 to train");
+  if (config->vocab < vocabulary)
+    return bad("vocab is " + to_text(config->vocab) + ", must be at least " + to_text(vocabulary) + " for data " +
+               values.choice("data"));
+  return config;
+}
+
+/// What the steps were like, one number each.
+struct LossCurve {
+  std::vector<Index> step;
+  std::vector<double> loss, ce_loss, commit_loss, learning_rate, gradient_norm;
+
+  void add(const TrainingStep& done) {
+    step.push_back(done.step);
+    loss.push_back(done.losses.loss);
+    ce_loss.push_back(done.losses.ce_loss);
+    commit_loss.push_back(done.losses.commit_loss);
+    learning_rate.push_back(done.learning_rate);
+    gradient_norm.push_back(done.gradient_norm);
+  }
+
+  std::string csv() const {
+    std::string text = "step,loss,ce_loss,commit_loss,learning_rate,gradient_norm\r\n";
+    for (std::size_t i = 0; i < step.size(); ++i)
+      text += to_text(step[i]) + "," + to_text(loss[i]) + "," + to_text(ce_loss[i]) + "," + to_text(commit_loss[i]) +
+              "," + to_text(learning_rate[i]) + "," + to_text(gradient_norm[i]) + "\r\n";
+    return text;
+  }
+};
+
+template <class Real>
+class TrainingRun {
+ public:
+  TrainingRun(const RunRequest& request, const ParameterValues& values, const Work& work)
+      : m_request(request), m_values(values), m_work(work) {}
+
+  Result<RunResult> run() {
+    const auto data = data_of(m_request.files, m_values);
+    if (!data) return data.error();
+    const auto config = config_of(m_request.files, m_values, data->vocabulary());
+    if (!config) return config.error();
+    const auto layout = parameter_layout(*config);
+    if (!layout) return layout.error();
+    if (auto fits = check_memory(*config, **layout, data->batch(0)); !fits) return fits.error();
+    const auto seed = static_cast<std::uint64_t>(m_values.integer("seed"));
+    Trainer<Real> trainer(*config, initial_weights<Real>(*config, *layout, seed), trainer_options(m_values));
+    if (auto resumed = resume(trainer); !resumed) return resumed.error();
+    if (auto trained = train(*data, trainer); !trained) return trained.error();
+    return result_of(trainer);
+  }
+
+ private:
+  Result<void> check_memory(const TransformerConfig& config, const ParameterLayout& layout,
+                            const TokenBatch& batch) const {
+    const auto pass =
+        static_cast<double>(TransformerPass<Real>::bytes(config, layout, batch.rows, batch.length, Keep::everything));
+    const double needed = pass + 6 * sizeof(Real) * static_cast<double>(layout.count);
+    if (m_request.memory <= 0 || needed <= m_request.memory) return {};
+    return Error{Errc::too_large, "training on batches of " + shape_text({batch.rows, batch.length}) + " needs " +
+                                      byte_count(needed) + " of memory, this machine has " +
+                                      byte_count(m_request.memory)};
+  }
+
+  Result<void> resume(Trainer<Real>& trainer) const {
+    const auto given = m_request.files.find("resume");
+    if (given == m_request.files.end()) return {};
+    const auto file = open_tensors(given->second);
+    if (!file) return file.error();
+    if (auto resumed = trainer.resume(*file); !resumed) return resumed;
+    if (trainer.steps() >= last_step())
+      return invalid(given->second.path + ": " + to_text(trainer.steps()) +
+                     " steps are done, steps and stop_after end at " + to_text(last_step()));
+    return {};
+  }
+
+  Index last_step() const {
+    const Index steps = m_values.integer("steps"), stop_after = m_values.integer("stop_after");
+    return stop_after > 0 ? std::min(steps, stop_after) : steps;
+  }
+
+  /// A loss that is not finite ends training: what was learnt before stays.
+  Result<void> train(const TrainingData& data, Trainer<Real>& trainer) {
+    const auto begin = std::chrono::steady_clock::now();
+    const int threads = worker_threads(m_values);
+    while (trainer.steps() < last_step()) {
+      const TokenBatch batch = data.batch(trainer.steps());
+      const auto positions = positions_of(batch, trainer.steps());
+      const auto done =
+          trainer.step({batch.rows, batch.length, batch.tokens, batch.labels, positions}, threads, m_work.stop);
+      if (!done && (trainer.failure().empty() || trainer.steps() == 0)) return done.error();
+      if (!done) break;
+      m_curve.add(*done);
+      m_tokens += batch.rows * batch.length;
+      m_work.report(static_cast<double>(done->step) / static_cast<double>(last_step()));
+    }
+    m_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return {};
+  }
+
+  std::vector<std::int32_t> positions_of(const TokenBatch& batch, Index step) const {
+    const Index most = m_values.integer("random_positions");
+    if (most == 0) return {};
+    return random_positions(batch.rows, batch.length, std::max(most, batch.length),
+                            static_cast<std::uint64_t>(m_values.integer("seed")), step);
+  }
+
+  RunResult result_of(const Trainer<Real>& trainer) const {
+    RunResult result{.threads = worker_threads(m_values)};
+    result.contents["safetensors"] = trainer.weights();
+    result.contents["state.safetensors"] = trainer.state();
+    result.contents["config.json"] = indented_json(transformer_json(trainer.config()));
+    result.contents["csv"] = m_curve.csv();
+    result.seconds.emplace_back("train", m_seconds);
+    auto& facts = result.facts;
+    facts.set("kernels", std::string(best_products<Real>().name));
+    facts.set("parameter_count", trainer.parameters().layout->count);
+    facts.set("tokens", m_tokens);
+    facts.set("tokens_per_second", static_cast<double>(m_tokens) / m_seconds);
+    facts.set("last_step", trainer.steps());
+    facts.set("curve.step", m_curve.step);
+    facts.set("curve.loss", m_curve.loss);
+    if (!m_curve.loss.empty()) facts.set("last_loss", m_curve.loss.back());
+    if (!trainer.failure().empty()) result.remarks.push_back(trainer.failure());
+    facts.set("failure", trainer.failure());
+    return result;
+  }
+
+  const RunRequest& m_request;
+  const ParameterValues& m_values;
+  const Work& m_work;
+  LossCurve m_curve;
+  Index m_tokens = 0;
+  double m_seconds = 0;
+};
+
+Result<RunResult> make(RunRequest request, const ParameterValues& values, const Work& work) {
+  if (values.choice("precision") == "float64") return TrainingRun<double>(request, values, work).run();
+  return TrainingRun<float>(request, values, work).run();
+}
+
+std::vector<ParameterSpec> parameters() {
+  std::vector<ParameterSpec> specs{
+      {.name = "data",
+       .group = "Training",
+       .help = "What the model is trained on.",
+       .kind = ParameterKind::choice,
+       .fallback = std::string("language"),
+       .choices = {{"language", "a synthetic language of words, brackets, topics and copies; 40 tokens"},
+                   {"copy", "up to 12 symbols, and the same again; 84 tokens, as all tasks"},
+                   {"reverse", "up to 12 symbols, and the same backwards"},
+                   {"sort", "up to 8 symbols, and the same in order"},
+                   {"recall", "up to 6 pairs of key and value, and the same in another order"},
+                   {"passkey", "one key among up to 60 tokens, asked for at the end"},
+                   {"text", "the bytes of a file of your own; 256 tokens"}}}};
+  for (const auto& more : {model_kind_parameters(), model_size_parameters(), optimiser_parameters()})
+    specs.insert(specs.end(), more.begin(), more.end());
+  specs.push_back({.name = "stop_after",
+                   .group = "Training",
+                   .help = "Stops after this step of the whole; resume goes on from there to the same weights.",
+                   .fallback = Index{0},
+                   .minimum = 0,
+                   .maximum = 10000000,
+                   .automatic = "steps"});
+  specs.push_back({.name = "random_positions",
+                   .group = "Training",
+                   .help = "Each sequence has as many sorted random positions below this number (Ruoss et al. 2023).",
+                   .fallback = Index{0},
+                   .minimum = 0,
+                   .maximum = 1048576,
+                   .automatic = "positions 0, 1, 2, ..."});
+  specs.push_back({.name = "seed",
+                   .group = "Training",
+                   .help = "Random seed of the data and of the initial weights.",
+                   .fallback = Index{0},
+                   .minimum = 0,
+                   .maximum = 9007199254740991});
+  specs.push_back(precision_parameter("float32"));
+  specs.push_back(worker_threads_parameter());
+  return specs;
+}
+
+Result<void> check(const ParameterValues& values) {
+  if (values.choice("pos") == "learned" && values.integer("random_positions") > TransformerConfig().max_pos)
+    return invalid("random_positions is " + to_text(values.integer("random_positions")) +
+                   ", must be at most 1024, the learned positions, for pos learned");
+  const auto config = model_config(values, 2);
+  return config ? Result<void>() : config.error();
+}
+
+}  // namespace
+
+Method train_model_method() {
+  return {.id = "train_model",
+          .title = "Training of a small model",
+          .category = "experiments",
+          .help = "Trains a small transformer with AdamW: its weights, its config and the loss of every step.",
+          .citation = {"Loshchilov and Hutter 2019, Decoupled Weight Decay Regularization",
+                       "Hugging Face transformers, models/llama: names and layout of the tensors"},
+          .parameters = parameters(),
+          .check = check,
+          .recipe = RunRecipe{
+              .inputs = {{.name = "config",
+                          .help = "JSON object of the model, as model_gradients reads it, in the place of the "
+                                  "parameters from pos to d_ff",
+                          .file = true},
+                         {.name = "text", .help = "file whose bytes data text is trained on", .file = true},
+                         {.name = "resume",
+                          .help = "a .state.safetensors of the same model and parameters, to go on from",
+                          .file = true}},
+              .outputs = {{"safetensors", "the weights, each by its name"},
+                          {"state.safetensors", "the weights and the state of AdamW, for resume"},
+                          {"config.json", "the model's config"},
+                          {"csv", "step,loss,ce_loss,commit_loss,learning_rate,gradient_norm"},
+                          {"json", "a report with parameters, files, loss curve, tokens_per_second, machine"}},
+              .implied = {},
+              .make = make}};
+}
+
+}  // namespace vqscope

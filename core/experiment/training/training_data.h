@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/data/task.h"
+
+#include <optional>
+#include <string>
+
+namespace vqscope {
+
+/// What a model is trained on: the batch of every step follows from the seed and the step alone.
+class TrainingData {
+ public:
+  /// The synthetic language: sequences of `length` tokens out of stream(seed).
+  static TrainingData language(std::uint64_t seed, Index rows, Index length);
+  /// Problems of a task, of the sizes that training has.
+  static TrainingData task(Task task, std::uint64_t seed, Index rows);
+  /// Sequences of `length` bytes of a text. Refuses one that has no more than length + 1.
+  static Result<TrainingData> text(std::string_view bytes, Index rows, Index length);
+
+  Index vocabulary() const { return m_vocabulary; }
+  /// Of step 0, 1, ...
+  TokenBatch batch(Index step) const;
+
+ private:
+  std::vector<std::int32_t> m_stream;
+  std::optional<Task> m_task;
+  std::uint64_t m_seed = 0;
+  Index m_rows = 0;
+  Index m_length = 0;
+  Index m_vocabulary = 0;
+};
+
+/// `length` positions of 0 to most - 1 for each row, sorted and distinct (Ruoss et al. 2023), [rows, length]; decided
+/// by seed and step. `most` is at least `length`.
+std::vector<std::int32_t> random_positions(Index rows, Index length, Index most, std::uint64_t seed, Index step);
+
+}  // namespace vqscope

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/generate/decoder.h"
+
+#include "core/base/guard.h"
+#include "core/base/text.h"
+#include "core/model/layer/activation.h"
+#include "core/model/layer/embedding.h"
+#include "core/model/layer/linear.h"
+#include "core/model/layer/rms_norm.h"
+#include "core/model/position/fixed_positions.h"
+#include "core/model/position/rotary.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace vqscope {
+namespace {
+
+std::vector<std::int32_t> positions_up_to(Index length) {
+  std::vector<std::int32_t> positions(static_cast<std::size_t>(length));
+  std::iota(positions.begin(), positions.end(), 0);
+  return positions;
+}
+
+template <class Real>
+std::vector<Real> zeros(Index count) {
+  return std::vector<Real>(static_cast<std::size_t>(count));
+}
+
+template <class Real>
+Real product(const Real* a, const Real* b, Index n) {
+  Real sum = 0;
+  for (Index i = 0; i < n; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+}  // namespace
+
+template <class Real>
+Result<std::unique_ptr<Decoder<Real>>> Decoder<Real>::create(const TransformerConfig& config,
+                                                             const Parameters<Real>& parameters, Index length) {
+  assert(length > 0);
+  if (config.pos == PositionKind::learned && length > config.max_pos)
+    return invalid("the sequence has " + to_text(length) + " tokens, the table of learned positions has " +
+                   to_text(config.max_pos));
+  return guarded([&]() -> Result<std::unique_ptr<Decoder>> {
+    return std::unique_ptr<Decoder>(new Decoder(config, parameters, length));
+  });
+}
+
+template <class Real>
+Decoder<Real>::Decoder(const TransformerConfig& c, const Parameters<Real>& parameters, Index length)
+    : m_config(c), m_parameters(parameters), m_length(length) {
+  const auto positions = positions_up_to(length);
+  m_rotary = rotary_tables<Real>(c, positions);
+  if (c.rerope_window > 0)
+    m_far_rotary = rotary_tables<Real>(c, std::array{static_cast<std::int32_t>(c.rerope_window)});
+  if (c.pos == PositionKind::sinusoidal)
+    for (const double value : sinusoidal_encodings(c.d_model, positions))
+      m_sinusoids.push_back(static_cast<Real>(value));
+  const DistanceBias<Real> bias(c, length);
+  for (Index number = 0; number < c.n_layers; ++number) {
+    Layer& layer = m_layers.emplace_back();
+    layer.keys = zeros<Real>(length * c.key_width());
+    layer.values = layer.keys;
+    if (c.rerope_window > 0) layer.plain = layer.keys;
+    if (!bias.none()) {
+      layer.bias = zeros<Real>(c.n_heads * length);
+      bias.forward(parameters, number, layer.bias.data());
+    }
+    if (!c.quantises()) continue;
+    const LayerOffsets& at = parameters.layout->layers[static_cast<std::size_t>(number)];
+    layer.codebook = zeros<Real>(c.key_width() * c.n_code);
+    codebook_of({1, c.n_heads, c.head_dim, c.n_code}, parameters.at(at.codebook_sum), parameters.at(at.codebook_count),
+                layer.codebook.data());
+  }
+  m_x = m_normed = zeros<Real>(c.d_model);
+  m_q = m_far_q = m_context = zeros<Real>(c.query_width());
+  m_gate = m_up = zeros<Real>(c.d_ff);
+  m_logits = zeros<Real>(c.vocab);
+  m_weights = zeros<Real>(length);
+}
+
+template <class Real>
+void Decoder<Real>::embed(std::int32_t token) {
+  const auto& c = m_config;
+  std::ranges::fill(m_x, Real{0});
+  add_embedding(std::array{token}, c.d_model, static_cast<Real>(c.embed_scale),
+                m_parameters.at(m_parameters.layout->embedding), m_x.data());
+  for (Index i = 0; i < c.d_model && !m_sinusoids.empty(); ++i)
+    m_x[static_cast<std::size_t>(i)] += m_sinusoids[static_cast<std::size_t>(m_tokens * c.d_model + i)];
+  if (const Real* table = m_parameters.at_if(m_parameters.layout->positions))
+    add_embedding(std::array{static_cast<std::int32_t>(m_tokens)}, c.d_model, Real{1}, table, m_x.data());
+}
+
+/// The query and the newest key as the scores take them.
+template <class Real>
+void Decoder<Real>::place(Layer& layer) {
+  const auto& c = m_config;
+  Real* key = layer.keys.data() + m_tokens * c.key_width();
+  if (c.quantises()) {
+    const RmsNorm<Real> norm{c.n_heads, c.head_dim, static_cast<Real>(c.eps),
+                             static_cast<Real>(std::pow(static_cast<double>(c.head_dim), -0.25))};
+    const auto q = m_q;
+    const std::vector<Real> k(key, key + c.key_width());
+    auto normed = k;
+    auto r = zeros<Real>(c.n_heads);
+    norm.forward(q.data(), nullptr, m_q.data(), r.data());
+    norm.forward(k.data(), nullptr, normed.data(), r.data());
+    std::vector<std::int32_t> codes(static_cast<std::size_t>(c.n_heads));
+    quantise_keys({1, c.n_heads, c.head_dim, c.n_code}, normed.data(), layer.codebook.data(), codes.data(), key);
+  }
+  if (!c.rotates()) return;
+  if (c.rerope_window > 0) {
+    m_far_q = m_q;
+    std::copy_n(key, c.key_width(), layer.plain.data() + m_tokens * c.key_width());
+    Rotary<Real>{1, c.n_heads, c.head_dim, m_far_rotary.query_cos.data(), m_far_rotary.query_sin.data()}.forward(
+        m_far_q.data());
+  }
+  const Index at = m_tokens * (c.head_dim / 2);
+  Rotary<Real>{1, c.n_heads, c.head_dim, m_rotary.query_cos.data() + at, m_rotary.query_sin.data() + at}.forward(
+      m_q.data());
+  Rotary<Real>{1, c.n_kv_heads, c.head_dim, m_rotary.key_cos.data() + at, m_rotary.key_sin.data() + at}.forward(key);
+}
+
+template <class Real>
+Index Decoder<Real>::first_key() const {
+  if (m_config.attn == AttentionKind::window) return std::max<Index>(0, m_tokens + 1 - m_config.window);
+  if (m_config.quantises() && !m_config.cache) return std::max<Index>(0, m_tokens - m_config.block_len);
+  return 0;
+}
+
+/// Scores, softmax and context of one head of the newest query.
+template <class Real>
+void Decoder<Real>::attend_head(const Layer& layer, Index head) {
+  const auto& c = m_config;
+  const Index width = c.key_width(), at = head * c.head_dim;
+  const Index kv = head / (c.n_heads / c.n_kv_heads) * c.head_dim;
+  const Real scale = c.quantises() ? Real{1} : static_cast<Real>(1 / std::sqrt(static_cast<double>(c.head_dim)));
+  Real largest = -std::numeric_limits<Real>::infinity(), sum = 0;
+  const auto weight = [&](Index key) -> Real& { return m_weights[static_cast<std::size_t>(key)]; };
+  for (Index key = first_key(); key <= m_tokens; ++key) {
+    const Index distance = m_tokens - key;
+    const bool far = c.rerope_window > 0 && distance >= c.rerope_window;
+    const Real* k = (far ? layer.plain : layer.keys).data() + key * width + kv;
+    Real score = scale * product((far ? m_far_q : m_q).data() + at, k, c.head_dim);
+    if (!layer.bias.empty()) score += layer.bias[static_cast<std::size_t>(head * m_length + distance)];
+    weight(key) = score;
+    largest = std::max(largest, score);
+  }
+  for (Index key = first_key(); key <= m_tokens; ++key) sum += weight(key) = std::exp(weight(key) - largest);
+  Real* context = m_context.data() + at;
+  std::fill_n(context, c.head_dim, Real{0});
+  for (Index key = first_key(); key <= m_tokens; ++key) {
+    const Real* v = layer.values.data() + key * width + kv;
+    for (Index i = 0; i < c.head_dim; ++i) context[i] += weight(key) / sum * v[i];
+  }
+}
+
+template <class Real>
+void Decoder<Real>::attend(Layer& layer, const LayerOffsets& at) {
+  const auto& c = m_config;
+  Real r = 0;
+  RmsNorm<Real>{1, c.d_model, static_cast<Real>(c.eps)}.forward(m_x.data(), m_parameters.at(at.input_norm),
+                                                                m_normed.data(), &r);
+  const Index newest = m_tokens * c.key_width();
+  linear({1, c.d_model, c.query_width()}, m_normed.data(), m_parameters.at(at.q), m_q.data());
+  linear({1, c.d_model, c.key_width()}, m_normed.data(), m_parameters.at(at.k), layer.keys.data() + newest);
+  linear({1, c.d_model, c.key_width()}, m_normed.data(), m_parameters.at(at.v), layer.values.data() + newest);
+  place(layer);
+  for (Index head = 0; head < c.n_heads; ++head) attend_head(layer, head);
+  linear({1, c.query_width(), c.d_model}, m_context.data(), m_parameters.at(at.o), m_x.data(), true);
+}
+
+template <class Real>
+void Decoder<Real>::transform(const LayerOffsets& at) {
+  const auto& c = m_config;
+  Real r = 0;
+  RmsNorm<Real>{1, c.d_model, static_cast<Real>(c.eps)}.forward(m_x.data(), m_parameters.at(at.post_norm),
+                                                                m_normed.data(), &r);
+  linear({1, c.d_model, c.d_ff}, m_normed.data(), m_parameters.at(at.up), m_up.data());
+  auto hidden = zeros<Real>(c.d_ff);
+  if (c.mlp == MlpKind::swiglu) {
+    linear({1, c.d_model, c.d_ff}, m_normed.data(), m_parameters.at(at.gate), m_gate.data());
+    swiglu(c.d_ff, m_gate.data(), m_up.data(), hidden.data());
+  } else {
+    gelu(c.d_ff, m_up.data(), hidden.data());
+  }
+  linear({1, c.d_ff, c.d_model}, hidden.data(), m_parameters.at(at.down), m_x.data(), true);
+}
+
+template <class Real>
+std::span<const Real> Decoder<Real>::read(std::int32_t token) {
+  assert(m_tokens < m_length && token >= 0 && token < m_config.vocab);
+  const auto& c = m_config;
+  embed(token);
+  for (std::size_t layer = 0; layer < m_layers.size(); ++layer) {
+    attend(m_layers[layer], m_parameters.layout->layers[layer]);
+    transform(m_parameters.layout->layers[layer]);
+  }
+  Real r = 0;
+  RmsNorm<Real>{1, c.d_model, static_cast<Real>(c.eps)}.forward(m_x.data(), m_parameters.at(m_parameters.layout->norm),
+                                                                m_normed.data(), &r);
+  linear({1, c.d_model, c.vocab}, m_normed.data(), m_parameters.at(m_parameters.layout->head), m_logits.data());
+  ++m_tokens;
+  return m_logits;
+}
+
+template class Decoder<float>;
+template class Decoder<double>;
+
+}  // namespace vqscope

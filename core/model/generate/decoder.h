@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/attention/vq_keys.h"
+#include "core/model/position/distance_bias.h"
+#include "core/model/position/rotary_tables.h"
+
+#include <memory>
+
+namespace vqscope {
+
+/// A model that reads one sequence token by token and keeps what later tokens attend to: keys as the scores take them
+/// (turned, or their codewords) and values. A token costs one row of every product; the logits are those of
+/// TransformerPass over the whole sequence, but for the rounding of sums.
+template <class Real>
+class Decoder {
+ public:
+  /// At most `length` tokens at positions 0, 1, 2, ... The config has passed its check and must outlive this, as must
+  /// the parameters. Refuses more tokens than the table of learned positions has.
+  static Result<std::unique_ptr<Decoder>> create(const TransformerConfig& config, const Parameters<Real>& parameters,
+                                                 Index length);
+
+  /// The logits [vocab] after one more token, which is within the vocabulary; there are fewer than `length` before it.
+  std::span<const Real> read(std::int32_t token);
+
+  Index tokens() const { return m_tokens; }
+
+ private:
+  struct Layer {
+    std::vector<Real> keys;      ///< [length, kv heads · head_dim]
+    std::vector<Real> plain;     ///< ReRoPE: keys that are not turned
+    std::vector<Real> values;    ///< [length, kv heads · head_dim]
+    std::vector<Real> bias;      ///< [heads, length]; empty: none
+    std::vector<Real> codebook;  ///< vq: [heads, n_code, head_dim]
+  };
+
+  Decoder(const TransformerConfig& config, const Parameters<Real>& parameters, Index length);
+  void embed(std::int32_t token);
+  void attend(Layer& layer, const LayerOffsets& at);
+  void place(Layer& layer);
+  void attend_head(const Layer& layer, Index head);
+  void transform(const LayerOffsets& at);
+  Index first_key() const;
+
+  const TransformerConfig& m_config;
+  const Parameters<Real>& m_parameters;
+  Index m_length;
+  Index m_tokens = 0;
+  std::vector<Layer> m_layers;
+  RotaryTables<Real> m_rotary;
+  RotaryTables<Real> m_far_rotary;
+  std::vector<Real> m_sinusoids;  ///< [length, d_model]
+  /// Of the token that is read.
+  std::vector<Real> m_x, m_normed, m_q, m_far_q, m_context, m_gate, m_up, m_logits, m_weights;
+};
+
+}  // namespace vqscope

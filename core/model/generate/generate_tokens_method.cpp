@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/generate/generate_tokens_method.h"
+
+#include "core/base/text.h"
+#include "core/model/config/transformer_json.h"
+#include "core/model/generate/generation.h"
+#include "core/model/report/model_files.h"
+
+#include <chrono>
+
+namespace vqscope {
+namespace {
+
+constexpr Index bytes = 256;
+
+/// The prompt's text as bytes, or its tokens.
+std::vector<std::int32_t> prompt_of(const ParameterValues& values) {
+  std::vector<std::int32_t> tokens;
+  for (const char byte : values.text("prompt_text")) tokens.push_back(static_cast<unsigned char>(byte));
+  if (!tokens.empty()) return tokens;
+  for (const Index token : values.integers("prompt")) tokens.push_back(static_cast<std::int32_t>(token));
+  return tokens;
+}
+
+/// As bytes where tokens are such, else as numbers.
+std::string text_of(const std::vector<std::int32_t>& tokens, Index vocabulary) {
+  std::string text;
+  for (const std::int32_t token : tokens)
+    text += vocabulary == bytes ? std::string(1, static_cast<char>(token))
+                                : (text.empty() ? "" : " ") + to_text(Index{token});
+  return vocabulary == bytes ? text : text + "\n";
+}
+
+/// Every key and value of the cache, and the parameters, before anything is allocated.
+Result<void> check_memory(const TransformerConfig& config, const ParameterLayout& layout, Index tokens, double size,
+                          double memory) {
+  const double each =
+      static_cast<double>(config.n_layers) * static_cast<double>(3 * config.key_width() + config.n_heads);
+  const double needed = size * (static_cast<double>(layout.count) + each * static_cast<double>(tokens));
+  if (memory <= 0 || needed <= memory) return {};
+  return Error{Errc::too_large, "this model and " + to_text(tokens) + " tokens need " + byte_count(needed) +
+                                    " of memory, this machine has " + byte_count(memory)};
+}
+
+GenerationOptions options_of(const ParameterValues& values) {
+  return {.count = values.integer("count"),
+          .sampler = {.temperature = values.real("temperature"), .top_p = values.real("top_p")},
+          .seed = static_cast<std::uint64_t>(values.integer("seed")),
+          .cache = values.boolean("use_cache")};
+}
+
+template <class Real>
+Result<RunResult> make_as(const RunRequest& request, const ParameterValues& values, const Work& work) {
+  const RunFile& file = request.files.at("config");
+  const auto json = read_config_file(file);
+  if (!json) return json.error();
+  constexpr std::string_view also[]{"optimizer"};
+  const auto config = read_transformer_config(*json, also);
+  if (!config) return Error{config.error().code, file.path + ": " + config.error().message, {}};
+  const auto layout = parameter_layout(*config);
+  if (!layout) return layout.error();
+  const auto weights = open_tensors(request.files.at("weights"));
+  if (!weights) return weights.error();
+  const auto prompt = prompt_of(values);
+  const auto whole = static_cast<Index>(prompt.size()) + values.integer("count");
+  if (auto fits = check_memory(*config, **layout, whole, sizeof(Real), request.memory); !fits) return fits.error();
+  const auto parameters = read_parameters<Real>(*weights, *layout);
+  if (!parameters) return parameters.error();
+  const auto begin = std::chrono::steady_clock::now();
+  const auto tokens = generate<Real>(*config, *parameters, prompt, options_of(values), work);
+  if (!tokens) return tokens.error();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  RunResult result;
+  result.contents["txt"] = text_of(*tokens, config->vocab);
+  result.facts.set("tokens", std::vector<Index>(tokens->begin(), tokens->end()));
+  result.facts.set("prompt_tokens", static_cast<Index>(prompt.size()));
+  result.facts.set("tokens_per_second", static_cast<double>(tokens->size()) / seconds);
+  result.seconds.emplace_back("generate", seconds);
+  return result;
+}
+
+Result<RunResult> make(RunRequest request, const ParameterValues& values, const Work& work) {
+  return values.choice("precision") == "float64" ? make_as<double>(request, values, work)
+                                                 : make_as<float>(request, values, work);
+}
+
+std::vector<ParameterSpec> parameters() {
+  return {{.name = "prompt",
+           .group = "Generation",
+           .help = "Tokens that the sequence begins with.",
+           .kind = ParameterKind::integer_list,
+           .fallback = std::vector<Index>{0},
+           .minimum = 0,
+           .maximum = 16777215},
+          {.name = "prompt_text",
+           .group = "Generation",
+           .help = "Text that the sequence begins with, as bytes, in the place of prompt; for models of bytes.",
+           .kind = ParameterKind::text,
+           .fallback = std::string()},
+          {.name = "count",
+           .group = "Generation",
+           .help = "Number of new tokens.",
+           .fallback = Index{64},
+           .minimum = 1,
+           .maximum = 1048576},
+          {.name = "temperature",
+           .group = "Generation",
+           .help = "What logits are divided by before tokens are sampled; 0 takes the most likely token.",
+           .kind = ParameterKind::real,
+           .fallback = 0.0,
+           .minimum = 0,
+           .maximum = 100},
+          {.name = "top_p",
+           .group = "Generation",
+           .help = "Nucleus: tokens are sampled from the fewest whose probabilities sum to it.",
+           .kind = ParameterKind::real,
+           .fallback = 1.0,
+           .minimum = 0,
+           .maximum = 1},
+          {.name = "seed",
+           .group = "Generation",
+           .help = "Random seed.",
+           .fallback = Index{0},
+           .minimum = 0,
+           .maximum = 9007199254740991},
+          {.name = "use_cache",
+           .group = "Generation",
+           .help = "Whether keys and values are kept. False: the whole sequence is computed again for each token, with "
+                   "the same result.",
+           .kind = ParameterKind::boolean,
+           .fallback = true},
+          precision_parameter("float32")};
+}
+
+}  // namespace
+
+Method generate_tokens_method() {
+  return {
+      .id = "generate_tokens",
+      .title = "Tokens from a model of your own",
+      .category = "experiments",
+      .help = "The tokens that a small transformer writes after a prompt: the most likely ones, or sampled.",
+      .citation = {"Holtzman et al. 2020, The Curious Case of Neural Text Degeneration, section 3.1",
+                   "Hugging Face transformers, generation: temperature, top_p"},
+      .parameters = parameters(),
+      .recipe = RunRecipe{
+          .inputs =
+              {{.name = "config", .help = "JSON object, as model_gradients reads it", .required = true, .file = true},
+               {.name = "weights",
+                .help = ".safetensors with every parameter by its name",
+                .required = true,
+                .file = true}},
+          .outputs = {{"txt", "the prompt and what follows: bytes of a model of 256 tokens, else token numbers"},
+                      {"json", "a report with parameters, files, tokens, tokens_per_second, machine"}},
+          .implied = {},
+          .make = make}};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/io/json/config_value.h"
+#include "core/method/run_recipe.h"
+#include "core/model/tensors/named_tensors.h"
+
+namespace vqscope {
+
+/// What the runs of models read from the files that they are given. Errors begin with the file's path.
+
+Result<ConfigValue> read_config_file(const RunFile& file);
+Result<NamedTensors> open_tensors(const RunFile& file);
+
+/// `precision`: float64 or float32.
+ParameterSpec precision_parameter(const std::string& fallback);
+
+/// `threads`: 0 takes as many as the machine runs at once; and the number that is meant.
+ParameterSpec worker_threads_parameter();
+int worker_threads(const ParameterValues& values);
+
+}  // namespace vqscope

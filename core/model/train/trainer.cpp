@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/train/trainer.h"
+
+#include "core/base/text.h"
+#include "core/model/train/initial_weights.h"
+
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+/// Sizes of batches whose memory is kept.
+constexpr std::size_t most_passes = 32;
+constexpr const char* steps_name = "optimizer.steps";
+
+/// Some numbers as tensors of the layout's shapes, up to number `end`.
+template <class Real>
+void append_tensors(const ParameterLayout& layout, const std::string& prefix, const std::vector<Real>& values,
+                    Index end, std::vector<NamedTensor>& out) {
+  for (const ParameterTensor& tensor : layout.tensors) {
+    if (tensor.offset >= end) break;
+    const auto begin = values.begin() + tensor.offset;
+    out.push_back({prefix + tensor.name, tensor.shape, std::vector<Real>(begin, begin + tensor.count)});
+  }
+}
+
+/// The numbers of those tensors.
+template <class Real>
+Result<std::vector<Real>> read_averages(const NamedTensors& file, const ParameterLayout& layout,
+                                        const std::string& prefix) {
+  auto only_learnt = std::make_shared<ParameterLayout>();
+  for (const ParameterTensor& tensor : layout.tensors)
+    if (tensor.offset < layout.learnt)
+      only_learnt->tensors.push_back({prefix + tensor.name, tensor.shape, tensor.offset, tensor.count});
+  only_learnt->count = layout.learnt;
+  auto read = read_parameters<Real>(file, only_learnt);
+  if (!read) return read.error();
+  return std::move(read->values);
+}
+
+}  // namespace
+
+template <class Real>
+Trainer<Real>::Trainer(const TransformerConfig& config, Parameters<Real> parameters, const TrainerOptions& options)
+    : m_config(config),
+      m_options(options),
+      m_parameters(std::move(parameters)),
+      m_good(m_parameters),
+      m_gradient(zeros_of<Real>(m_parameters.layout)),
+      m_optimiser(m_parameters.layout, options.adamw) {}
+
+template <class Real>
+Result<TransformerPass<Real>*> Trainer<Real>::pass_for(const Batch& batch) {
+  if (auto checked = check_batch(m_config, batch); !checked) return checked.error();
+  if (m_passes.size() >= most_passes) m_passes.clear();
+  auto& pass = m_passes[{batch.rows, batch.length}];
+  if (pass) return pass.get();
+  auto made = Pass::create(m_config, m_parameters.layout, batch.rows, batch.length, Keep::everything);
+  if (!made) return made.error();
+  pass = std::move(*made);
+  return pass.get();
+}
+
+template <class Real>
+Error Trainer<Real>::end(const std::string& what, double value) {
+  m_parameters = m_good;
+  m_failure = "the " + what + " of step " + to_text(steps() + 1) + " is " + plain_text(value) +
+              ": training stopped with the last weights whose loss and gradient were finite";
+  return invalid(m_failure);
+}
+
+template <class Real>
+Result<TrainingStep> Trainer<Real>::step(const Batch& batch, int threads, const std::stop_token& stop) {
+  if (!m_failure.empty()) return invalid(m_failure);
+  const auto pass = pass_for(batch);
+  if (!pass) return pass.error();
+  const auto losses = (*pass)->run(m_parameters, batch, &m_gradient, threads, stop);
+  if (!losses) return losses.error();
+  if (!std::isfinite(losses->loss)) return end("loss", losses->loss);
+  TrainingStep done{.losses = *losses, .learning_rate = m_options.rate.at(steps() + 1)};
+  Parameters<Real> before = m_parameters;
+  done.gradient_norm = m_optimiser.step(m_parameters, m_gradient, done.learning_rate).norm;
+  if (!std::isfinite(done.gradient_norm)) return end("gradient", done.gradient_norm);
+  done.step = steps();
+  m_good = std::move(before);
+  clamp_kerple(m_config, m_parameters);
+  (*pass)->update_codebooks(m_parameters);
+  return done;
+}
+
+template <class Real>
+std::vector<NamedTensor> Trainer<Real>::weights() const {
+  std::vector<NamedTensor> tensors;
+  append_tensors(*m_parameters.layout, "", m_parameters.values, m_parameters.layout->count, tensors);
+  return tensors;
+}
+
+template <class Real>
+std::vector<NamedTensor> Trainer<Real>::state() const {
+  const ParameterLayout& layout = *m_parameters.layout;
+  auto tensors = weights();
+  append_tensors(layout, "optimizer.mean.", m_optimiser.mean(), layout.learnt, tensors);
+  append_tensors(layout, "optimizer.square.", m_optimiser.square(), layout.learnt, tensors);
+  tensors.push_back({steps_name, {1}, std::vector<std::int32_t>{static_cast<std::int32_t>(steps())}});
+  return tensors;
+}
+
+template <class Real>
+Result<void> Trainer<Real>::resume(const NamedTensors& file) {
+  const SafetensorsEntry* entry = file.find(steps_name);
+  if (!entry || entry->shape != std::vector<Index>{1})
+    return file.named(
+        invalid(std::string("tensor ") + steps_name + " of shape [1] is missing: it is no saved training"));
+  const auto steps = file.integers(*entry);
+  if (!steps) return file.named(steps.error());
+  if (steps->front() < 0)
+    return file.named(invalid(std::string("tensor ") + steps_name + " has " + to_text(Index{steps->front()}) +
+                              ", must be at least 0"));
+  auto parameters = read_parameters<Real>(file, m_parameters.layout);
+  if (!parameters) return parameters.error();
+  auto mean = read_averages<Real>(file, *m_parameters.layout, "optimizer.mean.");
+  if (!mean) return mean.error();
+  auto square = read_averages<Real>(file, *m_parameters.layout, "optimizer.square.");
+  if (!square) return square.error();
+  m_optimiser.resume(steps->front(), std::move(*mean), std::move(*square));
+  m_good = m_parameters = std::move(*parameters);
+  return {};
+}
+
+template class Trainer<float>;
+template class Trainer<double>;
+
+}  // namespace vqscope

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/io/tensor/safetensors_writer.h"
+#include "core/model/pass/transformer_pass.h"
+#include "core/model/tensors/named_tensors.h"
+#include "core/model/train/adamw.h"
+#include "core/model/train/learning_rate.h"
+
+#include <map>
+
+namespace vqscope {
+
+struct TrainerOptions {
+  AdamWOptions adamw;
+  LearningRate rate;
+};
+
+struct TrainingStep {
+  Index step = 0;  ///< 1 first
+  Losses losses;   ///< of the batch, before the weights change
+  double learning_rate = 0;
+  double gradient_norm = 0;
+};
+
+/// Parameters of a model that change with every batch. Which numbers come out depends on the batches alone, not on the
+/// number of threads, nor on whether the training was saved and resumed in between.
+template <class Real>
+class Trainer {
+ public:
+  /// The config has passed its check; `parameters` are of its layout.
+  Trainer(const TransformerConfig& config, Parameters<Real> parameters, const TrainerOptions& options);
+
+  Trainer(const Trainer&) = delete;  // its passes know its config
+  Trainer& operator=(const Trainer&) = delete;
+
+  /// Forward, backward, AdamW, and the codebooks' moving averages. Where the loss or the gradient is not finite,
+  /// parameters() are the last with which both were, and the error names the step: training is over. Cancelled, nothing
+  /// has changed.
+  Result<TrainingStep> step(const Batch& batch, int threads, const std::stop_token& stop = {});
+
+  const TransformerConfig& config() const { return m_config; }
+  const Parameters<Real>& parameters() const { return m_parameters; }
+  Index steps() const { return m_optimiser.steps(); }
+  /// Why training is over; empty: it is not.
+  const std::string& failure() const { return m_failure; }
+
+  /// Every parameter by its name.
+  std::vector<NamedTensor> weights() const;
+  /// The weights, optimizer.mean.* and optimizer.square.* of what is learnt, and optimizer.steps.
+  std::vector<NamedTensor> state() const;
+  /// Goes on from state() in a file. Errors name the tensor that is missing or does not fit.
+  Result<void> resume(const NamedTensors& file);
+
+ private:
+  using Pass = TransformerPass<Real>;
+  Result<Pass*> pass_for(const Batch& batch);
+  Error end(const std::string& what, double value);
+
+  TransformerConfig m_config;
+  TrainerOptions m_options;
+  Parameters<Real> m_parameters;
+  Parameters<Real> m_good;  ///< what the last step with a finite loss and gradient began with
+  Parameters<Real> m_gradient;
+  AdamW<Real> m_optimiser;
+  std::string m_failure;
+  std::map<std::pair<Index, Index>, std::unique_ptr<Pass>> m_passes;  ///< by rows and length
+};
+
+}  // namespace vqscope

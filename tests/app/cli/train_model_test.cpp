@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/program.h"
+#include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+#include <memory>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+const QStringList sizes{"--set", "d_model=16", "--set", "n_heads=2",    "--set", "d_ff=16",
+                        "--set", "n_layers=1", "--set", "batch_rows=4", "--set", "length=16"};
+
+}  // namespace
+
+/// `vqscope run train_model` and what its files are good for.
+class TrainModelTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void everyFile() {
+    QCOMPARE(ran(sizes + QStringList{"--set", "steps=40", "--set", "warmup_steps=5", "--out", "w.safetensors",
+                                     "w.state.safetensors", "config.json", "w.csv", "w.json"}),
+             QByteArray());
+    QCOMPARE(namesIn(*m_folder),
+             (QStringList{"config.json", "w.csv", "w.json", "w.safetensors", "w.state.safetensors"}));
+    const auto lines = contentOf(*m_folder, "w.csv").split('\n');
+    QCOMPARE(lines.first(), QByteArray("step,loss,ce_loss,commit_loss,learning_rate,gradient_norm\r"));
+    QCOMPARE(lines.size(), 42);
+    const auto report = json("w.json");
+    const auto losses = report["curve"]["loss"].toArray();
+    QCOMPARE(losses.size(), 40);
+    QVERIFY(losses.last().toDouble() < losses.first().toDouble() - 0.1);
+    QVERIFY(report["tokens_per_second"].toDouble() > 0);
+    QCOMPARE(report["tokens"].toInt(), 40 * 4 * 16);
+    QCOMPARE(json("config.json")["pos"].toString(), QString("rope"));
+
+    const QStringList model{"--set", "config=config.json", "--set", "weights=w.safetensors",
+                            "--set", "count=20",           "--set", "prompt=36,34,23"};
+    QCOMPARE(ran(model + QStringList{"--out", "g.txt", "g.json"}, 0, "generate_tokens"), QByteArray());
+    QCOMPARE(json("g.json")["tokens"].toArray().size(), 23);
+    const QByteArray with = contentOf(*m_folder, "g.txt");
+    QVERIFY(with.startsWith("36 34 23 "));
+    QCOMPARE(ran(model + QStringList{"--set", "use_cache=false", "--out", "g.txt"}, 0, "generate_tokens"),
+             QByteArray());
+    QCOMPARE(contentOf(*m_folder, "g.txt"), with);
+  }
+
+  /// Stopped and resumed, whatever the threads: the same bytes.
+  void resumedTrainingIsTheSame() {
+    const QStringList all = sizes + QStringList{"--set",    "pos=vq", "--set",       "attn=vq", "--set",
+                                                "n_code=6", "--set",  "block_len=4", "--set",   "steps=12"};
+    QCOMPARE(ran(all + QStringList{"--set", "threads=1", "--out", "a.state.safetensors"}), QByteArray());
+    QCOMPARE(ran(all + QStringList{"--set", "stop_after=5", "--set", "threads=3", "--out", "h.state.safetensors"}),
+             QByteArray());
+    QCOMPARE(ran(all + QStringList{"--set", "resume=h.state.safetensors", "--out", "b.state.safetensors", "b.csv"}),
+             QByteArray());
+    QVERIFY(contentOf(*m_folder, "a.state.safetensors") == contentOf(*m_folder, "b.state.safetensors"));
+    QVERIFY(contentOf(*m_folder, "b.csv").contains("\r\n6,"));
+    QCOMPARE(ran(all + QStringList{"--set", "resume=b.state.safetensors", "--out", "c.csv"}, 2),
+             QByteArray("vqscope: b.state.safetensors: 12 steps are done, steps and stop_after end at 12\n"));
+  }
+
+  void bytesOfATextAndTasks() {
+    writtenFile(*m_folder, "t.txt", QByteArray("the cat sat on the mat. ").repeated(40));
+    QCOMPARE(ran(sizes + QStringList{"--set", "data=text", "--set", "text=t.txt", "--set", "steps=3", "--set",
+                                     "random_positions=64", "--out", "w.safetensors", "config.json"}),
+             QByteArray());
+    QCOMPARE(ran({"--set", "config=config.json", "--set", "weights=w.safetensors", "--set", "prompt_text=the ", "--set",
+                  "count=5", "--out", "g.txt"},
+                 0, "generate_tokens"),
+             QByteArray());
+    QCOMPARE(contentOf(*m_folder, "g.txt").size(), 9);
+    QCOMPARE(ran(sizes + QStringList{"--set", "data=copy", "--set", "steps=3", "--set", "config=config.json", "--out",
+                                     "w.csv"}),
+             QByteArray());
+  }
+
+  /// A loss that is not finite leaves the last good weights, and says at which step.
+  void whatDivergesLeavesGoodWeights() {
+    const QByteArray said = ran(sizes + QStringList{"--set", "lr_max=1e6", "--set", "clip=1e9", "--set",
+                                                    "warmup_steps=0", "--set", "weight_decay=0.9", "--set", "steps=200",
+                                                    "--out", "w.safetensors", "config.json", "w.json"});
+    QVERIFY2(said.startsWith("vqscope: the ") && said.contains(" of step ") &&
+                 said.contains(": training stopped with the last weights"),
+             said.constData());
+    QVERIFY(json("w.json")["last_step"].toInt() < 200);
+    QCOMPARE(
+        ran({"--set", "config=config.json", "--set", "weights=w.safetensors", "--set", "count=3", "--out", "g.txt"}, 0,
+            "generate_tokens"),
+        QByteArray());
+  }
+
+  void refused() {
+    writtenFile(*m_folder, "short.txt", "abc");
+    writtenFile(*m_folder, "small.json", R"({"vocab": 9, "d_model": 8, "n_layers": 1, "n_heads": 2, "d_ff": 8})");
+    const auto refused = [&](const QStringList& settings) {
+      QStringList arguments;
+      for (const QString& setting : settings) arguments << "--set" << setting;
+      return ran(arguments + QStringList{"--out", "w.csv"}, 2);
+    };
+    QCOMPARE(refused({"attn=vq"}), QByteArray("vqscope: attn is \"vq\", pos must be \"vq\" or \"nope\"\n"));
+    QCOMPARE(refused({"data=text"}), QByteArray("vqscope: text is missing, data text needs --set text=FILE\n"));
+    QCOMPARE(
+        refused({"data=text", "text=short.txt"}),
+        QByteArray("vqscope: short.txt: the text has 3 tokens, must be more than 65 to train on sequences of 64\n"));
+    QCOMPARE(refused({"config=small.json"}),
+             QByteArray("vqscope: small.json: vocab is 9, must be at least 40 for data language\n"));
+    QCOMPARE(refused({"steps=0"}), QByteArray("vqscope: steps is 0, must be an integer from 1 to 10000000\n"));
+    const QByteArray large = refused({"length=65536", "batch_rows=4096"});
+    QVERIFY2(large.startsWith("vqscope: training on batches of [4096, 65536] needs "), large.constData());
+    QVERIFY(!namesIn(*m_folder).contains("w.csv"));
+  }
+
+ private:
+  void beforeEach() override { m_folder = std::make_unique<QTemporaryDir>(); }
+
+  /// What the run says on stderr; a status other than the expected one is said as well.
+  QByteArray ran(const QStringList& arguments, int expectedStatus = 0, const QString& method = "train_model") {
+    const auto outcome = runProgram(*m_folder, QStringList{"run", method} + arguments);
+    if (outcome.status == expectedStatus) return outcome.err;
+    return "status " + QByteArray::number(outcome.status) + ": " + outcome.err;
+  }
+
+  QJsonObject json(const QString& name) { return QJsonDocument::fromJson(contentOf(*m_folder, name)).object(); }
+
+  std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+VQSCOPE_TEST(TrainModelTest)
+#include "train_model_test.moc"

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/extrapolation/length_extrapolation.h"
+
+#include "core/base/text.h"
+#include "core/experiment/extrapolation/context_loss.h"
+#include "core/experiment/extrapolation/extrapolation_parameters.h"
+#include "core/experiment/extrapolation/extrapolation_runs.h"
+#include "core/experiment/training/training_data.h"
+#include "core/method/curve_set.h"
+#include "core/model/pass/transformer_pass.h"
+#include "core/model/train/initial_weights.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace vqscope;
+
+namespace {
+
+const Method& method() {
+  static const Method made = length_extrapolation_method();
+  return made;
+}
+
+/// A few steps of a tiny model.
+ParameterValues small_values(const std::vector<std::pair<std::string, ParameterValue>>& changes = {}) {
+  ParameterValues values = default_values(method().parameters);
+  values.set("models", std::vector<std::string>{"rope", "rope_linear", "alibi", "vq", "rope_random"});
+  for (const auto& [name, value] : {std::pair("train_steps", 3),
+                                    {"train_length", 32},
+                                    {"batch_rows", 2},
+                                    {"seed_count", 2},
+                                    {"d_model", 8},
+                                    {"n_layers", 1},
+                                    {"num_heads", 2},
+                                    {"d_ff", 8},
+                                    {"longest_multiple", 2},
+                                    {"train_threads", 1}})
+    values.set(name, Index{value});
+  for (const auto& [name, value] : changes) values.set(name, value);
+  return values;
+}
+
+double fact(const CurveSet& set, const std::string& name) {
+  for (const auto& [known, value] : set.facts)
+    if (known == name) return value;
+  return -1;
+}
+
+std::vector<std::string> names_of(const CurveSet& set) {
+  std::vector<std::string> names;
+  for (const auto& curve : set.curves) names.push_back(curve.name);
+  return names;
+}
+
+}  // namespace
+
+class LengthExtrapolationTest : public vqscope::test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  /// The same as one pass over all rows, whose labels count as they do there.
+  void context_losses_are_means_over_labels() {
+    const TransformerConfig config{.vocab = 40, .d_model = 8, .n_heads = 2, .n_kv_heads = 2, .head_dim = 4, .d_ff = 8};
+    const auto layout = parameter_layout(config).value();
+    const auto weights = initial_weights<float>(config, layout, 1);
+    auto batch = TrainingData::language(3, 7, 3000).batch(0);
+    std::fill_n(batch.labels.begin(), 2990, ignored_label);
+    const auto pass = TransformerPass<float>::create(config, layout, 7, 3000, Keep::logits).value();
+    const double whole = pass->run(weights, {7, 3000, batch.tokens, batch.labels}, nullptr, 1)->ce_loss;
+    const double parts = context_loss(config, weights, batch, {}, {}).value();
+    QVERIFY2(std::abs(whole - parts) < 1e-6, qPrintable(QString::number(whole - parts)));
+  }
+
+  /// At the training length scalings change nothing; what is measured does not depend on the threads.
+  void losses_of_variants() {
+    std::vector<double> told;
+    int measured = 0;
+    const auto losses = run_extrapolation(small_values(), {[&](double part) { told.push_back(part); }, {}},
+                                          [&](const ExtrapolationLosses&) { ++measured; })
+                            .value();
+    QCOMPARE(measured, 8);
+    QVERIFY(std::ranges::is_sorted(told) && told.back() == 1);
+    QCOMPARE(losses.size(), std::size_t{5});
+    const auto& rope = losses[0];
+    const auto& linear = losses[1];
+    for (std::size_t seed = 0; seed < 2; ++seed) {
+      QCOMPARE(linear[seed][0], rope[seed][0]);
+      QVERIFY(linear[seed][1] != rope[seed][1]);
+      for (const auto& variant : losses) QVERIFY(variant[seed][1] > 3 && variant[seed][1] < 5);
+    }
+    QVERIFY(rope[0] != rope[1]);
+    const auto threaded =
+        run_extrapolation(small_values({{"train_threads", Index{3}}}), {}, [](const auto&) {}).value();
+    QCOMPARE(threaded, losses);
+    const auto second =
+        run_extrapolation(small_values({{"seed", Index{1}}, {"seed_count", Index{1}}}), {}, [](const auto&) {
+        }).value();
+    for (std::size_t i = 0; i < losses.size(); ++i) QCOMPARE(second[i][0], losses[i][1]);
+  }
+
+  void curves_of_the_losses() {
+    const auto losses = run_extrapolation(small_values(), {}, [](const auto&) {}).value();
+    const CurveSet set = make_curves(method(), small_values({{"competence", 9.0}})).value();
+    QCOMPARE(set.x, (std::vector<double>{32, 64}));
+    // In the order of the list of models.
+    QCOMPARE(names_of(set), (std::vector<std::string>{"rope", "rope_linear", "rope_random", "alibi", "vq"}));
+    for (std::size_t i = 0; i < 5; ++i) {
+      QCOMPARE(set.curves[i].y[0], 0.0);
+      const double gap = (losses[i][0][1] - losses[i][0][0] + losses[i][1][1] - losses[i][1][0]) / 2;
+      QVERIFY(std::abs(set.curves[i].y[1] - gap) < 1e-12);
+    }
+    QVERIFY(std::abs(fact(set, "loss_at_training_length_rope") - (losses[0][0][0] + losses[0][1][0]) / 2) < 1e-12);
+    std::vector<double> ranks;
+    for (const auto& name : names_of(set)) ranks.push_back(fact(set, "rank_" + name));
+    std::ranges::sort(ranks);
+    QCOMPARE(ranks.front(), 1.0);
+    QVERIFY(ranks.back() <= 5);
+  }
+
+  /// A model that did not learn is named, not ranked.
+  void the_competence_gate() {
+    const CurveSet set =
+        make_curves(method(), small_values({{"competence", 1.0}, {"lines", std::string("seeds")}})).value();
+    QCOMPARE(set.curves.size(), std::size_t{10});
+    COMPARE_TEXT(set.curves[0].name, "rope (did not learn), seed 0");
+    COMPARE_TEXT(set.curves[9].name, "vq (did not learn), seed 1");
+    QVERIFY(std::isnan(fact(set, "rank_rope")));
+    const CurveSet diverged = make_curves(method(), small_values({{"lr_max", 1.0},
+                                                                  {"models", std::vector<std::string>{"nope"}},
+                                                                  {"lines", std::string("range")},
+                                                                  {"quantity", std::string("loss")}}))
+                                  .value();
+    QCOMPARE(names_of(diverged).front(), std::string("nope (did not learn)"));
+    QVERIFY(diverged.band == std::pair(std::size_t{1}, std::size_t{2}));
+    QVERIFY(diverged.curves[1].y[0] <= diverged.curves[0].y[0] && diverged.curves[0].y[0] <= diverged.curves[2].y[0]);
+  }
+
+  void units_and_published_values() {
+    const CurveSet set = make_curves(method(), small_values({{"x_unit", std::string("trained_lengths")},
+                                                             {"overlay", std::string("alibi_table_2")},
+                                                             {"models", std::vector<std::string>{"alibi"}}}))
+                             .value();
+    QCOMPARE(set.x, (std::vector<double>{1, 2}));
+    QVERIFY(set.published && set.published->series.size() == 4);
+  }
+
+  /// What is measured so far is shown, what is not is missing.
+  void partial_curves() {
+    std::vector<CurveSet> partial;
+    const auto done =
+        make_curves(method(), small_values(),
+                    {.progress = {}, .stop = {}, .partial = [&](const CurveSet& set) { partial.push_back(set); }});
+    QVERIFY(done);
+    QCOMPARE(partial.size(), std::size_t{8});
+    QVERIFY(std::isnan(partial[0].curves[0].y[1]));
+    QCOMPARE(partial[7].curves[0].y, done->curves[0].y);
+    COMPARE_TEXT(partial[0].curves[3].name, "alibi");
+  }
+
+  void stops_and_refusals() {
+    std::stop_source stop;
+    const auto stopped = make_curves(method(), small_values({{"train_steps", Index{10000}}}),
+                                     {.progress = [&](double) { stop.request_stop(); }, .stop = stop.get_token()});
+    QCOMPARE(stopped.error().code, Errc::cancelled);
+    const auto refused = [](const std::vector<std::pair<std::string, ParameterValue>>& changes) {
+      return check_extrapolation(small_values(changes));
+    };
+    QVERIFY(refused({}));
+    COMPARE_ERROR(refused({{"models", std::vector<std::string>{}}}), "models is empty, must have at least one model");
+    COMPARE_ERROR(refused({{"num_heads", Index{8}}}), "rope: head_dim is 1, must be even to be rotated in pairs");
+    const auto large = refused({{"d_model", Index{128}},
+                                {"n_layers", Index{6}},
+                                {"num_heads", Index{16}},
+                                {"batch_rows", Index{64}},
+                                {"train_length", Index{128}}});
+    QVERIFY(!large);
+    QVERIFY2(large.error().message.starts_with("a training needs "), large.error().message.c_str());
+  }
+
+  void multiples() {
+    QCOMPARE(extrapolation_multiples(small_values({{"longest_multiple", Index{16}}})),
+             (std::vector<Index>{1, 2, 4, 8, 16}));
+    QCOMPARE(extrapolation_multiples(small_values({{"longest_multiple", Index{7}}})), (std::vector<Index>{1, 2, 4}));
+  }
+};
+
+VQSCOPE_TEST(LengthExtrapolationTest)
+#include "length_extrapolation_test.moc"

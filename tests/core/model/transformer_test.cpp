@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/pass/transformer_pass.h"
+#include "core/model/train/initial_weights.h"
+#include "tests/core/model/central_differences.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+TransformerConfig small_config() {
+  return {.vocab = 5, .d_model = 6, .n_heads = 2, .n_kv_heads = 1, .head_dim = 4, .d_ff = 3};
+}
+
+/// Tokens 0, 1, 2, ... modulo 5, each labelled with the next but one.
+struct Sequences {
+  explicit Sequences(Index rows_, Index length_) : rows(rows_), length(length_) {
+    for (Index i = 0; i < rows * length; ++i) {
+      tokens.push_back(static_cast<std::int32_t>(i % 5));
+      labels.push_back(static_cast<std::int32_t>((i + 2) % 5));
+    }
+  }
+  Batch batch() const { return {rows, length, tokens, labels}; }
+
+  Index rows;
+  Index length;
+  std::vector<std::int32_t> tokens, labels;
+};
+
+double spread_of(std::span<const double> values) {
+  return std::sqrt(std::inner_product(values.begin(), values.end(), values.begin(), 0.0) /
+                   static_cast<double>(values.size()));
+}
+
+}  // namespace
+
+class TransformerTest : public vqscope::test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  /// Every parameter of a whole model, for what no golden file has.
+  void gradients() {
+    TransformerConfig gelu = small_config(), kerple = small_config(), learned = small_config();
+    gelu.mlp = MlpKind::gelu;
+    gelu.rope_scaling = "linear";
+    gelu.rope_factor = 2;
+    kerple.pos = PositionKind::kerple_log;
+    kerple.n_heads = 1;
+    kerple.attn = AttentionKind::window;
+    kerple.window = 3;
+    learned.pos = PositionKind::learned;
+    learned.max_pos = 9;
+    learned.embed_scale = 0.5;
+    learned.tie_word_embeddings = true;
+    const Sequences sequences(3, 7);
+    for (const TransformerConfig& config : {gelu, kerple, learned}) {
+      const auto layout = parameter_layout(config).value();
+      auto parameters = initial_weights<double>(config, layout, 4);
+      auto gradient = zeros_of<double>(layout);
+      const auto pass = TransformerPass<double>::create(config, layout, 3, 7, Keep::everything).value();
+      QVERIFY(pass->run(parameters, sequences.batch(), &gradient, 1));
+      VERIFY_GRADIENT(gradient.values, parameters.values,
+                      ([&] { return pass->run(parameters, sequences.batch(), nullptr, 1).value().loss; }));
+    }
+  }
+
+  /// Without gradients the layers share their memory, and long sequences go through in blocks.
+  void logits_alone_are_the_same() {
+    const TransformerConfig config = small_config();
+    const auto layout = parameter_layout(config).value();
+    const auto parameters = initial_weights<float>(config, layout, 4);
+    const Sequences sequences(9, 150);
+    const auto kept = TransformerPass<float>::create(config, layout, 9, 150, Keep::everything).value();
+    const auto alone = TransformerPass<float>::create(config, layout, 9, 150, Keep::logits).value();
+    const double loss = kept->run(parameters, sequences.batch(), nullptr, 2)->loss;
+    QCOMPARE(alone->run(parameters, sequences.batch(), nullptr, 1)->loss, loss);
+    for (Index row = 0; row < 9; ++row) QVERIFY(std::ranges::equal(kept->logits(row), alone->logits(row)));
+  }
+
+  /// What one run leaves behind does not show in the next.
+  void passes_are_used_again() {
+    const TransformerConfig config = small_config();
+    const auto layout = parameter_layout(config).value();
+    const auto parameters = initial_weights<float>(config, layout, 4);
+    auto first = zeros_of<float>(layout), again = first;
+    const Sequences sequences(2, 6);
+    Batch packed = sequences.batch();
+    const std::vector<std::int32_t> documents{0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 1};
+    packed.doc_ids = documents;
+    const auto pass = TransformerPass<float>::create(config, layout, 2, 6, Keep::everything).value();
+    QVERIFY(pass->run(parameters, sequences.batch(), &first, 1));
+    QVERIFY(pass->run(parameters, packed, &again, 1));
+    QVERIFY(first.values != again.values);
+    QVERIFY(pass->run(parameters, sequences.batch(), &again, 1));
+    QCOMPARE(again.values, first.values);
+  }
+
+  void initial_weights_of_the_recipe() {
+    const TransformerConfig config{.vocab = 300, .n_layers = 8, .pos = PositionKind::kerple_log};
+    const auto layout = parameter_layout(config).value();
+    const auto weights = initial_weights<double>(config, layout, 1);
+    const auto spread = [&](const char* name) { return spread_of(weights.tensor(*layout->find(name))); };
+    QCOMPARE(spread("model.layers.1.input_layernorm.weight"), 1.0);
+    QVERIFY(std::abs(spread("model.embed_tokens.weight") / 0.5 - 1) < 0.05);
+    QVERIFY(std::abs(spread("lm_head.weight") / 0.02 - 1) < 0.05);
+    QVERIFY(std::abs(spread("model.layers.1.self_attn.q_proj.weight") * 8 - 1) < 0.05);
+    QVERIFY(std::abs(spread("model.layers.1.mlp.down_proj.weight") * std::sqrt(128.0) * 4 - 1) < 0.05);
+    QVERIFY(weights.values != initial_weights<double>(config, layout, 2).values);
+    QCOMPARE(weights.values, initial_weights<double>(config, layout, 1).values);
+  }
+
+  void kerple_stays_positive() {
+    const TransformerConfig config{.pos = PositionKind::kerple_log};
+    auto weights = zeros_of<float>(parameter_layout(config).value());
+    *weights.at(weights.layout->layers[1].kerple_r2 + 3) = 0.5F;
+    clamp_kerple(config, weights);
+    QCOMPARE(*weights.at(weights.layout->layers[0].kerple_r1), 0.01F);
+    QCOMPARE(*weights.at(weights.layout->layers[1].kerple_r2 + 3), 0.5F);
+    QCOMPARE(*weights.at(weights.layout->head), 0.0F);
+  }
+};
+
+VQSCOPE_TEST(TransformerTest)
+#include "transformer_test.moc"
