@@ -42,12 +42,18 @@ void KnownTiles::count_strips() {
   };
   for_each_strip([&](Range rows, std::vector<std::uint64_t>& counts) {
     if (!count_strip(rows, std::nullopt, counts)) return;
-    for (Index i = rows.begin; i < rows.end; ++i)
-      for (Index j = 0; j < m_lattice.cols(); ++j) {
-        Tile& tile = at(i, j);
-        tile.fraction = visible_fraction(counts[at(rows, i, j)], m_lattice.tile(i, j).area());
-        tile.is_counted = true;
+    const std::span<const Index> edges = m_lattice.col_edges;
+    std::size_t x = 0;
+    for (Index i = rows.begin; i < rows.end; ++i) {
+      const auto height = static_cast<std::uint64_t>(edges_of(m_lattice.row_edges, {i, i + 1}).size());
+      Tile* tile = &at(i, 0);
+      for (std::size_t j = 0; j + 1 < edges.size(); ++j, ++x, ++tile) {
+        // Most tiles are masked.
+        const std::uint64_t seen = counts[x];
+        const std::uint64_t area = height * static_cast<std::uint64_t>(edges[j + 1] - edges[j]);
+        *tile = {.fraction = seen == 0 ? 0.0F : visible_fraction(seen, area), .is_counted = true};
       }
+    }
   });
   // Whether a picture is exact does not depend on reasons: they take what is left.
   if (m_terms > 0) for_each_strip([&](Range rows, std::vector<std::uint64_t>& counts) { find_reasons(rows, counts); });
