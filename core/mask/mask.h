@@ -89,6 +89,14 @@ class Mask {
   virtual std::optional<std::uint64_t> count_cells(const Rect& cells, std::optional<std::size_t> term,
                                                    CountBudget& budget) const;
 
+  /// The same of all tiles between row and column edges at once, row by row, where that takes less than one after the
+  /// other. False, and the counts are of no use: it takes no less, or the budget is spent.
+  virtual bool count_tiles(std::span<const Index> /*row_edges*/, std::span<const Index> /*col_edges*/,
+                           std::optional<std::size_t> /*term*/, CountBudget& /*budget*/,
+                           std::span<std::uint64_t> /*counts*/) const {
+    return false;
+  }
+
   /// The budget of the counts of a picture that may look at that many cells. What counting needs is made here.
   virtual Index counting_steps(Index cells, const std::stop_token& /*stop*/) const { return cells; }
 };

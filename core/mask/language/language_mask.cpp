@@ -166,6 +166,22 @@ std::optional<std::uint64_t> LanguageMask::count_cells(const Rect& cells, std::o
   return RectangleCount(m_bound, *m_solver, condition, budget).count(cells);
 }
 
+bool LanguageMask::count_tiles(std::span<const Index> row_edges, std::span<const Index> col_edges,
+                               std::optional<std::size_t> term, CountBudget& budget,
+                               std::span<std::uint64_t> counts) const {
+  if (m_has_bands) return false;
+  if (term && !m_conditions[*term]) {
+    const std::size_t width = col_edges.size() - 1;
+    for (std::size_t at = 0; at < counts.size(); ++at) {
+      const std::size_t i = at / width, j = at % width;
+      counts[at] = Rect{{row_edges[i], row_edges[i + 1]}, {col_edges[j], col_edges[j + 1]}}.area();
+    }
+    return true;
+  }
+  const BlockCounter* blocks = (term ? *m_blocks[*term] : m_visible_blocks).get(budget.stop);
+  return blocks && blocks->count_tiles(row_edges, col_edges, budget, counts);
+}
+
 Index LanguageMask::counting_steps(Index cells, const std::stop_token& stop) const {
   // Each block is counted once, and samples would take as long; less than a tenth of a second.
   constexpr Index times = 16;

@@ -38,6 +38,8 @@ class LanguageMask : public Mask {
   Coverage coverage(const Rect& cells) const override;
   std::optional<std::uint64_t> count_cells(const Rect& cells, std::optional<std::size_t> term,
                                            CountBudget& budget) const override;
+  bool count_tiles(std::span<const Index> row_edges, std::span<const Index> col_edges, std::optional<std::size_t> term,
+                   CountBudget& budget, std::span<std::uint64_t> counts) const override;
   Index counting_steps(Index cells, const std::stop_token& stop) const override;
 
   const MaskProgram& program() const { return *m_program; }

@@ -28,8 +28,69 @@ KnownTiles::KnownTiles(const Mask& mask, const Lattice& lattice, const SummaryOp
       m_lattice(lattice),
       m_options(options),
       m_terms(options.reasons ? std::min(mask.terms().size(), most_reasons) : 0),
-      m_counting_steps(mask.counting_steps(options.max_cells, options.stop)),
+      m_budget{.left = mask.counting_steps(options.max_cells, options.stop), .stop = options.stop},
       m_tiles(static_cast<std::size_t>(lattice.rows() * lattice.cols())) {}
+
+void KnownTiles::count_strips() {
+  // Neighbouring strips share little of what is looked at, and threads have some each.
+  constexpr Index strip = 64;
+  const auto for_each_strip = [&](const auto& body) {
+    parallel_for((m_lattice.rows() + strip - 1) / strip, m_options.threads, [&](Index i) {
+      std::vector<std::uint64_t> counts;
+      if (!m_budget.is_over()) body(Range{i * strip, std::min(m_lattice.rows(), (i + 1) * strip)}, counts);
+    });
+  };
+  for_each_strip([&](Range rows, std::vector<std::uint64_t>& counts) {
+    if (!count_strip(rows, std::nullopt, counts)) return;
+    const std::span<const Index> edges = m_lattice.col_edges;
+    std::size_t x = 0;
+    for (Index i = rows.begin; i < rows.end; ++i) {
+      const auto height = static_cast<std::uint64_t>(edges_of(m_lattice.row_edges, {i, i + 1}).size());
+      Tile* tile = &at(i, 0);
+      for (std::size_t j = 0; j + 1 < edges.size(); ++j, ++x, ++tile) {
+        // Most tiles are masked.
+        const std::uint64_t seen = counts[x];
+        const std::uint64_t area = height * static_cast<std::uint64_t>(edges[j + 1] - edges[j]);
+        *tile = {.fraction = seen == 0 ? 0.0F : visible_fraction(seen, area), .is_counted = true};
+      }
+    }
+  });
+  // Whether a picture is exact does not depend on reasons: they take what is left.
+  if (m_terms > 0) for_each_strip([&](Range rows, std::vector<std::uint64_t>& counts) { find_reasons(rows, counts); });
+}
+
+bool KnownTiles::count_strip(Range rows, std::optional<std::size_t> term, std::vector<std::uint64_t>& counts) {
+  counts.resize(static_cast<std::size_t>(rows.size() * m_lattice.cols()));
+  const std::span<const Index> edges = m_lattice.row_edges;
+  return m_mask.count_tiles(
+      edges.subspan(static_cast<std::size_t>(rows.begin), static_cast<std::size_t>(rows.size()) + 1),
+      m_lattice.col_edges, term, m_budget, counts);
+}
+
+/// The rule of find_reason(), for all tiles of a strip.
+void KnownTiles::find_reasons(Range rows, std::vector<std::uint64_t>& counts) {
+  std::vector<Tile> found(static_cast<std::size_t>(rows.size() * m_lattice.cols()));
+  std::vector<float> smallest(found.size(), 2.0F);
+  for (std::size_t term = 0; term < m_terms; ++term) {
+    // A single term is the mask.
+    if (m_terms > 1 && !count_strip(rows, term, counts)) return;
+    for (Index i = rows.begin; i < rows.end; ++i)
+      for (Index j = 0; j < m_lattice.cols(); ++j) {
+        const std::size_t x = at(rows, i, j);
+        const float fraction =
+            m_terms > 1 ? visible_fraction(counts[x], m_lattice.tile(i, j).area()) : at(i, j).fraction;
+        if (fraction < smallest[x]) found[x].reason = static_cast<std::uint8_t>(term + 1);
+        smallest[x] = std::min(smallest[x], fraction);
+      }
+  }
+  for (Index i = rows.begin; i < rows.end; ++i)
+    for (Index j = 0; j < m_lattice.cols(); ++j) {
+      Tile& tile = at(i, j);
+      if (tile.fraction < 0) continue;
+      tile.has_reason = true;
+      tile.reason = tile.fraction < 1 ? found[at(rows, i, j)].reason : std::uint8_t{0};
+    }
+}
 
 void KnownTiles::cover() {
   std::deque<Block> open{{{0, m_lattice.rows()}, {0, m_lattice.cols()}}};
@@ -54,26 +115,26 @@ bool KnownTiles::settles(Range rows, Range cols) {
 }
 
 void KnownTiles::count() {
-  CountBudget budget{.left = m_counting_steps, .stop = m_options.stop};
   parallel_for(m_lattice.rows(), m_options.threads, [&](Index i) {
-    for (Index j = 0; j < m_lattice.cols() && budget.left > 0; ++j) {
+    for (Index j = 0; j < m_lattice.cols() && m_budget.left > 0; ++j) {
       Tile& tile = at(i, j);
       if (tile.fraction >= 0) continue;
       tile.is_counted = true;
       const Rect cells = m_lattice.tile(i, j);
-      if (const auto seen = m_mask.count_cells(cells, std::nullopt, budget))
+      if (const auto seen = m_mask.count_cells(cells, std::nullopt, m_budget))
         tile.fraction = visible_fraction(*seen, cells.area());
     }
   });
-  // Whether a picture is exact does not depend on reasons: they take what is left.
   if (m_terms == 0) return;
   parallel_for(m_lattice.rows(), m_options.threads, [&](Index i) {
-    for (Index j = 0; j < m_lattice.cols() && budget.left > 0; ++j)
-      if (at(i, j).is_counted && at(i, j).fraction >= 0) find_reason(m_lattice.tile(i, j), budget, at(i, j));
+    for (Index j = 0; j < m_lattice.cols() && m_budget.left > 0; ++j) {
+      Tile& tile = at(i, j);
+      if (tile.is_counted && tile.fraction >= 0 && !tile.has_reason) find_reason(m_lattice.tile(i, j), tile);
+    }
   });
 }
 
-void KnownTiles::find_reason(const Rect& cells, CountBudget& budget, Tile& tile) const {
+void KnownTiles::find_reason(const Rect& cells, Tile& tile) {
   Tile found = tile;
   found.has_reason = true;
   float smallest = 2;
@@ -81,7 +142,7 @@ void KnownTiles::find_reason(const Rect& cells, CountBudget& budget, Tile& tile)
     // A single term is the mask.
     float fraction = tile.fraction;
     if (m_terms > 1) {
-      const auto passed = m_mask.count_cells(cells, term, budget);
+      const auto passed = m_mask.count_cells(cells, term, m_budget);
       if (!passed) return;
       fraction = visible_fraction(*passed, cells.area());
     }

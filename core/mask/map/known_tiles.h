@@ -13,10 +13,14 @@ class KnownTiles {
  public:
   KnownTiles(const Mask& mask, const Lattice& lattice, const SummaryOptions& options);
 
+  /// Counts all tiles together where the mask can, a strip of the picture at a time.
+  void count_strips();
+
   /// Asks the mask about blocks of tiles, large ones first, so that what is looked at helps wherever it is.
   void cover();
 
-  /// Counts the cells of the tiles that are left, until about SummaryOptions::max_cells nanoseconds are spent.
+  /// Counts the cells of the tiles that are left, one by one, until about SummaryOptions::max_cells nanoseconds are
+  /// spent, count_strips() included.
   void count();
 
   bool all_known() const;
@@ -38,15 +42,23 @@ class KnownTiles {
   Tile& at(Index row, Index col) { return m_tiles[static_cast<std::size_t>(row * m_lattice.cols() + col)]; }
   const Tile& at(Index row, Index col) const { return m_tiles[static_cast<std::size_t>(row * m_lattice.cols() + col)]; }
 
+  /// Where a tile of a strip stands among its counts.
+  std::size_t at(Range strip, Index row, Index col) const {
+    return static_cast<std::size_t>((row - strip.begin) * m_lattice.cols() + col);
+  }
+
   /// Whether the mask knows all of a block of tiles.
   bool settles(Range rows, Range cols);
-  void find_reason(const Rect& cells, CountBudget& budget, Tile& tile) const;
+  /// Counts of the tiles of some rows; false where they cannot be had together.
+  bool count_strip(Range rows, std::optional<std::size_t> term, std::vector<std::uint64_t>& counts);
+  void find_reasons(Range rows, std::vector<std::uint64_t>& counts);
+  void find_reason(const Rect& cells, Tile& tile);
 
   const Mask& m_mask;
   const Lattice& m_lattice;
   const SummaryOptions& m_options;
   std::size_t m_terms;
-  Index m_counting_steps;
+  CountBudget m_budget;
   std::vector<Tile> m_tiles;
 };
 

@@ -151,8 +151,11 @@ Result<void> VisibilityField::summarize(const Lattice& lattice, const SummaryOpt
 /// some cells, and of their reasons that of the tile's middle.
 Result<void> VisibilityField::sample(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
   KnownTiles known(*m_mask, lattice, options);
-  known.cover();
-  known.count();
+  known.count_strips();
+  if (!known.all_known()) {
+    known.cover();
+    known.count();
+  }
   if (options.stop.stop_requested()) return cancelled();
   // A cell that is worked out by itself takes as long as many that lie side by side.
   constexpr Index cell_cost = 16;

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/solve/block_counter.h"
 
-#include "core/mask/language/solve/block_walk.h"
+#include "core/mask/language/solve/tile_walk.h"
+
+#include <algorithm>
 
 namespace vqscope::language {
 namespace {
 
 constexpr std::size_t most_leaves = 12;
 constexpr std::size_t most_upper = 128;
+
+/// About how many nanoseconds a rectangle takes of which the distance between query and key decides.
+constexpr Index relative_steps = 16;
 
 /// id as f(query) + g(key) without a product; false where it is none.
 bool split(const BoundProgram& program, NodeId id, Index factor, WeightedNodes& f, WeightedNodes& g) {
@@ -52,7 +57,17 @@ std::unique_ptr<const BlockCounter> BlockCounter::make(const BoundProgram& progr
   std::unique_ptr<BlockCounter> made(new BlockCounter(program));
   const bool is_known =
       made->collect(root, patterns, stop) && !made->m_upper.empty() && made->m_upper.back().node == root;
-  return is_known ? std::move(made) : nullptr;
+  if (!is_known) return nullptr;
+  if (made->is_relative()) made->m_relative = RelativeCounter::make(program, root, stop);
+  return made;
+}
+
+bool BlockCounter::is_relative() const {
+  return std::ranges::all_of(m_leaves, [](const Leaf& leaf) {
+    const auto by_q = leaf.f ? leaf.f->slope() : 0;
+    const auto by_kv = leaf.g ? leaf.g->slope() : 0;
+    return by_q && by_kv && *by_q == -*by_kv;
+  });
 }
 
 std::optional<int> BlockCounter::collect(NodeId id, PatternTable& patterns, const std::stop_token& stop) {
@@ -144,7 +159,16 @@ const BlockCounter* LazyBlockCounter::get(const std::stop_token& stop) const {
 }
 
 std::optional<std::uint64_t> BlockCounter::count(const Rect& cells, CountBudget& budget) const {
+  if (m_relative) return budget.spend(relative_steps) ? std::optional(m_relative->count(cells)) : std::nullopt;
   return BlockWalk(*this, budget).count(cells);
+}
+
+bool BlockCounter::count_tiles(std::span<const Index> row_edges, std::span<const Index> col_edges, CountBudget& budget,
+                               std::span<std::uint64_t> counts) const {
+  if (!m_relative) return TileWalk(*this, row_edges, col_edges, budget, counts).run();
+  if (!budget.spend(relative_steps / 4 * static_cast<Index>(counts.size()))) return false;
+  m_relative->count_tiles(row_edges, col_edges, counts);
+  return true;
 }
 
 Coverage BlockCounter::coverage(const Rect& cells) const {

@@ -3,6 +3,7 @@
 
 #include "core/cells/count_budget.h"
 #include "core/mask/language/solve/block_patterns.h"
+#include "core/mask/language/solve/relative_counter.h"
 #include "core/mask/mask.h"
 
 #include <array>
@@ -10,6 +11,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <unordered_map>
 
 namespace vqscope::language {
@@ -45,6 +47,11 @@ class BlockCounter {
 
   /// Nothing once the budget is spent.
   std::optional<std::uint64_t> count(const Rect& cells, CountBudget& budget) const;
+
+  /// All tiles between the edges at once, row by row: what many of them share is looked at once. False, and the counts
+  /// are of no use, once the budget is spent.
+  bool count_tiles(std::span<const Index> row_edges, std::span<const Index> col_edges, CountBudget& budget,
+                   std::span<std::uint64_t> counts) const;
 
   /// What is known of a rectangle without counting.
   Coverage coverage(const Rect& cells) const;
@@ -98,6 +105,9 @@ class BlockCounter {
                               const std::stop_token& stop);
   std::optional<int> add_upper(Upper upper);
 
+  /// Whether all leaves are functions of query - key.
+  bool is_relative() const;
+
   const BoundProgram& m_program;
   std::uint64_t m_serial;  ///< of no other counter, before or after
   std::vector<Leaf> m_leaves;
@@ -105,6 +115,7 @@ class BlockCounter {
   std::map<NodeId, int> m_slots;  ///< of nodes
   std::vector<int> m_leaf_slots;  ///< of leaves
   int m_slot_count = 0;
+  std::unique_ptr<const RelativeCounter> m_relative;
   mutable Memo<std::uint64_t> m_counts;
   mutable Memo<Bits> m_bits;
 };

@@ -7,6 +7,7 @@
 #include <array>
 #include <limits>
 #include <optional>
+#include <span>
 #include <unordered_map>
 
 namespace vqscope::language {
@@ -104,6 +105,13 @@ class SideEvaluator {
   std::vector<Index*> m_slots;  ///< by node
 };
 
+std::optional<Index> slope_of(std::span<const Index> values) {
+  if (values.size() < 2) return std::nullopt;
+  const Index slope = values[1] - values[0];
+  const auto differs = [&](Index a, Index b) { return b - a != slope; };
+  return std::ranges::adjacent_find(values, differs) == values.end() ? std::optional(slope) : std::nullopt;
+}
+
 }  // namespace
 
 std::shared_ptr<const BlockPatterns> BlockPatterns::make(const BoundProgram& program, const WeightedNodes& nodes,
@@ -114,12 +122,14 @@ std::shared_ptr<const BlockPatterns> BlockPatterns::make(const BoundProgram& pro
   std::vector<Index> values(static_cast<std::size_t>((size + lanes - 1) / lanes * lanes));
   for (Index begin = 0; begin < size; begin += lanes)
     if (!evaluator.sums(begin, values.data() + begin) || stop.stop_requested()) return nullptr;
+  const auto slope = slope_of({values.data(), static_cast<std::size_t>(size)});
   // What lies beyond the end is never asked for.
   std::fill(values.begin() + size, values.end(), values[static_cast<std::size_t>(size) - 1]);
   values.resize(static_cast<std::size_t>((size + leaf - 1) / leaf * leaf));
   auto made = std::make_shared<BlockPatterns>();
   if (!made->add_leaves(values)) return nullptr;
   made->add_levels(size / leaf);
+  made->m_slope = slope;
   return made;
 }
 

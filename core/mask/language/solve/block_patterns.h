@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <utility>
 #include <vector>
@@ -37,6 +38,9 @@ class BlockPatterns {
   /// Smallest and largest value of some blocks that hold a range and reach little beyond it.
   Bounds bounds_over(Range range) const;
 
+  /// How much a value is above the one before it; nothing unless that is the same everywhere.
+  std::optional<Index> slope() const { return m_slope; }
+
   /// The values of a pattern of level 0 over their base: `leaf` of them.
   const Index* values(std::uint32_t pattern) const { return m_values.data() + pattern * std::size_t{leaf}; }
 
@@ -52,6 +56,7 @@ class BlockPatterns {
   void add_levels(Index whole_blocks);
 
   std::vector<Level> m_levels;
+  std::optional<Index> m_slope;
   std::vector<Index> m_bases;   ///< by block of level 0
   std::vector<Index> m_values;  ///< by pattern of level 0
 };

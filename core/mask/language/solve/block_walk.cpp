@@ -36,60 +36,28 @@ bool is_decided(Bounds bounds) { return bounds.low == bounds.high; }
 
 }  // namespace
 
-BlockWalk::Side BlockWalk::Side::half(Index which) const {
-  const Index size = leaf << (level - 1);
-  const Index first = begin() + which * size;
-  return {level - 1, 2 * block + which, {first, first + size}};
-}
-
-BlockWalk::Sides BlockWalk::sides(Range range) {
-  Sides made;
-  for (Index begin = range.begin; begin < range.end;) {
-    const Index block = begin / leaf;
-    if (begin % leaf != 0 || begin + leaf > range.end) {
-      const Index end = std::min(range.end, (block + 1) * leaf);
-      made.all[made.count++] = {0, block, {begin, end}};
-      begin = end;
-      continue;
-    }
-    int level = 0;
-    while ((block >> level) % 2 == 0 && begin + (leaf << (level + 1)) <= range.end) ++level;
-    made.all[made.count++] = {level, block >> level, {begin, begin + (leaf << level)}};
-    begin += leaf << level;
-  }
-  return made;
-}
-
 std::optional<std::uint64_t> BlockWalk::count(const Rect& cells) {
-  const auto row_sides = sides(cells.rows);
-  const auto col_sides = sides(cells.cols);
+  const BlockSides row_sides(cells.rows);
+  const BlockSides col_sides(cells.cols);
   std::uint64_t total = 0;
-  for (const Side& rows : row_sides)
-    for (const Side& cols : col_sides) {
+  for (const BlockSide& rows : row_sides)
+    for (const BlockSide& cols : col_sides) {
       total += count(rows, cols);
       if (m_is_over) return std::nullopt;
     }
   return total;
 }
 
-std::uint64_t BlockWalk::count(const Side& rows, const Side& cols) {
-  if (rows.level == 0 && cols.level == 0) {
-    if (m_is_over || !m_budget.spend(leaf_steps)) return m_is_over = true, 0;
-    RecentLeaf& recent = recent_leaf(rows.block, cols.block);
-    if (recent.counter != m_counter.m_serial || recent.rows != rows.block || recent.cols != cols.block)
-      recent = {m_counter.m_serial, rows.block, cols.block, leaf_bits(rows, cols)};
-    return count_bits(recent.bits, rows, cols);
-  }
-  const auto nodes = static_cast<Index>(m_counter.m_upper.size() + m_counter.m_leaves.size());
-  if (m_is_over || !m_budget.spend(block_steps + node_steps * nodes)) return m_is_over = true, 0;
-  const Bounds root = bound(rows, cols);
-  if (is_decided(root)) return root.low != 0 ? Rect{rows.used, cols.used}.area() : 0;
+std::uint64_t BlockWalk::count(const BlockSide& rows, const BlockSide& cols) {
+  if (rows.level == 0 && cols.level == 0) return count_bits(bits(rows, cols), rows, cols);
+  if (const auto holds = decided(rows, cols)) return *holds ? Rect{rows.used, cols.used}.area() : 0;
+  if (m_is_over) return 0;
   const bool is_whole = rows.is_whole() && cols.is_whole();
   make_key(rows, cols);
   // The blocks of one side are cut where a tile ends, at as many places as a block of level 0 has.
   if (!is_whole) {
     m_key.front() = -1 - m_key.front();
-    for (const Side& side : {rows, cols})
+    for (const BlockSide& side : {rows, cols})
       m_key.insert(m_key.end(), {side.used.begin - side.begin(), side.used.end - side.begin()});
   }
   if (const auto known = m_counter.m_counts.find(m_key)) return *known;
@@ -101,7 +69,23 @@ std::uint64_t BlockWalk::count(const Side& rows, const Side& cols) {
   return total;
 }
 
-const BlockWalk::Bits& BlockWalk::leaf_bits(const Side& rows, const Side& cols) {
+std::optional<bool> BlockWalk::decided(const BlockSide& rows, const BlockSide& cols) {
+  const auto nodes = static_cast<Index>(m_counter.m_upper.size() + m_counter.m_leaves.size());
+  if (m_is_over || !m_budget.spend(block_steps + node_steps * nodes)) return m_is_over = true, std::nullopt;
+  const Bounds root = bound(rows, cols);
+  return is_decided(root) ? std::optional(root.low != 0) : std::nullopt;
+}
+
+const BlockWalk::Bits& BlockWalk::bits(const BlockSide& rows, const BlockSide& cols) {
+  static constexpr Bits none{};
+  if (m_is_over || !m_budget.spend(leaf_steps)) return m_is_over = true, none;
+  RecentLeaf& recent = recent_leaf(rows.block, cols.block);
+  if (recent.counter != m_counter.m_serial || recent.rows != rows.block || recent.cols != cols.block)
+    recent = {m_counter.m_serial, rows.block, cols.block, leaf_bits(rows, cols)};
+  return recent.bits;
+}
+
+const BlockWalk::Bits& BlockWalk::leaf_bits(const BlockSide& rows, const BlockSide& cols) {
   m_budget.spend(block_steps);
   const Bounds root = bound(rows, cols);
   if (is_decided(root)) {
@@ -115,7 +99,7 @@ const BlockWalk::Bits& BlockWalk::leaf_bits(const Side& rows, const Side& cols) 
   return m_leaf;
 }
 
-std::uint64_t BlockWalk::count_bits(const Bits& bits, const Side& rows, const Side& cols) {
+std::uint64_t BlockWalk::count_bits(const Bits& bits, const BlockSide& rows, const BlockSide& cols) {
   const auto before = [](Index end) { return (std::uint32_t{1} << end) - 1; };
   const std::uint32_t wanted = before(cols.used.end - cols.begin()) & ~before(cols.used.begin - cols.begin());
   std::uint64_t total = 0;
@@ -125,7 +109,7 @@ std::uint64_t BlockWalk::count_bits(const Bits& bits, const Side& rows, const Si
 }
 
 /// Cell by cell: its bounds are its value.
-BlockWalk::Bits BlockWalk::bits_of(const Side& rows, const Side& cols) {
+BlockWalk::Bits BlockWalk::bits_of(const BlockSide& rows, const BlockSide& cols) {
   m_budget.spend(leaf * leaf * node_steps * static_cast<Index>(m_counter.m_upper.size()));
   Bits bits{};
   std::vector<Index> values(m_bounds.size());
@@ -163,11 +147,11 @@ void BlockWalk::make_room() {
   m_needs.resize(m_bounds.size());
 }
 
-Bounds BlockWalk::bound(const Side& rows, const Side& cols) {
+Bounds BlockWalk::bound(const BlockSide& rows, const BlockSide& cols) {
   make_room();
   for (std::size_t i = 0; i < m_counter.m_leaves.size(); ++i) {
     Bounds total;
-    const auto add = [&](const BlockPatterns* part, const Side& side) {
+    const auto add = [&](const BlockPatterns* part, const BlockSide& side) {
       if (!part) return;
       const Bounds bounds = part->bounds(side.level, part->pattern(side.level, side.block));
       const Index base = part->base(side.level, side.block);
@@ -232,7 +216,7 @@ void BlockWalk::find_needs() {
   }
 }
 
-void BlockWalk::make_key(const Side& rows, const Side& cols) {
+void BlockWalk::make_key(const BlockSide& rows, const BlockSide& cols) {
   find_needs();
   m_key.assign({rows.level * 64 + cols.level});
   // What is decided and yet asked for is part of what the rest is a function of; so is the sign that abs() undoes.

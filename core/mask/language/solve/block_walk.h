@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/mask/language/solve/block_counter.h"
+#include "core/mask/language/solve/block_side.h"
 
 namespace vqscope::language {
 
@@ -15,48 +16,38 @@ class BlockWalk {
   std::optional<std::uint64_t> count(const Rect& cells);
   Coverage coverage(const Rect& cells);
 
- private:
   using Bits = BlockCounter::Bits;
 
-  /// A block of indices, and those of it that count: all of them unless the level is 0.
-  struct Side {
-    int level = 0;
-    Index block = 0;
-    Range used;
+  /// Of one block of cells. 0 once the budget is spent.
+  std::uint64_t count(const BlockSide& rows, const BlockSide& cols);
 
-    Index begin() const { return block * (BlockPatterns::leaf << level); }
-    bool is_whole() const { return used.size() == BlockPatterns::leaf << level; }
-    Side half(Index which) const;
-  };
+  /// What all cells of a block are; nothing where that is not known, and once the budget is spent.
+  std::optional<bool> decided(const BlockSide& rows, const BlockSide& cols);
 
+  /// The cells of a block of level 0, whichever of them are used; until the next one is asked for.
+  const Bits& bits(const BlockSide& rows, const BlockSide& cols);
+
+  bool is_over() const { return m_is_over; }
+
+ private:
   /// How the value of a slot bears on the answer within a block of cells.
   struct Need {
     bool is_live = false;
     Index period = 0;  ///< adding this to it changes nothing; 0: anything may
   };
 
-  /// Whole blocks, and parts of blocks of level 0 at the ends: two of each size at most.
-  struct Sides {
-    std::array<Side, 128> all;
-    std::size_t count = 0;
-    const Side* begin() const { return all.data(); }
-    const Side* end() const { return all.data() + count; }
-  };
-  static Sides sides(Range range);
-
-  std::uint64_t count(const Side& rows, const Side& cols);
   /// Of the used cells of a block of level 0.
-  static std::uint64_t count_bits(const Bits& bits, const Side& rows, const Side& cols);
-  const Bits& leaf_bits(const Side& rows, const Side& cols);
-  Bits bits_of(const Side& rows, const Side& cols);
+  static std::uint64_t count_bits(const Bits& bits, const BlockSide& rows, const BlockSide& cols);
+  const Bits& leaf_bits(const BlockSide& rows, const BlockSide& cols);
+  Bits bits_of(const BlockSide& rows, const BlockSide& cols);
 
   /// What each slot can be in a block of cells.
   void make_room();
-  Bounds bound(const Side& rows, const Side& cols);
+  Bounds bound(const BlockSide& rows, const BlockSide& cols);
   Bounds bound_upper(const Rect& cells);
 
   /// From the bounds: what decides the cells, as a key.
-  void make_key(const Side& rows, const Side& cols);
+  void make_key(const BlockSide& rows, const BlockSide& cols);
   void find_needs();
   void need(int slot, Index period);
 

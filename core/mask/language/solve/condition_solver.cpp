@@ -70,6 +70,23 @@ CellSet ConditionSolver::conjunction(NodeId id, const CellSet& within, int depth
   }
   std::ranges::stable_sort(conditions, {}, [&](NodeId c) { return rank(c); });
   CellSet left = within;
+  // One that is dear everywhere may be cheap where the others hold: columns of an image within some of its rows.
+  for (const Index steps : {Index{1} << 16, Index{1} << 20}) {
+    const auto is_solved = [&](NodeId condition) {
+      const std::size_t case_intervals = m_case_intervals;
+      auto made = attempt(steps, [&] { return solve(condition, left, depth + 1); });
+      if (made)
+        left = std::move(*made);
+      else
+        m_case_intervals = case_intervals;
+      return made.has_value();
+    };
+    for (bool narrowed = true; narrowed && conditions.size() > 1 && m_combiner.left > steps && !m_failed;) {
+      const auto solved = std::ranges::find_if(conditions, is_solved);
+      narrowed = solved != conditions.end();
+      if (narrowed) conditions.erase(solved);
+    }
+  }
   for (const NodeId condition : conditions) left = solve(condition, left, depth + 1);
   return left;
 }

@@ -3,6 +3,9 @@
 
 #include "core/cells/cell_combiner.h"
 
+#include <algorithm>
+#include <limits>
+#include <optional>
 #include <stop_token>
 #include <utility>
 
@@ -53,6 +56,22 @@ class RegionWork {
     if (m_failed) return {};
     CellSet made = m_combiner.combine(a, b, how);
     return spend(0) && fits(made) ? std::move(made) : CellSet{};
+  }
+
+  /// What `make` gives when it takes no more than some steps; else nothing, and it counts as not tried but for the
+  /// steps. A stop fails everything as ever.
+  template <class Make>
+  std::optional<CellSet> attempt(Index steps, const Make& make) {
+    const Index before = m_combiner.left;
+    const Index allowed = std::min(before, steps);
+    m_combiner.left = allowed;
+    CellSet made = make();
+    const Index spent = allowed - std::max<Index>(m_combiner.left, 0);
+    m_combiner.left = before - spent;
+    m_next_look = std::numeric_limits<Index>::max();
+    if (!m_failed) return made;
+    m_failed = m_combiner.left <= 0 || m_stop.stop_requested();
+    return std::nullopt;
   }
 
   CellCombiner m_combiner;

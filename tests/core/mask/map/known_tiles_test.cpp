@@ -69,6 +69,46 @@ class KnownTilesTest : public test::TestCase {
     }
   }
 
+  void strips_are_counted_as_the_rows_are() {
+    Random random(2);
+    for (const char* text : {"(q_idx - kv_idx) % 3 == 0", "((q_idx ^ kv_idx) % 4 != 0) & (kv_idx % 5 <= q_idx % 7)",
+                             "def near(b, h, q_idx, kv_idx):\n    return (q_idx - kv_idx).abs() < 30\n"
+                             "def grid(b, h, q_idx, kv_idx):\n    return (q_idx - kv_idx) % 4 == 1\n"
+                             "mask_mod = and_masks(near, grid)"}) {
+      SequenceInput input{.q_length = 90, .kv_length = 150};
+      const auto mask = *LanguageMask::make(MaskProgram::parse(text).program, {}, *SequenceLayout::make(input));
+      for (int i = 0; i < 40 && !mask->has_bands(); ++i) {
+        const auto lattice = random_lattice(random, mask->extent());
+        const SummaryOptions options{.reasons = true, .threads = 2};
+        Summary wanted;
+        QVERIFY(VisibilityField(mask).summarize(lattice, options, wanted));
+        KnownTiles known(*mask, lattice, options);
+        known.count_strips();
+        QVERIFY2(known.all_known(), text);
+        Summary summary;
+        summary.shape(lattice, options);
+        known.store(summary);
+        QVERIFY2(summary.mean == wanted.mean && summary.min == wanted.min && summary.max == wanted.max, text);
+        for (Index row = 0; row < lattice.rows(); ++row)
+          for (Index col = 0; col < lattice.cols(); ++col)
+            QVERIFY2(known.reason(row, col) == wanted.reason[static_cast<std::size_t>(row * lattice.cols() + col)],
+                     text);
+      }
+    }
+  }
+
+  void every_zoom_of_a_dilated_window_is_exact() {
+    const Index length = Index{1} << 21;
+    const auto mask = mask_of("d = (q_idx - kv_idx).abs()\nreturn (d <= 4096) & (d % 8 == 0)", length);
+    QVERIFY(mask && !mask->has_bands());
+    for (const Index span : {100, 20000, 203457, 2000000}) {
+      const Lattice lattice{even_edges({4321, 4321 + span}, 100), even_edges({1234, 1234 + span}, 90)};
+      Summary summary;
+      QVERIFY(VisibilityField(mask).summarize(lattice, {.max_cells = 1 << 16}, summary));
+      QVERIFY(summary.exact);
+    }
+  }
+
   void a_spent_budget_leaves_tiles_unknown_and_none_wrong() {
     const auto mask = mask_of(unsolvable[0], 300);
     const Lattice lattice{even_edges({0, 300}, 10), even_edges({0, 300}, 10)};

@@ -77,6 +77,36 @@ Rect random_rect(Random& random, Extent extent) {
   return {{top, pick(random, top + 1, extent.rows)}, {left, pick(random, left + 1, extent.cols)}};
 }
 
+/// Edges of some tiles, of very different sizes.
+std::vector<Index> random_edges(Random& random, Index extent) {
+  std::vector<Index> edges{pick(random, 0, extent - 1)};
+  const Index most = pick(random, 1, 40);
+  while (edges.back() < extent && pick(random, 0, 12) > 0)
+    edges.push_back(std::min(extent, edges.back() + pick(random, 1, most)));
+  if (edges.size() == 1) edges.push_back(extent);
+  return edges;
+}
+
+/// Why a grid of tiles does not count what its tiles are one by one.
+std::string grid_differs(Random& random, const language::BlockCounter& blocks, Extent extent, const Cells& cells) {
+  const auto rows = random_edges(random, extent.rows);
+  const auto cols = random_edges(random, extent.cols);
+  std::vector<std::uint64_t> counts((rows.size() - 1) * (cols.size() - 1), 7);
+  CountBudget budget;
+  if (!blocks.count_tiles(rows, cols, budget, counts)) return "the grid was not counted";
+  for (std::size_t i = 0; i + 1 < rows.size(); ++i)
+    for (std::size_t j = 0; j + 1 < cols.size(); ++j) {
+      std::uint64_t wanted = 0;
+      for (Index q = rows[i]; q < rows[i + 1]; ++q)
+        for (Index kv = cols[j]; kv < cols[j + 1]; ++kv)
+          wanted += cells[static_cast<std::size_t>(q * extent.cols + kv)];
+      if (counts[i * (cols.size() - 1) + j] != wanted)
+        return "the tile from (" + to_text(rows[i]) + ", " + to_text(cols[j]) + ") to (" + to_text(rows[i + 1]) + ", " +
+               to_text(cols[j + 1]) + ") is counted otherwise";
+    }
+  return {};
+}
+
 /// Why blocks of a condition do not count what its cells are; empty: they do, or it has none.
 std::string counts_differ(Random& random, const language::BlockCounter& blocks, Extent extent, const Cells& cells) {
   for (int i = 0; i < 12; ++i) {
@@ -94,6 +124,8 @@ std::string counts_differ(Random& random, const language::BlockCounter& blocks, 
              to_text(rect.cols.begin) + ":" + to_text(rect.cols.end) + ": " + (lies ? "covered" : "counted") +
              " otherwise, expected " + to_text(static_cast<Index>(wanted));
   }
+  for (int i = 0; i < 6; ++i)
+    if (auto wrong = grid_differs(random, blocks, extent, cells); !wrong.empty()) return wrong;
   return {};
 }
 
@@ -158,7 +190,10 @@ class BlockCounterTest : public test::TestCase {
     }
     for (const char* text : {"((q_idx - kv_idx).abs() <= 512) | (is_global[q_idx] | is_global[kv_idx])",
                              "set_of[kv_idx] // 2 <= set_of[q_idx] // 2", "kv_idx // 7 <= q_idx // 7",
-                             "(kv_idx <= q_idx).int() * (q_idx - kv_idx < 4096).int() > 0"}) {
+                             "(kv_idx <= q_idx).int() * (q_idx - kv_idx < 4096).int() > 0",
+                             // Rows of an image before columns, whichever is written first.
+                             "(((q_idx % 2048).clamp(6, 2041) - kv_idx % 2048).abs() <= 6) & "
+                             "(((q_idx // 2048).clamp(6, 1017) - kv_idx // 2048).abs() <= 6)"}) {
       const auto mask = LanguageMask::make(MaskProgram::parse(text).program, bindings, layout);
       QVERIFY2(mask.has_value() && (*mask)->has_bands(), text);
     }
@@ -172,9 +207,14 @@ class BlockCounterTest : public test::TestCase {
     QVERIFY(blocks);
     CountBudget budget{.left = 1000, .stop = {}};
     QVERIFY(!blocks->count({{0, 4096}, {0, 4096}}, budget));
+    std::vector<std::uint64_t> counts(4);
+    CountBudget little{.left = 1000, .stop = {}};
+    QVERIFY(!blocks->count_tiles(std::vector<Index>{0, 1000, 4096}, std::vector<Index>{0, 77, 4096}, little, counts));
     CountBudget enough;
     const auto counted = blocks->count({{0, 4096}, {0, 4096}}, enough);
     QVERIFY(counted && *counted > 0);
+    QVERIFY(blocks->count_tiles(std::vector<Index>{0, 1000, 4096}, std::vector<Index>{0, 77, 4096}, enough, counts));
+    QCOMPARE(counts[0] + counts[1] + counts[2] + counts[3], *counted);
   }
 
   void a_stop_makes_no_counter_and_the_next_call_does() {
