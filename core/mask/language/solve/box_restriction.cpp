@@ -41,11 +41,11 @@ void SumRestriction::box_row(const LinePiece& f, const Part& g, Relation relatio
   cut_rows(f.range);
   std::vector<Band>& columns = m_columns;
   for (std::size_t i = 0; i + 1 < m_cuts.size(); ++i) {
-    if (!spend(static_cast<Index>(stretches.size())) || !fits(out)) return;
+    if (!m_work.spend(static_cast<Index>(stretches.size())) || !m_work.fits(out)) return;
     const Range rows{m_cuts[i], m_cuts[i + 1]};
     columns.clear();
     for (const Stretch& stretch : stretches) add_stretch(stretch, rows, columns);
-    intersect(rows, intervals, columns, out);
+    m_work.intersect(rows, intervals, columns, out);
   }
 }
 
@@ -82,7 +82,7 @@ bool SumRestriction::narrow(const LinePiece& f, const LinePiece& g, Relation rel
     stretch.rows = {f.range.begin + t.begin, f.range.begin + t.end};
     return t.size() > 0;
   }
-  if (f.slope != -g.slope) return m_failed = true, false;
+  if (f.slope != -g.slope) return m_work.fail(), false;
   // g.slope * (kv - g.begin) - g.slope * (q - f.begin) against what is left.
   const Index room = target - f.first - g.first;
   const Index same = g.range.begin - f.range.begin;

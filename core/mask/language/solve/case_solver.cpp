@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/solve/case_solver.h"
+
 #include "core/mask/language/solve/condition_solver.h"
 
 namespace vqscope::language {
 
-std::vector<Case> ConditionSolver::cases(NodeId id, const CellSet& within, int depth) {
+std::vector<Case> CaseSolver::cases(NodeId id, const CellSet& within, int depth) {
   std::vector<Case> made;
-  if (within.is_empty() || m_failed) return made;
-  if (depth > deepest || !spend(static_cast<Index>(within.size()))) return fail(), made;
+  if (within.is_empty() || m_work.failed()) return made;
+  if (depth > deepest_node || !m_work.spend(static_cast<Index>(within.size()))) return m_work.fail(), made;
   const BoundNode& node = m_program.at(id);
   if (!node.by_q || !node.by_kv) {
-    const auto part = part_of(id);
-    if (!part) return fail(), made;
+    const auto part = m_sums.part_of(id);
+    if (!part) return m_work.fail(), made;
     made.push_back({within, node.by_kv ? Sum{{}, *part} : Sum{*part, {}}});
     return made;
   }
-  if (!node.exact) return fail(), made;
+  if (!node.exact) return m_work.fail(), made;
   switch (node.op) {
     case BoundOp::add:
     case BoundOp::subtract: return sums(node, node.op == BoundOp::add ? 1 : -1, within, depth);
@@ -31,58 +33,58 @@ std::vector<Case> ConditionSolver::cases(NodeId id, const CellSet& within, int d
     case BoundOp::minimum:
     case BoundOp::maximum: return extremes(node, within, depth);
     case BoundOp::select: {
-      const CellSet chosen = solve(node.a, within, depth + 1);
+      const CellSet chosen = m_conditions.solve(node.a, within, depth + 1);
       made = cases(node.b, chosen, depth + 1);
-      append(made, cases(node.c, joined(within, chosen, Combine::first_only), depth + 1));
+      append(made, cases(node.c, m_work.joined(within, chosen, Combine::first_only), depth + 1));
       return made;
     }
     case BoundOp::to_int: {
-      const CellSet holds = solve(node.a, within, depth + 1);
+      const CellSet holds = m_conditions.solve(node.a, within, depth + 1);
       append_constant(made, holds, 1);
-      append_constant(made, joined(within, holds, Combine::first_only), 0);
+      append_constant(made, m_work.joined(within, holds, Combine::first_only), 0);
       return made;
     }
     case BoundOp::floor_divide:
     case BoundOp::modulo: return quotients(node, within, depth);
     case BoundOp::element: return elements(node, within, depth);
-    default: return fail(), made;
+    default: return m_work.fail(), made;
   }
 }
 
-void ConditionSolver::append(std::vector<Case>& all, std::vector<Case> more) {
+void CaseSolver::append(std::vector<Case>& all, std::vector<Case> more) {
   for (Case& c : more) {
-    m_case_intervals += c.region.size();
+    m_intervals += c.region.size();
     all.push_back(std::move(c));
   }
-  if (static_cast<Index>(all.size()) > most_cases || m_case_intervals > most_case_intervals) m_failed = true;
+  if (static_cast<Index>(all.size()) > most_cases || m_intervals > most_intervals) m_work.fail();
 }
 
-void ConditionSolver::append_constant(std::vector<Case>& all, CellSet region, Index value) {
+void CaseSolver::append_constant(std::vector<Case>& all, CellSet region, Index value) {
   if (!region.is_empty()) append(all, {{std::move(region), {constant_part(value), {}}}});
 }
 
-std::vector<Case> ConditionSolver::values_of(NodeId id, const CellSet& within, int depth) {
+std::vector<Case> CaseSolver::values_of(NodeId id, const CellSet& within, int depth) {
   std::vector<Case> made;
   for (Case& c : cases(id, within, depth)) {
     const Bounds range = c.sum.is_constant() ? Bounds{} : range_of(c.sum, c.region);
-    if (m_failed || range.high - range.low >= most_values) return fail(), made;
+    if (m_work.failed() || range.high - range.low >= most_values) return m_work.fail(), made;
     if (c.sum.is_constant()) {
       join_constant(made, std::move(c.region), c.sum.f.offset + c.sum.g.offset);
       continue;
     }
     for (Index value = range.low; value <= range.high; ++value)
-      join_constant(made, restricted(c.sum, Relation::equal, value, c.region), value);
+      join_constant(made, m_restriction.restricted(c.sum, Relation::equal, value, c.region), value);
   }
   return made;
 }
 
-void ConditionSolver::join_constant(std::vector<Case>& all, CellSet region, Index value) {
+void CaseSolver::join_constant(std::vector<Case>& all, CellSet region, Index value) {
   for (Case& c : all)
-    if (c.sum.f.offset == value) return void(c.region = joined(c.region, region, Combine::either));
+    if (c.sum.f.offset == value) return void(c.region = m_work.joined(c.region, region, Combine::either));
   append_constant(all, std::move(region), value);
 }
 
-std::vector<Case> ConditionSolver::few_values(const BoundNode& node, const CellSet& within, int depth) {
+std::vector<Case> CaseSolver::few_values(const BoundNode& node, const CellSet& within, int depth) {
   std::vector<Case> made;
   for (const Case& a : values_of(node.a, within, depth + 1)) {
     const Index left = a.sum.f.offset;
@@ -91,52 +93,52 @@ std::vector<Case> ConditionSolver::few_values(const BoundNode& node, const CellS
       continue;
     }
     for (Case& b : values_of(node.b, a.region, depth + 1)) {
-      if (m_failed) return made;
+      if (m_work.failed()) return made;
       join_constant(made, std::move(b.region), evaluate(node.op, left, b.sum.f.offset, 0));
     }
   }
   return made;
 }
 
-std::vector<Case> ConditionSolver::scaled(std::vector<Case> all, Index factor) {
+std::vector<Case> CaseSolver::scaled(std::vector<Case> all, Index factor) {
   for (Case& c : all)
-    if (!scale(c.sum, factor)) m_failed = true;
+    if (!scale(c.sum, factor)) m_work.fail();
   return all;
 }
 
-std::vector<Case> ConditionSolver::sums(const BoundNode& node, Index sign, const CellSet& within, int depth) {
+std::vector<Case> CaseSolver::sums(const BoundNode& node, Index sign, const CellSet& within, int depth) {
   std::vector<Case> made;
   for (Case& a : cases(node.a, within, depth + 1)) {
     for (Case& b : scaled(cases(node.b, a.region, depth + 1), sign)) {
-      if (m_failed || !add(b.sum, a.sum)) return fail(), made;
+      if (m_work.failed() || !m_sums.add(b.sum, a.sum)) return m_work.fail(), made;
       append(made, {std::move(b)});
     }
   }
   return made;
 }
 
-std::vector<Case> ConditionSolver::absolutes(const BoundNode& node, const CellSet& within, int depth) {
+std::vector<Case> CaseSolver::absolutes(const BoundNode& node, const CellSet& within, int depth) {
   std::vector<Case> made;
   for (Case& a : cases(node.a, within, depth + 1)) {
-    CellSet negative = restricted(a.sum, Relation::at_most, -1, a.region);
-    CellSet other = joined(a.region, negative, Combine::first_only);
+    CellSet negative = m_restriction.restricted(a.sum, Relation::at_most, -1, a.region);
+    CellSet other = m_work.joined(a.region, negative, Combine::first_only);
     Sum inverse = a.sum;
-    if (!scale(inverse, -1)) return fail(), made;
+    if (!scale(inverse, -1)) return m_work.fail(), made;
     if (!other.is_empty()) append(made, {{std::move(other), a.sum}});
     if (!negative.is_empty()) append(made, {{std::move(negative), std::move(inverse)}});
   }
   return made;
 }
 
-std::vector<Case> ConditionSolver::extremes(const BoundNode& node, const CellSet& within, int depth) {
+std::vector<Case> CaseSolver::extremes(const BoundNode& node, const CellSet& within, int depth) {
   std::vector<Case> made;
   for (const Case& a : cases(node.a, within, depth + 1)) {
     for (Case& b : cases(node.b, a.region, depth + 1)) {
-      auto difference = difference_of(a.sum, b.sum);
-      if (m_failed || !difference) return fail(), made;
+      auto difference = m_sums.difference_of(a.sum, b.sum);
+      if (m_work.failed() || !difference) return m_work.fail(), made;
       // a <= b.
-      CellSet a_first = restricted(*difference, Relation::at_most, 0, b.region);
-      CellSet b_first = joined(b.region, a_first, Combine::first_only);
+      CellSet a_first = m_restriction.restricted(*difference, Relation::at_most, 0, b.region);
+      CellSet b_first = m_work.joined(b.region, a_first, Combine::first_only);
       const bool minimum = node.op == BoundOp::minimum;
       if (!a_first.is_empty()) append(made, {{std::move(a_first), minimum ? a.sum : b.sum}});
       if (!b_first.is_empty()) append(made, {{std::move(b_first), minimum ? b.sum : a.sum}});

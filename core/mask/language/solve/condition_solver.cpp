@@ -4,17 +4,27 @@
 #include <algorithm>
 
 namespace vqscope::language {
+namespace {
+
+std::optional<Index> only_row(const CellSet& within) {
+  const Bands bands = within.bands();
+  const bool is_one = !bands.empty() && bands.front().rows.begin == bands.back().rows.end - 1;
+  return is_one ? std::optional(bands.front().rows.begin) : std::nullopt;
+}
+
+}  // namespace
 
 ConditionSolver::ConditionSolver(const BoundProgram& program, const std::vector<PiecesPtr>& pieces,
                                  const CellSet& within, const SolverBudget& budget)
-    : SumRestriction(budget), m_program(program), m_pieces(pieces) {
-  const Bands bands = within.bands();
-  if (!bands.empty() && bands.front().rows.begin == bands.back().rows.end - 1) m_row = bands.front().rows.begin;
-}
+    : m_program(program),
+      m_work(budget),
+      m_restriction(m_work),
+      m_sums(program, pieces, only_row(within), m_work),
+      m_cases(program, m_sums, m_restriction, m_work, *this) {}
 
 CellSet ConditionSolver::solve(NodeId id, const CellSet& within, int depth) {
-  if (within.is_empty() || !spend(static_cast<Index>(within.size())) || depth > deepest) {
-    m_failed = m_failed || depth > deepest;
+  if (within.is_empty() || !m_work.spend(static_cast<Index>(within.size())) || depth > deepest_node) {
+    if (depth > deepest_node) m_work.fail();
     return {};
   }
   const BoundNode& node = m_program.at(id);
@@ -23,19 +33,19 @@ CellSet ConditionSolver::solve(NodeId id, const CellSet& within, int depth) {
   switch (node.op) {
     case BoundOp::logical_and: return conjunction(id, within, depth);
     case BoundOp::logical_or:
-      return joined(solve(node.a, within, depth + 1), solve(node.b, within, depth + 1), Combine::either);
+      return m_work.joined(solve(node.a, within, depth + 1), solve(node.b, within, depth + 1), Combine::either);
     case BoundOp::logical_xor:
-      return joined(solve(node.a, within, depth + 1), solve(node.b, within, depth + 1), Combine::one_of);
-    case BoundOp::logical_not: return joined(within, solve(node.a, within, depth + 1), Combine::first_only);
+      return m_work.joined(solve(node.a, within, depth + 1), solve(node.b, within, depth + 1), Combine::one_of);
+    case BoundOp::logical_not: return m_work.joined(within, solve(node.a, within, depth + 1), Combine::first_only);
     case BoundOp::select: {
       const CellSet chosen = solve(node.a, within, depth + 1);
-      const CellSet other = joined(within, chosen, Combine::first_only);
-      return joined(solve(node.b, chosen, depth + 1), solve(node.c, other, depth + 1), Combine::either);
+      const CellSet other = m_work.joined(within, chosen, Combine::first_only);
+      return m_work.joined(solve(node.b, chosen, depth + 1), solve(node.c, other, depth + 1), Combine::either);
     }
     case BoundOp::less:
     case BoundOp::less_equal:
     case BoundOp::equal: return comparison(node, within, depth);
-    default: return fail();
+    default: return m_work.fail();
   }
 }
 
@@ -55,9 +65,18 @@ bool ConditionSolver::is_split(NodeId id) const {
 }
 
 CellSet ConditionSolver::conjunction(NodeId id, const CellSet& within, int depth) {
+  std::vector<NodeId> conditions = conditions_of(id);
+  std::ranges::stable_sort(conditions, {}, [&](NodeId c) { return rank(c); });
+  CellSet left = within;
+  for (const Index steps : {Index{1} << 16, Index{1} << 20}) solve_cheap(conditions, left, steps, depth);
+  for (const NodeId condition : conditions) left = solve(condition, left, depth + 1);
+  return left;
+}
+
+std::vector<NodeId> ConditionSolver::conditions_of(NodeId id) {
   std::vector<NodeId> open{id};
   std::vector<NodeId> conditions;
-  while (!open.empty()) {
+  while (!open.empty() && m_work.spend(0)) {
     const BoundNode& node = m_program.at(open.back());
     if (node.op == BoundOp::logical_and) {
       open.back() = node.b;
@@ -66,38 +85,35 @@ CellSet ConditionSolver::conjunction(NodeId id, const CellSet& within, int depth
       conditions.push_back(open.back());
       open.pop_back();
     }
-    if (!spend(0)) return {};
   }
-  std::ranges::stable_sort(conditions, {}, [&](NodeId c) { return rank(c); });
-  CellSet left = within;
-  // One that is dear everywhere may be cheap where the others hold: columns of an image within some of its rows.
-  for (const Index steps : {Index{1} << 16, Index{1} << 20}) {
-    const auto is_solved = [&](NodeId condition) {
-      const std::size_t case_intervals = m_case_intervals;
-      auto made = attempt(steps, [&] { return solve(condition, left, depth + 1); });
-      if (made)
-        left = std::move(*made);
-      else
-        m_case_intervals = case_intervals;
-      return made.has_value();
-    };
-    for (bool narrowed = true; narrowed && conditions.size() > 1 && m_combiner.left > steps && !m_failed;) {
-      const auto solved = std::ranges::find_if(conditions, is_solved);
-      narrowed = solved != conditions.end();
-      if (narrowed) conditions.erase(solved);
-    }
+  return conditions;
+}
+
+/// One that is dear everywhere may be cheap where the others hold: columns of an image within some of its rows.
+void ConditionSolver::solve_cheap(std::vector<NodeId>& open, CellSet& left, Index steps, int depth) {
+  const auto is_solved = [&](NodeId condition) {
+    const std::size_t intervals = m_cases.intervals();
+    auto made = m_work.attempt(steps, [&] { return solve(condition, left, depth + 1); });
+    if (made)
+      left = std::move(*made);
+    else
+      m_cases.forget_intervals(intervals);
+    return made.has_value();
+  };
+  for (bool narrowed = true; narrowed && open.size() > 1 && m_work.left() > steps && !m_work.failed();) {
+    const auto solved = std::ranges::find_if(open, is_solved);
+    narrowed = solved != open.end();
+    if (narrowed) open.erase(solved);
   }
-  for (const NodeId condition : conditions) left = solve(condition, left, depth + 1);
-  return left;
 }
 
 CellSet ConditionSolver::alone(NodeId id, const CellSet& within, int depth) {
-  const auto part = part_of(id);
+  const auto part = m_sums.part_of(id);
   if (!part) return compound_alone(id, within, depth);
   Part negated = *part;
-  if (!scale(negated, -1) || !shift(negated, 1)) return fail();
+  if (!scale(negated, -1) || !shift(negated, 1)) return m_work.fail();
   const bool by_q = m_program.at(id).by_q;
-  return restricted(by_q ? Sum{negated, {}} : Sum{{}, negated}, Relation::at_most, 0, within);
+  return m_restriction.restricted(by_q ? Sum{negated, {}} : Sum{{}, negated}, Relation::at_most, 0, within);
 }
 
 CellSet ConditionSolver::compound_alone(NodeId id, const CellSet& within, int depth) {
@@ -105,9 +121,9 @@ CellSet ConditionSolver::compound_alone(NodeId id, const CellSet& within, int de
   switch (node.op) {
     case BoundOp::logical_and: return solve(node.b, solve(node.a, within, depth + 1), depth + 1);
     case BoundOp::logical_or:
-      return joined(solve(node.a, within, depth + 1), solve(node.b, within, depth + 1), Combine::either);
-    case BoundOp::logical_not: return joined(within, solve(node.a, within, depth + 1), Combine::first_only);
-    default: return fail();
+      return m_work.joined(solve(node.a, within, depth + 1), solve(node.b, within, depth + 1), Combine::either);
+    case BoundOp::logical_not: return m_work.joined(within, solve(node.a, within, depth + 1), Combine::first_only);
+    default: return m_work.fail();
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/solve/condition_solver.h"
+#include "core/mask/language/solve/case_solver.h"
 
 #include "core/mask/language/parse/arithmetic.h"
 
@@ -7,11 +7,11 @@
 
 namespace vqscope::language {
 
-Bounds ConditionSolver::range_of(const Sum& sum, const CellSet& region) {
+Bounds CaseSolver::range_of(const Sum& sum, const CellSet& region) {
   const bool one_line = sum.f.is_line() && sum.g.is_line();
   if (!one_line) return {sum.f.bounds.low + sum.g.bounds.low, sum.f.bounds.high + sum.g.bounds.high};
   Bounds found{highest, lowest};
-  if (!spend(static_cast<Index>(region.size()))) return {};
+  if (!m_work.spend(static_cast<Index>(region.size()))) return {};
   const auto value = [](const Part& part, Index x) {
     return part.is_constant() ? part.offset : part.factor * part.pieces->front().at(x) + part.offset;
   };
@@ -24,29 +24,28 @@ Bounds ConditionSolver::range_of(const Sum& sum, const CellSet& region) {
   return found;
 }
 
-std::vector<Case> ConditionSolver::quotients(const BoundNode& node, const CellSet& within, int depth) {
+std::vector<Case> CaseSolver::quotients(const BoundNode& node, const CellSet& within, int depth) {
   std::vector<Case> made;
   const BoundNode& divisor = m_program.at(node.b);
-  if (divisor.op != BoundOp::constant || divisor.value <= 0) return fail(), made;
+  if (divisor.op != BoundOp::constant || divisor.value <= 0) return m_work.fail(), made;
   const Index d = divisor.value;
   for (const Case& a : cases(node.a, within, depth + 1)) {
     const Bounds range = range_of(a.sum, a.region);
-    if (m_failed || range.low > range.high) return fail(), made;
+    if (m_work.failed() || range.low > range.high) return m_work.fail(), made;
     const Index first = floor_divide(range.low, d);
     const Index last = floor_divide(range.high, d);
-    if (last - first >= most_cases) return fail(), made;
+    if (last - first >= most_cases) return m_work.fail(), made;
     CellSet left = a.region;
-    for (Index k = first; k <= last && !left.is_empty() && !m_failed; ++k) {
-      CellSet here = restricted(a.sum, Relation::at_most, k * d + d - 1, left);
-      left = joined(left, here, Combine::first_only);
-      if (!append_quotient(made, node, a.sum, std::move(here), k)) return fail(), made;
+    for (Index k = first; k <= last && !left.is_empty() && !m_work.failed(); ++k) {
+      CellSet here = m_restriction.restricted(a.sum, Relation::at_most, k * d + d - 1, left);
+      left = m_work.joined(left, here, Combine::first_only);
+      if (!append_quotient(made, node, a.sum, std::move(here), k)) return m_work.fail(), made;
     }
   }
   return made;
 }
 
-bool ConditionSolver::append_quotient(std::vector<Case>& all, const BoundNode& node, const Sum& sum, CellSet here,
-                                      Index k) {
+bool CaseSolver::append_quotient(std::vector<Case>& all, const BoundNode& node, const Sum& sum, CellSet here, Index k) {
   if (node.op == BoundOp::floor_divide) return append_constant(all, std::move(here), k), true;
   if (here.is_empty()) return true;
   Sum rest = sum;
@@ -55,33 +54,34 @@ bool ConditionSolver::append_quotient(std::vector<Case>& all, const BoundNode& n
   return true;
 }
 
-std::vector<Case> ConditionSolver::elements(const BoundNode& node, const CellSet& within, int depth) {
+std::vector<Case> CaseSolver::elements(const BoundNode& node, const CellSet& within, int depth) {
   std::vector<Case> made;
   const BoundArray& array = *m_program.arrays[static_cast<std::size_t>(node.value)];
   for (const Case& a : cases(node.a, within, depth + 1)) {
     const Bounds range = range_of(a.sum, a.region);
-    if (m_failed || array.size() == 0 || range.low > range.high) return fail(), made;
+    if (m_work.failed() || array.size() == 0 || range.low > range.high) return m_work.fail(), made;
     CellSet left = a.region;
     const auto take = [&](Index last) {
-      CellSet here = restricted(a.sum, Relation::at_most, last, left);
-      left = joined(left, here, Combine::first_only);
+      CellSet here = m_restriction.restricted(a.sum, Relation::at_most, last, left);
+      left = m_work.joined(left, here, Combine::first_only);
       return here;
     };
     append_constant(made, take(-1), 0);
     const Index from = std::clamp<Index>(range.low, 0, array.size() - 1);
-    for (std::size_t p = array.piece_index(from); p < array.pieces().size() && !left.is_empty() && !m_failed; ++p) {
+    for (std::size_t p = array.piece_index(from); p < array.pieces().size() && !left.is_empty() && !m_work.failed();
+         ++p) {
       const ArrayPiece& piece = array.pieces()[p];
       if (piece.range.begin > range.high) break;
       CellSet here = take(piece.range.end - 1);
       if (here.is_empty()) continue;
-      if (!append_piece(made, piece, a.sum, std::move(here))) return fail(), made;
+      if (!append_piece(made, piece, a.sum, std::move(here))) return m_work.fail(), made;
     }
     append_constant(made, std::move(left), 0);
   }
   return made;
 }
 
-bool ConditionSolver::append_piece(std::vector<Case>& all, const ArrayPiece& piece, const Sum& index, CellSet here) {
+bool CaseSolver::append_piece(std::vector<Case>& all, const ArrayPiece& piece, const Sum& index, CellSet here) {
   if (!is_moderate({piece.first, piece.first}) || !is_moderate({piece.last(), piece.last()})) return false;
   if (piece.slope == 0) return append_constant(all, std::move(here), piece.first), true;
   Sum value = index;

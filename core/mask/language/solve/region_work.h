@@ -17,17 +17,16 @@ struct SolverBudget {
   std::stop_token stop = {};
 };
 
-/// Regions made from regions on a budget: once it is spent, a stop is requested, a region grows too large or something
-/// cannot be solved, everything is empty.
+/// Regions made from regions on a budget that all parts of a solver share: once it is spent, a stop is requested, a
+/// region grows too large or something cannot be solved, everything is empty.
 class RegionWork {
  public:
+  explicit RegionWork(SolverBudget budget) : m_stop(std::move(budget.stop)) { m_combiner.left = budget.steps; }
+
   bool failed() const { return m_failed; }
 
   /// Of the budget; below 0 when it is spent.
   Index left() const { return m_combiner.left; }
-
- protected:
-  explicit RegionWork(SolverBudget budget) : m_stop(std::move(budget.stop)) { m_combiner.left = budget.steps; }
 
   CellSet fail() {
     m_failed = true;
@@ -58,6 +57,12 @@ class RegionWork {
     return spend(0) && fits(made) ? std::move(made) : CellSet{};
   }
 
+  /// What straight columns of some rows have in common, appended.
+  void intersect(Range rows, Bands a, Bands b, CellSet& out) {
+    if (!a.empty() && !b.empty()) m_combiner.combine(rows, a, b, Combine::both, out);
+    spend(0);
+  }
+
   /// What `make` gives when it takes no more than some steps; else nothing, and it counts as not tried but for the
   /// steps. A stop fails everything as ever.
   template <class Make>
@@ -74,10 +79,9 @@ class RegionWork {
     return std::nullopt;
   }
 
+ private:
   CellCombiner m_combiner;
   bool m_failed = false;
-
- private:
   std::stop_token m_stop;
   Index m_next_look = std::numeric_limits<Index>::max();
 };

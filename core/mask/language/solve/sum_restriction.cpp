@@ -47,7 +47,7 @@ void sort_by_value(std::vector<Index>& values, std::vector<Range>& columns) {
 }  // namespace
 
 CellSet SumRestriction::restricted(const Sum& sum, Relation relation, Index limit, const CellSet& within) {
-  if (m_failed || within.is_empty()) return {};
+  if (m_work.failed() || within.is_empty()) return {};
   const Index target = limit - sum.f.offset - sum.g.offset;
   if (sum.f.is_constant() && sum.g.is_constant()) {
     const bool holds = relation == Relation::equal ? target == 0 : 0 <= target;
@@ -68,9 +68,9 @@ CellSet SumRestriction::by_rows(const Part& f, Relation relation, Index target, 
     const Bands intervals = strip.columns;
     for_pieces(f, strip.rows, m_near_query, [&](const ArrayPiece& piece) {
       const Range rows = common(where(f, piece, relation, target), strip.rows);
-      if (rows.size() > 0 && spend(static_cast<Index>(intervals.size()))) out.append(rows, intervals);
+      if (rows.size() > 0 && m_work.spend(static_cast<Index>(intervals.size()))) out.append(rows, intervals);
     });
-    if (!fits(out)) return {};
+    if (!m_work.fits(out)) return {};
   }
   return out;
 }
@@ -82,15 +82,10 @@ std::vector<Range> SumRestriction::fitting_columns(const Part& g, Relation relat
   return columns;
 }
 
-void SumRestriction::intersect(Range rows, Bands a, Bands b, CellSet& out) {
-  if (!a.empty() && !b.empty()) m_combiner.combine(rows, a, b, Combine::both, out);
-  spend(0);
-}
-
 void SumRestriction::intersect(Range rows, Bands a, std::span<const Range> columns, CellSet& out) {
   m_columns.clear();
   for (const Range& range : columns) m_columns.push_back(Band::whole(rows, range));
-  intersect(rows, a, m_columns, out);
+  m_work.intersect(rows, a, m_columns, out);
 }
 
 CellSet SumRestriction::by_columns(const Part& g, Relation relation, Index target, const CellSet& within) {
@@ -101,7 +96,7 @@ CellSet SumRestriction::by_columns(const Part& g, Relation relation, Index targe
   for (const Strip& strip : within.strips()) {
     const Bands intervals = strip.columns;
     const auto some = touching(columns, hull(strip.rows, intervals));
-    if (!spend(static_cast<Index>(some.size())) || !fits(out)) return {};
+    if (!m_work.spend(static_cast<Index>(some.size())) || !m_work.fits(out)) return {};
     intersect(strip.rows, intervals, some, out);
   }
   return out;
@@ -131,9 +126,9 @@ CellSet SumRestriction::by_values(const Sum& sum, Index target, const CellSet& w
       const auto first = static_cast<std::size_t>(begin - values.begin());
       const auto count = static_cast<std::size_t>(end - begin);
       const auto some = touching(std::span<const Range>(columns).subspan(first, count), hull(rows, intervals));
-      if (spend(static_cast<Index>(some.size())) && fits(out)) intersect(rows, intervals, some, out);
+      if (m_work.spend(static_cast<Index>(some.size())) && m_work.fits(out)) intersect(rows, intervals, some, out);
     });
-    if (!fits(out)) return {};
+    if (!m_work.fits(out)) return {};
   }
   return out;
 }
@@ -147,7 +142,7 @@ std::optional<CellSet> SumRestriction::by_stairs(const Sum& sum, Index target, c
     values.push_back(sum.g.first(piece));
     begins.push_back(std::max(piece.range.begin, all.begin));
   });
-  if (m_failed) return CellSet();
+  if (m_work.failed()) return CellSet();
   begins.push_back(all.end);
   const bool rises = std::ranges::is_sorted(values);
   if (!rises && !std::ranges::is_sorted(values, std::greater<>())) return std::nullopt;
@@ -163,9 +158,9 @@ std::optional<CellSet> SumRestriction::by_stairs(const Sum& sum, Index target, c
       const Index at = begins[static_cast<std::size_t>(border)];
       const Range seen = rises ? Range{all.begin, at} : Range{at, all.end};
       const Range rows = common(piece.range, strip.rows);
-      if (seen.size() > 0 && spend(8) && fits(out)) intersect(rows, intervals, {&seen, 1}, out);
+      if (seen.size() > 0 && m_work.spend(8) && m_work.fits(out)) intersect(rows, intervals, {&seen, 1}, out);
     });
-    if (!fits(out)) return CellSet();
+    if (!m_work.fits(out)) return CellSet();
   }
   return out;
 }
@@ -180,7 +175,7 @@ CellSet SumRestriction::by_boxes(const Sum& sum, Relation relation, Index target
       box_row({rows, sum.f.factor * piece.at(rows.begin), rows.size() == 1 ? 0 : sum.f.slope(piece)}, sum.g, relation,
               target, intervals, out);
     });
-    if (m_failed) return {};
+    if (m_work.failed()) return {};
   }
   return out;
 }

@@ -29,9 +29,9 @@ struct Stretch {
 };
 
 /// f(query) + g(key) against a number, over regions.
-class SumRestriction : public RegionWork {
- protected:
-  using RegionWork::RegionWork;
+class SumRestriction {
+ public:
+  explicit SumRestriction(RegionWork& work) : m_work(work) {}
 
   /// Where sum <= limit or sum == limit.
   CellSet restricted(const Sum& sum, Relation relation, Index limit, const CellSet& within);
@@ -42,14 +42,13 @@ class SumRestriction : public RegionWork {
   template <class Body>
   void for_pieces(const Part& part, Range over, std::size_t& near, const Body& body) {
     near = piece_at(*part.pieces, over.begin, near);
-    for (std::size_t p = near; p < part.pieces->size() && !m_failed; ++p) {
+    for (std::size_t p = near; p < part.pieces->size() && !m_work.failed(); ++p) {
       const ArrayPiece& piece = (*part.pieces)[p];
       if (piece.range.begin >= over.end) break;
-      if (spend(0)) body(piece);
+      if (m_work.spend(0)) body(piece);
     }
   }
 
-  void intersect(Range rows, Bands a, Bands b, CellSet& out);
   void intersect(Range rows, Bands a, std::span<const Range> columns, CellSet& out);
 
   /// The query alone matters, the key alone, or both.
@@ -80,6 +79,7 @@ class SumRestriction : public RegionWork {
   /// f + g <= target or == target over a box, as an interval for each row. False: nowhere, or it failed.
   bool narrow(const LinePiece& f, const LinePiece& g, Relation relation, Index target, Stretch& stretch);
 
+  RegionWork& m_work;
   std::size_t m_near_query = 0;
   std::size_t m_near_key = 0;
   std::vector<Stretch> m_stretches;
