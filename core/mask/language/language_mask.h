@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/mask/language/bind/bindings.h"
-#include "core/mask/language/solve/block_counter.h"
+#include "core/mask/language/count/block_counter.h"
 #include "core/mask/language/solve/condition.h"
 #include "core/mask/mask.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/solve/tile_walk.h"
+#include "core/mask/language/count/tile_walk.h"
 
 #include <algorithm>
 #include <bit>

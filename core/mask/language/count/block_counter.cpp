@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/solve/block_counter.h"
+#include "core/mask/language/count/block_counter.h"
 
-#include "core/mask/language/solve/tile_walk.h"
+#include "core/mask/language/count/tile_walk.h"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/cells/count_budget.h"
-#include "core/mask/language/solve/block_patterns.h"
-#include "core/mask/language/solve/relative_counter.h"
+#include "core/mask/language/count/block_patterns.h"
+#include "core/mask/language/count/relative_counter.h"
 #include "core/mask/mask.h"
 
 #include <array>

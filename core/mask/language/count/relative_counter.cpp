@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/solve/relative_counter.h"
+#include "core/mask/language/count/relative_counter.h"
 
 #include "core/mask/language/evaluate/lane_evaluator.h"
 

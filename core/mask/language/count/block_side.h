@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/language/solve/block_patterns.h"
+#include "core/mask/language/count/block_patterns.h"
 
 #include <array>
 

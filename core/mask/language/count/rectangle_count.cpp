@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/solve/rectangle_count.h"
+#include "core/mask/language/count/rectangle_count.h"
 
 #include <algorithm>
 #include <numeric>

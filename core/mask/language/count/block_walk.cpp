@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/solve/block_walk.h"
+#include "core/mask/language/count/block_walk.h"
 
 #include "core/mask/language/parse/arithmetic.h"
 

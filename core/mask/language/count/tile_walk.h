@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/language/solve/block_walk.h"
+#include "core/mask/language/count/block_walk.h"
 
 namespace vqscope::language {
 

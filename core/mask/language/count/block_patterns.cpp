@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/solve/block_patterns.h"
+#include "core/mask/language/count/block_patterns.h"
 
 #include "core/mask/language/evaluate/lane_operations.h"
 #include "core/mask/language/solve/piecewise.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/language/solve/block_counter.h"
-#include "core/mask/language/solve/block_side.h"
+#include "core/mask/language/count/block_counter.h"
+#include "core/mask/language/count/block_side.h"
 
 namespace vqscope::language {
 
