@@ -30,7 +30,7 @@ LanguageMask::LanguageMask(std::shared_ptr<const MaskProgram> program, Environme
     : m_program(std::move(program)),
       m_environment(std::move(environment)),
       m_term_on(std::move(term_on)),
-      m_bound(bind(m_program->code(), m_environment, m_term_on)),
+      m_bound(language::bind(m_program->code(), m_environment, m_term_on)),
       m_solver(std::make_unique<RegionSolver>(m_bound, stop)),
       m_visible(std::make_unique<Condition>(m_bound, *m_solver, m_bound.visible)),
       m_patterns(std::make_shared<PatternTable>(m_bound)),
