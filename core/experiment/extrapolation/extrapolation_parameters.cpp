@@ -48,7 +48,7 @@ std::vector<ParameterSpec> extrapolation_parameters() {
   specs.push_back(whole("seed_count", "Number of trainings of each model, each with a seed of its own.", 3, 1, 16));
   specs.push_back(whole("d_model", "Width of the residual stream.", 64, 8, 128, "Size"));
   specs.push_back(whole("n_layers", "Number of layers.", 2, 1, 6, "Size"));
-  specs.push_back(whole("num_heads", "Number of attention heads; must divide d_model.", 4, 1, 16, "Size"));
+  specs.push_back(whole("num_heads", "Number of attention heads.", 4, 1, 8, "Size"));
   specs.push_back(whole("d_ff", "Width of the MLP (SwiGLU).", 128, 8, 512, "Size"));
   specs.push_back(whole("longest_multiple", "Longest context, in training lengths.", 16, 2, 16, "Curve"));
   specs.push_back(

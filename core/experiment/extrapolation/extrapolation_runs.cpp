@@ -125,7 +125,9 @@ class Run {
   Result<std::vector<std::vector<double>>> losses(std::span<const std::int32_t> test_stream) {
     auto layout = parameter_layout(m_config);
     if (!layout) return layout.error();
-    Trainer<float> trainer(m_config, initial_weights<float>(m_config, *layout, m_seed), options());
+    auto weights = initial_weights<float>(m_config, *layout, m_seed);
+    if (m_work.stop.stop_requested()) return cancelled();
+    Trainer<float> trainer(m_config, std::move(weights), options());
     const auto trained = train(trainer);
     if (!trained) return trained.error();
     std::vector<std::vector<double>> all;
@@ -160,6 +162,7 @@ class Run {
   Result<bool> train(Trainer<float>& trainer) {
     const auto data = TrainingData::language(m_seed, m_values.integer("batch_rows"), m_values.integer("train_length"));
     for (Index step = 0; step < m_values.integer("train_steps"); ++step) {
+      if (m_work.stop.stop_requested()) return cancelled();
       const TokenBatch batch = data.batch(step);
       const auto at = positions(batch.rows, batch.length, m_seed, step);
       const auto done = trainer.step({batch.rows, batch.length, batch.tokens, batch.labels, at}, 1, m_work.stop);

@@ -44,7 +44,7 @@ std::vector<Choice> position_choices() {
 
 std::vector<ParameterSpec> model_size_parameters() {
   return {size("d_model", "Width of the residual stream.", 64, 4096), size("n_layers", "Number of layers.", 2, 64),
-          size("n_heads", "Number of query heads; must divide d_model.", 4, 256),
+          size("n_heads", "Number of attention heads, each of d_model / n_heads dimensions.", 4, 256),
           size("d_ff", "Width of the MLP (SwiGLU).", 128, 65536)};
 }
 

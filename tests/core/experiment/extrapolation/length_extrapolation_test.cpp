@@ -97,8 +97,7 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
         run_extrapolation(small_values({{"train_threads", Index{3}}}), {}, [](const auto&) {}).value();
     QCOMPARE(threaded, losses);
     const auto second =
-        run_extrapolation(small_values({{"seed", Index{1}}, {"seed_count", Index{1}}}), {}, [](const auto&) {
-        }).value();
+        run_extrapolation(small_values({{"seed", Index{1}}, {"seed_count", Index{1}}}), {}, [](const auto&) {}).value();
     for (std::size_t i = 0; i < losses.size(); ++i) QCOMPARE(second[i][0], losses[i][1]);
   }
 
@@ -174,8 +173,8 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
     COMPARE_ERROR(refused({{"num_heads", Index{8}}}), "rope: head_dim is 1, must be even to be rotated in pairs");
     const auto large = refused({{"d_model", Index{128}},
                                 {"n_layers", Index{6}},
-                                {"num_heads", Index{16}},
-                                {"batch_rows", Index{64}},
+                                {"num_heads", Index{8}},
+                                {"batch_rows", Index{1024}},
                                 {"train_length", Index{128}}});
     QVERIFY(!large);
     QVERIFY2(large.error().message.starts_with("a training needs "), large.error().message.c_str());
