@@ -5,7 +5,6 @@
 #include "core/base/text.h"
 #include "core/export/block_reader.h"
 #include "core/export/text_size.h"
-#include "core/field/field_facts.h"
 #include "core/io/json/json_text.h"
 
 namespace vqscope {
@@ -87,8 +86,7 @@ std::string origin_of(const Method& method) {
 /// Numbers of the whole matrix, whatever block of it is written.
 std::string facts_of(const Field& field, const std::stop_token& stop) {
   std::string text;
-  if (const auto* with_facts = dynamic_cast<const FieldWithFacts*>(&field))
-    for (const auto& [name, value] : with_facts->facts(stop)) text += member(name, json_number(value));
+  for (const auto& [name, value] : field.facts(stop)) text += member(name, json_number(value));
   return text;
 }
 

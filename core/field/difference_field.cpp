@@ -17,9 +17,8 @@ class DifferenceField : public Field {
  public:
   using Part = std::shared_ptr<const Field>;
 
-  DifferenceField(Part a, Part b, DifferenceKind kind) : m_a(std::move(a)), m_b(std::move(b)), m_kind(kind) {
-    if (const auto* part = dynamic_cast<const Subtractable*>(m_a.get())) m_closed = part->minus(*m_b, kind);
-  }
+  DifferenceField(Part a, Part b, DifferenceKind kind)
+      : m_a(std::move(a)), m_b(std::move(b)), m_kind(kind), m_closed(m_a->minus(*m_b, kind)) {}
 
   Extent extent() const override { return m_a->extent(); }
   CellType cell_type() const override { return CellType::float32; }

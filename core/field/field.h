@@ -7,6 +7,7 @@
 #include "core/field/lattice.h"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -15,6 +16,14 @@
 #include <vector>
 
 namespace vqscope {
+
+class Mask;
+
+/// How two values are subtracted.
+enum class DifferenceKind {
+  plain,   ///< a - b
+  angular  ///< radians, wrapped to (-π, π]; means are directions
+};
 
 /// What one cell holds; also the dtype of its NPY file (bool, int32, float32).
 enum class CellType { boolean, int32, float32 };
@@ -101,6 +110,16 @@ class Field {
 
   /// Names of the reasons that Summary::reason counts from 1; a mask's terms.
   virtual std::vector<std::string> reasons() const { return {}; }
+
+  /// Single numbers of the whole matrix, as ("sparsity", 0.5), which JSON files hold beside the values; none once a
+  /// stop is requested.
+  virtual std::vector<std::pair<std::string, double>> facts(const std::stop_token& /*stop*/) const { return {}; }
+
+  /// The closed form of this minus `other`, cell by cell, or nothing where there is none. Both have the same extent.
+  virtual std::shared_ptr<const Field> minus(const Field& /*other*/, DifferenceKind /*kind*/) const { return nullptr; }
+
+  /// The mask over queries and keys that the field shows, which lives as long as the field; null of other fields.
+  virtual const Mask* mask() const { return nullptr; }
 };
 
 }  // namespace vqscope

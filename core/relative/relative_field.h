@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/field/difference_field.h"
+#include "core/field/field.h"
 #include "core/relative/distance_table.h"
 
 #include <functional>
@@ -21,7 +21,7 @@ struct RelativeTexts {
 /// length, and its second prefix sums, in whole numbers so that nothing cancels, give every tile's mean. Extremes are
 /// those of the stretches under a tile. Where f is rough every value in view is computed, and kept up to most_kept;
 /// beyond most_read of them in one view, or most_cosines for all of them, the tiles are sampled.
-class RelativeField : public Field, public Subtractable {
+class RelativeField : public Field {
  public:
   static constexpr Index most_kept = Index{1} << 23;
   static constexpr Index most_read = Index{1} << 23;

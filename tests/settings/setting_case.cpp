@@ -3,7 +3,6 @@
 
 #include "core/base/text.h"
 #include "core/field/field.h"
-#include "core/field/field_facts.h"
 #include "core/method/curve_set.h"
 #include "core/method/profile.h"
 
@@ -129,9 +128,8 @@ class Case {
       return fail("value_range is " + to_text(low) + " to " + to_text(high));
     for (const auto& mark : field.marks())
       if (!std::isfinite(mark.at)) fail("mark " + mark.label + " is not finite");
-    if (const auto* with_facts = dynamic_cast<const FieldWithFacts*>(&field))
-      for (const auto& [name, value] : with_facts->facts(m_work.stop))
-        if (std::isinf(value)) fail("fact " + name + " is infinite");
+    for (const auto& [name, value] : field.facts(m_work.stop))
+      if (std::isinf(value)) fail("fact " + name + " is infinite");
     summarize(field, {even_edges({0, extent.rows}, 12), even_edges({0, extent.cols}, 16)}, low, high);
     const Range rows = some_of(extent.rows);
     const Range cols = some_of(extent.cols);

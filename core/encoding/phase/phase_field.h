@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/encoding/phase/turns.h"
-#include "core/field/difference_field.h"
 #include "core/field/field.h"
 #include "core/sequence/sequence_layout.h"
 
@@ -54,7 +53,7 @@ struct PhaseMatrix {
 
 /// [rows, columns] of angles position · rate + offset, or their cos or sin, exact for any extent: sums over a run of
 /// positions are geometric, extremes come from Euclid's algorithm.
-class PhaseField : public Field, public Subtractable {
+class PhaseField : public Field {
  public:
   explicit PhaseField(PhaseMatrix matrix);
 

@@ -2,14 +2,13 @@
 #pragma once
 
 #include "core/field/field.h"
-#include "core/field/field_facts.h"
 #include "core/mask/map/block_view.h"
 
 namespace vqscope {
 
 /// [blocks of queries, blocks of keys], cell = BlockKind: 0 empty, 1 partial, 2 full. Summaries are exact where the
 /// mask has bands and the rows of blocks are not too many to look at, else samples of whole blocks.
-class BlockField : public Field, public FieldWithFacts {
+class BlockField : public Field {
  public:
   explicit BlockField(BlockView view) : m_view(std::move(view)) {}
 
@@ -23,6 +22,9 @@ class BlockField : public Field, public FieldWithFacts {
 
   /// full, partial, empty: blocks of the whole mask; sparsity: the share that is skipped.
   std::vector<std::pair<std::string, double>> facts(const std::stop_token& stop) const override;
+
+  /// The mask of the tokens.
+  const Mask* mask() const override { return &m_view.mask(); }
 
   const BlockView& view() const { return m_view; }
 

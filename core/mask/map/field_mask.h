@@ -8,8 +8,7 @@
 
 namespace vqscope {
 
-/// The mask that a field of visibility or of blocks shows, which keeps the field alive; none of other fields, and of no
-/// field.
+/// The mask that a field shows, which keeps the field alive; null where the field shows none, and of no field.
 std::shared_ptr<const Mask> mask_of(const std::shared_ptr<const Field>& field);
 
 }  // namespace vqscope

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/field/difference_field.h"
 #include "core/field/field.h"
 #include "core/mask/mask.h"
 
@@ -18,7 +17,7 @@ namespace vqscope {
 /// A mask without bands of its own costs its intervals. Above SummaryOptions::max_cells of them tiles are sampled,
 /// those excepted that the mask knows to be visible or masked as a whole, and those whose cells it can count in about
 /// as many nanoseconds; where that is all of them the summary is exact.
-class VisibilityField : public Field, public Subtractable {
+class VisibilityField : public Field {
  public:
   explicit VisibilityField(std::shared_ptr<const Mask> mask) : m_mask(std::move(mask)) {}
 
@@ -34,7 +33,7 @@ class VisibilityField : public Field, public Subtractable {
   /// Of another mask: exact at any length.
   std::shared_ptr<const Field> minus(const Field& other, DifferenceKind kind) const override;
 
-  const Mask& mask() const { return *m_mask; }
+  const Mask* mask() const override { return m_mask.get(); }
 
  private:
   Result<void> sample(const Lattice& lattice, const SummaryOptions& options, Summary& out) const;

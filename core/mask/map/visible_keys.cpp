@@ -2,13 +2,14 @@
 #include "core/mask/map/visible_keys.h"
 
 #include "core/base/text.h"
-#include "core/mask/map/visibility_field.h"
+#include "core/mask/mask.h"
 
 namespace vqscope {
 
 Result<CurveSet> visible_keys(const Field& field, Range rows, Index points, std::stop_token stop) {
-  const auto* visibility = dynamic_cast<const VisibilityField*>(&field);
-  if (!visibility) return invalid("visible keys are counted of masks alone, and this matrix is none");
+  const Mask* mask = field.mask();
+  if (!mask || mask->extent() != field.extent())
+    return invalid("visible keys are counted of masks alone, and this matrix is none");
   const auto edges = even_edges(rows, points);
   CurveSet set{.x_name = "q", .x_title = "query position q", .y_title = "visible keys"};
   set.x = middles(edges);
@@ -17,7 +18,7 @@ Result<CurveSet> visible_keys(const Field& field, Range rows, Index points, std:
   CountBudget budget{.left = most_steps_of_an_answer, .stop = stop};
   for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
     const Range stretch{edges[i], edges[i + 1]};
-    const auto keys = visible_count(visibility->mask(), stretch, budget);
+    const auto keys = visible_count(*mask, stretch, budget);
     if (!keys) return budget.error("counting the visible keys beyond row " + to_text(stretch.begin));
     set.curves[0].y.push_back(static_cast<double>(*keys) / static_cast<double>(stretch.size()));
   }

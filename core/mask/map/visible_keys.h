@@ -9,8 +9,8 @@
 
 namespace vqscope {
 
-/// Of a VisibilityField, others are refused: how many keys each query of `rows` sees, counted. Stretches of queries
-/// show their mean, and then the set is not exact.
+/// How many keys each query of `rows` sees, counted. The field must show a mask with one cell a token; others are
+/// refused. Stretches of queries show their mean, and then the set is not exact.
 Result<CurveSet> visible_keys(const Field& field, Range rows, Index points, std::stop_token stop = {});
 
 }  // namespace vqscope

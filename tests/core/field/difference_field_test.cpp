@@ -22,6 +22,23 @@ Part step_field(Extent extent, Index border, std::int32_t value) {
   return std::make_shared<StepField>(extent, 0, StepFunction{{0, border}, {2, value}});
 }
 
+/// 7 everywhere; its difference from any other field is said to be 42, which the cells would not give.
+class ClosedField : public Field {
+ public:
+  explicit ClosedField(Extent extent, int value = 7) : m_extent(extent), m_value(value) {}
+  Extent extent() const override { return m_extent; }
+  CellType cell_type() const override { return CellType::int32; }
+  double at(Index, Index) const override { return m_value; }
+  std::pair<double, double> value_range() const override { return {m_value, m_value}; }
+  Part minus(const Field& other, DifferenceKind kind) const override {
+    return kind == DifferenceKind::plain ? std::make_shared<ClosedField>(other.extent(), 42) : nullptr;
+  }
+
+ private:
+  Extent m_extent;
+  int m_value;
+};
+
 }  // namespace
 
 class DifferenceFieldTest : public test::TestCase {
@@ -43,6 +60,14 @@ class DifferenceFieldTest : public test::TestCase {
     QCOMPARE(angular_difference(std::numbers::pi, 0), std::numbers::pi);
     QCOMPARE(angular_difference(0, std::numbers::pi), std::numbers::pi);
     QCOMPARE(angular_difference(1, 1), 0.0);
+  }
+
+  void a_closed_form_is_taken_where_the_field_has_one() {
+    const Part closed = std::make_shared<ClosedField>(Extent{3, 4});
+    const Part steps = step_field({3, 4}, 1, 5);
+    QCOMPARE((*make_difference(closed, steps))->at(0, 0), 42.0);
+    QCOMPARE((*make_difference(closed, closed, DifferenceKind::angular))->at(0, 0), 0.0);
+    QCOMPARE((*make_difference(steps, closed))->at(0, 0), -5.0);  // 2 - 7: below the border the steps are 2
   }
 
   void extents_must_be_equal() {

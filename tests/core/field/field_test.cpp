@@ -115,6 +115,7 @@ class FieldTest : public test::TestCase {
     const std::vector<std::pair<std::string, std::string>> wanted{{"row", "1"}, {"col", "2"}, {"value", "19"}};
     QVERIFY(report.facts == wanted);
     QVERIFY(report.why.empty() && field.marks().empty() && field.reasons().empty());
+    QVERIFY(field.facts({}).empty() && !field.minus(field, DifferenceKind::plain) && !field.mask());
   }
 };
 

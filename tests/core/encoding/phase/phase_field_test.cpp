@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/phase/phase_field.h"
 
+#include "core/field/difference_field.h"
 #include "core/field/step_field.h"
 #include "tests/core/encoding/rope_cases.h"
 #include "tests/support/test_main.h"

@@ -135,8 +135,8 @@ class VisibilityFieldTest : public test::TestCase {
       QVERIFY2(wrong.empty(), wrong.c_str());
     }
     COMPARE_TEXT(read_differs(field, {{0, 40}, {0, 48}}), "");
-    QVERIFY(!first_empty_row(field.mask()));
-    QCOMPARE(visible_count(field.mask(), {0, 1}), std::uint64_t{5});
+    QVERIFY(!first_empty_row(*field.mask()));
+    QCOMPARE(visible_count(*field.mask(), {0, 1}), std::uint64_t{5});
   }
 
   void tall_tiles_of_rows_alone_are_counted_in_pieces() {

@@ -64,6 +64,12 @@ class VisibleKeysTest : public test::TestCase {
                   "visible keys are counted of masks alone, and this matrix is none");
   }
 
+  /// Rows of a matrix of blocks are blocks of queries, its mask has rows of queries.
+  void blocks_are_refused() {
+    COMPARE_ERROR(visible_keys(*made("mask_blocks", {{"q_length", Index{512}}}), {0, 4}, 10),
+                  "visible keys are counted of masks alone, and this matrix is none");
+  }
+
   void stopped_work_is_cancelled() {
     std::stop_source stop;
     stop.request_stop();
