@@ -144,7 +144,7 @@ class VisibilityFieldTest : public test::TestCase {
     COMPARE_TEXT(summary_differs(field, {{0, 30, 40, 9000, 10000}, {0, 20, 60}}, {.reasons = true}), "");
     const VisibilityField square(std::make_shared<DilatedMask>(Extent{5000, 5000}));
     COMPARE_TEXT(summary_differs(square, {{0, 4500, 5000}, {0, 2500, 5000}}), "");
-    QCOMPARE(visible_count(square.mask(), {100, 4900}), std::uint64_t{4800 * 9});
+    QCOMPARE(visible_count(*square.mask(), {100, 4900}), std::uint64_t{4800 * 9});
   }
 
   void too_many_rows_are_sampled() {
