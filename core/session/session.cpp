@@ -12,8 +12,18 @@ namespace vqscope {
 namespace {
 
 /// A page has the field methods of its category, the curves that explain them, and the other curves of the category.
-WorkspaceInfo page_of(std::string id, std::string title, std::string help) {
-  WorkspaceInfo info{std::move(id), std::move(title), std::move(help), {}, {}};
+/// Two models and one seed are trained in seconds; `vqscope run` takes the defaults, which take minutes.
+ParameterValues first_experiment() {
+  ParameterValues values;
+  values.set("models", std::vector<std::string>{"rope", "alibi"});
+  values.set("seed_count", Index{1});
+  values.set("train_steps", Index{200});
+  values.set("longest_multiple", Index{8});
+  return values;
+}
+
+WorkspaceInfo page_of(std::string id, std::string title, std::string help, ParameterValues first = {}) {
+  WorkspaceInfo info{std::move(id), std::move(title), std::move(help), {}, {}, std::move(first)};
   const auto add = [](std::vector<std::string>& ids, const std::string& each) {
     if (std::ranges::count(ids, each) == 0) ids.push_back(each);
   };
@@ -54,7 +64,9 @@ std::span<const WorkspaceInfo> workspace_infos() {
               "Attention with keys replaced by codewords, on synthetic data or your own tensors: weights, shortcodes, "
               "cache"),
       page_of("experiments", "Experiments",
-              "Accuracy and run time of quantised keys, measured here on synthetic data or your own tensors"),
+              "Accuracy and run time of quantised keys, and models trained here beyond their training length: measured "
+              "on synthetic data or your own tensors",
+              first_experiment()),
       {"survey", "Survey", "Properties of each position encoding", {}, {}},
   };
   return all;
@@ -82,6 +94,7 @@ WorkspaceState default_workspace(const WorkspaceInfo& info) {
   state.id = info.id;
   if (!info.choices().empty()) state.method = info.choices().front();
   state.values = default_values(workspace_parameters(info));
+  for (const auto& [name, value] : info.first.map()) state.values.set(name, value);
   state.other = state.values;
   state.contract = default_values(workspace_contract(info));
   return state;

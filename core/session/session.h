@@ -72,6 +72,7 @@ struct WorkspaceInfo {
   std::string help;
   std::vector<std::string> fields;  ///< field methods to choose from
   std::vector<std::string> curves;  ///< those that explain them first, then the category's others
+  ParameterValues first = {};       ///< what the page begins with where defaults would keep a person waiting
 
   /// What a person chooses from: the matrices; on a page without any the curves; of the survey nothing.
   const std::vector<std::string>& choices() const { return fields.empty() ? curves : fields; }

@@ -147,6 +147,11 @@ class ComputedOnceTest : public vqscope::test::TestCase {
     for (const auto& method : choices) {
       WorkspaceState next = s.bench().current();
       next.method = method;
+      if (method == "length_extrapolation") {
+        next.values.set("models", std::vector<std::string>{"alibi"});
+        next.values.set("train_steps", Index{1});
+        next.values.set("longest_multiple", Index{2});
+      }
       s.edit(next);
       for (auto* slider : s.window.currentPanel()->findChildren<ThinSlider*>()) {
         if (!slider->isVisibleTo(&s.window) || !slider->isEnabled()) continue;
