@@ -46,12 +46,12 @@ Result<NamedTensors> NamedTensors::open(std::shared_ptr<const ByteSource> file, 
   return tensors;
 }
 
-const SafetensorsEntry* NamedTensors::find(const std::string& name) const {
+const SafetensorsEntry* NamedTensors::find(const std::string& name) const& {
   const auto found = m_places.find(name);
   return found == m_places.end() ? nullptr : &m_entries[found->second];
 }
 
-const SafetensorsEntry* NamedTensors::find(const std::string& name, const std::vector<Index>& shape) const {
+const SafetensorsEntry* NamedTensors::find(const std::string& name, const std::vector<Index>& shape) const& {
   const SafetensorsEntry* plain = find(name);
   if (plain && plain->shape == shape) return plain;
   const SafetensorsEntry* shaped = find(name_with_shape(name, shape));

@@ -15,10 +15,13 @@ class NamedTensors {
   static Result<NamedTensors> open(std::shared_ptr<const ByteSource> file, std::string path = {});
 
   /// The tensor of that name and shape, or the one called name@d0xd1 as its shape is, or one of that name and another
-  /// shape; null: there is none.
-  const SafetensorsEntry* find(const std::string& name, const std::vector<Index>& shape) const;
-  const SafetensorsEntry* find(const std::string& name) const;
-  const std::vector<SafetensorsEntry>& entries() const { return m_entries; }
+  /// shape; null: there is none. Not of a temporary, which the entry would outlive.
+  const SafetensorsEntry* find(const std::string& name, const std::vector<Index>& shape) const&;
+  const SafetensorsEntry* find(const std::string& name, const std::vector<Index>& shape) && = delete;
+  const SafetensorsEntry* find(const std::string& name) const&;
+  const SafetensorsEntry* find(const std::string& name) && = delete;
+  const std::vector<SafetensorsEntry>& entries() const& { return m_entries; }
+  const std::vector<SafetensorsEntry>& entries() && = delete;
 
   /// The error with the file's path before it, where there is one.
   Error named(Error error) const;

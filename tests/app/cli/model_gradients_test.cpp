@@ -204,7 +204,8 @@ class ModelGradientsRunTest : public test::TestCase {
     const QByteArray cut = ran(configOf("rope"), "short.safetensors", modelFile("rope"), "float64", 2);
     QVERIFY2(cut.startsWith("vqscope: short.safetensors: ") && cut.size() < 400, cut.constData());
     QByteArray nan = whole;
-    const auto* entry = opened(modelFile("weights")).find("model.norm.weight");
+    const NamedTensors weights = opened(modelFile("weights"));
+    const auto* entry = weights.find("model.norm.weight");
     QVERIFY(entry);
     const double none = std::nan("");
     std::memcpy(nan.data() + entry->offset + 3 * 8, &none, sizeof none);

@@ -204,7 +204,7 @@ class OperatorsTest : public test::TestCase {
         if (b == 0) continue;
         const Wide quotient = Wide{a} / b - (((b != -1 && a % b != 0) && (a < 0) != (b < 0)) ? 1 : 0);
         QCOMPARE(operator_of("//")->value(a, b).has_value(), fits(quotient));
-        if (fits(quotient)) QCOMPARE(*operator_of("//")->value(a, b) * b + *operator_of("%")->value(a, b), a);
+        if (fits(quotient)) QVERIFY(Wide{*operator_of("//")->value(a, b)} * b + *operator_of("%")->value(a, b) == a);
       }
   }
 };
