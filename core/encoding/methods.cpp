@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/methods.h"
 
-#include "core/encoding/bias/alibi.h"
-#include "core/encoding/bias/kerple.h"
-#include "core/encoding/bias/nope.h"
-#include "core/encoding/bias/sandwich.h"
+#include "core/encoding/bias/bias_makers.h"
 #include "core/encoding/rope/rope_2d.h"
 #include "core/encoding/rope/rope_methods.h"
 #include "core/encoding/rope/rope_phase_error.h"
@@ -14,7 +11,6 @@
 #include "core/encoding/score/rope_with_bias.h"
 #include "core/encoding/score/transformer_xl.h"
 #include "core/encoding/score/xpos_score.h"
-#include "core/encoding/t5/t5_bias.h"
 #include "core/encoding/t5/t5_bucket.h"
 #include "core/encoding/t5/t5_bucket_error.h"
 #include "core/encoding/table/beta_ary.h"
@@ -28,41 +24,49 @@
 
 namespace vqscope {
 
+namespace {
+
+// One line a method; the order is that of every list.
+// clang-format off
+constexpr MethodMaker before_biases[]{
+    t5_bucket_method,
+    t5_staircase_method,
+    rope_phase_method,
+    rope_cos_method,
+    rope_sin_method,
+};
+
+constexpr MethodMaker after_biases[]{
+    rope_score_field_method,
+    rope_with_bias_method,
+    xpos_score_method,
+    rerope_score_method,
+    sinusoidal_similarity_method,
+    sinusoidal_method,
+    learned_absolute_method,
+    xpos_scale_method,
+    beta_ary_method,
+    transformer_xl_score_method,
+    randomized_positions_method,
+    randomized_position_curve_method,
+    rope_2d_score_method,
+    rope_2d_phase_method,
+    rope_phase_error_method,
+    t5_bucket_error_method,
+    t5_error_by_distance_method,
+};
+// clang-format on
+
+}  // namespace
+
 std::span<const Method> encoding_methods() {
-  // One line a method; the order is that of every list.
-  // clang-format off
-  static constexpr MethodMaker makers[]{
-      t5_bucket_method,
-      t5_staircase_method,
-      rope_phase_method,
-      rope_cos_method,
-      rope_sin_method,
-      alibi_method,
-      kerple_log_method,
-      kerple_power_method,
-      sandwich_method,
-      t5_bias_method,
-      nope_method,
-      rope_score_field_method,
-      rope_with_bias_method,
-      xpos_score_method,
-      rerope_score_method,
-      sinusoidal_similarity_method,
-      sinusoidal_method,
-      learned_absolute_method,
-      xpos_scale_method,
-      beta_ary_method,
-      transformer_xl_score_method,
-      randomized_positions_method,
-      randomized_position_curve_method,
-      rope_2d_score_method,
-      rope_2d_phase_method,
-      rope_phase_error_method,
-      t5_bucket_error_method,
-      t5_error_by_distance_method,
-  };
-  // clang-format on
-  static const std::vector<Method> all = make_methods(makers);
+  static const std::vector<Method> all = [] {
+    std::vector<MethodMaker> makers;
+    for (const std::span<const MethodMaker> some :
+         {std::span<const MethodMaker>(before_biases), bias_makers(), std::span<const MethodMaker>(after_biases)})
+      makers.insert(makers.end(), some.begin(), some.end());
+    return make_methods(makers);
+  }();
   return all;
 }
 

@@ -3,14 +3,11 @@
 
 #include "core/base/random.h"
 #include "core/base/text.h"
-#include "core/encoding/bias/alibi.h"
-#include "core/encoding/bias/kerple.h"
-#include "core/encoding/bias/sandwich.h"
+#include "core/encoding/bias/bias_makers.h"
 #include "core/encoding/relative_method.h"
 #include "core/encoding/rope/rope_score_field.h"
 #include "core/encoding/score/rerope_score.h"
 #include "core/encoding/score/xpos_score.h"
-#include "core/encoding/t5/t5_bias.h"
 #include "core/encoding/table/sinusoidal_similarity.h"
 #include "core/method/curve_set.h"
 #include "core/sequence/sequence_layout.h"
@@ -43,12 +40,17 @@ Method distance_method() {
                           .why = [](const ParameterValues&, Index relative) { return place_text(relative); }});
 }
 
+/// Every encoding whose cells are a function of relative position.
 const std::vector<Method>& encodings() {
-  static const std::vector<Method> all{distance_method(),     alibi_method(),
-                                       kerple_log_method(),   kerple_power_method(),
-                                       sandwich_method(),     t5_bias_method(),
-                                       xpos_score_method(),   rope_score_field_method(),
-                                       rerope_score_method(), sinusoidal_similarity_method()};
+  static const std::vector<Method> all = [] {
+    std::vector<Method> list{distance_method()};
+    for (Method& bias : make_methods(bias_makers()))
+      if (!bias.bias->zero) list.push_back(std::move(bias));
+    for (const auto make :
+         {xpos_score_method, rope_score_field_method, rerope_score_method, sinusoidal_similarity_method})
+      list.push_back(make());
+    return list;
+  }();
   return all;
 }
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/one_more_bias/gaussian.h"
+
+#include "core/encoding/relative_method.h"
+
+namespace vqscope {
+
+Method gaussian_method() {
+  return relative_method({.id = "gaussian",
+                          .title = "Gaussian",
+                          .category = "biases",
+                          .help = "A penalty that grows with the square of the distance.",
+                          .citation = {"none", "none"},
+                          .traits = EncodingTraits{.relative = true, .trainable = true},
+                          .bias = BiasTraits{},
+                          .parameters = {{.name = "gaussian_width",
+                                          .group = "Gaussian",
+                                          .help = "Distance of one standard deviation, in tokens.",
+                                          .kind = ParameterKind::real,
+                                          .fallback = 8.0,
+                                          .minimum = 1,
+                                          .maximum = 1000}},
+                          .value_name = "bias",
+                          .companions = {"bias_prior"},
+                          .function = [](const ParameterValues& values) -> Result<RelativeFunction> {
+                            const auto bias = [width = values.real("gaussian_width")](double d) {
+                              return -d * d / (2 * width * width);
+                            };
+                            return RelativeFunction{{smooth_from(before_all, bias), constant_from(1, 0)}};
+                          }});
+}
+
+}  // namespace vqscope
