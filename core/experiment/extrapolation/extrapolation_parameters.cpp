@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/extrapolation/extrapolation_parameters.h"
 
-#include "core/experiment/extrapolation/extrapolation_variants.h"
+#include "core/experiment/extrapolation/variant_curves.h"
 #include "core/method/published.h"
 #include "core/method/x_unit.h"
 
@@ -54,10 +54,7 @@ std::vector<ParameterSpec> extrapolation_parameters() {
   specs.push_back(
       choice("quantity", "Quantity to plot.", "difference",
              {{"difference", "loss less that at the training length, of the same seed"}, {"loss", "loss"}}));
-  specs.push_back(choice("lines", "Lines of each model.", "mean",
-                         {{"mean", "the mean over the seeds"},
-                          {"range", "the mean, the least and the greatest of the seeds"},
-                          {"seeds", "each seed"}}));
+  specs.push_back(lines_parameter());
   specs.push_back({.name = "competence",
                    .group = "Curve",
                    .help = "Loss at the training length above which a model did not learn and has no rank. Counting "

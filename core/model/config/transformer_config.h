@@ -70,6 +70,8 @@ struct TransformerConfig {
 
   /// Refuses sizes that do not fit each other and choices that exclude each other.
   Result<void> check() const;
+
+  friend bool operator==(const TransformerConfig&, const TransformerConfig&) = default;
 };
 
 }  // namespace vqscope

@@ -2,9 +2,8 @@
 #include "core/experiment/extrapolation/length_extrapolation.h"
 
 #include "core/base/text.h"
-#include "core/experiment/extrapolation/context_loss.h"
 #include "core/experiment/extrapolation/extrapolation_parameters.h"
-#include "core/experiment/extrapolation/extrapolation_runs.h"
+#include "core/experiment/extrapolation/language_study.h"
 #include "core/experiment/training/training_data.h"
 #include "core/method/curve_set.h"
 #include "core/model/pass/transformer_pass.h"
@@ -56,32 +55,26 @@ std::vector<std::string> names_of(const CurveSet& set) {
   return names;
 }
 
+/// By a process that has not trained anything yet.
+VariantMeasures measured_anew(
+    const ParameterValues& values, const Work& work = {},
+    const std::function<void(const VariantMeasures&)>& measured = [](const VariantMeasures&) {}) {
+  TrainedModels models;
+  return run_study(language_study(values), work, measured, models).value();
+}
+
 }  // namespace
 
 class LengthExtrapolationTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// The same as one pass over all rows, whose labels count as they do there.
-  void context_losses_are_means_over_labels() {
-    const TransformerConfig config{.vocab = 40, .d_model = 8, .n_heads = 2, .n_kv_heads = 2, .head_dim = 4, .d_ff = 8};
-    const auto layout = parameter_layout(config).value();
-    const auto weights = initial_weights<float>(config, layout, 1);
-    auto batch = TrainingData::language(3, 7, 3000).batch(0);
-    std::fill_n(batch.labels.begin(), 2990, ignored_label);
-    const auto pass = TransformerPass<float>::create(config, layout, 7, 3000, Keep::logits).value();
-    const double whole = pass->run(weights, {7, 3000, batch.tokens, batch.labels}, nullptr, 1)->ce_loss;
-    const double parts = context_loss(config, weights, batch, {}, {}).value();
-    QVERIFY2(std::abs(whole - parts) < 1e-6, qPrintable(QString::number(whole - parts)));
-  }
-
   /// At the training length scalings change nothing; what is measured does not depend on the threads.
   void losses_of_variants() {
     std::vector<double> told;
     int measured = 0;
-    const auto losses = run_extrapolation(small_values(), {[&](double part) { told.push_back(part); }, {}},
-                                          [&](const ExtrapolationLosses&) { ++measured; })
-                            .value();
+    const auto losses = measured_anew(small_values(), {[&](double part) { told.push_back(part); }, {}},
+                                      [&](const VariantMeasures&) { ++measured; });
     QCOMPARE(measured, 8);
     QVERIFY(std::ranges::is_sorted(told) && told.back() == 1);
     QCOMPARE(losses.size(), std::size_t{5});
@@ -93,16 +86,41 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
       for (const auto& variant : losses) QVERIFY(variant[seed][1] > 3 && variant[seed][1] < 5);
     }
     QVERIFY(rope[0] != rope[1]);
-    const auto threaded =
-        run_extrapolation(small_values({{"train_threads", Index{3}}}), {}, [](const auto&) {}).value();
-    QCOMPARE(threaded, losses);
-    const auto second =
-        run_extrapolation(small_values({{"seed", Index{1}}, {"seed_count", Index{1}}}), {}, [](const auto&) {}).value();
+    QCOMPARE(measured_anew(small_values({{"train_threads", Index{3}}})), losses);
+    const auto second = measured_anew(small_values({{"seed", Index{1}}, {"seed_count", Index{1}}}));
     for (std::size_t i = 0; i < losses.size(); ++i) QCOMPARE(second[i][0], losses[i][1]);
   }
 
+  /// A training is done once: other lines, a longer curve or one model more take what is there.
+  void trainings_are_kept() {
+    TrainedModels models;
+    int steps = 0;
+    const auto run = [&](const std::vector<std::pair<std::string, ParameterValue>>& changes) {
+      steps = 0;
+      // Progress is told after each step of a training, and once for one that is kept.
+      return run_study(
+                 language_study(small_values(changes)), {[&](double) { ++steps; }, {}}, [](const auto&) {}, models)
+          .value();
+    };
+    const auto few = run({{"models", std::vector<std::string>{"alibi"}}});
+    QCOMPARE(steps, 2 * 3);
+    const auto more = run({{"models", std::vector<std::string>{"alibi", "nope"}}});
+    QCOMPARE(steps, 2 + 2 * 3);
+    QCOMPARE(more[0], few[0]);
+    QCOMPARE(measured_anew(small_values({{"models", std::vector<std::string>{"alibi", "nope"}}})), more);
+    for (const auto& [name, value] : {std::pair("train_steps", ParameterValue(Index{4})),
+                                      {"lr_max", ParameterValue(1e-3)},
+                                      {"batch_rows", ParameterValue(Index{3})},
+                                      {"train_length", ParameterValue(Index{33})},
+                                      {"seed", ParameterValue(Index{7})},
+                                      {"d_ff", ParameterValue(Index{16})}}) {
+      run({{"models", std::vector<std::string>{"alibi"}}, {"seed_count", Index{1}}, {name, value}});
+      QVERIFY2(steps > 1, name);
+    }
+  }
+
   void curves_of_the_losses() {
-    const auto losses = run_extrapolation(small_values(), {}, [](const auto&) {}).value();
+    const auto losses = measured_anew(small_values());
     const CurveSet set = make_curves(method(), small_values({{"competence", 9.0}})).value();
     QCOMPARE(set.x, (std::vector<double>{32, 64}));
     // In the order of the list of models.
@@ -166,7 +184,7 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
                                      {.progress = [&](double) { stop.request_stop(); }, .stop = stop.get_token()});
     QCOMPARE(stopped.error().code, Errc::cancelled);
     const auto refused = [](const std::vector<std::pair<std::string, ParameterValue>>& changes) {
-      return check_extrapolation(small_values(changes));
+      return check_study(language_study(small_values(changes)));
     };
     QVERIFY(refused({}));
     COMPARE_ERROR(refused({{"models", std::vector<std::string>{}}}), "models is empty, must have at least one model");

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/experiment/extrapolation/variant_study.h"
+
+namespace vqscope {
+
+/// Models of the synthetic language, and their loss at each multiple of the training length: the same last 32 tokens of
+/// 96 windows, of which only the context before them grows. `values` are of length_extrapolation.
+VariantStudy language_study(const ParameterValues& values);
+
+/// Gaps of loss to the first test's, by variant and seed.
+VariantMeasures gaps_of(VariantMeasures losses);
+
+}  // namespace vqscope

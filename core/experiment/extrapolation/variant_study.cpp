@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/extrapolation/variant_study.h"
+
+#include "core/base/parallel.h"
+#include "core/base/text.h"
+#include "core/model/train/initial_weights.h"
+#include "core/model/train/trainer.h"
+
+#include <algorithm>
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace vqscope {
+namespace {
+
+/// Of all trainings at a time.
+constexpr double most_bytes = 768.0 * (1 << 20);
+constexpr std::uint64_t test_positions_seed = 90001;
+
+/// A variant and its place among the chosen ones.
+struct Placed {
+  ExtrapolationVariant variant;
+  std::size_t place = 0;
+};
+
+/// Variants that share a training.
+std::vector<std::vector<Placed>> trainings_of(const ParameterValues& values) {
+  std::vector<std::vector<Placed>> trainings;
+  const auto chosen = chosen_variants(values);
+  for (std::size_t place = 0; place < chosen.size(); ++place) {
+    const auto known = std::ranges::find(trainings, chosen[place].training,
+                                         [](const auto& training) { return training.front().variant.training; });
+    auto& training = known == trainings.end() ? trainings.emplace_back() : *known;
+    training.push_back({chosen[place], place});
+  }
+  return trainings;
+}
+
+TransformerConfig trained_config(const VariantStudy& study, const ExtrapolationVariant& variant) {
+  const ParameterValues& values = study.values;
+  TransformerConfig config{.vocab = study.vocabulary,
+                           .d_model = values.integer("d_model"),
+                           .n_layers = values.integer("n_layers"),
+                           .n_heads = values.integer("num_heads"),
+                           .n_kv_heads = values.integer("num_heads"),
+                           .d_ff = values.integer("d_ff")};
+  config.head_dim = std::max<Index>(1, config.d_model / config.n_heads);
+  config.max_pos = std::max<Index>(1024, study.longest());
+  variant.train(values, config);
+  return config;
+}
+
+TransformerConfig tested_config(const VariantStudy& study, const ExtrapolationVariant& variant, Index length) {
+  TransformerConfig config = trained_config(study, variant);
+  const double multiple = static_cast<double>(length) / static_cast<double>(study.train_length());
+  if (variant.test) variant.test(study.values, std::max(1.0, multiple), config);
+  return config;
+}
+
+double bytes_of(const VariantStudy& study, const TransformerConfig& config, const ParameterLayout& layout) {
+  const Index longest = study.longest();
+  const auto training = TransformerPass<float>::bytes(config, layout, study.values.integer("batch_rows"),
+                                                      study.train_length(), Keep::everything);
+  const auto test =
+      TransformerPass<float>::bytes(config, layout, std::max<Index>(1, 8192 / longest), longest, Keep::logits);
+  return static_cast<double>(training + test) + 8 * sizeof(float) * static_cast<double>(layout.count);
+}
+
+/// The training that needs the most, in bytes.
+Result<double> largest_training(const VariantStudy& study) {
+  double largest = 0;
+  for (const auto& training : trainings_of(study.values)) {
+    const TransformerConfig config = trained_config(study, training.front().variant);
+    const auto layout = parameter_layout(config);
+    if (!layout) return layout.error();
+    largest = std::max(largest, bytes_of(study, config, **layout));
+  }
+  return largest;
+}
+
+/// Progress of several trainings, told one at a time.
+class Told {
+ public:
+  Told(const Work& work, double all) : m_work(work), m_all(all) {}
+  void add(double part) {
+    const std::lock_guard lock(m_mutex);
+    m_work.report(std::min(1.0, (m_done += part) / m_all));
+  }
+
+ private:
+  const Work& m_work;
+  double m_all;
+  double m_done = 0;
+  std::mutex m_mutex;
+};
+
+/// One seed of one training, and the measure of every test for each variant that shares it.
+class Run {
+ public:
+  Run(const VariantStudy& study, const std::vector<Placed>& training, std::uint64_t seed, const Work& work, Told& told,
+      TrainedModels& models)
+      : m_study(study),
+        m_training(training),
+        m_work(work),
+        m_told(told),
+        m_models(models),
+        m_key{.config = trained_config(study, training.front().variant),
+              .data = study.data,
+              .steps = study.values.integer("train_steps"),
+              .rows = study.values.integer("batch_rows"),
+              .lr_max = study.values.real("lr_max"),
+              .seed = seed,
+              .positions_below = training.front().variant.random_positions ? study.longest() : 0} {}
+
+  /// By variant and test.
+  Result<std::vector<std::vector<double>>> measures() {
+    const auto model = trained();
+    if (!model) return model.error();
+    std::vector<std::vector<double>> all;
+    for (const Placed& placed : m_training) {
+      auto& own = all.emplace_back();
+      for (std::size_t test = 0; test < m_study.lengths.size(); ++test) {
+        const auto measured = measure(**model, placed.variant, test);
+        if (!measured) return measured.error();
+        own.push_back(*measured);
+      }
+    }
+    return all;
+  }
+
+ private:
+  Result<TrainedModels::Model> trained() {
+    if (auto kept = m_models.find(m_key)) {
+      m_told.add(static_cast<double>(m_key.steps));
+      return kept;
+    }
+    auto layout = parameter_layout(m_key.config);
+    if (!layout) return layout.error();
+    auto weights = initial_weights<float>(m_key.config, *layout, m_key.seed);
+    if (m_work.stop.stop_requested()) return cancelled();
+    Trainer<float> trainer(m_key.config, std::move(weights), options());
+    const auto finite = train(trainer);
+    if (!finite) return finite.error();
+    TrainedModels::Model model =
+        std::make_shared<const TrainedModel>(*finite ? std::optional(trainer.parameters()) : std::nullopt);
+    m_models.keep(m_key, model);
+    return model;
+  }
+
+  TrainerOptions options() const {
+    TrainerOptions options;
+    options.rate.lr_max = m_key.lr_max;
+    options.rate.total_steps = m_key.steps;
+    options.rate.warmup_steps = std::min<Index>(50, m_key.steps);
+    return options;
+  }
+
+  std::vector<std::int32_t> positions(const TokenBatch& batch, std::uint64_t seed, Index step) const {
+    if (m_key.positions_below == 0) return {};
+    return random_positions(batch.rows, batch.length, m_key.positions_below, seed, step);
+  }
+
+  /// False: the loss was not finite.
+  Result<bool> train(Trainer<float>& trainer) {
+    const auto data = m_study.training(m_key.seed);
+    for (Index step = 0; step < m_key.steps; ++step) {
+      if (m_work.stop.stop_requested()) return cancelled();
+      const TokenBatch batch = data.batch(step);
+      const auto at = positions(batch, m_key.seed, step);
+      const auto done = trainer.step({batch.rows, batch.length, batch.tokens, batch.labels, at}, 1, m_work.stop);
+      if (!done && trainer.failure().empty()) return done.error();
+      if (!done) return false;
+      m_told.add(1);
+    }
+    return true;
+  }
+
+  Result<double> measure(const TrainedModel& model, const ExtrapolationVariant& variant, std::size_t test) const {
+    if (!model.parameters()) return m_study.failed;
+    const Index length = m_study.lengths[test];
+    TestKey key{tested_config(m_study, variant, length), m_study.data, length, m_study.measure};
+    if (const auto known = model.measured(key)) return *known;
+    const auto batch = m_study.test(test);
+    if (!batch) return batch.error();
+    const auto at = positions(*batch, test_positions_seed, length);
+    const auto value = m_study.measure(key.config, *model.parameters(), *batch, at, m_work.stop);
+    if (value) model.keep(std::move(key), *value);
+    return value;
+  }
+
+  const VariantStudy& m_study;
+  const std::vector<Placed>& m_training;
+  const Work& m_work;
+  Told& m_told;
+  TrainedModels& m_models;
+  TrainingKey m_key;
+};
+
+Result<int> threads_of(const VariantStudy& study) {
+  const auto bytes = largest_training(study);
+  if (!bytes) return bytes.error();
+  const Index given = study.values.integer("train_threads");
+  const Index wanted = given > 0 ? given : std::max<Index>(1, std::thread::hardware_concurrency());
+  return static_cast<int>(std::clamp<Index>(static_cast<Index>(most_bytes / *bytes), 1, wanted));
+}
+
+}  // namespace
+
+Index VariantStudy::longest() const { return std::max(train_length(), std::ranges::max(lengths)); }
+
+Result<void> check_study(const VariantStudy& study) {
+  if (study.values.choices("models").empty()) return invalid("models is empty, must have at least one model");
+  for (const ExtrapolationVariant& variant : chosen_variants(study.values))
+    if (auto checked = tested_config(study, variant, 2 * study.train_length()).check(); !checked)
+      return invalid(variant.id + ": " + checked.error().message);
+  const auto bytes = largest_training(study);
+  if (!bytes) return bytes.error();
+  if (*bytes <= most_bytes) return {};
+  return Error{Errc::too_large, "a training needs " + byte_count(*bytes) + ", must need at most " +
+                                    byte_count(most_bytes) + "; use fewer rows, layers or a smaller d_model"};
+}
+
+Result<VariantMeasures> run_study(const VariantStudy& study, const Work& work,
+                                  const std::function<void(const VariantMeasures&)>& measured, TrainedModels& models) {
+  const ParameterValues& values = study.values;
+  const auto trainings = trainings_of(values);
+  const auto threads = threads_of(study);
+  if (!threads) return threads.error();
+  const Index seeds = values.integer("seed_count");
+  VariantMeasures measures(chosen_variants(values).size(),
+                           {static_cast<std::size_t>(seeds),
+                            std::vector<double>(study.lengths.size(), std::numeric_limits<double>::quiet_NaN())});
+  const Index runs = static_cast<Index>(trainings.size()) * seeds;
+  Told told(work, static_cast<double>(runs * values.integer("train_steps")));
+  std::mutex mutex;
+  std::optional<Error> failure;
+  parallel_for(runs, *threads, [&](Index i) {
+    if (work.stop.stop_requested()) return;
+    const auto& training = trainings[static_cast<std::size_t>(i / seeds)];
+    const auto seed = static_cast<std::uint64_t>(values.integer("seed") + i % seeds);
+    const auto own = Run(study, training, seed, work, told, models).measures();
+    const std::lock_guard lock(mutex);
+    if (!own && !failure) failure = own.error();
+    if (!own) return;
+    for (std::size_t v = 0; v < training.size(); ++v)
+      measures[training[v].place][static_cast<std::size_t>(i % seeds)] = (*own)[v];
+    measured(measures);
+  });
+  if (work.stop.stop_requested()) return cancelled();
+  if (failure) return *failure;
+  return measures;
+}
+
+}  // namespace vqscope
