@@ -2,6 +2,7 @@
 #include "app/window/main_window.h"
 
 #include "app/cli/arguments/export_request.h"
+#include "core/catalogue/registry.h"
 #include "core/mask/language/kept_program.h"
 #include "tests/app/window/watched_methods.h"
 #include "tests/support/test_main.h"
@@ -147,7 +148,7 @@ class ComputedOnceTest : public vqscope::test::TestCase {
     for (const auto& method : choices) {
       WorkspaceState next = s.bench().current();
       next.method = method;
-      if (method == "length_extrapolation") {
+      if (find_spec(find_method(method)->parameters, "train_steps")) {
         next.values.set("models", std::vector<std::string>{"alibi"});
         next.values.set("train_steps", Index{1});
         next.values.set("longest_multiple", Index{2});

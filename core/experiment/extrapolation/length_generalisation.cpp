@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/extrapolation/length_generalisation.h"
+
+#include "core/base/text.h"
+#include "core/experiment/extrapolation/extrapolation_parameters.h"
+#include "core/experiment/extrapolation/language_study.h"
+#include "core/experiment/extrapolation/ordering.h"
+#include "core/experiment/extrapolation/task_study.h"
+#include "core/experiment/extrapolation/variant_curves.h"
+#include "core/model/kernels/products.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+namespace vqscope {
+namespace {
+
+/// The same models and seeds on the language, which orders them by damage where the task orders them by use.
+ParameterValues language_values(const ParameterValues& values) {
+  ParameterValues own = default_values(extrapolation_parameters());
+  for (const auto& [name, value] : values.map()) {
+    const bool of_task = name == "batch_rows" || name == "longest_multiple" || name == "quantity";
+    if (own.find(name) && !of_task) own.set(name, value);
+  }
+  own.set("train_steps", values.integer("language_steps"));
+  own.set("longest_multiple", Index{8});
+  return own;
+}
+
+class Curves {
+ public:
+  explicit Curves(const ParameterValues& values)
+      : m_values(values),
+        m_study(task_study(values)),
+        m_variants(chosen_variants(values)),
+        m_sizes(tested_sizes(values)),
+        m_trained(task_info(chosen_task(values)).trained_size) {}
+
+  /// `gaps`: of the language; empty: not compared with it.
+  CurveSet set_of(const VariantMeasures& shares, const VariantMeasures& gaps) const {
+    CurveSet set = described();
+    for (std::size_t i = 0; i < m_variants.size(); ++i) {
+      const bool failed = trained_share(shares[i]) < m_values.real("competence");
+      add_variant(m_values, m_variants[i].id + (failed ? " (did not learn)" : ""), shares[i], m_variants.size() == 1,
+                  set);
+    }
+    add_facts(shares, gaps, set);
+    return set;
+  }
+
+ private:
+  CurveSet described() const {
+    CurveSet set{.x_name = "symbols",
+                 .x_title = "symbols of a problem",
+                 .y_title = m_values.choice("quantity") == "exact_match" ? "share of problems answered right"
+                                                                         : "share of tokens answered right",
+                 .formula = "models trained here for " + to_text(m_study.values.integer("train_steps")) + " steps on " +
+                            m_values.choice("task") + " of up to " + to_text(m_trained) +
+                            " symbols; 64 problems of each size, 32 from 200 symbols on: standard error up to 0.06, "
+                            "0.09; an answer is right where every token of it has the largest logit",
+                 .log_x = true,
+                 .exact = false};
+    for (const Index n : m_sizes) set.x.push_back(static_cast<double>(n));
+    set.marks = {{static_cast<double>(m_trained), "largest in training"}};
+    return set;
+  }
+
+  double trained_share(const SeedMeasures& shares) const {
+    const auto at = std::ranges::find(m_sizes, m_trained) - m_sizes.begin();
+    return mean_over_seeds(shares, static_cast<std::size_t>(at));
+  }
+
+  /// The mean over all sizes beyond those of training.
+  double share_beyond(const SeedMeasures& shares) const {
+    double sum = 0, count = 0;
+    for (std::size_t x = 0; x < m_sizes.size(); ++x)
+      if (m_sizes[x] > m_trained) sum += mean_over_seeds(shares, x), ++count;
+    return sum / count;
+  }
+
+  /// Ranks and orders are of competent models alone.
+  void add_facts(const VariantMeasures& shares, const VariantMeasures& gaps, CurveSet& set) const {
+    set.facts = {{"steps", static_cast<double>(m_study.values.integer("train_steps"))},
+                 {"seeds", static_cast<double>(m_values.integer("seed_count"))}};
+    Scores scores, on_language;
+    for (std::size_t i = 0; i < m_variants.size(); ++i) {
+      const std::string& id = m_variants[i].id;
+      if (trained_share(shares[i]) >= m_values.real("competence")) scores.emplace_back(id, share_beyond(shares[i]));
+      if (!gaps.empty()) on_language.emplace_back(id, -mean_over_seeds(gaps[i], gaps[i].front().size() - 1));
+    }
+    for (std::size_t i = 0; i < m_variants.size(); ++i) {
+      const std::string& id = m_variants[i].id;
+      set.facts.emplace_back("at_largest_in_training_" + id, trained_share(shares[i]));
+      set.facts.emplace_back("beyond_training_" + id, share_beyond(shares[i]));
+      set.facts.emplace_back("rank_" + id, rank_of(scores, id));
+      if (gaps.empty()) continue;
+      set.facts.emplace_back("language_gap_" + id, -on_language[i].second);
+      set.facts.emplace_back("language_rank_" + id, rank_of(on_language, id));
+    }
+    set.facts.emplace_back("kendall_tau_" + kazemnejad_2023().id, kendall_tau(kazemnejad_2023(), scores));
+    if (!gaps.empty()) set.facts.emplace_back("kendall_tau_language", kendall_tau(on_language, scores));
+  }
+
+  const ParameterValues& m_values;
+  VariantStudy m_study;
+  std::vector<ExtrapolationVariant> m_variants;
+  std::vector<Index> m_sizes;
+  Index m_trained;
+};
+
+/// Both parts of the work as one.
+Work part_of(const Work& work, double begin, double share) {
+  return {.progress = [&work, begin, share](double fraction) { work.report(begin + share * fraction); },
+          .stop = work.stop};
+}
+
+Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+  const Curves curves(values);
+  const VariantStudy study = task_study(values);
+  const double task_steps = static_cast<double>(study.values.integer("train_steps"));
+  const double share = task_steps / (task_steps + static_cast<double>(values.integer("language_steps")));
+  const auto shares = run_study(study, part_of(work, 0, share), [&](const VariantMeasures& so_far) {
+    if (work.partial) work.partial(curves.set_of(so_far, {}));
+  });
+  if (!shares) return shares.error();
+  if (values.integer("language_steps") == 0) return curves.set_of(*shares, {});
+  const auto losses =
+      run_study(language_study(language_values(values)), part_of(work, share, 1 - share), [](const auto&) {});
+  if (!losses) return losses.error();
+  return curves.set_of(*shares, gaps_of(*losses));
+}
+
+Result<void> check(const ParameterValues& values) {
+  if (auto checked = check_study(task_study(values)); !checked) return checked;
+  if (values.integer("language_steps") == 0) return {};
+  return check_study(language_study(language_values(values)));
+}
+
+std::vector<ParameterSpec> parameters() {
+  std::vector<ParameterSpec> specs{
+      {.name = "task",
+       .group = "Models",
+       .help = "Problems to train and test on.",
+       .kind = ParameterKind::choice,
+       .fallback = std::string("copy"),
+       .choices = {{"copy", "up to 12 symbols in training, and the same again"},
+                   {"reverse", "up to 12 symbols, and the same backwards"},
+                   {"sort", "up to 8 symbols, and the same in order"},
+                   {"recall", "up to 6 pairs of key and value, and the same in another order"},
+                   {"passkey", "one key among up to 60 tokens, asked for at the end"}}}};
+  for (auto& spec : extrapolation_parameters()) {
+    const auto one_of = [&](std::initializer_list<const char*> names) { return std::ranges::count(names, spec.name); };
+    if (one_of({"train_length", "x_unit", "overlay"})) continue;
+    if (one_of({"train_steps", "batch_rows"})) {
+      spec.fallback = Index{0};
+      spec.minimum = 0;
+      spec.automatic = "what the task is known to take";
+    }
+    if (spec.name == "models")
+      spec.fallback = std::vector<std::string>{"rope", "alibi", "kerple_log", "t5_bias", "sinusoidal", "nope"};
+    if (spec.name == "longest_multiple") {
+      spec.fallback = Index{8};
+      spec.maximum = 8;
+      spec.help = "Largest problem, in multiples of the largest in training.";
+    }
+    if (spec.name == "quantity") {
+      spec.fallback = std::string("exact_match");
+      spec.choices = {{"exact_match", "problems answered right to the last token"},
+                      {"token_accuracy", "tokens answered right, the true ones given before each"}};
+    }
+    if (spec.name == "competence") {
+      spec.help = "Share at the largest size in training below which a model did not learn and has no rank.";
+      spec.fallback = 0.9;
+      spec.maximum = 1;
+      spec.unit = {};
+    }
+    specs.push_back(std::move(spec));
+  }
+  specs.push_back({.name = "language_steps",
+                   .group = "Curve",
+                   .help = "Number of steps to train the same models on the language, whose order is set beside the "
+                           "task's: damage by length against use of length.",
+                   .fallback = Index{0},
+                   .minimum = 0,
+                   .maximum = 20000,
+                   .automatic = "not compared"});
+  return specs;
+}
+
+ParameterValues in_force(const ParameterValues& values) {
+  const TaskRecipe recipe = task_recipe(chosen_task(values));
+  ParameterValues used;
+  if (values.integer("train_steps") == 0) used.set("train_steps", recipe.steps);
+  if (values.integer("batch_rows") == 0) used.set("batch_rows", recipe.rows);
+  return used;
+}
+
+}  // namespace
+
+Method length_generalisation_method() {
+  return {.id = "length_generalisation",
+          .title = "Problems longer than in training",
+          .category = "experiments",
+          .help =
+              "Share of problems that small models, trained here, answer right beyond the sizes of their training. "
+              "Higher is better.",
+          .citation = {"Kazemnejad et al. 2023, The Impact of Positional Encoding on Length Generalization; Mohtashami "
+                       "and Jaggi 2023, Landmark Attention, section 4.2 (passkey)",
+                       "Hugging Face transformers, models/llama: layout of the model"},
+          .parameters = parameters(),
+          .in_force = in_force,
+          .check = check,
+          .recipe = CurveRecipe{.make = make,
+                                .origin = CurveOrigin::measured,
+                                .kernels = best_products<float>().name,
+                                .companions = {"length_extrapolation"}}};
+}
+
+}  // namespace vqscope
