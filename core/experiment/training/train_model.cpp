@@ -56,28 +56,23 @@ Result<TransformerConfig> config_of(const RunFiles& files, const ParameterValues
   return config;
 }
 
-/// What the steps were like, one number each.
-struct LossCurve {
-  std::vector<Index> step;
-  std::vector<double> loss, ce_loss, commit_loss, learning_rate, gradient_norm;
-
-  void add(const TrainingStep& done) {
-    step.push_back(done.step);
-    loss.push_back(done.losses.loss);
-    ce_loss.push_back(done.losses.ce_loss);
-    commit_loss.push_back(done.losses.commit_loss);
-    learning_rate.push_back(done.learning_rate);
-    gradient_norm.push_back(done.gradient_norm);
+/// A row a step; where keys are quantised two columns a layer more.
+std::string csv_of(const std::vector<TrainingStep>& steps) {
+  std::string text = "step,loss,ce_loss,commit_loss,learning_rate,gradient_norm";
+  const std::size_t layers = steps.empty() ? 0 : steps.front().used_codes.size();
+  for (const char* column : {"commit_loss", "used_codes"})
+    for (std::size_t layer = 0; layer < layers; ++layer)
+      text += "," + std::string(column) + ".layer" + to_text(static_cast<Index>(layer));
+  for (const TrainingStep& done : steps) {
+    const Losses& losses = done.losses;
+    text += "\r\n" + to_text(done.step);
+    for (const double value : {losses.loss, losses.ce_loss, losses.commit_loss, done.learning_rate, done.gradient_norm})
+      text += "," + to_text(value);
+    for (const auto& layer_values : {losses.commit_layers, done.used_codes})
+      for (const double value : layer_values) text += "," + to_text(value);
   }
-
-  std::string csv() const {
-    std::string text = "step,loss,ce_loss,commit_loss,learning_rate,gradient_norm\r\n";
-    for (std::size_t i = 0; i < step.size(); ++i)
-      text += to_text(step[i]) + "," + to_text(loss[i]) + "," + to_text(ce_loss[i]) + "," + to_text(commit_loss[i]) +
-              "," + to_text(learning_rate[i]) + "," + to_text(gradient_norm[i]) + "\r\n";
-    return text;
-  }
-};
+  return text + "\r\n";
+}
 
 template <class Real>
 class TrainingRun {
@@ -140,7 +135,7 @@ class TrainingRun {
           trainer.step({batch.rows, batch.length, batch.tokens, batch.labels, positions}, threads, m_work.stop);
       if (!done && (trainer.failure().empty() || trainer.steps() == 0)) return done.error();
       if (!done) break;
-      m_curve.add(*done);
+      m_steps.push_back(*done);
       m_tokens += batch.rows * batch.length;
       m_work.report(static_cast<double>(done->step) / static_cast<double>(last_step()));
     }
@@ -160,7 +155,7 @@ class TrainingRun {
     result.contents["safetensors"] = trainer.weights();
     result.contents["state.safetensors"] = trainer.state();
     result.contents["config.json"] = indented_json(transformer_json(trainer.config()));
-    result.contents["csv"] = m_curve.csv();
+    result.contents["csv"] = csv_of(m_steps);
     result.seconds.emplace_back("train", m_seconds);
     auto& facts = result.facts;
     facts.set("kernels", std::string(best_products<Real>().name));
@@ -168,9 +163,15 @@ class TrainingRun {
     facts.set("tokens", m_tokens);
     facts.set("tokens_per_second", static_cast<double>(m_tokens) / m_seconds);
     facts.set("last_step", trainer.steps());
-    facts.set("curve.step", m_curve.step);
-    facts.set("curve.loss", m_curve.loss);
-    if (!m_curve.loss.empty()) facts.set("last_loss", m_curve.loss.back());
+    std::vector<Index> step;
+    std::vector<double> loss;
+    for (const TrainingStep& done : m_steps) {
+      step.push_back(done.step);
+      loss.push_back(done.losses.loss);
+    }
+    facts.set("curve.step", step);
+    facts.set("curve.loss", loss);
+    if (!loss.empty()) facts.set("last_loss", loss.back());
     if (!trainer.failure().empty()) result.remarks.push_back(trainer.failure());
     facts.set("failure", trainer.failure());
     return result;
@@ -179,7 +180,7 @@ class TrainingRun {
   const RunRequest& m_request;
   const ParameterValues& m_values;
   const Work& m_work;
-  LossCurve m_curve;
+  std::vector<TrainingStep> m_steps;
   Index m_tokens = 0;
   double m_seconds = 0;
 };
@@ -241,30 +242,34 @@ Result<void> check(const ParameterValues& values) {
 }  // namespace
 
 Method train_model_method() {
-  return {.id = "train_model",
-          .title = "Training of a small model",
-          .category = "experiments",
-          .help = "Trains a small transformer with AdamW: its weights, its config and the loss of every step.",
-          .citation = {"Loshchilov and Hutter 2019, Decoupled Weight Decay Regularization",
-                       "Hugging Face transformers, models/llama: names and layout of the tensors"},
-          .parameters = parameters(),
-          .check = check,
-          .recipe = RunRecipe{
-              .inputs = {{.name = "config",
-                          .help = "JSON object of the model, as model_gradients reads it, in the place of the "
-                                  "parameters from pos to d_ff",
-                          .file = true},
-                         {.name = "text", .help = "file whose bytes data text is trained on", .file = true},
-                         {.name = "resume",
-                          .help = "a .state.safetensors of the same model and parameters, to go on from",
-                          .file = true}},
-              .outputs = {{"safetensors", "the weights, each by its name"},
-                          {"state.safetensors", "the weights and the state of AdamW, for resume"},
-                          {"config.json", "the model's config"},
-                          {"csv", "step,loss,ce_loss,commit_loss,learning_rate,gradient_norm"},
-                          {"json", "a report with parameters, files, loss curve, tokens_per_second, machine"}},
-              .implied = {},
-              .make = make}};
+  return {
+      .id = "train_model",
+      .title = "Training of a small model",
+      .category = "experiments",
+      .help = "Trains a small transformer with AdamW: its weights, its config and the loss of every step.",
+      .citation = {"Loshchilov and Hutter 2019, Decoupled Weight Decay Regularization",
+                   "Hugging Face transformers, models/llama: names and layout of the tensors"},
+      .parameters = parameters(),
+      .check = check,
+      .recipe = RunRecipe{
+          .inputs = {{.name = "config",
+                      .help = "JSON object of the model, as model_gradients reads it, in the place of the "
+                              "parameters from pos to d_ff",
+                      .file = true},
+                     {.name = "text", .help = "file whose bytes data text is trained on", .file = true},
+                     {.name = "resume",
+                      .help = "a .state.safetensors of the same model and parameters, to go on from",
+                      .file = true}},
+          .outputs =
+              {{"safetensors", "the weights, each by its name"},
+               {"state.safetensors", "the weights and the state of AdamW, for resume"},
+               {"config.json", "the model's config"},
+               {"csv",
+                "loss, learning rate and gradient norm of each step; of VQ attention also commitment loss and share "
+                "of codewords in use by layer"},
+               {"json", "a report with parameters, files, loss curve, tokens_per_second, machine"}},
+          .implied = {},
+          .make = make}};
 }
 
 }  // namespace vqscope

@@ -53,11 +53,11 @@ void TransformerPass<Real>::forward(const Parameters<Real>& parameters, const Ba
   const auto& c = m_config;
   const auto& a = part.a;
   const LayerPass<Real> pass = layers_of(parameters, part);
-  part.commit = 0;
+  part.commit.assign(static_cast<std::size_t>(c.n_layers), 0);
   embed(pass, batch);
   for (Index layer = 0; layer < c.n_layers; ++layer) {
     if (m_stop.stop_requested()) return;
-    pass.attend(layer, part.commit);
+    pass.attend(layer, part.commit[static_cast<std::size_t>(layer)]);
     pass.transform(layer, layer + 1 < c.n_layers ? pass.layer(layer + 1).input : a.output);
   }
   RmsNorm<Real>{pass.tokens(), c.d_model, static_cast<Real>(c.eps)}.forward(a.output, parameters.at(m_layout->norm),

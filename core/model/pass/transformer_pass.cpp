@@ -105,10 +105,13 @@ Result<Losses> TransformerPass<Real>::run(const Parameters<Real>& parameters, co
       if (gradient && !stop.stop_requested()) backward(parameters, batch, scales, part);
     });
     if (stop.stop_requested()) return cancelled();
+    if (m_config.quantises()) losses.commit_layers.resize(static_cast<std::size_t>(m_config.n_layers));
     for (const Part& part : m_parts) {
       losses.ce_loss += part.ce / counted;
-      losses.commit_loss += part.commit / tokens;
+      for (std::size_t layer = 0; layer < losses.commit_layers.size(); ++layer)
+        losses.commit_layers[layer] += part.commit[layer] / tokens;
     }
+    for (const double commit : losses.commit_layers) losses.commit_loss += commit;
     losses.loss = losses.ce_loss + m_config.commit_beta * losses.commit_loss;
     if (gradient) sum_gradients(*gradient);
     return losses;
@@ -145,6 +148,22 @@ void TransformerPass<Real>::update_codebooks(Parameters<Real>& parameters) const
     average(m_layout->layers[static_cast<std::size_t>(layer)].codebook_count, counts);
     average(m_layout->layers[static_cast<std::size_t>(layer)].codebook_sum, sums);
   }
+}
+
+template <class Real>
+std::vector<double> TransformerPass<Real>::used_codes() const {
+  std::vector<double> shares;
+  for (Index layer = 0; layer < m_config.n_layers && m_config.quantises(); ++layer) {
+    std::vector<bool> used(static_cast<std::size_t>(m_config.n_heads * m_config.n_code));
+    for (Index row = 0; row < m_rows; ++row) {
+      const auto of_row = codes(layer, row);
+      for (std::size_t i = 0; i < of_row.size(); ++i)
+        used[i / static_cast<std::size_t>(m_length) * static_cast<std::size_t>(m_config.n_code) +
+             static_cast<std::size_t>(of_row[i])] = true;
+    }
+    shares.push_back(static_cast<double>(std::ranges::count(used, true)) / static_cast<double>(used.size()));
+  }
+  return shares;
 }
 
 template <class Real>

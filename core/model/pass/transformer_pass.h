@@ -10,9 +10,10 @@ namespace vqscope {
 /// In nats. loss = ce_loss + commit_beta · commit_loss.
 struct Losses {
   double loss = 0;
-  double ce_loss = 0;      ///< mean over counted labels
-  double commit_loss = 0;  ///< vq: Σ over layers of the mean over tokens of Σ over heads |k - c|²
-  Index counted = 0;       ///< labels
+  double ce_loss = 0;                      ///< mean over counted labels
+  double commit_loss = 0;                  ///< vq: Σ over layers of the mean over tokens of Σ over heads |k - c|²
+  std::vector<double> commit_layers = {};  ///< vq: its terms
+  Index counted = 0;                       ///< labels
 };
 
 /// A batch's way through a decoder-only transformer and back, for batches of one size. Its memory is taken once. Rows
@@ -39,6 +40,9 @@ class TransformerPass {
   /// The codebooks' moving averages after the last run, with its keys and codes.
   void update_codebooks(Parameters<Real>& parameters) const;
 
+  /// Of the last run, by layer: the share of the codewords of a head that stand for a key, the mean over the heads.
+  std::vector<double> used_codes() const;
+
   /// Of the last run: [length, vocab].
   std::span<const Real> logits(Index row) const;
   /// Of the last run, with Keep::everything: p of one query, [length].
@@ -53,7 +57,7 @@ class TransformerPass {
     Arena arena;
     Activations<Real> a;
     double ce = 0;
-    double commit = 0;
+    std::vector<double> commit;  ///< by layer
   };
   struct Scales {
     Real ce = 0;      ///< 1 / counted labels

@@ -82,6 +82,7 @@ Result<TrainingStep> Trainer<Real>::step(const Batch& batch, int threads, const 
   done.gradient_norm = m_optimiser.step(m_parameters, m_gradient, done.learning_rate).norm;
   if (!std::isfinite(done.gradient_norm)) return end("gradient", done.gradient_norm);
   done.step = steps();
+  done.used_codes = (*pass)->used_codes();
   m_good = std::move(before);
   clamp_kerple(m_config, m_parameters);
   (*pass)->update_codebooks(m_parameters);

@@ -21,6 +21,7 @@ struct TrainingStep {
   Losses losses;   ///< of the batch, before the weights change
   double learning_rate = 0;
   double gradient_norm = 0;
+  std::vector<double> used_codes = {};  ///< of the batch, by layer: TransformerPass::used_codes
 };
 
 /// Parameters of a model that change with every batch. Which numbers come out depends on the batches alone, not on the

@@ -55,15 +55,21 @@ class TrainModelTest : public test::TestCase {
 
   /// Stopped and resumed, whatever the threads: the same bytes.
   void resumedTrainingIsTheSame() {
-    const QStringList all = sizes + QStringList{"--set",    "pos=vq", "--set",       "attn=vq", "--set",
-                                                "n_code=6", "--set",  "block_len=4", "--set",   "steps=12"};
+    const QStringList all = sizes + QStringList{"--set", "pos=vq",      "--set", "attn=vq",  "--set", "n_code=6",
+                                                "--set", "block_len=4", "--set", "steps=12", "--set", "n_layers=2"};
     QCOMPARE(ran(all + QStringList{"--set", "threads=1", "--out", "a.state.safetensors"}), QByteArray());
     QCOMPARE(ran(all + QStringList{"--set", "stop_after=5", "--set", "threads=3", "--out", "h.state.safetensors"}),
              QByteArray());
     QCOMPARE(ran(all + QStringList{"--set", "resume=h.state.safetensors", "--out", "b.state.safetensors", "b.csv"}),
              QByteArray());
     QVERIFY(contentOf(*m_folder, "a.state.safetensors") == contentOf(*m_folder, "b.state.safetensors"));
-    QVERIFY(contentOf(*m_folder, "b.csv").contains("\r\n6,"));
+    const auto lines = contentOf(*m_folder, "b.csv").split('\n');
+    QCOMPARE(lines[0], QByteArray("step,loss,ce_loss,commit_loss,learning_rate,gradient_norm,commit_loss.layer0,"
+                                  "commit_loss.layer1,used_codes.layer0,used_codes.layer1\r"));
+    const auto step = lines[1].trimmed().split(',');
+    QCOMPARE(step[0], QByteArray("6"));
+    QVERIFY(std::abs(step[6].toDouble() + step[7].toDouble() - step[3].toDouble()) < 1e-5);
+    QVERIFY(0 < step[8].toDouble() && step[8].toDouble() <= 1);
     QCOMPARE(ran(all + QStringList{"--set", "resume=b.state.safetensors", "--out", "c.csv"}, 2),
              QByteArray("vqscope: b.state.safetensors: 12 steps are done, steps and stop_after end at 12\n"));
   }

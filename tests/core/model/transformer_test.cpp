@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -45,6 +46,41 @@ class TransformerTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:
+  /// Of every layer, in one pass of many rows: what its codes say, head by head.
+  void codes_and_commitment_by_layer() {
+    TransformerConfig config = small_config();
+    config.n_kv_heads = config.n_heads;
+    config.n_layers = 3;
+    config.pos = PositionKind::vq;
+    config.attn = AttentionKind::vq;
+    config.n_code = 7;
+    config.block_len = 4;
+    const auto layout = parameter_layout(config).value();
+    const auto weights = initial_weights<double>(config, layout, 2);
+    const Sequences some(5, 6);
+    const auto pass = TransformerPass<double>::create(config, layout, 5, 6, Keep::everything).value();
+    const auto losses = pass->run(weights, some.batch(), nullptr, 2).value();
+    QCOMPARE(losses.commit_layers.size(), std::size_t{3});
+    QCOMPARE(std::accumulate(losses.commit_layers.begin(), losses.commit_layers.end(), 0.0), losses.commit_loss);
+    QVERIFY(std::ranges::all_of(losses.commit_layers, [](double commit) { return commit > 0; }));
+    const auto used = pass->used_codes();
+    for (Index layer = 0; layer < 3; ++layer) {
+      double share = 0;
+      for (std::size_t head = 0; head < 2; ++head) {
+        std::set<std::int32_t> seen;
+        for (Index row = 0; row < 5; ++row)
+          for (const auto code : pass->codes(layer, row).subspan(head * 6, 6)) seen.insert(code);
+        share += static_cast<double>(seen.size()) / 7 / 2;
+      }
+      QVERIFY(std::abs(used[static_cast<std::size_t>(layer)] - share) < 1e-15);
+    }
+    QVERIFY(TransformerPass<double>::create(small_config(), parameter_layout(small_config()).value(), 1, 4,
+                                            Keep::everything)
+                .value()
+                ->used_codes()
+                .empty());
+  }
+
   /// Every parameter of a whole model, for what no golden file has.
   void gradients() {
     TransformerConfig gelu = small_config(), kerple = small_config(), learned = small_config();
