@@ -4,6 +4,7 @@
 #include "core/attention/run/vq_attention_method.h"
 #include "core/experiment/extrapolation/length_extrapolation.h"
 #include "core/experiment/extrapolation/length_generalisation.h"
+#include "core/experiment/extrapolation/vq_model.h"
 #include "core/experiment/measure/vq_decode.h"
 #include "core/experiment/measure/vq_table.h"
 #include "core/experiment/measure/vq_throughput.h"
@@ -46,6 +47,7 @@ std::span<const Method> experiment_methods() {
       vq_extrapolation_method,
       length_extrapolation_method,
       length_generalisation_method,
+      vq_model_method,
       vq_throughput_method,
       vq_table_method,
       vq_decode_method,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/experiment/extrapolation/variant_study.h"
+#include "core/experiment/study/variant_study.h"
 
 namespace vqscope {
 

@@ -181,7 +181,8 @@ class RunTest : public test::TestCase {
         "vq_attention, train_model, generate_tokens, model_gradients, vq_codebook_training, vq_error_vs_codes, "
         "vq_error_vs_length, "
         "vq_error_by_token, vq_occupancy, "
-        "vq_cache_codes, vq_theorem_2_2, vq_extrapolation, length_extrapolation, length_generalisation, vq_throughput, "
+        "vq_cache_codes, vq_theorem_2_2, vq_extrapolation, length_extrapolation, length_generalisation, vq_model, "
+        "vq_throughput, "
         "vq_table, vq_decode, vq_block_invariance");
     const std::string none = "run needs an EXPERIMENT: " + experiments;
     const std::string unknown =

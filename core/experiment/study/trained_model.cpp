@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/extrapolation/trained_model.h"
+#include "core/experiment/study/trained_model.h"
 
 #include <algorithm>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/extrapolation/variant_study.h"
+#include "core/experiment/study/variant_study.h"
 
 #include "core/base/parallel.h"
 #include "core/base/text.h"
 #include "core/model/train/initial_weights.h"
-#include "core/model/train/trainer.h"
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <mutex>
 #include <optional>
@@ -115,14 +115,12 @@ class Run {
               .positions_below = training.front().variant.random_positions ? study.longest() : 0} {}
 
   /// By variant and test.
-  Result<std::vector<std::vector<double>>> measures() {
-    const auto model = trained();
-    if (!model) return model.error();
+  Result<std::vector<std::vector<double>>> measures(const TrainedModel& model) const {
     std::vector<std::vector<double>> all;
     for (const Placed& placed : m_training) {
       auto& own = all.emplace_back();
       for (std::size_t test = 0; test < m_study.lengths.size(); ++test) {
-        const auto measured = measure(**model, placed.variant, test);
+        const auto measured = measure(model, placed.variant, test);
         if (!measured) return measured.error();
         own.push_back(*measured);
       }
@@ -130,7 +128,6 @@ class Run {
     return all;
   }
 
- private:
   Result<TrainedModels::Model> trained() {
     if (auto kept = m_models.find(m_key)) {
       m_told.add(static_cast<double>(m_key.steps));
@@ -141,14 +138,16 @@ class Run {
     auto weights = initial_weights<float>(m_key.config, *layout, m_key.seed);
     if (m_work.stop.stop_requested()) return cancelled();
     Trainer<float> trainer(m_key.config, std::move(weights), options());
-    const auto finite = train(trainer);
+    TrainingTrace trace;
+    const auto finite = train(trainer, trace);
     if (!finite) return finite.error();
-    TrainedModels::Model model =
-        std::make_shared<const TrainedModel>(*finite ? std::optional(trainer.parameters()) : std::nullopt);
+    TrainedModels::Model model = std::make_shared<const TrainedModel>(
+        *finite ? std::optional(trainer.parameters()) : std::nullopt, std::move(trace));
     m_models.keep(m_key, model);
     return model;
   }
 
+ private:
   TrainerOptions options() const {
     TrainerOptions options;
     options.rate.lr_max = m_key.lr_max;
@@ -163,17 +162,23 @@ class Run {
   }
 
   /// False: the loss was not finite.
-  Result<bool> train(Trainer<float>& trainer) {
+  Result<bool> train(Trainer<float>& trainer, TrainingTrace& trace) {
+    std::vector<double> seconds;
     const auto data = m_study.training(m_key.seed);
     for (Index step = 0; step < m_key.steps; ++step) {
       if (m_work.stop.stop_requested()) return cancelled();
       const TokenBatch batch = data.batch(step);
       const auto at = positions(batch, m_key.seed, step);
+      const auto begin = std::chrono::steady_clock::now();
       const auto done = trainer.step({batch.rows, batch.length, batch.tokens, batch.labels, at}, 1, m_work.stop);
       if (!done && trainer.failure().empty()) return done.error();
       if (!done) return false;
+      seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+      trace.steps.push_back(*done);
       m_told.add(1);
     }
+    std::ranges::nth_element(seconds, seconds.begin() + m_key.steps / 2);
+    trace.seconds_per_step = seconds[static_cast<std::size_t>(m_key.steps / 2)];
     return true;
   }
 
@@ -240,12 +245,17 @@ Result<VariantMeasures> run_study(const VariantStudy& study, const Work& work,
     if (work.stop.stop_requested()) return;
     const auto& training = trainings[static_cast<std::size_t>(i / seeds)];
     const auto seed = static_cast<std::uint64_t>(values.integer("seed") + i % seeds);
-    const auto own = Run(study, training, seed, work, told, models).measures();
+    Run run(study, training, seed, work, told, models);
+    const auto model = run.trained();
+    const auto own = model ? run.measures(**model) : Result<std::vector<std::vector<double>>>(model.error());
     const std::lock_guard lock(mutex);
     if (!own && !failure) failure = own.error();
     if (!own) return;
-    for (std::size_t v = 0; v < training.size(); ++v)
-      measures[training[v].place][static_cast<std::size_t>(i % seeds)] = (*own)[v];
+    const auto at = static_cast<std::size_t>(i % seeds);
+    for (std::size_t v = 0; v < training.size(); ++v) {
+      measures[training[v].place][at] = (*own)[v];
+      if (study.trained) study.trained(training[v].place, at, **model);
+    }
     measured(measures);
   });
   if (work.stop.stop_requested()) return cancelled();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/experiment/extrapolation/test_measures.h"
+#include "core/experiment/study/test_measures.h"
+#include "core/model/train/trainer.h"
 
 #include <deque>
 #include <memory>
@@ -35,19 +36,28 @@ struct TestKey {
   friend bool operator==(const TestKey&, const TestKey&) = default;
 };
 
+/// What a training was like.
+struct TrainingTrace {
+  std::vector<TrainingStep> steps;
+  double seconds_per_step = 0;  ///< the median
+};
+
 /// The weights after a training, and what was measured of them so far. Any thread may ask.
 class TrainedModel {
  public:
-  /// Nothing: the training's loss was not finite.
-  explicit TrainedModel(std::optional<Parameters<float>> parameters) : m_parameters(std::move(parameters)) {}
+  /// No parameters: the training's loss was not finite.
+  TrainedModel(std::optional<Parameters<float>> parameters, TrainingTrace trace)
+      : m_parameters(std::move(parameters)), m_trace(std::move(trace)) {}
 
   const std::optional<Parameters<float>>& parameters() const { return m_parameters; }
+  const TrainingTrace& trace() const { return m_trace; }
 
   std::optional<double> measured(const TestKey& key) const;
   void keep(TestKey key, double value) const;
 
  private:
   std::optional<Parameters<float>> m_parameters;
+  TrainingTrace m_trace;
   mutable std::mutex m_mutex;
   mutable std::vector<std::pair<TestKey, double>> m_measured;
 };

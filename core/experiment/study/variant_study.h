@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/work.h"
-#include "core/experiment/extrapolation/extrapolation_variants.h"
-#include "core/experiment/extrapolation/trained_model.h"
+#include "core/experiment/study/extrapolation_variants.h"
+#include "core/experiment/study/trained_model.h"
 #include "core/experiment/training/training_data.h"
 
 #include <functional>
@@ -20,6 +20,8 @@ struct VariantStudy {
   std::function<Result<TokenBatch>(std::size_t test)> test;
   TestMeasure measure = nullptr;
   double failed = 0;  ///< stands for the measure of a training whose loss was not finite
+  /// Told of every training of a chosen variant, one at a time; empty: nobody asks.
+  std::function<void(std::size_t variant, std::size_t seed, const TrainedModel&)> trained = {};
 
   Index train_length() const { return values.integer("train_length"); }
   Index longest() const;  ///< of training and tests

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/extrapolation/vq_model.h"
+
+#include "core/base/text.h"
+#include "core/experiment/extrapolation/extrapolation_parameters.h"
+#include "core/experiment/extrapolation/variant_curves.h"
+#include "core/experiment/extrapolation/vq_model_runs.h"
+#include "core/model/kernels/products.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace vqscope {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+bool by_step(const ParameterValues& values) { return values.choice("against") == "step"; }
+
+/// Lingle 2023, table 1: Enwik8, 190M parameters. Table 2 at S = 512 without the cache.
+Published published_tables(const std::string& quantity) {
+  const std::vector<double> codes{256, 512, 1024};
+  Published published{.source = "Lingle 2023, Transformer-VQ, tables 1 and 2: Enwik8, models of 190M parameters"};
+  if (quantity == "loss") {
+    published.y_title = "validation bits per byte (published)";
+    published.series = {{"with cache (Lingle)", codes, {1.010, 1.005, 1.000}},
+                        {"without cache (Lingle)", {512}, {1.026}}};
+  } else {
+    published.y_title = "latency relative to S = 512 (published)";
+    published.series = {{"with cache (Lingle)", codes, {0.927, 1.0, 1.109}},
+                        {"without cache (Lingle)", {512}, {0.836}}};
+  }
+  return published;
+}
+
+std::string title_of(const std::string& variant) {
+  if (variant == "vq") return "with cache";
+  return variant == "vq_without_cache" ? "without cache" : "full attention, " + variant;
+}
+
+class Curves {
+ public:
+  explicit Curves(const ParameterValues& values)
+      : m_values(values),
+        m_quantity(values.choice("quantity")),
+        m_variants(chosen_variants(values)),
+        m_sizes(codebook_sizes(values)) {}
+
+  CurveSet set_of(const VqModelRuns& runs) const { return by_step(m_values) ? over_steps(runs) : over_sizes(runs); }
+
+ private:
+  bool quantises(std::size_t variant) const { return m_variants[variant].training.starts_with("vq"); }
+  bool of_layers() const { return m_quantity == "commit_loss" || m_quantity == "used_codes"; }
+
+  std::string y_title() const {
+    if (m_quantity == "loss") return by_step(m_values) ? "training loss (nats)" : "test loss (nats)";
+    if (m_quantity == "commit_loss") return "commitment loss";
+    return m_quantity == "used_codes" ? "share of codewords in use" : "seconds per training step";
+  }
+
+  std::string formula() const {
+    const std::string steps = to_text(m_values.integer("train_steps"));
+    return "models trained here for " + steps + " steps of " + to_text(m_values.integer("batch_rows")) +
+           " sequences of " + to_text(m_values.integer("train_length")) +
+           " tokens of a synthetic language; loss = cross-entropy + 1e-4 · commitment loss";
+  }
+
+  /// Of one layer's commitment or use at one step; the others' number is the same for every layer.
+  double number_of(const TrainingStep& step, std::size_t layer) const {
+    if (m_quantity == "commit_loss") return step.losses.commit_layers[layer];
+    return m_quantity == "used_codes" ? step.used_codes[layer] : step.losses.ce_loss;
+  }
+
+  /// At the end of a training; of what differs by layer the mean over the last tenth of the steps.
+  double result_of(const VqModelRun& run) const {
+    if (std::isnan(run.loss)) return none;
+    if (m_quantity == "loss") return run.loss;
+    if (m_quantity == "seconds") return run.trace.seconds_per_step;
+    const auto& steps = run.trace.steps;
+    if (steps.empty()) return none;
+    double sum = 0, count = 0;
+    for (std::size_t i = steps.size() - (steps.size() + 9) / 10; i < steps.size(); ++i)
+      for (std::size_t layer = 0; layer < steps[i].used_codes.size(); ++layer)
+        sum += number_of(steps[i], layer), count += m_quantity == "commit_loss" && layer > 0 ? 0 : 1;
+    return sum / count;  // of the commitment the sum over layers
+  }
+
+  CurveSet over_sizes(const VqModelRuns& runs) const {
+    CurveSet set{.x_name = "n_code",
+                 .x_title = "codebook size S",
+                 .y_title = y_title(),
+                 .formula = formula(),
+                 .log_x = true,
+                 .exact = false};
+    for (const Index size : m_sizes) set.x.push_back(static_cast<double>(size));
+    for (std::size_t v = 0; v < m_variants.size(); ++v) {
+      if (of_layers() && !quantises(v)) continue;
+      SeedMeasures measures(runs.front()[v].size());
+      for (const auto& of_size : runs)
+        for (std::size_t seed = 0; seed < measures.size(); ++seed)
+          measures[seed].push_back(result_of(of_size[v][seed]));
+      add_variant(m_values, title_of(m_variants[v].id), measures, m_variants.size() == 1, set);
+      add_facts(m_variants[v].id, measures, set);
+    }
+    const bool published = m_quantity == "loss" || m_quantity == "seconds";
+    if (published && m_values.choice("overlay") == "transformer_vq") set.published = published_tables(m_quantity);
+    return set;
+  }
+
+  /// What one doubling of the codebook multiplies the number by: exp of the slope of log y over log2 S.
+  void add_facts(const std::string& id, const SeedMeasures& measures, CurveSet& set) const {
+    const auto n = static_cast<double>(set.x.size());
+    double x = 0, y = 0, xx = 0, xy = 0;
+    for (std::size_t i = 0; i < set.x.size(); ++i) {
+      const double at = std::log2(set.x[i]), value = std::log(mean_over_seeds(measures, i));
+      x += at, y += value, xx += at * at, xy += at * value;
+    }
+    set.facts.emplace_back(m_quantity + "_at_largest_" + id, mean_over_seeds(measures, set.x.size() - 1));
+    if (n > 1) set.facts.emplace_back("factor_per_doubling_" + id, std::exp((n * xy - x * y) / (n * xx - x * x)));
+  }
+
+  CurveSet over_steps(const VqModelRuns& runs) const {
+    CurveSet set{.x_name = "step", .x_title = "training step", .y_title = y_title(), .formula = formula()};
+    for (Index step = 1; step <= m_values.integer("train_steps"); ++step) set.x.push_back(static_cast<double>(step));
+    for (std::size_t v = 0; v < m_variants.size(); ++v) {
+      if (of_layers() && !quantises(v)) continue;
+      const Index layers = of_layers() ? m_values.integer("n_layers") : 1;
+      for (Index layer = 0; layer < layers; ++layer) {
+        SeedMeasures measures;
+        for (const VqModelRun& run : runs[0][v]) measures.push_back(steps_of(run, static_cast<std::size_t>(layer)));
+        const std::string of_layer = of_layers() ? ", layer " + to_text(layer) : "";
+        add_variant(m_values, title_of(m_variants[v].id) + of_layer, measures, m_variants.size() == 1 && layers == 1,
+                    set);
+      }
+    }
+    return set;
+  }
+
+  /// NaN after the last step of a training that ended early.
+  std::vector<double> steps_of(const VqModelRun& run, std::size_t layer) const {
+    std::vector<double> numbers(static_cast<std::size_t>(m_values.integer("train_steps")), none);
+    for (std::size_t i = 0; i < run.trace.steps.size(); ++i) numbers[i] = number_of(run.trace.steps[i], layer);
+    return numbers;
+  }
+
+  const ParameterValues& m_values;
+  std::string m_quantity;
+  std::vector<ExtrapolationVariant> m_variants;
+  std::vector<Index> m_sizes;
+};
+
+Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+  const Curves curves(values);
+  const auto runs = run_vq_models(values, work, [&](const VqModelRuns& so_far) {
+    if (work.partial) work.partial(curves.set_of(so_far));
+  });
+  if (!runs) return runs.error();
+  return curves.set_of(*runs);
+}
+
+Result<void> check(const ParameterValues& values) {
+  const auto sizes = codebook_sizes(values);
+  if (sizes.empty())
+    return invalid("no power of two lies between n_code_min " + to_text(values.integer("n_code_min")) +
+                   " and n_code_max " + to_text(values.integer("n_code_max")));
+  const auto& quantity = values.choice("quantity");
+  if (by_step(values) && quantity == "seconds")
+    return invalid("quantity is seconds, must be loss, commit_loss or used_codes against step");
+  const bool alone =
+      std::ranges::none_of(values.choices("models"), [](const std::string& id) { return id.starts_with("vq"); });
+  if (alone && (quantity == "commit_loss" || quantity == "used_codes"))
+    return invalid("quantity is " + quantity + ", which only vq and vq_without_cache have: models must name one");
+  return check_study(vq_model_study(values, sizes.back()));
+}
+
+ParameterSpec codes(const char* name, const char* help, Index fallback) {
+  return {.name = name,
+          .group = "Models",
+          .help = help,
+          .fallback = fallback,
+          .minimum = 1,
+          .maximum = 512,
+          .logarithmic = true,
+          .relevant = {{"against", {"n_code"}}}};
+}
+
+std::vector<ParameterSpec> parameters() {
+  std::vector<ParameterSpec> specs{
+      {.name = "against",
+       .group = "Curve",
+       .help = "What the x axis is.",
+       .kind = ParameterKind::choice,
+       .fallback = std::string("n_code"),
+       .choices = {{"n_code", "codebook size, a training each"}, {"step", "training step, of one codebook size"}}},
+      {.name = "quantity",
+       .group = "Curve",
+       .help = "Quantity to plot.",
+       .kind = ParameterKind::choice,
+       .fallback = std::string("loss"),
+       .choices = {{"loss", "loss on text that was not trained on; against step that of each batch"},
+                   {"commit_loss", "squared distance of keys and codewords, summed over heads; by layer against step"},
+                   {"used_codes", "share of codewords that stand for a key of a batch; by layer against step"},
+                   {"seconds", "median seconds of a training step on one thread; measure with train_threads 1"}}},
+      codes("n_code_min", "Smallest codebook.", 4),
+      codes("n_code_max", "Largest codebook.", 64)};
+  for (auto& spec : extrapolation_parameters()) {
+    const auto one_of = [&](std::initializer_list<const char*> names) { return std::ranges::count(names, spec.name); };
+    if (one_of({"quantity", "longest_multiple", "competence", "x_unit", "rerope_window", "test_window", "train_window",
+                "yarn_beta_fast"}))
+      continue;
+    if (spec.name == "models") {
+      std::erase_if(spec.choices, [](const Choice& choice) {
+        return choice.id != "vq" && choice.id != "vq_without_cache" && choice.id != "rope" && choice.id != "alibi";
+      });
+      spec.help = "Models to train and compare.";
+      spec.fallback = std::vector<std::string>{"vq", "vq_without_cache"};
+    }
+    if (spec.name == "model_n_code") spec.relevant = {{"against", {"step"}}};
+    if (spec.name == "overlay")
+      spec.choices = {{"none", "computed curves only"},
+                      {"transformer_vq", "tables 1 and 2 of Transformer-VQ, where they have the quantity"}};
+    specs.push_back(std::move(spec));
+  }
+  return specs;
+}
+
+}  // namespace
+
+Method vq_model_method() {
+  return {.id = "vq_model",
+          .title = "Quality and cost of a VQ model",
+          .category = "experiments",
+          .help = "Loss, time, commitment loss and codewords in use of small VQ models, trained here.",
+          .citation = {"Lingle 2023, Transformer-VQ, sections 3 and 5.1, tables 1 and 2",
+                       "Hugging Face transformers, models/llama: layout of the model"},
+          .parameters = parameters(),
+          .check = check,
+          .recipe = CurveRecipe{.make = make,
+                                .origin = CurveOrigin::measured,
+                                .kernels = best_products<float>().name,
+                                .companions = {"length_extrapolation", "vq_error_vs_codes"}}};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/extrapolation/vq_model.h"
+
+#include "core/experiment/extrapolation/vq_model_runs.h"
+#include "core/method/curve_set.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace vqscope;
+
+namespace {
+
+using Changes = std::vector<std::pair<std::string, ParameterValue>>;
+using Texts = std::vector<std::string>;
+
+const Method& method() {
+  static const Method made = vq_model_method();
+  return made;
+}
+
+/// A few steps of a tiny model.
+ParameterValues small_values(const Changes& changes = {}) {
+  ParameterValues values = default_values(method().parameters);
+  for (const auto& [name, value] : {std::pair("train_steps", 12),
+                                    {"train_length", 32},
+                                    {"batch_rows", 2},
+                                    {"seed_count", 2},
+                                    {"d_model", 8},
+                                    {"num_heads", 2},
+                                    {"d_ff", 8},
+                                    {"n_code_max", 8},
+                                    {"train_threads", 2}})
+    values.set(name, Index{value});
+  for (const auto& [name, value] : changes) values.set(name, value);
+  return values;
+}
+
+CurveSet curves(const Changes& changes = {}) { return make_curves(method(), small_values(changes)).value(); }
+
+Texts names_of(const CurveSet& set) {
+  Texts names;
+  for (const auto& curve : set.curves) names.push_back(curve.name);
+  return names;
+}
+
+ParameterValue choice(const char* id) { return std::string(id); }
+
+}  // namespace
+
+class VqModelTest : public vqscope::test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void sizes_are_powers_of_two() {
+    QCOMPARE(codebook_sizes(small_values({{"n_code_max", Index{64}}})), (std::vector<Index>{4, 8, 16, 32, 64}));
+    QCOMPARE(codebook_sizes(small_values({{"n_code_min", Index{3}}, {"n_code_max", Index{15}}})),
+             (std::vector<Index>{4, 8}));
+    QCOMPARE(codebook_sizes(small_values({{"against", choice("step")}, {"model_n_code", Index{7}}})),
+             (std::vector<Index>{7}));
+  }
+
+  /// Full attention has no codebook: it is as good at every size.
+  void losses_by_size() {
+    const CurveSet set = curves({{"models", Texts{"rope", "vq", "vq_without_cache"}}});
+    QCOMPARE(set.x, (std::vector<double>{4, 8}));
+    QCOMPARE(names_of(set), (Texts{"full attention, rope", "with cache", "without cache"}));
+    QCOMPARE(set.curves[0].y[0], set.curves[0].y[1]);
+    QVERIFY(set.curves[1].y[0] != set.curves[1].y[1]);
+    for (const Curve& curve : set.curves)
+      for (const double loss : curve.y) QVERIFY(1 < loss && loss < 5);
+    const double factor = set.curves[1].y[1] / set.curves[1].y[0];
+    const auto fact = std::ranges::find(set.facts, "factor_per_doubling_vq", &std::pair<std::string, double>::first);
+    QVERIFY(fact != set.facts.end() && std::abs(fact->second - factor) < 1e-12);
+  }
+
+  /// The test loss is that of the same variant in length_extrapolation's first point: one study for both.
+  void losses_are_those_of_the_study() {
+    const auto runs = run_vq_models(small_values(), {}, [](const auto&) {}).value();
+    TrainedModels models;
+    const auto own = run_study(
+                         vq_model_study(small_values(), 8), {}, [](const auto&) {}, models)
+                         .value();
+    for (std::size_t v = 0; v < 2; ++v)
+      for (std::size_t seed = 0; seed < 2; ++seed) QCOMPARE(runs[1][v][seed].loss, own[v][seed][0]);
+  }
+
+  void quantities_by_step() {
+    for (const char* quantity : {"commit_loss", "used_codes"}) {
+      const CurveSet set = curves({{"against", choice("step")}, {"quantity", choice(quantity)}});
+      QCOMPARE(set.x.size(), std::size_t{12});
+      QCOMPARE(names_of(set), (Texts{"with cache, layer 0", "with cache, layer 1", "without cache, layer 0",
+                                     "without cache, layer 1"}));
+      for (const Curve& curve : set.curves)
+        for (const double y : curve.y) QVERIFY(0 < y && (y <= 1 || std::string(quantity) == "commit_loss"));
+    }
+    const CurveSet loss = curves({{"against", choice("step")}, {"models", Texts{"vq"}}, {"lines", choice("range")}});
+    QVERIFY(loss.band == std::pair(std::size_t{1}, std::size_t{2}));
+    QVERIFY(loss.curves[0].y.back() < loss.curves[0].y.front());
+  }
+
+  /// At the end of 12 steps: the mean of the last two; of the commitment the sum over layers.
+  void quantities_at_the_end() {
+    const auto runs = run_vq_models(small_values(), {}, [](const auto&) {}).value();
+    double commit = 0, used = 0;
+    for (const VqModelRun& run : runs[1][0])
+      for (std::size_t step : {10, 11})
+        for (std::size_t layer : {0, 1}) {
+          commit += run.trace.steps[step].losses.commit_layers[layer] / 4;
+          used += run.trace.steps[step].used_codes[layer] / 8;
+        }
+    QVERIFY(std::abs(curves({{"quantity", choice("commit_loss")}}).curves[0].y[1] - commit) < 1e-12);
+    QVERIFY(std::abs(curves({{"quantity", choice("used_codes")}}).curves[0].y[1] - used) < 1e-12);
+    for (const Curve& curve : curves({{"quantity", choice("seconds")}}).curves)
+      for (const double y : curve.y) QVERIFY(y > 0);
+  }
+
+  void published_tables() {
+    const auto set = curves({{"overlay", choice("transformer_vq")}});
+    QVERIFY(set.published && set.published->series[0].y == (std::vector<double>{1.010, 1.005, 1.000}));
+    QVERIFY(!curves({{"overlay", choice("transformer_vq")}, {"quantity", choice("used_codes")}}).published);
+  }
+
+  void refusals() {
+    const auto refused = [](const Changes& changes) { return check_method_values(method(), small_values(changes)); };
+    QVERIFY(refused({}));
+    COMPARE_ERROR(refused({{"n_code_min", Index{5}}, {"n_code_max", Index{7}}}),
+                  "no power of two lies between n_code_min 5 and n_code_max 7");
+    COMPARE_ERROR(refused({{"against", choice("step")}, {"quantity", choice("seconds")}}),
+                  "quantity is seconds, must be loss, commit_loss or used_codes against step");
+    COMPARE_ERROR(refused({{"models", Texts{"rope"}}, {"quantity", choice("used_codes")}}),
+                  "quantity is used_codes, which only vq and vq_without_cache have: models must name one");
+    COMPARE_ERROR(refused({{"models", Texts{}}}), "models is empty, must have at least one model");
+  }
+};
+
+VQSCOPE_TEST(VqModelTest)
+#include "vq_model_test.moc"
