@@ -7,6 +7,7 @@
 #include "core/encoding/methods.h"
 #include "core/encoding/phase/rope_table.h"
 #include "core/encoding/rope/rope_scaling.h"
+#include "core/mask/language/plain_mask.h"
 #include "core/method/borrowed.h"
 
 #include <algorithm>
@@ -109,7 +110,7 @@ std::vector<ParameterSpec> bias_parameters() {
 Result<void> ChosenBias::check(const ParameterValues& values, const BiasShape& shape) {
   if (auto checked = check_bias(values, shape); !checked) return checked;
   if (!values.find("mask") || trimmed(values.text("mask")).empty()) return {};
-  const auto program = mask_program(values.text("mask"));
+  const auto program = plain_program(values.text("mask"));
   return program ? Result<void>() : program.error();
 }
 

@@ -3,9 +3,7 @@
 
 #include "core/base/shared_computation.h"
 #include "core/base/text.h"
-#include "core/mask/language/kept_program.h"
-#include "core/mask/language/language_mask.h"
-#include "core/sequence/sequence_layout.h"
+#include "core/mask/language/plain_mask.h"
 
 #include <algorithm>
 #include <limits>
@@ -53,8 +51,6 @@ WindowCheck broken(Index window, Index distance, const std::string& how) {
           .sentence = "the mask is not constant beyond distance " + to_text(window) + ": " + how +
                       "; only the quadratic form is exact"};
 }
-
-Error refused(const std::string& sentence) { return invalid("mask" + sentence); }
 
 /// Whether keys beyond the window are visible to all queries or to none, of one query after the other.
 class WindowRule {
@@ -119,35 +115,6 @@ constexpr Index most_stretches = Index{1} << 28;
 
 }  // namespace
 
-Result<std::shared_ptr<const MaskProgram>> mask_program(const std::string& text) {
-  const MaskParse parse = kept_program(text);
-  if (!parse)
-    return refused(", line " + to_text(parse.error.line) + ", column " + to_text(parse.error.column) + ": " +
-                   parse.error.message);
-  for (const auto variable : {language::Variable::b, language::Variable::h})
-    if (depends_on(parse.program->code(), variable))
-      return refused(" depends on the " + std::string(variable == language::Variable::b ? "batch b" : "head h") +
-                     ": one mask for all is wanted here");
-  for (const auto& use : parse.program->integers())
-    if (!use.fallback) return refused(" leaves " + shortened(use.name) + " free: write its value into the text");
-  return parse.program;
-}
-
-Result<std::shared_ptr<const Mask>> text_mask(const std::string& text, Index length) {
-  const auto program = mask_program(text);
-  if (!program) return program.error();
-  MaskBindings bindings;
-  for (const auto& use : (*program)->integers()) bindings.integers[use.name] = *use.fallback;
-  const auto layout = SequenceLayout::make({.q_length = length});
-  if (!layout) return layout.error();
-  auto mask = make_language_mask(*program, std::move(bindings), *layout);
-  if (!mask) return refused(": " + mask.error().message);
-  if (!(*mask)->has_bands() && length > most_unsolved_tokens)
-    return refused(" cannot be solved into intervals: it is looked at key by key, for at most " +
-                   to_text(most_unsolved_tokens) + " tokens, not " + to_text(length));
-  return mask;
-}
-
 Result<CheckedMask> walk_mask(std::shared_ptr<const Mask> mask, Index window, const Work& work) {
   WindowRule constant(window);
   DistanceRule distances;
@@ -177,7 +144,7 @@ Result<std::shared_ptr<const CheckedMask>> checked_mask(const std::string& text,
                                                         const Work& work) {
   static SharedComputation<std::tuple<std::string, Index, Index>, CheckedMask> known(4);
   return known.get({text, length, window}, work, [text, length, window](const Work& shared) -> Result<CheckedMask> {
-    auto mask = text_mask(text, length);
+    auto mask = plain_mask(text, length);
     if (!mask) return mask.error();
     return walk_mask(std::move(*mask), window, shared);
   });

@@ -3,7 +3,6 @@
 
 #include "core/attention/bias/local_bias.h"
 #include "core/base/work.h"
-#include "core/mask/language/compile/program.h"
 #include "core/mask/mask.h"
 
 #include <memory>
@@ -11,15 +10,6 @@
 #include <string>
 
 namespace vqscope {
-
-/// The most tokens for a mask whose rows are not solved: the checks below take T² steps then.
-inline constexpr Index most_unsolved_tokens = 4096;
-
-/// A mask over `length` tokens from a text of the mask language that leaves nothing free. Errors begin with `mask`.
-Result<std::shared_ptr<const Mask>> text_mask(const std::string& text, Index length);
-
-/// The program of such a text, before it is bound: what can be refused without looking at a row.
-Result<std::shared_ptr<const MaskProgram>> mask_program(const std::string& text);
 
 /// What all rows of a mask say.
 struct CheckedMask {
@@ -35,7 +25,7 @@ struct CheckedMask {
 /// Walks through the rows, once. Refuses too many separate stretches of keys.
 Result<CheckedMask> walk_mask(std::shared_ptr<const Mask> mask, Index window, const Work& work = {});
 
-/// The walk through a text_mask; the last few are kept, for curves, maps and remarks of the same values.
+/// The walk through a plain_mask; the last few are kept, for curves, maps and remarks of the same values.
 Result<std::shared_ptr<const CheckedMask>> checked_mask(const std::string& text, Index length, Index window,
                                                         const Work& work = {});
 

@@ -32,6 +32,12 @@ void window(const Values& values, Config& config) {
   config.window = values.integer("train_window");
 }
 
+void mask(const Values& values, Config& config) {
+  config.pos = PositionKind::rope;
+  config.attn = AttentionKind::mask;
+  config.mask = values.text("train_mask");
+}
+
 template <char scaling>
 void scale(const Values& values, double multiple, Config& config) {
   config.rope_scaling = scaling == 'l' ? "linear" : scaling == 'n' ? "ntk" : "yarn";
@@ -92,6 +98,7 @@ std::span<const ExtrapolationVariant> extrapolation_variants() {
        positions<PositionKind::learned>},
       {"nope", "no position encoding", "nope", positions<PositionKind::nope>},
       {"window", "RoPE, trained and tested with a window of train_window keys", "window", window},
+      {"mask", "RoPE, trained and tested with a mask of your own, train_mask", "mask", mask},
       {"vq", "VQ attention with its compressive cache", "vq", vq},
       {"vq_test_without_cache", "VQ attention trained with the cache, tested without", "vq", vq, without_cache},
       {"vq_without_cache", "VQ attention without the cache", "vq_without_cache", vq_without_cache}};
@@ -110,6 +117,12 @@ std::vector<ParameterSpec> variant_parameters() {
           size("rerope_window", "Distance from which ReRoPE takes all as alike.", 32, {"rope_rerope"}),
           size("test_window", "Number of keys that a query sees at test, its own included.", 64, {"rope_test_window"}),
           size("train_window", "Number of keys that a query sees, its own included.", 32, {"window"}),
+          {.name = "train_mask",
+           .group = "Models",
+           .help = "Text in the mask language that leaves nothing free, for the model mask.",
+           .kind = ParameterKind::text,
+           .fallback = std::string("kv_idx < 4 or q_idx - kv_idx < 28"),
+           .relevant = {{"models", {"mask"}}}},
           {.name = "yarn_beta_fast",
            .group = "Models",
            .help = "YaRN: pairs with more turns than this within the training length are kept; 32 suits long ones.",

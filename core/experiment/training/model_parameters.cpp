@@ -63,6 +63,7 @@ std::vector<ParameterSpec> model_kind_parameters() {
            .fallback = std::string("full"),
            .choices = {{"full", "every key up to the query"},
                        {"window", "the latest window keys"},
+                       {"mask", "the keys that a mask of your own lets a query see, up to the query"},
                        {"vq", "every key, replaced by its nearest codeword; with pos vq or nope"}}},
           {.name = "window",
            .group = "Model",
@@ -71,6 +72,12 @@ std::vector<ParameterSpec> model_kind_parameters() {
            .minimum = 1,
            .maximum = 1048576,
            .relevant = {{"attn", {"window"}}}},
+          {.name = "mask",
+           .group = "Model",
+           .help = "Text in the mask language that leaves nothing free: q_idx - kv_idx < 32, for example.",
+           .kind = ParameterKind::text,
+           .fallback = std::string("q_idx - kv_idx < 32"),
+           .relevant = {{"attn", {"mask"}}}},
           {.name = "n_code",
            .group = "Model",
            .help = "Codebook size of each head.",
@@ -153,6 +160,7 @@ Result<TransformerConfig> model_config(const ParameterValues& values, Index voca
   const bool vq = values.choice("attn") == "vq";
   for (const char* name : {"pos", "attn"}) object[name] = values.choice(name);
   if (values.choice("attn") == "window") object["window"] = values.integer("window");
+  if (values.choice("attn") == "mask") object["mask"] = values.text("mask");
   for (const char* name : {"n_code", "block_len"})
     if (vq) object[name] = values.integer(name);
   if (vq) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/attention/key_ranges.h"
 
+#include "core/mask/language/plain_mask.h"
+
 #include <algorithm>
 
 namespace vqscope {
@@ -32,27 +34,44 @@ class Belonging {
 
 }  // namespace
 
-KeyRanges::KeyRanges(const TransformerConfig& config, const Batch& batch)
+Result<std::shared_ptr<const Mask>> model_mask(const TransformerConfig& config, Index length) {
+  if (config.attn != AttentionKind::mask) return std::shared_ptr<const Mask>();
+  return plain_mask(config.mask, length);
+}
+
+void attended_keys(const TransformerConfig& config, const Mask* mask, Index query, std::vector<Range>& out) {
+  out.assign(1, {first_key(config, query), query + 1});
+  if (!mask) return;
+  mask->row(query, out);
+  std::erase_if(out, [&](const Range& some) { return some.begin > query; });
+  if (!out.empty()) out.back().end = std::min(out.back().end, query + 1);
+}
+
+KeyRanges::KeyRanges(const TransformerConfig& config, const Batch& batch, const Mask* mask)
     : m_length(batch.length), m_shared(batch.doc_ids.empty() && batch.pad_mask.empty()) {
+  std::vector<Range> visible;
   for (Index row = 0; row < (m_shared ? 1 : batch.rows); ++row) {
     const Belonging belonging(batch, row);
     for (Index query = 0; query < batch.length; ++query) {
       m_first.push_back(m_ranges.size());
-      const Index near = first_key(config, query);
+      attended_keys(config, mask, query, visible);
       if (m_shared) {
-        m_ranges.push_back({near, query + 1});
+        m_ranges.insert(m_ranges.end(), visible.begin(), visible.end());
         continue;
       }
-      for (Index key = near; key <= query; ++key) {
-        if (!belonging.attends(query, key)) continue;
-        if (m_ranges.size() > m_first.back() && m_ranges.back().end == key)
-          ++m_ranges.back().end;
-        else
-          m_ranges.push_back({key, key + 1});
-      }
+      for (const Range& some : visible)
+        for (Index key = some.begin; key < some.end; ++key)
+          if (belonging.attends(query, key)) add_key(key);
     }
   }
   m_first.push_back(m_ranges.size());
+}
+
+void KeyRanges::add_key(Index key) {
+  if (m_ranges.size() > m_first.back() && m_ranges.back().end == key)
+    ++m_ranges.back().end;
+  else
+    m_ranges.push_back({key, key + 1});
 }
 
 Range KeyRanges::span_of(Index row, Range queries) const {

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/encoding/t5/t5_bucket.h"
+#include "core/mask/language/plain_mask.h"
 
 namespace vqscope {
 namespace {
@@ -38,6 +39,8 @@ Result<void> check_position(const TransformerConfig& config) {
 Result<void> check_attention(const TransformerConfig& config) {
   if (config.attn == AttentionKind::window && config.window < 1)
     return invalid(is("window", config.window) + ", must be at least 1 for attn \"window\"");
+  if (config.attn == AttentionKind::mask)
+    if (auto program = plain_program(config.mask); !program) return program.error();
   if (config.pos == PositionKind::vq && !config.quantises())
     return invalid("pos is \"vq\", attn must be \"vq\" too: its bias is one of blocks");
   if (!config.quantises()) return {};

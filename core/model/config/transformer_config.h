@@ -14,6 +14,7 @@ enum class PositionKind { nope, sinusoidal, learned, t5_bias, alibi, kerple_log,
 enum class AttentionKind {
   full,    ///< every key up to the query
   window,  ///< the latest `window` keys, the query's own among them
+  mask,    ///< those up to the query that `mask` lets it see
   vq       ///< every key, each replaced by its nearest codeword (Transformer-VQ, Lingle 2023, section 3)
 };
 enum class MlpKind { swiglu, gelu };
@@ -56,6 +57,7 @@ struct TransformerConfig {
   Index sandwich_dim = 128;
 
   Index window = 0;      ///< window: keys a query attends to
+  std::string mask;      ///< mask: a text of the mask language that leaves nothing free
   Index n_code = 32;     ///< vq: codewords of a head
   Index block_len = 16;  ///< vq: tokens of a block; largest distance with a bias of its own
   bool cache = true;     ///< vq: false: only distances up to block_len are attended to

@@ -64,6 +64,16 @@ Key flag_key(const char* name, bool TransformerConfig::*member) {
           written(member)};
 }
 
+Key text_key(const char* name, std::string TransformerConfig::*member) {
+  return {name,
+          [=](const ConfigValue& value, TransformerConfig& config) -> Result<void> {
+            if (!value.text()) return must_be(value, "a text");
+            config.*member = *value.text();
+            return {};
+          },
+          written(member)};
+}
+
 template <class Value>
 Key choice_key(const char* name, Value TransformerConfig::*member, std::vector<std::pair<std::string, Value>> choices) {
   return {name,
@@ -115,9 +125,13 @@ void append_position_keys(std::vector<Key>& keys) {
 
 void append_attention_keys(std::vector<Key>& keys) {
   using C = TransformerConfig;
-  keys.push_back(choice_key(
-      "attn", &C::attn, {{"full", AttentionKind::full}, {"window", AttentionKind::window}, {"vq", AttentionKind::vq}}));
+  keys.push_back(choice_key("attn", &C::attn,
+                            {{"full", AttentionKind::full},
+                             {"window", AttentionKind::window},
+                             {"mask", AttentionKind::mask},
+                             {"vq", AttentionKind::vq}}));
   keys.push_back(size_key("window", &C::window));
+  keys.push_back(text_key("mask", &C::mask));
   keys.push_back(size_key("n_code", &C::n_code));
   keys.push_back(size_key("block_len", &C::block_len));
   keys.push_back(flag_key("cache", &C::cache));

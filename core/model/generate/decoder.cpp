@@ -3,6 +3,7 @@
 
 #include "core/base/guard.h"
 #include "core/base/text.h"
+#include "core/model/attention/key_ranges.h"
 #include "core/model/layer/activation.h"
 #include "core/model/layer/embedding.h"
 #include "core/model/layer/linear.h"
@@ -47,7 +48,11 @@ Result<std::unique_ptr<Decoder<Real>>> Decoder<Real>::create(const TransformerCo
     return invalid("the sequence has " + to_text(length) + " tokens, the table of learned positions has " +
                    to_text(config.max_pos));
   return guarded([&]() -> Result<std::unique_ptr<Decoder>> {
-    return std::unique_ptr<Decoder>(new Decoder(config, parameters, length));
+    auto mask = model_mask(config, length);
+    if (!mask) return mask.error();
+    std::unique_ptr<Decoder> decoder(new Decoder(config, parameters, length));
+    decoder->m_mask = std::move(*mask);
+    return decoder;
   });
 }
 
@@ -126,13 +131,6 @@ void Decoder<Real>::place(Layer& layer) {
   Rotary<Real>{1, c.n_kv_heads, c.head_dim, m_rotary.key_cos.data() + at, m_rotary.key_sin.data() + at}.forward(key);
 }
 
-template <class Real>
-Index Decoder<Real>::first_key() const {
-  if (m_config.attn == AttentionKind::window) return std::max<Index>(0, m_tokens + 1 - m_config.window);
-  if (m_config.quantises() && !m_config.cache) return std::max<Index>(0, m_tokens - m_config.block_len);
-  return 0;
-}
-
 /// Scores, softmax and context of one head of the newest query.
 template <class Real>
 void Decoder<Real>::attend_head(const Layer& layer, Index head) {
@@ -141,8 +139,12 @@ void Decoder<Real>::attend_head(const Layer& layer, Index head) {
   const Index kv = head / (c.n_heads / c.n_kv_heads) * c.head_dim;
   const Real scale = c.quantises() ? Real{1} : static_cast<Real>(1 / std::sqrt(static_cast<double>(c.head_dim)));
   Real largest = -std::numeric_limits<Real>::infinity(), sum = 0;
+  const auto for_visible = [&](const auto& body) {
+    for (const Range& some : m_visible)
+      for (Index key = some.begin; key < some.end; ++key) body(key);
+  };
   const auto weight = [&](Index key) -> Real& { return m_weights[static_cast<std::size_t>(key)]; };
-  for (Index key = first_key(); key <= m_tokens; ++key) {
+  for_visible([&](Index key) {
     const Index distance = m_tokens - key;
     const bool far = c.rerope_window > 0 && distance >= c.rerope_window;
     const Real* k = (far ? layer.plain : layer.keys).data() + key * width + kv;
@@ -150,14 +152,14 @@ void Decoder<Real>::attend_head(const Layer& layer, Index head) {
     if (!layer.bias.empty()) score += layer.bias[static_cast<std::size_t>(head * m_length + distance)];
     weight(key) = score;
     largest = std::max(largest, score);
-  }
-  for (Index key = first_key(); key <= m_tokens; ++key) sum += weight(key) = std::exp(weight(key) - largest);
+  });
+  for_visible([&](Index key) { sum += weight(key) = std::exp(weight(key) - largest); });
   Real* context = m_context.data() + at;
   std::fill_n(context, c.head_dim, Real{0});
-  for (Index key = first_key(); key <= m_tokens; ++key) {
+  for_visible([&](Index key) {
     const Real* v = layer.values.data() + key * width + kv;
     for (Index i = 0; i < c.head_dim; ++i) context[i] += weight(key) / sum * v[i];
-  }
+  });
 }
 
 template <class Real>
@@ -197,6 +199,7 @@ std::span<const Real> Decoder<Real>::read(std::int32_t token) {
   assert(m_tokens < m_length && token >= 0 && token < m_config.vocab);
   const auto& c = m_config;
   embed(token);
+  attended_keys(c, m_mask.get(), m_tokens, m_visible);
   for (std::size_t layer = 0; layer < m_layers.size(); ++layer) {
     attend(m_layers[layer], m_parameters.layout->layers[layer]);
     transform(m_parameters.layout->layers[layer]);

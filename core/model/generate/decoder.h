@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/mask/mask.h"
 #include "core/model/attention/vq_keys.h"
 #include "core/model/position/distance_bias.h"
 #include "core/model/position/rotary_tables.h"
@@ -16,7 +17,8 @@ template <class Real>
 class Decoder {
  public:
   /// At most `length` tokens at positions 0, 1, 2, ... The config has passed its check and must outlive this, as must
-  /// the parameters. Refuses more tokens than the table of learned positions has.
+  /// the parameters. A mask is that of `length` tokens. Refuses more tokens than the table of learned positions
+  /// has.
   static Result<std::unique_ptr<Decoder>> create(const TransformerConfig& config, const Parameters<Real>& parameters,
                                                  Index length);
 
@@ -40,12 +42,13 @@ class Decoder {
   void place(Layer& layer);
   void attend_head(const Layer& layer, Index head);
   void transform(const LayerOffsets& at);
-  Index first_key() const;
 
   const TransformerConfig& m_config;
   const Parameters<Real>& m_parameters;
   Index m_length;
   Index m_tokens = 0;
+  std::shared_ptr<const Mask> m_mask;  ///< null: none
+  std::vector<Range> m_visible;        ///< keys of the token that is read
   std::vector<Layer> m_layers;
   RotaryTables<Real> m_rotary;
   RotaryTables<Real> m_far_rotary;

@@ -20,12 +20,12 @@ std::vector<std::int32_t> positions_of(const Batch& batch) {
 }  // namespace
 
 template <class Real>
-PassTables<Real>::PassTables(const TransformerConfig& config, const Batch& batch)
+PassTables<Real>::PassTables(const TransformerConfig& config, const Batch& batch, const Mask* mask)
     : m_config(config),
       m_length(batch.length),
       m_shared(batch.position_ids.empty()),
       m_positions(positions_of(batch)),
-      m_ranges(config, batch),
+      m_ranges(config, batch, mask),
       m_distance_bias(config, batch.length),
       m_rotary(rotary_tables<Real>(config, m_positions)) {
   if (config.rerope_window > 0)

@@ -11,7 +11,8 @@ namespace vqscope {
 template <class Real>
 class PassTables {
  public:
-  PassTables(const TransformerConfig& config, const Batch& batch);
+  /// `mask`: the model_mask of the batch's length.
+  PassTables(const TransformerConfig& config, const Batch& batch, const Mask* mask);
 
   /// What depends on the parameters: biases and codebooks.
   void update(const Parameters<Real>& parameters);

@@ -25,6 +25,9 @@ Result<std::unique_ptr<TransformerPass<Real>>> TransformerPass<Real>::create(
   return guarded([&]() -> Result<std::unique_ptr<TransformerPass>> {
     std::unique_ptr<TransformerPass> pass(new TransformerPass(config, std::move(layout), rows, length, keep));
     if (auto reserved = pass->reserve(); !reserved) return reserved.error();
+    auto mask = model_mask(config, length);
+    if (!mask) return mask.error();
+    pass->m_mask = std::move(*mask);
     return pass;
   });
 }
@@ -82,7 +85,8 @@ Result<void> TransformerPass<Real>::check(const Batch& batch, bool gradient) con
 template <class Real>
 void TransformerPass<Real>::look_up(const Parameters<Real>& parameters, const Batch& batch) {
   const bool plain = batch.position_ids.empty() && batch.doc_ids.empty() && batch.pad_mask.empty();
-  if (!m_tables || !plain || !m_plain_tables) m_tables = std::make_unique<PassTables<Real>>(m_config, batch);
+  if (!m_tables || !plain || !m_plain_tables)
+    m_tables = std::make_unique<PassTables<Real>>(m_config, batch, m_mask.get());
   m_plain_tables = plain;
   m_tables->update(parameters);
 }

@@ -22,7 +22,8 @@ struct Losses {
 template <class Real>
 class TransformerPass {
  public:
-  /// `config` must outlive this and have passed its check. Errc::too_large where there is not enough memory.
+  /// `config` must outlive this and have passed its check. Errc::too_large where there is not enough memory. Refuses a
+  /// mask that says nothing of so many tokens.
   static Result<std::unique_ptr<TransformerPass>> create(const TransformerConfig& config,
                                                          std::shared_ptr<const ParameterLayout> layout, Index rows,
                                                          Index length, Keep keep);
@@ -83,6 +84,7 @@ class TransformerPass {
   Index m_length;
   Keep m_keep;
   std::vector<Part> m_parts;
+  std::shared_ptr<const Mask> m_mask;  ///< null: none
   std::unique_ptr<PassTables<Real>> m_tables;
   std::stop_token m_stop;       ///< of this run, asked before each layer
   bool m_plain_tables = false;  ///< they serve every batch of this size without positions, documents and padding

@@ -81,7 +81,7 @@ class BadModelInputTest : public vqscope::test::TestCase {
                   "config key eps is \"small\", must be a number from 1e-30 to 1");
     COMPARE_ERROR(config_of(sizes(R"(, "cache": 1)")), "config key cache is 1, must be true or false");
     COMPARE_ERROR(config_of(sizes(R"(, "attn": "infini_linear")")),
-                  "config key attn is \"infini_linear\", must be one of \"full\", \"window\", \"vq\"");
+                  "config key attn is \"infini_linear\", must be one of \"full\", \"window\", \"mask\", \"vq\"");
     COMPARE_ERROR(config_of(sizes(R"(, "n_kv_heads": 3)")), "n_kv_heads is 3, must divide n_heads, 2");
     COMPARE_ERROR(config_of(sizes(R"(, "head_dim": 3)")), "head_dim is 3, must be even to be rotated in pairs");
     COMPARE_ERROR(config_of(sizes(R"(, "attn": "window")")), "window is 0, must be at least 1 for attn \"window\"");

@@ -68,8 +68,17 @@ class GenerationTest : public vqscope::test::TestCase {
     QVERIFY2(largest < 1e-10, qPrintable(QString::number(largest)));
   }
 
+  void with_and_without_cache_data() {
+    QTest::addColumn<QString>("mask");
+    QTest::newRow("every key") << "";
+    QTest::newRow("strided") << "kv_idx < 2 or (q_idx - kv_idx) % 3 == 0";
+    QTest::newRow("queries that see nothing") << "kv_idx > 8";
+  }
   void with_and_without_cache() {
-    const TransformerConfig config{.vocab = 11, .d_model = 16, .n_heads = 4, .n_kv_heads = 2, .head_dim = 4, .d_ff = 8};
+    QFETCH(QString, mask);
+    TransformerConfig config{.vocab = 11, .d_model = 16, .n_heads = 4, .n_kv_heads = 2, .head_dim = 4, .d_ff = 8};
+    if (!mask.isEmpty()) config.attn = AttentionKind::mask;
+    config.mask = mask.toStdString();
     auto weights = initial_weights<float>(config, parameter_layout(config).value(), 2);
     // A head of the usual size hardly tells tokens apart before training.
     for (Index i = 0; i < 11 * 16; ++i) *weights.at(weights.layout->head + i) *= 50;

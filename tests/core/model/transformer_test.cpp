@@ -83,7 +83,9 @@ class TransformerTest : public vqscope::test::TestCase {
 
   /// Every parameter of a whole model, for what no golden file has.
   void gradients() {
-    TransformerConfig gelu = small_config(), kerple = small_config(), learned = small_config();
+    TransformerConfig gelu = small_config(), kerple = small_config(), learned = small_config(), masked = small_config();
+    masked.attn = AttentionKind::mask;
+    masked.mask = "kv_idx == 0 or (q_idx - kv_idx) % 3 == 1 or q_idx > 5";  // query 1 sees one key, query 6 all
     gelu.mlp = MlpKind::gelu;
     gelu.rope_scaling = "linear";
     gelu.rope_factor = 2;
@@ -96,7 +98,7 @@ class TransformerTest : public vqscope::test::TestCase {
     learned.embed_scale = 0.5;
     learned.tie_word_embeddings = true;
     const Sequences sequences(3, 7);
-    for (const TransformerConfig& config : {gelu, kerple, learned}) {
+    for (const TransformerConfig& config : {gelu, kerple, learned, masked}) {
       const auto layout = parameter_layout(config).value();
       auto parameters = initial_weights<double>(config, layout, 4);
       auto gradient = zeros_of<double>(layout);
@@ -105,6 +107,28 @@ class TransformerTest : public vqscope::test::TestCase {
       VERIFY_GRADIENT(gradient.values, parameters.values,
                       ([&] { return pass->run(parameters, sequences.batch(), nullptr, 1).value().loss; }));
     }
+  }
+
+  /// A window is the mask that says so.
+  void masks_are_what_they_say() {
+    TransformerConfig window = small_config(), mask = small_config();
+    window.attn = AttentionKind::window;
+    window.window = 3;
+    mask.attn = AttentionKind::mask;
+    mask.mask = "q_idx - kv_idx < 3";
+    const auto layout = parameter_layout(window).value();
+    const auto parameters = initial_weights<float>(window, layout, 4);
+    const Sequences sequences(2, 40);
+    std::vector<std::vector<float>> logits;
+    for (const TransformerConfig& config : {window, mask}) {
+      const auto pass = TransformerPass<float>::create(config, layout, 2, 40, Keep::everything).value();
+      QVERIFY(pass->run(parameters, sequences.batch(), nullptr, 1));
+      logits.emplace_back(pass->logits(1).begin(), pass->logits(1).end());
+    }
+    QCOMPARE(logits[1], logits[0]);
+    mask.mask = "1 // (q_idx - 20) > 0";
+    const auto refused = TransformerPass<float>::create(mask, layout, 1, 40, Keep::logits);
+    QVERIFY(!refused && refused.error().message.starts_with("mask"));
   }
 
   /// Without gradients the layers share their memory, and long sequences go through in blocks.

@@ -3,6 +3,7 @@
 
 #include "core/attention/bias/mask_window.h"
 #include "core/attention/forms/definition.h"
+#include "core/mask/language/plain_mask.h"
 #include "tests/core/attention/forms/attention_sample.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
@@ -135,7 +136,7 @@ class AttentionTest : public test::TestCase {
   void a_mask_hides() {
     const AttentionSample sample({.length = 700, .heads = 2, .kv_heads = 1});
     for (const char* text : {"q_idx - kv_idx < 40", "(q_idx + kv_idx) % 3 == 0", "kv_idx > q_idx", "kv_idx >= 600"}) {
-      const auto mask = text_mask(text, 700).value();
+      const auto mask = plain_mask(text, 700).value();
       AttentionInput input = sample.input();
       input.mask = mask.get();
       for (const bool causal : {true, false})
@@ -152,7 +153,7 @@ class AttentionTest : public test::TestCase {
       COMPARE_ERROR(attention(input, {}),
                     "the linear form takes no mask: give it as a bias by distance, or choose the quadratic form");
     }
-    const auto mask = text_mask("True", 5).value();
+    const auto mask = plain_mask("True", 5).value();
     AttentionInput input = sample.input();
     input.mask = mask.get();
     COMPARE_ERROR(attention(input, {.form = AttentionForm::exact}),

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/plain_mask.h"
+
+#include "core/base/text.h"
+#include "core/mask/language/kept_program.h"
+#include "core/mask/language/language_mask.h"
+#include "core/sequence/sequence_layout.h"
+
+namespace vqscope {
+namespace {
+
+Error refused(const std::string& sentence) { return invalid("mask" + sentence); }
+
+}  // namespace
+
+Result<std::shared_ptr<const MaskProgram>> plain_program(const std::string& text) {
+  const MaskParse parse = kept_program(text);
+  if (!parse)
+    return refused(", line " + to_text(parse.error.line) + ", column " + to_text(parse.error.column) + ": " +
+                   parse.error.message);
+  for (const auto variable : {language::Variable::b, language::Variable::h})
+    if (depends_on(parse.program->code(), variable))
+      return refused(" depends on the " + std::string(variable == language::Variable::b ? "batch b" : "head h") +
+                     ": one mask for all is wanted here");
+  for (const auto& use : parse.program->integers())
+    if (!use.fallback) return refused(" leaves " + shortened(use.name) + " free: write its value into the text");
+  return parse.program;
+}
+
+Result<std::shared_ptr<const Mask>> plain_mask(const std::string& text, Index length) {
+  const auto program = plain_program(text);
+  if (!program) return program.error();
+  MaskBindings bindings;
+  for (const auto& use : (*program)->integers()) bindings.integers[use.name] = *use.fallback;
+  const auto layout = SequenceLayout::make({.q_length = length});
+  if (!layout) return layout.error();
+  auto mask = make_language_mask(*program, std::move(bindings), *layout);
+  if (!mask) return refused(": " + mask.error().message);
+  if (!(*mask)->has_bands() && length > most_unsolved_tokens)
+    return refused(" cannot be solved into intervals: it is looked at key by key, for at most " +
+                   to_text(most_unsolved_tokens) + " tokens, not " + to_text(length));
+  return mask;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/language/compile/program.h"
+#include "core/mask/mask.h"
+
+#include <memory>
+#include <string>
+
+namespace vqscope {
+
+/// The most tokens for a plain_mask whose rows are not solved: whoever walks through them takes T² steps.
+inline constexpr Index most_unsolved_tokens = 4096;
+
+/// A mask over `length` tokens from a text of the mask language that leaves nothing free and is the same for every
+/// sequence and head. Errors begin with `mask`.
+Result<std::shared_ptr<const Mask>> plain_mask(const std::string& text, Index length);
+
+/// The program of such a text, before it is bound: what can be refused without looking at a row.
+Result<std::shared_ptr<const MaskProgram>> plain_program(const std::string& text);
+
+}  // namespace vqscope
