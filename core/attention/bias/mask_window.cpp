@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/bias/mask_window.h"
 
+#include "core/base/sentence.h"
 #include "core/base/shared_computation.h"
-#include "core/base/text.h"
 #include "core/mask/language/kept_program.h"
 #include "core/mask/language/language_mask.h"
 #include "core/sequence/sequence_layout.h"
@@ -50,8 +50,8 @@ WindowCheck broken(Index window, Index distance, const std::string& how) {
   return {.constant = false,
           .first = distance,
           .largest = std::numeric_limits<double>::infinity(),
-          .sentence = "the mask is not constant beyond distance " + to_text(window) + ": " + how +
-                      "; only the quadratic form is exact"};
+          .sentence = fmt::format("the mask is not constant beyond distance {}: {}; only the quadratic form is exact",
+                                  window, how)};
 }
 
 Error refused(const std::string& sentence) { return invalid("mask" + sentence); }
@@ -69,25 +69,25 @@ class WindowRule {
       const bool nearest = last_other(row, far, true) != far - 1;
       const Index other = last_other(row, far, nearest);
       m_found = broken(m_window, query - other,
-                       "query " + to_text(query) + " sees " + to_text(seen) + " of the " + to_text(far) +
-                           " keys there, and key " + to_text(other) + " is the nearest that " +
-                           (nearest ? "it does not see" : "it sees"));
+                       fmt::format("query {} sees {} of the {} keys there, and key {} is the nearest that {}", query,
+                                   seen, far, other, nearest ? "it does not see" : "it sees"));
     } else if (!m_all) {
       m_all = seen == far;
       m_first = query;
     } else if (*m_all != (seen == far)) {
       m_found = broken(m_window, m_window + 1,
-                       "query " + to_text(m_first) + " sees " + (*m_all ? "all" : "none") +
-                           " of the keys there, query " + to_text(query) + (*m_all ? " none" : " all"));
+                       fmt::format("query {} sees {} of the keys there, query {} {}", m_first, *m_all ? "all" : "none",
+                                   query, *m_all ? "none" : "all"));
     }
   }
 
   WindowCheck found() const {
     if (!m_found.constant) return m_found;
     const std::string window = to_text(m_window);
-    if (!m_all) return {.sentence = "no token is farther than " + window + " behind another: the linear form is exact"};
-    return {.sentence = "every query sees " + std::string(*m_all ? "all" : "none") + " of the keys beyond distance " +
-                        window + ": the linear form is exact"};
+    if (!m_all)
+      return {.sentence = fmt::format("no token is farther than {} behind another: the linear form is exact", window)};
+    return {.sentence = fmt::format("every query sees {} of the keys beyond distance {}: the linear form is exact",
+                                    *m_all ? "all" : "none", window)};
   }
 
  private:
@@ -122,12 +122,11 @@ constexpr Index most_stretches = Index{1} << 28;
 Result<std::shared_ptr<const MaskProgram>> mask_program(const std::string& text) {
   const MaskParse parse = kept_program(text);
   if (!parse)
-    return refused(", line " + to_text(parse.error.line) + ", column " + to_text(parse.error.column) + ": " +
-                   parse.error.message);
+    return refused(fmt::format(", line {}, column {}: {}", parse.error.line, parse.error.column, parse.error.message));
   for (const auto variable : {language::Variable::b, language::Variable::h})
     if (depends_on(parse.program->code(), variable))
-      return refused(" depends on the " + std::string(variable == language::Variable::b ? "batch b" : "head h") +
-                     ": one mask for all is wanted here");
+      return refused(fmt::format(" depends on the {}: one mask for all is wanted here",
+                                 variable == language::Variable::b ? "batch b" : "head h"));
   for (const auto& use : parse.program->integers())
     if (!use.fallback) return refused(" leaves " + shortened(use.name) + " free: write its value into the text");
   return parse.program;
@@ -143,8 +142,9 @@ Result<std::shared_ptr<const Mask>> text_mask(const std::string& text, Index len
   auto mask = make_language_mask(*program, std::move(bindings), *layout);
   if (!mask) return refused(": " + mask.error().message);
   if (!(*mask)->has_bands() && length > most_unsolved_tokens)
-    return refused(" cannot be solved into intervals: it is looked at key by key, for at most " +
-                   to_text(most_unsolved_tokens) + " tokens, not " + to_text(length));
+    return refused(
+        fmt::format(" cannot be solved into intervals: it is looked at key by key, for at most {} tokens, not {}",
+                    most_unsolved_tokens, length));
   return mask;
 }
 
@@ -160,9 +160,10 @@ Result<CheckedMask> walk_mask(std::shared_ptr<const Mask> mask, Index window, co
     checked.mask->row(query, row);
     stretches += static_cast<Index>(row.size());
     if (stretches > most_stretches)
-      return Error{Errc::too_large, "mask has rows of many separate stretches of keys, " + to_text(stretches) +
-                                        " in its first " + to_text(query + 1) + " of " + to_text(rows) + ", at most " +
-                                        to_text(most_stretches) + " are looked at; use fewer tokens"};
+      return too_large(
+          "mask has rows of many separate stretches of keys, {} in its first {} of {}, at most {} are looked at; use "
+          "fewer tokens",
+          stretches, query + 1, rows, most_stretches);
     constant.look_at(query, row);
     distances.look_at(query, row);
     if (seen_before(row, query + 1) == 0) ++checked.blind;
