@@ -7,7 +7,7 @@ build="${VQSCOPE_BUILD_DIR:-$root/build/release}"
 
 # libcli11-dev is headers alone: the options of the command line, and their help.
 packages=(g++ cmake ninja-build pkg-config qt6-base-dev libqt6opengl6-dev qt6-svg-dev libqcustomplot-dev libimgui-dev
-  libeigen3-dev zlib1g-dev libsleef-dev libcli11-dev fonts-dejavu-core)
+  libeigen3-dev zlib1g-dev libsleef-dev libfmt-dev libcli11-dev fonts-dejavu-core)
 
 # Installs those of the named packages that are missing; says nothing and asks nothing when none is.
 install_missing() {

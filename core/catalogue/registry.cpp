@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalogue/registry.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/curve/methods.h"
 #include "core/encoding/methods.h"
 #include "core/experiment/methods.h"
@@ -27,7 +27,7 @@ Result<const Method*> require_method(std::string_view id) {
   std::vector<std::string> ids;
   for (const auto& method : methods()) ids.push_back(method.id);
   return Error{Errc::not_found,
-               "unknown method " + shortened(id) + did_you_mean(id, ids) + " (vqscope list shows all)"};
+               fmt::format("unknown method {}{} (vqscope list shows all)", shortened(id), did_you_mean(id, ids))};
 }
 
 }  // namespace vqscope

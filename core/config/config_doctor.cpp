@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/config_doctor.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/config/config_kind.h"
 #include "core/config/config_layers.h"
 #include "core/config/config_tables.h"
@@ -39,7 +39,7 @@ void ConfigDoctor::find_text_model() {
       if (!child || !child->object()) continue;
       if (!leads_to_model(*child) && inner_model_type(type_of(model())).empty()) continue;
       model().take(key);
-      model().note(key, "the text model is in " + model().path_of(key) + ": its keys are read");
+      model().note(key, fmt::format("the text model is in {}: its keys are read", model().path_of(key)));
       m_text.emplace(ConfigObject(*child, model().path_of(key), m_ledger));
       deeper = true;
       break;
@@ -48,7 +48,8 @@ void ConfigDoctor::find_text_model() {
   if (!m_text) return;
   for (const auto& name : rope_config_keys())
     if (m_top.has(name) && !m_text->has(name))
-      m_top.note(name, name + " stands beside " + m_text->path() + ", and the text model's keys are read from there");
+      m_top.note(name, fmt::format("{} stands beside {}, and the text model's keys are read from there", name,
+                                   m_text->path()));
 }
 
 /// Without a model_type the name of the class tells: LlamaForCausalLM has the defaults of LlamaConfig.
@@ -59,8 +60,8 @@ void ConfigDoctor::find_family_by_class() {
   if (!family.known()) return;
   m_family = &family;
   m_report.model_type = family.model_type;
-  model().note("architectures", "no model_type is given: that of " + shortened(*given->list()->front().text()) +
-                                    " is taken, " + m_report.model_type);
+  model().note("architectures", fmt::format("no model_type is given: that of {} is taken, {}",
+                                            shortened(*given->list()->front().text()), m_report.model_type));
 }
 
 /// The row of the text model's model_type; where it names none, of the default of the model around it.
@@ -106,9 +107,9 @@ void ConfigDoctor::read_kind() {
     case PositionKind::none: model().take(length_key(model(), *m_family)); return;
     case PositionKind::unknown: break;
   }
-  const std::string type = m_report.model_type.empty()
-                               ? "no model_type is given"
-                               : "model_type " + shortened(m_report.model_type) + " is not known to this program";
+  const std::string type = m_report.model_type.empty() ? "no model_type is given"
+                                                       : fmt::format("model_type {} is not known to this program",
+                                                                     shortened(m_report.model_type));
   m_ledger.add(ConfigSeverity::warning, "", model().value().place,
                type +
                    ", and no key says which position encoding the model has: none of rope_theta, rope_scaling, "
@@ -119,10 +120,10 @@ Result<ConfigReport> ConfigDoctor::examine() {
   find_text_model();
   if (!is_model_config(model().value()) && !is_model_config(m_top.value())) {
     const bool scaling = model().has("rope_type") || (model().has("type") && model().has("factor"));
-    return invalid(model().value().place.text() +
-                   "the object has none of hidden_size, head_dim, "
-                   "max_position_embeddings, rope_theta and rope_scaling, so it is not a model's config.json" +
-                   (scaling ? "; a scaling alone must stand under rope_scaling" : ""));
+    return invalid(
+        "{}the object has none of hidden_size, head_dim, max_position_embeddings, rope_theta and rope_scaling, so it "
+        "is not a model's config.json{}",
+        model().value().place.text(), scaling ? "; a scaling alone must stand under rope_scaling" : "");
   }
   find_family();
   read_kind();

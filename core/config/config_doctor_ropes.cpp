@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/config/config_doctor.h"
 #include "core/config/config_layers.h"
 #include "core/config/rope/config_implementations.h"
@@ -27,7 +27,7 @@ const ConfigObject* ConfigDoctor::scaling_object(std::optional<ConfigObject>& ke
     const auto* given = config.take(key);
     if (!given || (given->object() && given->object()->members.empty())) continue;
     if (!given->object()) {
-      config.error(key, config.path_of(key) + " is " + given->shown() + ", must be an object or null");
+      config.error(key, fmt::format("{} is {}, must be an object or null", config.path_of(key), given->shown()));
     } else if (keep) {
       config.warning(key, config.path_of(key) + " is given beside rope_scaling, which Hugging Face takes instead");
     } else {
@@ -51,15 +51,15 @@ void ConfigDoctor::read_rope_of(const ConfigRopeSource& source) {
 void ConfigDoctor::read_layers(const ConfigObject& object) {
   const auto count = object.value().object()->members.size();
   if (count > most_layer_types)
-    return m_ledger.add(ConfigSeverity::error, object.path(), object.value().place,
-                        object.path() + " has " + to_text(static_cast<Index>(count)) + " types of layers, at most " +
-                            to_text(static_cast<Index>(most_layer_types)) + " are read");
+    return m_ledger.add(
+        ConfigSeverity::error, object.path(), object.value().place,
+        fmt::format("{} has {} types of layers, at most {} are read", object.path(), count, most_layer_types));
   for (const auto& member : object.value().object()->members) {
     m_ledger.mark_read(member);
     const std::string path = object.path_of(member.key);
     if (!member.object()) {
       object.warning(member.key,
-                     path + " is " + member.shown() + " beside objects for types of layers, and is not read");
+                     fmt::format("{} is {} beside objects for types of layers, and is not read", path, member.shown()));
       m_rope_keys.push_back({path, member.key_place, member.shown(), KeyUse::ignored, "beside types of layers"});
       continue;
     }
@@ -125,7 +125,7 @@ void ConfigDoctor::tell_layers_without_rope() {
   }
   if (without == 0) return;
   m_ledger.add(ConfigSeverity::note, "", model().value().place,
-               to_text(without) + " of " + to_text(all) + " layers attend without a position encoding (NoPE)");
+               fmt::format("{} of {} layers attend without a position encoding (NoPE)", without, all));
 }
 
 }  // namespace vqscope

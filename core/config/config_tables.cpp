@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/config_tables.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/config/family/config_length.h"
 #include "core/config/rope/config_head.h"
 #include "core/encoding/t5/t5_bucket.h"
@@ -30,10 +30,10 @@ class TableReader {
     if (!learned) return;
     const std::string counted = kept == 0
                                     ? "the rows of a learned table"
-                                    : "the rows of a learned table, of which " + to_text(kept) + " are no positions";
-    m_config.note(key, m_config.path_of(key) + " is " + to_text(rows) + ", " + counted +
-                           ": it cannot simply be increased: position " + to_text(rows - kept) +
-                           " has no row in the checkpoint");
+                                    : fmt::format("the rows of a learned table, of which {} are no positions", kept);
+    m_config.note(key,
+                  fmt::format("{} is {}, {}: it cannot simply be increased: position {} has no row in the checkpoint",
+                              m_config.path_of(key), rows, counted, rows - kept));
   }
 
   /// A row for each patch, and one more for a class token.
@@ -46,9 +46,9 @@ class TableReader {
     if (!size || !step || *step > *size) return;
     const Index across = *size / *step;
     m_report.tables.push_back({"image_size", m_config.value().find("image_size")->key_place, across * across, true});
-    m_config.note("image_size", m_config.path_of("image_size") + " " + to_text(*size) + " / patch_size " +
-                                    to_text(*step) + ": a learned row for each of " + to_text(across) + " × " +
-                                    to_text(across) + " patches; other sizes need new or interpolated rows");
+    m_config.note("image_size", fmt::format("{} {} / patch_size {}: a learned row for each of {} × {} patches; other "
+                                            "sizes need new or interpolated rows",
+                                            m_config.path_of("image_size"), *size, *step, across, across));
   }
 
  private:

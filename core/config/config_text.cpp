@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/config_text.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/config/config_layers.h"
 
 namespace vqscope {
@@ -26,17 +26,16 @@ std::string pairs_text(const RopeUse& use) {
 
 std::string use_text(const RopeUse& use) {
   const RopeScaling& s = use.scaling;
-  std::string text = "\nRoPE" + (use.layers.empty() ? std::string() : " of " + use.layers) + ": " +
-                     to_text(s.rotated()) + " of " + to_text(s.head_dim) + " dimensions rotated, told for " +
-                     to_text(use.seq_len) + " tokens, trained on " + to_text(s.original_max_position_embeddings) +
-                     "\nattention factor " + to_text(use.attention_factor, 9) + ", softmax factor " +
-                     to_text(use.softmax_factor, 9) + ": attention logits × " + to_text(use.logit_factor(), 9) + "\n" +
-                     pairs_text(use);
+  std::string text = fmt::format(
+      "\nRoPE{}: {} of {} dimensions rotated, told for {} tokens, trained on {}\nattention factor {}, softmax factor "
+      "{}: attention logits × {}\n{}",
+      use.layers.empty() ? std::string() : " of " + use.layers, s.rotated(), s.head_dim, use.seq_len,
+      s.original_max_position_embeddings, to_text(use.attention_factor, 9), to_text(use.softmax_factor, 9),
+      to_text(use.logit_factor(), 9), pairs_text(use));
   if (use.implementations.empty()) return text;
   text += "\nReaders of this config\n";
   for (const auto& each : use.implementations)
-    text += "  " + each.name + ", " + to_text(each.seq_len) + " tokens: " + implementation_text(each) + "\n    " +
-            each.rule + "\n";
+    text += fmt::format("  {}, {} tokens: {}\n    {}\n", each.name, each.seq_len, implementation_text(each), each.rule);
   return text;
 }
 
@@ -49,18 +48,18 @@ std::string keys_text(const ConfigReport& report) {
       ++others;
       continue;
     }
-    text += "  " + key_use_name(key.use) + "  " + key.path + " = " + key.value;
-    if (!key.note.empty()) text += " (" + key.note + ")";
+    text += fmt::format("  {}  {} = {}", key_use_name(key.use), key.path, key.value);
+    if (!key.note.empty()) text += fmt::format(" ({})", key.note);
     text += "\n";
   }
-  return text + "  " + to_text(others) + (others == 1 ? " other key is" : " other keys are") +
-         " not known to concern positions\n";
+  return fmt::format("{}  {} {} not known to concern positions\n", text, others,
+                     others == 1 ? "other key is" : "other keys are");
 }
 
 /// "half-split pairs (i, i + 64)".
 std::string layout_text(const RopeUse& use) {
   if (use.interleaved) return "interleaved pairs (2i, 2i + 1)";
-  return "half-split pairs (i, i + " + to_text(use.apart) + ")";
+  return fmt::format("half-split pairs (i, i + {})", use.apart);
 }
 
 std::string rope_summary(const RopeUse& use) {
@@ -71,16 +70,17 @@ std::string rope_summary(const RopeUse& use) {
   if (rope_type(s.rope_type).reads("factor")) text += ", factor " + plain_text(s.factor);
   text += ", rope_theta " + plain_text(use.rope_theta);
   if (use.alpha > 0) text += " taken as " + to_text(s.rope_theta, 6);
-  text += ", " + to_text(s.rotated()) + " of " + to_text(s.head_dim) + " dimensions rotated in " + layout_text(use);
+  text += fmt::format(", {} of {} dimensions rotated in {}", s.rotated(), s.head_dim, layout_text(use));
   if (!use.mrope_section.empty()) {
     std::vector<std::string> sections;
     for (const double each : use.mrope_section) sections.push_back(plain_text(each));
-    text += ", on axes time, height, width: " + join(sections, ", ") + (use.mrope_interleaved ? " in turns" : "");
+    text += fmt::format(", on axes time, height, width: {}{}", join(sections, ", "),
+                        use.mrope_interleaved ? " in turns" : "");
   }
-  text += ", training length " + to_text(s.original_max_position_embeddings) + "; " + to_text(s.pairs()) +
-          " pairs: " + to_text(use.count(PairFate::kept)) + " kept, " + to_text(use.count(PairFate::blended)) +
-          " blended, " + to_text(use.count(PairFate::scaled)) + " scaled";
-  return text + "; attention logits × " + to_text(use.logit_factor(), 6);
+  text +=
+      fmt::format(", training length {}; {} pairs: {} kept, {} blended, {} scaled", s.original_max_position_embeddings,
+                  s.pairs(), use.count(PairFate::kept), use.count(PairFate::blended), use.count(PairFate::scaled));
+  return fmt::format("{}; attention logits × {}", text, to_text(use.logit_factor(), 6));
 }
 
 /// One sentence: both of two, which published models have; of more as many as it may hold.
@@ -91,7 +91,7 @@ std::string ropes_summary(const std::vector<RopeUse>& ropes) {
     const std::string one = rope_summary(ropes[i]);
     if (ropes.size() > 2 && i > 0 && text.size() + one.size() > longest) {
       const std::size_t more = ropes.size() - i;
-      return text + "; and " + to_text(static_cast<Index>(more)) + (more == 1 ? " other RoPE" : " other RoPEs");
+      return fmt::format("{}; and {} {}", text, more, more == 1 ? "other RoPE" : "other RoPEs");
     }
     text += (i > 0 ? "; " : "") + one;
   }
@@ -99,13 +99,13 @@ std::string ropes_summary(const std::vector<RopeUse>& ropes) {
 }
 
 std::string layer_text(const LayerKind& kind, bool rope) {
-  std::string text = to_text(kind.count) + " " + kind.name;
+  std::string text = fmt::format("{} {}", kind.count, kind.name);
   std::vector<std::string> facts;
   if (kind.window > 0)
     facts.push_back((kind.name == chunked_layers ? "chunks of " : "window ") + to_text(kind.window) +
                     (kind.two_sided ? ", half on either side" : ""));
   if (rope && !kind.rope && attends(kind.name)) facts.emplace_back("no positions");
-  return facts.empty() ? text : text + " (" + join(facts, ", ") + ")";
+  return facts.empty() ? text : fmt::format("{} ({})", text, join(facts, ", "));
 }
 
 /// Empty where all layers are full, or nothing is known of them.
@@ -120,15 +120,15 @@ std::string layers_text(const ConfigReport& report) {
 std::string tables_text(const ConfigReport& report) {
   std::vector<std::string> parts;
   for (const auto& table : report.tables)
-    parts.push_back(to_text(table.length) + " positions by " + table.key +
-                    (table.learned ? ", learned" : ", computed"));
+    parts.push_back(
+        fmt::format("{} positions by {}{}", table.length, table.key, table.learned ? ", learned" : ", computed"));
   return parts.empty() ? "" : ": " + join(parts, "; ");
 }
 
 std::string encoding_text(const ConfigReport& report) {
   switch (report.kind) {
     case PositionKind::t5_buckets: return "relative position buckets as in T5";
-    case PositionKind::alibi: return "ALiBi" + (report.heads > 0 ? ", " + to_text(report.heads) + " heads" : "");
+    case PositionKind::alibi: return "ALiBi" + (report.heads > 0 ? fmt::format(", {} heads", report.heads) : "");
     case PositionKind::learned: return "learned absolute positions" + tables_text(report);
     case PositionKind::sinusoidal: return "sinusoidal absolute positions" + tables_text(report);
     case PositionKind::relative: return "relative positions";
@@ -195,15 +195,14 @@ std::string kind_name(PositionKind kind) {
 }
 
 std::string finding_text(const ConfigFinding& finding) {
-  return "line " + to_text(Index{finding.place.line}) + ": " + severity_name(finding.severity) + ": " +
-         finding.sentence;
+  return fmt::format("line {}: {}: {}", finding.place.line, severity_name(finding.severity), finding.sentence);
 }
 
 std::string implementation_text(const RopeImplementation& implementation) {
   std::string logits = "attention logits × " + to_text(implementation.logit_factor(), 6);
   if (!implementation.differing_pair) return logits;
-  return logits + "; inv_freq of pair " + to_text(*implementation.differing_pair) + " × " +
-         to_text(implementation.ratio, 6) + " of Hugging Face's";
+  return fmt::format("{}; inv_freq of pair {} × {} of Hugging Face's", logits, *implementation.differing_pair,
+                     to_text(implementation.ratio, 6));
 }
 
 std::string config_report_text(const ConfigReport& report) {

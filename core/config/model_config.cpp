@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/model_config.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/config/config_doctor.h"
 #include "core/config/family/config_keys.h"
 #include "core/io/json/json_reader.h"
@@ -30,16 +30,15 @@ const ConfigValue* oversized(const ConfigValue& object, bool inside) {
 Result<void> check_size(const ConfigValue& root) {
   const auto* object = oversized(root, false);
   if (!object) return {};
-  return Error{Errc::too_large, object->place.text() + "the object has " +
-                                    to_text(static_cast<Index>(object->object()->members.size())) +
-                                    " members, at most " + to_text(static_cast<Index>(most_members)) + " are read"};
+  return too_large("{}the object has {} members, at most {} are read", object->place.text(),
+                   object->object()->members.size(), most_members);
 }
 
 }  // namespace
 
 Result<ConfigReport> examine_model_config(const ConfigValue& root) {
   if (!root.object())
-    return invalid(root.place.text() + "a model's config must be a JSON object, found " + root.shown());
+    return invalid("{}a model's config must be a JSON object, found {}", root.place.text(), root.shown());
   if (auto checked = check_size(root); !checked) return checked.error();
   return ConfigDoctor(root).examine();
 }

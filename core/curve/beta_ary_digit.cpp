@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curve/beta_ary_digit.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/curve/rope/rope_series.h"
 #include "core/encoding/table/beta_digit.h"
 #include "core/method/x_unit.h"
@@ -86,14 +86,13 @@ Result<void> check(const ParameterValues& values) {
   if (changes(values, "ntk")) scaling.rope_type = "ntk";
   if (auto checked = scaling.check(); !checked) return checked;
   const double beta = values.real("beta");
-  if (beta != 0 && beta <= 1)
-    return invalid("beta is " + to_text(beta) + ", must be above 1, or 0 for rope_theta^(2/d)");
+  if (beta != 0 && beta <= 1) return invalid("beta is {}, must be above 1, or 0 for rope_theta^(2/d)", to_text(beta));
   const auto& digits = values.integers("digits");
   if (digits.empty()) return invalid("digits is empty, must name one digit at least");
   const bool of_pairs = beta == 0 || changes(values, "ntk");
   for (const Index digit : digits)
     if (of_pairs && digit > scaling.pairs())
-      return invalid("digits has " + to_text(digit) + ", must be at most d/2 = " + to_text(scaling.pairs()));
+      return invalid("digits has {}, must be at most d/2 = {}", digit, scaling.pairs());
   return {};
 }
 
@@ -140,7 +139,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
     set.facts.emplace_back("beta" + suffix, static_cast<double>(beta));
     for (const Index digit : values.integers("digits")) {
       if (work.stop.stop_requested()) return cancelled();
-      auto& curve = set.curves.emplace_back(Curve{"digit_" + to_text(digit) + suffix, {}});
+      auto& curve = set.curves.emplace_back(Curve{fmt::format("digit_{}{}", digit, suffix), {}});
       for (const double n : set.x) curve.y.push_back(beta_digit(static_cast<long double>(n) / divisor, digit, beta));
     }
   }

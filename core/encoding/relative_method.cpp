@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/relative_method.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/sequence/query_layout.h"
 
 #include <cstdlib>
@@ -71,12 +71,12 @@ Result<void> check_head(const ParameterValues& values) {
   const Index head = values.integer("head");
   const Index heads = values.integer("num_heads");
   if (head < heads) return {};
-  return invalid("head is " + to_text(head) + ", must be below num_heads = " + to_text(heads));
+  return invalid("head is {}, must be below num_heads = {}", head, heads);
 }
 
 std::string place_text(Index relative) {
   if (relative == 0) return "k is q";
-  return "k is " + grouped(std::abs(relative)) + (relative < 0 ? " behind q" : " ahead of q");
+  return fmt::format("k is {} {}", grouped(std::abs(relative)), relative < 0 ? "behind q" : "ahead of q");
 }
 
 }  // namespace vqscope

@@ -4,7 +4,7 @@
 #include "core/attention/forms/attention.h"
 #include "core/attention/kernels/kernels.h"
 #include "core/attention/run/vq_attention_parameters.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/method/chosen.h"
@@ -130,8 +130,7 @@ Result<void> check(const ParameterValues& values) {
   if (auto checked = check_vq(values); !checked) return checked;
   const Index length = values.integer("q_length");
   if (length <= most_tokens) return {};
-  return invalid("q_length is " + to_text(length) + ", must be at most " + to_text(most_tokens) +
-                 " for the quadratic form of every block_len");
+  return invalid("q_length is {}, must be at most {} for the quadratic form of every block_len", length, most_tokens);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #include "core/experiment/vq_cache.h"
 
 #include "core/base/deferred.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/experiment/setting/cache_fill.h"
 #include "core/experiment/setting/vq_parameters.h"
 
@@ -67,7 +67,7 @@ std::pair<double, double> VqCacheField::value_range() const {
 CellReport VqCacheField::report(Index row, Index col) const {
   if (row >= m_filled)
     return {{{"block", to_text(row)}, {"code", to_text(col)}},
-            "block " + to_text(row) + " is not in the cache yet: " + to_text(m_filled) + " blocks are"};
+            fmt::format("block {} is not in the cache yet: {} blocks are", row, m_filled)};
   const double n = count(row, col);
   const Index tokens = std::min((row + 1) * m_setting.block_len, m_setting.q_length);
   CellReport report;
@@ -76,11 +76,11 @@ CellReport VqCacheField::report(Index row, Index col) const {
                   {"n_s", plain_text(n)},
                   {"ln n_s", n > 0 ? to_text(std::log(n), 5) : "−∞"},
                   {"|μ_s|", n > 0 ? to_text(length(row, col), 5) : "none"}};
-  report.why =
-      plain_text(n) + " of the " + grouped(tokens) + " keys up to block " + to_text(row) + " have code " +
-      to_text(col) +
-      (n > 0 ? ": later queries see them as one key that scores q·c + ln " + plain_text(n) + ", with their mean value"
-             : ": no query sees it");
+  report.why = fmt::format(
+      "{} of the {} keys up to block {} have code {}{}", plain_text(n), grouped(tokens), row, col,
+      n > 0 ? fmt::format(": later queries see them as one key that scores q·c + ln {}, with their mean value",
+                          plain_text(n))
+            : ": no query sees it");
   return report;
 }
 

@@ -2,7 +2,7 @@
 #include "core/experiment/vq_cache_codes.h"
 
 #include "core/attention/kernels/kernels.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/experiment/setting/cache_fill.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/method/curve_set.h"
@@ -23,15 +23,14 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   if (!shared) return shared.error();
   const CacheFill& fill = **shared;
   const Index filled = std::min(values.integer("filled"), fill.blocks);
-  CurveSet set{
-      .x_name = "code",
-      .x_title = "code s",
-      .y_title = "keys that have the code",
-      .formula = "n_s: keys of the first " + to_text(filled) + " of " + to_text(fill.blocks) +
-                 " blocks whose nearest codeword is s; ln n_s is what the cache adds to q·c, nothing is seen " +
-                 "of a code without keys; " + vq_measured,
-      .steps = true,
-      .curves = {{"n_s", {}}, {"ln_n_s", {}}}};
+  CurveSet set{.x_name = "code",
+               .x_title = "code s",
+               .y_title = "keys that have the code",
+               .formula = fmt::format("n_s: keys of the first {} of {} blocks whose nearest codeword is s; ln n_s is "
+                                      "what the cache adds to q·c, nothing is seen of a code without keys; {}",
+                                      filled, fill.blocks, vq_measured),
+               .steps = true,
+               .curves = {{"n_s", {}}, {"ln_n_s", {}}}};
   double occupied = 0;
   for (Index code = 0; code < fill.n_code; ++code) {
     const double n = fill.counts[fill.place(filled - 1, code)];

@@ -2,7 +2,7 @@
 #include "core/experiment/vq_error_curves.h"
 
 #include "core/attention/kernels/kernels.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/experiment/setting/row_errors.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
@@ -50,10 +50,9 @@ Result<CurveSet> make_by_codes(const ParameterValues& values, const Work& work) 
   CurveSet set{.x_name = "n_code",
                .x_title = "codewords S",
                .y_title = "error",
-               .formula = what_they_are + "attention of the last " + to_text(most_queries) +
-                          " queries; independent_rate: S^(−2/d_k), as fast as the loss of independent keys can fall, "
-                          "through the first commit loss; " +
-                          vq_measured,
+               .formula = fmt::format("{}attention of the last {} queries; independent_rate: S^(−2/d_k), as fast as "
+                                      "the loss of independent keys can fall, through the first commit loss; {}",
+                                      what_they_are, most_queries, vq_measured),
                .log_x = true,
                .log_y = true,
                .x = powers_of_two(1, setting.n_code),
@@ -98,8 +97,8 @@ Result<CurveSet> make_by_length(const ParameterValues& values, const Work& work)
   CurveSet set{.x_name = "length",
                .x_title = "sequence length T (tokens)",
                .y_title = "error",
-               .formula = what_they_are + "commit loss of all T keys, attention of the last " + to_text(most_queries) +
-                          " queries; " + vq_measured,
+               .formula = fmt::format("{}commit loss of all T keys, attention of the last {} queries; {}",
+                                      what_they_are, most_queries, vq_measured),
                .log_x = true,
                .log_y = true,
                .x = powers_of_two(std::min(first_length, setting.q_length), setting.q_length),
@@ -156,8 +155,7 @@ Result<void> check_by_token(const ParameterValues& values) {
   if (auto checked = check_vq(values); !checked) return checked;
   const Index length = values.integer("q_length");
   if (length <= most_tokens_by_token) return {};
-  return invalid("q_length is " + to_text(length) + ", must be at most " + to_text(most_tokens_by_token) +
-                 " for the attention of every query");
+  return invalid("q_length is {}, must be at most {} for the attention of every query", length, most_tokens_by_token);
 }
 
 Method error_method(const char* id, const char* title, const char* help, std::vector<ParameterSpec> parameters,

@@ -2,7 +2,7 @@
 #include "core/experiment/vq_extrapolation.h"
 
 #include "core/attention/kernels/kernels.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/curve/rope/rope_series.h"
 #include "core/encoding/phase/rope_table.h"
 #include "core/experiment/setting/row_errors.h"
@@ -113,14 +113,13 @@ Result<void> check_scalings(const ParameterValues& values, Index d_k, Index long
 Result<void> check(const ParameterValues& values) {
   if (auto checked = check_chosen(values, "schemes"); !checked) return checked;
   if (const Index length = with_length(values).integer("q_length"); length > most_length)
-    return invalid("reach is " + to_text(values.integer("reach")) + ", which makes " + to_text(length) +
-                   " tokens of the training length " + to_text(trained_length(values)) + "; at most " +
-                   to_text(most_length) + " are allowed");
+    return invalid("reach is {}, which makes {} tokens of the training length {}; at most {} are allowed",
+                   values.integer("reach"), length, trained_length(values), most_length);
   if (const double factor = values.real("factor"); factor != 0 && factor < 1)
-    return invalid("factor is " + plain_text(factor) + ", must be 0 or at least 1");
+    return invalid("factor is {}, must be 0 or at least 1", plain_text(factor));
   const auto setting = vq_sizes(with_length(values));
   if (!setting) return setting.error();
-  if (setting->d_k % 2 != 0) return invalid("d_k is " + to_text(setting->d_k) + ", must be even");
+  if (setting->d_k % 2 != 0) return invalid("d_k is {}, must be even", setting->d_k);
   if (auto checked = check_vq_setting(*setting, "original_max_position_embeddings times reach", "n_code"); !checked)
     return checked;
   const BiasShape shape{.length = setting->q_length, .window = setting->block_len, .d_k = setting->d_k};
@@ -198,11 +197,11 @@ CurveSet described(const ParameterValues& values) {
   return {.x_name = "length",
           .x_title = "sequence length T (tokens)",
           .y_title = y_title(values.choice("measure")),
-          .formula =
-              "codewords are learnt on keys of positions below the training length, rotated by plain RoPE or not at "
-              "all; at T tokens the scaling is set up for T and queries and keys are rotated, then keys quantised; "
-              "commit loss and codes of the last keys, as many as the training length, attention of the last " +
-              to_text(most_queries) + " queries over all T keys; " + vq_measured,
+          .formula = fmt::format("codewords are learnt on keys of positions below the training length, rotated by "
+                                 "plain RoPE or not at all; at T tokens the scaling is set up for T and queries and "
+                                 "keys are rotated, then keys quantised; commit loss and codes of the last keys, as "
+                                 "many as the training length, attention of the last {} queries over all T keys; {}",
+                                 most_queries, vq_measured),
           .log_x = true,
           .exact = false};
 }

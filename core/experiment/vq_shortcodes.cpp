@@ -2,8 +2,8 @@
 #include "core/experiment/vq_shortcodes.h"
 
 #include "core/base/deferred.h"
+#include "core/base/sentence.h"
 #include "core/base/shared_computation.h"
-#include "core/base/text.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
 
@@ -114,10 +114,11 @@ CellReport VqShortcodeField::report(Index row, Index col) const {
                   {"distance", text(col)},
                   {"code", to_text(code(row))},
                   {"distance of the code", text(code(row))}};
-  report.why = code(row) == col
-                   ? "of all codewords this is the nearest to key " + grouped(row) + ", which attention replaces by it"
-                   : "key " + grouped(row) + " is replaced by codeword " + to_text(code(row)) +
-                         ", which is nearer: |k − c| is " + text(code(row)) + ", not " + text(col);
+  report.why =
+      code(row) == col
+          ? fmt::format("of all codewords this is the nearest to key {}, which attention replaces by it", grouped(row))
+          : fmt::format("key {} is replaced by codeword {}, which is nearer: |k − c| is {}, not {}", grouped(row),
+                        code(row), text(code(row)), text(col));
   return report;
 }
 

@@ -3,8 +3,8 @@
 
 #include "core/attention/key_rows.h"
 #include "core/base/deferred.h"
+#include "core/base/sentence.h"
 #include "core/base/shared_computation.h"
-#include "core/base/text.h"
 #include "core/experiment/setting/score_rows.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
@@ -188,7 +188,7 @@ CellReport VqWeightField::report(Index row, Index col) const {
   const double score_of_code = score(*of, experiment.quantised.keys, row, col);
   const double bias = of->scores.bias(row, col);
   if (std::isinf(bias)) {
-    report.why = "bias or mask hides key " + grouped(col) + " from query " + grouped(row);
+    report.why = fmt::format("bias or mask hides key {} from query {}", grouped(col), grouped(row));
     return report;
   }
   const Index code = experiment.quantised.codes[static_cast<std::size_t>(col)];
@@ -198,17 +198,18 @@ CellReport VqWeightField::report(Index row, Index col) const {
                                            {"weight", to_text(exact(*of, row, col), 6)},
                                            {"quantised weight", to_text(quantised(*of, row, col), 6)}});
   if (m_setting.bias) report.facts.emplace_back("B", to_text(bias, 6));
-  report.why = "codeword " + to_text(code) + " is the nearest to key " + grouped(col) +
-               " and scores q·k̂ = " + to_text(score_of_code, 4) +
-               " where the key scores q·k = " + to_text(score_of_key, 4) + "; of " + grouped(row + 1) +
-               " keys an even share is " + to_text(1 / static_cast<double>(row + 1), 4);
+  report.why = fmt::format(
+      "codeword {} is the nearest to key {} and scores q·k̂ = {} where the key scores q·k = {}; of {} keys an even "
+      "share is {}",
+      code, grouped(col), to_text(score_of_code, 4), to_text(score_of_key, 4), grouped(row + 1),
+      to_text(1 / static_cast<double>(row + 1), 4));
   return report;
 }
 
 Result<void> check(const ParameterValues& values) {
   if (const Index length = values.integer("q_length"); length > most_weighed_tokens)
-    return invalid("q_length is " + to_text(length) + ", must be at most " + to_text(most_weighed_tokens) +
-                   " for weights: every row is summed before one cell is shown");
+    return invalid("q_length is {}, must be at most {} for weights: every row is summed before one cell is shown",
+                   length, most_weighed_tokens);
   return check_vq(values);
 }
 

@@ -2,7 +2,7 @@
 #include "core/export/numbers.h"
 
 #include "core/base/guard.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/method/compared.h"
 
 namespace vqscope {
@@ -11,17 +11,17 @@ namespace {
 Result<Range> range_within(std::string_view side, Index size, std::optional<Range> range) {
   if (!range) return Range{0, size};
   const std::string name(side);
-  const std::string given = name + " " + to_text(range->begin) + ":" + to_text(range->end);
-  const std::string all = "the matrix, which has " + name + " 0 to " + to_text(size - 1);
-  if (range->begin < 0) return invalid(given + " begin before " + all);
-  if (range->begin >= size) return invalid(name + " from " + to_text(range->begin) + " on are beyond " + all);
-  if (range->end > size) return invalid(given + " reach beyond " + all);
+  const std::string given = fmt::format("{} {}:{}", name, range->begin, range->end);
+  const std::string all = fmt::format("the matrix, which has {} 0 to {}", name, size - 1);
+  if (range->begin < 0) return invalid("{} begin before {}", given, all);
+  if (range->begin >= size) return invalid("{} from {} on are beyond {}", name, range->begin, all);
+  if (range->end > size) return invalid("{} reach beyond {}", given, all);
   if (range->begin >= range->end) return invalid(given + " are empty, the end must be above the beginning");
   return *range;
 }
 
 Result<Numbers> numbers_of_curves(const ExportJob& job, const Work& work) {
-  if (job.cells) return invalid("rows and cols are for matrices, " + job.method->id + " is a set of curves");
+  if (job.cells) return invalid("rows and cols are for matrices, {} is a set of curves", job.method->id);
   auto curves = make_curves(*job.method, job.values, work);
   if (!curves) return curves.error();
   return Numbers{job.method, job.values, {}, std::move(*curves)};

@@ -2,7 +2,7 @@
 #include "core/field/cell_summary.h"
 
 #include "core/base/parallel.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/field/block_walk.h"
 
 #include <algorithm>
@@ -146,8 +146,8 @@ class CellVisitor {
 }  // namespace
 
 Error too_large_to_visit(const Rect& cells) {
-  return {Errc::too_large, "the summary of " + to_text(cells.rows.size()) + " × " + to_text(cells.cols.size()) +
-                               " cells would be a sample, and an exact one was asked for"};
+  return too_large("the summary of {} × {} cells would be a sample, and an exact one was asked for", cells.rows.size(),
+                   cells.cols.size());
 }
 
 Result<void> summarize_cells(const Field& field, MeanKind kind, const Lattice& lattice, const SummaryOptions& options,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/field/difference_field.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/field/block_walk.h"
 #include "core/field/cell_summary.h"
 
@@ -171,11 +171,11 @@ CellReport DifferenceField::report(Index row, Index col) const {
   const CellReport a = m_a->report(row, col);
   const CellReport b = m_b->report(row, col);
   CellReport both{{{"difference", to_text(at(row, col), 9)}},
-                  a.why == b.why ? "A and B: " + a.why : "A: " + a.why + "; B: " + b.why};
+                  a.why == b.why ? "A and B: " + a.why : fmt::format("A: {}; B: {}", a.why, b.why)};
   for (const auto& fact : a.facts) {
     const auto same = std::ranges::find(b.facts, fact.first, [](const auto& each) { return each.first; });
     const bool differs = same != b.facts.end() && same->second != fact.second;
-    both.facts.emplace_back(fact.first, differs ? fact.second + " − " + same->second : fact.second);
+    both.facts.emplace_back(fact.first, differs ? fmt::format("{} − {}", fact.second, same->second) : fact.second);
   }
   return both;
 }
@@ -189,7 +189,7 @@ std::vector<Mark> DifferenceField::marks() const {
   return all;
 }
 
-std::string extent_text(const Extent& extent) { return to_text(extent.rows) + " × " + to_text(extent.cols); }
+std::string extent_text(const Extent& extent) { return fmt::format("{} × {}", extent.rows, extent.cols); }
 
 }  // namespace
 
@@ -201,8 +201,8 @@ double angular_difference(double a, double b) {
 Result<std::shared_ptr<const Field>> make_difference(std::shared_ptr<const Field> a, std::shared_ptr<const Field> b,
                                                      DifferenceKind kind) {
   if (a->extent() != b->extent())
-    return invalid("cannot subtract a matrix of " + extent_text(b->extent()) + " from one of " +
-                   extent_text(a->extent()) + ", rows and columns must be equal");
+    return invalid("cannot subtract a matrix of {} from one of {}, rows and columns must be equal",
+                   extent_text(b->extent()), extent_text(a->extent()));
   return std::shared_ptr<const Field>(std::make_shared<DifferenceField>(std::move(a), std::move(b), kind));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lint/contract.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/lint/contract_plan.h"
 
 #include <algorithm>
@@ -123,7 +123,7 @@ bool wanted(const ContractOptions& options, const std::string& id) {
 }
 
 std::string counted(std::size_t count, const char* one) {
-  return to_text(static_cast<Index>(count)) + " " + one + (count == 1 ? "" : "s");
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -150,13 +150,13 @@ std::size_t ContractReport::count(Severity severity) const {
 std::string ContractReport::summary() const {
   const auto asked = static_cast<std::size_t>(
       std::ranges::count_if(outcomes, [](const RuleOutcome& outcome) { return outcome.not_asked.empty(); }));
-  std::string text = counted(count(Severity::error), "error") + ", " + counted(count(Severity::warning), "warning");
+  std::string text =
+      fmt::format("{}, {}", counted(count(Severity::error), "error"), counted(count(Severity::warning), "warning"));
   if (!questions.empty()) text += ", " + counted(questions.size(), "question");
-  text +=
-      "; " + counted(asked, "rule") + " checked, " + to_text(static_cast<Index>(outcomes.size() - asked)) + " skipped";
+  text += fmt::format("; {} checked, {} skipped", counted(asked, "rule"), outcomes.size() - asked);
   if (complete) return text;
   const std::string why = stopped ? "; stopped, " : "; more would take too long, ";
-  return text + why + (rows_checked > 0 ? "rows 0 to " + to_text(rows_checked - 1) + " checked" : "no rows checked");
+  return text + why + (rows_checked > 0 ? fmt::format("rows 0 to {} checked", rows_checked - 1) : "no rows checked");
 }
 
 std::vector<ContractRuleInfo> contract_rules() {

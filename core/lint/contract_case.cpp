@@ -2,7 +2,7 @@
 #include "core/lint/contract_case.h"
 
 #include "core/backend/block_mask_call.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/lint/contract_guess.h"
 #include "core/mask/layout_regions.h"
 #include "core/mask/preset/imported_mask.h"
@@ -29,8 +29,7 @@ std::string said(const ParameterValues& stated, const char* name) {
 
 Result<void> check_length(const char* name, std::size_t length, Index wanted, const char* wanted_name) {
   if (length == 0 || static_cast<Index>(length) == wanted) return {};
-  return invalid(std::string(name) + " has " + to_text(static_cast<Index>(length)) + " entries, must have " +
-                 wanted_name + " = " + to_text(wanted));
+  return invalid("{} has {} entries, must have {} = {}", name, length, wanted_name, wanted);
 }
 
 /// Three axes, as of multimodal RoPE, are one where they are alike; else the first is looked at.
@@ -54,8 +53,8 @@ Result<void> take_positions(const ParameterValues& stated, ContractCase& made) {
   const auto length = static_cast<Index>(ids.size());
   const bool self = layout.query_source() == QuerySource::keys;
   if (length > 0 && length != layout.q_length() && (!self || length != layout.kv_length()))
-    return invalid("position_ids has " + to_text(length) + " entries, must have q_length = " +
-                   to_text(layout.q_length()) + (self ? " or kv_length = " + to_text(layout.kv_length()) : ""));
+    return invalid("position_ids has {} entries, must have q_length = {}{}", length, layout.q_length(),
+                   self ? fmt::format(" or kv_length = {}", layout.kv_length()) : "");
   if (length > 0 && self && length == layout.kv_length()) {
     if (made.kv_position_ids.empty()) made.kv_position_ids = ids;
     if (made.q_position_ids.empty())
@@ -99,8 +98,8 @@ Result<void> take_slots(const ParameterValues& stated, ContractCase& made) {
   const SequenceLayout& layout = made.layout;
   const auto length = static_cast<Index>(slots.size());
   if (length != layout.kv_length() && length != layout.kv_length() - layout.q_length())
-    return invalid("cache_positions has " + to_text(length) +
-                   " entries, must have kv_length = " + to_text(layout.kv_length()) + ", or one for each cached key");
+    return invalid("cache_positions has {} entries, must have kv_length = {}, or one for each cached key", length,
+                   layout.kv_length());
   Index next = *std::ranges::max_element(slots) + 1;
   while (static_cast<Index>(slots.size()) < layout.kv_length()) slots.push_back(next++);
   auto laid = layout.with_slots(slots);

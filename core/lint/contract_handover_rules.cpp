@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/backend/dialect.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/lint/contract_hidden.h"
 #include "core/lint/contract_plan.h"
 #include "core/lint/contract_regions.h"
@@ -28,10 +28,10 @@ RulePlan dialect_polarity(const ContractCase& given) {
     if (attends == (given.true_means == "attends")) return;
     const CellTally& masked = tallies.cells[0];
     if (masked.region == 0) return;
-    out.push_back(finding(Severity::error, {}, {},
-                          "True " + std::string(attends ? "is masked" : "attends") + " in this mask and " +
-                              (attends ? "attends" : "is masked") + " in " + dialect->title + ": all " +
-                              counted(masked.region, "cell") + " would be inverted"));
+    out.push_back(finding(
+        Severity::error, {}, {},
+        fmt::format("True {} in this mask and {} in {}: all {} would be inverted", attends ? "is masked" : "attends",
+                    attends ? "attends" : "is masked", dialect->title, counted(masked.region, "cell"))));
   };
   return plan;
 }
@@ -71,8 +71,8 @@ CausalFlag causal_flag(const Dialect* dialect) {
 }
 
 std::string lost_sentence(const CellTally& lost, bool right) {
-  return "row " + to_text(lost.row) + " would lose key " + to_text(lost.key) + ": is_causal is aligned " +
-         (right ? "bottom-right" : "top-left");
+  return fmt::format("row {} would lose key {}: is_causal is aligned {}", lost.row, lost.key,
+                     right ? "bottom-right" : "top-left");
 }
 
 void conclude_causal(const ContractCase& given, CausalFlag flag, bool right, const Tallies& tallies,
@@ -91,10 +91,10 @@ void conclude_causal(const ContractCase& given, CausalFlag flag, bool right, con
   if (lost.wrong > 0) out.push_back(cell_finding(Severity::error, lost, lost_sentence(lost, right)));
   const bool replaces = flag == CausalFlag::hint || (alone && flag != CausalFlag::instead);
   if (replaces && shown.wrong > 0)
-    out.push_back(
-        cell_finding(Severity::error, shown,
-                     hidden_cell(shown) + ", which is_causal=True " +
-                         (flag == CausalFlag::hint ? "says it may: the mask may be left unread" : "alone shows")));
+    out.push_back(cell_finding(
+        Severity::error, shown,
+        fmt::format("{}, which is_causal=True {}", hidden_cell(shown),
+                    flag == CausalFlag::hint ? "says it may: the mask may be left unread" : "alone shows")));
 }
 
 RulePlan double_masking(const ContractCase& given) {
@@ -116,7 +116,7 @@ RulePlan double_masking(const ContractCase& given) {
 /// "64 behind and 32 ahead".
 std::string sides_text(Index left, Index right) {
   const auto side = [](Index reach) { return reach == any_distance ? std::string("all") : to_text(reach); };
-  return side(left) + " behind and " + side(right) + " ahead";
+  return fmt::format("{} behind and {} ahead", side(left), side(right));
 }
 
 /// A window to both sides.
@@ -128,8 +128,8 @@ std::optional<Finding> two_sided_window(const ContractCase& given, const WindowM
   const bool left_off = given.window_left && left != wanted_left;
   if (!left_off && (!given.window_right || right == wanted_right)) return {};
   return finding(Severity::error, {}, {},
-                 meaning.title + " keeps " + sides_text(left, right) + " (" + meaning.rule + "), expected " +
-                     sides_text(wanted_left, wanted_right));
+                 fmt::format("{} keeps {} ({}), expected {}", meaning.title, sides_text(left, right), meaning.rule,
+                             sides_text(wanted_left, wanted_right)));
 }
 
 RulePlan window_argument(const ContractCase& given) {
@@ -149,9 +149,9 @@ RulePlan window_argument(const ContractCase& given) {
     if (keys == *given.window) return;
     const auto right = window_argument_for(*meaning, *given.window);
     out.push_back(finding(Severity::error, {}, {},
-                          meaning->title + " keeps " + counted(static_cast<std::uint64_t>(keys), "key") + " at " +
-                              to_text(*given.window_argument) + " (" + meaning->rule + "), expected " +
-                              to_text(*given.window) + (right ? ": give " + to_text(*right) : "")));
+                          fmt::format("{} keeps {} at {} ({}), expected {}{}", meaning->title,
+                                      counted(static_cast<std::uint64_t>(keys), "key"), *given.window_argument,
+                                      meaning->rule, *given.window, right ? fmt::format(": give {}", *right) : "")));
   };
   return plan;
 }
@@ -161,8 +161,8 @@ std::vector<std::string> unsayable(const Dialect& dialect, const ContractCase& g
   std::vector<std::string> list;
   if (dialect.dense) return list;
   if (given.objective == Objective::causal_spans) list.emplace_back("spans");
-  if (given.chunk) list.push_back("chunks of " + to_text(*given.chunk));
-  if (given.sinks > 0) list.push_back(to_text(given.sinks) + " sinks");
+  if (given.chunk) list.push_back(fmt::format("chunks of {}", *given.chunk));
+  if (given.sinks > 0) list.push_back(fmt::format("{} sinks", given.sinks));
   if (dialect.window.empty() && wants_window(given) && !given.window) list.emplace_back("window");
   return list;
 }
@@ -188,8 +188,8 @@ RulePlan dialect_says(const ContractCase& given) {
     if (wanted.exact)
       for (auto& what : unsayable(*dialect, given)) cannot.push_back(std::move(what));
     if (cannot.empty()) return;
-    out.push_back(
-        finding(Severity::error, {}, {}, dialect->title + " cannot express this mask: " + join(cannot, ", ")));
+    out.push_back(finding(Severity::error, {}, {},
+                          fmt::format("{} cannot express this mask: {}", dialect->title, join(cannot, ", "))));
   };
   return plan;
 }
@@ -209,8 +209,8 @@ RulePlan block_mask_broadcast(const ContractCase& given) {
   const bool b_unsaid = given.reads_b && !given.block_mask_batch;
   const bool h_unsaid = given.reads_h && !given.block_mask_heads;
   if (given.dialect == "flex_attention" && (b_unsaid || h_unsaid))
-    return asking(std::string("the text reads ") + (b_unsaid ? "b: set block_mask_batch" : "h: set block_mask_heads") +
-                  ", the size the block mask was created for; 1 for None");
+    return asking(fmt::format("the text reads {}, the size the block mask was created for; 1 for None",
+                              b_unsaid ? "b: set block_mask_batch" : "h: set block_mask_heads"));
   RulePlan plan;
   plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
     if (given.reads_b && given.block_mask_batch == 1 && given.batch_size != 1)
@@ -220,8 +220,8 @@ RulePlan block_mask_broadcast(const ContractCase& given) {
     if (given.reads_b && given.block_mask_batch.value_or(1) != 1 && given.batch_size &&
         given.batch_size != given.block_mask_batch)
       out.push_back(finding(Severity::error, {}, {},
-                            "the block mask was created for a batch of " + to_text(*given.block_mask_batch) +
-                                " and is used with " + to_text(*given.batch_size)));
+                            fmt::format("the block mask was created for a batch of {} and is used with {}",
+                                        *given.block_mask_batch, *given.batch_size)));
     if (given.reads_h && given.block_mask_heads == 1)
       out.push_back(
           finding(Severity::error, {}, {},
@@ -241,18 +241,16 @@ std::vector<Index> expected_cu_seqlens(const SequenceLayout& layout) {
 
 std::string cu_seqlens_sentence(const ContractCase& given, const std::vector<Index>& wanted) {
   const auto& sums = given.cu_seqlens;
-  if (sums.front() != 0) return "cu_seqlens begins at " + to_text(sums.front()) + ", must begin at 0";
+  if (sums.front() != 0) return fmt::format("cu_seqlens begins at {}, must begin at 0", sums.front());
   for (std::size_t i = 1; i < sums.size(); ++i)
-    if (sums[i] <= sums[i - 1])
-      return "cu_seqlens[" + to_text(static_cast<Index>(i)) + "] is " + to_text(sums[i]) + " after " +
-             to_text(sums[i - 1]) + ", must grow";
+    if (sums[i] <= sums[i - 1]) return fmt::format("cu_seqlens[{}] is {} after {}, must grow", i, sums[i], sums[i - 1]);
   if (sums.back() != wanted.back())
-    return "cu_seqlens ends at " + to_text(sums.back()) + ", but there are " + to_text(wanted.back()) +
-           " real tokens: a kernel would read past the end or leave tokens out";
+    return fmt::format(
+        "cu_seqlens ends at {}, but there are {} real tokens: a kernel would read past the end or leave tokens out",
+        sums.back(), wanted.back());
   const auto [ours, theirs] = std::ranges::mismatch(wanted, sums);
   const auto document = static_cast<Index>(ours - wanted.begin());
-  return "cu_seqlens[" + to_text(document) + "] is " + to_text(*theirs) + ", but document " + to_text(document - 1) +
-         " ends at " + to_text(*ours);
+  return fmt::format("cu_seqlens[{}] is {}, but document {} ends at {}", document, *theirs, document - 1, *ours);
 }
 
 RulePlan cu_seqlens(const ContractCase& given) {
@@ -263,8 +261,8 @@ RulePlan cu_seqlens(const ContractCase& given) {
     if (given.cu_seqlens == wanted) return;
     const bool grows = std::ranges::is_sorted(given.cu_seqlens) && given.cu_seqlens.front() == 0;
     if (grows && given.cu_seqlens.back() == wanted.back() && document_count(given.layout) < 2)
-      return out.push_back(question("cu_seqlens has " + to_text(static_cast<Index>(given.cu_seqlens.size()) - 1) +
-                                    " documents: set document_lengths"));
+      return out.push_back(question(fmt::format("cu_seqlens has {} documents: set document_lengths",
+                                                static_cast<Index>(given.cu_seqlens.size()) - 1)));
     out.push_back(finding(Severity::error, {}, {}, cu_seqlens_sentence(given, wanted)));
   };
   return plan;

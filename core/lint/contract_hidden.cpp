@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lint/contract_hidden.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/lint/contract_regions.h"
 
 #include <algorithm>
@@ -73,9 +73,9 @@ std::optional<std::string> as_window(const std::vector<RowReach>& rows, bool bac
     if (row.behind != std::min(row.position, behind)) return {};
     if (!back && row.ahead != std::min(row.last - row.position, ahead)) return {};
   }
-  if (back) return "a window of " + to_text(behind + 1) + " keys: set window=" + to_text(behind + 1);
-  return "a window of " + to_text(behind) + " behind and " + to_text(ahead) +
-         " ahead: set window_left=" + to_text(behind) + " and window_right=" + to_text(ahead);
+  if (back) return fmt::format("a window of {} keys: set window={}", behind + 1, behind + 1);
+  return fmt::format("a window of {} behind and {} ahead: set window_left={} and window_right={}", behind, ahead,
+                     behind, ahead);
 }
 
 std::optional<std::string> as_chunks(const std::vector<RowReach>& rows, bool back, Index most_behind) {
@@ -88,7 +88,7 @@ std::optional<std::string> as_chunks(const std::vector<RowReach>& rows, bool bac
     const Index last = std::min(row.last, row.position / chunk * chunk + chunk - 1);
     if (!back && row.ahead != last - row.position) return {};
   }
-  return "chunks of " + to_text(chunk) + ": set chunk=" + to_text(chunk);
+  return fmt::format("chunks of {}: set chunk={}", chunk, chunk);
 }
 
 std::optional<std::string> as_documents(const std::vector<RowReach>& rows, bool back, Index most_behind) {
@@ -148,7 +148,7 @@ std::optional<std::string> as_padding(const ContractCase& given) {
   input.padding = left ? seen->begin : keys - seen->end;
   input.padding_side = left ? PaddingSide::left : PaddingSide::right;
   if (!nothing_hidden_with(given, input)) return {};
-  return "padding of its own: set padding=" + to_text(input.padding) + " and padding_side=" + (left ? "left" : "right");
+  return fmt::format("padding of its own: set padding={} and padding_side={}", input.padding, left ? "left" : "right");
 }
 
 /// Whether two tokens see each other or do not, and each sees itself.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/lint/contract_plan.h"
 #include "core/lint/contract_regions.h"
 
@@ -79,25 +79,27 @@ void add_findings(const ContractCase& given, LabelKind kind, const LabelFaults& 
   const std::string read = "labels are " + kind_name(kind);
   if (!faults.across.empty()) {
     const Index q = faults.across.front().begin;
-    out.push_back(finding(Severity::error, q, {},
-                          "query " + to_text(q) + " has the first token of the next document as its label (" + read +
-                              "): expected -100 at label " + to_text(q + shift_of(kind)),
-                          total_size(faults.across), "label"));
+    out.push_back(finding(
+        Severity::error, q, {},
+        fmt::format("query {} has the first token of the next document as its label ({}): expected -100 at label {}", q,
+                    read, q + shift_of(kind)),
+        total_size(faults.across), "label"));
     out.back().rows = faults.across;
   }
   if (seen.wrong > 0)
-    out.push_back(finding(Severity::error, seen.row, seen.key,
-                          "query " + to_text(seen.row) + " sees key " + to_text(seen.key) +
-                              ", which is its own label (" + read +
-                              "): exclude a query that sees its target from the loss",
-                          seen.wrong, "label"));
+    out.push_back(finding(
+        Severity::error, seen.row, seen.key,
+        fmt::format(
+            "query {} sees key {}, which is its own label ({}): exclude a query that sees its target from the loss",
+            seen.row, seen.key, read),
+        seen.wrong, "label"));
   if (!faults.wrong_token) return;
   const Index q = *faults.wrong_token;
-  out.push_back(finding(Severity::error, q, {},
-                        "query " + to_text(q) + " is taught " + to_text(*target_of(given, kind, q)) +
-                            ", the next token is " + to_text(given.input_ids[static_cast<std::size_t>(q) + 1]) + " (" +
-                            read + "): labels are shifted twice or not at all",
-                        faults.wrong_tokens, "label"));
+  out.push_back(
+      finding(Severity::error, q, {},
+              fmt::format("query {} is taught {}, the next token is {} ({}): labels are shifted twice or not at all", q,
+                          *target_of(given, kind, q), given.input_ids[static_cast<std::size_t>(q) + 1], read),
+              faults.wrong_tokens, "label"));
 }
 
 bool has_faults(const LabelFaults& faults, const CellTally& seen) {
@@ -140,8 +142,8 @@ RulePlan next_token_labels(const ContractCase& given) {
     const std::size_t wrong = bad[0] ? 0 : 1;
     std::vector<Finding> would;
     add_findings(given, kinds[wrong], faults[wrong], tallies.cells[wrong], would);
-    out.push_back(question("labels are correct only if they are " + kind_name(kinds[1 - wrong]) +
-                           ": set labels_are; else " + would.front().sentence));
+    out.push_back(question(fmt::format("labels are correct only if they are {}: set labels_are; else {}",
+                                       kind_name(kinds[1 - wrong]), would.front().sentence)));
   };
   return plan;
 }
@@ -162,7 +164,7 @@ RulePlan labels(const ContractCase& given) {
     if (padded > 0) {
       const Index first = padded_rows.front().begin;
       out.push_back(finding(Severity::error, first, {},
-                            "query " + to_text(first) + " is padding, but its label counts in the loss: expected -100",
+                            fmt::format("query {} is padding, but its label counts in the loss: expected -100", first),
                             padded, "label"));
       out.back().rows = padded_rows;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/backend/dialect.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/lint/contract_plan.h"
 #include "core/lint/contract_regions.h"
 #include "core/method/number_type.h"
@@ -36,9 +36,9 @@ RulePlan polarity(const ContractCase& given) {
     const bool all_masked = masked.region > 0 && masked.wrong == masked.region;
     if (!all_masked || seen.wrong != seen.region - masked.region) return;
     out.push_back(finding(Severity::error, masked.row, masked.key,
-                          "row " + to_text(masked.row) + " does not see key " + to_text(masked.key) +
-                              ": every expected key is masked and every other key visible, so the polarity is "
-                              "inverted",
+                          fmt::format("row {} does not see key {}: every expected key is masked and every other key "
+                                      "visible, so the polarity is inverted",
+                                      masked.row, masked.key),
                           masked.wrong, "cell"));
   };
   return plan;
@@ -46,15 +46,16 @@ RulePlan polarity(const ContractCase& given) {
 
 /// What would have allowed a key ahead.
 std::string beyond(const ContractCase& given) {
-  if (given.objective == Objective::prefix) return " and beyond the prefix of " + to_text(*given.prefix_length);
+  if (given.objective == Objective::prefix) return fmt::format(" and beyond the prefix of {}", *given.prefix_length);
   if (given.objective == Objective::causal_spans) return " and not in the query's span";
   return {};
 }
 
 std::string future_sentence(const ContractCase& given, const CellTally& tally) {
-  const std::string ahead = given.window_right ? ", window_right is " + to_text(*given.window_right) : std::string();
-  return seen_cell(tally) + ": " + positions_text(given, tally, ">") + beyond(given) + ahead + ", the objective is " +
-         objective_name(given.objective);
+  const std::string ahead =
+      given.window_right ? fmt::format(", window_right is {}", *given.window_right) : std::string();
+  return fmt::format("{}: {}{}{}, the objective is {}", seen_cell(tally), positions_text(given, tally, ">"),
+                     beyond(given), ahead, objective_name(given.objective));
 }
 
 RulePlan future_visible(const ContractCase& given) {
@@ -79,24 +80,25 @@ RulePlan key_offset(const ContractCase& given) {
   if (!given.extra_keys || !looks_back(given.objective))
     return not_asked("the position of the queries among the keys is given");
   const Extent extent = given.mask->extent();
-  return asking("kv_length is " + to_text(extent.cols) + " and past_len 0, so query 0 is taken for key 0 and keys " +
-                to_text(extent.rows) + " to " + to_text(extent.cols - 1) + " for empty slots: set past_len=" +
-                to_text(extent.cols - extent.rows) + " if the queries are the last tokens");
+  return asking(
+      fmt::format("kv_length is {} and past_len 0, so query 0 is taken for key 0 and keys {} to {} for empty slots: "
+                  "set past_len={} if the queries are the last tokens",
+                  extent.cols, extent.rows, extent.cols - 1, extent.cols - extent.rows));
 }
 
 RulePlan padding_visible(const ContractCase& given) {
   if (padding_count(given.layout) == 0) return not_asked("no padding");
   const bool slots = given.layout.has_slots();
   return one_probe(padding_keys(given.layout), false, [slots](const CellTally& tally) {
-    return seen_cell(tally) + ", which is " + (slots ? "an empty slot" : "padding");
+    return fmt::format("{}, which is {}", seen_cell(tally), slots ? "an empty slot" : "padding");
   });
 }
 
 RulePlan document_leak(const ContractCase& given) {
   if (document_count(given.layout) < 2) return not_asked("one document");
   return one_probe(other_documents(given.layout), false, [&given](const CellTally& tally) {
-    return seen_cell(tally) + ": document " + to_text(given.layout.kv_document(tally.key)) + " leaks into document " +
-           to_text(given.layout.q_document(tally.row));
+    return fmt::format("{}: document {} leaks into document {}", seen_cell(tally), given.layout.kv_document(tally.key),
+                       given.layout.q_document(tally.row));
   });
 }
 
@@ -104,8 +106,8 @@ RulePlan prefix_bidirectional(const ContractCase& given) {
   if (given.objective != Objective::prefix) return not_asked("the objective is " + objective_name(given.objective));
   if (prefix_unknown(given)) return not_asked("prefix_length is not set");
   return one_probe(wanted_keys(given, WantedPart::ahead), true, [&given](const CellTally& tally) {
-    return hidden_cell(tally) + ": both are in the prefix of " + to_text(*given.prefix_length) + " (" +
-           positions_text(given, tally, "and") + ")";
+    return fmt::format("{}: both are in the prefix of {} ({})", hidden_cell(tally), *given.prefix_length,
+                       positions_text(given, tally, "and"));
   });
 }
 
@@ -114,8 +116,8 @@ RulePlan span_bidirectional(const ContractCase& given) {
     return not_asked("the objective is " + objective_name(given.objective));
   if (given.spans.empty()) return asking("the objective is causal_spans: set span_ids, -1 for keys of no span");
   return one_probe(wanted_keys(given, WantedPart::ahead), true, [&given](const CellTally& tally) {
-    return hidden_cell(tally) + ": both are in span " + to_text(given.spans[static_cast<std::size_t>(tally.key)]) +
-           ", which sees itself both ways";
+    return fmt::format("{}: both are in span {}, which sees itself both ways", hidden_cell(tally),
+                       given.spans[static_cast<std::size_t>(tally.key)]);
   });
 }
 
@@ -150,7 +152,7 @@ RulePlan empty_row(const ContractCase& given) {
   plan.conclude = [fate](const Tallies& tallies, std::vector<Finding>& out) {
     const RowTally& rows = tallies.rows;
     const auto sentence = [&](Index row, const char* of) {
-      return "row " + to_text(row) + " sees no key" + of + "; its softmax is " + fate.text;
+      return fmt::format("row {} sees no key{}; its softmax is {}", row, of, fate.text);
     };
     if (rows.real > 0)
       out.push_back(finding(Severity::error, rows.first_real, {}, sentence(rows.first_real, ""), rows.real, "row"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/backend/dialect.h"
+#include "core/base/sentence.h"
 #include "core/lint/contract_case.h"
 
 namespace vqscope {
@@ -60,7 +61,8 @@ ParameterSpec dialect_parameter() {
 
 ParameterSpec window_meaning_parameter() {
   std::vector<Choice> choices{{unsaid, "the dialect's own"}};
-  for (const auto& meaning : window_meanings()) choices.push_back({meaning.id, meaning.title + ": " + meaning.rule});
+  for (const auto& meaning : window_meanings())
+    choices.push_back({meaning.id, fmt::format("{}: {}", meaning.title, meaning.rule)});
   return choice("window_meaning", "Window means", handover, "How the library defines its window argument.",
                 std::move(choices));
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lint/contract_plan.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 namespace vqscope {
 
 std::string counted(std::uint64_t count, const std::string& one) {
-  return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
 Finding finding(Severity severity, std::optional<Index> row, std::optional<Index> key, const std::string& sentence,
@@ -14,7 +14,7 @@ Finding finding(Severity severity, std::optional<Index> row, std::optional<Index
   Finding made{.severity = severity, .row = row, .key = key, .sentence = sentence, .count = count};
   if (one.empty()) return made;
   made.unit = one + "s";
-  if (count > 1) made.sentence += "; " + counted(count, one) + " in all";
+  if (count > 1) made.sentence += fmt::format("; {} in all", counted(count, one));
   return made;
 }
 
@@ -28,17 +28,14 @@ RulePlan asking(const std::string& sentence) {
   return plan;
 }
 
-std::string seen_cell(const CellTally& tally) {
-  return "row " + to_text(tally.row) + " sees key " + to_text(tally.key);
-}
+std::string seen_cell(const CellTally& tally) { return fmt::format("row {} sees key {}", tally.row, tally.key); }
 
 std::string hidden_cell(const CellTally& tally) {
-  return "row " + to_text(tally.row) + " does not see key " + to_text(tally.key);
+  return fmt::format("row {} does not see key {}", tally.row, tally.key);
 }
 
 std::string positions_text(const ContractCase& given, const CellTally& tally, const char* relation) {
-  return "kv_pos " + to_text(given.layout.kv_pos(tally.key)) + " " + relation + " q_pos " +
-         to_text(given.layout.q_pos(tally.row));
+  return fmt::format("kv_pos {} {} q_pos {}", given.layout.kv_pos(tally.key), relation, given.layout.q_pos(tally.row));
 }
 
 }  // namespace vqscope

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/lint/contract_hidden.h"
 #include "core/lint/contract_plan.h"
 
@@ -85,11 +85,11 @@ RulePlan packed_positions(const ContractCase& given) {
     }
     if (tokens.empty()) return;
     const Index token = tokens.front().begin;
-    out.push_back(token_finding(side, tokens,
-                                side.token(token) + " begins document " + to_text(document) + " but has position " +
-                                    to_text(side.at(token)) + ", expected " + to_text(side.first) +
-                                    ": positions do not reset",
-                                "document"));
+    out.push_back(
+        token_finding(side, tokens,
+                      fmt::format("{} begins document {} but has position {}, expected {}: positions do not reset",
+                                  side.token(token), document, side.at(token), side.first),
+                      "document"));
   });
 }
 
@@ -112,11 +112,11 @@ RulePlan left_padding(const ContractCase& given) {
     const Index has = side.at(token);
     // A cache's offset that is lost is of another rule.
     if (has == side.wanted(*first) || (side.queries && cached && has < side.wanted(*first))) return;
-    out.push_back(token_finding(side, {first->tokens},
-                                side.token(token) + " has position " + to_text(has) + ", expected " +
-                                    to_text(side.wanted(*first)) + ": left padding of " + to_text(padding) +
-                                    " shifts the real tokens",
-                                "token"));
+    out.push_back(
+        token_finding(side, {first->tokens},
+                      fmt::format("{} has position {}, expected {}: left padding of {} shifts the real tokens",
+                                  side.token(token), has, side.wanted(*first), padding),
+                      "token"));
   });
 }
 
@@ -130,8 +130,8 @@ RulePlan position_start(const ContractCase& given) {
     const Index token = first->tokens.begin;
     if (side.at(token) == side.wanted(*first)) return;
     out.push_back(token_finding(side, {first->tokens},
-                                side.token(token) + " has position " + to_text(side.at(token)) + ", expected " +
-                                    to_text(side.wanted(*first)) + ", as first_position is " + to_text(side.first),
+                                fmt::format("{} has position {}, expected {}, as first_position is {}",
+                                            side.token(token), side.at(token), side.wanted(*first), side.first),
                                 "token"));
   });
 }
@@ -148,13 +148,12 @@ RulePlan cache_offset(const ContractCase& given) {
     const Index has = given.q_position_ids[static_cast<std::size_t>(query)];
     const Index wanted = first->first + given.first_position;
     if (has == wanted || (has > wanted && padded_left(given))) return;
-    const std::string cached = to_text(given.layout.past_len()) + " cached keys";
-    const std::string how =
-        has < wanted ? "the offset of " + cached + " is lost" : to_text(has - wanted) + " ahead of the " + cached;
-    out.push_back(finding(
-        Severity::error, query, {},
-        "query " + to_text(query) + " has position " + to_text(has) + ", expected " + to_text(wanted) + ": " + how,
-        static_cast<std::uint64_t>(first->tokens.size()), "token"));
+    const std::string cached = fmt::format("{} cached keys", given.layout.past_len());
+    const std::string how = has < wanted ? fmt::format("the offset of {} is lost", cached)
+                                         : fmt::format("{} ahead of the {}", has - wanted, cached);
+    out.push_back(finding(Severity::error, query, {},
+                          fmt::format("query {} has position {}, expected {}: {}", query, has, wanted, how),
+                          static_cast<std::uint64_t>(first->tokens.size()), "token"));
     out.back().rows = {first->tokens};
   };
   return plan;
@@ -218,11 +217,11 @@ RulePlan cache_positions(const ContractCase& given) {
     const auto& [side, count] = *odd;
     const Index token = count.odd;
     const Index position = side.queries ? given.layout.q_pos(token) : given.layout.kv_pos(token);
-    out.push_back(token_finding(side, {{token, token + 1}},
-                                side.token(token) + " is rotated at position " + to_text(side.at(token)) +
-                                    ", its token is at " + to_text(position + side.first) +
-                                    ": queries and cached keys use different positions",
-                                "token"));
+    out.push_back(token_finding(
+        side, {{token, token + 1}},
+        fmt::format("{} is rotated at position {}, its token is at {}: queries and cached keys use different positions",
+                    side.token(token), side.at(token), position + side.first),
+        "token"));
     out.back().count = 1;
   };
   return plan;
@@ -252,8 +251,8 @@ RulePlan position_steps(const ContractCase& given) {
       return out.push_back(question("positions restart at " + side.token(first) +
                                     ", where the mask keeps documents of its own: set document_lengths"));
     out.push_back(token_finding(side, tokens,
-                                side.token(first) + " has position " + to_text(side.at(first)) + " after " +
-                                    to_text(side.at(first - 1)) + ", expected one more within a document",
+                                fmt::format("{} has position {} after {}, expected one more within a document",
+                                            side.token(first), side.at(first), side.at(first - 1)),
                                 "token"));
   });
 }
@@ -273,8 +272,8 @@ RulePlan qk_positions(const ContractCase& given) {
     if (tokens.empty()) return;
     const Index first = tokens.front().begin;
     out.push_back(finding(Severity::error, first, key(first),
-                          "query " + to_text(first) + " has position " + to_text(q_at(first)) + " and key " +
-                              to_text(key(first)) + ", the same token, position " + to_text(kv_at(first)),
+                          fmt::format("query {} has position {} and key {}, the same token, position {}", first,
+                                      q_at(first), key(first), kv_at(first)),
                           total_size(tokens), "token"));
     out.back().rows = tokens;
   };
@@ -298,7 +297,7 @@ RulePlan rope_column(const ContractCase& given) {
       const Given side{{}, runs, queries};
       out.push_back(token_finding(
           side, tokens,
-          side.token(token) + " is rotated by its column " + to_text(token) + " but has position " + to_text(position),
+          fmt::format("{} is rotated by its column {} but has position {}", side.token(token), token, position),
           "token"));
       if (!queries) out.back().rows = queries_of(given.layout, tokens);
     };
@@ -317,9 +316,10 @@ RulePlan qk_convention(const ContractCase& given) {
   plan.conclude = [&given, layouts, scalings](const Tallies&, std::vector<Finding>& out) {
     const auto compare = [&](bool asked, const char* what, const std::string& q, const std::string& k) {
       if (asked && q != k)
-        out.push_back(finding(Severity::error, {}, {},
-                              "q is rotated with " + std::string(what) + " " + q + ", k with " + k +
-                                  ": their score depends on more than the relative position"));
+        out.push_back(finding(
+            Severity::error, {}, {},
+            fmt::format("q is rotated with {} {}, k with {}: their score depends on more than the relative position",
+                        what, q, k)));
     };
     compare(layouts, "pair layout", given.q_rope.pair_layout, given.k_rope.pair_layout);
     compare(scalings, "scaling", given.q_rope.scaling, given.k_rope.scaling);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lint/contract_rows.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/lint/contract_plan.h"
 
 #include <algorithm>
@@ -77,9 +77,9 @@ std::optional<Index> outermost(const std::vector<RowRule>& rules, std::span<cons
 /// What a search says that ends before the last row: `left` was not looked at.
 Error gone_through(const CountBudget& budget, Range left, Index from, bool forwards) {
   const Range seen = forwards ? Range{from + 1, left.begin} : Range{left.end, from};
-  return budget.error((seen.size() > 0 ? "no row from " + to_text(seen.begin) + " to " + to_text(seen.end - 1) +
-                                             " breaks a rule, and looking further"
-                                       : std::string("looking for such a row")));
+  return budget.error((
+      seen.size() > 0 ? fmt::format("no row from {} to {} breaks a rule, and looking further", seen.begin, seen.end - 1)
+                      : std::string("looking for such a row")));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/backend/dialect.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/lint/contract_plan.h"
 #include "core/lint/contract_regions.h"
 #include "core/method/number_type.h"
@@ -26,10 +26,10 @@ RulePlan zero_one_mask(const ContractCase& given) {
   plan.conclude = [](const Tallies& tallies, std::vector<Finding>& out) {
     const CellTally& masked = tallies.cells[0];
     if (masked.wrong == 0) return;
-    out.push_back(
-        cell_finding(Severity::error, masked,
-                     "row " + to_text(masked.row) + " would see key " + to_text(masked.key) +
-                         ": a float mask of 0 and 1 is added to the scores, so a masked key keeps 1/e of its weight"));
+    out.push_back(cell_finding(Severity::error, masked,
+                               fmt::format("row {} would see key {}: a float mask of 0 and 1 is added to the scores, "
+                                           "so a masked key keeps 1/e of its weight",
+                                           masked.row, masked.key)));
   };
   return plan;
 }
@@ -64,10 +64,9 @@ void summed_planes(const ContractCase& given, std::vector<Finding>& out) {
   if (tally.wrong == 0) return;
   const bool half = given.dtype == "float16";
   out.push_back(cell_finding(Severity::warning, tally,
-                             "row " + to_text(tally.row) + ", key " + to_text(tally.key) +
-                                 " is masked by causal and by padding: two times finfo(" + given.dtype + ").min is " +
-                                 (half ? "-131008" : "beyond the dtype") +
-                                 " and overflows to -inf; a row of only -inf gives NaN"));
+                             fmt::format("row {}, key {} is masked by causal and by padding: two times finfo({}).min "
+                                         "is {} and overflows to -inf; a row of only -inf gives NaN",
+                                         tally.row, tally.key, given.dtype, half ? "-131008" : "beyond the dtype")));
 }
 
 RulePlan additive_overflow(const ContractCase& given) {
@@ -80,9 +79,10 @@ RulePlan additive_overflow(const ContractCase& given) {
     if (!added || !becomes_infinite(given.dialect, given.dtype)) return;
     const bool empty = tallies.rows.real + tallies.rows.padding > 0;
     const std::uint64_t rows = tallies.rows.real + tallies.rows.padding;
-    out.push_back(finding(empty ? Severity::error : Severity::warning, {}, {},
-                          find_dialect(given.dialect)->fill + " is -inf in " + given.dtype +
-                              (empty ? ", so " + counted(rows, "row") + " without a visible key are NaN" : "")));
+    out.push_back(
+        finding(empty ? Severity::error : Severity::warning, {}, {},
+                fmt::format("{} is -inf in {}{}", find_dialect(given.dialect)->fill, given.dtype,
+                            empty ? fmt::format(", so {} without a visible key are NaN", counted(rows, "row")) : "")));
   };
   return plan;
 }
@@ -96,14 +96,15 @@ constexpr std::size_t few_numbers = 2;
 std::string number_sentence(double number, const std::string& dtype, bool only_one) {
   const std::string text = to_text(number);
   if (number > 0)
-    return "the additive mask also holds " + text +
-           ": where a block of 0 and 1 is added, its 0 masks nothing; it has to be 0 and " +
-           (dtype == "float16" ? "-65504" : "-inf");
+    return fmt::format(
+        "the additive mask also holds {}: where a block of 0 and 1 is added, its 0 masks nothing; it has to be 0 and "
+        "{}",
+        text, dtype == "float16" ? "-65504" : "-inf");
   if (number > too_little && only_one)
-    return text + " is added where a key is masked: it keeps a factor of e^" + text + " and stays visible";
+    return fmt::format("{} is added where a key is masked: it keeps a factor of e^{} and stays visible", text, text);
   if (!std::isinf(number) && std::isinf(number_type(dtype).rounded(number)))
-    return text + " is -inf in " + dtype +
-           ": torch cannot fill a tensor with this value, and a fully masked row is NaN";
+    return fmt::format("{} is -inf in {}: torch cannot fill a tensor with this value, and a fully masked row is NaN",
+                       text, dtype);
   return {};
 }
 
@@ -150,15 +151,15 @@ std::string bias_sentence(const std::vector<BiasedKey>& keys, Index& at) {
   };
   at = keys.back().key;
   if (std::ranges::all_of(keys, [&](const BiasedKey& each) { return each.bias == keys.front().bias; }))
-    return "has the same bias, " + to_text(keys.front().bias) + ", at each of its " +
-           to_text(static_cast<Index>(keys.size())) + " keys: ALiBi has no effect";
+    return fmt::format("has the same bias, {}, at each of its {} keys: ALiBi has no effect", to_text(keys.front().bias),
+                       keys.size());
   const double first = slope(1);
   for (std::size_t i = 1; i < keys.size(); ++i) {
     at = keys[i].key;
-    if (slope(i) <= 0) return "has a bias that does not grow towards the query at key " + to_text(at);
+    if (slope(i) <= 0) return fmt::format("has a bias that does not grow towards the query at key {}", at);
     if (std::abs(slope(i) - first) > 0.02 * first)
-      return "has a bias that grows by " + to_text(slope(i), 4) + " a token at key " + to_text(at) + " and by " +
-             to_text(first, 4) + " before: ALiBi has one slope a head";
+      return fmt::format("has a bias that grows by {} a token at key {} and by {} before: ALiBi has one slope a head",
+                         to_text(slope(i), 4), at, to_text(first, 4));
   }
   return {};
 }
@@ -174,7 +175,7 @@ RulePlan alibi_bias(const ContractCase& given) {
     Index at = -1;
     const std::string sentence = bias_sentence(keys, at);
     if (sentence.empty()) return;
-    out.push_back(finding(Severity::error, q, at, "query " + to_text(q) + " " + sentence));
+    out.push_back(finding(Severity::error, q, at, fmt::format("query {} {}", q, sentence)));
     out.back().rows = {{q, q + 1}};
   };
   return plan;

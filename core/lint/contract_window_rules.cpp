@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/lint/contract_hidden.h"
 #include "core/lint/contract_plan.h"
 #include "core/lint/contract_regions.h"
@@ -10,50 +10,53 @@ namespace {
 /// "3 behind", "2 ahead".
 std::string distance_text(const ContractCase& given, const CellTally& tally) {
   const Index behind = given.layout.q_pos(tally.row) - given.layout.kv_pos(tally.key);
-  return behind < 0 ? to_text(-behind) + " ahead" : to_text(behind) + " behind";
+  return behind < 0 ? fmt::format("{} ahead", -behind) : fmt::format("{} behind", behind);
 }
 
 /// Counted with the query itself, where the case does so.
 std::string wanted_window(const ContractCase& given) {
-  if (looks_back(given.objective) && given.window) return "window of " + to_text(*given.window);
+  if (looks_back(given.objective) && given.window) return fmt::format("window of {}", *given.window);
   std::string text = "window of";
-  if (given.window_left) text += " " + to_text(*given.window_left) + " behind";
-  if (given.window_right) text += (given.window_left ? " and " : " ") + to_text(*given.window_right) + " ahead";
+  if (given.window_left) text += fmt::format(" {} behind", *given.window_left);
+  if (given.window_right) text += fmt::format(" {}{} ahead", given.window_left ? "and " : "", *given.window_right);
   return text;
 }
 
 std::string too_wide(const ContractCase& given, const CellTally& wide, const CellTally& wider) {
   const Index reach = reach_behind(given);
-  std::string text = seen_cell(wide) + ", " + distance_text(given, wide) + ": a " + wanted_window(given) +
-                     " wants q_pos - kv_pos " + (given.window ? "< " + to_text(*given.window) : "<= " + to_text(reach));
+  std::string text = fmt::format("{}, {}: a {} wants q_pos - kv_pos {}", seen_cell(wide), distance_text(given, wide),
+                                 wanted_window(given),
+                                 given.window ? fmt::format("< {}", *given.window) : fmt::format("<= {}", reach));
   const bool at_start = given.sinks == 0 && given.layout.kv_pos(wide.key) == 0;
   if (wider.wrong == 0 && given.window)
-    text += "; the mask is a window of " + to_text(*given.window + 1) +
-            ", as q_idx - kv_idx <= " + to_text(*given.window) + " (attention-gym) and window_size=(" +
-            to_text(*given.window) + ", 0) (flash-attention) make it";
+    text += fmt::format(
+        "; the mask is a window of {}, as q_idx - kv_idx <= {} (attention-gym) and window_size=({}, 0) "
+        "(flash-attention) make it",
+        *given.window + 1, *given.window, *given.window);
   else if (at_start && wider.wrong > 0 && looks_back(given.objective))
     text += "; set sinks if the first keys must be visible to every query";
   return text;
 }
 
 std::string too_far_ahead(const ContractCase& given, const CellTally& ahead) {
-  return seen_cell(ahead) + ", " + distance_text(given, ahead) + ": a " + wanted_window(given) +
-         " wants kv_pos - q_pos <= " + to_text(*given.window_right);
+  return fmt::format("{}, {}: a {} wants kv_pos - q_pos <= {}", seen_cell(ahead), distance_text(given, ahead),
+                     wanted_window(given), *given.window_right);
 }
 
 /// Of queries that do not see themselves.
 std::string blind_to_self(const CellTally& self) {
   if (self.wrong == self.region) return "; queries do not see themselves";
-  return "; " + std::to_string(self.wrong) + " of " + std::to_string(self.region) + " queries" +
-         (self.wrong == 1 ? " does not see itself" : " do not see themselves");
+  return fmt::format("; {} of {} queries {}", self.wrong, self.region,
+                     self.wrong == 1 ? "does not see itself" : "do not see themselves");
 }
 
 std::string too_narrow(const ContractCase& given, const CellTally& narrow, const CellTally& narrower,
                        const CellTally& self) {
-  std::string text = hidden_cell(narrow) + ", " + distance_text(given, narrow) + ": inside the " + wanted_window(given);
+  std::string text =
+      fmt::format("{}, {}: inside the {}", hidden_cell(narrow), distance_text(given, narrow), wanted_window(given));
   if (self.wrong > 0) return text + blind_to_self(self);
   if (narrower.wrong == 0 && given.window && *given.window > 1)
-    text += "; the mask is a window of " + to_text(*given.window - 1);
+    text += fmt::format("; the mask is a window of {}", *given.window - 1);
   return text;
 }
 
@@ -87,8 +90,8 @@ RulePlan window(const ContractCase& given) {
     if (cells[5].wrong > 0) out.push_back(cell_finding(Severity::error, cells[5], too_far_ahead(given, cells[5])));
     if (cells[2].wrong == 0) return;
     if (const auto purpose = hidden_on_purpose(given))
-      out.push_back(
-          question(hidden_cell(cells[2]) + ": within the window the mask keeps " + *purpose + " if that is meant"));
+      out.push_back(question(
+          fmt::format("{}: within the window the mask keeps {} if that is meant", hidden_cell(cells[2]), *purpose)));
     else
       out.push_back(cell_finding(Severity::error, cells[2], too_narrow(given, cells[2], cells[3], cells[4])));
   };
@@ -105,15 +108,15 @@ RulePlan chunk(const ContractCase& given) {
     const CellTally& seen = tallies.cells[0];
     if (seen.wrong == 0) return;
     out.push_back(cell_finding(Severity::error, seen,
-                               seen_cell(seen) + " of another chunk: " + positions_text(given, seen, "and") +
-                                   " are not in one chunk of " + to_text(*given.chunk)));
+                               fmt::format("{} of another chunk: {} are not in one chunk of {}", seen_cell(seen),
+                                           positions_text(given, seen, "and"), *given.chunk)));
   };
   return plan;
 }
 
 std::string hidden_sentence(const ContractCase& given, const CellTally& hidden) {
-  const std::string where = " (" + positions_text(given, hidden, "and") + ")";
-  const std::string rest = ", and the objective " + objective_name(given.objective) + " wants ";
+  const std::string where = fmt::format(" ({})", positions_text(given, hidden, "and"));
+  const std::string rest = fmt::format(", and the objective {} wants ", objective_name(given.objective));
   switch (given.objective) {
     case Objective::cross: return hidden_cell(hidden) + rest + "every real key visible";
     case Objective::bidirectional: return hidden_cell(hidden) + where + rest + "every real key visible";
@@ -125,8 +128,8 @@ std::string hidden_sentence(const ContractCase& given, const CellTally& hidden) 
 std::string other_window(const ContractCase& given, const std::string& purpose) {
   if (!given.named_window || purpose.find("window=") == std::string::npos) return {};
   const auto& [name, value] = *given.named_window;
-  if (purpose.ends_with("window=" + to_text(value))) return {};
-  return "; the text names " + name + " = " + to_text(value) + ", which is a different number of keys";
+  if (purpose.ends_with(fmt::format("window={}", value))) return {};
+  return fmt::format("; the text names {} = {}, which is a different number of keys", name, value);
 }
 
 RulePlan key_hidden(const ContractCase& given) {
@@ -147,8 +150,8 @@ RulePlan key_hidden(const ContractCase& given) {
     const auto purpose = hidden_on_purpose(given);
     const std::string sentence = hidden_sentence(given, hidden);
     if (purpose)
-      out.push_back(question(hidden_cell(hidden) + ": the mask keeps " + *purpose + " if that is meant" +
-                             other_window(given, *purpose)));
+      out.push_back(question(fmt::format("{}: the mask keeps {} if that is meant{}", hidden_cell(hidden), *purpose,
+                                         other_window(given, *purpose))));
     else if (given.objective_assumed && tallies.cells[1].wrong == 0)
       out.push_back(question(sentence + " (assumed): set objective, or sparse=true if keys are masked on purpose"));
     else

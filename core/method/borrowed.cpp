@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/method/borrowed.h"
 
+#include "core/base/sentence.h"
 #include "core/relative/relative_field.h"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ ParameterValues borrowed_values(const Method& method, const ParameterValues& val
 
 Result<void> check_borrowed(const Method& method, const ParameterValues& values) {
   if (auto checked = check_method_values(method, borrowed_values(method, values)); !checked)
-    return invalid(method.id + ": " + checked.error().message);
+    return invalid("{}: {}", method.id, checked.error().message);
   return {};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/method/free_name.h"
 
+#include "core/base/sentence.h"
+
 namespace vqscope {
 namespace {
 
@@ -34,7 +36,7 @@ std::string name_to_give(std::span<const ParameterSpec> specs, const ParameterSp
   if (!free.empty()) return find_spec(specs, free) ? spec.name : std::string(free);
   const auto* alike = find_spec(specs, spec.name);
   const bool taken = find_spec(specs, free_name_key(spec.name)) || (alike && *alike != spec);
-  return taken ? std::string(owner) + "." + spec.name : spec.name;
+  return taken ? fmt::format("{}.{}", owner, spec.name) : spec.name;
 }
 
 }  // namespace vqscope

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/method/parameter.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ std::string bound_text(double bound) {
 }
 
 std::string range_text(const ParameterSpec& spec) {
-  return bound_text(spec.minimum) + " to " + bound_text(spec.maximum);
+  return fmt::format("{} to {}", bound_text(spec.minimum), bound_text(spec.maximum));
 }
 
 std::vector<std::string> choice_ids(const ParameterSpec& spec) {
@@ -34,8 +34,8 @@ std::vector<std::string> choice_ids(const ParameterSpec& spec) {
 constexpr std::size_t longest_allowed = 220;
 
 Error refused(const ParameterSpec& spec, std::string_view given, std::string_view hint = {}) {
-  return invalid(shortened(spec.name) + " is " + (given.empty() ? "empty" : shortened(given)) + ", must be " +
-                 shortened(allowed(spec), longest_allowed) + std::string(hint));
+  return invalid("{} is {}, must be {}{}", shortened(spec.name), given.empty() ? "empty" : shortened(given),
+                 shortened(allowed(spec), longest_allowed), hint);
 }
 
 Error refused_choice(const ParameterSpec& spec, std::string_view given) {
@@ -102,12 +102,10 @@ Result<ParameterValue> parse_list(const ParameterSpec& spec, std::string_view te
 template <class T>
 Result<void> check_list(const ParameterSpec& spec, const std::vector<T>& items, std::string_view what) {
   if (static_cast<Index>(items.size()) > spec.most_items)
-    return invalid(shortened(spec.name) + " has " + to_text(static_cast<Index>(items.size())) + " items, at most " +
-                   to_text(spec.most_items) + " are allowed");
+    return invalid("{} has {} items, at most {} are allowed", shortened(spec.name), items.size(), spec.most_items);
   for (const T item : items)
     if (!in_range(spec, static_cast<double>(item)))
-      return invalid(shortened(spec.name) + " has the item " + to_text(item) + ", each must be " + std::string(what) +
-                     " from " + range_text(spec));
+      return invalid("{} has the item {}, each must be {} from {}", shortened(spec.name), item, what, range_text(spec));
   return {};
 }
 
@@ -171,12 +169,12 @@ Result<void> check_relevant(const ParameterSpec& spec, const ParameterValues& va
   if (!value || *value == spec.fallback) return {};
   const auto is = [&](const std::string& name) {
     const std::string shown = format_value(*values.find(name));
-    return shortened(name) + " is " + (shown.empty() ? "empty" : shortened(shown));
+    return fmt::format("{} is {}", shortened(name), shown.empty() ? "empty" : shortened(shown));
   };
   for (const auto& relevance : spec.relevant)
     if (!holds(relevance, values))
-      return invalid(shortened(spec.name) + " is not used while " + is(relevance.name) +
-                     (values.find(relevance.also) ? " and " + is(relevance.also) : ""));
+      return invalid("{} is not used while {}{}", shortened(spec.name), is(relevance.name),
+                     values.find(relevance.also) ? " and " + is(relevance.also) : "");
   return {};
 }
 
@@ -189,7 +187,7 @@ std::string allowed(const ParameterSpec& spec) {
     case ParameterKind::choice_set: return "a comma-separated list of " + join(choice_ids(spec), ", ");
     case ParameterKind::integer_list: return "a comma-separated list of integers from " + range_text(spec);
     case ParameterKind::real_list: return "a comma-separated list of numbers from " + range_text(spec);
-    case ParameterKind::text: return "a text of at most " + to_text(spec.most_items) + " bytes";
+    case ParameterKind::text: return fmt::format("a text of at most {} bytes", spec.most_items);
     case ParameterKind::tensor: return "FILE or FILE:NAME[layer,head] of a .npy, .npz or .safetensors file";
   }
   return {};
@@ -265,7 +263,7 @@ Result<void> check_value(const ParameterSpec& spec, const ParameterValue& value)
     case ParameterKind::text:
     case ParameterKind::tensor:
       if (const auto bytes = static_cast<Index>(std::get<std::string>(value).size()); bytes > spec.most_items)
-        return invalid(spec.name + " has " + to_text(bytes) + " bytes, must be " + allowed(spec));
+        return invalid("{} has {} bytes, must be {}", spec.name, bytes, allowed(spec));
       return {};
   }
   return {};
@@ -277,13 +275,13 @@ Result<void> check_values(std::span<const ParameterSpec> specs, const ParameterV
     if (!spec) {
       std::vector<std::string> names;
       for (const auto& known : specs) names.push_back(known.name);
-      return invalid("unknown parameter " + shortened(name) + did_you_mean(name, names));
+      return invalid("unknown parameter {}{}", shortened(name), did_you_mean(name, names));
     }
     if (auto checked = check_value(*spec, value); !checked) return checked;
   }
   for (const auto& spec : specs)
     if (!values.find(spec.name))
-      return invalid("parameter " + shortened(spec.name) + " is missing, must be " + allowed(spec));
+      return invalid("parameter {} is missing, must be {}", shortened(spec.name), allowed(spec));
   return {};
 }
 

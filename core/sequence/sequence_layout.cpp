@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sequence/sequence_layout.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <numeric>
@@ -65,8 +65,8 @@ Result<void> check_documents(const SequenceInput& input) {
   const Index sum = std::accumulate(input.document_lengths.begin(), input.document_lengths.end(), Index{0});
   const Index real = input.kv_length - input.padding;
   if (sum == real) return {};
-  return invalid("document_lengths add up to " + to_text(sum) + ", must add up to " + to_text(real) + " (kv_length " +
-                 to_text(input.kv_length) + " minus padding " + to_text(input.padding) + ")");
+  return invalid("document_lengths add up to {}, must add up to {} (kv_length {} minus padding {})", sum, real,
+                 input.kv_length, input.padding);
 }
 
 }  // namespace
@@ -78,10 +78,10 @@ Result<SequenceLayout> SequenceLayout::make(const SequenceInput& input) {
   if (input.kv_length == 0) layout.m_input.kv_length = self;
   const SequenceInput& full = layout.m_input;
   if (full.query_source == QuerySource::keys && full.kv_length < self)
-    return invalid("kv_length is " + to_text(full.kv_length) +
-                   ", must be at least q_length + past_len = " + to_text(self) + ", or 0 to follow them");
+    return invalid("kv_length is {}, must be at least q_length + past_len = {}, or 0 to follow them", full.kv_length,
+                   self);
   if (full.padding >= full.kv_length)
-    return invalid("padding is " + to_text(full.padding) + ", must be below kv_length = " + to_text(full.kv_length));
+    return invalid("padding is {}, must be below kv_length = {}", full.padding, full.kv_length);
   if (auto checked = check_documents(full); !checked) return checked.error();
 
   layout.m_kv_runs = token_runs(full);
@@ -95,19 +95,17 @@ Result<SequenceLayout> SequenceLayout::make(const SequenceInput& input) {
 Result<SequenceLayout> SequenceLayout::with_slots(std::span<const Index> positions) const {
   std::vector<Index> tokens;
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    if (positions[i] < -1)
-      return invalid("slot " + to_text(static_cast<Index>(i)) + " has position " + to_text(positions[i]) +
-                     ", must be -1 or more");
+    if (positions[i] < -1) return invalid("slot {} has position {}, must be -1 or more", i, positions[i]);
     if (positions[i] >= 0) tokens.push_back(positions[i]);
   }
   std::ranges::sort(tokens);
   if (const auto twice = std::ranges::adjacent_find(tokens); twice != tokens.end())
-    return invalid("two slots have position " + to_text(*twice));
+    return invalid("two slots have position {}", *twice);
   const Index past = static_cast<Index>(tokens.size()) - q_length();
   if (static_cast<Index>(positions.size()) != kv_length() || past < 0)
-    return invalid("the slots hold " + to_text(static_cast<Index>(tokens.size())) + " tokens in " +
-                   to_text(static_cast<Index>(positions.size())) + " slots, must be kv_length = " +
-                   to_text(kv_length()) + " slots that hold the q_length = " + to_text(q_length()) + " queries");
+    return invalid(
+        "the slots hold {} tokens in {} slots, must be kv_length = {} slots that hold the q_length = {} queries",
+        tokens.size(), positions.size(), kv_length(), q_length());
   SequenceLayout layout = *this;
   layout.m_has_slots = true;
   layout.m_input.past_len = past;

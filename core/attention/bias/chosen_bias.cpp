@@ -3,7 +3,7 @@
 
 #include "core/attention/bias/mask_window.h"
 #include "core/attention/key_rows.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/encoding/methods.h"
 #include "core/encoding/phase/rope_table.h"
 #include "core/encoding/rope/rope_scaling.h"
@@ -49,7 +49,7 @@ Index parts_of(const Method& method, const BiasShape& shape) {
 Result<void> check_bias(const ParameterValues& values, const BiasShape& shape) {
   const std::string& id = values.choice("bias");
   if (id == transformer_xl && shape.d_k % 2 != 0)
-    return invalid("d_k is " + to_text(shape.d_k) + ", must be even for bias = transformer_xl");
+    return invalid("d_k is {}, must be even for bias = transformer_xl", shape.d_k);
   const Method* method = bias_method(id);
   for (Index head = 0; method && head < parts_of(*method, shape); ++head)
     if (auto checked = check_borrowed(*method, for_head(*method, values, head, shape.heads)); !checked) return checked;
@@ -125,7 +125,7 @@ Result<ChosenBias> ChosenBias::make(const ParameterValues& values, const BiasSha
   if (work.stop.stop_requested()) return cancelled();
   if (const Index blind = chosen.m_mask ? chosen.m_mask->blind : 0; blind > 0)
     chosen.m_hypothesis.sentence +=
-        "; " + to_text(blind) + " of " + to_text(shape.length) + " queries see no key, and nothing comes of them";
+        fmt::format("; {} of {} queries see no key, and nothing comes of them", blind, shape.length);
   return chosen;
 }
 
@@ -163,9 +163,9 @@ void ChosenBias::check_hypothesis(const std::stop_token& stop) {
   const bool hidden = farther && m_mask && !m_mask->mask->visible(window + 1, 0);
   if (!m_hypothesis.constant || hidden || (m_mask && !m_mask->distances)) return;
   if (m_transformer_xl && farther)
-    m_hypothesis.sentence = "the bias is 0 at every distance beyond " + to_text(window) + ": the linear form is exact";
+    m_hypothesis.sentence = fmt::format("the bias is 0 at every distance beyond {}: the linear form is exact", window);
   else if (m_clipped && farther)
-    m_hypothesis.sentence = "the bias is clipped at distance " + to_text(window) + ": the linear form is exact";
+    m_hypothesis.sentence = fmt::format("the bias is clipped at distance {}: the linear form is exact", window);
   else
     check_functions(stop);
 }
@@ -181,12 +181,11 @@ void ChosenBias::check_mask() {
 void ChosenBias::check_functions(const std::stop_token& stop) {
   for (std::size_t head = 0; head < m_functions.size() && m_hypothesis.constant; ++head) {
     m_hypothesis = check_window(m_functions[head], m_shape.window, m_shape.length, stop);
-    if (m_functions.size() > 1)
-      m_hypothesis.sentence = "of head " + to_text(static_cast<Index>(head)) + " " + m_hypothesis.sentence;
+    if (m_functions.size() > 1) m_hypothesis.sentence = fmt::format("of head {} {}", head, m_hypothesis.sentence);
   }
   if (m_functions.empty() && !m_mask)
     m_hypothesis.sentence =
-        "no token is farther than " + to_text(m_shape.window) + " behind another: the linear form is exact";
+        fmt::format("no token is farther than {} behind another: the linear form is exact", m_shape.window);
 }
 
 LocalBias ChosenBias::up_to(Index wanted, const std::stop_token& stop) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/bias/local_bias.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <cmath>
@@ -75,19 +75,18 @@ LocalBias clipped_bias(const RelativeFunction& bias, Index window, const std::st
 
 WindowCheck check_window(const RelativeFunction& bias, Index window, Index length, const std::stop_token& stop) {
   if (window + 1 >= length)
-    return {.sentence = "no token is farther than " + to_text(window) + " behind another: the linear form is exact"};
+    return {.sentence = fmt::format("no token is farther than {} behind another: the linear form is exact", window)};
   const Beyond seen = look_beyond(bias, window, length, stop);
   if (!seen.first)
-    return {.sentence = "the bias is " + value_text(seen.value) + " at every distance beyond " + to_text(window) +
-                        ": the linear form is exact"};
+    return {.sentence = fmt::format("the bias is {} at every distance beyond {}: the linear form is exact",
+                                    value_text(seen.value), window)};
   WindowCheck check{.constant = false, .first = *seen.first};
   check.largest = seen.some_none ? infinity : seen.high - seen.low;
-  check.sentence =
-      "the bias is not constant beyond distance " + to_text(window) + ": it is " + value_text(seen.value) + " at " +
-      to_text(window + 1) + " and " + value_text(seen.first_value) + " at " + to_text(*seen.first) +
-      (seen.some_none ? std::string()
-                      : ", and changes by " + to_text(check.largest, 6) + " up to " + to_text(length - 1)) +
-      "; only the quadratic form is exact";
+  check.sentence = fmt::format(
+      "the bias is not constant beyond distance {}: it is {} at {} and {} at {}{}; only the quadratic form is exact",
+      window, value_text(seen.value), window + 1, value_text(seen.first_value), *seen.first,
+      seen.some_none ? std::string()
+                     : fmt::format(", and changes by {} up to {}", to_text(check.largest, 6), length - 1));
   return check;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/bias/mask_window.h"
 
+#include "core/base/sentence.h"
 #include "core/base/shared_computation.h"
-#include "core/base/text.h"
 #include "core/mask/language/plain_mask.h"
 
 #include <algorithm>
@@ -48,8 +48,8 @@ WindowCheck broken(Index window, Index distance, const std::string& how) {
   return {.constant = false,
           .first = distance,
           .largest = std::numeric_limits<double>::infinity(),
-          .sentence = "the mask is not constant beyond distance " + to_text(window) + ": " + how +
-                      "; only the quadratic form is exact"};
+          .sentence = fmt::format("the mask is not constant beyond distance {}: {}; only the quadratic form is exact",
+                                  window, how)};
 }
 
 /// Whether keys beyond the window are visible to all queries or to none, of one query after the other.
@@ -65,25 +65,25 @@ class WindowRule {
       const bool nearest = last_other(row, far, true) != far - 1;
       const Index other = last_other(row, far, nearest);
       m_found = broken(m_window, query - other,
-                       "query " + to_text(query) + " sees " + to_text(seen) + " of the " + to_text(far) +
-                           " keys there, and key " + to_text(other) + " is the nearest that " +
-                           (nearest ? "it does not see" : "it sees"));
+                       fmt::format("query {} sees {} of the {} keys there, and key {} is the nearest that {}", query,
+                                   seen, far, other, nearest ? "it does not see" : "it sees"));
     } else if (!m_all) {
       m_all = seen == far;
       m_first = query;
     } else if (*m_all != (seen == far)) {
       m_found = broken(m_window, m_window + 1,
-                       "query " + to_text(m_first) + " sees " + (*m_all ? "all" : "none") +
-                           " of the keys there, query " + to_text(query) + (*m_all ? " none" : " all"));
+                       fmt::format("query {} sees {} of the keys there, query {} {}", m_first, *m_all ? "all" : "none",
+                                   query, *m_all ? "none" : "all"));
     }
   }
 
   WindowCheck found() const {
     if (!m_found.constant) return m_found;
     const std::string window = to_text(m_window);
-    if (!m_all) return {.sentence = "no token is farther than " + window + " behind another: the linear form is exact"};
-    return {.sentence = "every query sees " + std::string(*m_all ? "all" : "none") + " of the keys beyond distance " +
-                        window + ": the linear form is exact"};
+    if (!m_all)
+      return {.sentence = fmt::format("no token is farther than {} behind another: the linear form is exact", window)};
+    return {.sentence = fmt::format("every query sees {} of the keys beyond distance {}: the linear form is exact",
+                                    *m_all ? "all" : "none", window)};
   }
 
  private:
@@ -127,9 +127,10 @@ Result<CheckedMask> walk_mask(std::shared_ptr<const Mask> mask, Index window, co
     checked.mask->row(query, row);
     stretches += static_cast<Index>(row.size());
     if (stretches > most_stretches)
-      return Error{Errc::too_large, "mask has rows of many separate stretches of keys, " + to_text(stretches) +
-                                        " in its first " + to_text(query + 1) + " of " + to_text(rows) + ", at most " +
-                                        to_text(most_stretches) + " are looked at; use fewer tokens"};
+      return too_large(
+          "mask has rows of many separate stretches of keys, {} in its first {} of {}, at most {} are looked at; use "
+          "fewer tokens",
+          stretches, query + 1, rows, most_stretches);
     constant.look_at(query, row);
     distances.look_at(query, row);
     if (seen_before(row, query + 1) == 0) ++checked.blind;

@@ -2,7 +2,7 @@
 #include "core/attention/codebook/codebook.h"
 
 #include "core/base/random.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,19 +46,18 @@ Index draw(const std::vector<double>& weights, double wanted) {
 }
 
 Result<void> check(const MatrixView& keys, const CodebookOptions& options) {
-  if (options.n_code < 1) return invalid("n_code is " + to_text(options.n_code) + ", 1 or more is allowed");
+  if (options.n_code < 1) return invalid("n_code is {}, 1 or more is allowed", options.n_code);
   if (options.n_code > keys.rows)
-    return invalid("n_code is " + to_text(options.n_code) + ", but there are " + to_text(keys.rows) +
-                   " keys to learn the codewords from: as many keys at least are needed");
+    return invalid("n_code is {}, but there are {} keys to learn the codewords from: as many keys at least are needed",
+                   options.n_code, keys.rows);
   if (!(options.gamma >= 0 && options.gamma < 1))
-    return invalid("gamma is " + to_text(options.gamma) + ", 0 or more and less than 1 is allowed");
-  if (!(options.count_floor > 0))
-    return invalid("count_floor is " + to_text(options.count_floor) + ", must be above 0");
-  if (options.steps < 0) return invalid("steps is " + to_text(options.steps) + ", 0 or more is allowed");
-  if (options.batch < 1) return invalid("batch is " + to_text(options.batch) + ", 1 or more is allowed");
+    return invalid("gamma is {}, 0 or more and less than 1 is allowed", to_text(options.gamma));
+  if (!(options.count_floor > 0)) return invalid("count_floor is {}, must be above 0", to_text(options.count_floor));
+  if (options.steps < 0) return invalid("steps is {}, 0 or more is allowed", options.steps);
+  if (options.batch < 1) return invalid("batch is {}, 1 or more is allowed", options.batch);
   for (Index i = 0; i < keys.rows; ++i)
     if (!best_kernels().all_finite(row_of(keys, i), keys.cols))
-      return invalid("key " + to_text(i) + " has a number that is not finite");
+      return invalid("key {} has a number that is not finite", i);
   return {};
 }
 

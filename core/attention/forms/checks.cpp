@@ -2,7 +2,7 @@
 #include "core/attention/forms/checks.h"
 
 #include "core/attention/forms/attention_memory.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <cmath>
 #include <limits>
@@ -14,12 +14,12 @@ constexpr Index most_window = Index{1} << 31;
 
 Result<void> check_not_empty(const char* name, const TensorView& tensor) {
   if (tensor.heads > 0 && tensor.rows > 0 && tensor.cols > 0) return {};
-  return invalid(std::string(name) + " is " + shape_text(tensor) + ": it has no numbers");
+  return invalid("{} is {}: it has no numbers", name, shape_text(tensor));
 }
 
 /// "q is [2, 5, 3], k is [2, 5, 4]: ..."
 Error disagree(const char* a, const TensorView& x, const char* b, const TensorView& y, const std::string& wanted) {
-  return invalid(std::string(a) + " is " + shape_text(x) + ", " + b + " is " + shape_text(y) + ": " + wanted);
+  return invalid("{} is {}, {} is {}: {}", a, shape_text(x), b, shape_text(y), wanted);
 }
 
 Result<void> check_shapes(const AttentionInput& in) {
@@ -34,11 +34,11 @@ Result<void> check_shapes(const AttentionInput& in) {
     return disagree("q", in.q, "k", in.k, "the heads of q must be a multiple of those of k");
   const TensorView& gate = in.gate;
   if (!gate.empty() && (gate.heads != in.q.heads || gate.rows != in.q.rows || gate.cols != in.v.cols))
-    return disagree("gate", gate, "v", in.v,
-                    "gate must be " + shape_text({{}, in.q.heads, in.q.rows, in.v.cols}) + ", the output's shape");
+    return disagree(
+        "gate", gate, "v", in.v,
+        fmt::format("gate must be {}, the output's shape", shape_text({{}, in.q.heads, in.q.rows, in.v.cols})));
   if (!in.key_valid.empty() && static_cast<Index>(in.key_valid.size()) != in.k.rows)
-    return invalid("key_valid has " + to_text(static_cast<Index>(in.key_valid.size())) + " entries, must have " +
-                   to_text(in.k.rows) + ", one for each key");
+    return invalid("key_valid has {} entries, must have {}, one for each key", in.key_valid.size(), in.k.rows);
   return {};
 }
 
@@ -46,16 +46,15 @@ Result<void> check_head_type(const AttentionInput& in, HeadType type) {
   switch (type) {
     case HeadType::any: return {};
     case HeadType::shga:
-      if (in.q.heads != 1) return invalid("q has " + to_text(in.q.heads) + " heads: head type shga has 1");
+      if (in.q.heads != 1) return invalid("q has {} heads: head type shga has 1", in.q.heads);
       if (in.gate.empty()) return invalid("gate is missing: head type shga multiplies the output by it");
       return {};
     case HeadType::mqa:
       if (in.k.heads == 1) return {};
-      return invalid("k has " + to_text(in.k.heads) + " heads: head type mqa has 1 for the keys");
+      return invalid("k has {} heads: head type mqa has 1 for the keys", in.k.heads);
     case HeadType::mha:
       if (in.k.heads == in.q.heads) return {};
-      return invalid("k has " + to_text(in.k.heads) + " heads, q " + to_text(in.q.heads) +
-                     ": head type mha has as many of both");
+      return invalid("k has {} heads, q {}: head type mha has as many of both", in.k.heads, in.q.heads);
   }
   return {};
 }
@@ -65,7 +64,7 @@ Result<void> check_codebook(const AttentionInput& in, AttentionForm form) {
   const TensorView& codebook = in.codebook;
   if (codebook.rows < 1 || codebook.empty()) return invalid("n_code is 0: the codebook needs at least 1 codeword");
   if (codebook.rows > std::numeric_limits<std::int32_t>::max())
-    return invalid("n_code is " + to_text(codebook.rows) + ", at most 2147483647 is allowed");
+    return invalid("n_code is {}, at most 2147483647 is allowed", codebook.rows);
   if (codebook.cols != in.k.cols)
     return disagree("codebook", codebook, "k", in.k, "both must have the same d_k, their last dimension");
   if (codebook.heads != 1 && codebook.heads != in.k.heads)
@@ -77,8 +76,7 @@ Result<void> check_codebook(const AttentionInput& in, AttentionForm form) {
 Result<void> check_bias_part(const char* name, std::size_t given, Index per_head, Index heads) {
   if (given == 0 || given == static_cast<std::size_t>(per_head) || given == static_cast<std::size_t>(per_head * heads))
     return {};
-  return invalid("bias " + std::string(name) + " has " + to_text(static_cast<Index>(given)) + " numbers, must have " +
-                 to_text(per_head) + " for all heads, or for each of " + to_text(heads));
+  return invalid("bias {} has {} numbers, must have {} for all heads, or for each of {}", name, given, per_head, heads);
 }
 
 Result<void> check_bias(const AttentionInput& in, const AttentionOptions& options) {
@@ -86,7 +84,7 @@ Result<void> check_bias(const AttentionInput& in, const AttentionOptions& option
   if (bias.none()) return {};
   if (!options.causal) return invalid("a bias by distance needs the causal mask; without a mask no bias is allowed");
   if (bias.window < 0 || bias.window > most_window)
-    return invalid("the bias's window is " + to_text(bias.window) + ", 0 to " + to_text(most_window) + " are allowed");
+    return invalid("the bias's window is {}, 0 to {} are allowed", bias.window, most_window);
   const Index width = bias.window + 1;
   if (auto checked = check_bias_part("values", bias.values.size(), width, in.q.heads); !checked) return checked;
   if (auto checked = check_bias_part("beyond", bias.beyond.size(), 1, in.q.heads); !checked) return checked;
@@ -101,15 +99,14 @@ Result<void> check_mask(const AttentionInput& in, AttentionForm form) {
     return invalid("the linear form takes no mask: give it as a bias by distance, or choose the quadratic form");
   const Extent extent = in.mask->extent();
   if (extent.rows == in.q.rows && extent.cols == in.k.rows) return {};
-  return invalid("mask is [" + to_text(extent.rows) + ", " + to_text(extent.cols) + "], must be [" +
-                 to_text(in.q.rows) + ", " + to_text(in.k.rows) + "], queries by keys");
+  return invalid("mask is [{}, {}], must be [{}, {}], queries by keys", extent.rows, extent.cols, in.q.rows, in.k.rows);
 }
 
 Result<void> check_numbers(std::span<const float> numbers, const std::string& name, bool infinity_allowed) {
   for (std::size_t i = 0; i < numbers.size(); ++i)
     if (!std::isfinite(numbers[i]) && !(infinity_allowed && numbers[i] < 0))
-      return invalid("bias " + name + " has " + to_text(numbers[i]) + " at " + to_text(static_cast<Index>(i)) +
-                     ": only finite numbers are allowed" + (infinity_allowed ? ", and -inf to hide" : ""));
+      return invalid("bias {} has {} at {}: only finite numbers are allowed{}", name, to_text(numbers[i]),
+                     static_cast<Index>(i), infinity_allowed ? ", and -inf to hide" : "");
   return {};
 }
 
@@ -123,9 +120,8 @@ Result<void> check_rows(const char* name, const TensorView& tensor, std::span<co
       if (kernels.all_finite(row, tensor.cols)) continue;
       Index c = 0;
       while (std::isfinite(row[c])) ++c;
-      return invalid(std::string(name) + " has " + to_text(row[c]) + " at " +
-                     (tensor.heads > 1 ? "head " + to_text(head) + ", " : "") + "row " + to_text(i) + ", column " +
-                     to_text(c) + ": only finite numbers are allowed");
+      return invalid("{} has {} at {}row {}, column {}: only finite numbers are allowed", name, to_text(row[c]),
+                     tensor.heads > 1 ? fmt::format("head {}, ", head) : "", i, c);
     }
   return {};
 }
@@ -133,12 +129,12 @@ Result<void> check_rows(const char* name, const TensorView& tensor, std::span<co
 }  // namespace
 
 std::string shape_text(const TensorView& tensor) {
-  const std::string heads = tensor.heads == 1 ? "" : to_text(tensor.heads) + ", ";
-  return "[" + heads + to_text(tensor.rows) + ", " + to_text(tensor.cols) + "]";
+  const std::string heads = tensor.heads == 1 ? "" : fmt::format("{}, ", tensor.heads);
+  return fmt::format("[{}{}, {}]", heads, tensor.rows, tensor.cols);
 }
 
 Result<void> check_attention(const AttentionInput& input, const AttentionOptions& options) {
-  if (options.block_len < 1) return invalid("block_len is " + to_text(options.block_len) + ", 1 or more is allowed");
+  if (options.block_len < 1) return invalid("block_len is {}, 1 or more is allowed", options.block_len);
   if (auto checked = check_shapes(input); !checked) return checked;
   if (auto checked = check_head_type(input, options.head_type); !checked) return checked;
   if (auto checked = check_codebook(input, options.form); !checked) return checked;
@@ -146,8 +142,8 @@ Result<void> check_attention(const AttentionInput& input, const AttentionOptions
   if (auto checked = check_mask(input, options.form); !checked) return checked;
   const double needed = attention_memory(input, options);
   if (options.memory_limit <= 0 || needed <= options.memory_limit) return {};
-  return Error{Errc::too_large, "attention over " + to_text(input.q.rows) + " tokens needs " + byte_count(needed) +
-                                    " of memory, " + byte_count(options.memory_limit) + " is the limit"};
+  return too_large("attention over {} tokens needs {} of memory, {} is the limit", input.q.rows, byte_count(needed),
+                   byte_count(options.memory_limit));
 }
 
 Result<void> check_finite(const AttentionInput& input, const AttentionOptions& options) {

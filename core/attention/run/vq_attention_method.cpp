@@ -3,7 +3,7 @@
 
 #include "core/attention/run/vq_attention_parameters.h"
 #include "core/attention/run/vq_attention_run.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <chrono>
 
@@ -55,11 +55,11 @@ ParameterValues facts_of(const VqAttentionRun& run, const AttentionOutput& outpu
 
 std::vector<std::string> remarks_of(const VqAttentionRun& run, Index padded, Index block_len) {
   std::vector<std::string> all;
-  const std::string block = "block_len " + to_text(block_len);
-  if (const auto hypothesis = run.hypothesis()) all.push_back("with " + block + ", " + hypothesis->sentence);
+  const std::string block = fmt::format("block_len {}", block_len);
+  if (const auto hypothesis = run.hypothesis()) all.push_back(fmt::format("with {}, {}", block, hypothesis->sentence));
   if (padded > 0)
-    all.push_back(block + " does not divide " + to_text(run.output_shape().end()[-2]) +
-                  " tokens: the last block is padded by " + to_text(padded));
+    all.push_back(fmt::format("{} does not divide {} tokens: the last block is padded by {}", block,
+                              run.output_shape().end()[-2], padded));
   return all;
 }
 

@@ -7,7 +7,7 @@
 #include "core/attention/forms/checks.h"
 #include "core/attention/run/vq_attention_parameters.h"
 #include "core/base/guard.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,9 +28,9 @@ Result<void> check_rank(const char* name, const Tensor& tensor, const char* rows
   if (rank == 2 || rank == 3) return {};
   std::string shape;
   for (const Index size : tensor.shape) shape += (shape.empty() ? "" : ", ") + to_text(size);
-  const std::string matrix = std::string(rows) + ", " + cols + "]";
-  return invalid(std::string(name) + " is [" + shape + "], must be [" + matrix + " or [heads, " + matrix +
-                 (rank > 3 ? "; FILE:NAME[0] picks the first of a leading dimension" : ""));
+  const std::string matrix = fmt::format("{}, {}]", rows, cols);
+  return invalid("{} is [{}], must be [{} or [heads, {}{}", name, shape, matrix, matrix,
+                 rank > 3 ? "; FILE:NAME[0] picks the first of a leading dimension" : "");
 }
 
 /// Rows of a head that `valid` does not rule out; empty: all.
@@ -70,9 +70,7 @@ Result<VqAttentionRun> VqAttentionRun::make(VqAttentionTensors tensors, const Pa
 Result<void> VqAttentionRun::take_key_valid() {
   const Tensor& flags = m_tensors.key_valid;
   if (flags.shape.empty()) return {};
-  if (flags.shape.size() != 1)
-    return invalid("key_valid has " + to_text(static_cast<Index>(flags.shape.size())) +
-                   " dimensions, must have 1: [T]");
+  if (flags.shape.size() != 1) return invalid("key_valid has {} dimensions, must have 1: [T]", flags.shape.size());
   for (const float flag : flags.values) m_key_valid.push_back(flag != 0 ? 1 : 0);
   return {};
 }
@@ -137,12 +135,12 @@ Result<void> VqAttentionRun::check_codebook() const {
   if (!needs_codebook()) {
     if (auto checked = check_attention(in, m_options); !checked) return checked;
     if (in.codebook.rows == n_code) return {};
-    return invalid("n_code is " + to_text(n_code) + ", codebook is " + shape_text(in.codebook) + ": it has " +
-                   to_text(in.codebook.rows) + " codewords");
+    return invalid("n_code is {}, codebook is {}: it has {} codewords", n_code, shape_text(in.codebook),
+                   in.codebook.rows);
   }
   if (n_code <= in.k.rows) return {};
-  return invalid("n_code is " + to_text(n_code) + ", a codebook for the " + to_text(in.k.rows) +
-                 " keys of k can have at most " + to_text(in.k.rows) + " codewords");
+  return invalid("n_code is {}, a codebook for the {} keys of k can have at most {} codewords", n_code, in.k.rows,
+                 in.k.rows);
 }
 
 Result<void> VqAttentionRun::check_memory(double limit) const {
@@ -159,8 +157,8 @@ Result<void> VqAttentionRun::check_memory(double limit) const {
     needed += attention_memory(in, exact);
   }
   if (limit <= 0 || needed <= limit) return {};
-  return Error{Errc::too_large, "attention over " + to_text(in.q.rows) + " tokens needs " + byte_count(needed) +
-                                    " of memory with its tensors, this machine has " + byte_count(limit)};
+  return too_large("attention over {} tokens needs {} of memory with its tensors, this machine has {}", in.q.rows,
+                   byte_count(needed), byte_count(limit));
 }
 
 void VqAttentionRun::normalise() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/family/config_keys.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <utility>
@@ -111,8 +111,8 @@ ConfigKey config_key(const ConfigObject& config, const ConfigValue& member, bool
     const auto meant = nearest_name(member.key, config_names);
     if (meant && !config.has(*meant) && is_slip(member.key, *meant)) {
       key.use = KeyUse::misspelt;
-      key.note = "did you mean " + *meant + "?";
-      config.warning(member.key, key.path + " is unknown; " + key.note);
+      key.note = fmt::format("did you mean {}?", *meant);
+      config.warning(member.key, fmt::format("{} is unknown; {}", key.path, key.note));
     }
   }
   if (key.use == KeyUse::unrelated && concerns_positions(member.key)) {
@@ -128,7 +128,7 @@ std::string types_that_read(std::string_view name) {
   std::vector<std::string> ids;
   for (const auto& type : rope_type_keys())
     if (type.hugging_face && type.knows(name)) ids.push_back(type.id);
-  return ids.empty() ? std::string() : "only rope_type " + join(ids, ", ") + " reads it";
+  return ids.empty() ? std::string() : fmt::format("only rope_type {} reads it", join(ids, ", "));
 }
 
 std::string foreign_reader(std::string_view name) {
@@ -150,10 +150,10 @@ ConfigKey rope_key(const ConfigObject& rope, const ConfigValue& member, const Ro
     key.use = KeyUse::read;
   } else if (key.note = foreign_reader(member.key); !key.note.empty()) {
     key.use = KeyUse::ignored;
-    rope.note(member.key, key.path + " is ignored by Hugging Face: " + key.note);
+    rope.note(member.key, fmt::format("{} is ignored by Hugging Face: {}", key.path, key.note));
   } else if (key.note = types_that_read(member.key); !key.note.empty()) {
     key.use = KeyUse::ignored;
-    rope.warning(member.key, key.path + " is ignored with rope_type " + type.id + ": " + key.note);
+    rope.warning(member.key, fmt::format("{} is ignored with rope_type {}: {}", key.path, type.id, key.note));
   } else {
     std::vector<std::string> known = common_keys;
     for (const auto& each : rope_type_keys()) known.insert(known.end(), each.required.begin(), each.required.end());
@@ -161,7 +161,7 @@ ConfigKey rope_key(const ConfigObject& rope, const ConfigValue& member, const Ro
     const auto hint = did_you_mean(member.key, known);
     key.use = hint.empty() ? KeyUse::unknown : KeyUse::misspelt;
     key.note = hint.empty() ? "not known to this program" : hint.substr(2);
-    const std::string sentence = key.path + " is unknown" + hint;
+    const std::string sentence = fmt::format("{} is unknown{}", key.path, hint);
     hint.empty() ? rope.note(member.key, sentence) : rope.warning(member.key, sentence);
   }
   return key;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/report/config_ledger.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 
@@ -13,8 +13,8 @@ constexpr std::size_t longest_sentence = 400;
 }  // namespace
 
 std::string NumberRange::text() const {
-  if (above) return "above " + plain_text(low) + " and at most " + plain_text(high);
-  return "from " + plain_text(low) + " to " + plain_text(high);
+  if (above) return fmt::format("above {} and at most {}", plain_text(low), plain_text(high));
+  return fmt::format("from {} to {}", plain_text(low), plain_text(high));
 }
 
 void ConfigLedger::add(ConfigSeverity severity, std::string path, TextPlace place, std::string_view sentence) {
@@ -48,13 +48,13 @@ void ConfigObject::find_duplicates() const {
     const auto [first, fresh] = seen.emplace(member.key, &member);
     if (fresh) continue;
     m_ledger->add(ConfigSeverity::warning, path_of(member.key), member.key_place,
-                  path_of(member.key) + " is repeated, first on line " + to_text(Index{first->second->key_place.line}) +
-                      ": the last one is used");
+                  fmt::format("{} is repeated, first on line {}: the last one is used", path_of(member.key),
+                              first->second->key_place.line));
   }
 }
 
 std::string ConfigObject::path_of(std::string_view key) const {
-  return m_path.empty() ? shortened(key) : m_path + "." + shortened(key);
+  return m_path.empty() ? shortened(key) : fmt::format("{}.{}", m_path, shortened(key));
 }
 
 bool ConfigObject::has(std::string_view key) const {
@@ -114,8 +114,8 @@ std::optional<std::vector<double>> ConfigObject::numbers(std::string_view key, N
   for (const auto& item : *given->list()) {
     const auto number = item.number();
     if (!number || !range.holds(*number)) {
-      error(key, "item " + to_text(static_cast<Index>(all.size())) + " of " + path_of(key) + " is " + item.shown() +
-                     ", must be a number " + range.text());
+      error(key, fmt::format("item {} of {} is {}, must be a number {}", all.size(), path_of(key), item.shown(),
+                             range.text()));
       return std::nullopt;
     }
     all.push_back(*number);
@@ -124,7 +124,7 @@ std::optional<std::vector<double>> ConfigObject::numbers(std::string_view key, N
 }
 
 void ConfigObject::refuse(std::string_view key, const ConfigValue& given, const std::string& allowed) const {
-  error(key, path_of(key) + " is " + given.shown() + ", must be " + allowed);
+  error(key, fmt::format("{} is {}, must be {}", path_of(key), given.shown(), allowed));
 }
 
 void ConfigObject::add(ConfigSeverity severity, std::string_view key, std::string_view sentence) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/report/config_report.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 
@@ -16,10 +16,10 @@ Index ConfigReport::count(ConfigSeverity severity) const {
 std::string findings_text(const ConfigReport& report) {
   const auto counted = [&](ConfigSeverity severity, const std::string& word) {
     const Index count = report.count(severity);
-    return to_text(count) + " " + word + (count == 1 ? "" : "s");
+    return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
   };
-  return counted(ConfigSeverity::error, "error") + ", " + counted(ConfigSeverity::warning, "warning") + ", " +
-         counted(ConfigSeverity::note, "note");
+  return fmt::format("{}, {}, {}", counted(ConfigSeverity::error, "error"), counted(ConfigSeverity::warning, "warning"),
+                     counted(ConfigSeverity::note, "note"));
 }
 
 }  // namespace vqscope

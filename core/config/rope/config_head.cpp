@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/rope/config_head.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <cmath>
 
@@ -18,7 +18,8 @@ std::optional<Index> size_of(const ConfigObject& config, const ModelFamily& fami
                              NumberRange range, Index family_size) {
   if (config.has(name)) return config.integer(name, range);
   if (family_size == 0) return std::nullopt;
-  config.note(name, config.path_of(name) + " is not given: " + default_text(family, to_text(family_size)));
+  config.note(name,
+              fmt::format("{} is not given: {}", config.path_of(name), default_text(family, to_text(family_size))));
   return family_size;
 }
 
@@ -48,12 +49,11 @@ std::optional<Index> divided(const ConfigObject& config, const ModelFamily& fami
                    config.path_of(missing) + " is not given, and no head_dim is: the size of a head is unknown");
     return std::nullopt;
   }
-  const std::string sentence =
-      config.path_of(d.width) + " " + to_text(*d.hidden) + " / " + d.count + " " + to_text(*d.heads);
+  const std::string sentence = fmt::format("{} {} / {} {}", config.path_of(d.width), *d.hidden, d.count, *d.heads);
   if (*d.hidden % *d.heads != 0) return config.error(d.width, sentence + " is not a whole number"), std::nullopt;
   if (sizes.holds(static_cast<double>(*d.hidden / *d.heads))) return *d.hidden / *d.heads;
-  return config.error(d.width, sentence + " is " + to_text(*d.hidden / *d.heads) + ", a head must have " +
-                                   sizes.text() + " dimensions"),
+  return config.error(d.width, fmt::format("{} is {}, a head must have {} dimensions", sentence, *d.hidden / *d.heads,
+                                           sizes.text())),
          std::nullopt;
 }
 
@@ -77,9 +77,9 @@ std::optional<double> rotated_share(const ConfigObject& config, const ConfigObje
   const auto outside = config.number(name, fractions);
   const auto inside = rope ? rope->number("partial_rotary_factor", fractions) : std::nullopt;
   if (inside && outside && *inside != *outside)
-    rope->warning("partial_rotary_factor", rope->path_of("partial_rotary_factor") + " is " + to_text(*inside) + ", " +
-                                               config.path_of(name) + " is " + to_text(*outside) +
-                                               ": Hugging Face takes the former");
+    rope->warning("partial_rotary_factor", fmt::format("{} is {}, {} is {}: Hugging Face takes the former",
+                                                       rope->path_of("partial_rotary_factor"), to_text(*inside),
+                                                       config.path_of(name), to_text(*outside)));
   return inside ? inside : outside;
 }
 
@@ -91,8 +91,8 @@ bool has_latent_attention(const ConfigObject& config) {
 }
 
 std::string default_text(const ModelFamily& family, const std::string& value) {
-  if (family.remote()) return value + ", as the code of " + std::string(family.model_type) + " has it";
-  return value + " is the default of " + std::string(family.source);
+  if (family.remote()) return fmt::format("{}, as the code of {} has it", value, family.model_type);
+  return fmt::format("{} is the default of {}", value, family.source);
 }
 
 std::optional<ConfigHead> read_head(const ConfigObject& config, const ConfigObject* rope, const ModelFamily& family,
@@ -115,12 +115,12 @@ std::optional<ConfigHead> read_head(const ConfigObject& config, const ConfigObje
   Index rotated = static_cast<Index>(std::trunc(static_cast<double>(head.head_dim) * fraction));
   if (rotary_dim) rotated = *rotary_dim;
   if (!share && !rotary_dim && fraction != 1)
-    config.note("partial_rotary_factor",
-                config.path_of("partial_rotary_factor") + " is not given: " + default_text(family, to_text(fraction)));
+    config.note("partial_rotary_factor", fmt::format("{} is not given: {}", config.path_of("partial_rotary_factor"),
+                                                     default_text(family, to_text(fraction))));
   const std::string culprit = rotary_dim ? "rotary_dim" : share ? "partial_rotary_factor" : "head_dim";
   if (rotated < 2 || rotated % 2 != 0 || rotated > head.head_dim || head.head_dim % 2 != 0) {
-    config.error(culprit, to_text(rotated) + " of " + to_text(head.head_dim) +
-                              " dimensions of a head are rotated, both must be even, and 2 at least");
+    config.error(culprit, fmt::format("{} of {} dimensions of a head are rotated, both must be even, and 2 at least",
+                                      rotated, head.head_dim));
     return std::nullopt;
   }
   head.rotary_dim = rotated == head.head_dim ? 0 : rotated;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/rope/config_rope.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/config/family/config_length.h"
 #include "core/config/rope/config_rope_family.h"
 #include "core/config/rope/config_rope_scaling.h"
@@ -75,7 +75,7 @@ RopeUse RopeReader::read(const RopeTypeKeys& type) {
 void RopeReader::require(const RopeTypeKeys& type) {
   for (const auto& key : type.required)
     if (!m_rope->has(key) && !(key == "factor" && type.id == "yarn"))
-      m_rope->error(key, path(key) + " is not given, rope_type " + type.id + " needs it");
+      m_rope->error(key, fmt::format("{} is not given, rope_type {} needs it", path(key), type.id));
 }
 
 /// The training length and what is served. Types without a training length of their own were trained at
@@ -89,28 +89,29 @@ void RopeReader::read_lengths() {
   const bool reads = m_rope && find_rope_type_keys(m_use.scaling.rope_type)->knows(original);
   const auto inside = reads ? m_rope->integer(original, lengths) : std::nullopt;
   if (inside && beside && *inside != *beside)
-    m_rope->warning(original, path(original) + " is " + to_text(*inside) + ", " + m_config.path_of(original) + " is " +
-                                  to_text(*beside) + ": Hugging Face " +
-                                  (is("longrope") ? "takes the latter" : "4 takes the former, 5 the latter"));
+    m_rope->warning(original, fmt::format("{} is {}, {} is {}: Hugging Face {}", path(original), *inside,
+                                          m_config.path_of(original), *beside,
+                                          is("longrope") ? "takes the latter" : "4 takes the former, 5 the latter"));
   const Index within = inside.value_or(0), without = beside.value_or(0);  // 0: not given
   const bool outer = within == 0 || (without > 0 && is("longrope"));
   const Index trained = !outer ? within : reads ? without : 0;
   m_trained_given = trained > 0;
   const Index usual = m_source.family->positions;
   if (!m_served && !m_config.has(name) && (usual > 0 || trained == 0))
-    m_config.note(name, m_config.path_of(name) + " is not given: " +
-                            (usual > 0 ? default_text(*m_source.family, to_text(usual))
-                                       : to_text(assumed_length) + " is assumed"));
+    m_config.note(name, fmt::format("{} is not given: {}", m_config.path_of(name),
+                                    usual > 0 ? default_text(*m_source.family, to_text(usual))
+                                              : fmt::format("{} is assumed", assumed_length)));
   const Index fallback = usual > 0 ? usual : trained > 0 ? trained : assumed_length;
   const Index served = m_served.value_or(fallback);
   m_use.scaling.original_max_position_embeddings = trained > 0 ? trained : served;
   m_use.max_position_embeddings = served;
   if (m_served && served < m_use.scaling.original_max_position_embeddings)
-    m_config.warning(name, m_config.path_of(name) + " is " + to_text(served) + ", less than the training length " +
-                               to_text(m_use.scaling.original_max_position_embeddings));
+    m_config.warning(name, fmt::format("{} is {}, less than the training length {}", m_config.path_of(name), served,
+                                       m_use.scaling.original_max_position_embeddings));
   if (reads && trained == 0 && (is("yarn") || is("longrope")))
-    m_rope->note(original, path(original) + " is not given: " + name + " = " + to_text(m_use.max_position_embeddings) +
-                               " is taken for the training length; vLLM stops with a KeyError");
+    m_rope->note(original,
+                 fmt::format("{} is not given: {} = {} is taken for the training length; vLLM stops with a KeyError",
+                             path(original), name, m_use.max_position_embeddings));
 }
 
 void RopeReader::read_theta() {
@@ -119,9 +120,9 @@ void RopeReader::read_theta() {
   const auto& beside = outside.value;
   const auto inside = m_rope ? m_rope->number("rope_theta", thetas) : std::nullopt;
   if (inside && beside && *inside != *beside && m_source.layers.empty())
-    m_rope->warning("rope_theta", path("rope_theta") + " is " + plain_text(*inside) + ", " + m_config.path_of(name) +
-                                      " is " + plain_text(*beside) +
-                                      ": Hugging Face 5 takes the former, everything older the latter");
+    m_rope->warning("rope_theta",
+                    fmt::format("{} is {}, {} is {}: Hugging Face 5 takes the former, everything older the latter",
+                                path("rope_theta"), plain_text(*inside), m_config.path_of(name), plain_text(*beside)));
   else if (inside && !beside && m_source.layers.empty())
     tell_inner_theta();
   const auto theta = inside ? inside : beside;
@@ -130,10 +131,10 @@ void RopeReader::read_theta() {
   if (theta || m_config.has(name) || (m_rope && m_rope->has("rope_theta"))) return;
   const std::string value = plain_text(m_source.theta);
   const std::string times = outside.ratio == 1 ? "" : ", times rope_ratio " + plain_text(outside.ratio);
-  m_config.note(name, m_config.path_of(name) + " is not given: " +
-                          (m_source.family->known() ? default_text(*m_source.family, value)
-                                                    : value + " is assumed, which most models default to") +
-                          times);
+  m_config.note(name, fmt::format("{} is not given: {}{}", m_config.path_of(name),
+                                  m_source.family->known() ? default_text(*m_source.family, value)
+                                                           : value + " is assumed, which most models default to",
+                                  times));
 }
 
 /// Theta inside the scaling is the layout of Hugging Face 5 when the object has its new name.
@@ -155,16 +156,16 @@ void RopeReader::read_factor() {
   const bool follows = is("yarn") || is("longrope");
   if (!given && follows && !m_rope->has("factor")) {
     m_use.scaling.factor = std::clamp(ratio, factors.low, factors.high);
-    m_rope->note("factor", path("factor") + " is not given: max_position_embeddings / training length = " +
-                               to_text(m_use.max_position_embeddings) + " / " + plain_text(trained) + " = " +
-                               to_text(ratio) + " is taken");
+    m_rope->note("factor",
+                 fmt::format("{} is not given: max_position_embeddings / training length = {} / {} = {} is taken",
+                             path("factor"), m_use.max_position_embeddings, plain_text(trained), to_text(ratio)));
     return;
   }
   m_use.scaling.factor = given.value_or(1);
   if (given && std::holds_alternative<Index>(m_rope->take("factor")->data))
-    m_rope->note("factor", path("factor") + " is the integer " + to_text(*given) +
-                               ", for which some versions of Hugging Face warn that it is no float; the number is the "
-                               "same");
+    m_rope->note("factor", fmt::format("{} is the integer {}, for which some versions of Hugging Face warn that it is "
+                                       "no float; the number is the same",
+                                       path("factor"), to_text(*given)));
   if (given && follows && m_served) check_ratio();
 }
 
@@ -174,9 +175,9 @@ void RopeReader::check_ratio() {
   if (!m_trained_given || std::abs(m_use.scaling.factor / ratio - 1) < 1e-3) return;
   const std::string before = is("yarn") ? "Hugging Face took the ratio for some versions, and takes factor since"
                                         : "Hugging Face takes factor, vLLM the ratio for the attention factor";
-  m_rope->warning("factor", path("factor") + " is " + plain_text(m_use.scaling.factor) +
-                                ", max_position_embeddings / training length is " + to_text(*m_served) + " / " +
-                                plain_text(trained) + " = " + to_text(ratio, 6) + ": " + before);
+  m_rope->warning("factor", fmt::format("{} is {}, max_position_embeddings / training length is {} / {} = {}: {}",
+                                        path("factor"), plain_text(m_use.scaling.factor), *m_served,
+                                        plain_text(trained), to_text(ratio, 6), before));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/rope/config_rope_scaling.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 namespace vqscope {
 namespace {
@@ -17,11 +17,12 @@ constexpr NumberRange mscales{0, 100};
 double turns_of(const ConfigObject& rope, std::string_view key, double fallback) {
   const auto given = rope.number(key, turns_or_default);
   if (given && *given == 0) {
-    rope.note(key, rope.path_of(key) + " is 0, which Hugging Face reads as not given: " + plain_text(fallback));
+    rope.note(key, fmt::format("{} is 0, which Hugging Face reads as not given: {}", rope.path_of(key),
+                               plain_text(fallback)));
     return fallback;
   }
   if (given && *given < turns.low)
-    rope.error(key, rope.path_of(key) + " is " + to_text(*given) + ", must be 0 or " + turns.text());
+    rope.error(key, fmt::format("{} is {}, must be 0 or {}", rope.path_of(key), to_text(*given), turns.text()));
   return given.value_or(fallback);
 }
 
@@ -31,9 +32,10 @@ void read_yarn(const ConfigObject& rope, RopeScaling& s) {
   s.beta_fast = turns_of(rope, "beta_fast", 32);
   s.beta_slow = turns_of(rope, "beta_slow", 1);
   if (s.beta_fast < s.beta_slow)
-    rope.error("beta_fast", rope.path_of("beta_fast") + " is " + plain_text(s.beta_fast) +
-                                ", must be at least beta_slow = " + plain_text(s.beta_slow) +
-                                ": else slow pairs are kept and fast ones interpolated");
+    rope.error(
+        "beta_fast",
+        fmt::format("{} is {}, must be at least beta_slow = {}: else slow pairs are kept and fast ones interpolated",
+                    rope.path_of("beta_fast"), plain_text(s.beta_fast), plain_text(s.beta_slow)));
   s.truncate = rope.boolean("truncate").value_or(true);
   s.attention_factor = rope.number("attention_factor", attention_factors).value_or(0);
   s.mscale = rope.number("mscale", mscales).value_or(0);
@@ -52,9 +54,10 @@ void read_llama3(const ConfigObject& rope, RopeScaling& s) {
   s.high_freq_factor = rope.number("high_freq_factor", frequency_factors).value_or(4);
   if (s.high_freq_factor > s.low_freq_factor) return;
   // What every reader then does: pairs above one wavelength are divided by factor, the others are kept.
-  rope.note("high_freq_factor", rope.path_of("high_freq_factor") + " is " + plain_text(s.high_freq_factor) +
-                                    ", not above low_freq_factor = " + plain_text(s.low_freq_factor) +
-                                    ": a step, no pair is blended; Hugging Face warns and goes on");
+  rope.note("high_freq_factor",
+            fmt::format(
+                "{} is {}, not above low_freq_factor = {}: a step, no pair is blended; Hugging Face warns and goes on",
+                rope.path_of("high_freq_factor"), plain_text(s.high_freq_factor), plain_text(s.low_freq_factor)));
   s.high_freq_factor = s.low_freq_factor;
 }
 
@@ -66,8 +69,8 @@ void read_longrope(const ConfigObject& rope, RopeScaling& s) {
     auto list = rope.numbers(key, list_factors);
     if (!list) continue;
     if (const auto count = static_cast<Index>(list->size()); count != s.pairs())
-      rope.error(key, rope.path_of(key) + " has " + to_text(count) + " items, must have " + to_text(s.pairs()) +
-                          ", half the rotated dimensions");
+      rope.error(key, fmt::format("{} has {} items, must have {}, half the rotated dimensions", rope.path_of(key),
+                                  count, s.pairs()));
     (key == "short_factor" ? s.short_factor : s.long_factor) = std::move(*list);
   }
 }
@@ -78,8 +81,8 @@ void check_sections(const ConfigObject& rope, Index pairs) {
   double sum = 0;
   for (const double each : *sections) sum += each;
   if (sum != static_cast<double>(pairs))
-    rope.warning("mrope_section", rope.path_of("mrope_section") + " adds up to " + plain_text(sum) + ", must be " +
-                                      to_text(pairs) + ", half the rotated dimensions");
+    rope.warning("mrope_section", fmt::format("{} adds up to {}, must be {}, half the rotated dimensions",
+                                              rope.path_of("mrope_section"), plain_text(sum), pairs));
 }
 
 }  // namespace vqscope

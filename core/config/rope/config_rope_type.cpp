@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/rope/config_rope_type.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <array>
@@ -29,8 +29,8 @@ const RopeTypeKeys* without_name(const ConfigObject& rope) {
 std::string key_that_counts(const ConfigObject& rope, const std::optional<std::string>& current,
                             const std::optional<std::string>& old) {
   if (current && old && *current != *old)
-    rope.warning("type", rope.path_of("type") + " is \"" + shortened(*old) + "\" and rope_type is \"" +
-                             shortened(*current) + "\": Hugging Face takes the latter");
+    rope.warning("type", fmt::format("{} is \"{}\" and rope_type is \"{}\": Hugging Face takes the latter",
+                                     rope.path_of("type"), shortened(*old), shortened(*current)));
   if (!current)
     rope.note("type",
               rope.path_of("type") + " is the old name of rope_type: Hugging Face, vLLM and llama.cpp take both");
@@ -47,7 +47,7 @@ const RopeTypeKeys* read_rope_type(const ConfigObject& rope, const ModelFamily& 
   const std::string path = rope.path_of(key);
   std::string id = current ? *current : *old;
   if (const auto it = std::ranges::find(old_names, id, &OldName::old); it != old_names.end()) {
-    rope.note(key, path + " " + std::string(it->sentence));
+    rope.note(key, fmt::format("{} {}", path, it->sentence));
     id = it->current;
   }
   if (id == "yarn" && family.model_type == "phi3") {
@@ -59,11 +59,11 @@ const RopeTypeKeys* read_rope_type(const ConfigObject& rope, const ModelFamily& 
     if (each.hugging_face) known.push_back(each.id);
   const auto* found = find_rope_type_keys(id);
   if (!found)
-    rope.error(key, path + " is " + rope.take(key)->shown() + ", which is unknown; it knows " + join(known, ", ") +
-                        did_you_mean(id, known));
+    rope.error(key, fmt::format("{} is {}, which is unknown; it knows {}{}", path, rope.take(key)->shown(),
+                                join(known, ", "), did_you_mean(id, known)));
   else if (!found->hugging_face)
-    rope.warning(
-        key, path + " is \"" + id + "\", which Hugging Face's own classes do not know; they know " + join(known, ", "));
+    rope.warning(key, fmt::format("{} is \"{}\", which Hugging Face's own classes do not know; they know {}", path, id,
+                                  join(known, ", ")));
   return found;
 }
 

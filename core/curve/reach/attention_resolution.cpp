@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curve/reach/attention_resolution.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/curve/rope/rope_series.h"
 #include "core/encoding/relative_method.h"
 #include "core/encoding/rope/rope_score_field.h"
@@ -51,7 +51,7 @@ std::vector<ParameterSpec> parameters() {
   std::vector<ParameterSpec> specs;
   for (auto& spec : rope_curve_parameters(8192))
     if (spec.name == "q_length" || spec.name == "original_max_position_embeddings") specs.push_back(std::move(spec));
-  specs[0].help = "Longest length on the curve, at most " + to_text(longest_curve) + ".";
+  specs[0].help = fmt::format("Longest length on the curve, at most {}.", longest_curve);
   specs[1].group = "Resolution";
   specs.push_back(scores_parameter());
   std::vector<std::string> sums;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curve/reach/bias_prior.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/curve/rope/rope_series.h"
 #include "core/encoding/methods.h"
 #include "core/encoding/relative_method.h"
@@ -90,7 +90,7 @@ std::vector<ParameterSpec> parameters() {
   std::vector<ParameterSpec> specs;
   for (auto& spec : sequence_parameters(SequenceUse::lengths, 8192))
     if (spec.name == "q_length") specs.push_back(std::move(spec));
-  specs[0].help = "Longest length on the curve, at most " + to_text(longest_curve) + ".";
+  specs[0].help = fmt::format("Longest length on the curve, at most {}.", longest_curve);
   specs.push_back({.name = "original_max_position_embeddings",
                    .label = "Training length",
                    .group = "Prior",
@@ -133,14 +133,14 @@ CurveSet described(const std::string& quantity) {
   const std::string end = "geometry of the bias, not performance of a model";
   if (quantity == "tail") {
     set.y_title = "weight beyond training";
-    set.formula = prior + "Σ p(r) for r ≥ L_train; " + end;
+    set.formula = fmt::format("{}Σ p(r) for r ≥ L_train; {}", prior, end);
   } else if (quantity == "window") {
     set.y_title = "keys with 99 % of the weight";
-    set.formula = prior + "smallest w with Σ p(r) ≥ 0.99 for r < w; " + end;
+    set.formula = fmt::format("{}smallest w with Σ p(r) ≥ 0.99 for r < w; {}", prior, end);
     set.integer = true;
   } else {
     set.y_title = "entropy (nats)";
-    set.formula = prior + "−Σ p ln p; " + end;
+    set.formula = fmt::format("{}−Σ p ln p; {}", prior, end);
   }
   return set;
 }
@@ -162,7 +162,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
       if (work.stop.stop_requested()) return cancelled();
       set.curves.back().y.push_back(value_of(prior, quantity, trained, static_cast<Index>(length)));
     }
-    set.facts.emplace_back(quantity + "_" + method->id, set.curves.back().y.back());
+    set.facts.emplace_back(fmt::format("{}_{}", quantity, method->id), set.curves.back().y.back());
   }
   if (trained <= longest) set.marks = {trained_mark(trained)};
   apply_overlay(values, set);

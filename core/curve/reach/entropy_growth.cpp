@@ -2,7 +2,7 @@
 #include "core/curve/reach/entropy_growth.h"
 
 #include "core/base/random.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/curve/reach/binned_entropy.h"
 #include "core/curve/rope/rope_series.h"
 #include "core/method/published.h"
@@ -24,7 +24,7 @@ std::vector<ParameterSpec> parameters() {
   std::vector<ParameterSpec> specs;
   for (auto& spec : rope_curve_parameters(most_drawn))
     if (spec.name == "q_length" || spec.name == "original_max_position_embeddings") specs.push_back(std::move(spec));
-  specs[0].help = "Longest length on the curve; logits are sampled up to length " + to_text(most_drawn) + ".";
+  specs[0].help = fmt::format("Longest length on the curve; logits are sampled up to length {}.", most_drawn);
   specs[1].group = "Logits";
   specs[1].fallback = Index{512};
   specs[1].minimum = 16;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curve/reach/published_perplexity.h"
 
+#include "core/base/sentence.h"
 #include "core/curve/rope/rope_series.h"
 #include "core/method/published.h"
 #include "core/method/x_unit.h"
@@ -26,7 +27,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work&) {
   CurveSet set{.x_name = "length",
                .x_title = "sequence length (tokens)",
                .y_title = table.y_title,
-               .formula = "copied from " + table.source + "; nothing here is computed",
+               .formula = fmt::format("copied from {}; nothing here is computed", table.source),
                .log_x = true,
                .log_y = true,
                .exact = false};

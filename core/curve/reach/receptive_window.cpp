@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curve/reach/receptive_window.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/curve/reach/bias_prior.h"
 #include "core/encoding/methods.h"
 #include "core/method/borrowed.h"
@@ -94,8 +94,8 @@ Result<void> check(const ParameterValues& values) {
   for (const auto* bias : bias_methods()) {
     if (!is_chosen(values, "kinds", bias->id)) continue;
     if (const Index length = values.integer("q_length"); length > longest_prior)
-      return invalid("q_length is " + to_text(length) + ", must be at most " + to_text(longest_prior) +
-                     " while kinds has " + bias->id + ": its weights are summed");
+      return invalid("q_length is {}, must be at most {} while kinds has {}: its weights are summed", length,
+                     longest_prior, bias->id);
     if (auto checked = check_borrowed(*bias, values); !checked) return checked;
   }
   return {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curve/rope/rope_curves.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/curve/rope/rope_score.h"
 #include "core/curve/rope/rope_series.h"
 #include "core/method/curve_set.h"
@@ -34,14 +34,14 @@ std::vector<ParameterSpec> phase_ood_parameters(std::vector<std::string> compare
   std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "seq_len"; });
   const std::string reach = "q_length + past_len, if that is more than 32 times the training length";
   for (auto& spec : specs) {
-    if (spec.name == "q_length") spec.help = "The curve ends at " + reach + "; smaller values have no effect.";
-    if (spec.name == "past_len") spec.help = "Tokens in the cache: the curve ends at " + reach + ".";
+    if (spec.name == "q_length") spec.help = fmt::format("The curve ends at {}; smaller values have no effect.", reach);
+    if (spec.name == "past_len") spec.help = fmt::format("Tokens in the cache: the curve ends at {}.", reach);
     if (spec.name == "factor")
       spec.help =
           "For dynamic and longrope: ratio of the longest supported sequence to the training length. The other types "
           "use factor = length / training length at each length.";
     if (spec.name == "points")
-      spec.help = "Maximum number of points on the curve, at most " + to_text(most_ood_points) + ".";
+      spec.help = fmt::format("Maximum number of points on the curve, at most {}.", most_ood_points);
   }
   specs.push_back(overlay_parameter());
   return specs;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curve/rope/rope_error_curves.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/encoding/rope/rope_phase_error.h"
 #include "core/encoding/rope/rope_score_field.h"
 #include "core/method/chosen.h"
@@ -67,7 +67,7 @@ Result<CurveSet> make_errors(const ParameterValues& values, const Work& work) {
       const double error = largest_error(static_cast<Index>(position), inv_freq, *type, rounding);
       set.curves.back().y.push_back(error > 0 ? error : nan);  // 0 has no place on a log axis
     }
-    set.facts.emplace_back("error_at_" + to_text(told_position) + "_" + type->id,
+    set.facts.emplace_back(fmt::format("error_at_{}_{}", told_position, type->id),
                            largest_error(told_position, inv_freq, *type, rounding));
   }
   set.levels = {{std::numbers::pi, "half a turn"}};

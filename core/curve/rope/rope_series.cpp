@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curve/rope/rope_series.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 
@@ -73,7 +73,7 @@ Result<void> check_rope_series(const ParameterValues& values) {
 }
 
 void add_series_fact(CurveSet& set, const std::string& name, const std::string& rope_type, double value) {
-  set.facts.emplace_back(set.curves.size() == 1 ? name : name + "_" + rope_type, value);
+  set.facts.emplace_back(set.curves.size() == 1 ? name : fmt::format("{}_{}", name, rope_type), value);
 }
 
 CurveMark trained_mark(Index trained) { return {static_cast<double>(trained), "training length " + grouped(trained)}; }

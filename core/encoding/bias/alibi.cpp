@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/bias/alibi.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/encoding/relative_method.h"
 
 #include <bit>
@@ -32,9 +32,9 @@ struct Alibi {
     const std::string m = "slope " + to_text(slope, 6);
     if (relative == 0) return "k is q: 0";
     if (!bidirectional && relative > 0)
-      return place_text(relative) + ": the line goes on upwards, " + m + " · " + grouped(relative) +
-             ", and a causal mask hides it";
-    std::string text = place_text(relative) + ": −" + m + " · " + grouped(std::abs(relative));
+      return fmt::format("{}: the line goes on upwards, {} · {}, and a causal mask hides it", place_text(relative), m,
+                         grouped(relative));
+    std::string text = fmt::format("{}: −{} · {}", place_text(relative), m, grouped(std::abs(relative)));
     return left_offset > 0 && relative < 0 ? text + ", and half a slope to tell left from right" : text;
   }
 };

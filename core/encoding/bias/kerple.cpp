@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/bias/kerple.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/encoding/relative_method.h"
 
 #include <cmath>
@@ -40,15 +40,16 @@ std::string why(const Kernel& kernel, const ParameterValues& values, Index relat
   const std::string n = grouped(-relative);
   const std::string r1 = to_text(values.real("r1"), 6);
   const std::string r2 = to_text(values.real("r2"), 6);
-  return place_text(relative) + ": −" + r1 +
-         (kernel.bias == kerple_log ? " · ln(1 + " + r2 + " · " + n + ")" : " · " + n + "^" + r2);
+  return fmt::format(
+      "{}: −{}{}", place_text(relative), r1,
+      kernel.bias == kerple_log ? fmt::format(" · ln(1 + {} · {})", r2, n) : fmt::format(" · {}^{}", n, r2));
 }
 
 /// The authors clamp the exponent too.
 Result<void> check_exponent(const ParameterValues& values) {
   const double r2 = values.real("r2");
   if (r2 <= 2) return {};
-  return invalid("r2 is " + to_text(r2) + ", must be at most 2 as the exponent of kerple_power");
+  return invalid("r2 is {}, must be at most 2 as the exponent of kerple_power", to_text(r2));
 }
 
 Method kernel_method(const Kernel& kernel) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/bias/sandwich.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/encoding/relative_method.h"
 #include "core/encoding/table/sinusoidal_similarity.h"
 
@@ -23,8 +23,8 @@ Result<void> check(const ParameterValues& values) {
 
 std::string why(const ParameterValues& values, Index relative) {
   const Index pairs = values.integer("sandwich_dim") / 2;
-  return place_text(relative) + ": 1/" + to_text(ratio(values), 6) + " · Σ cos(" + grouped(std::abs(relative)) +
-         " · 10000^(−i/" + to_text(pairs) + ")) over i below " + to_text(pairs);
+  return fmt::format("{}: 1/{} · Σ cos({} · 10000^(−i/{})) over i below {}", place_text(relative),
+                     to_text(ratio(values), 6), grouped(std::abs(relative)), pairs, pairs);
 }
 
 std::vector<ParameterSpec> parameters() {

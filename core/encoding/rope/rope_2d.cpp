@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/rope/rope_2d.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/encoding/phase/wave_sum.h"
 #include "core/encoding/rope/rope_scaling.h"
 #include "core/field/cell_summary.h"
@@ -41,7 +41,7 @@ PatchGrid grid_from(const ParameterValues& values) {
   return grid;
 }
 
-std::string name_of(const Patch& patch) { return "(" + to_text(patch.row) + ", " + to_text(patch.col) + ")"; }
+std::string name_of(const Patch& patch) { return fmt::format("({}, {})", patch.row, patch.col); }
 
 class PatchScoreField : public Field {
  public:
@@ -102,8 +102,8 @@ CellReport PatchScoreField::report(Index row, Index col) const {
                   {"rows", to_text(along(down), 7)},
                   {"columns", to_text(along(across), 7)},
                   {"value", to_text(at(row, col), 7)}};
-  report.why = "patches " + name_of(q) + " and " + name_of(k) + ": Σ cos(" + grouped(down) + " θ) + Σ cos(" +
-               grouped(across) + " θ), each over " + to_text(m_grid.head_dim / 4) + " pairs";
+  report.why = fmt::format("patches {} and {}: Σ cos({} θ) + Σ cos({} θ), each over {} pairs", name_of(q), name_of(k),
+                           grouped(down), grouped(across), m_grid.head_dim / 4);
   return report;
 }
 
@@ -156,9 +156,9 @@ CellReport PatchPhaseField::report(Index row, Index col) const {
                   {"pair", to_text(col)},
                   {"wavelength", to_text(wavelength(inv_freq), 7) + " patches"},
                   {"phase", to_text(at(row, col), 7) + " rad"}};
-  report.why = std::string("pair ") + to_text(col) + " turns with the patch's " + (by_row ? "row " : "column ") +
-               to_text(position) + " · " + plain_text(m_grid.rope_theta) + "^(−" + to_text(4 * (col % half)) + "/" +
-               to_text(m_grid.head_dim) + ") = " + to_text(angle, 7) + " rad";
+  report.why =
+      fmt::format("pair {} turns with the patch's {} {} · {}^(−{}/{}) = {} rad", col, by_row ? "row" : "column",
+                  position, plain_text(m_grid.rope_theta), 4 * (col % half), m_grid.head_dim, to_text(angle, 7));
   return report;
 }
 
@@ -196,9 +196,9 @@ std::vector<ParameterSpec> parameters() {
 
 Result<void> check(const ParameterValues& values) {
   const Index d = values.integer("head_dim");
-  if (d % 4 != 0) return invalid("head_dim is " + to_text(d) + ", must be divisible by 4: two halves of pairs");
+  if (d % 4 != 0) return invalid("head_dim is {}, must be divisible by 4: two halves of pairs", d);
   if (values.real("rope_theta") <= 1)
-    return invalid("rope_theta is " + plain_text(values.real("rope_theta")) + ", must be above 1");
+    return invalid("rope_theta is {}, must be above 1", plain_text(values.real("rope_theta")));
   return {};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/rope/rope_phase_error.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/encoding/rope/rope_phase_field.h"
 #include "core/encoding/rope/rope_score_field.h"
 #include "core/field/cell_summary.h"
@@ -89,10 +89,10 @@ CellReport RopeErrorField::report(Index row, Index col) const {
       to_text(static_cast<double>(static_cast<long double>(position) * inv_freq(col)), 10) + " rad";
   const std::string& type = m_type.id;
   if (!std::isfinite(rounded)) {
-    report.why = "position " + grouped(position) + " is beyond " + type + ": the angle is infinite, its cos NaN";
+    report.why = fmt::format("position {} is beyond {}: the angle is infinite, its cos NaN", grouped(position), type);
     return report;
   }
-  report.why = type + " has " + to_text(rounded, 10) + " rad for " + exact + ": off by " + to_text(whole, 4) + " rad";
+  report.why = fmt::format("{} has {} rad for {}: off by {} rad", type, to_text(rounded, 10), exact, to_text(whole, 4));
   if (std::abs(whole) > std::numbers::pi) report.why += ", more than half a turn, so the phase is arbitrary";
   return report;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/rope/rope_report.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/sequence/query_layout.h"
 
 #include <cmath>
@@ -25,8 +25,8 @@ CellReport unrotated_report(const RopePicture& picture, Index row, Index col, do
            {"position", to_text(picture.layout.q_pos(row))},
            {"dimension", to_text(col)},
            {value_name(picture.quantity), to_text(value)}},
-          "dimension " + to_text(col) + " is beyond rotary_dim " + to_text(picture.scaling.rotated()) +
-              ", so it is not rotated: cos 1, sin 0"};
+          fmt::format("dimension {} is beyond rotary_dim {}, so it is not rotated: cos 1, sin 0", col,
+                      picture.scaling.rotated())};
 }
 
 /// "position 5 · inv_freq 0.1 = 0.5 rad = 0.0796 turns", and what of it is seen.
@@ -34,11 +34,11 @@ std::string why(const RopePicture& picture, Index row, Index position, long doub
   const long double turn = 2 * std::numbers::pi_v<long double>;
   const long double angle = static_cast<long double>(position) * inv_freq;
   const long double turns = std::floor(angle / turn);
-  std::string text = "position " + grouped(position) + " · inv_freq " + to_text(static_cast<double>(inv_freq), 6) +
-                     " = " + rad(static_cast<double>(angle));
+  std::string text = fmt::format("position {} · inv_freq {} = {}", grouped(position),
+                                 to_text(static_cast<double>(inv_freq), 6), rad(static_cast<double>(angle)));
   if (turns > 0)
-    text += ": " + grouped(static_cast<Index>(turns)) + (turns == 1 ? " whole turn" : " whole turns") + " and " +
-            rad(static_cast<double>(angle - turns * turn));
+    text += fmt::format(": {} {} and {}", grouped(static_cast<Index>(turns)), turns == 1 ? "whole turn" : "whole turns",
+                        rad(static_cast<double>(angle - turns * turn)));
   else
     text += ", within the first turn";
   if (!picture.layout.q_valid(row)) text += padding_note;
@@ -64,7 +64,7 @@ CellReport rope_report(const RopePicture& picture, Index row, Index col, double 
   report.facts.insert(
       report.facts.end(),
       {{"pair", to_text(pair)},
-       {"dimensions", to_text(first) + " and " + to_text(second)},
+       {"dimensions", fmt::format("{} and {}", first, second)},
        {"inv_freq", to_text(static_cast<double>(inv_freq), 9)},
        {"wavelength", to_text(length, 7) + " tokens"},
        {"turns", to_text(static_cast<double>(position) / length, 7)},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/rope/rope_scaling.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/encoding/rope/rope_formulas.h"
 
 #include <algorithm>
@@ -19,23 +19,23 @@ std::string rotated_text(const RopeScaling& s) {
 
 Result<void> check_yarn(const RopeScaling& s) {
   if (s.beta_fast < s.beta_slow)
-    return invalid("beta_fast is " + to_text(s.beta_fast) + ", must be at least beta_slow = " + to_text(s.beta_slow));
+    return invalid("beta_fast is {}, must be at least beta_slow = {}", to_text(s.beta_fast), to_text(s.beta_slow));
   if (s.yarn_ramp == YarnRamp::rotation_count && s.beta_fast == s.beta_slow)
-    return invalid("beta_fast is " + to_text(s.beta_fast) + ", must be above beta_slow = " + to_text(s.beta_slow) +
-                   " with yarn_ramp rotation_count");
+    return invalid("beta_fast is {}, must be above beta_slow = {} with yarn_ramp rotation_count", to_text(s.beta_fast),
+                   to_text(s.beta_slow));
   return {};
 }
 
 Result<void> check_llama3(const RopeScaling& s) {
   if (s.high_freq_factor >= s.low_freq_factor) return {};
-  return invalid("high_freq_factor is " + to_text(s.high_freq_factor) +
-                 ", must be at least low_freq_factor = " + to_text(s.low_freq_factor));
+  return invalid("high_freq_factor is {}, must be at least low_freq_factor = {}", to_text(s.high_freq_factor),
+                 to_text(s.low_freq_factor));
 }
 
 Result<void> check_factors(const std::string& name, const std::vector<double>& factors, const RopeScaling& s) {
   const auto count = static_cast<Index>(factors.size());
   if (count == 0 || count == s.pairs()) return {};
-  return invalid(name + " has " + to_text(count) + " items, must have " + to_text(s.pairs()) + ", one a pair, or none");
+  return invalid("{} has {} items, must have {}, one a pair, or none", name, count, s.pairs());
 }
 
 Result<void> check_longrope(const RopeScaling& s) {
@@ -110,16 +110,15 @@ RopeFrequencies rope_frequencies(const RopeScaling& scaling) {
 double wavelength(long double inv_freq) { return static_cast<double>(2 * std::numbers::pi_v<long double> / inv_freq); }
 
 Result<void> RopeScaling::check() const {
-  if (head_dim % 2 != 0) return invalid("head_dim is " + to_text(head_dim) + ", must be even");
-  if (rotary_dim % 2 != 0) return invalid("rotary_dim is " + to_text(rotary_dim) + ", must be even");
+  if (head_dim % 2 != 0) return invalid("head_dim is {}, must be even", head_dim);
+  if (rotary_dim % 2 != 0) return invalid("rotary_dim is {}, must be even", rotary_dim);
   if (rotary_dim > head_dim)
-    return invalid("rotary_dim is " + to_text(rotary_dim) + ", must be at most head_dim = " + to_text(head_dim) +
-                   ", or 0 to follow it");
-  if (rope_theta <= 1) return invalid("rope_theta is " + to_text(rope_theta) + ", must be above 1");
+    return invalid("rotary_dim is {}, must be at most head_dim = {}, or 0 to follow it", rotary_dim, head_dim);
+  if (rope_theta <= 1) return invalid("rope_theta is {}, must be above 1", to_text(rope_theta));
   const bool stretches = rope_type == "ntk" || rope_type == "dynamic" || rope_type == "ntk_by_parts";
   if (rotated() == 2 && stretches)
-    return invalid(rotated_text(*this) + ", must be at least 4 with rope_type " + rope_type +
-                   ", whose exponent d/(d-2) has no value at d = 2");
+    return invalid("{}, must be at least 4 with rope_type {}, whose exponent d/(d-2) has no value at d = 2",
+                   rotated_text(*this), rope_type);
   if (rope_type == "yarn") return check_yarn(*this);
   if (rope_type == "llama3") return check_llama3(*this);
   if (rope_type == "longrope") return check_longrope(*this);

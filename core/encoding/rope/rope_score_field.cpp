@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/rope/rope_score_field.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/encoding/relative_method.h"
 
 #include <algorithm>
@@ -12,9 +12,9 @@ namespace {
 std::string why(const ParameterValues& values, Index relative) {
   const RopeScaling scaling = rope_scaling_from(values);
   const double factor = rope_frequencies(scaling).attention_factor;
-  std::string text = place_text(relative) + ": Σ cos(" + grouped(std::abs(relative)) + " · inv_freq) over " +
-                     to_text(scaling.pairs()) + " pairs";
-  if (factor != 1) text += ", times the attention factor " + to_text(factor, 6) + " squared";
+  std::string text = fmt::format("{}: Σ cos({} · inv_freq) over {} pairs", place_text(relative),
+                                 grouped(std::abs(relative)), scaling.pairs());
+  if (factor != 1) text += fmt::format(", times the attention factor {} squared", to_text(factor, 6));
   if (std::abs(relative) >= scaling.original_max_position_embeddings)
     text += "; beyond the training length " + grouped(scaling.original_max_position_embeddings);
   return text;

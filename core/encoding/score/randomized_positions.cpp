@@ -2,7 +2,7 @@
 #include "core/encoding/score/randomized_positions.h"
 
 #include "core/base/random.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/encoding/bias/bias_makers.h"
 #include "core/encoding/relative_method.h"
 #include "core/encoding/rope/rope_score_field.h"
@@ -147,7 +147,8 @@ CellReport RandomizedField::report(Index row, Index col) const {
   CellReport report;
   report.facts = {{"q", to_text(row)},    {"k", to_text(col)},          {"q_pos", to_text(q)},
                   {"kv_pos", to_text(k)}, {"relative", to_text(k - q)}, {"value", to_text(at(row, col), 7)}};
-  report.why = "drawn positions " + grouped(q) + " of q and " + grouped(k) + " of k; " + m_encoding->report(q, k).why;
+  report.why =
+      fmt::format("drawn positions {} of q and {} of k; {}", grouped(q), grouped(k), m_encoding->report(q, k).why);
   return report;
 }
 
@@ -180,11 +181,10 @@ Result<void> check_lengths(const ParameterValues& values) {
   const Index length = values.integer("q_length");
   const Index most = values.integer("noise_max_length");
   if (length > longest_sequence)
-    return invalid("q_length is " + to_text(length) + ", must be at most " + to_text(longest_sequence) +
-                   " with drawn positions");
+    return invalid("q_length is {}, must be at most {} with drawn positions", length, longest_sequence);
   if (length > most)
-    return invalid("q_length is " + to_text(length) + ", must be at most noise_max_length = " + to_text(most) +
-                   ": no two tokens share a position");
+    return invalid("q_length is {}, must be at most noise_max_length = {}: no two tokens share a position", length,
+                   most);
   return {};
 }
 
@@ -221,9 +221,9 @@ Result<CurveSet> make_curve(const ParameterValues& values, const Work&) {
   CurveSet set{.x_name = "token",
                .x_title = "token",
                .y_title = "position",
-               .formula = "sorted sample of " + to_text(length) + " of the positions 0 … " +
-                          to_text(values.integer("noise_max_length") - 1) +
-                          " without replacement; ordinary: position = token",
+               .formula = fmt::format(
+                   "sorted sample of {} of the positions 0 … {} without replacement; ordinary: position = token",
+                   length, values.integer("noise_max_length") - 1),
                .integer = true};
   set.x = integer_axis(0, length - 1, values.integer("points"), false);
   set.exact = static_cast<Index>(set.x.size()) == length;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/score/rerope_score.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/encoding/relative_method.h"
 #include "core/encoding/rope/rope_score_field.h"
 
@@ -80,8 +80,8 @@ std::string why(const ParameterValues& values, Index relative) {
   const Rectified rectified(values);
   const std::string at = place_text(relative);
   const std::string window = "window " + grouped(rectified.window);
-  if (std::abs(relative) < rectified.window) return at + ", within " + window + ": the distance of RoPE";
-  return at + ", not within " + window + ": as if at distance " + to_text(rectified.distance(-relative), 7);
+  if (std::abs(relative) < rectified.window) return fmt::format("{}, within {}: the distance of RoPE", at, window);
+  return fmt::format("{}, not within {}: as if at distance {}", at, window, to_text(rectified.distance(-relative), 7));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/score/rope_with_bias.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/encoding/relative_method.h"
 #include "core/encoding/rope/rope_score_field.h"
 
@@ -47,9 +47,9 @@ std::string why(const ParameterValues& values, Index relative) {
   const double score = WaveSum(rope_waves(rope_scaling_from(values))).at(relative);
   const auto term = [&](const char* name, double factor) { return name + to_text(factor * score, 6); };
   const std::string last = term("a·b/2 ", content.a * content.b);
-  if (!content.same) return place_text(relative) + ": " + last + "; the other terms average 0";
-  return place_text(relative) + ": " + term("q·k/2 ", 1) + " + " + term("a·k/2 ", content.a) + " + " +
-         term("q·b/2 ", content.b) + " + " + last;
+  if (!content.same) return fmt::format("{}: {}; the other terms average 0", place_text(relative), last);
+  return fmt::format("{}: {} + {} + {} + {}", place_text(relative), term("q·k/2 ", 1), term("a·k/2 ", content.a),
+                     term("q·b/2 ", content.b), last);
 }
 
 }  // namespace

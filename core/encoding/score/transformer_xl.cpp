@@ -2,7 +2,7 @@
 #include "core/encoding/score/transformer_xl.h"
 
 #include "core/base/random.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/encoding/phase/rope_table.h"
 #include "core/encoding/rope/rope_scaling.h"
 #include "core/sequence/sequence_layout.h"
@@ -188,7 +188,7 @@ void TransformerXlField::read(const Rect& block, CellSpan out) const {
 
 CellReport TransformerXlField::report(Index row, Index col) const {
   const Index own = row + m_xl.mem_len;
-  const std::string root = " / √" + to_text(m_xl.d_head);
+  const std::string root = fmt::format(" / √{}", m_xl.d_head);
   const auto from = source(row, col);
   CellReport report;
   report.facts = {{"q", to_text(row)}, {"k", to_text(col)}, {"distance", to_text(own - col)}};
@@ -203,14 +203,14 @@ CellReport TransformerXlField::report(Index row, Index col) const {
       report.why += ", which clamp_len takes for " + grouped(m_xl.clamp_len);
     report.why += ": (q·k + q·r + u·k + v·r)" + root;
   } else {
-    report.why = "k is " + grouped(col - own) + " ahead of q, ";
+    report.why = fmt::format("k is {} ahead of q, ", grouped(col - own));
     if (!m_xl.future_as_code)
       report.why += "where the model has no score: its mask hides it";
     else if (!from)
       report.why += "where the code's shift leaves its column of zeros: (q·k + u·k)" + root + ", for the mask to hide";
     else
-      report.why += "where the code's shift leaves r of distance " + grouped(from->distance) + " with query " +
-                    grouped(from->row) + ", for the mask to hide";
+      report.why += fmt::format("where the code's shift leaves r of distance {} with query {}, for the mask to hide",
+                                grouped(from->distance), grouped(from->row));
   }
   if (ahead(row, col) && !m_xl.future_as_code) return report;
   for (const auto& [term, name] : terms)
@@ -293,12 +293,12 @@ std::vector<ParameterSpec> parameters() {
 
 Result<void> check(const ParameterValues& values) {
   const TransformerXl xl = xl_from(values);
-  if (xl.d_head % 2 != 0) return invalid("d_head is " + to_text(xl.d_head) + ", must be even");
+  if (xl.d_head % 2 != 0) return invalid("d_head is {}, must be even", xl.d_head);
   const std::uint64_t bytes = transformer_xl_bytes(xl);
   if (bytes <= most_transformer_xl_bytes) return {};
-  return invalid("q_length " + to_text(xl.q_length) + ", mem_len " + to_text(xl.mem_len) + " and d_head " +
-                 to_text(xl.d_head) + " need " + byte_count(static_cast<double>(bytes)) +
-                 " for q, k and r, must be at most " + byte_count(static_cast<double>(most_transformer_xl_bytes)));
+  return invalid("q_length {}, mem_len {} and d_head {} need {} for q, k and r, must be at most {}", xl.q_length,
+                 xl.mem_len, xl.d_head, byte_count(static_cast<double>(bytes)),
+                 byte_count(static_cast<double>(most_transformer_xl_bytes)));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/score/xpos_score.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/encoding/relative_method.h"
 #include "core/encoding/rope/rope_score_field.h"
 #include "core/encoding/table/xpos_scale.h"
@@ -44,8 +44,8 @@ std::vector<ParameterSpec> parameters() {
 std::string why(const ParameterValues& values, Index relative) {
   if (relative > 0) return place_text(relative) + ", where xPos grows without bound: a causal mask must hide it";
   const std::string n = grouped(-relative);
-  return place_text(relative) + ": Σ cos(" + n + " θ) · ζ^(" + n + "/" + to_text(values.real("scale_base"), 6) +
-         ") over " + to_text(values.integer("head_dim") / 2) + " pairs";
+  return fmt::format("{}: Σ cos({} θ) · ζ^({}/{}) over {} pairs", place_text(relative), n, n,
+                     to_text(values.real("scale_base"), 6), values.integer("head_dim") / 2);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #include "core/encoding/t5/t5_bias.h"
 
 #include "core/base/random.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/encoding/relative_method.h"
 #include "core/encoding/t5/t5_bucket.h"
 
@@ -33,8 +33,9 @@ Result<std::vector<double>> bucket_values(const ParameterValues& values) {
   const auto count = static_cast<Index>(given.size());
   if (count == buckets) return given;
   if (count != buckets * heads)
-    return invalid("bias_values has " + to_text(count) + " numbers, must have num_buckets = " + to_text(buckets) +
-                   " for one head or num_buckets · num_heads = " + to_text(buckets * heads) + " for all");
+    return invalid(
+        "bias_values has {} numbers, must have num_buckets = {} for one head or num_buckets · num_heads = {} for all",
+        count, buckets, buckets * heads);
   std::vector<double> column;
   for (Index b = 0; b < buckets; ++b)
     column.push_back(given[static_cast<std::size_t>(b * heads + values.integer("head"))]);
@@ -62,8 +63,8 @@ Result<void> check(const ParameterValues& values) {
 std::string why(const ParameterValues& values, Index relative) {
   const Index bucket = t5_buckets_from(values).bucket(relative);
   const bool drawn = values.reals("bias_values").empty();
-  return place_text(relative) + ": bucket " + to_text(bucket) + ", whose value for head " +
-         to_text(values.integer("head")) + (drawn ? " was drawn by seed" : " was given");
+  return fmt::format("{}: bucket {}, whose value for head {} {}", place_text(relative), bucket, values.integer("head"),
+                     drawn ? "was drawn by seed" : "was given");
 }
 
 std::vector<ParameterSpec> parameters() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/t5/t5_bucket.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/method/curve_set.h"
 #include "core/method/number_type.h"
 #include "core/sequence/query_layout.h"
@@ -55,14 +55,13 @@ std::string signed_text(Index value) { return (value > 0 ? "+" : "") + to_text(v
 std::string why_distance(const T5Buckets& t5, Index n) {
   const Index me = t5.max_exact();
   const std::string distance = to_text(n);
-  if (n < me) return distance + " < max_exact " + to_text(me) + ", so the distance is the bucket: " + distance;
+  if (n < me) return fmt::format("{} < max_exact {}, so the distance is the bucket: {}", distance, me, distance);
   const std::string rest = to_text(t5.per_direction() - me);
   if (n >= t5.max_distance)
-    return distance + " ≥ max_distance " + to_text(t5.max_distance) +
-           ", so the last bucket: " + to_text(t5.distance_bucket(n));
-  return distance + " ≥ max_exact " + to_text(me) + ", so the logarithmic half: " + to_text(me) + " + ⌊ln(" + distance +
-         "/" + to_text(me) + ") / ln(" + to_text(t5.max_distance) + "/" + to_text(me) + ") · " + rest +
-         "⌋ = " + to_text(t5.distance_bucket(n));
+    return fmt::format("{} ≥ max_distance {}, so the last bucket: {}", distance, t5.max_distance,
+                       t5.distance_bucket(n));
+  return fmt::format("{} ≥ max_exact {}, so the logarithmic half: {} + ⌊ln({}/{}) / ln({}/{}) · {}⌋ = {}", distance, me,
+                     me, distance, me, t5.max_distance, me, rest, t5.distance_bucket(n));
 }
 
 class T5Field : public StepField {
@@ -86,7 +85,7 @@ class T5Field : public StepField {
     const Index n = std::abs(relative);
     const std::string text = why_distance(m_t5, n);
     if (relative <= 0) return text;
-    return text + "; k is ahead of q, so +" + to_text(m_t5.per_direction());
+    return fmt::format("{}; k is ahead of q, so +{}", text, m_t5.per_direction());
   }
 
   /// The distances that share the cell's bucket.
@@ -94,9 +93,9 @@ class T5Field : public StepField {
     if (!m_t5.bidirectional && relative > 0) return "every k ahead of q";
     const Index bucket = m_t5.distance_bucket(std::abs(relative));
     const Index first = m_t5.first_distance(bucket);
-    if (bucket == m_t5.per_direction() - 1) return to_text(first) + " and beyond";
+    if (bucket == m_t5.per_direction() - 1) return fmt::format("{} and beyond", first);
     const Index last = m_t5.first_distance(bucket + 1) - 1;
-    return first == last ? to_text(first) : to_text(first) + " … " + to_text(last);
+    return first == last ? to_text(first) : fmt::format("{} … {}", first, last);
   }
 
   T5Buckets m_t5;
@@ -210,12 +209,11 @@ T5Buckets t5_buckets_from(const ParameterValues& values) {
 
 Result<void> T5Buckets::check() const {
   if (bidirectional && num_buckets % 2 != 0)
-    return invalid("num_buckets is " + to_text(num_buckets) + ", must be even when bidirectional");
-  if (per_direction() < 2)
-    return invalid("num_buckets is " + to_text(num_buckets) + ", must be at least 4 when bidirectional");
+    return invalid("num_buckets is {}, must be even when bidirectional", num_buckets);
+  if (per_direction() < 2) return invalid("num_buckets is {}, must be at least 4 when bidirectional", num_buckets);
   if (max_distance <= max_exact())
-    return invalid("max_distance is " + to_text(max_distance) + ", must be above the " + to_text(max_exact()) +
-                   " exact buckets that num_buckets = " + to_text(num_buckets) + " gives");
+    return invalid("max_distance is {}, must be above the {} exact buckets that num_buckets = {} gives", max_distance,
+                   max_exact(), num_buckets);
   return {};
 }
 

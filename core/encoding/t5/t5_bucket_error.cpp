@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/t5/t5_bucket_error.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/encoding/relative_method.h"
 #include "core/encoding/t5/t5_bucket.h"
 #include "core/method/chosen.h"
@@ -55,8 +55,8 @@ Result<RelativeFunction> function(const ParameterValues& values) {
 
 std::string why(const ParameterValues& values, Index relative) {
   const std::string& type = values.choice("number_type");
-  return place_text(relative) + ": bucket " + to_text(buckets_in(values, type).bucket(relative)) + " in " + type +
-         ", " + to_text(buckets_in(values, "exact").bucket(relative)) + " with real numbers";
+  return fmt::format("{}: bucket {} in {}, {} with real numbers", place_text(relative),
+                     buckets_in(values, type).bucket(relative), type, buckets_in(values, "exact").bucket(relative));
 }
 
 Index error_at(const T5Buckets& rounded, const T5Buckets& exact, Index distance) {

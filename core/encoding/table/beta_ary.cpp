@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/table/beta_ary.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/encoding/phase/phase_field.h"
 #include "core/encoding/rope/rope_score_field.h"
 #include "core/encoding/table/beta_digit.h"
@@ -76,8 +76,8 @@ CellReport BetaAryField::report(Index row, Index col) const {
                   {"digit", to_text(col + 1)},
                   {"changes every", to_text(static_cast<double>(power), 6) + " tokens"},
                   {"value", to_text(at(row, col), 7)}};
-  report.why = "floor(" + grouped(position) + " / " + beta + "^" + to_text(col) + ") = " + plain_text(shifted) +
-               ", modulo " + beta + " is " + to_text(at(row, col), 7);
+  report.why = fmt::format("floor({} / {}^{}) = {}, modulo {} is {}", grouped(position), beta, col, plain_text(shifted),
+                           beta, to_text(at(row, col), 7));
   if (!m_layout.q_valid(row)) report.why += padding_note;
   return report;
 }
@@ -105,9 +105,9 @@ std::vector<ParameterSpec> parameters() {
 Result<void> check(const ParameterValues& values) {
   const double given = values.real("beta");
   if (given != 0 && given <= 1)
-    return invalid("beta is " + to_text(given) + ", must be above 1, or 0 for rope_theta^(2/head_dim)");
+    return invalid("beta is {}, must be above 1, or 0 for rope_theta^(2/head_dim)", to_text(given));
   if (given == 0 && values.real("rope_theta") <= 1)
-    return invalid("rope_theta is " + plain_text(values.real("rope_theta")) + ", must be above 1");
+    return invalid("rope_theta is {}, must be above 1", plain_text(values.real("rope_theta")));
   return check_even("head_dim", values);
 }
 

@@ -2,7 +2,7 @@
 #include "core/encoding/table/learned_absolute.h"
 
 #include "core/base/random.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/field/field.h"
 #include "core/sequence/query_layout.h"
 
@@ -67,8 +67,8 @@ CellReport LearnedField::report(Index row, Index col) const {
                   {"position", to_text(position)},
                   {"dimension", to_text(col)},
                   {"value", to_text(at(row, col), 7)}};
-  report.why = "row " + grouped(position) + " of the table, drawn by seed with standard deviation " +
-               to_text(m_table.std, 6) + ": what training starts from";
+  report.why = fmt::format("row {} of the table, drawn by seed with standard deviation {}: what training starts from",
+                           grouped(position), to_text(m_table.std, 6));
   if (!m_table.layout.q_valid(row)) report.why += padding_note;
   return report;
 }
@@ -115,8 +115,9 @@ Result<void> check(const ParameterValues& values) {
   for (const auto& run : layout->q_runs()) last = std::max(last, run.position(run.tokens.end - 1));
   const Index rows = values.integer("max_position_embeddings");
   if (last < rows) return {};
-  return invalid("a query has position " + to_text(last) + ", must be below max_position_embeddings = " +
-                 to_text(rows) + ": a learned table has no rows beyond it");
+  return invalid(
+      "a query has position {}, must be below max_position_embeddings = {}: a learned table has no rows beyond it",
+      last, rows);
 }
 
 Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work&) {

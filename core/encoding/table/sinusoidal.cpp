@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/table/sinusoidal.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/encoding/phase/phase_field.h"
 #include "core/encoding/rope/rope_phase_field.h"
 #include "core/encoding/table/sinusoidal_similarity.h"
@@ -59,9 +59,9 @@ CellReport SinusoidalField::report(Index row, Index col) const {
                   {"pair", to_text(pair)},
                   {"wavelength", to_text(wavelength(inv_freq), 7) + " tokens"},
                   {"value", to_text(at(row, col), 7)}};
-  report.why = std::string(m_sinusoid.is_sine(col) ? "sin" : "cos") + " of position " + grouped(where) + " · " +
-               plain_text(m_sinusoid.base) + "^(−" + to_text(2 * pair) + "/" + to_text(m_sinusoid.d_model) +
-               ") = " + to_text(angle, 7) + " rad";
+  report.why =
+      fmt::format("{} of position {} · {}^(−{}/{}) = {} rad", m_sinusoid.is_sine(col) ? "sin" : "cos", grouped(where),
+                  plain_text(m_sinusoid.base), 2 * pair, m_sinusoid.d_model, to_text(angle, 7));
   if (!m_sinusoid.layout.q_valid(row)) report.why += padding_note;
   return report;
 }
@@ -95,7 +95,7 @@ std::vector<ParameterSpec> parameters() {
 }
 
 Result<void> check(const ParameterValues& values) {
-  if (values.real("base") <= 1) return invalid("base is " + plain_text(values.real("base")) + ", must be above 1");
+  if (values.real("base") <= 1) return invalid("base is {}, must be above 1", plain_text(values.real("base")));
   return check_even("d_model", values);
 }
 

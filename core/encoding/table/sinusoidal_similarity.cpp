@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/table/sinusoidal_similarity.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/encoding/phase/wave_sum.h"
 #include "core/encoding/relative_method.h"
 #include "core/encoding/rope/rope_scaling.h"
@@ -11,8 +11,9 @@ namespace {
 
 std::string why(const ParameterValues& values, Index relative) {
   const Index pairs = values.integer("d_model") / 2;
-  return place_text(relative) + ": sin sin + cos cos of each pair is cos of the difference, Σ cos(" +
-         grouped(std::abs(relative)) + " · 10000^(−i/" + to_text(pairs) + ")) over i below " + to_text(pairs);
+  return fmt::format(
+      "{}: sin sin + cos cos of each pair is cos of the difference, Σ cos({} · 10000^(−i/{})) over i below {}",
+      place_text(relative), grouped(std::abs(relative)), pairs, pairs);
 }
 
 }  // namespace
@@ -25,7 +26,7 @@ RelativeFunction sinusoidal_product(Index d, double factor) {
 Result<void> check_even(const char* parameter, const ParameterValues& values) {
   const Index d = values.integer(parameter);
   if (d % 2 == 0) return {};
-  return invalid(std::string(parameter) + " is " + to_text(d) + ", must be even");
+  return invalid("{} is {}, must be even", parameter, d);
 }
 
 Method sinusoidal_similarity_method() {

@@ -2,7 +2,7 @@
 #include "core/encoding/table/xpos_scale.h"
 
 #include "core/base/parallel.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/encoding/rope/rope_score_field.h"
 #include "core/encoding/table/sinusoidal_similarity.h"
 #include "core/field/field.h"
@@ -126,7 +126,8 @@ std::string power_text(double ln) {
   const double log10 = ln / std::numbers::ln10;
   const double whole = std::floor(log10);
   const auto exponent = static_cast<Index>(whole);
-  return to_text(std::pow(10.0, log10 - whole), 3) + " · 10^" + (exponent < 0 ? "−" : "") + to_text(std::abs(exponent));
+  return fmt::format("{} · 10^{}{}", to_text(std::pow(10.0, log10 - whole), 3), exponent < 0 ? "−" : "",
+                     std::abs(exponent));
 }
 
 CellReport XposScaleField::report(Index row, Index col) const {
@@ -143,12 +144,12 @@ CellReport XposScaleField::report(Index row, Index col) const {
                   {"ζ", to_text(m_table.zeta[static_cast<std::size_t>(col)], 7)},
                   {"scale", beyond ? power_text(ln) : to_text(value, 7)}};
   const bool negative = (exponent < 0) == m_table.query && exponent != 0;
-  report.why = "ζ " + to_text(m_table.zeta[static_cast<std::size_t>(col)], 6) + " to the power " +
-               (negative ? "−" : "") + grouped(std::abs(exponent)) + "/" + to_text(m_table.scale_base, 6);
+  report.why = fmt::format("ζ {} to the power {}{}/{}", to_text(m_table.zeta[static_cast<std::size_t>(col)], 6),
+                           negative ? "−" : "", grouped(std::abs(exponent)), to_text(m_table.scale_base, 6));
   if (m_table.origin != 0)
-    report.why += ", position " + grouped(m_table.past_len + row) + " less " + grouped(m_table.origin);
+    report.why += fmt::format(", position {} less {}", grouped(m_table.past_len + row), grouped(m_table.origin));
   if (beyond)
-    report.why += "; " + power_text(ln) + " is beyond float32, which has " + (small ? "0" : "infinity") + " instead";
+    report.why += fmt::format("; {} is beyond float32, which has {} instead", power_text(ln), small ? "0" : "infinity");
   return report;
 }
 

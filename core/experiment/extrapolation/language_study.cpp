@@ -2,7 +2,7 @@
 #include "core/experiment/extrapolation/language_study.h"
 
 #include "core/base/deferred.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/data/language.h"
 #include "core/data/language_batches.h"
 #include "core/experiment/extrapolation/extrapolation_parameters.h"
@@ -31,7 +31,7 @@ VariantStudy language_study(const ParameterValues& values) {
   VariantStudy study{.values = values, .vocabulary = language::vocabulary};
   for (const Index multiple : extrapolation_multiples(values)) study.lengths.push_back(length * multiple);
   const PairedWindows windows = windows_for(study.lengths.back());
-  study.data = "language, sequences of " + to_text(length) + ", windows from " + to_text(windows.first_end);
+  study.data = fmt::format("language, sequences of {}, windows from {}", length, windows.first_end);
   study.training = [rows, length](std::uint64_t seed) { return TrainingData::language(seed, rows, length); };
   const auto stream = std::make_shared<const Deferred<Stream>>([windows](const Work&) {
     return Result<std::shared_ptr<const Stream>>(

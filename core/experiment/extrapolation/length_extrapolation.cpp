@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/extrapolation/length_extrapolation.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/experiment/extrapolation/extrapolation_parameters.h"
 #include "core/experiment/extrapolation/language_study.h"
 #include "core/experiment/extrapolation/ordering.h"
@@ -43,10 +43,10 @@ class Curves {
     CurveSet set{.x_name = "context",
                  .x_title = "context T (tokens)",
                  .y_title = difference() ? "loss less that at the training length (nats)" : "loss (nats)",
-                 .formula = "models trained here for " + to_text(steps) +
-                            " steps on a synthetic language; the mean loss of the "
-                            "same last 32 tokens of 96 windows, of which only the context before them grows; gaps grow "
-                            "with more steps",
+                 .formula = fmt::format(
+                     "models trained here for {} steps on a synthetic language; the mean loss of the same last 32 "
+                     "tokens of 96 windows, of which only the context before them grows; gaps grow with more steps",
+                     steps),
                  .log_x = true,
                  .exact = false};
     const auto trained = static_cast<double>(m_values.integer("train_length"));

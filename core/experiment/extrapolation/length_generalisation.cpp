@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/extrapolation/length_generalisation.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/experiment/extrapolation/extrapolation_parameters.h"
 #include "core/experiment/extrapolation/language_study.h"
 #include "core/experiment/extrapolation/ordering.h"
@@ -51,16 +51,17 @@ class Curves {
 
  private:
   CurveSet described() const {
-    CurveSet set{.x_name = "symbols",
-                 .x_title = "symbols of a problem",
-                 .y_title = m_values.choice("quantity") == "exact_match" ? "share of problems answered right"
-                                                                         : "share of tokens answered right",
-                 .formula = "models trained here for " + to_text(m_study.values.integer("train_steps")) + " steps on " +
-                            m_values.choice("task") + " of up to " + to_text(m_trained) +
-                            " symbols; 64 problems of each size, 32 from 200 symbols on: standard error up to 0.06, "
-                            "0.09; an answer is right where every token of it has the largest logit",
-                 .log_x = true,
-                 .exact = false};
+    CurveSet set{
+        .x_name = "symbols",
+        .x_title = "symbols of a problem",
+        .y_title = m_values.choice("quantity") == "exact_match" ? "share of problems answered right"
+                                                                : "share of tokens answered right",
+        .formula = fmt::format(
+            "models trained here for {} steps on {} of up to {} symbols; 64 problems of each size, 32 from 200 symbols "
+            "on: standard error up to 0.06, 0.09; an answer is right where every token of it has the largest logit",
+            m_study.values.integer("train_steps"), m_values.choice("task"), m_trained),
+        .log_x = true,
+        .exact = false};
     for (const Index n : m_sizes) set.x.push_back(static_cast<double>(n));
     set.marks = {{static_cast<double>(m_trained), "largest in training"}};
     return set;

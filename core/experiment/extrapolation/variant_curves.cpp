@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/extrapolation/variant_curves.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@ std::vector<double> of_seeds(const SeedMeasures& measures, std::size_t x) {
 void add_seeds(const ParameterValues& values, const std::string& title, const SeedMeasures& measures, CurveSet& set) {
   const Index first = values.integer("seed");
   for (std::size_t seed = 0; seed < measures.size(); ++seed)
-    set.curves.push_back({title + ", seed " + to_text(first + static_cast<Index>(seed)), measures[seed]});
+    set.curves.push_back({fmt::format("{}, seed {}", title, first + static_cast<Index>(seed)), measures[seed]});
 }
 
 }  // namespace

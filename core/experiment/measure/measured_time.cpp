@@ -3,7 +3,7 @@
 
 #include "core/attention/kernels/kernels.h"
 #include "core/base/machine.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <condition_variable>
 #include <mutex>
@@ -54,9 +54,9 @@ ParameterSpec threads_parameter() {
 
 std::string machine_text(Index threads) {
   const Machine machine = this_machine();
-  return (machine.processor.empty() ? "" : machine.processor + ", ") + "kernels " + best_kernels().name + ", " +
-         to_text(Index{machine.cores}) + (machine.cores == 1 ? " core, " : " cores, ") + to_text(threads) +
-         (threads == 1 ? " thread" : " threads");
+  return fmt::format("{}kernels {}, {} {}, {} {}", machine.processor.empty() ? "" : machine.processor + ", ",
+                     best_kernels().name, machine.cores, machine.cores == 1 ? "core" : "cores", threads,
+                     threads == 1 ? "thread" : "threads");
 }
 
 }  // namespace vqscope

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/measure/published_throughput.h"
 
+#include "core/base/sentence.h"
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -51,9 +53,9 @@ void add(Published& published, std::string name, const std::array<double, 4>& va
 Published published_throughput(bool speed_up, const std::vector<std::string>& head_types,
                                const std::vector<std::string>& reductions) {
   Published published;
-  published.source =
-      "Lingle 2023, Transformer-VQ, tables 6 to 9: tokens a second in training the whole model on 8 TPU v3 cores" +
-      std::string(speed_up ? ", those with VQ attention over those with full attention" : "");
+  published.source = fmt::format(
+      "Lingle 2023, Transformer-VQ, tables 6 to 9: tokens a second in training the whole model on 8 TPU v3 cores{}",
+      speed_up ? ", those with VQ attention over those with full attention" : "");
   published.y_title = speed_up ? "speed-up of training a model on TPU v3 (published)"
                                : "tokens a second in training a model on TPU v3 (published)";
   for (const Row& row : rows) {
@@ -62,11 +64,11 @@ Published published_throughput(bool speed_up, const std::vector<std::string>& he
     const std::string type = row.head_type;
     const std::string reduction = row.reduction;
     if (speed_up) {
-      add(published, "published " + type + ", " + reduction, row.speed_up, 1);
+      add(published, fmt::format("published {}, {}", type, reduction), row.speed_up, 1);
     } else {
       const bool scanned = reduction == "input_scan";
-      add(published, "published full " + type + (scanned ? ", input_scan" : ""), row.full, 1000);
-      add(published, "published VQ " + type + ", " + reduction, row.vq, 1000);
+      add(published, fmt::format("published full {}{}", type, scanned ? ", input_scan" : ""), row.full, 1000);
+      add(published, fmt::format("published VQ {}, {}", type, reduction), row.vq, 1000);
     }
   }
   return published;

@@ -3,7 +3,7 @@
 
 #include "core/attention/forms/decoder.h"
 #include "core/attention/kernels/kernels.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/experiment/measure/measured_time.h"
 #include "core/experiment/measure/vq_throughput.h"
 #include "core/experiment/setting/vq_experiment.h"
@@ -87,17 +87,17 @@ class Decoding {
 };
 
 CurveSet described(bool bytes) {
-  return {.x_name = "length",
-          .x_title = "tokens before and with this one, T (tokens)",
-          .y_title = bytes ? "bytes kept" : "seconds a token",
-          .formula =
-              "kv_cache: exact attention of one query over all keys and values; vq_cache: over the newest block "
-              "and one entry a code; seconds a token around T; " +
-              machine_text(1) + ", float32, one head; " + vq_measured,
-          .log_x = true,
-          .log_y = true,
-          .curves = {{"kv_cache", {}}, {"vq_cache", {}}},
-          .exact = false};
+  return {
+      .x_name = "length",
+      .x_title = "tokens before and with this one, T (tokens)",
+      .y_title = bytes ? "bytes kept" : "seconds a token",
+      .formula = fmt::format("kv_cache: exact attention of one query over all keys and values; vq_cache: over the "
+                             "newest block and one entry a code; seconds a token around T; {}, float32, one head; {}",
+                             machine_text(1), vq_measured),
+      .log_x = true,
+      .log_y = true,
+      .curves = {{"kv_cache", {}}, {"vq_cache", {}}},
+      .exact = false};
 }
 
 Result<void> fill_seconds(const VqSetting& setting, const Work& work, CurveSet& set) {

@@ -2,7 +2,7 @@
 #include "core/experiment/measure/vq_table.h"
 
 #include "core/attention/kernels/kernels.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/experiment/measure/published_throughput.h"
 #include "core/experiment/measure/vq_table_parameters.h"
 #include "core/experiment/setting/vq_parameters.h"
@@ -24,17 +24,14 @@ CurveSet described(const ParameterValues& values) {
   return {.x_name = "length",
           .x_title = "sequence length T (tokens)",
           .y_title = speed_up ? "speed-up of VQ over full attention" : "tokens a second",
-          .formula =
-              "full: softmax(Q Kᵀ) V block by block up to the diagonal; VQ: theorem 3.7, finding codewords "
-              "counted; attention alone, forward, causal, without a bias, on the same drawn tokens; shga: one "
-              "head with values of " +
-              to_text(values.integer("d_v")) + " and a gate, mqa and mha: " + num_heads +
-              " heads with as many together; " + machine_text(values.integer("threads")) +
-              ", float32, best of three; left out: what can be expected to take more than " +
-              plain_text(values.real("most_seconds")) +
-              " s or needs more than 1 GiB with its tokens; published values are of training whole models on "
-              "other machines; " +
-              vq_measured,
+          .formula = fmt::format(
+              "full: softmax(Q Kᵀ) V block by block up to the diagonal; VQ: theorem 3.7, finding codewords counted; "
+              "attention alone, forward, causal, without a bias, on the same drawn tokens; shga: one head with values "
+              "of {} and a gate, mqa and mha: {} heads with as many together; {}, float32, best of three; left out: "
+              "what can be expected to take more than {} s or needs more than 1 GiB with its tokens; published values "
+              "are of training whole models on other machines; {}",
+              values.integer("d_v"), num_heads, machine_text(values.integer("threads")),
+              plain_text(values.real("most_seconds")), vq_measured),
           .log_x = true,
           .log_y = true,
           .x = table_lengths(values.integer("length_max")),
@@ -48,7 +45,7 @@ void name_curves(const ParameterValues& values, CurveSet& set) {
   for (const auto& type : values.choices("head_types")) {
     if (!speed_up) set.curves.push_back({"full_" + type, {}});
     for (const auto& reduction : values.choices("reductions"))
-      set.curves.push_back({(speed_up ? "" : "vq_") + type + "_" + reduction, {}});
+      set.curves.push_back({fmt::format("{}{}_{}", speed_up ? "" : "vq_", type, reduction), {}});
   }
 }
 

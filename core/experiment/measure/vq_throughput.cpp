@@ -3,7 +3,7 @@
 #include "core/attention/forms/attention_memory.h"
 
 #include "core/attention/kernels/kernels.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/experiment/measure/measured_time.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
@@ -97,11 +97,10 @@ CurveSet described(const ParameterValues& values) {
           .y_title = cost == "seconds" ? "seconds"
                      : cost == "flops" ? "floating-point operations"
                                        : "bytes",
-          .formula =
-              "full: softmax(Q Kᵀ) V block by block up to the diagonal; vq_quadratic: the same with codewords in "
-              "the place of keys; vq_linear: theorem 3.7; finding codewords is counted in both; " +
-              machine_text(values.integer("threads")) + ", float32, one head, best of three, up to " +
-              to_text(most_seconds) + " s a length; " + vq_measured,
+          .formula = fmt::format("full: softmax(Q Kᵀ) V block by block up to the diagonal; vq_quadratic: the same with "
+                                 "codewords in the place of keys; vq_linear: theorem 3.7; finding codewords is counted "
+                                 "in both; {}, float32, one head, best of three, up to {} s a length; {}",
+                                 machine_text(values.integer("threads")), to_text(most_seconds), vq_measured),
           .log_x = true,
           .log_y = true,
           .curves = {{"full", {}}, {"vq_quadratic", {}}, {"vq_linear", {}}},
@@ -112,7 +111,7 @@ void add_crossover(CurveSet& set) {
   const double at = crossover(set.x, set.curves[0].y, set.curves[2].y);
   set.facts.emplace_back("crossover", at);
   if (!std::isnan(at))
-    set.marks.push_back({at, "crossover at " + grouped(static_cast<Index>(std::llround(at))) + " tokens"});
+    set.marks.push_back({at, fmt::format("crossover at {} tokens", grouped(static_cast<Index>(std::llround(at))))});
   double ratio = none;
   for (std::size_t i = 0; i < set.x.size(); ++i)
     if (!std::isnan(set.curves[0].y[i]) && !std::isnan(set.curves[2].y[i]))

@@ -2,8 +2,8 @@
 #include "core/experiment/setting/cache_fill.h"
 
 #include "core/attention/memory/cache.h"
+#include "core/base/sentence.h"
 #include "core/base/shared_computation.h"
-#include "core/base/text.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
 
@@ -84,9 +84,9 @@ Result<void> check_cache(const ParameterValues& values) {
   if (!setting) return setting.error();
   const double bytes = 16 * static_cast<double>(cache_blocks(*setting) * setting->n_code);
   if (bytes <= most_vq_bytes) return {};
-  return invalid(to_text(cache_blocks(*setting)) + " blocks of block_len " + to_text(setting->block_len) +
-                 " and n_code " + to_text(setting->n_code) + " need " + byte_count(bytes) +
-                 " for the caches, must be at most " + byte_count(most_vq_bytes));
+  return invalid("{} blocks of block_len {} and n_code {} need {} for the caches, must be at most {}",
+                 cache_blocks(*setting), setting->block_len, setting->n_code, byte_count(bytes),
+                 byte_count(most_vq_bytes));
 }
 
 }  // namespace vqscope

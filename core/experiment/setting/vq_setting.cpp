@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/setting/vq_setting.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <cmath>
@@ -75,11 +75,9 @@ Result<void> check_scores(const VqSetting& s) {
 Result<void> check_tokens(const VqSetting& s, const std::string& length, const std::string& codes) {
   const Index given = s.tokens->length;
   if (s.q_length > given)
-    return invalid(length + " is " + to_text(s.q_length) + ", must be at most " + to_text(given) +
-                   ", the tokens of k_tensor");
+    return invalid("{} is {}, must be at most {}, the tokens of k_tensor", length, s.q_length, given);
   if (const Index keys = training_keys(s).size(); s.tokens->n_code == 0 && s.n_code > keys)
-    return invalid(codes + " is " + to_text(s.n_code) + ", must be at most " + to_text(keys) +
-                   ", the keys that codewords are learnt from");
+    return invalid("{} is {}, must be at most {}, the keys that codewords are learnt from", codes, s.n_code, keys);
   return {};
 }
 
@@ -124,14 +122,14 @@ Result<void> check_vq_setting(const VqSetting& s, const std::string& length, con
   if (s.tokens)
     if (auto checked = check_tokens(s, length, codes); !checked) return checked;
   if (!s.tokens && s.n_code > s.train_keys)
-    return invalid(codes + " is " + to_text(s.n_code) + ", must be at most train_keys = " + to_text(s.train_keys) +
-                   ": as many keys at least are needed to learn codewords from");
+    return invalid(
+        "{} is {}, must be at most train_keys = {}: as many keys at least are needed to learn codewords from", codes,
+        s.n_code, s.train_keys);
   // Numbers within 2^26 each: far from what 64 bits hold.
   const double bytes = 4 * static_cast<double>(s.q_length * (3 * s.d_k + s.d_v) + s.train_keys * s.d_k);
   if (bytes <= most_vq_bytes) return {};
-  return invalid(length + " " + to_text(s.q_length) + ", train_keys " + to_text(s.train_keys) + ", d_k " +
-                 to_text(s.d_k) + " and d_v " + to_text(s.d_v) + " need " + byte_count(bytes) +
-                 " for queries, keys and values, must be at most " + byte_count(most_vq_bytes));
+  return invalid("{} {}, train_keys {}, d_k {} and d_v {} need {} for queries, keys and values, must be at most {}",
+                 length, s.q_length, s.train_keys, s.d_k, s.d_v, byte_count(bytes), byte_count(most_vq_bytes));
 }
 
 SettingKey key_of(const ParameterValues& values, const VqSetting& setting,
@@ -147,12 +145,11 @@ std::string vq_remark(const ParameterValues& values, const Work& work) {
   if (!sizes || !take_bias(values, work, *sizes)) return {};
   std::string remark;
   if (sizes->bias)
-    remark =
-        "Linear form with block_len " + to_text(sizes->block_len) + ": " + sizes->bias->hypothesis().sentence + ".";
+    remark = fmt::format("Linear form with block_len {}: {}.", sizes->block_len, sizes->bias->hypothesis().sentence);
   const auto add = [&](const std::string& sentence) { remark += (remark.empty() ? "" : " ") + sentence; };
   if (sizes->tokens && sizes->tokens->n_code == 0 && training_keys(*sizes).begin == 0)
-    add("Codewords are learnt from keys that they are used on: k_tensor has too few behind the first " +
-        to_text(sizes->q_length) + ".");
+    add(fmt::format("Codewords are learnt from keys that they are used on: k_tensor has too few behind the first {}.",
+                    sizes->q_length));
   if (sizes->tokens && values.find("v_tensor") && sizes->tokens->d_v == 0) add("Values are drawn: v_tensor is empty.");
   return remark;
 }

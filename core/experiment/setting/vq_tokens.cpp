@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/setting/vq_tokens.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/tensor/tensor_file.h"
 
@@ -28,7 +28,7 @@ ParameterSpec tensor(const char* name, const char* label, const char* help) {
 std::string shape_of(const StoredTensor& stored) {
   std::string shape;
   for (const Index size : stored.shape) shape += (shape.empty() ? "" : ", ") + to_text(size);
-  return "[" + shape + "]";
+  return fmt::format("[{}]", shape);
 }
 
 /// One of the tensors: where it is and what is wrong with it begin with its parameter's name.
@@ -36,19 +36,19 @@ class NamedTensor {
  public:
   static Result<NamedTensor> find(const std::string& parameter, const std::string& text) {
     const auto name = parse_tensor_name(text);
-    if (!name) return invalid(parameter + ": " + name.error().message);
+    if (!name) return invalid("{}: {}", parameter, name.error().message);
     auto file = open_file(name->file);
-    if (!file) return invalid(parameter + ": " + file.error().message);
+    if (!file) return invalid("{}: {}", parameter, file.error().message);
     auto stored = find_tensor(std::move(*file), *name);
-    if (!stored) return invalid(parameter + ": " + stored.error().message);
-    NamedTensor named(parameter + " = " + text, std::move(*stored));
+    if (!stored) return invalid("{}: {}", parameter, stored.error().message);
+    NamedTensor named(fmt::format("{} = {}", parameter, text), std::move(*stored));
     const auto& shape = named.m_stored.shape;
     if (shape.size() != 2)
-      return invalid(named.m_title + " is " + shape_of(named.m_stored) + ", must be [tokens, dimensions]" +
-                     (shape.size() > 2 ? "; FILE:NAME[layer,head] picks within leading dimensions" : ""));
+      return invalid("{} is {}, must be [tokens, dimensions]{}", named.m_title, shape_of(named.m_stored),
+                     shape.size() > 2 ? "; FILE:NAME[layer,head] picks within leading dimensions" : "");
     if (shape[0] < 1 || shape[1] < 1 || shape[0] > most_token_numbers / shape[1])
-      return invalid(named.m_title + " is " + shape_of(named.m_stored) + ", must have 1 to " +
-                     to_text(most_token_numbers) + " numbers");
+      return invalid("{} is {}, must have 1 to {} numbers", named.m_title, shape_of(named.m_stored),
+                     most_token_numbers);
     return named;
   }
 
@@ -59,12 +59,12 @@ class NamedTensor {
 
   Result<std::vector<float>> read() const {
     auto numbers = read_tensor(m_stored);
-    if (!numbers) return invalid(m_title + ": " + numbers.error().message);
+    if (!numbers) return invalid("{}: {}", m_title, numbers.error().message);
     const auto odd = std::ranges::find_if(*numbers, [](float x) { return !std::isfinite(x); });
     if (odd == numbers->end()) return numbers;
     const auto at = static_cast<Index>(odd - numbers->begin());
-    return invalid(m_title + " has " + to_text(*odd) + " at row " + to_text(at / cols()) + ", column " +
-                   to_text(at % cols()) + ": only finite numbers are allowed");
+    return invalid("{} has {} at row {}, column {}: only finite numbers are allowed", m_title, to_text(*odd),
+                   at / cols(), at % cols());
   }
 
  private:
@@ -77,8 +77,7 @@ class NamedTensor {
 /// What a tensor must agree with another on.
 Result<void> same(const NamedTensor& a, Index of_a, const NamedTensor& b, Index of_b, const char* what) {
   if (of_a == of_b) return {};
-  return invalid(a.title() + " is " + a.shape() + ", " + b.title() + " is " + b.shape() + ": both must have the same " +
-                 what);
+  return invalid("{} is {}, {} is {}: both must have the same {}", a.title(), a.shape(), b.title(), b.shape(), what);
 }
 
 /// The tensor of a parameter that is there and not empty.
@@ -88,8 +87,7 @@ Result<std::optional<NamedTensor>> find_if_named(const ParameterValues& values, 
   const auto& text = std::get<std::string>(*value);
   if (text.empty() && !needed) return std::optional<NamedTensor>();
   if (text.empty())
-    return invalid(std::string(parameter) + " is empty, must name a tensor while data is tensors: FILE or " +
-                   "FILE:NAME[layer,head]");
+    return invalid("{} is empty, must name a tensor while data is tensors: FILE or FILE:NAME[layer,head]", parameter);
   auto found = NamedTensor::find(parameter, text);
   if (!found) return found.error();
   return std::optional(std::move(*found));

@@ -2,7 +2,7 @@
 #include "core/experiment/study/variant_study.h"
 
 #include "core/base/parallel.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/model/train/initial_weights.h"
 
 #include <algorithm>
@@ -219,12 +219,12 @@ Result<void> check_study(const VariantStudy& study) {
   if (study.values.choices("models").empty()) return invalid("models is empty, must have at least one model");
   for (const ExtrapolationVariant& variant : chosen_variants(study.values))
     if (auto checked = tested_config(study, variant, 2 * study.train_length()).check(); !checked)
-      return invalid(variant.id + ": " + checked.error().message);
+      return invalid("{}: {}", variant.id, checked.error().message);
   const auto bytes = largest_training(study);
   if (!bytes) return bytes.error();
   if (*bytes <= most_bytes) return {};
-  return Error{Errc::too_large, "a training needs " + byte_count(*bytes) + ", must need at most " +
-                                    byte_count(most_bytes) + "; use fewer rows, layers or a smaller d_model"};
+  return too_large("a training needs {}, must need at most {}; use fewer rows, layers or a smaller d_model",
+                   byte_count(*bytes), byte_count(most_bytes));
 }
 
 Result<VariantMeasures> run_study(const VariantStudy& study, const Work& work,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/training/train_model.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/experiment/training/model_parameters.h"
 #include "core/experiment/training/training_data.h"
 #include "core/model/config/transformer_json.h"
@@ -22,12 +22,12 @@ Result<TrainingData> text_data(const RunFiles& files, const ParameterValues& val
   if (given == files.end()) return invalid("text is missing, data text needs --set text=FILE");
   const auto& [path, bytes] = given->second;
   if (bytes->size() > most_text_bytes)
-    return Error{Errc::too_large, path + ": the text has " + byte_count(static_cast<double>(bytes->size())) +
-                                      ", must have at most " + byte_count(static_cast<double>(most_text_bytes))};
+    return too_large("{}: the text has {}, must have at most {}", path, byte_count(static_cast<double>(bytes->size())),
+                     byte_count(static_cast<double>(most_text_bytes)));
   std::string text(static_cast<std::size_t>(bytes->size()), '\0');
   if (auto read = bytes->read(0, text); !read) return Error{read.error().code, path + ": " + read.error().message};
   auto data = TrainingData::text(text, values.integer("batch_rows"), values.integer("length"));
-  if (!data) return Error{data.error().code, path + ": " + data.error().message};
+  if (!data) return Error{data.error().code, fmt::format("{}: {}", path, data.error().message)};
   return data;
 }
 
@@ -46,13 +46,13 @@ Result<TransformerConfig> config_of(const RunFiles& files, const ParameterValues
   if (given == files.end()) return model_config(values, vocabulary);
   const auto json = read_config_file(given->second);
   if (!json) return json.error();
-  const auto bad = [&](const std::string& message) { return invalid(given->second.path + ": " + message); };
+  const auto bad = [&](const std::string& message) { return invalid("{}: {}", given->second.path, message); };
   const auto config = read_transformer_config(*json);
   if (!config) return bad(config.error().message);
   if (config->rerope_window > 0) return bad("rerope_window is given, which is for evaluation: it must be 0 to train");
   if (config->vocab < vocabulary)
-    return bad("vocab is " + to_text(config->vocab) + ", must be at least " + to_text(vocabulary) + " for data " +
-               values.choice("data"));
+    return bad(
+        fmt::format("vocab is {}, must be at least {} for data {}", config->vocab, vocabulary, values.choice("data")));
   return config;
 }
 
@@ -61,8 +61,7 @@ std::string csv_of(const std::vector<TrainingStep>& steps) {
   std::string text = "step,loss,ce_loss,commit_loss,learning_rate,gradient_norm";
   const std::size_t layers = steps.empty() ? 0 : steps.front().used_codes.size();
   for (const char* column : {"commit_loss", "used_codes"})
-    for (std::size_t layer = 0; layer < layers; ++layer)
-      text += "," + std::string(column) + ".layer" + to_text(static_cast<Index>(layer));
+    for (std::size_t layer = 0; layer < layers; ++layer) text += fmt::format(",{}.layer{}", column, layer);
   for (const TrainingStep& done : steps) {
     const Losses& losses = done.losses;
     text += "\r\n" + to_text(done.step);
@@ -102,9 +101,8 @@ class TrainingRun {
         static_cast<double>(TransformerPass<Real>::bytes(config, layout, batch.rows, batch.length, Keep::everything));
     const double needed = pass + 6 * sizeof(Real) * static_cast<double>(layout.count);
     if (m_request.memory <= 0 || needed <= m_request.memory) return {};
-    return Error{Errc::too_large, "training on batches of " + shape_text({batch.rows, batch.length}) + " needs " +
-                                      byte_count(needed) + " of memory, this machine has " +
-                                      byte_count(m_request.memory)};
+    return too_large("training on batches of {} needs {} of memory, this machine has {}",
+                     shape_text({batch.rows, batch.length}), byte_count(needed), byte_count(m_request.memory));
   }
 
   Result<void> resume(Trainer<Real>& trainer) const {
@@ -114,8 +112,8 @@ class TrainingRun {
     if (!file) return file.error();
     if (auto resumed = trainer.resume(*file); !resumed) return resumed;
     if (trainer.steps() >= last_step())
-      return invalid(given->second.path + ": " + to_text(trainer.steps()) +
-                     " steps are done, steps and stop_after end at " + to_text(last_step()));
+      return invalid("{}: {} steps are done, steps and stop_after end at {}", given->second.path, trainer.steps(),
+                     last_step());
     return {};
   }
 
@@ -233,8 +231,8 @@ std::vector<ParameterSpec> parameters() {
 
 Result<void> check(const ParameterValues& values) {
   if (values.choice("pos") == "learned" && values.integer("random_positions") > TransformerConfig().max_pos)
-    return invalid("random_positions is " + to_text(values.integer("random_positions")) +
-                   ", must be at most 1024, the learned positions, for pos learned");
+    return invalid("random_positions is {}, must be at most 1024, the learned positions, for pos learned",
+                   values.integer("random_positions"));
   const auto config = model_config(values, 2);
   return config ? Result<void>() : config.error();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/bytes/file_source.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <cerrno>
 #include <filesystem>
@@ -24,7 +24,7 @@ class FileSource : public ByteSource {
     m_file.read(out.data(), static_cast<std::streamsize>(out.size()));
     if (m_file) return {};
     const std::string reason = errno == 0 ? "the file has become shorter" : std::generic_category().message(errno);
-    return Error{Errc::io, "reading stopped at byte " + to_text(static_cast<Index>(offset)) + ": " + reason};
+    return Error{Errc::io, fmt::format("reading stopped at byte {}: {}", offset, reason)};
   }
 
  private:
@@ -36,7 +36,7 @@ class FileSource : public ByteSource {
 
 Result<std::shared_ptr<const ByteSource>> open_file(const std::string& path) {
   const auto failure = [&](const std::string& reason) {
-    return Error{Errc::io, "cannot read " + shortened(path, 160) + ": " + reason};
+    return Error{Errc::io, fmt::format("cannot read {}: {}", shortened(path, 160), reason)};
   };
   const std::filesystem::path place(path);
   std::error_code code;

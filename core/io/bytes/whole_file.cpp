@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/bytes/whole_file.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -36,7 +36,7 @@ std::filesystem::path resolved(const std::string& path) {
   return code ? std::filesystem::path(path) : real;
 }
 
-std::string open_file_path(const FileHandle& file) { return "/proc/self/fd/" + to_text(Index{file.number()}); }
+std::string open_file_path(const FileHandle& file) { return fmt::format("/proc/self/fd/{}", file.number()); }
 
 /// While it lives, no other process of ours commits to these folders: names beside a file belong to one at a time.
 class FolderLocks {
@@ -106,13 +106,13 @@ void WholeFile::set_name(std::string name) {
 }
 
 Error WholeFile::failure(int error) const {
-  return {Errc::io, "cannot write " + shortened(m_path, longest_path) + ": " + io_reason(error)};
+  return {Errc::io, fmt::format("cannot write {}: {}", shortened(m_path, longest_path), io_reason(error))};
 }
 
 Result<std::unique_ptr<WholeFile>> WholeFile::open(const std::string& path) {
   std::unique_ptr<WholeFile> file(new WholeFile(path));
   const auto refused = [&](const std::string& reason) {
-    return Error{Errc::io, "cannot write " + shortened(path, longest_path) + ": " + reason};
+    return Error{Errc::io, fmt::format("cannot write {}: {}", shortened(path, longest_path), reason)};
   };
   std::error_code code;
   const auto target = resolved(path);
@@ -271,8 +271,9 @@ Result<void> commit(const WholeFiles& files) {
   for (std::size_t i = 0; i < files.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (files[i]->is_same(*files[j]))
-        return Error{Errc::io, "cannot write " + shortened(files[j]->m_path, longest_path) + " and " +
-                                   shortened(files[i]->m_path, longest_path) + ": they are the same file"};
+        return Error{Errc::io,
+                     fmt::format("cannot write {} and {}: they are the same file",
+                                 shortened(files[j]->m_path, longest_path), shortened(files[i]->m_path, longest_path))};
   FolderLocks locks;
   for (const auto& file : files) locks.add(file->m_folder);
   locks.lock();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/json/config_value.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <cmath>
 
@@ -15,9 +15,7 @@ std::string quoted(std::string_view text) { return '"' + shortened(text, longest
 
 }  // namespace
 
-std::string TextPlace::text() const {
-  return "line " + to_text(Index{line}) + ", column " + to_text(Index{column}) + ": ";
-}
+std::string TextPlace::text() const { return fmt::format("line {}, column {}: ", line, column); }
 
 std::optional<Index> ConfigValue::integer() const {
   if (const auto* whole = std::get_if<Index>(&data)) return *whole;
@@ -51,7 +49,7 @@ std::string ConfigValue::shown() const {
     std::string operator()(const std::string& v) const { return quoted(v); }
     std::string operator()(const List& v) const {
       const auto count = static_cast<Index>(v.size());
-      return "a list of " + to_text(count) + (count == 1 ? " item" : " items");
+      return fmt::format("a list of {} {}", count, count == 1 ? "item" : "items");
     }
     std::string operator()(const Object&) const { return "an object"; }
   };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/json/json_reader.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/base/utf8.h"
 
 #include <charconv>
@@ -56,8 +56,8 @@ class Reader {
   }
   /// "the text ends, …" or "found x, …".
   bool fail_here(std::string_view wanted) {
-    if (at_end()) return fail("the text ends, " + std::string(wanted));
-    return fail("found " + found() + ", " + std::string(wanted));
+    if (at_end()) return fail(fmt::format("the text ends, {}", wanted));
+    return fail(fmt::format("found {}, {}", found(), wanted));
   }
   std::string found() const {
     const std::size_t bytes = utf8_sequence(m_text.substr(m_at));
@@ -75,7 +75,7 @@ class Reader {
   bool read_value(ConfigValue& value, int depth) {
     value.place = place();
     if (depth > most_json_depth)
-      return fail("values are nested deeper than " + to_text(Index{most_json_depth}) + " levels, which is the most");
+      return fail(fmt::format("values are nested deeper than {} levels, which is the most", most_json_depth));
     switch (peek()) {
       case '{': return read_object(value, depth);
       case '[': return read_list(value, depth);
@@ -158,7 +158,7 @@ class Reader {
     ++m_at;
     skip_blanks();
     if (!next_is(closing)) return More::yes;
-    return fail("a comma stands before " + std::string(1, closing) + ", which JSON does not allow"), More::error;
+    return fail(fmt::format("a comma stands before {}, which JSON does not allow", closing)), More::error;
   }
 
   bool read_number(ConfigValue& value) {
@@ -271,8 +271,8 @@ class Reader {
 
 Result<ConfigValue> read(std::string_view text, bool python) {
   if (text.size() > most_json_bytes)
-    return Error{Errc::too_large, "the text has " + byte_count(static_cast<double>(text.size())) + ", at most " +
-                                      byte_count(static_cast<double>(most_json_bytes)) + " are read"};
+    return too_large("the text has {}, at most {} are read", byte_count(static_cast<double>(text.size())),
+                     byte_count(static_cast<double>(most_json_bytes)));
   if (text.starts_with("\xef\xbb\xbf"))
     return invalid("line 1, column 1: a byte order mark stands before the JSON, none is allowed");
   return Reader(text, python).read();

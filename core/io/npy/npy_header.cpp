@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/npy/npy_header.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/io/bytes/little_endian.h"
 
 #include <array>
@@ -33,7 +33,7 @@ class HeaderParser {
     if (!m_text.empty()) return wanted("nothing after the dictionary");
     for (const auto& [seen, key] :
          {std::pair(m_has_descr, "descr"), std::pair(m_has_order, "fortran_order"), std::pair(m_has_shape, "shape")})
-      if (!seen) return bad_header("has no entry '" + std::string(key) + "'");
+      if (!seen) return bad_header(fmt::format("has no entry '{}'", key));
     return m_header;
   }
 
@@ -49,7 +49,7 @@ class HeaderParser {
 
   template <class Parse>
   Result<void> once(bool& seen, std::string_view key, const Parse& parse_value) {
-    if (seen) return bad_header("has two entries '" + std::string(key) + "'");
+    if (seen) return bad_header(fmt::format("has two entries '{}'", key));
     seen = true;
     return parse_value();
   }
@@ -97,7 +97,7 @@ class HeaderParser {
     if (!take('(')) return wanted("a tuple for shape");
     while (!take(')')) {
       if (m_header.shape.size() == most_dimensions)
-        return bad_header("has more than " + to_text(Index{most_dimensions}) + " dimensions");
+        return bad_header(fmt::format("has more than {} dimensions", most_dimensions));
       const auto size = take_size();
       if (!size) return wanted("a size from 0 to 2^63 - 1 in shape");
       m_header.shape.push_back(*size);
@@ -140,7 +140,7 @@ class HeaderParser {
   void skip_blank() { m_text.remove_prefix(std::min(m_text.find_first_not_of(" \t\r\n"), m_text.size())); }
 
   Error wanted(const std::string& what) const {
-    return bad_header("is damaged: wanted " + what + " before \"" + printable(m_text.substr(0, 16)) + "\"");
+    return bad_header(fmt::format("is damaged: wanted {} before \"{}\"", what, printable(m_text.substr(0, 16))));
   }
 
   /// What a damaged file may hold does not reach a terminal as it is.
@@ -159,17 +159,15 @@ class HeaderParser {
 };
 
 Error cut_short(std::uint64_t size) {
-  return invalid("the NPY file is cut short: its " + to_text(static_cast<Index>(size)) +
-                 " bytes end within the header");
+  return invalid("the NPY file is cut short: its {} bytes end within the header", size);
 }
 
 Result<void> check_data(const NpyHeader& header, std::uint64_t file_size) {
   const auto bytes = tensor_bytes(header.dtype, header.shape);
   const std::uint64_t present = file_size - header.data_offset;
   if (bytes && *bytes <= present) return {};
-  return invalid("the NPY file is cut short: shape " + header.shape_text() + " of " + header.dtype.name() + " needs " +
-                 (bytes ? std::to_string(*bytes) : "more than 2^64") + " bytes of data, the file has " +
-                 std::to_string(present));
+  return invalid("the NPY file is cut short: shape {} of {} needs {} bytes of data, the file has {}",
+                 header.shape_text(), header.dtype.name(), bytes ? std::to_string(*bytes) : "more than 2^64", present);
 }
 
 }  // namespace
@@ -200,7 +198,7 @@ std::uint64_t NpyHeader::count() const { return *tensor_bytes(dtype, shape) / st
 std::string NpyHeader::shape_text() const {
   std::string text;
   for (const Index size : shape) text += (text.empty() ? "" : ", ") + to_text(size);
-  return "(" + text + (shape.size() == 1 ? ",)" : ")");
+  return fmt::format("({}{}", text, shape.size() == 1 ? ",)" : ")");
 }
 
 Result<NpyHeader> read_npy_header(const ByteSource& source) {
@@ -213,14 +211,12 @@ Result<NpyHeader> read_npy_header(const ByteSource& source) {
   if (present < 10) return cut_short(size);
   const int version = start[6];
   if (version < 1 || version > 3)
-    return invalid("the NPY format is version " + to_text(Index{static_cast<unsigned char>(start[6])}) +
-                   ", allowed are 1, 2 and 3");
+    return invalid("the NPY format is version {}, allowed are 1, 2 and 3", static_cast<unsigned char>(start[6]));
   const std::size_t length_bytes = version == 1 ? 2 : 4;
   if (present < 8 + length_bytes) return cut_short(size);
   const std::uint64_t length = little_endian(std::string_view(start.data() + 8, length_bytes));
   if (length > size - 8 - length_bytes) return cut_short(size);
-  if (length > longest_header)
-    return bad_header("has " + std::to_string(length) + " bytes, allowed are " + std::to_string(longest_header));
+  if (length > longest_header) return bad_header(fmt::format("has {} bytes, allowed are {}", length, longest_header));
   std::string dictionary(static_cast<std::size_t>(length), '\0');
   if (auto read = source.read(8 + length_bytes, dictionary); !read) return read.error();
   auto header = HeaderParser(dictionary).parse();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/npy/npy_reader.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <bit>
 #include <cmath>
@@ -98,7 +98,7 @@ class LineReader {
       m_bytes.resize(static_cast<std::size_t>(((some - 1) * stride + 1) * bytes));
       if (auto done = m_source.read(m_header.data_offset + first * bytes, m_bytes); !done) return done;
       if (!m_convert(m_bytes.data(), stride, some, m_swap, out, out_stride))
-        return invalid("the array holds a " + m_header.dtype.name() + " above 2^63 - 1, which int64 does not hold");
+        return invalid("the array holds a {} above 2^63 - 1, which int64 does not hold", m_header.dtype.name());
       first += some * stride;
       out += some * out_stride;
       count -= some;
@@ -117,7 +117,7 @@ class LineReader {
 template <class T>
 Result<void> check_type(const NpyHeader& header) {
   if (std::is_same_v<T, Index> && header.dtype.is_real())
-    return invalid("the array's dtype is " + header.dtype.name() + ", allowed are bool and whole numbers");
+    return invalid("the array's dtype is {}, allowed are bool and whole numbers", header.dtype.name());
   return {};
 }
 
@@ -176,9 +176,8 @@ Result<std::vector<T>> read_npy(const ByteSource& source, const NpyHeader& heade
   if (auto checked = check_type<T>(header); !checked) return checked.error();
   const std::uint64_t count = header.count();
   if (count > limit)
-    return Error{Errc::too_large, "the array of shape " + shortened(header.shape_text()) + " has " +
-                                      std::to_string(count) + " elements, at most " + std::to_string(limit) +
-                                      " are read"};
+    return too_large("the array of shape {} has {} elements, at most {} are read", shortened(header.shape_text()),
+                     count, limit);
   std::vector<T> values(static_cast<std::size_t>(count));
   if (count == 0) return values;
   std::vector<Index> leading(header.shape.size() > 2 ? header.shape.size() - 2 : 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/npy/npy_writer.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <bit>
@@ -21,8 +21,7 @@ std::string npy_header(std::string_view dtype, std::span<const Index> shape) {
   std::string sizes;
   for (const Index size : shape) sizes += (sizes.empty() ? "" : ", ") + to_text(size);
   if (shape.size() == 1) sizes += ',';
-  std::string dictionary =
-      "{'descr': '" + std::string(dtype) + "', 'fortran_order': False, 'shape': (" + sizes + "), }";
+  std::string dictionary = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", dtype, sizes);
   constexpr std::size_t prefix = 10;  // magic, version, length
   const std::size_t used = prefix + dictionary.size() + 1;
   dictionary.append((alignment - used % alignment) % alignment, ' ');

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/tensor/safetensors.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/io/bytes/little_endian.h"
 #include "core/io/json/json_reader.h"
 
@@ -42,7 +42,7 @@ std::optional<NpyDtype> dtype_of(std::string_view name) {
 }
 
 Error bad_tensor(std::string_view name, const std::string& what) {
-  return invalid("tensor " + shortened(name) + " " + what);
+  return invalid("tensor {} {}", shortened(name), what);
 }
 
 /// Whole numbers from 0; nothing where it is no list of them.
@@ -63,7 +63,7 @@ Result<PlacedEntry> read_entry(const ConfigValue& member) {
   if (!dtype || !dtype->text()) return bad_tensor(name, "has no dtype, such as \"F32\"");
   const auto shape = sizes_of(member.find("shape"));
   if (!shape || shape->size() > most_dimensions)
-    return bad_tensor(name, "has no shape, a list of at most " + to_text(Index{most_dimensions}) + " sizes from 0");
+    return bad_tensor(name, fmt::format("has no shape, a list of at most {} sizes from 0", most_dimensions));
   const auto offsets = sizes_of(member.find("data_offsets"));
   if (!offsets || offsets->size() != 2 || (*offsets)[0] > (*offsets)[1])
     return bad_tensor(name, "has no data_offsets, a list of where it begins and ends");
@@ -79,9 +79,10 @@ Result<void> check_bytes(const PlacedEntry& placed) {
   const auto bytes = tensor_bytes(*entry.known, entry.shape);
   if (bytes && *bytes == placed.end - placed.begin) return {};
   const NpyHeader header{.shape = entry.shape};
-  return bad_tensor(entry.name, "of shape " + shortened(header.shape_text()) + " and dtype " + shortened(entry.dtype) +
-                                    " needs " + (bytes ? std::to_string(*bytes) : "more than 2^64") +
-                                    " bytes, its data_offsets give it " + std::to_string(placed.end - placed.begin));
+  return bad_tensor(entry.name,
+                    fmt::format("of shape {} and dtype {} needs {} bytes, its data_offsets give it {}",
+                                shortened(header.shape_text()), shortened(entry.dtype),
+                                bytes ? std::to_string(*bytes) : "more than 2^64", placed.end - placed.begin));
 }
 
 /// One after the other, and all of the data.
@@ -89,31 +90,28 @@ Result<void> check_places(const std::vector<PlacedEntry>& entries, std::uint64_t
   std::uint64_t next = 0;
   for (const auto& [entry, begin, end] : entries) {
     if (begin != next)
-      return bad_tensor(entry.name, "begins at byte " + std::to_string(begin) + " of the data, expected is " +
-                                        std::to_string(next) + ", where the one before it ends");
+      return bad_tensor(
+          entry.name,
+          fmt::format("begins at byte {} of the data, expected is {}, where the one before it ends", begin, next));
     if (end > data_bytes)
-      return bad_tensor(entry.name, "ends at byte " + std::to_string(end) + " of the data, the file has " +
-                                        std::to_string(data_bytes));
+      return bad_tensor(entry.name, fmt::format("ends at byte {} of the data, the file has {}", end, data_bytes));
     next = end;
   }
   if (next == data_bytes) return {};
-  return invalid("the file has " + std::to_string(data_bytes) + " bytes of data, its tensors have " +
-                 std::to_string(next));
+  return invalid("the file has {} bytes of data, its tensors have {}", data_bytes, next);
 }
 
 Result<std::string> header_text(const ByteSource& source) {
   std::array<char, length_bytes> start{};
   if (source.size() < length_bytes)
-    return invalid("not a safetensors file: it has " + std::to_string(source.size()) +
-                   " bytes, its header's length alone needs 8");
+    return invalid("not a safetensors file: it has {} bytes, its header's length alone needs 8", source.size());
   if (auto read = source.read(0, start); !read) return read.error();
   const std::uint64_t length = little_endian({start.data(), start.size()});
   if (length > source.size() - length_bytes)
-    return invalid("not a safetensors file, or cut short: its header should have " + std::to_string(length) +
-                   " bytes, the file has " + std::to_string(source.size() - length_bytes));
+    return invalid("not a safetensors file, or cut short: its header should have {} bytes, the file has {}", length,
+                   source.size() - length_bytes);
   if (length > most_json_bytes)
-    return invalid("the safetensors header has " + std::to_string(length) + " bytes, allowed are " +
-                   std::to_string(most_json_bytes));
+    return invalid("the safetensors header has {} bytes, allowed are {}", length, most_json_bytes);
   std::string text(static_cast<std::size_t>(length), '\0');
   if (auto read = source.read(length_bytes, text); !read) return read.error();
   return text;
@@ -127,7 +125,7 @@ Result<std::vector<SafetensorsEntry>> read_safetensors_header(const ByteSource& 
   const auto header = read_json(*text);
   if (!header) return invalid("the safetensors header is no JSON: " + header.error().message);
   const auto* object = header->object();
-  if (!object) return invalid("the safetensors header is " + header->shown() + ", an object is expected");
+  if (!object) return invalid("the safetensors header is {}, an object is expected", header->shown());
   std::vector<PlacedEntry> placed;
   std::set<std::string_view> names;
   for (const auto& member : object->members) {

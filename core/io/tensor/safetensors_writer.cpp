@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/tensor/safetensors_writer.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/io/json/json_text.h"
 
 #include <array>
@@ -25,9 +25,8 @@ std::string_view bytes_of(const NamedTensor& tensor) {
 std::string entry_of(const NamedTensor& tensor, std::uint64_t begin) {
   std::vector<std::string> sizes;
   for (const Index size : tensor.shape) sizes.push_back(to_text(size));
-  return json_text(tensor.name) + ":{\"dtype\":\"" + std::string(dtypes[tensor.values.index()]) + "\",\"shape\":[" +
-         join(sizes, ",") + "],\"data_offsets\":[" + std::to_string(begin) + "," +
-         std::to_string(begin + bytes_of(tensor).size()) + "]}";
+  return fmt::format("{}:{{\"dtype\":\"{}\",\"shape\":[{}],\"data_offsets\":[{},{}]}}", json_text(tensor.name),
+                     dtypes[tensor.values.index()], join(sizes, ","), begin, begin + bytes_of(tensor).size());
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #include "core/io/tensor/tensor_file.h"
 
 #include "core/base/guard.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/io/npy/npy_reader.h"
 #include "core/io/tensor/safetensors.h"
 #include "core/io/tensor/tensor_list.h"
@@ -43,9 +43,8 @@ Result<std::vector<Index>> take_leading(std::string_view& text) {
   for (const auto item : split(text.substr(bracket + 1, text.size() - bracket - 2), ',')) {
     const auto index = parse_index(trimmed(item));
     if (!index)
-      return invalid(shortened(text, longest_path) +
-                     ": brackets at the end hold whole numbers, such as [2] or [2,5], not " +
-                     (trimmed(item).empty() ? "nothing" : shortened(item, 20)));
+      return invalid("{}: brackets at the end hold whole numbers, such as [2] or [2,5], not {}",
+                     shortened(text, longest_path), trimmed(item).empty() ? "nothing" : shortened(item, 20));
     leading.push_back(*index);
   }
   text.remove_suffix(text.size() - bracket);
@@ -57,7 +56,7 @@ std::string list_of(const std::vector<std::string>& names) {
   std::vector<std::string> first;
   for (const auto& name : std::span(names).first(shown)) first.push_back(shortened(name, longest_named));
   std::string text = join(first, ", ");
-  if (names.size() > shown) text += " and " + to_text(static_cast<Index>(names.size() - shown)) + " more";
+  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
   return text;
 }
 
@@ -66,11 +65,10 @@ Result<std::size_t> choose(const std::vector<std::string>& names, const std::str
   if (names.empty()) return invalid("it holds no tensor");
   if (wanted.empty() && names.size() == 1) return std::size_t{0};
   if (wanted.empty())
-    return invalid("it holds " + to_text(static_cast<Index>(names.size())) +
-                   " tensors, name one of them as FILE:NAME: " + list_of(names));
+    return invalid("it holds {} tensors, name one of them as FILE:NAME: {}", names.size(), list_of(names));
   const auto found = std::ranges::find(names, wanted);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  return invalid("it holds no tensor " + shortened(wanted) + ", there is " + list_of(names) +
+  return invalid("it holds no tensor {}, there is {}{}", shortened(wanted), list_of(names),
                  did_you_mean(wanted, names));
 }
 
@@ -98,7 +96,7 @@ Result<void> find_npz(std::shared_ptr<const ByteSource> file, StoredTensor& foun
   auto bytes = open_zip_member(std::move(file), (*arrays)[*chosen].member);
   if (!bytes) return bytes.error();
   auto header = read_npy_header(**bytes);
-  if (!header) return invalid("tensor " + shortened(found.name.name) + ": " + header.error().message);
+  if (!header) return invalid("tensor {}: {}", shortened(found.name.name), header.error().message);
   found.header = std::move(*header);
   found.bytes = std::move(*bytes);
   return {};
@@ -114,8 +112,8 @@ Result<void> find_safetensors(std::shared_ptr<const ByteSource> file, TensorUse 
   const auto& entry = (*entries)[*chosen];
   found.name.name = entry.name;
   if (!entry.known)
-    return invalid("tensor " + shortened(entry.name) + " is of dtype " + shortened(entry.dtype) + ", must be " +
-                   (use == TensorUse::cells ? "BOOL, whole numbers, " : "") + "F16, BF16, F32 or F64");
+    return invalid("tensor {} is of dtype {}, must be {}F16, BF16, F32 or F64", shortened(entry.name),
+                   shortened(entry.dtype), use == TensorUse::cells ? "BOOL, whole numbers, " : "");
   found.header = {.dtype = *entry.known, .shape = entry.shape, .data_offset = entry.offset};
   found.bytes = std::move(file);
   return {};
@@ -129,16 +127,17 @@ std::string title_of(const TensorName& name) {
 Result<void> apply_leading(StoredTensor& found) {
   const auto& shape = found.header.shape;
   auto& leading = found.name.leading;
-  const std::string title = title_of(found.name) + " has the shape " + shortened(found.header.shape_text());
+  const std::string title =
+      fmt::format("{} has the shape {}", title_of(found.name), shortened(found.header.shape_text()));
   const auto most = shape.size() > 2 ? static_cast<Index>(shape.size()) - 2 : Index{0};
   if (const auto given = static_cast<Index>(leading.size()); given > most)
-    return invalid(title + ": at most " + to_text(most) + " leading indices can be picked, " + to_text(given) +
-                   (given == 1 ? " was given" : " were given"));
+    return invalid("{}: at most {} leading indices can be picked, {} {}", title, most, given,
+                   given == 1 ? "was given" : "were given");
   for (std::size_t i = 0; i < leading.size(); ++i) {
     const Index picked = leading[i];
     if (picked < -shape[i] || picked >= shape[i])
-      return invalid(title + ": index " + to_text(picked) + " of dimension " + to_text(static_cast<Index>(i)) +
-                     " must be " + (shape[i] == 0 ? "none" : to_text(-shape[i]) + " to " + to_text(shape[i] - 1)));
+      return invalid("{}: index {} of dimension {} must be {}", title, picked, i,
+                     shape[i] == 0 ? "none" : fmt::format("{} to {}", -shape[i], shape[i] - 1));
     if (picked < 0) leading[i] += shape[i];
   }
   found.shape.assign(shape.begin() + static_cast<std::ptrdiff_t>(leading.size()), shape.end());
@@ -148,8 +147,8 @@ Result<void> apply_leading(StoredTensor& found) {
 Result<void> check_dtype(const StoredTensor& found, TensorUse use) {
   const NpyDtype& dtype = found.header.dtype;
   if (dtype.is_real() || use == TensorUse::cells || (use == TensorUse::flags && dtype.bytes == 1)) return {};
-  return invalid(title_of(found.name) + " is of dtype " + found.header.dtype.name() + ", must be " +
-                 (use == TensorUse::flags ? "bool, int8, uint8, " : "") + "float16, bfloat16, float32 or float64");
+  return invalid("{} is of dtype {}, must be {}float16, bfloat16, float32 or float64", title_of(found.name),
+                 found.header.dtype.name(), use == TensorUse::flags ? "bool, int8, uint8, " : "");
 }
 
 Result<void> find(std::shared_ptr<const ByteSource> file, TensorUse use, StoredTensor& found) {
@@ -212,7 +211,7 @@ std::string tensor_name_text(const TensorName& name) {
   if (name.leading.empty()) return text;
   std::vector<std::string> indices;
   for (const Index index : name.leading) indices.push_back(to_text(index));
-  return text + "[" + join(indices, ",") + "]";
+  return fmt::format("{}[{}]", text, join(indices, ","));
 }
 
 Result<StoredTensor> find_tensor(std::shared_ptr<const ByteSource> file, const TensorName& name, TensorUse use) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/zip/inflated.h"
 
+#include "core/base/sentence.h"
+
 #include <zlib.h>
 #include <string>
 
@@ -52,7 +54,7 @@ class InflatedSource::Stream {
         continue;
       }
       if (status != Z_OK && status != Z_STREAM_END)
-        return invalid("is damaged: " + std::string(m_zlib.msg ? m_zlib.msg : zError(status)));
+        return invalid("is damaged: {}", m_zlib.msg ? m_zlib.msg : zError(status));
     }
     return {};
   }
@@ -69,7 +71,7 @@ class InflatedSource::Stream {
   }
 
   std::string expected() const {
-    return "its deflated bytes end before the " + std::to_string(m_size) + " that it should have";
+    return fmt::format("its deflated bytes end before the {} that it should have", m_size);
   }
 
   const ByteSource& m_deflated;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/zip/zip.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/io/bytes/little_endian.h"
 #include "core/io/zip/inflated.h"
 
@@ -84,7 +84,7 @@ void read_extra64(std::string_view extra, std::uint64_t& size, std::uint64_t& st
 }
 
 Error bad_member(const ZipMember& member, const std::string& what) {
-  return invalid("the member " + shortened(member.name) + " " + what);
+  return invalid("the member {} {}", shortened(member.name), what);
 }
 
 /// What the directory says of a member; its `offset` is that of its local header still.
@@ -92,10 +92,10 @@ Result<std::vector<ZipMember>> read_entries(std::string_view text, std::uint64_t
   std::vector<ZipMember> members;
   for (; count > 0; --count) {
     if (text.size() < entry_bytes || !text.starts_with("PK\1\2"))
-      return bad_archive("is damaged: entry " + std::to_string(members.size() + 1) + " of its directory is none");
+      return bad_archive(fmt::format("is damaged: entry {} of its directory is none", members.size() + 1));
     const std::uint64_t name = field(text, 28, 2), extra = field(text, 30, 2), comment = field(text, 32, 2);
     if (text.size() - entry_bytes < name + extra + comment)
-      return bad_archive("is damaged: entry " + std::to_string(members.size() + 1) + " leaves its directory");
+      return bad_archive(fmt::format("is damaged: entry {} leaves its directory", members.size() + 1));
     ZipMember member{.name = std::string(text.substr(entry_bytes, name)),
                      .encrypted = (field(text, 8, 2) & 1) != 0,
                      .method = static_cast<int>(field(text, 10, 2)),
@@ -112,11 +112,11 @@ Result<std::vector<ZipMember>> read_entries(std::string_view text, std::uint64_t
 
 Result<void> check_size(const ZipMember& member) {
   if (member.method == 0 && member.size != member.stored)
-    return bad_member(member, "is stored as it is in " + std::to_string(member.stored) +
-                                  " bytes but says that it has " + std::to_string(member.size));
+    return bad_member(
+        member, fmt::format("is stored as it is in {} bytes but says that it has {}", member.stored, member.size));
   if (member.method == 8 && member.size / most_expansion > member.stored)
-    return bad_member(member, "says that it has " + std::to_string(member.size) +
-                                  " bytes, which deflate cannot hold in " + std::to_string(member.stored));
+    return bad_member(
+        member, fmt::format("says that it has {} bytes, which deflate cannot hold in {}", member.size, member.stored));
   return {};
 }
 
@@ -185,8 +185,7 @@ Result<std::vector<ZipMember>> read_zip_directory(const ByteSource& archive) {
   if (offset > archive.size() || size > archive.size() - offset)
     return bad_archive("is cut short: its directory does not lie within it");
   if (size > longest_directory)
-    return bad_archive("has a directory of " + std::to_string(size) + " bytes, allowed are " +
-                       std::to_string(longest_directory));
+    return bad_archive(fmt::format("has a directory of {} bytes, allowed are {}", size, longest_directory));
   if (entries > size / entry_bytes) return bad_archive("is damaged: its directory is too short for its entries");
   const auto text = bytes_at(archive, offset, size);
   if (!text) return text.error();
@@ -206,8 +205,8 @@ Result<std::shared_ptr<const ByteSource>> open_zip_member(std::shared_ptr<const 
                                                           const ZipMember& member) {
   if (member.encrypted) return bad_member(member, "is encrypted, which is not read");
   if (member.method != 0 && member.method != 8)
-    return bad_member(member, "is compressed by method " + std::to_string(member.method) +
-                                  ", allowed are stored (0) and deflated (8)");
+    return bad_member(
+        member, fmt::format("is compressed by method {}, allowed are stored (0) and deflated (8)", member.method));
   std::shared_ptr<const ByteSource> bytes =
       std::make_shared<PartSource>(std::move(archive), member.offset, member.stored);
   if (member.method == 8) bytes = std::make_shared<InflatedSource>(std::move(bytes), member.size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/plain_mask.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/mask/language/kept_program.h"
 #include "core/mask/language/language_mask.h"
 #include "core/sequence/sequence_layout.h"
@@ -16,12 +16,11 @@ Error refused(const std::string& sentence) { return invalid("mask" + sentence); 
 Result<std::shared_ptr<const MaskProgram>> plain_program(const std::string& text) {
   const MaskParse parse = kept_program(text);
   if (!parse)
-    return refused(", line " + to_text(parse.error.line) + ", column " + to_text(parse.error.column) + ": " +
-                   parse.error.message);
+    return refused(fmt::format(", line {}, column {}: {}", parse.error.line, parse.error.column, parse.error.message));
   for (const auto variable : {language::Variable::b, language::Variable::h})
     if (depends_on(parse.program->code(), variable))
-      return refused(" depends on the " + std::string(variable == language::Variable::b ? "batch b" : "head h") +
-                     ": one mask for all is wanted here");
+      return refused(fmt::format(" depends on the {}: one mask for all is wanted here",
+                                 variable == language::Variable::b ? "batch b" : "head h"));
   for (const auto& use : parse.program->integers())
     if (!use.fallback) return refused(" leaves " + shortened(use.name) + " free: write its value into the text");
   return parse.program;
@@ -37,8 +36,9 @@ Result<std::shared_ptr<const Mask>> plain_mask(const std::string& text, Index le
   auto mask = make_language_mask(*program, std::move(bindings), *layout);
   if (!mask) return refused(": " + mask.error().message);
   if (!(*mask)->has_bands() && length > most_unsolved_tokens)
-    return refused(" cannot be solved into intervals: it is looked at key by key, for at most " +
-                   to_text(most_unsolved_tokens) + " tokens, not " + to_text(length));
+    return refused(
+        fmt::format(" cannot be solved into intervals: it is looked at key by key, for at most {} tokens, not {}",
+                    most_unsolved_tokens, length));
   return mask;
 }
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/config/transformer_config.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/encoding/t5/t5_bucket.h"
 #include "core/mask/language/plain_mask.h"
 
 namespace vqscope {
 namespace {
 
-std::string is(const char* name, Index value) { return std::string(name) + " is " + to_text(value); }
+std::string is(const char* name, Index value) { return fmt::format("{} is {}", name, value); }
 
 Result<void> check_heads(const TransformerConfig& config) {
   if (config.n_heads % config.n_kv_heads != 0)
-    return invalid(is("n_kv_heads", config.n_kv_heads) + ", must divide n_heads, " + to_text(config.n_heads));
+    return invalid("{}, must divide n_heads, {}", is("n_kv_heads", config.n_kv_heads), config.n_heads);
   if (config.rotates() && config.head_dim % 2 != 0)
     return invalid(is("head_dim", config.head_dim) + ", must be even to be rotated in pairs");
   if (config.rope_scaling == "ntk" && config.head_dim <= 2)
@@ -28,7 +28,7 @@ Result<void> check_position(const TransformerConfig& config) {
   if (config.rerope_window > 0 && config.pos != PositionKind::rope)
     return invalid("rerope_window is given, pos must be \"rope\"");
   if (config.yarn_beta_fast <= config.yarn_beta_slow)
-    return invalid("yarn_beta_fast is " + to_text(config.yarn_beta_fast) + ", must be above yarn_beta_slow, " +
+    return invalid("yarn_beta_fast is {}, must be above yarn_beta_slow, {}", to_text(config.yarn_beta_fast),
                    to_text(config.yarn_beta_slow));
   if (config.sandwich_dim % 2 != 0) return invalid(is("sandwich_dim", config.sandwich_dim) + ", must be even");
   if (config.pos != PositionKind::t5_bias) return {};
@@ -47,8 +47,7 @@ Result<void> check_attention(const TransformerConfig& config) {
   if (config.pos != PositionKind::vq && config.pos != PositionKind::nope)
     return invalid("attn is \"vq\", pos must be \"vq\" or \"nope\"");
   if (config.n_kv_heads != config.n_heads)
-    return invalid(is("n_kv_heads", config.n_kv_heads) + ", must be n_heads, " + to_text(config.n_heads) +
-                   ", for attn \"vq\"");
+    return invalid("{}, must be n_heads, {}, for attn \"vq\"", is("n_kv_heads", config.n_kv_heads), config.n_heads);
   return {};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/config/transformer_json.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <array>
@@ -26,7 +26,7 @@ std::function<JsonValue(const TransformerConfig&)> written(Value TransformerConf
 }
 
 Error must_be(const ConfigValue& value, const std::string& what) {
-  return invalid("config key " + value.key + " is " + value.shown() + ", must be " + what);
+  return invalid("config key {} is {}, must be {}", value.key, value.shown(), what);
 }
 
 Key size_key(const char* name, Index TransformerConfig::*member, bool required = false, Index least = 1,
@@ -35,7 +35,7 @@ Key size_key(const char* name, Index TransformerConfig::*member, bool required =
           [=](const ConfigValue& value, TransformerConfig& config) -> Result<void> {
             const auto number = value.integer();
             if (!number || *number < least || *number > most)
-              return must_be(value, "a whole number from " + to_text(least) + " to " + to_text(most));
+              return must_be(value, fmt::format("a whole number from {} to {}", least, most));
             config.*member = *number;
             return {};
           },
@@ -47,7 +47,7 @@ Key real_key(const char* name, double TransformerConfig::*member, double least, 
           [=](const ConfigValue& value, TransformerConfig& config) -> Result<void> {
             const auto number = value.number();
             if (!number || !(*number >= least && *number <= most))
-              return must_be(value, "a number from " + plain_text(least) + " to " + plain_text(most));
+              return must_be(value, fmt::format("a number from {} to {}", plain_text(least), plain_text(most)));
             config.*member = *number;
             return {};
           },
@@ -80,7 +80,7 @@ Key choice_key(const char* name, Value TransformerConfig::*member, std::vector<s
           [=](const ConfigValue& value, TransformerConfig& config) -> Result<void> {
             std::vector<std::string> names;
             for (const auto& [id, choice] : choices) {
-              names.push_back("\"" + id + "\"");
+              names.push_back(fmt::format("\"{}\"", id));
               if (!value.text() || *value.text() != id) continue;
               config.*member = choice;
               return {};
@@ -168,7 +168,7 @@ Result<void> check_names(const ConfigValue& json, const std::vector<Key>& keys,
   for (const auto other : also) names.emplace_back(other);
   for (const ConfigValue& member : json.object()->members)
     if (std::ranges::find(names, member.key) == names.end())
-      return invalid("unknown config key " + shortened(member.key) + did_you_mean(member.key, names));
+      return invalid("unknown config key {}{}", shortened(member.key), did_you_mean(member.key, names));
   return {};
 }
 
@@ -192,7 +192,7 @@ JsonObject transformer_json(const TransformerConfig& config) {
 
 Result<TransformerConfig> read_transformer_config(const ConfigValue& json, std::span<const std::string_view> also) {
   const std::vector<Key>& keys = all_keys();
-  if (!json.object()) return invalid("the config is " + json.shown() + ", must be an object");
+  if (!json.object()) return invalid("the config is {}, must be an object", json.shown());
   if (auto checked = check_names(json, keys, also); !checked) return checked.error();
   TransformerConfig config;
   for (const Key& key : keys) {

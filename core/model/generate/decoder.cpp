@@ -2,7 +2,7 @@
 #include "core/model/generate/decoder.h"
 
 #include "core/base/guard.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/model/attention/key_ranges.h"
 #include "core/model/layer/activation.h"
 #include "core/model/layer/embedding.h"
@@ -45,8 +45,7 @@ Result<std::unique_ptr<Decoder<Real>>> Decoder<Real>::create(const TransformerCo
                                                              const Parameters<Real>& parameters, Index length) {
   assert(length > 0);
   if (config.pos == PositionKind::learned && length > config.max_pos)
-    return invalid("the sequence has " + to_text(length) + " tokens, the table of learned positions has " +
-                   to_text(config.max_pos));
+    return invalid("the sequence has {} tokens, the table of learned positions has {}", length, config.max_pos);
   return guarded([&]() -> Result<std::unique_ptr<Decoder>> {
     auto mask = model_mask(config, length);
     if (!mask) return mask.error();

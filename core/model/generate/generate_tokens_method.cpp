@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/generate/generate_tokens_method.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/model/config/transformer_json.h"
 #include "core/model/generate/generation.h"
 #include "core/model/report/model_files.h"
@@ -38,8 +38,8 @@ Result<void> check_memory(const TransformerConfig& config, const ParameterLayout
       static_cast<double>(config.n_layers) * static_cast<double>(3 * config.key_width() + config.n_heads);
   const double needed = size * (static_cast<double>(layout.count) + each * static_cast<double>(tokens));
   if (memory <= 0 || needed <= memory) return {};
-  return Error{Errc::too_large, "this model and " + to_text(tokens) + " tokens need " + byte_count(needed) +
-                                    " of memory, this machine has " + byte_count(memory)};
+  return too_large("this model and {} tokens need {} of memory, this machine has {}", tokens, byte_count(needed),
+                   byte_count(memory));
 }
 
 GenerationOptions options_of(const ParameterValues& values) {
@@ -56,7 +56,7 @@ Result<RunResult> make_as(const RunRequest& request, const ParameterValues& valu
   if (!json) return json.error();
   constexpr std::string_view also[]{"optimizer"};
   const auto config = read_transformer_config(*json, also);
-  if (!config) return Error{config.error().code, file.path + ": " + config.error().message, {}};
+  if (!config) return Error{config.error().code, fmt::format("{}: {}", file.path, config.error().message), {}};
   const auto layout = parameter_layout(*config);
   if (!layout) return layout.error();
   const auto weights = open_tensors(request.files.at("weights"));

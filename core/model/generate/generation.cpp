@@ -2,7 +2,7 @@
 #include "core/model/generate/generation.h"
 
 #include "core/base/guard.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/model/generate/decoder.h"
 #include "core/model/pass/transformer_pass.h"
 
@@ -41,8 +41,8 @@ class Generation {
   Result<void> check(Index whole) const {
     if (m_tokens.empty()) return invalid("the prompt has no token, must have at least one");
     if (m_config.pos == PositionKind::learned && whole > m_config.max_pos)
-      return invalid("the prompt and " + to_text(m_options.count) + " tokens more are " + to_text(whole) +
-                     ", the table of learned positions has " + to_text(m_config.max_pos));
+      return invalid("the prompt and {} tokens more are {}, the table of learned positions has {}", m_options.count,
+                     whole, m_config.max_pos);
     return check_batch(m_config, {1, static_cast<Index>(m_tokens.size()), m_tokens});
   }
 
@@ -67,8 +67,7 @@ class Generation {
   Result<void> add(const std::vector<double>& logits) {
     const auto bad = std::ranges::find_if(logits, [](double logit) { return !std::isfinite(logit); });
     if (bad != logits.end())
-      return invalid("a logit after " + to_text(static_cast<Index>(m_tokens.size())) + " tokens is " +
-                     plain_text(*bad) + ", must be finite");
+      return invalid("a logit after {} tokens is {}, must be finite", m_tokens.size(), plain_text(*bad));
     m_tokens.push_back(sample_token(logits, m_options.sampler, m_random));
     return {};
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/pass/batch.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/model/layer/cross_entropy.h"
 #include "core/model/tensors/parameter_layout.h"
 
@@ -14,13 +14,13 @@ namespace {
 using Numbers = std::span<const std::int32_t>;
 
 std::string place_of(const Batch& batch, Index at) {
-  return "row " + to_text(at / batch.length) + ", position " + to_text(at % batch.length);
+  return fmt::format("row {}, position {}", at / batch.length, at % batch.length);
 }
 
 Result<void> check_sizes(const Batch& batch) {
   if (batch.rows < 1 || batch.length < 1 || batch.rows > (Index{1} << 40) / batch.length)
-    return invalid("the batch has the shape " + shape_text({batch.rows, batch.length}) +
-                   ", must have at least one row and one token");
+    return invalid("the batch has the shape {}, must have at least one row and one token",
+                   shape_text({batch.rows, batch.length}));
   const std::array<std::pair<const char*, Numbers>, 5> all{{{"tokens", batch.tokens},
                                                             {"labels", batch.labels},
                                                             {"position_ids", batch.position_ids},
@@ -29,8 +29,7 @@ Result<void> check_sizes(const Batch& batch) {
   for (const auto& [name, numbers] : all) {
     const auto size = static_cast<Index>(numbers.size());
     if (size == batch.tokens_count() || (size == 0 && numbers.data() != batch.tokens.data())) continue;
-    return invalid(std::string(name) + " has " + to_text(size) + " numbers, must have " +
-                   to_text(batch.tokens_count()));
+    return invalid("{} has {} numbers, must have {}", name, size, batch.tokens_count());
   }
   return {};
 }
@@ -39,9 +38,8 @@ Result<void> check_sizes(const Batch& batch) {
 Result<void> check_below(const Batch& batch, const char* name, Numbers numbers, Index end, std::int32_t also) {
   const auto beyond = std::ranges::find_if(numbers, [&](std::int32_t n) { return (n < 0 || n >= end) && n != also; });
   if (beyond == numbers.end()) return {};
-  return invalid(std::string(name) + " has " + to_text(Index{*beyond}) + " at " +
-                 place_of(batch, beyond - numbers.begin()) + ", must be from 0 to " + to_text(end - 1) +
-                 (also < 0 ? " or " + to_text(Index{also}) : ""));
+  return invalid("{} has {} at {}, must be from 0 to {}{}", name, *beyond, place_of(batch, beyond - numbers.begin()),
+                 end - 1, also < 0 ? fmt::format(" or {}", also) : "");
 }
 
 }  // namespace
@@ -53,8 +51,7 @@ Result<void> check_batch(const TransformerConfig& config, const Batch& batch) {
     return checked;
   const bool table = config.pos == PositionKind::learned;
   if (table && batch.position_ids.empty() && batch.length > config.max_pos)
-    return invalid("the sequences have " + to_text(batch.length) + " tokens, the table of learned positions has " +
-                   to_text(config.max_pos));
+    return invalid("the sequences have {} tokens, the table of learned positions has {}", batch.length, config.max_pos);
   return check_below(batch, "position_ids", batch.position_ids, table ? config.max_pos : Index{1} << 31, 0);
 }
 

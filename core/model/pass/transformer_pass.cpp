@@ -3,7 +3,7 @@
 
 #include "core/base/guard.h"
 #include "core/base/parallel.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/model/attention/vq_keys.h"
 
 #include <algorithm>
@@ -73,11 +73,10 @@ Result<void> TransformerPass<Real>::reserve() {
 template <class Real>
 Result<void> TransformerPass<Real>::check(const Batch& batch, bool gradient) const {
   if (batch.rows != m_rows || batch.length != m_length)
-    return invalid("the batch has the shape " + shape_text({batch.rows, batch.length}) + ", must have " +
+    return invalid("the batch has the shape {}, must have {}", shape_text({batch.rows, batch.length}),
                    shape_text({m_rows, m_length}));
   if (gradient && m_config.rerope_window > 0)
-    return invalid("rerope_window is " + to_text(m_config.rerope_window) +
-                   ", must be 0 for gradients: ReRoPE is for evaluation");
+    return invalid("rerope_window is {}, must be 0 for gradients: ReRoPE is for evaluation", m_config.rerope_window);
   assert(!gradient || m_keep == Keep::everything);
   return check_batch(m_config, batch);
 }

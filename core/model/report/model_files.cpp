@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/report/model_files.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/io/json/json_reader.h"
 
 #include <algorithm>
@@ -12,9 +12,9 @@ namespace vqscope {
 Result<ConfigValue> read_config_file(const RunFile& file) {
   const auto named = [&](const Error& error) { return Error{error.code, file.path + ": " + error.message, {}}; };
   if (file.bytes->size() > most_json_bytes)
-    return named({Errc::too_large, "the file has " + byte_count(static_cast<double>(file.bytes->size())) +
-                                       ", a config must have at most " +
-                                       byte_count(static_cast<double>(most_json_bytes))});
+    return named(too_large("the file has {}, a config must have at most {}",
+                           byte_count(static_cast<double>(file.bytes->size())),
+                           byte_count(static_cast<double>(most_json_bytes))));
   std::string text(static_cast<std::size_t>(file.bytes->size()), '\0');
   if (auto read = file.bytes->read(0, text); !read) return named(read.error());
   auto json = read_json(text);

@@ -2,7 +2,7 @@
 #include "core/model/report/model_gradients.h"
 
 #include "core/base/guard.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/model/config/transformer_json.h"
 #include "core/model/report/batch_file.h"
 #include "core/model/report/optimiser_json.h"
@@ -58,9 +58,8 @@ class GradientReport {
         static_cast<double>(Pass::bytes(m_config, *m_layout, batch.rows, batch.length, Keep::everything)) +
         all * sizeof(Real) * (trains ? 4 : 2) + told * sizeof(double);
     if (m_input.memory <= 0 || needed <= m_input.memory) return {};
-    return Error{Errc::too_large, "this model and a batch of " + shape_text({batch.rows, batch.length}) + " need " +
-                                      byte_count(needed) + " of memory, this machine has " +
-                                      byte_count(m_input.memory)};
+    return too_large("this model and a batch of {} need {} of memory, this machine has {}",
+                     shape_text({batch.rows, batch.length}), byte_count(needed), byte_count(m_input.memory));
   }
 
   Result<std::unique_ptr<Pass>> pass_for(const BatchFile& batch) const {
@@ -98,7 +97,7 @@ class GradientReport {
     if (!options) return options.error();
     AdamW<Real> optimiser(m_layout, options->adamw);
     for (Index t = 1;; ++t) {
-      const std::string suffix = ".step" + std::to_string(t);
+      const std::string suffix = fmt::format(".step{}", t);
       if (t > 1 && !m_input.inputs.find("in.tokens" + suffix)) break;
       const auto batch = read_batch(m_input.inputs, suffix);
       if (!batch) return batch.error();
@@ -106,7 +105,7 @@ class GradientReport {
       if (!pass) return pass.error();
       const auto losses = (*pass)->run(m_parameters, batch->batch(), &m_gradient, m_input.threads, m_stop);
       if (!losses) return losses.error();
-      if (!std::isfinite(losses->loss)) return bad_loss(losses->loss, "the loss of step " + to_text(t));
+      if (!std::isfinite(losses->loss)) return bad_loss(losses->loss, fmt::format("the loss of step {}", t));
       const double rate = options->rate.at(t);
       const GradientClip clip = optimiser.step(m_parameters, m_gradient, rate);
       clamp_kerple(m_config, m_parameters);
@@ -118,8 +117,8 @@ class GradientReport {
   }
 
   static Error bad_loss(double loss, const std::string& which) {
-    return invalid(which + " is " + plain_text(loss) + ", must be finite; the weights are too large for " +
-                   (sizeof(Real) == 4 ? "float32" : "float64"));
+    return invalid("{} is {}, must be finite; the weights are too large for {}", which, plain_text(loss),
+                   sizeof(Real) == 4 ? "float32" : "float64");
   }
 
   template <class Values>
@@ -135,7 +134,7 @@ class GradientReport {
   }
 
   void add_layer(const Pass& pass, const BatchFile& batch, Index layer) {
-    const std::string suffix = ".layer" + std::to_string(layer);
+    const std::string suffix = fmt::format(".layer{}", layer);
     const Index rows = told_rows(batch);
     std::vector<double> weights;
     for (Index row = 0; row < rows; ++row)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/report/optimiser_json.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 
@@ -33,9 +33,8 @@ Result<void> read_number(const ConfigValue& value, const Number& number) {
   const auto given = value.number();
   const bool fits = given && *given >= number.least && *given <= number.most;
   if (!fits || (number.whole && !value.integer()))
-    return invalid("config key optimizer." + value.key + " is " + value.shown() + ", must be a " +
-                   (number.whole ? "whole number" : "number") + " from " + plain_text(number.least) + " to " +
-                   plain_text(number.most));
+    return invalid("config key optimizer.{} is {}, must be a {} from {} to {}", value.key, value.shown(),
+                   number.whole ? "whole number" : "number", plain_text(number.least), plain_text(number.most));
   if (number.whole)
     *number.whole = static_cast<Index>(*given);
   else
@@ -47,7 +46,7 @@ Result<void> read_number(const ConfigValue& value, const Number& number) {
 
 Result<OptimiserOptions> read_optimiser(const ConfigValue& json) {
   OptimiserOptions options;
-  if (!json.object()) return invalid("config key optimizer is " + json.shown() + ", must be an object");
+  if (!json.object()) return invalid("config key optimizer is {}, must be an object", json.shown());
   const auto numbers = numbers_of(options);
   std::vector<std::string> names;
   for (const Number& number : numbers) names.push_back(number.name);
@@ -55,7 +54,7 @@ Result<OptimiserOptions> read_optimiser(const ConfigValue& json) {
     if (member.key == "decay_rule") continue;
     const auto known = std::ranges::find(numbers, member.key, &Number::name);
     if (known == numbers.end())
-      return invalid("unknown config key optimizer." + shortened(member.key) + did_you_mean(member.key, names));
+      return invalid("unknown config key optimizer.{}{}", shortened(member.key), did_you_mean(member.key, names));
     if (auto read = read_number(member, *known); !read) return read.error();
   }
   return options;

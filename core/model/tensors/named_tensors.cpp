@@ -2,7 +2,7 @@
 #include "core/model/tensors/named_tensors.h"
 
 #include "core/base/guard.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/io/npy/npy_reader.h"
 
 #include <algorithm>
@@ -15,11 +15,11 @@ namespace {
 std::string name_with_shape(const std::string& name, const std::vector<Index>& shape) {
   std::vector<std::string> sizes;
   for (const Index size : shape) sizes.push_back(to_text(size));
-  return name + "@" + join(sizes, "x");
+  return fmt::format("{}@{}", name, join(sizes, "x"));
 }
 
 Error bad_tensor(const std::string& name, const std::string& what) {
-  return invalid("tensor " + shortened(name, 100) + " " + what);
+  return invalid("tensor {} {}", shortened(name, 100), what);
 }
 
 template <class T>
@@ -31,7 +31,7 @@ Result<std::vector<T>> read_entry(const ByteSource& file, const SafetensorsEntry
 }  // namespace
 
 Error NamedTensors::named(Error error) const {
-  if (!m_path.empty() && error.code != Errc::cancelled) error.message = m_path + ": " + error.message;
+  if (!m_path.empty() && error.code != Errc::cancelled) error.message = fmt::format("{}: {}", m_path, error.message);
   return error;
 }
 
@@ -60,18 +60,18 @@ const SafetensorsEntry* NamedTensors::find(const std::string& name, const std::v
 
 Result<std::vector<double>> NamedTensors::reals(const SafetensorsEntry& entry) const {
   if (!entry.known || !entry.known->is_real())
-    return bad_tensor(entry.name, "is of dtype " + shortened(entry.dtype) + ", must be F16, BF16, F32 or F64");
+    return bad_tensor(entry.name, fmt::format("is of dtype {}, must be F16, BF16, F32 or F64", shortened(entry.dtype)));
   return read_entry<double>(*m_file, entry);
 }
 
 Result<std::vector<std::int32_t>> NamedTensors::integers(const SafetensorsEntry& entry) const {
   if (!entry.known || entry.known->is_real())
-    return bad_tensor(entry.name, "is of dtype " + shortened(entry.dtype) + ", must be of whole numbers");
+    return bad_tensor(entry.name, fmt::format("is of dtype {}, must be of whole numbers", shortened(entry.dtype)));
   const auto wide = read_entry<Index>(*m_file, entry);
   if (!wide) return wide.error();
   using Limits = std::numeric_limits<std::int32_t>;
   const auto beyond = std::ranges::find_if(*wide, [](Index n) { return n < Limits::min() || n > Limits::max(); });
-  if (beyond != wide->end()) return bad_tensor(entry.name, "holds " + to_text(*beyond) + ", which int32 does not hold");
+  if (beyond != wide->end()) return bad_tensor(entry.name, fmt::format("holds {}, which int32 does not hold", *beyond));
   std::vector<std::int32_t> numbers;
   for (const Index number : *wide) numbers.push_back(static_cast<std::int32_t>(number));
   return numbers;
@@ -82,10 +82,10 @@ namespace {
 Result<void> check_shapes(const NamedTensors& file, const ParameterLayout& layout) {
   for (const ParameterTensor& wanted : layout.tensors) {
     const SafetensorsEntry* entry = file.find(wanted.name, wanted.shape);
-    if (!entry) return bad_tensor(wanted.name, "of shape " + shape_text(wanted.shape) + " is missing");
+    if (!entry) return bad_tensor(wanted.name, fmt::format("of shape {} is missing", shape_text(wanted.shape)));
     if (entry->shape != wanted.shape)
-      return bad_tensor(wanted.name, "has the shape " + shortened(shape_text(entry->shape)) + ", must have " +
-                                         shape_text(wanted.shape));
+      return bad_tensor(wanted.name, fmt::format("has the shape {}, must have {}", shortened(shape_text(entry->shape)),
+                                                 shape_text(wanted.shape)));
   }
   return {};
 }
@@ -104,9 +104,9 @@ Result<void> read_parameter(const NamedTensors& file, const ParameterTensor& wan
   for (std::size_t i = 0; i < out.size(); ++i) {
     out[i] = static_cast<Real>((*values)[i]);
     if (!std::isfinite(out[i]))
-      return bad_tensor(wanted.name, "has " + plain_text((*values)[i]) + " at " +
-                                         index_text(wanted.shape, static_cast<Index>(i)) + ", must be finite" +
-                                         (std::isfinite((*values)[i]) ? " in float32" : ""));
+      return bad_tensor(wanted.name, fmt::format("has {} at {}, must be finite{}", plain_text((*values)[i]),
+                                                 index_text(wanted.shape, static_cast<Index>(i)),
+                                                 std::isfinite((*values)[i]) ? " in float32" : ""));
   }
   return {};
 }

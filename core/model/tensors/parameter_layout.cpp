@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/tensors/parameter_layout.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 
@@ -27,7 +27,7 @@ class LayoutMaker {
     for (Index layer = 0; layer < c.n_layers && !m_too_large && c.quantises(); ++layer) add_codebook(layer);
     if (m_too_large)
       return Error{Errc::too_large,
-                   "the model has more than " + to_text(most_parameters) + " parameters, must have at most as many"};
+                   fmt::format("the model has more than {} parameters, must have at most as many", most_parameters)};
     return std::make_shared<const ParameterLayout>(std::move(m_layout));
   }
 
@@ -44,7 +44,7 @@ class LayoutMaker {
     return offset;
   }
 
-  static std::string prefix(Index layer) { return "model.layers." + to_text(layer) + "."; }
+  static std::string prefix(Index layer) { return fmt::format("model.layers.{}.", layer); }
 
   void add_layer(Index layer) {
     const auto& c = m_config;
@@ -94,7 +94,7 @@ Result<std::shared_ptr<const ParameterLayout>> parameter_layout(const Transforme
 std::string shape_text(const std::vector<Index>& shape) {
   std::vector<std::string> sizes;
   for (const Index size : shape) sizes.push_back(to_text(size));
-  return "[" + join(sizes, ", ") + "]";
+  return fmt::format("[{}]", join(sizes, ", "));
 }
 
 }  // namespace vqscope

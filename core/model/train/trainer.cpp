@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/train/trainer.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/model/train/initial_weights.h"
 
 #include <cmath>
@@ -64,8 +64,9 @@ Result<TransformerPass<Real>*> Trainer<Real>::pass_for(const Batch& batch) {
 template <class Real>
 Error Trainer<Real>::end(const std::string& what, double value) {
   m_parameters = m_good;
-  m_failure = "the " + what + " of step " + to_text(steps() + 1) + " is " + plain_text(value) +
-              ": training stopped with the last weights whose loss and gradient were finite";
+  m_failure =
+      fmt::format("the {} of step {} is {}: training stopped with the last weights whose loss and gradient were finite",
+                  what, steps() + 1, plain_text(value));
   return invalid(m_failure);
 }
 
@@ -110,13 +111,11 @@ template <class Real>
 Result<void> Trainer<Real>::resume(const NamedTensors& file) {
   const SafetensorsEntry* entry = file.find(steps_name);
   if (!entry || entry->shape != std::vector<Index>{1})
-    return file.named(
-        invalid(std::string("tensor ") + steps_name + " of shape [1] is missing: it is no saved training"));
+    return file.named(invalid("tensor {} of shape [1] is missing: it is no saved training", steps_name));
   const auto steps = file.integers(*entry);
   if (!steps) return file.named(steps.error());
   if (steps->front() < 0)
-    return file.named(invalid(std::string("tensor ") + steps_name + " has " + to_text(Index{steps->front()}) +
-                              ", must be at least 0"));
+    return file.named(invalid("tensor {} has {}, must be at least 0", steps_name, steps->front()));
   auto parameters = read_parameters<Real>(file, m_parameters.layout);
   if (!parameters) return parameters.error();
   auto mean = read_averages<Real>(file, *m_parameters.layout, "optimizer.mean.");
