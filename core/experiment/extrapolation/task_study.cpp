@@ -39,8 +39,7 @@ std::vector<Index> tested_sizes(const ParameterValues& values) {
   std::vector<Index> sizes;
   for (const double multiple : multiples)
     sizes.push_back(std::min(info.largest, static_cast<Index>(multiple * static_cast<double>(info.trained_size))));
-  const auto repeated = std::ranges::unique(sizes);
-  sizes.erase(repeated.begin(), repeated.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   return sizes;
 }
 
