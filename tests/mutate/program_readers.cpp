@@ -99,7 +99,7 @@ Corpus session_corpus() {
 
 Sentences read_layout(const Bytes& bytes) {
   QString remark;
-  const auto layout = layoutFromJson(QByteArray::fromStdString(bytes), remark);
+  const auto layout = layoutFromJson(bytes, remark);
   return {layout ? bytesOf(remark) : layout.error().message};
 }
 
