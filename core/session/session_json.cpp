@@ -17,6 +17,7 @@ namespace {
 constexpr int format_version = 1;
 constexpr std::size_t most_indented = 4096;
 constexpr std::size_t most_bytes = 512 << 20;  // of the longest lists that a page may have, and then some
+constexpr std::size_t most_values = 1 << 20;   // beside the numbers of lists
 constexpr std::size_t longest_path = 160;
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
@@ -113,7 +114,7 @@ std::string session_text(const Session& session) {
 
 Result<ConfigValue> parse_session_json(std::string_view text) {
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-  auto json = read_json(text, {.most_bytes = most_bytes, .packs_numbers = true});
+  auto json = read_json(text, {.most_bytes = most_bytes, .most_values = most_values, .packs_numbers = true});
   if (json && !json->object()) return invalid("not a session: " + json->shown() + " where an object must be");
   return json;
 }

@@ -32,6 +32,7 @@ class PackedNumbers {
     else
       list.data = std::move(m_reals);
   }
+  std::size_t size() const { return m_integers.size() + m_reals.size(); }
   /// All stand at one place, for their own are not known.
   ConfigValue::List items(TextPlace place) const {
     ConfigValue::List items;
@@ -106,6 +107,7 @@ class Reader {
 
   bool read_value(ConfigValue& value, int depth) {
     value.place = place();
+    if (!count_values(1)) return false;
     if (depth > most_json_depth)
       return fail(fmt::format("values are nested deeper than {} levels, which is the most", most_json_depth));
     switch (peek()) {
@@ -198,8 +200,15 @@ class Reader {
       numbers.append(item);
       if (const auto more = read_comma(']', "a comma or ] must follow an item"); more != More::yes)
         return numbers.move_to(list), more == More::no;
-      if (!number_is_next()) return read_items(list.data.emplace<ConfigValue::List>(numbers.items(list.place)), depth);
+      if (number_is_next()) continue;
+      if (!count_values(numbers.size())) return false;
+      return read_items(list.data.emplace<ConfigValue::List>(numbers.items(list.place)), depth);
     }
+  }
+  bool count_values(std::size_t more) {
+    m_values += more;
+    if (m_values <= m_how.most_values) return true;
+    return fail("there are more values than " + to_text(static_cast<Index>(m_how.most_values)) + ", which is the most");
   }
   bool number_is_next() const {
     const std::size_t digit = next_is('-') ? m_at + 1 : m_at;
@@ -326,6 +335,7 @@ class Reader {
   const JsonReading& m_how;
   std::size_t m_at = 0;
   std::size_t m_counted = 0;
+  std::size_t m_values = 0;
   TextPlace m_place{1, 1};
   std::string m_error;
 };

@@ -12,6 +12,8 @@ inline constexpr int most_json_depth = 64;
 /// What a text may be, and what is made of it.
 struct JsonReading {
   std::size_t most_bytes = most_json_bytes;
+  /// Values that are not packed: about 100 bytes each in memory, however short they are in the text.
+  std::size_t most_values = most_json_bytes;
   /// NaN, Infinity and -Infinity are numbers, which Python's json writes and reads.
   bool python_numbers = false;
   /// Lists of numbers alone are ConfigValue::Integers or Reals: 8 bytes an item, without the items' places.

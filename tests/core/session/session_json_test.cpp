@@ -234,6 +234,14 @@ class SessionJsonTest : public test::TestCase {
     QCOMPARE(read->session, default_session());
   }
 
+  /// Of small values a file could have more than memory holds.
+  void hostileFilesAreRefusedBeforeTheyFillMemory() {
+    std::string pages = "{\"vqscope\": 1, \"workspaces\": [";
+    for (int i = 0; i < (1 << 20); ++i) pages += "[],";
+    COMPARE_TEXT(errorOf(QByteArray::fromStdString(pages + "[]]}")).toStdString(),
+                 "line 1, column 3145750: there are more values than 1048576, which is the most");
+  }
+
   void manyNotesAreCounted() {
     Notes notes(40, "Buckets: " + std::string(80, 'x'));
     const QString told = QString::fromStdString(summary(notes));

@@ -116,6 +116,16 @@ class JsonReaderTest : public test::TestCase {
     QVERIFY(read_json("[1, 2]", {.most_bytes = 6}).has_value());
   }
 
+  /// Packed numbers are none of them, until they are made values of their own.
+  void values_are_counted() {
+    const auto read = [](const char* text) { return read_json(text, {.most_values = 3, .packs_numbers = true}); };
+    QVERIFY(read("[[], {}]") && read("[[1, 2, 3, 4], null]") && read("[1, \"a\"]"));
+    COMPARE_ERROR(read("[[], {}, []]"), "line 1, column 10: there are more values than 3, which is the most");
+    COMPARE_ERROR(read("[1, 2, 3, 4, 5, null]"), "line 1, column 17: there are more values than 3, which is the most");
+    COMPARE_ERROR(read("{\"a\": {\"b\": 1, \"c\": 2}}"),
+                  "line 1, column 21: there are more values than 3, which is the most");
+  }
+
   /// As the writer means them; halves of characters are still refused.
   void bytes_that_are_no_utf8_come_back() {
     COMPARE_TEXT(*read_json(R"("k\udcff.npy")")->text(), "k\xff.npy");
