@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/method/value_json.h"
 
+#include "core/base/sentence.h"
+
 #include <optional>
 
 namespace vqscope {
@@ -87,7 +89,7 @@ Result<ParameterValue> read_value(const ParameterSpec& spec, const ConfigValue& 
 }
 
 Error wrong_json(std::string_view name, const ConfigValue& given, std::string_view expected) {
-  return invalid(std::string(name) + " is " + given.shown() + ", must be " + std::string(expected));
+  return invalid("{} is {}, must be {}", name, given.shown(), expected);
 }
 
 }  // namespace vqscope

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/session_json.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/base/within.h"
 #include "core/io/bytes/read_text.h"
 #include "core/io/bytes/whole_file.h"
@@ -115,7 +115,7 @@ std::string session_text(const Session& session) {
 Result<ConfigValue> parse_session_json(std::string_view text) {
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   auto json = read_json(text, {.most_bytes = most_bytes, .most_values = most_values, .packs_numbers = true});
-  if (json && !json->object()) return invalid("not a session: " + json->shown() + " where an object must be");
+  if (json && !json->object()) return invalid("not a session: {} where an object must be", json->shown());
   return json;
 }
 

@@ -208,7 +208,7 @@ class Reader {
   bool count_values(std::size_t more) {
     m_values += more;
     if (m_values <= m_how.most_values) return true;
-    return fail("there are more values than " + to_text(static_cast<Index>(m_how.most_values)) + ", which is the most");
+    return fail(fmt::format("there are more values than {}, which is the most", m_how.most_values));
   }
   bool number_is_next() const {
     const std::size_t digit = next_is('-') ? m_at + 1 : m_at;
