@@ -4,7 +4,7 @@
 #include "app/cli/arguments/option_table.h"
 #include "app/process/console.h"
 #include "core/config/config_text.h"
-#include "core/export/values_json.h"
+#include "core/method/value_json.h"
 #include "widgets/import/config_file.h"
 #include "widgets/parts/file_name.h"
 

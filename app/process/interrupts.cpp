@@ -44,7 +44,8 @@ void Interrupts::wait(const sigset_t& set, std::optional<std::chrono::millisecon
     if (!m_over) std::_Exit(128 + number);
     return;
   }
-  const timespec time{0, std::chrono::nanoseconds(*patience).count()};
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(*patience);
+  const timespec time{seconds.count(), std::chrono::nanoseconds(*patience - seconds).count()};
   for (;;) {
     const int next = sigtimedwait(&set, nullptr, &time);
     if (m_over) return;

@@ -2,9 +2,10 @@
 // The window's session: opened, saved, kept from one start to the next.
 #include "app/window/main_window.h"
 #include "app/window/recovery_bar.h"
+#include "core/session/session_json.h"
+#include "widgets/parts/file_name.h"
 #include "widgets/parts/save_path.h"
 #include "widgets/parts/text.h"
-#include "widgets/session/session_json.h"
 
 #include <QCloseEvent>
 #include <QFileInfo>
@@ -64,7 +65,7 @@ void MainWindow::newSession() {
 }
 
 void MainWindow::openSession(const QString& path) {
-  const auto opened = readSession(path);
+  const auto opened = read_session(bytesOf(path));
   if (!opened) return say(text(opened.error().message), true);
   // Opened on the command line, it stands in for a last session that nobody was asked about.
   if (!isVisible())
@@ -99,7 +100,7 @@ bool MainWindow::save(bool askForPath) {
     path = askSavePath(this, tr("Save session"), path.isEmpty() ? QStringLiteral("session.vqscope") : path,
                        tr("Sessions (*.vqscope)"), QStringLiteral("vqscope"));
   if (path.isEmpty()) return false;
-  if (const auto saved = writeSession(m_workbench.session(), path); !saved) {
+  if (const auto saved = write_session(m_workbench.session(), bytesOf(path)); !saved) {
     say(text(saved.error().message), true);
     return false;
   }

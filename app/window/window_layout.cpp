@@ -3,14 +3,12 @@
 
 #include "core/io/bytes/read_text.h"
 #include "core/io/bytes/whole_file.h"
+#include "core/io/json/json_reader.h"
+#include "core/io/json/json_value.h"
 #include "widgets/parts/file_name.h"
 
 #include <QDir>
 #include <QFileInfo>
-#include <QJsonDocument>
-#include <QJsonObject>
-
-#include <cmath>
 
 namespace vqscope {
 namespace {
@@ -18,33 +16,42 @@ namespace {
 constexpr int layoutVersion = 2;
 constexpr std::size_t mostLayoutBytes = std::size_t{1} << 18;
 /// No screen and no window of X11 or Wayland is larger.
-constexpr double largestPixel = 32767;
+constexpr Index largestPixel = 32767;
 const QStringList themes{"", "light", "dark"};
 
 /// Reads values of one object; is over at the first that is not what it must be.
 class Reader {
  public:
-  explicit Reader(const QJsonValue& value) : m_object(value.toObject()), m_sane(value.isObject()) {}
+  explicit Reader(const ConfigValue* object) : m_object(object), m_sane(object && object->object()) {}
 
-  int number(const char* name, double least) {
-    const double value = m_object[QLatin1String(name)].toDouble(std::nan(""));
-    const bool sane = value >= least && value <= largestPixel && value == std::trunc(value);
+  int number(const char* name, Index least) {
+    const ConfigValue* json = at(name);
+    const auto value = json ? json->integer() : std::nullopt;
+    const bool sane = value && *value >= least && *value <= largestPixel;
     m_sane = m_sane && sane;
-    return sane ? static_cast<int>(value) : 0;
+    return sane ? static_cast<int>(*value) : 0;
   }
   bool flag(const char* name) {
-    const QJsonValue value = m_object[QLatin1String(name)];
-    m_sane = m_sane && value.isBool();
-    return value.toBool();
+    const ConfigValue* json = at(name);
+    const bool* value = json ? json->boolean() : nullptr;
+    m_sane = m_sane && value;
+    return value && *value;
   }
+  QString text(const char* name) {
+    const ConfigValue* json = at(name);
+    const std::string* value = json ? json->text() : nullptr;
+    m_sane = m_sane && value;
+    return value ? textOfBytes(*value) : QString();
+  }
+  const ConfigValue* at(const char* name) const { return m_object ? m_object->find(name) : nullptr; }
   bool sane() const { return m_sane; }
 
  private:
-  QJsonObject m_object;
+  const ConfigValue* m_object;
   bool m_sane;
 };
 
-QJsonObject placeToJson(const WindowLayout& layout) {
+JsonObject placeToJson(const WindowLayout& layout) {
   const QRect& place = layout.place;
   return {{"x", place.x()},
           {"y", place.y()},
@@ -53,7 +60,7 @@ QJsonObject placeToJson(const WindowLayout& layout) {
           {"maximized", layout.maximized}};
 }
 
-bool readPlace(const QJsonValue& json, WindowLayout& layout) {
+bool readPlace(const ConfigValue* json, WindowLayout& layout) {
   Reader reader(json);
   layout.place = QRect(reader.number("x", -largestPixel), reader.number("y", -largestPixel), reader.number("width", 0),
                        reader.number("height", 0));
@@ -61,51 +68,48 @@ bool readPlace(const QJsonValue& json, WindowLayout& layout) {
   return reader.sane();
 }
 
-bool readDocks(const QJsonValue& json, WindowLayout& layout) {
-  if (!json.isObject()) return false;
-  const QJsonObject docks = json.toObject();
-  for (auto it = docks.begin(); it != docks.end(); ++it) {
-    Reader reader(it.value());
+bool readDocks(const ConfigValue* json, WindowLayout& layout) {
+  if (!json || !json->object()) return false;
+  for (const auto& member : json->object()->members) {
+    Reader reader(&member);
     const DockLayout dock{reader.flag("visible"), reader.number("size", 0)};
     if (!reader.sane()) return false;
-    layout.docks[it.key()] = dock;
+    layout.docks[textOfBytes(member.key)] = dock;
   }
   return true;
-}
-
-bool readTheme(const QJsonObject& object, WindowLayout& layout) {
-  layout.theme = object["theme"].toString("none");
-  return themes.contains(layout.theme);
 }
 
 }  // namespace
 
 Result<void> writeLayout(const WindowLayout& layout, const QString& path) {
   QDir().mkpath(QFileInfo(path).absolutePath());
-  QJsonObject docks;
+  JsonObject docks;
   for (const auto& [name, dock] : layout.docks)
-    docks[name] = QJsonObject{{"visible", dock.visible}, {"size", dock.size}};
-  const QJsonObject object{{"layout", layoutVersion},
-                           {"window", placeToJson(layout)},
-                           {"docks", docks},
-                           {"raised", layout.raised},
-                           {"theme", layout.theme}};
-  return write_whole_file(bytesOf(path), QJsonDocument(object).toJson().toStdString());
+    docks.emplace(bytesOf(name), JsonObject{{"visible", dock.visible}, {"size", dock.size}});
+  const JsonObject object{{"layout", layoutVersion},
+                          {"window", placeToJson(layout)},
+                          {"docks", docks},
+                          {"raised", bytesOf(layout.raised)},
+                          {"theme", bytesOf(layout.theme)}};
+  return write_whole_file(bytesOf(path), indented_json(object));
 }
 
-Result<WindowLayout> layoutFromJson(const QByteArray& json, QString& remark) {
+Result<WindowLayout> layoutFromJson(std::string_view json, QString& remark) {
   const Error damaged = invalid("no layout of a window");
-  const QJsonObject object = QJsonDocument::fromJson(json).object();
+  const auto root = read_json(json);
+  if (!root) return damaged;
+  Reader reader(&*root);
   WindowLayout layout;
-  if (!readTheme(object, layout)) return damaged;
-  if (object.contains("checksum")) {
+  layout.theme = reader.text("theme");
+  if (!reader.sane() || !themes.contains(layout.theme)) return damaged;
+  if (reader.at("checksum")) {
     remark = QStringLiteral("The window layout is from an older version; panels have their default sizes");
     return layout;
   }
-  if (object["layout"].toInt() != layoutVersion || !readPlace(object["window"], layout) ||
-      !readDocks(object["docks"], layout) || !object["raised"].isString())
+  layout.raised = reader.text("raised");
+  if (reader.number("layout", 0) != layoutVersion || !reader.sane() || !readPlace(reader.at("window"), layout) ||
+      !readDocks(reader.at("docks"), layout))
     return damaged;
-  layout.raised = object["raised"].toString();
   return layout;
 }
 
@@ -113,7 +117,7 @@ Result<WindowLayout> readLayout(const QString& path, QString& remark) {
   if (!QFileInfo::exists(path)) return Error{Errc::not_found, "no window layout"};
   const auto text = read_text(bytesOf(path), mostLayoutBytes);
   if (text)
-    if (auto layout = layoutFromJson(QByteArray::fromStdString(*text), remark)) return layout;
+    if (auto layout = layoutFromJson(*text, remark)) return layout;
   return invalid("the window layout in " + shownPath(path) + " is damaged and was ignored");
 }
 

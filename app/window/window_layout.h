@@ -3,11 +3,11 @@
 
 #include "core/base/result.h"
 
-#include <QByteArray>
 #include <QRect>
 #include <QString>
 
 #include <map>
+#include <string_view>
 
 namespace vqscope {
 
@@ -33,7 +33,7 @@ Result<void> writeLayout(const WindowLayout& layout, const QString& path);
 
 /// What a layout's file holds. Of one of an older version the theme alone is taken, and `remark` is a
 /// sentence about the rest; numbers that no window has are an error.
-Result<WindowLayout> layoutFromJson(const QByteArray& json, QString& remark);
+Result<WindowLayout> layoutFromJson(std::string_view json, QString& remark);
 
 /// Errc::not_found where there is no file; the other errors name it.
 Result<WindowLayout> readLayout(const QString& path, QString& remark);

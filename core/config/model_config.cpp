@@ -44,7 +44,7 @@ Result<ConfigReport> examine_model_config(const ConfigValue& root) {
 }
 
 Result<ConfigReport> read_model_config(std::string_view json) {
-  const auto root = read_python_json(json);
+  const auto root = read_json(json, {.python_numbers = true});
   return root ? examine_model_config(*root) : root.error();
 }
 

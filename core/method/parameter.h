@@ -55,6 +55,12 @@ enum class ParameterRole {
   shape,   ///< how many tokens: both sides of a comparison have it alike, so that cells meet
 };
 
+/// Whether the title of a picture says the value.
+enum class InSummary { if_changed, always, never };
+
+/// What a text is written in: plain words on a line, or the language of masks.
+enum class TextForm { line, mask };
+
 /// Everything forms, `--set`, JSON, validation and documentation need to know of one knob.
 struct ParameterSpec {
   std::string name;   ///< the field's own name, as in files and scripts
@@ -73,8 +79,14 @@ struct ParameterSpec {
   std::vector<Choice> choices;
   std::vector<Relevance> relevant;  ///< all must hold
   Index most_items = 65536;         ///< of a list; bytes of a text or a tensor's name
+  std::string short_label;          ///< in the title of a picture; empty: the name
+  InSummary in_summary = InSummary::if_changed;
+  TextForm text_form = TextForm::line;
+  /// Of a list: the files that a form offers to read it from; empty: none.
+  std::string file_filter = "NumPy arrays (*.npy)";
 
   const std::string& title() const { return label.empty() ? name : label; }
+  const std::string& short_title() const { return short_label.empty() ? name : short_label; }
   friend bool operator==(const ParameterSpec&, const ParameterSpec&) = default;
 };
 

@@ -2,8 +2,8 @@
 #include "core/run/run_file.h"
 
 #include "core/base/machine.h"
-#include "core/export/values_json.h"
 #include "core/io/json/json_reader.h"
+#include "core/method/value_json.h"
 
 #include <algorithm>
 #include <cmath>

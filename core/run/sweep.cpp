@@ -2,6 +2,7 @@
 #include "core/run/sweep.h"
 
 #include "core/base/text.h"
+#include "core/base/within.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -33,7 +34,7 @@ class Fingerprint {
 };
 
 Error in_point(const Sweep& sweep, const SweepPoint& point, const Error& error) {
-  return {error.code, "point " + point_text(sweep, point) + ": " + error.message, error.detail};
+  return within("point " + point_text(sweep, point), error);
 }
 
 /// The parameters that vary must be looked at, or two points would be one.

@@ -2,6 +2,7 @@
 #include "core/run/sweep_folder.h"
 
 #include "core/base/text.h"
+#include "core/base/within.h"
 #include "core/io/bytes/read_text.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/io/json/json_reader.h"
@@ -17,9 +18,7 @@ namespace {
 constexpr Index format = 1;
 constexpr const char* sweep_name = "sweep.json";
 
-Error in_file(const std::string& path, const Error& error) {
-  return {error.code, shortened(path, 200) + ": " + error.message, error.detail};
-}
+Error in_file(const std::string& path, const Error& error) { return within(shortened(path, 200), error); }
 
 JsonObject texts_of(const ParameterValues& values) {
   JsonObject object;
@@ -154,8 +153,7 @@ Result<void> carry_out(const std::string& folder, const Sweep& sweep, const Swee
   auto curves = make_curves(*sweep.method, point.values, work);
   if (!curves) {
     if (curves.error().code == Errc::cancelled) return curves.error();
-    return Error{curves.error().code, "point " + point_text(sweep, point) + ": " + curves.error().message,
-                 curves.error().detail};
+    return within("point " + point_text(sweep, point), curves.error());
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   const std::string text =

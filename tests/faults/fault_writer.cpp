@@ -4,8 +4,8 @@
 #include "app/process/console.h"
 #include "app/process/last_words.h"
 #include "app/window/window_layout.h"
+#include "core/session/session_json.h"
 #include "widgets/parts/file_name.h"
-#include "widgets/session/session_json.h"
 
 #include <string_view>
 
@@ -14,7 +14,7 @@ using namespace vqscope;
 namespace {
 
 Result<void> write(std::string_view what, const QString& path) {
-  if (what == "session") return writeSession(default_session(), path);
+  if (what == "session") return write_session(default_session(), bytesOf(path));
   const WindowLayout layout{QRect(10, 10, 1200, 800), false, {{"parameters", {true, 300}}}, "checks", "dark"};
   return writeLayout(layout, path);
 }

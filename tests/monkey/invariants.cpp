@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/monkey/invariants.h"
 
+#include "core/session/session_json.h"
 #include "tests/monkey/act/hands.h"
 #include "widgets/mask/contract_panel.h"
 #include "widgets/mask/row_debugger.h"
@@ -8,7 +9,6 @@
 #include "widgets/panel/parameter_panel.h"
 #include "widgets/parts/message_bar.h"
 #include "widgets/parts/text.h"
-#include "widgets/session/session_json.h"
 
 #include <QApplication>
 #include <QLabel>
@@ -37,7 +37,7 @@ void checkMessages(const MainWindow& window, QStringList& broken) {
 
 void checkSession(MainWindow& window, QStringList& broken) {
   const Session session = window.workbench().session();
-  const auto again = sessionFromJson(sessionToJson(session));
+  const auto again = parse_session(session_text(session));
   if (!again) {
     broken << QStringLiteral("the session cannot be opened again: %1").arg(text(again.error().message));
   } else if (!again->notes.empty()) {

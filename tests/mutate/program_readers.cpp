@@ -6,9 +6,9 @@
 #include "core/catalogue/registry.h"
 #include "core/field/field.h"
 #include "core/mask/preset/text_mask.h"
+#include "core/session/session_json.h"
 #include "tests/mutate/reader.h"
 #include "widgets/parts/file_name.h"
-#include "widgets/session/session_json.h"
 
 #include <unistd.h>
 #include <algorithm>
@@ -79,10 +79,10 @@ Corpus mask_corpus() {
                     "#"}};
 }
 
-Sentences read_session(const Bytes& bytes) {
-  const auto session = sessionFromJson(QByteArray::fromStdString(bytes));
+Sentences session_sentences(const Bytes& bytes) {
+  const auto session = parse_session(bytes);
   if (!session) return {session.error().message};
-  (void)sessionToJson(session->session);
+  (void)session_text(session->session);
   if (session->notes.empty()) return {};
   return {summary(session->notes)};
 }
@@ -90,17 +90,16 @@ Sentences read_session(const Bytes& bytes) {
 Corpus session_corpus() {
   Session other = default_session();
   other.current = "masks";
-  const Bytes whole = sessionToJson(default_session()).toStdString();
-  return {
-      .inputs = {whole, sessionToJson(other).toStdString(), R"({"vqscope": 1, "current": "masks", "workspaces": []})",
-                 R"({"vqscope": 1, "workspaces": [{"id": "masks", "values": {"q_length": 64}}]})"},
-      .words = {"\"id\":", "\"values\":{", "\"method\":", "null", "\"masks\"", "\"vqscope\":2", "[]", "{}", "\\udcff",
-                "\"q_length\":", "\"ranges\":[0,1e300]"}};
+  const Bytes whole = session_text(default_session());
+  return {.inputs = {whole, session_text(other), R"({"vqscope": 1, "current": "masks", "workspaces": []})",
+                     R"({"vqscope": 1, "workspaces": [{"id": "masks", "values": {"q_length": 64}}]})"},
+          .words = {"\"id\":", "\"values\":{", "\"method\":", "null", "\"masks\"", "\"vqscope\":2", "[]", "{}",
+                    "\\udcff", "\"q_length\":", "\"ranges\":[0,1e300]"}};
 }
 
 Sentences read_layout(const Bytes& bytes) {
   QString remark;
-  const auto layout = layoutFromJson(QByteArray::fromStdString(bytes), remark);
+  const auto layout = layoutFromJson(bytes, remark);
   return {layout ? bytesOf(remark) : layout.error().message};
 }
 
@@ -204,7 +203,7 @@ std::vector<Bytes> files_in(const std::string& folder) {
 
 std::vector<Reader> program_readers() {
   return {{"mask_text", mask_corpus(), read_mask_text},
-          {"session", session_corpus(), read_session},
+          {"session", session_corpus(), session_sentences},
           {"layout", layout_corpus(), read_layout},
           {"command", command_corpus(), read_command}};
 }

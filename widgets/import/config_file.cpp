@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/import/config_file.h"
 
+#include "core/base/within.h"
 #include "core/io/bytes/read_text.h"
 #include "core/io/json/json_reader.h"
 #include "widgets/parts/file_name.h"
@@ -24,11 +25,10 @@ bool isConfigFile(const QString& path) { return path.endsWith(QLatin1String(".js
 
 Result<ConfigReport> readConfigFile(const QString& path) {
   const std::string name = path == QLatin1String("-") ? "standard input" : shownPath(path);
-  const auto within = [&](const Error& error) { return Error{error.code, name + ": " + error.message}; };
   const auto text = contentOf(path);
-  if (!text) return within(text.error());
+  if (!text) return within(name, text.error());
   auto report = read_model_config(*text);
-  return report ? std::move(report) : within(report.error());
+  return report ? std::move(report) : within(name, report.error());
 }
 
 }  // namespace vqscope

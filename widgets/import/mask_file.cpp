@@ -2,6 +2,7 @@
 #include "widgets/import/mask_file.h"
 
 #include "core/base/text.h"
+#include "core/base/within.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/tensor/tensor_list.h"
 #include "widgets/import/png_image.h"
@@ -65,7 +66,7 @@ Result<MaskDump> readMaskFile(const QString& path, const DumpOptions& options) {
   if (!source) return source.error();
   auto dump = readByExtension(path, **source, options);
   if (dump || dump.error().code == Errc::cancelled) return dump;
-  return Error{dump.error().code, shownPath(path) + ": " + dump.error().message};
+  return within(shownPath(path), dump.error());
 }
 
 }  // namespace vqscope

@@ -50,10 +50,9 @@ QString valueSummary(const Method& method, const ParameterValues& values) {
   QStringList parts;
   for (const auto& spec : parameters_of(method, values)) {
     const ParameterValue* value = values.find(spec.name);
-    if (spec.kind == ParameterKind::text || spec.name == "mask_rows") continue;  // the picture says it
-    const bool always = spec.name == "q_length" || spec.name == "mask" || spec.name == "rope_type";
-    if (!value || !is_relevant(spec, values) || (!always && *value == spec.fallback)) continue;
-    const QString name = spec.name == "q_length" ? QStringLiteral("T") : QString::fromStdString(spec.name);
+    if (!value || !is_relevant(spec, values) || spec.in_summary == InSummary::never) continue;
+    if (spec.in_summary == InSummary::if_changed && *value == spec.fallback) continue;
+    const QString name = QString::fromStdString(spec.short_title());
     if (const auto* flag = std::get_if<bool>(value))
       parts << (*flag ? name : QStringLiteral("not ") + name);
     else if (spec.kind == ParameterKind::choice)

@@ -1,41 +1,59 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/document.h"
 
+#include "core/base/within.h"
+#include "core/io/bytes/whole_file.h"
+#include "core/session/session_json.h"
 #include "widgets/parts/file_name.h"
-#include "widgets/session/json_reading.h"
-#include "widgets/session/session_json.h"
-
-#include <QJsonDocument>
-#include <QJsonObject>
 
 namespace vqscope {
+namespace {
 
-QByteArray documentToJson(const Document& document) {
-  QJsonObject root = sessionObject(document.session);
-  root["document"] = QJsonObject{
-      {"path", document.path}, {"modified", document.modified}, {"when", document.when.toString(Qt::ISODateWithMs)}};
-  return QJsonDocument(root).toJson(QJsonDocument::Compact);
+/// The text under a name, empty where there is none.
+QString textAt(const ConfigValue& object, std::string_view name) {
+  const ConfigValue* json = object.find(name);
+  return json && json->text() ? textOfBytes(*json->text()) : QString();
 }
 
-Result<OpenedDocument> documentFromJson(const QByteArray& json) {
-  auto opened = sessionFromJson(json);
+Result<OpenedDocument> documentIn(const ConfigValue& json) {
+  auto opened = session_in(json);
   if (!opened) return opened.error();
-  const QJsonObject about = QJsonDocument::fromJson(json).object()["document"].toObject();
-  return OpenedDocument{{std::move(opened->session), about["path"].toString(), about["modified"].toBool(),
-                         QDateTime::fromString(about["when"].toString(), Qt::ISODateWithMs)},
-                        std::move(opened->notes)};
+  OpenedDocument document{{.session = std::move(opened->session)}, std::move(opened->notes)};
+  if (const ConfigValue* about = json.find("document")) {
+    const ConfigValue* modified = about->find("modified");
+    document.document.path = textAt(*about, "path");
+    document.document.modified = modified && modified->boolean() && *modified->boolean();
+    document.document.when = QDateTime::fromString(textAt(*about, "when"), Qt::ISODateWithMs);
+  }
+  return document;
+}
+
+}  // namespace
+
+std::string documentToJson(const Document& document) {
+  JsonObject root = session_json(document.session);
+  root.emplace("document", JsonObject{{"path", bytesOf(document.path)},
+                                      {"modified", document.modified},
+                                      {"when", bytesOf(document.when.toString(Qt::ISODateWithMs))}});
+  return compact_json(std::move(root));
+}
+
+Result<OpenedDocument> documentFromJson(std::string_view json) {
+  const auto root = parse_session_json(json);
+  if (!root) return root.error();
+  return documentIn(*root);
 }
 
 Result<OpenedDocument> readDocument(const QString& path) {
-  const auto json = readSessionFile(path);
-  if (!json) return json.error();
-  auto opened = documentFromJson(*json);
+  const auto root = read_session_json(bytesOf(path));
+  if (!root) return root.error();
+  auto opened = documentIn(*root);
   if (!opened) return within(shownPath(path), opened.error());
   return opened;
 }
 
 Result<void> writeDocument(const Document& document, const QString& path) {
-  return writeSessionFile(path, documentToJson(document));
+  return write_whole_file(bytesOf(path), documentToJson(document));
 }
 
 }  // namespace vqscope

@@ -5,9 +5,11 @@
 #include "core/session/notes.h"
 #include "core/session/session.h"
 
-#include <QByteArray>
 #include <QDateTime>
 #include <QString>
+
+#include <string>
+#include <string_view>
 
 namespace vqscope {
 
@@ -25,8 +27,8 @@ struct OpenedDocument {
 };
 
 /// A session's file with one member more, "document".
-QByteArray documentToJson(const Document& document);
-Result<OpenedDocument> documentFromJson(const QByteArray& json);
+std::string documentToJson(const Document& document);
+Result<OpenedDocument> documentFromJson(std::string_view json);
 
 Result<OpenedDocument> readDocument(const QString& path);
 /// On the disk when it returns; appears whole or not at all.

@@ -10,9 +10,9 @@
 #include "core/mask/preset/text_mask.h"
 #include "core/method/compared.h"
 #include "core/method/free_name.h"
+#include "core/session/session_json.h"
 #include "widgets/import/mask_import.h"
 #include "widgets/parts/file_name.h"
-#include "widgets/session/session_json.h"
 
 #include <algorithm>
 
@@ -184,7 +184,7 @@ Result<void> checkLook(const ExportArguments& arguments, const ExportRequest& re
 
 Result<WorkspaceState> startingPage(const Method& method, const std::optional<QString>& path) {
   if (!path) return pageWithoutSession(method);
-  const auto opened = readSession(*path);
+  const auto opened = read_session(bytesOf(*path));
   if (!opened) return opened.error();
   if (!opened->notes.empty()) note(shownPath(*path) + ": " + summary(opened->notes));
   if (const auto* page = pageOf(opened->session, method)) return *page;

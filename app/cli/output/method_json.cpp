@@ -2,7 +2,7 @@
 #include "app/cli/output/method_json.h"
 
 #include "app/cli/output/method_text.h"
-#include "core/export/values_json.h"
+#include "core/method/value_json.h"
 
 namespace vqscope {
 namespace {

@@ -2,7 +2,7 @@
 #include "app/cli/output/row_output.h"
 
 #include "core/base/text.h"
-#include "core/export/values_json.h"
+#include "core/method/value_json.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "app/cli/output/run_report.h"
 
 #include "core/base/machine.h"
-#include "core/export/values_json.h"
+#include "core/method/value_json.h"
 
 namespace vqscope {
 namespace {

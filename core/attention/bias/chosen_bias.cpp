@@ -103,7 +103,9 @@ std::vector<ParameterSpec> bias_parameters() {
                    .help = "Additional mask in the mask language, combined with the causal mask: q_idx - kv_idx < 128, "
                            "for example. Empty: causal only.",
                    .kind = ParameterKind::text,
-                   .fallback = std::string()});
+                   .fallback = std::string(),
+                   .in_summary = InSummary::never,
+                   .text_form = TextForm::mask});
   return specs;
 }
 

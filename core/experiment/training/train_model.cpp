@@ -2,6 +2,7 @@
 #include "core/experiment/training/train_model.h"
 
 #include "core/base/sentence.h"
+#include "core/base/within.h"
 #include "core/experiment/training/model_parameters.h"
 #include "core/experiment/training/training_data.h"
 #include "core/model/config/transformer_json.h"
@@ -25,9 +26,9 @@ Result<TrainingData> text_data(const RunFiles& files, const ParameterValues& val
     return too_large("{}: the text has {}, must have at most {}", path, byte_count(static_cast<double>(bytes->size())),
                      byte_count(static_cast<double>(most_text_bytes)));
   std::string text(static_cast<std::size_t>(bytes->size()), '\0');
-  if (auto read = bytes->read(0, text); !read) return Error{read.error().code, path + ": " + read.error().message};
+  if (auto read = bytes->read(0, text); !read) return within(path, read.error());
   auto data = TrainingData::text(text, values.integer("batch_rows"), values.integer("length"));
-  if (!data) return Error{data.error().code, fmt::format("{}: {}", path, data.error().message)};
+  if (!data) return within(path, data.error());
   return data;
 }
 

@@ -10,6 +10,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace vqscope {
 
@@ -23,6 +24,7 @@ class TextBuffer {
 
   bool full() const { return m_text.size() >= capacity; }
   std::string_view view() const { return m_text; }
+  std::string take() { return std::move(m_text); }
   Result<void> flush(ByteSink& sink) {
     auto written = sink.write(m_text);
     m_text.clear();

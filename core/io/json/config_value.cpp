@@ -13,6 +13,10 @@ constexpr std::size_t longest_shown = 40;
 
 std::string quoted(std::string_view text) { return '"' + shortened(text, longest_shown) + '"'; }
 
+std::string list_of(std::size_t count) {
+  return fmt::format("a list of {} {}", count, count == 1 ? "item" : "items");
+}
+
 }  // namespace
 
 std::string TextPlace::text() const { return fmt::format("line {}, column {}: ", line, column); }
@@ -47,10 +51,9 @@ std::string ConfigValue::shown() const {
       return std::isnan(v) ? "NaN" : std::isinf(v) ? (v > 0 ? "Infinity" : "-Infinity") : plain_text(v);
     }
     std::string operator()(const std::string& v) const { return quoted(v); }
-    std::string operator()(const List& v) const {
-      const auto count = static_cast<Index>(v.size());
-      return fmt::format("a list of {} {}", count, count == 1 ? "item" : "items");
-    }
+    std::string operator()(const List& v) const { return list_of(v.size()); }
+    std::string operator()(const Integers& v) const { return list_of(v.size()); }
+    std::string operator()(const Reals& v) const { return list_of(v.size()); }
     std::string operator()(const Object&) const { return "an object"; }
   };
   return std::visit(Shown{}, data);

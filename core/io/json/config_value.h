@@ -27,9 +27,13 @@ struct ConfigValue {
   using List = std::vector<ConfigValue>;
   struct Object {
     std::vector<ConfigValue> members;  ///< each with its key
+    friend bool operator==(const Object&, const Object&) = default;
   };
+  using Integers = std::vector<Index>;
+  using Reals = std::vector<double>;
 
-  std::variant<std::nullptr_t, bool, Index, double, std::string, List, Object> data = nullptr;
+  /// A list of numbers is Integers or Reals where the reader was asked to pack it.
+  std::variant<std::nullptr_t, bool, Index, double, std::string, List, Object, Integers, Reals> data = nullptr;
   TextPlace place;      ///< of the value
   std::string key;      ///< of a member of an object
   TextPlace key_place;  ///< of a member of an object
@@ -37,6 +41,8 @@ struct ConfigValue {
   bool is_null() const { return std::holds_alternative<std::nullptr_t>(data); }
   const Object* object() const { return std::get_if<Object>(&data); }
   const List* list() const { return std::get_if<List>(&data); }
+  const Integers* integers() const { return std::get_if<Integers>(&data); }
+  const Reals* reals() const { return std::get_if<Reals>(&data); }
   const std::string* text() const { return std::get_if<std::string>(&data); }
   const bool* boolean() const { return std::get_if<bool>(&data); }
   /// An integer, or a real that is a whole number below 2^53.
@@ -46,6 +52,9 @@ struct ConfigValue {
 
   /// Of an object: the member of that name, the last of several as in Python; null when there is none, or no object.
   const ConfigValue* find(std::string_view name) const;
+
+  /// The same data, with the same keys in the same order, wherever both stand.
+  friend bool operator==(const ConfigValue& a, const ConfigValue& b) { return a.key == b.key && a.data == b.data; }
 
   /// For sentences: `"yarn"`, 8, a list of 48 items, an object; long strings are cut.
   std::string shown() const;

@@ -6,6 +6,7 @@
 
 #include <charconv>
 #include <limits>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -13,10 +14,42 @@ namespace {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
+/// Integers, until one of them is none.
+class PackedNumbers {
+ public:
+  void append(const ConfigValue& number) {
+    const auto* whole = std::get_if<Index>(&number.data);
+    if (whole && m_reals.empty()) return m_integers.push_back(*whole);
+    if (m_reals.empty()) {
+      m_reals.assign(m_integers.begin(), m_integers.end());
+      m_integers = ConfigValue::Integers();
+    }
+    m_reals.push_back(*number.number());
+  }
+  void move_to(ConfigValue& list) {
+    if (m_reals.empty())
+      list.data = std::move(m_integers);
+    else
+      list.data = std::move(m_reals);
+  }
+  std::size_t size() const { return m_integers.size() + m_reals.size(); }
+  /// All stand at one place, for their own are not known.
+  ConfigValue::List items(TextPlace place) const {
+    ConfigValue::List items;
+    for (const Index each : m_integers) items.push_back({.data = each, .place = place});
+    for (const double each : m_reals) items.push_back({.data = each, .place = place});
+    return items;
+  }
+
+ private:
+  ConfigValue::Integers m_integers;
+  ConfigValue::Reals m_reals;
+};
+
 /// Goes through the text once. `m_error` is set at the first mistake, and everything returns from there on.
 class Reader {
  public:
-  Reader(std::string_view text, bool python) : m_text(text), m_python(python) {}
+  Reader(std::string_view text, const JsonReading& how) : m_text(text), m_how(how) {}
 
   Result<ConfigValue> read() {
     ConfigValue root;
@@ -74,6 +107,7 @@ class Reader {
 
   bool read_value(ConfigValue& value, int depth) {
     value.place = place();
+    if (!count_values(1)) return false;
     if (depth > most_json_depth)
       return fail(fmt::format("values are nested deeper than {} levels, which is the most", most_json_depth));
     switch (peek()) {
@@ -85,7 +119,7 @@ class Reader {
       case 'n': return read_word("null", value, nullptr);
       default: break;
     }
-    if (m_python && read_python_number(value)) return true;
+    if (m_how.python_numbers && read_python_number(value)) return true;
     if (next_is('-') || is_digit(peek())) return read_number(value);
     return fail_here("a JSON value must stand here");
   }
@@ -137,10 +171,16 @@ class Reader {
   }
 
   bool read_list(ConfigValue& value, int depth) {
-    auto& items = value.data.emplace<ConfigValue::List>();
     ++m_at;
     skip_blanks();
+    if (m_how.packs_numbers && number_is_next()) return read_numbers(value, depth);
+    auto& items = value.data.emplace<ConfigValue::List>();
     if (next_is(']')) return ++m_at, true;
+    return read_items(items, depth);
+  }
+
+  /// The rest of a list, in which an item stands next.
+  bool read_items(ConfigValue::List& items, int depth) {
     for (;;) {
       ConfigValue item;
       if (!read_value(item, depth + 1)) return false;
@@ -148,6 +188,31 @@ class Reader {
       if (const auto more = read_comma(']', "a comma or ] must follow an item"); more != More::yes)
         return more == More::no;
     }
+  }
+
+  /// A list that begins with a number. At the first item of another kind the ones before it become items like others.
+  bool read_numbers(ConfigValue& list, int depth) {
+    PackedNumbers numbers;
+    ConfigValue item;
+    for (;;) {
+      item.place = place();
+      if (!read_number(item)) return false;
+      numbers.append(item);
+      if (const auto more = read_comma(']', "a comma or ] must follow an item"); more != More::yes)
+        return numbers.move_to(list), more == More::no;
+      if (number_is_next()) continue;
+      if (!count_values(numbers.size())) return false;
+      return read_items(list.data.emplace<ConfigValue::List>(numbers.items(list.place)), depth);
+    }
+  }
+  bool count_values(std::size_t more) {
+    m_values += more;
+    if (m_values <= m_how.most_values) return true;
+    return fail(fmt::format("there are more values than {}, which is the most", m_how.most_values));
+  }
+  bool number_is_next() const {
+    const std::size_t digit = next_is('-') ? m_at + 1 : m_at;
+    return digit < m_text.size() && is_digit(m_text[digit]);
   }
 
   enum class More { yes, no, error };
@@ -239,6 +304,11 @@ class Reader {
     if (!first) return fail("\\u must be followed by four hexadecimal digits");
     char32_t code = *first;
     std::size_t bytes = 6;
+    if (code >= 0xdc80 && code <= 0xdcff) {  // a byte that is no UTF-8
+      out += static_cast<char>(code & 0xff);
+      m_at += bytes;
+      return true;
+    }
     if (code >= 0xd800 && code < 0xdc00) {
       const auto second = m_text.substr(m_at + 6, 2) == "\\u" ? hexadecimal(m_at + 6) : std::nullopt;
       if (!second || *second < 0xdc00 || *second > 0xdfff) return fail("half of a surrogate pair stands alone");
@@ -262,26 +332,23 @@ class Reader {
   }
 
   std::string_view m_text;
-  bool m_python = false;
+  const JsonReading& m_how;
   std::size_t m_at = 0;
   std::size_t m_counted = 0;
+  std::size_t m_values = 0;
   TextPlace m_place{1, 1};
   std::string m_error;
 };
 
-Result<ConfigValue> read(std::string_view text, bool python) {
-  if (text.size() > most_json_bytes)
-    return too_large("the text has {}, at most {} are read", byte_count(static_cast<double>(text.size())),
-                     byte_count(static_cast<double>(most_json_bytes)));
-  if (text.starts_with("\xef\xbb\xbf"))
-    return invalid("line 1, column 1: a byte order mark stands before the JSON, none is allowed");
-  return Reader(text, python).read();
-}
-
 }  // namespace
 
-Result<ConfigValue> read_json(std::string_view text) { return read(text, false); }
-
-Result<ConfigValue> read_python_json(std::string_view text) { return read(text, true); }
+Result<ConfigValue> read_json(std::string_view text, const JsonReading& how) {
+  if (text.size() > how.most_bytes)
+    return too_large("the text has {}, at most {} are read", byte_count(static_cast<double>(text.size())),
+                     byte_count(static_cast<double>(how.most_bytes)));
+  if (text.starts_with("\xef\xbb\xbf"))
+    return invalid("line 1, column 1: a byte order mark stands before the JSON, none is allowed");
+  return Reader(text, how).read();
+}
 
 }  // namespace vqscope

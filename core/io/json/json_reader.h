@@ -9,12 +9,20 @@ namespace vqscope {
 inline constexpr std::size_t most_json_bytes = std::size_t{4} << 20;
 inline constexpr int most_json_depth = 64;
 
-/// Strict JSON (RFC 8259) in UTF-8 of at most most_json_bytes and most_json_depth levels. An integer that int64 does
-/// not hold is a real; a number beyond every double is refused, and so are NaN and Infinity. Errors begin with the
-/// place: "line 3, column 14: …".
-Result<ConfigValue> read_json(std::string_view text);
+/// What a text may be, and what is made of it.
+struct JsonReading {
+  std::size_t most_bytes = most_json_bytes;
+  /// Values that are not packed: about 100 bytes each in memory, however short they are in the text.
+  std::size_t most_values = most_json_bytes;
+  /// NaN, Infinity and -Infinity are numbers, which Python's json writes and reads.
+  bool python_numbers = false;
+  /// Lists of numbers alone are ConfigValue::Integers or Reals: 8 bytes an item, without the items' places.
+  bool packs_numbers = false;
+};
 
-/// The same, with NaN, Infinity and -Infinity as numbers, which Python's json writes and reads.
-Result<ConfigValue> read_python_json(std::string_view text);
+/// Strict JSON (RFC 8259) in UTF-8 of at most most_json_depth levels. An integer that int64 does not hold is a real; a
+/// number beyond every double is refused. Lone surrogates \udc80 to \udcff are the bytes that JsonValue's writer means
+/// by them. Errors begin with the place: "line 3, column 14: …".
+Result<ConfigValue> read_json(std::string_view text, const JsonReading& how = {});
 
 }  // namespace vqscope

@@ -1,51 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/json/json_value.h"
 
-#include "core/base/utf8.h"
 #include "core/io/json/json_text.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 namespace vqscope {
 namespace {
 
 constexpr std::size_t indentation = 4;
-
-void append_escaped(TextBuffer& text, unsigned code) {
-  constexpr std::string_view hex = "0123456789abcdef";
-  text.append("\\u");
-  for (const int shift : {12, 8, 4, 0}) text.append(hex[(code >> shift) & 15]);
-}
-
-void append_ascii(TextBuffer& text, char c) {
-  constexpr std::string_view named = "\b\f\n\r\t\"\\";
-  constexpr std::string_view letters = "bfnrt\"\\";
-  if (const auto at = named.find(c); at != std::string_view::npos) {
-    text.append('\\');
-    text.append(letters[at]);
-  } else if (static_cast<unsigned char>(c) < 0x20) {
-    append_escaped(text, static_cast<unsigned char>(c));
-  } else {
-    text.append(c);
-  }
-}
-
-void append_quoted(TextBuffer& text, std::string_view utf8) {
-  text.append('"');
-  while (!utf8.empty()) {
-    const std::size_t bytes = utf8_sequence(utf8);
-    if (bytes == 0)
-      append_escaped(text, 0xdc00U + static_cast<unsigned char>(utf8[0]));
-    else if (bytes == 1)
-      append_ascii(text, utf8[0]);
-    else
-      text.append(utf8.substr(0, bytes));
-    utf8.remove_prefix(bytes == 0 ? 1 : bytes);
-  }
-  text.append('"');
-}
 
 /// Beyond 2^53 digits that nobody can know are zeros: 109951162777600010000, which is as long as all of its digits.
 void append_real(TextBuffer& text, double value) {
@@ -64,48 +30,56 @@ void append_real(TextBuffer& text, double value) {
 }
 
 /// Each kind of value, at a depth.
-class IndentedWriter {
+class TreeWriter {
  public:
-  explicit IndentedWriter(TextBuffer& text) : m_text(text) {}
+  explicit TreeWriter(bool indented) : m_indented(indented) {}
 
   void operator()(std::nullptr_t) { m_text.append("null"); }
   void operator()(bool value) { m_text.append(value ? "true" : "false"); }
   void operator()(Index value) { m_text.append_number(value); }
   void operator()(double value) { append_real(m_text, value); }
-  void operator()(const std::string& value) { append_quoted(m_text, value); }
-  void operator()(const JsonArray& items) {
-    write_all('[', items, ']', [&](const JsonValue& item) { write(item); });
-  }
+  void operator()(const std::string& value) { append_json(m_text, value); }
+  void operator()(const JsonArray& items) { write_list(items); }
+  void operator()(const std::vector<Index>& items) { write_list(items); }
+  void operator()(const std::vector<double>& items) { write_list(items); }
   void operator()(const JsonObject& members) {
     write_all('{', members, '}', [&](const auto& member) {
-      append_quoted(m_text, member.first);
-      m_text.append(": ");
-      write(member.second);
+      append_json(m_text, member.first);
+      m_text.append(m_indented ? ": " : ":");
+      (*this)(member.second);
     });
   }
-  void write(const JsonValue& value) { std::visit(*this, value.data()); }
+  void operator()(const JsonValue& value) { std::visit(*this, value.data()); }
+
+  void break_line() {
+    if (m_indented) m_text.append(m_line_break);
+  }
+  std::string take() { return m_text.take(); }
 
  private:
+  template <class Items>
+  void write_list(const Items& items) {
+    write_all('[', items, ']', [&](const auto& item) { (*this)(item); });
+  }
+
   template <class Items, class Write>
   void write_all(char open, const Items& items, char close, const Write& write_one) {
     m_text.append(open);
-    ++m_depth;
+    m_line_break.append(indentation, ' ');
     bool first = true;
     for (const auto& item : items) {
-      m_text.append(first ? "\n" : ",\n");
-      indent();
+      if (!std::exchange(first, false)) m_text.append(',');
+      break_line();
       write_one(item);
-      first = false;
     }
-    --m_depth;
-    m_text.append('\n');
-    indent();
+    m_line_break.resize(m_line_break.size() - indentation);
+    break_line();
     m_text.append(close);
   }
-  void indent() { m_text.append(std::string(m_depth * indentation, ' ')); }
 
-  TextBuffer& m_text;
-  std::size_t m_depth = 0;
+  TextBuffer m_text;
+  bool m_indented;
+  std::string m_line_break = "\n";  ///< with the blanks of the next line
 };
 
 }  // namespace
@@ -120,10 +94,16 @@ JsonValue::JsonValue(JsonArray items) : m_data(std::move(items)) {}
 JsonValue::JsonValue(JsonObject members) : m_data(std::move(members)) {}
 
 std::string indented_json(const JsonValue& value) {
-  TextBuffer text;
-  IndentedWriter(text).write(value);
-  text.append('\n');
-  return std::string(text.view());
+  TreeWriter writer(true);
+  writer(value);
+  writer.break_line();
+  return writer.take();
+}
+
+std::string compact_json(const JsonValue& value) {
+  TreeWriter writer(false);
+  writer(value);
+  return writer.take();
 }
 
 }  // namespace vqscope

@@ -23,7 +23,9 @@ using JsonObject = std::map<std::string, JsonValue>;
 /// its copies are inlined.)
 class JsonValue {
  public:
-  using Data = std::variant<std::nullptr_t, bool, Index, double, std::string, JsonArray, JsonObject>;
+  /// Numbers of a list are 8 bytes each: a session has millions of them.
+  using Data = std::variant<std::nullptr_t, bool, Index, double, std::string, JsonArray, JsonObject, std::vector<Index>,
+                            std::vector<double>>;
 
   JsonValue();  ///< null
   JsonValue(const JsonValue& other);
@@ -41,7 +43,9 @@ class JsonValue {
   JsonValue(const char* value) : m_data(std::string(value)) {}
   JsonValue(JsonArray items);
   JsonValue(JsonObject members);
-  /// Of numbers, texts and truth values; of none it is an empty array.
+  JsonValue(std::vector<Index> items) : m_data(std::move(items)) {}
+  JsonValue(std::vector<double> items) : m_data(std::move(items)) {}
+  /// Of texts, truth values and other numbers; of none it is an empty array.
   template <class T>
   requires(!std::is_same_v<T, JsonValue>) JsonValue(const std::vector<T>& items)
       : m_data(JsonArray(items.begin(), items.end())) {}
@@ -56,5 +60,8 @@ class JsonValue {
 /// shortest texts that read back as the same; those that JSON does not have are null. Bytes that are no UTF-8 are lone
 /// surrogates \udc80 to \udcff, as Python writes them.
 std::string indented_json(const JsonValue& value);
+
+/// The same on one line, without blanks and without a line break.
+std::string compact_json(const JsonValue& value);
 
 }  // namespace vqscope

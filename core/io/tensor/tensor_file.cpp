@@ -3,6 +3,7 @@
 
 #include "core/base/guard.h"
 #include "core/base/sentence.h"
+#include "core/base/within.h"
 #include "core/io/npy/npy_reader.h"
 #include "core/io/tensor/safetensors.h"
 #include "core/io/tensor/tensor_list.h"
@@ -162,8 +163,7 @@ Result<void> find(std::shared_ptr<const ByteSource> file, TensorUse use, StoredT
 }
 
 Error in_file(const TensorName& name, const Error& error) {
-  return error.code == Errc::cancelled ? error
-                                       : Error{error.code, shortened(name.file, longest_path) + ": " + error.message};
+  return error.code == Errc::cancelled ? error : within(shortened(name.file, longest_path), error);
 }
 
 Index product(std::span<const Index> sizes) {

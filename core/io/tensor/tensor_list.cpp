@@ -2,6 +2,7 @@
 #include "core/io/tensor/tensor_list.h"
 
 #include "core/base/text.h"
+#include "core/base/within.h"
 #include "core/io/tensor/safetensors.h"
 
 #include <cctype>
@@ -74,7 +75,7 @@ Result<std::vector<NpzArray>> npz_arrays(const ByteSource& archive) {
 Result<std::vector<ListedTensor>> list_tensors(const std::shared_ptr<const ByteSource>& file, const std::string& path,
                                                TensorUse use) {
   auto tensors = list(file, tensor_extension(path), use);
-  if (!tensors) return Error{tensors.error().code, shortened(path, 100) + ": " + tensors.error().message};
+  if (!tensors) return within(shortened(path, 100), tensors.error());
   return tensors;
 }
 

@@ -2,6 +2,7 @@
 #include "core/mask/import/mask_dump.h"
 
 #include "core/base/text.h"
+#include "core/base/within.h"
 #include "core/io/npy/npy_reader.h"
 #include "core/mask/import/dump_rows.h"
 
@@ -187,7 +188,7 @@ Result<MaskDump> read_tensor_dump(std::shared_ptr<const ByteSource> file, const 
   if (!tensor) return tensor.error();
   auto dump = read_array_dump(*tensor->bytes, tensor->header, tensor->name.leading, options);
   if (dump || dump.error().code == Errc::cancelled) return dump;
-  return Error{dump.error().code, shortened(tensor_name_text(tensor->name), 200) + ": " + dump.error().message};
+  return within(shortened(tensor_name_text(tensor->name), 200), dump.error());
 }
 
 Result<MaskDump> read_csv_dump(std::string_view text, const DumpOptions& options) {

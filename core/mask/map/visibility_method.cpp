@@ -27,7 +27,8 @@ ParameterSpec mask_parameter() {
                      .group = "Mask",
                      .help = "Which keys a query sees.",
                      .kind = ParameterKind::choice,
-                     .fallback = std::string("causal")};
+                     .fallback = std::string("causal"),
+                     .in_summary = InSummary::always};
   for (const auto& all : {mask_presets(), given_masks()})
     for (const auto& preset : all) spec.choices.push_back({preset.id, preset.help});
   return spec;

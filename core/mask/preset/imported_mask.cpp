@@ -142,7 +142,9 @@ std::vector<ParameterSpec> imported_mask_parameters() {
            .maximum = 2147483648.0,
            .automatic = "nothing is imported yet",
            .relevant = relevant,
-           .most_items = most_numbers},
+           .most_items = most_numbers,
+           .in_summary = InSummary::never,
+           .file_filter = {}},  // it comes with the mask that is imported
           {.name = "mask_inverted",
            .label = "Inverted",
            .group = "Mask",
@@ -158,7 +160,8 @@ std::vector<ParameterSpec> imported_mask_parameters() {
            .fallback = std::string(),
            .automatic = "not additive",
            .relevant = relevant,
-           .most_items = 1024}};
+           .most_items = 1024,
+           .in_summary = InSummary::never}};
 }
 
 std::string numbers_text(std::span<const double> numbers) {

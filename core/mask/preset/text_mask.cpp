@@ -260,7 +260,9 @@ ParameterSpec mask_text_parameter() {
           .fallback = std::string("def mask_mod(b, h, q_idx, kv_idx):\n    causal = kv_idx <= q_idx + past_len\n"
                                   "    window = q_idx + past_len - kv_idx < 128\n    return causal & window\n"),
           .relevant = {{"mask", {std::string(text_mask_id)}}},
-          .most_items = longest_text};
+          .most_items = longest_text,
+          .in_summary = InSummary::never,
+          .text_form = TextForm::mask};
 }
 
 std::optional<Index> text_prefix_length(const ParameterValues& values) {

@@ -2,6 +2,7 @@
 #include "core/model/generate/generate_tokens_method.h"
 
 #include "core/base/sentence.h"
+#include "core/base/within.h"
 #include "core/model/config/transformer_json.h"
 #include "core/model/generate/generation.h"
 #include "core/model/report/model_files.h"
@@ -56,7 +57,7 @@ Result<RunResult> make_as(const RunRequest& request, const ParameterValues& valu
   if (!json) return json.error();
   constexpr std::string_view also[]{"optimizer"};
   const auto config = read_transformer_config(*json, also);
-  if (!config) return Error{config.error().code, fmt::format("{}: {}", file.path, config.error().message), {}};
+  if (!config) return within(file.path, config.error());
   const auto layout = parameter_layout(*config);
   if (!layout) return layout.error();
   const auto weights = open_tensors(request.files.at("weights"));

@@ -2,6 +2,7 @@
 #include "core/model/report/model_files.h"
 
 #include "core/base/sentence.h"
+#include "core/base/within.h"
 #include "core/io/json/json_reader.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace vqscope {
 
 Result<ConfigValue> read_config_file(const RunFile& file) {
-  const auto named = [&](const Error& error) { return Error{error.code, file.path + ": " + error.message, {}}; };
+  const auto named = [&](const Error& error) { return within(file.path, error); };
   if (file.bytes->size() > most_json_bytes)
     return named(too_large("the file has {}, a config must have at most {}",
                            byte_count(static_cast<double>(file.bytes->size())),

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lint/contract.h"
+#include "core/session/session_json.h"
 #include "tests/app/program.h"
 #include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
-#include "widgets/session/session_json.h"
+#include "widgets/parts/file_name.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -144,7 +145,7 @@ class CheckTest : public test::TestCase {
   void valuesOfASession() {
     Session session = default_session();
     find_workspace(session, "masks")->values.set("mask", std::string("bidirectional"));
-    QVERIFY(writeSession(session, m_folder.filePath("s.vqscope")));
+    QVERIFY(write_session(session, bytesOf(m_folder.filePath("s.vqscope"))));
     QCOMPARE(checked({"--session", "s.vqscope"}).status, 0);
     QCOMPARE(checked({"--session", "s.vqscope", "--objective", "causal"}).status, 1);
   }
@@ -154,11 +155,11 @@ class CheckTest : public test::TestCase {
     auto& page = *find_workspace(session, "masks");
     page.values.set("q_length", Index{6});
     page.contract.set("window", Index{3});
-    QVERIFY(writeSession(session, m_folder.filePath("w.vqscope")));
+    QVERIFY(write_session(session, bytesOf(m_folder.filePath("w.vqscope"))));
     QVERIFY(checked({"--session", "w.vqscope"}).out.startsWith("error: window_off: row 3 sees key 0"));
     QCOMPARE(checked({"--session", "w.vqscope", "--window", "0"}).status, 0);
     page.contract.set("labels", std::vector<Index>{1, 2});
-    QVERIFY(writeSession(session, m_folder.filePath("l.vqscope")));
+    QVERIFY(write_session(session, bytesOf(m_folder.filePath("l.vqscope"))));
     QCOMPARE(checked({"--session", "l.vqscope"}).err,
              QByteArray("vqscope: labels has 2 entries, must have q_length = 6\n"));
   }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/backend/dialect.h"
+#include "core/session/session_json.h"
 #include "tests/app/program.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
-#include "widgets/session/session_json.h"
+#include "widgets/parts/file_name.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -88,7 +89,7 @@ class DialectsTest : public test::TestCase {
     auto& page = *find_workspace(session, "masks");
     page.values.set("q_length", Index{8});
     page.contract.set("objective", std::string("bidirectional"));
-    QVERIFY(writeSession(session, m_folder.filePath("s.vqscope")));
+    QVERIFY(write_session(session, bytesOf(m_folder.filePath("s.vqscope"))));
     QVERIFY(told({"--session", "s.vqscope"}).out.contains("objective bidirectional."));
     QVERIFY(told({"--session", "s.vqscope", "--objective", "causal"}).out.contains("objective causal."));
   }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalogue/registry.h"
+#include "core/session/session_json.h"
 #include "tests/app/program.h"
 #include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 #include "widgets/export/exporter.h"
-#include "widgets/session/session_json.h"
+#include "widgets/parts/file_name.h"
 
 #include <QFile>
 #include <QImage>
@@ -141,7 +142,7 @@ class ExportTest : public test::TestCase {
   void aMethodsOwnDefaultsRuleWithoutASession() {
     QCOMPARE(exported({"rope_wavelength", "--out", "a.csv"}), QByteArray());
     QVERIFY2(content("a.csv").startsWith("pair,default\n"), content("a.csv").left(60));
-    QVERIFY(writeSession(default_session(), m_folder->filePath("s.vqscope")));
+    QVERIFY(write_session(default_session(), bytesOf(m_folder->filePath("s.vqscope"))));
     QCOMPARE(exported({"rope_wavelength", "--session", "s.vqscope", "--out", "a.csv"}), QByteArray());
     QVERIFY2(content("a.csv").startsWith("pair,default,linear,ntk,dynamic\n"), content("a.csv").left(60));
   }
@@ -160,7 +161,7 @@ class ExportTest : public test::TestCase {
     auto& page = *find_workspace(session, "buckets");
     page.values.set("q_length", Index{2});
     page.values.set("num_buckets", Index{4});
-    QVERIFY(writeSession(session, m_folder->filePath("s.vqscope")));
+    QVERIFY(write_session(session, bytesOf(m_folder->filePath("s.vqscope"))));
     QCOMPARE(exported({"t5_bucket", "--session", "s.vqscope", "--set", "past_len=1", "--out", "a.csv"}), QByteArray());
     QCOMPARE(content("a.csv"), QByteArray("query\\key,0,1,2\n0,1,0,3\n1,1,1,0\n"));
   }
@@ -171,7 +172,7 @@ class ExportTest : public test::TestCase {
     auto& page = *find_workspace(session, "buckets");
     page.values.set("q_length", Index{2});
     page.values.set("num_buckets", Index{-4});
-    QVERIFY(writeSession(session, m_folder->filePath("s.vqscope")));
+    QVERIFY(write_session(session, bytesOf(m_folder->filePath("s.vqscope"))));
     const Outcome outcome = runProgram(*m_folder, {"export", "t5_bucket", "--session", "s.vqscope", "--out", "a.csv"});
     QCOMPARE(outcome.err, QByteArray("vqscope: s.vqscope: Buckets: num_buckets is -4, must be an integer from 2 to "
                                      "4096; it is 32 now\n"));

@@ -2,11 +2,12 @@
 #include "app/process/application.h"
 
 #include "app/window/main_window.h"
+#include "core/session/session_json.h"
 #include "tests/support/environment.h"
 #include "tests/support/test_main.h"
+#include "widgets/parts/file_name.h"
 #include "widgets/parts/message_bar.h"
 #include "widgets/parts/text.h"
-#include "widgets/session/session_json.h"
 
 #include <QPushButton>
 #include <QTemporaryDir>
@@ -85,7 +86,7 @@ class ApplicationTest : public test::TestCase {
     s.window.workbench().undoStack().undo();
     QCOMPARE(s.window.workbench().session(), before);
     QVERIFY(s.window.close());
-    const auto kept = readSession(savedSessionPath());
+    const auto kept = read_session(bytesOf(savedSessionPath()));
     QVERIFY2(kept, kept ? "" : kept.error().message.c_str());
     QCOMPARE(kept->session, before);
   }

@@ -2,8 +2,9 @@
 #include "tests/app/window/editing_child.h"
 
 #include "app/window/main_window.h"
+#include "core/session/session_json.h"
 #include "tests/support/random_edits.h"
-#include "widgets/session/session_json.h"
+#include "widgets/parts/file_name.h"
 
 #include <QApplication>
 #include <QCryptographicHash>
@@ -45,7 +46,7 @@ class Person {
 
   void save() {
     tell("saving " + digestOf(m_bench.session()));
-    if (writeSession(m_bench.session(), m_file)) tell("saved");
+    if (write_session(m_bench.session(), bytesOf(m_file))) tell("saved");
     m_bench.markSaved();
     m_keeper.setPath(m_file);
     waitUntilKept();
@@ -82,7 +83,7 @@ QByteArray digestOf(const Session& session) {
     page.view.reset();
     page.axes.clear();
   }
-  return QCryptographicHash::hash(sessionToJson(steps), QCryptographicHash::Sha1).toHex();
+  return QCryptographicHash::hash(QByteArray::fromStdString(session_text(steps)), QCryptographicHash::Sha1).toHex();
 }
 
 int editUntilKilled(int argc, char** argv) {

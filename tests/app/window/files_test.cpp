@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/bytes/read_text.h"
 #include "core/io/bytes/whole_file.h"
+#include "core/session/session_json.h"
 #include "tests/app/program.h"
 #include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 #include "widgets/parts/file_name.h"
-#include "widgets/session/session_json.h"
 
 #include <QDir>
 #include <QProcess>
@@ -30,7 +30,7 @@ class FilesTest : public test::TestCase {
       QCOMPARE(shell("row 1 --set q_length=2 --mask \"$(printf 'm\\376.py')\"", locale).status, 0);
       QCOMPARE(shell("row 1 --mask \"$(printf 'none\\376.py')\"", locale).err,
                QByteArray("vqscope: cannot read none\ufffd.py: No such file or directory\n"));
-      QVERIFY(writeSession(default_session(), textOfBytes(path("s\xfe.vqscope"))));
+      QVERIFY(write_session(default_session(), path("s\xfe.vqscope")));
       QCOMPARE(shell("list t5_bucket", locale).status, 0);
       QCOMPARE(
           shell("export t5_bucket --session \"$(printf 's\\376.vqscope')\" --set q_length=2 --out b.csv", locale).err,

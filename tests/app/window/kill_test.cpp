@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/random.h"
+#include "core/session/session_json.h"
 #include "tests/app/window/editing_child.h"
 #include "tests/support/environment.h"
 #include "tests/support/test_main.h"
-#include "widgets/session/session_json.h"
+#include "widgets/parts/file_name.h"
 
 #include <QApplication>
 #include <QDir>
@@ -152,7 +153,7 @@ class KillTest : public test::TestCase {
   static bool fileIsWhole(const QTemporaryDir& folder, const Expectation& expected) {
     const QString path = folder.filePath("work.vqscope");
     if (!QFile::exists(path)) return !expected.isSaved();
-    const auto session = readSession(path);
+    const auto session = read_session(bytesOf(path));
     return session && session->notes.empty() && expected.mayBeSaved(digestOf(session->session));
   }
 };

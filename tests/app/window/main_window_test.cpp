@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main_window.h"
 
+#include "core/session/session_json.h"
 #include "tests/app/program.h"
 #include "tests/support/environment.h"
 #include "tests/support/test_main.h"
@@ -16,8 +17,8 @@
 #include "widgets/page/survey_page.h"
 #include "widgets/panel/inspector_panel.h"
 #include "widgets/panel/parameter_panel.h"
+#include "widgets/parts/file_name.h"
 #include "widgets/parts/message_bar.h"
-#include "widgets/session/session_json.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/veil.h"
 
@@ -210,7 +211,7 @@ class MainWindowTest : public test::TestCase {
       s.setLength(4321);
       s.trigger("Save session");
       QVERIFY(!s.window.isWindowModified());
-      QCOMPARE(readSession(path)->session.current, std::string("buckets"));
+      QCOMPARE(read_session(bytesOf(path))->session.current, std::string("buckets"));
       s.bench().undoStack().undo();
       s.bench().showWorkspace("rotary");
       QVERIFY(s.window.isWindowModified());
@@ -257,7 +258,7 @@ class MainWindowTest : public test::TestCase {
   void whatIsTypedIsSavedAndKept() {
     const QString path = m_folder->filePath("work.vqscope");
     const auto lengthIn = [](const QString& file) {
-      return find_workspace(readSession(file)->session, "buckets")->values.integer("q_length");
+      return find_workspace(read_session(bytesOf(file))->session, "buckets")->values.integer("q_length");
     };
     Shown s;
     auto* box = s.window.currentPanel()->findChild<QLineEdit*>("q_length");
@@ -335,7 +336,7 @@ class MainWindowTest : public test::TestCase {
     QTest::addColumn<QByteArray>("content");
     QTest::newRow("empty") << QByteArray();
     QTest::newRow("binary") << QByteArray("\x00\xff\x80\x01{[", 6);
-    QTest::newRow("cut") << sessionToJson(default_session()).left(200);
+    QTest::newRow("cut") << QByteArray::fromStdString(session_text(default_session())).left(200);
     QTest::newRow("another JSON") << QByteArray("{\"a\": 1}");
     QTest::newRow("deep") << QByteArray(100'000, '[');
   }
@@ -374,7 +375,7 @@ class MainWindowTest : public test::TestCase {
 
   void savingIsAnAnswerToThatQuestion() {
     const QString path = m_folder->filePath("work.vqscope");
-    QVERIFY(writeSession(default_session(), path));
+    QVERIFY(write_session(default_session(), bytesOf(path)));
     Shown s;
     s.window.openFile(path);
     s.setLength(99);
@@ -382,7 +383,7 @@ class MainWindowTest : public test::TestCase {
     s.trigger("New session");
     QCOMPARE(s.bench().session(), default_session());
     QCOMPARE(s.window.windowTitle(), QString("VQScope[*]"));
-    QCOMPARE(find_workspace(readSession(path)->session, "buckets")->values.integer("q_length"), Index{99});
+    QCOMPARE(find_workspace(read_session(bytesOf(path))->session, "buckets")->values.integer("q_length"), Index{99});
     s.setLength(98);
     answerQuestion(QMessageBox::Save);
     answerFile(m_folder->filePath("no/such/folder.vqscope"));
@@ -392,7 +393,7 @@ class MainWindowTest : public test::TestCase {
 
   void aBadValueOfASessionIsSaid() {
     const QString path = m_folder->filePath("range.vqscope");
-    QByteArray json = sessionToJson(default_session());
+    auto json = QByteArray::fromStdString(session_text(default_session()));
     writeTo(path, json.replace("\"q_length\": 512", "\"q_length\": -3"));
     Shown s;
     s.window.openFile(path);
@@ -527,7 +528,7 @@ class MainWindowTest : public test::TestCase {
       QVERIFY(s.window.close());
     }
     QVERIFY(QFile::exists(savedSessionPath()));
-    QCOMPARE(readSession(savedSessionPath())->session, last);
+    QCOMPARE(read_session(bytesOf(savedSessionPath()))->session, last);
     applyTheme(*qApp, Theme::light);
     Shown s(true);
     QCOMPARE(s.bench().session(), last);

@@ -3,10 +3,11 @@
 
 #include "app/window/main_window.h"
 #include "app/window/recovery_bar.h"
+#include "core/session/session_json.h"
 #include "tests/support/environment.h"
 #include "tests/support/test_main.h"
+#include "widgets/parts/file_name.h"
 #include "widgets/parts/message_bar.h"
-#include "widgets/session/session_json.h"
 #include "widgets/theme/palette.h"
 
 #include <QAbstractButton>
@@ -147,7 +148,7 @@ class SessionKeeperTest : public test::TestCase {
   /// The file's name and the mark of a change come back, after a crash and after an orderly end.
   void aNamedSessionStaysNamed() {
     const QString path = m_folder->filePath("work.vqscope");
-    QVERIFY(writeSession(default_session(), path));
+    QVERIFY(write_session(default_session(), bytesOf(path)));
     {
       Start start(path);
       start.setLength(77);
@@ -212,7 +213,7 @@ class SessionKeeperTest : public test::TestCase {
   /// A file on the command line stands in for the last session; what that had unsaved is offered.
   void anotherFileSetsUnsavedWorkAside() {
     const QString path = m_folder->filePath("other.vqscope");
-    QVERIFY(writeSession(default_session(), path));
+    QVERIFY(write_session(default_session(), bytesOf(path)));
     {
       Start start;
       start.setLength(77);
@@ -264,7 +265,7 @@ class SessionKeeperTest : public test::TestCase {
 
   /// The window goes on in the same file.
   void partsThatCannotBeReadAreKeptWhenTheRestIsRestored() {
-    QByteArray json = documentToJson({default_session(), {}, true, QDateTime::currentDateTime()});
+    auto json = QByteArray::fromStdString(documentToJson({default_session(), {}, true, QDateTime::currentDateTime()}));
     json.replace("\"q_length\":512", "\"q_length\":-3");
     QString path;
     {
@@ -312,7 +313,7 @@ class SessionKeeperTest : public test::TestCase {
     const auto checked = check_workspace(state);
     QVERIFY2(checked, checked ? "" : checked.error().message.c_str());
     const QString path = m_folder->filePath("text.vqscope");
-    QVERIFY(writeSession(session, path));
+    QVERIFY(write_session(session, bytesOf(path)));
     {
       Start start(path);
       QCOMPARE(start.bench().session(), session);

@@ -37,6 +37,23 @@ class RegistryTest : public test::TestCase {
     QVERIFY(!find_method("nothing"));
   }
 
+  /// The names for which a form or a title does something else than for others.
+  void what_is_shown_in_another_way() {
+    std::set<std::string> always, never, masks, without_files;
+    for (const Method& method : methods())
+      for (const auto& spec : method.parameters) {
+        if (spec.in_summary == InSummary::always) always.insert(spec.name + " as " + spec.short_title());
+        if (spec.in_summary == InSummary::never) never.insert(spec.name);
+        if (spec.text_form == TextForm::mask) masks.insert(spec.name);
+        if (is_number_list(spec.kind) && spec.file_filter.empty()) without_files.insert(spec.name);
+        QVERIFY2(spec.text_form == TextForm::line || spec.kind == ParameterKind::text, spec.name.c_str());
+      }
+    QCOMPARE(always, (std::set<std::string>{"mask as mask", "q_length as T", "rope_type as rope_type"}));
+    QCOMPARE(never, (std::set<std::string>{"mask", "mask_rows", "mask_text", "mask_values", "train_mask"}));
+    QCOMPARE(masks, (std::set<std::string>{"mask", "mask_text", "train_mask"}));
+    QCOMPARE(without_files, std::set<std::string>{"mask_rows"});
+  }
+
   void every_method_explains_itself() {
     for (const Method& method : methods()) {
       const char* id = method.id.c_str();

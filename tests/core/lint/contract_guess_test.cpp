@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is assumed of a mask of which nothing is stated, and what is asked then.
-#include "core/backend/block_mask_call.h"
 #include "tests/core/lint/contract_cases.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
@@ -56,10 +55,6 @@ class ContractGuessTest : public test::TestCase {
     COMPARE_TEXT(asked("q_length=8 batch_size=1", none.c_str()), "");
     const std::string given = mask + "block_mask = create_block_mask(mask_mod, BATCH, None, 8, 8)\n";
     COMPARE_TEXT(asked("q_length=8", given.c_str()), "");
-    QVERIFY(block_mask_call("x = create_block_mask(f(1, 2), None, 1, 8)").one_for_batch);
-    QVERIFY(block_mask_call("x = create_block_mask(f(1, 2), None, 1, 8)").one_for_heads);
-    QVERIFY(!block_mask_call("create_block_mask(f, B=4)").one_for_batch);
-    QVERIFY(!block_mask_call("# create_block_mask(f, B=None)").one_for_batch);
   }
 
   void whatNobodyStatedIsAsked() {

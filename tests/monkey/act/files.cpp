@@ -2,8 +2,8 @@
 #include "tests/monkey/act/files.h"
 
 #include "core/io/npy/npy_writer.h"
+#include "core/session/session_json.h"
 #include "tests/monkey/act/texts.h"
-#include "widgets/session/session_json.h"
 
 #include <QDir>
 #include <QFile>
@@ -96,7 +96,7 @@ Files::Files(const QString& folder, Chance& chance) : m_folder(folder) {
   write("plain.json", R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 1e4})");
   write("odd.json", R"({"model_type": 7, "rope_scaling": {"type": "yarn", "factor": -1}, "rope_theta": "x"})");
   write("damaged.vqscope", "{\"vqscope\": 1, \"current\": 5}");
-  write("default.vqscope", sessionToJson(default_session()));
+  write("default.vqscope", QByteArray::fromStdString(session_text(default_session())));
   for (const auto& preset : QDir(QStringLiteral(":/configs")).entryList()) {
     QFile file(QStringLiteral(":/configs/") + preset);
     if (file.open(QIODevice::ReadOnly)) write(preset, file.readAll());
@@ -133,7 +133,7 @@ QString Files::randomSession(const Session& now, Chance& chance) const {
       if (const auto& choices = find_workspace_info(each.id)->choices(); !choices.empty())
         each.method = chance.of(choices);
   }
-  QByteArray json = sessionToJson(session);
+  auto json = QByteArray::fromStdString(session_text(session));
   if (chance.in(70)) {
     const QJsonValue whole = QJsonDocument::fromJson(json).object();
     json = QJsonDocument(mutated(whole, chance.between(0, 6), chance).toObject()).toJson();

@@ -56,6 +56,45 @@ class ValueSummaryTest : public test::TestCase {
              QString::fromUtf8("T 512 · num_buckets 64 · not bidirectional"));
   }
 
+  /// What is said of a value is its spec's to say: its name in short, and whether its default is named too.
+  void titlesFollowTheSpecs() {
+    Method method{.id = "any", .recipe = CurveRecipe{}};
+    method.parameters = {
+        {.name = "length", .fallback = Index{8}, .maximum = 9, .short_label = "L", .in_summary = InSummary::always},
+        {.name = "kind",
+         .kind = ParameterKind::choice,
+         .fallback = std::string("a"),
+         .choices = {{"a", {}}, {"b", {}}},
+         .in_summary = InSummary::always},
+        {.name = "size", .fallback = Index{2}, .maximum = 9, .short_label = "s"},
+        {.name = "even", .kind = ParameterKind::boolean, .fallback = true},
+        {.name = "cells",
+         .kind = ParameterKind::integer_list,
+         .fallback = std::vector<Index>{},
+         .maximum = 9,
+         .in_summary = InSummary::never}};
+    auto values = default_values(method.parameters);
+    QCOMPARE(valueSummary(method, values), QString::fromUtf8("L 8 · a"));
+    values.set("size", Index{3});
+    values.set("even", false);
+    values.set("cells", std::vector<Index>{1});
+    QCOMPARE(valueSummary(method, values), QString::fromUtf8("L 8 · a · s 3 · not even"));
+  }
+
+  void masksAreNamedAndTheirTextsAreNot() {
+    const Method& method = *find_method("visibility");
+    QCOMPARE(valueSummary(method, valuesOf("visibility", {{"q_length", Index{16}}})),
+             QString::fromUtf8("T 16 · causal"));
+    QCOMPARE(valueSummary(method, valuesOf("visibility", {{"q_length", Index{16}},
+                                                          {"mask", std::string("custom")},
+                                                          {"mask_text", std::string("q_idx == kv_idx")}})),
+             QString::fromUtf8("T 16 · custom"));
+    QCOMPARE(valueSummary(method, valuesOf("visibility", {{"q_length", Index{2}},
+                                                          {"mask", std::string("dump")},
+                                                          {"mask_rows", std::vector<Index>{2, 1, 0, 2}}})),
+             QString::fromUtf8("T 2 · dump"));
+  }
+
   void defaultsNeedNoArguments() {
     for (const Method& method : methods()) {
       QCOMPARE(setArguments(method, default_values(method.parameters)), QString());

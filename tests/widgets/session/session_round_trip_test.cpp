@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/session_json.h"
 #include "tests/support/environment.h"
 #include "tests/support/random_edits.h"
 #include "tests/support/test_main.h"
-#include "widgets/session/session_json.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -19,7 +19,7 @@ int sessions(int usual) { return countFrom("VQSCOPE_SESSIONS", usual); }
 
 /// Why a session does not come back from its file as it was; empty: it does.
 QString lost(const Session& session) {
-  const auto read = sessionFromJson(sessionToJson(session));
+  const auto read = parse_session(session_text(session));
   if (!read) return QString::fromStdString(read.error().message);
   if (!read->notes.empty()) return QString::fromStdString(summary(read->notes));
   if (read->session == session) return {};
@@ -114,10 +114,10 @@ class SessionRoundTripTest : public test::TestCase {
     for (int i = 0; i < count; ++i) {
       if (i % 25 == 0) workbench.setSession(default_session());
       person.step();
-      QJsonValue root = QJsonDocument::fromJson(sessionToJson(workbench.session())).object();
+      QJsonValue root = QJsonDocument::fromJson(QByteArray::fromStdString(session_text(workbench.session()))).object();
       Damage damage(static_cast<std::uint64_t>(i));
       for (int k = 0; k <= i % 3; ++k) root = damage.damaged(root);
-      const auto read = sessionFromJson(QJsonDocument(root.toObject()).toJson());
+      const auto read = parse_session(QJsonDocument(root.toObject()).toJson().toStdString());
       if (!read) {
         QVERIFY2(read.error().message.find("vqscope") != std::string::npos, read.error().message.c_str());
         continue;
@@ -137,7 +137,7 @@ class SessionRoundTripTest : public test::TestCase {
     page.values.set("q_length", Index{99});
     const Session expected = session;
     page.values.set("max_distance", Index{-4});
-    const auto read = sessionFromJson(sessionToJson(session));
+    const auto read = parse_session(session_text(session));
     QVERIFY(read);
     Session reset = expected;
     find_workspace(reset, "buckets")
@@ -190,7 +190,7 @@ class SessionRoundTripTest : public test::TestCase {
     complete_workspace(page, before);
     page.values.set("text.g", std::vector<Index>(1 << 20, -2147483647));
     QVERIFY2(lost(session).isEmpty(), qPrintable(lost(session)));
-    QVERIFY(sessionToJson(session).size() < (16 << 20));
+    QVERIFY(session_text(session).size() < (16 << 20));
   }
 };
 

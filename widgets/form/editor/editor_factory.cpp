@@ -44,8 +44,7 @@ class ListEditor : public ValueEditor {
     line->setContentsMargins(0, 0, 0, 0);
     line->setSpacing(4);
     line->addWidget(m_box, 1);
-    // The cells of a mask come by its own button, from more kinds of files.
-    if (spec.name != "mask_rows") line->addWidget(fileButton(spec));
+    if (!spec.file_filter.empty()) line->addWidget(fileButton(spec));
     connect(m_box, &EntryBox::committed, this, [this](const ParameterValue& value) { emit edited(value, true); });
     connect(m_box, &EntryBox::refused, this, &ValueEditor::refused);
   }
@@ -73,7 +72,7 @@ class ListEditor : public ValueEditor {
     // The window outlives the dialog; this row may go while it is open, as a file that is read by then brings others.
     const QPointer<ListEditor> alive(this);
     const QString path =
-        QFileDialog::getOpenFileName(m_line->window(), tr("Read a list"), {}, tr("NumPy arrays (*.npy)"));
+        QFileDialog::getOpenFileName(m_line->window(), tr("Read a list"), {}, QString::fromStdString(spec.file_filter));
     if (!alive || path.isEmpty()) return;
     ParameterValues values;
     const auto read = readArrayFile(spec, path, values);
@@ -129,8 +128,6 @@ class LineEditor : public ValueEditor {
   EntryBox* m_box;
 };
 
-constexpr Index longest_line = 1024;
-
 }  // namespace
 
 ValueEditor* makeValueEditor(const ParameterSpec& spec, QWidget* row) {
@@ -146,7 +143,7 @@ ValueEditor* makeValueEditor(const ParameterSpec& spec, QWidget* row) {
     case ParameterKind::real_list: return new ListEditor(spec, row);
     case ParameterKind::tensor: return new TensorEditor(spec, row);
     case ParameterKind::text:
-      if (spec.most_items <= longest_line) return new LineEditor(spec, row);
+      if (spec.text_form == TextForm::line) return new LineEditor(spec, row);
       return new MaskTextEditor(spec, row);
   }
   return nullptr;

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/json/json_reader.h"
 
+#include "core/io/json/json_text.h"
 #include "tests/support/compare.h"
 #include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
 
 #include <QJsonDocument>
 #include <QTest>
+
+#include <cmath>
+#include <limits>
 
 using namespace vqscope;
 
@@ -108,6 +112,68 @@ class JsonReaderTest : public test::TestCase {
     COMPARE_ERROR(read_json(std::string(100000, '[')),
                   "line 1, column 66: values are nested deeper than 64 levels, which is the most");
     COMPARE_ERROR(read_json(std::string(most_json_bytes + 1, ' ')), "the text has 4 MiB, at most 4 MiB are read");
+    COMPARE_ERROR(read_json("[1, 2]", {.most_bytes = 5}), "the text has 6 bytes, at most 5 bytes are read");
+    QVERIFY(read_json("[1, 2]", {.most_bytes = 6}).has_value());
+  }
+
+  /// Packed numbers are none of them, until they are made values of their own.
+  void values_are_counted() {
+    const auto read = [](const char* text) { return read_json(text, {.most_values = 3, .packs_numbers = true}); };
+    QVERIFY(read("[[], {}]") && read("[[1, 2, 3, 4], null]") && read("[1, \"a\"]"));
+    COMPARE_ERROR(read("[[], {}, []]"), "line 1, column 10: there are more values than 3, which is the most");
+    COMPARE_ERROR(read("[1, 2, 3, 4, 5, null]"), "line 1, column 17: there are more values than 3, which is the most");
+    COMPARE_ERROR(read("{\"a\": {\"b\": 1, \"c\": 2}}"),
+                  "line 1, column 21: there are more values than 3, which is the most");
+  }
+
+  /// As the writer means them; halves of characters are still refused.
+  void bytes_that_are_no_utf8_come_back() {
+    COMPARE_TEXT(*read_json(R"("k\udcff.npy")")->text(), "k\xff.npy");
+    for (const char* each : {"", "\xff", "a\x80\xfe z", "\xc3", "\xed\xa0\x80", "ü\xc3"})
+      QCOMPARE(*read_json(json_text(each))->text(), std::string(each));
+    COMPARE_ERROR(read_json(R"("\udc7f")"), "line 1, column 2: half of a surrogate pair stands alone");
+  }
+
+  void python_writes_numbers_that_are_none() {
+    const auto read = read_json("[NaN, Infinity, -Infinity]", {.python_numbers = true, .packs_numbers = true});
+    QCOMPARE(read->list()->size(), std::size_t{3});
+    QVERIFY(std::isnan(*read->list()->front().number()));
+    QCOMPARE(*read->list()->back().number(), -std::numeric_limits<double>::infinity());
+  }
+
+  void lists_of_numbers_are_packed() {
+    const auto packed = [](const char* text) { return *read_json(text, {.packs_numbers = true}); };
+    QCOMPARE(*packed("[1, -2, 3]").integers(), (std::vector<Index>{1, -2, 3}));
+    QCOMPARE(*packed("[1, 0.5, 3]").reals(), (std::vector<double>{1, 0.5, 3}));
+    QCOMPARE(*packed("[0.5]").reals(), (std::vector<double>{0.5}));
+    QVERIFY(packed("[]").list() && packed("[[1]]").list() && packed("[\"a\", 1]").list());
+    COMPARE_TEXT(packed("[1]").shown(), "a list of 1 item");
+    COMPARE_TEXT(packed("[1.5, 2]").shown(), "a list of 2 items");
+  }
+
+  /// The items before it stand where the list does; the others where they are.
+  void a_list_with_another_item_is_a_list() {
+    const auto read = read_json("[1, 2.5, \"a\", 4]", {.packs_numbers = true});
+    const auto& items = *read->list();
+    QCOMPARE(items.size(), std::size_t{4});
+    QCOMPARE(*items[0].number(), 1.0);
+    QCOMPARE(*items[1].number(), 2.5);
+    COMPARE_TEXT(*items[2].text(), "a");
+    QCOMPARE(*items[3].integer(), Index{4});
+    QCOMPARE(items[1].place, (TextPlace{1, 1}));
+    QCOMPARE(items[2].place, (TextPlace{1, 10}));
+    COMPARE_ERROR(read_json("[1, 2, x]", {.packs_numbers = true}),
+                  "line 1, column 8: found x, a JSON value must stand here");
+    COMPARE_ERROR(read_json("[1, 1e999]", {.packs_numbers = true}),
+                  "line 1, column 5: a number is beyond what a double holds");
+    COMPARE_ERROR(read_json("[1, 2", {.packs_numbers = true}),
+                  "line 1, column 6: the text ends, a comma or ] must follow an item");
+  }
+
+  void values_are_equal_wherever_they_stand() {
+    QVERIFY(*read_json("{\"a\": [1, null]}") == *read_json("{ \"a\":\n[1,null] }"));
+    QVERIFY(*read_json("{\"a\": 1}") != *read_json("{\"b\": 1}"));
+    QVERIFY(*read_json("[1]") != *read_json("[2]"));
   }
 
   /// Random edits of a text: Qt's reader takes the same ones, apart from what only ours refuses.

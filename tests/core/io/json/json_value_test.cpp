@@ -12,6 +12,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 using namespace vqscope;
 
@@ -19,6 +20,45 @@ namespace {
 
 /// What Qt writes of the same value: files of before are of it.
 std::string by_qt(const QJsonArray& array) { return QJsonDocument(array).toJson().toStdString(); }
+
+/// The same random tree as ours and as Qt's.
+std::pair<JsonValue, QJsonValue> tree(QRandomGenerator& random, int depth) {
+  const Index number = random.bounded(2000) - 1000;
+  switch (random.bounded(depth > 0 ? 8 : 5)) {
+    case 0: return {nullptr, QJsonValue()};
+    case 1: return {number % 2 == 0, number % 2 == 0};
+    case 2: return {number, qint64{number}};
+    case 3: return {static_cast<double>(number) / 8, static_cast<double>(number) / 8};
+    case 4: return {std::to_string(number), QString::number(number)};
+    case 5: {
+      const std::vector<Index> numbers(static_cast<std::size_t>(random.bounded(4)), number);
+      QJsonArray qt;
+      for (const Index each : numbers) qt.append(qint64{each});
+      return {numbers, qt};
+    }
+    case 6: {
+      JsonArray ours;
+      QJsonArray qt;
+      for (int i = random.bounded(4); i > 0; --i) {
+        auto [our_item, qt_item] = tree(random, depth - 1);
+        ours.push_back(our_item);
+        qt.append(qt_item);
+      }
+      return {ours, qt};
+    }
+    default: {
+      JsonObject ours;
+      QJsonObject qt;
+      for (int i = random.bounded(4); i > 0; --i) {
+        auto [our_item, qt_item] = tree(random, depth - 1);
+        const std::string name = "name " + std::to_string(random.bounded(30));
+        ours[name] = our_item;
+        qt[QString::fromStdString(name)] = qt_item;
+      }
+      return {ours, qt};
+    }
+  }
+}
 
 }  // namespace
 
@@ -39,6 +79,25 @@ class JsonValueTest : public vqscope::test::TestCase {
   void lists_are_arrays() {
     COMPARE_TEXT(indented_json(std::vector<Index>{3, -4}), "[\n    3,\n    -4\n]\n");
     COMPARE_TEXT(indented_json(std::vector<std::string>{"a"}), "[\n    \"a\"\n]\n");
+  }
+
+  void on_one_line() {
+    const JsonObject object{{"b", JsonArray{1, 2.5, "x", nullptr, JsonArray()}},
+                            {"a", JsonObject{{"yes", true}}},
+                            {"numbers", std::vector<double>{0.5, 3}}};
+    COMPARE_TEXT(compact_json(object), R"({"a":{"yes":true},"b":[1,2.5,"x",null,[]],"numbers":[0.5,3]})");
+    COMPARE_TEXT(compact_json(JsonObject()), "{}");
+  }
+
+  /// Random trees, in both layouts.
+  void trees_as_qt_writes_them() {
+    QRandomGenerator random(2);
+    for (int i = 0; i < 500; ++i) {
+      const auto [ours, qt] = tree(random, 4);
+      const QJsonDocument document(QJsonArray{qt});
+      COMPARE_TEXT(indented_json(JsonArray{ours}), document.toJson().toStdString());
+      COMPARE_TEXT(compact_json(JsonArray{ours}), document.toJson(QJsonDocument::Compact).toStdString());
+    }
   }
 
   void texts_as_qt_writes_them() {

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/page_json.h"
+
+#include "core/base/text.h"
+#include "core/method/free_name.h"
+#include "core/method/value_json.h"
+#include "core/session/settle.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace vqscope {
+namespace {
+
+/// In the enum's order.
+const std::vector<std::string>& compare_names() {
+  static const std::vector<std::string> all{"none", "side_by_side", "difference"};
+  return all;
+}
+
+template <class T>
+const std::string& name_of(const std::vector<std::string>& names, T value) {
+  return names[static_cast<std::size_t>(value)];
+}
+
+/// Of an object, by name; of several with one name the last.
+using Members = std::map<std::string, const ConfigValue*, std::less<>>;
+
+Members members_of(const ConfigValue* json) {
+  Members members;
+  if (json && json->object())
+    for (const auto& each : json->object()->members) members.insert_or_assign(each.key, &each);
+  return members;
+}
+
+const ConfigValue* member(const Members& members, std::string_view name) {
+  const auto found = members.find(name);
+  return found == members.end() ? nullptr : found->second;
+}
+
+/// Sessions of a time when the free names of a mask's text stood among ours: each is under a key of its own now.
+Members with_free_names(Members given, std::span<const ParameterSpec> specs) {
+  std::vector<std::string_view> taken;
+  for (const auto& spec : specs) {
+    const std::string_view free = free_name_of(spec.name);
+    const ConfigValue* former = free.empty() ? nullptr : member(given, free);
+    if (!former || !given.emplace(spec.name, former).second) continue;
+    if (!find_spec(specs, free)) taken.push_back(free);
+  }
+  for (const auto name : taken) given.erase(given.find(name));
+  return given;
+}
+
+/// Reads one page; what does not hold is noted under the page's title.
+class PageReader {
+ public:
+  PageReader(const ConfigValue& json, const WorkspaceInfo& info, Notes& notes)
+      : m_json(json), m_info(info), m_notes(notes), m_state(default_workspace(info)) {}
+
+  WorkspaceState read();
+
+ private:
+  void note(const std::string& sentence) { m_notes.push_back(m_info.title + m_side + ": " + sentence); }
+  /// Of the object under a key; none where there is no object.
+  Members members_at(const char* key);
+  template <class T>
+  void read_name(const char* key, const std::vector<std::string>& names, T& value);
+  void read_method();
+  void read_side(const char* key, bool shown, ParameterValues& values);
+  void read_other();
+  void read_contract();
+  void read_colour_map();
+  void read_view();
+  void read_axes();
+  void read_aspect();
+  void note_unknown(const Members& members, const std::vector<std::string>& known, const std::string& what);
+  void note_values(const Members& members, std::span<const ParameterSpec> specs, const ParameterValues& values);
+
+  const ConfigValue& m_json;
+  const WorkspaceInfo& m_info;
+  Notes& m_notes;
+  WorkspaceState m_state;
+  const char* m_side = "";  ///< of what is noted
+};
+
+Members PageReader::members_at(const char* key) {
+  const ConfigValue* json = m_json.find(key);
+  if (json && !json->object() && !json->is_null())
+    note(wrong_json(key, *json, "an object").message + "; it was left out");
+  return members_of(json);
+}
+
+template <class T>
+void PageReader::read_name(const char* key, const std::vector<std::string>& names, T& value) {
+  const ConfigValue* json = m_json.find(key);
+  if (!json) return;
+  const auto found = json->text() ? std::ranges::find(names, *json->text()) : names.end();
+  if (found != names.end())
+    value = static_cast<T>(found - names.begin());
+  else
+    note(wrong_json(key, *json, "one of " + join(names, ", ")).message + "; it is " + name_of(names, value) + " now");
+}
+
+void PageReader::read_method() {
+  const auto& choices = m_info.choices();
+  const ConfigValue* json = m_json.find("method");
+  if (choices.empty() || !json) return;
+  const std::string* method = json->text();
+  if (method && std::ranges::count(choices, *method) > 0)
+    m_state.method = *method;
+  else if (!method)
+    note(wrong_json("method", *json, "a text").message + "; " + m_state.method + " is shown");
+  else if (!method->empty())  // of sessions when pages showed all their curves
+    note("unknown method " + shortened(*method) + did_you_mean(*method, choices) + "; " + m_state.method + " is shown");
+}
+
+void PageReader::note_unknown(const Members& members, const std::vector<std::string>& known, const std::string& what) {
+  for (const auto& [name, json] : members)
+    if (std::ranges::count(known, name) == 0)
+      note("unknown " + what + " " + shortened(name) + did_you_mean(name, known) + "; it was left out");
+}
+
+void PageReader::note_values(const Members& members, std::span<const ParameterSpec> specs,
+                             const ParameterValues& values) {
+  std::vector<std::string> known;
+  for (const auto& spec : specs) known.push_back(spec.name);
+  note_unknown(members, known, "parameter");
+  for (const auto& spec : specs)
+    if (const auto* json = member(members, spec.name))
+      if (const auto value = read_value(spec, *json); !value)
+        note(value.error().message + "; it is " + short_value(*values.find(spec.name)) + " now");
+}
+
+void PageReader::read_side(const char* key, bool shown, ParameterValues& values) {
+  Members members = members_at(key);
+  const auto given = [&](const ParameterSpec& spec) -> std::optional<ParameterValue> {
+    const auto* json = member(members, spec.name);
+    if (!json) return std::nullopt;
+    auto value = read_value(spec, *json);
+    return value ? std::optional(std::move(*value)) : std::nullopt;
+  };
+  values = values_from(given, m_info, m_state.method);
+  auto specs = workspace_parameters(m_info, values, m_state.method);
+  if (Members renamed = with_free_names(members, specs); renamed != members) {
+    members = std::move(renamed);
+    values = values_from(given, m_info, m_state.method);
+    specs = workspace_parameters(m_info, values, m_state.method);
+  }
+  note_values(members, specs, values);
+  Notes changed;
+  if (shown) settle_shown(m_info, m_state.method, values, changed);
+  for (const auto& each : changed) note(each);
+}
+
+/// Of most pages the same as A.
+void PageReader::read_other() {
+  const ConfigValue* values = m_json.find("values");
+  const ConfigValue* other = m_json.find("other");
+  const bool same = values && other ? values->data == other->data : values == other;
+  if (m_notes.empty() && same) {
+    m_state.other = m_state.values;
+    return;
+  }
+  m_side = ", B";
+  read_side("other", m_state.compare != CompareMode::none, m_state.other);
+  m_side = "";
+}
+
+void PageReader::read_contract() {
+  const Members members = members_at("contract");
+  const auto specs = workspace_contract(m_info);
+  for (const auto& spec : specs)
+    if (const auto* json = member(members, spec.name))
+      if (auto value = read_value(spec, *json)) m_state.contract.set(spec.name, std::move(*value));
+  note_values(members, specs, m_state.contract);
+}
+
+void PageReader::read_colour_map() {
+  const ConfigValue* json = m_json.find("colour_map");
+  if (!json) return;
+  const std::string* id = json->text();
+  if (id && (id->empty() || std::ranges::count(colour_map_ids(), *id) > 0))
+    m_state.colour_map = *id;
+  else
+    note(wrong_json("colour_map", *json, "a colour map's id").message + "; the method's own is used");
+}
+
+/// The two ends of a side of a view.
+std::optional<std::pair<double, double>> ends_in(const ConfigValue* json) {
+  static const ParameterSpec ends{.kind = ParameterKind::real_list,
+                                  .fallback = std::vector<double>{},
+                                  .minimum = std::numeric_limits<double>::lowest(),
+                                  .maximum = std::numeric_limits<double>::max(),
+                                  .most_items = 2};
+  if (!json) return std::nullopt;
+  const auto value = read_value(ends, *json);
+  if (!value) return std::nullopt;
+  const auto& reals = std::get<std::vector<double>>(*value);
+  return reals.size() == 2 ? std::optional(std::pair(reals[0], reals[1])) : std::nullopt;
+}
+
+void PageReader::read_view() {
+  const Members members = members_at("view");
+  if (members.empty()) return;
+  const auto rows = ends_in(member(members, "rows"));
+  const auto cols = ends_in(member(members, "cols"));
+  if (rows && cols)
+    if (const ViewRange view{rows->first, rows->second, cols->first, cols->second}; is_showable(view)) {
+      m_state.view = view;
+      return;
+    }
+  note("view must be two ascending ends of rows and of columns; the whole matrix is shown");
+}
+
+void PageReader::read_axes() {
+  const Members members = members_at("axes");
+  note_unknown(members, m_info.curves, "curves");
+  for (const auto& method : m_info.curves) {
+    const ConfigValue* json = member(members, method);
+    if (!json) continue;
+    const auto* list = json->list();
+    if (list && list->size() == 2 && list->front().boolean() && list->back().boolean())
+      m_state.axes[method] = {*list->front().boolean(), *list->back().boolean()};
+    else
+      note(wrong_json("axes." + method, *json, "[log_x, log_y], each true or false").message +
+           "; they are its own now");
+  }
+}
+
+void PageReader::read_aspect() {
+  const ConfigValue* json = m_json.find("keep_aspect");
+  if (!json) return;
+  if (json->boolean())
+    m_state.keep_aspect = *json->boolean();
+  else
+    note(wrong_json("keep_aspect", *json, "true or false").message + "; it is false now");
+}
+
+WorkspaceState PageReader::read() {
+  note_unknown(members_of(&m_json),
+               {"id", "method", "values", "compare", "other", "aggregate", "colour_map", "view", "keep_aspect", "axes",
+                "contract"},
+               "name");
+  read_method();
+  read_name("compare", compare_names(), m_state.compare);
+  read_name("aggregate", aggregate_names(), m_state.aggregate);
+  read_side("values", true, m_state.values);
+  read_other();
+  read_contract();
+  read_colour_map();
+  read_view();
+  read_axes();
+  read_aspect();
+  if (const auto checked = check_workspace(m_state); !checked) {
+    m_state = default_workspace(m_info);
+    note(checked.error().message + "; the page is as at first");
+  }
+  return m_state;
+}
+
+}  // namespace
+
+JsonObject page_json(const WorkspaceState& state) {
+  JsonObject object{{"id", state.id},
+                    {"method", state.method},
+                    {"compare", name_of(compare_names(), state.compare)},
+                    {"aggregate", name_of(aggregate_names(), state.aggregate)},
+                    {"colour_map", state.colour_map},
+                    {"keep_aspect", state.keep_aspect}};
+  object.emplace("values", json_of(state.values));  // an initialiser would be copied
+  object.emplace("other", json_of(state.other));
+  if (!state.contract.map().empty()) object.emplace("contract", json_of(state.contract));
+  if (const auto& view = state.view)
+    object.emplace("view", JsonObject{{"rows", std::vector{view->row_first, view->row_last}},
+                                      {"cols", std::vector{view->col_first, view->col_last}}});
+  if (!state.axes.empty()) {
+    JsonObject axes;
+    for (const auto& [method, chosen] : state.axes) axes.emplace(method, JsonArray{chosen.log_x, chosen.log_y});
+    object.emplace("axes", std::move(axes));
+  }
+  return object;
+}
+
+WorkspaceState read_page(const ConfigValue& object, const WorkspaceInfo& info, Notes& notes) {
+  return PageReader(object, info, notes).read();
+}
+
+}  // namespace vqscope

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/session_json.h"
+
+#include "core/base/sentence.h"
+#include "core/base/within.h"
+#include "core/io/bytes/read_text.h"
+#include "core/io/bytes/whole_file.h"
+#include "core/io/json/json_reader.h"
+#include "core/method/value_json.h"
+#include "core/session/page_json.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr int format_version = 1;
+constexpr std::size_t most_indented = 4096;
+constexpr std::size_t most_bytes = 512 << 20;  // of the longest lists that a page may have, and then some
+constexpr std::size_t most_values = 1 << 20;   // beside the numbers of lists
+constexpr std::size_t longest_path = 160;
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
+std::vector<std::string> page_ids() {
+  std::vector<std::string> ids;
+  for (const auto& info : workspace_infos()) ids.push_back(info.id);
+  return ids;
+}
+
+std::string unknown_page(const std::string& id) {
+  return "unknown page " + shortened(id) + did_you_mean(id, page_ids());
+}
+
+/// The text under a name, empty where there is none.
+std::string text_at(const ConfigValue& object, std::string_view name) {
+  const ConfigValue* json = object.find(name);
+  return json && json->text() ? *json->text() : std::string();
+}
+
+/// Pages that are named; each once, and those that this program has.
+void read_pages(const ConfigValue& root, OpenedSession& opened) {
+  const ConfigValue* json = root.find("workspaces");
+  if (!json) return;
+  // Numbers alone are no pages either, and need no note each.
+  if (!json->list()) return opened.notes.push_back(wrong_json("workspaces", *json, "a list of objects").message);
+  std::vector<std::string> seen;
+  for (const auto& item : *json->list()) {
+    const std::string id = text_at(item, "id");
+    auto* state = find_workspace(opened.session, id);
+    if (!item.object())
+      opened.notes.push_back(wrong_json("a page", item, "an object").message + "; it was left out");
+    else if (!state)
+      opened.notes.push_back(unknown_page(id) + "; it was left out");
+    else if (std::ranges::count(seen, id) > 0)
+      opened.notes.push_back("page " + id + " appears twice; the first is used");
+    else
+      *state = read_page(item, *find_workspace_info(id), opened.notes);
+    seen.push_back(id);
+  }
+}
+
+void read_current(const ConfigValue& root, OpenedSession& opened) {
+  if (!root.find("current")) return;
+  const std::string id = text_at(root, "current");
+  if (find_workspace(opened.session, id))
+    opened.session.current = id;
+  else
+    opened.notes.push_back(unknown_page(id) + "; " + opened.session.current + " is shown");
+}
+
+Result<void> read_version(const ConfigValue& root, Notes& notes) {
+  const ConfigValue* json = root.find("vqscope");
+  if (!json) return invalid("not a session: the name vqscope is missing");
+  const auto version = json->number();
+  if (!version || *version < 1) return wrong_json("vqscope", *json, "the version of its format, 1");
+  if (*version > format_version)
+    notes.push_back("it was written by a newer program, in format " + to_text(*version) +
+                    "; unknown content was ignored");
+  return {};
+}
+
+void note_unknown(const ConfigValue& root, Notes& notes) {
+  static const std::vector<std::string> known{"vqscope", "current", "workspaces", "document"};
+  for (const auto& member : root.object()->members)
+    if (std::ranges::count(known, member.key) == 0)
+      notes.push_back("unknown name " + shortened(member.key) + did_you_mean(member.key, known) + "; it was left out");
+}
+
+/// Of all the session's values.
+std::size_t longest_list(const Session& session) {
+  std::size_t longest = 0;
+  for (const auto& page : session.workspaces)
+    for (const auto* values : {&page.values, &page.other, &page.contract})
+      for (const auto& [name, value] : values->map())
+        if (const auto* items = std::get_if<std::vector<Index>>(&value)) longest = std::max(longest, items->size());
+  return longest;
+}
+
+}  // namespace
+
+JsonObject session_json(const Session& session) {
+  JsonArray pages;
+  for (const auto& state : session.workspaces) pages.emplace_back(page_json(state));
+  JsonObject object{{"vqscope", format_version}, {"current", session.current}};
+  object.emplace("workspaces", std::move(pages));  // an initialiser would be copied, with all the lists in it
+  return object;
+}
+
+std::string session_text(const Session& session) {
+  // Indented, each item of a list has a line: good to read, but not a million of them.
+  return longest_list(session) > most_indented ? compact_json(session_json(session))
+                                               : indented_json(session_json(session));
+}
+
+Result<ConfigValue> parse_session_json(std::string_view text) {
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  auto json = read_json(text, {.most_bytes = most_bytes, .most_values = most_values, .packs_numbers = true});
+  if (json && !json->object()) return invalid("not a session: {} where an object must be", json->shown());
+  return json;
+}
+
+Result<OpenedSession> session_in(const ConfigValue& json) {
+  OpenedSession opened{default_session(), {}};
+  if (auto version = read_version(json, opened.notes); !version) return version.error();
+  note_unknown(json, opened.notes);
+  read_pages(json, opened);
+  read_current(json, opened);
+  return opened;
+}
+
+Result<OpenedSession> parse_session(std::string_view text) {
+  const auto json = parse_session_json(text);
+  if (!json) return json.error();
+  return session_in(*json);
+}
+
+Result<ConfigValue> read_session_json(const std::string& path) {
+  const auto text = read_text(path, most_bytes);
+  if (!text && text.error().code == Errc::too_large)
+    return within(shortened(path, longest_path), {Errc::too_large, "too large for a session, the limit is 512 MiB"});
+  if (!text) return within(shortened(path, longest_path), text.error());
+  auto json = parse_session_json(*text);
+  if (!json) return within(shortened(path, longest_path), json.error());
+  return json;
+}
+
+Result<OpenedSession> read_session(const std::string& path) {
+  const auto json = read_session_json(path);
+  if (!json) return json.error();
+  auto opened = session_in(*json);
+  if (!opened) return within(shortened(path, longest_path), opened.error());
+  return opened;
+}
+
+Result<void> write_session(const Session& session, const std::string& path) {
+  return write_whole_file(path, session_text(session));
+}
+
+}  // namespace vqscope

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/page_parameters.h"
+
+#include "core/catalogue/registry.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <set>
+
+using namespace vqscope;
+
+namespace {
+
+const WorkspaceInfo& info_of(const char* id) { return *find_workspace_info(id); }
+WorkspaceState page(const char* id) { return default_workspace(info_of(id)); }
+
+WorkspaceState with_text(const std::string& text) {
+  WorkspaceState state = page("masks");
+  state.values.set("mask", std::string("custom"));
+  state.values.set("mask_text", text);
+  return state;
+}
+
+/// What complete_edit says of a change of a page of defaults.
+template <class Change>
+Result<WorkspaceState> edited(const char* id, const Change& change) {
+  const WorkspaceState before = page(id);
+  WorkspaceState next = before;
+  change(next);
+  const auto sides = complete_edit(next, before, page_sides(before));
+  if (!sides) return sides.error();
+  return next;
+}
+
+}  // namespace
+
+class PageParametersTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void each_name_once_and_the_shown_first() {
+    for (const auto& info : workspace_infos())
+      for (const auto& method : info.choices()) {
+        const auto values = default_workspace(info).values;
+        const auto parameters = page_parameters(info, values, method);
+        std::set<std::string> names;
+        for (const auto& spec : parameters.specs) QVERIFY2(names.insert(spec.name).second, spec.name.c_str());
+        const auto shown = shown_parameters(method, values);
+        QVERIFY2(std::ranges::equal(parameters.of_shown(), shown), method.c_str());
+        for (const auto& spec : find_method(method)->parameters) QVERIFY2(names.contains(spec.name), spec.name.c_str());
+      }
+  }
+
+  /// Methods of one page may allow different values for a name: that of the one shown counts.
+  void the_shown_method_decides() {
+    const auto most = [](const char* method) {
+      return find_spec(page_parameters(info_of("tables"), {}, method).specs, "d_model")->maximum;
+    };
+    QVERIFY(most("learned_absolute") > most("sinusoidal"));
+  }
+
+  void equal_sides_are_looked_up_once() {
+    WorkspaceState state = with_text("q_idx - kv_idx < w");
+    const auto different = page_sides(state);
+    QVERIFY(different.values != different.other);
+    QVERIFY(find_spec(different.values->specs, "text.w") && !find_spec(different.other->specs, "text.w"));
+    state.other = state.values;
+    const auto same = page_sides(state);
+    QCOMPARE(same.values, same.other);
+  }
+
+  void an_edit_looks_up_what_it_changes() {
+    const WorkspaceState before = page("masks");
+    const auto known = page_sides(before);
+    WorkspaceState next = with_text("q_idx - kv_idx < w");
+    const auto sides = complete_edit(next, before, known);
+    QVERIFY(sides);
+    QVERIFY(sides->values != known.values);
+    QCOMPARE(sides->other, known.other);
+    QVERIFY(next.values.find("text.w") && !next.other.find("text.w"));
+    QVERIFY(check_workspace(next, *sides));
+  }
+
+  void an_edit_leaves_out_what_it_makes_superfluous() {
+    const WorkspaceState first = page("masks");
+    WorkspaceState before = with_text("q_idx - kv_idx < w");
+    complete_workspace(before, first);
+    WorkspaceState next = before;
+    next.values.set("mask", std::string("causal"));
+    const auto sides = complete_edit(next, before, page_sides(before));
+    QVERIFY(sides);
+    QVERIFY(!next.values.find("text.w"));
+  }
+
+  void names_that_nobody_knows_are_refused() {
+    const auto refused = edited("buckets", [](WorkspaceState& next) { next.values.set("q_lenght", Index{3}); });
+    COMPARE_ERROR(refused, "unknown parameter q_lenght; did you mean q_length?");
+    const auto without = edited("buckets", [](WorkspaceState& next) { next.values = {}; });
+    QVERIFY2(without, without ? "" : without.error().message.c_str());
+    QCOMPARE(without->values, page("buckets").values);
+  }
+
+  /// What stood at the former method's default takes the new one's; what a person set stays, as far as it is allowed.
+  void another_method_brings_its_defaults() {
+    const auto experiment = edited("experiments", [](WorkspaceState& next) {
+      next.values.set("d_k", Index{32});
+      next.method = "vq_table";
+    });
+    QVERIFY(experiment);
+    QCOMPARE(experiment->values.integer("n_code"), Index{512});
+    QCOMPARE(experiment->values.integer("d_k"), Index{32});
+    WorkspaceState before = page("tables");
+    before.method = "learned_absolute";
+    before.values.set("d_model", Index{60000});
+    WorkspaceState next = before;
+    next.method = "sinusoidal";
+    complete_workspace(next, before);
+    QCOMPARE(next.values.integer("d_model"), Index{4096});
+  }
+
+  void what_is_shown_is_checked() {
+    auto values = page("buckets").values;
+    QVERIFY(check_shown("t5_bucket", values));
+    values.set("num_buckets", Index{33});
+    COMPARE_ERROR(check_shown("t5_bucket", values), "num_buckets is 33, must be even when bidirectional");
+  }
+
+  /// With the parameters at hand and without: the same answer.
+  void checks_agree() {
+    for (const auto& info : workspace_infos()) {
+      WorkspaceState state = default_workspace(info);
+      QVERIFY2(check_workspace(state) && check_workspace(state, page_sides(state)), info.id.c_str());
+      const ParameterValues defaults = state.values;
+      for (const auto& [name, value] : defaults.map()) {
+        if (!std::holds_alternative<Index>(value)) continue;
+        state.values.set(name, Index{-1} << 40);
+        const auto slow = check_workspace(state);
+        const auto fast = check_workspace(state, page_sides(state));
+        QCOMPARE(fast.has_value(), slow.has_value());
+        if (!slow) COMPARE_TEXT(fast.error().message, slow.error().message);
+        state.values.set(name, value);
+      }
+    }
+  }
+};
+
+VQSCOPE_TEST(PageParametersTest)
+#include "page_parameters_test.moc"

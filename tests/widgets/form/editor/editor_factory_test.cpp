@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/form/editor/editor_factory.h"
+
+#include "tests/support/test_main.h"
+#include "widgets/form/control/entry_box.h"
+#include "widgets/form/control/mask_text_edit.h"
+
+#include <QCheckBox>
+#include <QTest>
+#include <QToolButton>
+
+using namespace vqscope;
+
+namespace {
+
+/// An editor of the spec, in a row of its own.
+struct Made {
+  QWidget row;
+  ValueEditor* editor;
+
+  explicit Made(const ParameterSpec& spec) : editor(makeValueEditor(spec, &row)) {}
+
+  template <class Control>
+  qsizetype count() const {
+    return row.findChildren<Control*>().size();
+  }
+};
+
+ParameterSpec list(std::string file_filter) {
+  return {.name = "list",
+          .kind = ParameterKind::integer_list,
+          .fallback = std::vector<Index>{},
+          .maximum = 9,
+          .file_filter = std::move(file_filter)};
+}
+
+ParameterSpec words(TextForm form) {
+  return {.name = "words", .kind = ParameterKind::text, .fallback = std::string(), .text_form = form};
+}
+
+}  // namespace
+
+/// What the editors are is the spec's alone; no name of a parameter counts.
+class EditorFactoryTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void aListIsReadFromTheFilesOfItsFilter() {
+    const Made with(list("NumPy arrays (*.npy)"));
+    QCOMPARE(with.count<QToolButton>(), 1);
+    QCOMPARE(with.row.findChild<QToolButton*>()->accessibleName(), QString("list from a file"));
+    QCOMPARE(Made(list({})).count<QToolButton>(), 0);
+  }
+
+  void aTextIsALineOrAMask() {
+    QCOMPARE(Made(words(TextForm::line)).count<MaskTextEdit>(), 0);
+    QCOMPARE(Made(words(TextForm::line)).count<EntryBox>(), 1);
+    QCOMPARE(Made(words(TextForm::mask)).count<MaskTextEdit>(), 1);
+  }
+
+  void everyKindHasAnEditor() {
+    const std::vector<ParameterSpec> all{
+        {.name = "integer", .maximum = 9},
+        {.name = "real", .kind = ParameterKind::real, .fallback = 0.0, .maximum = 9},
+        {.name = "boolean", .kind = ParameterKind::boolean, .fallback = false},
+        {.name = "choice", .kind = ParameterKind::choice, .fallback = std::string("a"), .choices = {{"a", {}}}},
+        {.name = "set",
+         .kind = ParameterKind::choice_set,
+         .fallback = std::vector<std::string>{},
+         .choices = {{"a", {}}}},
+        list({}),
+        {.name = "reals", .kind = ParameterKind::real_list, .fallback = std::vector<double>{}, .maximum = 9},
+        words(TextForm::line),
+        {.name = "tensor", .kind = ParameterKind::tensor, .fallback = std::string()}};
+    for (const auto& spec : all) {
+      const Made made(spec);
+      QVERIFY2(made.editor && made.editor->field(), spec.name.c_str());
+      made.editor->setValue(spec.fallback);
+    }
+  }
+
+  void anEditIsTold() {
+    const Made made({.name = "flag", .kind = ParameterKind::boolean, .fallback = false});
+    std::vector<bool> told;
+    QObject::connect(made.editor, &ValueEditor::edited, made.editor, [&](const ParameterValue& value, bool finished) {
+      if (finished) told.push_back(std::get<bool>(value));
+    });
+    made.editor->setValue(true);
+    made.row.findChild<QCheckBox*>()->click();
+    QCOMPARE(told, std::vector<bool>{false});
+  }
+};
+
+VQSCOPE_TEST(EditorFactoryTest)
+#include "editor_factory_test.moc"
