@@ -14,10 +14,12 @@
 #include <qcustomplot.h>
 
 #include <QAction>
+#include <QElapsedTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace vqscope {
@@ -42,6 +44,26 @@ CellReport reportAt(const CurveSet& curves, std::size_t i) {
   for (const Curve& curve : curves.curves)
     report.facts.emplace_back(curve.name, std::isnan(curve.y[i]) ? "–" : to_text(curve.y[i], 7));
   return report;
+}
+
+/// On a worker.
+Result<CurveSet> madeCurves(const Method& method, const ParameterValues& values, LiveCurves& live,
+                            const CurveView::Keeper& keeper, std::stop_token stop) {
+  std::optional<CurveSet> known;
+  const Work work{[&](double part) { live.percent = static_cast<int>(100 * part); }, std::move(stop),
+                  [&](const CurveSet& newest) {
+                    live.put(newest);
+                    if (keeper) known = newest;
+                  }};
+  QElapsedTimer clock;
+  clock.start();
+  auto curves = make_curves(method, values, work);
+  if (curves) known = *curves;
+  if (keeper && known && !known->x.empty()) {
+    for (auto& curve : known->curves) curve.y.resize(known->x.size(), std::numeric_limits<double>::quiet_NaN());
+    keeper(method, values, *known, static_cast<double>(clock.nsecsElapsed()) * 1e-9, bool(curves));
+  }
+  return curves;
 }
 
 }  // namespace
@@ -83,13 +105,12 @@ void CurveView::setMethod(const Method& method, const ParameterValues& values, c
   m_live = std::make_shared<LiveCurves>();
   m_progress.start();
   m_scheduler.run<Result<CurveSet>>(
-      [&method, values, live = m_live](std::stop_token stop) {
-        const Work work{[live](double part) { live->percent = static_cast<int>(100 * part); }, std::move(stop),
-                        [live](const CurveSet& known) { live->put(known); }};
-        return make_curves(method, values, work);
+      [&method, values, live = m_live, keeper = m_keeper](std::stop_token stop) {
+        return madeCurves(method, values, *live, keeper, std::move(stop));
       },
       [this, &method, content = m_coming](Result<CurveSet> outcome) {
         showOutcome(std::move(outcome), content, method);
+        emit finished();
       });
   showFreshness();
 }
