@@ -87,15 +87,20 @@ Result<void> move_run(const std::string& from, const std::string& to, const std:
   return {};
 }
 
+Result<std::string> text_of(const Run& run) {
+  std::string text = run_text(run);
+  if (text.size() <= most_json_bytes) return text;
+  return Error{Errc::too_large, "the run is not kept: its results have " +
+                                    byte_count(static_cast<double>(text.size())) + ", a run may have " +
+                                    byte_count(static_cast<double>(most_json_bytes))};
+}
+
 }  // namespace
 
 Result<std::string> RunStore::keep(const Run& run) const {
   if (auto made = make_folder(m_folder); !made) return made.error();
-  const std::string text = run_text(run);
-  if (text.size() > most_json_bytes)
-    return Error{Errc::too_large, "the run is not kept: its results have " +
-                                      byte_count(static_cast<double>(text.size())) + ", a run may have " +
-                                      byte_count(static_cast<double>(most_json_bytes))};
+  const auto text = text_of(run);
+  if (!text) return text.error();
   std::string begin = (run.when.empty() ? time_now() : run.when) + "-" + run.id;
   std::erase_if(begin, [](char c) { return c == ':' || c == '/'; });
   for (int i = 1; i <= most_names; ++i) {
@@ -109,13 +114,20 @@ Result<std::string> RunStore::keep(const Run& run) const {
     }
     // Between the first look and the claim another process may have kept and gone.
     const bool taken = fs::exists(path(name), failed);
-    const auto written = taken ? Result<void>() : write_whole_file(path(name), text);
+    const auto written = taken ? Result<void>() : write_whole_file(path(name), *text);
     fs::remove(stem + ".claim", failed);
     if (taken) continue;
     if (!written) return written.error();
     return name;
   }
   return of_path(m_folder, "too many runs have the name " + shortened(begin));
+}
+
+Result<void> RunStore::replace(const std::string& name, const Run& run) const {
+  if (auto checked = check_name(name); !checked) return checked;
+  const auto text = text_of(run);
+  if (!text) return text.error();
+  return write_whole_file(path(name), *text);
 }
 
 Result<RunListing> RunStore::list() const {

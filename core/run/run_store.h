@@ -43,6 +43,9 @@ class RunStore {
   /// name the path, and say that a disk is full. A run of more than most_json_bytes is refused.
   Result<std::string> keep(const Run& run) const;
 
+  /// Writes a run that goes on under the name that keep() gave it; the former file stays until the new one is whole.
+  Result<void> replace(const std::string& name, const Run& run) const;
+
   /// A folder that is not there has no runs. A damaged file is named and the others are listed.
   Result<RunListing> list() const;
   Result<KeptRun> find(const std::string& name) const;

@@ -77,19 +77,29 @@ QWidget* ExperimentPage::makeBar() {
 }
 
 void ExperimentPage::prepare(CurveView& view) {
-  view.setKeeper([store = m_store, problem = m_problem](const Method& method, const ParameterValues& values,
-                                                        const CurveSet& curves, double seconds, bool complete) {
-    if (!isExperiment(method)) return;
-    const auto kept = store.keep({.id = run_id(method, values),
-                                  .method = method.id,
-                                  .values = values,
-                                  .curves = curves,
-                                  .seconds = seconds,
-                                  .version = VQSCOPE_VERSION,
-                                  .when = time_now(),
-                                  .complete = complete});
-    const std::lock_guard lock(problem->mutex);
-    problem->sentence = kept ? std::string() : "the run is not kept: " + kept.error().message;
+  view.setKeeper([store = m_store, problem = m_problem] {
+    return [store, problem, name = std::string()](const Method& method, const ParameterValues& values,
+                                                  const CurveSet& curves, double seconds, bool complete) mutable {
+      if (!isExperiment(method)) return;
+      const Run run{.id = run_id(method, values),
+                    .method = method.id,
+                    .values = values,
+                    .curves = curves,
+                    .seconds = seconds,
+                    .version = VQSCOPE_VERSION,
+                    .when = time_now(),
+                    .complete = complete};
+      Result<void> kept;
+      if (!name.empty()) {
+        kept = store.replace(name, run);
+      } else if (auto given = store.keep(run)) {
+        name = *given;
+      } else {
+        kept = given.error();
+      }
+      const std::lock_guard lock(problem->mutex);
+      problem->sentence = kept ? std::string() : "the run is not kept: " + kept.error().message;
+    };
   });
   connect(&view, &CurveView::finished, this, [this] {
     if (m_watcher.directories().isEmpty()) m_reread.start();

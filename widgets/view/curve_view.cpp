@@ -26,6 +26,7 @@ namespace vqscope {
 namespace {
 
 constexpr int progressInterval = 100;  // milliseconds
+constexpr int keepInterval = 5000;
 
 /// Where the numbers come from, how, and who says so.
 QString explanation(const Method& method, const CurveSet& curves) {
@@ -46,23 +47,31 @@ CellReport reportAt(const CurveSet& curves, std::size_t i) {
   return report;
 }
 
-/// On a worker.
+/// Gaps where nothing is known yet.
+void keepKnown(const CurveView::Keep& keep, const Method& method, const ParameterValues& values, CurveSet known,
+               const QElapsedTimer& clock, bool complete) {
+  if (!keep || known.x.empty()) return;
+  for (auto& curve : known.curves) curve.y.resize(known.x.size(), std::numeric_limits<double>::quiet_NaN());
+  keep(method, values, known, static_cast<double>(clock.nsecsElapsed()) * 1e-9, complete);
+}
+
+/// On a worker. What is known is kept from time to time: a crash costs the last seconds alone.
 Result<CurveSet> madeCurves(const Method& method, const ParameterValues& values, LiveCurves& live,
-                            const CurveView::Keeper& keeper, std::stop_token stop) {
-  std::optional<CurveSet> known;
+                            const CurveView::Keep& keep, std::stop_token stop) {
+  CurveSet known;
+  QElapsedTimer clock, sinceKept;
+  clock.start();
+  sinceKept.start();
   const Work work{[&](double part) { live.percent = static_cast<int>(100 * part); }, std::move(stop),
                   [&](const CurveSet& newest) {
                     live.put(newest);
-                    if (keeper) known = newest;
+                    if (keep) known = newest;
+                    if (sinceKept.elapsed() < keepInterval) return;
+                    keepKnown(keep, method, values, known, clock, false);
+                    sinceKept.restart();
                   }};
-  QElapsedTimer clock;
-  clock.start();
   auto curves = make_curves(method, values, work);
-  if (curves) known = *curves;
-  if (keeper && known && !known->x.empty()) {
-    for (auto& curve : known->curves) curve.y.resize(known->x.size(), std::numeric_limits<double>::quiet_NaN());
-    keeper(method, values, *known, static_cast<double>(clock.nsecsElapsed()) * 1e-9, bool(curves));
-  }
+  keepKnown(keep, method, values, curves ? *curves : std::move(known), clock, bool(curves));
   return curves;
 }
 
@@ -106,7 +115,7 @@ void CurveView::setMethod(const Method& method, const ParameterValues& values, c
   m_progress.start();
   m_scheduler.run<Result<CurveSet>>(
       [&method, values, live = m_live, keeper = m_keeper](std::stop_token stop) {
-        return madeCurves(method, values, *live, keeper, std::move(stop));
+        return madeCurves(method, values, *live, keeper ? keeper() : Keep(), std::move(stop));
       },
       [this, &method, content = m_coming](Result<CurveSet> outcome) {
         showOutcome(std::move(outcome), content, method);

@@ -40,10 +40,12 @@ class CurveView : public QWidget {
   /// the new ones is shown; these give way to the last ones again where nothing comes of them.
   /// `axes`: those that a person chose; nothing: the method's own.
   void setMethod(const Method& method, const ParameterValues& values, const std::optional<CurveAxes>& axes = {});
-  /// Is called on the worker with what setMethod has made, or with what was known of it when it was stopped, also when
-  /// nobody waits for it any more.
-  using Keeper =
+  /// Takes what setMethod has made, or what is known of it so far (every few seconds, and when it was stopped), on the
+  /// worker, also when nobody waits for it any more.
+  using Keep =
       std::function<void(const Method&, const ParameterValues&, const CurveSet&, double seconds, bool complete)>;
+  /// Makes one for each computation.
+  using Keeper = std::function<Keep()>;
   void setKeeper(Keeper keeper) { m_keeper = std::move(keeper); }
   /// Curves that are there already: a row's profile.
   void setCurves(const QString& title, const QString& subtitle, const CurveSet& curves);

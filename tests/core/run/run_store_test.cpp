@@ -66,6 +66,19 @@ class RunStoreTest : public test::TestCase {
     QCOMPARE(store().list()->runs.size(), std::size_t{2});
   }
 
+  void a_run_that_goes_on_stays_one() {
+    Run run = line_run(0, "2026-01-31T12:00:00Z");
+    run.complete = false;
+    const auto name = store().keep(run).value();
+    run.complete = true;
+    run.seconds = 7;
+    QVERIFY(store().replace(name, run));
+    const auto runs = store().list()->runs;
+    QCOMPARE(runs.size(), std::size_t{1});
+    QVERIFY(runs[0].run.complete);
+    QCOMPARE(runs[0].run.seconds, 7.0);
+  }
+
   void the_newest_comes_first() {
     QVERIFY(store().keep(line_run(0, "2026-01-01T00:00:00Z")));
     QVERIFY(store().keep(line_run(1, "2026-01-03T00:00:00Z")));
