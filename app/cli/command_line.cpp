@@ -11,6 +11,7 @@
 #include "app/cli/recognise_command.h"
 #include "app/cli/row_command.h"
 #include "app/cli/run_command.h"
+#include "app/cli/runs/runs_command.h"
 #include "app/cli/sweep_command.h"
 #include "app/process/application.h"
 #include "app/process/console.h"
@@ -30,8 +31,8 @@ namespace {
 /// In the order of the help.
 const std::vector<const Command*>& commands() {
   static const std::vector<const Command*> all{
-      &listCommand(),   &exportCommand(),   &rowCommand(), &diffCommand(),  &recogniseCommand(), &checkCommand(),
-      &configCommand(), &dialectsCommand(), &runCommand(), &sweepCommand(), &mergeCommand()};
+      &listCommand(),   &exportCommand(),   &rowCommand(), &diffCommand(), &recogniseCommand(), &checkCommand(),
+      &configCommand(), &dialectsCommand(), &runCommand(), &runsCommand(), &sweepCommand(),     &mergeCommand()};
   return all;
 }
 

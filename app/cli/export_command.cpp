@@ -4,10 +4,13 @@
 #include "app/cli/arguments/export_request.h"
 #include "app/cli/method_run.h"
 #include "app/cli/output/progress_line.h"
+#include "app/cli/runs/keep_run.h"
 #include "app/process/application.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
 #include "core/catalogue/registry.h"
+
+#include <QElapsedTimer>
 
 #include <algorithm>
 
@@ -56,6 +59,13 @@ Result<void> exportNumbers(const ExportArguments& arguments) {
   if (auto made = makeField(*request, work); !made) return made;
   const std::string remark = remarkOf(*request, work);
   request->remark = remark;
+  QElapsedTimer clock;
+  clock.start();
+  if (arguments.keep && request->method->category == "experiments")
+    request->made = [&](const CurveSet& curves) {
+      keepRun(*arguments.keep, *request->method, request->values, curves,
+              static_cast<double>(clock.nsecsElapsed()) * 1e-9);
+    };
   auto done = write(*request, arguments.outputs, *figures, interrupts);
   if (done && !remark.empty()) note(remark);
   if (done || done.error().code != Errc::too_large || !isBeyondLimit(*request, arguments.outputs)) return done;

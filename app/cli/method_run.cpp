@@ -4,6 +4,7 @@
 #include "app/cli/arguments/run_tensors.h"
 #include "app/cli/output/progress_line.h"
 #include "app/cli/output/run_report.h"
+#include "app/cli/runs/keep_run.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
 #include "core/base/machine.h"
@@ -71,6 +72,14 @@ Result<void> write(const RunArguments& run, const RunResult& result, const std::
   return commit(files);
 }
 
+/// Its tensors are files of their own; what is kept of such a run is how long each part took.
+CurveSet timesOf(const RunResult& result) {
+  CurveSet times;
+  times.x_name = "none";
+  for (const auto& [part, seconds] : result.seconds) times.facts.emplace_back("seconds_" + part, seconds);
+  return times;
+}
+
 }  // namespace
 
 Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
@@ -92,9 +101,13 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
     files.push_back(std::move(*file));
   }
   ProgressLine line;
+  QElapsedTimer clock;
+  clock.start();
   const auto result =
       compute(*run, *values, *stored, *whole, {[&](double fraction) { line.show(fraction); }, interrupts.token()});
   if (!result) return result.error();
+  if (arguments.keep)
+    keepRun(*arguments.keep, method, *values, timesOf(*result), static_cast<double>(clock.nsecsElapsed()) * 1e-9);
   const std::string report = reportAsJson(method, *values, *stored, *whole, *result);
   auto written = write(*run, *result, report, files, interrupts.token());
   if (written)

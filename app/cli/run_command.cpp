@@ -6,6 +6,8 @@
 #include "app/process/console.h"
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
+#include "core/run/run_store.h"
+#include "widgets/parts/file_name.h"
 
 #include <algorithm>
 
@@ -27,13 +29,14 @@ std::string help() {
   return text;
 }
 
-Result<void> run(const ExportArguments& arguments) {
+Result<void> run(ExportArguments arguments) {
   const auto known = experiments();
   if (arguments.method.empty()) return invalid("run needs an EXPERIMENT: " + join(known, ", "));
   if (std::ranges::count(known, arguments.method) == 0)
     return invalid("unknown experiment " + shortened(arguments.method) + ", must be one of " + join(known, ", ") +
                    did_you_mean(arguments.method, known));
   if (arguments.outputs.isEmpty()) return invalid("run needs --out FILE");
+  if (!arguments.keep) arguments.keep = textOfBytes(default_run_folder());
   return exportFilesOf(arguments);
 }
 
@@ -55,7 +58,7 @@ const Command& runCommand() {
 An EXPERIMENT of the page Experiments (vqscope list) is measured and written as export writes it: .csv .npy .json .png
 .svg .pdf. vq_attention has inputs, tensors of your own, and leaves .npy and .json. Its bias and mask add to the scores;
 the linear form is refused where they are not one value beyond block_len (theorem 3.6), with where and by how much;
-form=quadratic takes any. model_gradients reads whole files, which --set names, and leaves .safetensors and .json.
+form=quadratic takes any. Each run is kept as well: vqscope runs lists them. model_gradients reads whole files, which --set names, and leaves .safetensors and .json.
 )",
                                .ending = R"(
 A TENSOR is FILE.npy, FILE.npz:NAME or FILE.safetensors:NAME of float16, bfloat16, float32 or float64 numbers; the name

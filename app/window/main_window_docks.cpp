@@ -175,8 +175,9 @@ void MainWindow::showFreshness() {
 
 bool MainWindow::refuses() {
   const Freshness now = currentPage()->freshness();
-  if (now.isOutdated()) say(now.refusal(), true);
-  return now.isOutdated();
+  const bool refused = now.isOutdated() && !now.asks;  // an export measures what was not measured yet
+  if (refused) say(now.refusal(), true);
+  return refused;
 }
 
 void MainWindow::goToKey(Cell cell) {

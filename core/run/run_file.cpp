@@ -2,6 +2,7 @@
 #include "core/run/run_file.h"
 
 #include "core/base/machine.h"
+#include "core/base/text.h"
 #include "core/io/json/json_reader.h"
 #include "core/method/value_json.h"
 
@@ -84,6 +85,37 @@ Result<std::vector<std::pair<std::string, double>>> facts_member(const ConfigVal
   return facts;
 }
 
+/// As `--set` takes it: lists with commas.
+std::string value_text(const ConfigValue& value) {
+  if (const auto* text = value.text()) return *text;
+  if (const auto* truth = value.boolean()) return *truth ? "true" : "false";
+  if (const auto* list = value.list()) {
+    std::vector<std::string> items;
+    for (const auto& item : *list) items.push_back(value_text(item));
+    return join(items, ",");
+  }
+  if (const auto* whole = std::get_if<Index>(&value.data)) return to_text(*whole);
+  return to_text(number_or_gap(value));
+}
+
+/// What a file may lack: it is told where it is there.
+void read_origin(const ConfigValue& json, StoredRun& run) {
+  const auto text_of = [](const ConfigValue* value) { return value && value->text() ? *value->text() : std::string(); };
+  const auto truth_of = [](const ConfigValue* value, bool other) {
+    return value && value->boolean() ? *value->boolean() : other;
+  };
+  if (const auto* values = json.find("parameters"); values && values->object())
+    for (const auto& member : values->object()->members) run.values[member.key] = value_text(member);
+  if (const auto* seconds = json.find("seconds")) run.seconds = seconds->number().value_or(0);
+  if (const auto* machine = json.find("machine")) run.processor = text_of(machine->find("processor"));
+  run.version = text_of(json.find("version"));
+  run.when = text_of(json.find("when"));
+  run.y_title = text_of(json.find("y_title"));
+  run.log_x = truth_of(json.find("log_x"), false);
+  run.log_y = truth_of(json.find("log_y"), false);
+  run.complete = truth_of(json.find("complete"), true);
+}
+
 bool alike(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 bool alike(const std::vector<double>& a, const std::vector<double>& b) {
@@ -100,17 +132,23 @@ bool operator==(const StoredRun& a, const StoredRun& b) {
 }
 
 std::string run_text(const Run& run) {
-  return indented_json(JsonObject{{"vqscope_run", format},
-                                  {"id", run.id},
-                                  {"method", run.method},
-                                  {"parameters", vqscope::json_of(run.values)},
-                                  {"x_name", run.curves.x_name},
-                                  {"x", run.curves.x},
-                                  {"curves", json_of(run.curves.curves)},
-                                  {"facts", json_of(run.curves.facts)},
-                                  {"seconds", run.seconds},
-                                  {"machine", json_of(this_machine())},
-                                  {"version", run.version}});
+  JsonObject object{{"vqscope_run", format},
+                    {"id", run.id},
+                    {"method", run.method},
+                    {"parameters", vqscope::json_of(run.values)},
+                    {"x_name", run.curves.x_name},
+                    {"x", run.curves.x},
+                    {"curves", json_of(run.curves.curves)},
+                    {"facts", json_of(run.curves.facts)},
+                    {"seconds", run.seconds},
+                    {"machine", json_of(this_machine())},
+                    {"version", run.version}};
+  if (!run.curves.y_title.empty()) object.emplace("y_title", run.curves.y_title);
+  if (run.curves.log_x) object.emplace("log_x", true);
+  if (run.curves.log_y) object.emplace("log_y", true);
+  if (!run.when.empty()) object.emplace("when", run.when);
+  if (!run.complete) object.emplace("complete", false);
+  return indented_json(object);
 }
 
 Result<StoredRun> read_run(std::string_view text) {
@@ -133,6 +171,7 @@ Result<StoredRun> read_run(std::string_view text) {
   auto facts = facts_member(*json);
   if (!facts) return facts.error();
   run.facts = std::move(*facts);
+  read_origin(*json, run);
   return run;
 }
 

@@ -144,7 +144,7 @@ Result<Sweep> open_sweep(const std::string& folder, const FindMethod& find) {
 bool is_finished(const std::string& folder, const SweepPoint& point) {
   const auto text = read_text(run_path(folder, point.id), most_json_bytes);
   const auto run = text ? read_run(*text) : Result<StoredRun>(text.error());
-  return run && run->id == point.id;
+  return run && run->complete && run->id == point.id;
 }
 
 Result<void> carry_out(const std::string& folder, const Sweep& sweep, const SweepPoint& point,

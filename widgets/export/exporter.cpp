@@ -130,6 +130,7 @@ Result<WholeFiles> writeFiles(const ExportRequest& request, const QStringList& p
   runOffloaded(request.offload, [&] { made.emplace(make_numbers(jobOf(request), {report(0, made_at), stop})); });
   const Result<Numbers>& numbers = *made;
   if (!numbers) return numbers.error();
+  if (request.made && numbers->curves()) request.made(*numbers->curves());
   for (const auto& path : paths)
     if (auto checked = checkFile(request, *numbers, path); !checked) return checked.error();
   auto files = openAll(paths);

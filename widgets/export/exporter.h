@@ -26,6 +26,8 @@ struct ExportRequest {
   /// Of the values, less what the look subtracts, and what is remarked on them, where they are known already.
   std::shared_ptr<const Field> field = nullptr;
   std::optional<std::string> remark = std::nullopt;
+  /// Called once with the curves of a curve method, before any file is written.
+  std::function<void(const CurveSet&)> made = nullptr;
   bool force = false;  ///< also when the file is larger than the limit
   Offload offload;     ///< where the long parts run
 };

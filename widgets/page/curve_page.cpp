@@ -46,6 +46,7 @@ CurveView* CurvePage::addView() {
     if (const Method* method = methodOf(view)) emit exportRequested(targetOf(method));
   });
   m_views.push_back(view);
+  if (m_views.size() > 1) prepare(*view);  // the first is made before a derived page is
   return view;
 }
 
@@ -73,9 +74,13 @@ void CurvePage::sync() {
     if (i >= m_methods.size())
       m_views[i]->stop();
     else
-      m_views[i]->setMethod(*m_methods[i], carried_values(*m_methods[i], now.values), axesOf(m_methods[i]->id));
+      showIn(*m_views[i], *m_methods[i], carried_values(*m_methods[i], now.values));
   }
   m_stacked->setVisible(m_methods.size() > 1);
+}
+
+void CurvePage::showIn(CurveView& view, const Method& method, const ParameterValues& values) {
+  view.setMethod(method, values, axesOf(method.id));
 }
 
 /// Each view says of its own curves when they are under way.
@@ -87,7 +92,7 @@ void CurvePage::showFreshness() {
 /// Of a page that is left nothing goes on; what was not ready is begun anew when it is shown again.
 void CurvePage::hideEvent(QHideEvent* event) {
   WorkspacePage::hideEvent(event);
-  if (event->spontaneous() || !isBusy()) return;
+  if (event->spontaneous() || goesOn() || !isBusy()) return;
   m_shown.reset();
   for (auto* view : m_views) view->stop();
 }

@@ -28,6 +28,15 @@ class CurvePage : public WorkspacePage {
  protected:
   void showFreshness() override;
   void hideEvent(QHideEvent* event) override;
+  /// Gives a view what the session asks of it: computes it at once.
+  virtual void showIn(CurveView& view, const Method& method, const ParameterValues& values);
+  /// A view has been made.
+  virtual void prepare(CurveView&) {}
+  /// Whether work goes on while another page is looked at.
+  virtual bool goesOn() const { return false; }
+  /// The large one first; those beyond methods() are hidden.
+  const std::vector<CurveView*>& views() const { return m_views; }
+  const std::vector<const Method*>& methods() const { return m_methods; }
 
  private:
   CurveView* addView();

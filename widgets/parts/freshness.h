@@ -15,9 +15,11 @@ struct Freshness {
   };
   State state = State::current;
   QString cause = {};  ///< of outdated: the error, a sentence without its full stop
+  bool asks = false;   ///< of outdated: no error, the answer is made on request, and `cause` says how
 
   static Freshness computing() { return {State::computing, {}}; }
   static Freshness outdated(const QString& cause) { return {State::outdated, cause}; }
+  static Freshness onRequest(const QString& cause) { return {State::outdated, cause, true}; }
 
   bool isCurrent() const { return state == State::current; }
   bool isOutdated() const { return state == State::outdated; }

@@ -14,16 +14,19 @@
 #include <qcustomplot.h>
 
 #include <QAction>
+#include <QElapsedTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace vqscope {
 namespace {
 
 constexpr int progressInterval = 100;  // milliseconds
+constexpr int keepInterval = 5000;
 
 /// Where the numbers come from, how, and who says so.
 QString explanation(const Method& method, const CurveSet& curves) {
@@ -42,6 +45,34 @@ CellReport reportAt(const CurveSet& curves, std::size_t i) {
   for (const Curve& curve : curves.curves)
     report.facts.emplace_back(curve.name, std::isnan(curve.y[i]) ? "–" : to_text(curve.y[i], 7));
   return report;
+}
+
+/// Gaps where nothing is known yet.
+void keepKnown(const CurveView::Keep& keep, const Method& method, const ParameterValues& values, CurveSet known,
+               const QElapsedTimer& clock, bool complete) {
+  if (!keep || known.x.empty()) return;
+  for (auto& curve : known.curves) curve.y.resize(known.x.size(), std::numeric_limits<double>::quiet_NaN());
+  keep(method, values, known, static_cast<double>(clock.nsecsElapsed()) * 1e-9, complete);
+}
+
+/// On a worker. What is known is kept from time to time: a crash costs the last seconds alone.
+Result<CurveSet> madeCurves(const Method& method, const ParameterValues& values, LiveCurves& live,
+                            const CurveView::Keep& keep, std::stop_token stop) {
+  CurveSet known;
+  QElapsedTimer clock, sinceKept;
+  clock.start();
+  sinceKept.start();
+  const Work work{[&](double part) { live.percent = static_cast<int>(100 * part); }, std::move(stop),
+                  [&](const CurveSet& newest) {
+                    live.put(newest);
+                    if (keep) known = newest;
+                    if (sinceKept.elapsed() < keepInterval) return;
+                    keepKnown(keep, method, values, known, clock, false);
+                    sinceKept.restart();
+                  }};
+  auto curves = make_curves(method, values, work);
+  keepKnown(keep, method, values, curves ? *curves : std::move(known), clock, bool(curves));
+  return curves;
 }
 
 }  // namespace
@@ -83,13 +114,12 @@ void CurveView::setMethod(const Method& method, const ParameterValues& values, c
   m_live = std::make_shared<LiveCurves>();
   m_progress.start();
   m_scheduler.run<Result<CurveSet>>(
-      [&method, values, live = m_live](std::stop_token stop) {
-        const Work work{[live](double part) { live->percent = static_cast<int>(100 * part); }, std::move(stop),
-                        [live](const CurveSet& known) { live->put(known); }};
-        return make_curves(method, values, work);
+      [&method, values, live = m_live, keeper = m_keeper](std::stop_token stop) {
+        return madeCurves(method, values, *live, keeper ? keeper() : Keep(), std::move(stop));
       },
       [this, &method, content = m_coming](Result<CurveSet> outcome) {
         showOutcome(std::move(outcome), content, method);
+        emit finished();
       });
   showFreshness();
 }

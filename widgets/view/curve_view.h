@@ -12,6 +12,7 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -39,6 +40,13 @@ class CurveView : public QWidget {
   /// the new ones is shown; these give way to the last ones again where nothing comes of them.
   /// `axes`: those that a person chose; nothing: the method's own.
   void setMethod(const Method& method, const ParameterValues& values, const std::optional<CurveAxes>& axes = {});
+  /// Takes what setMethod has made, or what is known of it so far (every few seconds, and when it was stopped), on the
+  /// worker, also when nobody waits for it any more.
+  using Keep =
+      std::function<void(const Method&, const ParameterValues&, const CurveSet&, double seconds, bool complete)>;
+  /// Makes one for each computation.
+  using Keeper = std::function<Keep()>;
+  void setKeeper(Keeper keeper) { m_keeper = std::move(keeper); }
   /// Curves that are there already: a row's profile.
   void setCurves(const QString& title, const QString& subtitle, const CurveSet& curves);
   /// The curves that were to come could not be made: the last ones stay, marked, and the sentence says why. Empty: they
@@ -60,6 +68,8 @@ class CurveView : public QWidget {
   /// Every curve at the mouse; nothing when it has left.
   void readoutChanged(const std::optional<vqscope::CellReport>& report);
   void curvesShown();
+  /// What setMethod asked for is there, or an error.
+  void finished();
   /// A person has chosen other axes.
   void axesChosen(const vqscope::CurveAxes& axes);
 
@@ -99,6 +109,7 @@ class CurveView : public QWidget {
   QAction* m_logX = nullptr;
   QAction* m_logY = nullptr;
   QCPItemStraightLine* m_cursor = nullptr;
+  Keeper m_keeper;
   FieldScheduler m_scheduler;
   std::shared_ptr<LiveCurves> m_live;  ///< of the newest curves under way
   Content m_coming;                    ///< their header and axes

@@ -94,6 +94,14 @@ const OptionTable<ExportArguments>& exportOptions() {
     table.push_back(
         rangeOption("--rows", &ExportArguments::rows, "the block of rows A to B - 1; A or B may be left out"));
     table.push_back(rangeOption("--cols", &ExportArguments::cols, "and of columns A to B - 1"));
+    table.push_back({{"--keep", "DIR",
+                      "of an experiment: the folder of runs that gets this one (vqscope runs); run takes the person's "
+                      "own where it is not given, export keeps nothing then"},
+                     [](ExportArguments& a, const QString& path) -> Result<void> {
+                       if (path.isEmpty()) return refusedOption("--keep", path, "a folder");
+                       a.keep = path;
+                       return {};
+                     }});
     table.push_back({{"--aggregate", "HOW",
                       "which number of the cells under a pixel is painted: automatic (mean; largest for differences), "
                       "mean, min, max or "

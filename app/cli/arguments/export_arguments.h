@@ -25,6 +25,7 @@ struct ExportArguments : ComparedArguments {
   bool square = false;
   bool force = false;
   QStringList outputs;
+  std::optional<QString> keep;  ///< the folder that gets the run; nothing: of `run` the person's own, of `export` none
 };
 
 /// One table for `export` and `run`.

@@ -12,6 +12,7 @@
 #include "widgets/panel/parameter_panel.h"
 
 #include <QFileInfo>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -160,6 +161,8 @@ class ComputedOnceTest : public vqscope::test::TestCase {
         emit slider->released();
         break;
       }
+      s.settle();
+      if (auto* run = s.window.currentPage()->findChild<QPushButton*>("run")) run->click();
       s.settle();
     }
     QCOMPARE(watched.made_here(), std::vector<std::string>());

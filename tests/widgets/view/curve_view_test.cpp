@@ -161,6 +161,34 @@ class CurveViewTest : public test::TestCase {
     QCOMPARE(s.plot->xAxis->scaleType(), QCPAxis::stLinear);
   }
 
+  /// Also where the view is gone meanwhile: gaps for what was to come.
+  void whatIsKnownIsKept() {
+    struct Kept {
+      int times = 0;
+      bool complete = true;
+      CurveSet curves;
+    };
+    const auto kept = std::make_shared<Kept>();
+    Slow slow;
+    slow.fails = true;
+    {
+      Shown s;
+      s.view.setKeeper([kept] {
+        return [kept](const Method&, const ParameterValues&, const CurveSet& curves, double, bool complete) {
+          *kept = {kept->times + 1, complete, curves};
+        };
+      });
+      s.view.setMethod(slow.method, {});
+      slow.told.acquire();
+    }
+    slow.go.release();
+    QVERIFY(FieldScheduler::waitForAll(10'000));
+    QCOMPARE(kept->times, 1);
+    QVERIFY(!kept->complete);
+    QCOMPARE(kept->curves.curves[0].y[1], 0.25);
+    QVERIFY(std::isnan(kept->curves.curves[0].y[2]));
+  }
+
   /// What is known is drawn while the rest is computed: newest first, gaps for what is to come.
   void partialCurvesAreDrawn() {
     Slow slow;

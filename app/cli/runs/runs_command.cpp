@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/runs/runs_command.h"
+
+#include "app/cli/arguments/option_table.h"
+#include "app/process/console.h"
+#include "core/base/text.h"
+#include "core/io/json/json_value.h"
+#include "core/run/run_chart.h"
+#include "widgets/parts/file_name.h"
+
+namespace vqscope {
+namespace {
+
+struct RunsArguments {
+  bool help = false;
+  bool json = false;
+  bool remove = false;
+  bool restore = false;
+  std::optional<QString> folder;
+  std::optional<QString> title;
+  std::optional<QString> note;
+  QStringList names;
+};
+
+OptionAction<RunsArguments> taking(std::optional<QString> RunsArguments::*member) {
+  return [=](RunsArguments& a, const QString& text) -> Result<void> {
+    a.*member = text;
+    return {};
+  };
+}
+
+const OptionTable<RunsArguments>& options() {
+  static const OptionTable<RunsArguments> all{
+      {{"--keep", "DIR", "the folder of runs; the person's own if not given"}, taking(&RunsArguments::folder)},
+      jsonOption<RunsArguments>(),
+      {{"--title", "TEXT", "give the run NAME a title"}, taking(&RunsArguments::title)},
+      {{"--note", "TEXT", "give the run NAME a note"}, taking(&RunsArguments::note)},
+      flagOption("--delete", &RunsArguments::remove, "delete the runs NAME..."),
+      flagOption("--restore", &RunsArguments::restore, "bring back the deleted runs NAME...")};
+  return all;
+}
+
+JsonObject asJson(const KeptRun& kept) {
+  JsonObject values;
+  for (const auto& [name, value] : kept.run.values) values.emplace(name, value);
+  return {{"name", kept.name},
+          {"id", kept.run.id},
+          {"method", kept.run.method},
+          {"parameters", values},
+          {"when", kept.run.when},
+          {"seconds", kept.run.seconds},
+          {"processor", kept.run.processor},
+          {"version", kept.run.version},
+          {"complete", kept.run.complete},
+          {"title", kept.note.title},
+          {"note", kept.note.note}};
+}
+
+std::string line(const KeptRun& kept) {
+  const auto seed = kept.run.values.find("seed");
+  std::string text = kept.name + "  " + kept.run.method;
+  if (seed != kept.run.values.end()) text += "  seed " + seed->second;
+  text += "  " + to_text(kept.run.seconds, 3) + " s";
+  if (!kept.run.complete) text += "  stopped";
+  if (!kept.note.title.empty()) text += "  " + shortened(kept.note.title);
+  return text + "\n";
+}
+
+int printList(const RunStore& store, bool json) {
+  const auto listing = store.list();
+  if (!listing) return fail(listing.error());
+  for (const auto& damage : listing->damaged) warn(shortened(damage, 300));
+  std::string text;
+  JsonArray items;
+  for (const auto& run : listing->runs) {
+    text += line(run);
+    items.emplace_back(asJson(run));
+  }
+  const int printed = print(json ? indented_json(items) : text);
+  return printed != exitDone || listing->damaged.empty() ? printed : exitFindings;
+}
+
+/// One run or several: the table of their means and spreads.
+int show(const std::vector<KeptRun>& runs, bool json) {
+  if (json) {
+    JsonArray items;
+    for (const auto& run : runs) items.emplace_back(asJson(run));
+    return print(indented_json(items));
+  }
+  const auto chart = chart_of(runs);
+  if (!chart) return fail(chart.error());
+  if (!chart->remark.empty()) note(chart->remark);
+  return print(spread_table(*chart));
+}
+
+Result<void> annotate(const RunStore& store, const RunsArguments& arguments, const KeptRun& kept) {
+  RunNote words = kept.note;
+  if (arguments.title) words.title = bytesOf(*arguments.title);
+  if (arguments.note) words.note = bytesOf(*arguments.note);
+  return store.annotate(kept.name, words);
+}
+
+int withNames(const RunStore& store, const RunsArguments& arguments) {
+  std::vector<KeptRun> runs;
+  for (const auto& text : arguments.names) {
+    const std::string name = bytesOf(text);
+    if (arguments.remove || arguments.restore) {
+      const auto moved = arguments.remove ? store.remove(name) : store.restore(name);
+      if (!moved) return fail(moved.error());
+      continue;
+    }
+    auto run = store.find(name);
+    if (!run) return fail(run.error());
+    runs.push_back(std::move(*run));
+  }
+  if (arguments.remove || arguments.restore) return exitDone;
+  if (!arguments.title && !arguments.note) return show(runs, arguments.json);
+  if (runs.size() != 1) return fail(invalid("--title and --note are for one NAME"));
+  const auto written = annotate(store, arguments, runs.front());
+  return written ? exitDone : fail(written.error());
+}
+
+int run(const QStringList& arguments) {
+  RunsArguments parsed;
+  const auto addName = [](RunsArguments& a, const QString& name) -> Result<void> {
+    a.names.append(name);
+    return {};
+  };
+  if (auto read = readArguments<RunsArguments>(parsed, arguments, options(), addName); !read) return fail(read.error());
+  if (parsed.help) return print(helpOf(runsCommand(), options()));
+  const bool acts = parsed.remove || parsed.restore || parsed.title || parsed.note;
+  if (parsed.remove && parsed.restore) return fail(invalid("--delete and --restore exclude each other"));
+  if (acts && parsed.names.isEmpty()) return fail(invalid("runs needs the NAME of a run (vqscope runs lists them)"));
+  const RunStore store(parsed.folder ? bytesOf(*parsed.folder) : default_run_folder());
+  return parsed.names.isEmpty() ? printList(store, parsed.json) : withNames(store, parsed);
+}
+
+}  // namespace
+
+const Command& runsCommand() {
+  static const Command command{.usage = "runs [NAME...]",
+                               .summary = "the runs that were kept: list, compare, note, delete",
+                               .run = run,
+                               .about = R"(
+Every experiment of vqscope run and of the window is kept as a file: its values, results, seconds, machine and version.
+Without NAME the runs are listed, the newest first. With one or several, the table of their results is printed: runs that
+differ in the seed alone are one series with mean, least, greatest and sample deviation. stderr says in what the runs
+differ. A deleted run goes to the folder's `deleted`; --restore brings it back.
+)",
+                               .ending = R"(
+Exit status: 0 done; 1 listed, but a file is damaged, which stderr names; 2 refused, with one line on stderr.
+
+Example: vqscope runs --json
+)"};
+  return command;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+
+namespace vqscope {
+
+/// `vqscope runs [NAME...]`: the runs that were kept.
+const Command& runsCommand();
+
+}  // namespace vqscope

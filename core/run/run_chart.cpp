@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/run_chart.h"
+
+#include "core/base/text.h"
+#include "core/export/csv.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace vqscope {
+namespace {
+
+constexpr double gap = std::numeric_limits<double>::quiet_NaN();
+constexpr std::string_view seed = "seed";
+
+/// A value that a run lacks, as of a version without the parameter, differs from every value.
+std::string value_of(const KeptRun& run, const std::string& name) {
+  const auto found = run.run.values.find(name);
+  return found == run.run.values.end() ? "(none)" : found->second;
+}
+
+std::vector<std::string> varied_names(const std::vector<KeptRun>& runs) {
+  std::set<std::string> names, varied;
+  for (const auto& run : runs)
+    for (const auto& [name, value] : run.run.values) names.insert(name);
+  for (const auto& name : names)
+    for (const auto& run : runs)
+      if (name != seed && value_of(run, name) != value_of(runs.front(), name)) varied.insert(name);
+  return {varied.begin(), varied.end()};
+}
+
+std::string label_of(const KeptRun& run, const std::vector<std::string>& varied) {
+  std::vector<std::string> parts;
+  for (const auto& name : varied) parts.push_back(name + "=" + shortened(value_of(run, name), 24));
+  return join(parts, " ");
+}
+
+/// y of every run at one x; gaps do not count.
+struct Moments {
+  Index count = 0;
+  double mean = 0, squares = 0;
+  double least = std::numeric_limits<double>::infinity(), greatest = -least;
+
+  /// Welford's update.
+  void add(double y) {
+    if (!std::isfinite(y)) return;
+    ++count;
+    const double before = y - mean;
+    mean += before / static_cast<double>(count);
+    squares += before * (y - mean);
+    least = std::min(least, y);
+    greatest = std::max(greatest, y);
+  }
+};
+
+CurveSpread spread_of(const std::string& name, const std::vector<const Curve*>& curves) {
+  CurveSpread spread{.name = name, .runs = static_cast<Index>(curves.size())};
+  for (std::size_t i = 0; i < curves.front()->y.size(); ++i) {
+    Moments at;
+    for (const auto* curve : curves) at.add(curve->y[i]);
+    spread.mean.push_back(at.count > 0 ? at.mean : gap);
+    spread.least.push_back(at.count > 0 ? at.least : gap);
+    spread.greatest.push_back(at.count > 0 ? at.greatest : gap);
+    spread.deviation.push_back(at.count > 1 ? std::sqrt(at.squares / static_cast<double>(at.count - 1)) : gap);
+  }
+  return spread;
+}
+
+/// In the order in which they first appear.
+void add_spreads(RunChart& chart, const std::string& label, const std::vector<const KeptRun*>& group) {
+  std::vector<std::string> names;
+  for (const auto* run : group)
+    for (const auto& curve : run->run.curves)
+      if (std::ranges::find(names, curve.name) == names.end()) names.push_back(curve.name);
+  for (const auto& name : names) {
+    std::vector<const Curve*> curves;
+    for (const auto* run : group)
+      for (const auto& curve : run->run.curves)
+        if (curve.name == name) curves.push_back(&curve);
+    chart.spreads.push_back(spread_of(label.empty() ? name : name + " · " + label, curves));
+  }
+}
+
+std::string remark_of(const std::vector<KeptRun>& runs, const std::vector<std::string>& varied) {
+  const auto stopped = std::ranges::count_if(runs, [](const KeptRun& run) { return !run.run.complete; });
+  std::string text;
+  if (varied.size() > 1)
+    text = "The runs differ in more than one parameter: " + shortened(join(varied, ", "), 200);
+  else if (varied.size() == 1)
+    text = "The runs differ in " + varied.front();
+  else if (runs.size() > 1)
+    text = "The runs differ in at most the seed";
+  if (stopped > 0) text += (text.empty() ? "" : "; ") + to_text(Index{stopped}) + " of them stopped before the end";
+  return text;
+}
+
+/// Least and greatest beside the mean, where the one band that a chart has can show them.
+void add_band(RunChart& chart) {
+  if (chart.spreads.size() != 1 || chart.spreads.front().runs < 2) return;
+  const auto& spread = chart.spreads.front();
+  chart.curves.curves.push_back({"least", spread.least});
+  chart.curves.curves.push_back({"greatest", spread.greatest});
+  chart.curves.band = {1, 2};
+}
+
+}  // namespace
+
+Result<RunChart> chart_of(const std::vector<KeptRun>& runs) {
+  if (runs.empty()) return invalid("a chart needs at least one run");
+  const StoredRun& first = runs.front().run;
+  for (const auto& [name, run, note] : runs) {
+    if (run.method != first.method)
+      return invalid("runs of different experiments have no common chart: " + first.method + " and " + run.method);
+    if (run.x != first.x || run.x_name != first.x_name)
+      return invalid("run " + shortened(name) + " has other values of " + shortened(first.x_name) + " than " +
+                     shortened(runs.front().name));
+  }
+  RunChart chart{.varied = varied_names(runs)};
+  std::vector<std::pair<std::string, std::vector<const KeptRun*>>> groups;
+  for (const auto& run : runs) {
+    const std::string label = label_of(run, chart.varied);
+    auto group = std::ranges::find(groups, label, [](const auto& pair) { return pair.first; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {label, {}});
+    group->second.push_back(&run);
+  }
+  for (const auto& [label, group] : groups) add_spreads(chart, label, group);
+  chart.curves = {.x_name = first.x_name,
+                  .x_title = first.x_name,
+                  .y_title = first.y_title,
+                  .formula = "mean over runs that differ in the seed alone",
+                  .real_x = std::ranges::any_of(first.x, [](double x) { return x != std::floor(x); }),
+                  .log_x = first.log_x,
+                  .log_y = first.log_y,
+                  .x = first.x};
+  for (const auto& spread : chart.spreads) chart.curves.curves.push_back({spread.name, spread.mean});
+  add_band(chart);
+  chart.remark = remark_of(runs, chart.varied);
+  return chart;
+}
+
+std::string spread_table(const RunChart& chart) {
+  std::string text = "series," + csv_text(chart.curves.x_name) + ",runs,mean,least,greatest,deviation\n";
+  const auto cell = [](double value) { return "," + (std::isnan(value) ? std::string() : to_text(value)); };
+  for (const auto& spread : chart.spreads)
+    for (std::size_t i = 0; i < spread.mean.size(); ++i)
+      text += csv_text(spread.name) + cell(chart.curves.x[i]) + "," + to_text(spread.runs) + cell(spread.mean[i]) +
+              cell(spread.least[i]) + cell(spread.greatest[i]) + cell(spread.deviation[i]) + "\n";
+  return text;
+}
+
+}  // namespace vqscope

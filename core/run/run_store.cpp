@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/run_store.h"
+
+#include "core/base/text.h"
+#include "core/io/bytes/read_text.h"
+#include "core/io/bytes/whole_file.h"
+#include "core/io/json/json_reader.h"
+#include "core/io/json/json_value.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <system_error>
+
+namespace vqscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t longest_path = 160;  // of a sentence
+constexpr int most_names = 100'000;        // of runs with the same values that end in the same second
+
+Error of_path(const std::string& path, const std::string& reason) {
+  return {Errc::io, shortened(path, longest_path) + ": " + reason};
+}
+
+Result<void> make_folder(const std::string& folder) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed) return of_path(folder, "cannot be made a folder: " + failed.message());
+  return {};
+}
+
+/// A name is one of a file in the folder, and leads nowhere else.
+Result<void> check_name(const std::string& name) {
+  if (name.empty() || name.front() == '.' || name.find('/') != std::string::npos ||
+      name.find('\0') != std::string::npos)
+    return invalid("unknown run " + shortened(name) + " (vqscope runs lists them)");
+  return {};
+}
+
+std::string note_path(const std::string& folder, const std::string& name) { return folder + "/" + name + ".note"; }
+
+/// Of a file that is damaged or not there: nothing said.
+RunNote read_note(const std::string& path) {
+  const auto text = read_text(path, most_json_bytes);
+  const auto json = text ? read_json(*text) : Result<ConfigValue>(text.error());
+  RunNote note;
+  if (!json) return note;
+  if (const auto* title = json->find("title"); title && title->text()) note.title = *title->text();
+  if (const auto* words = json->find("note"); words && words->text()) note.note = *words->text();
+  return note;
+}
+
+Result<KeptRun> read_kept(const std::string& folder, const std::string& name) {
+  const std::string path = folder + "/" + name + ".json";
+  const auto text = read_text(path, most_json_bytes);
+  if (!text) return of_path(path, text.error().message);
+  auto run = read_run(*text);
+  if (!run) return of_path(path, run.error().message);
+  return KeptRun{name, std::move(*run), read_note(note_path(folder, name))};
+}
+
+/// Takes the name for this process: who makes the lock's file has it. What a crash leaves of it is an empty file that
+/// no listing shows.
+bool claim(const std::string& stem) {
+  const int file = ::open((stem + ".claim").c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (file < 0) return false;
+  ::close(file);
+  return true;
+}
+
+/// A run and its note, the note first: a run is never without the words that were said of it.
+Result<void> move_run(const std::string& from, const std::string& to, const std::string& name) {
+  std::error_code failed;
+  if (!fs::exists(from + "/" + name + ".json", failed))
+    return invalid("unknown run " + shortened(name) + " (vqscope runs lists them)");
+  if (auto made = make_folder(to); !made) return made;
+  if (fs::exists(to + "/" + name + ".json", failed))
+    return of_path(to + "/" + name + ".json", "exists already; the run stays where it is");
+  if (fs::exists(note_path(from, name), failed)) fs::rename(note_path(from, name), note_path(to, name), failed);
+  if (!failed) fs::rename(from + "/" + name + ".json", to + "/" + name + ".json", failed);
+  if (failed) return of_path(from + "/" + name + ".json", "cannot be moved: " + failed.message());
+  return {};
+}
+
+Result<std::string> text_of(const Run& run) {
+  std::string text = run_text(run);
+  if (text.size() <= most_json_bytes) return text;
+  return Error{Errc::too_large, "the run is not kept: its results have " +
+                                    byte_count(static_cast<double>(text.size())) + ", a run may have " +
+                                    byte_count(static_cast<double>(most_json_bytes))};
+}
+
+}  // namespace
+
+Result<std::string> RunStore::keep(const Run& run) const {
+  if (auto made = make_folder(m_folder); !made) return made.error();
+  const auto text = text_of(run);
+  if (!text) return text.error();
+  std::string begin = (run.when.empty() ? time_now() : run.when) + "-" + run.id;
+  std::erase_if(begin, [](char c) { return c == ':' || c == '/'; });
+  for (int i = 1; i <= most_names; ++i) {
+    const std::string name = i == 1 ? begin : begin + "-" + to_text(Index{i});
+    const std::string stem = m_folder + "/" + name;
+    std::error_code failed;
+    if (fs::exists(path(name), failed)) continue;
+    if (!claim(stem)) {
+      if (fs::exists(stem + ".claim", failed)) continue;
+      return of_path(m_folder, "no file can be made in it; the run is not kept");
+    }
+    // Between the first look and the claim another process may have kept and gone.
+    const bool taken = fs::exists(path(name), failed);
+    const auto written = taken ? Result<void>() : write_whole_file(path(name), *text);
+    fs::remove(stem + ".claim", failed);
+    if (taken) continue;
+    if (!written) return written.error();
+    return name;
+  }
+  return of_path(m_folder, "too many runs have the name " + shortened(begin));
+}
+
+Result<void> RunStore::replace(const std::string& name, const Run& run) const {
+  if (auto checked = check_name(name); !checked) return checked;
+  const auto text = text_of(run);
+  if (!text) return text.error();
+  return write_whole_file(path(name), *text);
+}
+
+Result<RunListing> RunStore::list() const {
+  RunListing listing;
+  std::error_code failed;
+  if (!fs::exists(m_folder, failed)) return listing;
+  for (fs::directory_iterator entry(m_folder, failed), end; !failed && entry != end; entry.increment(failed)) {
+    const auto& path = entry->path();
+    if (path.extension() != ".json" || path.filename() == "sweep.json") continue;
+    auto run = read_kept(m_folder, path.stem().string());
+    if (run)
+      listing.runs.push_back(std::move(*run));
+    else
+      listing.damaged.push_back(run.error().message);
+  }
+  if (failed) return of_path(m_folder, failed.message());
+  std::ranges::sort(listing.runs, [](const KeptRun& a, const KeptRun& b) {
+    return a.run.when != b.run.when ? a.run.when > b.run.when : a.name < b.name;
+  });
+  std::ranges::sort(listing.damaged);
+  return listing;
+}
+
+Result<KeptRun> RunStore::find(const std::string& name) const {
+  if (auto checked = check_name(name); !checked) return checked.error();
+  std::error_code failed;
+  if (!fs::exists(path(name), failed)) return invalid("unknown run " + shortened(name) + " (vqscope runs lists them)");
+  return read_kept(m_folder, name);
+}
+
+Result<void> RunStore::annotate(const std::string& name, const RunNote& note) const {
+  if (note.title.size() > most_note_bytes || note.note.size() > most_note_bytes)
+    return Error{Errc::too_large, "a run's name and its note have at most " +
+                                      to_text(static_cast<Index>(most_note_bytes)) + " bytes each"};
+  if (auto found = find(name); !found) return found.error();
+  return write_whole_file(note_path(m_folder, name),
+                          indented_json(JsonObject{{"title", note.title}, {"note", note.note}}));
+}
+
+Result<void> RunStore::remove(const std::string& name) const {
+  if (auto checked = check_name(name); !checked) return checked;
+  return move_run(m_folder, m_folder + "/deleted", name);
+}
+
+Result<void> RunStore::restore(const std::string& name) const {
+  if (auto checked = check_name(name); !checked) return checked;
+  return move_run(m_folder + "/deleted", m_folder, name);
+}
+
+std::string default_run_folder() {
+  const char* given = std::getenv("XDG_DATA_HOME");
+  if (given && given[0] == '/') return std::string(given) + "/vqscope/runs";
+  const char* home = std::getenv("HOME");
+  return std::string(home ? home : "") + "/.local/share/vqscope/runs";
+}
+
+std::optional<TimeBefore> time_before(const std::vector<KeptRun>& runs, const std::string& method,
+                                      const std::string& id) {
+  std::optional<TimeBefore> before;
+  for (const auto& [name, run, note] : runs) {
+    if (!run.complete || run.method != method) continue;
+    if (run.id == id) return TimeBefore{run.seconds, true};
+    if (!before) before = TimeBefore{run.seconds, false};
+  }
+  return before;
+}
+
+std::string time_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  char text[32];
+  const auto length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return {text, length};
+}
+
+}  // namespace vqscope

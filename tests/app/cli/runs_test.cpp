@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/program.h"
+#include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+class RunsCommandTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void beforeEach() override { m_folder = std::make_unique<QTemporaryDir>(); }
+
+  void whatRunMeasuresIsListedAndCompared() {
+    for (const char* seed : {"seed=0", "seed=1"}) QCOMPARE(measure(seed).status, 0);
+    const QJsonArray runs = listed();
+    QCOMPARE(runs.size(), 2);
+    const QJsonObject first = runs[0].toObject();
+    QCOMPARE(first["method"].toString(), QString("vq_error_vs_length"));
+    QCOMPARE(first["parameters"].toObject()["n_code"].toString(), QString("8"));
+    QVERIFY(first["complete"].toBool() && first["seconds"].toDouble() > 0);
+    const auto table = run({"runs", "--keep", "kept", nameOf(runs[0]), nameOf(runs[1])});
+    QCOMPARE(table.err, QByteArray("vqscope: The runs differ in at most the seed\n"));
+    QVERIFY(table.out.startsWith("series,length,runs,mean,least,greatest,deviation\n"));
+  }
+
+  void aRunIsNotedDeletedAndBroughtBack() {
+    QCOMPARE(measure("seed=0").status, 0);
+    const QString name = nameOf(listed()[0]);
+    QCOMPARE(run({"runs", "--keep", "kept", name, "--title", "baseline"}).status, 0);
+    QVERIFY(run({"runs", "--keep", "kept"}).out.endsWith("  baseline\n"));
+    QCOMPARE(run({"runs", "--keep", "kept", name, "--delete"}).status, 0);
+    QVERIFY(listed().isEmpty());
+    QCOMPARE(run({"runs", "--keep", "kept", name, "--restore"}).status, 0);
+    QCOMPARE(listed()[0].toObject()["title"].toString(), QString("baseline"));
+  }
+
+  void whatIsRefused() {
+    QCOMPARE(run({"runs", "--keep", "kept", "none"}).err,
+             QByteArray("vqscope: unknown run none (vqscope runs lists them)\n"));
+    QCOMPARE(run({"runs", "--delete"}).err,
+             QByteArray("vqscope: runs needs the NAME of a run (vqscope runs lists them)\n"));
+  }
+
+  void aFolderThatCannotBeMadeCostsTheRunAlone() {
+    QVERIFY(QFile::exists(writtenFile(*m_folder, "file", "x")));
+    const auto outcome = measure("seed=0", "file/kept");
+    QCOMPARE(outcome.status, 0);
+    QVERIFY2(outcome.err.startsWith("vqscope: warning: the run is not kept: file/kept: cannot be made a folder"),
+             outcome.err);
+    QVERIFY(!contentOf(*m_folder, "e.csv").isEmpty());
+  }
+
+ private:
+  Outcome run(const QStringList& arguments) const { return runProgram(*m_folder, arguments); }
+  Outcome measure(const QString& seed, const QString& folder = "kept") const {
+    return run({"run", "vq_error_vs_length", "--set", seed, "--set", "n_code=8", "--set", "steps=3", "--set",
+                "train_keys=256", "--set", "length_max=256", "--keep", folder, "--out", "e.csv"});
+  }
+  QJsonArray listed() const { return QJsonDocument::fromJson(run({"runs", "--keep", "kept", "--json"}).out).array(); }
+  static QString nameOf(const QJsonValue& run) { return run.toObject()["name"].toString(); }
+
+  std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+VQSCOPE_TEST(RunsCommandTest)
+#include "runs_test.moc"

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/run_chart.h"
+
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace vqscope;
+
+namespace {
+
+KeptRun kept(const std::string& n_code, const std::string& seed, std::vector<double> y) {
+  KeptRun run;
+  run.name = "run-" + n_code + "-" + seed;
+  run.run.method = "line";
+  run.run.x_name = "length";
+  run.run.x = {1, 2};
+  run.run.curves = {{"loss", std::move(y)}};
+  run.run.values = {{"n_code", n_code}, {"seed", seed}};
+  return run;
+}
+
+}  // namespace
+
+class RunChartTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  /// By hand: means 2 and 6, sample deviations sqrt(2) and sqrt(8).
+  void seeds_are_one_line_with_a_band() {
+    const auto chart = chart_of({kept("8", "0", {1, 4}), kept("8", "1", {3, 8})});
+    QVERIFY(chart);
+    QCOMPARE(chart->spreads.size(), std::size_t{1});
+    QCOMPARE(chart->spreads[0].mean, (std::vector<double>{2, 6}));
+    QCOMPARE(chart->spreads[0].deviation, (std::vector<double>{std::sqrt(2.0), std::sqrt(8.0)}));
+    QCOMPARE(chart->curves.curves[1].y, (std::vector<double>{1, 4}));
+    QCOMPARE(chart->curves.curves[2].y, (std::vector<double>{3, 8}));
+    QVERIFY(chart->curves.band.has_value());
+    QCOMPARE(chart->remark, std::string("The runs differ in at most the seed"));
+    QCOMPARE(spread_table(*chart).substr(0, 80),
+             std::string("series,length,runs,mean,least,greatest,deviation\nloss,1,2,2,1,3,1.4142135623730951\n")
+                 .substr(0, 80));
+  }
+
+  void other_values_are_lines_of_their_own() {
+    const auto chart = chart_of({kept("8", "0", {1, 2}), kept("16", "0", {5, 6}), kept("8", "1", {3, 4})});
+    QVERIFY(chart);
+    QCOMPARE(chart->varied, (std::vector<std::string>{"n_code"}));
+    QCOMPARE(chart->remark, std::string("The runs differ in n_code"));
+    QCOMPARE(chart->spreads.size(), std::size_t{2});
+    QCOMPARE(chart->spreads[0].name, std::string("loss · n_code=8"));
+    QCOMPARE(chart->spreads[0].runs, Index{2});
+    QVERIFY(std::isnan(chart->spreads[1].deviation[0]));
+  }
+
+  void more_than_one_varied_parameter_is_said() {
+    auto other = kept("16", "0", {5, 6});
+    other.run.values["steps"] = "3";
+    other.run.complete = false;
+    const auto chart = chart_of({kept("8", "0", {1, 2}), other});
+    QCOMPARE(chart->remark, std::string("The runs differ in more than one parameter: n_code, steps; 1 of them stopped "
+                                        "before the end"));
+  }
+
+  void gaps_do_not_count() {
+    const auto chart = chart_of({kept("8", "0", {std::nan(""), 4}), kept("8", "1", {3, 8})});
+    QCOMPARE(chart->spreads[0].mean, (std::vector<double>{3, 6}));
+    QVERIFY(std::isnan(chart->spreads[0].deviation[0]));
+  }
+
+  void what_has_no_common_chart_is_refused() {
+    auto other = kept("8", "1", {1, 2});
+    other.run.method = "curve";
+    QCOMPARE(chart_of({}).error().message, std::string("a chart needs at least one run"));
+    QCOMPARE(chart_of({kept("8", "0", {1, 2}), other}).error().message,
+             std::string("runs of different experiments have no common chart: line and curve"));
+    other.run.method = "line";
+    other.run.x = {1, 3};
+    QCOMPARE(chart_of({kept("8", "0", {1, 2}), other}).error().message,
+             std::string("run run-8-1 has other values of length than run-8-0"));
+  }
+};
+
+VQSCOPE_TEST(RunChartTest)
+#include "run_chart_test.moc"

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/page/experiment_page.h"
+
+#include "core/catalogue/registry.h"
+#include "core/run/sweep.h"
+#include "tests/support/test_main.h"
+#include "widgets/page/run_list.h"
+#include "widgets/theme/palette.h"
+#include "widgets/view/curve_view.h"
+
+#include <QDir>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QToolButton>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+/// A few milliseconds of measuring.
+struct Shown {
+  Workbench bench;
+  ExperimentPage page{bench, *find_workspace_info("experiments"), nullptr};
+
+  Shown() {
+    QObject::connect(&bench, &Workbench::changed, &page, &ExperimentPage::sync);
+    ask(0);
+    page.resize(1000, 600);
+    page.show();
+    settle();
+  }
+  void ask(Index seed) {
+    WorkspaceState next = *find_workspace(bench.session(), "experiments");
+    next.method = "vq_error_vs_length";
+    for (const auto& [name, value] : {std::pair{"n_code", 8}, {"steps", 3}, {"train_keys", 256}, {"length_max", 256}})
+      next.values.set(name, Index{value});
+    next.values.set("seed", seed);
+    QVERIFY(bench.edit("ask", next));
+    page.sync();
+    settle();
+  }
+  void run() {
+    button("run")->click();
+    settle();
+  }
+  void settle() { QTRY_VERIFY_WITH_TIMEOUT(!page.isBusy(), 120000); }
+  QPushButton* button(const char* name) { return page.findChild<QPushButton*>(name); }
+  QTableWidget* runs() { return page.runList()->table(); }
+};
+
+RunStore store() { return RunStore(default_run_folder()); }
+
+/// As if an experiment of these values had taken its time.
+void keepSlow(Index seed, double y) {
+  Shown s;
+  const Method& method = *find_method("vq_error_vs_length");
+  auto values = carried_values(method, find_workspace(s.bench.session(), "experiments")->values);
+  values.set("seed", seed);
+  CurveSet curves{.x_name = "length", .x = {1, 2}, .curves = {{"error", {y, 2 * y}}}};
+  QVERIFY(store().keep({.id = run_id(method, values),
+                        .method = method.id,
+                        .values = values,
+                        .curves = curves,
+                        .seconds = 30,
+                        .version = "1.0",
+                        .when = "2999-01-01T00:00:00Z"}));
+}
+
+}  // namespace
+
+class ExperimentPageTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { applyTheme(*qApp, Theme::light); }
+  void beforeEach() override { QDir(QString::fromStdString(default_run_folder())).removeRecursively(); }
+
+  void nothingIsMeasuredBeforeItIsAskedFor() {
+    Shown s;
+    QVERIFY(s.page.freshness().isOutdated());
+    QVERIFY(store().list()->runs.empty());
+    QVERIFY(s.button("run")->isEnabled());
+    s.run();
+    QVERIFY(s.page.freshness().isCurrent());
+    const auto runs = store().list()->runs;
+    QCOMPARE(runs.size(), std::size_t{1});
+    QCOMPARE(runs[0].run.values.at("n_code"), std::string("8"));
+    QVERIFY(runs[0].run.complete);
+  }
+
+  void otherValuesMakeTheResultOldUntilRunIsPressed() {
+    keepSlow(0, 1);
+    Shown s;
+    QVERIFY(s.page.freshness().isCurrent());  // measured before
+    QVERIFY(s.page.findChild<QLabel*>("estimate")->text().startsWith("About 30 s"));
+    s.ask(1);
+    QVERIFY(s.page.freshness().isOutdated());
+    QCOMPARE(s.page.findChild<QLabel*>("estimate")->text(), QString("The last run, with other values, took 30 s"));
+    s.bench.undoStack().undo();
+    s.page.sync();
+    s.settle();
+    QVERIFY(s.page.freshness().isCurrent());
+    QCOMPARE(store().list()->runs.size(), std::size_t{1});
+  }
+
+  void whatIsMeasuredWhileThePageIsLeftIsKept() {
+    Shown s;
+    s.button("run")->click();
+    s.page.hide();
+    s.settle();
+    QCOMPARE(store().list()->runs.size(), std::size_t{1});
+  }
+
+  void severalRunsAreOneChartWithABand() {
+    keepSlow(0, 1);
+    keepSlow(1, 3);
+    Shown s;
+    s.page.findChild<QToolButton*>("showRuns")->click();
+    QCOMPARE(s.runs()->rowCount(), 2);
+    s.runs()->selectAll();
+    const CurveSet& curves = s.page.runList()->chart()->curves();
+    QCOMPARE(curves.curves[0].y, (std::vector<double>{2, 4}));
+    QVERIFY(curves.band.has_value());
+    QCOMPARE(s.page.runList()->findChild<QLabel*>("remark")->text(), QString("The runs differ in at most the seed"));
+  }
+
+  void runsAreNamedSearchedDeletedAndBroughtBack() {
+    keepSlow(0, 1);
+    keepSlow(1, 3);
+    Shown s;
+    s.page.findChild<QToolButton*>("showRuns")->click();
+    s.runs()->item(0, 4)->setText("baseline");
+    s.settle();
+    QCOMPARE(std::ranges::count(store().list()->runs, "baseline", [](const auto& run) { return run.note.title; }), 1);
+    s.page.runList()->findChild<QLineEdit*>()->setText("BASE");
+    int seen = 0;
+    for (int row = 0; row < 2; ++row) seen += s.runs()->isRowHidden(row) ? 0 : 1;
+    QCOMPARE(seen, 1);
+    s.runs()->selectAll();
+    click(s, "Delete");
+    QTRY_COMPARE(s.runs()->rowCount(), 1);
+    click(s, "Undo delete");
+    QTRY_COMPARE(s.runs()->rowCount(), 2);
+    QCOMPARE(store().list()->runs.size(), std::size_t{2});
+  }
+
+ private:
+  static void click(Shown& s, const QString& title) {
+    for (auto* button : s.page.runList()->findChildren<QPushButton*>())
+      if (button->text() == title) button->click();
+    s.settle();
+  }
+};
+
+VQSCOPE_TEST(ExperimentPageTest)
+#include "experiment_page_test.moc"

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/page/experiment_page.h"
+
+#include "core/base/text.h"
+#include "core/run/run_chart.h"
+#include "core/run/sweep.h"
+#include "widgets/page/run_list.h"
+#include "widgets/parts/text.h"
+#include "widgets/plot/value_summary.h"
+#include "widgets/view/curve_view.h"
+#include "widgets/view/view_header.h"
+
+#include <QDir>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace vqscope {
+namespace {
+
+constexpr int pause = 150;      // milliseconds: several files that change are read once
+constexpr double atOnce = 1.0;  // seconds: what takes less need not be asked for
+
+/// Whether curves are a measurement of this page; others are computed as everywhere.
+bool isExperiment(const Method& method) { return method.category == "experiments"; }
+
+}  // namespace
+
+ExperimentPage::ExperimentPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
+    : CurvePage(workbench, info, parent), m_list(new RunList(m_store, this)) {
+  prepare(*views().front());
+  auto* column = static_cast<QVBoxLayout*>(layout());
+  column->insertWidget(0, makeBar());
+  column->addWidget(m_list);
+  m_list->hide();
+  m_reread.setSingleShot(true);
+  m_reread.setInterval(pause);
+  connect(&m_reread, &QTimer::timeout, this, &ExperimentPage::readRuns);
+  connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, [this] { m_reread.start(); });
+  connect(m_list, &RunList::changed, this, &ExperimentPage::readRuns);
+  readRuns();
+}
+
+QWidget* ExperimentPage::makeBar() {
+  auto* bar = new QWidget(this);
+  auto* row = new QHBoxLayout(bar);
+  row->setContentsMargins(12, 6, 12, 6);
+  m_run = new QPushButton(tr("Run"), bar);
+  m_run->setObjectName(QStringLiteral("run"));
+  m_run->setToolTip(tr("Measure with the values of the form; the run is kept"));
+  m_stop = new QPushButton(tr("Stop"), bar);
+  m_stop->setObjectName(QStringLiteral("stop"));
+  m_stop->setToolTip(tr("End the measurement; what is known by then is kept as a stopped run"));
+  m_estimate = new QLabel(bar);
+  m_estimate->setObjectName(QStringLiteral("estimate"));
+  m_estimate->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  auto* runs = new QToolButton(bar);
+  runs->setObjectName(QStringLiteral("showRuns"));
+  runs->setText(tr("Runs"));
+  runs->setToolTip(tr("The runs that were kept: compare, name, note, delete"));
+  runs->setCheckable(true);
+  row->addWidget(m_run);
+  row->addWidget(m_stop);
+  row->addWidget(m_estimate, 1);
+  row->addWidget(runs);
+  connect(m_run, &QPushButton::clicked, this, &ExperimentPage::runAsked);
+  connect(m_stop, &QPushButton::clicked, this, [this] {
+    CurveView& view = *views().front();
+    view.stop();
+    m_wanted[&view].met = false;
+    showFreshness();
+    showBar();
+  });
+  connect(runs, &QToolButton::toggled, m_list, &QWidget::setVisible);
+  return bar;
+}
+
+void ExperimentPage::prepare(CurveView& view) {
+  view.setKeeper([store = m_store, problem = m_problem] {
+    return [store, problem, name = std::string()](const Method& method, const ParameterValues& values,
+                                                  const CurveSet& curves, double seconds, bool complete) mutable {
+      if (!isExperiment(method)) return;
+      const Run run{.id = run_id(method, values),
+                    .method = method.id,
+                    .values = values,
+                    .curves = curves,
+                    .seconds = seconds,
+                    .version = VQSCOPE_VERSION,
+                    .when = time_now(),
+                    .complete = complete};
+      Result<void> kept;
+      if (!name.empty()) {
+        kept = store.replace(name, run);
+      } else if (auto given = store.keep(run)) {
+        name = *given;
+      } else {
+        kept = given.error();
+      }
+      const std::lock_guard lock(problem->mutex);
+      problem->sentence = kept ? std::string() : "the run is not kept: " + kept.error().message;
+    };
+  });
+  connect(&view, &CurveView::finished, this, [this] {
+    if (m_watcher.directories().isEmpty()) m_reread.start();
+    showBar();
+  });
+}
+
+void ExperimentPage::sync() {
+  CurvePage::sync();
+  showBar();
+}
+
+/// A view that has no answer to the values of the form says so; the page says it of the large one.
+Freshness ExperimentPage::madeFreshness() const {
+  const auto wanted = m_wanted.find(views().front());
+  if (wanted == m_wanted.end() || wanted->second.met) return {};
+  return m_read ? Freshness::onRequest(tr("Not measured with these values yet: press Run")) : Freshness::computing();
+}
+
+/// What is typed and has an error counts for all views, what is not measured for the one that waits.
+void ExperimentPage::showFreshness() {
+  const Freshness page = freshness();
+  for (auto* view : views()) {
+    const auto wanted = m_wanted.find(view);
+    Freshness own;
+    if (wanted != m_wanted.end() && !wanted->second.met) {
+      own = m_read ? Freshness::onRequest(tr("Not measured with these values yet: choose \"%1\" and press Run")
+                                              .arg(text(wanted->second.method->title)))
+                   : Freshness::computing();
+    }
+    view->setFreshness(page.isOutdated() && (!page.asks || view == views().front()) ? page : own);
+  }
+  WorkspacePage::showFreshness();
+}
+
+void ExperimentPage::showIn(CurveView& view, const Method& method, const ParameterValues& values) {
+  if (!isExperiment(method)) {
+    m_wanted.erase(&view);
+    return CurvePage::showIn(view, method, values);
+  }
+  Wanted& wanted = m_wanted[&view];
+  if (wanted.met && wanted.method == &method && wanted.values == values) return;
+  wanted = {&method, values, false};
+  if (view.curves().x.empty()) view.header()->setTitle(text(method.title), curveSubtitle(method, values));
+  if (m_read) decide();
+  showFreshness();
+}
+
+void ExperimentPage::decide() {
+  for (auto& [view, wanted] : m_wanted) {
+    if (wanted.met || !view->isVisibleTo(this)) continue;
+    const auto before = time_before(m_runs.runs, wanted.method->id, run_id(*wanted.method, wanted.values));
+    if (showKept(*view, *wanted.method, wanted.values)) {
+      wanted.met = true;
+    } else if (before && before->seconds < atOnce) {
+      begin(*view, *wanted.method, wanted.values);
+    }
+  }
+}
+
+bool ExperimentPage::showKept(CurveView& view, const Method& method, const ParameterValues& values) {
+  const std::string id = run_id(method, values);
+  for (const auto& kept : m_runs.runs) {
+    if (kept.run.id != id || !kept.run.complete || kept.run.x.empty()) continue;
+    const auto chart = chart_of({kept});
+    if (!chart) continue;
+    view.stop();
+    view.setCurves(text(method.title), curveSubtitle(method, values), chart->curves);
+    view.header()->setToolTip(
+        tr("Kept run of %1, in %2 s").arg(text(kept.run.when), text(to_text(kept.run.seconds, 3))));
+    return true;
+  }
+  return false;
+}
+
+void ExperimentPage::begin(CurveView& view, const Method& method, const ParameterValues& values) {
+  m_wanted[&view].met = true;
+  view.setMethod(method, values, axesOf(method.id));
+}
+
+void ExperimentPage::runAsked() {
+  CurveView& view = *views().front();
+  const auto wanted = m_wanted.find(&view);
+  if (wanted == m_wanted.end()) return;
+  begin(view, *wanted->second.method, wanted->second.values);
+  showFreshness();
+  showBar();
+}
+
+void ExperimentPage::readRuns() {
+  m_reading.run<Result<RunListing>>([store = m_store](std::stop_token) { return store.list(); },
+                                    [this](Result<RunListing> listing) { takeRuns(std::move(listing)); });
+}
+
+void ExperimentPage::takeRuns(Result<RunListing> listing) {
+  const QString folder = text(m_store.folder());
+  if (m_watcher.directories().isEmpty() && QDir(folder).exists()) m_watcher.addPath(folder);
+  m_read = true;
+  if (listing) m_runs = std::move(*listing);
+  m_list->setRuns(m_runs, listing ? QString() : text(listing.error().message));
+  decide();
+  showFreshness();
+  showBar();
+}
+
+QString ExperimentPage::estimate(const Method& method, const ParameterValues& values) const {
+  const auto before = time_before(m_runs.runs, method.id, run_id(method, values));
+  if (!before) return tr("No run of this experiment yet, so its time is not known");
+  const QString seconds = text(to_text(before->seconds, 2));
+  return before->same_values ? tr("About %1 s: the last run with these values took so long").arg(seconds)
+                             : tr("The last run, with other values, took %1 s").arg(seconds);
+}
+
+void ExperimentPage::showBar() {
+  const auto wanted = m_wanted.find(views().front());
+  const bool experiment = wanted != m_wanted.end(), busy = views().front()->isBusy();
+  m_run->setEnabled(experiment && m_read && (!busy || !wanted->second.met));
+  m_stop->setVisible(busy);
+  QString words = busy                   ? tr("Running")
+                  : experiment && m_read ? estimate(*wanted->second.method, wanted->second.values)
+                                         : QString();
+  {
+    const std::lock_guard lock(m_problem->mutex);
+    if (!m_problem->sentence.empty()) words = text(m_problem->sentence);
+  }
+  m_estimate->setText(words);
+  m_estimate->setToolTip(words);
+}
+
+}  // namespace vqscope
