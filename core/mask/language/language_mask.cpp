@@ -81,12 +81,12 @@ SolverBudget LanguageMask::budget(const std::stop_token& stop) const {
 
 void LanguageMask::solve(const std::stop_token& stop) {
   SolvedCondition first;
-  const auto region = m_solver->solve(m_bound.visible, everything(), budget(stop), nullptr, &first);
+  auto region = m_solver->solve(m_bound.visible, everything(), budget(stop), nullptr, &first);
   if (!region) return;
   m_has_bands = true;
-  m_bands = region->covering(all_rows());
   if (first.root == no_node) first = {m_bound.visible, *region};
   solve_terms(*region, std::move(first), stop);
+  m_bands = std::move(*region).covering(all_rows());
 }
 
 /// Of a term that cannot be solved by itself: where the others hold it is what makes the mask, elsewhere it passes.
@@ -99,21 +99,24 @@ void LanguageMask::solve_terms(const CellSet& visible, SolvedCondition first, co
   for (std::size_t i = 0; i < alone.size(); ++i) {
     if (!m_conditions[i] || left.steps <= 0 || kept > most_term_bands || stop.stop_requested()) continue;
     Index steps = 0;
-    const NodeId root = m_conditions[i]->root();
-    // The same condition may stand in several terms.
-    alone[i] = root == first.root ? std::optional(first.region) : m_solver->solve(root, all, left, &steps);
+    if (const NodeId root = m_conditions[i]->root(); root != first.root) {
+      alone[i] = m_solver->solve(root, all, left, &steps);
+    } else {
+      alone[i] = std::move(first.region);
+      first.root = no_node;
+    }
     left.steps -= steps;
     if (alone[i]) kept += alone[i]->size();
   }
   m_term_bands.resize(alone.size());
-  for (std::size_t i = 0; i < alone.size(); ++i)
-    if (alone[i]) m_term_bands[i] = std::make_shared<std::vector<Band>>(alone[i]->covering(all_rows()));
   std::shared_ptr<const std::vector<Band>> rest;
   for (std::size_t i = 0; i < alone.size(); ++i) {
     if (!m_conditions[i] || alone[i]) continue;
     if (!rest) rest = std::make_shared<std::vector<Band>>(bands_of_rest(visible, alone, left.steps));
     m_term_bands[i] = rest;
   }
+  for (std::size_t i = 0; i < alone.size(); ++i)
+    if (alone[i]) m_term_bands[i] = std::make_shared<std::vector<Band>>(std::move(*alone[i]).covering(all_rows()));
 }
 
 std::vector<Band> LanguageMask::bands_of_rest(const CellSet& visible, std::span<const std::optional<CellSet>> alone,
@@ -127,7 +130,7 @@ std::vector<Band> LanguageMask::bands_of_rest(const CellSet& visible, std::span<
   const CellSet unseen = combiner.combine(others, visible, Combine::first_only);
   const CellSet passed = combiner.combine(all, unseen, Combine::first_only);
   // With nothing left of the budget it masks all that is masked.
-  return combiner.left < 0 ? m_bands : passed.covering(all_rows());
+  return (combiner.left < 0 ? visible : passed).covering(all_rows());
 }
 
 std::span<const Band> LanguageMask::bands(Range rows, std::vector<Band>& scratch) const {
