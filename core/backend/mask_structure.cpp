@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/mask/mask_difference.h"
-#include "core/mask/preset/layout_mask.h"
+#include "core/mask/preset/presets.h"
 
 namespace vqscope {
 
@@ -18,13 +18,13 @@ std::string MaskStructure::text() const {
 }
 
 std::shared_ptr<const Mask> structure_mask(const MaskStructure& structure, const SequenceLayout& layout) {
-  std::vector<TermPtr> terms;
-  if (structure.padding) terms.push_back(key_valid_term());
-  if (structure.documents) terms.push_back(same_document_term());
-  if (structure.causal) terms.push_back(causal_term());
-  if (structure.prefix) terms.push_back(prefix_term(*structure.prefix));
-  if (structure.window) terms.push_back(sliding_window_term(*structure.window));
-  return std::make_shared<LayoutMask>(layout, std::move(terms));
+  PresetTerms terms{.prefix_length = structure.prefix.value_or(0), .window = structure.window.value_or(0)};
+  if (structure.padding) terms.names.emplace_back("key_valid");
+  if (structure.documents) terms.names.emplace_back("same_document");
+  if (structure.causal) terms.names.emplace_back("causal");
+  if (structure.prefix) terms.names.emplace_back("prefix");
+  if (structure.window) terms.names.emplace_back("sliding_window");
+  return make_terms_mask(terms, layout);
 }
 
 MaskStructure verified(MaskStructure structure, const Mask& mask, const SequenceLayout& layout,

@@ -25,6 +25,13 @@ Bands near(Range rows, Bands columns, Bands other) {
   return {first, std::partition_point(first, columns.end(), not_right)};
 }
 
+/// Whether all columns that some rows have are in one band, which does not move there.
+bool covers(Bands one, Range rows, Bands columns) {
+  if (one.size() != 1) return false;
+  const Range all = hull(rows, columns);
+  return one.front().lo.at(rows.end - 1) <= all.begin && one.front().hi.at(rows.begin) >= all.end;
+}
+
 /// An end of a straight band: it stands at `offset` or moves along at q + offset.
 struct End {
   bool moves = false;
@@ -102,6 +109,13 @@ void CellCombiner::combine(Range rows, Bands a, Bands b, Combine how, CellSet& o
     a = near(rows, a, b);
     if (!a.empty()) b = near(rows, b, a);
     if (a.empty() || b.empty()) return;
+    const bool all_of_a = covers(b, rows, a);
+    if (all_of_a || covers(a, rows, b)) {
+      const Bands common = all_of_a ? a : b;
+      left -= static_cast<Index>(common.size());
+      if (out.append(rows, common); out.size() > most_bands) left = -1;
+      return;
+    }
   }
   while (rows.size() > 0 && left >= 0) {
     Range part = rows;

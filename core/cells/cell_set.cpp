@@ -110,7 +110,28 @@ std::optional<std::pair<Index, Index>> CellSet::first_cell() const {
   return first;
 }
 
-std::vector<Band> CellSet::covering(Range rows) const {
+namespace {
+
+/// The band with ends that are limited to what they come to.
+Band limited(const Band& band) {
+  const auto limit = [&](const Ramp& r) { return r.within({r.at(band.rows.begin), r.at(band.rows.end - 1)}); };
+  return {band.rows, limit(band.lo), limit(band.hi)};
+}
+
+}  // namespace
+
+std::vector<Band> CellSet::covering(Range rows) && {
+  Index next = rows.begin;
+  for (const Band& band : m_bands) {
+    if (next < band.rows.begin) return std::as_const(*this).covering(rows);
+    next = band.rows.end;
+  }
+  for (Band& band : m_bands) band = limited(band);
+  if (next < rows.end) m_bands.push_back(Band::whole({next, rows.end}, {}));
+  return std::move(m_bands);
+}
+
+std::vector<Band> CellSet::covering(Range rows) const& {
   std::size_t gaps = 1;
   for (std::size_t i = 1; i < m_bands.size(); ++i) gaps += m_bands[i - 1].rows.end < m_bands[i].rows.begin ? 1 : 0;
   std::vector<Band> all;
@@ -121,8 +142,7 @@ std::vector<Band> CellSet::covering(Range rows) const {
   };
   for (const Band& band : m_bands) {
     fill_up_to(band.rows.begin);
-    const auto limited = [&](const Ramp& r) { return r.within({r.at(band.rows.begin), r.at(band.rows.end - 1)}); };
-    all.push_back({band.rows, limited(band.lo), limited(band.hi)});
+    all.push_back(limited(band));
     next = band.rows.end;
   }
   fill_up_to(rows.end);

@@ -94,6 +94,7 @@ class CellSet {
 
   /// Room for as much as another set has.
   void reserve_like(const CellSet& other) { m_bands.reserve(other.m_bands.size()); }
+  void reserve(std::size_t bands) { m_bands.reserve(bands); }
 
   /// The columns that any cell can have.
   Range columns() const;
@@ -105,7 +106,9 @@ class CellSet {
   std::optional<std::pair<Index, Index>> first_cell() const;
 
   /// Bands that cover all of `rows`, an empty one where there is nothing.
-  std::vector<Band> covering(Range rows) const;
+  std::vector<Band> covering(Range rows) const&;
+  /// The same of a set that is not needed any more: without gaps before its last row nothing is copied.
+  std::vector<Band> covering(Range rows) &&;
 
  private:
   /// Whether the bands from `first` on only make the last strip taller, which is done then.

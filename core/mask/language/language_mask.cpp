@@ -80,16 +80,18 @@ SolverBudget LanguageMask::budget(const std::stop_token& stop) const {
 }
 
 void LanguageMask::solve(const std::stop_token& stop) {
-  const auto region = m_solver->solve(m_bound.visible, everything(), budget(stop));
+  SolvedCondition first;
+  auto region = m_solver->solve(m_bound.visible, everything(), budget(stop), nullptr, &first);
   if (!region) return;
   m_has_bands = true;
-  m_bands = region->covering(all_rows());
-  solve_terms(*region, stop);
+  if (first.root == no_node) first = {m_bound.visible, *region};
+  solve_terms(*region, std::move(first), stop);
+  m_bands = std::move(*region).covering(all_rows());
 }
 
 /// Of a term that cannot be solved by itself: where the others hold it is what makes the mask, elsewhere it passes.
 /// Solved here, and on one budget for all, so that no reader of a mask waits for another one.
-void LanguageMask::solve_terms(const CellSet& visible, const std::stop_token& stop) {
+void LanguageMask::solve_terms(const CellSet& visible, SolvedCondition first, const std::stop_token& stop) {
   SolverBudget left = budget(stop);
   const CellSet all = everything();
   std::vector<std::optional<CellSet>> alone(m_conditions.size());
@@ -97,24 +99,38 @@ void LanguageMask::solve_terms(const CellSet& visible, const std::stop_token& st
   for (std::size_t i = 0; i < alone.size(); ++i) {
     if (!m_conditions[i] || left.steps <= 0 || kept > most_term_bands || stop.stop_requested()) continue;
     Index steps = 0;
-    alone[i] = m_solver->solve(m_conditions[i]->root(), all, left, &steps);
+    if (const NodeId root = m_conditions[i]->root(); root != first.root) {
+      alone[i] = m_solver->solve(root, all, left, &steps);
+    } else {
+      alone[i] = std::move(first.region);
+      first.root = no_node;
+    }
     left.steps -= steps;
     if (alone[i]) kept += alone[i]->size();
   }
+  m_term_bands.resize(alone.size());
+  std::shared_ptr<const std::vector<Band>> rest;
+  for (std::size_t i = 0; i < alone.size(); ++i) {
+    if (!m_conditions[i] || alone[i]) continue;
+    if (!rest) rest = std::make_shared<std::vector<Band>>(bands_of_rest(visible, alone, left.steps));
+    m_term_bands[i] = rest;
+  }
+  for (std::size_t i = 0; i < alone.size(); ++i)
+    if (alone[i]) m_term_bands[i] = std::make_shared<std::vector<Band>>(std::move(*alone[i]).covering(all_rows()));
+}
+
+std::vector<Band> LanguageMask::bands_of_rest(const CellSet& visible, std::span<const std::optional<CellSet>> alone,
+                                              Index steps) const {
   CellCombiner combiner;
-  combiner.left = std::max<Index>(left.steps, 0);
+  combiner.left = std::max<Index>(steps, 0);
+  const CellSet all = everything();
   CellSet others = all;
-  // Only those that can be solved: two that leave what they mask to one another would both pass it.
   for (const auto& region : alone)
-    if (region && !stop.stop_requested()) others = combiner.combine(others, *region, Combine::both);
+    if (region) others = combiner.combine(others, *region, Combine::both);
   const CellSet unseen = combiner.combine(others, visible, Combine::first_only);
   const CellSet passed = combiner.combine(all, unseen, Combine::first_only);
   // With nothing left of the budget it masks all that is masked.
-  const auto rest = std::make_shared<std::vector<Band>>(combiner.left < 0 ? m_bands : passed.covering(all_rows()));
-  m_term_bands.resize(alone.size());
-  for (std::size_t i = 0; i < alone.size(); ++i)
-    if (m_conditions[i])
-      m_term_bands[i] = alone[i] ? std::make_shared<std::vector<Band>>(alone[i]->covering(all_rows())) : rest;
+  return (combiner.left < 0 ? visible : passed).covering(all_rows());
 }
 
 std::span<const Band> LanguageMask::bands(Range rows, std::vector<Band>& scratch) const {

@@ -57,7 +57,11 @@ class LanguageMask : public Mask {
   CellSet everything() const;
   language::SolverBudget budget(const std::stop_token& stop) const;
   void solve(const std::stop_token& stop);
-  void solve_terms(const CellSet& visible, const std::stop_token& stop);
+  void solve_terms(const CellSet& visible, language::SolvedCondition first, const std::stop_token& stop);
+  /// Of terms that cannot be solved: where those that can hold, they pass what is visible, elsewhere everything. Two
+  /// that left what they mask to one another would both pass it.
+  std::vector<Band> bands_of_rest(const CellSet& visible, std::span<const std::optional<CellSet>> alone,
+                                  Index steps) const;
   std::optional<std::pair<Index, Index>> failing_cell(const std::stop_token& stop) const;
   std::optional<std::pair<Index, Index>> failing_cell_by_rows(const std::stop_token& stop) const;
   std::optional<std::pair<Index, Index>> failing_cell_by_intervals(const std::stop_token& stop) const;

@@ -13,6 +13,13 @@ constexpr std::string_view between = ": ";
 /// "id: help"
 std::string_view first_line(std::string_view text) { return text.substr(begin.size(), text.find('\n') - begin.size()); }
 
+/// What follows `key` at the beginning of a line.
+std::optional<std::string_view> said(std::string_view text, std::string_view key) {
+  for (std::string_view line : split(text, '\n'))
+    if (line.starts_with(key)) return line.substr(key.size());
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string_view PresetFile::id() const { return first_line(text).substr(0, first_line(text).find(between)); }
@@ -32,11 +39,15 @@ std::string_view PresetFile::mask() const {
   return found;
 }
 
-std::string_view PresetFile::objective() const {
-  constexpr std::string_view key = "# objective: ";
-  for (std::string_view line : split(text, '\n'))
-    if (line.starts_with(key)) return line.substr(key.size());
-  return {};
+std::string_view PresetFile::objective() const { return said(text, "# objective: ").value_or(""); }
+
+std::optional<std::vector<std::string>> PresetFile::terms() const {
+  const auto named = said(text, "# terms: ");
+  if (!named) return std::nullopt;
+  std::vector<std::string> terms;
+  if (*named != "none")
+    for (const std::string_view term : split(*named, ',')) terms.emplace_back(trimmed(term));
+  return terms;
 }
 
 std::span<const PresetFile> preset_files() { return compiled_preset_files; }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace vqscope {
 
@@ -18,6 +21,8 @@ struct PresetFile {
   std::string_view mask() const;
   /// "# objective: bidirectional": what the mask is for, where its cells do not say so, and it hides keys on purpose.
   std::string_view objective() const;
+  /// "# terms: key_valid, causal", or none: the mask is made of these alone.
+  std::optional<std::vector<std::string>> terms() const;
 };
 
 /// By name.

@@ -7,14 +7,15 @@
 
 namespace vqscope {
 
-/// What make_preset_mask makes of the same values, as a text of the mask language over the same sequence: one def a
-/// term, joined by and_masks; the window and the prefix are integers at the top.
+/// The file of a preset, and behind it, so that lines keep their numbers, a mask that joins it with those of `terms`
+/// that come from the sequence and the page: key_valid, same_document and sliding_window. The file alone where there
+/// are none.
 ///
-/// A preset that is a file is that file, joined with what masks padding and other documents where the sequence has
-/// them.
-///
-/// It compares indices, as FlexAttention does, where the preset compares positions: within a document the two order
-/// tokens alike, and padding queries have no position but their token.
+/// It compares indices, as FlexAttention does: within a document they order tokens as positions do, and padding queries
+/// have no position but their token.
+std::string preset_text(const MaskPreset& preset, const PresetTerms& terms);
+
+/// What make_preset_mask makes of the same values, as a text over the same sequence.
 std::string preset_text(const ParameterValues& values);
 
 }  // namespace vqscope

@@ -2,9 +2,11 @@
 #include "core/mask/preset/presets.h"
 
 #include "core/field/lattice.h"
+#include "core/mask/language/kept_program.h"
+#include "core/mask/language/language_mask.h"
 #include "core/mask/preset/imported_mask.h"
-#include "core/mask/preset/layout_mask.h"
 #include "core/mask/preset/preset_files.h"
+#include "core/mask/preset/preset_text.h"
 #include "core/mask/preset/text_mask.h"
 
 #include <algorithm>
@@ -22,43 +24,28 @@ std::vector<Index> even_documents(Index tokens) {
   return lengths;
 }
 
-TermPtr term_named(const std::string& name, const PresetTerms& terms) {
-  if (name == "key_valid") return key_valid_term();
-  if (name == "same_document") return same_document_term();
-  if (name == "causal") return causal_term();
-  return name == "prefix" ? prefix_term(terms.prefix_length) : sliding_window_term(terms.window);
+MaskPreset preset_of(const PresetFile& file) {
+  return {.id = std::string(file.id()),
+          .help = std::string(file.help()),
+          .text = std::string(file.text),
+          .mask = std::string(file.mask()),
+          .objective = std::string(file.objective()),
+          .terms = file.terms()};
 }
 
-std::vector<MaskPreset> written_presets() {
-  return {
-      {"causal", "decoder: a query sees itself and every earlier key", {"causal"}},
-      {"bidirectional", "encoder: every query sees every key", {}},
-      {"padding", "one padded row of a batch: causal, padding keys masked", {"key_valid", "causal"}},
-      {"prefix_lm", "prefix language model: bidirectional within the prefix, causal after it", {"prefix"}},
-      {"packed", "several documents in one row: causal within each document", {"same_document", "causal"}},
-      {"sliding_window", "causal, limited to the last sliding_window keys", {"causal", "sliding_window"}},
-      {"decode", "causal by position, after past_len cached keys; past_len = 0 is the prefill", {"causal"}},
-      {"cross", "encoder-decoder: every query sees every key of the other sequence except padding", {"key_valid"}},
-  };
-}
-
+/// Those of terms first: they are what most people look for.
 std::vector<MaskPreset> every_preset() {
-  auto all = written_presets();
-  for (const PresetFile& file : preset_files())
-    all.push_back({std::string(file.id()),
-                   std::string(file.help()),
-                   {},
-                   std::string(file.text),
-                   std::string(file.mask()),
-                   std::string(file.objective())});
+  std::vector<MaskPreset> all;
+  for (const PresetFile& file : preset_files()) all.push_back(preset_of(file));
+  std::ranges::stable_partition(all, &MaskPreset::is_made_of_terms);
   return all;
 }
 
+const MaskPreset& preset_named(std::string_view id) { return *std::ranges::find(mask_presets(), id, &MaskPreset::id); }
+
 }  // namespace
 
-bool MaskPreset::has(std::string_view term) const { return std::ranges::count(terms, term) > 0; }
-
-bool MaskPreset::is_given() const { return id == text_mask_id || id == imported_mask_id || !text.empty(); }
+bool MaskPreset::has(std::string_view term) const { return terms && std::ranges::count(*terms, term) > 0; }
 
 std::span<const MaskPreset> mask_presets() {
   static const std::vector<MaskPreset> all = every_preset();
@@ -67,8 +54,8 @@ std::span<const MaskPreset> mask_presets() {
 
 std::span<const MaskPreset> given_masks() {
   static const std::vector<MaskPreset> all{
-      {std::string(text_mask_id), "the text in mask_text, in the mask language", {}},
-      {std::string(imported_mask_id), "cells imported from a file (mask_rows)", {}},
+      {std::string(text_mask_id), "the text in mask_text, in the mask language"},
+      {std::string(imported_mask_id), "cells imported from a file (mask_rows)"},
   };
   return all;
 }
@@ -130,7 +117,7 @@ SequenceInput preset_sequence(const ParameterValues& values) {
 PresetTerms preset_terms(const ParameterValues& values) {
   const MaskPreset& preset = chosen_preset(values);
   const SequenceInput input = preset_sequence(values);
-  PresetTerms terms{{}, input.prefix_length, preset_window(values)};
+  PresetTerms terms{.prefix_length = input.prefix_length, .window = preset_window(values)};
   if (preset.has("key_valid") || input.padding > 0) terms.names.emplace_back("key_valid");
   if (preset.has("same_document") || !input.document_lengths.empty()) terms.names.emplace_back("same_document");
   if (preset.has("causal")) terms.names.emplace_back("causal");
@@ -143,11 +130,18 @@ Result<std::shared_ptr<const Mask>> make_preset_mask(const ParameterValues& valu
   auto layout = SequenceLayout::make(preset_sequence(values));
   if (!layout) return layout.error();
   if (has_mask_text(values)) return make_text_mask(values, *layout, stop);
-  if (has_imported_mask(values)) return make_imported_mask(values, {layout->q_length(), layout->kv_length()}, stop);
-  const PresetTerms wanted = preset_terms(values);
-  std::vector<TermPtr> terms;
-  for (const std::string& name : wanted.names) terms.push_back(term_named(name, wanted));
-  return std::shared_ptr<const Mask>(std::make_shared<LayoutMask>(std::move(*layout), std::move(terms)));
+  return make_imported_mask(values, {layout->q_length(), layout->kv_length()}, stop);
+}
+
+std::shared_ptr<const Mask> make_terms_mask(const PresetTerms& terms, const SequenceLayout& layout) {
+  const auto has = [&](std::string_view term) { return std::ranges::count(terms.names, term) > 0; };
+  // A causal mask has no need of a prefix.
+  const char* id = has("causal") ? "causal" : has("prefix") ? "prefix_lm" : "bidirectional";
+  const MaskParse parse = kept_program(preset_text(preset_named(id), {terms.names}), {});
+  assert(parse);
+  MaskBindings bindings;
+  bindings.integers = {{std::string(prefix_name), terms.prefix_length}, {std::string(window_name), terms.window}};
+  return *make_language_mask(parse.program, std::move(bindings), layout);
 }
 
 }  // namespace vqscope

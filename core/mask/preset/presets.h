@@ -5,6 +5,7 @@
 #include "core/sequence/sequence_layout.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,18 +17,25 @@ namespace vqscope {
 struct MaskPreset {
   std::string id;
   std::string help;
-  std::vector<std::string> terms;  ///< those that make it; padding, documents and a window can add theirs
-  std::string text = {};           ///< of a preset that is a mask text, a file of resources/masks
-  std::string mask = {};           ///< the name that this text gives its mask
-  std::string objective = {};      ///< of a text that says it, and that keys are hidden on purpose
+  std::string text = {};       ///< its file in resources/masks; of the given masks none
+  std::string mask = {};       ///< the name that this text gives its mask
+  std::string objective = {};  ///< of a text that says it, and that keys are hidden on purpose
+  /// Of a text that says it: all that the mask is made of, key_valid, same_document, causal, prefix, sliding_window;
+  /// padding, documents and a window can add theirs. Nothing: the mask may be anything.
+  std::optional<std::vector<std::string>> terms = {};
 
+  bool is_made_of_terms() const { return terms.has_value(); }
   bool has(std::string_view term) const;
   bool is_causal() const { return has("causal") || has("prefix"); }
   /// Encoder-decoder: the queries are a sequence of their own.
   bool is_cross() const { return id == "cross"; }
-  /// One of given_masks(), or a text: what it masks is nothing that a preset knows.
-  bool is_given() const;
+  /// What it masks is nothing that is known beforehand.
+  bool is_given() const { return !is_made_of_terms(); }
 };
+
+/// The integers of a text made of terms that are parameters of the method: prefix_length and sliding_window.
+inline constexpr std::string_view prefix_name = "prefix_length";
+inline constexpr std::string_view window_name = "window";
 
 /// Of padding and prefix_length: the preset's own.
 inline constexpr Index automatic_length = -1;
@@ -58,6 +66,9 @@ struct PresetTerms {
   Index window = 0;  ///< 0: there is none
 };
 PresetTerms preset_terms(const ParameterValues& values);
+
+/// The mask of these terms over a sequence.
+std::shared_ptr<const Mask> make_terms_mask(const PresetTerms& terms, const SequenceLayout& layout);
 
 /// Or the error of a stop.
 Result<std::shared_ptr<const Mask>> make_preset_mask(const ParameterValues& values, const std::stop_token& stop = {});

@@ -40,8 +40,9 @@ bool holds_shape_of(const ParameterValue& value, std::size_t count) {
 language::Given given_of(const ParameterValues& values) {
   language::Given given;
   for (const auto& [key, value] : values.map()) {
-    const std::string name(free_name_of(key));
-    if (name.empty() || name.find('.') != std::string::npos) continue;
+    const std::string_view free = free_name_of(key);
+    if (free.empty() || free.find('.') != std::string_view::npos) continue;
+    const std::string name(free);
     if (const auto* number = std::get_if<Index>(&value)) given.integers[name] = *number;
     if (const auto* flag = std::get_if<bool>(&value)) given.integers[name] = *flag ? 1 : 0;
     const auto* numbers = std::get_if<std::vector<Index>>(&value);
@@ -51,6 +52,11 @@ language::Given given_of(const ParameterValues& values) {
     if (const auto* shape = values.find(array_shape_key(name)); shape && holds_shape_of(*shape, numbers->size()))
       array.shape = std::get<std::vector<Index>>(*shape);
     if (const auto* truth = values.find(array_truth_key(name))) array.is_bool = *truth == ParameterValue(true);
+  }
+  if (const MaskPreset& preset = chosen_preset(values); preset.is_made_of_terms()) {
+    const PresetTerms terms = preset_terms(values);
+    given.integers[std::string(prefix_name)] = terms.prefix_length;
+    given.integers[std::string(window_name)] = terms.window;
   }
   const auto plane = [&](const char* name) -> std::optional<Index> {
     const auto* value = values.find(name);
@@ -223,9 +229,8 @@ ParameterSpec mask_parameter(const MaskProgram& program) {
   return spec;
 }
 
-MaskBindings bindings_of(const MaskProgram& program, const ParameterValues& values) {
+MaskBindings bindings_of(const MaskProgram& program, const language::Given& given, const ParameterValues& values) {
   MaskBindings bindings;
-  const language::Given given = given_of(values);
   for (const auto& use : program.integers())
     if (const auto found = given.integers.find(use.name);
         found != given.integers.end() && (use.fallback || found->second != language::not_given))
@@ -287,12 +292,16 @@ bool has_mask_text(const ParameterValues& values) {
 }
 
 std::string mask_text_of(const ParameterValues& values) {
-  return chosen_preset(values).text.empty() ? values.text("mask_text") : preset_text(values);
+  const MaskPreset& preset = chosen_preset(values);
+  if (preset.text.empty()) return values.text("mask_text");
+  // Its integers are bound: a slider that moves one does not make another text.
+  return preset_text(preset, {.names = preset_terms(values).names});
 }
 
 std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values) {
   std::vector<ParameterSpec> specs;
-  if (!has_mask_text(values)) return specs;
+  // Of a text made of terms they are the method's own.
+  if (!has_mask_text(values) || chosen_preset(values).is_made_of_terms()) return specs;
   const std::string text = mask_text_of(values);
   const MaskParse parse = parsed(values);
   const auto add_names = [&](const auto& integers, const auto& arrays) {
@@ -347,11 +356,12 @@ std::vector<std::string> mask_text_warnings(const ParameterValues& values) {
 
 Result<std::shared_ptr<const Mask>> make_text_mask(const ParameterValues& values, const SequenceLayout& layout,
                                                    const std::stop_token& stop) {
-  const MaskParse parse = parsed(values);
+  const language::Given given = given_of(values);
+  const MaskParse parse = kept_program(mask_text_of(values), given);
   if (!parse) return unreadable(parse, values);
   std::vector<bool> on = switches(*parse.program, values);
   const auto branches = on.begin() + static_cast<std::ptrdiff_t>(parse.program->terms().size());
-  MaskBindings bindings = bindings_of(*parse.program, values);
+  MaskBindings bindings = bindings_of(*parse.program, given, values);
   bindings.term_on.assign(on.begin(), branches);
   on.erase(on.begin(), branches);
   const bool whole = std::ranges::count(on, false) == 0;

@@ -25,16 +25,20 @@ class RowTest : public vqscope::test::TestCase {
                 "q_pos 2, q_doc 1\n"
                 "Softmax of equal scores: each of the 3 visible keys weighs 1/3, masked keys 0.\n"
                 "\n"
-                "key  kv_pos  kv_doc  same_document  causal  verdict  additive    weight  why\n"
-                "  1       1       0              ✗       ✓   masked    -65504         0  masked by same_document: "
-                "document_id[1] = 0, document_id[5] = 1, expected equal\n"
-                "  2       2       0              ✗       ✓   masked    -65504         0  masked by same_document: "
-                "document_id[2] = 0, document_id[5] = 1, expected equal\n"
-                "  3       0       1              ✓       ✓  visible         0  0.333333\n"
-                "  4       1       1              ✓       ✓  visible         0  0.333333\n"
-                "  5       2       1              ✓       ✓  visible         0  0.333333\n"
-                "  6       3       1              ✓       ✗   masked    -65504         0  masked by causal: kv_pos "
-                "3 > q_pos 2\n"));
+                "key  kv_pos  kv_doc  same_document  kv_doc == q_doc  causal  kv_idx <= q_idx + past_len  verdict  "
+                "additive    weight  why\n"
+                "  1       1       0              ✗                ✗       ✓                           ✓   masked    "
+                "-65504         0  masked by same_document: document_id[1] = 0, document_id[5] = 1, expected equal\n"
+                "  2       2       0              ✗                ✗       ✓                           ✓   masked    "
+                "-65504         0  masked by same_document: document_id[2] = 0, document_id[5] = 1, expected equal\n"
+                "  3       0       1              ✓                ✓       ✓                           ✓  visible      "
+                "   0  0.333333\n"
+                "  4       1       1              ✓                ✓       ✓                           ✓  visible      "
+                "   0  0.333333\n"
+                "  5       2       1              ✓                ✓       ✓                           ✓  visible      "
+                "   0  0.333333\n"
+                "  6       3       1              ✓                ✓       ✗                           ✗   masked    "
+                "-65504         0  masked by causal: kv_idx = 6 > q_idx + past_len = 5\n"));
   }
 
   void aLongRowIsSummed() {

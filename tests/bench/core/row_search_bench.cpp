@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Searches over 2 million rows that find nothing, the worst case; `palette_fills`: times what filling a 4 MiB image
 // from palette indices takes in the same run.
-#include "core/mask/preset/layout_mask.h"
+#include "core/mask/preset/presets.h"
 #include "core/mask/row/row_search.h"
 #include "tests/bench/core/palette.h"
 #include "tests/bench/core/views.h"
@@ -12,8 +12,8 @@ namespace {
 std::shared_ptr<const Mask> packed(Index documents) {
   SequenceInput input{.q_length = long_sequence};
   input.document_lengths.assign(static_cast<std::size_t>(documents), long_sequence / documents);
-  return std::make_shared<LayoutMask>(*SequenceLayout::make(input),
-                                      std::vector{same_document_term(), causal_term(), sliding_window_term(4096)});
+  return make_terms_mask({.names = {"same_document", "causal", "sliding_window"}, .window = 4096},
+                         *SequenceLayout::make(input));
 }
 
 void next_row_in_vain(benchmark::State& state, RowKind kind, bool compared) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A frame of the row debugger over 2 million keys, from the event to its pixels; `palette_fills`: times what filling a
 // 4 MiB image from palette indices takes in the same run.
-#include "core/mask/preset/layout_mask.h"
+#include "core/mask/preset/presets.h"
 #include "tests/bench/core/palette.h"
 #include "tests/bench/core/views.h"
 #include "tests/bench/widgets/event_loop.h"
@@ -18,9 +18,8 @@ std::shared_ptr<const Mask> packed_window() {
     input.document_lengths.push_back(std::min<Index>(left, 1 << 17));
     left -= input.document_lengths.back();
   }
-  return std::make_shared<LayoutMask>(
-      *SequenceLayout::make(input),
-      std::vector{key_valid_term(), same_document_term(), causal_term(), sliding_window_term(4096)});
+  return make_terms_mask({.names = {"key_valid", "same_document", "causal", "sliding_window"}, .window = 4096},
+                         *SequenceLayout::make(input));
 }
 
 /// The panel of a window of 1440 x 900, and one as large as a screen.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/preset/layout_mask.h"
+#include "core/mask/language/language_mask.h"
 #include "tests/support/field_checks.h"
 
 #include <memory>
@@ -17,35 +17,30 @@ struct MaskCase {
   Index prefix_length = 0;
   Index window = 1;
 
-  std::shared_ptr<const LayoutMask> mask() const {
-    std::vector<TermPtr> made;
-    for (const auto& name : terms) {
-      if (name == "key_valid") made.push_back(key_valid_term());
-      if (name == "same_document") made.push_back(same_document_term());
-      if (name == "causal") made.push_back(causal_term());
-      if (name == "prefix") made.push_back(prefix_term(prefix_length));
-      if (name == "sliding_window") made.push_back(sliding_window_term(window));
-    }
-    return std::make_shared<LayoutMask>(layout, std::move(made));
+  /// The terms as a text, in their order.
+  std::string text() const {
+    std::string all = "prefix_length = " + to_text(prefix_length) + "\nwindow = " + to_text(window) +
+                      "\ndef mask(b, h, q_idx, kv_idx):\n";
+    for (const auto& [name, condition] : std::initializer_list<std::pair<std::string, std::string>>{
+             {"same_document", "kv_doc == q_doc"},
+             {"causal", "kv_idx <= q_idx + past_len"},
+             {"prefix", "(kv_pos < prefix_length) | (kv_idx <= q_idx + past_len)"},
+             {"sliding_window", "q_idx + past_len - kv_idx < window"}})
+      if (std::ranges::count(terms, name) > 0) all += "    " + name + " = " + condition + "\n";
+    return all + "    return " + (terms.empty() ? "True" : join(terms, " & ")) + "\n";
+  }
+
+  std::shared_ptr<const LanguageMask> mask() const {
+    return *LanguageMask::make(MaskProgram::parse(text()).program, {}, layout);
   }
 
   bool holds(const std::string& term, Index q, Index kv) const {
     if (term == "key_valid") return layout.key_valid(kv);
     if (term == "same_document") return layout.q_document(q) == layout.kv_document(kv);
-    const bool by_token = !layout.q_valid(q);
-    if (!by_token && !layout.key_valid(kv)) return true;
-    const Index behind = by_token ? q + layout.past_len() - kv : layout.q_pos(q) - layout.kv_pos(kv);
+    const Index behind = q + layout.past_len() - kv;
     if (term == "causal") return behind >= 0;
-    if (term == "prefix") return behind >= 0 || (layout.key_valid(kv) && layout.kv_pos(kv) < prefix_length);
+    if (term == "prefix") return behind >= 0 || layout.kv_pos(kv) < prefix_length;
     return behind < window;
-  }
-
-  /// What a term is held to account for: positions of another document are not its business when documents count.
-  bool passes(const std::string& term, Index q, Index kv) const {
-    const bool documents = std::ranges::count(terms, "same_document") > 0;
-    const bool positions = term != "key_valid" && term != "same_document";
-    if (documents && positions && layout.q_document(q) != layout.kv_document(kv)) return true;
-    return holds(term, q, kv);
   }
 
   bool visible(Index q, Index kv) const {

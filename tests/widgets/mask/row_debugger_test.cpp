@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/mask/row_debugger.h"
 
-#include "core/mask/preset/layout_mask.h"
+#include "core/mask/preset/presets.h"
 #include "tests/support/compare.h"
 #include "tests/support/compared_mask.h"
 #include "tests/support/test_main.h"
@@ -23,8 +23,7 @@ namespace {
 std::shared_ptr<const Mask> packed(Index length, std::vector<Index> documents, Index padding = 0) {
   SequenceInput input{.q_length = length, .padding = padding};
   input.document_lengths = std::move(documents);
-  return std::make_shared<LayoutMask>(*SequenceLayout::make(input),
-                                      std::vector{key_valid_term(), same_document_term(), causal_term()});
+  return make_terms_mask({.names = {"key_valid", "same_document", "causal"}}, *SequenceLayout::make(input));
 }
 
 struct Shown {

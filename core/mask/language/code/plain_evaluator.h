@@ -39,6 +39,10 @@ class PlainEvaluator {
   /// Forgets the last cell.
   void move_to(Index q, Index kv);
 
+  Index q() const { return m_q; }
+  Index kv() const { return m_kv; }
+  const Environment& environment() const { return m_environment; }
+
   /// The value of a node at the cell, or nothing: error() says why.
   std::optional<Index> evaluate(NodeId id);
   const CellError& error() const { return m_error; }

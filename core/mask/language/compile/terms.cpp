@@ -17,6 +17,8 @@ void split_term(Compilation& c, NodeId id, std::vector<std::size_t> guards, bool
   const auto named = c.names.find(id);
   const bool joins = n.op == Op::logical_and || n.op == Op::and_then;
   const bool chained = n.op == Op::and_then && c.chains.contains(id);
+  // What holds everywhere masks nothing.
+  if (n.op == Op::constant && n.is_bool && n.value != 0) return;
   if (!joins || chained || (named != c.names.end() && !is_root) || terms.size() > 1000) {
     terms.push_back({named != c.names.end() ? named->second : shortened(c.written(n.range), longest_name), n.range, id,
                      std::move(guards)});
@@ -60,7 +62,6 @@ void split_result(Compilation& c, NodeId root, Range range) {
 
 void finish_terms(Compilation& c) {
   Code& code = c.out.code;
-  if (code.terms.empty()) code.terms.push_back({"True", {}, c.build.constant(1, true, {})});
   for (const TermCode& term : code.terms) find_branches(c, term.node);
   prune(code);
   give_comparisons(code);

@@ -37,6 +37,10 @@ class Explainer {
       case Op::greater_equal:
       case Op::equal:
       case Op::not_equal: return comparison(node, id, wanted);
+      case Op::variable:
+        if (static_cast<Variable>(node.value) == Variable::key_valid)
+          return "key " + to_text(m_evaluated.kv()) + (wanted ? " is padding" : " is not padding, expected padding");
+        break;
       default: break;
     }
     return plain(node.range, wanted);
@@ -69,11 +73,25 @@ class Explainer {
   std::string described(NodeId id, Range range) const {
     const Node& node = m_code.at(id);
     const std::string number = to_text(value(id));
+    if (const auto name = document_name(node)) return *name + " = " + number;
     if (node.op == Op::element)
       return element_name(m_code.arrays[static_cast<std::size_t>(node.value)], value(node.a)) + " = " + number;
     return text(range) + " = " + number;
   }
   std::string described(NodeId id) const { return described(id, m_code.at(id).range); }
+
+  /// "document_id[5]" of q_doc or kv_doc, where the queries are keys and the text has no array of that name.
+  std::optional<std::string> document_name(const Node& node) const {
+    const bool of_query = node.value == static_cast<Index>(Variable::q_doc);
+    if (node.op != Op::variable || (!of_query && node.value != static_cast<Index>(Variable::kv_doc))) return {};
+    if (std::ranges::count(m_code.arrays, "document_id", &ArrayUse::name) > 0) return {};
+    const Environment& environment = m_evaluated.environment();
+    const Index token = of_query ? m_evaluated.q() + environment.past_len : m_evaluated.kv();
+    const auto& ids = of_query ? environment.q_doc : environment.kv_doc;
+    const bool is_key =
+        token < environment.extent.cols && environment.kv_doc->at(token) == ids->at(of_query ? m_evaluated.q() : token);
+    return is_key ? std::optional("document_id[" + to_text(token) + "]") : std::nullopt;
+  }
 
   bool stands(NodeId id) const {
     const Op op = m_code.at(id).op;
@@ -119,10 +137,10 @@ class Explainer {
     if (stands(node.b)) return described(node.a, left) + ", expected " + symbol_of(op) + " " + border(node.b, right);
     if (stands(node.a))
       return described(node.b, right) + ", expected " + symbol_of(mirrored(op)) + " " + border(node.a, left);
-    const std::string both = described(node.a, left) + ", " + described(node.b, right) + ", expected ";
-    if (op == Op::equal) return both + "equal";
-    if (op == Op::not_equal) return both + "different";
-    return both + text(left) + " " + symbol_of(op) + " " + text(right);
+    const std::string first = described(node.a, left), second = described(node.b, right);
+    if (op == Op::equal) return first + ", " + second + ", expected equal";
+    if (op == Op::not_equal) return first + ", " + second + ", expected different";
+    return first + " " + symbol_of(opposite(op)) + " " + second;
   }
 
   const MaskProgram& m_program;

@@ -8,6 +8,16 @@
 namespace vqscope::language {
 namespace {
 
+/// Whether the ends are, over all the rows, wholly left of a piece, in it, or right of it.
+bool needs_no_cut(const Stretch& stretch, Range rows) {
+  const auto stays = [&](const Ramp& end) {
+    const Index first = end.at(rows.begin), last = end.at(rows.end - 1);
+    return last <= stretch.cols.begin || first >= stretch.cols.end ||
+           (first >= stretch.cols.begin && last <= stretch.cols.end);
+  };
+  return stretch.rows == rows && stays(stretch.lo) && stays(stretch.hi);
+}
+
 /// Between two cuts an end is wholly left of a piece, in it, or right of it.
 void add_stretch(const Stretch& stretch, Range rows, std::vector<Band>& columns) {
   if (stretch.rows.begin > rows.begin || stretch.rows.end < rows.end) return;
@@ -38,8 +48,17 @@ void SumRestriction::box_row(const LinePiece& f, const Part& g, Relation relatio
     if (narrow(f, {piece.range, g.first(piece), g.slope(piece)}, relation, target, stretch))
       stretches.push_back(stretch);
   });
-  cut_rows(f.range);
   std::vector<Band>& columns = m_columns;
+  // Most often it is one stretch, of which no end comes to a piece's own: a document and its keys.
+  if (stretches.empty()) return;
+  if (stretches.size() == 1 && needs_no_cut(stretches.front(), f.range)) {
+    if (!m_work.spend(1) || !m_work.fits(out)) return;
+    columns.clear();
+    add_stretch(stretches.front(), f.range, columns);
+    m_work.intersect(f.range, intervals, columns, out);
+    return;
+  }
+  cut_rows(f.range);
   for (std::size_t i = 0; i + 1 < m_cuts.size(); ++i) {
     if (!m_work.spend(static_cast<Index>(stretches.size())) || !m_work.fits(out)) return;
     const Range rows{m_cuts[i], m_cuts[i + 1]};
@@ -86,8 +105,9 @@ bool SumRestriction::narrow(const LinePiece& f, const LinePiece& g, Relation rel
   // g.slope * (kv - g.begin) - g.slope * (q - f.begin) against what is left.
   const Index room = target - f.first - g.first;
   const Index same = g.range.begin - f.range.begin;
-  const Index steps = floor_divide(room, g.slope);
-  const bool even = floor_modulo(room, g.slope) == 0;
+  const bool is_unit = g.slope == 1 || g.slope == -1;
+  const Index steps = is_unit ? room * g.slope : floor_divide(room, g.slope);
+  const bool even = is_unit || floor_modulo(room, g.slope) == 0;
   if (relation == Relation::equal) {
     stretch.lo = Ramp::moving(same + steps);
     stretch.hi = Ramp::moving(same + steps + 1);

@@ -2,6 +2,7 @@
 #include "core/mask/language/solve/condition_solver.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace vqscope::language {
 namespace {
@@ -68,7 +69,8 @@ CellSet ConditionSolver::conjunction(NodeId id, const CellSet& within, int depth
   std::vector<NodeId> conditions = conditions_of(id);
   std::ranges::stable_sort(conditions, {}, [&](NodeId c) { return rank(c); });
   CellSet left = within;
-  for (const Index steps : {Index{1} << 16, Index{1} << 20}) solve_cheap(conditions, left, steps, depth);
+  SolvedCondition* kept = id == m_kept_root ? m_kept : nullptr;
+  for (const Index steps : {Index{1} << 16, Index{1} << 20}) solve_cheap(conditions, left, steps, depth, kept);
   for (const NodeId condition : conditions) left = solve(condition, left, depth + 1);
   return left;
 }
@@ -90,7 +92,8 @@ std::vector<NodeId> ConditionSolver::conditions_of(NodeId id) {
 }
 
 /// One that is dear everywhere may be cheap where the others hold: columns of an image within some of its rows.
-void ConditionSolver::solve_cheap(std::vector<NodeId>& open, CellSet& left, Index steps, int depth) {
+void ConditionSolver::solve_cheap(std::vector<NodeId>& open, CellSet& left, Index steps, int depth,
+                                  SolvedCondition*& kept) {
   const auto is_solved = [&](NodeId condition) {
     const std::size_t intervals = m_cases.intervals();
     auto made = m_work.attempt(steps, [&] { return solve(condition, left, depth + 1); });
@@ -103,7 +106,9 @@ void ConditionSolver::solve_cheap(std::vector<NodeId>& open, CellSet& left, Inde
   for (bool narrowed = true; narrowed && open.size() > 1 && m_work.left() > steps && !m_work.failed();) {
     const auto solved = std::ranges::find_if(open, is_solved);
     narrowed = solved != open.end();
-    if (narrowed) open.erase(solved);
+    if (!narrowed) continue;
+    if (kept) *std::exchange(kept, nullptr) = {*solved, left};
+    open.erase(solved);
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/mask/language/solve/case_solver.h"
+#include "core/mask/language/solve/region_solver.h"
 
 #include <optional>
 #include <vector>
@@ -21,6 +22,12 @@ class ConditionSolver {
   /// Of the budget; below 0 when it is spent.
   Index left() const { return m_work.left(); }
 
+  /// Of the `and` that is `root` the condition that is solved first goes to `into`, which outlives the solver.
+  void keep_first(NodeId root, SolvedCondition& into) {
+    m_kept_root = root;
+    m_kept = &into;
+  }
+
   /// The part of `within` where a truth value holds. Empty after a failure.
   CellSet solve(NodeId id, const CellSet& within, int depth = 0);
 
@@ -33,8 +40,9 @@ class ConditionSolver {
   CellSet conjunction(NodeId id, const CellSet& within, int depth);
   std::vector<NodeId> conditions_of(NodeId id);
 
-  /// Solves those of `open` that take few steps within `left`, which they narrow, and takes them out.
-  void solve_cheap(std::vector<NodeId>& open, CellSet& left, Index steps, int depth);
+  /// Solves those of `open` that take few steps within `left`, which they narrow, and takes them out. `kept`: the
+  /// first one of all.
+  void solve_cheap(std::vector<NodeId>& open, CellSet& left, Index steps, int depth, SolvedCondition*& kept);
 
   /// A condition on the query alone or on the key alone.
   CellSet alone(NodeId id, const CellSet& within, int depth);
@@ -54,6 +62,8 @@ class ConditionSolver {
   SumRestriction m_restriction;
   NodeSums m_sums;
   CaseSolver m_cases;
+  NodeId m_kept_root = no_node;
+  SolvedCondition* m_kept = nullptr;
 };
 
 }  // namespace vqscope::language

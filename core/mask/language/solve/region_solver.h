@@ -8,6 +8,12 @@
 
 namespace vqscope::language {
 
+/// A condition of an `and`, and where it holds in all that was solved.
+struct SolvedCondition {
+  NodeId root = no_node;
+  CellSet region;
+};
+
 /// Where truth values of a program hold, without visiting cells: comparisons of f(query) + g(key) with both in linear
 /// pieces, equality by joining the pieces on their values, and, or, not, if. What moves with the query must move as
 /// fast as the key; within one row everything linear can be solved. Immutable.
@@ -18,9 +24,9 @@ class RegionSolver {
       : m_program(program), m_pieces(all_pieces(program, stop)) {}
 
   /// The part of `within` where `root` holds; nothing when that is not known or takes more than the budget. `steps` is
-  /// how many it took, known or not.
-  std::optional<CellSet> solve(NodeId root, const CellSet& within, const SolverBudget& budget,
-                               Index* steps = nullptr) const;
+  /// how many it took, known or not. `first`: of an `and` the condition that was solved before the others narrowed it.
+  std::optional<CellSet> solve(NodeId root, const CellSet& within, const SolverBudget& budget, Index* steps = nullptr,
+                               SolvedCondition* first = nullptr) const;
 
  private:
   const BoundProgram& m_program;

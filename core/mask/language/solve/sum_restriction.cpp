@@ -44,6 +44,22 @@ void sort_by_value(std::vector<Index>& values, std::vector<Range>& columns) {
   for (std::size_t i = 0; i < values.size(); ++i) std::tie(values[i], columns[i]) = pairs[i];
 }
 
+/// Those of ascending `values` that are `wanted`, first and behind the last. `near` is where the last ones were found:
+/// runs of queries follow one another, and so do their keys.
+std::pair<std::size_t, std::size_t> equal_values(std::span<const Index> values, Index wanted, std::size_t& near) {
+  std::size_t first = values.size();
+  for (const std::size_t at : {near == 0 ? 0 : near - 1, near, near + 1})
+    if (at < values.size() && values[at] == wanted && (at == 0 || values[at - 1] != wanted)) first = at;
+  if (first == values.size())
+    first = static_cast<std::size_t>(std::ranges::lower_bound(values, wanted) - values.begin());
+  std::size_t end = first;
+  if (end < values.size() && values[end] == wanted) near = end++;
+  if (end < values.size() && values[end] == wanted)
+    end = static_cast<std::size_t>(
+        std::upper_bound(values.begin() + static_cast<std::ptrdiff_t>(end), values.end(), wanted) - values.begin());
+  return {first, end};
+}
+
 }  // namespace
 
 CellSet SumRestriction::restricted(const Sum& sum, Relation relation, Index limit, const CellSet& within) {
@@ -116,16 +132,15 @@ CellSet SumRestriction::by_values(const Sum& sum, Index target, const CellSet& w
   });
   sort_by_value(values, columns);
   CellSet out;
-  out.reserve_like(within);
+  out.reserve(std::max(within.size(), std::min(sum.f.pieces->size(), values.size())));
+  std::size_t near = 0;
   for (const Strip& strip : within.strips()) {
     const Bands intervals = strip.columns;
     for_pieces(sum.f, strip.rows, m_near_query, [&](const ArrayPiece& piece) {
-      const auto [begin, end] = std::equal_range(values.begin(), values.end(), target - sum.f.first(piece));
-      if (begin == end) return;
+      const auto [first, end] = equal_values(values, target - sum.f.first(piece), near);
+      if (first == end) return;
       const Range rows = common(piece.range, strip.rows);
-      const auto first = static_cast<std::size_t>(begin - values.begin());
-      const auto count = static_cast<std::size_t>(end - begin);
-      const auto some = touching(std::span<const Range>(columns).subspan(first, count), hull(rows, intervals));
+      const auto some = touching(std::span<const Range>(columns).subspan(first, end - first), hull(rows, intervals));
       if (m_work.spend(static_cast<Index>(some.size())) && m_work.fits(out)) intersect(rows, intervals, some, out);
     });
     if (!m_work.fits(out)) return {};

@@ -38,8 +38,12 @@ inline std::optional<Claims> claims_of_condition(const QString& text) {
   if (const auto m = match("(.+?) = (-?\\d+), (.+?) = (-?\\d+), expected (equal|different)"); m.hasMatch())
     return Claims{{equals(m, 1), equals(m, 3)},
                   {part(m, 1) + (m.captured(5) == QLatin1String("equal") ? " == " : " != ") + part(m, 3)}};
-  if (const auto m = match("(.+?) = (-?\\d+), (.+?) = (-?\\d+), expected (.+) ([<>]=?) (.+)"); m.hasMatch())
-    return Claims{{equals(m, 1), equals(m, 3)}, {part(m, 5) + " " + m.captured(6).toStdString() + " " + part(m, 7)}};
+  if (const auto m = match("(.+?) = (-?\\d+) ([<>]=?) (.+?) = (-?\\d+)"); m.hasMatch())
+    return Claims{{equals(m, 1), equals(m, 4), part(m, 1) + " " + m.captured(3).toStdString() + " " + part(m, 4)}, {}};
+  if (const auto m = match("key (\\d+) is padding"); m.hasMatch())
+    return Claims{{"kv_idx == " + m.captured(1).toStdString()}, {"key_valid"}};
+  if (const auto m = match("key (\\d+) is not padding, expected padding"); m.hasMatch())
+    return Claims{{"kv_idx == " + m.captured(1).toStdString(), "key_valid"}, {}};
   if (const auto m = match("(.+) is False"); m.hasMatch()) return Claims{{}, {part(m, 1)}};
   if (const auto m = match("(.+) is True, expected False"); m.hasMatch()) return Claims{{part(m, 1)}, {}};
   return std::nullopt;

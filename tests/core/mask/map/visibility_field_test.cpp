@@ -52,7 +52,7 @@ int wanted_reason(const MaskCase& c, const Rect& tile) {
     Index passed = 0;
     for (Index q = tile.rows.begin; q < tile.rows.end; ++q)
       for (Index kv = tile.cols.begin; kv < tile.cols.end; ++kv) {
-        passed += c.passes(c.terms[term], q, kv);
+        passed += c.holds(c.terms[term], q, kv);
         masked = masked || !c.visible(q, kv);
       }
     if (passed < smallest) reason = static_cast<int>(term) + 1;

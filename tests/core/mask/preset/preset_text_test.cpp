@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/preset/preset_text.h"
 
+#include "core/mask/language/kept_program.h"
 #include "core/mask/methods.h"
 #include "core/mask/preset/imported_mask.h"
 #include "core/mask/preset/text_mask.h"
@@ -68,7 +69,7 @@ class PresetTextTest : public test::TestCase {
     Random random(2);
     for (int i = 0; i < 200; ++i) {
       const MaskPreset& preset = mask_presets()[static_cast<std::size_t>(i) % mask_presets().size()];
-      if (!preset.text.empty()) continue;
+      if (!preset.is_made_of_terms()) continue;
       auto values = values_of(preset, random);
       const Index length = Index{1} << pick(random, 12, 31);
       values.set("q_length", length);
@@ -98,7 +99,7 @@ class PresetTextTest : public test::TestCase {
     int compared = 0;
     for (int i = 0; i < 3000; ++i) {
       const MaskPreset& preset = mask_presets()[static_cast<std::size_t>(i) % mask_presets().size()];
-      if (preset.text.empty()) continue;
+      if (!preset.is_given()) continue;
       const auto values = values_of(preset, random);
       const auto layout = SequenceLayout::make(preset_sequence(values));
       if (!layout) continue;
@@ -112,7 +113,7 @@ class PresetTextTest : public test::TestCase {
           const std::string why = mask->why(q, kv);
           QVERIFY2(mask->visible(q, kv) == visible, (cell_name(q, kv) + " of " + preset.id).c_str());
           QVERIFY2(why.starts_with("visible") == visible, why.c_str());
-          QVERIFY(!why.starts_with("masked by key_is_valid") || !layout->key_valid(kv));
+          QVERIFY(!why.starts_with("masked by key_valid") || !layout->key_valid(kv));
           QVERIFY(!why.starts_with("masked by same_document") || !same);
         }
       ++compared;
@@ -128,21 +129,47 @@ class PresetTextTest : public test::TestCase {
     values.set("padding", Index{3});
     values.set("document_lengths", std::vector<Index>{500, 9});
     COMPARE_TEXT(preset_text(values), file +
-                                          "\n\ndef key_is_valid(b, h, q_idx, kv_idx):\n    return key_valid\n\n"
-                                          "def same_document(b, h, q_idx, kv_idx):\n    return q_doc == kv_doc\n\n"
-                                          "mask = and_masks(key_is_valid, same_document, sinks)\n");
+                                          "\n\ndef mask(b, h, q_idx, kv_idx):\n"
+                                          "    same_document = kv_doc == q_doc\n"
+                                          "    return key_valid & same_document & sinks(b, h, q_idx, kv_idx)\n");
   }
 
-  void one_def_a_term_and_integers_at_the_top() {
+  void the_integers_are_those_of_the_values() {
     auto values = default_values(find_method(mask_methods(), "visibility")->parameters);
     values.set("mask", std::string("sliding_window"));
-    COMPARE_TEXT(preset_text(values),
-                 "window = 128\n\n"
-                 "def causal(b, h, q_idx, kv_idx):\n    return kv_idx <= q_idx + past_len\n\n"
-                 "def sliding_window(b, h, q_idx, kv_idx):\n    return q_idx + past_len - kv_idx < window\n\n"
-                 "mask_mod = and_masks(causal, sliding_window)\n");
+    const std::string file = chosen_preset(values).text;
+    const std::string behind =
+        "\n\n\ndef mask(b, h, q_idx, kv_idx):\n"
+        "    sliding_window = q_idx + past_len - kv_idx < window\n"
+        "    return mask_mod(b, h, q_idx, kv_idx) & sliding_window\n";
+    COMPARE_TEXT(preset_text(values), file + "\n\nwindow = 128" + behind);
+    values.set("sliding_window", Index{9});
+    COMPARE_TEXT(preset_text(values), file + "\n\nwindow = 9" + behind);
+    values.set("mask", std::string("prefix_lm"));
+    values.set("sliding_window", Index{0});
+    values.set("prefix_length", Index{77});
+    QVERIFY(preset_text(values).find("\nprefix_length = 77  # leading") != std::string::npos);
     values.set("mask", std::string("bidirectional"));
-    COMPARE_TEXT(preset_text(values), "def everything(b, h, q_idx, kv_idx):\n    return True\n");
+    COMPARE_TEXT(preset_text(values), chosen_preset(values).text);
+  }
+
+  /// A slider that moves a number of a preset compiles nothing.
+  void numbers_are_bound() {
+    auto values = default_values(find_method(mask_methods(), "visibility")->parameters);
+    for (const char* name : {"sliding_window", "prefix_lm"}) {
+      values.set("mask", std::string(name));
+      (void)make_preset_mask(values);
+      const Index before = programs_compiled();
+      for (Index n = 1; n < 50; ++n) {
+        values.set("sliding_window", n);
+        values.set("prefix_length", n);
+        const auto mask = *make_preset_mask(values);
+        QVERIFY(mask->visible(200, 201 - n) && !mask->visible(200, 200 - n));
+      }
+      QVERIFY(programs_compiled() <= before + 1);
+      QVERIFY(find_spec(mask_text_parameters(values), "text.window") == nullptr);
+      QVERIFY(find_spec(mask_text_parameters(values), "text.prefix_length") == nullptr);
+    }
   }
 };
 

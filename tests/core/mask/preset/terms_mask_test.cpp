@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/preset/layout_mask.h"
+// Presets made of terms, as texts: what they see, how few bands they take, and what they say.
+#include "core/mask/preset/presets.h"
 
 #include "tests/core/mask/mask_cases.h"
 #include "tests/core/mask/mask_reading.h"
@@ -31,7 +32,7 @@ std::string row_differs(const MaskCase& c, const Mask& mask, Index q) {
   return {};
 }
 
-std::shared_ptr<const LayoutMask> sentence_mask() {
+std::shared_ptr<const Mask> sentence_mask() {
   SequenceInput input{.q_length = 12, .padding_side = PaddingSide::left, .padding = 2, .document_lengths = {4, 6}};
   return MaskCase{*SequenceLayout::make(input), {"key_valid", "same_document", "causal", "sliding_window"}, 0, 3}
       .mask();
@@ -39,7 +40,7 @@ std::shared_ptr<const LayoutMask> sentence_mask() {
 
 }  // namespace
 
-class LayoutMaskTest : public test::TestCase {
+class TermsMaskTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
@@ -99,7 +100,7 @@ class LayoutMaskTest : public test::TestCase {
     const Index length = Index{1} << 31;
     const SequenceInput input{.q_length = length, .padding = 48, .document_lengths = {length - 1048, 1000}};
     const MaskCase c{*SequenceLayout::make(input), {"key_valid", "same_document", "causal", "sliding_window"}, 0, 512};
-    QCOMPARE(c.mask()->bands({0, length}, scratch).size(), std::size_t{3});
+    QCOMPARE(c.mask()->bands({0, length}, scratch).size(), std::size_t{5});
 
     const SequenceInput many{.q_length = 200000, .document_lengths = std::vector<Index>(100000, 2)};
     const MaskCase packed{*SequenceLayout::make(many), {"key_valid", "same_document", "causal"}};
@@ -122,8 +123,8 @@ class LayoutMaskTest : public test::TestCase {
     const auto mask = sentence_mask();
     COMPARE_TEXT(mask->why(7, 1), "masked by key_valid: key 1 is padding");
     COMPARE_TEXT(mask->why(4, 7), "masked by same_document: document_id[7] = 1, document_id[4] = 0, expected equal");
-    COMPARE_TEXT(mask->why(3, 5), "masked by causal: kv_pos 3 > q_pos 1");
-    COMPARE_TEXT(mask->why(11, 6), "masked by sliding_window: q_pos - kv_pos = 5, expected < 3");
+    COMPARE_TEXT(mask->why(3, 5), "masked by causal: kv_idx = 5 > q_idx + past_len = 3");
+    COMPARE_TEXT(mask->why(11, 6), "masked by sliding_window: q_idx + past_len - kv_idx = 5, expected < window = 3");
     COMPARE_TEXT(mask->why(11, 9), "visible: key_valid, same_document, causal, sliding_window hold");
     QCOMPARE(mask->failing_term(11, 6), std::optional<std::size_t>(3));
     QVERIFY(!mask->failing_term(11, 9));
@@ -131,28 +132,30 @@ class LayoutMaskTest : public test::TestCase {
 
   void verdicts_answer_term_by_term() {
     const auto mask = sentence_mask();
-    std::vector<Verdict> row;
-    mask->verdicts(11, 6, row);
-    QVERIFY((row == std::vector{Verdict::yes, Verdict::yes, Verdict::yes, Verdict::no}));
-    mask->verdicts(3, 5, row);
-    QVERIFY((row == std::vector{Verdict::yes, Verdict::yes, Verdict::no, Verdict::yes}));
     const auto columns = mask->columns();
-    QCOMPARE(columns.size(), row.size());
-    COMPARE_TEXT(columns[3].title, "sliding_window");
-    QVERIFY(columns[3].term == 3 && !columns[3].comparison);
+    const auto of_terms = [&](Index q, Index kv) {
+      std::vector<Verdict> row, terms;
+      mask->verdicts(q, kv, row);
+      for (std::size_t i = 0; i < row.size(); ++i)
+        if (!columns[i].comparison) terms.push_back(row[i]);
+      return terms;
+    };
+    QVERIFY((of_terms(11, 6) == std::vector{Verdict::yes, Verdict::yes, Verdict::yes, Verdict::no}));
+    QVERIFY((of_terms(3, 5) == std::vector{Verdict::yes, Verdict::yes, Verdict::no, Verdict::yes}));
+    QCOMPARE(columns.size(), std::size_t{7});
+    COMPARE_TEXT(columns[5].title, "sliding_window");
+    QVERIFY(columns[5].term == 3 && !columns[5].comparison);
   }
 
-  void sentences_of_prefix_padding_queries_and_no_terms() {
+  void sentences_of_prefix_and_no_terms() {
     const auto layout = *SequenceLayout::make({.q_length = 8, .padding_side = PaddingSide::left, .padding = 2});
     const MaskCase prefix{layout, {"prefix"}, 3};
-    COMPARE_TEXT(prefix.mask()->why(3, 6), "masked by prefix: kv_pos 4 > q_pos 1 and not in the prefix of 3");
-    COMPARE_TEXT(
-        prefix.mask()->why(1, 6),
-        "masked by prefix: kv_idx 6 > q_idx 1 and not in the prefix of 3; the query is padding, ordered by its "
-        "token");
+    COMPARE_TEXT(prefix.mask()->why(3, 6),
+                 "masked by prefix: kv_pos = 4, expected < prefix_length = 3 and kv_idx = 6 > q_idx + past_len = 3");
     QVERIFY(prefix.mask()->visible(1, 4) && !prefix.mask()->visible(1, 5));
     COMPARE_TEXT(prefix.mask()->why(3, 4), "visible: prefix holds");
     COMPARE_TEXT((MaskCase{layout, {}}.mask()->why(0, 0)), "visible: no term masks anything");
+    QVERIFY((MaskCase{layout, {}}.mask()->terms().empty()));
   }
 
   /// As `kv_idx <= q_idx + past_len` and `q_idx + past_len - kv_idx < window` of FlexAttention have it.
@@ -165,11 +168,21 @@ class LayoutMaskTest : public test::TestCase {
     QVERIFY((row == std::vector<Range>{{4, 6}}));
     mask->row(2, row);  // token 7
     QVERIFY((row == std::vector<Range>{{5, 6}}));
-    COMPARE_TEXT(
-        mask->why(2, 4),
-        "masked by sliding_window: q_idx - kv_idx = 3, expected < 3; the query is padding, ordered by its token");
+    COMPARE_TEXT(mask->why(2, 4), "masked by sliding_window: q_idx + past_len - kv_idx = 3, expected < window = 3");
     COMPARE_TEXT((MaskCase{layout, {"causal"}}.mask()->why(1, 7)),
-                 "masked by causal: kv_idx 7 > q_idx 6; the query is padding, ordered by its token");
+                 "masked by causal: kv_idx = 7 > q_idx + past_len = 6");
+  }
+
+  /// The same terms by name, whatever their order: those of the preset are asked where a person would ask for them.
+  void terms_are_made_by_name() {
+    Random random(4);
+    for (int i = 0; i < 300; ++i) {
+      const auto c = random_case(random);
+      const auto mask = make_terms_mask({c.terms, c.prefix_length, c.window}, c.layout);
+      for (Index q = 0; q < c.layout.q_length(); ++q)
+        for (Index kv = 0; kv < c.layout.kv_length(); ++kv)
+          QVERIFY2(mask->visible(q, kv) == c.visible(q, kv), (cell_name(q, kv) + " of " + c.name()).c_str());
+    }
   }
 
   void documents_are_named_by_key_token_behind_a_cache() {
@@ -180,5 +193,5 @@ class LayoutMaskTest : public test::TestCase {
   }
 };
 
-VQSCOPE_TEST(LayoutMaskTest)
-#include "layout_mask_test.moc"
+VQSCOPE_TEST(TermsMaskTest)
+#include "terms_mask_test.moc"
