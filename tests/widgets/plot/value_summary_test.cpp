@@ -84,15 +84,15 @@ class ValueSummaryTest : public test::TestCase {
   void masksAreNamedAndTheirTextsAreNot() {
     const Method& method = *find_method("visibility");
     QCOMPARE(valueSummary(method, valuesOf("visibility", {{"q_length", Index{16}}})),
-             QString::fromUtf8("T 16 · causal"));
+             QString::fromUtf8("causal · T 16"));
     QCOMPARE(valueSummary(method, valuesOf("visibility", {{"q_length", Index{16}},
                                                           {"mask", std::string("custom")},
                                                           {"mask_text", std::string("q_idx == kv_idx")}})),
-             QString::fromUtf8("T 16 · custom"));
+             QString::fromUtf8("custom · T 16"));
     QCOMPARE(valueSummary(method, valuesOf("visibility", {{"q_length", Index{2}},
                                                           {"mask", std::string("dump")},
                                                           {"mask_rows", std::vector<Index>{2, 1, 0, 2}}})),
-             QString::fromUtf8("T 2 · dump"));
+             QString::fromUtf8("dump · T 2"));
   }
 
   void defaultsNeedNoArguments() {
