@@ -166,7 +166,8 @@ void MainWindow::showAnswers() {
 }
 
 void MainWindow::showFreshness() {
-  const Freshness now = currentPage()->freshness();
+  Freshness now = currentPage()->freshness();
+  if (now.asks) now = {};  // what stands beside does not depend on the measurement
   m_rowDebugger->setFreshness(now);
   m_inspector->setFreshness(now);
   m_checks->setFreshness(now);

@@ -32,7 +32,8 @@ ExperimentPage::ExperimentPage(Workbench& workbench, const WorkspaceInfo& info, 
   prepare(*views().front());
   auto* column = static_cast<QVBoxLayout*>(layout());
   column->insertWidget(0, makeBar());
-  column->addWidget(m_list);
+  column->setStretch(1, 3);  // the views
+  column->addWidget(m_list, 2);
   m_list->hide();
   m_reread.setSingleShot(true);
   m_reread.setInterval(pause);
@@ -44,6 +45,7 @@ ExperimentPage::ExperimentPage(Workbench& workbench, const WorkspaceInfo& info, 
 
 QWidget* ExperimentPage::makeBar() {
   auto* bar = new QWidget(this);
+  bar->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   auto* row = new QHBoxLayout(bar);
   row->setContentsMargins(12, 6, 12, 6);
   m_run = new QPushButton(tr("Run"), bar);

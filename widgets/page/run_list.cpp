@@ -89,6 +89,8 @@ RunList::RunList(RunStore store, QWidget* parent)
   m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
   m_table->setWordWrap(false);
   m_table->setMinimumHeight(90);
+  for (const auto& [column, width] : {std::pair{when, 150}, {experiment, 150}, {settings, 170}, {seconds, 70}})
+    m_table->setColumnWidth(column, width);
   auto* left = new QWidget(this);
   auto* column = new QVBoxLayout(left);
   column->setContentsMargins(12, 6, 6, 6);
