@@ -2,6 +2,7 @@
 #include "core/backend/mask_structure.h"
 
 #include "core/base/text.h"
+#include "core/mask/layout_regions.h"
 #include "core/mask/mask_difference.h"
 #include "core/mask/preset/presets.h"
 
@@ -27,9 +28,18 @@ std::shared_ptr<const Mask> structure_mask(const MaskStructure& structure, const
   return make_terms_mask(terms, layout);
 }
 
+bool holds_of_positions(const MaskStructure& structure, const SequenceLayout& layout) {
+  if (!structure.causal && !structure.prefix && !structure.window) return true;
+  const bool own = layout.query_source() == QuerySource::own;
+  const bool padded_left = !layout.kv_runs().empty() && !layout.kv_runs().front().valid;
+  if (own && padded_left) return false;
+  return document_count(layout) <= 1 || (structure.documents && !own);
+}
+
 MaskStructure verified(MaskStructure structure, const Mask& mask, const SequenceLayout& layout,
                        const std::stop_token& stop) {
   structure.exact = false;
+  if (!holds_of_positions(structure, layout)) return structure;
   if (mask.extent() != Extent{layout.q_length(), layout.kv_length()}) return structure;
   const auto compared = compare_masks(mask, *structure_mask(structure, layout), {.stop = stop});
   structure.exact = compared && compared->complete && compared->equal();

@@ -2,7 +2,6 @@
 #include "core/mask/preset/presets.h"
 
 #include "core/field/lattice.h"
-#include "core/mask/language/kept_program.h"
 #include "core/mask/language/language_mask.h"
 #include "core/mask/preset/imported_mask.h"
 #include "core/mask/preset/preset_files.h"
@@ -10,6 +9,8 @@
 #include "core/mask/preset/text_mask.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 
 namespace vqscope {
 namespace {
@@ -42,6 +43,17 @@ std::vector<MaskPreset> every_preset() {
 }
 
 const MaskPreset& preset_named(std::string_view id) { return *std::ranges::find(mask_presets(), id, &MaskPreset::id); }
+
+/// The few texts that terms make, each read once for good: no text of a person's own is forgotten for them.
+std::shared_ptr<const MaskProgram> program_of_terms(const std::string& text) {
+  static std::mutex mutex;
+  static std::map<std::string, std::shared_ptr<const MaskProgram>> programs;
+  const std::lock_guard lock(mutex);
+  auto& program = programs[text];
+  if (!program) program = MaskProgram::parse(text).program;
+  assert(program);
+  return program;
+}
 
 }  // namespace
 
@@ -137,11 +149,10 @@ std::shared_ptr<const Mask> make_terms_mask(const PresetTerms& terms, const Sequ
   const auto has = [&](std::string_view term) { return std::ranges::count(terms.names, term) > 0; };
   // A causal mask has no need of a prefix.
   const char* id = has("causal") ? "causal" : has("prefix") ? "prefix_lm" : "bidirectional";
-  const MaskParse parse = kept_program(preset_text(preset_named(id), {terms.names}), {});
-  assert(parse);
+  const auto program = program_of_terms(preset_text(preset_named(id), {terms.names}));
   MaskBindings bindings;
   bindings.integers = {{std::string(prefix_name), terms.prefix_length}, {std::string(window_name), terms.window}};
-  return *make_language_mask(parse.program, std::move(bindings), layout);
+  return *make_language_mask(program, std::move(bindings), layout);
 }
 
 }  // namespace vqscope

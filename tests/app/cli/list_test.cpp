@@ -86,7 +86,7 @@ class ListTest : public vqscope::test::TestCase {
   void helpAndVersion() {
     const auto help = runProgram(m_folder, {"--help"});
     QCOMPARE(help.status, 0);
-    QVERIFY(help.out.count('\n') <= 16);
+    QVERIFY(help.out.count('\n') <= 18);
     QVERIFY(runProgram(m_folder, {"export", "--help"}).out.contains("--colour-map"));
     QVERIFY(runProgram(m_folder, {"--version"}).out.startsWith("vqscope 0."));
   }

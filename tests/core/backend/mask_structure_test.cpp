@@ -64,6 +64,16 @@ class MaskStructureTest : public test::TestCase {
     QVERIFY(!verified(causal, *mask, layout, source.get_token()).exact);
   }
 
+  /// Causal by index over packed documents is not what a snippet says, whose positions begin anew.
+  void positions_of_packed_documents() {
+    const auto packed = layout_of({.q_length = 5, .document_lengths = {2, 3}});
+    QVERIFY(!holds_of_positions({.causal = true}, packed));
+    QVERIFY(!verified({.causal = true}, *structure_mask({.causal = true}, packed), packed).exact);
+    QVERIFY(holds_of_positions({.causal = true, .documents = true}, packed));
+    QVERIFY(holds_of_positions({}, packed));
+    QVERIFY(holds_of_positions({.window = 2}, layout_of({.q_length = 5})));
+  }
+
   /// Random terms over random layouts are the structure of the same names, and no other.
   void structures_are_verified_by_intervals() {
     Random random(3);
@@ -74,7 +84,7 @@ class MaskStructureTest : public test::TestCase {
       MaskStructure structure{.causal = has("causal"), .documents = has("same_document"), .padding = has("key_valid")};
       if (has("prefix")) structure.prefix = drawn.prefix_length;
       if (has("sliding_window")) structure.window = drawn.window;
-      QVERIFY(verified(structure, *drawn.mask(), drawn.layout).exact);
+      QCOMPARE(verified(structure, *drawn.mask(), drawn.layout).exact, holds_of_positions(structure, drawn.layout));
       structure.causal = !structure.causal;
       const auto other = structure_mask(structure, drawn.layout);
       std::uint64_t only_first = 0;
@@ -89,7 +99,8 @@ class MaskStructureTest : public test::TestCase {
       const auto difference = compare_masks(*drawn.mask(), *other).value();
       QCOMPARE(difference.only_first, only_first);
       QCOMPARE(difference.only_second, only_second);
-      QCOMPARE(verified(structure, *drawn.mask(), drawn.layout).exact, only_first + only_second == 0);
+      QCOMPARE(verified(structure, *drawn.mask(), drawn.layout).exact,
+               only_first + only_second == 0 && holds_of_positions(structure, drawn.layout));
       exact += difference.equal() ? 1 : 0;
     }
     QVERIFY(exact < 1500);
