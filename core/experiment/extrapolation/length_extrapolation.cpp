@@ -112,7 +112,7 @@ Method length_extrapolation_method() {
       .recipe = CurveRecipe{.make = make,
                             .origin = CurveOrigin::measured,
                             .kernels = best_products<float>().name,
-                            .companions = {"length_generalisation", "vq_extrapolation"}}};
+                            .companions = {"vq_extrapolation"}}};
 }
 
 }  // namespace vqscope

@@ -214,8 +214,7 @@ Method length_generalisation_method() {
           .check = check,
           .recipe = CurveRecipe{.make = make,
                                 .origin = CurveOrigin::measured,
-                                .kernels = best_products<float>().name,
-                                .companions = {"length_extrapolation"}}};
+                                .kernels = best_products<float>().name}};
 }
 
 }  // namespace vqscope

@@ -239,8 +239,7 @@ Method vq_model_method() {
           .check = check,
           .recipe = CurveRecipe{.make = make,
                                 .origin = CurveOrigin::measured,
-                                .kernels = best_products<float>().name,
-                                .companions = {"length_extrapolation", "vq_error_vs_codes"}}};
+                                .kernels = best_products<float>().name}};
 }
 
 }  // namespace vqscope

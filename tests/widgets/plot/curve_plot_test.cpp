@@ -232,6 +232,14 @@ class CurvePlotTest : public test::TestCase {
     QCOMPARE(s.plot.itemCount(), 0);
   }
 
+  /// Not numbers of a range that nothing has.
+  void nothingHasNoAxes() {
+    Shown s(CurveSet{});
+    for (const QCPAxis* axis : {s.plot.xAxis, s.plot.yAxis}) QVERIFY(!axis->realVisibility());
+    s.curves.setCurves(curvesOf(1));
+    for (const QCPAxis* axis : {s.plot.xAxis, s.plot.yAxis}) QVERIFY(axis->realVisibility());
+  }
+
   void nothingAndGapsAreShownWithoutHarm() {
     Shown s({});
     QCOMPARE(s.plot.graphCount(), 0);
