@@ -25,6 +25,14 @@ constexpr double atOnce = 1.0;  // seconds: what takes less need not be asked fo
 /// Whether curves are a measurement of this page; others are computed as everywhere.
 bool isExperiment(const Method& method) { return method.category == "experiments"; }
 
+/// "0.31 s", "45 s", "2.5 min", "3 h".
+QString durationText(double seconds) {
+  const auto [unit, size] = seconds < 100    ? std::pair(ExperimentPage::tr("s"), 1.0)
+                            : seconds < 5940 ? std::pair(ExperimentPage::tr("min"), 60.0)
+                                             : std::pair(ExperimentPage::tr("h"), 3600.0);
+  return text(to_text(seconds / size, 2)) + " " + unit;
+}
+
 }  // namespace
 
 ExperimentPage::ExperimentPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
@@ -210,9 +218,9 @@ void ExperimentPage::takeRuns(Result<RunListing> listing) {
 QString ExperimentPage::estimate(const Method& method, const ParameterValues& values) const {
   const auto before = time_before(m_runs.runs, method.id, run_id(method, values));
   if (!before) return tr("No run of this experiment yet, so its time is not known");
-  const QString seconds = text(to_text(before->seconds, 2));
-  return before->same_values ? tr("About %1 s: the last run with these values took so long").arg(seconds)
-                             : tr("The last run, with other values, took %1 s").arg(seconds);
+  const QString time = durationText(before->seconds);
+  return before->same_values ? tr("About %1: the last run with these values took so long").arg(time)
+                             : tr("The last run, with other values, took %1").arg(time);
 }
 
 void ExperimentPage::showBar() {

@@ -54,7 +54,7 @@ struct Shown {
 RunStore store() { return RunStore(default_run_folder()); }
 
 /// As if an experiment of these values had taken its time.
-void keepSlow(Index seed, double y) {
+void keepSlow(Index seed, double y, double seconds = 30) {
   Shown s;
   const Method& method = *find_method("vq_error_vs_length");
   auto values = carried_values(method, find_workspace(s.bench.session(), "experiments")->values);
@@ -64,7 +64,7 @@ void keepSlow(Index seed, double y) {
                         .method = method.id,
                         .values = values,
                         .curves = curves,
-                        .seconds = 30,
+                        .seconds = seconds,
                         .version = "1.0",
                         .when = "2999-01-01T00:00:00Z"}));
 }
@@ -89,6 +89,19 @@ class ExperimentPageTest : public test::TestCase {
     QCOMPARE(runs.size(), std::size_t{1});
     QCOMPARE(runs[0].run.values.at("n_code"), std::string("8"));
     QVERIFY(runs[0].run.complete);
+  }
+
+  void estimatesInUnitsThatPeopleCountIn_data() {
+    QTest::addColumn<double>("seconds");
+    QTest::newRow("About 99 s") << 99.0;
+    QTest::newRow("About 2.5 min") << 150.0;
+    QTest::newRow("About 2 h") << 7200.0;
+  }
+  void estimatesInUnitsThatPeopleCountIn() {
+    QFETCH(double, seconds);
+    keepSlow(0, 1, seconds);
+    Shown s;
+    QVERIFY(s.page.findChild<QLabel*>("estimate")->text().startsWith(QTest::currentDataTag()));
   }
 
   void otherValuesMakeTheResultOldUntilRunIsPressed() {
