@@ -212,9 +212,7 @@ Method length_generalisation_method() {
           .parameters = parameters(),
           .in_force = in_force,
           .check = check,
-          .recipe = CurveRecipe{.make = make,
-                                .origin = CurveOrigin::measured,
-                                .kernels = best_products<float>().name}};
+          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .kernels = best_products<float>().name}};
 }
 
 }  // namespace vqscope

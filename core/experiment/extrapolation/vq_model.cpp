@@ -237,9 +237,7 @@ Method vq_model_method() {
                        "Hugging Face transformers, models/llama: layout of the model"},
           .parameters = parameters(),
           .check = check,
-          .recipe = CurveRecipe{.make = make,
-                                .origin = CurveOrigin::measured,
-                                .kernels = best_products<float>().name}};
+          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .kernels = best_products<float>().name}};
 }
 
 }  // namespace vqscope
