@@ -38,7 +38,7 @@ MaskPreset preset_of(const PresetFile& file) {
 std::vector<MaskPreset> every_preset() {
   std::vector<MaskPreset> all;
   for (const PresetFile& file : preset_files()) all.push_back(preset_of(file));
-  std::ranges::stable_partition(all, &MaskPreset::is_made_of_terms);
+  std::stable_partition(all.begin(), all.end(), [](const MaskPreset& preset) { return preset.is_made_of_terms(); });
   return all;
 }
 
