@@ -31,10 +31,10 @@ std::string help() {
 
 Result<void> run(ExportArguments arguments) {
   const auto known = experiments();
-  if (arguments.method.empty()) return invalid("run needs an EXPERIMENT: " + join(known, ", "));
+  if (arguments.method.empty()) return invalid("run needs an EXPERIMENT (vqscope list shows all)");
   if (std::ranges::count(known, arguments.method) == 0)
-    return invalid("unknown experiment " + shortened(arguments.method) + ", must be one of " + join(known, ", ") +
-                   did_you_mean(arguments.method, known));
+    return invalid("unknown experiment " + shortened(arguments.method) + did_you_mean(arguments.method, known) +
+                   " (vqscope list shows all)");
   if (arguments.outputs.isEmpty()) return invalid("run needs --out FILE");
   if (!arguments.keep) arguments.keep = textOfBytes(default_run_folder());
   return exportFilesOf(arguments);

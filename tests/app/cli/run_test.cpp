@@ -177,19 +177,9 @@ class RunTest : public test::TestCase {
     const QString q = array("q", "q"), k = array("k", "k"), v = array("v", "v");
     const QStringList arrays{"vq_attention", "--array", q, "--array", k, "--array", v};
     const QStringList out{"--out", "o.npy"};
-    const std::string experiments(
-        "vq_attention, train_model, generate_tokens, model_gradients, vq_codebook_training, vq_error_vs_codes, "
-        "vq_error_vs_length, "
-        "vq_error_by_token, vq_occupancy, "
-        "vq_cache_codes, vq_theorem_2_2, vq_extrapolation, length_extrapolation, length_generalisation, vq_model, "
-        "vq_throughput, "
-        "vq_table, vq_decode, vq_block_invariance");
-    const std::string none = "run needs an EXPERIMENT: " + experiments;
-    const std::string unknown =
-        "unknown experiment vq_atention, must be one of " + experiments + "; did you mean vq_attention?";
     addRefusals({
-        {{}, none.c_str()},
-        {{"vq_atention"}, unknown.c_str()},
+        {{}, "run needs an EXPERIMENT (vqscope list shows all)"},
+        {{"vq_atention"}, "unknown experiment vq_atention; did you mean vq_attention? (vqscope list shows all)"},
         {{"vq_attention", "more"}, "run expects one EXPERIMENT, vq_attention and more were given"},
         {{"vq_attention"}, "run needs --out FILE"},
         {arrays + QStringList{"--out", "o.csv"}, "cannot tell a format from o.csv, must end with .npy or .json"},
