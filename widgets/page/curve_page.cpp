@@ -67,7 +67,8 @@ void CurvePage::sync() {
   if (m_shown && m_shown->method == now.method && m_shown->values == now.values && m_shown->axes == now.axes) return;
   m_shown = now;
   m_methods = {mainMethod()};
-  for (const auto& id : m_methods.front()->curves()->companions) m_methods.push_back(find_method(id));
+  for (const auto& id : m_methods.front()->curves()->companions)
+    if (const Method* beside = find_method(id); showsBeside(*beside)) m_methods.push_back(beside);
   while (m_views.size() < m_methods.size()) addView();
   for (std::size_t i = 0; i < m_views.size(); ++i) {
     m_views[i]->setVisible(i < m_methods.size());

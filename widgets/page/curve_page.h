@@ -30,6 +30,8 @@ class CurvePage : public WorkspacePage {
   void hideEvent(QHideEvent* event) override;
   /// Gives a view what the session asks of it: computes it at once.
   virtual void showIn(CurveView& view, const Method& method, const ParameterValues& values);
+  /// Whether a companion of the chosen method has a view.
+  virtual bool showsBeside(const Method&) const { return true; }
   /// A view has been made.
   virtual void prepare(CurveView&) {}
   /// Whether work goes on while another page is looked at.

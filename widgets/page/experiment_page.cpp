@@ -215,6 +215,8 @@ void ExperimentPage::takeRuns(Result<RunListing> listing) {
   showBar();
 }
 
+bool ExperimentPage::showsBeside(const Method& method) const { return !isExperiment(method); }
+
 QString ExperimentPage::estimate(const Method& method, const ParameterValues& values) const {
   const auto before = time_before(m_runs.runs, method.id, run_id(method, values));
   if (!before) return tr("No run of this experiment yet, so its time is not known");

@@ -33,6 +33,8 @@ class ExperimentPage : public CurvePage {
   Freshness madeFreshness() const override;
   void showFreshness() override;
   void showIn(CurveView& view, const Method& method, const ParameterValues& values) override;
+  /// No other measurement: it would wait for a Run of its own.
+  bool showsBeside(const Method& method) const override;
   void prepare(CurveView& view) override;
   bool goesOn() const override { return true; }
 

@@ -297,11 +297,13 @@ void CurveView::showCurves(const CurveSet& curves) {
   m_cursor->setVisible(false);
   m_cursor->setPen(QPen(currentPalette().secondary, 1));
   m_plot->replot(QCustomPlot::rpQueuedReplot);
+  if (m_readAt) showReadout(m_readAt);  // where the mouse still is
   if (m_table && m_table->isVisibleTo(this)) m_table->setCurves(curves);
   emit curvesShown();
 }
 
 void CurveView::showReadout(const std::optional<double>& x) {
+  m_readAt = x;
   if (!m_cursor || curves().x.empty()) return;
   m_cursor->setVisible(x.has_value());
   std::optional<CellReport> report;

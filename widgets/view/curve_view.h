@@ -122,6 +122,7 @@ class CurveView : public QWidget {
   Veil* m_veil;
   Veil* m_tableVeil = nullptr;
   bool m_zoomed = false;
+  std::optional<double> m_readAt;  ///< x under the mouse
 };
 
 }  // namespace vqscope

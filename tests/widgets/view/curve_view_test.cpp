@@ -90,6 +90,25 @@ class CurveViewTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
+  /// Numbers under a mouse that rests are those of the curves on the screen.
+  void theReadoutFollowsNewCurves() {
+    Shown s;
+    CurveSet set = line();
+    s.show(set);
+    moveMouse(s.plot, s.at(40));
+    QVERIFY(!s.readouts.empty() && s.readouts.back());
+    const std::size_t before = s.readouts.size();
+    for (double& y : set.curves[0].y) y += 1000;
+    s.show(set);
+    QVERIFY(s.readouts.size() > before && s.readouts.back());
+    QVERIFY(s.readouts.back()->facts != s.readouts[before - 1]->facts);
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(s.plot, &leave);
+    const std::size_t left = s.readouts.size();
+    s.show(set);
+    QCOMPARE(s.readouts.size(), left);  // nothing is read where no mouse is
+  }
+
   void initTestCase() { applyTheme(*qApp, Theme::light); }
 
   void aMethodsCurvesAppear() {
