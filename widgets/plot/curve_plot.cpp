@@ -68,7 +68,7 @@ QCPRange boundsOfX(const CurveSet& curves, bool logarithmic) {
 CurvePlot::CurvePlot(QCustomPlot& plot) : QObject(&plot), m_plot(plot), m_published(plot) {
   plot.axisRect()->setMinimumMargins(QMargins(8, 10, 14, 4));
   plot.axisRect()->setMinimumSize(20, 20);  // of a low plot rather than of its legend
-  plot.axisRect()->setVisible(false);  // until there are curves
+  plot.axisRect()->setVisible(false);       // until there are curves
   plot.legend->setVisible(false);
   plot.legend->setRowSpacing(-underscore);
   plot.legend->setColumnSpacing(14);

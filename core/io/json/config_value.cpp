@@ -13,9 +13,7 @@ constexpr std::size_t longest_shown = 40;
 
 std::string quoted(std::string_view text) { return '"' + shortened(text, longest_shown) + '"'; }
 
-std::string list_of(std::size_t count) {
-  return fmt::format("a list of {} {}", count, count == 1 ? "item" : "items");
-}
+std::string list_of(std::size_t count) { return fmt::format("a list of {} {}", count, count == 1 ? "item" : "items"); }
 
 }  // namespace
 
