@@ -2,12 +2,12 @@
 #pragma once
 
 #include "core/base/index.h"
+#include "core/base/pooled_thread.h"
 
 #include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 namespace vqscope {
@@ -30,7 +30,7 @@ void parallel_for(Index count, int threads, const Body& body) {
     }
   };
   {
-    std::vector<std::jthread> helpers;
+    std::vector<PooledThread> helpers;
     try {
       for (Index t = 1; t < std::min<Index>(threads, count); ++t) helpers.emplace_back(work);
     } catch (const std::exception&) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/guard.h"
+#include "core/base/pooled_thread.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
 
@@ -16,7 +17,6 @@
 #include <mutex>
 #include <optional>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -67,7 +67,7 @@ class SharedComputation {
     std::condition_variable_any finished;
     std::atomic<double> fraction = 0;
     std::stop_source stop;
-    std::jthread thread;  ///< joined first; it does not own the run, which its readers do
+    PooledThread thread;  ///< joined first; it does not own the run, which its readers do
   };
 
   template <class Compute>
@@ -98,7 +98,7 @@ class SharedComputation {
 
   template <class Compute>
   void start(Run& run, const Compute& compute) {
-    run.thread = std::jthread([this, &run, compute] {
+    run.thread = PooledThread([this, &run, compute] {
       const Work work{.progress = [&run](double fraction) { run.fraction = fraction; }, .stop = run.stop.get_token()};
       auto result = shared(compute, work);
       const std::lock_guard lock(m_mutex);
