@@ -23,23 +23,29 @@ class RowCuts {
           if (rows.begin < q && q < rows.end) add(q);
         }
     }
-    std::sort(m_rows.begin(), m_rows.begin() + m_size);
   }
 
   /// Calls visit(rows) for the stretches between the cuts.
   template <class Visit>
   void for_each_piece(const Visit& visit) const {
-    for (std::size_t i = 0; i + 1 < static_cast<std::size_t>(m_size); ++i)
-      if (const Range piece{m_rows[i], m_rows[i + 1]}; piece.size() > 0) visit(piece);
+    for (std::size_t i = 0; i + 1 < m_size; ++i) visit(Range{m_rows[i], m_rows[i + 1]});
   }
 
  private:
   static constexpr std::size_t most_ramps = 4;
 
-  void add(Index q) { m_rows[static_cast<std::size_t>(m_size++)] = q; }
+  /// Keeps them sorted, each once: mostly they are the same few.
+  void add(Index q) {
+    std::size_t at = m_size;
+    while (at > 0 && m_rows[at - 1] > q) --at;
+    if (at > 0 && m_rows[at - 1] == q) return;
+    std::copy_backward(m_rows.begin() + at, m_rows.begin() + m_size, m_rows.begin() + m_size + 1);
+    m_rows[at] = q;
+    ++m_size;
+  }
 
-  std::array<Index, 2 + 2 * most_ramps * most_ramps> m_rows{};
-  int m_size = 0;
+  std::array<Index, 2 + 2 * most_ramps * most_ramps> m_rows;  ///< the first m_size
+  std::size_t m_size = 0;
 };
 
 }  // namespace vqscope

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -58,6 +59,10 @@ class Mask {
 
   /// What the terms look at, as (name, value).
   virtual std::vector<std::pair<std::string, std::string>> facts(Index q, Index kv) const = 0;
+
+  /// Other than 0 that an additive file of the mask holds, in no order; of other masks, and of files with too many,
+  /// none.
+  virtual std::span<const double> numbers() const { return {}; }
 
   /// The columns that row q sees: sorted, disjoint, not touching. However long that takes, and however many they are:
   /// read_row() is for masks of any size.

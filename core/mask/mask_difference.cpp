@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/mask_difference.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/cells/cell_count.h"
 #include "core/cells/ranges.h"
 
@@ -10,8 +10,8 @@
 namespace vqscope {
 namespace {
 
-std::string extent_text(const Extent& extent) {
-  return to_text(extent.rows) + " × " + to_text(extent.cols) + " (queries × keys)";
+std::string queries_and_keys(const Extent& extent) {
+  return fmt::format("{} × {} (queries × keys)", extent.rows, extent.cols);
 }
 
 class Comparison {
@@ -106,19 +106,20 @@ class Comparison {
 
 std::string MaskComparison::sentence(const std::string& first_name, const std::string& second_name) const {
   const std::string looked_at =
-      complete ? "" : "; rows 0 to " + grouped(rows - 1) + " were compared, more would take too long";
+      complete ? "" : fmt::format("; rows 0 to {} were compared, more would take too long", grouped(rows - 1));
   if (equal()) return (complete ? "the masks are equal" : "no difference was found") + looked_at;
   const auto cells = [](std::uint64_t count) { return grouped_count(count) + (count == 1 ? " cell" : " cells"); };
-  return cells(only_first) + " visible only in " + first_name + ", " + cells(only_second) + " only in " + second_name +
-         "; the first that differs is query " + to_text(first->q) + ", key " + to_text(first->kv) +
-         ", visible only in " + (first_sees ? first_name : second_name) + looked_at;
+  return fmt::format(
+      "{} visible only in {}, {} only in {}; the first that differs is query {}, key {}, visible only in {}{}",
+      cells(only_first), first_name, cells(only_second), second_name, first->q, first->kv,
+      first_sees ? first_name : second_name, looked_at);
 }
 
 Result<MaskComparison> compare_masks(const Mask& first, const Mask& second, const CompareControl& control) {
   const Extent extent = first.extent();
   if (extent != second.extent())
-    return invalid("the first mask is " + extent_text(extent) + " and the second " + extent_text(second.extent()) +
-                   ", masks of one extent are compared");
+    return invalid("the first mask is {} and the second {}, masks of one extent are compared", queries_and_keys(extent),
+                   queries_and_keys(second.extent()));
   CountBudget budget{.left = control.most_steps, .stop = control.stop};
   Comparison comparison(first, second, budget);
   MaskComparison all;

@@ -18,8 +18,7 @@ class DumpMask : public Mask {
   DumpMask(Extent extent, std::vector<Interval> intervals, std::vector<std::size_t> row_ends,
            std::vector<double> numbers = {});
 
-  /// Other than 0 that an additive file holds, in no order; empty: another kind of file, or too many of them.
-  std::span<const double> numbers() const { return m_numbers; }
+  std::span<const double> numbers() const override { return m_numbers; }
 
   Extent extent() const override { return m_extent; }
   std::vector<std::string> terms() const override { return {"dump"}; }

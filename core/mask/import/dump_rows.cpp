@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/import/dump_rows.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <cmath>
 
@@ -49,8 +49,8 @@ Result<ValueFacts> look_at(const DumpRows& rows, const DumpOptions& options) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       const double value = values[i];
       if (std::isnan(value) || value == HUGE_VAL)
-        return invalid("the cell of query " + to_text(row) + ", key " + to_text(static_cast<Index>(i)) + " is " +
-                       to_text(value) + ", allowed are finite numbers and -inf");
+        return invalid("the cell of query {}, key {} is {}, allowed are finite numbers and -inf", row, i,
+                       to_text(value));
       facts.add(value);
       facts.grey += value > 16 && value < 239;
     }
@@ -78,8 +78,8 @@ double threshold_of(DumpKind kind, const ValueFacts& facts) {
 }
 
 Error too_many(std::uint64_t most) {
-  return {Errc::too_large,
-          "the dump has more than " + grouped_count(most) + " visible stretches, which is more than is kept in memory"};
+  return too_large("the dump has more than {} visible stretches, which is more than is kept in memory",
+                   grouped_count(most));
 }
 
 /// Intervals of the cells above a threshold, and what tells which colour is the visible one.
@@ -107,10 +107,10 @@ class IntervalCollector {
     return {};
   }
 
-  /// The polarity and the evidence for it; no evidence: nothing.
   /// The row is that of no query, so no key is its own.
   void serve_all_queries() { m_past = -1; }
 
+  /// The polarity and the evidence for it; no evidence: nothing.
   std::pair<std::optional<DumpPolarity>, std::string> polarity(const std::string& on, const std::string& off) const {
     using enum DumpPolarity;
     if (m_future_on + m_future_off > 0 && m_past >= 0) {
@@ -119,13 +119,13 @@ class IntervalCollector {
     }
     if (m_own_on != m_own_off && m_past >= 0) {
       const bool more = m_own_on > m_own_off;
-      return {more ? visible_true : masked_true, to_text(more ? m_own_on : m_own_off) + " of " +
-                                                     to_text(m_own_on + m_own_off) + " queries find their own key " +
-                                                     (more ? on : off)};
+      return {more ? visible_true : masked_true,
+              fmt::format("{} of {} queries find their own key {}", more ? m_own_on : m_own_off, m_own_on + m_own_off,
+                          more ? on : off)};
     }
     if ((m_all_off > 0) != (m_all_on > 0))
       return {m_all_on > 0 ? visible_true : masked_true,
-              "otherwise " + to_text(std::max(m_all_on, m_all_off)) + " of the queries would see no key"};
+              fmt::format("otherwise {} of the queries would see no key", std::max(m_all_on, m_all_off))};
     return {};
   }
 
@@ -204,14 +204,14 @@ std::string kind_sentence(const DumpReading& reading, const ValueFacts& facts) {
     case DumpKind::additive:
       return facts.other == 0 ? "additive, all 0" : "additive, 0 and numbers down to " + to_text(facts.low);
     case DumpKind::bias:
-      return "biases from " + to_text(facts.low) + " to " + to_text(facts.high) + " with masked cells among them";
+      return fmt::format("biases from {} to {} with masked cells among them", to_text(facts.low), to_text(facts.high));
   }
   return {};
 }
 
 void describe_additive(DumpReading& reading, const ValueFacts& facts) {
   reading.polarity = DumpPolarity::visible_true;
-  reading.why += ": above " + to_text(reading.threshold) + " is visible";
+  reading.why += fmt::format(": above {} is visible", to_text(reading.threshold));
   if (facts.low > reading.threshold) reading.warnings.push_back("nothing is masked");
   if (facts.high <= reading.threshold) reading.warnings.push_back("everything is masked");
 }
@@ -222,7 +222,7 @@ void describe_polarity(DumpReading& reading, const IntervalCollector& collected,
   const std::string off = image ? "black" : reading.kind == DumpKind::boolean ? "false" : "0";
   const auto [detected, reason] = collected.polarity(on, off);
   reading.polarity = options.polarity.value_or(detected.value_or(DumpPolarity::visible_true));
-  reading.why += ": " + (reading.polarity == DumpPolarity::visible_true ? on : off) + " is visible, ";
+  reading.why += fmt::format(": {} is visible, ", reading.polarity == DumpPolarity::visible_true ? on : off);
   if (options.polarity)
     reading.why += "as asked for";
   else
@@ -234,10 +234,10 @@ void describe_polarity(DumpReading& reading, const IntervalCollector& collected,
 
 Result<void> check_extent(const Extent& extent, const DumpOptions& options) {
   if (extent.rows < 1 || extent.cols < 1 || extent.rows > longest || extent.cols > longest)
-    return invalid("the dump has " + to_text(extent.rows) + " queries and " + to_text(extent.cols) +
-                   " keys, allowed are 1 to " + to_text(longest) + " of each");
+    return invalid("the dump has {} queries and {} keys, allowed are 1 to {} of each", extent.rows, extent.cols,
+                   longest);
   if (options.q_length < 0 || options.q_length > longest)
-    return invalid("q_length is " + to_text(options.q_length) + ", allowed are 0 to " + to_text(longest));
+    return invalid("q_length is {}, allowed are 0 to {}", options.q_length, longest);
   return {};
 }
 

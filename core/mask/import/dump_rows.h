@@ -1,11 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/import/mask_dump.h"
+#include "core/mask/import/dump_mask.h"
 
 #include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
 
 namespace vqscope {
+
+/// What the numbers of a dump are.
+enum class DumpKind {
+  boolean,         ///< the file's own bool
+  zero_one,        ///< 0 and one other whole number
+  zero_one_float,  ///< 0.0 and 1.0: scaled_dot_product_attention would add it, not mask with it
+  additive,        ///< 0 and very negative numbers or -inf
+  bias,            ///< other numbers too: a threshold tells masked from biased
+  image,           ///< black and white
+};
+
+/// Which cells of a boolean, 0/1 or image dump are visible; additive dumps have 0 visible always.
+enum class DumpPolarity { visible_true, masked_true };
+
+/// How a dump was read, for a person to confirm or to override.
+struct DumpReading {
+  DumpKind kind = DumpKind::boolean;
+  DumpPolarity polarity = DumpPolarity::visible_true;
+  double threshold = 0;  ///< of additive and bias: a cell is visible when its value is above
+  std::string why;       ///< a sentence: kind, polarity and what they were concluded from
+  std::vector<std::string> warnings;
+};
+
+struct DumpOptions {
+  Index batch = 0;                       ///< of an array [batch, head, q, kv] or [batch, q, kv]
+  Index head = 0;                        ///< of an array [batch, head, q, kv] or [head, q, kv]
+  Index q_length = 0;                    ///< of an array whose one row is meant for all queries: how many; 0: one
+  std::optional<DumpPolarity> polarity;  ///< overrides the detected one
+  std::optional<double> threshold;       ///< overrides that of additive and bias
+  std::uint64_t most_intervals = std::uint64_t{1} << 25;  ///< a quarter of a GiB
+  std::stop_token stop;
+};
+
+struct MaskDump {
+  std::shared_ptr<const DumpMask> mask;
+  DumpReading reading;
+  std::vector<Index> leading = {};  ///< sizes of the array's dimensions before q and kv
+};
 
 /// What kind of numbers a source can hold, before any is looked at.
 enum class DumpCells { boolean, whole, real, text, grey };

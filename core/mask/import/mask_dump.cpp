@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/import/mask_dump.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/base/within.h"
 #include "core/io/npy/npy_reader.h"
-#include "core/mask/import/dump_rows.h"
 
 #include <array>
 
@@ -17,21 +16,20 @@ constexpr Index piece_cells = Index{1} << 20;
 Result<Index> index_within(const char* name, Index given, Index size) {
   if (size == 1) return Index{0};
   if (given >= 0 && given < size) return given;
-  return invalid(std::string(name) + " is " + to_text(given) + ", the dump has " + to_text(size) +
-                 ": allowed are 0 to " + to_text(size - 1));
+  return invalid("{} is {}, the dump has {}: allowed are 0 to {}", name, given, size, size - 1);
 }
 
 /// The indices of the dimensions before q and kv.
 Result<std::vector<Index>> leading_of(const std::vector<Index>& shape, const DumpOptions& options) {
   const std::string shape_text = NpyHeader{.shape = shape}.shape_text();
   if (shape.size() < 2 || shape.size() > 4)
-    return invalid("the array has shape " + shape_text +
-                   ", a mask is [q, kv], [batch or head, q, kv] or [batch, head, q, kv]");
+    return invalid("the array has shape {}, a mask is [q, kv], [batch or head, q, kv] or [batch, head, q, kv]",
+                   shape_text);
   for (const Index size : shape)
-    if (size == 0) return invalid("the array has shape " + shape_text + " and holds no cells");
+    if (size == 0) return invalid("the array has shape {} and holds no cells", shape_text);
   std::vector<Index> leading;
   if (shape.size() == 3 && options.batch != 0 && options.head != 0)
-    return invalid("the array has shape " + shape_text + ", choose either batch or head");
+    return invalid("the array has shape {}, choose either batch or head", shape_text);
   if (shape.size() == 2) return leading;
   const bool by_head = shape.size() == 3 && options.head != 0;
   const auto first =
@@ -79,8 +77,7 @@ class CsvDump {
         if (done && first_line == 0) width = values.size();
         if (first_line == 0) first_line = number_of_line;
         if (done && values.size() != width)
-          done = invalid("line " + to_text(number_of_line) + " has " + to_text(static_cast<Index>(values.size())) +
-                         " cells, line " + to_text(first_line) + " has " + to_text(static_cast<Index>(width)));
+          done = invalid("line {} has {} cells, line {} has {}", number_of_line, values.size(), first_line, width);
         if (done) done = visit(row, values);
       }
       ++row;
@@ -133,8 +130,8 @@ class CsvDump {
   }
 
   static Error bad_cell(Index line, Index column, std::string_view text) {
-    return invalid("line " + to_text(line) + ", column " + to_text(column) + ": " +
-                   (text.empty() ? "the cell is empty" : "\"" + shortened(text, 40) + "\"") + ", expected a number");
+    return invalid("line {}, column {}: {}, expected a number", line, column,
+                   text.empty() ? "the cell is empty" : "\"" + shortened(text, 40) + "\"");
   }
 
   static std::string_view trimmed_end(std::string_view line) {

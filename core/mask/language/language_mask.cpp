@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/language_mask.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/mask/language/count/rectangle_count.h"
 #include "core/mask/language/evaluate/explanation.h"
 #include "core/mask/language/evaluate/interval_evaluator.h"
@@ -260,10 +260,9 @@ Error LanguageMask::failure_at(Index q, Index kv) const {
     evaluator.clear_error();
     if (evaluator.evaluate(m_program->terms()[i].node)) continue;
     const auto at = source_error(m_program->text(), evaluator.error().range, evaluator.error().message);
-    return invalid("line " + to_text(at.line) + ", column " + to_text(at.column) + ": " + at.message + " (at q_idx " +
-                   to_text(q) + ", kv_idx " + to_text(kv) + ")");
+    return invalid("line {}, column {}: {} (at q_idx {}, kv_idx {})", at.line, at.column, at.message, q, kv);
   }
-  return invalid("the mask has no value at q_idx " + to_text(q) + ", kv_idx " + to_text(kv));
+  return invalid("the mask has no value at q_idx {}, kv_idx {}", q, kv);
 }
 
 // Cells one by one.
@@ -297,12 +296,12 @@ std::string LanguageMask::why(Index q, Index kv) const {
     if (!is_on(i)) continue;
     const TermCode& term = m_program->terms()[i];
     const auto value = evaluator.evaluate(term.node);
-    if (!value) return "masked by " + term.name + ": " + evaluator.error().message;
-    if (*value == 0) return "masked by " + term.name + ": " + explain(*m_program, evaluator, term.node, true);
+    if (!value) return fmt::format("masked by {}: {}", term.name, evaluator.error().message);
+    if (*value == 0) return fmt::format("masked by {}: {}", term.name, explain(*m_program, evaluator, term.node, true));
     held.push_back(term.name);
   }
   if (held.empty()) return "visible: no term masks anything";
-  return "visible: " + join(held, ", ") + (held.size() > 1 ? " hold" : " holds");
+  return fmt::format("visible: {}{}", join(held, ", "), held.size() > 1 ? " hold" : " holds");
 }
 
 std::vector<MaskColumn> LanguageMask::columns() const {

@@ -9,7 +9,7 @@
 namespace vqscope {
 namespace {
 
-Error refused(const std::string& sentence) { return invalid("mask" + sentence); }
+Error refused(const std::string& sentence) { return invalid("mask{}", sentence); }
 
 }  // namespace
 
@@ -22,7 +22,8 @@ Result<std::shared_ptr<const MaskProgram>> plain_program(const std::string& text
       return refused(fmt::format(" depends on the {}: one mask for all is wanted here",
                                  variable == language::Variable::b ? "batch b" : "head h"));
   for (const auto& use : parse.program->integers())
-    if (!use.fallback) return refused(" leaves " + shortened(use.name) + " free: write its value into the text");
+    if (!use.fallback)
+      return refused(fmt::format(" leaves {} free: write its value into the text", shortened(use.name)));
   return parse.program;
 }
 

@@ -2,7 +2,7 @@
 #include "core/mask/map/block_field.h"
 
 #include "core/base/parallel.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/field/cell_summary.h"
 
 #include <array>
@@ -103,7 +103,7 @@ void sample_tile(const BlockView& view, const Rect& tile, std::size_t at, CountB
   out.max[at] = max;
 }
 
-std::string span_text(Range range) { return to_text(range.begin) + " to " + to_text(range.end - 1); }
+std::string span_text(Range range) { return fmt::format("{} to {}", range.begin, range.end - 1); }
 
 }  // namespace
 
@@ -193,13 +193,14 @@ CellReport BlockField::report(Index row, Index col) const {
   const auto kind = m_view.kind(row, col, for_kind);
   CellReport report{{{"queries", span_text(cells.rows)}, {"keys", span_text(cells.cols)}}, {}};
   if (visible)
-    report.facts.emplace_back("visible", grouped_count(*visible) + " of " + grouped_count(cells.area()) + " cells");
+    report.facts.emplace_back("visible",
+                              fmt::format("{} of {} cells", grouped_count(*visible), grouped_count(cells.area())));
   else
     report.facts.emplace_back("visible", "not counted: it takes too long");
   if (!kind) return report;
   const auto& [name, meaning] = words[static_cast<int>(*kind)];
   report.facts.emplace_back("block", name);
-  report.why = std::string(name) + ": " + meaning;
+  report.why = fmt::format("{}: {}", name, meaning);
   return report;
 }
 

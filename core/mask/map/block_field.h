@@ -26,7 +26,7 @@ class BlockField : public Field {
   /// The mask of the tokens.
   const Mask* mask() const override { return &m_view.mask(); }
 
-  const BlockView& view() const { return m_view; }
+  FieldForm form() const override { return &m_view; }
 
  private:
   Result<void> sample(const Lattice& lattice, const SummaryOptions& options, Summary& out) const;

@@ -2,7 +2,7 @@
 #include "core/mask/map/block_view.h"
 
 #include "core/base/parallel.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <atomic>
 
@@ -91,7 +91,7 @@ class RowOfBlocks {
   std::vector<BlockEvent> m_events;
 };
 
-BlockKind kind_of(std::uint64_t visible, std::uint64_t area) {
+BlockKind block_kind_of(std::uint64_t visible, std::uint64_t area) {
   if (visible == 0) return BlockKind::empty;
   return visible == area ? BlockKind::full : BlockKind::partial;
 }
@@ -116,7 +116,7 @@ bool is_partial(const Mask& mask, const Rect& cells) {
   return false;
 }
 
-std::string extent_text(const Extent& extent) { return to_text(extent.rows) + " × " + to_text(extent.cols); }
+std::string extent_text(const Extent& extent) { return fmt::format("{} × {}", extent.rows, extent.cols); }
 
 }  // namespace
 
@@ -147,7 +147,7 @@ std::optional<BlockKind> BlockView::kind(Index row, Index col, CountBudget& budg
     if (is_partial(*m_mask, block)) return BlockKind::partial;
   }
   const auto visible = visible_cells(row, col, budget);
-  return visible ? std::optional(kind_of(*visible, block.area())) : std::nullopt;
+  return visible ? std::optional(block_kind_of(*visible, block.area())) : std::nullopt;
 }
 
 Index BlockView::row_steps() const {
@@ -167,7 +167,7 @@ bool BlockView::row(Index row, CountBudget& budget, std::vector<BlockRun>& out) 
   });
   if (read != rows || budget.is_over()) return false;
   blocks.walk([&](Range some, std::uint64_t visible) {
-    append_run(some, kind_of(visible, cells(row, some.begin).area()), out);
+    append_run(some, block_kind_of(visible, cells(row, some.begin).area()), out);
   });
   return true;
 }
@@ -175,8 +175,8 @@ bool BlockView::row(Index row, CountBudget& budget, std::vector<BlockRun>& out) 
 Result<BlockCounts> count_blocks(const BlockView& view, const BlockControl& control) {
   const Index rows = view.extent().rows;
   CountBudget budget{.left = control.most_steps, .stop = control.stop};
-  const Error too_long{Errc::too_large, "not counted: " + grouped(rows) +
-                                            " rows of blocks would take too long; use larger blocks or fewer tokens"};
+  const Error too_long =
+      too_large("not counted: {} rows of blocks would take too long; use larger blocks or fewer tokens", grouped(rows));
   if (rows > control.most_steps / view.row_steps()) return too_long;
   std::atomic<std::uint64_t> counts[3]{};
   constexpr Index stretch = 64;  // rows of blocks a thread takes at a time
@@ -206,14 +206,16 @@ std::string BlockCounts::sparsity_text() const {
 }
 
 std::string BlockCounts::sentence() const {
-  return grouped_count(full) + " full, " + grouped_count(partial) + " partial, " + grouped_count(empty) + " empty of " +
-         grouped_count(blocks()) + " blocks: " + sparsity_text() + " sparse";
+  return fmt::format("{} full, {} partial, {} empty of {} blocks: {} sparse", grouped_count(full),
+                     grouped_count(partial), grouped_count(empty), grouped_count(blocks()), sparsity_text());
 }
 
 std::optional<std::string> block_mask_reuse(Extent made_for, Extent used_with) {
   if (made_for == used_with) return std::nullopt;
-  return "the block mask was created for " + extent_text(made_for) + " queries × keys and is used with " +
-         extent_text(used_with) + ": its blocks do not describe these tokens, make it again for every new length";
+  return fmt::format(
+      "the block mask was created for {} queries × keys and is used with {}: its blocks do not describe these tokens, "
+      "make it again for every new length",
+      extent_text(made_for), extent_text(used_with));
 }
 
 }  // namespace vqscope

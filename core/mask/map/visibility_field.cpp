@@ -176,8 +176,9 @@ Result<void> VisibilityField::sample(const Lattice& lattice, const SummaryOption
 }
 
 std::shared_ptr<const Field> VisibilityField::minus(const Field& other, DifferenceKind) const {
-  const auto* visibility = dynamic_cast<const VisibilityField*>(&other);
-  return visibility ? std::make_shared<VisibilityDifference>(m_mask, visibility->m_mask) : nullptr;
+  const FieldForm form = other.form();
+  const auto* mask = std::get_if<std::shared_ptr<const Mask>>(&form);
+  return mask ? std::make_shared<VisibilityDifference>(m_mask, *mask) : nullptr;
 }
 
 CellReport VisibilityField::report(Index row, Index col) const {

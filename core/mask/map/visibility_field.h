@@ -30,6 +30,7 @@ class VisibilityField : public Field {
   CellReport report(Index row, Index col) const override;
   std::vector<std::string> reasons() const override { return m_mask->terms(); }
 
+  FieldForm form() const override { return m_mask; }
   /// Of another mask: exact at any length.
   std::shared_ptr<const Field> minus(const Field& other, DifferenceKind kind) const override;
 

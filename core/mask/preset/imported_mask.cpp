@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/preset/imported_mask.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/mask/import/dump_mask.h"
-#include "core/mask/preset/presets.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,9 +16,8 @@ constexpr Index most_rows = Index{1} << 24;       // 128 MiB
 constexpr Index most_keys = Index{1} << 31;
 
 Error bad_list(const std::string& what) {
-  return invalid("mask_rows " + what +
-                 ", must be runs of equal rows: how many rows, how many intervals, and begin and "
-                 "end of each");
+  return invalid(
+      "mask_rows {}, must be runs of equal rows: how many rows, how many intervals, and begin and end of each", what);
 }
 
 /// Takes mask_rows apart, number by number.
@@ -51,14 +49,13 @@ class RowReader {
   Result<void> read_all() {
     if (m_numbers.empty()) return invalid("mask_rows is empty, import a mask from a file (.npy, .csv or .png)");
     if (m_extent.rows > most_rows || m_extent.cols > most_keys)
-      return invalid("an imported mask has at most " + to_text(most_rows) + " queries and " + to_text(most_keys) +
-                     " keys, q_length is " + to_text(m_extent.rows) + " and kv_length " + to_text(m_extent.cols));
+      return invalid("an imported mask has at most {} queries and {} keys, q_length is {} and kv_length {}", most_rows,
+                     most_keys, m_extent.rows, m_extent.cols);
     while (m_at < m_numbers.size()) {
       if (m_stop.stop_requested()) return cancelled();
       if (auto run = read_run(); !run) return run;
     }
-    if (m_rows != m_extent.rows)
-      return invalid("q_length is " + to_text(m_extent.rows) + ", the imported mask has " + to_text(m_rows) + " rows");
+    if (m_rows != m_extent.rows) return invalid("q_length is {}, the imported mask has {} rows", m_extent.rows, m_rows);
     return {};
   }
 
@@ -68,15 +65,14 @@ class RowReader {
     const Index count = m_numbers[m_at + 1];
     m_at += 2;
     const auto left = static_cast<Index>(m_numbers.size() - m_at);
-    if (rows < 1) return bad_list("has a run of " + to_text(rows) + " rows");
+    if (rows < 1) return bad_list(fmt::format("has a run of {} rows", rows));
     if (count < 0 || count > left / 2) return bad_list("ends within a run");
-    if (rows > m_extent.rows - m_rows)
-      return invalid("q_length is " + to_text(m_extent.rows) + ", the imported mask has more rows");
+    if (rows > m_extent.rows - m_rows) return invalid("q_length is {}, the imported mask has more rows", m_extent.rows);
     std::vector<DumpMask::Interval> row;
     if (auto read = read_row(count, row); !read) return read;
     const Index intervals = static_cast<Index>(row.size()) * rows;
     if (static_cast<Index>(row.size()) > most_intervals / rows || intervals > most_intervals - m_count)
-      return Error{Errc::too_large, "mask_rows has more than " + to_text(most_intervals) + " intervals"};
+      return too_large("mask_rows has more than {} intervals", most_intervals);
     m_rows += rows;
     m_count += intervals;
     if (m_keeps) keep(row, rows);
@@ -95,11 +91,9 @@ class RowReader {
     for (Index i = 0; i < count; ++i, m_at += 2) {
       const Range keys{m_numbers[m_at], m_numbers[m_at + 1]};
       if (keys.begin < before + (i > 0) || keys.end <= keys.begin)
-        return bad_list("has the interval " + to_text(keys.begin) + ", " + to_text(keys.end) + " after " +
-                        to_text(before));
+        return bad_list(fmt::format("has the interval {}, {} after {}", keys.begin, keys.end, before));
       if (keys.end > m_extent.cols)
-        return invalid("kv_length is " + to_text(m_extent.cols) + ", the imported mask has a visible key " +
-                       to_text(keys.end - 1));
+        return invalid("kv_length is {}, the imported mask has a visible key {}", m_extent.cols, keys.end - 1);
       if (m_inverted)
         append(before, keys.begin, row);
       else
@@ -178,7 +172,7 @@ Result<std::vector<double>> numbers_of(const std::string& name, const std::strin
     if (trimmed(part).empty()) continue;
     const auto number = parse_real(trimmed(part));
     if (!number || std::isnan(*number) || *number == HUGE_VAL)
-      return invalid(name + " is " + shortened(part, 40) + ", must be numbers such as -1e9 or -inf between blanks");
+      return invalid("{} is {}, must be numbers such as -1e9 or -inf between blanks", name, shortened(part, 40));
     numbers.push_back(*number);
   }
   return numbers;
@@ -206,8 +200,8 @@ Result<std::vector<Index>> mask_rows_of(const Mask& mask, const std::stop_token&
     numbers.insert(numbers.end(), {1, static_cast<Index>(row.size())});
     for (const Range& keys : row) numbers.insert(numbers.end(), {keys.begin, keys.end});
     if (static_cast<Index>(numbers.size()) > most_numbers)
-      return Error{Errc::too_large, "the mask has too many intervals: a session keeps " + to_text(most_numbers) +
-                                        " numbers, and row " + to_text(q) + " goes beyond"};
+      return too_large("the mask has too many intervals: a session keeps {} numbers, and row {} goes beyond",
+                       most_numbers, q);
     std::swap(row, last);
   }
   return numbers;
@@ -222,8 +216,7 @@ Result<ParameterValues> with_imported_mask(const ParameterValues& values, const 
   all.set("mask", std::string(imported_mask_id));
   all.set("mask_rows", std::move(*rows));
   all.set("mask_inverted", false);
-  const auto* dump = dynamic_cast<const DumpMask*>(&mask);
-  all.set("mask_values", numbers_text(dump ? dump->numbers() : std::span<const double>()));
+  all.set("mask_values", numbers_text(mask.numbers()));
   return all;
 }
 

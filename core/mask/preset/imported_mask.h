@@ -2,16 +2,13 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/mask/mask.h"
+#include "core/mask/preset/presets.h"
 #include "core/method/parameter.h"
 
 #include <memory>
 #include <span>
 
 namespace vqscope {
-
-/// The preset whose cells are the list `mask_rows`: a mask that was read from a file, kept with the session.
-inline constexpr std::string_view imported_mask_id = "dump";
 
 /// `mask_rows`, the cells, and `mask_inverted`, for a file that was read the wrong way round.
 std::vector<ParameterSpec> imported_mask_parameters();

@@ -28,7 +28,7 @@ std::optional<NamedWindow> set_by(std::string_view line) {
   if (equals == std::string_view::npos) return {};
   const std::string_view name = trimmed(line.substr(0, equals));
   const auto value = parse_index(trimmed(line.substr(equals + 1)));
-  if (!value || !is_name(name) || !is_window(name)) return {};
+  if (!value || *value < 1 || !is_name(name) || !is_window(name)) return {};
   return NamedWindow{std::string(name), *value};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/preset/preset_text.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ namespace {
 
 /// The text with another number in its line "name = 128  # help".
 std::string with_number(std::string text, std::string_view name, Index number) {
-  const std::string line = "\n" + std::string(name) + " = ";
+  const std::string line = fmt::format("\n{} = ", name);
   const auto at = text.find(line);
   if (at == std::string::npos) return text;
   const auto begin = at + line.size();
@@ -33,13 +33,13 @@ std::string preset_text(const MaskPreset& preset, const PresetTerms& terms) {
   }
   std::string window;
   if (has("sliding_window")) {
-    window = std::string(window_name) + " = " + to_text(terms.window) + "\n\n\n";
-    conditions += "    sliding_window = q_idx + past_len - kv_idx < " + std::string(window_name) + "\n";
+    window = fmt::format("{} = {}\n\n\n", window_name, terms.window);
+    conditions += fmt::format("    sliding_window = q_idx + past_len - kv_idx < {}\n", window_name);
     behind = " & sliding_window";
   }
   if (before.empty() && behind.empty()) return own;
-  return own + "\n\n" + window + "def mask(b, h, q_idx, kv_idx):\n" + conditions + "    return " + before +
-         preset.mask + "(b, h, q_idx, kv_idx)" + behind + "\n";
+  return fmt::format("{}\n\n{}def mask(b, h, q_idx, kv_idx):\n{}    return {}{}(b, h, q_idx, kv_idx){}\n", own, window,
+                     conditions, before, preset.mask, behind);
 }
 
 std::string preset_text(const ParameterValues& values) {

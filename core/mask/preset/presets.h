@@ -42,6 +42,12 @@ inline constexpr Index automatic_length = -1;
 
 std::span<const MaskPreset> mask_presets();
 
+/// The preset whose terms are the text `mask_text`, in the mask language.
+inline constexpr std::string_view text_mask_id = "custom";
+
+/// The preset whose cells are the list `mask_rows`: a mask that was read from a file, kept with the session.
+inline constexpr std::string_view imported_mask_id = "dump";
+
 /// Masks that no preset makes: a text, and imported cells. Their sequence has neither padding nor documents until they
 /// are given.
 std::span<const MaskPreset> given_masks();

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/preset/text_mask.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/mask/language/kept_program.h"
 #include "core/mask/language/language_mask.h"
 #include "core/mask/language/names/known_names.h"
 #include "core/mask/language/names/likely_value.h"
 #include "core/mask/language/parse/arithmetic.h"
 #include "core/mask/preset/preset_text.h"
-#include "core/mask/preset/presets.h"
 #include "core/method/free_name.h"
 
 #include <algorithm>
@@ -72,14 +71,14 @@ language::Given given_of(const ParameterValues& values) {
 
 MaskParse parsed(const ParameterValues& values) { return kept_program(mask_text_of(values), given_of(values)); }
 
-std::string placed(const SourceError& error) {
-  return "mask_text, line " + to_text(error.line) + ", column " + to_text(error.column) + ": " + error.message;
+std::string placed_error(const SourceError& error) {
+  return fmt::format("mask_text, line {}, column {}: {}", error.line, error.column, error.message);
 }
 
 /// Of a text that cannot be read; the detail is the line with a caret beneath.
 Error unreadable(const MaskParse& parse, const ParameterValues& values) {
   const std::string shown = render(parse.error, mask_text_of(values));
-  return {Errc::invalid_argument, placed(parse.error), shown.substr(shown.find('\n') + 1)};
+  return {Errc::invalid_argument, placed_error(parse.error), shown.substr(shown.find('\n') + 1)};
 }
 
 /// Those that a SequenceLayout has values for when none are given.
@@ -126,7 +125,7 @@ ParameterSpec integer_parameter(const language::IntegerUse& use, std::string_vie
   spec.minimum = static_cast<double>(language::not_given);
   spec.automatic = use.may_miss ? "None" : "not given, and the mask needs it";
   if (const auto guess = language::likely_value(use.name, 0); guess && *guess > 0)
-    spec.help += " An integer of this name is often about " + to_text(*guess) + ".";
+    spec.help += fmt::format(" An integer of this name is often about {}.", *guess);
   return spec;
 }
 
@@ -191,7 +190,7 @@ std::vector<std::string> switch_names(const MaskProgram& program) {
   std::map<std::string, Index> counts;
   const auto add = [&](const std::string& name) {
     std::string own = name;
-    for (Index& count = counts[name]; !taken.insert(own).second;) own = name + " (" + to_text(++count + 1) + ")";
+    for (Index& count = counts[name]; !taken.insert(own).second;) own = fmt::format("{} ({})", name, ++count + 1);
     names.push_back(std::move(own));
   };
   for (const auto& term : program.terms()) add(term.name);
@@ -216,7 +215,7 @@ ParameterSpec terms_parameter(const MaskProgram& program) {
 }
 
 /// Which of the text's masks is shown, where there are several.
-ParameterSpec mask_parameter(const MaskProgram& program) {
+ParameterSpec mask_function_parameter(const MaskProgram& program) {
   ParameterSpec spec{.name = "mask_function",
                      .label = "Mask of the text",
                      .group = "Mask",
@@ -313,7 +312,7 @@ std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values) {
     add_names(parse.integers, parse.arrays);
     return specs;
   }
-  if (auto mask = mask_parameter(*parse.program); !mask.choices.empty()) specs.push_back(std::move(mask));
+  if (auto mask = mask_function_parameter(*parse.program); !mask.choices.empty()) specs.push_back(std::move(mask));
   if (auto terms = terms_parameter(*parse.program); !terms.choices.empty()) specs.push_back(std::move(terms));
   add_names(parse.program->integers(), parse.program->arrays());
   for (const char* name : {"b", "h"})
@@ -350,7 +349,7 @@ std::vector<std::string> mask_text_warnings(const ParameterValues& values) {
   std::vector<std::string> sentences;
   if (!has_mask_text(values)) return sentences;
   if (const MaskParse parse = parsed(values))
-    for (const SourceError& warning : parse.program->warnings()) sentences.push_back(placed(warning));
+    for (const SourceError& warning : parse.program->warnings()) sentences.push_back(placed_error(warning));
   return sentences;
 }
 

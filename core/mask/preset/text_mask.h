@@ -2,9 +2,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/mask/mask.h"
+#include "core/mask/preset/presets.h"
 #include "core/method/parameter.h"
-#include "core/sequence/sequence_layout.h"
 
 #include <memory>
 #include <optional>
@@ -12,9 +11,6 @@
 #include <vector>
 
 namespace vqscope {
-
-/// The preset whose terms are the text `mask_text`, in the mask language.
-inline constexpr std::string_view text_mask_id = "custom";
 
 /// The parameter that holds the text.
 ParameterSpec mask_text_parameter();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/recognise/mask_shape.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 namespace vqscope {
 namespace {
@@ -17,7 +17,7 @@ std::string plus(const std::string& name, Index offset) {
   return name + (offset > 0 ? " + " : " - ") + to_text(std::abs(offset));
 }
 
-void append(Range range, std::vector<Range>& out) {
+void append_joined(Range range, std::vector<Range>& out) {
   if (range.size() <= 0) return;
   if (!out.empty() && range.begin <= out.back().end)
     out.back().end = std::max(out.back().end, range.end);
@@ -53,13 +53,13 @@ void MaskShape::row(Index q, std::vector<Range>& out) const {
   const Index end = std::min(keys.end, right ? std::max(token + *right + 1, keys.begin + prefix) : keys.end);
   const Index begin = left ? std::max(keys.begin, token - *left) : keys.begin;
   if (dilation == 1) {
-    append({keys.begin, std::min(end, std::min(begin, keys.begin + sinks))}, out);
-    append({begin, end}, out);
+    append_joined({keys.begin, std::min(end, std::min(begin, keys.begin + sinks))}, out);
+    append_joined({begin, end}, out);
     return;
   }
   const Index rest = ((token - keys.begin) % dilation + dilation) % dilation;
   for (Index kv = keys.begin + rest; kv < end; kv += dilation)
-    if (kv >= begin || kv - keys.begin < sinks) append({kv, kv + 1}, out);
+    if (kv >= begin || kv - keys.begin < sinks) append_joined({kv, kv + 1}, out);
 }
 
 Index MaskShape::size() const {
@@ -74,12 +74,12 @@ Index MaskShape::size() const {
 
 std::vector<std::string> MaskShape::terms() const {
   std::vector<std::string> all;
-  const std::string behind = past_len == 0 ? "" : " behind " + keys_text(past_len) + " of cache";
+  const std::string behind = past_len == 0 ? "" : fmt::format(" behind {} of cache", keys_text(past_len));
   const bool both_sides = right && left && *right > 0;
   if (right && !both_sides && *right == 0) all.push_back("causal" + behind);
   if (right && !both_sides && *right == -1) all.push_back("strictly causal (self excluded)" + behind);
   if (right && !both_sides && (*right > 0 || *right < -1))
-    all.push_back("causal with offset " + to_text(*right) + behind);
+    all.push_back(fmt::format("causal with offset {}{}", *right, behind));
   if (prefix > 0) all.push_back("prefix " + to_text(prefix));
   if (!document_starts.empty()) {
     std::string lengths;
@@ -91,21 +91,21 @@ std::vector<std::string> MaskShape::terms() const {
       begin = end;
     }
     if (listed > most_listed_documents) lengths += ", …";
-    all.push_back("documents [" + lengths + "]");
-    if (listed > most_listed_documents) all.back() += " (" + to_text(static_cast<Index>(listed)) + " of them)";
+    all.push_back(fmt::format("documents [{}]", lengths));
+    if (listed > most_listed_documents) all.back() += fmt::format(" ({} of them)", listed);
   }
   if (both_sides && *left == *right)
-    all.push_back("bidirectional window " + to_text(*left) + " to each side" + behind);
+    all.push_back(fmt::format("bidirectional window {} to each side{}", *left, behind));
   else if (both_sides)
-    all.push_back("window from " + to_text(*left) + " back to " + to_text(*right) + " ahead" + behind);
+    all.push_back(fmt::format("window from {} back to {} ahead{}", *left, *right, behind));
   else if (left)
     all.push_back("window " + to_text(*left + 1));
   if (sinks > 0) all.push_back("sinks " + to_text(sinks));
   if (dilation > 1) all.push_back("dilated by " + to_text(dilation));
-  if (pad_left > 0) all.push_back("key padding of " + to_text(pad_left) + " on the left");
-  if (pad_right > 0) all.push_back("key padding of " + to_text(pad_right) + " on the right");
-  if (blind_first > 0) all.push_back("the first " + queries_text(blind_first) + " blind");
-  if (blind_last > 0) all.push_back("the last " + queries_text(blind_last) + " blind");
+  if (pad_left > 0) all.push_back(fmt::format("key padding of {} on the left", pad_left));
+  if (pad_right > 0) all.push_back(fmt::format("key padding of {} on the right", pad_right));
+  if (blind_first > 0) all.push_back(fmt::format("the first {} blind", queries_text(blind_first)));
+  if (blind_last > 0) all.push_back(fmt::format("the last {} blind", queries_text(blind_last)));
   return all;
 }
 
@@ -115,17 +115,17 @@ std::string MaskShape::text() const {
   const std::string from_start =
       document_starts.empty() ? plus("kv_idx", -pad_left) : "kv_idx - document_start[kv_idx]";
   const auto either = [](const std::string& condition, const std::string& or_else) {
-    return or_else.empty() ? "(" + condition + ")" : "((" + condition + ") | (" + or_else + "))";
+    return or_else.empty() ? "(" + condition + ")" : fmt::format("(({}) | ({}))", condition, or_else);
   };
-  const auto below = [&](Index count) { return count > 0 ? from_start + " < " + to_text(count) : std::string(); };
+  const auto below = [&](Index count) { return count > 0 ? fmt::format("{} < {}", from_start, count) : std::string(); };
   if (right) all.push_back(either("kv_idx <= " + plus("q_idx", past_len + *right), below(prefix)));
-  if (left) all.push_back(either(token + " - kv_idx < " + to_text(*left + 1), below(sinks)));
-  if (!document_starts.empty()) all.push_back("(document_id[" + token + "] == document_id[kv_idx])");
-  if (dilation > 1) all.push_back("((" + token + " - kv_idx) % " + to_text(dilation) + " == 0)");
-  if (pad_left > 0) all.push_back("(kv_idx >= " + to_text(pad_left) + ")");
-  if (pad_right > 0) all.push_back("(kv_idx < " + to_text(extent.cols - pad_right) + ")");
-  if (blind_first > 0) all.push_back("(q_idx >= " + to_text(blind_first) + ")");
-  if (blind_last > 0) all.push_back("(q_idx < " + to_text(extent.rows - blind_last) + ")");
+  if (left) all.push_back(either(fmt::format("{} - kv_idx < {}", token, *left + 1), below(sinks)));
+  if (!document_starts.empty()) all.push_back(fmt::format("(document_id[{}] == document_id[kv_idx])", token));
+  if (dilation > 1) all.push_back(fmt::format("(({} - kv_idx) % {} == 0)", token, dilation));
+  if (pad_left > 0) all.push_back(fmt::format("(kv_idx >= {})", pad_left));
+  if (pad_right > 0) all.push_back(fmt::format("(kv_idx < {})", extent.cols - pad_right));
+  if (blind_first > 0) all.push_back(fmt::format("(q_idx >= {})", blind_first));
+  if (blind_last > 0) all.push_back(fmt::format("(q_idx < {})", extent.rows - blind_last));
   return "return " + (all.empty() ? "kv_idx >= 0" : join(all, " & "));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/recognise/recognise.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/mask/recognise/shape_votes.h"
 
 #include <limits>
@@ -236,10 +236,11 @@ void describe(Recognition& found) {
   const std::uint64_t count = found.exception_count;
   const std::string cells = grouped_count(count) + (count == 1 ? " cell" : " cells");
   if (!found.fits) {
-    found.sentence = "no short description fits; the nearest found is " + name + ", which gets " + cells + " wrong";
+    found.sentence =
+        fmt::format("no short description fits; the nearest found is {}, which gets {} wrong", name, cells);
     return;
   }
-  found.sentence = count == 0 ? name : name + ", except " + cells;
+  found.sentence = count == 0 ? name : fmt::format("{}, except {}", name, cells);
   found.text = found.shape.text();
   found.arrays = found.shape.arrays();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/recognise/recognised_text.h"
 
+#include "core/base/sentence.h"
 #include "core/mask/preset/presets.h"
 #include "core/mask/preset/text_mask.h"
 #include "core/method/free_name.h"
@@ -10,7 +11,7 @@ namespace vqscope {
 std::string mask_text_of(const Recognition& found) {
   assert(found.fits);
   constexpr std::string_view keyword = "return ";
-  return found.inverted ? "return ~(" + found.text.substr(keyword.size()) + ")\n" : found.text + "\n";
+  return found.inverted ? fmt::format("return ~({})\n", found.text.substr(keyword.size())) : found.text + "\n";
 }
 
 ParameterValues recognised_as_text(const ParameterValues& values, const Recognition& found) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/recognise/shape_votes.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <map>
 
@@ -86,21 +86,21 @@ Result<MaskRows> MaskRows::read(const Mask& mask, CountBudget& budget) {
   constexpr std::size_t most_kept = std::size_t{1} << 22;  // 64 MiB
   const Extent extent = mask.extent();
   if (extent.rows > most_rows || extent.cols > most_keys)
-    return Error{Errc::too_large, "a mask is recognised by all its rows: at most " + to_text(most_rows) +
-                                      " queries and " + to_text(most_keys) + " keys, not " + to_text(extent.rows) +
-                                      " and " + to_text(extent.cols) + "; use fewer tokens"};
+    return too_large(
+        "a mask is recognised by all its rows: at most {} queries and {} keys, not {} and {}; use fewer tokens",
+        most_rows, most_keys, extent.rows, extent.cols);
   MaskRows rows(extent);
   std::vector<Range> intervals;
   for (Index q = 0; q < extent.rows; ++q) {
     if (!budget.spend(16) || !read_row(mask, q, budget, intervals))
-      return budget.error("recognising a mask whose rows " + to_text(q) + " to " + to_text(extent.rows - 1) +
-                          " have to be looked at key by key");
+      return budget.error(
+          fmt::format("recognising a mask whose rows {} to {} have to be looked at key by key", q, extent.rows - 1));
     rows.m_intervals.insert(rows.m_intervals.end(), intervals.begin(), intervals.end());
     rows.m_ends.push_back(rows.m_intervals.size());
     if (rows.m_intervals.size() > most_kept)
-      return Error{Errc::too_large, "a mask is recognised by at most " + to_text(static_cast<Index>(most_kept)) +
-                                        " ranges of keys, and rows 0 to " + to_text(q) +
-                                        " have more; use fewer tokens"};
+      return too_large(
+          "a mask is recognised by at most {} ranges of keys, and rows 0 to {} have more; use fewer tokens", most_kept,
+          q);
   }
   return rows;
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/row/additive.h"
 
-#include "core/base/text.h"
-#include "core/mask/import/dump_mask.h"
-#include "core/method/number_type.h"
+#include "core/base/sentence.h"
+#include "core/method/shared/number_type.h"
 
 #include <array>
 #include <cmath>
@@ -32,10 +31,8 @@ double most_negative(FloatType type) {
 }
 
 std::optional<double> masked_number(const Mask& mask) {
-  const auto* dump = dynamic_cast<const DumpMask*>(&mask);
   std::optional<double> found;
-  if (!dump) return found;
-  for (const double number : dump->numbers()) {
+  for (const double number : mask.numbers()) {
     if (number > least_masking) continue;
     if (found) return std::nullopt;
     found = number;
@@ -48,8 +45,8 @@ std::string own_number_sentence(const AdditiveFormat& format) {
   const std::string text = to_text(static_cast<float>(*format.own));
   const std::string rounded = additive_text(format, false);
   const std::string type = float_type_names()[static_cast<std::size_t>(format.type)];
-  return "The file has " + text + " where a key is masked" +
-         (rounded == text ? "." : ", which is " + rounded + " in " + type + ".");
+  return fmt::format("The file has {} where a key is masked{}", text,
+                     rounded == text ? "." : ", which is " + rounded + " in " + type + ".");
 }
 
 double additive_value(const AdditiveFormat& format, bool visible) {
@@ -73,12 +70,14 @@ double neutral_weight(const RowReport& row, const AdditiveFormat& format, bool v
 std::string neutral_weights_sentence(const RowReport& row, const AdditiveFormat& format) {
   if (row.count == 1) return "Softmax of equal scores: the one visible key has all of the weight.";
   if (!row.empty())
-    return "Softmax of equal scores: each of the " + grouped(row.count) + " visible keys weighs 1/" +
-           to_text(row.count) + ", masked keys 0.";
+    return fmt::format("Softmax of equal scores: each of the {} visible keys weighs 1/{}, masked keys 0.",
+                       grouped(row.count), row.count);
   if (std::isinf(additive_value(format, false)))
     return "No key is visible: a softmax over -inf alone divides 0 by 0, every weight is NaN.";
-  return "No key is visible: all " + grouped(row.keys) + " keys hold the same " + additive_text(format, false) +
-         ", so the softmax is uniform over keys that are masked, 1/" + to_text(row.keys) + " each.";
+  return fmt::format(
+      "No key is visible: all {} keys hold the same {}, so the softmax is uniform over keys that are masked, 1/{} "
+      "each.",
+      grouped(row.keys), additive_text(format, false), row.keys);
 }
 
 }  // namespace vqscope

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/row/row_report.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 namespace vqscope {
 namespace {
@@ -30,7 +30,7 @@ Result<RowReport> row_report(const Mask& mask, Index q, const std::stop_token& s
   RowReport report{.row = q, .keys = mask.extent().cols};
   CountBudget budget{.left = most_steps_of_an_answer, .stop = stop};
   if (!read_row(mask, q, budget, report.visible))
-    return budget.error("looking at each of the " + to_text(report.keys) + " keys of row " + to_text(q));
+    return budget.error(fmt::format("looking at each of the {} keys of row {}", report.keys, q));
   for (const Range& range : report.visible) report.count += range.size();
   if (report.keys > 0) report.facts = facts_of(mask, q, report.empty() ? 0 : report.first(), "q_");
   return report;
@@ -43,14 +43,14 @@ std::string ranges_text(std::span<const Range> ranges, std::size_t most) {
   std::vector<std::string> parts;
   for (const Range& range : ranges.first(std::min(most, ranges.size()))) parts.push_back(range_text(range));
   std::string text = join(parts, ", ");
-  if (ranges.size() > most) text += " and " + grouped(static_cast<Index>(ranges.size() - most)) + " more";
+  if (ranges.size() > most) text += fmt::format(" and {} more", grouped(static_cast<Index>(ranges.size() - most)));
   return text;
 }
 
 std::string row_sentence(const RowReport& report, std::size_t most_ranges) {
   if (report.empty()) return "sees no key";
-  return "sees " + grouped(report.count) + " of " + grouped(report.keys) + (report.keys == 1 ? " key: " : " keys: ") +
-         ranges_text(report.visible, most_ranges);
+  return fmt::format("sees {} of {}{}{}", grouped(report.count), grouped(report.keys),
+                     report.keys == 1 ? " key: " : " keys: ", ranges_text(report.visible, most_ranges));
 }
 
 }  // namespace vqscope

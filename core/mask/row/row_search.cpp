@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/row/row_search.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <array>
+#include <functional>
 
 namespace vqscope {
 namespace {
@@ -93,10 +94,15 @@ class Bends {
     }
   }
 
-  /// Sorted, each once.
-  const std::vector<Index>& rows() {
+  /// The rows within two of those, sorted, each once.
+  std::vector<Index> rows() {
     sort();
-    return m_rows;
+    std::vector<Index> rows;
+    rows.reserve(5 * m_rows.size());
+    Index next = m_within.begin;
+    for (const Index q : m_rows)
+      for (next = std::max(next, q - 2); next <= q + 2 && next < m_within.end; ++next) rows.push_back(next);
+    return rows;
   }
 
  private:
@@ -109,8 +115,7 @@ class Bends {
   }
 
   void near(Index q) {
-    for (Index each = q - 2; each <= q + 2; ++each)
-      if (m_within.contains(each)) m_rows.push_back(each);
+    if (m_within.begin - 2 <= q && q < m_within.end + 2) m_rows.push_back(q);
   }
   /// Where one of the ramps comes to a place at which the other stands.
   void near(const Ramp& a, const Ramp& b) {
@@ -125,8 +130,8 @@ class Bends {
 };
 
 Error too_long(const CountBudget& budget, Range looked_at) {
-  return budget.error((looked_at.size() > 0 ? "there is none from row " + to_text(looked_at.begin) + " to " +
-                                                  to_text(looked_at.end - 1) + ", and looking further"
+  return budget.error((looked_at.size() > 0 ? fmt::format("there is none from row {} to {}, and looking further",
+                                                          looked_at.begin, looked_at.end - 1)
                                             : std::string("looking for such a row")));
 }
 
@@ -185,7 +190,7 @@ Result<std::optional<Index>> next_row(const Mask& mask, const RowSearch& search,
     }
     if (budget.is_over()) return std::nullopt;
     const auto test_row = [&](Index q) { return budget.spend(row_steps) && test(q); };
-    const auto& rows = bends.rows();
+    const std::vector<Index> rows = bends.rows();
     if (search.forwards) {
       const auto found = std::find_if(rows.begin(), rows.end(), test_row);
       return found == rows.end() ? std::nullopt : std::optional(*found);
@@ -194,12 +199,6 @@ Result<std::optional<Index>> next_row(const Mask& mask, const RowSearch& search,
     return found == rows.rend() ? std::nullopt : std::optional(*found);
   };
   return search_chunks(rows_to_search(size, search.from, search.forwards), search.forwards, budget, visit);
-}
-
-Result<std::optional<Index>> next_row_where(Index rows, Index from, bool forwards,
-                                            const std::function<bool(Index row)>& wanted, const std::stop_token& stop) {
-  CountBudget budget{.stop = stop};
-  return first_wanted(rows, from, forwards, wanted, budget);
 }
 
 }  // namespace vqscope

@@ -4,7 +4,6 @@
 #include "core/base/result.h"
 #include "core/mask/mask.h"
 
-#include <functional>
 #include <optional>
 #include <stop_token>
 
@@ -31,10 +30,5 @@ bool is_of_kind(const Mask& mask, RowKind kind, Index q, const Mask* second = nu
 /// The next row of that kind, or nothing. Masks with bands are asked where their bands bend, a few rows at any length;
 /// others row by row. Errors are Errc::cancelled and, with the rows that were looked at, Errc::too_large.
 Result<std::optional<Index>> next_row(const Mask& mask, const RowSearch& search, const std::stop_token& stop = {});
-
-/// The next of `rows` rows for which `wanted` holds.
-Result<std::optional<Index>> next_row_where(Index rows, Index from, bool forwards,
-                                            const std::function<bool(Index row)>& wanted,
-                                            const std::stop_token& stop = {});
 
 }  // namespace vqscope

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/bind/bindings.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/mask/language/bind/text_array.h"
 #include "core/mask/language/names/known_names.h"
 #include "core/mask/language/names/likely_value.h"
@@ -54,18 +54,18 @@ Error not_bound(const std::string& kind, const std::string& name, const std::str
                 const SourceError& first_use) {
   std::vector<std::string> known;
   for (const auto variable : known_variables()) known.emplace_back(variable);
-  return invalid("the mask's " + kind + " " + shortened(name) + " (line " + to_text(first_use.line) + ") is not given" +
-                 (name.size() < 4 ? "" : did_you_mean(name, known)) + "; give " + given);
+  return invalid("the mask's {} {} (line {}) is not given{}; give {}", kind, shortened(name), first_use.line,
+                 name.size() < 4 ? "" : did_you_mean(name, known), given);
 }
 
 /// "window = an integer, perhaps 128"
 std::string asked_for(const std::string& name, Index length) {
   const auto guess = likely_value(name, length);
-  return shortened(name) + " = an integer" + (guess ? ", perhaps " + to_text(*guess) : "");
+  return fmt::format("{} = an integer{}", shortened(name), guess ? ", perhaps " + to_text(*guess) : "");
 }
 
 std::string placed_at(const ArrayUse& use, std::string_view text) {
-  return shortened(use.name) + " (line " + to_text(source_error(text, use.range, "").line) + "): ";
+  return fmt::format("{} (line {}): ", shortened(use.name), source_error(text, use.range, "").line);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/bind/text_array.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/mask/language/parse/arithmetic.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ Result<ArrayPtr> running_sum(const BoundArray& of) {
   Index sum = 0;
   for (Index i = 0; i < of.size(); ++i) {
     const auto next = add(sum, of.at(i));
-    if (!next) return invalid("the running sum leaves 64 bits at index " + to_text(i));
+    if (!next) return invalid("the running sum leaves 64 bits at index {}", i);
     sums.push_back(sum = *next);
   }
   return ArrayPtr(std::make_shared<BoundArray>(std::move(sums)));
@@ -27,7 +27,7 @@ Result<ArrayPtr> counts(const BoundArray& of, bool up_to) {
   for (Index count = 0; count < of.size(); ++count) {
     const Index value = of.at(count);
     if (count > 0 && value < of.at(count - 1))
-      return invalid("its boundaries must not fall, found " + to_text(value) + " after " + to_text(of.at(count - 1)));
+      return invalid("its boundaries must not fall, found {} after {}", value, of.at(count - 1));
     const Index end = up_to ? value : add(value, 1).value_or(highest);
     if (end <= begin) continue;
     pieces.push_back({{begin, end}, count, 0});

@@ -146,12 +146,12 @@ void add_defined(const std::vector<Statement>& statements, const Syntax& syntax,
   }
 }
 
-void append(const LibraryFunction& wanted, std::set<std::string_view>& defined, std::string& text) {
+void append_function(const LibraryFunction& wanted, std::set<std::string_view>& defined, std::string& text) {
   if (!defined.insert(wanted.name).second) return;
   text += wanted.source;
   for (std::string_view rest = wanted.needs; !rest.empty();) {
     const auto end = std::min(rest.find(' '), rest.size());
-    if (const auto* needed = find_function(rest.substr(0, end))) append(*needed, defined, text);
+    if (const auto* needed = find_function(rest.substr(0, end))) append_function(*needed, defined, text);
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
 }
@@ -166,7 +166,7 @@ std::string library_for(const Syntax& syntax) {
   std::string text;
   for (const Expression& e : syntax.expressions)
     if (e.kind == ExpressionKind::name)
-      if (const auto* wanted = find_function(e.name)) append(*wanted, defined, text);
+      if (const auto* wanted = find_function(e.name)) append_function(*wanted, defined, text);
   return text;
 }
 

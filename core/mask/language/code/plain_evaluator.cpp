@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/code/plain_evaluator.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/mask/language/parse/arithmetic.h"
 
 #include <algorithm>
@@ -81,15 +81,15 @@ std::optional<Index> PlainEvaluator::element(const Node& node, Index index) {
   const BoundArray& array = *m_environment.arrays[static_cast<std::size_t>(node.value)];
   if (index >= -array.size() && index < array.size()) return array.at(index < 0 ? index + array.size() : index);
   const std::string& name = m_code.arrays[static_cast<std::size_t>(node.value)].name;
-  if (array.size() == 0) return fail(node, shortened(name) + "[" + to_text(index) + "]: the array is empty");
-  return fail(node, shortened(name) + "[" + to_text(index) + "] is out of range; indices go from " +
-                        to_text(-array.size()) + " to " + to_text(array.size() - 1));
+  if (array.size() == 0) return fail(node, fmt::format("{}[{}]: the array is empty", shortened(name), index));
+  return fail(node, fmt::format("{}[{}] is out of range; indices go from {} to {}", shortened(name), index,
+                                -array.size(), array.size() - 1));
 }
 
 std::optional<Index> PlainEvaluator::along(const Node& node, Index index) {
   if (index >= -node.value && index < node.value) return index < 0 ? index + node.value : index;
-  return fail(node, "the index " + to_text(index) + " is out of range; this side has " + to_text(node.value) +
-                        (node.value == 1 ? " element" : " elements"));
+  return fail(node, fmt::format("the index {} is out of range; this side has {}{}", index, node.value,
+                                node.value == 1 ? " element" : " elements"));
 }
 
 std::optional<Index> PlainEvaluator::fail(const Node& node, std::string message) {
@@ -101,9 +101,9 @@ std::optional<Index> PlainEvaluator::fail(const Node& node, std::string message)
 std::optional<Index> PlainEvaluator::arithmetic(const Node& node, Index a, Index b) {
   switch (node.op) {
     case Op::negate:
-      return a == lowest ? fail(node, "-(" + to_text(a) + ") does not fit in 64 bits") : std::optional(-a);
+      return a == lowest ? fail(node, fmt::format("-({}) does not fit in 64 bits", a)) : std::optional(-a);
     case Op::absolute:
-      return a == lowest ? fail(node, "abs(" + to_text(a) + ") does not fit in 64 bits")
+      return a == lowest ? fail(node, fmt::format("abs({}) does not fit in 64 bits", a))
                          : std::optional(a < 0 ? -a : a);
     case Op::bit_not: return ~a;
     case Op::logical_and: return a & b;
@@ -121,9 +121,9 @@ std::optional<Index> PlainEvaluator::arithmetic(const Node& node, Index a, Index
 std::optional<Index> PlainEvaluator::applied(const Node& node, const Operator& row, Index a, Index b) {
   const auto result = row.value(a, b);
   if (result) return result;
-  const std::string written = to_text(a) + " " + std::string(row.symbol) + " " + to_text(b);
+  const std::string written = fmt::format("{} {} {}", a, row.symbol, b);
   const char* refusal = row.refusal ? row.refusal(a, b) : nullptr;
-  return fail(node, refusal ? written + ": " + refusal : written + " does not fit in 64 bits");
+  return fail(node, refusal ? fmt::format("{}: {}", written, refusal) : written + " does not fit in 64 bits");
 }
 
 }  // namespace vqscope::language

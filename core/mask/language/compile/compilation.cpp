@@ -12,7 +12,7 @@
 namespace vqscope::language {
 namespace {
 
-constexpr Index most_elements = Index{1} << 26;  // of all tensors of a text
+constexpr Index most_elements_of_text = Index{1} << 26;  // of all tensors of a text
 
 /// An operation between two numbers of the text; nothing: it stays one of the program.
 std::optional<Index> folded(Op op, Index a, Index b) {
@@ -60,8 +60,8 @@ Value Compilation::dictionary_value() {
 bool Compilation::spend(Index elements, Range range) {
   if (failed()) return false;
   m_elements += elements;
-  if (m_elements <= most_elements) return true;
-  fail(range, "the arrays of the text come to more than " + to_text(most_elements) + " elements");
+  if (m_elements <= most_elements_of_text) return true;
+  fail(range, "the arrays of the text come to more than {} elements", most_elements_of_text);
   return false;
 }
 
@@ -88,10 +88,9 @@ void Compilation::warn(Range range, std::string message) {
 
 Value Compilation::of_node(NodeId id) {
   if (out.code.nodes.size() > max_nodes)
-    return fail(node(id).range, "the mask has more than " + to_text(static_cast<Index>(max_nodes)) +
-                                    " operations once its functions are put in place");
+    return fail(node(id).range, "the mask has more than {} operations once its functions are put in place", max_nodes);
   if (node(id).depth > max_depth)
-    return fail(node(id).range, "more than " + to_text(Index{max_depth}) + " operations depend on one another here");
+    return fail(node(id).range, "more than {} operations depend on one another here", max_depth);
   return {.kind = Value::Kind::node, .node = id};
 }
 
@@ -124,8 +123,8 @@ NodeId Compilation::as_node(const Value& value, Range range) {
         const Tensor& one = *value.tensor;
         return one.is_known() ? build.constant(one.numbers.front(), one.is_bool, range) : one.values.front().node;
       }
-      fail(range, "this is an array of shape " + shape_text(value.tensor->shape) +
-                      ", a number or a truth value is needed here; index it");
+      fail(range, "this is an array of shape {}, a number or a truth value is needed here; index it",
+           shape_text(value.tensor->shape));
       return no_node;
     case Value::Kind::shape: return value.node;
     case Value::Kind::tuple: fail(range, "this is a tuple, a number or a truth value is needed here"); return no_node;
@@ -133,8 +132,8 @@ NodeId Compilation::as_node(const Value& value, Range range) {
       fail(range, "this is a dictionary, a number or a truth value is needed here; choose one with [...]");
       return no_node;
     case Value::Kind::callable:
-      fail(range, "this is a function, a number or a truth value is needed here; call it: " +
-                      shortened(written(range)) + "(b, h, q_idx, kv_idx)");
+      fail(range, "this is a function, a number or a truth value is needed here; call it: {}(b, h, q_idx, kv_idx)",
+           shortened(written(range)));
       return no_node;
     case Value::Kind::nothing:
       fail(range, shortened(written(range)) + " is None here, a number or a truth value is needed");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/mask/language/code/node_builder.h"
 #include "core/mask/language/compile/given.h"
 #include "core/mask/language/compile/value.h"
@@ -43,9 +44,17 @@ class Compilation {
 
   /// The first error stays.
   Value fail(Range range, std::string message);
+  template <class First, class... More>
+  Value fail(Range range, fmt::format_string<First, More...> sentence, First&& first, More&&... more) {
+    return fail(range, fmt::format(sentence, std::forward<First>(first), std::forward<More>(more)...));
+  }
 
   /// Once for each place and message.
   void warn(Range range, std::string message);
+  template <class First, class... More>
+  void warn(Range range, fmt::format_string<First, More...> sentence, First&& first, More&&... more) {
+    warn(range, fmt::format(sentence, std::forward<First>(first), std::forward<More>(more)...));
+  }
 
   /// A node as a value, unless the mask has grown too large.
   Value of_node(NodeId id);

@@ -19,10 +19,10 @@ Value Compilation::variable_node(Variable variable, Range range) {
 Value Compilation::integer_parameter(const Value& value, Range range) {
   auto& integers = out.code.integers;
   if (is_array(value.name))
-    return fail(range, shortened(value.name) +
-                           " is an array elsewhere in the text; index it: " + shortened(value.name) + "[kv_idx]");
+    return fail(range, "{} is an array elsewhere in the text; index it: {}[kv_idx]", shortened(value.name),
+                shortened(value.name));
   if (value.name == "document_id" || value.name == "position_ids" || value.name == "offsets")
-    return fail(range, value.name + " is an array; index it: " + value.name + "[kv_idx]");
+    return fail(range, "{} is an array; index it: {}[kv_idx]", value.name, value.name);
   const auto found = std::ranges::find(integers, value.name, &IntegerUse::name);
   const auto index = found - integers.begin();
   if (found == integers.end()) {
@@ -113,7 +113,7 @@ std::optional<Index> Compilation::settled(NodeId id, bool in_batch) {
 void Compilation::warn_of_near_name(const Value& value, Range range) {
   if (value.fallback) return;
   const auto guess = near_variable(value.name);
-  if (guess) warn(range, shortened(value.name) + " is taken as a parameter; did you mean " + *guess + "?");
+  if (guess) warn(range, "{} is taken as a parameter; did you mean {}?", shortened(value.name), *guess);
 }
 
 bool Compilation::is_array(const std::string& name) const {
@@ -135,7 +135,7 @@ Index Compilation::array_place(const Value& array, IndexedBy by, Range range) {
   }
   arrays.push_back({.name = array.name, .indexed_by = by, .range = range});
   if (const auto guess = near_variable(array.name); guess && *guess != array.name)
-    warn(range, shortened(array.name) + " is taken as an array to be given; did you mean " + *guess + "?");
+    warn(range, "{} is taken as an array to be given; did you mean {}?", shortened(array.name), *guess);
   return static_cast<Index>(arrays.size()) - 1;
 }
 

@@ -4,10 +4,7 @@
 #include "core/mask/language/compile/tensor/tensor_access.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
 #include "core/mask/language/compile/terms.h"
-#include "core/mask/language/compile/tree/calls.h"
-#include "core/mask/language/compile/tree/expressions.h"
-#include "core/mask/language/compile/tree/functions.h"
-#include "core/mask/language/compile/tree/statements.h"
+#include "core/mask/language/compile/tree/tree.h"
 #include "core/mask/language/names/known_names.h"
 
 #include <algorithm>

@@ -6,11 +6,7 @@
 #include "core/mask/language/compile/mask_function.h"
 #include "core/mask/language/compile/tensor/tensor.h"
 #include "core/mask/language/compile/terms.h"
-#include "core/mask/language/compile/tree/calls.h"
-#include "core/mask/language/compile/tree/dictionaries.h"
-#include "core/mask/language/compile/tree/expressions.h"
-#include "core/mask/language/compile/tree/statements.h"
-#include "core/mask/language/compile/tree/truth.h"
+#include "core/mask/language/compile/tree/tree.h"
 #include "core/mask/language/names/known_names.h"
 #include "core/mask/language/parse/constant_expression.h"
 
@@ -216,8 +212,8 @@ Value ModuleCompiler::chosen_mask() {
     }
     std::vector<std::string> names;
     for (const Candidate& candidate : m_candidates) names.push_back(candidate.name);
-    return m_c.fail({}, "the text has no mask " + shortened(m_c.given.mask) + "; it has " +
-                            (names.empty() ? "none that has a name" : shortened(join(names, ", "), longest_list)));
+    return m_c.fail({}, "the text has no mask {}; it has {}", shortened(m_c.given.mask),
+                    names.empty() ? "none that has a name" : shortened(join(names, ", "), longest_list));
   }
   if (m_handed) return take(*m_handed);
   if (m_expression) return take(*m_expression);
@@ -240,8 +236,8 @@ const ModuleCompiler::Candidate* ModuleCompiler::by_reading() {
   }
   if (!last && !m_candidates.empty()) last = &m_candidates.back();
   if (last && m_c.out.code.masks.size() > 1)
-    m_c.warn(last->range, "the text has several masks: " + shortened(join(m_c.out.code.masks, ", "), longest_list) +
-                              "; " + shortened(last->name) + " is shown, mask_function (--name) chooses another");
+    m_c.warn(last->range, "the text has several masks: {}; {} is shown, mask_function (--name) chooses another",
+             shortened(join(m_c.out.code.masks, ", "), longest_list), shortened(last->name));
   return last;
 }
 
@@ -254,8 +250,8 @@ Value ModuleCompiler::no_mask() {
   for (const Statement& statement : m_c.syntax.statements)
     if (statement.kind == StatementKind::define) {
       const Function& defined = m_c.function(statement);
-      return m_c.fail(defined.range, "the mask " + shortened(defined.name) + " takes (b, h, q_idx, kv_idx), found " +
-                                         to_text(static_cast<Index>(defined.parameters.size())) + " other parameters");
+      return m_c.fail(defined.range, "the mask {} takes (b, h, q_idx, kv_idx), found {} other parameters",
+                      shortened(defined.name), defined.parameters.size());
     }
   return m_c.fail({}, "there is no mask in the text; end it with an expression or a return");
 }

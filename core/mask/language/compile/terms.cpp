@@ -55,8 +55,8 @@ void find_branches(Compilation& c, NodeId root) {
 void split_result(Compilation& c, NodeId root, Range range) {
   if (c.failed()) return;
   if (!c.node(root).is_bool)
-    c.warn(range, "the mask is an integer, anything but 0 is visible; write " + shortened(c.written(range), 80) +
-                      " != 0 to say so");
+    c.warn(range, "the mask is an integer, anything but 0 is visible; write {} != 0 to say so",
+           shortened(c.written(range), 80));
   split_term(c, c.as_bool(root), {}, true);
 }
 

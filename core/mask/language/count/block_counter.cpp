@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/count/block_counter.h"
 
-#include "core/mask/language/count/tile_walk.h"
-
 #include <algorithm>
 
 namespace vqscope::language {
@@ -10,9 +8,6 @@ namespace {
 
 constexpr std::size_t most_leaves = 12;
 constexpr std::size_t most_upper = 128;
-
-/// About how many nanoseconds a rectangle takes of which the distance between query and key decides.
-constexpr Index relative_steps = 16;
 
 /// id as f(query) + g(key) without a product; false where it is none.
 bool split(const BoundProgram& program, NodeId id, Index factor, WeightedNodes& f, WeightedNodes& g) {
@@ -156,24 +151,6 @@ const BlockCounter* LazyBlockCounter::get(const std::stop_token& stop) const {
     if (m_is_made) m_ready.store(m_counter.get(), std::memory_order_release);
   }
   return m_counter.get();
-}
-
-std::optional<std::uint64_t> BlockCounter::count(const Rect& cells, CountBudget& budget) const {
-  if (m_relative) return budget.spend(relative_steps) ? std::optional(m_relative->count(cells)) : std::nullopt;
-  return BlockWalk(*this, budget).count(cells);
-}
-
-bool BlockCounter::count_tiles(std::span<const Index> row_edges, std::span<const Index> col_edges, CountBudget& budget,
-                               std::span<std::uint64_t> counts) const {
-  if (!m_relative) return TileWalk(*this, row_edges, col_edges, budget, counts).run();
-  if (!budget.spend(relative_steps / 4 * static_cast<Index>(counts.size()))) return false;
-  m_relative->count_tiles(row_edges, col_edges, counts);
-  return true;
-}
-
-Coverage BlockCounter::coverage(const Rect& cells) const {
-  CountBudget budget;
-  return BlockWalk(*this, budget).coverage(cells);
 }
 
 }  // namespace vqscope::language

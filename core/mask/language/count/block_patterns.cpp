@@ -118,7 +118,7 @@ std::shared_ptr<const BlockPatterns> BlockPatterns::make(const BoundProgram& pro
                                                          bool of_keys, const std::stop_token& stop) {
   const Index size = of_keys ? program.extent.cols : program.extent.rows;
   SideEvaluator evaluator(program, nodes);
-  const Index lanes = LaneEvaluator::lanes;
+  constexpr Index lanes = lane_count;
   std::vector<Index> values(static_cast<std::size_t>((size + lanes - 1) / lanes * lanes));
   for (Index begin = 0; begin < size; begin += lanes)
     if (!evaluator.sums(begin, values.data() + begin) || stop.stop_requested()) return nullptr;

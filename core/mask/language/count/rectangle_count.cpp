@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/count/rectangle_count.h"
 
+#include "core/mask/language/evaluate/lane_plan.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -12,7 +14,7 @@ constexpr Index interval_node = 16;
 
 /// What is no larger is looked at cell by cell.
 constexpr Index small_rows = 16;
-constexpr Index small_cols = LaneEvaluator::lanes;
+constexpr Index small_cols = Index{lane_count};
 
 /// Steps that the solver may take of a rectangle and of a row, whatever their size.
 constexpr Index most_region_steps = 1 << 12;
@@ -104,7 +106,7 @@ std::uint64_t RectangleCount::by_pieces(const Rect& row) {
 
 std::uint64_t RectangleCount::by_lanes(const Rect& cells) {
   m_lanes.resize(static_cast<std::size_t>(cells.cols.size()));
-  const Index width = std::max(cells.cols.size(), LaneEvaluator::lanes);
+  const Index width = std::max(cells.cols.size(), Index{lane_count});
   m_budget.spend(cells.rows.size() * (lane_row + width * m_condition.steps_of_key()));
   std::uint64_t total = 0;
   for (Index q = cells.rows.begin; q < cells.rows.end; ++q) {

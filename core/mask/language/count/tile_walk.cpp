@@ -1,10 +1,46 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/count/tile_walk.h"
+#include "core/mask/language/count/block_walk.h"
 
 #include <algorithm>
 #include <bit>
 
 namespace vqscope::language {
+namespace {
+
+/// About how many nanoseconds a rectangle takes of which the distance between query and key decides.
+constexpr Index relative_steps = 16;
+
+/// Counts all tiles of a grid with a BlockCounter: blocks of cells are halved until they are alike everywhere, lie in
+/// one tile, or are so small that their cells are kept. What is masked as a whole costs one look, however many tiles it
+/// lies in, and what lies on a border of tiles is looked at once for all of them.
+class TileWalk {
+ public:
+  /// `counts` is as long as the tiles are many.
+  TileWalk(const BlockCounter& counter, std::span<const Index> row_edges, std::span<const Index> col_edges,
+           CountBudget& budget, std::span<std::uint64_t> counts)
+      : m_walk(counter, budget), m_row_edges(row_edges), m_col_edges(col_edges), m_counts(counts) {}
+
+  /// False once the budget is spent.
+  bool run();
+
+ private:
+  /// Of the tiles `within` those that have any of the cells.
+  static Range tiles_of(std::span<const Index> edges, Range within, Range cells);
+
+  Range rows_of(Index tile) const;
+  Range cols_of(Index tile) const;
+  std::uint64_t& at(Index row, Index col);
+
+  /// The cells of a block; it lies in these tiles.
+  void add(const BlockSide& rows, const BlockSide& cols, Range row_tiles, Range col_tiles);
+  void add_all(const Rect& cells, Range row_tiles, Range col_tiles);
+  void add_bits(const BlockSide& rows, const BlockSide& cols, Range row_tiles, Range col_tiles);
+
+  BlockWalk m_walk;
+  std::span<const Index> m_row_edges;
+  std::span<const Index> m_col_edges;
+  std::span<std::uint64_t> m_counts;
+};
 
 bool TileWalk::run() {
   std::ranges::fill(m_counts, 0);
@@ -88,6 +124,26 @@ void TileWalk::add_bits(const BlockSide& rows, const BlockSide& cols, Range row_
         counts[j] += static_cast<std::uint64_t>(std::popcount(row & wanted[j]));
     }
   }
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> BlockCounter::count(const Rect& cells, CountBudget& budget) const {
+  if (m_relative) return budget.spend(relative_steps) ? std::optional(m_relative->count(cells)) : std::nullopt;
+  return BlockWalk(*this, budget).count(cells);
+}
+
+bool BlockCounter::count_tiles(std::span<const Index> row_edges, std::span<const Index> col_edges, CountBudget& budget,
+                               std::span<std::uint64_t> counts) const {
+  if (!m_relative) return TileWalk(*this, row_edges, col_edges, budget, counts).run();
+  if (!budget.spend(relative_steps / 4 * static_cast<Index>(counts.size()))) return false;
+  m_relative->count_tiles(row_edges, col_edges, counts);
+  return true;
+}
+
+Coverage BlockCounter::coverage(const Rect& cells) const {
+  CountBudget budget;
+  return BlockWalk(*this, budget).coverage(cells);
 }
 
 }  // namespace vqscope::language

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/evaluate/explanation.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 
@@ -30,7 +30,7 @@ class Explainer {
       case Op::where:
         if (node.is_bool) return sentence(value(node.a) ? node.b : node.c, wanted, depth + 1);
         break;
-      case Op::to_bool: return described(node.a) + ", expected " + (wanted ? "not 0" : "0");
+      case Op::to_bool: return fmt::format("{}, expected {}", described(node.a), wanted ? "not 0" : "0");
       case Op::less:
       case Op::less_equal:
       case Op::greater:
@@ -39,7 +39,8 @@ class Explainer {
       case Op::not_equal: return comparison(node, id, wanted);
       case Op::variable:
         if (static_cast<Variable>(node.value) == Variable::key_valid)
-          return "key " + to_text(m_evaluated.kv()) + (wanted ? " is padding" : " is not padding, expected padding");
+          return fmt::format("key {}{}", m_evaluated.kv(),
+                             wanted ? " is padding" : " is not padding, expected padding");
         break;
       default: break;
     }
@@ -62,7 +63,7 @@ class Explainer {
   }
 
   std::string all_of(const Node& node, bool wanted, int depth) {
-    return sentence(node.a, wanted, depth + 1) + " and " + sentence(node.b, wanted, depth + 1);
+    return fmt::format("{} and {}", sentence(node.a, wanted, depth + 1), sentence(node.b, wanted, depth + 1));
   }
 
   std::string plain(Range range, bool wanted) const {
@@ -73,10 +74,11 @@ class Explainer {
   std::string described(NodeId id, Range range) const {
     const Node& node = m_code.at(id);
     const std::string number = to_text(value(id));
-    if (const auto name = document_name(node)) return *name + " = " + number;
+    if (const auto name = document_name(node)) return fmt::format("{} = {}", *name, number);
     if (node.op == Op::element)
-      return element_name(m_code.arrays[static_cast<std::size_t>(node.value)], value(node.a)) + " = " + number;
-    return text(range) + " = " + number;
+      return fmt::format("{} = {}", element_name(m_code.arrays[static_cast<std::size_t>(node.value)], value(node.a)),
+                         number);
+    return fmt::format("{} = {}", text(range), number);
   }
   std::string described(NodeId id) const { return described(id, m_code.at(id).range); }
 
@@ -134,13 +136,14 @@ class Explainer {
     // Of fractions the operands are whole multiples, which the text does not say.
     if (left == right) return plain(found == all.end() ? node.range : found->range, wanted);
     const Op op = wanted ? node.op : opposite(node.op);
-    if (stands(node.b)) return described(node.a, left) + ", expected " + symbol_of(op) + " " + border(node.b, right);
+    if (stands(node.b))
+      return fmt::format("{}, expected {} {}", described(node.a, left), symbol_of(op), border(node.b, right));
     if (stands(node.a))
-      return described(node.b, right) + ", expected " + symbol_of(mirrored(op)) + " " + border(node.a, left);
+      return fmt::format("{}, expected {} {}", described(node.b, right), symbol_of(mirrored(op)), border(node.a, left));
     const std::string first = described(node.a, left), second = described(node.b, right);
-    if (op == Op::equal) return first + ", " + second + ", expected equal";
-    if (op == Op::not_equal) return first + ", " + second + ", expected different";
-    return first + " " + symbol_of(opposite(op)) + " " + second;
+    if (op == Op::equal) return fmt::format("{}, {}, expected equal", first, second);
+    if (op == Op::not_equal) return fmt::format("{}, {}, expected different", first, second);
+    return fmt::format("{} {} {}", first, symbol_of(opposite(op)), second);
   }
 
   const MaskProgram& m_program;

@@ -134,6 +134,7 @@ void LaneEvaluator::row(Index q, Range cols, std::uint8_t* out) const {
 
 template <class Int>
 void LaneEvaluator::run(Index q, Range cols, std::uint8_t* out) const {
+  constexpr Index lanes = lane_count;
   LaneRow<Int> row(m_program, *m_plan, q);
   for (Index begin = cols.begin; begin < cols.end; begin += lanes)
     std::copy_n(row.block(begin), std::min(lanes, cols.end - begin), out + (begin - cols.begin));

@@ -14,8 +14,6 @@ struct LanePlan;
 /// comparisons that are linear in the key are filled as stretches, integers have 32 bits where all of them fit.
 class LaneEvaluator {
  public:
-  static constexpr Index lanes = 256;
-
   LaneEvaluator(const BoundProgram& program, NodeId root);
   ~LaneEvaluator();
   LaneEvaluator(const LaneEvaluator&) = delete;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/language/evaluate/lane_evaluator.h"
 #include "core/mask/language/evaluate/lane_plan.h"
 
 #include <algorithm>
@@ -9,9 +8,6 @@
 #include <type_traits>
 
 namespace vqscope::language {
-
-/// Slots hold as many values as a block has lanes.
-inline constexpr int lane_count = static_cast<int>(LaneEvaluator::lanes);
 
 /// f(a, b) in each lane.
 template <class From, class To, class F>
@@ -72,7 +68,7 @@ void choose(const Bool* a, const T* b, const T* c, T* to) {
 /// A stretch of an array; what lies beyond its end is left as it was.
 template <class Int>
 void read_block(const BoundArray& array, const std::vector<std::int32_t>& narrow, Index begin, Int* to) {
-  const Index end = std::min(begin + LaneEvaluator::lanes, array.size());
+  const Index end = std::min(begin + Index{lane_count}, array.size());
   if constexpr (sizeof(Int) == sizeof(std::int32_t))
     if (!narrow.empty()) return void(std::copy(narrow.begin() + begin, narrow.begin() + end, to));
   if (!array.values().empty()) {
@@ -99,9 +95,9 @@ void gather(const BoundArray& array, const Int* at, Int* to) {
 
 /// 1 in the lanes [begin, end), clipped, 0 elsewhere.
 inline void fill_stretch(Index begin, Index end, Bool* to) {
-  begin = std::clamp<Index>(begin, 0, LaneEvaluator::lanes);
-  end = std::clamp<Index>(end, begin, LaneEvaluator::lanes);
-  std::memset(to, 0, static_cast<std::size_t>(LaneEvaluator::lanes));
+  begin = std::clamp<Index>(begin, 0, Index{lane_count});
+  end = std::clamp<Index>(end, begin, Index{lane_count});
+  std::memset(to, 0, static_cast<std::size_t>(Index{lane_count}));
   std::memset(to + begin, 1, static_cast<std::size_t>(end - begin));
 }
 

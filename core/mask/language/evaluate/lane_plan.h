@@ -5,6 +5,9 @@
 
 namespace vqscope::language {
 
+/// How many keys an evaluator looks at at once, and as many values has a slot.
+inline constexpr int lane_count = 256;
+
 using Bool = std::uint8_t;
 
 /// What a step does with its slots.

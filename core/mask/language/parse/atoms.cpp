@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/parse/atoms.h"
+#include "core/mask/language/parse/grammar.h"
 
 #include "core/base/text.h"
 #include "core/mask/language/parse/arithmetic.h"
-#include "core/mask/language/parse/expressions.h"
 #include "core/mask/language/parse/integer_literal.h"
 
 #include <algorithm>

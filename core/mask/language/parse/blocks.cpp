@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Statements that hold others: if, for, and what is passed over whole.
-#include "core/mask/language/parse/blocks.h"
+#include "core/mask/language/parse/grammar.h"
 
 #include "core/base/text.h"
 #include "core/mask/language/names/known_names.h"
-#include "core/mask/language/parse/atoms.h"
-#include "core/mask/language/parse/expressions.h"
 #include "core/mask/language/parse/indentation.h"
-#include "core/mask/language/parse/statements.h"
 
 namespace vqscope::language {
 namespace {

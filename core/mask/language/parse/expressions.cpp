@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/parse/expressions.h"
+#include "core/mask/language/parse/grammar.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/mask/language/parse/arithmetic.h"
-#include "core/mask/language/parse/atoms.h"
-#include "core/mask/language/parse/blocks.h"
 #include "core/mask/language/parse/integer_literal.h"
 
 #include <algorithm>
@@ -77,18 +75,18 @@ void warn_of_mixed(TokenReader& r, const Expression& compared, Range symbol) {
   std::string meant = "(";
   for (std::size_t i = 0; i < compared.operands.size(); ++i) {
     const ExpressionId id = compared.operands[i];
-    const std::string before = i == 0 ? "" : " " + compared.symbols[i - 1] + " ";
+    const std::string before = i == 0 ? "" : fmt::format(" {} ", compared.symbols[i - 1]);
     reading += before + (is_loose(r, id) ? "(" + text_of(r, id) + ")" : text_of(r, id));
     meant += before;
-    meant += is_loose(r, id)
-                 ? text_of(r, r.at(id).operands[0]) + ") " + r.at(id).name + " (" + text_of(r, r.at(id).operands[1])
-                 : text_of(r, id);
+    meant += is_loose(r, id) ? fmt::format("{}) {} ({}", text_of(r, r.at(id).operands[0]), r.at(id).name,
+                                           text_of(r, r.at(id).operands[1]))
+                             : text_of(r, id);
   }
   const std::string& loose = r.at(*mixed).name;
-  r.parsed.warnings.push_back(source_error(r.text, r.at(*mixed).range,
-                                           loose + " binds tighter than " + std::string(r.slice(symbol)) +
-                                               ", as in Python: this is " + shortened(reading, longest) +
-                                               "; write it so, or write " + shortened(meant + ")", longest)));
+  r.parsed.warnings.push_back(
+      source_error(r.text, r.at(*mixed).range,
+                   fmt::format("{} binds tighter than {}, as in Python: this is {}; write it so, or write {}", loose,
+                               r.slice(symbol), shortened(reading, longest), shortened(meant + ")", longest))));
 }
 
 ExpressionId parse_chain(TokenReader& r, ExpressionId left) {

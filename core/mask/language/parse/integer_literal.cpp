@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/parse/integer_literal.h"
 
+#include "core/base/sentence.h"
+
 #include <charconv>
 
 namespace vqscope::language {
@@ -29,11 +31,11 @@ Result<Index> integer_literal(const std::string& digits, bool negative) {
   const bool whole = end == plain.data() + plain.size();
   const std::string shown = digits.substr(0, 40);
   if (whole && code == std::errc::result_out_of_range)
-    return invalid(shown + " is too large; integers have 64 bits, up to 9223372036854775807");
+    return invalid("{} is too large; integers have 64 bits, up to 9223372036854775807", shown);
   if (has_misplaced_underscore(body, base) || !whole || code != std::errc())
-    return invalid(shown + " is no integer; write digits such as 512, 1_024, 0x1f, 0o17 or 0b101");
+    return invalid("{} is no integer; write digits such as 512, 1_024, 0x1f, 0o17 or 0b101", shown);
   if (base == 10 && body.front() == '0' && value != 0)
-    return invalid(shown + " has leading zeros; write 0o for octal digits, or leave the zeros out");
+    return invalid("{} has leading zeros; write 0o for octal digits, or leave the zeros out", shown);
   return value;
 }
 

@@ -9,9 +9,9 @@
 namespace vqscope::language {
 namespace {
 
-using Known = std::optional<Index>;
+using KnownNumber = std::optional<Index>;
 
-Known quotient(Index a, Index b) {
+KnownNumber floor_quotient(Index a, Index b) {
   if (b == 0 || (a == lowest && b == -1)) return std::nullopt;
   return floor_divide(a, b);
 }
@@ -25,21 +25,21 @@ constexpr std::array table{
              .binding = Binding::bit_or,
              .op = Op::bit_or,
              .function = "bitwise_or",
-             .value = [](Index a, Index b) { return Known(a | b); },
+             .value = [](Index a, Index b) { return KnownNumber(a | b); },
              .of_truths = Op::logical_or,
              .is_kept_bool = true},
     Operator{.symbol = "^",
              .binding = Binding::bit_xor,
              .op = Op::bit_xor,
              .function = "bitwise_xor",
-             .value = [](Index a, Index b) { return Known(a ^ b); },
+             .value = [](Index a, Index b) { return KnownNumber(a ^ b); },
              .of_truths = Op::logical_xor,
              .is_kept_bool = true},
     Operator{.symbol = "&",
              .binding = Binding::bit_and,
              .op = Op::bit_and,
              .function = "bitwise_and",
-             .value = [](Index a, Index b) { return Known(a & b); },
+             .value = [](Index a, Index b) { return KnownNumber(a & b); },
              .of_truths = Op::logical_and,
              .is_kept_bool = true},
     Operator{.symbol = "<<",
@@ -51,7 +51,7 @@ constexpr std::array table{
     Operator{.symbol = ">>",
              .binding = Binding::shift,
              .op = Op::shift_right,
-             .value = [](Index a, Index b) { return refuse_count(a, b) ? std::nullopt : Known(a >> b); },
+             .value = [](Index a, Index b) { return refuse_count(a, b) ? std::nullopt : KnownNumber(a >> b); },
              .refusal = refuse_count},
     Operator{.symbol = "+",
              .binding = Binding::sum,
@@ -80,7 +80,7 @@ constexpr std::array table{
              .binding = Binding::product,
              .op = Op::floor_divide,
              .function = "floor_divide",
-             .value = quotient,
+             .value = floor_quotient,
              .refusal = refuse_zero,
              .folds = true,
              .is_constant = true},
@@ -89,7 +89,7 @@ constexpr std::array table{
              .binding = Binding::product,
              .op = Op::modulo,
              .function = "remainder",
-             .value = [](Index a, Index b) { return b == 0 ? std::nullopt : Known(floor_modulo(a, b)); },
+             .value = [](Index a, Index b) { return b == 0 ? std::nullopt : KnownNumber(floor_modulo(a, b)); },
              .refusal = refuse_zero,
              .folds = true},
     Operator{.symbol = "**",
@@ -102,32 +102,32 @@ constexpr std::array table{
              .binding = Binding::comparison,
              .op = Op::less,
              .function = "lt",
-             .value = [](Index a, Index b) { return Known(a < b); }},
+             .value = [](Index a, Index b) { return KnownNumber(a < b); }},
     Operator{.symbol = "<=",
              .binding = Binding::comparison,
              .op = Op::less_equal,
              .function = "le",
-             .value = [](Index a, Index b) { return Known(a <= b); }},
+             .value = [](Index a, Index b) { return KnownNumber(a <= b); }},
     Operator{.symbol = ">",
              .binding = Binding::comparison,
              .op = Op::greater,
              .function = "gt",
-             .value = [](Index a, Index b) { return Known(a > b); }},
+             .value = [](Index a, Index b) { return KnownNumber(a > b); }},
     Operator{.symbol = ">=",
              .binding = Binding::comparison,
              .op = Op::greater_equal,
              .function = "ge",
-             .value = [](Index a, Index b) { return Known(a >= b); }},
+             .value = [](Index a, Index b) { return KnownNumber(a >= b); }},
     Operator{.symbol = "==",
              .binding = Binding::comparison,
              .op = Op::equal,
              .function = "eq",
-             .value = [](Index a, Index b) { return Known(a == b); }},
+             .value = [](Index a, Index b) { return KnownNumber(a == b); }},
     Operator{.symbol = "!=",
              .binding = Binding::comparison,
              .op = Op::not_equal,
              .function = "ne",
-             .value = [](Index a, Index b) { return Known(a != b); }}};
+             .value = [](Index a, Index b) { return KnownNumber(a != b); }}};
 
 constexpr auto by_op = [] {
   std::array<const Operator*, op_count> rows{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/parse/source_error.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ std::string_view line_from(std::string_view text, std::size_t begin) {
   return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
 }
 
-std::string_view line_of(std::string_view text, Index number) {
+std::string_view text_line(std::string_view text, Index number) {
   std::size_t begin = 0;
   for (Index i = 1; i < number; ++i) {
     const auto end = text.find('\n', begin);
@@ -74,11 +74,11 @@ SourceError source_error(std::string_view text, Range range, std::string message
 }
 
 std::string render(const SourceError& error, std::string_view text) {
-  const auto line = line_of(text, error.line);
+  const auto line = text_line(text, error.line);
   const auto [shown, column] = around(line, error.column);
   const Index length = std::min(error.length, std::max<Index>(characters(shown) - column + 1, 1));
-  return "line " + to_text(error.line) + ", column " + to_text(error.column) + ": " + error.message + "\n" +
-         std::string(shown) + "\n" + indent_under(shown, column) + std::string(static_cast<std::size_t>(length), '^');
+  return fmt::format("line {}, column {}: {}\n{}\n{}{}", error.line, error.column, error.message, shown,
+                     indent_under(shown, column), std::string(static_cast<std::size_t>(length), '^'));
 }
 
 }  // namespace vqscope

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/parse/statements.h"
+#include "core/mask/language/parse/grammar.h"
 
-#include "core/base/text.h"
-#include "core/mask/language/parse/atoms.h"
-#include "core/mask/language/parse/blocks.h"
-#include "core/mask/language/parse/expressions.h"
+#include "core/base/sentence.h"
 #include "core/mask/language/parse/indentation.h"
 
 #include <utility>
@@ -176,8 +173,7 @@ std::vector<Statement> parse_block(TokenReader& r, Index indent) {
 Parsed parse(std::string_view text) {
   TokenReader r(text);
   if (r.text.size() > max_text) {
-    r.fail({}, "the text has " + to_text(static_cast<Index>(r.text.size())) + " bytes, allowed are " +
-                   to_text(static_cast<Index>(max_text)));
+    r.fail({}, fmt::format("the text has {} bytes, allowed are {}", r.text.size(), max_text));
   } else {
     r.skip_newlines();
     if (!r.at_end()) r.parsed.syntax.statements = parse_block(r, column_of(r.text, r.here().begin));
@@ -233,7 +229,7 @@ std::vector<Statement> parse_body(TokenReader& r, Range place, const std::string
   r.skip_newlines();
   const Index inner = r.at_end() ? outer : column_of(r.text, r.here().begin);
   if (inner > outer || r.failed()) return parse_block(r, inner);
-  r.fail(place, "the body of " + owner + " is missing");
+  r.fail(place, fmt::format("the body of {} is missing", owner));
   return {};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/parse/token_reader.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 
@@ -46,7 +46,7 @@ std::string TokenReader::found() const {
 
 bool TokenReader::expect(std::string_view wanted, std::string_view where) {
   if (accept(wanted)) return true;
-  if (!failed()) fail(here(), "expected " + std::string(wanted) + " " + std::string(where) + ", found " + found());
+  if (!failed()) fail(here(), fmt::format("expected {} {}, found {}", wanted, where, found()));
   return false;
 }
 
@@ -55,7 +55,7 @@ void TokenReader::close(std::string_view bracket, Range opened) {
   if (at_end())
     fail(opened, "nothing closes this " + std::string(slice(opened)));
   else
-    fail(here(), "expected " + std::string(bracket) + " or an operator, found " + found());
+    fail(here(), fmt::format("expected {} or an operator, found {}", bracket, found()));
 }
 
 void TokenReader::skip_newlines() {
@@ -64,15 +64,15 @@ void TokenReader::skip_newlines() {
 
 void TokenReader::enter() {
   if (++m_nesting > max_nesting)
-    fail(here(), "nested more than " + to_text(Index{max_nesting}) + " deep; give parts a name of their own");
+    fail(here(), fmt::format("nested more than {} deep; give parts a name of their own", max_nesting));
 }
 
 ExpressionId TokenReader::add(Expression expression) {
   if (failed()) return no_expression;
   for (const ExpressionId id : expression.operands) expression.depth = std::max(expression.depth, at(id).depth + 1);
   if (expression.depth > max_depth)
-    return fail(expression.range, "more than " + to_text(Index{max_depth}) +
-                                      " operators hang on one another; give parts a name of their own");
+    return fail(expression.range,
+                fmt::format("more than {} operators hang on one another; give parts a name of their own", max_depth));
   expression.outer = expression.range;
   syntax().expressions.push_back(std::move(expression));
   return static_cast<ExpressionId>(syntax().expressions.size()) - 1;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/solve/case_solver.h"
-
 #include "core/mask/language/solve/condition_solver.h"
 
 namespace vqscope::language {

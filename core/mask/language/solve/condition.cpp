@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/solve/condition.h"
 
+#include "core/mask/language/evaluate/lane_plan.h"
+
 #include <algorithm>
 #include <array>
 
@@ -94,7 +96,7 @@ bool Condition::solve_row(Index q, Range cols, CountBudget& budget, std::vector<
 
 bool Condition::look_at_row(Index q, Range cols, std::size_t most, CountBudget& budget, std::vector<Range>& out) const {
   // About a millisecond each.
-  const Index step = std::clamp<Index>((Index{1} << 20) / m_key_steps, LaneEvaluator::lanes, 1 << 16);
+  const Index step = std::clamp<Index>((Index{1} << 20) / m_key_steps, Index{lane_count}, 1 << 16);
   for (Index begin = cols.begin; begin < cols.end; begin += step) {
     const Range some{begin, std::min(cols.end, begin + step)};
     if (!budget.spend(lane_row + some.size() * m_key_steps)) return false;

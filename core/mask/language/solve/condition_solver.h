@@ -1,13 +1,82 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/language/solve/case_solver.h"
-#include "core/mask/language/solve/region_solver.h"
+#include "core/mask/language/solve/node_sums.h"
+#include "core/mask/language/solve/sum_restriction.h"
 
 #include <optional>
 #include <vector>
 
 namespace vqscope::language {
+
+class ConditionSolver;
+
+/// What an integer is in a part of the cells.
+struct Case {
+  CellSet region;
+  Sum sum;
+};
+
+/// Integers of query and key, one sum for each part of the cells.
+class CaseSolver {
+ public:
+  /// `conditions` decide between the branches of an integer.
+  CaseSolver(const BoundProgram& program, NodeSums& sums, SumRestriction& restriction, RegionWork& work,
+             ConditionSolver& conditions)
+      : m_program(program), m_sums(sums), m_restriction(restriction), m_work(work), m_conditions(conditions) {}
+
+  /// The cases of a node, which together are `within`. None after a failure.
+  std::vector<Case> cases(NodeId id, const CellSet& within, int depth);
+
+  /// Of all regions of cases so far; what a vain attempt has made is forgotten by going back.
+  std::size_t intervals() const { return m_intervals; }
+  void forget_intervals(std::size_t before) { m_intervals = before; }
+
+ private:
+  /// Quotients and array pieces that an integer of both query and key may be split into.
+  static constexpr Index most_cases = 256;
+  static constexpr std::size_t most_intervals = 2 * most_bands;
+
+  /// Values of an integer that counts as one of few.
+  static constexpr Index most_values = 16;
+
+  void append(std::vector<Case>& all, std::vector<Case> more);
+  void append_constant(std::vector<Case>& all, CellSet region, Index value);
+  /// An integer of few values: one case for each of them, all of the query's part and without an offset of the key's.
+  std::vector<Case> values_of(NodeId id, const CellSet& within, int depth);
+  void join_constant(std::vector<Case>& all, CellSet region, Index value);
+
+  /// A product, or an operation on bits, of such integers: 0 and 1 above all.
+  std::vector<Case> few_values(const BoundNode& node, const CellSet& within, int depth);
+  std::vector<Case> scaled(std::vector<Case> all, Index factor);
+  std::vector<Case> sums(const BoundNode& node, Index sign, const CellSet& within, int depth);
+  std::vector<Case> absolutes(const BoundNode& node, const CellSet& within, int depth);
+  std::vector<Case> extremes(const BoundNode& node, const CellSet& within, int depth);
+
+  // Integers that are split: quotient_solver.cpp.
+
+  /// What the sum can be within a region: looks at strips, and at whole parts where they have several pieces.
+  Bounds range_of(const Sum& sum, const CellSet& region);
+
+  /// x // d and x % d by a constant, one case for each quotient.
+  std::vector<Case> quotients(const BoundNode& node, const CellSet& within, int depth);
+
+  /// The case of x // d == k or, of a remainder, x % d where x // d == k.
+  bool append_quotient(std::vector<Case>& all, const BoundNode& node, const Sum& sum, CellSet here, Index k);
+
+  /// array[x], one case for each piece of the array that x can come to.
+  std::vector<Case> elements(const BoundNode& node, const CellSet& within, int depth);
+
+  /// The case of array[x] where x is in one piece.
+  bool append_piece(std::vector<Case>& all, const ArrayPiece& piece, const Sum& index, CellSet here);
+
+  const BoundProgram& m_program;
+  NodeSums& m_sums;
+  SumRestriction& m_restriction;
+  RegionWork& m_work;
+  ConditionSolver& m_conditions;
+  std::size_t m_intervals = 0;
+};
 
 /// The conditions of a program over one region, once.
 class ConditionSolver {

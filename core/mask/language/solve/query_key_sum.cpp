@@ -36,7 +36,9 @@ bool scale(Part& part, Index factor) {
 bool scale(Sum& sum, Index factor) { return scale(sum.f, factor) && scale(sum.g, factor); }
 
 bool shift(Part& part, Index by) {
-  part.offset += by;
+  const auto offset = add(part.offset, by);
+  if (!offset) return false;
+  part.offset = *offset;
   return is_moderate({part.offset, part.offset}) &&
          set_bounds(part, Wide{part.bounds.low} + by, Wide{part.bounds.high} + by);
 }

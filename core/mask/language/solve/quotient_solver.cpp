@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/solve/case_solver.h"
+#include "core/mask/language/solve/condition_solver.h"
 
 #include "core/mask/language/parse/arithmetic.h"
 

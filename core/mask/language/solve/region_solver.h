@@ -8,12 +8,6 @@
 
 namespace vqscope::language {
 
-/// A condition of an `and`, and where it holds in all that was solved.
-struct SolvedCondition {
-  NodeId root = no_node;
-  CellSet region;
-};
-
 /// Where truth values of a program hold, without visiting cells: comparisons of f(query) + g(key) with both in linear
 /// pieces, equality by joining the pieces on their values, and, or, not, if. What moves with the query must move as
 /// fast as the key; within one row everything linear can be solved. Immutable.

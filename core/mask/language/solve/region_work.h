@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/cells/cell_combiner.h"
+#include "core/mask/language/bind/bound_program.h"
 
 #include <algorithm>
 #include <limits>
@@ -84,6 +85,12 @@ class RegionWork {
   bool m_failed = false;
   std::stop_token m_stop;
   Index m_next_look = std::numeric_limits<Index>::max();
+};
+
+/// A condition of an `and`, and where it holds in all that was solved.
+struct SolvedCondition {
+  NodeId root = no_node;
+  CellSet region;
 };
 
 }  // namespace vqscope::language

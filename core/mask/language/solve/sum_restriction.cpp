@@ -64,7 +64,10 @@ std::pair<std::size_t, std::size_t> equal_values(std::span<const Index> values, 
 
 CellSet SumRestriction::restricted(const Sum& sum, Relation relation, Index limit, const CellSet& within) {
   if (m_work.failed() || within.is_empty()) return {};
-  const Index target = limit - sum.f.offset - sum.g.offset;
+  // Both parts are moderate, so a limit beyond every sum is as good as one just there; the target fits then.
+  constexpr Index beyond = Index{1} << 61;
+  if (relation == Relation::equal && (limit <= -beyond || limit >= beyond)) return {};
+  const Index target = std::clamp(limit, -beyond, beyond) - sum.f.offset - sum.g.offset;
   if (sum.f.is_constant() && sum.g.is_constant()) {
     const bool holds = relation == Relation::equal ? target == 0 : 0 <= target;
     return holds ? within : CellSet{};

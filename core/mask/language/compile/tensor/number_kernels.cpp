@@ -14,7 +14,7 @@ using Numbers = const std::array<Index, 3>&;
 using Known = std::optional<Index>;
 
 Known negated(Numbers x) { return subtract(0, x[0]); }
-Known absolute(Numbers x) { return x[0] < 0 ? subtract(0, x[0]) : Known(x[0]); }
+Known absolute_number(Numbers x) { return x[0] < 0 ? subtract(0, x[0]) : Known(x[0]); }
 
 }  // namespace
 
@@ -32,7 +32,7 @@ const NumberKernel* number_kernel(std::string_view name) {
         {"int", {nullptr, [](Numbers x) { return Known(x[0]); }, Result::integer}},
         {"bit_not", {nullptr, [](Numbers x) { return Known(~x[0]); }, Result::integer}},
         {"neg", {nullptr, negated, Result::integer}},
-        {"abs", {nullptr, absolute, Result::integer}},
+        {"abs", {nullptr, absolute_number, Result::integer}},
         {"where", {nullptr, [](Numbers x) { return Known(x[0] != 0 ? x[1] : x[2]); }, Result::as_operands}}};
     for (const Operator& row : operators())
       if (row.value)

@@ -3,7 +3,6 @@
 #include "core/mask/language/compile/tensor/tensor_access.h"
 
 #include "core/base/text.h"
-#include "core/mask/language/compile/tensor/tensor_index.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
 
 #include <algorithm>
@@ -68,8 +67,8 @@ void write_elements(Compilation& c, const TensorPtr& to, const std::vector<Subsc
   while (shape.size() > found->shape.size() && shape.front() == 1) shape.erase(shape.begin());
   const auto common = broadcast(shape, found->shape);
   if (!common || *common != found->shape)
-    return void(c.fail(
-        range, "a value of shape " + shape_text(written->shape) + " does not fit into " + shape_text(found->shape)));
+    return void(c.fail(range, "a value of shape {} does not fit into {}", shape_text(written->shape),
+                       shape_text(found->shape)));
   const auto from = broadcast_places(shape, found->shape);
   if (!written->is_known() && to->is_known()) {
     if (to->size() > 4096) return void(c.fail(range, "values that differ by cell are written to an array this long"));

@@ -25,7 +25,7 @@ std::optional<std::size_t> side_given(Compilation& c, const TensorCall& call, st
   const Argument* given = call.at(place, "dim", "axis");
   const auto side = given ? known_number(c, *given) : std::optional(otherwise);
   const auto found = side ? side_of(*side, sides) : std::nullopt;
-  if (side && !found) c.fail(call.range, "an array of " + to_text(sides) + " sides has no side " + to_text(*side));
+  if (side && !found) c.fail(call.range, "an array of {} sides has no side {}", sides, *side);
   return found;
 }
 

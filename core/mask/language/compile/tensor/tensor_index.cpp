@@ -73,8 +73,7 @@ std::optional<std::vector<Subscript>> of_all_sides(Compilation& c, const Tensor&
   const auto is_every = [](const Subscript& s) { return s.kind == Subscript::Kind::every; };
   const auto used = std::ranges::count_if(subscripts, [&](const auto& s) { return !s.is_new() && !is_every(s); });
   if (used > tensor.sides()) {
-    c.fail(range,
-           "an array of shape " + shape_text(tensor.shape) + " is indexed with " + to_text(Index{used}) + " indices");
+    c.fail(range, "an array of shape {} is indexed with {} indices", shape_text(tensor.shape), used);
     return std::nullopt;
   }
   auto every = std::ranges::find_if(subscripts, is_every);
@@ -85,8 +84,7 @@ std::optional<std::vector<Subscript>> of_all_sides(Compilation& c, const Tensor&
 
 std::optional<Index> wrapped(Compilation& c, Index index, Index size, Range range) {
   if (index >= -size && index < size) return index < 0 ? index + size : index;
-  c.fail(range, "the index " + to_text(index) + " is out of range; this side has " + to_text(size) +
-                    (size == 1 ? " element" : " elements"));
+  c.fail(range, "the index {} is out of range; this side has {}{}", index, size, size == 1 ? " element" : " elements");
   return std::nullopt;
 }
 
@@ -112,8 +110,8 @@ bool add_array(Compilation& c, const Tensor& tensor, const Argument& index, std:
   if (!array) return false;
   const auto common = broadcast(sides.shared, array->shape);
   if (!common || side >= tensor.shape.size()) {
-    c.fail(range, "indices of shapes " + shape_text(sides.shared) + " and " + shape_text(array->shape) +
-                      " do not fit together");
+    c.fail(range, "indices of shapes {} and {} do not fit together", shape_text(sides.shared),
+           shape_text(array->shape));
     return false;
   }
   // The shared sides stand where the first array stood, or first where a slice stands between two.

@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/language/compile/tensor/tensor_access.h"
+#include "core/mask/language/compile/compilation.h"
+#include "core/mask/language/compile/tensor/tensor.h"
 
 namespace vqscope::language {
+
+/// One of the things between the brackets of an index.
+struct Subscript {
+  enum class Kind { value, slice, every /* ... */ };
+  Kind kind = Kind::value;
+  Argument value;
+  std::optional<Index> first, end, step;
+
+  /// None: a side of one element that the array did not have.
+  bool is_new() const { return kind == Kind::value && value.value.kind == Value::Kind::nothing; }
+};
 
 /// Which elements an index means: of each element of the result the place, row by row. Where it differs by cell the
 /// place is the sum of a number and a node.

@@ -66,8 +66,8 @@ Value cat(Compilation& c, const TensorCall& call) {
     const bool has_side = *side < shape.size();
     const Index width = has_side ? std::exchange(shape[*side], made.shape[*side]) : 0;
     if (!has_side || shape != made.shape)
-      return c.fail(call.range, "arrays of shapes " + shape_text(parts.front()->shape) + " and " +
-                                    shape_text(part->shape) + " do not fit together");
+      return c.fail(call.range, "arrays of shapes {} and {} do not fit together", shape_text(parts.front()->shape),
+                    shape_text(part->shape));
     made.shape[*side] += width;
     made.is_bool = made.is_bool && part->is_bool;
     all_known = all_known && part->is_known();

@@ -20,8 +20,7 @@ Value moved_along(Compilation& c, const TensorPtr& from, const std::vector<Index
   const auto strides = strides_of(shape);
   for (std::size_t k = 0; k < sides.size(); ++k) {
     const auto side = side_of(sides[k], static_cast<Index>(shape.size()));
-    if (!side)
-      return c.fail(call.range, "an array of shape " + shape_text(shape) + " has no side " + to_text(sides[k]));
+    if (!side) return c.fail(call.range, "an array of shape {} has no side {}", shape_text(shape), sides[k]);
     for (Index& place : places) {
       const Index at = place / strides[*side] % shape[*side];
       place += (moved(k, at, shape[*side]) - at) * strides[*side];
@@ -47,8 +46,7 @@ Value transpose(Compilation& c, const TensorCall& call) {
   std::vector<std::size_t> given;
   for (const Index side : *numbers) {
     const auto known = side_of(side, from->sides());
-    if (!known)
-      return c.fail(call.range, "an array of shape " + shape_text(from->shape) + " has no side " + to_text(side));
+    if (!known) return c.fail(call.range, "an array of shape {} has no side {}", shape_text(from->shape), side);
     given.push_back(*known);
   }
   if (given.size() == order.size() && call.name != "swapaxes" && std::ranges::is_permutation(given, order) &&

@@ -42,7 +42,7 @@ bool fold_numbers(Compilation& c, const Tensor& from, std::span<const Index> gro
     Index next = from.numbers[static_cast<std::size_t>(group[i])];
     if (call.name == "count_nonzero") next = next != 0 ? 1 : 0;
     const auto joined = total ? kernel.of({*total, next, 0}) : std::optional(next);
-    if (!joined) return c.fail(call.range, "this " + call.name + " does not fit in 64 bits"), false;
+    if (!joined) return c.fail(call.range, "this {} does not fit in 64 bits", call.name), false;
     if (joined != total) place = static_cast<Index>(i);
     total = joined;
   }
@@ -89,8 +89,7 @@ Value reduce(Compilation& c, const TensorCall& call) {
   std::vector<bool> folded(from->shape.size(), sides->empty());
   for (const Index side : *sides) {
     const auto known = side_of(side, from->sides());
-    if (!known)
-      return c.fail(call.range, "an array of shape " + shape_text(from->shape) + " has no side " + to_text(side));
+    if (!known) return c.fail(call.range, "an array of shape {} has no side {}", shape_text(from->shape), side);
     folded[*known] = true;
   }
   std::vector<Index> shape, kept;

@@ -45,7 +45,7 @@ Value scan(Compilation& c, const TensorCall& call) {
       made.numbers[place(i)] = next.value_or(0);
     }
   });
-  if (!fits) return c.fail(call.range, "this " + call.name + " leaves 64 bits");
+  if (!fits) return c.fail(call.range, "this {} leaves 64 bits", call.name);
   Value result = of_tensor(c, std::move(made), call.range);
   // Of the places that torch gives beside extremes nothing is known here.
   const bool gives_places = call.name == "cummax" || call.name == "cummin";

@@ -50,8 +50,7 @@ Value repeat_interleave(Compilation& c, const TensorCall& call) {
   for (Index i = 0; i < size; ++i) {
     const auto at = static_cast<std::size_t>(repeats->size() == 1 ? 0 : i);
     if (at >= repeats->numbers.size() || repeats->numbers[at] < 0)
-      return c.fail(call.range,
-                    "repeat_interleave takes one count, 0 or more, for each of " + to_text(size) + " elements");
+      return c.fail(call.range, "repeat_interleave takes one count, 0 or more, for each of {} elements", size);
     if (!c.spend(std::min<Index>(repeats->numbers[at], Index{1} << 40), call.range)) return {};
     indices.insert(indices.end(), static_cast<std::size_t>(repeats->numbers[at]), i);
   }
@@ -94,7 +93,7 @@ Value split(Compilation& c, const TensorCall& call) {
   for (Index first = 0; first < size;) {
     const std::size_t at = is_list ? parts.size() : 0;
     const Index width = at < widths->size() ? std::min((*widths)[at], size - first) : 0;
-    if (width <= 0) return c.fail(call.range, "the parts of " + call.name + " do not come to the array");
+    if (width <= 0) return c.fail(call.range, "the parts of {} do not come to the array", call.name);
     std::vector<Index> indices(static_cast<std::size_t>(width));
     std::iota(indices.begin(), indices.end(), first);
     parts.push_back(picked_along(c, from, *side, std::move(indices), call.range));

@@ -39,8 +39,7 @@ Value view(Compilation& c, const TensorCall& call) {
   for (const Index side : *shape) rest = side == -1 || !rest ? rest : multiply(*rest, side);
   if (open != shape->end()) *open = rest.value_or(0) == 0 ? 0 : from->size() / *rest;
   if (element_count(*shape) != std::optional(from->size()))
-    return c.fail(call.range,
-                  "an array of shape " + shape_text(from->shape) + " cannot be seen as " + shape_text(*shape));
+    return c.fail(call.range, "an array of shape {} cannot be seen as {}", shape_text(from->shape), shape_text(*shape));
   return of_tensor(c, rearranged(*from, *shape, in_order(from->size())), call.range);
 }
 
@@ -78,8 +77,8 @@ Value expand(Compilation& c, const TensorCall& call) {
   }
   const auto common = broadcast(from->shape, *shape);
   if (!common || *common != *shape)
-    return c.fail(call.range,
-                  "an array of shape " + shape_text(from->shape) + " cannot be repeated to " + shape_text(*shape));
+    return c.fail(call.range, "an array of shape {} cannot be repeated to {}", shape_text(from->shape),
+                  shape_text(*shape));
   if (!counted(c, *shape, call.range)) return {};
   return of_tensor(c, rearranged(*from, *shape, broadcast_places(from->shape, *shape)), call.range);
 }

@@ -10,7 +10,7 @@
 namespace vqscope::language {
 namespace {
 
-constexpr Index most_values = 4096;  // of a tensor whose elements differ by cell
+constexpr Index most_cell_values = 4096;  // of a tensor whose elements differ by cell
 constexpr std::size_t most_sides = 8;
 
 bool gather_list(Compilation& c, const Value& value, std::size_t depth, Tensor& tensor, std::vector<Value>& items,
@@ -61,8 +61,8 @@ void simplify(Compilation& c, Tensor& tensor) {
   if (numbers.size() == tensor.values.size()) {
     tensor.numbers = std::move(numbers);
     tensor.values.clear();
-  } else if (tensor.size() > most_values) {
-    c.fail({}, "an array whose values differ by cell may have " + to_text(most_values) + " of them");
+  } else if (tensor.size() > most_cell_values) {
+    c.fail({}, "an array whose values differ by cell may have {} of them", most_cell_values);
   }
 }
 
@@ -76,8 +76,7 @@ Value sizes_list(Compilation& c, std::span<const Index> shape, Range range) {
 
 std::optional<Index> counted(Compilation& c, std::span<const Index> shape, Range range) {
   const auto count = element_count(shape);
-  if (!count || shape.size() > most_sides)
-    c.fail(range, "an array of shape " + shape_text(shape) + " is too large here");
+  if (!count || shape.size() > most_sides) c.fail(range, "an array of shape {} is too large here", shape_text(shape));
   return count && c.spend(*count, range) ? count : std::nullopt;
 }
 
@@ -122,7 +121,7 @@ TensorPtr as_tensor(Compilation& c, const Argument& argument) {
     if (use.source == ArraySource::given && c.given.arrays.contains(use.name))
       return as_tensor(c, {name, "", argument.range});
     if (use.source == ArraySource::given) return c.lacking(name, argument.range), nullptr;
-    return c.fail(argument.range, "the values of " + shortened(use.name) + " are not known while the text is read"),
+    return c.fail(argument.range, "the values of {} are not known while the text is read", shortened(use.name)),
            nullptr;
   }
   std::vector<Value> items;
@@ -216,8 +215,8 @@ Value each_element(Compilation& c, const std::string& name, const std::vector<Ar
     if (!tensors.back()) return {};
     const auto common = broadcast(shape, tensors.back()->shape);
     if (!common)
-      return c.fail(range, "arrays of shapes " + shape_text(shape) + " and " + shape_text(tensors.back()->shape) +
-                               " do not fit together");
+      return c.fail(range, "arrays of shapes {} and {} do not fit together", shape_text(shape),
+                    shape_text(tensors.back()->shape));
     shape = *common;
     all_known = all_known && tensors.back()->is_known();
     all_bool = all_bool && (tensors.back()->is_bool || (name == "where" && tensors.size() == 1));
@@ -243,9 +242,9 @@ Value each_element(Compilation& c, const std::string& name, const std::vector<Ar
     }
     return of_tensor(c, std::move(made), range);
   }
-  if (*count > most_values)
-    return c.fail(range, "this is asked of " + to_text(*count) + " elements that are no known integers; at most " +
-                             to_text(most_values) + " can be");
+  if (*count > most_cell_values)
+    return c.fail(range, "this is asked of {} elements that are no known integers; at most {} can be", *count,
+                  most_cell_values);
   for (std::size_t i = 0; i < static_cast<std::size_t>(*count); ++i) {
     std::vector<Argument> cell = operands;
     for (std::size_t k = 0; k < tensors.size(); ++k)

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Functions of torch and NumPy where arrays are among their arguments, or they make one.
-#include "core/mask/language/compile/tree/array_functions.h"
+#include "core/mask/language/compile/tree/tree.h"
 
 #include "core/base/text.h"
 #include "core/mask/language/compile/tensor/tensor_functions.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
-#include "core/mask/language/compile/tree/elements.h"
-#include "core/mask/language/compile/tree/generators.h"
-#include "core/mask/language/compile/tree/known_functions.h"
 #include "core/mask/language/names/known_names.h"
 #include "core/mask/language/parse/operators.h"
 
@@ -197,7 +194,7 @@ Value sizes_of(Compilation& c, const std::string& name, const Argument& array, c
   if (arguments.size() == 1) return sizes_list(c, tensor->shape, range);
   const auto asked = known_number(c, arguments[1]);
   const auto side = asked ? side_of(*asked, tensor->sides()) : std::nullopt;
-  if (!side) return c.fail(range, "an array of shape " + shape_text(tensor->shape) + " has no such side");
+  if (!side) return c.fail(range, "an array of shape {} has no such side", shape_text(tensor->shape));
   return c.number_value(tensor->shape[*side], range);
 }
 

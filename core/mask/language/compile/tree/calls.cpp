@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/compile/tree/calls.h"
+#include "core/mask/language/compile/tree/tree.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
-#include "core/mask/language/compile/tree/array_functions.h"
-#include "core/mask/language/compile/tree/dictionaries.h"
-#include "core/mask/language/compile/tree/elements.h"
-#include "core/mask/language/compile/tree/expressions.h"
-#include "core/mask/language/compile/tree/functions.h"
-#include "core/mask/language/compile/tree/generators.h"
-#include "core/mask/language/compile/tree/known_functions.h"
 #include "core/mask/language/names/known_names.h"
 
 #include <algorithm>
@@ -36,7 +29,7 @@ bool is_alike(const std::string& name) {
 /// The name that was most likely meant, or all that there are.
 std::string advised(const std::string& name, const std::vector<std::string>& names, const std::string& before) {
   const std::string meant = did_you_mean(name, names);
-  return meant.empty() ? "; " + before + join(names, ", ") : meant;
+  return meant.empty() ? fmt::format("; {}{}", before, join(names, ", ")) : meant;
 }
 
 /// The operands of a call from `first` on.
@@ -110,7 +103,7 @@ Value asked_of(Compilation& c, const std::string& name, const Expression& e, Sco
     if (name == "hasattr") return c.flag(found.has_value(), e.range);
     if (found) return *found;
     return e.operands.size() > 3 ? compile_expression(c, e.operands[3], scope)
-                                 : c.fail(e.range, shortened(object.name) + " has no " + shortened(wanted.name));
+                                 : c.fail(e.range, "{} has no {}", shortened(object.name), shortened(wanted.name));
   }
   const Value* set = scope.find(object.name + "." + wanted.name);
   if (name == "hasattr") return c.flag(set != nullptr, e.range);
@@ -148,8 +141,8 @@ Value call_by_name(Compilation& c, const Expression& e, const Expression& callee
   if (language::makes_block_mask(name)) return block_mask(c, e, scope);
   if (const ExpressionId mask = attention_mask(c, e); mask != no_expression) return compile_expression(c, mask, scope);
   if (!is_function(name)) {
-    return c.fail(callee.range, shortened(name) + " is called but not defined in the text" +
-                                    advised(name, plain_functions(), "functions that are known are "));
+    return c.fail(callee.range, "{} is called but not defined in the text{}", shortened(name),
+                  advised(name, plain_functions(), "functions that are known are "));
   }
   if (name == "isinstance" || name == "getattr" || name == "hasattr") return asked_of(c, name, e, scope);
   const auto arguments = read_arguments(c, e, 1, scope);
@@ -244,8 +237,8 @@ Value call_attribute(Compilation& c, const Expression& e, const Expression& call
   if (const ExpressionId mask = attention_mask(c, e); mask != no_expression) return compile_expression(c, mask, scope);
   if (const auto module = module_of(c, callee.operands[0], scope)) {
     if (!is_function(name))
-      return c.fail(callee.range, *module + "." + shortened(name) + " is not part of the mask language" +
-                                      advised(name, torch_functions(), "of " + *module + " there are "));
+      return c.fail(callee.range, "{}.{} is not part of the mask language{}", *module, shortened(name),
+                    advised(name, torch_functions(), "of " + *module + " there are "));
     const auto arguments = read_arguments(c, e, 1, scope);
     // NumPy repeats each element as torch's repeat_interleave does.
     const bool is_numpy = *module == "np" || *module == "numpy" || *module == "jnp" || *module == "jax.numpy";
@@ -260,8 +253,8 @@ Value call_attribute(Compilation& c, const Expression& e, const Expression& call
       return c.failed() ? Value{} : apply(c, *set->callable, arguments, e.range);
     }
   if (!contains(methods(), name))
-    return c.fail(callee.range, "." + shortened(name) + "(...) is not part of the mask language" +
-                                    advised(name, methods(), "after a value there may stand "));
+    return c.fail(callee.range, ".{}(...) is not part of the mask language{}", shortened(name),
+                  advised(name, methods(), "after a value there may stand "));
   std::vector<Argument> arguments{{compile_expression(c, callee.operands[0], scope), "", object.range}};
   if (c.failed()) return {};
   const Value::Kind kind = arguments.front().value.kind;

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Dictionaries and sets of Python, whose keys are known while a text is compiled.
-#include "core/mask/language/compile/tree/dictionaries.h"
+#include "core/mask/language/compile/tree/tree.h"
 
 #include "core/base/text.h"
 #include "core/mask/language/compile/dictionary.h"
 #include "core/mask/language/compile/tensor/tensor_access.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
-#include "core/mask/language/compile/tree/expressions.h"
-#include "core/mask/language/compile/tree/generators.h"
-#include "core/mask/language/compile/tree/known_functions.h"
 
 #include <algorithm>
 
@@ -132,8 +129,8 @@ Value item_at(Compilation& c, const Value& dictionary, const Argument& key) {
   c.lacks_key = c.attempts > 0;
   std::vector<std::string> keys;
   for (const auto& item : dictionary.dictionary->items()) keys.push_back(key_of(c, {item.key, "", key.range}).text);
-  return c.fail(key.range, "this dictionary has no key " + shortened(key_of(c, key).text) +
-                               (keys.empty() ? "; it is empty" : "; it has " + shortened(join(keys, ", "), 120)));
+  return c.fail(key.range, "this dictionary has no key {}{}", shortened(key_of(c, key).text),
+                keys.empty() ? "; it is empty" : "; it has " + shortened(join(keys, ", "), 120));
 }
 
 Value set_of(Compilation& c, const std::vector<Value>& items, Range range) {

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/compile/tree/elements.h"
+#include "core/mask/language/compile/tree/tree.h"
 
 #include "core/base/text.h"
 #include "core/mask/language/compile/tensor/tensor_access.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
-#include "core/mask/language/compile/tree/dictionaries.h"
-#include "core/mask/language/compile/tree/expressions.h"
-#include "core/mask/language/compile/tree/generators.h"
 #include "core/mask/language/names/known_names.h"
 
 namespace vqscope::language {
@@ -62,8 +59,7 @@ Value of_tuple(Compilation& c, const Value& tuple, NodeId index, Range range) {
   if (const auto known = c.settled(index)) {
     const Index at = *known < 0 ? *known + size : *known;
     if (at < 0 || at >= size)
-      return c.fail(range, "a list of " + to_text(size) + " is indexed with a number from 0 to " + to_text(size - 1) +
-                               ", found " + to_text(*known));
+      return c.fail(range, "a list of {} is indexed with a number from 0 to {}, found {}", size, size - 1, *known);
     return (*tuple.items)[static_cast<std::size_t>(at)];
   }
   const Value array = as_array(c, {tuple, "", range});

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/compile/tree/expressions.h"
+#include "core/mask/language/compile/tree/tree.h"
 
 #include "core/base/text.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
-#include "core/mask/language/compile/tree/array_functions.h"
-#include "core/mask/language/compile/tree/calls.h"
-#include "core/mask/language/compile/tree/dictionaries.h"
-#include "core/mask/language/compile/tree/elements.h"
-#include "core/mask/language/compile/tree/fractions.h"
-#include "core/mask/language/compile/tree/generators.h"
-#include "core/mask/language/compile/tree/statements.h"
-#include "core/mask/language/compile/tree/truth.h"
 #include "core/mask/language/names/known_names.h"
 #include "core/mask/language/parse/arithmetic.h"
 #include "core/mask/language/parse/operators.h"
@@ -52,8 +44,7 @@ Value compile_name(Compilation& c, const std::string& name, Range range, Scope& 
     return value;
   }
   if (name == "__name__") return {.kind = Value::Kind::text, .name = "__main__"};
-  if (is_module(name))
-    return c.fail(range, name + " is no value; write " + name + ".where(...), " + name + ".minimum(...)");
+  if (is_module(name)) return c.fail(range, "{} is no value; write {}.where(...), {}.minimum(...)", name, name, name);
   if (std::ranges::find(plain_functions(), name) != plain_functions().end()) {
     Value value{.kind = Value::Kind::callable, .name = name};
     value.callable = c.new_callable({.kind = Callable::Kind::known, .names = {name}});
@@ -89,7 +80,7 @@ Value module_member(Compilation& c, const Expression& e, const std::string& modu
   if (e.name == "inf") return c.number_value(-lowest_score, e.range);
   for (const char* type : {"bool", "int", "float", "long", "half", "double", "bfloat", "uint"})
     if (e.name.starts_with(type)) return {.kind = Value::Kind::text, .name = e.name};
-  return c.fail(e.range, module + "." + shortened(e.name) + " is no value of the mask language");
+  return c.fail(e.range, "{}.{} is no value of the mask language", module, shortened(e.name));
 }
 
 /// self.window and cfg.window are the free name window, unless the text has given them a value.
@@ -121,8 +112,9 @@ Value compile_attribute(Compilation& c, const Expression& e, Scope& scope) {
   if (is_owner) return compile_name(c, e.name, e.range, *c.outside);
   const Value* owner = object.kind == ExpressionKind::name ? scope.find(object.name) : nullptr;
   if (owner && owner->kind == Value::Kind::free_name) return compile_name(c, e.name, e.range, *c.outside);
-  return c.fail(e.range, shortened(e.name) + " is not known here; what can stand after a point are the functions " +
-                             join(methods(), ", ") + " with their parentheses" + did_you_mean(e.name, methods()));
+  return c.fail(e.range,
+                "{} is not known here; what can stand after a point are the functions {} with their parentheses{}",
+                shortened(e.name), join(methods(), ", "), did_you_mean(e.name, methods()));
 }
 
 Value unary_of(Compilation& c, const Expression& e, const Argument& argument) {
@@ -160,8 +152,9 @@ Value compile_binary(Compilation& c, const Expression& e, Scope& scope) {
 void warn_of_bits(Compilation& c, const Expression& e, const std::string& symbol, NodeId a) {
   if (e.kind != ExpressionKind::binary) return;
   const ExpressionId integer = e.operands[c.node(a).is_bool ? 1 : 0];
-  c.warn(e.range, symbol + " of an integer and a truth value works bit by bit; write (" +
-                      shortened(c.written(c.at(integer).range)) + " != 0) to ask whether the integer is not zero");
+  c.warn(e.range,
+         "{} of an integer and a truth value works bit by bit; write ({} != 0) to ask whether the integer is not zero",
+         symbol, shortened(c.written(c.at(integer).range)));
 }
 
 }  // namespace
@@ -170,7 +163,7 @@ Value compile_expression(Compilation& c, ExpressionId id, Scope& scope) {
   if (c.failed()) return {};
   const Expression& e = c.at(id);
   if (++c.steps > max_steps)
-    return c.fail(e.range, "the functions of the text unfold into more than " + to_text(max_steps) + " operations");
+    return c.fail(e.range, "the functions of the text unfold into more than {} operations", max_steps);
   switch (e.kind) {
     case ExpressionKind::integer: return c.of_node(c.build.constant(e.value, false, e.range));
     case ExpressionKind::boolean: return c.of_node(c.build.constant(e.value, true, e.range));

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fractions of integers: what a mask does with / and with numbers such as 0.5, exactly. torch computes them in float32,
 // which comes to the same comparisons while numerators stay below 2^24.
-#include "core/mask/language/compile/tree/fractions.h"
+#include "core/mask/language/compile/tree/tree.h"
 
 #include "core/base/text.h"
-#include "core/mask/language/compile/tree/truth.h"
 #include "core/mask/language/parse/arithmetic.h"
 
 namespace vqscope::language {
 namespace {
 
-NodeId product(Compilation& c, NodeId a, NodeId b, Range range) {
+NodeId product_node(Compilation& c, NodeId a, NodeId b, Range range) {
   if (c.failed()) return no_node;
   if (c.node(a).op == Op::constant && c.node(a).value == 1) return b;
   if (c.node(b).op == Op::constant && c.node(b).value == 1) return a;
@@ -42,20 +41,22 @@ Value fraction(Compilation& c, const Expression& e, const std::string& symbol, c
   if (c.failed()) return {};
   const Range range = e.range;
   if (symbol == "*")
-    return ratio_of(c, c.of_node(product(c, a.node, b.node, range)), product(c, a.denominator, b.denominator, range));
+    return ratio_of(c, c.of_node(product_node(c, a.node, b.node, range)),
+                    product_node(c, a.denominator, b.denominator, range));
   if (symbol == "/")
-    return ratio_of(c, c.of_node(product(c, a.node, b.denominator, range)), product(c, a.denominator, b.node, range));
-  const NodeId x = product(c, a.node, b.denominator, range);
-  const NodeId y = product(c, b.node, a.denominator, range);
+    return ratio_of(c, c.of_node(product_node(c, a.node, b.denominator, range)),
+                    product_node(c, a.denominator, b.node, range));
+  const NodeId x = product_node(c, a.node, b.denominator, range);
+  const NodeId y = product_node(c, b.node, a.denominator, range);
   if (c.failed()) return {};
   if (symbol == "+" || symbol == "-") {
     const Value sum = c.make(symbol == "+" ? Op::add : Op::subtract, false, range, x, y);
-    return c.failed() ? Value{} : ratio_of(c, sum, product(c, a.denominator, b.denominator, range));
+    return c.failed() ? Value{} : ratio_of(c, sum, product_node(c, a.denominator, b.denominator, range));
   }
   if (symbol == "//") return c.make(Op::floor_divide, false, range, x, y);
   if (symbol == "%") {
     const Value rest = c.make(Op::modulo, false, range, x, y);
-    return c.failed() ? Value{} : ratio_of(c, rest, product(c, a.denominator, b.denominator, range));
+    return c.failed() ? Value{} : ratio_of(c, rest, product_node(c, a.denominator, b.denominator, range));
   }
   return c.fail(range, symbol + " of a fraction is not part of the mask language");
 }
@@ -66,14 +67,14 @@ Value compare_fractions(Compilation& c, const std::string& symbol, const Value& 
   const auto is_constant = [&](NodeId id) { return c.node(id).op == Op::constant && c.node(id).value > 0; };
   const Comparison written{no_node, no_node, no_node, symbol, range, range, range};
   if (is_constant(a.denominator) && is_constant(b.denominator)) {
-    const NodeId x = product(c, a.node, b.denominator, range);
-    const NodeId y = product(c, b.node, a.denominator, range);
+    const NodeId x = product_node(c, a.node, b.denominator, range);
+    const NodeId y = product_node(c, b.node, a.denominator, range);
     return c.failed() ? Value{} : compare_integers(c, symbol, x, y, written, range);
   }
   if (is_constant(b.denominator) && c.node(b.denominator).value == 1) {
     const bool down = symbol == "<" || symbol == ">=";
     if (symbol == "==" || symbol == "!=")
-      return compare_integers(c, symbol, a.node, product(c, b.node, a.denominator, range), written, range);
+      return compare_integers(c, symbol, a.node, product_node(c, b.node, a.denominator, range), written, range);
     const NodeId whole = rounded(c, down ? Rounding::down : Rounding::up, a, range).node;
     return c.failed() ? Value{} : compare_integers(c, symbol, whole, b.node, written, range);
   }

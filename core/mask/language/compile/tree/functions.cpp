@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/compile/tree/functions.h"
+#include "core/mask/language/compile/tree/tree.h"
 
 #include "core/base/text.h"
-#include "core/mask/language/compile/tree/expressions.h"
-#include "core/mask/language/compile/tree/generators.h"
-#include "core/mask/language/compile/tree/known_functions.h"
-#include "core/mask/language/compile/tree/statements.h"
-#include "core/mask/language/compile/tree/truth.h"
 
 #include <algorithm>
 #include <utility>
@@ -18,7 +13,7 @@ namespace {
 Value apply_joined(Compilation& c, const Callable& callable, const std::vector<Argument>& arguments, Range range) {
   const bool all = callable.kind == Callable::Kind::all_of;
   Value result = c.of_node(c.build.constant(all ? 1 : 0, true, range));
-  if (c.calls >= max_calls) return c.fail(range, "masks are joined more than " + to_text(Index{max_calls}) + " deep");
+  if (c.calls >= max_calls) return c.fail(range, "masks are joined more than {} deep", max_calls);
   ++c.calls;
   for (std::size_t i = 0; i < callable.members.size() && !c.failed(); ++i) {
     const Value member = apply(c, *callable.members[i], arguments, range);
@@ -39,9 +34,8 @@ Value join_masks(Compilation& c, const Expression& e, bool all, const std::vecto
     const Value& member = argument.value;
     if (c.failed()) return {};
     if (member.kind != Value::Kind::callable)
-      return c.fail(argument.range, (all ? "and_masks" : "or_masks") +
-                                        std::string(" joins functions of (b, h, q_idx, kv_idx), ") +
-                                        shortened(c.written(argument.range)) + " is none");
+      return c.fail(argument.range, "{} joins functions of (b, h, q_idx, kv_idx), {} is none",
+                    all ? "and_masks" : "or_masks", shortened(c.written(argument.range)));
     const bool is_nested = all && member.callable->kind == Callable::Kind::all_of;
     if (is_nested) {
       joined.members.insert(joined.members.end(), member.callable->members.begin(), member.callable->members.end());
@@ -85,8 +79,7 @@ Value apply(Compilation& c, const Callable& callable, const std::vector<Argument
   const Function& function = *callable.function;
   if (std::ranges::find(c.active, &function) != c.active.end())
     return c.fail(range, shortened(function.name) + " calls itself; recursion is not part of the mask language");
-  if (c.calls >= max_calls)
-    return c.fail(range, "functions call one another more than " + to_text(Index{max_calls}) + " deep");
+  if (c.calls >= max_calls) return c.fail(range, "functions call one another more than {} deep", max_calls);
   Scope& scope = c.new_scope(callable.scope);
   bind_arguments(c, function, callable, arguments, range, scope);
   if (c.failed()) return {};
@@ -116,14 +109,14 @@ void bind_arguments(Compilation& c, const Function& function, const Callable& ca
                                         parameters.begin());
       if (target == parameters.size())
         return void(
-            c.fail(argument.range, shortened(function.name) + " has no parameter " + shortened(argument.keyword)));
+            c.fail(argument.range, "{} has no parameter {}", shortened(function.name), shortened(argument.keyword)));
     }
     if (target >= parameters.size())
-      return void(c.fail(range, shortened(function.name) + " takes " + to_text(static_cast<Index>(parameters.size())) +
-                                    " arguments, found " + to_text(static_cast<Index>(arguments.size()))));
+      return void(c.fail(range, "{} takes {} arguments, found {}", shortened(function.name), parameters.size(),
+                         arguments.size()));
     if (!scope.names.try_emplace(parameters[target].name, argument.value).second)
-      return void(c.fail(argument.range,
-                         shortened(function.name) + " is given " + shortened(parameters[target].name) + " twice"));
+      return void(
+          c.fail(argument.range, "{} is given {} twice", shortened(function.name), shortened(parameters[target].name)));
   }
   for (const Parameter& parameter : parameters) {
     if (scope.names.contains(parameter.name)) continue;
@@ -132,7 +125,8 @@ void bind_arguments(Compilation& c, const Function& function, const Callable& ca
       continue;
     }
     if (parameter.fallback == no_expression)
-      return void(c.fail(range, shortened(function.name) + " is not given its argument " + shortened(parameter.name)));
+      return void(
+          c.fail(range, "{} is not given its argument {}", shortened(function.name), shortened(parameter.name)));
     const Value* known = callable.defaults ? callable.defaults->find(parameter.name) : nullptr;
     scope.names[parameter.name] = known ? *known : compile_expression(c, parameter.fallback, *callable.scope);
   }

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lists: written, made item by item, unpacked into arguments.
-#include "core/mask/language/compile/tree/generators.h"
+#include "core/mask/language/compile/tree/tree.h"
 
 #include "core/base/text.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
-#include "core/mask/language/compile/tree/dictionaries.h"
-#include "core/mask/language/compile/tree/expressions.h"
-#include "core/mask/language/compile/tree/functions.h"
-#include "core/mask/language/compile/tree/statements.h"
-#include "core/mask/language/compile/tree/truth.h"
 #include "core/mask/language/parse/arithmetic.h"
 
 #include <algorithm>
@@ -97,7 +92,7 @@ Value range_of(Compilation& c, const Expression& e, const std::vector<Argument>&
   for (std::optional<Index> i = begin; i && (step > 0 ? *i < end : *i > end); i = add(*i, step)) {
     items.push_back(c.of_node(c.build.constant(*i, false, e.range)));
     if (items.size() > max_nodes || c.failed())
-      return c.fail(e.range, "a range may have " + to_text(static_cast<Index>(max_nodes)) + " integers at most");
+      return c.fail(e.range, "a range may have {} integers at most", max_nodes);
   }
   return tuple_of(c, std::move(items));
 }

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the functions of torch, NumPy and Python mean that masks are written with.
-#include "core/mask/language/compile/tree/known_functions.h"
+#include "core/mask/language/compile/tree/tree.h"
 
 #include "core/base/text.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
-#include "core/mask/language/compile/tree/array_functions.h"
-#include "core/mask/language/compile/tree/dictionaries.h"
-#include "core/mask/language/compile/tree/elements.h"
-#include "core/mask/language/compile/tree/expressions.h"
-#include "core/mask/language/compile/tree/fractions.h"
-#include "core/mask/language/compile/tree/functions.h"
-#include "core/mask/language/compile/tree/generators.h"
-#include "core/mask/language/compile/tree/truth.h"
 #include "core/mask/language/names/known_names.h"
 #include "core/mask/language/parse/operators.h"
 
@@ -119,8 +111,7 @@ Value truncated(Compilation& c, const std::string& name, const Argument& argumen
 /// minimum, maximum and the like of two values or more.
 Value extreme(Compilation& c, const std::string& name, const Expression& e, const std::vector<NodeId>& nodes) {
   const auto count = nodes.size();
-  if (count < 2)
-    return c.fail(e.range, name + " takes two values or more, found " + to_text(static_cast<Index>(count)));
+  if (count < 2) return c.fail(e.range, "{} takes two values or more, found {}", name, count);
   NodeId result = c.as_int(nodes[0]);
   for (std::size_t i = 1; i < count && !c.failed(); ++i)
     result =
@@ -278,7 +269,8 @@ Value divided(Compilation& c, const Expression& e, const std::vector<Argument>& 
   return fraction.kind == Value::Kind::ratio ? rounded(c, Rounding::to_zero, fraction, e.range) : fraction;
 }
 
-Value whole(Compilation& c, const std::string& name, const Expression& e, const std::vector<Argument>& arguments) {
+Value whole_value(Compilation& c, const std::string& name, const Expression& e,
+                  const std::vector<Argument>& arguments) {
   if (arguments.size() != 1) return takes(c, name, 1, arguments.size(), e.range);
   if (arguments[0].value.kind != Value::Kind::ratio) return c.of_node(c.as_int(c.as_node(arguments[0].value, e.range)));
   const auto way = name == "floor" ? Rounding::down : name == "ceil" ? Rounding::up : Rounding::to_zero;
@@ -323,7 +315,7 @@ Value apply_known(Compilation& c, const std::string& given_name, const Expressio
   if (c.failed()) return {};
   if (name == "clamp") return clamp(c, e, arguments);
   if (name == "div") return divided(c, e, arguments);
-  if (name == "floor" || name == "ceil" || name == "trunc") return whole(c, name, e, arguments);
+  if (name == "floor" || name == "ceil" || name == "trunc") return whole_value(c, name, e, arguments);
   if (name == "tensor" || name == "ones" || name == "zeros" || name == "full")
     return made(c, given_name, name, e, arguments);
   if (const bool is_array = name == "cumsum" || name == "bucketize" || name == "searchsorted"; is_array)
@@ -333,8 +325,8 @@ Value apply_known(Compilation& c, const std::string& given_name, const Expressio
   if (c.failed()) return {};
   for (const Argument& argument : arguments)
     if (!argument.keyword.empty() && argument.keyword != "dtype" && argument.keyword != "dim")
-      return c.fail(argument.range,
-                    given_name + " has no argument " + shortened(argument.keyword) + "; give its values by position");
+      return c.fail(argument.range, "{} has no argument {}; give its values by position", given_name,
+                    shortened(argument.keyword));
   if (const Operator* row = operator_of_function(name)) {
     const std::string symbol(row->symbol);
     if (arguments.size() != 2) return takes(c, given_name, 2, arguments.size(), e.range);
@@ -364,8 +356,7 @@ Value apply_known(Compilation& c, const std::string& given_name, const Expressio
 }
 
 Value takes(Compilation& c, const std::string& name, std::size_t wanted, std::size_t found, Range range) {
-  return c.fail(range, name + " takes " + to_text(static_cast<Index>(wanted)) + (wanted == 1 ? " value" : " values") +
-                           ", found " + to_text(static_cast<Index>(found)));
+  return c.fail(range, "{} takes {}{}, found {}", name, wanted, wanted == 1 ? " value" : " values", found);
 }
 
 const Argument* by_keyword(const std::vector<Argument>& arguments, std::string_view keyword) {

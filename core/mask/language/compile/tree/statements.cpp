@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/compile/tree/statements.h"
+#include "core/mask/language/compile/tree/tree.h"
 
 #include "core/base/text.h"
 #include "core/mask/language/compile/tensor/tensor_access.h"
 #include "core/mask/language/compile/tensor/tensor_operations.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
-#include "core/mask/language/compile/tree/dictionaries.h"
-#include "core/mask/language/compile/tree/elements.h"
-#include "core/mask/language/compile/tree/expressions.h"
-#include "core/mask/language/compile/tree/generators.h"
-#include "core/mask/language/compile/tree/truth.h"
 #include "core/mask/language/names/known_names.h"
 
 #include <algorithm>
@@ -85,7 +80,7 @@ void change_element(Compilation& c, const Statement& statement, Scope& scope) {
     if (item)
       (*object.items)[*item] = value;
     else
-      c.fail(place.range, "a list of " + to_text(size) + " has no such item");
+      c.fail(place.range, "a list of {} has no such item", size);
   } else if (!c.failed()) {
     const TensorPtr array = array_at(c, {object, "", base.range});
     // What is given, or counted of it, is an array of the text's own from here on.
@@ -118,7 +113,7 @@ Value attempt(Compilation& c, const Statement& statement, const Rest& after, Sco
   return run_statements(c, {.statements = &statement.otherwise, .outer = &after}, scope);
 }
 
-bool is_same(const Value& a, const Value& b) {
+bool is_same_value(const Value& a, const Value& b) {
   return a.kind == b.kind && a.node == b.node && a.denominator == b.denominator && a.items == b.items &&
          a.place == b.place && a.tensor == b.tensor && a.dictionary == b.dictionary && a.callable == b.callable &&
          a.name == b.name && a.error == b.error;
@@ -128,7 +123,7 @@ void merge(Compilation& c, NodeId condition, const Scope& yes, const Scope& no, 
   if (c.failed()) return;
   for (const auto& [name, value] : yes.names) {
     const auto other = no.names.find(name);
-    const bool same = other != no.names.end() && is_same(value, other->second);
+    const bool same = other != no.names.end() && is_same_value(value, other->second);
     if (same) {
       scope.names[name] = value;
     } else if (other == no.names.end()) {
@@ -154,8 +149,7 @@ bool only_calls(const Compilation& c, const std::vector<Statement>& statements) 
 
 /// The same, and of all that comes after them.
 Value run_through(Compilation& c, const Rest& rest, Scope& scope) {
-  if (++c.rounds > max_rounds)
-    c.fail({}, "this if leaves loops in more than " + to_text(Index{max_rounds}) + " places");
+  if (++c.rounds > max_rounds) c.fail({}, "this if leaves loops in more than {} places", max_rounds);
   Value result = c.failed() ? Value{} : run_statements(c, rest, scope);
   const Rest* next = rest.outer;
   if (c.leaving != Leaving::none) {
@@ -311,8 +305,7 @@ void unpack(Compilation& c, const std::vector<std::string>& targets, bool unpack
   if (c.failed()) return;
   if (value.kind != Value::Kind::tuple) return void(c.fail(range, "only a tuple can be unpacked into several names"));
   if (value.items->size() != targets.size())
-    return void(c.fail(range, to_text(static_cast<Index>(value.items->size())) + " values cannot be unpacked into " +
-                                  to_text(static_cast<Index>(targets.size())) + " names"));
+    return void(c.fail(range, "{} values cannot be unpacked into {} names", value.items->size(), targets.size()));
   for (std::size_t i = 0; i < targets.size(); ++i) bind_name(c, scope, targets[i], (*value.items)[i]);
 }
 

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Comparisons, and, or, not, if: what decides.
-#include "core/mask/language/compile/tree/truth.h"
+#include "core/mask/language/compile/tree/tree.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
-#include "core/mask/language/compile/tree/dictionaries.h"
-#include "core/mask/language/compile/tree/expressions.h"
-#include "core/mask/language/compile/tree/fractions.h"
-#include "core/mask/language/compile/tree/generators.h"
 #include "core/mask/language/parse/operators.h"
 
 #include <algorithm>
@@ -100,7 +96,7 @@ Value compare(Compilation& c, const Expression& e, std::size_t i, const Value& l
   return compare_values(c, symbol, {left, "", left_range}, {right, "", right_range}, range, whole);
 }
 
-Value joined(Compilation& c, const Expression& e, bool is_and, NodeId left, NodeId right) {
+Value joined_by(Compilation& c, const Expression& e, bool is_and, NodeId left, NodeId right) {
   if (c.node(left).is_bool && c.node(right).is_bool)
     return c.make(is_and ? Op::and_then : Op::or_else, true, e.range, left, right);
   // Python gives one of the two integers.
@@ -193,8 +189,8 @@ Value compile_junction(Compilation& c, const Expression& e, Scope& scope) {
     const NodeId left = c.as_node(all, range);
     const NodeId right = compile_operand(c, e.operands[i], scope);
     if (c.failed()) return {};
-    warn_of_tensors(c, e.range, left, e.name, "write (a) " + std::string(is_and ? "&" : "|") + " (b)");
-    all = joined(c, e, is_and, left, right);
+    warn_of_tensors(c, e.range, left, e.name, fmt::format("write (a) {} (b)", is_and ? "&" : "|"));
+    all = joined_by(c, e, is_and, left, right);
   }
   return c.failed() ? Value{} : all;
 }
@@ -206,8 +202,8 @@ Value compile_negation(Compilation& c, const Expression& e, Scope& scope) {
   const NodeId a = c.as_node(value, c.at(e.operands[0]).range);
   if (c.failed()) return {};
   if (!c.node(a).is_bool)
-    c.warn(e.range, "not of an integer asks whether it is zero; write " +
-                        shortened(c.written(c.at(e.operands[0]).range)) + " == 0");
+    c.warn(e.range, "not of an integer asks whether it is zero; write {} == 0",
+           shortened(c.written(c.at(e.operands[0]).range)));
   return c.make(Op::logical_not, true, e.range, c.as_bool(a));
 }
 
