@@ -4,6 +4,8 @@
 #include "core/base/text.h"
 #include "tests/support/random_numbers.h"
 
+#include <cstdlib>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -12,7 +14,8 @@ namespace vqscope::test {
 /// Texts of the mask language that are right, about anything.
 class ProgramWriter {
  public:
-  explicit ProgramWriter(Random& random) : m_random(random) {}
+  /// `wide`: with numbers as large as 64 bits hold, which sums and products leave.
+  explicit ProgramWriter(Random& random, bool wide = false) : m_random(random), m_wide(wide) {}
 
   std::string text() {
     m_integers = {"q_idx", "kv_idx", "q_idx", "kv_idx", "q_pos", "kv_pos", "q_doc", "kv_doc", "window", "past_len"};
@@ -45,7 +48,20 @@ class ProgramWriter {
     return all[static_cast<std::size_t>(pick(m_random, 0, static_cast<Index>(all.size()) - 1))];
   }
 
-  std::string number() { return to_text(one_in(20) ? pick(m_random, -2000000000, 2000000000) : pick(m_random, 0, 12)); }
+  std::string number() {
+    if (m_wide && one_in(4)) return wide_number();
+    return to_text(one_in(20) ? pick(m_random, -2000000000, 2000000000) : pick(m_random, 0, 12));
+  }
+
+  /// Beside a power of two, or the largest of all.
+  std::string wide_number() {
+    const Index power = pick(m_random, 20, 63);
+    const Index beside = pick(m_random, -6, 6);
+    if (power == 63) return to_text(std::numeric_limits<Index>::max() - std::abs(beside));
+    return to_text((pick(m_random, 0, 1) == 0 ? -1 : 1) * ((Index{1} << power) + beside));
+  }
+
+  std::string divisor() { return m_wide && one_in(3) ? wide_number() : to_text(pick(m_random, 1, 7)); }
 
   std::string index() {
     if (one_in(6)) return integer(1);
@@ -66,8 +82,8 @@ class ProgramWriter {
       case 3:
       case 4: return "(" + a + " - " + integer(depth - 1) + ")";
       case 5: return "(" + a + " * " + (one_in(3) ? integer(depth - 1) : number()) + ")";
-      case 6: return "(" + a + " // " + (one_in(6) ? integer(depth - 1) : to_text(pick(m_random, 1, 7))) + ")";
-      case 7: return "(" + a + " % " + (one_in(6) ? integer(depth - 1) : to_text(pick(m_random, 1, 7))) + ")";
+      case 6: return "(" + a + " // " + (one_in(6) ? integer(depth - 1) : divisor()) + ")";
+      case 7: return "(" + a + " % " + (one_in(6) ? integer(depth - 1) : divisor()) + ")";
       case 8: return "abs(" + a + ")";
       case 9: return any_of({"min", "max", "torch.minimum"}) + "(" + a + ", " + integer(depth - 1) + ")";
       case 10: return "(" + a + ").clamp(min=" + number() + ", max=" + integer(depth - 1) + ")";
@@ -95,6 +111,7 @@ class ProgramWriter {
   }
 
   Random& m_random;
+  bool m_wide;
   std::vector<std::string> m_integers;
   std::vector<std::string> m_bools;
 };

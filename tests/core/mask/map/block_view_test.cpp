@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/map/block_view.h"
 
-#include "core/mask/map/block_field.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/core/mask/row_mask.h"
 #include "tests/support/compare.h"
@@ -105,38 +104,6 @@ class BlockViewTest : public test::TestCase {
     QCOMPARE(counts.empty, n * (n - 1) / 2);
   }
 
-  void field_summaries_are_those_of_the_blocks() {
-    Random random(2);
-    for (int i = 0; i < 600; ++i) {
-      const BlockField field(random_view(random, i));
-      const auto lattice = random_lattice(random, field.extent());
-      COMPARE_TEXT(read_differs(field, lattice.bounds()), "");
-      COMPARE_TEXT(summary_differs(field, lattice, {.max_cells = 1}), "");
-    }
-  }
-
-  void field_of_a_million_blocks_a_tile() {
-    const BlockField field(BlockView(causal(Index{1} << 21), {}));
-    Summary summary;
-    QVERIFY(field.summarize({{0, 8192, 16384}, {0, 8192, 16384}}, {}, summary));
-    QVERIFY(summary.exact);
-    QCOMPARE(summary.mean, (std::vector<float>{1, 0, 2, 1}));
-    QCOMPARE(summary.min, (std::vector<float>{0, 0, 2, 0}));
-    QCOMPARE(summary.max, (std::vector<float>{2, 0, 2, 2}));
-  }
-
-  void report_names_the_block() {
-    const BlockField field(BlockView(causal(10), {4, 4}));
-    const auto report = field.report(2, 2);
-    using Fact = std::pair<std::string, std::string>;
-    QVERIFY((report.facts ==
-             std::vector<Fact>{
-                 {"queries", "8 to 9"}, {"keys", "8 to 9"}, {"visible", "3 of 4 cells"}, {"block", "partial"}}));
-    COMPARE_TEXT(report.why, "partial: the mask is asked cell by cell");
-    COMPARE_TEXT(field.report(0, 1).why, "empty: the kernel skips it");
-    COMPARE_TEXT(field.report(1, 0).why, "full: no mask is needed");
-  }
-
   void reuse_at_another_length() {
     QVERIFY(!block_mask_reuse({8, 8}, {8, 8}));
     COMPARE_TEXT(
@@ -151,8 +118,6 @@ class BlockViewTest : public test::TestCase {
     const BlockView view(causal(100), {4, 4});
     const auto stopped = count_blocks(view, {.stop = source.get_token()});
     QVERIFY(!stopped && stopped.error().code == Errc::cancelled);
-    Summary summary;
-    QVERIFY(!BlockField(view).summarize({{0, 20}, {0, 20}}, {.stop = source.get_token()}, summary));
   }
 };
 

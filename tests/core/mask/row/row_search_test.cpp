@@ -114,14 +114,6 @@ class RowSearchTest : public test::TestCase {
     COMPARE_TEXT(found(*mask, {RowKind::empty, 0}), "none");
   }
 
-  void rowsThatSomebodyElseWants() {
-    const auto wanted = [](Index row) { return row % 100 == 7; };
-    QCOMPARE(*next_row_where(1000, 7, true, wanted), std::optional<Index>(107));
-    QCOMPARE(*next_row_where(1000, 7, false, wanted), std::optional<Index>());
-    QCOMPARE(*next_row_where(1000, 1000, false, wanted), std::optional<Index>(907));
-    QCOMPARE(*next_row_where(1000, 950, true, wanted), std::optional<Index>());
-  }
-
   void stops() {
     std::stop_source source;
     source.request_stop();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Dictionaries and sets in mask texts.
-#include "core/mask/language/compile/tree/dictionaries.h"
+#include "core/mask/language/compile/tree/tree.h"
 
 #include "core/mask/language/parse/parse.h"
 #include "tests/core/mask/language/cells.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fractions in mask texts: what / and numbers such as 0.5 come to, exactly.
-#include "core/mask/language/compile/tree/fractions.h"
+#include "core/mask/language/compile/tree/tree.h"
 
 #include "tests/core/mask/language/cells.h"
 #include "tests/support/compare.h"

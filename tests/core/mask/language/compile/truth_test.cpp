@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // and, or, not, if, is, in: what decides a mask, and what decides it before any cell is looked at.
-#include "core/mask/language/compile/tree/truth.h"
+#include "core/mask/language/compile/tree/tree.h"
 
 #include "tests/core/mask/language/cells.h"
 #include "tests/support/compare.h"

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/import/dump_rows.h"
+
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+using Rows = std::vector<std::vector<double>>;
+
+/// Rows of numbers as a source of them.
+DumpRows source(DumpCells cells, const Rows& rows) {
+  return {cells,
+          {static_cast<Index>(rows.size()), rows.empty() ? 0 : static_cast<Index>(rows.front().size())},
+          [rows](const auto& visit) -> Result<void> {
+            for (std::size_t row = 0; row < rows.size(); ++row)
+              if (auto done = visit(static_cast<Index>(row), rows[row]); !done) return done;
+            return {};
+          }};
+}
+
+Result<MaskDump> dump(DumpCells cells, const Rows& rows, const DumpOptions& options = {}) {
+  return read_dump(source(cells, rows), options);
+}
+
+/// Rows of # and dots.
+std::string cells_of(const Result<MaskDump>& made) {
+  std::string text;
+  const Mask& mask = *made->mask;
+  for (Index q = 0; q < mask.extent().rows; ++q) {
+    if (q > 0) text += ' ';
+    for (Index kv = 0; kv < mask.extent().cols; ++kv) text += mask.visible(q, kv) ? '#' : '.';
+  }
+  return text;
+}
+
+std::string warnings_of(const Result<MaskDump>& made) {
+  std::string text;
+  for (const auto& warning : made->reading.warnings) text += (text.empty() ? "" : " | ") + warning;
+  return text;
+}
+
+const Rows causal{{1, 0, 0}, {1, 1, 0}, {1, 1, 1}};
+const Rows future{{0, 1, 1}, {0, 0, 1}, {0, 0, 0}};
+
+}  // namespace
+
+class DumpRowsTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  /// What cells can hold decides how the same numbers are read.
+  void kinds_of_numbers() {
+    const auto kind = [](DumpCells cells, const Rows& rows) { return dump(cells, rows).value().reading.kind; };
+    QCOMPARE(kind(DumpCells::boolean, causal), DumpKind::boolean);
+    QCOMPARE(kind(DumpCells::whole, causal), DumpKind::zero_one);
+    QCOMPARE(kind(DumpCells::text, causal), DumpKind::zero_one);
+    QCOMPARE(kind(DumpCells::real, causal), DumpKind::zero_one_float);
+    QCOMPARE(kind(DumpCells::grey, {{255, 0}, {255, 255}}), DumpKind::image);
+    QCOMPARE(kind(DumpCells::whole, {{255, 0}, {255, 255}}), DumpKind::zero_one);
+    // A float of two is no truth value.
+    QCOMPARE(kind(DumpCells::real, {{2, 0}, {2, 2}}), DumpKind::bias);
+    QCOMPARE(kind(DumpCells::real, {{0, 0}, {0, 0}}), DumpKind::additive);
+    QCOMPARE(kind(DumpCells::text, {{0, 0}, {0, 0}}), DumpKind::zero_one);
+    QCOMPARE(kind(DumpCells::real, {{0, -1000}, {0, 0}}), DumpKind::additive);
+    QCOMPARE(kind(DumpCells::real, {{0, -999}, {0, 0}}), DumpKind::bias);
+    QCOMPARE(kind(DumpCells::text, {{0, -HUGE_VAL}, {0, 0}}), DumpKind::additive);
+    QCOMPARE(kind(DumpCells::real, {{-0.5, -65504}, {-1.5, -0.5}}), DumpKind::bias);
+  }
+
+  void thresholds_and_reasons() {
+    const auto reading = [](const Rows& rows, const DumpOptions& options = {}) {
+      return dump(DumpCells::real, rows, options).value().reading;
+    };
+    const DumpReading additive = reading({{0, -10000}, {0, 0}});
+    QCOMPARE(additive.threshold, -1000.0);
+    COMPARE_TEXT(additive.why, "additive, 0 and numbers down to -10000: above -1000 is visible");
+    const DumpReading bias = reading({{-0.5, -65504}, {-1.5, -0.5}});
+    QCOMPARE(bias.threshold, -65504.0);
+    COMPARE_TEXT(bias.why, "biases from -65504 to -0.5 with masked cells among them: above -65504 is visible");
+    QCOMPARE(reading({{-0.5, -1e38}, {-1.5, -0.5}}).threshold, -1e30);
+    QCOMPARE(reading({{-0.5, -2000}, {-1.5, -0.5}}).threshold, -1000.0);
+    QCOMPARE(reading({{-0.5, -2000}, {-1.5, -0.5}}, {.threshold = -1}).threshold, -1.0);
+    COMPARE_TEXT(reading({{0, 0}, {0, 0}}).why, "additive, all 0: above -1000 is visible");
+    COMPARE_TEXT(dump(DumpCells::whole, {{3, 0}, {3, 3}}).value().reading.why.substr(0, 24),
+                 "whole numbers, 0 and 3: ");
+  }
+
+  void cells_above_the_threshold() {
+    COMPARE_TEXT(cells_of(dump(DumpCells::real, {{0, -10000, -10000}, {0, 0, -1e9}})), "#.. ##.");
+    COMPARE_TEXT(cells_of(dump(DumpCells::real, {{-0.5, -8, -9}, {-1.5, -0.5, -9}}, {.threshold = -8})), "#.. ##.");
+    COMPARE_TEXT(cells_of(dump(DumpCells::grey, {{128, 127}, {255, 128}})), "#. ##");
+  }
+
+  /// No key after its query, each query's own key, and rows that would see nothing.
+  void evidence_of_polarity() {
+    const auto why = [](const Rows& rows) {
+      const auto made = dump(DumpCells::boolean, rows).value();
+      return (made.reading.polarity == DumpPolarity::visible_true ? "visible: " : "masked: ") + made.reading.why;
+    };
+    COMPARE_TEXT(why(causal), "visible: boolean: true is visible, because no key after its query is true");
+    COMPARE_TEXT(why(future), "masked: boolean: false is visible, because every key after its query is true");
+    COMPARE_TEXT(why({{1, 1, 0}, {0, 1, 1}, {0, 1, 1}}),
+                 "visible: boolean: true is visible, because 3 of 3 queries find their own key true");
+    COMPARE_TEXT(why({{0, 0, 1}, {1, 0, 0}, {0, 1, 1}}),
+                 "masked: boolean: false is visible, because 2 of 3 queries find their own key false");
+    // More queries than keys: none of them is known to stand at a key.
+    COMPARE_TEXT(why({{1, 1}, {0, 0}, {1, 1}}), "visible: boolean: true is visible, for want of evidence");
+    COMPARE_TEXT(why({{1, 1}, {0, 1}, {1, 1}}),
+                 "visible: boolean: true is visible, because otherwise 2 of the queries would see no key");
+  }
+
+  void warnings() {
+    COMPARE_TEXT(warnings_of(dump(DumpCells::boolean, causal)), "");
+    COMPARE_TEXT(warnings_of(dump(DumpCells::real, {{0, 0}, {0, 0}})), "nothing is masked");
+    COMPARE_TEXT(warnings_of(dump(DumpCells::real, {{-1e9, -1e9}, {-1e9, -1e9}})), "everything is masked");
+    COMPARE_TEXT(warnings_of(dump(DumpCells::boolean, {{1, 1}, {0, 0}, {1, 1}})),
+                 "nothing in the dump tells which value is visible");
+    COMPARE_TEXT(warnings_of(dump(DumpCells::boolean, causal, {.polarity = DumpPolarity::masked_true})),
+                 "the dump looks inverted: no key after its query is true");
+    COMPARE_TEXT(warnings_of(dump(DumpCells::real, causal)),
+                 "a float mask of 0 and 1 is added to the scores by scaled_dot_product_attention, which masks nothing: "
+                 "make it bool");
+    COMPARE_TEXT(warnings_of(dump(DumpCells::grey, {{255, 17}, {255, 238}})),
+                 "2 pixels are grey; 128 and up counts as white");
+    COMPARE_TEXT(warnings_of(dump(DumpCells::grey, {{255, 16}, {255, 239}})), "");
+  }
+
+  void a_polarity_that_is_asked_for() {
+    const auto inverse = dump(DumpCells::boolean, causal, {.polarity = DumpPolarity::masked_true});
+    COMPARE_TEXT(cells_of(inverse), ".## ..# ...");
+    COMPARE_TEXT(inverse->reading.why, "boolean: false is visible, as asked for");
+    COMPARE_TEXT(cells_of(dump(DumpCells::boolean, future)), "#.. ##. ###");
+    // Additive dumps have 0 visible always.
+    COMPARE_TEXT(cells_of(dump(DumpCells::real, {{0, -1e9}, {0, 0}}, {.polarity = DumpPolarity::masked_true})),
+                 "#. ##");
+  }
+
+  void one_row_for_all_queries() {
+    const auto made = dump(DumpCells::boolean, {{1, 1, 0}}, {.q_length = 4});
+    COMPARE_TEXT(cells_of(made), "##. ##. ##. ##.");
+    // One query alone stands at the last key, which it sees.
+    COMPARE_TEXT(cells_of(dump(DumpCells::boolean, {{1, 1, 0}})), "..#");
+    // Its own rows stand before what is asked for.
+    COMPARE_TEXT(cells_of(dump(DumpCells::boolean, causal, {.q_length = 9})), "#.. ##. ###");
+  }
+
+  /// Few numbers are kept, many are biases.
+  void numbers_of_an_additive_dump() {
+    const auto numbers = [](DumpCells cells, const Rows& rows) {
+      const auto made = dump(cells, rows).value();
+      return std::vector<double>(made.mask->numbers().begin(), made.mask->numbers().end());
+    };
+    QCOMPARE(numbers(DumpCells::real, {{0, -10000}, {-10000, 0}}), (std::vector<double>{-10000}));
+    QCOMPARE(numbers(DumpCells::real, {{0, -1e9}, {-10000, -1e9}}), (std::vector<double>{-1e9, -10000}));
+    QVERIFY(numbers(DumpCells::real, causal).empty());
+    std::vector<double> sixteen{0}, seventeen{0};
+    for (int i = 1; i <= 17; ++i) {
+      if (i <= 16) sixteen.push_back(-1000 - i);
+      seventeen.push_back(-1000 - i);
+    }
+    QCOMPARE(numbers(DumpCells::real, {sixteen}).size(), std::size_t{16});
+    QVERIFY(numbers(DumpCells::real, {seventeen}).empty());
+  }
+
+  void faults_are_named() {
+    COMPARE_ERROR(dump(DumpCells::real, {{0, 0}, {0, std::nan("")}}),
+                  "the cell of query 1, key 1 is nan, allowed are finite numbers and -inf");
+    COMPARE_ERROR(dump(DumpCells::real, {{HUGE_VAL, 0}}),
+                  "the cell of query 0, key 0 is inf, allowed are finite numbers and -inf");
+    COMPARE_ERROR(dump(DumpCells::real, {}), "the dump has 0 queries and 0 keys, allowed are 1 to 2147483648 of each");
+    COMPARE_ERROR(dump(DumpCells::boolean, causal, {.q_length = -1}), "q_length is -1, allowed are 0 to 2147483648");
+  }
+
+  void stretches_are_counted_before_they_are_kept() {
+    const Rows striped{{1, 0, 1, 0, 1}, {1, 0, 1, 0, 1}};
+    QVERIFY(dump(DumpCells::boolean, striped, {.most_intervals = 6}));
+    const auto many = dump(DumpCells::boolean, striped, {.most_intervals = 5});
+    COMPARE_ERROR(many, "the dump has more than 5 visible stretches, which is more than is kept in memory");
+    QCOMPARE(many.error().code, Errc::too_large);
+    const auto copies = dump(DumpCells::boolean, {{1, 0, 1}}, {.q_length = 1000000, .most_intervals = 1000});
+    COMPARE_ERROR(copies, "the dump has more than 1\u202F000 visible stretches, which is more than is kept in memory");
+  }
+
+  void a_stop_and_a_source_that_fails() {
+    std::stop_source stop;
+    stop.request_stop();
+    const auto stopped = dump(DumpCells::boolean, causal, {.stop = stop.get_token()});
+    QVERIFY(!stopped && stopped.error().code == Errc::cancelled);
+    DumpRows broken = source(DumpCells::boolean, causal);
+    int times = 0;
+    broken.each = [&times](const auto& visit) -> Result<void> {
+      const std::vector<double> row{1, 0, 0};
+      for (Index q = 0; q < 3; ++q)
+        if (auto done = visit(q, row); !done) return done;
+      return ++times == 2 ? Result<void>(invalid("the disk is gone")) : Result<void>();
+    };
+    COMPARE_ERROR(read_dump(broken, {}), "the disk is gone");
+  }
+};
+
+VQSCOPE_TEST(DumpRowsTest)
+#include "dump_rows_test.moc"

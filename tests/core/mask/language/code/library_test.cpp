@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/code/library.h"
+
+#include "core/mask/language/parse/parse.h"
+#include "tests/core/mask/language/cells.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+/// The functions that a text is given, in their order.
+std::string functions_for(const std::string& text) {
+  const std::string library = language::library_for(language::parse(text).syntax);
+  std::string names;
+  for (std::size_t at = 0; (at = library.find("\ndef ", at)) != std::string::npos;) {
+    const std::size_t begin = at + 5;
+    at = library.find('(', begin);
+    names += (names.empty() ? "" : " ") + library.substr(begin, at - begin);
+  }
+  return names;
+}
+
+/// The cells of two texts.
+void compare_cells(const std::string& text, const std::string& wanted, const MaskBindings& bindings = {}) {
+  COMPARE_TEXT(cells_of(text, 9, bindings), cells_of(wanted, 9, bindings));
+}
+
+}  // namespace
+
+class LibraryTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void a_text_is_given_what_it_uses() {
+    COMPARE_TEXT(functions_for("kv_idx <= q_idx"), "");
+    COMPARE_TEXT(functions_for("mask = generate_sliding_window(4)"), "generate_sliding_window");
+    COMPARE_TEXT(functions_for("mask = and_masks(causal_mask, generate_prefix_lm_mask(3), causal_mask)"),
+                 "causal_mask generate_prefix_lm_mask");
+    // And what that needs, once.
+    COMPARE_TEXT(functions_for("mask = chunked_causal_mask_function(4)"),
+                 "chunked_causal_mask_function chunked_overlay causal_mask_function");
+    COMPARE_TEXT(
+        functions_for("mask = or_masks(chunked_causal_mask_function(4), sliding_window_causal_mask_function(3))"),
+        "chunked_causal_mask_function chunked_overlay causal_mask_function sliding_window_causal_mask_function "
+        "sliding_window_overlay");
+  }
+
+  void what_the_text_defines_is_its_own() {
+    COMPARE_TEXT(functions_for("def causal_mask(b, h, q_idx, kv_idx):\n    return kv_idx < q_idx\nmask = causal_mask"),
+                 "");
+    COMPARE_TEXT(functions_for("causal_mask = 3\nreturn kv_idx < causal_mask"), "");
+    COMPARE_TEXT(
+        functions_for("def make(round_up):\n    def m(b, h, q_idx, kv_idx):\n        return kv_idx < round_up\n"
+                      "    return m\n"),
+        "");
+    compare_cells("def causal_mask(b, h, q_idx, kv_idx):\n    return kv_idx < q_idx\nmask = causal_mask",
+                  "kv_idx < q_idx");
+  }
+
+  /// The masks of attention-gym, in its own words.
+  void masks_of_attention_gym() {
+    compare_cells("mask = causal_mask", "kv_idx <= q_idx");
+    compare_cells("mask = generate_sliding_window(3)", "(kv_idx <= q_idx) & (q_idx - kv_idx <= 3)");
+    compare_cells("mask = generate_dilated_sliding_window(4, 2)",
+                  "(abs(q_idx - kv_idx) <= 4) & (abs(q_idx - kv_idx) % 2 == 0)");
+    compare_cells("mask = generate_prefix_lm_mask(4)", "(kv_idx < 4) | (kv_idx <= q_idx)");
+    // A canvas of 3 x 3 with a kernel of 1 x 3: tokens of one row of it whose columns are 1 apart, and borders moved
+    // in.
+    compare_cells("mask = generate_natten(3, 3, 1, 3)",
+                  "(q_idx // 3 == kv_idx // 3) & (abs(min(max(q_idx % 3, 1), 1) - kv_idx % 3) <= 1)");
+    compare_cells("mask = generate_doc_mask_mod(causal_mask, length_to_offsets([4, 2, 3]))",
+                  "((q_idx < 4) == (kv_idx < 4)) & ((q_idx < 6) == (kv_idx < 6)) & (kv_idx <= q_idx)");
+  }
+
+  /// And those of transformers, whose windows do not count the same.
+  void masks_of_transformers() {
+    compare_cells("mask = causal_mask_function", "kv_idx <= q_idx");
+    compare_cells("mask = bidirectional_mask_function", "q_idx >= 0");
+    compare_cells("mask = sliding_window_causal_mask_function(3)", "(kv_idx <= q_idx) & (q_idx - kv_idx < 3)");
+    compare_cells("mask = sliding_window_overlay(3)", "q_idx - kv_idx < 3");
+    compare_cells("mask = chunked_causal_mask_function(4)", "(kv_idx <= q_idx) & (kv_idx // 4 == q_idx // 4)");
+    compare_cells("mask = chunked_causal_mask_function(4, 2)",
+                  "(kv_idx <= q_idx) & ((kv_idx + 2) // 4 == (q_idx + 2) // 4)");
+  }
+};
+
+VQSCOPE_TEST(LibraryTest)
+#include "library_test.moc"

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/evaluate/linear_key.h"
+
+#include "tests/core/mask/language/bound_nodes.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::language;
+using namespace vqscope::test;
+
+using Parts = std::vector<std::pair<Index, NodeId>>;
+
+class LinearKeyTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void a_key_and_what_the_query_adds_to_it() {
+    BoundNodes nodes({8, 8});
+    const NodeId q = nodes.q(), kv = nodes.kv(), three = nodes.constant(3);
+    QCOMPARE(linear(nodes.program, kv)->sign, Index{1});
+    QVERIFY(linear(nodes.program, kv)->parts.empty());
+    // What the query alone decides is one part, however it is made.
+    const NodeId square = nodes.number(BoundOp::multiply, q, q);
+    const auto of_query = linear(nodes.program, square);
+    QCOMPARE(of_query->sign, Index{0});
+    QCOMPARE(of_query->parts, (Parts{{1, square}}));
+    // 3 - (kv - q * q) = -kv + 3 + q * q.
+    const NodeId behind = nodes.number(BoundOp::subtract, three, nodes.number(BoundOp::subtract, kv, square));
+    const auto sum = linear(nodes.program, behind);
+    QCOMPARE(sum->sign, Index{-1});
+    QCOMPARE(sum->parts, (Parts{{1, three}, {1, square}}));
+    const auto negated = linear(nodes.program, nodes.number(BoundOp::negate, behind));
+    QCOMPARE(negated->sign, Index{1});
+    QCOMPARE(negated->parts, (Parts{{-1, three}, {-1, square}}));
+  }
+
+  void a_key_may_come_twice_or_cancel() {
+    BoundNodes nodes({8, 8});
+    const NodeId kv = nodes.kv();
+    QCOMPARE(linear(nodes.program, nodes.number(BoundOp::add, kv, kv))->sign, Index{2});
+    QCOMPARE(linear(nodes.program, nodes.number(BoundOp::subtract, kv, kv))->sign, Index{0});
+  }
+
+  void what_is_not_linear_in_the_key() {
+    BoundNodes nodes({8, 8});
+    const NodeId q = nodes.q(), kv = nodes.kv(), two = nodes.constant(2);
+    for (const BoundOp op : {BoundOp::multiply, BoundOp::floor_divide, BoundOp::modulo, BoundOp::minimum,
+                             BoundOp::maximum, BoundOp::bit_and, BoundOp::shift_left})
+      QVERIFY2(!linear(nodes.program, nodes.number(op, kv, two)), qPrintable(QString::number(static_cast<int>(op))));
+    QVERIFY(!linear(nodes.program, nodes.number(BoundOp::absolute, kv)));
+    QVERIFY(!linear(nodes.program, nodes.element({1, 2, 3}, kv)));
+    // Not in an operand either, on whichever side.
+    const NodeId product = nodes.number(BoundOp::multiply, kv, two);
+    QVERIFY(!linear(nodes.program, nodes.number(BoundOp::add, q, product)));
+    QVERIFY(!linear(nodes.program, nodes.number(BoundOp::add, product, q)));
+    QVERIFY(!linear(nodes.program, nodes.number(BoundOp::negate, product)));
+  }
+
+  /// A sum that wraps is another value than the sum of its parts.
+  void a_sum_that_can_wrap_is_none() {
+    BoundNodes nodes({8, 8});
+    const NodeId kv = nodes.kv();
+    const NodeId highest = nodes.constant(std::numeric_limits<Index>::max());
+    QVERIFY(!linear(nodes.program, nodes.number(BoundOp::add, kv, highest)));
+    const NodeId fits = nodes.constant(std::numeric_limits<Index>::max() - 7);
+    QVERIFY(linear(nodes.program, nodes.number(BoundOp::add, kv, fits)));
+  }
+
+  void sixteen_parts_are_the_most() {
+    BoundNodes nodes({8, 8});
+    NodeId sum = nodes.kv();
+    const NodeId q = nodes.q();
+    for (int i = 0; i < 16; ++i) {
+      sum = nodes.number(BoundOp::add, sum, q);
+      QVERIFY(linear(nodes.program, sum));
+      QCOMPARE(linear(nodes.program, sum)->parts.size(), static_cast<std::size_t>(i + 1));
+    }
+    QVERIFY(!linear(nodes.program, nodes.number(BoundOp::add, sum, q)));
+  }
+
+  void append_adds_a_multiple() {
+    Linear sum{1, {{2, 5}}};
+    QVERIFY(append(sum, -3, {2, {{1, 7}, {-4, 9}}}));
+    QCOMPARE(sum.sign, Index{-5});
+    QCOMPARE(sum.parts, (Parts{{2, 5}, {-3, 7}, {12, 9}}));
+  }
+};
+
+VQSCOPE_TEST(LinearKeyTest)
+#include "linear_key_test.moc"
