@@ -39,7 +39,7 @@ struct Alibi {
   }
 };
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> alibi_parameters() {
   const std::string group = "ALiBi";
   auto specs = head_parameters(group);
   specs.push_back({.name = "slopes",
@@ -99,7 +99,7 @@ Method alibi_method() {
                .each_layer = true,
                .extrapolation = "Perplexity stays flat up to 24× the training length (Press et al. 2022, table 2)."},
        .bias = BiasTraits{},
-       .parameters = parameters(),
+       .parameters = alibi_parameters(),
        .check = check_head,
        .value_name = "bias",
        .companions = {"bias_prior"},

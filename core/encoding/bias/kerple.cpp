@@ -17,7 +17,7 @@ struct Kernel {
   double (*bias)(double r1, double r2, double distance);
 };
 
-std::vector<ParameterSpec> parameters(const Kernel& kernel) {
+std::vector<ParameterSpec> kerple_parameters(const Kernel& kernel) {
   const auto real = [](const char* name, const char* help) {
     return ParameterSpec{.name = name,
                          .group = "KERPLE",
@@ -35,7 +35,7 @@ std::vector<ParameterSpec> parameters(const Kernel& kernel) {
                      : "Exponent of the distance, learned per head; the authors' code clamps it to 0.01 … 2.")};
 }
 
-std::string why(const Kernel& kernel, const ParameterValues& values, Index relative) {
+std::string why_kerple(const Kernel& kernel, const ParameterValues& values, Index relative) {
   if (relative > 0) return place_text(relative) + ", which the code takes for distance 0: 0";
   const std::string n = grouped(-relative);
   const std::string r1 = to_text(values.real("r1"), 6);
@@ -67,7 +67,7 @@ Method kernel_method(const Kernel& kernel) {
                .extrapolation =
                    "Stable beyond the training length, the logarithmic kernel best (Chi et al. 2022, section 5)."},
        .bias = BiasTraits{},
-       .parameters = parameters(kernel),
+       .parameters = kerple_parameters(kernel),
        .check = kernel.bias == kerple_power ? check_exponent : nullptr,
        .value_name = "bias",
        .companions = {"bias_prior"},
@@ -77,7 +77,8 @@ Method kernel_method(const Kernel& kernel) {
          };
          return RelativeFunction{{smooth_from(before_all, bias), constant_from(1, 0)}};
        },
-       .why = [kernel](const ParameterValues& values, Index relative) { return why(kernel, values, relative); }});
+       .why = [kernel](const ParameterValues& values,
+                       Index relative) { return why_kerple(kernel, values, relative); }});
 }
 
 }  // namespace

@@ -12,22 +12,22 @@ double ratio(const ParameterValues& values) {
   return 8 * static_cast<double>(values.integer("head") + 1) / static_cast<double>(values.integer("num_heads"));
 }
 
-Result<RelativeFunction> function(const ParameterValues& values) {
+Result<RelativeFunction> sandwich_function(const ParameterValues& values) {
   return sinusoidal_product(values.integer("sandwich_dim"), 1 / ratio(values));
 }
 
-Result<void> check(const ParameterValues& values) {
+Result<void> check_sandwich(const ParameterValues& values) {
   if (auto checked = check_head(values); !checked) return checked;
   return check_even("sandwich_dim", values);
 }
 
-std::string why(const ParameterValues& values, Index relative) {
+std::string why_sandwich(const ParameterValues& values, Index relative) {
   const Index pairs = values.integer("sandwich_dim") / 2;
   return fmt::format("{}: 1/{} · Σ cos({} · 10000^(−i/{})) over i below {}", place_text(relative),
                      to_text(ratio(values), 6), grouped(std::abs(relative)), pairs, pairs);
 }
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> sandwich_parameters() {
   auto specs = head_parameters("Sandwich");
   specs.push_back({.name = "sandwich_dim",
                    .group = "Sandwich",
@@ -56,12 +56,12 @@ Method sandwich_method() {
                .each_layer = true,
                .extrapolation = "Stable beyond the training length, as ALiBi and KERPLE (Chi et al. 2023, section 5)."},
        .bias = BiasTraits{},
-       .parameters = parameters(),
-       .check = check,
+       .parameters = sandwich_parameters(),
+       .check = check_sandwich,
        .value_name = "bias",
        .companions = {"bias_prior"},
-       .function = function,
-       .why = why});
+       .function = sandwich_function,
+       .why = why_sandwich});
 }
 
 }  // namespace vqscope

@@ -130,20 +130,21 @@ std::pair<double, double> PhaseField::value_range() const {
 
 std::shared_ptr<const Field> PhaseField::minus(const Field& other, DifferenceKind kind) const {
   if (kind != DifferenceKind::angular) return nullptr;
-  const auto* phases = dynamic_cast<const PhaseField*>(&other);
-  if (!phases || m_matrix.quantity != PhaseQuantity::phase || phases->m_matrix.quantity != PhaseQuantity::phase)
+  const FieldForm form = other.form();
+  const auto* phases = std::get_if<const PhaseMatrix*>(&form);
+  if (!phases || m_matrix.quantity != PhaseQuantity::phase || (*phases)->quantity != PhaseQuantity::phase)
     return nullptr;
-  if (m_matrix.rows.size() != phases->m_matrix.rows.size() || m_matrix.columns != phases->m_matrix.columns ||
-      m_matrix.offsets != phases->m_matrix.offsets)
+  if (m_matrix.rows.size() != (*phases)->rows.size() || m_matrix.columns != (*phases)->columns ||
+      m_matrix.offsets != (*phases)->offsets)
     return nullptr;
   const auto alike = [](const TokenRun& a, const TokenRun& b) {
     return a.tokens == b.tokens && a.first == b.first && a.valid == b.valid;
   };
-  if (!std::ranges::equal(m_matrix.rows, phases->m_matrix.rows, alike)) return nullptr;
+  if (!std::ranges::equal(m_matrix.rows, (*phases)->rows, alike)) return nullptr;
   PhaseMatrix difference = m_matrix;
   difference.quantity = PhaseQuantity::signed_phase;
   difference.offsets.clear();
-  for (std::size_t i = 0; i < difference.rates.size(); ++i) difference.rates[i] -= phases->m_matrix.rates[i];
+  for (std::size_t i = 0; i < difference.rates.size(); ++i) difference.rates[i] -= (*phases)->rates[i];
   return std::make_shared<PhaseField>(std::move(difference));
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/encoding/phase/phase_field.h"
+#include "core/encoding/phase/phase_matrix.h"
+#include "core/field/field.h"
 
 #include <array>
 #include <vector>

@@ -8,23 +8,24 @@ namespace vqscope {
 namespace {
 
 /// One row of unit vectors, apart so that compilers use packed arithmetic.
-struct Vectors {
+struct RotatedVectors {
   const double* cos;
   const double* sin;
 };
 
 template <class Out>
-void cos_of_sum(const Vectors& a, const Vectors& b, std::size_t pairs, Out* __restrict out) {
+void cos_of_sum(const RotatedVectors& a, const RotatedVectors& b, std::size_t pairs, Out* __restrict out) {
   for (std::size_t i = 0; i < pairs; ++i) out[i] = static_cast<Out>(a.cos[i] * b.cos[i] - a.sin[i] * b.sin[i]);
 }
 
 template <class Out>
-void sin_of_sum(const Vectors& a, const Vectors& b, std::size_t pairs, Out* __restrict out) {
+void sin_of_sum(const RotatedVectors& a, const RotatedVectors& b, std::size_t pairs, Out* __restrict out) {
   for (std::size_t i = 0; i < pairs; ++i) out[i] = static_cast<Out>(a.sin[i] * b.cos[i] + a.cos[i] * b.sin[i]);
 }
 
 template <class Out>
-void both_of_sum(const Vectors& a, const Vectors& b, std::size_t pairs, Out* __restrict cos, Out* __restrict sin) {
+void both_of_sum(const RotatedVectors& a, const RotatedVectors& b, std::size_t pairs, Out* __restrict cos,
+                 Out* __restrict sin) {
   for (std::size_t i = 0; i < pairs; ++i) {
     const double ac = a.cos[i], as = a.sin[i], bc = b.cos[i], bs = b.sin[i];
     cos[i] = static_cast<Out>(ac * bc - as * bs);
@@ -62,8 +63,8 @@ RopeTable::RopeTable(std::span<const Turns> rates, double amplitude, Index steps
       continue;
     }
     // At most eight roundings from a power of two, 1e-15 in all.
-    const Vectors a{m_cos.data() + power * pairs, m_sin.data() + power * pairs};
-    const Vectors b{m_cos.data() + (row - power) * pairs, m_sin.data() + (row - power) * pairs};
+    const RotatedVectors a{m_cos.data() + power * pairs, m_sin.data() + power * pairs};
+    const RotatedVectors b{m_cos.data() + (row - power) * pairs, m_sin.data() + (row - power) * pairs};
     both_of_sum(a, b, pairs, cos, sin);
   }
 }
@@ -85,7 +86,7 @@ class RopeTable::Stretches {
     m_sin.swap(m_next_sin);
   }
 
-  Vectors now() const { return {m_cos.data(), m_sin.data()}; }
+  RotatedVectors now() const { return {m_cos.data(), m_sin.data()}; }
 
  private:
   const RopeTable& m_table;
@@ -101,8 +102,8 @@ void RopeTable::fill(Index first, Index count, Out* cos, Out* sin) const {
     const Index step = row % m_steps;
     if (step == 0) stretches.begin(row / m_steps, first + row);
     const std::size_t at = static_cast<std::size_t>(step) * pairs;
-    const Vectors from = stretches.now();
-    const Vectors by{m_cos.data() + at, m_sin.data() + at};
+    const RotatedVectors from = stretches.now();
+    const RotatedVectors by{m_cos.data() + at, m_sin.data() + at};
     const std::size_t to = static_cast<std::size_t>(row) * pairs;
     if (cos && sin)
       both_of_sum(from, by, pairs, cos + to, sin + to);

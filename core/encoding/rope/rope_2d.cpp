@@ -162,7 +162,7 @@ CellReport PatchPhaseField::report(Index row, Index col) const {
   return report;
 }
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> rope_2d_parameters() {
   const auto side = [](const char* name, const char* help) {
     return ParameterSpec{.name = name,
                          .group = "Image",
@@ -194,7 +194,7 @@ std::vector<ParameterSpec> parameters() {
        .logarithmic = true}};
 }
 
-Result<void> check(const ParameterValues& values) {
+Result<void> check_rope_2d(const ParameterValues& values) {
   const Index d = values.integer("head_dim");
   if (d % 4 != 0) return invalid("head_dim is {}, must be divisible by 4: two halves of pairs", d);
   if (values.real("rope_theta") <= 1)
@@ -213,13 +213,13 @@ Method patch_method(const char* id, const char* title, const char* category, con
                    "for Vision Transformer, section 3.2 (axial)",
                    "none compared: the formula of the paper"},
       .traits = std::move(traits),
-      .parameters = parameters(),
-      .check = check,
+      .parameters = rope_2d_parameters(),
+      .check = check_rope_2d,
       .recipe = std::move(recipe)};
 }
 
 template <class PatchField>
-Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work&) {
+Result<std::shared_ptr<const Field>> make_rope_2d(const ParameterValues& values, const Work&) {
   return std::shared_ptr<const Field>(std::make_shared<PatchField>(grid_from(values)));
 }
 
@@ -237,7 +237,7 @@ Method rope_2d_score_method() {
                        .col_title = "key patch",
                        .value_title = "score",
                        .scale = ValueScale::diverging,
-                       .make = make<PatchScoreField>});
+                       .make = make_rope_2d<PatchScoreField>});
 }
 
 Method rope_2d_phase_method() {
@@ -248,7 +248,7 @@ Method rope_2d_phase_method() {
                        .value_title = "phase (rad)",
                        .scale = ValueScale::cyclic,
                        .col_name = [](const ParameterValues&) { return std::string("pair"); },
-                       .make = make<PatchPhaseField>});
+                       .make = make_rope_2d<PatchPhaseField>});
 }
 
 }  // namespace vqscope

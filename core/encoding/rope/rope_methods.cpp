@@ -8,13 +8,13 @@
 namespace vqscope {
 namespace {
 
-constexpr Index default_q_length = 8192;
+constexpr Index rope_methods_default_q_length = 8192;
 
-const Citation citation{"Su et al. 2021, RoFormer, section 3.4",
-                        "Hugging Face transformers, modeling_rope_utils and apply_rotary_pos_emb"};
+const Citation rope_methods_citation{"Su et al. 2021, RoFormer, section 3.4",
+                                     "Hugging Face transformers, modeling_rope_utils and apply_rotary_pos_emb"};
 
-std::vector<ParameterSpec> field_parameters(bool by_dimension) {
-  auto specs = query_parameters(SequenceUse::positions, default_q_length);
+std::vector<ParameterSpec> rope_methods_field_parameters(bool by_dimension) {
+  auto specs = query_parameters(SequenceUse::positions, rope_methods_default_q_length);
   for (auto& spec : rope_scaling_parameters()) specs.push_back(std::move(spec));
   specs.push_back({.name = "pair_layout",
                    .group = "RoPE",
@@ -74,8 +74,8 @@ Method field_method(const FieldTexts& texts, PhaseQuantity quantity) {
           .title = texts.title,
           .category = "rotary",
           .help = texts.help,
-          .citation = citation,
-          .parameters = field_parameters(wave),
+          .citation = rope_methods_citation,
+          .parameters = rope_methods_field_parameters(wave),
           .in_force = rope_in_force,
           .check = check_scaling,
           .recipe = FieldRecipe{.row_title = "query q",

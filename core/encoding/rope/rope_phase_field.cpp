@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/rope/rope_phase_field.h"
 
-#include "core/encoding/rope/rope_report.h"
 #include "core/field/cell_summary.h"
 
 #include <cmath>

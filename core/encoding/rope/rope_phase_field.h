@@ -41,4 +41,10 @@ struct RopePicture {
 /// float cos or sin of that; phases show the rounded angle modulo 2π.
 std::shared_ptr<const Field> make_rope_field(RopePicture picture);
 
+/// What there is to say about cell (row, col), which shows `value`.
+CellReport rope_report(const RopePicture& picture, Index row, Index col, double value);
+
+/// The border above the first row whose position reaches the training length.
+std::vector<Mark> rope_marks(const RopePicture& picture);
+
 }  // namespace vqscope

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/rope/rope_report.h"
+#include "core/encoding/rope/rope_phase_field.h"
 
 #include "core/base/sentence.h"
 #include "core/sequence/query_layout.h"
@@ -30,7 +30,7 @@ CellReport unrotated_report(const RopePicture& picture, Index row, Index col, do
 }
 
 /// "position 5 · inv_freq 0.1 = 0.5 rad = 0.0796 turns", and what of it is seen.
-std::string why(const RopePicture& picture, Index row, Index position, long double inv_freq) {
+std::string why_rope_report(const RopePicture& picture, Index row, Index position, long double inv_freq) {
   const long double turn = 2 * std::numbers::pi_v<long double>;
   const long double angle = static_cast<long double>(position) * inv_freq;
   const long double turns = std::floor(angle / turn);
@@ -69,7 +69,7 @@ CellReport rope_report(const RopePicture& picture, Index row, Index col, double 
        {"wavelength", to_text(length, 7) + " tokens"},
        {"turns", to_text(static_cast<double>(position) / length, 7)},
        {value_name(picture.quantity), picture.quantity == PhaseQuantity::phase ? rad(value) : to_text(value, 7)}});
-  report.why = why(picture, row, position, inv_freq);
+  report.why = why_rope_report(picture, row, position, inv_freq);
   return report;
 }
 

@@ -9,7 +9,7 @@
 namespace vqscope {
 namespace {
 
-std::string why(const ParameterValues& values, Index relative) {
+std::string why_rope_score_field(const ParameterValues& values, Index relative) {
   const RopeScaling scaling = rope_scaling_from(values);
   const double factor = rope_frequencies(scaling).attention_factor;
   std::string text = fmt::format("{}: Σ cos({} · inv_freq) over {} pairs", place_text(relative),
@@ -60,7 +60,7 @@ Method rope_score_field_method() {
        .function = [](const ParameterValues& values) -> Result<RelativeFunction> {
          return RelativeFunction{{waves_from(before_all, rope_waves(rope_scaling_from(values)))}, true};
        },
-       .why = why});
+       .why = why_rope_score_field});
 }
 
 }  // namespace vqscope

@@ -5,11 +5,17 @@
 #include "core/encoding/rope/rope_scaling.h"
 #include "core/method/method.h"
 
+#include <array>
+#include <string_view>
+
 namespace vqscope {
 
 /// Waves of B(r) = Σ cos(r · inv_freq) with that scaling, times the square of its attention factor and `amplitude`.
 /// It is half of q · k for q = k = ones, rotated: the unit of the curve `rope_score`.
 std::vector<Wave> rope_waves(const RopeScaling& scaling, double amplitude = 1);
+
+/// All of the angles that a plain RoPE needs.
+inline constexpr std::array<std::string_view, 2> theta_and_dimension{"rope_theta", "head_dim"};
 
 /// Those of rope_scaling_parameters that have one of these names.
 std::vector<ParameterSpec> rope_parameters(std::span<const std::string_view> names);

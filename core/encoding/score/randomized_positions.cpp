@@ -22,8 +22,9 @@ namespace {
 constexpr Index longest_sequence = 65536;
 constexpr Index most_positions = Index{1} << 20;
 
-const Citation citation{"Ruoss et al. 2023, Randomized Positional Encodings Boost Length Generalization, section 3",
-                        "deepmind/randomized_positional_encodings, models/positional_encodings.py"};
+const Citation randomized_positions_citation{
+    "Ruoss et al. 2023, Randomized Positional Encodings Boost Length Generalization, section 3",
+    "deepmind/randomized_positional_encodings, models/positional_encodings.py"};
 
 /// The encoding that is no encoding: kv_pos - q_pos itself.
 Method distance_method() {
@@ -31,7 +32,7 @@ Method distance_method() {
                           .title = "Distance",
                           .category = "scores",
                           .help = "Key position minus query position.",
-                          .citation = citation,
+                          .citation = randomized_positions_citation,
                           .value_name = "kv_pos − q_pos",
                           .function = [](const ParameterValues&) -> Result<RelativeFunction> {
                             return RelativeFunction{
@@ -113,12 +114,11 @@ RandomizedField::RandomizedField(std::vector<Index> positions, std::shared_ptr<c
       m_encoding(std::move(encoding)),
       m_reach(m_positions.back() - m_positions.front()),
       m_values(static_cast<std::size_t>(2 * m_reach + 1)) {
-  const auto* relative = dynamic_cast<const RelativeField*>(m_encoding.get());
-  assert(relative);
+  const RelativeFunction& encoded = *std::get<RelativeForm>(m_encoding->form()).function;
   constexpr std::size_t some = 4096;
   for (std::size_t done = 0; done < m_values.size() && !work.stop.stop_requested(); done += some) {
     const auto part = std::span(m_values).subspan(done, std::min(some, m_values.size() - done));
-    relative->function().fill(static_cast<Index>(done) - m_reach, part);
+    encoded.fill(static_cast<Index>(done) - m_reach, part);
     work.report(static_cast<double>(done + part.size()) / static_cast<double>(m_values.size()));
   }
   const double own = m_values[static_cast<std::size_t>(m_reach)];
@@ -148,7 +148,7 @@ CellReport RandomizedField::report(Index row, Index col) const {
   report.facts = {{"q", to_text(row)},    {"k", to_text(col)},          {"q_pos", to_text(q)},
                   {"kv_pos", to_text(k)}, {"relative", to_text(k - q)}, {"value", to_text(at(row, col), 7)}};
   report.why =
-      fmt::format("drawn positions {} of q and {} of k; {}", grouped(q), grouped(k), m_encoding->report(q, k).why);
+      fmt::format("sampled positions {} of q and {} of k; {}", grouped(q), grouped(k), m_encoding->report(q, k).why);
   return report;
 }
 
@@ -181,7 +181,7 @@ Result<void> check_lengths(const ParameterValues& values) {
   const Index length = values.integer("q_length");
   const Index most = values.integer("noise_max_length");
   if (length > longest_sequence)
-    return invalid("q_length is {}, must be at most {} with drawn positions", length, longest_sequence);
+    return invalid("q_length is {}, must be at most {} with sampled positions", length, longest_sequence);
   if (length > most)
     return invalid("q_length is {}, must be at most noise_max_length = {}: no two tokens share a position", length,
                    most);
@@ -203,7 +203,7 @@ Result<std::shared_ptr<const Field>> make_randomized(const ParameterValues& valu
   return field;
 }
 
-std::vector<ParameterSpec> field_parameters() {
+std::vector<ParameterSpec> randomized_positions_field_parameters() {
   auto specs = draw_parameters();
   ParameterSpec which{.name = "encoding",
                       .group = "Encoding",
@@ -215,7 +215,7 @@ std::vector<ParameterSpec> field_parameters() {
   return specs;
 }
 
-Result<CurveSet> make_curve(const ParameterValues& values, const Work&) {
+Result<CurveSet> make_randomized_positions_curve(const ParameterValues& values, const Work&) {
   const auto positions = positions_from(values);
   const auto length = static_cast<Index>(positions.size());
   CurveSet set{.x_name = "token",
@@ -270,13 +270,13 @@ Method randomized_positions_method() {
           .title = "Randomized positions",
           .category = "scores",
           .help = "A relative encoding on positions sampled from a longer range and sorted.",
-          .citation = citation,
+          .citation = randomized_positions_citation,
           .traits = EncodingTraits{.relative = true,
                                    .trainable = false,
                                    .each_layer = true,
                                    .extrapolation = "Designed for extrapolation: accuracy on 15 algorithmic tasks up "
                                                     "by 12.0 % on average (Ruoss et al. 2023, section 4)."},
-          .parameters = field_parameters(),
+          .parameters = randomized_positions_field_parameters(),
           .free_parameters = encoding_parameters,
           .check = check_field,
           .recipe = FieldRecipe{.row_title = "query q",
@@ -292,10 +292,10 @@ Method randomized_position_curve_method() {
           .title = "Drawn positions",
           .category = "scores",
           .help = "The sampled position of each token, beside its ordinary position.",
-          .citation = citation,
+          .citation = randomized_positions_citation,
           .parameters = curve_parameters(),
           .check = check_lengths,
-          .recipe = CurveRecipe{.make = make_curve}};
+          .recipe = CurveRecipe{.make = make_randomized_positions_curve}};
 }
 
 }  // namespace vqscope

@@ -10,8 +10,6 @@
 namespace vqscope {
 namespace {
 
-constexpr std::array<std::string_view, 2> rope_names{"rope_theta", "head_dim"};
-
 struct Rectified {
   RopeScaling scaling;
   Index window;
@@ -45,9 +43,9 @@ struct Rectified {
   }
 };
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> rerope_score_parameters() {
   const std::string group = "ReRoPE";
-  auto specs = rope_parameters(rope_names);
+  auto specs = rope_parameters(theta_and_dimension);
   for (auto& spec : specs) spec.group = group;
   specs.push_back({.name = "window",
                    .group = group,
@@ -76,7 +74,7 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-std::string why(const ParameterValues& values, Index relative) {
+std::string why_rerope_score(const ParameterValues& values, Index relative) {
   const Rectified rectified(values);
   const std::string at = place_text(relative);
   const std::string window = "window " + grouped(rectified.window);
@@ -100,14 +98,14 @@ Method rerope_score_method() {
                                 .each_layer = true,
                                 .extrapolation =
                                     "Keeps distances within those seen in training; needs no fine-tuning (Su 2023)."},
-       .parameters = parameters(),
+       .parameters = rerope_score_parameters(),
        .check = [](const ParameterValues& values) { return Rectified(values).scaling.check(); },
        .value_name = "score",
        .companions = {"rope_score"},
        .function = [](const ParameterValues& values) -> Result<RelativeFunction> {
          return Rectified(values).function();
        },
-       .why = why});
+       .why = why_rerope_score});
 }
 
 }  // namespace vqscope

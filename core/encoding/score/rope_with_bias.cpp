@@ -18,7 +18,7 @@ struct BiasedContent {
   double factor() const { return same ? (1 + a) * (1 + b) : a * b; }
 };
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> rope_with_bias_parameters() {
   const std::string group = "Bias of q and k";
   const auto bias = [&](const char* name, const char* help) {
     return ParameterSpec{.name = name,
@@ -42,7 +42,7 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-std::string why(const ParameterValues& values, Index relative) {
+std::string why_rope_with_bias(const ParameterValues& values, Index relative) {
   const BiasedContent content(values);
   const double score = WaveSum(rope_waves(rope_scaling_from(values))).at(relative);
   const auto term = [&](const char* name, double factor) { return name + to_text(factor * score, 6); };
@@ -67,7 +67,7 @@ Method rope_with_bias_method() {
                                 .each_layer = true,
                                 .extrapolation =
                                     "Extrapolates further than RoPE alone in the author's experiments (Su 2023)."},
-       .parameters = parameters(),
+       .parameters = rope_with_bias_parameters(),
        .in_force = rope_lengths_in_force,
        .check = check_rope,
        .value_name = "score",
@@ -76,7 +76,7 @@ Method rope_with_bias_method() {
          const double factor = BiasedContent(values).factor();
          return RelativeFunction{{waves_from(before_all, rope_waves(rope_scaling_from(values), factor))}, true};
        },
-       .why = why});
+       .why = why_rope_with_bias});
 }
 
 }  // namespace vqscope

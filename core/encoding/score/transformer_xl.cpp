@@ -237,7 +237,7 @@ TransformerXl xl_from(const ParameterValues& values) {
           .seed = static_cast<std::uint64_t>(values.integer("seed"))};
 }
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> transformer_xl_parameters() {
   const std::string group = "Transformer-XL";
   const auto length = [&](const char* name, const char* help, Index fallback, double minimum) {
     return ParameterSpec{.name = name,
@@ -291,7 +291,7 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-Result<void> check(const ParameterValues& values) {
+Result<void> check_transformer_xl(const ParameterValues& values) {
   const TransformerXl xl = xl_from(values);
   if (xl.d_head % 2 != 0) return invalid("d_head is {}, must be even", xl.d_head);
   const std::uint64_t bytes = transformer_xl_bytes(xl);
@@ -326,8 +326,8 @@ Method transformer_xl_score_method() {
                                    .each_layer = true,
                                    .extrapolation = "Evaluated with memories longer than in training (Dai et al. 2019, "
                                                     "section 4.2)."},
-          .parameters = parameters(),
-          .check = check,
+          .parameters = transformer_xl_parameters(),
+          .check = check_transformer_xl,
           .recipe = FieldRecipe{
               .row_title = "query position q",
               .col_title = "key position k",

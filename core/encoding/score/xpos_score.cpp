@@ -12,13 +12,11 @@
 namespace vqscope {
 namespace {
 
-constexpr std::array<std::string_view, 2> rope_names{"rope_theta", "head_dim"};
-
 RopeScaling scaling(const ParameterValues& values) {
   return {.head_dim = values.integer("head_dim"), .rope_theta = values.real("rope_theta")};
 }
 
-Result<RelativeFunction> function(const ParameterValues& values) {
+Result<RelativeFunction> xpos_score_function(const ParameterValues& values) {
   auto waves = rope_waves(scaling(values));
   for (std::size_t i = 0; i < waves.size(); ++i)
     waves[i].growth =
@@ -26,8 +24,8 @@ Result<RelativeFunction> function(const ParameterValues& values) {
   return RelativeFunction{{waves_from(before_all, std::move(waves)), no_values_from(1)}};
 }
 
-std::vector<ParameterSpec> parameters() {
-  auto specs = rope_parameters(rope_names);
+std::vector<ParameterSpec> xpos_score_parameters() {
+  auto specs = rope_parameters(theta_and_dimension);
   for (auto& spec : specs) spec.group = "xPos";
   specs.push_back({.name = "scale_base",
                    .group = "xPos",
@@ -41,7 +39,7 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-std::string why(const ParameterValues& values, Index relative) {
+std::string why_xpos_score(const ParameterValues& values, Index relative) {
   if (relative > 0) return place_text(relative) + ", where xPos grows without bound: a causal mask must hide it";
   const std::string n = grouped(-relative);
   return fmt::format("{}: Σ cos({} θ) · ζ^({}/{}) over {} pairs", place_text(relative), n, n,
@@ -64,12 +62,12 @@ Method xpos_score_method() {
                .trainable = false,
                .each_layer = true,
                .extrapolation = "Designed for extrapolation, with blockwise attention (Sun et al. 2023, section 2.3)."},
-       .parameters = parameters(),
+       .parameters = xpos_score_parameters(),
        .check = [](const ParameterValues& values) { return scaling(values).check(); },
        .value_name = "score",
        .companions = {"rope_score"},
-       .function = function,
-       .why = why});
+       .function = xpos_score_function,
+       .why = why_xpos_score});
 }
 
 }  // namespace vqscope

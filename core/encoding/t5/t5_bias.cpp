@@ -42,7 +42,7 @@ Result<std::vector<double>> bucket_values(const ParameterValues& values) {
   return column;
 }
 
-Result<RelativeFunction> function(const ParameterValues& values) {
+Result<RelativeFunction> t5_bias_function(const ParameterValues& values) {
   const auto table = bucket_values(values);
   if (!table) return table.error();
   const StepFunction steps = t5_buckets_from(values).steps();
@@ -53,21 +53,21 @@ Result<RelativeFunction> function(const ParameterValues& values) {
   return f;
 }
 
-Result<void> check(const ParameterValues& values) {
+Result<void> check_t5_bias(const ParameterValues& values) {
   if (auto checked = t5_buckets_from(values).check(); !checked) return checked;
   if (auto checked = check_head(values); !checked) return checked;
   if (const auto table = bucket_values(values); !table) return table.error();
   return {};
 }
 
-std::string why(const ParameterValues& values, Index relative) {
+std::string why_t5_bias(const ParameterValues& values, Index relative) {
   const Index bucket = t5_buckets_from(values).bucket(relative);
   const bool drawn = values.reals("bias_values").empty();
   return fmt::format("{}: bucket {}, whose value for head {} {}", place_text(relative), bucket, values.integer("head"),
-                     drawn ? "was drawn by seed" : "was given");
+                     drawn ? "was sampled from seed" : "was given");
 }
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> t5_bias_parameters() {
   const std::string group = "T5 bias";
   auto specs = t5_bucket_parameters();
   for (auto& spec : head_parameters(group)) specs.push_back(std::move(spec));
@@ -78,7 +78,7 @@ std::vector<ParameterSpec> parameters() {
                    .fallback = std::vector<double>(),
                    .minimum = -1e6,
                    .maximum = 1e6,
-                   .automatic = "drawn by seed"});
+                   .automatic = "sampled from seed"});
   specs.push_back({.name = "seed",
                    .group = group,
                    .help = "Random seed of the synthetic bias values, which are standard normal.",
@@ -104,12 +104,12 @@ Method t5_bias_method() {
                                 .extrapolation =
                                     "Up to 2–3× the training length, worse beyond (Press et al. 2022, table 2)."},
        .bias = BiasTraits{},
-       .parameters = parameters(),
-       .check = check,
+       .parameters = t5_bias_parameters(),
+       .check = check_t5_bias,
        .value_name = "bias",
        .companions = {"t5_staircase", "bias_prior"},
-       .function = function,
-       .why = why});
+       .function = t5_bias_function,
+       .why = why_t5_bias});
 }
 
 }  // namespace vqscope

@@ -3,7 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/method/curve_set.h"
-#include "core/method/number_type.h"
+#include "core/method/shared/number_type.h"
 #include "core/sequence/query_layout.h"
 
 #include <algorithm>
@@ -101,8 +101,8 @@ class T5Field : public StepField {
   T5Buckets m_t5;
 };
 
-const Citation citation{"Raffel et al. 2020, Exploring the Limits of Transfer Learning, section 2.1",
-                        "Hugging Face transformers, T5 _relative_position_bucket"};
+const Citation t5_bucket_citation{"Raffel et al. 2020, Exploring the Limits of Transfer Learning, section 2.1",
+                                  "Hugging Face transformers, T5 _relative_position_bucket"};
 
 Result<void> check_buckets(const ParameterValues& values) { return t5_buckets_from(values).check(); }
 
@@ -265,7 +265,7 @@ Method t5_bucket_method() {
           .title = "T5 bucket",
           .category = "buckets",
           .help = "Index of the bucket whose learned bias T5 adds to the score of query q and key k.",
-          .citation = citation,
+          .citation = t5_bucket_citation,
           .parameters = std::move(parameters),
           .in_force = lengths_in_force,
           .check = check_buckets,
@@ -283,7 +283,7 @@ Method t5_staircase_method() {
           .title = "Bucket by distance",
           .category = "buckets",
           .help = "The bucket against relative position, with the exact half, the logarithmic half and the clamp.",
-          .citation = citation,
+          .citation = t5_bucket_citation,
           .parameters = t5_bucket_parameters(),
           .check = check_buckets,
           .recipe = CurveRecipe{.make = make_staircase}};

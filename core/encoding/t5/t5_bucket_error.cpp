@@ -4,9 +4,9 @@
 #include "core/base/sentence.h"
 #include "core/encoding/relative_method.h"
 #include "core/encoding/t5/t5_bucket.h"
-#include "core/method/chosen.h"
 #include "core/method/curve_set.h"
-#include "core/method/number_type.h"
+#include "core/method/shared/chosen.h"
+#include "core/method/shared/number_type.h"
 
 #include <algorithm>
 #include <limits>
@@ -15,8 +15,8 @@
 namespace vqscope {
 namespace {
 
-const Citation citation{"Raffel et al. 2020, Exploring the Limits of Transfer Learning, section 2.1",
-                        "Hugging Face transformers, T5 _relative_position_bucket"};
+const Citation t5_bucket_error_citation{"Raffel et al. 2020, Exploring the Limits of Transfer Learning, section 2.1",
+                                        "Hugging Face transformers, T5 _relative_position_bucket"};
 
 constexpr Index most_points = 4096;
 
@@ -35,10 +35,10 @@ T5Buckets buckets_in(const ParameterValues& values, std::string_view arithmetic)
   return t5;
 }
 
-Result<void> check(const ParameterValues& values) { return buckets_in(values, "exact").check(); }
+Result<void> check_t5_bucket_error(const ParameterValues& values) { return buckets_in(values, "exact").check(); }
 
 /// Constant from each relative position on where either of the two begins another bucket.
-Result<RelativeFunction> function(const ParameterValues& values) {
+Result<RelativeFunction> t5_bucket_error_function(const ParameterValues& values) {
   const T5Buckets rounded = buckets_in(values, values.choice("number_type"));
   const T5Buckets exact = buckets_in(values, "exact");
   std::set<Index> begins;
@@ -53,7 +53,7 @@ Result<RelativeFunction> function(const ParameterValues& values) {
   return f;
 }
 
-std::string why(const ParameterValues& values, Index relative) {
+std::string why_t5_bucket_error(const ParameterValues& values, Index relative) {
   const std::string& type = values.choice("number_type");
   return fmt::format("{}: bucket {} in {}, {} with real numbers", place_text(relative),
                      buckets_in(values, type).bucket(relative), type, buckets_in(values, "exact").bucket(relative));
@@ -80,7 +80,7 @@ void add_facts(CurveSet& set, const std::string& type, const T5Buckets& rounded,
   set.facts.emplace_back("distances_wrong_" + type, static_cast<double>(wrong));
 }
 
-Result<CurveSet> make_curve(const ParameterValues& values, const Work& work) {
+Result<CurveSet> make_t5_bucket_error_curve(const ParameterValues& values, const Work& work) {
   const T5Buckets exact = buckets_in(values, "exact");
   const Index reach = exact.max_distance + std::max<Index>(exact.max_distance / 4, 2);
   CurveSet set{.x_name = "distance",
@@ -117,13 +117,13 @@ Method t5_bucket_error_method() {
        .category = "precision",
        .help =
            "T5 bucket computed in the given number type, minus the exact bucket. Hugging Face always casts to float32.",
-       .citation = citation,
+       .citation = t5_bucket_error_citation,
        .parameters = std::move(parameters),
-       .check = check,
+       .check = check_t5_bucket_error,
        .value_name = "bucket error",
        .companions = {"t5_error_by_distance"},
-       .function = function,
-       .why = why});
+       .function = t5_bucket_error_function,
+       .why = why_t5_bucket_error});
 }
 
 Method t5_error_by_distance_method() {
@@ -133,14 +133,14 @@ Method t5_error_by_distance_method() {
           .title = "T5 error by distance",
           .category = "precision",
           .help = "Bucket boundaries that move because of rounding in a number type.",
-          .citation = citation,
+          .citation = t5_bucket_error_citation,
           .parameters = std::move(parameters),
           .check =
               [](const ParameterValues& values) {
                 auto chosen = check_chosen(values, "number_types");
-                return chosen ? check(values) : chosen;
+                return chosen ? check_t5_bucket_error(values) : chosen;
               },
-          .recipe = CurveRecipe{.make = make_curve}};
+          .recipe = CurveRecipe{.make = make_t5_bucket_error_curve}};
 }
 
 }  // namespace vqscope

@@ -15,8 +15,6 @@
 namespace vqscope {
 namespace {
 
-constexpr std::array<std::string_view, 2> rope_names{"rope_theta", "head_dim"};
-
 long double base_of(const ParameterValues& values) {
   if (const double given = values.real("beta"); given != 0) return given;
   return rope_beta(values.real("rope_theta"), values.integer("head_dim"));
@@ -82,10 +80,10 @@ CellReport BetaAryField::report(Index row, Index col) const {
   return report;
 }
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> beta_ary_parameters() {
   const std::string group = "Digits";
   auto specs = query_parameters(SequenceUse::positions, 1024);
-  for (auto& spec : rope_parameters(rope_names)) {
+  for (auto& spec : rope_parameters(theta_and_dimension)) {
     spec.group = group;
     specs.push_back(std::move(spec));
   }
@@ -102,7 +100,7 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-Result<void> check(const ParameterValues& values) {
+Result<void> check_beta_ary(const ParameterValues& values) {
   const double given = values.real("beta");
   if (given != 0 && given <= 1)
     return invalid("beta is {}, must be above 1, or 0 for rope_theta^(2/head_dim)", to_text(given));
@@ -111,7 +109,7 @@ Result<void> check(const ParameterValues& values) {
   return check_even("head_dim", values);
 }
 
-Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work&) {
+Result<std::shared_ptr<const Field>> make_beta_ary(const ParameterValues& values, const Work&) {
   const auto layout = SequenceLayout::make(sequence_input(values));
   if (!layout) return layout.error();
   return std::shared_ptr<const Field>(
@@ -133,15 +131,15 @@ Method beta_ary_method() {
           .help = "The digits of a position in the base that RoPE's frequencies are powers of, lowest first.",
           .citation = {"Su 2023, Transformer Upgrade Path 10: RoPE is a β-ary encoding",
                        "none compared: the formula of the article"},
-          .parameters = parameters(),
+          .parameters = beta_ary_parameters(),
           .in_force = in_force,
-          .check = check,
+          .check = check_beta_ary,
           .recipe = FieldRecipe{.row_title = "query q",
                                 .col_title = "digit, lowest first",
                                 .value_title = "digit",
                                 .scale = ValueScale::sequential,
                                 .col_name = [](const ParameterValues&) { return std::string("digit"); },
-                                .make = make}};
+                                .make = make_beta_ary}};
 }
 
 }  // namespace vqscope

@@ -67,13 +67,14 @@ CellReport LearnedField::report(Index row, Index col) const {
                   {"position", to_text(position)},
                   {"dimension", to_text(col)},
                   {"value", to_text(at(row, col), 7)}};
-  report.why = fmt::format("row {} of the table, drawn by seed with standard deviation {}: what training starts from",
-                           grouped(position), to_text(m_table.std, 6));
+  report.why =
+      fmt::format("row {} of the table, sampled from seed with standard deviation {}: what training starts from",
+                  grouped(position), to_text(m_table.std, 6));
   if (!m_table.layout.q_valid(row)) report.why += padding_note;
   return report;
 }
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> learned_absolute_parameters() {
   const std::string group = "Learned table";
   auto specs = query_parameters(SequenceUse::positions, 1024);
   specs.push_back({.name = "max_position_embeddings",
@@ -108,7 +109,7 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-Result<void> check(const ParameterValues& values) {
+Result<void> check_learned_absolute(const ParameterValues& values) {
   const auto layout = SequenceLayout::make(sequence_input(values));
   if (!layout) return layout.error();
   Index last = 0;
@@ -120,7 +121,7 @@ Result<void> check(const ParameterValues& values) {
       last, rows);
 }
 
-Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work&) {
+Result<std::shared_ptr<const Field>> make_learned_absolute(const ParameterValues& values, const Work&) {
   const auto layout = SequenceLayout::make(sequence_input(values));
   if (!layout) return layout.error();
   return std::shared_ptr<const Field>(
@@ -151,14 +152,14 @@ Method learned_absolute_method() {
                          .each_layer = false,
                          .extrapolation = "None: the table has no row beyond the training length (Press et al. 2022, "
                                           "section 2)."},
-      .parameters = parameters(),
-      .check = check,
+      .parameters = learned_absolute_parameters(),
+      .check = check_learned_absolute,
       .recipe = FieldRecipe{.row_title = "query q",
                             .col_title = "dimension",
                             .value_title = "value",
                             .scale = ValueScale::diverging,
                             .col_name = [](const ParameterValues&) { return std::string("dimension"); },
-                            .make = make}};
+                            .make = make_learned_absolute}};
 }
 
 }  // namespace vqscope

@@ -10,7 +10,7 @@
 namespace vqscope {
 namespace {
 
-constexpr Index default_q_length = 1024;
+constexpr Index sinusoidal_default_q_length = 1024;
 
 struct Sinusoid {
   Index d_model;
@@ -66,9 +66,9 @@ CellReport SinusoidalField::report(Index row, Index col) const {
   return report;
 }
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> sinusoidal_parameters() {
   const std::string group = "Sinusoidal";
-  auto specs = query_parameters(SequenceUse::positions, default_q_length);
+  auto specs = query_parameters(SequenceUse::positions, sinusoidal_default_q_length);
   specs.push_back({.name = "d_model",
                    .group = group,
                    .help = "Number of dimensions of the encoding. Must be even.",
@@ -94,12 +94,12 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-Result<void> check(const ParameterValues& values) {
+Result<void> check_sinusoidal(const ParameterValues& values) {
   if (values.real("base") <= 1) return invalid("base is {}, must be above 1", plain_text(values.real("base")));
   return check_even("d_model", values);
 }
 
-Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work&) {
+Result<std::shared_ptr<const Field>> make_sinusoidal(const ParameterValues& values, const Work&) {
   const auto layout = SequenceLayout::make(sequence_input(values));
   if (!layout) return layout.error();
   const Index d = values.integer("d_model");
@@ -127,14 +127,14 @@ Method sinusoidal_method() {
                                    .extrapolation =
                                        "Poor: perplexity doubles at 2× the training length (Press et al. 2022, table "
                                        "2)."},
-          .parameters = parameters(),
-          .check = check,
+          .parameters = sinusoidal_parameters(),
+          .check = check_sinusoidal,
           .recipe = FieldRecipe{.row_title = "query q",
                                 .col_title = "dimension",
                                 .value_title = "value",
                                 .scale = ValueScale::diverging,
                                 .col_name = [](const ParameterValues&) { return std::string("dimension"); },
-                                .make = make}};
+                                .make = make_sinusoidal}};
 }
 
 }  // namespace vqscope

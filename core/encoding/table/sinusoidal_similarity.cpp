@@ -9,7 +9,7 @@
 namespace vqscope {
 namespace {
 
-std::string why(const ParameterValues& values, Index relative) {
+std::string why_sinusoidal_similarity(const ParameterValues& values, Index relative) {
   const Index pairs = values.integer("d_model") / 2;
   return fmt::format(
       "{}: sin sin + cos cos of each pair is cos of the difference, Σ cos({} · 10000^(−i/{})) over i below {}",
@@ -49,7 +49,7 @@ Method sinusoidal_similarity_method() {
                           .function = [](const ParameterValues& values) -> Result<RelativeFunction> {
                             return sinusoidal_product(values.integer("d_model"), 1);
                           },
-                          .why = why});
+                          .why = why_sinusoidal_similarity});
 }
 
 }  // namespace vqscope

@@ -17,7 +17,7 @@
 namespace vqscope {
 namespace {
 
-constexpr std::array<std::string_view, 1> rope_names{"head_dim"};
+constexpr std::array<std::string_view, 1> scale_names{"head_dim"};
 constexpr double largest_float = std::numeric_limits<float>::max();
 
 /// What is beyond float32 is infinite in it: a plain conversion would be undefined.
@@ -159,10 +159,10 @@ std::vector<Mark> XposScaleField::marks() const {
   return {{Mark::Axis::row, static_cast<double>(row), "scale 1 at position " + grouped(m_table.origin)}};
 }
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> xpos_scale_parameters() {
   const std::string group = "xPos";
   auto specs = query_parameters(SequenceUse::lengths, 1024);
-  for (auto& spec : rope_parameters(rope_names)) {
+  for (auto& spec : rope_parameters(scale_names)) {
     spec.group = group;
     specs.push_back(std::move(spec));
   }
@@ -191,7 +191,7 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work&) {
+Result<std::shared_ptr<const Field>> make_xpos_scale(const ParameterValues& values, const Work&) {
   const Index d = values.integer("head_dim");
   const Index length = values.integer("q_length") + values.integer("past_len");
   ScaleTable table{.rows = values.integer("q_length"),
@@ -221,14 +221,14 @@ Method xpos_scale_method() {
           .help = "Scale by which xPos multiplies each rotated pair of a query or key.",
           .citation = {"Sun et al. 2023, A Length-Extrapolatable Transformer, section 2.2",
                        "microsoft/torchscale, component/xpos_relative_position.py"},
-          .parameters = parameters(),
+          .parameters = xpos_scale_parameters(),
           .check = [](const ParameterValues& values) { return check_even("head_dim", values); },
           .recipe = FieldRecipe{.row_title = "query q",
                                 .col_title = "frequency pair i",
                                 .value_title = "scale",
                                 .scale = ValueScale::sequential,
                                 .col_name = [](const ParameterValues&) { return std::string("pair"); },
-                                .make = make}};
+                                .make = make_xpos_scale}};
 }
 
 }  // namespace vqscope

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/methods.h"
 
-#include "core/method/borrowed.h"
 #include "core/method/method_list.h"
+#include "core/method/shared/borrowed.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 

@@ -164,6 +164,7 @@ class PhaseFieldTest : public test::TestCase {
     moved.rows[2].first = 101;
     QVERIFY(phase.minus(phase, DifferenceKind::angular));
     QVERIFY(!phase.minus(phase, DifferenceKind::plain));
+    QVERIFY(std::get<const PhaseMatrix*>(phase.form())->rates == matrix(PhaseQuantity::phase).rates);
     QVERIFY(!phase.minus(PhaseField(moved), DifferenceKind::angular));
     QVERIFY(!phase.minus(PhaseField(matrix(PhaseQuantity::cos)), DifferenceKind::angular));
     QVERIFY(!phase.minus(StepField({11, 2}, 0, {{0}, {1}}), DifferenceKind::angular));

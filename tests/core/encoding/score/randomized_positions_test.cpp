@@ -138,11 +138,11 @@ class RandomizedPositionsTest : public test::TestCase {
     const auto drawn = drawn_positions(512, 2048, 0);
     const auto text = [](Index value) { return grouped(value); };
     const auto field = table("randomized_positions", with("kerple_log"));
-    COMPARE_TEXT(field->report(9, 4).why, "drawn positions " + text(drawn[9]) + " of q and " + text(drawn[4]) +
+    COMPARE_TEXT(field->report(9, 4).why, "sampled positions " + text(drawn[9]) + " of q and " + text(drawn[4]) +
                                               " of k; k is " + text(drawn[9] - drawn[4]) +
                                               " behind q: −1 · ln(1 + 1 · " + text(drawn[9] - drawn[4]) + ")");
     COMPARE_TEXT(table("randomized_positions", {})->report(4, 4).why,
-                 "drawn positions " + text(drawn[4]) + " of q and " + text(drawn[4]) + " of k; k is q");
+                 "sampled positions " + text(drawn[4]) + " of q and " + text(drawn[4]) + " of k; k is q");
   }
 
   void errors() {
@@ -150,7 +150,7 @@ class RandomizedPositionsTest : public test::TestCase {
                   "q_length is 2049, must be at most noise_max_length = 2048: no two tokens share a position");
     COMPARE_ERROR(
         table_result("randomized_positions", {{"q_length", Index{65537}}, {"noise_max_length", Index{1} << 20}}),
-        "q_length is 65537, must be at most 65536 with drawn positions");
+        "q_length is 65537, must be at most 65536 with sampled positions");
     COMPARE_ERROR(table_result("randomized_positions", with("xpos_score", {{"head_dim", Index{3}}})),
                   "head_dim is 3, must be even");
     COMPARE_ERROR(table_result("randomized_positions", with("alib")),

@@ -77,7 +77,7 @@ class T5BiasTest : public test::TestCase {
   }
 
   void reports_and_errors() {
-    COMPARE_TEXT(why_at("t5_bias", -20), "k is 20 behind q: bucket 10, whose value for head 0 was drawn by seed");
+    COMPARE_TEXT(why_at("t5_bias", -20), "k is 20 behind q: bucket 10, whose value for head 0 was sampled from seed");
     COMPARE_ERROR(relative_result("t5_bias", {{"bias_values", std::vector<double>{1, 2, 3}}}),
                   "bias_values has 3 numbers, must have num_buckets = 32 for one head or num_buckets · num_heads = "
                   "256 for all");

@@ -4,7 +4,7 @@
 #include "core/encoding/t5/t5_bucket.h"
 #include "core/method/curve_set.h"
 #include "tests/core/encoding/bias_cases.h"
-#include "tests/support/compare.h"
+#include "tests/support/curve_checks.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
@@ -16,12 +16,6 @@ namespace {
 
 T5Buckets buckets(Index count, Index max_distance, bool both, T5Arithmetic arithmetic) {
   return {.num_buckets = count, .max_distance = max_distance, .bidirectional = both, .arithmetic = arithmetic};
-}
-
-double fact(const CurveSet& set, const std::string& name) {
-  for (const auto& [known, value] : set.facts)
-    if (known == name) return value;
-  return -1e300;
 }
 
 }  // namespace
@@ -83,17 +77,17 @@ class T5BucketErrorTest : public test::TestCase {
     const auto set = *make_curves(method, default_values(method.parameters));
     for (const auto& curve : set.curves) {
       const auto wrong = std::ranges::find_if(curve.y, [](double y) { return y != 0; });
-      const double first = fact(set, "first_wrong_" + curve.name);
+      const double first = fact_of(set, "first_wrong_" + curve.name);
       if (wrong == curve.y.end())
         QVERIFY(std::isnan(first));
       else
         QCOMPARE(first, set.x[static_cast<std::size_t>(wrong - curve.y.begin())]);
       double sum = 0;
       for (const double y : curve.y) sum += y != 0;
-      QCOMPARE(fact(set, "distances_wrong_" + curve.name), sum);
+      QCOMPARE(fact_of(set, "distances_wrong_" + curve.name), sum);
     }
-    QVERIFY(fact(set, "distances_wrong_bfloat16") > 0);
-    QCOMPARE(fact(set, "distances_wrong_float32"), 0.0);
+    QVERIFY(fact_of(set, "distances_wrong_bfloat16") > 0);
+    QCOMPARE(fact_of(set, "distances_wrong_float32"), 0.0);
   }
 };
 

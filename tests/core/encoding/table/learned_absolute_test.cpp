@@ -80,8 +80,9 @@ class LearnedAbsoluteTest : public test::TestCase {
 
   void reports() {
     const auto field = table("learned_absolute", {{"q_length", Index{9}}, {"past_len", Index{1000}}});
-    COMPARE_TEXT(field->report(3, 2).why,
-                 "row 1\u202f003 of the table, drawn by seed with standard deviation 0.02: what training starts from");
+    COMPARE_TEXT(
+        field->report(3, 2).why,
+        "row 1\u202f003 of the table, sampled from seed with standard deviation 0.02: what training starts from");
     QCOMPARE(field->report(3, 2).facts[3].second, to_text(field->at(3, 2), 7));
   }
 };
