@@ -79,7 +79,7 @@ void ConfigDoctor::find_family() {
 /// In the order of the text: the members of nested objects after their object.
 void ConfigDoctor::collect_keys() {
   auto& keys = m_report.keys;
-  const bool rope = m_report.kind == PositionKind::rope || m_report.kind == PositionKind::unknown;
+  const bool rope = m_report.kind == PositionScheme::rope || m_report.kind == PositionScheme::unknown;
   keys = config_keys(m_top, rope);
   if (m_text) {
     std::erase_if(keys, [&](const ConfigKey& key) { return key.use == KeyUse::unrelated; });
@@ -95,17 +95,17 @@ void ConfigDoctor::collect_keys() {
 void ConfigDoctor::read_kind() {
   m_report.kind = read_position_kind(model(), *m_family);
   if (m_report.kind == m_family->kind) m_report.about = m_family->note;
-  m_report.layers = read_layer_kinds(model(), *m_family, m_report.kind == PositionKind::rope);
+  m_report.layers = read_layer_kinds(model(), *m_family, m_report.kind == PositionScheme::rope);
   switch (m_report.kind) {
-    case PositionKind::rope: return read_ropes();
-    case PositionKind::t5_buckets: return read_t5(model(), m_report);
-    case PositionKind::alibi: return read_alibi(model(), *m_family, m_report);
-    case PositionKind::learned:
-    case PositionKind::sinusoidal: return read_tables(model(), *m_family, m_report);
-    case PositionKind::relative:
-    case PositionKind::convolutional:
-    case PositionKind::none: model().take(length_key(model(), *m_family)); return;
-    case PositionKind::unknown: break;
+    case PositionScheme::rope: return read_ropes();
+    case PositionScheme::t5_buckets: return read_t5(model(), m_report);
+    case PositionScheme::alibi: return read_alibi(model(), *m_family, m_report);
+    case PositionScheme::learned:
+    case PositionScheme::sinusoidal: return read_tables(model(), *m_family, m_report);
+    case PositionScheme::relative:
+    case PositionScheme::convolutional:
+    case PositionScheme::none: model().take(length_key(model(), *m_family)); return;
+    case PositionScheme::unknown: break;
   }
   const std::string type = m_report.model_type.empty() ? "no model_type is given"
                                                        : fmt::format("model_type {} is not known to this program",

@@ -41,49 +41,49 @@ bool switched_on(const ConfigObject& config, std::string_view key) {
 }
 
 /// position_embedding_type, where the model's code reads it.
-std::optional<PositionKind> kind_by_name(const ConfigObject& config, const ModelFamily& family) {
+std::optional<PositionScheme> kind_by_name(const ConfigObject& config, const ModelFamily& family) {
   const auto* given = config.value().find("position_embedding_type");
   if (!given || !given->text()) return std::nullopt;
   const std::string& name = *given->text();
   const bool reads = !family.known() || is_in(family.model_type, {"bert", "esm", "granitemoehybrid"}) ||
-                     family.kind == PositionKind::learned || family.kind == PositionKind::alibi;
+                     family.kind == PositionScheme::learned || family.kind == PositionScheme::alibi;
   if (!reads) return std::nullopt;
   config.take("position_embedding_type");
-  if (name == "alibi") return PositionKind::alibi;
-  if (is_in(name, {"rope", "rotary"})) return PositionKind::rope;
-  if (is_in(name, {"nope", "none"})) return PositionKind::none;
-  if (is_in(name, {"relative_key", "relative_key_query"})) return PositionKind::relative;
-  if (is_in(name, {"absolute", "learned", "learned_absolute"})) return PositionKind::learned;
+  if (name == "alibi") return PositionScheme::alibi;
+  if (is_in(name, {"rope", "rotary"})) return PositionScheme::rope;
+  if (is_in(name, {"nope", "none"})) return PositionScheme::none;
+  if (is_in(name, {"relative_key", "relative_key_query"})) return PositionScheme::relative;
+  if (is_in(name, {"absolute", "learned", "learned_absolute"})) return PositionScheme::learned;
   return std::nullopt;
 }
 
 /// attn_config of MPT and DBRX: a switch of ALiBi, and RoPE in forks.
-std::optional<PositionKind> kind_by_attention_object(const ConfigObject& config) {
+std::optional<PositionScheme> kind_by_attention_object(const ConfigObject& config) {
   const auto* given = config.value().find("attn_config");
   if (!given || !given->object()) return std::nullopt;
   config.take("attn_config");
   const ConfigObject inner(*given, config.path_of("attn_config"), config.ledger());
-  if (switched_on(inner, "alibi")) return PositionKind::alibi;
-  if (switched_on(inner, "rope") || inner.has("rope_theta")) return PositionKind::rope;
-  if (given->find("alibi")) return PositionKind::learned;
+  if (switched_on(inner, "alibi")) return PositionScheme::alibi;
+  if (switched_on(inner, "rope") || inner.has("rope_theta")) return PositionScheme::rope;
+  if (given->find("alibi")) return PositionScheme::learned;
   return std::nullopt;
 }
 
 /// Families whose encoding depends on more than their name.
-std::optional<PositionKind> kind_by_size(const ConfigObject& config, const ModelFamily& family) {
+std::optional<PositionScheme> kind_by_size(const ConfigObject& config, const ModelFamily& family) {
   if (family.model_type == "baichuan")  // only the small model has RoPE
-    return config.integer("hidden_size", {1, 1 << 24}).value_or(4096) == 4096 ? PositionKind::rope
-                                                                              : PositionKind::alibi;
-  if (is_in(family.model_type, {"zamba2"}) && !switched_on(config, "use_mem_rope")) return PositionKind::none;
+    return config.integer("hidden_size", {1, 1 << 24}).value_or(4096) == 4096 ? PositionScheme::rope
+                                                                              : PositionScheme::alibi;
+  if (is_in(family.model_type, {"zamba2"}) && !switched_on(config, "use_mem_rope")) return PositionScheme::none;
   if (is_in(family.model_type, {"deberta", "deberta-v2"}) && !switched_on(config, "relative_attention"))
-    return PositionKind::learned;
+    return PositionScheme::learned;
   if (is_in(family.model_type, {"distilbert"}) && switched_on(config, "sinusoidal_pos_embds"))
-    return PositionKind::sinusoidal;
+    return PositionScheme::sinusoidal;
   if (is_in(family.model_type, {"xlm", "flaubert"}) && switched_on(config, "sinusoidal_embeddings"))
-    return PositionKind::sinusoidal;
+    return PositionScheme::sinusoidal;
   if (family.model_type == "wav2vec2-conformer" && config.value().find("position_embeddings_type") &&
       config.text("position_embeddings_type").value_or("") == "rotary")
-    return PositionKind::rope;
+    return PositionScheme::rope;
   return std::nullopt;
 }
 
@@ -103,19 +103,19 @@ bool is_model_config(const ConfigValue& root) {
          (root.find("architectures") && root.find("architectures")->list());
 }
 
-PositionKind read_position_kind(const ConfigObject& config, const ModelFamily& family) {
+PositionScheme read_position_kind(const ConfigObject& config, const ModelFamily& family) {
   const ConfigValue& value = config.value();
   // Code of MosaicBERT goes under model_type bert, and DNABERT-2 keeps "absolute" beside it.
-  if (value.find("alibi_starting_size") && config.take("alibi_starting_size")) return PositionKind::alibi;
+  if (value.find("alibi_starting_size") && config.take("alibi_starting_size")) return PositionScheme::alibi;
   for (const auto* key : {"alibi", "use_alibi"})
-    if (switched_on(config, key)) return PositionKind::alibi;
+    if (switched_on(config, key)) return PositionScheme::alibi;
   if (const auto kind = kind_by_name(config, family)) return *kind;
   if (const auto kind = kind_by_attention_object(config)) return *kind;
   if (const auto kind = kind_by_size(config, family)) return *kind;
   if (family.known()) return family.kind;
-  if (value.find("relative_attention_num_buckets")) return PositionKind::t5_buckets;
-  if (has_any(value, rope_keys_of_configs)) return PositionKind::rope;
-  return PositionKind::unknown;
+  if (value.find("relative_attention_num_buckets")) return PositionScheme::t5_buckets;
+  if (has_any(value, rope_keys_of_configs)) return PositionScheme::rope;
+  return PositionScheme::unknown;
 }
 
 }  // namespace vqscope

@@ -18,6 +18,6 @@ bool describes_model(const ConfigValue& object);
 bool is_model_config(const ConfigValue& root);
 
 /// What the family and the keys say together: a family of its own code may have another encoding by size or switch.
-PositionKind read_position_kind(const ConfigObject& config, const ModelFamily& family);
+PositionScheme read_position_kind(const ConfigObject& config, const ModelFamily& family);
 
 }  // namespace vqscope

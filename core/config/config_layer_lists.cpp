@@ -2,7 +2,6 @@
 #include "core/config/config_layer_lists.h"
 
 #include "core/base/text.h"
-#include "core/config/config_layers.h"
 
 #include <algorithm>
 

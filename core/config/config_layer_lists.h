@@ -5,6 +5,10 @@
 
 namespace vqscope {
 
+constexpr std::string_view full_layers = "full_attention";
+constexpr std::string_view sliding_layers = "sliding_attention";
+constexpr std::string_view chunked_layers = "chunked_attention";
+
 /// The kind of each layer where the config lists them in one of the ways in use: names, numbers of the layers that
 /// attend, flags, one letter a layer, or period and offset. Empty: it does not, or not for `count` layers.
 std::vector<std::string> listed_layers(const ConfigObject& config, Index count);

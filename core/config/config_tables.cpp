@@ -9,7 +9,6 @@
 namespace vqscope {
 namespace {
 
-constexpr NumberRange lengths{1, 2147483648.0};
 constexpr NumberRange head_counts{1, 1 << 16};
 
 class TableReader {
@@ -61,7 +60,7 @@ class TableReader {
 
 void read_tables(const ConfigObject& config, const ModelFamily& family, ConfigReport& report) {
   TableReader reader(config, family, report);
-  const bool learned = report.kind == PositionKind::learned;
+  const bool learned = report.kind == PositionScheme::learned;
   if (family.positions_key == "image_size") return reader.add_patches();
   reader.add(length_key(config, family), learned, family.positions);
   if (family.model_type == "whisper") reader.add("max_target_positions", true, 448);

@@ -2,6 +2,7 @@
 #include "core/config/config_text.h"
 
 #include "core/base/sentence.h"
+#include "core/config/config_layer_lists.h"
 #include "core/config/config_layers.h"
 
 namespace vqscope {
@@ -113,7 +114,7 @@ std::string layers_text(const ConfigReport& report) {
   const auto& kinds = report.layers;
   if (kinds.empty() || (kinds.size() == 1 && kinds.front().window == 0)) return {};
   std::vector<std::string> parts;
-  for (const auto& kind : kinds) parts.push_back(layer_text(kind, report.kind == PositionKind::rope));
+  for (const auto& kind : kinds) parts.push_back(layer_text(kind, report.kind == PositionScheme::rope));
   return "; layers: " + join(parts, ", ");
 }
 
@@ -127,15 +128,15 @@ std::string tables_text(const ConfigReport& report) {
 
 std::string encoding_text(const ConfigReport& report) {
   switch (report.kind) {
-    case PositionKind::t5_buckets: return "relative position buckets as in T5";
-    case PositionKind::alibi: return "ALiBi" + (report.heads > 0 ? fmt::format(", {} heads", report.heads) : "");
-    case PositionKind::learned: return "learned absolute positions" + tables_text(report);
-    case PositionKind::sinusoidal: return "sinusoidal absolute positions" + tables_text(report);
-    case PositionKind::relative: return "relative positions";
-    case PositionKind::convolutional: return "a convolution over the frames instead of position encodings";
-    case PositionKind::none: return "no position encoding";
-    case PositionKind::unknown: return "the position encoding is unknown";
-    case PositionKind::rope: break;
+    case PositionScheme::t5_buckets: return "relative position buckets as in T5";
+    case PositionScheme::alibi: return "ALiBi" + (report.heads > 0 ? fmt::format(", {} heads", report.heads) : "");
+    case PositionScheme::learned: return "learned absolute positions" + tables_text(report);
+    case PositionScheme::sinusoidal: return "sinusoidal absolute positions" + tables_text(report);
+    case PositionScheme::relative: return "relative positions";
+    case PositionScheme::convolutional: return "a convolution over the frames instead of position encodings";
+    case PositionScheme::none: return "no position encoding";
+    case PositionScheme::unknown: return "the position encoding is unknown";
+    case PositionScheme::rope: break;
   }
   if (report.ropes.empty()) return "RoPE with parameters that this config does not define";
   return ropes_summary(report.ropes);
@@ -179,17 +180,17 @@ std::string fate_name(PairFate fate) {
   return {};
 }
 
-std::string kind_name(PositionKind kind) {
+std::string kind_name(PositionScheme kind) {
   switch (kind) {
-    case PositionKind::rope: return "rope";
-    case PositionKind::t5_buckets: return "t5_buckets";
-    case PositionKind::alibi: return "alibi";
-    case PositionKind::learned: return "learned";
-    case PositionKind::sinusoidal: return "sinusoidal";
-    case PositionKind::relative: return "relative";
-    case PositionKind::convolutional: return "convolutional";
-    case PositionKind::none: return "none";
-    case PositionKind::unknown: return "unknown";
+    case PositionScheme::rope: return "rope";
+    case PositionScheme::t5_buckets: return "t5_buckets";
+    case PositionScheme::alibi: return "alibi";
+    case PositionScheme::learned: return "learned";
+    case PositionScheme::sinusoidal: return "sinusoidal";
+    case PositionScheme::relative: return "relative";
+    case PositionScheme::convolutional: return "convolutional";
+    case PositionScheme::none: return "none";
+    case PositionScheme::unknown: return "unknown";
   }
   return {};
 }

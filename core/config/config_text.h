@@ -12,7 +12,7 @@ std::string key_use_name(KeyUse use);
 /// "kept", "blended", "scaled".
 std::string fate_name(PairFate fate);
 /// "rope", "t5_buckets", "alibi", "learned", "sinusoidal", "relative", "convolutional", "none", "unknown".
-std::string kind_name(PositionKind kind);
+std::string kind_name(PositionScheme kind);
 
 /// One line: what the model has, and for RoPE how many pairs are kept, blended and scaled.
 std::string config_summary(const ConfigReport& report);

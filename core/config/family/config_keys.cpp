@@ -48,7 +48,7 @@ const std::vector<std::pair<std::string, std::string>> known_keys{
     {"static_position_embeddings", "the table is computed"}};
 
 /// Sizes that some encodings have no use for.
-const std::vector<std::string> sizes{"hidden_size", "num_attention_heads", "head_dim"};
+const std::vector<std::string> shared_size_keys{"hidden_size", "num_attention_heads", "head_dim"};
 
 /// Keys of a scaling that only some reader besides Hugging Face looks at.
 const std::vector<std::pair<std::string, std::string>> foreign_keys{
@@ -65,7 +65,9 @@ const std::vector<std::string> common_keys{
     "rope_type",           "type", "rope_theta", "partial_rotary_factor", "mrope_section", "mrope_interleaved",
     "llama_4_scaling_beta"};
 
-bool is_in(std::string_view key, const std::vector<std::string>& names) { return std::ranges::count(names, key) > 0; }
+bool is_among(std::string_view key, const std::vector<std::string>& names) {
+  return std::ranges::count(names, key) > 0;
+}
 
 /// "swa_rope_theta" is no mistake for rope_theta: it says something more.
 bool says_more(std::string_view key, const std::vector<std::string>& names) {
@@ -95,7 +97,7 @@ ConfigKey config_key(const ConfigObject& config, const ConfigValue& member, bool
   } else if (known != known_keys.end()) {
     key.use = KeyUse::read;
     key.note = known->second;
-  } else if (is_in(member.key, sizes) || (member.is_null() && concerns_positions(member.key))) {
+  } else if (is_among(member.key, shared_size_keys) || (member.is_null() && concerns_positions(member.key))) {
     return key;
   } else if (member.key == "position_embedding_type") {
     key.use = KeyUse::ignored;
@@ -104,10 +106,10 @@ ConfigKey config_key(const ConfigObject& config, const ConfigValue& member, bool
     const bool of_rope = member.key.find("rope") != std::string::npos || member.key.find("rotary") != std::string::npos;
     key.use = of_rope ? KeyUse::ignored : KeyUse::unknown;
     key.note = of_rope ? "not checked: this model has no RoPE" : "not known to this program";
-  } else if (is_in(member.key, config_names)) {
+  } else if (is_among(member.key, config_names)) {
     key.use = KeyUse::ignored;
     key.note = "not checked here";
-  } else if (!is_in(member.key, lookalikes) && !says_more(member.key, config_names)) {
+  } else if (!is_among(member.key, lookalikes) && !says_more(member.key, config_names)) {
     const auto meant = nearest_name(member.key, config_names);
     if (meant && !config.has(*meant) && is_slip(member.key, *meant)) {
       key.use = KeyUse::misspelt;
@@ -146,7 +148,7 @@ ConfigKey rope_key(const ConfigObject& rope, const ConfigValue& member, const Ro
     key.use = KeyUse::read;
   } else if (family.alpha && types_that_read(member.key) != "") {
     key.use = type.knows(member.key) ? KeyUse::read : KeyUse::ignored;
-  } else if (type.knows(member.key) || is_in(member.key, common_keys)) {
+  } else if (type.knows(member.key) || is_among(member.key, common_keys)) {
     key.use = KeyUse::read;
   } else if (key.note = foreign_reader(member.key); !key.note.empty()) {
     key.use = KeyUse::ignored;
@@ -169,7 +171,7 @@ ConfigKey rope_key(const ConfigObject& rope, const ConfigValue& member, const Ro
 
 }  // namespace
 
-bool RopeTypeKeys::knows(std::string_view key) const { return is_in(key, required) || is_in(key, optional); }
+bool RopeTypeKeys::knows(std::string_view key) const { return is_among(key, required) || is_among(key, optional); }
 
 std::span<const RopeTypeKeys> rope_type_keys() {
   static const std::vector<RopeTypeKeys> all{
@@ -203,7 +205,7 @@ std::span<const std::string> text_model_keys() {
 bool concerns_positions(std::string_view key) {
   for (const auto part : {"rope", "rotary", "position_emb", "alibi"})
     if (key.find(part) != std::string_view::npos) return true;
-  return is_in(key, config_names);
+  return is_among(key, config_names);
 }
 
 std::vector<ConfigKey> config_keys(const ConfigObject& config, bool rope) {

@@ -1,25 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/family/config_length.h"
 
+#include "core/base/sentence.h"
+
 #include <algorithm>
 #include <array>
 
 namespace vqscope {
 namespace {
 
-constexpr NumberRange thetas{1, 1e12, true};
 constexpr NumberRange ratios{0, 1e6, true};
 
 /// Objects in which theta stands in some configs, with its key there.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> theta_objects{
     {{"attn_config", "rope_theta"}, {"rotary", "base"}}};
 
+/// Of a list with one of each layer: that of layer 0.
+std::optional<double> first_theta(const ConfigObject& config, const std::string& key, const ConfigValue& first) {
+  const std::string path = config.path_of(key);
+  const auto theta = first.number();
+  if (!theta || !thetas.holds(*theta)) {
+    config.error(key, fmt::format("item 0 of {} is {}, must be a number {}", path, first.shown(), thetas.text()));
+    return std::nullopt;
+  }
+  config.note(key, path + " is a list, one of each layer: that of layer 0 is told");
+  return theta;
+}
+
 }  // namespace
 
 std::string length_key(const ConfigObject& config, const ModelFamily& family) {
-  if (!family.positions_key.empty() && config.has(family.positions_key)) return std::string(family.positions_key);
-  return config.first_of({"max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "seq_length",
-                          "max_context_length", "model_max_length", "max_seq_length", "max_seqlen", "n_ctx"});
+  const std::string own(family.positions_key);
+  const std::string usual =
+      config.first_of({"max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "seq_length",
+                       "max_context_length", "model_max_length", "max_seq_length", "max_seqlen", "n_ctx"});
+  return !own.empty() && (config.has(own) || !config.has(usual)) ? own : usual;
 }
 
 ConfigTheta read_config_theta(const ConfigObject& config, const std::string& key) {
@@ -31,9 +46,8 @@ ConfigTheta read_config_theta(const ConfigObject& config, const std::string& key
   theta.key = config.first_of(
       {"rope_theta", "rotary_emb_base", "rope_base", "rotary_base", "rope_freq_constant", "rope_embedding_base"});
   const auto* given = config.take(theta.key);
-  if (given && given->list() && !given->list()->empty()) {  // one of each layer: that of the first is told
-    theta.value = given->list()->front().number();
-    config.note(theta.key, config.path_of(theta.key) + " is a list, one of each layer: that of layer 0 is told");
+  if (given && given->list() && !given->list()->empty()) {
+    theta.value = first_theta(config, theta.key, given->list()->front());
   } else {
     theta.value = config.number(theta.key, thetas);
   }

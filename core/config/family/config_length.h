@@ -7,7 +7,11 @@
 
 namespace vqscope {
 
-/// The key with the length of a sequence: the family's, else the first of the usual names that is given.
+inline constexpr NumberRange lengths{1, 2147483648.0};
+inline constexpr NumberRange thetas{1, 1e12, true};
+
+/// The key with the length of a sequence: the family's, else the first of the usual names that is given, else the
+/// family's where it has one of its own.
 std::string length_key(const ConfigObject& config, const ModelFamily& family);
 
 struct ConfigTheta {

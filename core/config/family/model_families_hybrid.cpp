@@ -8,7 +8,7 @@ namespace {
 using enum LayerRule;
 using enum LayersWithoutRope;
 
-constexpr PositionKind no_positions = PositionKind::none;
+constexpr PositionScheme no_positions = PositionScheme::none;
 
 const std::vector<ModelFamily> mixed_rows{
     // Windows on some layers.

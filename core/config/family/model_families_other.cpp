@@ -9,17 +9,17 @@ namespace vqscope {
 namespace {
 
 FamilyRow buckets(std::string_view type, std::string_view origin, std::string_view note = "") {
-  return FamilyRow(type, origin, PositionKind::t5_buckets).says(note);
+  return FamilyRow(type, origin, PositionScheme::t5_buckets).says(note);
 }
 FamilyRow relative(std::string_view type, std::string_view origin, std::string_view note) {
-  return FamilyRow(type, origin, PositionKind::relative).says(note);
+  return FamilyRow(type, origin, PositionScheme::relative).says(note);
 }
 /// Images: a learned row a patch.
 FamilyRow patches(std::string_view type, std::string_view origin, std::string_view note = "") {
-  return FamilyRow(type, origin, PositionKind::learned).length_in("image_size").says(note);
+  return FamilyRow(type, origin, PositionScheme::learned).length_in("image_size").says(note);
 }
 FamilyRow sound(std::string_view type, std::string_view origin, std::string_view note = "") {
-  return FamilyRow(type, origin, PositionKind::convolutional).says(note);
+  return FamilyRow(type, origin, PositionScheme::convolutional).says(note);
 }
 
 constexpr std::string_view window_bias = "a learned bias by distance within each window of the image";
@@ -34,8 +34,8 @@ const std::vector<ModelFamily> other_rows{
     buckets("pop2piano", "Pop2PianoConfig"),
     buckets("udop", "UdopConfig", "boxes have buckets of their own besides"),
     buckets("mpnet", "MPNetConfig", "a learned table of absolute positions besides"),
-    FamilyRow("bloom", "BloomConfig", PositionKind::alibi),
-    FamilyRow("mpt", "MptConfig", PositionKind::alibi, {2048, 16, 0, 2048, 24}),
+    FamilyRow("bloom", "BloomConfig", PositionScheme::alibi),
+    FamilyRow("mpt", "MptConfig", PositionScheme::alibi, {2048, 16, 0, 2048, 24}),
     relative("deberta", "DebertaConfig", "disentangled content-to-position and position-to-content scores"),
     relative("deberta-v2", "DebertaV2Config",
              "disentangled scores; position_buckets are spaced logarithmically, as in T5"),
@@ -51,7 +51,7 @@ const std::vector<ModelFamily> other_rows{
     relative("donut-swin", "DonutSwinConfig", window_bias),
     relative("maskformer-swin", "MaskFormerSwinConfig", window_bias),
     relative("beit", "BeitConfig", "a learned bias by distance in the image"),
-    FamilyRow("reformer", "ReformerConfig", PositionKind::learned, {.positions = 4096})
+    FamilyRow("reformer", "ReformerConfig", PositionScheme::learned, {.positions = 4096})
         .says("two learned tables by axis where axial_pos_embds is true"),
     patches("vit", "ViTConfig"),
     patches("deit", "DeiTConfig", "one row more for the distillation token"),
@@ -60,10 +60,10 @@ const std::vector<ModelFamily> other_rows{
     patches("clip_vision_model", "CLIPVisionConfig"),
     patches("siglip_vision_model", "SiglipVisionConfig"),
     patches("yolos", "YolosConfig"),
-    FamilyRow("dinov3_vit", "DINOv3ViTConfig", PositionKind::rope, {384, 6, 0, 0, 12})
+    FamilyRow("dinov3_vit", "DINOv3ViTConfig", PositionScheme::rope, {384, 6, 0, 0, 12})
         .base(100)
         .says("two axes: half of the pairs turn by the row of a patch, half by its column"),
-    FamilyRow("pixtral", "PixtralVisionConfig", PositionKind::rope, {1024, 16, 0, 0, 24})
+    FamilyRow("pixtral", "PixtralVisionConfig", PositionScheme::rope, {1024, 16, 0, 0, 24})
         .says("two axes: half of the pairs turn by the row of a patch, half by its column"),
     sound("wav2vec2", "Wav2Vec2Config"),
     sound("hubert", "HubertConfig"),

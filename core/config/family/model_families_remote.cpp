@@ -11,10 +11,10 @@ using enum LayersWithoutRope;
 
 FamilyRow rope_of(std::string_view type, FamilySizes sizes = {}) { return rope_row(type, "", sizes); }
 FamilyRow alibi_of(std::string_view type, std::string_view note = "") {
-  return FamilyRow(type, "", PositionKind::alibi).says(note);
+  return FamilyRow(type, "", PositionScheme::alibi).says(note);
 }
 FamilyRow state_of(std::string_view type) {
-  return FamilyRow(type, "", PositionKind::none).says("no softmax attention: a recurrent state carries the order");
+  return FamilyRow(type, "", PositionScheme::none).says("no softmax attention: a recurrent state carries the order");
 }
 
 const std::vector<ModelFamily> remote_rows{
@@ -82,7 +82,7 @@ const std::vector<ModelFamily> remote_rows{
     state_of("rwkv6"),
     state_of("rwkv7"),
     state_of("retnet"),
-    FamilyRow("kimi_linear", "", PositionKind::none)
+    FamilyRow("kimi_linear", "", PositionScheme::none)
         .slides(recurrent, 0)
         .says("latent attention without RoPE on some layers; the others have a state that carries the order"),
 };

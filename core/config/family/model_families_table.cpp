@@ -10,10 +10,10 @@ constexpr std::string_view usual = "max_position_embeddings";
 
 /// `kept`: rows in front that are no positions, counted in the length.
 FamilyRow learned(std::string_view type, std::string_view origin, Index length, Index kept = 0) {
-  return FamilyRow(type, origin, PositionKind::learned, {.positions = length}).length_in(usual, kept);
+  return FamilyRow(type, origin, PositionScheme::learned, {.positions = length}).length_in(usual, kept);
 }
 FamilyRow computed(std::string_view type, std::string_view origin, Index length) {
-  return FamilyRow(type, origin, PositionKind::sinusoidal, {.positions = length}).length_in(usual);
+  return FamilyRow(type, origin, PositionScheme::sinusoidal, {.positions = length}).length_in(usual);
 }
 
 const std::vector<ModelFamily> table_rows{

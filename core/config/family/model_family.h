@@ -26,7 +26,7 @@ enum class LayersWithoutRope { none, full, listed };  ///< listed: no_rope_layer
 struct ModelFamily {
   std::string_view model_type;  ///< empty: not known
   std::string_view source;      ///< the class whose defaults these are; "" with remote code: the model's repository
-  PositionKind kind = PositionKind::unknown;
+  PositionScheme kind = PositionScheme::unknown;
   Index hidden_size = 0;  ///< defaults of the class; 0: none that is known
   Index heads = 0;
   Index head_dim = 0;  ///< 0: hidden_size / heads

@@ -12,7 +12,7 @@ struct FamilySizes {
 };
 
 struct FamilyRow : ModelFamily {
-  FamilyRow(std::string_view type, std::string_view origin, PositionKind encoding, FamilySizes sizes = {}) {
+  FamilyRow(std::string_view type, std::string_view origin, PositionScheme encoding, FamilySizes sizes = {}) {
     model_type = type;
     source = origin;
     kind = encoding;
@@ -43,7 +43,7 @@ struct FamilyRow : ModelFamily {
 };
 
 inline FamilyRow rope_row(std::string_view type, std::string_view origin, FamilySizes sizes = {}) {
-  return {type, origin, PositionKind::rope, sizes};
+  return {type, origin, PositionScheme::rope, sizes};
 }
 
 }  // namespace vqscope

@@ -16,7 +16,7 @@ struct NumberRange {
   bool above = false;  ///< `low` itself is not allowed
 
   bool holds(double value) const { return (above ? value > low : value >= low) && value <= high; }
-  /// "above 1 and at most 1e+12", "from 2 to 4096".
+  /// "above 1 and at most 100", "from 2 to 4096".
   std::string text() const;
 };
 

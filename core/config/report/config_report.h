@@ -95,7 +95,7 @@ struct ConfigView {
 
 /// sinusoidal: a table that is computed. relative: learned or sinusoidal by distance, apart from T5's buckets.
 /// convolutional: a convolution over the frames. none: no encoding, or a state instead of attention.
-enum class PositionKind { rope, t5_buckets, alibi, learned, sinusoidal, relative, convolutional, none, unknown };
+enum class PositionScheme { rope, t5_buckets, alibi, learned, sinusoidal, relative, convolutional, none, unknown };
 
 /// Layers that are alike.
 struct LayerKind {
@@ -115,7 +115,7 @@ struct PositionTable {
 };
 
 struct ConfigReport {
-  PositionKind kind = PositionKind::unknown;
+  PositionScheme kind = PositionScheme::unknown;
   std::string model_type;         ///< empty: not given
   std::string about;              ///< what is to be known of the family besides; may be empty
   std::string summary;            ///< one line

@@ -10,8 +10,6 @@
 namespace vqscope {
 namespace {
 
-constexpr double same = 1e-9;  // relative
-
 /// The readers of one config, Hugging Face first.
 class Readers {
  public:
@@ -53,7 +51,8 @@ void Readers::compare() {
     if (reference == all.end()) continue;
     for (std::size_t i = 0; i < each.inv_freq.size(); ++i) {
       const double ratio = each.inv_freq[i] / reference->inv_freq[i];
-      if (std::abs(std::log(ratio)) <= std::max(same, std::abs(std::log(each.ratio)) * (1 + same))) continue;
+      if (std::abs(std::log(ratio)) <= std::max(same_ratio, std::abs(std::log(each.ratio)) * (1 + same_ratio)))
+        continue;
       each.differing_pair = static_cast<Index>(i);
       each.ratio = ratio;
     }
@@ -108,7 +107,7 @@ void tell_yarn(Readers& readers, const RopeUse& use, bool latent) {
     readers.add("Hugging Face up to 4.50", "max_position_embeddings is used as the training length", old, use.seq_len);
   }
   const double ratio = static_cast<double>(use.max_position_embeddings) / trained;
-  if (std::abs(s.factor / ratio - 1) > same) {
+  if (std::abs(s.factor / ratio - 1) > same_ratio) {
     RopeScaling by_ratio = s;
     by_ratio.factor = ratio;
     readers.add("Hugging Face before its pull request 40320",

@@ -8,10 +8,11 @@
 namespace vqscope {
 namespace {
 
-constexpr double same = 1e-9;  // relative
 constexpr Index longest = Index{1} << 32;
 
-double turns(double inv_freq, Index tokens) { return static_cast<double>(tokens) * inv_freq / (2 * std::numbers::pi); }
+double turns_in(double inv_freq, Index tokens) {
+  return static_cast<double>(tokens) * inv_freq / (2 * std::numbers::pi);
+}
 
 /// What the most scaled pair is divided by; 0 where each pair has a number of its own.
 double whole_factor(const RopeScaling& s) {
@@ -23,8 +24,8 @@ double whole_factor(const RopeScaling& s) {
 }
 
 PairFate fate_of(double plain, double inv_freq, double whole) {
-  if (std::abs(inv_freq / plain - 1) < same) return PairFate::kept;
-  return whole == 0 || std::abs(inv_freq * whole / plain - 1) < same ? PairFate::scaled : PairFate::blended;
+  if (std::abs(inv_freq / plain - 1) < same_ratio) return PairFate::kept;
+  return whole == 0 || std::abs(inv_freq * whole / plain - 1) < same_ratio ? PairFate::scaled : PairFate::blended;
 }
 
 }  // namespace
@@ -53,8 +54,8 @@ std::vector<ConfigPair> config_pairs(const RopeUse& use) {
     pairs.push_back({.plain_inv_freq = without[i],
                      .inv_freq = with[i],
                      .wavelength = wavelength(with[i]),
-                     .trained_turns = turns(without[i], use.scaling.original_max_position_embeddings),
-                     .served_turns = turns(with[i], use.seq_len),
+                     .trained_turns = turns_in(without[i], use.scaling.original_max_position_embeddings),
+                     .served_turns = turns_in(with[i], use.seq_len),
                      .fate = fate_of(without[i], with[i], whole)});
   return pairs;
 }

@@ -5,6 +5,9 @@
 
 namespace vqscope {
 
+/// Numbers that differ relatively by less are the same.
+inline constexpr double same_ratio = 1e-9;
+
 /// The longest sequence that the config is made for: max_position_embeddings, or as far as yarn and dynamic reach.
 Index served_length(const RopeUse& use);
 

@@ -14,8 +14,6 @@
 namespace vqscope {
 namespace {
 
-constexpr NumberRange lengths{1, 2147483648.0};
-constexpr NumberRange thetas{1, 1e12, true};
 constexpr NumberRange factors{1, 1024};
 
 constexpr Index assumed_length = 2048;

@@ -54,7 +54,7 @@ class ConfigPresetsTest : public test::TestCase {
     QFETCH(double, logits);
     QFETCH(double, theta);
     const auto report = preset_report(QTest::currentDataTag());
-    QCOMPARE(report.kind, PositionKind::rope);
+    QCOMPARE(report.kind, PositionScheme::rope);
     QCOMPARE(report.ropes.size(), std::size_t{1});
     const RopeUse& use = report.ropes.front();
     QCOMPARE(qint64{use.count(PairFate::kept)}, counts[0]);
@@ -125,7 +125,7 @@ class ConfigPresetsTest : public test::TestCase {
 
   void t5_has_two_sides() {
     const auto report = preset_report("t5-base");
-    QCOMPARE(report.kind, PositionKind::t5_buckets);
+    QCOMPARE(report.kind, PositionScheme::t5_buckets);
     QCOMPARE(report.views.size(), std::size_t{2});
     QVERIFY(report.views[0].values.boolean("bidirectional"));
     QVERIFY(!report.views[1].values.boolean("bidirectional"));

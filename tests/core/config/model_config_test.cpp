@@ -201,9 +201,9 @@ class ModelConfigTest : public test::TestCase {
   }
 
   void other_encodings() {
-    QCOMPARE(report_of(R"({"hidden_size": 64, "alibi": true})").kind, PositionKind::alibi);
-    QCOMPARE(report_of(R"({"model_type": "bloom", "hidden_size": 64})").kind, PositionKind::alibi);
-    QCOMPARE(report_of(R"({"model_type": "gpt2", "n_positions": 64})").kind, PositionKind::learned);
+    QCOMPARE(report_of(R"({"hidden_size": 64, "alibi": true})").kind, PositionScheme::alibi);
+    QCOMPARE(report_of(R"({"model_type": "bloom", "hidden_size": 64})").kind, PositionScheme::alibi);
+    QCOMPARE(report_of(R"({"model_type": "gpt2", "n_positions": 64})").kind, PositionScheme::learned);
     COMPARE_TEXT(
         report_of(R"({"model_type": "bert", "hidden_size": 64, "position_embedding_type": "absolute"})").summary,
         "bert: learned absolute positions: 512 positions by max_position_embeddings, learned");

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/rope/config_head.h"
+
+#include "tests/core/config/given_config.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <optional>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+/// "64 of 128", "latent 64 of 64", or "nothing", with the findings on lines after it.
+std::string head_of(const char* model_type, const std::string& config, const std::string& rope = {},
+                    std::string_view layers = {}) {
+  GivenConfig given(config);
+  std::optional<GivenConfig> scaling;
+  if (!rope.empty()) scaling.emplace(rope, "rope_parameters");
+  const auto head =
+      read_head(given.object, scaling ? &scaling->object : nullptr, find_model_family(model_type), layers);
+  std::string text = "nothing";
+  if (head)
+    text = (head->latent ? "latent " : "") + std::to_string(head->rotated()) + " of " + std::to_string(head->head_dim);
+  for (const std::string& findings : {given.findings(), scaling ? scaling->findings() : std::string()})
+    if (!findings.empty()) text += "\n" + findings;
+  return text;
+}
+
+}  // namespace
+
+class ConfigHeadTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void heads_of_published_configs_data() {
+    QTest::addColumn<QString>("model_type");
+    QTest::addColumn<QString>("config");
+    QTest::addColumn<QString>("head");
+    const auto add = [](const char* name, const char* type, const char* config, const char* head) {
+      QTest::newRow(name) << type << config << head;
+    };
+    add("Llama 2 7B", "llama", "{'hidden_size': 4096, 'num_attention_heads': 32}", "128 of 128");
+    add("GPT-J 6B", "gptj", "{'n_embd': 4096, 'n_head': 16, 'rotary_dim': 64}", "64 of 256");
+    add("Pythia 6.9B", "gpt_neox", "{'hidden_size': 4096, 'num_attention_heads': 32, 'rotary_pct': 0.25}", "32 of 128");
+    add("Phi 2", "phi", "{'hidden_size': 2560, 'num_attention_heads': 32, 'partial_rotary_factor': 0.4}", "32 of 80");
+    add("Phi-4-mini", "phi3", "{'hidden_size': 3072, 'num_attention_heads': 24, 'partial_rotary_factor': 0.75}",
+        "96 of 128");
+    add("DeepSeek V3", "deepseek_v3", "{'hidden_size': 7168, 'num_attention_heads': 128, 'qk_rope_head_dim': 64}",
+        "latent 64 of 64");
+    add("ChatGLM3", "chatglm",
+        "{'hidden_size': 4096, 'num_attention_heads': 32, 'kv_channels': 128, 'partial_rotary_factor': 0.5}",
+        "64 of 128");
+    add("MiniMax-M2", "minimax_m2",
+        "{'hidden_size': 3072, 'num_attention_heads': 24, 'head_dim': 128, 'rotary_dim': 64}", "64 of 128");
+    add("families that write 0 where they have no latent attention", "llama",
+        "{'hidden_size': 512, 'num_attention_heads': 8, 'qk_rope_head_dim': 0}", "64 of 64");
+  }
+  void heads_of_published_configs() {
+    QFETCH(QString, model_type);
+    QFETCH(QString, config);
+    QFETCH(QString, head);
+    COMPARE_TEXT(head_of(model_type.toUtf8(), config.toStdString()), head.toStdString());
+  }
+
+  void what_is_not_given_is_the_familys_and_told() {
+    COMPARE_TEXT(head_of("llama", "{}"),
+                 "128 of 128\n"
+                 "note: hidden_size is not given: 4096 is the default of LlamaConfig\n"
+                 "note: num_attention_heads is not given: 32 is the default of LlamaConfig");
+    COMPARE_TEXT(head_of("gemma3_text", "{}"),
+                 "256 of 256\nnote: head_dim is not given: 256 is the default of "
+                 "Gemma3TextConfig");
+    COMPARE_TEXT(head_of("chatglm", "{'kv_channels': 128}"),
+                 "64 of 128\nnote: partial_rotary_factor is not given: 0.5, as the code of chatglm has it");
+  }
+
+  void a_head_dim_wins_over_the_quotient() {
+    COMPARE_TEXT(
+        head_of("llama", "{'hidden_size': 4096, 'num_attention_heads': 32, 'head_dim': 64}"),
+        "64 of 64\nnote: head_dim 64 wins over hidden_size / num_attention_heads = 128: a library that divides "
+        "uses heads of that size");
+    COMPARE_TEXT(head_of("llama", "{'hidden_size': 4096, 'num_attention_heads': 32, 'head_dim': 128}"), "128 of 128");
+  }
+
+  /// OpenELM has a number of heads for each layer, and a head_dim.
+  void heads_of_each_layer_are_not_divided_by() {
+    COMPARE_TEXT(head_of("openelm", "{'model_dim': 1280, 'num_attention_heads': [12, 16], 'head_dim': 64}"),
+                 "64 of 64");
+  }
+
+  void layers_of_a_kind_may_have_heads_of_their_own() {
+    const std::string config = "{'head_dim': 256, 'global_head_dim': 512, 'swa_head_dim': 192}";
+    COMPARE_TEXT(head_of("llama", config, {}, "full_attention"), "512 of 512");
+    COMPARE_TEXT(head_of("llama", config, {}, "sliding_attention"), "192 of 192");
+    COMPARE_TEXT(head_of("llama", config), "256 of 256");
+  }
+
+  void the_rotated_part_may_stand_in_the_scaling() {
+    COMPARE_TEXT(head_of("llama", "{'head_dim': 128}", "{'partial_rotary_factor': 0.25}"), "32 of 128");
+    COMPARE_TEXT(
+        head_of("llama", "{'head_dim': 128, 'partial_rotary_factor': 0.5}", "{'partial_rotary_factor': 0.25}"),
+        "32 of 128\nwarning: rope_parameters.partial_rotary_factor is 0.25, partial_rotary_factor is 0.5: Hugging Face "
+        "takes the former");
+    COMPARE_TEXT(head_of("llama", "{'head_dim': 128, 'rotary_pct': 0.25}", "{'partial_rotary_factor': 0.25}"),
+                 "32 of 128");
+  }
+
+  /// int() of the product, as Hugging Face: 0.4 · 80 is 32, 0.9 · 36 is 32.4.
+  void a_fraction_is_cut_to_a_whole_number() {
+    COMPARE_TEXT(head_of("llama", "{'head_dim': 36, 'partial_rotary_factor': 0.9}"), "32 of 36");
+  }
+
+  void sizes_that_cannot_be_data() {
+    QTest::addColumn<QString>("config");
+    QTest::addColumn<QString>("error");
+    const auto add = [](const char* config, const char* error) { QTest::newRow(config) << config << error; };
+    add("{'hidden_size': 100, 'num_attention_heads': 3}",
+        "hidden_size 100 / num_attention_heads 3 is not a whole number");
+    add("{'d_model': 64, 'n_heads': 64}", "d_model 64 / n_heads 64 is 1, a head must have from 2 to 4096 dimensions");
+    add("{'hidden_size': 64}", "num_attention_heads is not given, and no head_dim is: the size of a head is unknown");
+    add("{'num_attention_heads': 8}", "hidden_size is not given, and no head_dim is: the size of a head is unknown");
+    add("{'head_dim': 5000}", "head_dim is 5000, must be an integer from 2 to 4096");
+    add("{'head_dim': 65}", "65 of 65 dimensions of a head are rotated, both must be even, and 2 at least");
+    add("{'head_dim': 64, 'rotary_dim': 66}",
+        "66 of 64 dimensions of a head are rotated, both must be even, and 2 at least");
+    add("{'head_dim': 64, 'rotary_dim': 63}",
+        "63 of 64 dimensions of a head are rotated, both must be even, and 2 at least");
+    add("{'head_dim': 64, 'partial_rotary_factor': 0.01}",
+        "0 of 64 dimensions of a head are rotated, both must be even, and 2 at least");
+    add("{'head_dim': 64, 'partial_rotary_factor': 1.5}",
+        "partial_rotary_factor is 1.5, must be a number above 0 and at most 1");
+    add("{'qk_rope_head_dim': 63}", "63 of 63 dimensions of a head are rotated, both must be even, and 2 at least");
+    add("{'qk_rope_head_dim': 'x'}", "qk_rope_head_dim is \"x\", must be an integer from 2 to 4096");
+  }
+  void sizes_that_cannot_be() {
+    QFETCH(QString, config);
+    QFETCH(QString, error);
+    COMPARE_TEXT(head_of("new", config.toStdString()), "nothing\nerror: " + error.toStdString());
+  }
+
+  void latent_attention_is_a_number_that_is_not_0() {
+    const auto latent = [](const std::string& text) {
+      GivenConfig given(text);
+      return has_latent_attention(given.object);
+    };
+    QVERIFY(latent("{'qk_rope_head_dim': 64}"));
+    for (const char* no : {"{}", "{'qk_rope_head_dim': null}", "{'qk_rope_head_dim': 0}", "{'qk_rope_head_dim': 0.0}"})
+      QVERIFY2(!latent(no), no);
+  }
+
+  /// Latent heads are what is kept for RoPE: no fraction of them is left out.
+  void latent_heads_rotate_whole() {
+    COMPARE_TEXT(head_of("deepseek_v3", "{'qk_rope_head_dim': 64, 'head_dim': 7, 'partial_rotary_factor': 0.5}"),
+                 "latent 64 of 64");
+  }
+};
+
+VQSCOPE_TEST(ConfigHeadTest)
+#include "config_head_test.moc"
