@@ -122,10 +122,6 @@ bool wanted(const ContractOptions& options, const std::string& id) {
   return options.rules.empty() || std::ranges::count(options.rules, id) > 0;
 }
 
-std::string counted(std::size_t count, const char* one) {
-  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 const std::vector<ContractRule>& all_contract_rules() {

@@ -18,6 +18,7 @@ enum class Objective { causal, prefix, bidirectional, cross, causal_spans };
 
 /// "causal", "prefix", "bidirectional", "cross", "causal_spans".
 std::string objective_name(Objective objective);
+Objective objective_named(std::string_view name);
 /// Whether queries see themselves and what is behind them: causal, prefix, causal_spans.
 bool looks_back(Objective objective);
 
@@ -92,6 +93,9 @@ std::string objective_text(const ContractCase& given);
 
 /// What the case wants the mask to be in words that kernels have names for, unverified.
 MaskStructure wanted_structure(const ContractCase& given);
+
+/// Of the choices of contract_parameters() the one that says nothing.
+inline constexpr const char* unsaid_choice = "unsaid";
 
 /// The knobs of a case that are no knobs of a mask: objective, window, position_ids, labels, dialect, ...
 std::vector<ParameterSpec> contract_parameters();

@@ -8,12 +8,12 @@
 namespace vqscope {
 namespace {
 
-constexpr Index most_steps = Index{1} << 25;
+constexpr Index most_guess_steps = Index{1} << 25;
 constexpr Index most_span_rows = Index{1} << 16;
 
 /// Whether a region is masked, or visible, in every row. False too where that takes too long.
 bool holds(const Mask& mask, const CellProbe& probe) {
-  CountBudget budget{.left = most_steps};
+  CountBudget budget{.left = most_guess_steps};
   std::vector<Band> scratch;
   bool right = true;
   const Range all{0, mask.extent().rows};
@@ -44,7 +44,7 @@ bool leaks_by_one(ContractCase given) {
 
 /// The real keys that a query sees of its own document end before this one.
 std::optional<Index> seen_end(const ContractCase& given, Index q, const Range& keys, std::vector<Range>& row) {
-  CountBudget budget{.left = most_steps};
+  CountBudget budget{.left = most_guess_steps};
   row.clear();
   if (!read_row(*given.mask, q, budget, row)) return {};
   Index end = keys.begin;

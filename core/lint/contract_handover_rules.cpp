@@ -11,10 +11,6 @@
 namespace vqscope {
 namespace {
 
-CellSet every_cell(const ContractCase& given) {
-  return CellSet::whole({0, given.layout.q_length()}, {0, given.layout.kv_length()});
-}
-
 RulePlan dialect_polarity(const ContractCase& given) {
   if (given.true_means.empty()) return not_asked("true_means is not set");
   const Dialect* dialect = find_dialect(given.dialect);

@@ -3,7 +3,7 @@
 #include "core/base/sentence.h"
 #include "core/lint/contract_plan.h"
 #include "core/lint/contract_regions.h"
-#include "core/method/number_type.h"
+#include "core/method/shared/number_type.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,9 +6,7 @@
 namespace vqscope {
 namespace {
 
-constexpr const char* unsaid = "unsaid";
-
-constexpr const char* wanted = "Expected mask";  // the form begins with it
+constexpr const char* wanted_group = "Expected mask";  // the form begins with it
 constexpr const char* positions = "Positions and labels";
 constexpr const char* handover = "Backend";
 constexpr const char* rotary = "Rotary angles";
@@ -39,7 +37,7 @@ ParameterSpec count(const char* name, const char* label, const char* group, cons
           .minimum = -1,
           .maximum = 2147483648.0,
           .unit = "tokens",
-          .automatic = "not said"};
+          .automatic = "not set"};
 }
 
 ParameterSpec array(const char* name, const char* help, double minimum, const char* group = positions) {
@@ -54,13 +52,13 @@ ParameterSpec array(const char* name, const char* help, double minimum, const ch
 }
 
 ParameterSpec dialect_parameter() {
-  std::vector<Choice> choices{{unsaid, "not said"}};
+  std::vector<Choice> choices{{unsaid_choice, "not set"}};
   for (const auto& dialect : dialects()) choices.push_back({dialect.id, dialect.title});
   return choice("dialect", "Library", handover, "Backend that receives the mask.", std::move(choices));
 }
 
 ParameterSpec window_meaning_parameter() {
-  std::vector<Choice> choices{{unsaid, "the dialect's own"}};
+  std::vector<Choice> choices{{unsaid_choice, "the library's default"}};
   for (const auto& meaning : window_meanings())
     choices.push_back({meaning.id, fmt::format("{}: {}", meaning.title, meaning.rule)});
   return choice("window_meaning", "Window means", handover, "How the library defines its window argument.",
@@ -69,23 +67,24 @@ ParameterSpec window_meaning_parameter() {
 
 std::vector<ParameterSpec> rope_parameters() {
   const std::vector<Choice> layouts{
-      {unsaid, "not said"}, {"half_split", "i with i + d/2"}, {"interleaved", "2i, 2i + 1"}};
-  const std::vector<Choice> scalings{{unsaid, "not said"}, {"default", ""}, {"linear", ""},   {"dynamic", ""},
-                                     {"ntk", ""},          {"yarn", ""},    {"longrope", ""}, {"llama3", ""}};
+      {unsaid_choice, "not set"}, {"half_split", "i with i + d/2"}, {"interleaved", "2i, 2i + 1"}};
+  const std::vector<Choice> scalings{
+      {unsaid_choice, "not set"}, {"default", ""}, {"linear", ""}, {"dynamic", ""}, {"ntk", ""}, {"yarn", ""},
+      {"longrope", ""},           {"llama3", ""}};
   return {choice("q_pair_layout", "Pairs of q", rotary, "Dimensions of q that form a rotated pair.", layouts),
           choice("k_pair_layout", "Pairs of k", rotary, "Dimensions of k that form a rotated pair.", layouts),
           choice("q_rope_type", "Scaling of q", rotary, "RoPE scaling of q.", scalings),
           choice("k_rope_type", "Scaling of k", rotary, "RoPE scaling of k.", scalings),
           choice("rope_gather", "Gathered by", rotary, "Index used to look up the rotary table.",
-                 {{unsaid, "not said"}, {"position", "by position_ids"}, {"column", "by the tensor's column"}})};
+                 {{unsaid_choice, "not set"}, {"position", "by position_ids"}, {"column", "by the tensor's column"}})};
 }
 
 }  // namespace
 
 std::vector<ParameterSpec> contract_parameters() {
   std::vector<ParameterSpec> specs{
-      choice("objective", "Objective", wanted, "Training objective; determines which keys a query may see.",
-             {{"automatic", "as the mask says"},
+      choice("objective", "Objective", wanted_group, "Training objective; determines which keys a query may see.",
+             {{"automatic", "that of the mask"},
               {"causal", "a query sees itself and earlier keys"},
               {"prefix", "bidirectional within the prefix, causal after it"},
               {"bidirectional", "every real key"},
@@ -93,38 +92,40 @@ std::vector<ParameterSpec> contract_parameters() {
               {"causal_spans", "causal, and bidirectional within each span (an image, for example)"}}),
       {.name = "window",
        .label = "Window",
-       .group = wanted,
+       .group = wanted_group,
        .help = "Expected window: number of keys a query may see, including its own.",
        .fallback = Index{-1},
        .minimum = -1,
        .maximum = 2147483648.0,
        .unit = "tokens",
        .automatic = "as the mask says; 0: no window"},
-      count("window_left", "Window behind", wanted,
+      count("window_left", "Window behind", wanted_group,
             "Expected number of keys before the query: the left side of a two-sided window."),
-      count("window_right", "Window ahead", wanted,
+      count("window_right", "Window ahead", wanted_group,
             "Expected number of keys after the query, for encoders or look-ahead."),
-      count("chunk", "Chunk", wanted, "Expected chunk length in positions; a query sees only keys of its own chunk."),
+      count("chunk", "Chunk", wanted_group,
+            "Expected chunk length in positions; a query sees only keys of its own chunk."),
       {.name = "sinks",
        .label = "Sinks",
-       .group = wanted,
+       .group = wanted_group,
        .help = "Number of attention sinks: leading positions visible to every query regardless of the window.",
        .fallback = Index{0},
        .maximum = 2147483648.0,
        .unit = "tokens"},
       {.name = "prefix_length",
        .label = "Prefix",
-       .group = wanted,
+       .group = wanted_group,
        .help = "Expected number of leading positions with bidirectional attention.",
        .fallback = Index{-1},
        .minimum = -1,
        .maximum = 2147483648.0,
        .unit = "tokens",
-       .automatic = "as the mask says"},
-      array("span_ids", "Index of each key's bidirectional span (an image, for example), -1 for none.", -1, wanted),
+       .automatic = "that of the mask"},
+      array("span_ids", "Index of each key's bidirectional span (an image, for example), -1 for none.", -1,
+            wanted_group),
       {.name = "sparse",
        .label = "Sparse",
-       .group = wanted,
+       .group = wanted_group,
        .help = "The mask is intentionally sparse in a way not described above: dilated, strided, random.",
        .kind = ParameterKind::boolean,
        .fallback = false},
@@ -141,7 +142,7 @@ std::vector<ParameterSpec> contract_parameters() {
             "Position of the token in each cache slot, -1 if empty; for ring caches or after eviction.", -1),
       array("labels", "Labels of the queries, -100 where there is no loss.", -100),
       choice("labels_are", "Labels are", positions, "Alignment of labels[q] with the tokens.",
-             {{unsaid, "not said"},
+             {{unsaid_choice, "not set"},
               {"aligned", "the target of query q: the next token"},
               {"shifted", "token q, and the loss shifts labels by one, as in Hugging Face"},
               {"masked", "token q, masked in the input: masked language models"}}),
@@ -152,9 +153,9 @@ std::vector<ParameterSpec> contract_parameters() {
       count("window_argument", "Window given", handover, "Window argument passed to the library."),
       count("window_argument_right", "Window right", handover, "Right-hand window argument passed to the library."),
       choice("true_means", "True means", handover, "Meaning of True in the tensor passed to the library.",
-             {{unsaid, "not said"}, {"attends", "visible"}, {"masked", "not visible"}}),
+             {{unsaid_choice, "not set"}, {"attends", "visible"}, {"masked", "not visible"}}),
       choice("values", "Values", handover, "Contents of the tensor passed to the library.",
-             {{unsaid, "not said"},
+             {{unsaid_choice, "not set"},
               {"boolean", "True and False"},
               {"additive", "0 and a large negative number"},
               {"zero_one", "floats 0 and 1"}}),
@@ -164,7 +165,7 @@ std::vector<ParameterSpec> contract_parameters() {
        .help = "Value added for masked keys, such as -1e9 or -inf. Separate several values by spaces or commas.",
        .kind = ParameterKind::text,
        .fallback = std::string(),
-       .automatic = "not said, or the file's own",
+       .automatic = "not set, or that of the file",
        .most_items = 1024},
       {.name = "alibi_bias",
        .label = "ALiBi bias",

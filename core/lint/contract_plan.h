@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lint/contract.h"
+#include "core/lint/contract_case.h"
+#include "core/lint/finding.h"
 #include "core/mask/layout_regions.h"
+
+#include <functional>
 
 namespace vqscope {
 

@@ -136,6 +136,10 @@ bool too_many_chunks(const ContractCase& given) {
   return given.chunk && given.layout.q_length() / *given.chunk > most_chunks;
 }
 
+CellSet every_cell(const ContractCase& given) {
+  return CellSet::whole({0, given.layout.q_length()}, {0, given.layout.kv_length()});
+}
+
 CellSet wanted_keys(const ContractCase& given, WantedPart part) {
   const Index behind = reach_behind(given);
   const Index ahead = reach_ahead(given);

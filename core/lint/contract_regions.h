@@ -24,6 +24,8 @@ enum class WantedPart {
   ahead,   ///< what is ahead of it: by a prefix, a span, or a window that looks ahead
 };
 
+CellSet every_cell(const ContractCase& given);
+
 /// Keys that are wanted visible.
 CellSet wanted_keys(const ContractCase& given, WantedPart part = WantedPart::all);
 

@@ -3,17 +3,13 @@
 #include "core/base/sentence.h"
 #include "core/lint/contract_plan.h"
 #include "core/lint/contract_regions.h"
-#include "core/method/number_type.h"
+#include "core/method/shared/number_type.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace vqscope {
 namespace {
-
-CellSet every_cell(const ContractCase& given) {
-  return CellSet::whole({0, given.layout.q_length()}, {0, given.layout.kv_length()});
-}
 
 RulePlan zero_one_mask(const ContractCase& given) {
   if (given.values.empty()) return not_asked("values is not set");

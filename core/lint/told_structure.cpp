@@ -7,7 +7,7 @@ namespace vqscope {
 namespace {
 
 /// Long masks are recognised when they are asked what they are, not beside a check.
-constexpr Index most_steps = Index{1} << 27;
+constexpr Index most_structure_steps = Index{1} << 27;
 
 std::vector<Index> document_lengths(const MaskShape& shape) {
   std::vector<Index> lengths;
@@ -54,7 +54,7 @@ std::optional<ToldStructure> told_by(const MaskShape& shape, const Mask& mask, c
 ToldStructure told_structure(const ContractCase& given, const std::stop_token& stop) {
   ToldStructure wanted{verified(wanted_structure(given), *given.mask, given.layout, stop), given.layout};
   if (wanted.structure.exact || stop.stop_requested()) return wanted;
-  const auto found = recognise(*given.mask, {.most_steps = most_steps, .stop = stop});
+  const auto found = recognise(*given.mask, {.most_steps = most_structure_steps, .stop = stop});
   if (!found || found->inverted || found->exception_count > 0) return wanted;
   auto told = told_by(found->shape, *given.mask, stop);
   return told ? std::move(*told) : std::move(wanted);

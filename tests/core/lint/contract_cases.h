@@ -92,4 +92,15 @@ inline std::string lines(const ContractReport& report) {
   return text;
 }
 
+/// What one rule says of a set-up: findings a line each, "asks: " a question, "skipped: " why it was not asked.
+inline std::string rule_says(const char* rule, std::string_view settings, const std::string& text = {}) {
+  const auto given = Stated(settings, text).made();
+  if (!given) return given.error().message;
+  const auto report = check_contract(*given, {.rules = {rule}});
+  if (const auto& why = report.outcomes.at(0).not_asked; !why.empty()) return "skipped: " + why;
+  std::string said = lines(report);
+  for (const auto& question : report.questions) said += (said.empty() ? "asks: " : "\nasks: ") + question.sentence;
+  return said;
+}
+
 }  // namespace vqscope::test

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lint/contract_case.h"
+
+#include "core/backend/block_mask_call.h"
+#include "core/base/sentence.h"
+#include "core/lint/contract_guess.h"
+#include "core/mask/layout_regions.h"
+#include "core/mask/preset/imported_mask.h"
+#include "core/mask/preset/presets.h"
+#include "core/mask/preset/text_mask.h"
+#include "core/method/free_name.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr std::size_t most_text_documents = 4096;
+
+std::string said(const ParameterValues& stated, const char* name) {
+  const std::string& value = stated.choice(name);
+  return value == unsaid_choice ? std::string() : value;
+}
+
+Result<void> check_length(const char* name, std::size_t length, Index wanted, const char* wanted_name) {
+  if (length == 0 || static_cast<Index>(length) == wanted) return {};
+  return invalid("{} has {} entries, must have {} = {}", name, length, wanted_name, wanted);
+}
+
+/// Three axes, as of multimodal RoPE, are one where they are alike; else the first is looked at.
+std::vector<Index> one_axis(std::vector<Index> ids, Index q_length, Index kv_length, bool& axes_differ) {
+  const auto length = static_cast<Index>(ids.size());
+  if (length == 0 || length == q_length || length == kv_length) return ids;
+  if (length != 3 * q_length && length != 3 * kv_length) return ids;
+  const auto axis = static_cast<std::ptrdiff_t>(length / 3);
+  axes_differ = !std::equal(ids.begin(), ids.end() - axis, ids.begin() + axis);
+  ids.resize(static_cast<std::size_t>(axis));
+  return ids;
+}
+
+/// position_ids of all tokens, or of the queries alone.
+Result<void> take_positions(const ParameterValues& stated, ContractCase& made) {
+  made.first_position = stated.integer("first_position");
+  made.q_position_ids = stated.integers("q_position_ids");
+  made.kv_position_ids = stated.integers("kv_position_ids");
+  const SequenceLayout& layout = made.layout;
+  const auto ids = one_axis(stated.integers("position_ids"), layout.q_length(), layout.kv_length(), made.axes_differ);
+  const auto length = static_cast<Index>(ids.size());
+  const bool self = layout.query_source() == QuerySource::keys;
+  if (length > 0 && length != layout.q_length() && (!self || length != layout.kv_length()))
+    return invalid("position_ids has {} entries, must have q_length = {}{}", length, layout.q_length(),
+                   self ? fmt::format(" or kv_length = {}", layout.kv_length()) : "");
+  if (length > 0 && self && length == layout.kv_length()) {
+    if (made.kv_position_ids.empty()) made.kv_position_ids = ids;
+    if (made.q_position_ids.empty())
+      for (Index q = 0; q < layout.q_length(); ++q)
+        made.q_position_ids.push_back(ids[static_cast<std::size_t>(layout.key_of(q).value_or(q))]);
+  } else if (length > 0 && made.q_position_ids.empty()) {
+    made.q_position_ids = ids;
+  }
+  if (auto fits = check_length("q_position_ids", made.q_position_ids.size(), layout.q_length(), "q_length"); !fits)
+    return fits;
+  return check_length("kv_position_ids", made.kv_position_ids.size(), layout.kv_length(), "kv_length");
+}
+
+/// The sequence of these documents; nothing where one of them is in two pieces.
+std::optional<SequenceInput> input_of_documents(SequenceInput input, const std::vector<Index>& ids) {
+  std::vector<Index> seen;
+  Index padding_right = 0;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const bool starts = i == 0 || ids[i] != ids[i - 1];
+    if (ids[i] < 0) {
+      ++(input.document_lengths.empty() ? input.padding : padding_right);
+    } else if (starts) {
+      if (std::ranges::count(seen, ids[i]) > 0 || padding_right > 0) return {};
+      seen.push_back(ids[i]);
+      input.document_lengths.push_back(1);
+    } else {
+      ++input.document_lengths.back();
+    }
+    if (seen.size() > most_text_documents) return {};
+  }
+  if (input.padding > 0 && padding_right > 0) return {};
+  input.padding_side = input.padding > 0 ? PaddingSide::left : PaddingSide::right;
+  input.padding += padding_right;
+  return input;
+}
+
+/// The slots of a cache: of all keys, or of the cached ones, which the queries follow.
+Result<void> take_slots(const ParameterValues& stated, ContractCase& made) {
+  std::vector<Index> slots = stated.integers("cache_positions");
+  if (slots.empty()) return {};
+  const SequenceLayout& layout = made.layout;
+  const auto length = static_cast<Index>(slots.size());
+  if (length != layout.kv_length() && length != layout.kv_length() - layout.q_length())
+    return invalid("cache_positions has {} entries, must have kv_length = {}, or one for each cached key", length,
+                   layout.kv_length());
+  Index next = *std::ranges::max_element(slots) + 1;
+  while (static_cast<Index>(slots.size()) < layout.kv_length()) slots.push_back(next++);
+  auto laid = layout.with_slots(slots);
+  if (!laid) return invalid("cache_positions: " + laid.error().message);
+  made.layout = std::move(*laid);
+  made.extra_keys = false;
+  return {};
+}
+
+/// A text of another sequence's keys: what is padding among them is none among the queries.
+Result<void> take_cross(ContractCase& made) {
+  if (made.objective != Objective::cross || made.layout.query_source() == QuerySource::own) return {};
+  SequenceInput input = made.layout.input();
+  input.query_source = QuerySource::own;
+  input.past_len = 0;
+  input.document_lengths.clear();
+  auto layout = SequenceLayout::make(input);
+  if (!layout) return layout.error();
+  made.layout = std::move(*layout);
+  return {};
+}
+
+Objective preset_objective(const MaskPreset& preset) {
+  if (preset.is_cross()) return Objective::cross;
+  if (preset.has("prefix")) return Objective::prefix;
+  return preset.is_causal() ? Objective::causal : Objective::bidirectional;
+}
+
+/// What is stated; nothing at -1.
+void take_count(const ParameterValues& stated, const char* name, std::optional<Index>& into) {
+  if (const Index count = stated.integer(name); count >= 0) into = count;
+}
+
+void take_objective(const ParameterValues& stated, ContractCase& made) {
+  const bool spans = !stated.integers("span_ids").empty();
+  const bool prefix = stated.integer("prefix_length") >= 0;
+  std::string name = stated.choice("objective");
+  if (name == "automatic" && made.objective_assumed && (spans || prefix)) name = spans ? "causal_spans" : "prefix";
+  if (name == "automatic") return;
+  made.objective = objective_named(name);
+  // A prefix that is only what the mask looks like is none to hold it against.
+  if (made.objective_assumed && !made.prefix_said) made.prefix_length.reset();
+  made.objective_assumed = false;
+}
+
+/// What is stated of what is wanted; what is not stays.
+Result<void> take_wishes(const ParameterValues& stated, ContractCase& made) {
+  take_objective(stated, made);
+  const Index window = stated.integer("window");
+  made.no_window = window == 0;
+  if (window == 0) made.window.reset();
+  if (window > 0) made.window = window;
+  take_count(stated, "window_left", made.window_left);
+  take_count(stated, "window_right", made.window_right);
+  take_count(stated, "prefix_length", made.prefix_length);
+  if (const Index chunk = stated.integer("chunk"); chunk > 0) made.chunk = chunk;
+  made.sinks = stated.integer("sinks");
+  made.sparse = made.sparse || stated.boolean("sparse");
+  if (auto crossed = take_cross(made); !crossed) return crossed;
+  if (auto laid = take_slots(stated, made); !laid) return laid;
+  if (made.objective != Objective::causal_spans) return {};
+  if (const auto& spans = stated.integers("span_ids"); !spans.empty()) made.spans = spans;
+  return check_length("span_ids", made.spans.size(), made.layout.kv_length(), "kv_length");
+}
+
+void take_facts(const ParameterValues& stated, ContractCase& made) {
+  made.dialect = said(stated, "dialect");
+  made.window_meaning = said(stated, "window_meaning");
+  take_count(stated, "window_argument", made.window_argument);
+  take_count(stated, "window_argument_right", made.window_argument_right);
+  take_count(stated, "block_mask_batch", made.block_mask_batch);
+  take_count(stated, "block_mask_heads", made.block_mask_heads);
+  take_count(stated, "batch_size", made.batch_size);
+  const Index queries = stated.integer("block_mask_q_length");
+  const Index keys = stated.integer("block_mask_kv_length");
+  if (queries >= 0 || keys >= 0)
+    made.block_mask = {queries >= 0 ? queries : made.layout.q_length(), keys >= 0 ? keys : made.layout.kv_length()};
+  made.true_means = said(stated, "true_means");
+  made.values = said(stated, "values");
+  made.dtype = stated.choice("dtype");
+  made.is_causal = stated.boolean("is_causal");
+  made.mask_given = stated.choice("attn_mask") == "given";
+  made.summed = stated.boolean("summed");
+  made.cu_seqlens = stated.integers("cu_seqlens");
+  made.q_rope = {said(stated, "q_pair_layout"), said(stated, "q_rope_type"), stated.choice("rope_gather") == "column"};
+  made.k_rope = {said(stated, "k_pair_layout"), said(stated, "k_rope_type"), made.q_rope.by_column};
+}
+
+/// Labels, and what they are compared with.
+Result<void> take_labels(const ParameterValues& stated, ContractCase& made) {
+  const Index q_length = made.layout.q_length();
+  auto labels = stated_labels(stated, q_length);
+  if (!labels) return labels.error();
+  made.labels = std::move(*labels);
+  made.input_ids = stated.integers("input_ids");
+  const std::string kind = said(stated, "labels_are");
+  made.labels_are = kind.empty()        ? LabelKind::unsaid
+                    : kind == "aligned" ? LabelKind::aligned
+                    : kind == "shifted" ? LabelKind::shifted
+                                        : LabelKind::masked;
+  return check_length("input_ids", made.input_ids.size(), q_length, "q_length");
+}
+
+Result<void> take_numbers(const ParameterValues& stated, ContractCase& made) {
+  if (const std::string& text = stated.text("masked_value"); !text.empty()) {
+    auto numbers = numbers_of("masked_value", text);
+    if (!numbers) return numbers.error();
+    made.mask_numbers = std::move(*numbers);
+  }
+  made.alibi_bias = stated.reals("alibi_bias");
+  if (made.alibi_bias.size() == 1) return {};
+  return check_length("alibi_bias", made.alibi_bias.size(), made.layout.kv_length(), "kv_length");
+}
+
+/// What a text's own array of documents says of the sequence, where the sequence has no documents: -1 is padding.
+void take_text_documents(const ParameterValues& values, ContractCase& made) {
+  constexpr std::array names{"document_id", "document_ids", "doc_id",      "doc_ids",     "docs",
+                             "doc",         "seq_id",       "seq_ids",     "seq_idx",     "segment_id",
+                             "segment_ids", "segments",     "sequence_id", "sequence_ids"};
+  const SequenceLayout& layout = made.layout;
+  if (!has_mask_text(values) || layout.query_source() == QuerySource::own) return;
+  if (document_count(layout) > 1 || padding_count(layout) > 0) return;
+  for (const char* name : names) {
+    const auto* given = values.find(free_name_key(name));
+    const auto* ids = given ? std::get_if<std::vector<Index>>(given) : nullptr;
+    if (!ids || static_cast<Index>(ids->size()) != layout.kv_length()) continue;
+    if (auto input = input_of_documents(layout.input(), *ids))
+      if (auto laid = SequenceLayout::make(*input)) made.layout = std::move(*laid);
+    return;
+  }
+}
+
+/// A text that ends in create_block_mask(..., B=None) says itself what its block mask is made for.
+void take_block_mask_call(const ParameterValues& values, ContractCase& made) {
+  if (!has_mask_text(values)) return;
+  const BlockMaskCall call = block_mask_call(mask_text_of(values));
+  if (call.one_for_batch) made.block_mask_batch = 1;
+  if (call.one_for_heads) made.block_mask_heads = 1;
+}
+
+bool reads(const ParameterValues& values, const char* name) {
+  return find_spec(mask_text_parameters(values), name) != nullptr;
+}
+
+}  // namespace
+
+Result<std::vector<Index>> stated_labels(const ParameterValues& stated, Index q_length) {
+  std::vector<Index> labels = stated.integers("labels");
+  const auto& loss_mask = stated.integers("loss_mask");
+  if (auto fits = check_length("labels", labels.size(), q_length, "q_length"); !fits) return fits.error();
+  if (auto fits = check_length("loss_mask", loss_mask.size(), q_length, "q_length"); !fits) return fits.error();
+  if (labels.empty()) labels.assign(loss_mask.size(), 0);
+  for (std::size_t i = 0; i < loss_mask.size(); ++i)
+    if (loss_mask[i] == 0) labels[i] = no_loss;
+  return labels;
+}
+
+Result<ContractCase> contract_case(ContractCase base, const ParameterValues& stated) {
+  if (auto taken = take_wishes(stated, base); !taken) return taken.error();
+  take_facts(stated, base);
+  for (const auto take : {take_positions, take_labels, take_numbers})
+    if (auto taken = take(stated, base); !taken) return taken.error();
+  return base;
+}
+
+Result<ContractCase> contract_case(const ParameterValues& preset_values) {
+  auto mask = make_preset_mask(preset_values);
+  if (!mask) return mask.error();
+  auto layout = SequenceLayout::make(preset_sequence(preset_values));
+  if (!layout) return layout.error();
+  return contract_case(std::move(*mask), std::move(*layout), preset_values);
+}
+
+ContractCase contract_case(std::shared_ptr<const Mask> mask, SequenceLayout layout,
+                           const ParameterValues& preset_values) {
+  const MaskPreset& preset = chosen_preset(preset_values);
+  ContractCase made{.mask = std::move(mask), .layout = std::move(layout)};
+  made.objective = preset_objective(preset);
+  if (made.objective == Objective::prefix) made.prefix_length = preset_sequence(preset_values).prefix_length;
+  if (preset.is_given()) {
+    take_text_documents(preset_values, made);
+    const auto prefix = text_prefix_length(preset_values);
+    made.prefix_said = prefix.has_value();
+    made.extra_keys = made.layout.past_len() == 0 && made.layout.kv_length() > made.layout.q_length();
+    made.reads_b = reads(preset_values, "b");
+    made.reads_h = reads(preset_values, "h");
+    made.named_window = named_window(preset_values);
+    take_block_mask_call(preset_values, made);
+    made.objective_assumed = preset.objective.empty();
+    made.sparse = !made.objective_assumed;
+    if (made.objective_assumed)
+      guess_objective(made, prefix);
+    else
+      made.objective = objective_named(preset.objective);
+    if (has_imported_mask(preset_values))
+      if (auto numbers = numbers_of("mask_values", preset_values.text("mask_values")))
+        made.mask_numbers = std::move(*numbers);
+  }
+  if (const Index window = preset_window(preset_values); window > 0) made.window = window;
+  return made;
+}
+
+}  // namespace vqscope

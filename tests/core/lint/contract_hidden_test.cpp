@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lint/contract_hidden.h"
+
+#include "tests/core/lint/contract_cases.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+std::string hidden(const char* settings, const char* text) {
+  return hidden_on_purpose(*Stated(settings, text).made()).value_or("nothing");
+}
+
+}  // namespace
+
+class ContractHiddenTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void windows() {
+    COMPARE_TEXT(hidden("q_length=10 objective=causal", "(kv_idx <= q_idx) & (q_idx - kv_idx < 4)"),
+                 "a window of 4 keys: set window=4");
+    COMPARE_TEXT(hidden("q_length=10 objective=bidirectional", "abs(q_idx - kv_idx) <= 2"),
+                 "a window of 2 behind and 2 ahead: set window_left=2 and window_right=2");
+    COMPARE_TEXT(hidden("q_length=10 objective=bidirectional", "(q_idx - kv_idx <= 3) & (kv_idx <= q_idx + 1)"),
+                 "a window of 3 behind and 1 ahead: set window_left=3 and window_right=1");
+  }
+
+  void chunks_and_documents() {
+    COMPARE_TEXT(hidden("q_length=10 objective=causal", "(kv_idx <= q_idx) & (q_idx // 4 == kv_idx // 4)"),
+                 "chunks of 4: set chunk=4");
+    COMPARE_TEXT(hidden("q_length=10 objective=bidirectional", "q_idx // 5 == kv_idx // 5"),
+                 "chunks of 5: set chunk=5");
+    COMPARE_TEXT(hidden("q_length=12 objective=causal", "(kv_idx <= q_idx) & ((q_idx < 5) == (kv_idx < 5))"),
+                 "documents of its own: set document_lengths");
+  }
+
+  /// A window within chunks is told apart from chunks alone once the window is stated.
+  void what_is_stated_is_no_reason() {
+    const char* both = "(kv_idx <= q_idx) & (q_idx // 6 == kv_idx // 6) & (q_idx - kv_idx < 3)";
+    COMPARE_TEXT(hidden("q_length=12 objective=causal window=3", both), "chunks of 6: set chunk=6");
+    COMPARE_TEXT(hidden("q_length=12 objective=causal window=3 chunk=6", both),
+                 "documents of its own: set document_lengths");
+    COMPARE_TEXT(hidden("q_length=10 objective=causal window=0", "(kv_idx <= q_idx) & (q_idx - kv_idx < 4)"),
+                 "nothing");
+  }
+
+  void padding() {
+    COMPARE_TEXT(hidden("q_length=8 objective=causal", "(kv_idx <= q_idx) & (kv_idx >= 3)"),
+                 "padding of its own: set padding=3 and padding_side=left");
+    COMPARE_TEXT(hidden("q_length=8 objective=bidirectional", "kv_idx < 6"),
+                 "padding of its own: set padding=2 and padding_side=right");
+    COMPARE_TEXT(hidden("q_length=8 objective=bidirectional", "(kv_idx < 6) & (kv_idx > 0)"), "nothing");
+    // The last key is one that the last query alone could see.
+    COMPARE_TEXT(hidden("q_length=8 objective=causal", "(kv_idx <= q_idx) & (kv_idx < 7)"), "nothing");
+  }
+
+  void patterns_that_are_the_same_both_ways() {
+    COMPARE_TEXT(hidden("q_length=9 objective=bidirectional", "(q_idx - kv_idx) % 3 == 0"),
+                 "a pattern that is the same both ways: set sparse=true");
+    COMPARE_TEXT(hidden("q_length=9 objective=bidirectional", "(q_idx + 2 * kv_idx) % 4 != 1"), "nothing");
+    COMPARE_TEXT(hidden("q_length=9 objective=causal", "(kv_idx <= q_idx) & ((q_idx - kv_idx) % 3 == 0)"), "nothing");
+  }
+
+  void nothing_is_hidden_or_nothing_explains_it() {
+    COMPARE_TEXT(hidden("q_length=9 objective=causal", "kv_idx <= q_idx"), "nothing");
+    COMPARE_TEXT(hidden("q_length=9 objective=causal", "kv_idx == q_idx"), "nothing");
+    COMPARE_TEXT(hidden("q_length=9 objective=causal", "(kv_idx <= q_idx) & ((q_idx != 5) | (kv_idx > 2))"), "nothing");
+  }
+
+  /// Of other sequences and of slots nothing can be said by distance.
+  void other_layouts() {
+    COMPARE_TEXT(hidden("q_length=4 kv_length=8 objective=cross", "kv_idx < 6"), "nothing");
+    COMPARE_TEXT(hidden("q_length=2 kv_length=6 objective=causal cache_positions=6,7,8,-1,4,5", "kv_idx < 2"),
+                 "nothing");
+  }
+};
+
+VQSCOPE_TEST(ContractHiddenTest)
+#include "contract_hidden_test.moc"
