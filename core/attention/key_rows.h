@@ -35,8 +35,8 @@ inline void hide_others(const std::vector<Range>& visible, Range keys, float* sc
 
 /// Rows of a tensor of keys or values with 0 in place of those that are not valid: a weight of 0 does not hide a NaN.
 /// They are copied to `room` where some are not.
-inline MatrixView visible_rows(const TensorView& tensor, Index head, Range keys, std::span<const std::uint8_t> valid,
-                               Room& room) {
+inline StridedMatrix visible_rows(const TensorView& tensor, Index head, Range keys, std::span<const std::uint8_t> valid,
+                                  Room& room) {
   if (!any_hidden(valid, keys)) return tensor.matrix(head, keys);
   float* copy = room.floats(keys.size() * tensor.cols);
   for (Index j = 0; j < keys.size(); ++j) {

@@ -23,8 +23,8 @@ struct TensorView {
     return values.data() + (head * rows + i) * cols;
   }
 
-  MatrixView matrix(Index head, Range some) const { return {row(head, some.begin), some.size(), cols, cols}; }
-  MatrixView matrix(Index head) const { return matrix(head, {0, rows}); }
+  StridedMatrix matrix(Index head, Range some) const { return {row(head, some.begin), some.size(), cols, cols}; }
+  StridedMatrix matrix(Index head) const { return matrix(head, {0, rows}); }
 };
 
 /// "[2, 96, 16]"; without the heads where there is one: "[96, 16]".

@@ -22,20 +22,25 @@ class Room {
 };
 
 /// parallel_for in which body(i, mine) gets a worker's own one of `workers`. Items that remain when work is stopped
-/// are left out. `done` of `all` items were done before; progress is told on the caller's thread.
+/// are left out. `done` of `all` items were done before; progress is told on the caller's thread, up to the last item
+/// whoever does it.
 template <class Worker, class Body>
 void share_out(std::vector<Worker>& workers, Index count, const Work& work, Index done, Index all, const Body& body) {
   std::atomic<Index> next{0};
   std::atomic<Index> finished{done};
   const auto caller = std::this_thread::get_id();
   const auto threads = static_cast<int>(workers.size());
+  Index told = done;
   parallel_for(threads, threads, [&](Index worker) {
     for (Index i = next++; i < count && !work.stop.stop_requested(); i = next++) {
       body(i, workers[static_cast<std::size_t>(worker)]);
       const Index now = ++finished;
-      if (std::this_thread::get_id() == caller) work.report(static_cast<double>(now) / static_cast<double>(all));
+      if (std::this_thread::get_id() != caller) continue;
+      told = now;
+      work.report(static_cast<double>(now) / static_cast<double>(all));
     }
   });
+  if (finished > told) work.report(static_cast<double>(finished) / static_cast<double>(all));
 }
 
 }  // namespace vqscope

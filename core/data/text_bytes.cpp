@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/text_bytes.h"
 
-#include <numbers>
-
 namespace vqscope {
 
 std::vector<std::int32_t> tokens_of_bytes(std::string_view bytes) {
@@ -11,7 +9,5 @@ std::vector<std::int32_t> tokens_of_bytes(std::string_view bytes) {
   for (const char byte : bytes) tokens.push_back(static_cast<unsigned char>(byte));
   return tokens;
 }
-
-double bits_per_byte(double nats) { return nats / std::numbers::ln2; }
 
 }  // namespace vqscope

@@ -11,7 +11,4 @@ namespace vqscope {
 inline constexpr std::int64_t byte_vocabulary = 256;
 std::vector<std::int32_t> tokens_of_bytes(std::string_view bytes);
 
-/// A mean loss in nats a byte, as bits a byte.
-double bits_per_byte(double nats);
-
 }  // namespace vqscope

@@ -8,7 +8,7 @@
 #include "core/encoding/phase/rope_table.h"
 #include "core/encoding/rope/rope_scaling.h"
 #include "core/mask/language/plain_mask.h"
-#include "core/method/borrowed.h"
+#include "core/method/shared/borrowed.h"
 
 #include <algorithm>
 #include <cmath>

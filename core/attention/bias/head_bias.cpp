@@ -32,7 +32,8 @@ HeadBias::HeadBias(const LocalBias& bias, Index head, Index d_k) : m_window(bias
   }
 }
 
-const float* HeadBias::relative_scores(const MatrixView& queries, Room& room, const AttentionKernels& kernels) const {
+const float* HeadBias::relative_scores(const StridedMatrix& queries, Room& room,
+                                       const AttentionKernels& kernels) const {
   if (m_relative.empty()) return nullptr;
   float* scores = room.floats(queries.rows * row_size());
   kernels.row_products(queries, {m_relative.data(), row_size(), m_d_k, m_d_k}, scores, row_size());

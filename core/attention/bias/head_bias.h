@@ -16,7 +16,7 @@ class HeadBias {
   float beyond() const { return m_beyond; }
 
   /// What Transformer-XL's relative vectors add for some queries: [queries.rows, window + 1] in `room`, or null.
-  const float* relative_scores(const MatrixView& queries, Room& room, const AttentionKernels& kernels) const;
+  const float* relative_scores(const StridedMatrix& queries, Room& room, const AttentionKernels& kernels) const;
 
   /// Adds to the scores of keys of [keys.begin, query]; `relative`: the query's row of relative_scores, or null.
   void add(Index query, Range keys, const float* relative, const AttentionKernels& kernels, float* scores) const;

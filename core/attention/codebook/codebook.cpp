@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/codebook/codebook.h"
 
+#include "core/attention/codebook/squared_distance.h"
 #include "core/base/random.h"
 #include "core/base/sentence.h"
 
@@ -12,19 +13,10 @@
 namespace vqscope {
 namespace {
 
-constexpr Index keys_at_once = 128;  // between two looks at a stop: some milliseconds at most
-constexpr double start_costs = 25;   // a distance of the start, in those of a step, which are products of matrices
+constexpr Index keys_between_stops = 128;  // between two looks at a stop: some milliseconds at most
+constexpr double start_costs = 25;  // a distance of the start, in those of a step, which are products of matrices
 
-double squared_distance(const float* a, const float* b, Index n) {
-  double sum = 0;
-  for (Index i = 0; i < n; ++i) {
-    const double difference = static_cast<double>(a[i]) - static_cast<double>(b[i]);
-    sum += difference * difference;
-  }
-  return sum;
-}
-
-const float* row_of(const MatrixView& keys, Index i) { return keys.data + i * keys.stride; }
+const float* row_of(const StridedMatrix& keys, Index i) { return keys.data + i * keys.stride; }
 
 /// How much of the time the start takes.
 double share_of_start(Index first_keys, Index batch, Index steps) {
@@ -45,7 +37,7 @@ Index draw(const std::vector<double>& weights, double wanted) {
   return last;
 }
 
-Result<void> check(const MatrixView& keys, const CodebookOptions& options) {
+Result<void> check(const StridedMatrix& keys, const CodebookOptions& options) {
   if (options.n_code < 1) return invalid("n_code is {}, 1 or more is allowed", options.n_code);
   if (options.n_code > keys.rows)
     return invalid("n_code is {}, but there are {} keys to learn the codewords from: as many keys at least are needed",
@@ -70,22 +62,23 @@ EmaCodebook::EmaCodebook(std::vector<float> start, Index width, const CodebookOp
       m_counts(static_cast<std::size_t>(options.n_code), 1.0),
       m_sums(m_codewords.begin(), m_codewords.end()) {}
 
-std::vector<std::int32_t> EmaCodebook::encode(const MatrixView& keys, const std::stop_token& stop) const {
+std::vector<std::int32_t> EmaCodebook::encode(const StridedMatrix& keys, const std::stop_token& stop) const {
   const Quantiser quantiser(codewords(), best_kernels());
   std::vector<std::int32_t> codes(static_cast<std::size_t>(keys.rows));
   std::vector<Room> rooms(static_cast<std::size_t>(std::max(m_options.threads, 1)));
-  const Index items = (keys.rows + keys_at_once - 1) / keys_at_once;
+  const Index items = (keys.rows + keys_between_stops - 1) / keys_between_stops;
   share_out(rooms, items, {.progress = {}, .stop = stop}, 0, items, [&](Index item, Room& room) {
-    const Index begin = item * keys_at_once;
-    const MatrixView some{row_of(keys, begin), std::min(keys_at_once, keys.rows - begin), keys.cols, keys.stride};
+    const Index begin = item * keys_between_stops;
+    const StridedMatrix some{row_of(keys, begin), std::min(keys_between_stops, keys.rows - begin), keys.cols,
+                             keys.stride};
     quantiser.encode(some, nullptr, room, codes.data() + begin);
   });
   return codes;
 }
 
-CodebookFit EmaCodebook::fit(const MatrixView& keys) const { return fit(keys, encode(keys)); }
+CodebookFit EmaCodebook::fit(const StridedMatrix& keys) const { return fit(keys, encode(keys)); }
 
-CodebookFit EmaCodebook::fit(const MatrixView& keys, const std::vector<std::int32_t>& codes) const {
+CodebookFit EmaCodebook::fit(const StridedMatrix& keys, const std::vector<std::int32_t>& codes) const {
   CodebookFit fit;
   std::vector<double> counts(m_counts.size());
   for (Index i = 0; i < keys.rows; ++i) {
@@ -104,7 +97,7 @@ CodebookFit EmaCodebook::fit(const MatrixView& keys, const std::vector<std::int3
   return fit;
 }
 
-CodebookFit EmaCodebook::step(const MatrixView& keys, const std::stop_token& stop) {
+CodebookFit EmaCodebook::step(const StridedMatrix& keys, const std::stop_token& stop) {
   const std::vector<std::int32_t> codes = encode(keys, stop);
   if (stop.stop_requested()) return {};
   const CodebookFit before = fit(keys, codes);
@@ -123,7 +116,7 @@ CodebookFit EmaCodebook::step(const MatrixView& keys, const std::stop_token& sto
   return before;
 }
 
-Result<std::vector<float>> kmeans_plus_plus(const MatrixView& keys, Index n_code, std::uint64_t seed, int threads,
+Result<std::vector<float>> kmeans_plus_plus(const StridedMatrix& keys, Index n_code, std::uint64_t seed, int threads,
                                             const Work& work) {
   SeededRandom random(seed);
   std::vector<float> codewords;
@@ -133,9 +126,9 @@ Result<std::vector<float>> kmeans_plus_plus(const MatrixView& keys, Index n_code
     if (work.stop.stop_requested()) return cancelled();
     const float* codeword = row_of(keys, chosen);
     codewords.insert(codewords.end(), codeword, codeword + keys.cols);
-    parallel_for((keys.rows + keys_at_once - 1) / keys_at_once, threads, [&](Index item) {
+    parallel_for((keys.rows + keys_between_stops - 1) / keys_between_stops, threads, [&](Index item) {
       if (work.stop.stop_requested()) return;
-      for (Index i = item * keys_at_once; i < std::min((item + 1) * keys_at_once, keys.rows); ++i) {
+      for (Index i = item * keys_between_stops; i < std::min((item + 1) * keys_between_stops, keys.rows); ++i) {
         double& distance = distances[static_cast<std::size_t>(i)];
         distance = std::min(distance, squared_distance(row_of(keys, i), codeword, keys.cols));
       }
@@ -147,11 +140,11 @@ Result<std::vector<float>> kmeans_plus_plus(const MatrixView& keys, Index n_code
   return codewords;
 }
 
-Result<LearntCodebook> learn_codebook(const MatrixView& keys, const CodebookOptions& options, const Work& work,
+Result<LearntCodebook> learn_codebook(const StridedMatrix& keys, const CodebookOptions& options, const Work& work,
                                       const std::function<void(const CodebookFit&)>& on_step) {
   if (auto checked = check(keys, options); !checked) return checked.error();
   // As many keys as give every codeword a choice: the start costs keys · n_code.
-  MatrixView first = keys;
+  StridedMatrix first = keys;
   first.rows = std::min(keys.rows, 16 * options.n_code);
   const Index batch = std::min(options.batch, keys.rows);
   const double start_share = share_of_start(first.rows, batch, options.steps);

@@ -35,15 +35,15 @@ class EmaCodebook {
 
   /// Learns from some keys [keys, width] and tells how well the codewords fitted them before. Stopped, it learns
   /// nothing.
-  CodebookFit step(const MatrixView& keys, const std::stop_token& stop = {});
-  CodebookFit fit(const MatrixView& keys) const;
+  CodebookFit step(const StridedMatrix& keys, const std::stop_token& stop = {});
+  CodebookFit fit(const StridedMatrix& keys) const;
 
-  MatrixView codewords() const { return {m_codewords.data(), m_options.n_code, m_width, m_width}; }
+  StridedMatrix codewords() const { return {m_codewords.data(), m_options.n_code, m_width, m_width}; }
   const std::vector<float>& values() const { return m_codewords; }
 
  private:
-  std::vector<std::int32_t> encode(const MatrixView& keys, const std::stop_token& stop = {}) const;
-  CodebookFit fit(const MatrixView& keys, const std::vector<std::int32_t>& codes) const;
+  std::vector<std::int32_t> encode(const StridedMatrix& keys, const std::stop_token& stop = {}) const;
+  CodebookFit fit(const StridedMatrix& keys, const std::vector<std::int32_t>& codes) const;
 
   CodebookOptions m_options;
   Index m_width;
@@ -55,8 +55,8 @@ class EmaCodebook {
 /// Codewords among the keys, each next one drawn with a probability that grows with the squared distance to the nearest
 /// so far (Arthur and Vassilvitskii 2007). Where fewer keys differ than codewords are wanted, some are alike. The
 /// one error is that work was stopped.
-Result<std::vector<float>> kmeans_plus_plus(const MatrixView& keys, Index n_code, std::uint64_t seed, int threads = 1,
-                                            const Work& work = {});
+Result<std::vector<float>> kmeans_plus_plus(const StridedMatrix& keys, Index n_code, std::uint64_t seed,
+                                            int threads = 1, const Work& work = {});
 
 struct LearntCodebook {
   std::vector<float> codewords;    ///< [n_code, d_k]
@@ -65,7 +65,7 @@ struct LearntCodebook {
 
 /// Start and steps. Refuses fewer keys than codewords, and numbers out of range. `on_step` is called after each step,
 /// with how its keys fitted before it.
-Result<LearntCodebook> learn_codebook(const MatrixView& keys, const CodebookOptions& options, const Work& work = {},
+Result<LearntCodebook> learn_codebook(const StridedMatrix& keys, const CodebookOptions& options, const Work& work = {},
                                       const std::function<void(const CodebookFit&)>& on_step = {});
 
 }  // namespace vqscope

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/codebook/quantiser.h"
 
+#include "core/attention/codebook/squared_distance.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,7 +10,7 @@
 namespace vqscope {
 namespace {
 
-constexpr Index keys_at_once = 512;
+constexpr Index keys_in_a_product = 512;
 
 double squared_norm(const float* row, Index n) {
   double sum = 0;
@@ -16,22 +18,13 @@ double squared_norm(const float* row, Index n) {
   return sum;
 }
 
-double squared_distance(const float* a, const float* b, Index n) {
-  double sum = 0;
-  for (Index i = 0; i < n; ++i) {
-    const double difference = static_cast<double>(a[i]) - static_cast<double>(b[i]);
-    sum += difference * difference;
-  }
-  return sum;
-}
-
-MatrixView rows_of(const MatrixView& all, Index begin, Index count) {
+StridedMatrix rows_of(const StridedMatrix& all, Index begin, Index count) {
   return {all.data + begin * all.stride, count, all.cols, all.stride};
 }
 
 }  // namespace
 
-Quantiser::Quantiser(const MatrixView& codebook, const AttentionKernels& kernels)
+Quantiser::Quantiser(const StridedMatrix& codebook, const AttentionKernels& kernels)
     : m_codebook(codebook), m_kernels(kernels) {
   double largest = 0;
   for (Index s = 0; s < codebook.rows; ++s) {
@@ -42,14 +35,14 @@ Quantiser::Quantiser(const MatrixView& codebook, const AttentionKernels& kernels
   m_largest_norm = static_cast<float>(std::sqrt(largest));
 }
 
-void Quantiser::encode(const MatrixView& keys, const std::uint8_t* valid, Room& room, std::int32_t* out) const {
-  for (Index begin = 0; begin < keys.rows; begin += keys_at_once) {
-    const Index count = std::min(keys_at_once, keys.rows - begin);
+void Quantiser::encode(const StridedMatrix& keys, const std::uint8_t* valid, Room& room, std::int32_t* out) const {
+  for (Index begin = 0; begin < keys.rows; begin += keys_in_a_product) {
+    const Index count = std::min(keys_in_a_product, keys.rows - begin);
     encode_some(rows_of(keys, begin, count), valid == nullptr ? nullptr : valid + begin, room, out + begin);
   }
 }
 
-void Quantiser::encode_some(const MatrixView& keys, const std::uint8_t* valid, Room& room, std::int32_t* out) const {
+void Quantiser::encode_some(const StridedMatrix& keys, const std::uint8_t* valid, Room& room, std::int32_t* out) const {
   const Index codes = m_codebook.rows;
   float* products = room.floats(keys.rows * codes);
   std::vector<Nearest> nearest(static_cast<std::size_t>(keys.rows));

@@ -14,18 +14,18 @@ namespace vqscope {
 class Quantiser {
  public:
   /// `codebook` [n_code, d_k] must outlive this.
-  Quantiser(const MatrixView& codebook, const AttentionKernels& kernels);
+  Quantiser(const StridedMatrix& codebook, const AttentionKernels& kernels);
 
   /// The shortcode of every key; ties go to the lowest. `valid`: one entry for each key or null; -1 where it is 0.
-  void encode(const MatrixView& keys, const std::uint8_t* valid, Room& room, std::int32_t* out) const;
+  void encode(const StridedMatrix& keys, const std::uint8_t* valid, Room& room, std::int32_t* out) const;
 
-  const MatrixView& codebook() const { return m_codebook; }
+  const StridedMatrix& codebook() const { return m_codebook; }
 
  private:
-  void encode_some(const MatrixView& keys, const std::uint8_t* valid, Room& room, std::int32_t* out) const;
+  void encode_some(const StridedMatrix& keys, const std::uint8_t* valid, Room& room, std::int32_t* out) const;
   std::int32_t settle(const float* key, const float* products, float limit) const;
 
-  MatrixView m_codebook;
+  StridedMatrix m_codebook;
   const AttentionKernels& m_kernels;
   std::vector<float> m_half_norms;
   float m_largest_norm = 0;

@@ -3,7 +3,7 @@
 
 namespace vqscope {
 
-ScoreError score_error(const MatrixView& queries, const MatrixView& keys, const MatrixView& quantised,
+ScoreError score_error(const StridedMatrix& queries, const StridedMatrix& keys, const StridedMatrix& quantised,
                        const std::stop_token& stop) {
   assert(queries.rows == keys.rows && keys.rows == quantised.rows && queries.rows > 0);
   double of_scores = 0;

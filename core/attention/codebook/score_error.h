@@ -17,7 +17,7 @@ struct ScoreError {
 };
 
 /// Row i of queries with row i of keys and of quantised keys; all three [rows, D]. Stopped, it means nothing.
-ScoreError score_error(const MatrixView& queries, const MatrixView& keys, const MatrixView& quantised,
+ScoreError score_error(const StridedMatrix& queries, const StridedMatrix& keys, const StridedMatrix& quantised,
                        const std::stop_token& stop = {});
 
 }  // namespace vqscope

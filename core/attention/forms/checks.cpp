@@ -79,7 +79,7 @@ Result<void> check_bias_part(const char* name, std::size_t given, Index per_head
   return invalid("bias {} has {} numbers, must have {} for all heads, or for each of {}", name, given, per_head, heads);
 }
 
-Result<void> check_bias(const AttentionInput& in, const AttentionOptions& options) {
+Result<void> check_given_bias(const AttentionInput& in, const AttentionOptions& options) {
   const LocalBias& bias = in.bias;
   if (bias.none()) return {};
   if (!options.causal) return invalid("a bias by distance needs the causal mask; without a mask no bias is allowed");
@@ -138,7 +138,7 @@ Result<void> check_attention(const AttentionInput& input, const AttentionOptions
   if (auto checked = check_shapes(input); !checked) return checked;
   if (auto checked = check_head_type(input, options.head_type); !checked) return checked;
   if (auto checked = check_codebook(input, options.form); !checked) return checked;
-  if (auto checked = check_bias(input, options); !checked) return checked;
+  if (auto checked = check_given_bias(input, options); !checked) return checked;
   if (auto checked = check_mask(input, options.form); !checked) return checked;
   const double needed = attention_memory(input, options);
   if (options.memory_limit <= 0 || needed <= options.memory_limit) return {};

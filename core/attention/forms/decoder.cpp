@@ -51,7 +51,7 @@ void VqDecoder::begin_block() {
 
 void VqDecoder::step(const float* queries, const float* key, const float* value, float* out) {
   if (m_length % m_options.block_len == 0) begin_block();
-  const MatrixView& codebook = m_quantiser.codebook();
+  const StridedMatrix& codebook = m_quantiser.codebook();
   m_codes.emplace_back();
   m_quantiser.encode({key, 1, codebook.cols, codebook.cols}, nullptr, m_worker.scores, &m_codes.back());
   m_values.insert(m_values.end(), value, value + m_d_v);

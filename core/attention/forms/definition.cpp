@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/forms/definition.h"
 
+#include "core/attention/codebook/squared_distance.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,15 +13,6 @@ namespace {
 double dot(const float* a, const float* b, Index n) {
   double sum = 0;
   for (Index i = 0; i < n; ++i) sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
-  return sum;
-}
-
-double squared_distance(const float* a, const float* b, Index n) {
-  double sum = 0;
-  for (Index i = 0; i < n; ++i) {
-    const double difference = static_cast<double>(a[i]) - static_cast<double>(b[i]);
-    sum += difference * difference;
-  }
   return sum;
 }
 

@@ -14,7 +14,7 @@ constexpr Index triangle_rows = 64;  // of the strips in which the keys of the o
 
 class Block {
  public:
-  Block(const MatrixView& queries, Index first_query, const MatrixView& codebook, const SeenKeys& keys,
+  Block(const StridedMatrix& queries, Index first_query, const StridedMatrix& codebook, const SeenKeys& keys,
         const HeadBias& bias, const AttentionKernels& kernels, LinearWorker& worker, const std::stop_token& stop)
       : m_queries(queries),
         m_first_query(first_query),
@@ -54,7 +54,7 @@ class Block {
     const Index d_v = m_keys.values.cols;
     const Index some = std::max<Index>(1024, most_numbers / d_v);
     for (Index first = 0; first < seen && !m_stop.stop_requested(); first += some) {
-      MatrixView values = m_keys.values;
+      StridedMatrix values = m_keys.values;
       values.data += first * values.stride;
       values.rows = std::min(some, seen - first);
       m_kernels.add_product({m_weights + queries.begin * m_single + first, queries.size(), values.rows, m_single},
@@ -103,7 +103,7 @@ class Block {
     m_kernels.scale(weights, seen, 1 / sum);
   }
 
-  const MatrixView& m_queries;
+  const StridedMatrix& m_queries;
   Index m_first_query;
   const SeenKeys& m_keys;
   const HeadBias& m_bias;
@@ -121,7 +121,7 @@ class Block {
 
 }  // namespace
 
-void linear_block(const MatrixView& queries, Index first_query, const MatrixView& codebook, const SeenKeys& keys,
+void linear_block(const StridedMatrix& queries, Index first_query, const StridedMatrix& codebook, const SeenKeys& keys,
                   const HeadBias& bias, const AttentionKernels& kernels, LinearWorker& worker,
                   const std::stop_token& stop, float* out) {
   Block(queries, first_query, codebook, keys, bias, kernels, worker, stop).run(out);

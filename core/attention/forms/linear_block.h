@@ -12,7 +12,7 @@ struct SeenKeys {
   Index state = 0;
   Index first = 0;                      ///< the first of the keys that are seen one by one
   const std::int32_t* codes = nullptr;  ///< from it on; -1: not valid
-  MatrixView values;                    ///< from it on, 0 where the key is not valid; no rows: all is in the cache
+  StridedMatrix values;                 ///< from it on, 0 where the key is not valid; no rows: all is in the cache
 };
 
 /// Room of one worker.
@@ -24,7 +24,7 @@ struct LinearWorker {
 /// of single keys are read from it by shortcode. Cached codes are weighed by their counts after the exponential, which
 /// is the same as adding ln n before it and loses nothing. One maximum and one denominator over everything; weights are
 /// divided before they meet values. Queries are first_query, first_query + 1, ...; out [queries, d_v] is 0 before.
-void linear_block(const MatrixView& queries, Index first_query, const MatrixView& codebook, const SeenKeys& keys,
+void linear_block(const StridedMatrix& queries, Index first_query, const StridedMatrix& codebook, const SeenKeys& keys,
                   const HeadBias& bias, const AttentionKernels& kernels, LinearWorker& worker,
                   const std::stop_token& stop, float* out);
 

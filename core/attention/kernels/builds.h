@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/attention/kernels/kernels.h"
-
 namespace vqscope {
+
+struct AttentionKernels;
 
 /// The same code built for different processors; null where the compiler cannot build it for that one. What the
 /// processor cannot run must not be called.

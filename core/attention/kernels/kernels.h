@@ -9,7 +9,7 @@
 namespace vqscope {
 
 /// float32 rows that lie `stride` elements apart. Plain data: the kernels' translation units share its type alone.
-struct MatrixView {
+struct StridedMatrix {
   const float* data = nullptr;
   Index rows = 0;
   Index cols = 0;
@@ -28,9 +28,9 @@ struct AttentionKernels {
   const char* name;
 
   /// out = a bᵀ, [a.rows, b.rows].
-  void (*row_products)(const MatrixView& a, const MatrixView& b, float* out, Index out_stride);
+  void (*row_products)(const StridedMatrix& a, const StridedMatrix& b, float* out, Index out_stride);
   /// out += w v, [w.rows, v.cols].
-  void (*add_product)(const MatrixView& w, const MatrixView& v, float* out, Index out_stride);
+  void (*add_product)(const StridedMatrix& w, const StridedMatrix& v, float* out, Index out_stride);
 
   /// -infinity of nothing.
   float (*largest)(const float* row, Index n);
@@ -45,7 +45,7 @@ struct AttentionKernels {
   /// out[j] = table[codes[j]].
   void (*gather)(const float* table, const std::int32_t* codes, Index n, float* out);
   /// Of each row of products k·c; ties to the lowest code.
-  void (*nearest)(const MatrixView& products, const float* half_norms, Nearest* out);
+  void (*nearest)(const StridedMatrix& products, const float* half_norms, Nearest* out);
 };
 
 /// Every build that this processor runs, the slowest and most portable first.

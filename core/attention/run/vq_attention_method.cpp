@@ -69,7 +69,7 @@ void add_difference(const OutputDifference& difference, ParameterValues& facts) 
   facts.set("difference_from_exact.token", difference.token);
 }
 
-double bytes_of(const std::vector<Index>& shape) {
+double bytes_of_shape(const std::vector<Index>& shape) {
   double bytes = sizeof(float);
   for (const Index size : shape) bytes *= static_cast<double>(size);
   return bytes;
@@ -82,7 +82,7 @@ Result<RunResult> make(RunRequest request, const ParameterValues& values, const 
   });
   if (!run) return run.error();
   if (request.accept)
-    if (auto accepted = request.accept("npy", bytes_of(run->output_shape())); !accepted) return accepted.error();
+    if (auto accepted = request.accept("npy", bytes_of_shape(run->output_shape())); !accepted) return accepted.error();
   if (run->needs_codebook())
     if (auto done = steps.run("learn", 0.35, [&](const Work& part) { return run->learn(part); }); !done)
       return done.error();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/attention/attention.h"
 
-#include "core/model/attention/attention_block.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -56,7 +54,7 @@ void finish_scores(const AttentionShape& shape, std::span<const Range> visible, 
 }  // namespace
 
 template <class Real>
-void attention(const AttentionShape& shape, const AttentionInput<Real>& in, const KeyRanges& ranges, Index row,
+void attention(const AttentionShape& shape, const AttentionOperands<Real>& in, const KeyRanges& ranges, Index row,
                const AttentionWeights<Real>& weights, Real* context, Real* scratch) {
   for_each_block(shape, ranges, row, [&](const AttentionBlock& block) {
     Real* scores = weights.row(shape, block.head, block.queries.begin, block.queries.begin) + block.keys.begin;
@@ -81,9 +79,9 @@ void attention(const AttentionShape& shape, const AttentionInput<Real>& in, cons
   });
 }
 
-template void attention(const AttentionShape&, const AttentionInput<float>&, const KeyRanges&, Index,
+template void attention(const AttentionShape&, const AttentionOperands<float>&, const KeyRanges&, Index,
                         const AttentionWeights<float>&, float*, float*);
-template void attention(const AttentionShape&, const AttentionInput<double>&, const KeyRanges&, Index,
+template void attention(const AttentionShape&, const AttentionOperands<double>&, const KeyRanges&, Index,
                         const AttentionWeights<double>&, double*, double*);
 
 }  // namespace vqscope

@@ -1,33 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/attention/key_ranges.h"
+#include "core/model/attention/attention_block.h"
 
 namespace vqscope {
 
-/// Softmax attention of one sequence. Arrays of queries are [length, heads · head_dim], of keys and values [length,
-/// kv_heads · head_dim]; query head h uses kv head h / (heads / kv_heads).
-///
-///   s_ij = scale · q_i · k_j + bias[h, i - j]      p = softmax over the visible j      context_i = Σ p_ij v_j
-///
-/// A query without a visible key has p = 0. Queries are taken in blocks, and of a block's keys those between the first
-/// and the last that one of its queries sees: windows cost what they see.
-struct AttentionShape {
-  Index length = 0;
-  Index heads = 1;
-  Index kv_heads = 1;
-  Index head_dim = 1;
-  double scale = 1;
-  Index block = 64;    ///< queries at a time
-  Index far_from = 0;  ///< distances from here on take the product of the far queries and keys; 0: none do
-
-  Index query_width() const { return heads * head_dim; }
-  Index key_width() const { return kv_heads * head_dim; }
-  Index kv_head(Index head) const { return head / (heads / kv_heads); }
-};
-
 template <class Real>
-struct AttentionInput {
+struct AttentionOperands {
   const Real* q = nullptr;
   const Real* k = nullptr;
   const Real* v = nullptr;
@@ -48,9 +27,17 @@ struct AttentionWeights {
   }
 };
 
+/// Softmax attention of one sequence. Arrays of queries are [length, heads · head_dim], of keys and values [length,
+/// kv_heads · head_dim]; query head h uses kv head h / (heads / kv_heads).
+///
+///   s_ij = scale · q_i · k_j + bias[h, i - j]      p = softmax over the visible j      context_i = Σ p_ij v_j
+///
+/// A query without a visible key has p = 0. Queries are taken in blocks, and of a block's keys those between the first
+/// and the last that one of its queries sees: windows cost what they see.
+///
 /// `row` is that of `ranges`. `scratch` [block, length] where far_from is given.
 template <class Real>
-void attention(const AttentionShape& shape, const AttentionInput<Real>& in, const KeyRanges& ranges, Index row,
+void attention(const AttentionShape& shape, const AttentionOperands<Real>& in, const KeyRanges& ranges, Index row,
                const AttentionWeights<Real>& weights, Real* context, Real* scratch);
 
 /// How many blocks of queries back a gradient reaches from a query's own to keys and to values; -1: all.
@@ -69,8 +56,8 @@ struct AttentionGradient {
 
 /// Of kept weights; far queries and keys have no gradient. `scratch` [block, length].
 template <class Real>
-void attention_backward(const AttentionShape& shape, const AttentionInput<Real>& in, const KeyRanges& ranges, Index row,
-                        const Real* weights, const Real* dcontext, const AttentionReach& reach, Real* scratch,
-                        const AttentionGradient<Real>& d);
+void attention_backward(const AttentionShape& shape, const AttentionOperands<Real>& in, const KeyRanges& ranges,
+                        Index row, const Real* weights, const Real* dcontext, const AttentionReach& reach,
+                        Real* scratch, const AttentionGradient<Real>& d);
 
 }  // namespace vqscope

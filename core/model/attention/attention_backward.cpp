@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/attention/attention_block.h"
+#include "core/model/attention/attention.h"
 
 namespace vqscope {
 namespace {
@@ -39,9 +39,9 @@ void add_to_keys(const AttentionShape& shape, const AttentionBlock& block, Range
 }  // namespace
 
 template <class Real>
-void attention_backward(const AttentionShape& shape, const AttentionInput<Real>& in, const KeyRanges& ranges, Index row,
-                        const Real* weights, const Real* dcontext, const AttentionReach& reach, Real* scratch,
-                        const AttentionGradient<Real>& d) {
+void attention_backward(const AttentionShape& shape, const AttentionOperands<Real>& in, const KeyRanges& ranges,
+                        Index row, const Real* weights, const Real* dcontext, const AttentionReach& reach,
+                        Real* scratch, const AttentionGradient<Real>& d) {
   const auto& products = best_products<Real>();
   const Index length = shape.length;
   for_each_block(shape, ranges, row, [&](const AttentionBlock& block) {
@@ -62,10 +62,10 @@ void attention_backward(const AttentionShape& shape, const AttentionInput<Real>&
   });
 }
 
-template void attention_backward(const AttentionShape&, const AttentionInput<float>&, const KeyRanges&, Index,
+template void attention_backward(const AttentionShape&, const AttentionOperands<float>&, const KeyRanges&, Index,
                                  const float*, const float*, const AttentionReach&, float*,
                                  const AttentionGradient<float>&);
-template void attention_backward(const AttentionShape&, const AttentionInput<double>&, const KeyRanges&, Index,
+template void attention_backward(const AttentionShape&, const AttentionOperands<double>&, const KeyRanges&, Index,
                                  const double*, const double*, const AttentionReach&, double*,
                                  const AttentionGradient<double>&);
 

@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/attention/attention.h"
+#include "core/model/attention/key_ranges.h"
 #include "core/model/kernels/products.h"
 
 #include <algorithm>
 
 namespace vqscope {
+
+/// Sizes of attention(): query head h uses kv head h / (heads / kv_heads).
+struct AttentionShape {
+  Index length = 0;
+  Index heads = 1;
+  Index kv_heads = 1;
+  Index head_dim = 1;
+  double scale = 1;
+  Index block = 64;    ///< queries at a time
+  Index far_from = 0;  ///< distances from here on take the product of the far queries and keys; 0: none do
+
+  Index query_width() const { return heads * head_dim; }
+  Index key_width() const { return kv_heads * head_dim; }
+  Index kv_head(Index head) const { return head / (heads / kv_heads); }
+};
 
 /// Some queries of one head and the keys that one of them sees.
 struct AttentionBlock {

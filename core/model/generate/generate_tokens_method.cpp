@@ -80,7 +80,7 @@ Result<RunResult> make_as(const RunRequest& request, const ParameterValues& valu
   return result;
 }
 
-Result<RunResult> make(RunRequest request, const ParameterValues& values, const Work& work) {
+Result<RunResult> make_generate_tokens_method(RunRequest request, const ParameterValues& values, const Work& work) {
   return values.choice("precision") == "float64" ? make_as<double>(request, values, work)
                                                  : make_as<float>(request, values, work);
 }
@@ -154,7 +154,7 @@ Method generate_tokens_method() {
           .outputs = {{"txt", "the prompt and what follows: bytes of a model of 256 tokens, else token numbers"},
                       {"json", "a report with parameters, files, tokens, tokens_per_second, machine"}},
           .implied = {},
-          .make = make}};
+          .make = make_generate_tokens_method}};
 }
 
 }  // namespace vqscope

@@ -21,7 +21,7 @@ std::vector<const ProductBuild*> usable_builds() {
 }
 
 template <class Real>
-const Products<Real>* products_of(const ProductBuild& build) {
+const Products<Real>* built_products(const ProductBuild& build) {
   if constexpr (std::is_same_v<Real, float>)
     return &build.of_floats;
   else
@@ -33,7 +33,7 @@ const Products<Real>* products_of(const ProductBuild& build) {
 template <class Real>
 std::vector<const Products<Real>*> usable_products() {
   std::vector<const Products<Real>*> usable;
-  for (const ProductBuild* build : usable_builds()) usable.push_back(products_of<Real>(*build));
+  for (const ProductBuild* build : usable_builds()) usable.push_back(built_products<Real>(*build));
   return usable;
 }
 

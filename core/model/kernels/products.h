@@ -37,6 +37,12 @@ struct Products {
   void (*of_columns)(const Rows<Real>& a, const Rows<Real>& b, const ProductRows<Real>& out, bool add);
 };
 
+/// The products of both kinds of numbers.
+struct ProductBuild {
+  Products<float> of_floats;
+  Products<double> of_doubles;
+};
+
 /// Every build that this processor runs, the slowest and most portable first.
 template <class Real>
 std::vector<const Products<Real>*> usable_products();

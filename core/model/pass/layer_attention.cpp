@@ -19,7 +19,7 @@ AttentionReach reach_of(const TransformerConfig& config) {
 
 /// One row's arrays.
 template <class Real>
-AttentionInput<Real> input_of(const LayerPass<Real>& pass, Index number, Index row) {
+AttentionOperands<Real> input_of(const LayerPass<Real>& pass, Index number, Index row) {
   const auto& layer = pass.layer(number);
   const Index queries = row * pass.length * pass.config.query_width();
   const Index keys = row * pass.length * pass.config.key_width();

@@ -45,7 +45,7 @@ std::vector<std::string> remarks_of(const ModelGradients& report) {
   return remarks;
 }
 
-Result<RunResult> make(RunRequest request, const ParameterValues& values, const Work& work) {
+Result<RunResult> make_model_gradients_method(RunRequest request, const ParameterValues& values, const Work& work) {
   const RunFile& config_file = request.files.at("config");
   auto config = read_config_file(config_file);
   if (!config) return config.error();
@@ -100,7 +100,7 @@ Method model_gradients_method() {
                            "after.*, as float64 and int32"},
                           {"json", "a report with parameters, files, losses, steps, shapes, kernels, machine"}},
               .implied = {},
-              .make = make}};
+              .make = make_model_gradients_method}};
 }
 
 }  // namespace vqscope

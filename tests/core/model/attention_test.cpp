@@ -25,7 +25,7 @@ struct Sample {
     batch.pad_mask = valid;
   }
 
-  AttentionInput<double> input() const {
+  AttentionOperands<double> input() const {
     return {q.data(), k.data(), v.data(), bias.data(), far_q.data(), far_k.data()};
   }
 

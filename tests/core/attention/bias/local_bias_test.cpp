@@ -27,7 +27,7 @@ RelativeFunction ramp_to(Index last) {
 
 RelativeFunction function_of(const char* method, ParameterValues values) {
   const auto field = make_field(*find_method(encoding_methods(), method), values).value();
-  return dynamic_cast<const RelativeField&>(*field).function();
+  return *std::get<RelativeForm>(field->form()).function;
 }
 
 }  // namespace

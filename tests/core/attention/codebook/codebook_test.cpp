@@ -22,7 +22,7 @@ using namespace vqscope::test;
 
 namespace {
 
-MatrixView rows_of(const std::vector<float>& values, Index width) {
+StridedMatrix rows_of(const std::vector<float>& values, Index width) {
   return {values.data(), static_cast<Index>(values.size()) / width, width, width};
 }
 

@@ -189,7 +189,7 @@ class VqAttentionRunTest : public test::TestCase {
     QVERIFY(!run.needs_codebook());
     QCOMPARE(told, 1.0);
     QCOMPARE(run.codebook().shape, (std::vector<Index>{2, 5, 4}));
-    const MatrixView keys{tensors.k.values.data() + 60 * 4, 60, 4, 4};
+    const StridedMatrix keys{tensors.k.values.data() + 60 * 4, 60, 4, 4};
     const auto second = learn_codebook(keys, {.n_code = 5, .gamma = 0.9, .steps = 7, .seed = 3}).value();
     QVERIFY(std::equal(second.codewords.begin(), second.codewords.end(), run.codebook().values.begin() + 20));
     QVERIFY(run.attend());
