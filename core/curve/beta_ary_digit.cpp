@@ -4,7 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/curve/rope/rope_series.h"
 #include "core/encoding/table/beta_digit.h"
-#include "core/method/x_unit.h"
+#include "core/method/shared/x_unit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,7 +47,7 @@ std::vector<ParameterSpec> own_parameters() {
                        {"ntk", "NTK-aware: the base β · factor^(2/(d−2)), as of rope_theta · factor^(d/(d−2))"}}}};
 }
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> beta_ary_digit_parameters() {
   std::vector<ParameterSpec> specs;
   auto rope = rope_curve_parameters(1000);
   const auto take = [&](const std::string& name) -> ParameterSpec& {
@@ -70,7 +70,7 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-RopeScaling scaling_from(const ParameterValues& values) {
+RopeScaling interpolated_scaling(const ParameterValues& values) {
   return {.head_dim = values.integer("head_dim"),
           .rotary_dim = values.integer("rotary_dim"),
           .rope_theta = values.real("rope_theta"),
@@ -81,8 +81,8 @@ bool changes(const ParameterValues& values, const std::string& id) {
   return std::ranges::count(values.choices("changes"), id) > 0;
 }
 
-Result<void> check(const ParameterValues& values) {
-  RopeScaling scaling = scaling_from(values);
+Result<void> check_beta_ary_digit(const ParameterValues& values) {
+  RopeScaling scaling = interpolated_scaling(values);
   if (changes(values, "ntk")) scaling.rope_type = "ntk";
   if (auto checked = scaling.check(); !checked) return checked;
   const double beta = values.real("beta");
@@ -96,7 +96,7 @@ Result<void> check(const ParameterValues& values) {
   return {};
 }
 
-CurveSet described() {
+CurveSet beta_ary_digit_described() {
   return {.x_name = "position",
           .x_title = "position n (tokens)",
           .y_title = "digit, from 0 up to β",
@@ -116,7 +116,7 @@ struct Numeral {
 };
 
 std::vector<Numeral> numerals(const ParameterValues& values) {
-  const RopeScaling scaling = scaling_from(values);
+  const RopeScaling scaling = interpolated_scaling(values);
   const double given = values.real("beta");
   const long double beta = given == 0 ? rope_beta(scaling.rope_theta, scaling.rotated()) : given;
   std::vector<Numeral> all{{"", beta, 1}};
@@ -128,11 +128,11 @@ std::vector<Numeral> numerals(const ParameterValues& values) {
   return all;
 }
 
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
-  const RopeScaling scaling = scaling_from(values);
+Result<CurveSet> make_beta_ary_digit(const ParameterValues& values, const Work& work) {
+  const RopeScaling scaling = interpolated_scaling(values);
   const Index q_length = values.integer("q_length");
   const Index trained = values.integer("original_max_position_embeddings");
-  CurveSet set = described();
+  CurveSet set = beta_ary_digit_described();
   set.x = integer_axis(0, q_length - 1, values.integer("points"), false);
   set.exact = static_cast<Index>(set.x.size()) == q_length;
   for (const auto& [suffix, beta, divisor] : numerals(values)) {
@@ -163,9 +163,9 @@ Method beta_ary_digit_method() {
           .category = "curves",
           .help = "RoPE as a numeral system: the digits of a position, and how each scaling changes them.",
           .citation = {"Su 2023, RoPE is a β-ary Encoding", "none compared: the formula of the text"},
-          .parameters = parameters(),
-          .check = check,
-          .recipe = CurveRecipe{.make = make, .companions = {"rope_wavelength"}}};
+          .parameters = beta_ary_digit_parameters(),
+          .check = check_beta_ary_digit,
+          .recipe = CurveRecipe{.make = make_beta_ary_digit, .companions = {"rope_wavelength"}}};
 }
 
 }  // namespace vqscope

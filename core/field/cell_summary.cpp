@@ -165,4 +165,9 @@ Result<void> summarize_cells(const Field& field, MeanKind kind, const Lattice& l
   return options.stop.stop_requested() ? Result<void>(cancelled()) : Result<void>();
 }
 
+Result<void> Field::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
+  if (auto ready = prepare({.progress = {}, .stop = options.stop}); !ready) return ready;
+  return summarize_cells(*this, MeanKind::arithmetic, lattice, options, out);
+}
+
 }  // namespace vqscope

@@ -2,7 +2,6 @@
 #include "core/field/field.h"
 
 #include "core/base/text.h"
-#include "core/field/cell_summary.h"
 
 #include <cassert>
 
@@ -37,11 +36,6 @@ void Field::read(const Rect& block, CellSpan out) const {
           for (Index col = block.cols.begin; col < block.cols.end; ++col) *next++ = static_cast<Cell>(at(row, col));
       },
       out);
-}
-
-Result<void> Field::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
-  if (auto ready = prepare({.progress = {}, .stop = options.stop}); !ready) return ready;
-  return summarize_cells(*this, MeanKind::arithmetic, lattice, options, out);
 }
 
 CellReport Field::report(Index row, Index col) const {

@@ -17,7 +17,21 @@
 
 namespace vqscope {
 
+class BlockView;
 class Mask;
+struct PhaseMatrix;
+struct RelativeFunction;
+
+/// Cell (q, kv) is f(kv - (past_len + q)).
+struct RelativeForm {
+  const RelativeFunction* function = nullptr;
+  Index past_len = 0;
+};
+
+/// What the cells of a field are, for whoever knows a shorter way than cell by cell: a function of relative position,
+/// angles, whether a mask's keys are visible, the blocks of a mask. Nothing: cells. Pointers live as long as the field.
+using FieldForm =
+    std::variant<std::monostate, RelativeForm, const PhaseMatrix*, std::shared_ptr<const Mask>, const BlockView*>;
 
 /// How two values are subtracted.
 enum class DifferenceKind {
@@ -114,6 +128,8 @@ class Field {
   /// Single numbers of the whole matrix, as ("sparsity", 0.5), which JSON files hold beside the values; none once a
   /// stop is requested.
   virtual std::vector<std::pair<std::string, double>> facts(const std::stop_token& /*stop*/) const { return {}; }
+
+  virtual FieldForm form() const { return {}; }
 
   /// The closed form of this minus `other`, cell by cell, or nothing where there is none. Both have the same extent.
   virtual std::shared_ptr<const Field> minus(const Field& /*other*/, DifferenceKind /*kind*/) const { return nullptr; }

@@ -113,10 +113,12 @@ CellReport RelativeField::report(Index row, Index col) const {
 }
 
 std::shared_ptr<const Field> RelativeField::minus(const Field& other, DifferenceKind kind) const {
-  const auto* field = dynamic_cast<const RelativeField*>(&other);
-  if (!field || kind != DifferenceKind::plain || field->m_past_len != m_past_len || field->m_f.even != m_f.even)
+  const FieldForm form = other.form();
+  const auto* relative = std::get_if<RelativeForm>(&form);
+  if (!relative || kind != DifferenceKind::plain || relative->past_len != m_past_len ||
+      relative->function->even != m_f.even)
     return nullptr;
-  return std::make_shared<RelativeField>(m_extent, m_past_len, difference(m_f, field->m_f),
+  return std::make_shared<RelativeField>(m_extent, m_past_len, difference(m_f, *relative->function),
                                          RelativeTexts{"difference", {}});
 }
 

@@ -37,6 +37,7 @@ class RelativeField : public Field {
   Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override;
   CellReport report(Index row, Index col) const override;
+  FieldForm form() const override { return RelativeForm{&m_f, m_past_len}; }
   /// Of another relative field with the same extent and past_len.
   std::shared_ptr<const Field> minus(const Field& other, DifferenceKind kind) const override;
 

@@ -59,7 +59,9 @@ struct Extremes {
   float max = -std::numeric_limits<float>::infinity();
 };
 
-Extremes both(const Extremes& a, const Extremes& b) { return {std::min(a.min, b.min), std::max(a.max, b.max)}; }
+Extremes both_extremes(const Extremes& a, const Extremes& b) {
+  return {std::min(a.min, b.min), std::max(a.max, b.max)};
+}
 
 Extremes narrowed(std::pair<double, double> extremes) {
   return {static_cast<float>(extremes.first), static_cast<float>(extremes.second)};
@@ -136,7 +138,7 @@ class Summarizer {
     for (std::size_t half = 1; 2 * half <= longest; half *= 2) {
       const auto& below = m_levels.back();
       std::vector<Extremes> level(below.size() - half);
-      for (std::size_t s = 0; s < level.size(); ++s) level[s] = both(below[s], below[s + half]);
+      for (std::size_t s = 0; s < level.size(); ++s) level[s] = both_extremes(below[s], below[s + half]);
       m_levels.push_back(std::move(level));
     }
   }
@@ -149,7 +151,7 @@ class Summarizer {
       const std::size_t values = 2 * std::size_t{m_corners.rank(i, j + 1)} - 1 - first;
       const auto k = static_cast<std::size_t>(std::bit_width(values)) - 1;
       const auto& level = m_levels[k];
-      const Extremes found = both(level[first], level[first + values - (std::size_t{1} << k)]);
+      const Extremes found = both_extremes(level[first], level[first + values - (std::size_t{1} << k)]);
       const bool some = found.min <= found.max;
       min[j] = some ? found.min : std::numeric_limits<float>::quiet_NaN();
       max[j] = some ? found.max : std::numeric_limits<float>::quiet_NaN();

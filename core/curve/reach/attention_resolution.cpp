@@ -7,10 +7,10 @@
 #include "core/encoding/rope/rope_score_field.h"
 #include "core/encoding/score/xpos_score.h"
 #include "core/encoding/table/sinusoidal_similarity.h"
-#include "core/method/borrowed.h"
-#include "core/method/chosen.h"
-#include "core/method/published.h"
-#include "core/method/x_unit.h"
+#include "core/method/shared/borrowed.h"
+#include "core/method/shared/chosen.h"
+#include "core/method/shared/published.h"
+#include "core/method/shared/x_unit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +18,7 @@
 namespace vqscope {
 namespace {
 
-constexpr Index longest_curve = Index{1} << 16;
+constexpr Index longest_resolution = Index{1} << 16;
 constexpr Index chunk = 4096;
 const std::string line = "alibi";
 
@@ -47,11 +47,11 @@ ParameterSpec scores_parameter() {
   return spec;
 }
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> attention_resolution_parameters() {
   std::vector<ParameterSpec> specs;
   for (auto& spec : rope_curve_parameters(8192))
     if (spec.name == "q_length" || spec.name == "original_max_position_embeddings") specs.push_back(std::move(spec));
-  specs[0].help = fmt::format("Longest length on the curve, at most {}.", longest_curve);
+  specs[0].help = fmt::format("Longest length on the curve, at most {}.", longest_resolution);
   specs[1].group = "Resolution";
   specs.push_back(scores_parameter());
   std::vector<std::string> sums;
@@ -88,7 +88,7 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-Result<void> check(const ParameterValues& values) {
+Result<void> check_attention_resolution(const ParameterValues& values) {
   if (auto checked = check_chosen(values, "scores"); !checked) return checked;
   for (const auto& score : pair_scores())
     if (is_chosen(values, "scores", score.method.id))
@@ -116,7 +116,7 @@ std::vector<double> resolutions(const RelativeFunction& f, double scale, std::sp
   return all;
 }
 
-CurveSet described() {
+CurveSet attention_resolution_described() {
   return {.x_name = "length",
           .x_title = "sequence length T (tokens)",
           .y_title = "attention resolution R(s)",
@@ -128,10 +128,10 @@ CurveSet described() {
           .log_y = true};  // R is above 0 wherever s(0) is the highest score
 }
 
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
-  const Index longest = std::min(values.integer("q_length"), longest_curve);
+Result<CurveSet> make_attention_resolution(const ParameterValues& values, const Work& work) {
+  const Index longest = std::min(values.integer("q_length"), longest_resolution);
   const Index trained = values.integer("original_max_position_embeddings");
-  CurveSet set = described();
+  CurveSet set = attention_resolution_described();
   set.x = integer_axis(1, longest, values.integer("points"), true);
   set.exact = static_cast<Index>(set.x.size()) == longest;
   const auto all = static_cast<double>(values.choices("scores").size());
@@ -177,9 +177,9 @@ Method attention_resolution_method() {
           .help = "How well attention separates adjacent keys, from the scores of the encoding alone.",
           .citation = {"Sun et al. 2023, A Length-Extrapolatable Transformer, section 2.1",
                        "none compared: the formula of the paper"},
-          .parameters = parameters(),
-          .check = check,
-          .recipe = CurveRecipe{.make = make, .companions = {"rope_score", "rope_bound"}}};
+          .parameters = attention_resolution_parameters(),
+          .check = check_attention_resolution,
+          .recipe = CurveRecipe{.make = make_attention_resolution, .companions = {"rope_score", "rope_bound"}}};
 }
 
 }  // namespace vqscope

@@ -5,11 +5,11 @@
 #include "core/curve/rope/rope_series.h"
 #include "core/encoding/methods.h"
 #include "core/encoding/relative_method.h"
-#include "core/method/borrowed.h"
-#include "core/method/chosen.h"
 #include "core/method/curve_set.h"
-#include "core/method/published.h"
-#include "core/method/x_unit.h"
+#include "core/method/shared/borrowed.h"
+#include "core/method/shared/chosen.h"
+#include "core/method/shared/published.h"
+#include "core/method/shared/x_unit.h"
 #include "core/relative/stretch_sums.h"
 #include "core/sequence/sequence_layout.h"
 
@@ -61,16 +61,16 @@ std::shared_ptr<const DistanceTable> table_of(const RelativeFunction& f, Index l
   return table;
 }
 
-std::vector<const Method*> chosen(const ParameterValues& values) {
+std::vector<const Method*> chosen_biases(const ParameterValues& values) {
   std::vector<const Method*> some;
   for (const auto* method : bias_methods())
     if (is_chosen(values, "biases", method->id)) some.push_back(method);
   return some;
 }
 
-Result<void> check(const ParameterValues& values) {
+Result<void> check_bias_prior(const ParameterValues& values) {
   if (auto checked = check_chosen(values, "biases"); !checked) return checked;
-  for (const auto* method : chosen(values))
+  for (const auto* method : chosen_biases(values))
     if (auto checked = check_borrowed(*method, values); !checked) return checked;
   return {};
 }
@@ -86,7 +86,7 @@ ParameterSpec quantity_parameter() {
                       {"entropy", "entropy of the weights in nats; ln T without a bias"}}};
 }
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> bias_prior_parameters() {
   std::vector<ParameterSpec> specs;
   for (auto& spec : sequence_parameters(SequenceUse::lengths, 8192))
     if (spec.name == "q_length") specs.push_back(std::move(spec));
@@ -126,7 +126,7 @@ double value_of(const BiasPrior& prior, const std::string& quantity, Index train
   return quantity == "entropy" ? prior.entropy(length) : prior.tail(trained, length);
 }
 
-CurveSet described(const std::string& quantity) {
+CurveSet bias_prior_described(const std::string& quantity) {
   CurveSet set{.x_name = "length", .x_title = "sequence length T (tokens)"};
   const std::string prior =
       "p(r) ∝ e^b(r) over the T keys at distance r behind the last query, content saying nothing; ";
@@ -145,15 +145,15 @@ CurveSet described(const std::string& quantity) {
   return set;
 }
 
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+Result<CurveSet> make_bias_prior(const ParameterValues& values, const Work& work) {
   const std::string& quantity = values.choice("quantity");
   const Index trained = values.integer("original_max_position_embeddings");
   const Index longest = std::min(values.integer("q_length"), longest_curve);
-  CurveSet set = described(quantity);
+  CurveSet set = bias_prior_described(quantity);
   set.x = integer_axis(1, longest, values.integer("points"), true);
   set.exact = static_cast<Index>(set.x.size()) == longest;
   set.log_x = true;
-  for (const auto* method : chosen(values)) {
+  for (const auto* method : chosen_biases(values)) {
     const auto bias = borrowed_function(*method, values);
     if (!bias) return bias.error();
     const BiasPrior prior(*bias, longest, work.stop);
@@ -232,9 +232,9 @@ Method bias_prior_method() {
           .citation = {"Press et al. 2022, ALiBi, section 3; Chi et al. 2022, KERPLE, section 4; Chi et al. 2023, "
                        "Dissecting Transformer Length Extrapolation, section 4",
                        "the biases' own, as cited there"},
-          .parameters = parameters(),
-          .check = check,
-          .recipe = CurveRecipe{.make = make}};
+          .parameters = bias_prior_parameters(),
+          .check = check_bias_prior,
+          .recipe = CurveRecipe{.make = make_bias_prior}};
 }
 
 }  // namespace vqscope

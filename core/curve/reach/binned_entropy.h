@@ -19,7 +19,7 @@ class BinnedEntropy {
   void add(double z);
   Index count() const { return m_count; }
 
-  /// −Σ p ln p in nats, p ∝ e^(a z); 0 of nothing. Within 1e-5 of the definition for 0 <= a <= 8.
+  /// −Σ p ln p in nats, p ∝ e^(a z); 0 of nothing. Within 2e-5 of the definition for 0 <= a <= 8, and never below 0.
   double entropy(double a) const;
 
  private:

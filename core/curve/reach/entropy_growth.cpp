@@ -5,12 +5,11 @@
 #include "core/base/sentence.h"
 #include "core/curve/reach/binned_entropy.h"
 #include "core/curve/rope/rope_series.h"
-#include "core/method/published.h"
-#include "core/method/x_unit.h"
+#include "core/method/shared/published.h"
+#include "core/method/shared/x_unit.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace vqscope {
 namespace {
@@ -18,9 +17,8 @@ namespace {
 constexpr Index most_drawn = 65536;
 constexpr Index first_length = 16;
 constexpr double formula_holds_to = 2;
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> entropy_growth_parameters() {
   std::vector<ParameterSpec> specs;
   for (auto& spec : rope_curve_parameters(most_drawn))
     if (spec.name == "q_length" || spec.name == "original_max_position_embeddings") specs.push_back(std::move(spec));
@@ -77,10 +75,10 @@ class Drawn {
 };
 
 double formula(double length, double deviation) {
-  return deviation <= formula_holds_to ? std::log(length) - deviation * deviation / 2 : none;
+  return deviation <= formula_holds_to ? std::log(length) - deviation * deviation / 2 : no_value;
 }
 
-CurveSet described() {
+CurveSet entropy_growth_described() {
   return {.x_name = "length",
           .x_title = "sequence length T (tokens)",
           .y_title = "entropy of attention (nats)",
@@ -92,11 +90,11 @@ CurveSet described() {
           .curves = {{"uniform", {}}, {"formula", {}}, {"formula_log_n", {}}, {"drawn", {}}, {"drawn_log_n", {}}}};
 }
 
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+Result<CurveSet> make_entropy_growth(const ParameterValues& values, const Work& work) {
   const Index trained = values.integer("original_max_position_embeddings");
   const Index longest = values.integer("q_length");
   const double sigma = values.real("sigma");
-  CurveSet set = described();
+  CurveSet set = entropy_growth_described();
   const Index first = std::min(first_length, longest);
   set.x = integer_axis(first, longest, values.integer("points"), true);
   set.exact = static_cast<Index>(set.x.size()) == longest - first + 1;
@@ -107,7 +105,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
     const bool draws = length <= static_cast<double>(most_drawn);
     if (draws) drawn.grow_to(static_cast<Index>(length));
     const double y[] = {std::log(length), formula(length, sigma), formula(length, sigma * factor),
-                        draws ? drawn.entropy(1) : none, draws ? drawn.entropy(factor) : none};
+                        draws ? drawn.entropy(1) : no_value, draws ? drawn.entropy(factor) : no_value};
     for (std::size_t i = 0; i < set.curves.size(); ++i) set.curves[i].y.push_back(y[i]);
     work.report(std::min(1.0, length / static_cast<double>(std::min(longest, most_drawn))));
   }
@@ -133,8 +131,8 @@ Method entropy_growth_method() {
           .citation = {"Su 2021, Attention's Scale from the Viewpoint of Entropy Invariance; Chiang and Cholak 2022, "
                        "Overcoming a Theoretical Limitation of Self-Attention, section 5",
                        "bojone/rerope, rerope_patch.py, for the factor"},
-          .parameters = parameters(),
-          .recipe = CurveRecipe{.make = make, .companions = {"bias_prior"}}};
+          .parameters = entropy_growth_parameters(),
+          .recipe = CurveRecipe{.make = make_entropy_growth, .companions = {"bias_prior"}}};
 }
 
 }  // namespace vqscope

@@ -3,15 +3,15 @@
 
 #include "core/base/sentence.h"
 #include "core/curve/rope/rope_series.h"
-#include "core/method/published.h"
-#include "core/method/x_unit.h"
+#include "core/method/shared/published.h"
+#include "core/method/shared/x_unit.h"
 
 #include <cassert>
 
 namespace vqscope {
 namespace {
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> published_perplexity_parameters() {
   return {{.name = "table",
            .group = "Curve",
            .help = "Published table to plot.",
@@ -21,7 +21,7 @@ std::vector<ParameterSpec> parameters() {
           x_unit_parameter()};
 }
 
-Result<CurveSet> make(const ParameterValues& values, const Work&) {
+Result<CurveSet> make_published_perplexity(const ParameterValues& values, const Work&) {
   const Published table = alibi_table_2();
   const auto trained = static_cast<Index>(table.trained_length);
   CurveSet set{.x_name = "length",
@@ -50,8 +50,8 @@ Method published_perplexity_method() {
           .category = "curves",
           .help = "Published perplexity of trained models on texts longer than their training length.",
           .citation = {"Press et al. 2022, Train Short, Test Long, table 2", "none: the paper's own numbers"},
-          .parameters = parameters(),
-          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::published}};
+          .parameters = published_perplexity_parameters(),
+          .recipe = CurveRecipe{.make = make_published_perplexity, .origin = CurveOrigin::published}};
 }
 
 }  // namespace vqscope

@@ -4,9 +4,9 @@
 #include "core/base/sentence.h"
 #include "core/curve/reach/bias_prior.h"
 #include "core/encoding/methods.h"
-#include "core/method/borrowed.h"
-#include "core/method/chosen.h"
 #include "core/method/curve_set.h"
+#include "core/method/shared/borrowed.h"
+#include "core/method/shared/chosen.h"
 #include "core/sequence/sequence_layout.h"
 
 #include <algorithm>
@@ -70,7 +70,7 @@ ParameterSpec kinds_parameter() {
   return spec;
 }
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> receptive_window_parameters() {
   std::vector<ParameterSpec> specs;
   for (auto& spec : sequence_parameters(SequenceUse::lengths, 131072))
     if (spec.name == "q_length") specs.push_back(std::move(spec));
@@ -89,7 +89,7 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-Result<void> check(const ParameterValues& values) {
+Result<void> check_receptive_window(const ParameterValues& values) {
   if (auto checked = check_chosen(values, "kinds"); !checked) return checked;
   for (const auto* bias : bias_methods()) {
     if (!is_chosen(values, "kinds", bias->id)) continue;
@@ -101,7 +101,7 @@ Result<void> check(const ParameterValues& values) {
   return {};
 }
 
-CurveSet described() {
+CurveSet receptive_window_described() {
   return {.x_name = "layer",
           .x_title = "layers",
           .y_title = "tokens that reach the last one",
@@ -125,9 +125,9 @@ void add_curve(CurveSet& set, const std::string& id, Index length, const Reach& 
                                                           : set.x[static_cast<std::size_t>(whole - y.begin())]);
 }
 
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+Result<CurveSet> make_receptive_window(const ParameterValues& values, const Work& work) {
   const Index length = values.integer("q_length");
-  CurveSet set = described();
+  CurveSet set = receptive_window_described();
   set.x = integer_axis(1, values.integer("layers"), 128, false);
   for (const auto& kind : kinds())
     if (is_chosen(values, "kinds", kind.id))
@@ -160,9 +160,9 @@ Method receptive_window_method() {
           .citation = {"Dai et al. 2019, Transformer-XL, section 3.2; Beltagy et al. 2020, Longformer, section 3.1; "
                        "Lingle 2023, Transformer-VQ, section 3; the biases' own, as cited there",
                        "none compared: counted"},
-          .parameters = parameters(),
-          .check = check,
-          .recipe = CurveRecipe{.make = make, .companions = {"bias_prior"}}};
+          .parameters = receptive_window_parameters(),
+          .check = check_receptive_window,
+          .recipe = CurveRecipe{.make = make_receptive_window, .companions = {"bias_prior"}}};
 }
 
 }  // namespace vqscope

@@ -4,7 +4,7 @@
 #include "core/curve/rope/rope_score.h"
 #include "core/curve/rope/rope_series.h"
 #include "core/curve/rope/rope_walk.h"
-#include "core/method/x_unit.h"
+#include "core/method/shared/x_unit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -97,7 +97,7 @@ class Scan {
   BaseBounds m_found;
 };
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> base_bound_parameters() {
   auto specs = unscaled_rope_parameters(16384);
   specs.front().help = "Longest length on the curve. The search may stop earlier; a remark then says where.";
   specs.push_back(x_unit_parameter());
@@ -108,7 +108,7 @@ std::vector<ParameterSpec> parameters() {
 /// Of all bases together the work grows faster than the pairs: heads of many dimensions are searched less far.
 Index longest_searched(Index pairs) { return most_cosines / pairs * usual_pairs / std::max(pairs, usual_pairs); }
 
-CurveSet described() {
+CurveSet base_bound_described() {
   return {.x_name = "length",
           .x_title = "sequence length L (tokens)",
           .y_title = "smallest rope_theta (base)",
@@ -127,14 +127,14 @@ std::vector<double> smallest_bases(const BaseBounds& bounds, const std::vector<d
   return y;
 }
 
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+Result<CurveSet> make_base_bound(const ParameterValues& values, const Work& work) {
   const RopeScaling scaling = unscaled_rope_from(values);
   const Index q_length = values.integer("q_length");
   const Index trained = scaling.original_max_position_embeddings;
   const Index longest = std::min(std::max(q_length, trained), longest_searched(scaling.pairs()));
   const std::vector<double> lengths =
       integer_axis(std::min<Index>(8, q_length), q_length, values.integer("points"), true);
-  CurveSet set = described();
+  CurveSet set = base_bound_described();
   set.x = lengths;
   set.exact = static_cast<double>(set.x.size()) == set.x.back() - set.x.front() + 1;
   set.levels = {{scaling.rope_theta, "rope_theta"}};
@@ -176,9 +176,9 @@ Method base_bound_method() {
           .help = "Smallest rope_theta at which an identical token scores above a random token at every distance.",
           .citation = {"Men et al. 2024, Base of RoPE Bounds Context Length, section 4",
                        "none compared: the formula of the paper"},
-          .parameters = parameters(),
+          .parameters = base_bound_parameters(),
           .check = [](const ParameterValues& values) { return unscaled_rope_from(values).check(); },
-          .recipe = CurveRecipe{.make = make, .companions = {"rope_score"}}};
+          .recipe = CurveRecipe{.make = make_base_bound, .companions = {"rope_score"}}};
 }
 
 }  // namespace vqscope

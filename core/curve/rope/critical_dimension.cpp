@@ -10,7 +10,7 @@
 namespace vqscope {
 namespace {
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> critical_dimension_parameters() {
   auto specs = unscaled_rope_parameters(131072);
   specs.front().help = "Longest training length on the curve.";
   specs.push_back(points_parameter(1024, 4096));
@@ -28,7 +28,7 @@ Index dimensions_within(const std::vector<double>& wavelengths, double length) {
   return 2 * (std::ranges::upper_bound(wavelengths, length) - wavelengths.begin());
 }
 
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+Result<CurveSet> make_critical_dimension(const ParameterValues& values, const Work& work) {
   const RopeScaling scaling = unscaled_rope_from(values);
   const Index trained = scaling.original_max_position_embeddings;
   const Index longest = values.integer("q_length");
@@ -76,9 +76,9 @@ Method critical_dimension_method() {
           .help = "Number of RoPE dimensions that complete a whole turn within the training length.",
           .citation = {"Liu et al. 2024, Scaling Laws of RoPE-based Extrapolation, section 3",
                        "none compared: the formula of the paper"},
-          .parameters = parameters(),
+          .parameters = critical_dimension_parameters(),
           .check = [](const ParameterValues& values) { return unscaled_rope_from(values).check(); },
-          .recipe = CurveRecipe{.make = make, .companions = {"rope_wavelength", "rope_phase_ood"}}};
+          .recipe = CurveRecipe{.make = make_critical_dimension, .companions = {"rope_wavelength", "rope_phase_ood"}}};
 }
 
 }  // namespace vqscope

@@ -12,13 +12,13 @@ namespace {
 constexpr double lowest_base = 10;
 constexpr double highest_base = 1e9;
 
-RopeScaling scaling_from(const ParameterValues& values) {
+RopeScaling unscaled(const ParameterValues& values) {
   return {.head_dim = values.integer("head_dim"),
           .rotary_dim = values.integer("rotary_dim"),
           .rope_theta = values.real("rope_theta")};
 }
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> interpolation_bound_parameters() {
   std::vector<ParameterSpec> specs;
   for (auto& spec : rope_scaling_parameters())
     if (spec.name == "rope_theta" || spec.name == "head_dim" || spec.name == "rotary_dim")
@@ -44,9 +44,9 @@ std::vector<double> bases(Index points) {
   return all;
 }
 
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+Result<CurveSet> make_interpolation_bound(const ParameterValues& values, const Work& work) {
   if (work.stop.stop_requested()) return cancelled();
-  const RopeScaling scaling = scaling_from(values);
+  const RopeScaling scaling = unscaled(values);
   const double max_h = values.real("max_h");
   CurveSet set{.x_name = "rope_theta",
                .x_title = "rope_theta b (base)",
@@ -81,9 +81,9 @@ Method interpolation_bound_method() {
       .category = "curves",
       .help = "Upper bound on how far a score at an interpolated position can be from linear interpolation.",
       .citation = {"Chen et al. 2023, Position Interpolation, theorem 2.1", "none compared: the formula of the paper"},
-      .parameters = parameters(),
-      .check = [](const ParameterValues& values) { return scaling_from(values).check(); },
-      .recipe = CurveRecipe{.make = make, .companions = {"base_bound"}}};
+      .parameters = interpolation_bound_parameters(),
+      .check = [](const ParameterValues& values) { return unscaled(values).check(); },
+      .recipe = CurveRecipe{.make = make_interpolation_bound, .companions = {"base_bound"}}};
 }
 
 }  // namespace vqscope

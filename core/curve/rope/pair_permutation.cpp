@@ -24,7 +24,7 @@ Index moved(Index dimension, Index pairs, PairLayout from, PairLayout to) {
   return dimensions_of(pair, pairs, from).first == dimension ? places.first : places.second;
 }
 
-Result<CurveSet> make(const ParameterValues& values, const Work&) {
+Result<CurveSet> make_pair_permutation(const ParameterValues& values, const Work&) {
   const RopeScaling scaling = sizes(values);
   CurveSet set{
       .x_name = "dimension",
@@ -63,7 +63,7 @@ Method pair_permutation_method() {
                 return used;
               },
           .check = [](const ParameterValues& values) { return sizes(values).check(); },
-          .recipe = CurveRecipe{.make = make}};
+          .recipe = CurveRecipe{.make = make_pair_permutation}};
 }
 
 }  // namespace vqscope

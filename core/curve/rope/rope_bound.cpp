@@ -3,7 +3,7 @@
 
 #include "core/curve/rope/rope_series.h"
 #include "core/curve/rope/rope_walk.h"
-#include "core/method/x_unit.h"
+#include "core/method/shared/x_unit.h"
 
 #include <cassert>
 #include <cmath>
@@ -14,14 +14,14 @@ namespace {
 
 constexpr Index most_points = 4096;
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> rope_bound_parameters() {
   auto specs = rope_series_parameters({"linear", "ntk", "dynamic"});
   specs.push_back(x_unit_parameter());
   specs.push_back(points_parameter(most_points, 65536));
   return specs;
 }
 
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+Result<CurveSet> make_rope_bound(const ParameterValues& values, const Work& work) {
   const auto scalings = rope_series(values);
   const Index q_length = values.integer("q_length");
   CurveSet set{.x_name = "relative_distance",
@@ -89,9 +89,9 @@ Method rope_bound_method() {
       .category = "curves",
       .help = "RoFormer's upper bound on the score at distance r, the usual argument that RoPE decays with distance.",
       .citation = {"Su et al. 2021, RoFormer, section 3.4.3", "none compared: the formula of the paper"},
-      .parameters = parameters(),
+      .parameters = rope_bound_parameters(),
       .check = check_rope_series,
-      .recipe = CurveRecipe{.make = make, .companions = {"rope_score"}}};
+      .recipe = CurveRecipe{.make = make_rope_bound, .companions = {"rope_score"}}};
 }
 
 }  // namespace vqscope

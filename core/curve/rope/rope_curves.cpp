@@ -5,8 +5,8 @@
 #include "core/curve/rope/rope_score.h"
 #include "core/curve/rope/rope_series.h"
 #include "core/method/curve_set.h"
-#include "core/method/published.h"
-#include "core/method/x_unit.h"
+#include "core/method/shared/published.h"
+#include "core/method/shared/x_unit.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,8 +4,8 @@
 #include "core/base/sentence.h"
 #include "core/encoding/rope/rope_phase_error.h"
 #include "core/encoding/rope/rope_score_field.h"
-#include "core/method/chosen.h"
 #include "core/method/curve_set.h"
+#include "core/method/shared/chosen.h"
 #include "core/sequence/query_layout.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ constexpr Index told_position = 131072;
 const Citation citation{"IEEE 754-2019, section 4.3.1: to nearest, ties to even; Su et al. 2021, RoFormer, section 3.4",
                         "none compared: the arithmetic of the types"};
 
-std::vector<const NumberType*> chosen(const ParameterValues& values) {
+std::vector<const NumberType*> chosen_types(const ParameterValues& values) {
   std::vector<const NumberType*> types;
   for (const auto& id : values.choices("number_types")) types.push_back(&number_type(id));
   return types;
@@ -60,7 +60,7 @@ Result<CurveSet> make_errors(const ParameterValues& values, const Work& work) {
   set.formula =
       "largest |angle in the number type − position · inv_freq| over the pairs, not wrapped; from π on the "
       "phase is arbitrary; geometry of the encoding, not performance of a model";
-  for (const NumberType* type : chosen(values)) {
+  for (const NumberType* type : chosen_types(values)) {
     set.curves.push_back({type->id, {}});
     for (const double position : set.x) {
       if (work.stop.stop_requested()) return cancelled();
@@ -81,7 +81,7 @@ Result<CurveSet> make_collisions(const ParameterValues& values, const Work& work
       "how many whole numbers are rounded to the number that the position is rounded to; 1: it has its own; "
       "geometry of the type, not performance of a model";
   set.integer = set.steps = true;
-  for (const NumberType* type : chosen(values)) {
+  for (const NumberType* type : chosen_types(values)) {
     set.curves.push_back({type->id, {}});
     for (const double position : set.x) {
       if (work.stop.stop_requested()) return cancelled();
@@ -129,8 +129,8 @@ Method rope_error_by_position_method() {
           .parameters = std::move(parameters),
           .check =
               [](const ParameterValues& values) {
-                auto chosen = check_chosen(values, "number_types");
-                return chosen ? check_rope(values) : chosen;
+                auto chosen_types = check_chosen(values, "number_types");
+                return chosen_types ? check_rope(values) : chosen_types;
               },
           .recipe = CurveRecipe{.make = make_errors}};
 }

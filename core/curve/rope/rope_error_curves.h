@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/method/method.h"
-#include "core/method/number_type.h"
+#include "core/method/shared/number_type.h"
 
 namespace vqscope {
 

@@ -116,6 +116,7 @@ class FieldTest : public test::TestCase {
     QVERIFY(report.facts == wanted);
     QVERIFY(report.why.empty() && field.marks().empty() && field.reasons().empty());
     QVERIFY(field.facts({}).empty() && !field.minus(field, DifferenceKind::plain) && !field.mask());
+    QVERIFY(std::holds_alternative<std::monostate>(field.form()));
   }
 };
 

@@ -274,10 +274,12 @@ class RelativeFieldTest : public test::TestCase {
     int closed = 0;
     for (int i = 0; i < 200; ++i) {
       const Extent extent{pick(random, 1, 40), pick(random, 1, 40)};
-      const RelativeField a(extent, 3, random_function(random), {"value", {}});
-      const RelativeField b(extent, 3, random_function(random), {"value", {}});
+      const RelativeFunction f = random_function(random);
+      const RelativeFunction g = random_function(random);
+      const RelativeField a(extent, 3, f, {"value", {}});
+      const RelativeField b(extent, 3, g, {"value", {}});
       const auto minus = a.minus(b, DifferenceKind::plain);
-      QCOMPARE(minus != nullptr, a.function().even == b.function().even);
+      QCOMPARE(minus != nullptr, f.even == g.even);
       if (!minus) continue;
       ++closed;
       for (int cell = 0; cell < 20; ++cell) {
@@ -293,6 +295,19 @@ class RelativeFieldTest : public test::TestCase {
     const RelativeField a({4, 4}, 0, kinked(1), {"value", {}});
     QVERIFY(!a.minus(a, DifferenceKind::angular));
     QVERIFY(!a.minus(RelativeField({4, 4}, 1, kinked(1), {"value", {}}), DifferenceKind::plain));
+  }
+
+  /// Cell (q, kv) is f(kv - (past_len + q)), which whoever borrows the function relies on.
+  void its_form_says_its_cells() {
+    Random random(9);
+    const RelativeField field({9, 12}, 3, random_function(random), {"value", {}});
+    const auto form = std::get<RelativeForm>(field.form());
+    QCOMPARE(form.past_len, Index{3});
+    for (Index q = 0; q < 9; ++q)
+      for (Index kv = 0; kv < 12; ++kv) {
+        const double wanted = form.function->at(kv - (form.past_len + q));
+        QVERIFY(field.at(q, kv) == wanted || (std::isnan(wanted) && std::isnan(field.at(q, kv))));
+      }
   }
 
   void what_is_rough_and_beyond_reading_is_a_sample() {

@@ -7,7 +7,7 @@
 #include "core/method/curve_set.h"
 #include "core/method/method_list.h"
 #include "tests/core/encoding/rope_cases.h"
-#include "tests/support/compare.h"
+#include "tests/support/curve_checks.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
@@ -36,19 +36,7 @@ std::vector<std::string> names(const CurveSet& set) {
   return all;
 }
 
-double fact(const CurveSet& set, const std::string& name) {
-  for (const auto& [known, value] : set.facts)
-    if (known == name) return value;
-  return -1e300;
-}
-
 const ParameterValues::Map alone{{"compare", std::vector<std::string>{}}};
-
-bool near(double got, double wanted, double allowed) {
-  if (std::abs(got - wanted) <= allowed) return true;
-  qWarning("got %.10g, expected %.10g", got, wanted);
-  return false;
-}
 
 }  // namespace
 
@@ -139,29 +127,29 @@ class RopeCurvesTest : public test::TestCase {
     QCOMPARE(set.levels.front().y, 0.0);
     QCOMPARE(set.x.back(), 8191.0);
     QCOMPARE(set.curves[0].y.front(), 64.0);
-    QCOMPARE(fact(set, "first_negative"), 1707.0);
+    QCOMPARE(fact_of(set, "first_negative"), 1707.0);
     QCOMPARE(set.marks.front().x, 4096.0);
     QVERIFY(!set.principal);
     const auto shorter = curves("rope_score", {{"q_length", Index{100}}, {"compare", std::vector<std::string>{}}});
     QVERIFY(shorter.exact && shorter.marks.empty());
-    QVERIFY(std::isnan(fact(shorter, "first_negative")));
+    QVERIFY(std::isnan(fact_of(shorter, "first_negative")));
   }
 
   void one_series_a_scaling() {
     const auto set = curves("rope_score", {{"rope_type", std::string("ntk")}});
     QCOMPARE(names(set), (std::vector<std::string>{"ntk", "linear", "dynamic"}));
     QVERIFY(!set.principal);
-    QVERIFY(fact(set, "first_negative") > 1707);
+    QVERIFY(fact_of(set, "first_negative") > 1707);
     const auto page = curves("rope_score", {});
     QCOMPARE(names(page), (std::vector<std::string>{"default", "linear", "ntk", "dynamic"}));
-    QCOMPARE(fact(page, "first_negative_linear"), 4 * 1707.0 - 3);
+    QCOMPARE(fact_of(page, "first_negative_linear"), 4 * 1707.0 - 3);
   }
 
   void scores_have_the_attention_factor_squared() {
     const auto set =
         curves("rope_score", {{"rope_type", std::string("yarn")}, {"compare", std::vector<std::string>{"default"}}});
     const double factor = 0.1 * std::log(4.0) + 1;
-    QVERIFY(near(fact(set, "attention_factor"), factor, 1e-12));
+    QVERIFY(near(fact_of(set, "attention_factor"), factor, 1e-12));
     QVERIFY(near(set.curves[0].y.front(), 64 * factor * factor, 1e-12));
     QCOMPARE(set.curves[1].y.front(), 64.0);
     const Method& field = *find_method(encoding_methods(), "rope_score_field");
@@ -174,11 +162,11 @@ class RopeCurvesTest : public test::TestCase {
     QCOMPARE(names(set), (std::vector<std::string>{"default"}));
     QVERIFY(near(set.curves[0].y[0], 6.283185307179586, 1e-14));
     QVERIFY(near(set.curves[0].y[32], 628.3185307179586, 1e-10));
-    QCOMPARE(fact(set, "pairs_beyond_trained_length"), 18.0);
+    QCOMPARE(fact_of(set, "pairs_beyond_trained_length"), 18.0);
     QCOMPARE(set.marks.front().x, 46.0);
     QVERIFY(set.curves[0].y[45] <= 4096 && set.curves[0].y[46] > 4096);
     const auto both = curves("rope_wavelength", {{"compare", std::vector<std::string>{"linear"}}});
-    QVERIFY(fact(both, "pairs_beyond_trained_length_linear") > 18);
+    QVERIFY(fact_of(both, "pairs_beyond_trained_length_linear") > 18);
     QVERIFY(near(both.curves[1].y[10], 4 * both.curves[0].y[10], 1e-9));
   }
 
