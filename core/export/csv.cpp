@@ -30,8 +30,8 @@ Result<void> write_header(const std::string& corner, const Range& cols, ByteSink
 }
 
 template <class T>
-Result<void> write_rows(const Rect& block, std::span<const T> cells, const Range& all_cols, ByteSink& sink,
-                        TextBuffer& text) {
+Result<void> write_row_lines(const Rect& block, std::span<const T> cells, const Range& all_cols, ByteSink& sink,
+                             TextBuffer& text) {
   const T* cell = cells.data();
   for (Index row = block.rows.begin; row < block.rows.end; ++row) {
     if (block.cols.begin == all_cols.begin) text.append_number(row);
@@ -50,12 +50,12 @@ Result<void> write_block(const FieldBlock& source, const std::string& corner, By
   TextBuffer text;
   const Range cols = source.cells.cols;
   if (auto written = write_header(corner, cols, sink, text, work.stop); !written) return written;
-  auto written = read_blocks(source, work,
-                             [&](const Rect& block, auto cells) { return write_rows(block, cells, cols, sink, text); });
+  auto written = read_blocks(
+      source, work, [&](const Rect& block, auto cells) { return write_row_lines(block, cells, cols, sink, text); });
   return written ? text.flush(sink) : written;
 }
 
-Result<void> write_curves(const CurveSet& set, ByteSink& sink, const Work& work) {
+Result<void> write_curve_lines(const CurveSet& set, ByteSink& sink, const Work& work) {
   TextBuffer text;
   text.append(csv_text(set.x_name));
   for (const auto& curve : set.curves) text.append("," + csv_text(curve.name));
@@ -83,7 +83,7 @@ double curve_bytes(const CurveSet& set) {
 }  // namespace
 
 Result<void> write_csv(const Numbers& numbers, ByteSink& sink, const Work& work) {
-  if (const auto* set = numbers.curves()) return write_curves(*set, sink, work);
+  if (const auto* set = numbers.curves()) return write_curve_lines(*set, sink, work);
   return write_block(*numbers.block(), corner_of(numbers), sink, work);
 }
 

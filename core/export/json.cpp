@@ -103,8 +103,8 @@ std::string head_of(const Numbers& numbers) {
 }
 
 template <class T>
-Result<void> write_rows(const Rect& block, std::span<const T> cells, const Rect& all, ByteSink& sink,
-                        TextBuffer& text) {
+Result<void> write_row_lists(const Rect& block, std::span<const T> cells, const Rect& all, ByteSink& sink,
+                             TextBuffer& text) {
   const T* cell = cells.data();
   for (Index row = block.rows.begin; row < block.rows.end; ++row) {
     for (Index col = block.cols.begin; col < block.cols.end; ++col) {
@@ -141,7 +141,7 @@ Result<void> write_values(const Numbers& numbers, ByteSink& sink, TextBuffer& te
   }
   text.append("[\n");
   const auto rows = [&](const Rect& block, auto cells) {
-    return write_rows(block, cells, numbers.block()->cells, sink, text);
+    return write_row_lists(block, cells, numbers.block()->cells, sink, text);
   };
   auto written = set ? write_points(*set, sink, text) : read_blocks(*numbers.block(), work, rows);
   text.append(']');

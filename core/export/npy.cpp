@@ -45,7 +45,7 @@ std::string curves_header(const CurveSet& set) {
 }
 
 /// Curves are in memory already, one column each; the file wants rows.
-Result<void> write_curves(const CurveSet& set, ByteSink& sink) {
+Result<void> write_curve_columns(const CurveSet& set, ByteSink& sink) {
   if (auto written = sink.write(curves_header(set)); !written) return written;
   if (set.principal) return sink.write(bytes_of(std::span<const double>(set.curves[*set.principal].y)));
   std::vector<double> rows;
@@ -59,7 +59,7 @@ Result<void> write_curves(const CurveSet& set, ByteSink& sink) {
 }  // namespace
 
 Result<void> write_npy(const Numbers& numbers, ByteSink& sink, const Work& work) {
-  if (const auto* set = numbers.curves()) return write_curves(*set, sink);
+  if (const auto* set = numbers.curves()) return write_curve_columns(*set, sink);
   const FieldBlock& block = *numbers.block();
   if (auto written = sink.write(block_header(block)); !written) return written;
   return read_blocks(block, work, [&](const Rect&, auto cells) { return sink.write(bytes_of(cells)); });

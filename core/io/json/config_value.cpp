@@ -11,9 +11,11 @@ namespace {
 constexpr double exact_limit = 9007199254740992.0;  // 2^53
 constexpr std::size_t longest_shown = 40;
 
-std::string quoted(std::string_view text) { return '"' + shortened(text, longest_shown) + '"'; }
+std::string quoted_shortened(std::string_view text) { return '"' + shortened(text, longest_shown) + '"'; }
 
-std::string list_of(std::size_t count) { return fmt::format("a list of {} {}", count, count == 1 ? "item" : "items"); }
+std::string list_of_items(std::size_t count) {
+  return fmt::format("a list of {} {}", count, count == 1 ? "item" : "items");
+}
 
 }  // namespace
 
@@ -48,10 +50,10 @@ std::string ConfigValue::shown() const {
     std::string operator()(double v) const {
       return std::isnan(v) ? "NaN" : std::isinf(v) ? (v > 0 ? "Infinity" : "-Infinity") : plain_text(v);
     }
-    std::string operator()(const std::string& v) const { return quoted(v); }
-    std::string operator()(const List& v) const { return list_of(v.size()); }
-    std::string operator()(const Integers& v) const { return list_of(v.size()); }
-    std::string operator()(const Reals& v) const { return list_of(v.size()); }
+    std::string operator()(const std::string& v) const { return quoted_shortened(v); }
+    std::string operator()(const List& v) const { return list_of_items(v.size()); }
+    std::string operator()(const Integers& v) const { return list_of_items(v.size()); }
+    std::string operator()(const Reals& v) const { return list_of_items(v.size()); }
     std::string operator()(const Object&) const { return "an object"; }
   };
   return std::visit(Shown{}, data);

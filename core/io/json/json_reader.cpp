@@ -14,6 +14,21 @@ namespace {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
+/// Whether a number that is no double is too near to 0 for one, rather than too far from it: where its first digit
+/// stands tells.
+bool is_nearly_zero(std::string_view number) {
+  const auto end = std::min(number.find_first_of("eE"), number.size());
+  std::string_view power = number.substr(std::min(end + 1, number.size()));
+  if (power.starts_with('+')) power.remove_prefix(1);
+  Index exponent = 0;
+  if (std::from_chars(power.begin(), power.end(), exponent).ec == std::errc::result_out_of_range)
+    return power.starts_with('-');
+  const std::string_view digits = number.substr(0, end);
+  const auto point = std::min(digits.find('.'), digits.size());
+  const auto first = std::min(digits.find_first_of("123456789"), digits.size());
+  return exponent < static_cast<Index>(first) - static_cast<Index>(point);
+}
+
 /// Integers, until one of them is none.
 class PackedNumbers {
  public:
@@ -57,7 +72,7 @@ class Reader {
     if (at_end()) return fail_at(place(), "the text is empty, a JSON value must stand here");
     if (read_value(root, 0)) {
       skip_blanks();
-      if (!at_end()) fail("something follows the JSON value, nothing may");
+      if (!at_end()) fail("unexpected content after the JSON value");
     }
     if (!m_error.empty()) return invalid(m_error);
     return root;
@@ -259,7 +274,7 @@ class Reader {
       return true;
     }
     double real = 0;
-    if (std::from_chars(digits.begin(), digits.end(), real).ec != std::errc{}) {
+    if (std::from_chars(digits.begin(), digits.end(), real).ec != std::errc{} && !is_nearly_zero(digits)) {
       fail_at(value.place, "a number is beyond what a double holds");
       return false;
     }

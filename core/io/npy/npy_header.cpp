@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view magic = "\x93NUMPY";
 /// NumPy itself refuses headers above 10,000 bytes; a structured dtype of many fields may have more.
 constexpr std::uint64_t longest_header = std::uint64_t{1} << 20;
-constexpr std::size_t most_dimensions = 32;
+constexpr std::size_t most_npy_dimensions = 32;
 
 Error bad_header(const std::string& what) { return invalid("the NPY header " + what); }
 
@@ -96,8 +96,8 @@ class HeaderParser {
   Result<void> parse_shape() {
     if (!take('(')) return wanted("a tuple for shape");
     while (!take(')')) {
-      if (m_header.shape.size() == most_dimensions)
-        return bad_header(fmt::format("has more than {} dimensions", most_dimensions));
+      if (m_header.shape.size() == most_npy_dimensions)
+        return bad_header(fmt::format("has more than {} dimensions", most_npy_dimensions));
       const auto size = take_size();
       if (!size) return wanted("a size from 0 to 2^63 - 1 in shape");
       m_header.shape.push_back(*size);

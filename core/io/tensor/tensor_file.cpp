@@ -6,7 +6,6 @@
 #include "core/base/within.h"
 #include "core/io/npy/npy_reader.h"
 #include "core/io/tensor/safetensors.h"
-#include "core/io/tensor/tensor_list.h"
 
 #include <array>
 #include <cctype>
@@ -17,7 +16,7 @@ namespace {
 constexpr std::array<std::string_view, 3> extensions{".npy", ".npz", ".safetensors"};
 constexpr std::size_t most_named = 6;
 constexpr std::size_t longest_named = 20;
-constexpr std::size_t longest_path = 100;
+constexpr std::size_t longest_told_path = 100;
 /// Elements that are read before it is asked whether to stop.
 constexpr Index elements_at_once = Index{1} << 22;
 
@@ -45,7 +44,7 @@ Result<std::vector<Index>> take_leading(std::string_view& text) {
     const auto index = parse_index(trimmed(item));
     if (!index)
       return invalid("{}: brackets at the end hold whole numbers, such as [2] or [2,5], not {}",
-                     shortened(text, longest_path), trimmed(item).empty() ? "nothing" : shortened(item, 20));
+                     shortened(text, longest_told_path), trimmed(item).empty() ? "nothing" : shortened(item, 20));
     leading.push_back(*index);
   }
   text.remove_suffix(text.size() - bracket);
@@ -163,7 +162,7 @@ Result<void> find(std::shared_ptr<const ByteSource> file, TensorUse use, StoredT
 }
 
 Error in_file(const TensorName& name, const Error& error) {
-  return error.code == Errc::cancelled ? error : within(shortened(name.file, longest_path), error);
+  return error.code == Errc::cancelled ? error : within(shortened(name.file, longest_told_path), error);
 }
 
 Index product(std::span<const Index> sizes) {
@@ -189,19 +188,37 @@ Result<void> read_plane(const StoredTensor& tensor, std::span<const Index> leadi
 
 }  // namespace
 
+std::string tensor_extension(std::string_view path) {
+  std::string extension(path.substr(std::min(path.size(), path.rfind('.'))));
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return extension;
+}
+
+Result<std::vector<NpzArray>> npz_arrays(const ByteSource& archive) {
+  auto members = read_zip_directory(archive);
+  if (!members) return members.error();
+  constexpr std::string_view suffix = ".npy";
+  std::vector<NpzArray> arrays;
+  for (auto& member : *members)
+    if (member.name.ends_with(suffix))
+      arrays.push_back({member.name.substr(0, member.name.size() - suffix.size()), std::move(member)});
+  return arrays;
+}
+
 Result<TensorName> parse_tensor_name(std::string_view text) {
   TensorName name;
   auto leading = take_leading(text);
   if (!leading) return leading.error();
   const auto end = end_of_file_name(text);
   if (!end)
-    return invalid("cannot tell a tensor's file from " + shortened(text, longest_path) +
+    return invalid("cannot tell a tensor's file from " + shortened(text, longest_told_path) +
                    ", must end with .npy, .npz or .safetensors, or with :NAME after it");
   name.file = text.substr(0, *end);
   name.leading = std::move(*leading);
   if (*end == text.size()) return name;
   name.name = text.substr(*end + 1);
-  if (name.name.empty()) return invalid(shortened(text, longest_path) + ": the name of a tensor must follow the colon");
+  if (name.name.empty())
+    return invalid(shortened(text, longest_told_path) + ": the name of a tensor must follow the colon");
   return name;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/io/npy/npy_header.h"
+#include "core/io/zip/zip.h"
 
 #include <memory>
 #include <stop_token>
@@ -42,5 +43,15 @@ Result<StoredTensor> find_tensor(std::shared_ptr<const ByteSource> file, const T
 
 /// Its numbers in C order, as float32: shape's product.
 Result<std::vector<float>> read_tensor(const StoredTensor& tensor, const std::stop_token& stop = {});
+
+/// ".npy", ".npz", ".safetensors": of a path that ends with one of them, in small letters.
+std::string tensor_extension(std::string_view path);
+
+/// A member of an .npz archive that ends with .npy, which is no part of its name.
+struct NpzArray {
+  std::string name;
+  ZipMember member;
+};
+Result<std::vector<NpzArray>> npz_arrays(const ByteSource& archive);
 
 }  // namespace vqscope

@@ -5,8 +5,6 @@
 #include "core/base/within.h"
 #include "core/io/tensor/safetensors.h"
 
-#include <cctype>
-
 namespace vqscope {
 namespace {
 
@@ -54,23 +52,6 @@ Result<std::vector<ListedTensor>> list(const std::shared_ptr<const ByteSource>& 
 }
 
 }  // namespace
-
-std::string tensor_extension(std::string_view path) {
-  std::string extension(path.substr(std::min(path.size(), path.rfind('.'))));
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension;
-}
-
-Result<std::vector<NpzArray>> npz_arrays(const ByteSource& archive) {
-  auto members = read_zip_directory(archive);
-  if (!members) return members.error();
-  constexpr std::string_view suffix = ".npy";
-  std::vector<NpzArray> arrays;
-  for (auto& member : *members)
-    if (member.name.ends_with(suffix))
-      arrays.push_back({member.name.substr(0, member.name.size() - suffix.size()), std::move(member)});
-  return arrays;
-}
 
 Result<std::vector<ListedTensor>> list_tensors(const std::shared_ptr<const ByteSource>& file, const std::string& path,
                                                TensorUse use) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/io/tensor/tensor_file.h"
-#include "core/io/zip/zip.h"
 
 namespace vqscope {
 
@@ -18,15 +17,5 @@ struct ListedTensor {
 /// cannot be read for `use` does not keep the others from being listed.
 Result<std::vector<ListedTensor>> list_tensors(const std::shared_ptr<const ByteSource>& file, const std::string& path,
                                                TensorUse use = TensorUse::numbers);
-
-/// ".npy", ".npz", ".safetensors": of a path that ends with one of them, in small letters.
-std::string tensor_extension(std::string_view path);
-
-/// A member of an .npz archive that ends with .npy, which is no part of its name.
-struct NpzArray {
-  std::string name;
-  ZipMember member;
-};
-Result<std::vector<NpzArray>> npz_arrays(const ByteSource& archive);
 
 }  // namespace vqscope

@@ -56,6 +56,21 @@ class JsonReaderTest : public test::TestCase {
     QCOMPARE(*read_json("-0.5E-1")->number(), -0.05);
   }
 
+  /// As Python and Qt read them: the nearest double is 0.
+  void numbers_too_near_to_0_are_0() {
+    for (const std::string& tiny :
+         {std::string("1e-400"), std::string("-2e-324"), std::string("0.5E-99999999999999999999"),
+          "0." + std::string(400, '0') + "1", "0." + std::string(400, '0') + "1e+50"}) {
+      const auto read = read_json(tiny);
+      QVERIFY2(read && *read->number() == 0, tiny.c_str());
+    }
+    QCOMPARE(*read_json("5e-324")->number(), std::numeric_limits<double>::denorm_min());
+    QCOMPARE(*read_json("0." + std::string(400, '0') + "1e401")->number(), 1.0);
+    for (const std::string& huge : {std::string("1e400"), std::string("-1e+99999999999999999999"),
+                                    "1" + std::string(400, '0') + ".5", std::string("0.01e999")})
+      COMPARE_ERROR(read_json(huge), "line 1, column 1: a number is beyond what a double holds");
+  }
+
   void shown() {
     COMPARE_TEXT(read_json(R"(["yarn"])")->list()->front().shown(), "\"yarn\"");
     COMPARE_TEXT(read_json("[1]")->shown(), "a list of 1 item");
@@ -97,7 +112,7 @@ class JsonReaderTest : public test::TestCase {
     add("[\"\\ud800\"]", "line 1, column 3: half of a surrogate pair stands alone");
     add("[\"\xff\"]", "line 1, column 3: a byte is not UTF-8");
     add("[\xff]", "line 1, column 2: found a byte that is no text, a JSON value must stand here");
-    add("{} x", "line 1, column 4: something follows the JSON value, nothing may");
+    add("{} x", "line 1, column 4: unexpected content after the JSON value");
     add("\xef\xbb\xbf{}", "line 1, column 1: a byte order mark stands before the JSON, none is allowed");
   }
   void errors_say_where_and_why() {
