@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/backend/dialect.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/cells/cell_count.h"
 #include "core/cells/cell_set.h"
 
@@ -94,7 +94,7 @@ std::vector<Dialect> all_dialects() {
   };
 }
 
-std::string kv_and_q(Extent extent) { return to_text(extent.rows) + " queries, " + to_text(extent.cols) + " keys"; }
+std::string kv_and_q(Extent extent) { return fmt::format("{} queries, {} keys", extent.rows, extent.cols); }
 
 }  // namespace
 
@@ -113,7 +113,7 @@ std::string polarity_text(const Dialect& dialect) {
   switch (dialect.polarity) {
     case MaskPolarity::true_attends: return dialect.id == "padding_2d" ? "1 attends" : "True attends";
     case MaskPolarity::true_masked: return "True is masked";
-    case MaskPolarity::added: return "0 attends, " + dialect.masked + " is masked";
+    case MaskPolarity::added: return fmt::format("0 attends, {} is masked", dialect.masked);
     case MaskPolarity::arguments: return "arguments, no tensor";
   }
   return {};
@@ -126,7 +126,7 @@ std::string window_text(const Dialect& dialect, const MaskStructure& structure) 
   assert(argument);
   const bool pair = meaning->rule.find("(left, right)") != std::string::npos;
   const std::string number = to_text(*argument);
-  return "window " + to_text(*structure.window) + " is " + (pair ? "(" + number + ", 0)" : number);
+  return fmt::format("window {} is {}", *structure.window, pair ? "(" + number + ", 0)" : number);
 }
 
 DialectCoverage dialect_coverage(const Dialect& dialect, const MaskStructure& structure, const SequenceLayout& layout) {
@@ -171,13 +171,12 @@ std::string alignment_text(const Dialect& dialect, Extent extent) {
   const bool left = dialect.alignment == CausalAlignment::top_left;
   const std::string name = left ? "top-left" : "bottom-right";
   const auto difference = alignment_difference(extent);
-  if (difference.cells == 0) return name + "; no difference, " + kv_and_q(extent);
-  std::string text = name + "; " + (left ? "bottom-right" : "top-left") + " differs in " +
-                     std::to_string(difference.cells) + (difference.cells == 1 ? " cell" : " cells") +
-                     ", the first at query " + to_text(difference.row) + ", key " + to_text(difference.key) + " (" +
-                     kv_and_q(extent) + ")";
+  if (difference.cells == 0) return fmt::format("{}; no difference, {}", name, kv_and_q(extent));
+  std::string text = fmt::format(
+      "{}; {} differs in {}{}, the first at query {}, key {} ({})", name, left ? "bottom-right" : "top-left",
+      difference.cells, difference.cells == 1 ? " cell" : " cells", difference.row, difference.key, kv_and_q(extent));
   if (difference.empty_rows > 0)
-    text += "; bottom-right leaves " + to_text(difference.empty_rows) + " queries without a key";
+    text += fmt::format("; bottom-right leaves {} queries without a key", difference.empty_rows);
   return text;
 }
 

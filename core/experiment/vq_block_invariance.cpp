@@ -7,8 +7,8 @@
 #include "core/base/sentence.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
-#include "core/method/chosen.h"
 #include "core/method/curve_set.h"
+#include "core/method/shared/chosen.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@ namespace {
 /// The quadratic form is computed for every block_len.
 constexpr Index most_tokens = 8192;
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> vq_block_invariance_parameters() {
   auto specs = biased_vq_parameters({"block_len"});
   std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "mask"; });
   ParameterSpec reductions{.name = "reductions",
@@ -85,7 +85,7 @@ class Forms {
   double m_largest_value = 0;
 };
 
-CurveSet described() {
+CurveSet vq_block_invariance_described() {
   return {.x_name = "block_len",
           .x_title = "block_len L (tokens)",
           .y_title = "largest |linear − quadratic| / max |v|",
@@ -99,13 +99,13 @@ CurveSet described() {
           .exact = false};
 }
 
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+Result<CurveSet> make_vq_block_invariance(const ParameterValues& values, const Work& work) {
   const auto setting = vq_setting(values, work);
   if (!setting) return setting.error();
   const auto experiment = run_vq(*setting, {.progress = {}, .stop = work.stop});
   if (!experiment) return experiment.error();
   const Forms forms(values, *setting, *experiment);
-  CurveSet set = described();
+  CurveSet set = vq_block_invariance_described();
   set.x = powers_of_two(std::min<Index>(8, setting->q_length), setting->q_length);
   for (const auto& id : values.choices("reductions")) set.curves.push_back({id, {}});
   for (const double x : set.x) {
@@ -125,7 +125,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   return set;
 }
 
-Result<void> check(const ParameterValues& values) {
+Result<void> check_vq_block_invariance(const ParameterValues& values) {
   if (auto checked = check_chosen(values, "reductions"); !checked) return checked;
   if (auto checked = check_vq(values); !checked) return checked;
   const Index length = values.integer("q_length");
@@ -141,9 +141,9 @@ Method vq_block_invariance_method() {
           .category = "experiments",
           .help = "Difference between the outputs of the linear and quadratic forms, by block length.",
           .citation = vq_citation("theorems 3.6 and 3.7"),
-          .parameters = parameters(),
-          .check = check,
-          .recipe = CurveRecipe{.make = make,
+          .parameters = vq_block_invariance_parameters(),
+          .check = check_vq_block_invariance,
+          .recipe = CurveRecipe{.make = make_vq_block_invariance,
                                 .origin = CurveOrigin::measured,
                                 .kernels = best_kernels().name,
                                 .companions = {"vq_throughput"}}};

@@ -5,15 +5,13 @@
 #include "core/base/sentence.h"
 #include "core/experiment/setting/cache_fill.h"
 #include "core/experiment/setting/vq_parameters.h"
+#include "core/method/curve_set.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace vqscope {
 namespace {
-
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 class VqCacheField : public Field {
  public:
@@ -35,7 +33,7 @@ class VqCacheField : public Field {
   double length(Index row, Index col) const { return of(row, col, &CacheFill::lengths); }
   double of(Index row, Index col, std::vector<double> CacheFill::*numbers) const {
     const CacheFill* fill = m_fill.find();
-    return fill != nullptr ? (fill->*numbers)[fill->place(row, col)] : none;
+    return fill != nullptr ? (fill->*numbers)[fill->place(row, col)] : no_value;
   }
 
   VqSetting m_setting;
@@ -45,10 +43,10 @@ class VqCacheField : public Field {
 };
 
 double VqCacheField::at(Index row, Index col) const {
-  if (row >= m_filled) return m_quantity == CacheQuantity::count ? 0 : none;
+  if (row >= m_filled) return m_quantity == CacheQuantity::count ? 0 : no_value;
   const double n = count(row, col);
   if (m_quantity == CacheQuantity::count) return n;
-  if (n == 0) return none;
+  if (n == 0) return no_value;
   return m_quantity == CacheQuantity::bias ? std::log(n) : length(row, col);
 }
 
@@ -89,7 +87,7 @@ CacheQuantity quantity_of(const std::string& id) {
   return id == "bias" ? CacheQuantity::bias : CacheQuantity::mean_value;
 }
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> vq_cache_parameters() {
   auto specs = cache_parameters();
   specs.push_back({.name = "cached",
                    .group = "VQ attention",
@@ -102,7 +100,7 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work& work) {
+Result<std::shared_ptr<const Field>> make_vq_cache_field(const ParameterValues& values, const Work& work) {
   const auto setting = vq_setting(values, work);
   if (!setting) return setting.error();
   const auto fill = [values, setting = *setting](const Work& asked) {
@@ -130,7 +128,7 @@ Method vq_cache_method() {
           .category = "vq",
           .help = "Key count, or mean value, that the cache holds for each code after each block.",
           .citation = vq_citation("remark 3.9"),
-          .parameters = parameters(),
+          .parameters = vq_cache_parameters(),
           .free_parameters = filled_parameter,
           .check = check_cache,
           .remark = vq_remark,
@@ -140,7 +138,7 @@ Method vq_cache_method() {
                                 .scale = ValueScale::sequential,
                                 .col_name = [](const ParameterValues&) { return std::string("code"); },
                                 .companions = {"vq_cache_codes", "vq_occupancy"},
-                                .make = make}};
+                                .make = make_vq_cache_field}};
 }
 
 }  // namespace vqscope

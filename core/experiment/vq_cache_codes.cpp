@@ -9,14 +9,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace vqscope {
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
-
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+Result<CurveSet> make_vq_cache_codes(const ParameterValues& values, const Work& work) {
   const auto setting = vq_setting(values, work);
   if (!setting) return setting.error();
   const auto shared = shared_cache_fill(values, *setting, work);
@@ -36,7 +33,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
     const double n = fill.counts[fill.place(filled - 1, code)];
     set.x.push_back(static_cast<double>(code));
     set.curves[0].y.push_back(n);
-    set.curves[1].y.push_back(n > 0 ? std::log(n) : none);
+    set.curves[1].y.push_back(n > 0 ? std::log(n) : no_value);
     occupied += n > 0 ? 1 : 0;
   }
   const Index keys = std::min(filled * setting->block_len, setting->q_length);
@@ -57,7 +54,7 @@ Method vq_cache_codes_method() {
           .free_parameters = filled_parameter,
           .check = check_cache,
           .remark = vq_remark,
-          .recipe = CurveRecipe{.make = make,
+          .recipe = CurveRecipe{.make = make_vq_cache_codes,
                                 .origin = CurveOrigin::measured,
                                 .kernels = best_kernels().name,
                                 .companions = {"vq_occupancy"}}};

@@ -12,7 +12,7 @@
 namespace vqscope {
 namespace {
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> vq_codebook_training_parameters() {
   auto specs = vq_parameters({"q_length", "block_len", "d_v", "q_tensor", "v_tensor", "codebook_tensor"});
   auto& steps = spec_of(specs, "steps");
   steps.minimum = 1;
@@ -39,13 +39,13 @@ ParameterValues with_one_token(ParameterValues values) {
   return values;
 }
 
-Result<void> check(const ParameterValues& values) {
+Result<void> check_vq_codebook_training(const ParameterValues& values) {
   const auto sizes = vq_sizes(with_one_token(values));
   return sizes ? check_vq_setting(*sizes, "q_length", "n_code") : sizes.error();
 }
 
 /// All that is known before the first step.
-CurveSet described(const ParameterValues& values, const VqSetting& setting) {
+CurveSet vq_codebook_training_described(const ParameterValues& values, const VqSetting& setting) {
   CurveSet set{.x_name = "step",
                .x_title = "step of learning",
                .y_title = "commit loss (|k|²), perplexity (codes)",
@@ -60,13 +60,13 @@ CurveSet described(const ParameterValues& values, const VqSetting& setting) {
   return set;
 }
 
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+Result<CurveSet> make_vq_codebook_training(const ParameterValues& values, const Work& work) {
   const auto read = vq_setting(with_one_token(values), work);
   if (!read) return read.error();
   const VqSetting& setting = *read;
   const VqData data = draw_vq(setting, work.stop);
   if (work.stop.stop_requested()) return cancelled();
-  CurveSet set = described(values, setting);
+  CurveSet set = vq_codebook_training_described(values, setting);
   const auto learnt = learn_vq(setting, matrix_of(data.train, setting.d_k), work, [&](const CodebookFit& fit) {
     for (auto& curve : set.curves) curve.y.push_back(fit_of(fit, curve.name));
     if (work.partial) work.partial(set);
@@ -87,9 +87,9 @@ Method vq_codebook_training_method() {
           .category = "experiments",
           .help = "How well codewords fit the keys at each training step.",
           .citation = vq_citation("section 3.4.1"),
-          .parameters = parameters(),
-          .check = check,
-          .recipe = CurveRecipe{.make = make,
+          .parameters = vq_codebook_training_parameters(),
+          .check = check_vq_codebook_training,
+          .recipe = CurveRecipe{.make = make_vq_codebook_training,
                                 .origin = CurveOrigin::measured,
                                 .kernels = best_kernels().name,
                                 .companions = {"vq_occupancy"}}};

@@ -15,7 +15,7 @@ namespace vqscope {
 namespace {
 
 constexpr Index most_queries = 64;
-constexpr Index first_length = 64;
+constexpr Index shortest_context = 64;
 constexpr Index most_tokens_by_token = 16384;
 
 const std::string what_they_are =
@@ -101,7 +101,7 @@ Result<CurveSet> make_by_length(const ParameterValues& values, const Work& work)
                                       what_they_are, most_queries, vq_measured),
                .log_x = true,
                .log_y = true,
-               .x = powers_of_two(std::min(first_length, setting.q_length), setting.q_length),
+               .x = powers_of_two(std::min(shortest_context, setting.q_length), setting.q_length),
                .curves = named({"commit_loss", "total_variation", "output_error"}),
                .exact = false};
   const auto all = compared(setting, experiment->data, experiment->quantised);

@@ -8,24 +8,22 @@
 #include "core/experiment/setting/row_errors.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
-#include "core/method/chosen.h"
 #include "core/method/curve_set.h"
-#include "core/method/x_unit.h"
+#include "core/method/shared/chosen.h"
+#include "core/method/shared/x_unit.h"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
 
 namespace vqscope {
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
-constexpr Index most_queries = 64;
+constexpr Index most_drawn_queries = 64;
 constexpr Index most_length = 65536;
 const std::string unrotated = "unrotated";
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> vq_extrapolation_parameters() {
   auto specs = biased_vq_parameters({"q_length", "codebook_tensor"});
   for (auto& spec : rope_scaling_parameters())
     if (spec.name == "original_max_position_embeddings" || spec.name == "rope_theta") specs.push_back(std::move(spec));
@@ -82,7 +80,7 @@ ParameterValues with_length(ParameterValues values) {
 }
 
 /// A quarter and a half of the training length, then that length and its doubles.
-std::vector<double> lengths(Index trained, Index longest) {
+std::vector<double> measured_lengths(Index trained, Index longest) {
   std::vector<double> all{static_cast<double>(trained / 4), static_cast<double>(trained / 2)};
   for (const double length : powers_of_two(1, longest / trained)) all.push_back(length * static_cast<double>(trained));
   return all;
@@ -110,7 +108,7 @@ Result<void> check_scalings(const ParameterValues& values, Index d_k, Index long
   return {};
 }
 
-Result<void> check(const ParameterValues& values) {
+Result<void> check_vq_extrapolation(const ParameterValues& values) {
   if (auto checked = check_chosen(values, "schemes"); !checked) return checked;
   if (const Index length = with_length(values).integer("q_length"); length > most_length)
     return invalid("reach is {}, which makes {} tokens of the training length {}; at most {} are allowed",
@@ -159,7 +157,7 @@ class Scheme {
     const auto rows =
         row_errors({matrix_of(queries, m_data.d_k), matrix_of(keys, m_data.d_k), matrix_of(quantised.keys, m_data.d_k),
                     rows_of(matrix_of(m_data.values, m_data.d_v), {0, length}), m_setting.bias},
-                   {std::max<Index>(length - most_queries, 0), length}, work);
+                   {std::max<Index>(length - most_drawn_queries, 0), length}, work);
     if (!rows) return rows.error();
     const MeanError mean = mean_of(*rows);
     return what == "total_variation" ? mean.total_variation : mean.output_error;
@@ -170,7 +168,7 @@ class Scheme {
       : m_values(values), m_setting(setting), m_data(data), m_name(std::move(name)) {}
 
   bool rotated() const { return m_name != unrotated; }
-  MatrixView codewords() const { return matrix_of(m_codewords, m_data.d_k); }
+  StridedMatrix codewords() const { return matrix_of(m_codewords, m_data.d_k); }
 
   /// The first rows as the scheme has them in a sequence of that length.
   std::vector<float> some(const std::vector<float>& rows, Index length, const std::stop_token& stop) const {
@@ -193,7 +191,7 @@ std::string y_title(const std::string& measure) {
   return measure == "output_error" ? "output error |o − ô| / |o|" : "code drift (total variation)";
 }
 
-CurveSet described(const ParameterValues& values) {
+CurveSet vq_extrapolation_described(const ParameterValues& values) {
   return {.x_name = "length",
           .x_title = "sequence length T (tokens)",
           .y_title = y_title(values.choice("measure")),
@@ -201,20 +199,20 @@ CurveSet described(const ParameterValues& values) {
                                  "plain RoPE or not at all; at T tokens the scaling is set up for T and queries and "
                                  "keys are rotated, then keys quantised; commit loss and codes of the last keys, as "
                                  "many as the training length, attention of the last {} queries over all T keys; {}",
-                                 most_queries, vq_measured),
+                                 most_drawn_queries, vq_measured),
           .log_x = true,
           .exact = false};
 }
 
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+Result<CurveSet> make_vq_extrapolation(const ParameterValues& values, const Work& work) {
   const auto read = vq_setting(with_length(values), work);
   if (!read) return read.error();
   const VqSetting& setting = *read;
   const Index trained = trained_length(values);
   const auto& schemes = values.choices("schemes");
   const Work quiet{.progress = {}, .stop = work.stop};
-  const std::vector<double> tokens = lengths(trained, setting.q_length);
-  CurveSet set = described(values);
+  const std::vector<double> tokens = measured_lengths(trained, setting.q_length);
+  CurveSet set = vq_extrapolation_described(values);
   set.x = tokens;
   set.marks = {trained_mark(trained)};
   for (const auto& name : schemes) set.curves.push_back({name, {}});
@@ -236,7 +234,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
     }
     done += tokens.back();
     const double at_trained = y[2];
-    set.facts.emplace_back("over_trained_" + name, at_trained > 0 ? y.back() / at_trained : none);
+    set.facts.emplace_back("over_trained_" + name, at_trained > 0 ? y.back() / at_trained : no_value);
   }
   return set;
 }
@@ -298,10 +296,10 @@ Method vq_extrapolation_method() {
       .citation = {"Lingle 2023, Transformer-VQ, section 3; Su et al. 2021, RoFormer, section 3.2, and the papers of "
                    "the scalings",
                    "transformer-vq/transformer_vq, nn/vq.py; Hugging Face transformers, modeling_rope_utils.py"},
-      .parameters = parameters(),
-      .check = check,
+      .parameters = vq_extrapolation_parameters(),
+      .check = check_vq_extrapolation,
       .remark = [](const ParameterValues& values, const Work& work) { return vq_remark(with_length(values), work); },
-      .recipe = CurveRecipe{.make = make,
+      .recipe = CurveRecipe{.make = make_vq_extrapolation,
                             .origin = CurveOrigin::measured,
                             .kernels = best_kernels().name,
                             .companions = {"vq_error_vs_length", "rope_phase_ood"}}};

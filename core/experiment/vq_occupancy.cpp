@@ -10,12 +10,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 
 namespace vqscope {
 namespace {
-
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 double perplexity_of(const std::vector<Index>& counts, Index keys) {
   double entropy = 0;
@@ -26,7 +23,7 @@ double perplexity_of(const std::vector<Index>& counts, Index keys) {
   return std::exp(entropy);
 }
 
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+Result<CurveSet> make_vq_occupancy(const ParameterValues& values, const Work& work) {
   const auto setting = vq_setting(values, work);
   if (!setting) return setting.error();
   const auto experiment = run_vq(*setting, work);
@@ -46,7 +43,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const auto n = static_cast<double>(counts[i]);
     set.x.push_back(static_cast<double>(i + 1));
-    set.curves[0].y.push_back(!bias ? n : n > 0 ? std::log(n) : none);
+    set.curves[0].y.push_back(!bias ? n : n > 0 ? std::log(n) : no_value);
   }
   const double even = static_cast<double>(setting->q_length) / static_cast<double>(setting->n_code);
   set.levels = {{bias ? std::log(even) : even, "all codes alike"}};
@@ -82,7 +79,8 @@ Method vq_occupancy_method() {
           .parameters = std::move(specs),
           .check = check_vq,
           .remark = vq_remark,
-          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
+          .recipe =
+              CurveRecipe{.make = make_vq_occupancy, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
 }
 
 }  // namespace vqscope

@@ -130,7 +130,7 @@ Deferred<VqExperiment>::Compute shared_experiment(const ParameterValues& values,
   };
 }
 
-Result<std::shared_ptr<const Field>> make(const ParameterValues& values, const Work& work) {
+Result<std::shared_ptr<const Field>> make_shortcodes(const ParameterValues& values, const Work& work) {
   const auto setting = vq_setting(values, work);
   if (!setting) return setting.error();
   return std::shared_ptr<const Field>(std::make_shared<VqShortcodeField>(*setting, shared_experiment(values, *setting),
@@ -172,7 +172,7 @@ Method vq_shortcodes_method() {
                                 .scale = ValueScale::sequential,
                                 .col_name = [](const ParameterValues&) { return std::string("code"); },
                                 .companions = {"vq_occupancy"},
-                                .make = make}};
+                                .make = make_shortcodes}};
 }
 
 }  // namespace vqscope

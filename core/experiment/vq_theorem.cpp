@@ -11,7 +11,7 @@
 namespace vqscope {
 namespace {
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> vq_theorem_parameters() {
   auto specs = vq_parameters({"q_length", "block_len", "d_v", "n_code", "k_tensor"});
   specs.push_back(n_code_max_parameter());
   specs.push_back({.name = "pairs",
@@ -33,21 +33,21 @@ std::vector<ParameterSpec> parameters() {
 }
 
 /// A setting with a token for each pair and no values to speak of.
-VqSetting setting_of(const ParameterValues& values) {
+VqSetting setting_of_pairs(const ParameterValues& values) {
   VqSetting setting = drawn_vq_setting(values);
   setting.q_length = values.integer("pairs");
   setting.d_v = 1;
   return setting;
 }
 
-Result<void> check(const ParameterValues& values) {
-  return check_vq_setting(setting_of(values), "pairs", "n_code_max");
+Result<void> check_vq_theorem(const ParameterValues& values) {
+  return check_vq_setting(setting_of_pairs(values), "pairs", "n_code_max");
 }
 
 Result<ScoreError> measure(const VqSetting& setting, const VqData& data, const Work& work) {
   const auto learnt = learn_vq(setting, matrix_of(data.train, data.d_k), {.progress = {}, .stop = work.stop});
   if (!learnt) return learnt.error();
-  const MatrixView keys = matrix_of(data.keys, data.d_k);
+  const StridedMatrix keys = matrix_of(data.keys, data.d_k);
   const auto quantised = quantise(keys, matrix_of(learnt->codewords, data.d_k), work.stop);
   if (work.stop.stop_requested()) return cancelled();
   const ScoreError error =
@@ -56,8 +56,8 @@ Result<ScoreError> measure(const VqSetting& setting, const VqData& data, const W
   return error;
 }
 
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
-  VqSetting setting = setting_of(values);
+Result<CurveSet> make_vq_theorem(const ParameterValues& values, const Work& work) {
+  VqSetting setting = setting_of_pairs(values);
   const bool ratio = values.choice("side") == "ratio";
   CurveSet set{.x_name = "n_code",
                .x_title = "codewords S",
@@ -100,14 +100,15 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
 }  // namespace
 
 Method vq_theorem_2_2_method() {
-  return {.id = "vq_theorem_2_2",
-          .title = "Theorem 2.2 measured",
-          .category = "experiments",
-          .help = "Tests theorem 2.2: is the error of the scores proportional to the quantisation error of the keys?",
-          .citation = vq_citation("theorem 2.2"),
-          .parameters = parameters(),
-          .check = check,
-          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
+  return {
+      .id = "vq_theorem_2_2",
+      .title = "Theorem 2.2 measured",
+      .category = "experiments",
+      .help = "Tests theorem 2.2: is the error of the scores proportional to the quantisation error of the keys?",
+      .citation = vq_citation("theorem 2.2"),
+      .parameters = vq_theorem_parameters(),
+      .check = check_vq_theorem,
+      .recipe = CurveRecipe{.make = make_vq_theorem, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
 }
 
 }  // namespace vqscope

@@ -21,7 +21,7 @@ constexpr Index rows_at_once = 32;
 
 /// Logarithm of the sum over visible keys of exp of their scores, by query; -infinity where there are none. Stopped, of
 /// the first queries alone.
-std::vector<double> log_sums(const ScoreRows& scores, const MatrixView& keys, const std::stop_token& stop) {
+std::vector<double> log_sums(const ScoreRows& scores, const StridedMatrix& keys, const std::stop_token& stop) {
   std::vector<float> some(static_cast<std::size_t>(rows_at_once * keys.rows));
   std::vector<double> sums;
   for (Index begin = 0; begin < keys.rows && !stop.stop_requested(); begin += rows_at_once) {
@@ -206,7 +206,7 @@ CellReport VqWeightField::report(Index row, Index col) const {
   return report;
 }
 
-Result<void> check(const ParameterValues& values) {
+Result<void> check_vq_weights(const ParameterValues& values) {
   if (const Index length = values.integer("q_length"); length > most_weighed_tokens)
     return invalid("q_length is {}, must be at most {} for weights: every row is summed before one cell is shown",
                    length, most_weighed_tokens);
@@ -221,7 +221,7 @@ DeferredWeighed::Compute shared_weighed(const ParameterValues& values, const VqS
   };
 }
 
-Result<std::shared_ptr<const Field>> make(const ParameterValues& values, VqWeights weights, const Work& work) {
+Result<std::shared_ptr<const Field>> make_weights(const ParameterValues& values, VqWeights weights, const Work& work) {
   const auto setting = vq_setting(values, work);
   if (!setting) return setting.error();
   if (setting->bias && values.choice("form") == "linear")
@@ -243,7 +243,7 @@ Method weight_method(std::vector<ParameterSpec> parameters) {
   return {.category = "vq",
           .citation = vq_citation("definition 3.1"),
           .parameters = std::move(parameters),
-          .check = check,
+          .check = check_vq_weights,
           .remark = vq_remark};
 }
 
@@ -285,7 +285,7 @@ Method vq_weights_method() {
   FieldRecipe of_weights = recipe("weight", ValueScale::sequential);
   of_weights.linked = {weights_map("exact"), weights_map("quantised"), {"difference", "vq_weight_error", {}}};
   of_weights.make = [](const ParameterValues& values, const Work& work) {
-    return make(values, values.choice("weights") == "exact" ? VqWeights::exact : VqWeights::quantised, work);
+    return make_weights(values, values.choice("weights") == "exact" ? VqWeights::exact : VqWeights::quantised, work);
   };
   Method method = weight_method(std::move(specs));
   method.id = "vq_weights";
@@ -299,7 +299,7 @@ Method vq_weight_error_method() {
   FieldRecipe of_errors = recipe("quantised weight − weight", ValueScale::diverging);
   of_errors.difference = true;
   of_errors.make = [](const ParameterValues& values, const Work& work) {
-    return make(values, VqWeights::difference, work);
+    return make_weights(values, VqWeights::difference, work);
   };
   Method method = weight_method(biased_vq_parameters({"d_v", "v_tensor"}));
   method.id = "vq_weight_error";

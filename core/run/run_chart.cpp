@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/run_chart.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/export/csv.h"
 
 #include <algorithm>
@@ -12,7 +12,6 @@
 namespace vqscope {
 namespace {
 
-constexpr double gap = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view seed = "seed";
 
 /// A value that a run lacks, as of a version without the parameter, differs from every value.
@@ -60,10 +59,10 @@ CurveSpread spread_of(const std::string& name, const std::vector<const Curve*>& 
   for (std::size_t i = 0; i < curves.front()->y.size(); ++i) {
     Moments at;
     for (const auto* curve : curves) at.add(curve->y[i]);
-    spread.mean.push_back(at.count > 0 ? at.mean : gap);
-    spread.least.push_back(at.count > 0 ? at.least : gap);
-    spread.greatest.push_back(at.count > 0 ? at.greatest : gap);
-    spread.deviation.push_back(at.count > 1 ? std::sqrt(at.squares / static_cast<double>(at.count - 1)) : gap);
+    spread.mean.push_back(at.count > 0 ? at.mean : no_value);
+    spread.least.push_back(at.count > 0 ? at.least : no_value);
+    spread.greatest.push_back(at.count > 0 ? at.greatest : no_value);
+    spread.deviation.push_back(at.count > 1 ? std::sqrt(at.squares / static_cast<double>(at.count - 1)) : no_value);
   }
   return spread;
 }
@@ -79,7 +78,7 @@ void add_spreads(RunChart& chart, const std::string& label, const std::vector<co
     for (const auto* run : group)
       for (const auto& curve : run->run.curves)
         if (curve.name == name) curves.push_back(&curve);
-    chart.spreads.push_back(spread_of(label.empty() ? name : name + " · " + label, curves));
+    chart.spreads.push_back(spread_of(label.empty() ? name : fmt::format("{} · {}", name, label), curves));
   }
 }
 
@@ -92,7 +91,7 @@ std::string remark_of(const std::vector<KeptRun>& runs, const std::vector<std::s
     text = "The runs differ in " + varied.front();
   else if (runs.size() > 1)
     text = "The runs differ in at most the seed";
-  if (stopped > 0) text += (text.empty() ? "" : "; ") + to_text(Index{stopped}) + " of them stopped before the end";
+  if (stopped > 0) text += fmt::format("{}{} of them stopped before the end", text.empty() ? "" : "; ", stopped);
   return text;
 }
 
@@ -112,9 +111,9 @@ Result<RunChart> chart_of(const std::vector<KeptRun>& runs) {
   const StoredRun& first = runs.front().run;
   for (const auto& [name, run, note] : runs) {
     if (run.method != first.method)
-      return invalid("runs of different experiments have no common chart: " + first.method + " and " + run.method);
+      return invalid("runs of different experiments have no common chart: {} and {}", first.method, run.method);
     if (run.x != first.x || run.x_name != first.x_name)
-      return invalid("run " + shortened(name) + " has other values of " + shortened(first.x_name) + " than " +
+      return invalid("run {} has other values of {} than {}", shortened(name), shortened(first.x_name),
                      shortened(runs.front().name));
   }
   RunChart chart{.varied = varied_names(runs)};

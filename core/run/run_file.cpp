@@ -2,7 +2,7 @@
 #include "core/run/run_file.h"
 
 #include "core/base/machine.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/io/json/json_reader.h"
 #include "core/method/value_json.h"
 
@@ -13,7 +13,7 @@
 namespace vqscope {
 namespace {
 
-constexpr Index format = 1;
+constexpr Index run_format = 1;
 
 JsonValue json_of(const Machine& machine) {
   return JsonObject{{"processor", machine.processor}, {"cores", machine.cores}, {"memory_bytes", machine.memory}};
@@ -37,7 +37,7 @@ double number_or_gap(const ConfigValue& value) {
 }
 
 Error missing(std::string_view name, std::string_view kind) {
-  return invalid("\"" + std::string(name) + "\" is missing or not " + std::string(kind));
+  return invalid("\"{}\" is missing or not {}", name, kind);
 }
 
 Result<std::string> text_member(const ConfigValue& object, std::string_view name) {
@@ -132,7 +132,7 @@ bool operator==(const StoredRun& a, const StoredRun& b) {
 }
 
 std::string run_text(const Run& run) {
-  JsonObject object{{"vqscope_run", format},
+  JsonObject object{{"vqscope_run", run_format},
                     {"id", run.id},
                     {"method", run.method},
                     {"parameters", vqscope::json_of(run.values)},
@@ -155,7 +155,7 @@ Result<StoredRun> read_run(std::string_view text) {
   const auto json = read_json(text);
   if (!json) return json.error();
   const auto* kind = json->find("vqscope_run");
-  if (!kind || kind->integer() != format) return invalid("it is not a run of vqscope (\"vqscope_run\": 1)");
+  if (!kind || kind->integer() != run_format) return invalid("it is not a run of vqscope (\"vqscope_run\": 1)");
   StoredRun run;
   for (auto [name, member] : {std::pair{"id", &run.id}, {"method", &run.method}, {"x_name", &run.x_name}}) {
     auto read = text_member(*json, name);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/run_store.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/io/bytes/read_text.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/io/json/json_reader.h"
 #include "core/io/json/json_value.h"
+#include "core/run/sweep.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -24,7 +25,7 @@ constexpr std::size_t longest_path = 160;  // of a sentence
 constexpr int most_names = 100'000;        // of runs with the same values that end in the same second
 
 Error of_path(const std::string& path, const std::string& reason) {
-  return {Errc::io, shortened(path, longest_path) + ": " + reason};
+  return {Errc::io, fmt::format("{}: {}", shortened(path, longest_path), reason)};
 }
 
 Result<void> make_folder(const std::string& folder) {
@@ -38,7 +39,7 @@ Result<void> make_folder(const std::string& folder) {
 Result<void> check_name(const std::string& name) {
   if (name.empty() || name.front() == '.' || name.find('/') != std::string::npos ||
       name.find('\0') != std::string::npos)
-    return invalid("unknown run " + shortened(name) + " (vqscope runs lists them)");
+    return invalid("unknown run {} (vqscope runs lists them)", shortened(name));
   return {};
 }
 
@@ -77,7 +78,7 @@ bool claim(const std::string& stem) {
 Result<void> move_run(const std::string& from, const std::string& to, const std::string& name) {
   std::error_code failed;
   if (!fs::exists(from + "/" + name + ".json", failed))
-    return invalid("unknown run " + shortened(name) + " (vqscope runs lists them)");
+    return invalid("unknown run {} (vqscope runs lists them)", shortened(name));
   if (auto made = make_folder(to); !made) return made;
   if (fs::exists(to + "/" + name + ".json", failed))
     return of_path(to + "/" + name + ".json", "exists already; the run stays where it is");
@@ -90,9 +91,8 @@ Result<void> move_run(const std::string& from, const std::string& to, const std:
 Result<std::string> text_of(const Run& run) {
   std::string text = run_text(run);
   if (text.size() <= most_json_bytes) return text;
-  return Error{Errc::too_large, "the run is not kept: its results have " +
-                                    byte_count(static_cast<double>(text.size())) + ", a run may have " +
-                                    byte_count(static_cast<double>(most_json_bytes))};
+  return too_large("the run is not kept: its results have {}, a run may have {}",
+                   byte_count(static_cast<double>(text.size())), byte_count(static_cast<double>(most_json_bytes)));
 }
 
 }  // namespace
@@ -154,14 +154,13 @@ Result<RunListing> RunStore::list() const {
 Result<KeptRun> RunStore::find(const std::string& name) const {
   if (auto checked = check_name(name); !checked) return checked.error();
   std::error_code failed;
-  if (!fs::exists(path(name), failed)) return invalid("unknown run " + shortened(name) + " (vqscope runs lists them)");
+  if (!fs::exists(path(name), failed)) return invalid("unknown run {} (vqscope runs lists them)", shortened(name));
   return read_kept(m_folder, name);
 }
 
 Result<void> RunStore::annotate(const std::string& name, const RunNote& note) const {
   if (note.title.size() > most_note_bytes || note.note.size() > most_note_bytes)
-    return Error{Errc::too_large, "a run's name and its note have at most " +
-                                      to_text(static_cast<Index>(most_note_bytes)) + " bytes each"};
+    return too_large("a run's name and its note have at most {} bytes each", most_note_bytes);
   if (auto found = find(name); !found) return found.error();
   return write_whole_file(note_path(m_folder, name),
                           indented_json(JsonObject{{"title", note.title}, {"note", note.note}}));
@@ -202,6 +201,18 @@ std::string time_now() {
   char text[32];
   const auto length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
   return {text, length};
+}
+
+Run ended_run(const Method& method, const ParameterValues& values, const CurveSet& curves, double seconds,
+              std::string version, bool complete) {
+  return {.id = run_id(method, values),
+          .method = method.id,
+          .values = values,
+          .curves = curves,
+          .seconds = seconds,
+          .version = std::move(version),
+          .when = time_now(),
+          .complete = complete};
 }
 
 }  // namespace vqscope

@@ -4,6 +4,7 @@
 // come back.
 #pragma once
 
+#include "core/method/method.h"
 #include "core/run/run_file.h"
 
 #include <optional>
@@ -73,5 +74,9 @@ std::optional<TimeBefore> time_before(const std::vector<KeptRun>& runs, const st
 
 /// Now, in UTC: "2026-01-31T12:00:00Z".
 std::string time_now();
+
+/// What there is to keep of an experiment that has ended now.
+Run ended_run(const Method& method, const ParameterValues& values, const CurveSet& curves, double seconds,
+              std::string version, bool complete = true);
 
 }  // namespace vqscope

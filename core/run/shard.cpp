@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/shard.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <array>
@@ -12,9 +12,7 @@ namespace {
 
 constexpr std::string_view allowed_shard = "i/n with 1 <= i <= n, auto, or auto/n";
 
-Error refused(std::string_view text) {
-  return invalid("--shard is " + shortened(text) + ", must be " + std::string(allowed_shard));
-}
+Error refused(std::string_view text) { return invalid("--shard is {}, must be {}", shortened(text), allowed_shard); }
 
 /// An integer of [least, most_shards], or nothing where the variable is missing or something else.
 std::optional<Index> variable(const Environment& environment, const std::string& name, Index least) {
@@ -41,7 +39,7 @@ Result<Shard> automatic(std::optional<Index> count, const Environment& environme
         "--shard auto needs SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT, --shard auto/n SLURM_ARRAY_TASK_ID or "
         "PARALLEL_SEQ; they are not set");
   if (*number < 1 || *number > *count)
-    return invalid("--shard auto is number " + to_text(*number) + " of " + to_text(*count) + ", which there is not");
+    return invalid("--shard auto is number {} of {}, which there is not", *number, *count);
   return Shard{*number, *count};
 }
 
@@ -63,25 +61,36 @@ std::string snake_text(const std::string& line) {
 }
 
 std::string slurm_script(const std::string& sweep, Index shards, const std::string& merge) {
-  return "#!/bin/bash\n#SBATCH --job-name=vqscope-sweep\n#SBATCH --array=1-" + to_text(shards) +
-         "\n# When the array is done: " + merge + "\n" + sweep + " --shard auto\n";
+  return fmt::format(
+      "#!/bin/bash\n"
+      "#SBATCH --job-name=vqscope-sweep\n"
+      "#SBATCH --array=1-{}\n"
+      "# When the array is done: {}\n"
+      "{} --shard auto\n",
+      shards, merge, sweep);
 }
 
 /// GNU parallel gives its command to a shell once more; it tells each job its number.
 std::string parallel_script(const std::string& sweep, Index shards, const std::string& merge) {
   const std::string count = to_text(shards);
-  return "#!/bin/sh\nset -e\nseq " + count + " | parallel -N0 --halt now,fail=1 " +
-         shell_word(sweep + " --shard auto/" + count) + "\n" + merge + "\n";
+  return fmt::format("#!/bin/sh\nset -e\nseq {} | parallel -N0 --halt now,fail=1 {}\n{}\n", count,
+                     shell_word(sweep + " --shard auto/" + count), merge);
 }
 
 std::string snakemake_script(const std::string& sweep, Index shards, const std::string& folder,
                              const std::string& merge) {
   const std::string count = to_text(shards);
-  const std::string done = snake_text(folder + "/shards/") + " + \"{shard}_of_" + count + "\"";
-  return "rule table:\n    input: expand(" + done + ", shard=range(1, " + to_text(shards + 1) +
-         "))\n    output: " + snake_text(folder + "/table.csv") + "\n    shell: " + snake_text(merge) +
-         "\n\nrule shard:\n    output: touch(" + done + ")\n    shell: " + snake_text(sweep + " --shard ") +
-         " + \"{wildcards.shard}/" + count + "\"\n";
+  const std::string done = fmt::format("{} + \"{{shard}}_of_{}\"", snake_text(folder + "/shards/"), count);
+  return fmt::format(
+      "rule table:\n"
+      "    input: expand({}, shard=range(1, {}))\n"
+      "    output: {}\n"
+      "    shell: {}\n\n"
+      "rule shard:\n"
+      "    output: touch({})\n"
+      "    shell: {} + \"{{wildcards.shard}}/{}\"\n",
+      done, shards + 1, snake_text(folder + "/table.csv"), snake_text(merge), done, snake_text(sweep + " --shard "),
+      count);
 }
 
 }  // namespace
@@ -104,8 +113,7 @@ Result<Spreader> parse_spreader(std::string_view text) {
   constexpr std::array<std::string_view, 3> names{"slurm", "parallel", "snakemake"};
   const auto found = std::ranges::find(names, text);
   if (found == names.end())
-    return invalid("--emit is " + (text.empty() ? "empty" : shortened(text)) +
-                   ", must be one of slurm, parallel, snakemake");
+    return invalid("--emit is {}, must be one of slurm, parallel, snakemake", text.empty() ? "empty" : shortened(text));
   return static_cast<Spreader>(found - names.begin());
 }
 
@@ -120,7 +128,8 @@ std::string shell_word(std::string_view word) {
 std::string spreading_script(Spreader spreader, std::span<const std::string> command, Index shards,
                              const std::string& folder) {
   const std::string sweep = joined(command);
-  const std::string merge = "vqscope merge " + shell_word(folder) + " --out " + shell_word(folder + "/table.csv");
+  const std::string merge =
+      fmt::format("vqscope merge {} --out {}", shell_word(folder), shell_word(folder + "/table.csv"));
   switch (spreader) {
     case Spreader::slurm: return slurm_script(sweep, shards, merge);
     case Spreader::parallel: return parallel_script(sweep, shards, merge);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/sweep.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/base/within.h"
 
 #include <algorithm>
@@ -51,8 +51,8 @@ Result<void> check_point(const Sweep& sweep, const SweepPoint& point) {
 Result<void> check_varied(const std::vector<Varied>& all) {
   std::set<std::string> names;
   for (const auto& varied : all) {
-    if (!names.insert(varied.name).second) return invalid("--vary names " + shortened(varied.name) + " twice");
-    if (varied.values.empty()) return invalid("--vary " + shortened(varied.name) + " has no values");
+    if (!names.insert(varied.name).second) return invalid("--vary names {} twice", shortened(varied.name));
+    if (varied.values.empty()) return invalid("--vary {} has no values", shortened(varied.name));
   }
   return {};
 }
@@ -95,12 +95,12 @@ std::string run_id(const Method& method, const ParameterValues& values) {
 
 Result<void> check_sweep(const Sweep& sweep) {
   if (!sweep.method->curves())
-    return invalid(sweep.method->id + " has no curves; a sweep is made of methods that vqscope list calls curves");
+    return invalid("{} has no curves; a sweep is made of methods that vqscope list calls curves", sweep.method->id);
   if (auto checked = check_varied(sweep.varied); !checked) return checked;
   const double count = point_count(sweep);
   if (count > static_cast<double>(most_sweep_points))
-    return Error{Errc::too_large, "the sweep has " + plain_text(count) + " points, at most " +
-                                      to_text(most_sweep_points) + " are allowed: vary fewer values"};
+    return too_large("the sweep has {} points, at most {} are allowed: vary fewer values", plain_text(count),
+                     most_sweep_points);
   for (Index i = 0; i < static_cast<Index>(count); ++i)
     if (auto checked = check_point(sweep, sweep_point(sweep, i)); !checked) return checked;
   return {};

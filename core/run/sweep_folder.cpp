@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/sweep_folder.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/base/within.h"
 #include "core/io/bytes/read_text.h"
 #include "core/io/bytes/whole_file.h"
@@ -15,7 +15,7 @@
 namespace vqscope {
 namespace {
 
-constexpr Index format = 1;
+constexpr Index sweep_format = 1;
 constexpr const char* sweep_name = "sweep.json";
 
 Error in_file(const std::string& path, const Error& error) { return within(shortened(path, 200), error); }
@@ -36,9 +36,7 @@ JsonArray texts_of(const std::vector<Varied>& all) {
   return items;
 }
 
-Error damaged(std::string_view member) {
-  return invalid("\"" + std::string(member) + "\" is missing or not what a sweep has there");
-}
+Error damaged(std::string_view member) { return invalid("\"{}\" is missing or not what a sweep has there", member); }
 
 /// Names that other values bring along are known once those are set.
 Result<ParameterValues> read_fixed(const ConfigValue& json, const Method& method) {
@@ -62,7 +60,7 @@ Result<ParameterValues> read_fixed(const ConfigValue& json, const Method& method
       values.set(spec->name, std::move(*value));
     }
     if (unknown.size() == left.size())
-      return invalid("unknown parameter " + shortened(unknown.front()->key) + " of " + method.id);
+      return invalid("unknown parameter {} of {}", shortened(unknown.front()->key), method.id);
     left = std::move(unknown);
   }
   return values;
@@ -73,7 +71,7 @@ Result<Varied> read_varied(const ConfigValue& item, std::span<const ParameterSpe
   const auto* texts = item.find("values");
   if (!name || !name->text() || !texts || !texts->list()) return damaged("vary");
   const auto* spec = find_spec(specs, *name->text());
-  if (!spec) return invalid("unknown parameter " + shortened(*name->text()) + " of " + owner);
+  if (!spec) return invalid("unknown parameter {} of {}", shortened(*name->text()), owner);
   Varied varied{spec->name, {}};
   for (const auto& text : *texts->list()) {
     if (!text.text()) return damaged("vary");
@@ -87,7 +85,7 @@ Result<Varied> read_varied(const ConfigValue& item, std::span<const ParameterSpe
 }  // namespace
 
 std::string sweep_text(const Sweep& sweep) {
-  return indented_json(JsonObject{{"vqscope_sweep", format},
+  return indented_json(JsonObject{{"vqscope_sweep", sweep_format},
                                   {"method", sweep.method->id},
                                   {"set", texts_of(sweep.fixed)},
                                   {"vary", texts_of(sweep.varied)}});
@@ -97,7 +95,7 @@ Result<Sweep> read_sweep(std::string_view text, const FindMethod& find) {
   const auto json = read_json(text);
   if (!json) return json.error();
   const auto* kind = json->find("vqscope_sweep");
-  if (!kind || kind->integer() != format) return invalid("it is not a sweep of vqscope (\"vqscope_sweep\": 1)");
+  if (!kind || kind->integer() != sweep_format) return invalid("it is not a sweep of vqscope (\"vqscope_sweep\": 1)");
   const auto* id = json->find("method");
   if (!id || !id->text()) return damaged("method");
   const auto method = find(*id->text());
@@ -122,14 +120,15 @@ std::string run_path(const std::string& folder, const std::string& id) { return 
 Result<void> begin_sweep(const std::string& folder, const Sweep& sweep) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
-  if (failed) return Error{Errc::io, shortened(folder, 200) + ": cannot be made a folder: " + failed.message()};
+  if (failed)
+    return Error{Errc::io, fmt::format("{}: cannot be made a folder: {}", shortened(folder, 200), failed.message())};
   const std::string path = folder + "/" + sweep_name;
   const std::string text = sweep_text(sweep);
   if (!std::filesystem::exists(path, failed)) return write_whole_file(path, text);
   const auto there = read_text(path, most_json_bytes);
   if (!there) return in_file(path, there.error());
   if (*there == text) return {};
-  return invalid(shortened(path, 200) + " is of another sweep; give --out another folder");
+  return invalid("{} is of another sweep; give --out another folder", shortened(path, 200));
 }
 
 Result<Sweep> open_sweep(const std::string& folder, const FindMethod& find) {
@@ -159,9 +158,8 @@ Result<void> carry_out(const std::string& folder, const Sweep& sweep, const Swee
   const std::string text =
       run_text({point.id, sweep.method->id, point.values, std::move(*curves), took.count(), version});
   if (text.size() > most_json_bytes)
-    return Error{Errc::too_large, "point " + point_text(sweep, point) + " has results of " +
-                                      byte_count(static_cast<double>(text.size())) + ", a run may have " +
-                                      byte_count(static_cast<double>(most_json_bytes)) + ": ask for fewer points"};
+    return too_large("point {} has results of {}, a run may have {}: ask for fewer points", point_text(sweep, point),
+                     byte_count(static_cast<double>(text.size())), byte_count(static_cast<double>(most_json_bytes)));
   return write_whole_file(run_path(folder, point.id), text);
 }
 

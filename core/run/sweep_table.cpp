@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/sweep_table.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/export/csv.h"
 #include "core/io/bytes/number_text.h"
 #include "core/io/bytes/read_text.h"
@@ -25,7 +25,7 @@ Result<std::vector<std::string>> run_files(const std::vector<std::string>& folde
          entry.increment(failed))
       if (const auto& path = entry->path(); path.extension() == ".json" && path.filename() != "sweep.json")
         here.push_back(path.string());
-    if (failed) return Error{Errc::io, shortened(folder, 200) + ": " + failed.message()};
+    if (failed) return Error{Errc::io, fmt::format("{}: {}", shortened(folder, 200), failed.message())};
     std::ranges::sort(here);
     paths.insert(paths.end(), here.begin(), here.end());
   }
@@ -51,7 +51,7 @@ class FoundRuns {
   void add(const std::string& path) {
     const auto run = run_of(path);
     if (!run) {
-      m_report.damaged.push_back(path + ": " + run.error().message);
+      m_report.damaged.push_back(fmt::format("{}: {}", path, run.error().message));
       return;
     }
     const auto point = m_paths.find(run->id);
@@ -62,7 +62,7 @@ class FoundRuns {
     } else {
       const auto first = run_of(point->second);
       const bool same = first && *first == *run;
-      (same ? m_report.doubled : m_report.differing).push_back(point->second + " and " + path);
+      (same ? m_report.doubled : m_report.differing).push_back(fmt::format("{} and {}", point->second, path));
     }
   }
 
@@ -141,7 +141,7 @@ Result<MergeReport> merge_sweep(const Sweep& sweep, const std::vector<std::strin
       continue;
     }
     const auto run = run_of(path);
-    if (!run) return Error{Errc::io, shortened(path, 200) + ": " + run.error().message};
+    if (!run) return Error{Errc::io, fmt::format("{}: {}", shortened(path, 200), run.error().message)};
     if (!begun) table.add_header(run->x_name);
     begun = true;
     if (auto added = table.add(point, *run); !added) return added.error();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/run/sweep.h"
 
 #include <algorithm>
@@ -47,8 +47,7 @@ Result<std::vector<ParameterValue>> values_of_range(const ParameterSpec& spec, d
     double value = value_at(first, step, i);
     if (!(value <= last + slack)) return values;
     if (i == most_sweep_points)
-      return Error{Errc::too_large, "--vary " + spec.name + " takes more than " + to_text(most_sweep_points) +
-                                        " values; a larger step makes fewer"};
+      return too_large("--vary {} takes more than {} values; a larger step makes fewer", spec.name, most_sweep_points);
     if (spec.kind == ParameterKind::real) {
       values.emplace_back(std::min(value, last));
     } else if (ParameterValue whole = static_cast<Index>(std::llround(value));
@@ -58,23 +57,23 @@ Result<std::vector<ParameterValue>> values_of_range(const ParameterSpec& spec, d
   }
 }
 
-Error refused(const ParameterSpec& spec, std::string_view text) {
+Error refused_values(const ParameterSpec& spec, std::string_view text) {
   return invalid(
-      "--vary " + spec.name + " is " + shortened(text) +
-      ", a range must be lo:hi, lo:hi:step with a step above 0, or lo:hi:*factor with a factor above 1 and lo "
-      "above 0");
+      "--vary {} is {}, a range must be lo:hi, lo:hi:step with a step above 0, or lo:hi:*factor with a factor above 1 "
+      "and lo above 0",
+      spec.name, shortened(text));
 }
 
 Result<std::vector<ParameterValue>> parse_range(const ParameterSpec& spec, std::string_view text) {
   const auto parts = split(text, ':');
-  if (parts.size() > 3) return refused(spec, text);
+  if (parts.size() > 3) return refused_values(spec, text);
   const auto first = parse_value(spec, parts[0]);
   if (!first) return first.error();
   const auto last = parse_value(spec, parts[1]);
   if (!last) return last.error();
   const auto step = parts.size() == 3 ? parse_step(spec, trimmed(parts[2])) : Step{};
   const double begin = number_of(*first), end = number_of(*last);
-  if (!step || (step->times && begin <= 0) || end < begin) return refused(spec, text);
+  if (!step || (step->times && begin <= 0) || end < begin) return refused_values(spec, text);
   return values_of_range(spec, begin, end, *step);
 }
 
@@ -89,7 +88,7 @@ Result<std::vector<ParameterValue>> parse_varied(const ParameterSpec& spec, std:
     auto value = parse_value(spec, trimmed(part));
     if (!value) return value.error();
     if (std::ranges::find(values, *value) != values.end())
-      return invalid("--vary " + spec.name + " has the value " + shortened(format_value(*value)) + " twice");
+      return invalid("--vary {} has the value {} twice", spec.name, shortened(format_value(*value)));
     values.push_back(std::move(*value));
   }
   return values;

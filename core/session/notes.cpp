@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/notes.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 
@@ -33,7 +33,7 @@ std::string summary(const Notes& notes) {
     told = std::move(next);
     ++count;
   }
-  if (count < notes.size()) told += "; and " + to_text(static_cast<Index>(notes.size() - count)) + " more";
+  if (count < notes.size()) told += fmt::format("; and {} more", notes.size() - count);
   return told;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/page_json.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/method/free_name.h"
 #include "core/method/value_json.h"
 #include "core/session/settle.h"
@@ -62,7 +62,7 @@ class PageReader {
   WorkspaceState read();
 
  private:
-  void note(const std::string& sentence) { m_notes.push_back(m_info.title + m_side + ": " + sentence); }
+  void note(const std::string& sentence) { m_notes.push_back(fmt::format("{}{}: {}", m_info.title, m_side, sentence)); }
   /// Of the object under a key; none where there is no object.
   Members members_at(const char* key);
   template <class T>
@@ -100,7 +100,8 @@ void PageReader::read_name(const char* key, const std::vector<std::string>& name
   if (found != names.end())
     value = static_cast<T>(found - names.begin());
   else
-    note(wrong_json(key, *json, "one of " + join(names, ", ")).message + "; it is " + name_of(names, value) + " now");
+    note(fmt::format("{}; it is {} now", wrong_json(key, *json, "one of " + join(names, ", ")).message,
+                     name_of(names, value)));
 }
 
 void PageReader::read_method() {
@@ -111,15 +112,16 @@ void PageReader::read_method() {
   if (method && std::ranges::count(choices, *method) > 0)
     m_state.method = *method;
   else if (!method)
-    note(wrong_json("method", *json, "a text").message + "; " + m_state.method + " is shown");
+    note(fmt::format("{}; {} is shown", wrong_json("method", *json, "a text").message, m_state.method));
   else if (!method->empty())  // of sessions when pages showed all their curves
-    note("unknown method " + shortened(*method) + did_you_mean(*method, choices) + "; " + m_state.method + " is shown");
+    note(fmt::format("unknown method {}{}; {} is shown", shortened(*method), did_you_mean(*method, choices),
+                     m_state.method));
 }
 
 void PageReader::note_unknown(const Members& members, const std::vector<std::string>& known, const std::string& what) {
   for (const auto& [name, json] : members)
     if (std::ranges::count(known, name) == 0)
-      note("unknown " + what + " " + shortened(name) + did_you_mean(name, known) + "; it was left out");
+      note(fmt::format("unknown {} {}{}; it was left out", what, shortened(name), did_you_mean(name, known)));
 }
 
 void PageReader::note_values(const Members& members, std::span<const ParameterSpec> specs,
@@ -130,7 +132,7 @@ void PageReader::note_values(const Members& members, std::span<const ParameterSp
   for (const auto& spec : specs)
     if (const auto* json = member(members, spec.name))
       if (const auto value = read_value(spec, *json); !value)
-        note(value.error().message + "; it is " + short_value(*values.find(spec.name)) + " now");
+        note(fmt::format("{}; it is {} now", value.error().message, short_value(*values.find(spec.name))));
 }
 
 void PageReader::read_side(const char* key, bool shown, ParameterValues& values) {

@@ -2,7 +2,7 @@
 #include "core/session/page_parameters.h"
 
 #include "core/base/guard.h"
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/catalogue/registry.h"
 
 #include <algorithm>
@@ -11,9 +11,6 @@
 
 namespace vqscope {
 namespace {
-
-/// Parameters that parameters bring along bring along others at most so many times.
-constexpr int most_rounds = 8;
 
 std::vector<const Method*> found(std::span<const std::string> ids) {
   std::vector<const Method*> all;
@@ -102,19 +99,19 @@ Result<void> check_names(const PageParameters& parameters, const ParameterValues
 
 Result<void> check_look(const WorkspaceInfo& info, const WorkspaceState& state) {
   if (!state.colour_map.empty() && std::ranges::count(colour_map_ids(), state.colour_map) == 0)
-    return invalid("unknown colour map " + state.colour_map);
+    return invalid("unknown colour map {}", state.colour_map);
   if (state.view && !is_showable(*state.view)) return invalid("view must be two ascending ends of rows and of columns");
   for (const auto& [method, axes] : state.axes)
-    if (std::ranges::count(info.curves, method) == 0) return invalid(state.id + " has no curves " + method);
+    if (std::ranges::count(info.curves, method) == 0) return invalid("{} has no curves {}", state.id, method);
   return {};
 }
 
 /// Of the page's id and method, without which it has no parameters.
 Result<void> check_method(const WorkspaceState& state) {
   const auto* info = find_workspace_info(state.id);
-  if (!info) return invalid("unknown workspace " + shortened(state.id));
+  if (!info) return invalid("unknown workspace {}", shortened(state.id));
   if (!info->choices().empty() && std::ranges::count(info->choices(), state.method) == 0)
-    return invalid("workspace " + state.id + " has no method " + shortened(state.method));
+    return invalid("workspace {} has no method {}", state.id, shortened(state.method));
   return {};
 }
 

@@ -22,6 +22,9 @@ struct PageParameters {
   std::span<const ParameterSpec> of_shown() const { return std::span(specs).first(shown); }
 };
 
+/// Parameters that parameters bring along bring along others at most so many times.
+inline constexpr int most_rounds = 8;
+
 PageParameters page_parameters(const WorkspaceInfo& info, const ParameterValues& values, const std::string& shown);
 
 /// The parameters of both sides of a page's state.

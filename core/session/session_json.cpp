@@ -28,7 +28,7 @@ std::vector<std::string> page_ids() {
 }
 
 std::string unknown_page(const std::string& id) {
-  return "unknown page " + shortened(id) + did_you_mean(id, page_ids());
+  return fmt::format("unknown page {}{}", shortened(id), did_you_mean(id, page_ids()));
 }
 
 /// The text under a name, empty where there is none.
@@ -52,7 +52,7 @@ void read_pages(const ConfigValue& root, OpenedSession& opened) {
     else if (!state)
       opened.notes.push_back(unknown_page(id) + "; it was left out");
     else if (std::ranges::count(seen, id) > 0)
-      opened.notes.push_back("page " + id + " appears twice; the first is used");
+      opened.notes.push_back(fmt::format("page {} appears twice; the first is used", id));
     else
       *state = read_page(item, *find_workspace_info(id), opened.notes);
     seen.push_back(id);
@@ -65,7 +65,7 @@ void read_current(const ConfigValue& root, OpenedSession& opened) {
   if (find_workspace(opened.session, id))
     opened.session.current = id;
   else
-    opened.notes.push_back(unknown_page(id) + "; " + opened.session.current + " is shown");
+    opened.notes.push_back(fmt::format("{}; {} is shown", unknown_page(id), opened.session.current));
 }
 
 Result<void> read_version(const ConfigValue& root, Notes& notes) {
@@ -74,8 +74,8 @@ Result<void> read_version(const ConfigValue& root, Notes& notes) {
   const auto version = json->number();
   if (!version || *version < 1) return wrong_json("vqscope", *json, "the version of its format, 1");
   if (*version > format_version)
-    notes.push_back("it was written by a newer program, in format " + to_text(*version) +
-                    "; unknown content was ignored");
+    notes.push_back(
+        fmt::format("it was written by a newer program, in format {}; unknown content was ignored", to_text(*version)));
   return {};
 }
 
@@ -83,7 +83,8 @@ void note_unknown(const ConfigValue& root, Notes& notes) {
   static const std::vector<std::string> known{"vqscope", "current", "workspaces", "document"};
   for (const auto& member : root.object()->members)
     if (std::ranges::count(known, member.key) == 0)
-      notes.push_back("unknown name " + shortened(member.key) + did_you_mean(member.key, known) + "; it was left out");
+      notes.push_back(
+          fmt::format("unknown name {}{}; it was left out", shortened(member.key), did_you_mean(member.key, known)));
 }
 
 /// Of all the session's values.

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/settle.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
+#include "core/session/page_parameters.h"
 
 #include <algorithm>
 
 namespace vqscope {
 namespace {
 
-/// Parameters that parameters bring along bring along others at most so many times.
-constexpr int most_rounds = 8;
 /// More than any page has parameters.
 constexpr int most_taken_back = 256;
 
@@ -45,7 +44,7 @@ bool take_back_one(const WorkspaceInfo& info, const std::string& method, const E
   };
   const auto found = std::ranges::find_if(specs, mends);
   const ParameterSpec& back = found == specs.end() ? specs.front() : *found;
-  notes.push_back(error.message + "; " + back.name + " is " + short_value(back.fallback) + " now");
+  notes.push_back(fmt::format("{}; {} is {} now", error.message, back.name, short_value(back.fallback)));
   values = with_default(info, method, values, back);
   return true;
 }

@@ -2,14 +2,14 @@
 #include "core/experiment/extrapolation/extrapolation_parameters.h"
 
 #include "core/experiment/extrapolation/variant_curves.h"
-#include "core/method/published.h"
-#include "core/method/x_unit.h"
+#include "core/method/shared/published.h"
+#include "core/method/shared/x_unit.h"
 
 namespace vqscope {
 namespace {
 
-ParameterSpec whole(const char* name, const char* help, Index fallback, double minimum, double maximum,
-                    const char* group = "Training") {
+ParameterSpec whole_number(const char* name, const char* help, Index fallback, double minimum, double maximum,
+                           const char* group = "Training") {
   return {.name = name,
           .group = group,
           .help = help,
@@ -32,10 +32,10 @@ ParameterSpec choice(const char* name, const char* help, const char* fallback, s
 
 std::vector<ParameterSpec> extrapolation_parameters() {
   std::vector<ParameterSpec> specs = variant_parameters();
-  specs.push_back(whole("train_steps", "Number of training steps.", 600, 1, 20000));
-  specs.push_back(whole("train_length", "Training length.", 64, 32, 128));
+  specs.push_back(whole_number("train_steps", "Number of training steps.", 600, 1, 20000));
+  specs.push_back(whole_number("train_length", "Training length.", 64, 32, 128));
   specs.back().unit = "tokens";
-  specs.push_back(whole("batch_rows", "Number of sequences in a batch.", 16, 1, 64));
+  specs.push_back(whole_number("batch_rows", "Number of sequences in a batch.", 16, 1, 64));
   specs.push_back({.name = "lr_max",
                    .group = "Training",
                    .help = "Learning rate of AdamW after the warm-up.",
@@ -43,14 +43,15 @@ std::vector<ParameterSpec> extrapolation_parameters() {
                    .fallback = 5e-3,
                    .minimum = 0,
                    .maximum = 1});
+  specs.push_back(whole_number("seed", "Random seed of the first training of each model; the others follow it.", 0, 0,
+                               9007199254740991));
   specs.push_back(
-      whole("seed", "Random seed of the first training of each model; the others follow it.", 0, 0, 9007199254740991));
-  specs.push_back(whole("seed_count", "Number of trainings of each model, each with a seed of its own.", 3, 1, 16));
-  specs.push_back(whole("d_model", "Width of the residual stream.", 64, 8, 128, "Size"));
-  specs.push_back(whole("n_layers", "Number of layers.", 2, 1, 6, "Size"));
-  specs.push_back(whole("num_heads", "Number of attention heads.", 4, 1, 8, "Size"));
-  specs.push_back(whole("d_ff", "Width of the MLP (SwiGLU).", 128, 8, 512, "Size"));
-  specs.push_back(whole("longest_multiple", "Longest context, in training lengths.", 16, 2, 16, "Curve"));
+      whole_number("seed_count", "Number of trainings of each model, each with a seed of its own.", 3, 1, 16));
+  specs.push_back(whole_number("d_model", "Width of the residual stream.", 64, 8, 128, "Size"));
+  specs.push_back(whole_number("n_layers", "Number of layers.", 2, 1, 6, "Size"));
+  specs.push_back(whole_number("num_heads", "Number of attention heads.", 4, 1, 8, "Size"));
+  specs.push_back(whole_number("d_ff", "Width of the MLP (SwiGLU).", 128, 8, 512, "Size"));
+  specs.push_back(whole_number("longest_multiple", "Longest context, in training lengths.", 16, 2, 16, "Curve"));
   specs.push_back(
       choice("quantity", "Quantity to plot.", "difference",
              {{"difference", "loss less that at the training length, of the same seed"}, {"loss", "loss"}}));

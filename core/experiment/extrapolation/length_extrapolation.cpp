@@ -7,8 +7,8 @@
 #include "core/experiment/extrapolation/ordering.h"
 #include "core/experiment/extrapolation/variant_curves.h"
 #include "core/method/curve_set.h"
-#include "core/method/published.h"
-#include "core/method/x_unit.h"
+#include "core/method/shared/published.h"
+#include "core/method/shared/x_unit.h"
 #include "core/model/kernels/products.h"
 
 #include <algorithm>
@@ -17,9 +17,9 @@
 namespace vqscope {
 namespace {
 
-class Curves {
+class ExtrapolationCurves {
  public:
-  explicit Curves(const ParameterValues& values) : m_values(values), m_variants(chosen_variants(values)) {}
+  explicit ExtrapolationCurves(const ParameterValues& values) : m_values(values), m_variants(chosen_variants(values)) {}
 
   CurveSet set_of(const VariantMeasures& losses) const {
     const VariantMeasures gaps = gaps_of(losses);
@@ -85,8 +85,8 @@ class Curves {
   std::vector<ExtrapolationVariant> m_variants;
 };
 
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
-  const Curves curves(values);
+Result<CurveSet> make_length_extrapolation(const ParameterValues& values, const Work& work) {
+  const ExtrapolationCurves curves(values);
   const auto losses = run_study(language_study(values), work, [&](const VariantMeasures& so_far) {
     if (work.partial) work.partial(curves.set_of(so_far));
   });
@@ -94,7 +94,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   return curves.set_of(*losses);
 }
 
-Result<void> check(const ParameterValues& values) { return check_study(language_study(values)); }
+Result<void> check_length_extrapolation(const ParameterValues& values) { return check_study(language_study(values)); }
 
 }  // namespace
 
@@ -108,8 +108,8 @@ Method length_extrapolation_method() {
                    "papers of the encodings",
                    "Hugging Face transformers, models/llama: layout of the model"},
       .parameters = extrapolation_parameters(),
-      .check = check,
-      .recipe = CurveRecipe{.make = make,
+      .check = check_length_extrapolation,
+      .recipe = CurveRecipe{.make = make_length_extrapolation,
                             .origin = CurveOrigin::measured,
                             .kernels = best_products<float>().name,
                             .companions = {"vq_extrapolation"}}};

@@ -28,9 +28,9 @@ ParameterValues language_values(const ParameterValues& values) {
   return own;
 }
 
-class Curves {
+class GeneralisationCurves {
  public:
-  explicit Curves(const ParameterValues& values)
+  explicit GeneralisationCurves(const ParameterValues& values)
       : m_values(values),
         m_study(task_study(values)),
         m_variants(chosen_variants(values)),
@@ -116,8 +116,8 @@ Work part_of(const Work& work, double begin, double share) {
           .stop = work.stop};
 }
 
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
-  const Curves curves(values);
+Result<CurveSet> make_length_generalisation(const ParameterValues& values, const Work& work) {
+  const GeneralisationCurves curves(values);
   const VariantStudy study = task_study(values);
   const double task_steps = static_cast<double>(study.values.integer("train_steps"));
   const double share = task_steps / (task_steps + static_cast<double>(values.integer("language_steps")));
@@ -132,13 +132,13 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   return curves.set_of(*shares, gaps_of(*losses));
 }
 
-Result<void> check(const ParameterValues& values) {
+Result<void> check_length_generalisation(const ParameterValues& values) {
   if (auto checked = check_study(task_study(values)); !checked) return checked;
   if (values.integer("language_steps") == 0) return {};
   return check_study(language_study(language_values(values)));
 }
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> length_generalisation_parameters() {
   std::vector<ParameterSpec> specs{
       {.name = "task",
        .group = "Models",
@@ -200,19 +200,21 @@ ParameterValues in_force(const ParameterValues& values) {
 }  // namespace
 
 Method length_generalisation_method() {
-  return {.id = "length_generalisation",
-          .title = "Problems longer than in training",
-          .category = "experiments",
-          .help =
-              "Share of problems that small models, trained here, answer right beyond the sizes of their training. "
-              "Higher is better.",
-          .citation = {"Kazemnejad et al. 2023, The Impact of Positional Encoding on Length Generalization; Mohtashami "
-                       "and Jaggi 2023, Landmark Attention, section 4.2 (passkey)",
-                       "Hugging Face transformers, models/llama: layout of the model"},
-          .parameters = parameters(),
-          .in_force = in_force,
-          .check = check,
-          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .kernels = best_products<float>().name}};
+  return {
+      .id = "length_generalisation",
+      .title = "Problems longer than in training",
+      .category = "experiments",
+      .help =
+          "Share of problems that small models, trained here, answer right beyond the sizes of their training. "
+          "Higher is better.",
+      .citation = {"Kazemnejad et al. 2023, The Impact of Positional Encoding on Length Generalization; Mohtashami "
+                   "and Jaggi 2023, Landmark Attention, section 4.2 (passkey)",
+                   "Hugging Face transformers, models/llama: layout of the model"},
+      .parameters = length_generalisation_parameters(),
+      .in_force = in_force,
+      .check = check_length_generalisation,
+      .recipe = CurveRecipe{
+          .make = make_length_generalisation, .origin = CurveOrigin::measured, .kernels = best_products<float>().name}};
 }
 
 }  // namespace vqscope

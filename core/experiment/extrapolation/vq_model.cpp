@@ -5,17 +5,15 @@
 #include "core/experiment/extrapolation/extrapolation_parameters.h"
 #include "core/experiment/extrapolation/variant_curves.h"
 #include "core/experiment/extrapolation/vq_model_runs.h"
+#include "core/method/curve_set.h"
 #include "core/model/kernels/products.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 namespace vqscope {
 namespace {
-
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 bool by_step(const ParameterValues& values) { return values.choice("against") == "step"; }
 
@@ -40,9 +38,9 @@ std::string title_of(const std::string& variant) {
   return variant == "vq_without_cache" ? "without cache" : "full attention, " + variant;
 }
 
-class Curves {
+class VqModelCurves {
  public:
-  explicit Curves(const ParameterValues& values)
+  explicit VqModelCurves(const ParameterValues& values)
       : m_values(values),
         m_quantity(values.choice("quantity")),
         m_variants(chosen_variants(values)),
@@ -75,11 +73,11 @@ class Curves {
 
   /// At the end of a training; of what differs by layer the mean over the last tenth of the steps.
   double result_of(const VqModelRun& run) const {
-    if (std::isnan(run.loss)) return none;
+    if (std::isnan(run.loss)) return no_value;
     if (m_quantity == "loss") return run.loss;
     if (m_quantity == "seconds") return run.trace.seconds_per_step;
     const auto& steps = run.trace.steps;
-    if (steps.empty()) return none;
+    if (steps.empty()) return no_value;
     double sum = 0, count = 0;
     for (std::size_t i = steps.size() - (steps.size() + 9) / 10; i < steps.size(); ++i)
       for (std::size_t layer = 0; layer < steps[i].used_codes.size(); ++layer)
@@ -140,7 +138,7 @@ class Curves {
 
   /// NaN after the last step of a training that ended early.
   std::vector<double> steps_of(const VqModelRun& run, std::size_t layer) const {
-    std::vector<double> numbers(static_cast<std::size_t>(m_values.integer("train_steps")), none);
+    std::vector<double> numbers(static_cast<std::size_t>(m_values.integer("train_steps")), no_value);
     for (std::size_t i = 0; i < run.trace.steps.size(); ++i) numbers[i] = number_of(run.trace.steps[i], layer);
     return numbers;
   }
@@ -151,8 +149,8 @@ class Curves {
   std::vector<Index> m_sizes;
 };
 
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
-  const Curves curves(values);
+Result<CurveSet> make_vq_model(const ParameterValues& values, const Work& work) {
+  const VqModelCurves curves(values);
   const auto runs = run_vq_models(values, work, [&](const VqModelRuns& so_far) {
     if (work.partial) work.partial(curves.set_of(so_far));
   });
@@ -160,7 +158,7 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   return curves.set_of(*runs);
 }
 
-Result<void> check(const ParameterValues& values) {
+Result<void> check_vq_model(const ParameterValues& values) {
   const auto sizes = codebook_sizes(values);
   if (sizes.empty())
     return invalid("no power of two lies between n_code_min " + to_text(values.integer("n_code_min")) +
@@ -186,7 +184,7 @@ ParameterSpec codes(const char* name, const char* help, Index fallback) {
           .relevant = {{"against", {"n_code"}}}};
 }
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> vq_model_parameters() {
   std::vector<ParameterSpec> specs{
       {.name = "against",
        .group = "Curve",
@@ -235,9 +233,10 @@ Method vq_model_method() {
           .help = "Loss, time, commitment loss and codewords in use of small VQ models, trained here.",
           .citation = {"Lingle 2023, Transformer-VQ, sections 3 and 5.1, tables 1 and 2",
                        "Hugging Face transformers, models/llama: layout of the model"},
-          .parameters = parameters(),
-          .check = check,
-          .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .kernels = best_products<float>().name}};
+          .parameters = vq_model_parameters(),
+          .check = check_vq_model,
+          .recipe = CurveRecipe{
+              .make = make_vq_model, .origin = CurveOrigin::measured, .kernels = best_products<float>().name}};
 }
 
 }  // namespace vqscope

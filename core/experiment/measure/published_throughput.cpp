@@ -11,7 +11,7 @@ namespace vqscope {
 namespace {
 
 constexpr double oom = std::numeric_limits<double>::quiet_NaN();
-constexpr std::array lengths{2048.0, 8192.0, 32768.0, 131072.0};
+constexpr std::array published_lengths{2048.0, 8192.0, 32768.0, 131072.0};
 
 /// A row of a table, thousands of tokens a second.
 struct Row {
@@ -42,7 +42,7 @@ void add(Published& published, std::string name, const std::array<double, 4>& va
   Published::Series series{std::move(name), {}, {}};
   for (std::size_t i = 0; i < values.size(); ++i)
     if (values[i] > 0) {
-      series.x.push_back(lengths[i]);
+      series.x.push_back(published_lengths[i]);
       series.y.push_back(unit * values[i]);
     }
   published.series.push_back(std::move(series));

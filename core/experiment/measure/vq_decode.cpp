@@ -16,10 +16,10 @@
 namespace vqscope {
 namespace {
 
-constexpr Index first_length = 16;
+constexpr Index first_context = 16;
 constexpr Index tokens_timed = 16;
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> vq_decode_parameters() {
   auto specs = vq_parameters({"q_length", "normalize", "train_keys", "steps", "gamma", "k_tensor"});
   specs.push_back(length_max_parameter());
   specs.push_back(
@@ -31,12 +31,6 @@ std::vector<ParameterSpec> parameters() {
        .fallback = std::string("seconds"),
        .choices = {{"seconds", "the time it takes, measured on this machine, now"}, {"bytes", "memory of the cache"}}});
   return specs;
-}
-
-VqSetting setting_of(const ParameterValues& values) {
-  VqSetting setting = drawn_vq_setting(values);
-  setting.train_keys = setting.n_code;
-  return setting;
 }
 
 /// Attention of the last of `length` tokens over all of them.
@@ -86,7 +80,7 @@ class Decoding {
   std::vector<float> m_out;
 };
 
-CurveSet described(bool bytes) {
+CurveSet vq_decode_described(bool bytes) {
   return {
       .x_name = "length",
       .x_title = "tokens before and with this one, T (tokens)",
@@ -119,11 +113,11 @@ Result<void> fill_seconds(const VqSetting& setting, const Work& work, CurveSet& 
   return {};
 }
 
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
-  VqSetting setting = setting_of(values);
+Result<CurveSet> make_vq_decode(const ParameterValues& values, const Work& work) {
+  VqSetting setting = timed_setting(values);
   const bool bytes = values.choice("kept") == "bytes";
-  CurveSet set = described(bytes);
-  set.x = powers_of_two(std::min(first_length, setting.q_length), setting.q_length);
+  CurveSet set = vq_decode_described(bytes);
+  set.x = powers_of_two(std::min(first_context, setting.q_length), setting.q_length);
   if (!bytes) {
     if (auto filled = fill_seconds(setting, work, set); !filled) return filled.error();
   } else {
@@ -139,8 +133,8 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   return set;
 }
 
-Result<void> check(const ParameterValues& values) {
-  return check_vq_setting(setting_of(values), "length_max", "n_code");
+Result<void> check_vq_decode(const ParameterValues& values) {
+  return check_vq_setting(timed_setting(values), "length_max", "n_code");
 }
 
 }  // namespace
@@ -161,9 +155,9 @@ Method vq_decode_method() {
       .category = "experiments",
       .help = "Time or memory to decode one token after T tokens, with a full key/value cache and with the VQ cache.",
       .citation = vq_citation("section 3.3"),
-      .parameters = parameters(),
-      .check = check,
-      .recipe = CurveRecipe{.make = make, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
+      .parameters = vq_decode_parameters(),
+      .check = check_vq_decode,
+      .recipe = CurveRecipe{.make = make_vq_decode, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
 }
 
 }  // namespace vqscope

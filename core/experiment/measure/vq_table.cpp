@@ -15,10 +15,9 @@
 namespace vqscope {
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr std::array<Index, 4> lengths_of_the_paper{2048, 8192, 32768, 131072};
 
-CurveSet described(const ParameterValues& values) {
+CurveSet vq_table_described(const ParameterValues& values) {
   const bool speed_up = values.choice("quantity") == "speed_up";
   const std::string num_heads = to_text(values.integer("num_heads"));
   return {.x_name = "length",
@@ -59,14 +58,14 @@ void add_facts(const ParameterValues& values, CurveSet& set) {
   if (values.choice("quantity") == "speed_up")
     for (const auto& curve : set.curves) {
       const auto last = std::find_if(curve.y.rbegin(), curve.y.rend(), [](double y) { return !std::isnan(y); });
-      set.facts.emplace_back("speed_up_" + curve.name, last == curve.y.rend() ? none : *last);
+      set.facts.emplace_back("speed_up_" + curve.name, last == curve.y.rend() ? no_value : *last);
     }
   set.facts.emplace_back("threads", static_cast<double>(values.integer("threads")));
 }
 
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
+Result<CurveSet> make_vq_table(const ParameterValues& values, const Work& work) {
   const bool speed_up = values.choice("quantity") == "speed_up";
-  CurveSet set = described(values);
+  CurveSet set = vq_table_described(values);
   name_curves(values, set);
   std::vector<HeadThroughput> rows;
   for (const auto& type : values.choices("head_types"))
@@ -109,7 +108,7 @@ Method vq_table_method() {
           .citation = vq_citation("appendix B, tables 6 to 9"),
           .parameters = vq_table_parameters(),
           .check = check_vq_table,
-          .recipe = CurveRecipe{.make = make,
+          .recipe = CurveRecipe{.make = make_vq_table,
                                 .origin = CurveOrigin::measured,
                                 .kernels = best_kernels().name,
                                 .companions = {"vq_throughput"}}};

@@ -12,17 +12,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace vqscope {
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr Index first_length = 64;
 constexpr double most_seconds = 2;
 constexpr std::array forms{AttentionForm::exact, AttentionForm::vq_quadratic, AttentionForm::vq_linear};
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> vq_throughput_parameters() {
   auto specs = vq_parameters({"q_length", "normalize", "train_keys", "steps", "gamma", "k_tensor"});
   specs.push_back(length_max_parameter());
   specs.push_back(threads_parameter());
@@ -35,13 +33,6 @@ std::vector<ParameterSpec> parameters() {
                                {"flops", "floating-point operations, counted"},
                                {"bytes", "memory of the output and scratch buffers, counted"}}});
   return specs;
-}
-
-/// Codewords are drawn like keys: how good they are does not change the time.
-VqSetting setting_of(const ParameterValues& values) {
-  VqSetting setting = drawn_vq_setting(values);
-  setting.train_keys = setting.n_code;
-  return setting;
 }
 
 AttentionInput input_of(const VqData& data, Index length) {
@@ -61,7 +52,7 @@ class Costs {
  public:
   Costs(const ParameterValues& values, const VqData& data, AttentionForm form)
       : m_cost(values.choice("cost")),
-        m_setting(setting_of(values)),
+        m_setting(timed_setting(values)),
         m_data(data),
         m_times(form == AttentionForm::vq_linear ? 1 : 2, most_seconds) {
     m_options.form = form;
@@ -90,7 +81,7 @@ class Costs {
   RisingTimes m_times;
 };
 
-CurveSet described(const ParameterValues& values) {
+CurveSet vq_throughput_described(const ParameterValues& values) {
   const std::string& cost = values.choice("cost");
   return {.x_name = "length",
           .x_title = "sequence length T (tokens)",
@@ -112,16 +103,16 @@ void add_crossover(CurveSet& set) {
   set.facts.emplace_back("crossover", at);
   if (!std::isnan(at))
     set.marks.push_back({at, fmt::format("crossover at {} tokens", grouped(static_cast<Index>(std::llround(at))))});
-  double ratio = none;
+  double ratio = no_value;
   for (std::size_t i = 0; i < set.x.size(); ++i)
     if (!std::isnan(set.curves[0].y[i]) && !std::isnan(set.curves[2].y[i]))
       ratio = set.curves[0].y[i] / set.curves[2].y[i];
   set.facts.emplace_back("full_over_linear", ratio);
 }
 
-Result<CurveSet> make(const ParameterValues& values, const Work& work) {
-  const VqSetting setting = setting_of(values);
-  CurveSet set = described(values);
+Result<CurveSet> make_vq_throughput(const ParameterValues& values, const Work& work) {
+  const VqSetting setting = timed_setting(values);
+  CurveSet set = vq_throughput_described(values);
   set.x = powers_of_two(std::min(first_length, setting.q_length), setting.q_length);
   const VqData data = draw_vq(setting, work.stop);
   if (work.stop.stop_requested()) return cancelled();
@@ -142,8 +133,8 @@ Result<CurveSet> make(const ParameterValues& values, const Work& work) {
   return set;
 }
 
-Result<void> check(const ParameterValues& values) {
-  return check_vq_setting(setting_of(values), "length_max", "n_code");
+Result<void> check_vq_throughput(const ParameterValues& values) {
+  return check_vq_setting(timed_setting(values), "length_max", "n_code");
 }
 
 }  // namespace
@@ -169,13 +160,13 @@ double attention_flops(AttentionForm form, const VqSetting& setting) {
 double crossover(std::span<const double> x, std::span<const double> above, std::span<const double> below) {
   for (std::size_t i = 0; i < x.size(); ++i) {
     const double now = std::log(below[i] / above[i]);
-    if (std::isnan(now)) return none;
+    if (std::isnan(now)) return no_value;
     if (now > 0) continue;
-    if (i == 0) return none;
+    if (i == 0) return no_value;
     const double before = std::log(below[i - 1] / above[i - 1]);
     return x[i - 1] * std::pow(x[i] / x[i - 1], before / (before - now));
   }
-  return none;
+  return no_value;
 }
 
 Method vq_throughput_method() {
@@ -184,9 +175,9 @@ Method vq_throughput_method() {
           .category = "experiments",
           .help = "Seconds, operations or bytes of exact, quadratic and linear VQ attention, measured on this machine.",
           .citation = vq_citation("theorem 3.7 and appendix E"),
-          .parameters = parameters(),
-          .check = check,
-          .recipe = CurveRecipe{.make = make,
+          .parameters = vq_throughput_parameters(),
+          .check = check_vq_throughput,
+          .recipe = CurveRecipe{.make = make_vq_throughput,
                                 .origin = CurveOrigin::measured,
                                 .kernels = best_kernels().name,
                                 .companions = {"vq_decode", "vq_table"}}};

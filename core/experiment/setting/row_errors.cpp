@@ -15,14 +15,14 @@ constexpr Index most_rows = 32;
 constexpr Index most_products = Index{1} << 24;  // between two looks at a stop: some milliseconds
 
 /// Rows at a time: fewer of them over many keys.
-Index rows_at_once(const MatrixView& keys) {
+Index rows_of_a_task(const StridedMatrix& keys) {
   return std::clamp<Index>(most_products / (keys.rows * keys.cols), 1, most_rows);
 }
 
 /// Rows of weights over the keys up to the last row's own, and what they make of the values.
 class Weighted {
  public:
-  Weighted(const ScoreRows& scores, const MatrixView& keys, const MatrixView& values, Range rows)
+  Weighted(const ScoreRows& scores, const StridedMatrix& keys, const StridedMatrix& values, Range rows)
       : m_values(values), m_first(rows.begin), m_stride(rows.end) {
     m_weights.resize(static_cast<std::size_t>(rows.size() * m_stride));
     scores.fill(keys, rows, {0, rows.end}, m_weights.data());
@@ -45,7 +45,7 @@ class Weighted {
   }
 
  private:
-  MatrixView m_values;
+  StridedMatrix m_values;
   Index m_first;
   Index m_stride;
   std::vector<float> m_weights;
@@ -79,7 +79,7 @@ RowError error_of(Weighted& exact, Weighted& quantised, Index row, const std::st
 Result<std::vector<RowError>> row_errors(const ComparedAttention& compared, Range rows, const Work& work) {
   const ScoreRows scores(compared.queries, compared.bias);
   std::vector<RowError> errors;
-  const Index at_once = rows_at_once(compared.keys);
+  const Index at_once = rows_of_a_task(compared.keys);
   for (Index begin = rows.begin; begin < rows.end; begin += at_once) {
     if (work.stop.stop_requested()) return cancelled();
     const Range some{begin, std::min(begin + at_once, rows.end)};

@@ -22,10 +22,10 @@ struct RowError {
 
 /// What there is to compare: [T, d_k] thrice, and values [T, d_v]. Scores are q·k + B: nothing else scales them.
 struct ComparedAttention {
-  MatrixView queries;
-  MatrixView keys;
-  MatrixView quantised;
-  MatrixView values;
+  StridedMatrix queries;
+  StridedMatrix keys;
+  StridedMatrix quantised;
+  StridedMatrix values;
   std::shared_ptr<const ChosenBias> bias = {};  ///< null: none
 };
 

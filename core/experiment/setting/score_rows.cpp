@@ -10,16 +10,16 @@
 namespace vqscope {
 namespace {
 
-LocalBias whole(const std::shared_ptr<const ChosenBias>& bias) { return bias ? bias->whole() : LocalBias{}; }
+LocalBias whole_bias(const std::shared_ptr<const ChosenBias>& bias) { return bias ? bias->whole() : LocalBias{}; }
 
 }  // namespace
 
-ScoreRows::ScoreRows(const MatrixView& queries, std::shared_ptr<const ChosenBias> bias)
-    : m_queries(queries), m_chosen(std::move(bias)), m_bias(whole(m_chosen), 0, queries.cols) {}
+ScoreRows::ScoreRows(const StridedMatrix& queries, std::shared_ptr<const ChosenBias> bias)
+    : m_queries(queries), m_chosen(std::move(bias)), m_bias(whole_bias(m_chosen), 0, queries.cols) {}
 
-void ScoreRows::fill(const MatrixView& keys, Range rows, Range cols, float* out) const {
+void ScoreRows::fill(const StridedMatrix& keys, Range rows, Range cols, float* out) const {
   const AttentionKernels& kernels = best_kernels();
-  const MatrixView queries = rows_of(m_queries, rows);
+  const StridedMatrix queries = rows_of(m_queries, rows);
   kernels.row_products(queries, rows_of(keys, cols), out, cols.size());
   Room room;
   const float* relative = m_bias.relative_scores(queries, room, kernels);
@@ -40,7 +40,7 @@ void ScoreRows::add_bias(Index row, Range cols, const float* relative, float* sc
   hide_others(visible, cols, scores);
 }
 
-double ScoreRows::product(const MatrixView& keys, Index row, Index col) const {
+double ScoreRows::product(const StridedMatrix& keys, Index row, Index col) const {
   double sum = 0;
   for (Index c = 0; c < keys.cols; ++c)
     sum += static_cast<double>(m_queries.data[row * m_queries.stride + c]) *

@@ -12,19 +12,19 @@ namespace vqscope {
 class ScoreRows {
  public:
   /// `queries` [T, d_k] must outlive it; `bias` null: none.
-  ScoreRows(const MatrixView& queries, std::shared_ptr<const ChosenBias> bias);
+  ScoreRows(const StridedMatrix& queries, std::shared_ptr<const ChosenBias> bias);
 
   /// [rows, cols], row-major, of these keys [T, d_k].
-  void fill(const MatrixView& keys, Range rows, Range cols, float* out) const;
+  void fill(const StridedMatrix& keys, Range rows, Range cols, float* out) const;
 
   /// q·k in double, and B.
-  double product(const MatrixView& keys, Index row, Index col) const;
+  double product(const StridedMatrix& keys, Index row, Index col) const;
   double bias(Index row, Index col) const;
 
  private:
   void add_bias(Index row, Range cols, const float* relative, float* scores) const;
 
-  MatrixView m_queries;
+  StridedMatrix m_queries;
   std::shared_ptr<const ChosenBias> m_chosen;
   HeadBias m_bias;
 };

@@ -63,16 +63,16 @@ VqData draw_vq(const VqSetting& setting, const std::stop_token& stop) {
   return data;
 }
 
-MatrixView matrix_of(const std::vector<float>& rows, Index width) {
+StridedMatrix matrix_of(const std::vector<float>& rows, Index width) {
   return {rows.data(), static_cast<Index>(rows.size()) / width, width, width};
 }
 
-MatrixView rows_of(const MatrixView& matrix, Range rows) {
+StridedMatrix rows_of(const StridedMatrix& matrix, Range rows) {
   assert(0 <= rows.begin && rows.begin <= rows.end && rows.end <= matrix.rows);
   return {matrix.data + rows.begin * matrix.stride, rows.size(), matrix.cols, matrix.stride};
 }
 
-Result<LearntCodebook> learn_vq(const VqSetting& setting, const MatrixView& train, const Work& work,
+Result<LearntCodebook> learn_vq(const VqSetting& setting, const StridedMatrix& train, const Work& work,
                                 const std::function<void(const CodebookFit&)>& on_step) {
   return learn_codebook(train,
                         {.n_code = setting.n_code,
@@ -83,7 +83,7 @@ Result<LearntCodebook> learn_vq(const VqSetting& setting, const MatrixView& trai
                         work, on_step);
 }
 
-QuantisedKeys quantise(const MatrixView& keys, const MatrixView& codewords, const std::stop_token& stop) {
+QuantisedKeys quantise(const StridedMatrix& keys, const StridedMatrix& codewords, const std::stop_token& stop) {
   constexpr Index some = 128;
   QuantisedKeys quantised;
   quantised.codes.resize(static_cast<std::size_t>(keys.rows));

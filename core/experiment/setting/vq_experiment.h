@@ -21,13 +21,13 @@ struct VqData {
 VqData draw_vq(const VqSetting& setting, const std::stop_token& stop = {});
 
 /// [rows, width], all of them.
-MatrixView matrix_of(const std::vector<float>& rows, Index width);
+StridedMatrix matrix_of(const std::vector<float>& rows, Index width);
 
 /// Some rows of a matrix.
-MatrixView rows_of(const MatrixView& matrix, Range rows);
+StridedMatrix rows_of(const StridedMatrix& matrix, Range rows);
 
 /// Codewords learnt from `train` as the setting says.
-Result<LearntCodebook> learn_vq(const VqSetting& setting, const MatrixView& train, const Work& work,
+Result<LearntCodebook> learn_vq(const VqSetting& setting, const StridedMatrix& train, const Work& work,
                                 const std::function<void(const CodebookFit&)>& on_step = {});
 
 /// Keys with the codewords in their place.
@@ -37,7 +37,7 @@ struct QuantisedKeys {
   double commit_loss = 0;           ///< mean of |k - k̂|²
 };
 /// Stopped, they mean nothing.
-QuantisedKeys quantise(const MatrixView& keys, const MatrixView& codewords, const std::stop_token& stop = {});
+QuantisedKeys quantise(const StridedMatrix& keys, const StridedMatrix& codewords, const std::stop_token& stop = {});
 
 /// How many keys have each code.
 std::vector<Index> code_counts(const std::vector<std::int32_t>& codes, Index n_code);

@@ -40,7 +40,7 @@ Result<void> read_tensors(const ParameterValues& values, bool numbers, VqSetting
   return {};
 }
 
-Result<VqSetting> read(const ParameterValues& values, bool numbers) {
+Result<VqSetting> read_setting(const ParameterValues& values, bool numbers) {
   VqSetting setting;
   read_sizes(values, setting);
   if (auto done = read_tensors(values, numbers, setting); !done) return done.error();
@@ -84,7 +84,7 @@ Result<void> check_tokens(const VqSetting& s, const std::string& length, const s
 }  // namespace
 
 Result<VqSetting> vq_setting(const ParameterValues& values, const Work& work) {
-  auto setting = read(values, true);
+  auto setting = read_setting(values, true);
   if (!setting) return setting;
   // The file may have changed since its sizes were checked.
   if (setting->tokens)
@@ -100,7 +100,13 @@ VqSetting drawn_vq_setting(const ParameterValues& values) {
   return setting;
 }
 
-Result<VqSetting> vq_sizes(const ParameterValues& values) { return read(values, false); }
+VqSetting timed_setting(const ParameterValues& values) {
+  VqSetting setting = drawn_vq_setting(values);
+  setting.train_keys = setting.n_code;
+  return setting;
+}
+
+Result<VqSetting> vq_sizes(const ParameterValues& values) { return read_setting(values, false); }
 
 Range training_keys(const VqSetting& setting) {
   if (!setting.tokens) return {0, setting.train_keys};

@@ -36,6 +36,8 @@ Result<VqSetting> vq_setting(const ParameterValues& values, const Work& work = {
 
 /// Of parameters without tensors and bias, which nothing can be wrong with.
 VqSetting drawn_vq_setting(const ParameterValues& values);
+/// The same where time is measured: codewords are drawn like keys, for how good they are does not change it.
+VqSetting timed_setting(const ParameterValues& values);
 
 /// The same of sizes alone. Refuses besides more codewords than keys to learn them from, and more numbers than
 /// most_vq_bytes hold.

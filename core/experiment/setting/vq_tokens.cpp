@@ -32,16 +32,16 @@ std::string shape_of(const StoredTensor& stored) {
 }
 
 /// One of the tensors: where it is and what is wrong with it begin with its parameter's name.
-class NamedTensor {
+class TensorPart {
  public:
-  static Result<NamedTensor> find(const std::string& parameter, const std::string& text) {
+  static Result<TensorPart> find(const std::string& parameter, const std::string& text) {
     const auto name = parse_tensor_name(text);
     if (!name) return invalid("{}: {}", parameter, name.error().message);
     auto file = open_file(name->file);
     if (!file) return invalid("{}: {}", parameter, file.error().message);
     auto stored = find_tensor(std::move(*file), *name);
     if (!stored) return invalid("{}: {}", parameter, stored.error().message);
-    NamedTensor named(fmt::format("{} = {}", parameter, text), std::move(*stored));
+    TensorPart named(fmt::format("{} = {}", parameter, text), std::move(*stored));
     const auto& shape = named.m_stored.shape;
     if (shape.size() != 2)
       return invalid("{} is {}, must be [tokens, dimensions]{}", named.m_title, shape_of(named.m_stored),
@@ -68,34 +68,34 @@ class NamedTensor {
   }
 
  private:
-  NamedTensor(std::string title, StoredTensor stored) : m_title(std::move(title)), m_stored(std::move(stored)) {}
+  TensorPart(std::string title, StoredTensor stored) : m_title(std::move(title)), m_stored(std::move(stored)) {}
 
   std::string m_title;
   StoredTensor m_stored;
 };
 
 /// What a tensor must agree with another on.
-Result<void> same(const NamedTensor& a, Index of_a, const NamedTensor& b, Index of_b, const char* what) {
+Result<void> same(const TensorPart& a, Index of_a, const TensorPart& b, Index of_b, const char* what) {
   if (of_a == of_b) return {};
   return invalid("{} is {}, {} is {}: both must have the same {}", a.title(), a.shape(), b.title(), b.shape(), what);
 }
 
 /// The tensor of a parameter that is there and not empty.
-Result<std::optional<NamedTensor>> find_if_named(const ParameterValues& values, const char* parameter, bool needed) {
+Result<std::optional<TensorPart>> find_if_named(const ParameterValues& values, const char* parameter, bool needed) {
   const auto* value = values.find(parameter);
-  if (!value) return std::optional<NamedTensor>();
+  if (!value) return std::optional<TensorPart>();
   const auto& text = std::get<std::string>(*value);
-  if (text.empty() && !needed) return std::optional<NamedTensor>();
+  if (text.empty() && !needed) return std::optional<TensorPart>();
   if (text.empty())
     return invalid("{} is empty, must name a tensor while data is tensors: FILE or FILE:NAME[layer,head]", parameter);
-  auto found = NamedTensor::find(parameter, text);
+  auto found = TensorPart::find(parameter, text);
   if (!found) return found.error();
   return std::optional(std::move(*found));
 }
 
 using Tokens = Result<std::shared_ptr<const VqTokens>>;
 
-Tokens read(const ParameterValues& values, bool numbers) {
+Tokens read_chosen(const ParameterValues& values, bool numbers) {
   const auto k = find_if_named(values, "k_tensor", true);
   const auto q = find_if_named(values, "q_tensor", true);
   const auto v = find_if_named(values, "v_tensor", false);
@@ -106,7 +106,7 @@ Tokens read(const ParameterValues& values, bool numbers) {
   tokens->length = (*k)->rows();
   tokens->d_k = (*k)->cols();
   struct Part {
-    const std::optional<NamedTensor>& tensor;
+    const std::optional<TensorPart>& tensor;
     std::vector<float>& numbers;
   };
   if (*q) {
@@ -159,7 +159,7 @@ class KnownTokens {
     for (const auto& [known, tokens] : m_known)
       if (known == identity)
         if (auto shared = tokens.lock()) return shared;
-    auto tokens = read(values, true);
+    auto tokens = read_chosen(values, true);
     if (tokens) m_known.emplace_back(identity, *tokens);
     return tokens;
   }
@@ -181,7 +181,7 @@ std::vector<ParameterSpec> token_parameters() {
 
 Result<std::shared_ptr<const VqTokens>> read_tokens(const ParameterValues& values, bool numbers) {
   static KnownTokens known;
-  return numbers ? known.get(values) : read(values, false);
+  return numbers ? known.get(values) : read_chosen(values, false);
 }
 
 }  // namespace vqscope

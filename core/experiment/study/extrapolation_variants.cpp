@@ -61,7 +61,7 @@ std::vector<Choice> choices() {
   return all;
 }
 
-ParameterSpec size(const char* name, const char* help, Index fallback, const std::vector<std::string>& of) {
+ParameterSpec variant_size(const char* name, const char* help, Index fallback, const std::vector<std::string>& of) {
   return {.name = name,
           .group = "Models",
           .help = help,
@@ -107,41 +107,43 @@ std::span<const ExtrapolationVariant> extrapolation_variants() {
 
 std::vector<ParameterSpec> variant_parameters() {
   const std::vector<std::string> quantised{"vq", "vq_test_without_cache", "vq_without_cache"};
-  return {{.name = "models",
-           .group = "Models",
-           .help = "Models to train and compare. Those that differ at test alone share a training.",
-           .kind = ParameterKind::choice_set,
-           .fallback = std::vector<std::string>{"rope", "alibi", "kerple_log", "sandwich", "t5_bias", "sinusoidal",
-                                                "nope", "vq"},
-           .choices = choices()},
-          size("rerope_window", "Distance from which ReRoPE takes all as alike.", 32, {"rope_rerope"}),
-          size("test_window", "Number of keys that a query sees at test, its own included.", 64, {"rope_test_window"}),
-          size("train_window", "Number of keys that a query sees, its own included.", 32, {"window"}),
-          {.name = "train_mask",
-           .group = "Models",
-           .help = "Text in the mask language that leaves nothing free, for the model mask.",
-           .kind = ParameterKind::text,
-           .fallback = std::string("kv_idx < 4 or q_idx - kv_idx < 28"),
-           .relevant = {{"models", {"mask"}}},
-           .in_summary = InSummary::never,
-           .text_form = TextForm::mask},
-          {.name = "yarn_beta_fast",
-           .group = "Models",
-           .help = "YaRN: pairs with more turns than this within the training length are kept; 32 suits long ones.",
-           .kind = ParameterKind::real,
-           .fallback = 4.0,
-           .minimum = 1.5,
-           .maximum = 1024,
-           .relevant = {{"models", {"rope_yarn"}}}},
-          {.name = "model_n_code",
-           .group = "Models",
-           .help = "Codebook size of each head of VQ attention.",
-           .fallback = Index{32},
-           .minimum = 1,
-           .maximum = 512,
-           .relevant = {{"models", quantised}}},
-          size("model_block_len", "Number of tokens in a block of VQ attention; the largest distance with a bias.", 16,
-               quantised)};
+  return {
+      {.name = "models",
+       .group = "Models",
+       .help = "Models to train and compare. Those that differ at test alone share a training.",
+       .kind = ParameterKind::choice_set,
+       .fallback =
+           std::vector<std::string>{"rope", "alibi", "kerple_log", "sandwich", "t5_bias", "sinusoidal", "nope", "vq"},
+       .choices = choices()},
+      variant_size("rerope_window", "Distance from which ReRoPE takes all as alike.", 32, {"rope_rerope"}),
+      variant_size("test_window", "Number of keys that a query sees at test, its own included.", 64,
+                   {"rope_test_window"}),
+      variant_size("train_window", "Number of keys that a query sees, its own included.", 32, {"window"}),
+      {.name = "train_mask",
+       .group = "Models",
+       .help = "Text in the mask language that leaves nothing free, for the model mask.",
+       .kind = ParameterKind::text,
+       .fallback = std::string("kv_idx < 4 or q_idx - kv_idx < 28"),
+       .relevant = {{"models", {"mask"}}},
+       .in_summary = InSummary::never,
+       .text_form = TextForm::mask},
+      {.name = "yarn_beta_fast",
+       .group = "Models",
+       .help = "YaRN: pairs with more turns than this within the training length are kept; 32 suits long ones.",
+       .kind = ParameterKind::real,
+       .fallback = 4.0,
+       .minimum = 1.5,
+       .maximum = 1024,
+       .relevant = {{"models", {"rope_yarn"}}}},
+      {.name = "model_n_code",
+       .group = "Models",
+       .help = "Codebook size of each head of VQ attention.",
+       .fallback = Index{32},
+       .minimum = 1,
+       .maximum = 512,
+       .relevant = {{"models", quantised}}},
+      variant_size("model_block_len", "Number of tokens in a block of VQ attention; the largest distance with a bias.",
+                   16, quantised)};
 }
 
 std::vector<ExtrapolationVariant> chosen_variants(const ParameterValues& values) {

@@ -11,13 +11,13 @@ namespace {
 using Pass = TransformerPass<float>;
 
 /// Of the rows that go through together.
-constexpr Index most_tokens = 8192;
+constexpr Index most_tested_tokens = 8192;
 
 /// Calls take(pass, losses, part) after each part of the rows.
 template <class Take>
 Result<void> for_parts(const TransformerConfig& config, const Parameters<float>& parameters, const TokenBatch& batch,
                        std::span<const std::int32_t> positions, const std::stop_token& stop, const Take& take) {
-  const Index rows = std::clamp<Index>(most_tokens / batch.length, 1, batch.rows);
+  const Index rows = std::clamp<Index>(most_tested_tokens / batch.length, 1, batch.rows);
   const Batch all{batch.rows, batch.length, batch.tokens, batch.labels, positions};
   std::unique_ptr<Pass> pass;
   for (Index begin = 0; begin < batch.rows; begin += rows) {

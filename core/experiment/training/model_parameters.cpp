@@ -7,7 +7,7 @@
 namespace vqscope {
 namespace {
 
-ParameterSpec size(const char* name, const char* help, Index fallback, double maximum, double minimum = 1) {
+ParameterSpec model_size(const char* name, const char* help, Index fallback, double maximum, double minimum = 1) {
   return {.name = name,
           .group = "Model",
           .help = help,
@@ -43,9 +43,10 @@ std::vector<Choice> position_choices() {
 }  // namespace
 
 std::vector<ParameterSpec> model_size_parameters() {
-  return {size("d_model", "Width of the residual stream.", 64, 4096), size("n_layers", "Number of layers.", 2, 64),
-          size("n_heads", "Number of attention heads, each of d_model / n_heads dimensions.", 4, 256),
-          size("d_ff", "Width of the MLP (SwiGLU).", 128, 65536)};
+  return {model_size("d_model", "Width of the residual stream.", 64, 4096),
+          model_size("n_layers", "Number of layers.", 2, 64),
+          model_size("n_heads", "Number of attention heads, each of d_model / n_heads dimensions.", 4, 256),
+          model_size("d_ff", "Width of the MLP (SwiGLU).", 128, 65536)};
 }
 
 std::vector<ParameterSpec> model_kind_parameters() {

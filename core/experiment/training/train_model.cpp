@@ -184,12 +184,12 @@ class TrainingRun {
   double m_seconds = 0;
 };
 
-Result<RunResult> make(RunRequest request, const ParameterValues& values, const Work& work) {
+Result<RunResult> make_train_model(RunRequest request, const ParameterValues& values, const Work& work) {
   if (values.choice("precision") == "float64") return TrainingRun<double>(request, values, work).run();
   return TrainingRun<float>(request, values, work).run();
 }
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> train_model_parameters() {
   std::vector<ParameterSpec> specs{
       {.name = "data",
        .group = "Training",
@@ -230,7 +230,7 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-Result<void> check(const ParameterValues& values) {
+Result<void> check_train_model(const ParameterValues& values) {
   if (values.choice("pos") == "learned" && values.integer("random_positions") > TransformerConfig().max_pos)
     return invalid("random_positions is {}, must be at most 1024, the learned positions, for pos learned",
                    values.integer("random_positions"));
@@ -248,8 +248,8 @@ Method train_model_method() {
       .help = "Trains a small transformer with AdamW: its weights, its config and the loss of every step.",
       .citation = {"Loshchilov and Hutter 2019, Decoupled Weight Decay Regularization",
                    "Hugging Face transformers, models/llama: names and layout of the tensors"},
-      .parameters = parameters(),
-      .check = check,
+      .parameters = train_model_parameters(),
+      .check = check_train_model,
       .recipe = RunRecipe{
           .inputs = {{.name = "config",
                       .help = "JSON object of the model, as model_gradients reads it, in the place of the "
@@ -268,7 +268,7 @@ Method train_model_method() {
                 "of codewords in use by layer"},
                {"json", "a report with parameters, files, loss curve, tokens_per_second, machine"}},
           .implied = {},
-          .make = make}};
+          .make = make_train_model}};
 }
 
 }  // namespace vqscope

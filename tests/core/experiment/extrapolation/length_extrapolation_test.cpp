@@ -8,7 +8,7 @@
 #include "core/method/curve_set.h"
 #include "core/model/pass/transformer_pass.h"
 #include "core/model/train/initial_weights.h"
-#include "tests/support/compare.h"
+#include "tests/support/curve_checks.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
@@ -16,6 +16,7 @@
 #include <cmath>
 
 using namespace vqscope;
+using namespace vqscope::test;
 
 namespace {
 
@@ -41,12 +42,6 @@ ParameterValues small_values(const std::vector<std::pair<std::string, ParameterV
     values.set(name, Index{value});
   for (const auto& [name, value] : changes) values.set(name, value);
   return values;
-}
-
-double fact(const CurveSet& set, const std::string& name) {
-  for (const auto& [known, value] : set.facts)
-    if (known == name) return value;
-  return -1;
 }
 
 std::vector<std::string> names_of(const CurveSet& set) {
@@ -130,9 +125,9 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
       const double gap = (losses[i][0][1] - losses[i][0][0] + losses[i][1][1] - losses[i][1][0]) / 2;
       QVERIFY(std::abs(set.curves[i].y[1] - gap) < 1e-12);
     }
-    QVERIFY(std::abs(fact(set, "loss_at_training_length_rope") - (losses[0][0][0] + losses[0][1][0]) / 2) < 1e-12);
+    QVERIFY(std::abs(fact_of(set, "loss_at_training_length_rope") - (losses[0][0][0] + losses[0][1][0]) / 2) < 1e-12);
     std::vector<double> ranks;
-    for (const auto& name : names_of(set)) ranks.push_back(fact(set, "rank_" + name));
+    for (const auto& name : names_of(set)) ranks.push_back(fact_of(set, "rank_" + name));
     std::ranges::sort(ranks);
     QCOMPARE(ranks.front(), 1.0);
     QVERIFY(ranks.back() <= 5);
@@ -145,7 +140,7 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
     QCOMPARE(set.curves.size(), std::size_t{10});
     COMPARE_TEXT(set.curves[0].name, "rope (did not learn), seed 0");
     COMPARE_TEXT(set.curves[9].name, "vq (did not learn), seed 1");
-    QVERIFY(std::isnan(fact(set, "rank_rope")));
+    QVERIFY(std::isnan(fact_of(set, "rank_rope")));
     const CurveSet diverged = make_curves(method(), small_values({{"lr_max", 1.0},
                                                                   {"models", std::vector<std::string>{"nope"}},
                                                                   {"lines", std::string("range")},
