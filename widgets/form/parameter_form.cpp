@@ -17,14 +17,21 @@ constexpr int group_gap = 18;
 
 }  // namespace
 
-ParameterForm::ParameterForm(std::vector<ParameterSpec> specs, QWidget* parent) : QWidget(parent) {
+ParameterForm::ParameterForm(const std::vector<ParameterSpec>& specs, QWidget* parent) : QWidget(parent) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 12, 0, 12);
   column->setSpacing(group_gap);
-  setSpecs(std::move(specs));
+  connect(&m_model, &ParameterModel::settled, this, &ParameterForm::showRelevant);
+  connect(&m_model, &ParameterModel::entered, this,
+          [this](const std::string& name, const ParameterValue& value, bool finished) {
+            emit valueEdited(QString::fromStdString(name), value, finished);
+          });
+  connect(&m_model, &ParameterModel::enteredTogether, this, &ParameterForm::valuesEdited);
+  setSpecs(specs);
 }
 
-void ParameterForm::setSpecs(std::vector<ParameterSpec> specs) {
+void ParameterForm::setSpecs(const std::vector<ParameterSpec>& specs, const ParameterValues& given) {
+  m_model.setSpecs(specs, given);
   std::vector<ParameterRow*> old;
   for (auto& group : m_groups) {
     old.insert(old.end(), group.rows.begin(), group.rows.end());
@@ -34,18 +41,16 @@ void ParameterForm::setSpecs(std::vector<ParameterSpec> specs) {
     delete group.column;
   }
   m_groups.clear();
-  ParameterValues values;
-  for (auto& spec : specs) {
+  for (const auto& spec : specs) {
     const auto same = std::ranges::find_if(old, [&](const ParameterRow* row) { return row->spec() == spec; });
     Group& group = groupOf(spec.group);
-    values.set(spec.name, same == old.end() ? spec.fallback : *m_values.find(spec.name));
-    ParameterRow* row = same == old.end() ? makeRow(std::move(spec)) : *same;
+    ParameterRow* row = same == old.end() ? makeRow(spec) : *same;
     if (same != old.end()) old.erase(same);
     group.column->addWidget(row);
     group.rows.push_back(row);
   }
-  m_values = std::move(values);
   for (auto* row : old) {
+    row->unbind();
     row->disconnect(this);
     row->hide();
     row->deleteLater();
@@ -56,7 +61,10 @@ void ParameterForm::setSpecs(std::vector<ParameterSpec> specs) {
 ParameterForm::~ParameterForm() {
   // A box that loses its focus while the form goes down commits what was typed: nobody is here to take it any more.
   for (const auto& group : m_groups)
-    for (auto* row : group.rows) row->disconnect(this);
+    for (auto* row : group.rows) {
+      row->unbind();
+      row->disconnect(this);
+    }
 }
 
 ParameterForm::Group& ParameterForm::groupOf(const std::string& title) {
@@ -72,16 +80,9 @@ ParameterForm::Group& ParameterForm::groupOf(const std::string& title) {
   return m_groups.back();
 }
 
-ParameterRow* ParameterForm::makeRow(ParameterSpec spec) {
-  auto* row = new ParameterRow(std::move(spec), this);
+ParameterRow* ParameterForm::makeRow(const ParameterSpec& spec) {
+  auto* row = new ParameterRow(spec, m_model, this);
   row->setCitation(m_citation);
-  connect(row, &ParameterRow::edited, this,
-          [this, row](const ParameterValue& value, bool finished) { take(*row, value, finished); });
-  connect(row, &ParameterRow::editedTogether, this, [this](const ParameterValues& values) {
-    for (const auto& [name, value] : values.map()) m_values.set(name, value);
-    showRelevant();
-    emit valuesEdited(values);
-  });
   connect(row, &ParameterRow::refusalChanged, this, &ParameterForm::refusalChanged);
   return row;
 }
@@ -89,27 +90,11 @@ ParameterRow* ParameterForm::makeRow(ParameterSpec spec) {
 QString ParameterForm::refusal() const {
   for (const auto& group : m_groups)
     for (const auto* row : group.rows) {
-      if (row->refusal().isEmpty() || !is_relevant(row->spec(), m_values)) continue;
+      if (row->refusal().isEmpty() || !is_relevant(row->spec(), values())) continue;
       const QString name = QString::fromStdString(row->spec().name);
       return row->refusal().startsWith(name) ? row->refusal() : name + QStringLiteral(", ") + row->refusal();
     }
   return {};
-}
-
-void ParameterForm::take(const ParameterRow& row, const ParameterValue& value, bool finished) {
-  m_values.set(row.spec().name, value);
-  showRelevant();
-  emit valueEdited(QString::fromStdString(row.spec().name), value, finished);
-}
-
-void ParameterForm::setValues(const ParameterValues& values) {
-  for (const auto& group : m_groups)
-    for (auto* row : group.rows)
-      if (const auto* value = values.find(row->spec().name)) {
-        m_values.set(row->spec().name, *value);
-        row->setValue(*value);
-      }
-  showRelevant();
 }
 
 void ParameterForm::setInForce(const ParameterValues& used) {
@@ -135,7 +120,7 @@ void ParameterForm::showRelevant() {
   for (const auto& group : m_groups) {
     bool any = false;
     for (auto* row : group.rows) {
-      const bool relevant = is_relevant(row->spec(), m_values);
+      const bool relevant = is_relevant(row->spec(), values());
       row->setVisible(relevant);
       any = any || relevant;
     }

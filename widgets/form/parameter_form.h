@@ -3,6 +3,7 @@
 
 #include "core/method/method.h"
 #include "core/method/parameter.h"
+#include "widgets/form/parameter_model.h"
 
 #include <QWidget>
 
@@ -15,22 +16,24 @@ namespace vqscope {
 
 class ParameterRow;
 
-/// A form made wholly from specs: headings, labels, editors, ranges, tool tips. It holds the values last set or edited;
-/// what they mean together is for others to check, and to tell with setError().
+/// A form made wholly from specs: headings, labels, editors, ranges, tool tips. Its values are in a ParameterModel, to
+/// whose names the rows are bound; what they mean together is for others to check, and to tell with setError().
 ///
 /// It has its own margins on the left and right and stands in a QScrollArea; 288 pixels are enough.
 class ParameterForm : public QWidget {
   Q_OBJECT
  public:
-  explicit ParameterForm(std::vector<ParameterSpec> specs, QWidget* parent = nullptr);
+  explicit ParameterForm(const std::vector<ParameterSpec>& specs, QWidget* parent = nullptr);
   ~ParameterForm() override;
 
-  /// Other parameters, in that order. Rows of those that stay the same stay, with what is being typed in them.
-  void setSpecs(std::vector<ParameterSpec> specs);
+  /// Other parameters, in that order. Rows of those that stay the same stay, with what is being typed in them; the
+  /// others show the values of `given`, or their defaults.
+  void setSpecs(const std::vector<ParameterSpec>& specs, const ParameterValues& given = {});
 
   /// Emits nothing. Names that no spec has are passed over, and parameters that are not among the values keep theirs.
-  void setValues(const ParameterValues& values);
-  const ParameterValues& values() const { return m_values; }
+  void setValues(const ParameterValues& values) { m_model.setValues(values); }
+  const ParameterValues& values() const { return m_model.values(); }
+  ParameterModel& model() { return m_model; }
 
   /// What is used for values that are automatic, by name.
   void setInForce(const ParameterValues& used);
@@ -62,11 +65,10 @@ class ParameterForm : public QWidget {
   };
 
   Group& groupOf(const std::string& title);
-  ParameterRow* makeRow(ParameterSpec spec);
-  void take(const ParameterRow& row, const ParameterValue& value, bool finished);
+  ParameterRow* makeRow(const ParameterSpec& spec);
   void showRelevant();
 
-  ParameterValues m_values;
+  ParameterModel m_model;
   std::vector<Group> m_groups;
   Citation m_citation;
 };

@@ -5,6 +5,7 @@
 #include "widgets/form/control/row_label.h"
 #include "widgets/form/control/value_text.h"
 #include "widgets/form/editor/editor_factory.h"
+#include "widgets/form/parameter_model.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -43,9 +44,10 @@ QString parameterToolTip(const ParameterSpec& spec, const Citation& citation) {
   return tip;
 }
 
-ParameterRow::ParameterRow(ParameterSpec spec, QWidget* parent)
+ParameterRow::ParameterRow(ParameterSpec spec, ParameterModel& model, QWidget* parent)
     : QWidget(parent),
       m_spec(std::move(spec)),
+      m_model(model),
       m_dot(new ResetDot(this)),
       m_editor(makeValueEditor(m_spec, this)),
       m_sentence(new QLabel(this)) {
@@ -63,12 +65,13 @@ ParameterRow::ParameterRow(ParameterSpec spec, QWidget* parent)
   m_sentence->hide();
   build();
   setCitation({});
-  m_editor->setValue(m_spec.fallback);
-  connect(m_editor, &ValueEditor::edited, this, &ParameterRow::take);
-  connect(m_editor, &ValueEditor::editedTogether, this, [this](const ParameterValues& values) {
-    setValue(*values.find(m_spec.name));
-    emit editedTogether(values);
+  showValue();
+  connect(&m_model, &ParameterModel::valueSet, this, [this](const std::string& set) {
+    if (set == m_spec.name) showValue();
   });
+  connect(m_editor, &ValueEditor::edited, &m_model,
+          [this](const ParameterValue& value, bool finished) { m_model.enter(m_spec.name, value, finished); });
+  connect(m_editor, &ValueEditor::editedTogether, &m_model, &ParameterModel::enterTogether);
   connect(m_editor, &ValueEditor::refused, this, [this](const QString& sentence) {
     if (sentence == m_refusal) return;
     m_refusal = sentence;
@@ -108,9 +111,15 @@ void ParameterRow::build() {
 
 void ParameterRow::setCitation(const Citation& citation) { setToolTip(parameterToolTip(m_spec, citation)); }
 
-void ParameterRow::setValue(const ParameterValue& value) {
+void ParameterRow::unbind() {
+  m_model.disconnect(this);
+  m_editor->disconnect(&m_model);
+}
+
+void ParameterRow::showValue() {
+  const ParameterValue value = *m_model.values().find(m_spec.name);
   m_editor->setValue(value);
-  showDot(value);
+  m_dot->setVisible(value != m_spec.fallback);
 }
 
 void ParameterRow::setError(const QString& sentence) {
@@ -124,19 +133,11 @@ void ParameterRow::setInForce(const ParameterValue* used) {
 
 void ParameterRow::stop() { m_editor->stop(); }
 
-void ParameterRow::take(const ParameterValue& value, bool finished) {
-  showDot(value);
-  emit edited(value, finished);
-}
-
 void ParameterRow::reset() {
   // The dot hides: the focus goes on to the field that it was about.
   if (m_dot->hasFocus()) m_editor->field()->setFocus(Qt::OtherFocusReason);
-  setValue(m_spec.fallback);
-  emit edited(m_spec.fallback, true);
+  m_model.enter(m_spec.name, m_spec.fallback, true);
 }
-
-void ParameterRow::showDot(const ParameterValue& value) { m_dot->setVisible(value != m_spec.fallback); }
 
 void ParameterRow::showError() {
   const QString& sentence = m_refusal.isEmpty() ? m_error : m_refusal;

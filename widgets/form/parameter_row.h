@@ -11,20 +11,23 @@ class QVBoxLayout;
 
 namespace vqscope {
 
+class ParameterModel;
 class ResetDot;
 class ValueEditor;
 
-/// One parameter of a form: dot, label, what edits it, and beneath it what is wrong.
+/// One parameter of a form: dot, label, what edits it, and beneath it what is wrong. The value is the model's, under
+/// the parameter's name: the row shows it whenever it is set, and enters there what a person makes of it.
 ///
 /// Its parts are found by object name: the field `<name>`, `<name>.slider`, `<name>.reset`, `<name>.error`.
 class ParameterRow : public QWidget {
   Q_OBJECT
  public:
-  explicit ParameterRow(ParameterSpec spec, QWidget* parent = nullptr);
+  /// The model has the name.
+  ParameterRow(ParameterSpec spec, ParameterModel& model, QWidget* parent = nullptr);
 
   const ParameterSpec& spec() const { return m_spec; }
-  /// Emits nothing, and keeps no value besides what the editor shows: that is for the form.
-  void setValue(const ParameterValue& value);
+  /// The model is about to go on without this row, or to go.
+  void unbind();
   void setError(const QString& sentence);
   /// Why what is typed here is not the value; empty: it is, or is not entered yet.
   const QString& refusal() const { return m_refusal; }
@@ -35,18 +38,16 @@ class ParameterRow : public QWidget {
   void stop();
 
  signals:
-  void edited(const vqscope::ParameterValue& value, bool finished);
-  void editedTogether(const vqscope::ParameterValues& values);
   void refusalChanged();
 
  private:
-  void take(const ParameterValue& value, bool finished);
   void reset();
+  void showValue();
   void build();
   void showError();
-  void showDot(const ParameterValue& value);
 
   const ParameterSpec m_spec;
+  ParameterModel& m_model;
   QString m_refusal;  ///< of what is typed here
   QString m_error;    ///< told from outside
   ResetDot* m_dot;

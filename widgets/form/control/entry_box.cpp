@@ -11,8 +11,6 @@
 namespace vqscope {
 namespace {
 
-constexpr int wheel_notch = 120;
-
 Step stepOf(Qt::KeyboardModifiers modifiers) {
   if (modifiers & Qt::ControlModifier) return Step::octave;
   return modifiers & Qt::ShiftModifier ? Step::coarse : Step::fine;
@@ -147,8 +145,8 @@ void EntryBox::wheelEvent(QWheelEvent* event) {
   }
   event->accept();
   m_wheel += event->angleDelta().y();
-  const int notches = m_wheel / wheel_notch;
-  m_wheel -= notches * wheel_notch;
+  const int notches = m_wheel / QWheelEvent::DefaultDeltasPerStep;
+  m_wheel -= notches * QWheelEvent::DefaultDeltasPerStep;
   if (notches != 0) step(notches, event->modifiers());
 }
 

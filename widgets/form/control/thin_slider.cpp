@@ -19,7 +19,6 @@ constexpr double track_height = 3;
 constexpr double knob_radius = 5;
 constexpr double margin = knob_radius + 1.5;  // room for the focus ring
 constexpr int steps = 10000;
-constexpr int wheel_notch = 120;
 
 }  // namespace
 
@@ -117,8 +116,8 @@ void ThinSlider::wheelEvent(QWheelEvent* event) {
   }
   event->accept();
   m_wheel += event->angleDelta().y();
-  const int notches = m_wheel / wheel_notch;
-  m_wheel -= notches * wheel_notch;
+  const int notches = m_wheel / QWheelEvent::DefaultDeltasPerStep;
+  m_wheel -= notches * QWheelEvent::DefaultDeltasPerStep;
   const bool octave = event->modifiers() & Qt::ControlModifier;
   if (notches != 0) emit stepped(notches, octave ? Step::octave : Step::notch);
 }
