@@ -79,7 +79,7 @@ void ConfigDialog::addRope(const RopeUse& use) {
 
 QWidget* ConfigDialog::pairsOf(const RopeUse& use) {
   auto* table = plainTable({tr("pair"), tr("inv_freq"), tr("wavelength (tokens)"), tr("turns in training"),
-                            tr("turns served"), tr("Compared with no scaling"), tr("what became of it")},
+                            tr("turns served"), tr("Compared with no scaling"), tr("treatment")},
                            this);
   table->setRowCount(static_cast<int>(use.pairs.size()));
   int row = 0;

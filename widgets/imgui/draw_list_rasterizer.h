@@ -7,13 +7,6 @@ struct ImDrawData;
 
 namespace vqscope {
 
-/// What an ImTextureID points to: how much of the vertex colour each texel lets through. White everywhere for no ID.
-struct AlphaTexture {
-  const uchar* alpha = nullptr;  ///< [height, width], row-major
-  int width = 0;
-  int height = 0;
-};
-
 /// Paints what Dear ImGui wants drawn over the image, on the CPU: triangles with a colour at each corner and a texture,
 /// within their clip rectangles. `image` is ARGB32_Premultiplied in device pixels, display size x framebuffer scale.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/imgui/draw_list_rasterizer.h"
+#include "widgets/imgui/pixel_painter.h"
 
 #include <QFont>
 

@@ -2,6 +2,7 @@
 #include "widgets/imgui/imgui_host.h"
 
 #include "widgets/imgui/current_context.h"
+#include "widgets/imgui/draw_list_rasterizer.h"
 #include "widgets/imgui/imgui_style.h"
 #include "widgets/theme/fonts.h"
 

@@ -72,7 +72,7 @@ void setModifiers(ImGuiIO& io, Qt::KeyboardModifiers modifiers) {
   io.KeySuper = modifiers.testFlag(Qt::MetaModifier);
 }
 
-ImVec2 vectorOf(const QPointF& point) { return {static_cast<float>(point.x()), static_cast<float>(point.y())}; }
+ImVec2 pointVector(const QPointF& point) { return {static_cast<float>(point.x()), static_cast<float>(point.y())}; }
 
 }  // namespace
 
@@ -82,7 +82,7 @@ void ImGuiHost::pressOrRelease(QMouseEvent* event, bool down) {
   {
     const CurrentContext current(m_context.get());
     ImGuiIO& io = ImGui::GetIO();
-    io.MousePos = vectorOf(event->position());
+    io.MousePos = pointVector(event->position());
     setModifiers(io, event->modifiers());
   }
   if (!down) runFrame();  // what is dragged comes here before it is let go
@@ -100,7 +100,7 @@ void ImGuiHost::mouseReleaseEvent(QMouseEvent* event) { pressOrRelease(event, fa
 
 void ImGuiHost::mouseMoveEvent(QMouseEvent* event) {
   const CurrentContext current(m_context.get());
-  ImGui::GetIO().MousePos = vectorOf(event->position());
+  ImGui::GetIO().MousePos = pointVector(event->position());
   update();
 }
 
@@ -114,7 +114,7 @@ void ImGuiHost::leaveEvent(QEvent* event) {
 void ImGuiHost::wheelEvent(QWheelEvent* event) {
   const CurrentContext current(m_context.get());
   ImGuiIO& io = ImGui::GetIO();
-  io.MousePos = vectorOf(event->position());
+  io.MousePos = pointVector(event->position());
   setModifiers(io, event->modifiers());
   // Turned so far since the last frame.
   io.MouseWheel += static_cast<float>(event->angleDelta().y()) / wheelNotch;

@@ -4,7 +4,7 @@
 namespace vqscope {
 namespace {
 
-ImVec4 vectorOf(const QColor& colour) { return {colour.redF(), colour.greenF(), colour.blueF(), colour.alphaF()}; }
+ImVec4 colourVector(const QColor& colour) { return {colour.redF(), colour.greenF(), colour.blueF(), colour.alphaF()}; }
 
 QColor faded(QColor colour, double alpha) {
   colour.setAlphaF(static_cast<float>(alpha));
@@ -35,7 +35,7 @@ void applyPalette(const Palette& p, ImGuiStyle& style) {
   const QColor thumb = mixed(p.line, p.secondary, 0.35);
   const QColor clear = faded(p.panel, 0);
   // What has no place in our panels keeps the neutral surface, never ImGui's own blue.
-  for (auto& colour : style.Colors) colour = vectorOf(p.raised);
+  for (auto& colour : style.Colors) colour = colourVector(p.raised);
   const std::pair<int, QColor> colours[] = {{ImGuiCol_Text, p.text},
                                             {ImGuiCol_TextDisabled, p.secondary},
                                             {ImGuiCol_WindowBg, p.panel},
@@ -65,7 +65,7 @@ void applyPalette(const Palette& p, ImGuiStyle& style) {
                                             {ImGuiCol_TableRowBgAlt, clear},
                                             {ImGuiCol_TextSelectedBg, faded(p.accent, 0.35)},
                                             {ImGuiCol_NavHighlight, p.accent}};
-  for (const auto& [id, colour] : colours) style.Colors[id] = vectorOf(colour);
+  for (const auto& [id, colour] : colours) style.Colors[id] = colourVector(colour);
 }
 
 }  // namespace vqscope

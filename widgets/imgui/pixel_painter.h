@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/imgui/draw_list_rasterizer.h"
+#include <QImage>
 
 #include <imgui.h>
 
 #include <array>
 
 namespace vqscope {
+
+/// What an ImTextureID points to: how much of the vertex colour each texel lets through. White everywhere for no ID.
+struct AlphaTexture {
+  const uchar* alpha = nullptr;  ///< [height, width], row-major
+  int width = 0;
+  int height = 0;
+};
 
 /// Pixels [left, right) x [top, bottom).
 struct PixelBox {

@@ -71,7 +71,7 @@ QWidget* ContractPanel::makeSegments() {
   auto* around = new QWidget(this);
   auto* margins = new QHBoxLayout(around);
   margins->setContentsMargins(14, 10, 14, 6);
-  const Segments segments = segmented({tr("Findings"), tr("Dialects")}, around);
+  const Segments segments = segmented({tr("Findings"), tr("Backends")}, around);
   margins->addWidget(segments.frame);
   margins->addStretch(1);
   segments.group->button(0)->setChecked(true);

@@ -41,12 +41,12 @@ void addElided(float x, float y, float room, const QColor& colour, const std::st
   addText(x + room - dots, y, colour, "…");
 }
 
-struct Mark {
+struct VerdictMark {
   const char* text;
   QColor colour;
 };
 
-Mark markOf(Verdict verdict) {
+VerdictMark markOf(Verdict verdict) {
   const Palette& p = currentPalette();
   switch (verdict) {
     case Verdict::yes: return {"✓", p.good};
@@ -115,7 +115,7 @@ void KeyTable::drawCell(const Column& column, std::size_t verdict, const Line& l
   const float y = top + linePadding;
   const float x = left + cellPadding;
   if (column.kind == Kind::verdict) {
-    const Mark mark = markOf(verdict < line.verdicts.size() ? line.verdicts[verdict] : Verdict::not_asked);
+    const VerdictMark mark = markOf(verdict < line.verdicts.size() ? line.verdicts[verdict] : Verdict::not_asked);
     return addText(x + std::floor((column.width - widthOf(mark.text)) / 2), y, mark.colour, mark.text);
   }
   const std::string text = textOf(column, line);

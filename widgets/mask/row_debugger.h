@@ -28,7 +28,7 @@ class RowDebugger : public ImGuiHost {
     Index row = 0;
     std::vector<std::string> rules;
   };
-  /// The next row that breaks a rule, as next_row_where() finds one; called on another thread.
+  /// The next row that breaks a rule; called on another thread.
   using RuleSearch =
       std::function<Result<std::optional<BrokenRow>>(Index from, bool forwards, const std::stop_token& stop)>;
   /// None: nobody has checked.

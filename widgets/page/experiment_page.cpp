@@ -91,14 +91,7 @@ void ExperimentPage::prepare(CurveView& view) {
     return [store, problem, name = std::string()](const Method& method, const ParameterValues& values,
                                                   const CurveSet& curves, double seconds, bool complete) mutable {
       if (!isExperiment(method)) return;
-      const Run run{.id = run_id(method, values),
-                    .method = method.id,
-                    .values = values,
-                    .curves = curves,
-                    .seconds = seconds,
-                    .version = VQSCOPE_VERSION,
-                    .when = time_now(),
-                    .complete = complete};
+      const Run run = ended_run(method, values, curves, seconds, VQSCOPE_VERSION, complete);
       Result<void> kept;
       if (!name.empty()) {
         kept = store.replace(name, run);

@@ -14,7 +14,7 @@
 namespace vqscope {
 namespace {
 
-enum Column { title, page, relative, trainable, eachLayer, extrapolation };
+enum SurveyColumn { titleColumn, pageColumn, relativeColumn, trainableColumn, eachLayerColumn, extrapolationColumn };
 
 QString yesNo(bool yes) { return yes ? SurveyPage::tr("yes") : QStringLiteral("–"); }
 
@@ -42,19 +42,19 @@ void SurveyPage::fill() {
     const int row = m_table->rowCount();
     m_methods.push_back(&method);
     m_table->insertRow(row);
-    m_table->setItem(row, title, tableItem(text(method.title)));
-    m_table->setItem(row, page, tableItem(text(workspace_of(method)->title)));
-    m_table->setItem(row, relative, tableItem(yesNo(traits.relative), Qt::AlignHCenter));
-    m_table->setItem(row, trainable, tableItem(yesNo(traits.trainable), Qt::AlignHCenter));
-    m_table->setItem(row, eachLayer, tableItem(yesNo(traits.each_layer), Qt::AlignHCenter));
-    m_table->setItem(row, extrapolation, tableItem(text(traits.extrapolation)));
+    m_table->setItem(row, titleColumn, tableItem(text(method.title)));
+    m_table->setItem(row, pageColumn, tableItem(text(workspace_of(method)->title)));
+    m_table->setItem(row, relativeColumn, tableItem(yesNo(traits.relative), Qt::AlignHCenter));
+    m_table->setItem(row, trainableColumn, tableItem(yesNo(traits.trainable), Qt::AlignHCenter));
+    m_table->setItem(row, eachLayerColumn, tableItem(yesNo(traits.each_layer), Qt::AlignHCenter));
+    m_table->setItem(row, extrapolationColumn, tableItem(text(traits.extrapolation)));
   }
   fitRows(*m_table);
   // Words wrap within the room that the window leaves, whatever its width.
-  m_table->horizontalHeader()->setSectionResizeMode(extrapolation, QHeaderView::Stretch);
+  m_table->horizontalHeader()->setSectionResizeMode(extrapolationColumn, QHeaderView::Stretch);
   m_table->verticalHeader()->setMinimumSectionSize(36);
   m_table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  m_table->setCurrentCell(0, title);
+  m_table->setCurrentCell(0, titleColumn);
 }
 
 const Method* SurveyPage::mainMethod() const {

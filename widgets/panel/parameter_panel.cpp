@@ -116,7 +116,7 @@ void ParameterPanel::makeForm() {
             [this](const ParameterValues& edited) { onEdited(text(edited.map().begin()->first), edited, true); });
     connect(m_form, &ParameterForm::refusalChanged, this, &ParameterPanel::tellProblem);
   }
-  m_form->setSpecs(m_specs);
+  m_form->setSpecs(m_specs, shownValues());
   if (const Method* method = find_method(state().method)) m_form->setCitation(method->citation);
 }
 
@@ -252,8 +252,9 @@ void ParameterPanel::edit(const QString& what, const WorkspaceState& next) {
 void ParameterPanel::onEdited(const QString& name, const ParameterValues& edited, bool finished) {
   WorkspaceState next = state();
   const bool other = &shownValues() == &state().other;
-  ParameterValues values = m_draft.value_or(shownValues());
-  for (const auto& [key, value] : edited.map()) values.set(key, value);
+  ParameterValues values = shownValues();
+  for (const auto* entered : {&m_form->values(), &edited})
+    for (const auto& [key, value] : entered->map()) values.set(key, value);
   (other ? next.other : next.values) = values;
   // Both sides have the same shape, so that cell meets cell.
   if (next.compare != CompareMode::none)
@@ -264,14 +265,19 @@ void ParameterPanel::onEdited(const QString& name, const ParameterValues& edited
   if (finished) m_dragKey = 0;
   const auto done = m_workbench.edit(tr("Change %1").arg(name), next, key);
   if (!done) {
-    m_draft = values;
-    m_draftBase = shownValues();
+    m_form->model().keepDraft(shownValues());
     showError(done.error(), name);
     m_draftProblem = text(done.error().message);
     tellProblem();
     return;
   }
-  if (m_draft) discardDraft();
+  if (m_form->model().hasDraft()) return discardDraft();
+  // What the workbench passes over, as while a step back is shown, must not come back with the next edit.
+  const auto passedOver = [this](const auto& entry) {
+    const auto* now = shownValues().find(entry.first);
+    return now && *now != entry.second;
+  };
+  if (std::ranges::any_of(edited.map(), passedOver)) m_form->setValues(shownValues());
 }
 
 void ParameterPanel::discardDraft() {
@@ -280,7 +286,7 @@ void ParameterPanel::discardDraft() {
 }
 
 void ParameterPanel::dropDraft() {
-  m_draft.reset();
+  m_form->model().dropDraft();
   m_draftProblem.clear();
   tellProblem();
 }
@@ -327,7 +333,7 @@ void ParameterPanel::sync() {
   const Method* method = find_method(now.method);
   m_form->setInForce(method && method->in_force ? method->in_force(shownValues()) : ParameterValues());
   // What was typed and does not check yet stays until the values beneath it change.
-  if (m_draft && m_draftBase == shownValues()) return tellProblem();
+  if (m_form->model().isDraftOf(shownValues())) return tellProblem();
   for (const auto& spec : m_specs) m_form->setError(text(spec.name), {});
   m_form->setValues(shownValues());
   dropDraft();

@@ -71,11 +71,8 @@ class ParameterPanel : public QWidget {
   QComboBox* m_colourMap = nullptr;
   QCheckBox* m_keepAspect = nullptr;
   QComboBox* m_compare = nullptr;
-  /// Values as typed that do not check yet; empty when the form shows the session's.
-  std::optional<ParameterValues> m_draft;
-  QString m_draftProblem;       ///< why
-  QString m_problem;            ///< what was told last
-  ParameterValues m_draftBase;  ///< the session's values when the draft was begun
+  QString m_draftProblem;  ///< why the form's draft does not check
+  QString m_problem;       ///< what was told last
   int m_dragKey = 0;
   bool m_syncing = false;
 };

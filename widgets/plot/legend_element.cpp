@@ -9,7 +9,7 @@ namespace vqscope {
 namespace {
 
 constexpr double rampHeight = 12;
-constexpr double gap = 6;
+constexpr double legendGap = 6;
 
 /// A term may be a whole expression.
 QString shortName(const QString& name) {
@@ -54,9 +54,9 @@ void LegendElement::setScale(const ColourScale& scale, bool hasNotANumber) {
 
 QSize LegendElement::minimumOuterSizeHint() const {
   const double line = QFontMetricsF(font()).height();
-  const double ramp = hasRamp() ? rampHeight + gap / 2 + line : 0;
-  const double swatches = m_swatches.isEmpty() ? 0 : swatchPlaces().last().y() + line + gap / 2;
-  return {100, static_cast<int>(std::ceil(ramp + swatches + 2 * gap))};
+  const double ramp = hasRamp() ? rampHeight + legendGap / 2 + line : 0;
+  const double swatches = m_swatches.isEmpty() ? 0 : swatchPlaces().last().y() + line + legendGap / 2;
+  return {100, static_cast<int>(std::ceil(ramp + swatches + 2 * legendGap))};
 }
 
 QSize LegendElement::maximumOuterSizeHint() const { return {QWIDGETSIZE_MAX, minimumOuterSizeHint().height()}; }
@@ -64,7 +64,7 @@ QSize LegendElement::maximumOuterSizeHint() const { return {QWIDGETSIZE_MAX, min
 QRectF LegendElement::ramp() const {
   const QRectF mine = rect();
   const QRectF above = m_map ? QRectF(m_map->rect()) : mine;
-  return {above.left(), mine.top() + gap, above.width(), rampHeight};
+  return {above.left(), mine.top() + legendGap, above.width(), rampHeight};
 }
 
 void LegendElement::draw(QCPPainter* painter) {
@@ -72,14 +72,14 @@ void LegendElement::draw(QCPPainter* painter) {
   painter->save();
   painter->setAntialiasing(false);
   painter->setFont(font());
-  double top = rect().top() + gap;
+  double top = rect().top() + legendGap;
   if (hasRamp()) {
     if (m_scale.categories.empty())
       drawRamp(*painter);
     else
       drawCategories(*painter);
     drawCaptions(*painter);
-    top = ramp().bottom() + gap / 2 + QFontMetricsF(font()).height() + gap / 2;
+    top = ramp().bottom() + legendGap / 2 + QFontMetricsF(font()).height() + legendGap / 2;
   }
   drawSwatches(*painter, top);
   painter->restore();
@@ -110,17 +110,17 @@ void LegendElement::drawCaptions(QCPPainter& painter) const {
   for (const Caption& caption : m_captions) {
     const double width = metrics.horizontalAdvance(caption.text);
     const double shift = swatchNames || caption.at == 0 ? 0 : caption.at == 1 ? width : width / 2;
-    const QRectF box(all.left() + caption.at * all.width() - shift, all.bottom() + gap / 2, width + 1,
+    const QRectF box(all.left() + caption.at * all.width() - shift, all.bottom() + legendGap / 2, width + 1,
                      metrics.height());
     if (box.left() < free) continue;
     painter.drawText(box, Qt::AlignLeft | Qt::AlignTop, caption.text);
-    free = box.right() + 2 * gap;
+    free = box.right() + 2 * legendGap;
   }
 }
 
 double LegendElement::swatchWidth(const Swatch& swatch) const {
   const QFontMetricsF metrics(font());
-  return metrics.horizontalAdvance(swatch.text) + (swatch.heading ? 0 : metrics.height() * 0.62 + gap);
+  return metrics.horizontalAdvance(swatch.text) + (swatch.heading ? 0 : metrics.height() * 0.62 + legendGap);
 }
 
 QList<QPointF> LegendElement::swatchPlaces() const {
@@ -131,7 +131,7 @@ QList<QPointF> LegendElement::swatchPlaces() const {
     const double width = swatchWidth(swatch);
     if (at.x() > 0 && at.x() + width > room) at = {0, at.y() + QFontMetricsF(font()).height()};
     places.append(at);
-    at.rx() += width + (swatch.heading ? 1.5 : 3) * gap;
+    at.rx() += width + (swatch.heading ? 1.5 : 3) * legendGap;
   }
   return places;
 }
@@ -148,7 +148,7 @@ void LegendElement::drawSwatches(QCPPainter& painter, double top) const {
       painter.fillRect(square, QColor(swatch.colour));
       painter.setPen(m_style.colours.secondary);
       painter.drawRect(square);
-      at.rx() += side + gap;
+      at.rx() += side + legendGap;
     }
     painter.setPen(m_style.colours.secondary);
     painter.drawText(QRectF(at, QSizeF(metrics.horizontalAdvance(swatch.text) + 1, metrics.height())),

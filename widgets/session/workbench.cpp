@@ -21,14 +21,14 @@ class WorkspaceEdit : public QUndoCommand {
         m_after(std::move(after)),
         m_mergeKey(mergeKey) {}
 
-  // Commands merge only where both give the same id other than -1; the key itself is compared below.
+  // Commands merge only where both give the same id other than -1, which these alone have; the keys are compared below.
   int id() const override { return m_mergeKey == 0 ? -1 : 1; }
   void undo() override { m_workbench.apply(m_before); }
   void redo() override { m_workbench.apply(m_after); }
 
   bool mergeWith(const QUndoCommand* other) override {
-    const auto* next = dynamic_cast<const WorkspaceEdit*>(other);
-    if (!next || next->m_mergeKey != m_mergeKey || next->m_after.id != m_after.id) return false;
+    const auto* next = static_cast<const WorkspaceEdit*>(other);
+    if (next->m_mergeKey != m_mergeKey || next->m_after.id != m_after.id) return false;
     m_after = next->m_after;
     setObsolete(m_after == m_before);
     return true;

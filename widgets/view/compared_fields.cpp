@@ -2,7 +2,6 @@
 #include "widgets/view/compared_fields.h"
 
 #include "core/catalogue/registry.h"
-#include "core/mask/map/block_field.h"
 #include "core/mask/map/field_mask.h"
 #include "core/mask/preset/presets.h"
 #include "core/method/compared.h"
@@ -86,8 +85,9 @@ std::shared_ptr<const BlockView> ComparedFields::blocks() const {
 }
 
 std::shared_ptr<const BlockView> blocksOf(const std::shared_ptr<const Field>& field) {
-  const auto blocks = std::dynamic_pointer_cast<const BlockField>(field);
-  return blocks ? std::shared_ptr<const BlockView>(blocks, &blocks->view()) : nullptr;
+  const FieldForm form = field->form();
+  const auto* blocks = std::get_if<const BlockView*>(&form);
+  return blocks ? std::shared_ptr<const BlockView>(field, *blocks) : nullptr;
 }
 
 }  // namespace vqscope

@@ -3,6 +3,7 @@
 
 #include "tests/support/test_main.h"
 #include "widgets/imgui/current_context.h"
+#include "widgets/imgui/draw_list_rasterizer.h"
 #include "widgets/theme/fonts.h"
 
 #include <QFontMetricsF>

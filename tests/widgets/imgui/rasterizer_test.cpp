@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test_main.h"
 #include "widgets/imgui/draw_list_rasterizer.h"
+#include "widgets/imgui/pixel_painter.h"
 
 #include <imgui.h>
 

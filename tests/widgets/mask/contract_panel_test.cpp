@@ -110,7 +110,7 @@ class ContractPanelTest : public test::TestCase {
 
   void dialectsSayWhatTheyCannot() {
     Shown s(caseOf("prefix_lm", "automatic", 16));
-    s.press("Dialects");
+    s.press("Backends");
     QVERIFY(s.says("This mask is prefix 4."));
     QVERIFY(s.says("✓ expresses the whole mask"));
     QVERIFY(s.says("▲ cannot express: prefix 4"));
@@ -120,7 +120,7 @@ class ContractPanelTest : public test::TestCase {
 
   void theSnippetIsCopied() {
     Shown s(caseOf("causal", "automatic", 16));
-    s.press("Dialects");
+    s.press("Backends");
     QSignalSpy copied(&s.panel, &ContractPanel::copied);
     auto* button = s.panel.findChild<DialectList*>()->findChildren<QToolButton*>().front();
     button->click();
@@ -178,7 +178,7 @@ class ContractPanelTest : public test::TestCase {
     const QString sentence = "labels has 2 entries, must have q_length = 6";
     QVERIFY(s.says(sentence));
     QCOMPARE(s.panel.findChild<QLabel*>("labels.error")->text(), sentence);
-    s.press("Dialects");
+    s.press("Backends");
     QVERIFY2(s.says("This mask is causal."), "a mask is shown all the same");
     s.press("Findings");
     s.set(caseOf("causal", "automatic", 2));

@@ -82,10 +82,12 @@ class GatedMask : public ComparedMask {
 /// Rows that break two rules.
 RowDebugger::RuleSearch breaking(Index rows, const std::function<bool(Index)>& broken) {
   return [=](Index from, bool forwards, const std::stop_token& stop) -> Result<std::optional<RowDebugger::BrokenRow>> {
-    const auto row = next_row_where(rows, from, forwards, broken, stop);
-    if (!row) return row.error();
-    if (!*row) return std::optional<RowDebugger::BrokenRow>();
-    return std::optional(RowDebugger::BrokenRow{**row, {"Future", "Padding"}});
+    const Index step = forwards ? 1 : -1;
+    for (Index row = from + step; row >= 0 && row < rows; row += step) {
+      if (stop.stop_requested()) return cancelled();
+      if (broken(row)) return std::optional(RowDebugger::BrokenRow{row, {"Future", "Padding"}});
+    }
+    return std::optional<RowDebugger::BrokenRow>();
   };
 }
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/page/workspace_page.h"
-
 #include "widgets/page/curve_page.h"
 #include "widgets/page/experiment_page.h"
 #include "widgets/page/field_page.h"

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/parts/freshness.h"
+
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+using namespace vqscope;
+
+class FreshnessTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void currentSaysNothing() {
+    const Freshness now;
+    QVERIFY(now.isCurrent() && !now.isOutdated());
+    QVERIFY(now.badge().isEmpty() && now.banner().isEmpty() && now.refusal().isEmpty());
+  }
+
+  void computingAsksForPatience() {
+    const Freshness now = Freshness::computing();
+    QCOMPARE(now.badge(), QString("computing"));
+    QVERIFY(now.banner().isEmpty());
+    QCOMPARE(now.refusal(), QString("The new values are still being computed; try again when they are shown"));
+  }
+
+  void outdatedNamesTheError() {
+    const Freshness now = Freshness::outdated("q_length is 0, must be at least 1");
+    QCOMPARE(now.badge(), QString("not up to date"));
+    QCOMPARE(now.banner(),
+             QString("Shows the last valid result, from before this error: q_length is 0, must be at least 1"));
+    QCOMPARE(now.refusal(), QString("Fix the error first: q_length is 0, must be at least 1"));
+  }
+
+  /// No error: what is made on request says how to ask for it, without a word of mistakes.
+  void onRequestSaysHow() {
+    const Freshness now = Freshness::onRequest("Press Run");
+    QCOMPARE(now.badge(), QString("not up to date"));
+    QCOMPARE(now.banner(), QString("Press Run"));
+    QCOMPARE(now.refusal(), QString("Press Run"));
+  }
+
+  void theWorseIsFurtherFromTheForm() {
+    const Freshness current;
+    const Freshness computing = Freshness::computing();
+    const Freshness outdated = Freshness::outdated("x");
+    QCOMPARE(worse(current, computing), computing);
+    QCOMPARE(worse(computing, current), computing);
+    QCOMPARE(worse(outdated, computing), outdated);
+    QCOMPARE(worse(computing, outdated), outdated);
+    QCOMPARE(worse(outdated, Freshness::outdated("y")).cause, QString("x"));
+  }
+};
+
+VQSCOPE_TEST(FreshnessTest)
+#include "freshness_test.moc"
