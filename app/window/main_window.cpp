@@ -1,40 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main_window.h"
 
+#include "app/window/bars/status_line.h"
+#include "app/window/bars/top_bar.h"
 #include "app/window/focus_guard.h"
 #include "app/window/recovery_bar.h"
-#include "core/base/text.h"
+#include "app/window/saved_state.h"
 #include "core/catalogue/registry.h"
 #include "widgets/dialog/config_dialog.h"
-#include "widgets/dialog/export_dialog.h"
 #include "widgets/dialog/go_to_dialog.h"
 #include "widgets/import/config_file.h"
-#include "widgets/mask/contract_panel.h"
 #include "widgets/mask/mask_insight.h"
 #include "widgets/mask/mask_source.h"
 #include "widgets/mask/row_debugger.h"
 #include "widgets/panel/inspector_panel.h"
 #include "widgets/panel/parameter_panel.h"
 #include "widgets/parts/message_bar.h"
-#include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
-#include "widgets/plot/value_summary.h"
 #include "widgets/theme/palette.h"
 
-#include <QAbstractButton>
 #include <QApplication>
-#include <QButtonGroup>
+#include <QChildEvent>
 #include <QClipboard>
-#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QLabel>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QScopedValueRollback>
 #include <QScreen>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -42,152 +37,107 @@
 #include <utility>
 
 namespace vqscope {
-namespace {
-
-constexpr qsizetype longestCommandLine = 65536;  // of many systems 128 KiB a word
-
-QString readoutOf(const CellReport& report) {
-  QStringList parts;
-  for (const auto& [name, value] : report.facts) parts << text(name) + QLatin1Char(' ') + text(value);
-  return parts.join(QStringLiteral("   "));
-}
-
-}  // namespace
 
 MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent),
-      m_pageStack(new QStackedWidget),
-      m_panelStack(new QStackedWidget),
-      m_inspector(new InspectorPanel),
-      m_checks(new ContractPanel(m_workbench)),
+      m_files(m_workbench, this),
+      m_pages(m_workbench, this),
+      m_export(m_workbench, m_pages, this),
+      m_docks(*this, m_workbench, m_pages.panels()),
       m_message(new MessageBar),
-      m_recovery(new RecoveryBar) {
-  setWindowTitle(QStringLiteral("VQScope[*]"));
+      m_status(new StatusLine(this)) {
   setAcceptDrops(true);
-  auto* centre = new QWidget(this);
-  auto* column = new QVBoxLayout(centre);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  column->addWidget(m_recovery);
-  column->addWidget(m_pageStack, 1);
-  column->addWidget(m_message);
-  setCentralWidget(centre);
-  makeDocks();
+  makeCentre();
+  connectParts();
   makeMenus();
   makeTopBar();
-  makeStatusBar();
-  fillSearch();
+  setStatusBar(m_status);
   resize(QSize(1440, 900).boundedTo(screen()->availableSize()));
-  connect(&m_workbench, &Workbench::changed, this, &MainWindow::onChanged);
-  connect(&m_workbench, &Workbench::leaving, this, &MainWindow::enterTyped);
   new FocusGuard(this);
-  connect(&m_workbench.undoStack(), &QUndoStack::cleanChanged, this, [this](bool clean) { setWindowModified(!clean); });
-  connectKeeper();
   onChanged();
 }
 
 /// Who has the focus commits what is typed when it goes, and QWidget goes after the workbench that takes it.
-MainWindow::~MainWindow() { enterTyped(); }
+MainWindow::~MainWindow() { m_pages.enterTyped(); }
 
-bool MainWindow::isBusy() const {
-  return currentPage()->isBusy() || m_rowDebugger->isBusy() || currentPanel()->isBusy() || m_inspector->isBusy() ||
-         m_checks->isBusy();
+void MainWindow::makeCentre() {
+  auto* centre = new QWidget(this);
+  auto* column = new QVBoxLayout(centre);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(m_files.recoveryBar());
+  column->addWidget(m_pages.pages(), 1);
+  column->addWidget(m_message);
+  setCentralWidget(centre);
 }
 
-WorkspacePage* MainWindow::currentPage() const { return m_shown->page; }
-ParameterPanel* MainWindow::currentPanel() const { return m_shown->panel; }
-
-MainWindow::Page& MainWindow::pageOf(const std::string& id) {
-  if (const auto there = m_pages.find(id); there != m_pages.end()) return there->second;
-  Page made;
-  const WorkspaceInfo& info = *find_workspace_info(id);
-  made.page = makeWorkspacePage(m_workbench, info, this);
-  made.panel = new ParameterPanel(m_workbench, info, this);
-  m_pageStack->addWidget(made.page);
-  m_panelStack->addWidget(scrolled(made.panel));
-  connectPage(made.page);
-  connect(made.panel, &ParameterPanel::said, this, &MainWindow::say);
-  connect(made.panel, &ParameterPanel::draftChanged, made.page, &WorkspacePage::setDraftProblem);
-  return m_pages[id] = made;
+void MainWindow::connectParts() {
+  connect(&m_workbench, &Workbench::changed, this, &MainWindow::onChanged);
+  connect(&m_workbench, &Workbench::leaving, &m_pages, &PageStack::enterTyped);
+  connect(&m_workbench, &Workbench::adjusted, this, [this](const QString& sentence) { say(sentence, false); });
+  connect(&m_files, &SessionFiles::said, this, &MainWindow::say);
+  connect(&m_files, &SessionFiles::saving, &m_pages, &PageStack::enterTyped);
+  connect(&m_export, &PageExport::said, this, &MainWindow::say);
+  connect(&m_docks, &SideDocks::said, this, &MainWindow::say);
+  connect(&m_docks, &SideDocks::keyPicked, this, &MainWindow::goToKey);
+  connect(m_docks.inspector()->insight(), &MaskInsight::textWanted, this,
+          [this](const Recognition& found, bool second) { currentPanel()->maskSource()->useAsText(found, second); });
+  connect(&m_pages, &PageStack::said, this, &MainWindow::say);
+  connect(&m_pages, &PageStack::readoutShown, this, &MainWindow::showReadout);
+  connect(&m_pages, &PageStack::readoutPending, this, [this] {
+    m_status->awaitReadout();
+    m_docks.inspector()->awaitCell();
+  });
+  connect(&m_pages, &PageStack::cellPicked, rowDebugger(), &RowDebugger::setCell);
+  connect(&m_pages, &PageStack::frameShown, m_status, &StatusLine::showFrame);
+  connect(&m_pages, &PageStack::answered, this, [this] { m_docks.showAnswers(*currentPage()); });
+  connect(&m_pages, &PageStack::freshnessChanged, this, &MainWindow::showFreshness);
+  connect(&m_pages, &PageStack::exportRequested, &m_export, &PageExport::exportTarget);
+  connect(&m_pages, &PageStack::methodAsked, this, [this](const QString& id) { openMethod(id.toStdString(), {}); });
 }
 
-void MainWindow::connectPage(WorkspacePage* page) {
-  connect(page, &WorkspacePage::readoutShown, this, &MainWindow::showReadout);
-  connect(page, &WorkspacePage::cellPicked, this, [this, page](const Cell& cell) {
-    if (page == currentPage()) m_rowDebugger->setCell(cell);
-  });
-  connect(page, &WorkspacePage::readoutPending, this, [this, page] {
-    if (page != currentPage()) return;
-    m_readout->setText(tr("reading the cell…"));
-    m_inspector->awaitCell();
-  });
-  connect(page, &WorkspacePage::frameShown, this, &MainWindow::showFrame);
-  connect(page, &WorkspacePage::answered, this, [this, page] {
-    if (page == currentPage()) showAnswers();
-  });
-  connect(page, &WorkspacePage::freshnessChanged, this, [this, page] {
-    if (page == currentPage()) showFreshness();
-  });
-  // A button that is held while its page goes is still clicked when it is let go.
-  connect(page, &WorkspacePage::exportRequested, this, [this, page](const ExportTarget& target) {
-    if (page == currentPage()) exportTarget(target);
-  });
-  connect(page, &WorkspacePage::methodAsked, this, [this, page](const QString& id) {
-    if (page == currentPage()) openMethod(id.toStdString(), {});
-  });
-}
+bool MainWindow::isBusy() const { return currentPage()->isBusy() || currentPanel()->isBusy() || m_docks.isBusy(); }
 
 /// To make a page or to fill a form may lead to an edit, which is shown when this change is.
 void MainWindow::onChanged() {
   m_stale = true;
   if (m_showing) return;
   const QScopedValueRollback showing(m_showing, true);
-  while (std::exchange(m_stale, false)) showPage(pageOf(m_workbench.session().current));
+  while (std::exchange(m_stale, false)) showPage();
 }
 
-void MainWindow::enterTyped() {
-  QWidget* typed = focusWidget();
-  if (typed && m_panelStack->isAncestorOf(typed)) typed->clearFocus();
-}
-
-void MainWindow::showPage(Page& shown) {
-  m_shown = &shown;
-  const bool turned = m_pageStack->currentWidget() != shown.page;
-  m_pageStack->setCurrentWidget(shown.page);
-  const auto index = m_pageStack->indexOf(shown.page);
-  m_panelStack->setCurrentIndex(index);
-  for (auto* tab : m_tabs->buttons())
-    tab->setChecked(tab->property("workspace").toString() == text(shown.page->info().id));
-  m_inspector->setMethod(shown.page->mainMethod(), m_workbench.current().values);
+void MainWindow::showPage() {
+  const bool turned = m_pages.show(m_workbench.session().current);
+  WorkspacePage& page = *currentPage();
+  m_topBar->setPage(page.info().id);
+  m_docks.inspector()->setMethod(page.mainMethod(), m_workbench.current().values);
   m_message->clear();
-  // Numbers of a frame belong to maps.
-  if (!shown.page->extent())
-    for (auto* label : {m_exact, m_frame, m_bytes}) label->clear();
-  shown.panel->sync();
-  shown.page->sync();
-  showDocks();
-  if (turned) showAnswers();
-  if (turned) shown.page->announce();
+  if (!page.extent()) m_status->clearFrame();  // numbers of a frame belong to maps
+  m_pages.sync();
+  m_docks.setMasksShown(page.hasMasks());
+  if (turned) {
+    m_docks.showAnswers(page);
+    page.announce();
+  }
   showFreshness();
 }
 
 void MainWindow::showReadout(const std::optional<Readout>& readout) {
-  if (sender() != currentPage()) return;
-  m_readout->setText(readout ? readoutOf(readout->report) : QString());
+  m_status->showReadout(readout);
+  InspectorPanel* inspector = m_docks.inspector();
   const auto& values = m_workbench.current().values;
-  m_inspector->setMethod(readout ? readout->method : currentPage()->mainMethod(),
-                         readout ? readout->values.value_or(values) : values);
-  if (!readout) return m_inspector->showNothing();
-  m_inspector->showCell(readout->report);
+  inspector->setMethod(readout ? readout->method : currentPage()->mainMethod(),
+                       readout ? readout->values.value_or(values) : values);
+  if (!readout) return inspector->showNothing();
+  inspector->showCell(readout->report);
 }
 
-void MainWindow::showFrame(const FrameReport& report) {
-  if (sender() != currentPage()) return;
-  m_exact->setText(!report.freshness.isCurrent() ? report.freshness.badge()
-                   : report.exact                ? tr("exact")
-                                                 : tr("sampled"));
-  m_frame->setText(tr("frame %1 ms").arg(report.milliseconds, 0, 'f', 1));
-  m_bytes->setText(text(byte_count(report.bytes)));
+/// Marks everything beside the page that is not of the values in the form.
+void MainWindow::showFreshness() {
+  Freshness now = currentPage()->freshness();
+  if (now.asks) now = {};  // what stands beside does not depend on the measurement
+  m_docks.setFreshness(now);
+  m_status->setCurrent(now.isCurrent());
 }
 
 void MainWindow::say(const QString& sentence, bool bad) { m_message->say(sentence, bad); }
@@ -201,7 +151,7 @@ void MainWindow::openFile(const QString& path) {
     m_workbench.showWorkspace("masks");
     return currentPanel()->maskSource()->importFile(path);
   }
-  openSession(path);
+  m_files.open(path);
 }
 
 void MainWindow::openDialog() {
@@ -213,52 +163,7 @@ void MainWindow::openDialog() {
 }
 
 void MainWindow::openAsked(const QString& path) {
-  if (isMaskFile(path) || isConfigFile(path) || mayDiscard()) openFile(path);
-}
-
-void MainWindow::exportTarget(const ExportTarget& target) {
-  if (refuses()) return;
-  auto targets = currentPage()->exportTargets();
-  if (targets.empty()) return;
-  const auto same = std::ranges::find_if(
-      targets, [&](const ExportTarget& each) { return each.method == target.method && each.values == target.values; });
-  const auto index = static_cast<std::size_t>(same == targets.end() ? 0 : same - targets.begin());
-  ExportDialog dialog(targets, index, m_workbench.current(), m_exportChoices, this);
-  // What could not be written leaves the dialog as it was filled in, for another try.
-  while (dialog.exec() == QDialog::Accepted) {
-    m_exportChoices = dialog.choices();
-    const auto written = exportTo(dialog, this);
-    if (!written) {
-      QMessageBox::warning(this, tr("Export"), text(written.error().message));
-      continue;
-    }
-    if (written->isEmpty()) return;
-    m_exportChoices.folder = QFileInfo(*written).absolutePath();
-    return say(tr("Wrote %1, %2").arg(*written, text(byte_count(static_cast<double>(QFileInfo(*written).size())))),
-               false);
-  }
-}
-
-std::optional<ExportTarget> MainWindow::mainTarget() {
-  const auto targets = currentPage()->exportTargets();
-  if (!targets.empty()) return targets.front();
-  say(tr("The survey has no numbers to export; vqscope list METHOD prints the entry of one method"), true);
-  return std::nullopt;
-}
-
-void MainWindow::exportCurrent() {
-  if (const auto target = mainTarget()) exportTarget(*target);
-}
-
-void MainWindow::goTo() {
-  const auto extent = currentPage()->extent();
-  if (!extent)
-    return say(currentPage()->freshness().isCurrent() ? tr("This page has no matrix with cells")
-                                                      : currentPage()->freshness().refusal(),
-               true);
-  GoToDialog(
-      *extent, [this](Cell cell) { return currentPage()->goTo(cell); }, this)
-      .exec();
+  if (isMaskFile(path) || isConfigFile(path) || m_files.mayDiscard()) openFile(path);
 }
 
 void MainWindow::showConfig(const QString& name, const ConfigReport& report) {
@@ -286,23 +191,58 @@ void MainWindow::openMethod(const std::string& id, const ParameterValues& values
     say(text(shown.error().message), true);
 }
 
-void MainWindow::copyCommandLine() {
-  if (refuses()) return;
-  const auto target = mainTarget();
-  if (!target) return;
-  const WorkspaceState& look = m_workbench.current();
-  const QString id = text(target->method->id);
-  QString line = QStringLiteral("vqscope export %1%2").arg(id, setArguments(*target->method, target->values));
-  if (const auto minus = subtrahend(*target->method, look))
-    line += minusArguments(*target->method, target->values, *minus);
-  line += lookArguments(*target->method, look, currentPage()->extent());
-  line += QStringLiteral(" --out %1.png").arg(id);
-  if (line.size() > longestCommandLine)
-    return say(tr("The command for this view would be %1 characters long. Save the session and pass it with --session")
-                   .arg(line.size()),
+void MainWindow::goToParameter(const std::string& page, const QString& name) {
+  m_workbench.showWorkspace(page);
+  if (!currentPanel()->focusOn(name)) say(tr("%1 has no effect on the current view").arg(name), false);
+}
+
+void MainWindow::goTo() {
+  const auto extent = currentPage()->extent();
+  if (!extent)
+    return say(currentPage()->freshness().isCurrent() ? tr("This page has no matrix with cells")
+                                                      : currentPage()->freshness().refusal(),
                true);
-  QApplication::clipboard()->setText(line);
-  say(tr("Copied: %1").arg(text(shortened(line.toStdString(), 200))), false);
+  GoToDialog(
+      *extent, [this](Cell cell) { return currentPage()->goTo(cell); }, this)
+      .exec();
+}
+
+void MainWindow::goToKey(const Cell& cell) {
+  if (const auto gone = currentPage()->goToKey(cell); !gone) say(text(gone.error().message), true);
+}
+
+WindowLayout MainWindow::layoutState() const {
+  WindowLayout layout{.place = normalGeometry(), .maximized = isMaximized(), .theme = m_theme};
+  if (layout.place.isEmpty()) layout.place = geometry();
+  m_docks.storeIn(layout);
+  return layout;
+}
+
+void MainWindow::applyLayout(const WindowLayout& layout) {
+  if (!layout.place.isEmpty()) {
+    const QScreen* on = QGuiApplication::screenAt(layout.place.center());
+    const QRect available = (on ? on : screen())->availableGeometry();
+    QRect place(layout.place.topLeft(), layout.place.size().boundedTo(available.size()));
+    place.moveRight(std::clamp(place.right(), available.left() + place.width() - 1, available.right()));
+    place.moveBottom(std::clamp(place.bottom(), available.top() + place.height() - 1, available.bottom()));
+    setGeometry(place);
+  }
+  if (layout.maximized) setWindowState(windowState() | Qt::WindowMaximized);
+  m_docks.apply(layout);
+}
+
+void MainWindow::restoreSaved() {
+  QStringList problems;
+  QString remark;
+  if (const auto layout = readLayout(savedLayoutPath(), remark)) {
+    setTheme(layout->theme);
+    applyLayout(*layout);
+    if (!remark.isEmpty()) problems << remark;
+  } else if (layout.error().code != Errc::not_found) {
+    problems << text(layout.error().message);
+  }
+  problems << m_files.begin([this] { return !isBusy(); });
+  if (!problems.isEmpty()) say(problems.join(QStringLiteral("; ")), true);
 }
 
 void MainWindow::setTheme(const QString& name) {
@@ -311,6 +251,22 @@ void MainWindow::setTheme(const QString& name) {
                       : name == QLatin1String("light") ? Theme::light
                                                        : systemTheme();
   applyTheme(*static_cast<QApplication*>(QApplication::instance()), theme);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  m_pages.enterTyped();
+  // A full disk must not keep the window open; it is said where a person who looks for it finds it.
+  for (const auto& written : {writeLayout(layoutState(), savedLayoutPath()), m_files.finish()})
+    if (!written) qWarning("vqscope: %s", written.error().message.c_str());
+  QMainWindow::closeEvent(event);
+}
+
+/// Tabs of docks keep their places: one that is dragged while its bar goes, with the page, and comes back has nothing
+/// to be moved, which QTabBar does not expect.
+bool MainWindow::event(QEvent* event) {
+  if (event->type() == QEvent::ChildPolished)
+    if (auto* tabs = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child())) tabs->setMovable(false);
+  return QMainWindow::event(event);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -65,7 +65,6 @@ class SessionKeeper : public QObject {
 
   Document document() const;
   void takeLeft(QStringList& problems);
-  void keepUnopened(QStringList& problems);
   void openLast(QStringList& problems);
   void startJournal(std::unique_ptr<JournalFile> file);
   void onStep();

@@ -2,6 +2,7 @@
 #include "app/process/application.h"
 
 #include "app/window/main_window.h"
+#include "app/window/saved_state.h"
 #include "core/session/session_json.h"
 #include "tests/support/environment.h"
 #include "tests/support/test_main.h"

@@ -2,6 +2,7 @@
 #include "app/window/main_window.h"
 
 #include "app/cli/arguments/export_request.h"
+#include "app/cli/diff_command.h"
 #include "core/catalogue/registry.h"
 #include "core/mask/language/kept_program.h"
 #include "tests/app/window/watched_methods.h"
@@ -192,6 +193,22 @@ class ComputedOnceTest : public vqscope::test::TestCase {
     QVERIFY(exportFiles(*request, arguments->outputs, {}, {}));
     QCOMPARE(watched.made(), made);
     QVERIFY(QFileInfo(folder.filePath("d.json")).size() > 0);
+  }
+
+  /// What one side is asked for twice, its values and what it is compared with, is one mask.
+  void aDifferenceMakesItsMasksOnce_data() {
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<int>("status");
+    QTest::addRow("preset") << QStringList{"--minus", "mask=bidirectional"} << 1;
+    QTest::addRow("same") << QStringList{"--minus", "mask=causal"} << 0;
+    QTest::addRow("json") << QStringList{"--minus", "q_length=64", "--json"} << 0;
+  }
+  void aDifferenceMakesItsMasksOnce() {
+    QFETCH(QStringList, options);
+    QFETCH(int, status);
+    WatchedMethods watched;
+    QCOMPARE(diffCommand().run(QStringList{"--set", "q_length=64"} + options), status);
+    QCOMPARE(watched.made(), 2);
   }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main_window.h"
+#include "app/window/saved_state.h"
 
 #include "core/session/session_json.h"
 #include "tests/app/program.h"

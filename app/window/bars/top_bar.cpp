@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/bars/top_bar.h"
+
+#include "widgets/dialog/action_search.h"
+#include "widgets/parts/parts.h"
+#include "widgets/parts/text.h"
+#include "widgets/theme/icons.h"
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QButtonGroup>
+#include <QLabel>
+
+namespace vqscope {
+
+TopBar::TopBar(Workbench& workbench, const std::vector<std::pair<QAction*, const char*>>& buttons, QWidget* parent)
+    : QToolBar(tr("Top bar"), parent), m_search(new ActionSearch(this)) {
+  setObjectName(QStringLiteral("topBar"));
+  setMovable(false);
+  setContextMenuPolicy(Qt::PreventContextMenu);
+  auto* name = new QLabel(QStringLiteral("VQScope"), this);
+  name->setProperty("class", "title");
+  name->setContentsMargins(8, 0, 12, 0);
+  addWidget(name);
+  addTabs(workbench);
+  auto* space = new QWidget(this);
+  space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  addWidget(space);
+  addSearch();
+  for (const auto& [action, iconName] : buttons) {
+    action->setIcon(icon(iconName));
+    addAction(action);
+  }
+}
+
+void TopBar::addTabs(Workbench& workbench) {
+  QStringList titles;
+  for (const auto& info : workspace_infos()) titles << text(info.title);
+  const Segments segments = segmented(titles, this);
+  m_tabs = segments.group;
+  for (std::size_t i = 0; i < workspace_infos().size(); ++i) {
+    const WorkspaceInfo& info = workspace_infos()[i];
+    auto* tab = m_tabs->button(static_cast<int>(i));
+    tab->setProperty("workspace", text(info.id));
+    tab->setToolTip(text(info.help));
+    connect(tab, &QAbstractButton::clicked, this, [&workbench, &info] { workbench.showWorkspace(info.id); });
+  }
+  addWidget(segments.frame);
+}
+
+void TopBar::addSearch() {
+  m_search->setMinimumWidth(90);  // at 1067 pixels the buttons beside it stay
+  m_search->setMaximumWidth(340);
+  addWidget(m_search);
+  auto* find = new QAction(this);
+  find->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+P")));
+  connect(find, &QAction::triggered, this, [this] {
+    m_search->setFocus(Qt::ShortcutFocusReason);
+    m_search->selectAll();  // what was looked for last gives way
+  });
+  window()->addAction(find);
+}
+
+void TopBar::setPage(const std::string& id) {
+  for (auto* tab : m_tabs->buttons()) tab->setChecked(tab->property("workspace").toString() == text(id));
+}
+
+}  // namespace vqscope

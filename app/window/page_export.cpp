@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/page_export.h"
+
+#include "app/window/page_stack.h"
+#include "core/base/text.h"
+#include "widgets/parts/text.h"
+#include "widgets/plot/value_summary.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileInfo>
+#include <QMessageBox>
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr qsizetype longestCommandLine = 65536;  // of many systems 128 KiB a word
+
+}  // namespace
+
+void PageExport::exportTarget(const ExportTarget& target) {
+  if (m_pages.refuses()) return;
+  auto targets = m_pages.page()->exportTargets();
+  if (targets.empty()) return;
+  const auto same = std::ranges::find_if(
+      targets, [&](const ExportTarget& each) { return each.method == target.method && each.values == target.values; });
+  const auto index = static_cast<std::size_t>(same == targets.end() ? 0 : same - targets.begin());
+  ExportDialog dialog(targets, index, m_workbench.current(), m_choices, m_window);
+  // What could not be written leaves the dialog as it was filled in, for another try.
+  while (dialog.exec() == QDialog::Accepted) {
+    m_choices = dialog.choices();
+    const auto written = exportTo(dialog, m_window);
+    if (!written) {
+      QMessageBox::warning(m_window, tr("Export"), text(written.error().message));
+      continue;
+    }
+    if (written->isEmpty()) return;
+    const QFileInfo file(*written);
+    m_choices.folder = file.absolutePath();
+    return emit said(tr("Wrote %1, %2").arg(*written, text(byte_count(static_cast<double>(file.size())))), false);
+  }
+}
+
+std::optional<ExportTarget> PageExport::mainTarget() {
+  const auto targets = m_pages.page()->exportTargets();
+  if (!targets.empty()) return targets.front();
+  emit said(tr("The survey has no numbers to export; vqscope list METHOD prints the entry of one method"), true);
+  return std::nullopt;
+}
+
+void PageExport::exportPage() {
+  if (const auto target = mainTarget()) exportTarget(*target);
+}
+
+void PageExport::copyCommandLine() {
+  if (m_pages.refuses()) return;
+  const auto target = mainTarget();
+  if (!target) return;
+  const WorkspaceState& look = m_workbench.current();
+  const QString id = text(target->method->id);
+  QString line = QStringLiteral("vqscope export %1%2").arg(id, setArguments(*target->method, target->values));
+  if (const auto minus = subtrahend(*target->method, look))
+    line += minusArguments(*target->method, target->values, *minus);
+  line += lookArguments(*target->method, look, m_pages.page()->extent());
+  line += QStringLiteral(" --out %1.png").arg(id);
+  if (line.size() > longestCommandLine)
+    return emit said(
+        tr("The command for this view would be %1 characters long. Save the session and pass it with --session")
+            .arg(line.size()),
+        true);
+  QApplication::clipboard()->setText(line);
+  emit said(tr("Copied: %1").arg(text(shortened(line.toStdString(), 200))), false);
+}
+
+}  // namespace vqscope

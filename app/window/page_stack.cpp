@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/page_stack.h"
+
+#include "widgets/panel/parameter_panel.h"
+#include "widgets/parts/parts.h"
+
+#include <QStackedWidget>
+
+namespace vqscope {
+
+PageStack::PageStack(Workbench& workbench, QWidget* window)
+    : m_workbench(workbench),
+      m_window(window),
+      m_pageStack(new QStackedWidget(window)),
+      m_panelStack(new QStackedWidget(window)) {}
+
+PageStack::Entry& PageStack::entryOf(const std::string& id) {
+  if (const auto there = m_entries.find(id); there != m_entries.end()) return there->second;
+  Entry made;
+  const WorkspaceInfo& info = *find_workspace_info(id);
+  made.page = makeWorkspacePage(m_workbench, info, m_window);
+  made.panel = new ParameterPanel(m_workbench, info, m_window);
+  m_pageStack->addWidget(made.page);
+  m_panelStack->addWidget(scrolled(made.panel));
+  tellOn(made.page);
+  connect(made.panel, &ParameterPanel::said, this, &PageStack::said);
+  connect(made.panel, &ParameterPanel::draftChanged, made.page, &WorkspacePage::setDraftProblem);
+  return m_entries[id] = made;
+}
+
+/// Not what a hidden page tells: a button that is held while its page goes is still clicked when it is let go.
+template <class... Arguments>
+void PageStack::tellOn(WorkspacePage* page, void (WorkspacePage::*from)(Arguments...),
+                       void (PageStack::*to)(Arguments...)) {
+  connect(page, from, this, [this, page, to](Arguments... arguments) {
+    if (m_shown && m_shown->page == page) emit(this->*to)(arguments...);
+  });
+}
+
+void PageStack::tellOn(WorkspacePage* page) {
+  tellOn(page, &WorkspacePage::readoutShown, &PageStack::readoutShown);
+  tellOn(page, &WorkspacePage::readoutPending, &PageStack::readoutPending);
+  tellOn(page, &WorkspacePage::cellPicked, &PageStack::cellPicked);
+  tellOn(page, &WorkspacePage::frameShown, &PageStack::frameShown);
+  tellOn(page, &WorkspacePage::answered, &PageStack::answered);
+  tellOn(page, &WorkspacePage::freshnessChanged, &PageStack::freshnessChanged);
+  tellOn(page, &WorkspacePage::exportRequested, &PageStack::exportRequested);
+  tellOn(page, &WorkspacePage::methodAsked, &PageStack::methodAsked);
+}
+
+bool PageStack::show(const std::string& id) {
+  Entry& entry = entryOf(id);
+  m_shown = &entry;
+  const bool turned = m_pageStack->currentWidget() != entry.page;
+  m_pageStack->setCurrentWidget(entry.page);
+  m_panelStack->setCurrentIndex(m_pageStack->indexOf(entry.page));
+  return turned;
+}
+
+void PageStack::sync() {
+  panel()->sync();
+  page()->sync();
+}
+
+void PageStack::enterTyped() {
+  QWidget* typed = m_window->focusWidget();
+  if (typed && m_panelStack->isAncestorOf(typed)) typed->clearFocus();
+}
+
+bool PageStack::refuses() {
+  const Freshness now = page()->freshness();
+  const bool refused = now.isOutdated() && !now.asks;  // an export measures what was not measured yet
+  if (refused) emit said(now.refusal(), true);
+  return refused;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/session_files.h"
+
+#include "app/window/recovery_bar.h"
+#include "core/session/session_json.h"
+#include "widgets/parts/file_name.h"
+#include "widgets/parts/save_path.h"
+#include "widgets/parts/text.h"
+
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPointer>
+
+namespace vqscope {
+namespace {
+
+constexpr int lookMilliseconds = 200;
+
+}  // namespace
+
+SessionFiles::SessionFiles(Workbench& workbench, QWidget* window)
+    : m_workbench(workbench), m_window(window), m_keeper(workbench), m_recovery(new RecoveryBar(window)) {
+  m_window->setWindowTitle(QStringLiteral("VQScope[*]"));
+  connect(&m_keeper, &SessionKeeper::offerChanged, this, [this] {
+    const auto offer = m_keeper.offer();
+    m_recovery->show(offer);
+    emit offerChanged(offer.has_value());
+  });
+  connect(&m_keeper, &SessionKeeper::failed, this, [this](const QString& sentence) { emit said(sentence, true); });
+  connect(m_recovery, &RecoveryBar::discarded, &m_keeper, &SessionKeeper::discard);
+  connect(m_recovery, &RecoveryBar::restored, this, &SessionFiles::restoreOffered);
+  QUndoStack& steps = m_workbench.undoStack();
+  connect(&steps, &QUndoStack::cleanChanged, this, [this](bool clean) { m_window->setWindowModified(!clean); });
+  // What was opened has been shown once nothing is under way any more, or when a person goes on with it.
+  m_standing.setInterval(lookMilliseconds);
+  connect(&steps, &QUndoStack::indexChanged, this, [this] {
+    if (m_window->isVisible()) stand();
+  });
+}
+
+QStringList SessionFiles::begin(std::function<bool()> isShown) {
+  const QStringList problems = m_keeper.begin();
+  connect(&m_standing, &QTimer::timeout, this, [this, isShown = std::move(isShown)] {
+    if (m_window->isVisible() && isShown()) stand();
+  });
+  m_standing.start();
+  showName();
+  return problems;
+}
+
+Result<void> SessionFiles::finish() {
+  auto kept = m_keeper.finish();
+  m_standing.stop();
+  return kept;
+}
+
+void SessionFiles::restoreOffered() {
+  // What the start itself has opened is on the disk; what a person has done since then is not.
+  if (m_workbench.undoStack().count() > 0 && !mayDiscard()) return;
+  const QString leftOut = m_keeper.restore();
+  showName();
+  if (!leftOut.isEmpty()) emit said(leftOut, true);
+}
+
+void SessionFiles::stand() {
+  m_standing.stop();
+  m_keeper.stood();
+}
+
+void SessionFiles::showName() {
+  const QString name = QFileInfo(m_keeper.path()).fileName();
+  m_window->setWindowTitle(name.isEmpty() ? QStringLiteral("VQScope[*]") : QStringLiteral("%1[*] – VQScope").arg(name));
+  m_window->setWindowModified(m_workbench.isModified());
+}
+
+void SessionFiles::openNew() {
+  if (!mayDiscard()) return;
+  m_keeper.open(default_session(), {});
+  showName();
+}
+
+void SessionFiles::open(const QString& path) {
+  const auto opened = read_session(bytesOf(path));
+  if (!opened) return emit said(text(opened.error().message), true);
+  // Opened on the command line, it stands in for a last session that nobody was asked about.
+  if (!m_window->isVisible())
+    if (const auto aside = m_keeper.setAside(); !aside) return emit said(text(aside.error().message), true);
+  m_keeper.open(opened->session, path);
+  m_incompletePath = opened->notes.empty() ? QString() : path;
+  showName();
+  if (!opened->notes.empty())
+    emit said(QStringLiteral("%1: %2").arg(QFileInfo(path).fileName(), text(summary(opened->notes))), true);
+}
+
+bool SessionFiles::mayDiscard() {
+  if (!m_workbench.isModified()) return true;
+  const QString name = QFileInfo(m_keeper.path()).fileName();
+  QMessageBox question(QMessageBox::Question, tr("Unsaved session"),
+                       name.isEmpty() ? tr("This session has changes that are not saved.")
+                                      : tr("%1 has changes that are not saved.").arg(name),
+                       QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, m_window);
+  question.setDefaultButton(QMessageBox::Save);
+  question.setEscapeButton(QMessageBox::Cancel);
+  const int answer = question.exec();
+  return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save(false));
+}
+
+bool SessionFiles::save(bool askForPath) {
+  const QPointer<QWidget> typed = m_window->focusWidget();
+  emit saving();
+  if (typed) typed->setFocus();  // typing goes on
+  QString path = m_keeper.path();
+  // What could not be read of a file is in it alone.
+  if (askForPath || path.isEmpty() || path == m_incompletePath)
+    path = askSavePath(m_window, tr("Save session"), path.isEmpty() ? QStringLiteral("session.vqscope") : path,
+                       tr("Sessions (*.vqscope)"), QStringLiteral("vqscope"));
+  if (path.isEmpty()) return false;
+  if (const auto saved = write_session(m_workbench.session(), bytesOf(path)); !saved) {
+    emit said(text(saved.error().message), true);
+    return false;
+  }
+  m_keeper.setPath(path);
+  m_incompletePath.clear();
+  m_workbench.markSaved();
+  showName();
+  return true;
+}
+
+}  // namespace vqscope

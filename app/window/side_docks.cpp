@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/side_docks.h"
+
+#include "core/lint/contract_rows.h"
+#include "widgets/mask/contract_panel.h"
+#include "widgets/mask/mask_insight.h"
+#include "widgets/mask/row_debugger.h"
+#include "widgets/panel/inspector_panel.h"
+#include "widgets/parts/parts.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QMainWindow>
+
+#include <algorithm>
+#include <utility>
+
+namespace vqscope {
+namespace {
+
+QDockWidget* dock(QMainWindow& window, const QString& title, const char* name, QWidget* content, int width) {
+  auto* made = new QDockWidget(title, &window);
+  made->setObjectName(QString::fromLatin1(name));
+  made->setWidget(content);
+  made->setMinimumWidth(width - 40);
+  made->setTitleBarWidget(new QWidget(made));  // the headings inside say what it is
+  return made;
+}
+
+Result<std::optional<RowDebugger::BrokenRow>> brokenRow(const ContractCase& given, Index from, bool forwards,
+                                                        const std::stop_token& stop) {
+  const auto row = next_row_that_breaks(given, from, forwards, stop);
+  if (!row) return row.error();
+  if (!*row) return std::optional<RowDebugger::BrokenRow>();
+  return std::optional(RowDebugger::BrokenRow{**row, rules_broken_by(given, **row)});
+}
+
+}  // namespace
+
+SideDocks::SideDocks(QMainWindow& window, Workbench& workbench, QWidget* parameters)
+    : m_window(window),
+      m_inspector(new InspectorPanel),
+      m_rowDebugger(new RowDebugger),
+      m_checks(new ContractPanel(workbench)),
+      m_parameterDock(dock(window, tr("Parameters"), "parameters", parameters, 288)),
+      m_inspectorDock(dock(window, tr("Inspector"), "inspector", scrolled(m_inspector), 264)),
+      m_checksDock(dock(window, tr("Checks"), "checks", m_checks, 264)),
+      m_rowDock(dock(window, tr("Row debugger"), "rowDebugger", m_rowDebugger, 300)),
+      m_rowDockShown(new QAction(tr("&Row debugger"), this)) {
+  window.addDockWidget(Qt::LeftDockWidgetArea, m_parameterDock);
+  window.addDockWidget(Qt::RightDockWidgetArea, m_inspectorDock);
+  makeChecks();
+  window.resizeDocks({m_parameterDock, m_inspectorDock}, {300, 264}, Qt::Horizontal);
+  makeRowDebugger();
+  const MaskInsight* insight = m_inspector->insight();
+  connect(insight, &MaskInsight::said, this, &SideDocks::said);
+  connect(insight, &MaskInsight::cellPicked, this, &SideDocks::keyPicked);
+}
+
+void SideDocks::makeRowDebugger() {
+  // Below the views alone: the panels at the sides keep their height.
+  m_window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+  m_window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  m_window.addDockWidget(Qt::BottomDockWidgetArea, m_rowDock);
+  m_rowDock->hide();
+  m_rowDockShown->setCheckable(true);
+  m_rowDockShown->setChecked(true);
+  connect(m_rowDockShown, &QAction::toggled, this, &SideDocks::showDocks);
+  connect(m_rowDebugger, &RowDebugger::said, this, &SideDocks::said);
+  connect(m_rowDebugger, &RowDebugger::cellPicked, this, &SideDocks::keyPicked);
+}
+
+void SideDocks::makeChecks() {
+  m_window.setTabPosition(Qt::RightDockWidgetArea, QTabWidget::North);
+  m_window.tabifyDockWidget(m_inspectorDock, m_checksDock);
+  m_checksDock->hide();
+  connect(m_checks, &ContractPanel::cellPicked, this, &SideDocks::keyPicked);
+  connect(m_checks, &ContractPanel::caseChanged, this, [this] {
+    const auto given = m_checks->givenCase();
+    if (!given) return m_rowDebugger->setRuleSearch(nullptr);
+    m_rowDebugger->setRuleSearch([given](Index from, bool forwards, const std::stop_token& stop) {
+      return brokenRow(*given, from, forwards, stop);
+    });
+  });
+  connect(m_checks, &ContractPanel::copied, this, [this](const QString& sentence) { emit said(sentence, false); });
+  connect(m_checks, &ContractPanel::refused, this, [this](const QString& sentence) { emit said(sentence, true); });
+}
+
+bool SideDocks::isBusy() const { return m_rowDebugger->isBusy() || m_inspector->isBusy() || m_checks->isBusy(); }
+
+std::vector<QAction*> SideDocks::toggles() const {
+  return {m_parameterDock->toggleViewAction(), m_inspectorDock->toggleViewAction(), m_checksDock->toggleViewAction(),
+          m_rowDockShown};
+}
+
+/// The checks, closed by hand, stay closed until the next page of masks.
+void SideDocks::setMasksShown(bool masks) {
+  const bool other = std::exchange(m_hasMasks, masks) != masks;
+  showDocks();
+  if (!other) return;
+  m_checksDock->setVisible(masks);
+  if (masks) m_inspectorDock->raise();
+}
+
+void SideDocks::showDocks() { m_rowDock->setVisible(m_hasMasks && m_rowDockShown->isChecked()); }
+
+void SideDocks::showAnswers(const WorkspacePage& page) {
+  const auto mask = page.mask();
+  m_rowDebugger->setSecond(page.secondMask());
+  m_rowDebugger->setMask(mask);
+  m_inspector->insight()->setMasks(mask, page.secondMask());
+  m_inspector->setBlocks(page.blocks());
+  m_checks->setCase(page.contractCase());
+}
+
+void SideDocks::setFreshness(const Freshness& now) {
+  m_rowDebugger->setFreshness(now);
+  m_inspector->setFreshness(now);
+  m_checks->setFreshness(now);
+}
+
+void SideDocks::storeIn(WindowLayout& layout) const {
+  const auto width = [](const QDockWidget* dock) { return dock->isVisible() ? dock->width() : 0; };
+  // Of docks that lie over each other the one on top has the width.
+  const int right = std::max(width(m_inspectorDock), width(m_checksDock));
+  layout.docks = {
+      {m_parameterDock->objectName(), {!m_parameterDock->isHidden(), width(m_parameterDock)}},
+      {m_inspectorDock->objectName(), {!m_inspectorDock->isHidden(), right}},
+      {m_checksDock->objectName(), {!m_checksDock->isHidden(), right}},
+      {m_rowDock->objectName(), {m_rowDockShown->isChecked(), m_rowDock->isVisible() ? m_rowDock->height() : 0}}};
+  if (m_hasMasks && !m_checksDock->visibleRegion().isEmpty()) layout.raised = m_checksDock->objectName();
+}
+
+void SideDocks::apply(const WindowLayout& layout) {
+  for (auto* each : {m_parameterDock, m_inspectorDock, m_checksDock, m_rowDock}) {
+    const auto found = layout.docks.find(each->objectName());
+    if (found == layout.docks.end()) continue;
+    const auto [visible, size] = found->second;
+    const bool below = each == m_rowDock;
+    if (below)
+      m_rowDockShown->setChecked(visible);
+    else if (each != m_checksDock || m_hasMasks)
+      each->setVisible(visible);
+    const int most = below ? m_window.height() : m_window.width();
+    if (size > 0) m_window.resizeDocks({each}, {std::min(size, most)}, below ? Qt::Vertical : Qt::Horizontal);
+  }
+  if (m_hasMasks && layout.raised == m_checksDock->objectName()) m_checksDock->raise();
+  showDocks();
+}
+
+}  // namespace vqscope

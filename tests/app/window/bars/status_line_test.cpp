@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/bars/status_line.h"
+
+#include "tests/support/test_main.h"
+
+#include <QLabel>
+#include <QTest>
+
+using namespace vqscope;
+
+namespace {
+
+struct Line {
+  StatusLine line{nullptr};
+
+  /// All that it says, from the left.
+  QStringList said() const {
+    QStringList texts;
+    for (const auto* label : line.findChildren<QLabel*>())
+      if (!label->text().isEmpty()) texts << label->text();
+    return texts;
+  }
+};
+
+}  // namespace
+
+class StatusLineTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void readoutsAreFacts() {
+    Line s;
+    s.line.awaitReadout();
+    QCOMPARE(s.said(), QStringList{"reading the cell…"});
+    s.line.showReadout(Readout{nullptr, {{{"q", "3"}, {"k", "<1>"}}, "why"}});
+    QCOMPARE(s.said(), QStringList{"q 3   k <1>"});
+    s.line.showReadout(std::nullopt);
+    QCOMPARE(s.said(), QStringList());
+  }
+
+  void framesSayHowGoodTheyAre() {
+    Line s;
+    s.line.showFrame({.milliseconds = 1.25, .bytes = 2048});
+    QCOMPARE(s.said(), (QStringList{"exact", "frame 1.3 ms", "2 KiB"}));
+    s.line.showFrame({.exact = false, .milliseconds = 20, .bytes = 2048});
+    QCOMPARE(s.said().front(), QString("sampled"));
+    // No badge says exact of anything but the values in the form.
+    s.line.showFrame({.freshness = Freshness::computing(), .milliseconds = 20});
+    QCOMPARE(s.said().front(), QString("computing"));
+    s.line.clearFrame();
+    QCOMPARE(s.said(), QStringList());
+  }
+
+  void aFormerReadoutIsGrey() {
+    Line s;
+    s.line.showReadout(Readout{nullptr, {{{"q", "3"}}, ""}});
+    const auto* readout = s.line.findChildren<QLabel*>().front();
+    s.line.setCurrent(false);
+    QVERIFY(!readout->isEnabled());
+    s.line.setCurrent(true);
+    QVERIFY(readout->isEnabled());
+  }
+};
+
+VQSCOPE_TEST(StatusLineTest)
+#include "status_line_test.moc"
