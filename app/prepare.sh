@@ -30,7 +30,7 @@ prepare() {
   local target="$1"
   shift
   install_missing "${packages[@]}"
-  [ -f "$build/build.ninja" ] || cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release "$@" >&2
+  [ -f "$build/build.ninja" ] || cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DVQSCOPE_UNITY=ON "$@" >&2
   if [ -x "$build/vqscope" ]; then
     cmake --build "$build" --target "$target" -- --quiet | sed '/^ninja: no work to do/d' >&2
   else

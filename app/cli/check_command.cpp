@@ -30,22 +30,21 @@ Result<void> addRule(CheckArguments& arguments, const QString& given) {
   return invalid("unknown rule " + shortened(id) + did_you_mean(id, known) + " (see vqscope check --list-rules)");
 }
 
-const OptionTable<CheckArguments>& options() {
+const OptionTable<CheckArguments>& checkCommandOptions() {
   static const OptionTable<CheckArguments> all = [] {
     auto table = contractOptions<CheckArguments>();
     table.push_back({{"--rule", "ID", "check this rule alone; may be repeated"}, addRule});
     table.push_back(flagOption("--strict", &CheckArguments::strict, "warnings count as findings"));
-    table.push_back(jsonOption<CheckArguments>("findings and rules for machines"));
+    table.push_back(jsonOption<CheckArguments>("print findings and rules as JSON"));
     table.push_back(flagOption("--list-rules", &CheckArguments::listRules,
-                               "every rule and every parameter of the contract, with what it asks and where it comes "
-                               "from"));
+                               "list every rule with its source, and every parameter of the expected mask"));
     return table;
   }();
   return all;
 }
 
-Result<CheckArguments> parseArguments(const QStringList& arguments) {
-  return readMaskArguments<CheckArguments>(checkCommand().name(), arguments, options());
+Result<CheckArguments> parseCheckArguments(const QStringList& arguments) {
+  return readMaskArguments<CheckArguments>(checkCommand().name(), arguments, checkCommandOptions());
 }
 
 const char* word(Severity severity) {
@@ -57,7 +56,7 @@ const char* word(Severity severity) {
   return "question";
 }
 
-std::string asText(const ContractCase& given, const ContractReport& report) {
+std::string checkAsText(const ContractCase& given, const ContractReport& report) {
   std::string text;
   for (const auto& all : {report.findings, report.questions})
     for (const auto& finding : all)
@@ -68,7 +67,7 @@ std::string asText(const ContractCase& given, const ContractReport& report) {
 
 JsonValue orNull(const std::optional<Index>& index) { return index ? JsonValue(*index) : JsonValue(); }
 
-std::string asJson(const ContractCase& given, const ContractReport& report) {
+std::string checkAsJson(const ContractCase& given, const ContractReport& report) {
   JsonArray findings;
   for (const auto& finding : report.findings)
     findings.push_back(JsonObject{{"rule", finding.rule},
@@ -101,7 +100,7 @@ std::string rulesAsText() {
   std::string text;
   for (const auto& rule : contract_rules())
     text += rule.id + "\n  " + rule.title + ": " + rule.checks + "\n  Source: " + rule.source + "\n";
-  text += "\nParameters of the contract\n";
+  text += "\nParameters of the expected mask\n";
   for (const auto& spec : contract_parameters()) text += spec.name + "\n  " + spec.help + " " + allowed(spec) + "\n";
   return text;
 }
@@ -126,7 +125,8 @@ int check(const CheckArguments& arguments) {
                                   line.show(fraction);
                                 }});
   }
-  if (const int status = print(arguments.json ? asJson(*given, report) : asText(*given, report)); status != exitDone)
+  if (const int status = print(arguments.json ? checkAsJson(*given, report) : checkAsText(*given, report));
+      status != exitDone)
     return status;
   if (report.stopped) return exitInterrupted;
   const bool bad = report.count(Severity::error) > 0 || (arguments.strict && !report.findings.empty());
@@ -134,10 +134,10 @@ int check(const CheckArguments& arguments) {
   return bad ? exitFindings : report.complete ? exitDone : exitRefused;
 }
 
-int run(const QStringList& arguments) {
-  const auto parsed = parseArguments(arguments);
+int runCheck(const QStringList& arguments) {
+  const auto parsed = parseCheckArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(helpOf(checkCommand(), options()));
+  if (parsed->help) return print(helpOf(checkCommand(), checkCommandOptions()));
   if (parsed->listRules) return print(parsed->json ? rulesAsJson() : rulesAsText());
   return check(*parsed);
 }
@@ -147,7 +147,7 @@ int run(const QStringList& arguments) {
 const Command& checkCommand() {
   static const Command command{.usage = "check [options]",
                                .summary = "lint a mask and its positions; exit 1 if there are findings",
-                               .run = run,
+                               .run = runCheck,
                                .about = R"(
 Lints a mask, its positions, its labels and the way it is handed to a kernel, and prints a line a finding, then a line a
 question: what to state for a rule to be checked. Questions are no findings.

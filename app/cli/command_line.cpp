@@ -7,12 +7,12 @@
 #include "app/cli/diff_command.h"
 #include "app/cli/export_command.h"
 #include "app/cli/list_command.h"
-#include "app/cli/merge_command.h"
 #include "app/cli/recognise_command.h"
 #include "app/cli/row_command.h"
-#include "app/cli/run_command.h"
+#include "app/cli/runs/merge_command.h"
+#include "app/cli/runs/run_command.h"
 #include "app/cli/runs/runs_command.h"
-#include "app/cli/sweep_command.h"
+#include "app/cli/runs/sweep_command.h"
 #include "app/process/application.h"
 #include "app/process/console.h"
 #include "core/base/text.h"
@@ -57,7 +57,8 @@ std::string mainHelp() {
   std::string text = "VQScope shows how attention knows about position.\n\n";
   text += helpLine("[FILE]", "the workbench, with a session or a mask");
   for (const auto* command : commands()) text += helpLine(command->usage, command->summary);
-  return text + helpLine("COMMAND --help", "the options of COMMAND") + helpLine("--version", "of the program");
+  return text + helpLine("COMMAND --help", "the options of COMMAND") +
+         helpLine("--version", "the version of the program");
 }
 
 /// A plain word that is no file was meant as a command. One dash alone begins an option of Qt's own.

@@ -17,7 +17,7 @@ struct ConfigArguments {
   QString file;
 };
 
-const OptionTable<ConfigArguments>& options() {
+const OptionTable<ConfigArguments>& configOptions() {
   static const OptionTable<ConfigArguments> all{jsonOption<ConfigArguments>()};
   return all;
 }
@@ -30,14 +30,15 @@ Result<void> readFile(ConfigArguments& arguments, const QString& path) {
   return {};
 }
 
-Result<ConfigArguments> parseArguments(const QStringList& arguments) {
+Result<ConfigArguments> parseConfigArguments(const QStringList& arguments) {
   ConfigArguments parsed;
-  if (auto read = readArguments<ConfigArguments>(parsed, arguments, options(), readFile); !read) return read.error();
+  if (auto read = readArguments<ConfigArguments>(parsed, arguments, configOptions(), readFile); !read)
+    return read.error();
   if (!parsed.help && parsed.file.isEmpty()) return invalid("config needs a FILE, or - for standard input");
   return parsed;
 }
 
-JsonObject toJson(const ConfigFinding& finding) {
+JsonObject configToJson(const ConfigFinding& finding) {
   return {{"severity", severity_name(finding.severity)},
           {"path", finding.path},
           {"line", finding.place.line},
@@ -45,7 +46,7 @@ JsonObject toJson(const ConfigFinding& finding) {
           {"message", finding.sentence}};
 }
 
-JsonObject toJson(const ConfigKey& key) {
+JsonObject configToJson(const ConfigKey& key) {
   return {{"path", key.path},
           {"line", key.place.line},
           {"value", key.value},
@@ -53,13 +54,13 @@ JsonObject toJson(const ConfigKey& key) {
           {"note", key.note}};
 }
 
-JsonObject toJson(const ConfigPair& pair) {
+JsonObject configToJson(const ConfigPair& pair) {
   return {{"inv_freq", pair.inv_freq},         {"plain_inv_freq", pair.plain_inv_freq},
           {"wavelength", pair.wavelength},     {"trained_turns", pair.trained_turns},
           {"served_turns", pair.served_turns}, {"fate", fate_name(pair.fate)}};
 }
 
-JsonObject toJson(const RopeImplementation& each) {
+JsonObject configToJson(const RopeImplementation& each) {
   return {{"name", each.name},
           {"rule", each.rule},
           {"seq_len", each.seq_len},
@@ -71,7 +72,7 @@ JsonObject toJson(const RopeImplementation& each) {
           {"inv_freq", each.inv_freq}};
 }
 
-JsonObject toJson(const LayerKind& kind) {
+JsonObject configToJson(const LayerKind& kind) {
   return {{"name", kind.name},
           {"count", kind.count},
           {"window", kind.window > 0 ? JsonValue(kind.window) : JsonValue()},
@@ -79,24 +80,24 @@ JsonObject toJson(const LayerKind& kind) {
           {"rope", kind.rope}};
 }
 
-JsonObject toJson(const PositionTable& table) {
+JsonObject configToJson(const PositionTable& table) {
   return {{"key", table.key}, {"positions", table.length}, {"learned", table.learned}};
 }
 
-JsonObject toJson(const ConfigView& view) {
+JsonObject configToJson(const ConfigView& view) {
   return {{"title", view.title}, {"method", view.method}, {"parameters", json_of(view.values)}};
 }
 
-JsonObject toJson(const RopeUse& use);
+JsonObject configToJson(const RopeUse& use);
 
 template <class T>
 JsonArray arrayOf(const std::vector<T>& items) {
   JsonArray array;
-  for (const auto& item : items) array.push_back(toJson(item));
+  for (const auto& item : items) array.push_back(configToJson(item));
   return array;
 }
 
-JsonObject toJson(const RopeUse& use) {
+JsonObject configToJson(const RopeUse& use) {
   return {{"layers", use.layers},
           {"path", use.path},
           {"rope_type", use.rope_type},
@@ -120,7 +121,7 @@ JsonObject toJson(const RopeUse& use) {
           {"implementations", arrayOf(use.implementations)}};
 }
 
-std::string asJson(const ConfigReport& report) {
+std::string configAsJson(const ConfigReport& report) {
   const JsonObject all{
       {"kind", kind_name(report.kind)},       {"model_type", report.model_type}, {"summary", report.summary},
       {"findings", arrayOf(report.findings)}, {"ropes", arrayOf(report.ropes)},  {"layers", arrayOf(report.layers)},
@@ -128,13 +129,13 @@ std::string asJson(const ConfigReport& report) {
   return indented_json(all);
 }
 
-int run(const QStringList& arguments) {
-  const auto parsed = parseArguments(arguments);
+int runConfig(const QStringList& arguments) {
+  const auto parsed = parseConfigArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(helpOf(configCommand(), options()));
+  if (parsed->help) return print(helpOf(configCommand(), configOptions()));
   const auto report = readConfigFile(parsed->file);
   if (!report) return fail(report.error());
-  if (const int status = print(parsed->json ? asJson(*report) : config_report_text(*report)); status != exitDone)
+  if (const int status = print(parsed->json ? configAsJson(*report) : config_report_text(*report)); status != exitDone)
     return status;
   const bool bad = report->count(ConfigSeverity::error) > 0 || report->count(ConfigSeverity::warning) > 0;
   return bad ? exitFindings : exitDone;
@@ -145,7 +146,7 @@ int run(const QStringList& arguments) {
 const Command& configCommand() {
   static const Command command{.usage = "config FILE|- [--json]",
                                .summary = "the position encoding that a model's config.json describes",
-                               .run = run,
+                               .run = runConfig,
                                .about = R"(
 How a model encodes positions, by its Hugging Face config.json and the defaults of its model_type: encoding, windows and
 layers without positions; for RoPE the frequency, wavelength and turns of every pair, which are kept, blended or scaled,

@@ -35,7 +35,7 @@ Result<void> takeSnippet(DialectsArguments& arguments, const QString& given) {
   return invalid("unknown dialect " + shortened(id) + did_you_mean(id, known) + " (vqscope dialects shows all)");
 }
 
-const OptionTable<DialectsArguments>& options() {
+const OptionTable<DialectsArguments>& dialectsOptions() {
   static const OptionTable<DialectsArguments> all = [] {
     auto table = contractOptions<DialectsArguments>();
     table.push_back(
@@ -46,8 +46,8 @@ const OptionTable<DialectsArguments>& options() {
   return all;
 }
 
-Result<DialectsArguments> parseArguments(const QStringList& arguments) {
-  return readMaskArguments<DialectsArguments>(dialectsCommand().name(), arguments, options());
+Result<DialectsArguments> parseDialectsArguments(const QStringList& arguments) {
+  return readMaskArguments<DialectsArguments>(dialectsCommand().name(), arguments, dialectsOptions());
 }
 
 std::string alignmentName(CausalAlignment alignment) {
@@ -72,7 +72,7 @@ std::string cardOf(const Dialect& dialect, const Told& told) {
   return dialect.id + "  " + dialect.title + "  (" + dialect.library + ")\n  " + join(lines, "\n  ") + "\n";
 }
 
-std::string asText(const Told& told) {
+std::string dialectsAsText(const Told& told) {
   const Extent extent = told.extent();
   std::string text = told.structure.exact
                          ? "This mask is " + told.structure.text()
@@ -87,7 +87,7 @@ std::string asText(const Told& told) {
   return text;
 }
 
-JsonObject toJson(const Dialect& dialect, const Told& told) {
+JsonObject dialectsToJson(const Dialect& dialect, const Told& told) {
   const auto coverage = dialect_coverage(dialect, told.structure, told.layout);
   return {
       {"id", dialect.id},
@@ -104,9 +104,9 @@ JsonObject toJson(const Dialect& dialect, const Told& told) {
       {"note", dialect.note}};
 }
 
-std::string asJson(const Told& told) {
+std::string dialectsAsJson(const Told& told) {
   JsonArray all;
-  for (const auto& dialect : dialects()) all.push_back(toJson(dialect, told));
+  for (const auto& dialect : dialects()) all.push_back(dialectsToJson(dialect, told));
   const Extent extent = told.extent();
   const JsonObject root{{"mask", told.structure.exact ? JsonValue(told.structure.text()) : JsonValue()},
                         {"objective", objective_name(told.given.objective)},
@@ -119,7 +119,7 @@ std::string asJson(const Told& told) {
 std::string snippetOf(const Dialect& dialect, const Told& told, bool json) {
   std::string python = dialect_snippet(dialect, told.structure, told.layout);
   if (!json) return python;
-  JsonObject object = toJson(dialect, told);
+  JsonObject object = dialectsToJson(dialect, told);
   object["snippet"] = python;
   return indented_json(object);
 }
@@ -132,13 +132,13 @@ int showDialects(const DialectsArguments& arguments) {
   if (interrupts.token().stop_requested()) return exitInterrupted;
   const Told told{std::move(*given), std::move(found.structure), std::move(found.layout)};
   if (arguments.snippet) return print(snippetOf(*arguments.snippet, told, arguments.json));
-  return print(arguments.json ? asJson(told) : asText(told));
+  return print(arguments.json ? dialectsAsJson(told) : dialectsAsText(told));
 }
 
-int run(const QStringList& arguments) {
-  const auto parsed = parseArguments(arguments);
+int runDialects(const QStringList& arguments) {
+  const auto parsed = parseDialectsArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  return parsed->help ? print(helpOf(dialectsCommand(), options())) : showDialects(*parsed);
+  return parsed->help ? print(helpOf(dialectsCommand(), dialectsOptions())) : showDialects(*parsed);
 }
 
 }  // namespace
@@ -146,10 +146,10 @@ int run(const QStringList& arguments) {
 const Command& dialectsCommand() {
   static const Command command{.usage = "dialects [options]",
                                .summary = "how to pass a mask to each library, with Python to copy",
-                               .run = run,
+                               .run = runDialects,
                                .about = R"(
-What each library can say of a mask and what it cannot, what True means there, how its causal flag is aligned when
-queries and keys differ in number, and what its window argument has to be.
+For each library: which parts of the mask it can express, what True means in its masks, how its causal flag is aligned
+if the numbers of queries and keys differ, and the value of its window argument.
 )",
                                .ending = R"(
 Exit status: 0 done; 2 refused, with one line on stderr; 130 interrupted.

@@ -15,7 +15,7 @@ struct DiffArguments : ComparedArguments {
   bool json = false;
 };
 
-const OptionTable<DiffArguments>& options() {
+const OptionTable<DiffArguments>& diffOptions() {
   static const OptionTable<DiffArguments> all = [] {
     auto table = methodOptions<DiffArguments>(
         {.set = "a parameter of the first mask (vqscope list visibility shows them); may be repeated"});
@@ -27,8 +27,8 @@ const OptionTable<DiffArguments>& options() {
   return all;
 }
 
-Result<DiffArguments> parseArguments(const QStringList& arguments) {
-  auto parsed = readMaskArguments<DiffArguments>(diffCommand().name(), arguments, options());
+Result<DiffArguments> parseDiffArguments(const QStringList& arguments) {
+  auto parsed = readMaskArguments<DiffArguments>(diffCommand().name(), arguments, diffOptions());
   if (!parsed) return parsed;
   if (!parsed->help && parsed->minus.empty() && !parsed->minusMask)
     return invalid("diff needs the second mask: --minus NAME=VALUE or --minus-mask FILE");
@@ -46,7 +46,7 @@ Result<MaskComparison> differenceOf(const ExportRequest& request) {
                        {.progress = [&](double fraction) { line.show(fraction); }, .stop = interrupts.token()});
 }
 
-std::string asJson(const MaskComparison& difference) {
+std::string diffAsJson(const MaskComparison& difference) {
   JsonObject object{{"equal", difference.equal()},           {"complete", difference.complete},
                     {"rows_compared", difference.rows},      {"only_first", difference.only_first},
                     {"only_second", difference.only_second}, {"first", nullptr},
@@ -58,16 +58,16 @@ std::string asJson(const MaskComparison& difference) {
   return indented_json(object);
 }
 
-int run(const QStringList& arguments) {
-  const auto parsed = parseArguments(arguments);
+int runDiff(const QStringList& arguments) {
+  const auto parsed = parseDiffArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(helpOf(diffCommand(), options()));
+  if (parsed->help) return print(helpOf(diffCommand(), diffOptions()));
   const auto request = comparedRequest(*parsed);
   if (!request) return fail(request.error());
   const auto difference = differenceOf(*request);
   if (!difference) return fail(difference.error());
   if (difference->equal() && !difference->complete) return fail({Errc::too_large, difference->sentence()});
-  const int status = print(parsed->json ? asJson(*difference) : difference->sentence() + "\n");
+  const int status = print(parsed->json ? diffAsJson(*difference) : difference->sentence() + "\n");
   if (status != exitDone) return status;
   return difference->equal() ? exitDone : exitFindings;
 }
@@ -77,7 +77,7 @@ int run(const QStringList& arguments) {
 const Command& diffCommand() {
   static const Command command{.usage = "diff [options]",
                                .summary = "where two masks disagree; exit 1 when they do",
-                               .run = run,
+                               .run = runDiff,
                                .about = R"(
 Where two masks of one extent disagree: the cells that only one of them sees, both ways, and the first such cell.
 The second mask is that of --minus NAME=VALUE or --minus-mask FILE.

@@ -32,7 +32,8 @@ std::string remarkOf(const ExportRequest& request, const Work& work) {
   return plain ? request.method->remark(request.values, work) : std::string();
 }
 
-Result<void> write(const ExportRequest& request, const QStringList& paths, bool figures, const Interrupts& interrupts) {
+Result<void> writeResults(const ExportRequest& request, const QStringList& paths, bool figures,
+                          const Interrupts& interrupts) {
   const auto application = makeApplication(figures);
   ProgressLine line;
   return exportFiles(
@@ -66,13 +67,13 @@ Result<void> exportNumbers(const ExportArguments& arguments) {
       keepRun(*arguments.keep, *request->method, request->values, curves,
               static_cast<double>(clock.nsecsElapsed()) * 1e-9);
     };
-  auto done = write(*request, arguments.outputs, *figures, interrupts);
+  auto done = writeResults(*request, arguments.outputs, *figures, interrupts);
   if (done && !remark.empty()) note(remark);
   if (done || done.error().code != Errc::too_large || !isBeyondLimit(*request, arguments.outputs)) return done;
   return Error{done.error().code, done.error().message + "; --force writes it anyway"};
 }
 
-int run(const QStringList& arguments) {
+int runExport(const QStringList& arguments) {
   const auto parsed = parseExportArguments("export", "METHOD", arguments);
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(helpOf(exportCommand(), exportOptions()));
@@ -92,7 +93,7 @@ Result<void> exportFilesOf(const ExportArguments& arguments) {
 const Command& exportCommand() {
   static const Command command{.usage = "export METHOD [options] --out FILE...",
                                .summary = "numbers (.csv .npy .json) or a figure (.png .svg .pdf)",
-                               .run = run,
+                               .run = runExport,
                                .about = "",
                                .ending = R"(
 Numbers may be written 2M, 4k (M = 1024 x 1024, k = 1024), 2^20, 1e6 or 2_097_152.

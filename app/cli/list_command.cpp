@@ -20,8 +20,9 @@ struct ListArguments {
   std::vector<const Method*> methods;  ///< empty: all
 };
 
-const OptionTable<ListArguments>& options() {
-  static const OptionTable<ListArguments> all{jsonOption<ListArguments>("everything of each method, for programs")};
+const OptionTable<ListArguments>& listOptions() {
+  static const OptionTable<ListArguments> all{
+      jsonOption<ListArguments>("print everything known of each method as JSON")};
   return all;
 }
 
@@ -32,14 +33,14 @@ Result<void> addMethod(ListArguments& arguments, const QString& name) {
   return {};
 }
 
-std::string asText(const ListArguments& arguments) {
+std::string listAsText(const ListArguments& arguments) {
   if (arguments.methods.empty()) return methodLines(methods());
   std::string text;
   for (const auto* method : arguments.methods) text += (text.empty() ? "" : "\n") + methodText(*method);
   return text;
 }
 
-std::string asJson(const ListArguments& arguments) {
+std::string listAsJson(const ListArguments& arguments) {
   JsonArray array;
   if (arguments.methods.empty())
     for (const auto& method : methods()) array.push_back(methodToJson(method));
@@ -47,12 +48,12 @@ std::string asJson(const ListArguments& arguments) {
   return indented_json(JsonObject{{"vqscope", VQSCOPE_VERSION}, {"methods", array}});
 }
 
-int run(const QStringList& arguments) {
+int runList(const QStringList& arguments) {
   ListArguments parsed;
-  if (auto read = readArguments<ListArguments>(parsed, arguments, options(), addMethod); !read)
+  if (auto read = readArguments<ListArguments>(parsed, arguments, listOptions(), addMethod); !read)
     return fail(read.error());
-  if (parsed.help) return print(helpOf(listCommand(), options()));
-  return print(parsed.json ? asJson(parsed) : asText(parsed));
+  if (parsed.help) return print(helpOf(listCommand(), listOptions()));
+  return print(parsed.json ? listAsJson(parsed) : listAsText(parsed));
 }
 
 }  // namespace
@@ -60,7 +61,7 @@ int run(const QStringList& arguments) {
 const Command& listCommand() {
   static const Command command{.usage = "list [METHOD] [--json]",
                                .summary = "all methods; of one its parameters, ranges, defaults and source",
-                               .run = run,
+                               .run = runList,
                                .about = R"(
 Every method on a line: its id, its page, what it makes and its title. With METHOD everything that is known of it: its
 parameters with their defaults and ranges, its inputs, and where it comes from.

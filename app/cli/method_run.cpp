@@ -52,19 +52,19 @@ Result<RunResult> compute(const RunArguments& run, const ParameterValues& values
   return result;
 }
 
-Result<void> write(const RunContent& content, WholeFile& file, const std::stop_token& stop) {
+Result<void> writeRun(const RunContent& content, WholeFile& file, const std::stop_token& stop) {
   if (const auto* text = std::get_if<std::string>(&content)) return file.write(*text);
   if (const auto* tensors = std::get_if<std::vector<NamedTensor>>(&content)) return write_safetensors(*tensors, file);
   const auto& tensor = std::get<Tensor>(content);
   return write_npy(tensor.shape, tensor.values, file, {{}, stop});
 }
 
-Result<void> write(const RunArguments& run, const RunResult& result, const std::string& report, const WholeFiles& files,
-                   const std::stop_token& stop) {
+Result<void> writeRun(const RunArguments& run, const RunResult& result, const std::string& report,
+                      const WholeFiles& files, const std::stop_token& stop) {
   for (std::size_t i = 0; i < files.size(); ++i) {
     const RunOutput& output = *outputOf(run.recipe, run.outputs[static_cast<qsizetype>(i)]);
     auto written =
-        isReport(output) ? files[i]->write(report) : write(result.contents.at(output.suffix), *files[i], stop);
+        isReport(output) ? files[i]->write(report) : writeRun(result.contents.at(output.suffix), *files[i], stop);
     if (written) written = files[i]->flush();
     if (!written) return written;
   }
@@ -109,7 +109,7 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
   if (arguments.keep)
     keepRun(*arguments.keep, method, *values, timesOf(*result), static_cast<double>(clock.nsecsElapsed()) * 1e-9);
   const std::string report = reportAsJson(method, *values, *stored, *whole, *result);
-  auto written = write(*run, *result, report, files, interrupts.token());
+  auto written = writeRun(*run, *result, report, files, interrupts.token());
   if (written)
     for (const auto& remark : result->remarks) note(remark);
   return written;

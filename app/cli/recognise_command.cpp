@@ -15,17 +15,17 @@ struct RecogniseArguments : MethodArguments {
   bool json = false;
 };
 
-const OptionTable<RecogniseArguments>& options() {
+const OptionTable<RecogniseArguments>& recogniseOptions() {
   static const OptionTable<RecogniseArguments> all = [] {
     auto table = methodOptions<RecogniseArguments>();
-    table.push_back(jsonOption<RecogniseArguments>("for programs, with the arrays whole"));
+    table.push_back(jsonOption<RecogniseArguments>("print JSON, with whole arrays"));
     return table;
   }();
   return all;
 }
 
-Result<RecogniseArguments> parseArguments(const QStringList& arguments) {
-  return readMaskArguments<RecogniseArguments>(recogniseCommand().name(), arguments, options());
+Result<RecogniseArguments> parseRecogniseArguments(const QStringList& arguments) {
+  return readMaskArguments<RecogniseArguments>(recogniseCommand().name(), arguments, recogniseOptions());
 }
 
 struct Found {
@@ -64,7 +64,7 @@ std::string exceptionLine(const Mask& mask, const MaskException& each) {
          (mask.visible(each.q, each.keys.begin) ? ": visible\n" : ": masked\n");
 }
 
-std::string asText(const Found& found) {
+std::string recogniseAsText(const Found& found) {
   const auto& [mask, recognition] = found;
   std::string text = recognition.sentence + "\n";
   for (const MaskException& each : recognition.exception_runs) text += exceptionLine(*mask, each);
@@ -75,7 +75,7 @@ std::string asText(const Found& found) {
   return text;
 }
 
-std::string asJson(const Found& found) {
+std::string recogniseAsJson(const Found& found) {
   const auto& [mask, recognition] = found;
   JsonArray exceptions;
   for (const MaskCell& cell : recognition.exceptions)
@@ -94,13 +94,13 @@ std::string asJson(const Found& found) {
   return indented_json(all);
 }
 
-int run(const QStringList& arguments) {
-  const auto parsed = parseArguments(arguments);
+int runRecognise(const QStringList& arguments) {
+  const auto parsed = parseRecogniseArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(helpOf(recogniseCommand(), options()));
+  if (parsed->help) return print(helpOf(recogniseCommand(), recogniseOptions()));
   const auto found = foundFor(*parsed);
   if (!found) return fail(found.error());
-  return print(parsed->json ? asJson(*found) : asText(*found));
+  return print(parsed->json ? recogniseAsJson(*found) : recogniseAsText(*found));
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ int run(const QStringList& arguments) {
 const Command& recogniseCommand() {
   static const Command command{.usage = "recognise [options]",
                                .summary = "describe a mask in a few words and as text",
-                               .run = run,
+                               .run = runRecognise,
                                .about = R"(
 What a mask is: "causal ∧ documents [4, 2, 4] ∧ window 128, except 3 cells", the cells that are exceptions, and the mask
 as text in the mask language with the arrays that it looks into.

@@ -43,7 +43,7 @@ Result<void> readFill(RowArguments& arguments, const QString& given) {
   return {};
 }
 
-const OptionTable<RowArguments>& options() {
+const OptionTable<RowArguments>& rowOptions() {
   static const OptionTable<RowArguments> all = [] {
     auto table = methodOptions<RowArguments>();
     table.push_back(rangeOption("--keys", &RowArguments::keys,
@@ -52,16 +52,16 @@ const OptionTable<RowArguments>& options() {
     table.push_back(
         {{"--fill", "HOW", "what masked keys hold: min, the type's most negative number, or inf, which is -inf"},
          readFill});
-    table.push_back(jsonOption<RowArguments>("for programs; ranges of keys are [begin, end)"));
+    table.push_back(jsonOption<RowArguments>("print JSON; ranges of keys are [begin, end)"));
     return table;
   }();
   return all;
 }
 
-Result<RowArguments> parseArguments(const QStringList& arguments) {
+Result<RowArguments> parseRowArguments(const QStringList& arguments) {
   RowArguments parsed;
   parsed.method = "visibility";
-  if (auto read = readArguments<RowArguments>(parsed, arguments, options(), readRow); !read) return read.error();
+  if (auto read = readArguments<RowArguments>(parsed, arguments, rowOptions(), readRow); !read) return read.error();
   if (!parsed.help && !parsed.row) return invalid("row needs the number of a row: vqscope row 12");
   return parsed;
 }
@@ -97,10 +97,10 @@ Result<RowOutput> outputOf(const RowArguments& arguments) {
   return output;
 }
 
-int run(const QStringList& arguments) {
-  const auto parsed = parseArguments(arguments);
+int runRow(const QStringList& arguments) {
+  const auto parsed = parseRowArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(helpOf(rowCommand(), options()));
+  if (parsed->help) return print(helpOf(rowCommand(), rowOptions()));
   const auto output = outputOf(*parsed);
   if (!output) return fail(output.error());
   return print(parsed->json ? rowAsJson(*output) : rowAsText(*output));
@@ -111,9 +111,9 @@ int run(const QStringList& arguments) {
 const Command& rowCommand() {
   static const Command command{.usage = "row N [options]",
                                .summary = "which keys query N of a mask sees, and why not the others",
-                               .run = run,
+                               .run = runRow,
                                .about = R"(
-Query N of a mask: its visible keys, and for each key what every term of the mask says of it.
+Shows the visible keys of query N, and for each key whether each term of the mask allows it.
 )",
                                .ending = R"(
 Exit status: 0 done; 2 refused, with one line on stderr.

@@ -21,17 +21,18 @@ Option<Arguments> statedOption(const char* option, const char* value, const char
 template <class Arguments>
 OptionTable<Arguments> contractOptions() {
   auto table = methodOptions<Arguments>(
-      {.set = "a parameter of the mask (vqscope list visibility) or of the contract (window_left, window_right, chunk, "
+      {.set = "a parameter of the mask (vqscope list visibility) or of the expected mask (window_left, window_right, "
+              "chunk, "
               "sinks, past_len, labels_are, dialect, dtype, masked_value ...); may be repeated",
        .array = "position_ids, labels, span_ids, cache_positions, cu_seqlens or another list, or NAME=FILE.npy",
-       .session = "take the mask's values and what is stated of it from a session first"});
+       .session = "start from the mask and the expected mask of a session"});
   table.push_back(
       statedOption<Arguments>("--objective", "NAME", "objective",
-                              "causal, prefix, causal_spans, bidirectional or cross; else as the mask says"));
-  table.push_back(statedOption<Arguments>("--window", "N", "window",
-                                          "keys that a query is wanted to see at most, itself counted; 0: no window"));
+                              "causal, prefix, causal_spans, bidirectional or cross; if not given, that of the mask"));
   table.push_back(statedOption<Arguments>(
-      "--prefix", "N", "prefix_length", "leading positions that are wanted to see each other both ways, of any mask"));
+      "--window", "N", "window", "largest number of keys that a query may see, its own included; 0: no window"));
+  table.push_back(statedOption<Arguments>("--prefix", "N", "prefix_length",
+                                          "number of leading positions expected to be bidirectional, of any mask"));
   return table;
 }
 

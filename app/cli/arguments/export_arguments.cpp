@@ -94,19 +94,20 @@ const OptionTable<ExportArguments>& exportOptions() {
     table.push_back(
         rangeOption("--rows", &ExportArguments::rows, "the block of rows A to B - 1; A or B may be left out"));
     table.push_back(rangeOption("--cols", &ExportArguments::cols, "and of columns A to B - 1"));
-    table.push_back({{"--keep", "DIR",
-                      "of an experiment: the folder of runs that gets this one (vqscope runs); run takes the person's "
-                      "own where it is not given, export keeps nothing then"},
-                     [](ExportArguments& a, const QString& path) -> Result<void> {
-                       if (path.isEmpty()) return refusedOption("--keep", path, "a folder");
-                       a.keep = path;
-                       return {};
-                     }});
-    table.push_back({{"--aggregate", "HOW",
-                      "which number of the cells under a pixel is painted: automatic (mean; largest for differences), "
-                      "mean, min, max or "
-                      "largest (the furthest from 0)"},
-                     readAggregate});
+    table.push_back(
+        {{"--keep", "DIR",
+          "of an experiment: the folder in which this run is kept (vqscope runs); if not given, run uses your "
+          "folder of runs and export keeps nothing"},
+         [](ExportArguments& a, const QString& path) -> Result<void> {
+           if (path.isEmpty()) return refusedOption("--keep", path, "a folder");
+           a.keep = path;
+           return {};
+         }});
+    table.push_back(
+        {{"--aggregate", "HOW",
+          "statistic of the cells under a pixel: automatic (mean; largest for differences), mean, min, max or "
+          "largest (the value furthest from 0)"},
+         readAggregate});
     table.push_back({{"--colour-map", "NAME", "viridis, cividis, magma, diverging or twilight"}, readColourMap});
     table.push_back(flagOption("--square", &ExportArguments::square, "square cells in a figure of a matrix"));
     table.push_back({{"--log", "AXES", "logarithmic axes in a figure of curves: none, x, y or xy"}, readAxes});

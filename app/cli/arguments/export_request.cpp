@@ -141,6 +141,7 @@ Result<void> applyMinus(const std::vector<Setting>& minus, const Import& mask, E
   ParameterValues other = request.values;
   if (auto applied = applyImport(mask, other); !applied) return applied;
   if (auto applied = applyAll(minus, method, request.values, other); !applied) return applied;
+  if (auto checked = check_method_values(method, other); !checked) return checked;
   request.look.compare = CompareMode::difference;
   request.look.other = std::move(other);
   return {};
@@ -262,10 +263,8 @@ Result<ExportRequest> comparedRequest(const ComparedArguments& arguments) {
   auto request = requestWithValues(arguments, method, (*masks)[0], (*masks)[1]);
   if (!request) return request;
   if (auto applied = applyMinus(arguments.minus, (*masks)[1], *request); !applied) return applied.error();
-  if (const auto minus = subtrahend(method, request->look)) {
-    if (auto made = makeField(*request, {}); !made) return made.error();
+  if (const auto minus = subtrahend(method, request->look))
     if (minus->find("mask_text") && *minus->find("mask_text") != *request->values.find("mask_text")) warnOfText(*minus);
-  }
   if (auto used = checkUsed(arguments.settings, arguments.minus, *request); !used) return used.error();
   return request;
 }

@@ -17,7 +17,7 @@ Result<ExportRequest> methodRequest(const MethodArguments& arguments);
 /// The same without asking whether the values look at what was set.
 Result<ExportRequest> pointRequest(const MethodArguments& arguments);
 
-/// The method with its values, and those to subtract as the look's other side.
+/// The method with its values, and those to subtract as the look's other side; neither side is made yet.
 Result<ExportRequest> comparedRequest(const ComparedArguments& arguments);
 
 /// Makes the matrix of the request, less what its look subtracts, where it is not there yet; of curves nothing.

@@ -89,7 +89,7 @@ Option<Arguments> flagOption(std::string name, bool Arguments::*member, std::str
 }
 
 template <class Arguments>
-Option<Arguments> jsonOption(std::string help = "for programs") {
+Option<Arguments> jsonOption(std::string help = "print JSON") {
   return flagOption("--json", &Arguments::json, std::move(help));
 }
 

@@ -71,7 +71,7 @@ Result<Varied> seedsOf(Index count, const ParameterValues& values, const Method&
 }
 
 /// What was set must be looked at in some point.
-Result<void> checkUsed(const std::vector<Setting>& settings, const Sweep& sweep) {
+Result<void> checkVaried(const std::vector<Setting>& settings, const Sweep& sweep) {
   std::vector<Setting> unused = settings;
   Result<void> problem;
   const auto count = static_cast<Index>(point_count(sweep));
@@ -94,9 +94,9 @@ const OptionTable<SweepArguments>& sweepOptions() {
   static const auto all = [] {
     OptionTable<SweepArguments> table{
         {{"--vary", "NAME=VALUES",
-          "a,b,c or lo:hi:step or lo:hi:*factor; lists and texts are parted by semicolons; may be repeated"},
+          "a,b,c or lo:hi:step or lo:hi:*factor; semicolons separate lists and texts; may be repeated"},
          readVaried},
-        {{"--seeds", "N", "vary seed: N values from its own on"}, readSeeds},
+        {{"--seeds", "N", "vary seed: its value and the N - 1 after it"}, readSeeds},
         {{"--out", "DIR", "the folder of the sweep: a file for each finished point"},
          [](SweepArguments& arguments, const QString& path) -> Result<void> {
            arguments.folder = path;
@@ -107,9 +107,10 @@ const OptionTable<SweepArguments>& sweepOptions() {
            arguments.shard = text;
            return {};
          }},
-        {{"--jobs", "N", "points at a time, 1 if not given: what is timed wants the machine for itself"}, readJobs},
-        flagOption("--list", &SweepArguments::list, "print the points as lines of JSON, and compute nothing"),
-        {{"--emit", "HOW", "print a script for slurm, parallel or snakemake; --shard auto/N says in how many parts"},
+        {{"--jobs", "N", "points computed at a time, 1 if not given; leave it at 1 for experiments that measure time"},
+         readJobs},
+        flagOption("--list", &SweepArguments::list, "print the points as lines of JSON and compute nothing"),
+        {{"--emit", "HOW", "print a script for slurm, parallel or snakemake; --shard auto/N sets the number of parts"},
          readSpreader},
         settingOption<SweepArguments>("--set", &SweepArguments::settings, false,
                                       "a parameter that does not vary; may be repeated"),
@@ -158,7 +159,7 @@ Result<Sweep> sweepOf(const SweepArguments& arguments) {
     sweep.varied.push_back(std::move(*seeds));
   }
   if (auto checked = check_sweep(sweep); !checked) return checked.error();
-  if (auto used = checkUsed(arguments.settings, sweep); !used) return used.error();
+  if (auto used = checkVaried(arguments.settings, sweep); !used) return used.error();
   return sweep;
 }
 

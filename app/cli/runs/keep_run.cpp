@@ -3,20 +3,13 @@
 
 #include "app/process/console.h"
 #include "core/run/run_store.h"
-#include "core/run/sweep.h"
 #include "widgets/parts/file_name.h"
 
 namespace vqscope {
 
 void keepRun(const QString& folder, const Method& method, const ParameterValues& values, const CurveSet& curves,
              double seconds) {
-  const Run run{.id = run_id(method, values),
-                .method = method.id,
-                .values = values,
-                .curves = curves,
-                .seconds = seconds,
-                .version = VQSCOPE_VERSION,
-                .when = time_now()};
+  const Run run = ended_run(method, values, curves, seconds, VQSCOPE_VERSION);
   if (const auto kept = RunStore(bytesOf(folder)).keep(run); !kept)
     warn("the run is not kept: " + kept.error().message);
 }

@@ -29,9 +29,9 @@ OptionAction<RunsArguments> taking(std::optional<QString> RunsArguments::*member
   };
 }
 
-const OptionTable<RunsArguments>& options() {
+const OptionTable<RunsArguments>& runsOptions() {
   static const OptionTable<RunsArguments> all{
-      {{"--keep", "DIR", "the folder of runs; the person's own if not given"}, taking(&RunsArguments::folder)},
+      {{"--keep", "DIR", "the folder of runs; your own if not given"}, taking(&RunsArguments::folder)},
       jsonOption<RunsArguments>(),
       {{"--title", "TEXT", "give the run NAME a title"}, taking(&RunsArguments::title)},
       {{"--note", "TEXT", "give the run NAME a note"}, taking(&RunsArguments::note)},
@@ -40,7 +40,7 @@ const OptionTable<RunsArguments>& options() {
   return all;
 }
 
-JsonObject asJson(const KeptRun& kept) {
+JsonObject runsAsJson(const KeptRun& kept) {
   JsonObject values;
   for (const auto& [name, value] : kept.run.values) values.emplace(name, value);
   return {{"name", kept.name},
@@ -72,9 +72,9 @@ int printList(const RunStore& store, bool json) {
   for (const auto& damage : listing->damaged) warn(shortened(damage, 300));
   std::string text;
   JsonArray items;
-  for (const auto& run : listing->runs) {
-    text += line(run);
-    items.emplace_back(asJson(run));
+  for (const auto& runRuns : listing->runs) {
+    text += line(runRuns);
+    items.emplace_back(runsAsJson(runRuns));
   }
   const int printed = print(json ? indented_json(items) : text);
   return printed != exitDone || listing->damaged.empty() ? printed : exitFindings;
@@ -84,7 +84,7 @@ int printList(const RunStore& store, bool json) {
 int show(const std::vector<KeptRun>& runs, bool json) {
   if (json) {
     JsonArray items;
-    for (const auto& run : runs) items.emplace_back(asJson(run));
+    for (const auto& runRuns : runs) items.emplace_back(runsAsJson(runRuns));
     return print(indented_json(items));
   }
   const auto chart = chart_of(runs);
@@ -109,9 +109,9 @@ int withNames(const RunStore& store, const RunsArguments& arguments) {
       if (!moved) return fail(moved.error());
       continue;
     }
-    auto run = store.find(name);
-    if (!run) return fail(run.error());
-    runs.push_back(std::move(*run));
+    auto runRuns = store.find(name);
+    if (!runRuns) return fail(runRuns.error());
+    runs.push_back(std::move(*runRuns));
   }
   if (arguments.remove || arguments.restore) return exitDone;
   if (!arguments.title && !arguments.note) return show(runs, arguments.json);
@@ -120,14 +120,15 @@ int withNames(const RunStore& store, const RunsArguments& arguments) {
   return written ? exitDone : fail(written.error());
 }
 
-int run(const QStringList& arguments) {
+int runRuns(const QStringList& arguments) {
   RunsArguments parsed;
   const auto addName = [](RunsArguments& a, const QString& name) -> Result<void> {
     a.names.append(name);
     return {};
   };
-  if (auto read = readArguments<RunsArguments>(parsed, arguments, options(), addName); !read) return fail(read.error());
-  if (parsed.help) return print(helpOf(runsCommand(), options()));
+  if (auto read = readArguments<RunsArguments>(parsed, arguments, runsOptions(), addName); !read)
+    return fail(read.error());
+  if (parsed.help) return print(helpOf(runsCommand(), runsOptions()));
   const bool acts = parsed.remove || parsed.restore || parsed.title || parsed.note;
   if (parsed.remove && parsed.restore) return fail(invalid("--delete and --restore exclude each other"));
   if (acts && parsed.names.isEmpty()) return fail(invalid("runs needs the NAME of a run (vqscope runs lists them)"));
@@ -140,7 +141,7 @@ int run(const QStringList& arguments) {
 const Command& runsCommand() {
   static const Command command{.usage = "runs [NAME...]",
                                .summary = "the runs that were kept: list, compare, note, delete",
-                               .run = run,
+                               .run = runRuns,
                                .about = R"(
 Every experiment of vqscope run and of the window is kept as a file: its values, results, seconds, machine and version.
 Without NAME the runs are listed, the newest first. With one or several, the table of their results is printed: runs that

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/run_command.h"
+#include "app/cli/runs/run_command.h"
 
 #include "app/cli/export_command.h"
 #include "app/cli/output/method_text.h"
@@ -29,7 +29,7 @@ std::string help() {
   return text;
 }
 
-Result<void> run(ExportArguments arguments) {
+Result<void> runRun(ExportArguments arguments) {
   const auto known = experiments();
   if (arguments.method.empty()) return invalid("run needs an EXPERIMENT (vqscope list shows all)");
   if (std::ranges::count(known, arguments.method) == 0)
@@ -44,7 +44,7 @@ int runArguments(const QStringList& arguments) {
   const auto parsed = parseExportArguments("run", "EXPERIMENT", arguments);
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(help());
-  const auto done = run(*parsed);
+  const auto done = runRun(*parsed);
   return done ? exitDone : fail(done.error());
 }
 
@@ -55,14 +55,17 @@ const Command& runCommand() {
                                .summary = "an experiment; some compute over your own tensors and models",
                                .run = runArguments,
                                .about = R"(
-An EXPERIMENT of the page Experiments (vqscope list) is measured and written as export writes it: .csv .npy .json .png
-.svg .pdf. vq_attention has inputs, tensors of your own, and leaves .npy and .json. Its bias and mask add to the scores;
-the linear form is refused where they are not one value beyond block_len (theorem 3.6), with where and by how much;
-form=quadratic takes any. Each run is kept as well: vqscope runs lists them. model_gradients reads whole files, which --set names, and leaves .safetensors and .json.
+Measures an EXPERIMENT of the page Experiments (vqscope list shows them) and writes the result as export does: .csv .npy
+.json .png .svg .pdf. Each run is also kept; vqscope runs lists them.
+
+vq_attention reads your own tensors and writes .npy and .json. Its bias and mask are added to the scores. form=linear
+needs a bias that is constant beyond block_len (theorem 3.6); otherwise the error states where it is not constant and by
+how much. form=quadratic takes any bias. model_gradients reads whole files, named by --set, and writes .safetensors and
+.json.
 )",
                                .ending = R"(
 A TENSOR is FILE.npy, FILE.npz:NAME or FILE.safetensors:NAME of float16, bfloat16, float32 or float64 numbers; the name
-may be left out where the file holds one. FILE:NAME[2] and FILE:NAME[2,-1] pick within leading dimensions (layer, head).
+is optional if the file has one tensor. FILE:NAME[2] and FILE:NAME[2,-1] index the leading dimensions (layer, head).
 
 Exit status: 0 done; 2 refused, with one line on stderr and nothing written; 130 interrupted.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/merge_command.h"
+#include "app/cli/runs/merge_command.h"
 
 #include "app/cli/arguments/option_table.h"
 #include "app/process/console.h"
@@ -19,7 +19,7 @@ struct MergeArguments {
   QStringList outputs;
 };
 
-const OptionTable<MergeArguments>& options() {
+const OptionTable<MergeArguments>& mergeOptions() {
   static const OptionTable<MergeArguments> all{
       {{"--out", "FILE", "the table, .csv"},
        [](MergeArguments& arguments, const QString& path) { return addOutput(arguments.outputs, path); }}};
@@ -55,11 +55,11 @@ Result<MergeReport> merged(const MergeArguments& arguments) {
   return report;
 }
 
-int run(const QStringList& arguments) {
+int runMerge(const QStringList& arguments) {
   MergeArguments parsed;
-  if (auto read = readArguments<MergeArguments>(parsed, arguments, options(), addFolder); !read)
+  if (auto read = readArguments<MergeArguments>(parsed, arguments, mergeOptions(), addFolder); !read)
     return fail(read.error());
-  if (parsed.help) return print(helpOf(mergeCommand(), options()));
+  if (parsed.help) return print(helpOf(mergeCommand(), mergeOptions()));
   if (parsed.folders.isEmpty()) return fail(invalid("merge needs the DIR of a sweep"));
   if (parsed.outputs.size() != 1) return fail(invalid("merge needs one --out FILE"));
   if (!parsed.outputs.front().endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
@@ -81,10 +81,10 @@ int run(const QStringList& arguments) {
 const Command& mergeCommand() {
   static const Command command{.usage = "merge DIR... --out FILE",
                                .summary = "the runs of a sweep as one table (.csv)",
-                               .run = run,
+                               .run = runMerge,
                                .about = R"(
-DIR is the folder of a sweep; with several, the first says which sweep it is. A row is one number of one point: point, the
-parameters that vary, series, x, value. The same runs give the same bytes, whoever computed them and in whatever order.
+DIR is the folder of a sweep; of several folders, the first defines the sweep. Each row holds one number of one point:
+point, the parameters that vary, series, x, value. The same runs give the same bytes, in any order and from any process.
 )",
                                .ending = R"(
 Exit status: 0 every point is in the table; 1 points are missing, files are damaged or two runs of one point differ, each

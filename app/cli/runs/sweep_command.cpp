@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/sweep_command.h"
+#include "app/cli/runs/sweep_command.h"
 
 #include "app/cli/arguments/sweep_arguments.h"
 #include "app/cli/output/progress_line.h"
@@ -127,7 +127,7 @@ int carryOut(const SweepArguments& arguments, const Sweep& sweep) {
   return exitDone;
 }
 
-int run(const QStringList& arguments) {
+int runSweep(const QStringList& arguments) {
   const auto parsed = parseSweepArguments(arguments);
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(helpOf(sweepCommand(), sweepOptions()));
@@ -146,11 +146,11 @@ int run(const QStringList& arguments) {
 const Command& sweepCommand() {
   static const Command command{.usage = "sweep EXPERIMENT --vary NAME=VALUES... --out DIR",
                                .summary = "an experiment for every combination of values",
-                               .run = run,
+                               .run = runSweep,
                                .about = R"(
 EXPERIMENT is any method that vqscope list calls curves. Each point of the sweep is computed once and kept as
-DIR/ID.json, whole or not at all; what is finished is skipped, so that an interrupted sweep is begun again by the same
-command. Several processes may fill one DIR, each with its --shard. vqscope merge DIR --out table.csv makes one table.
+DIR/ID.json, whole or not at all. Finished points are skipped, so the same command continues an interrupted sweep.
+ Several processes may fill one DIR, each with its --shard. vqscope merge DIR --out table.csv makes one table.
 )",
                                .ending = R"(
 Exit status: 0 done; 2 refused, with one line on stderr; 130 interrupted: what is finished stays.
