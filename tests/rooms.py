@@ -8,8 +8,9 @@
 The order is that of the vqscope_room(NAME DEPENDS ...) calls in core, widgets and app: a room depends on rooms above it.
 A file of a room includes its own room, and those that its room names after DEPENDS; whoever includes what it names
 alone gets nothing by accident. A test includes what its binary links: its room, and all that this depends on. Beside
-that: no circles of rooms, none of files (x.h and x.cpp are one) that goes through several folders, no folder of more
-than 28 files, and no header that nobody but its own source includes, or that its own source does not include first."""
+that: no circles of rooms, none of files (x.h and x.cpp are one), no folder of more than 25 files, no header that nobody
+but its own source includes, or that its own source does not include first, no two types of one name, and no class whose
+functions are defined in more than two .cpp files."""
 import collections
 import os
 import re
@@ -18,9 +19,13 @@ import sys
 import tempfile
 
 PARENTS = ("core", "widgets", "app")
-MOST_FILES = 28  # 25 is what a folder should have at most
+MOST_FILES = 25
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 CALL = re.compile(r"^vqscope_(?:qt_)?room\((\w+)([^)]*)\)", re.M)
+MOST_SOURCES = 2  # of one class
+# A member function that is defined outside of its class, and a class that is defined in the file itself.
+MEMBER = re.compile(r"^(?!using|\s|#|//)[^(\n]*?\b([A-Z]\w*)(?:<[\w, ]*>)?::(?:~?\w+|operator\S+) ?\(", re.M)
+OWN_CLASS = re.compile(r"^ *(?:class|struct) (\w+)[^;()]*{", re.M)
 KEYWORDS = ("DEPENDS", "LINKS", "PRIVATE_LINKS")
 
 
@@ -157,11 +162,10 @@ def circles_of_files(files):
 
 
 def wrong_units(files):
-    """Circles of files that go through several folders, headers that nobody includes, and those that their own source
-    includes too late to tell that they can stand alone."""
+    """Circles of files, headers that nobody includes, and those that their own source includes too late to tell that
+    they can stand alone."""
     for group in circles_of_files(files):
-        if len({os.path.dirname(unit) for unit in group}) > 1:
-            yield f"circle of files: {' '.join(group)}"
+        yield f"circle of files: {' '.join(group)}"
     users = {name for path, names in files.items() for name in names if unit_of(name) != unit_of(path)}
     for path, names in files.items():
         header = unit_of(path) + ".h"
@@ -171,6 +175,40 @@ def wrong_units(files):
             yield f"{path}: nobody but its own source includes it"
         if path.endswith(".cpp") and header in files and names[:1] != [header]:
             yield f"{path}: does not include {header} first"
+
+
+DEFINITION = re.compile(r"^(?:struct|class|enum class) (\w+)(?: final)?(?: :[^;{]*)?\s*\{", re.MULTILINE)
+
+
+def types_of(text):
+    """Names of the types that a header defines in the namespace of all rooms."""
+    return set(DEFINITION.findall(text)) if re.search(r"^namespace vqscope \{", text, re.MULTILINE) else set()
+
+
+def wrong_names(root, files):
+    """Two types of one name are one type to the linker, which keeps the functions of one of them."""
+    places = collections.defaultdict(list)
+    for path in sorted(files):
+        if path.endswith(".h") and not path.startswith("tests/"):
+            with open(os.path.join(root, path), encoding="utf-8") as file:
+                for name in types_of(file.read()):
+                    places[name].append(path)
+    for name, paths in sorted(places.items()):
+        if len(paths) > 1:
+            yield f"{name}: is a type of {' and of '.join(paths)}"
+
+
+def wrong_classes(root, files):
+    """Classes that are too large for one source, and were spread over several instead of taken apart."""
+    defined = collections.defaultdict(list)
+    for path in files:
+        if path.endswith(".cpp") and not path.startswith("tests/"):
+            text = read(os.path.join(root, path))
+            for name in sorted(set(MEMBER.findall(text)) - set(OWN_CLASS.findall(text))):
+                defined[name].append(path)
+    for name, paths in sorted(defined.items()):
+        if len(paths) > MOST_SOURCES:
+            yield f"{name}: is defined in {len(paths)} sources, must be at most {MOST_SOURCES}: {' '.join(paths)}"
 
 
 def folder_sizes(files):
@@ -183,6 +221,8 @@ def mistakes(root):
     yield from wrong_includes(files, rooms)
     yield from wrong_tests(files, rooms)
     yield from wrong_units(files)
+    yield from wrong_names(root, files)
+    yield from wrong_classes(root, files)
     for folder, count in sorted(folder_sizes(files).items()):
         if count > MOST_FILES:
             yield f"{folder}: has {count} files, must be at most {MOST_FILES}"
@@ -197,14 +237,26 @@ def self_test():
         "core/io/file.h": '#include "core/base/text.h"\n#include "core/io/zip/zip.h"\n#include "core/below/x.h"\n',
         "core/io/zip/zip.h": "",
         "core/io/zip/zip.cpp": '#include "core/io/file.h"\n#include "core/io/zip/zip.h"\n',
-        "core/mask/mask.h": '#include "core/io/file.h"\n',
-        "core/below/x.h": '#include "core/io/file.h"\n',
+        "core/mask/mask.h": '#include "core/io/file.h"\nnamespace vqscope {\nstruct View {\n};\nclass Mask;\n}\n',
+        "core/mask/own.h": 'namespace vqscope::mine {\nclass View {\n};\n}\n',
+        "core/mask/own.cpp": '#include "core/mask/own.h"\n',
+        "core/mask/mask.cpp": '#include "core/mask/mask.h"\n#include "core/mask/own.h"\n',
+        "core/below/x.h": '#include "core/io/file.h"\nnamespace vqscope {\nclass View final : Base {\n};\n}\n',
+        "core/below/one.h": '#include "core/below/two.h"\n',
+        "core/below/two.h": '#include "core/below/one.h"\n',
         "core/below/alone.h": "",
         "core/below/alone.cpp": '#include "core/below/alone.h"\n',
         "core/lost/y.cpp": "",
         "tests/core/mask/cases.h": '#include "core/below/x.h"\n',
         "tests/core/base/text_test.cpp": '#include "core/base/text.h"\n#include "tests/core/mask/cases.h"\n',
         **{f"core/mask/many/{i}.cpp": "" for i in range(MOST_FILES + 1)},
+        # Wide is spread over three sources, Two over two, and each Local is a class of its own.
+        "core/io/wide.cpp": "Wide::Wide() {}\nint Two::a() { return Wide::least(); }\n"
+                            "class Local {\n  void f();\n};\nvoid Local::f() {}\n",
+        "core/io/wide_read.cpp": "const Part& Wide::read(int x) {\n}\nWide::~Wide() {}\nint Two::b() {\n  return 2;\n}\n",
+        "core/mask/wide_draw.cpp": "std::vector<int> Wide::draw() const {}\nclass Local : Base {\n};\nvoid Local::f() {}\n",
+        "core/mask/user.cpp": "void use() {\n  Wide::least();\n}\nint more() { return Two::least(); }\n"
+                              "class Local final {\n};\nLocal::Local() {}\n",
     }
     wanted = [
         "core/io: depends on core/below, which does not stand above it",
@@ -215,8 +267,12 @@ def self_test():
         "tests/core/base/text_test.cpp: includes core/below/x.h (by tests/core/mask/cases.h), but core/base does not link "
         "core/below",
         "circle of files: core/base/text core/below/x core/io/file core/io/zip/zip core/mask/mask",
+        "circle of files: core/below/one core/below/two",
         "core/below/alone.h: nobody but its own source includes it",
         "core/io/zip/zip.cpp: does not include core/io/zip/zip.h first",
+        "View: is a type of core/below/x.h and of core/mask/mask.h",
+        "Wide: is defined in 3 sources, must be at most 2: core/io/wide.cpp core/io/wide_read.cpp "
+        "core/mask/wide_draw.cpp",
         f"core/mask/many: has {MOST_FILES + 1} files, must be at most {MOST_FILES}",
     ]
     with tempfile.TemporaryDirectory() as root:
@@ -243,9 +299,8 @@ def main():
     files = sources(root)
     sizes = folder_sizes(files)
     largest = max(sizes, key=sizes.get)
-    print(f"{len(depends(root))} rooms, {len(found)} mistakes; {len(circles_of_files(files))} circles of files within a "
-          f"folder; {len(sizes)} folders, of {sizes[largest]} files at most ({largest}), "
-          f"{statistics.median(sizes.values()):g} in the middle")
+    print(f"{len(depends(root))} rooms, {len(found)} mistakes; {len(sizes)} folders, of {sizes[largest]} files at most "
+          f"({largest}), {statistics.median(sizes.values()):g} in the middle")
     return 1 if found else 0
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/method/x_unit.h"
+#include "core/method/shared/x_unit.h"
 
-#include "core/method/published.h"
+#include "core/method/shared/published.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
