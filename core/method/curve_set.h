@@ -3,6 +3,7 @@
 
 #include "core/base/index.h"
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,7 +11,10 @@
 
 namespace vqscope {
 
-/// One line: y over the set's x. NaN leaves a gap.
+/// A y that leaves a gap: not measured, or not defined.
+inline constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
+
+/// One line: y over the set's x, or no_value.
 struct Curve {
   std::string name;  ///< legend and CSV column
   std::vector<double> y;

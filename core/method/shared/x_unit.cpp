@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/method/x_unit.h"
+#include "core/method/shared/x_unit.h"
 
 #include <cassert>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/method/published.h"
+#include "core/method/shared/published.h"
 
 namespace vqscope {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/method/borrowed.h"
+#include "core/method/shared/borrowed.h"
 
 #include "core/base/sentence.h"
-#include "core/relative/relative_field.h"
+#include "core/field/field.h"
 
 #include <algorithm>
 #include <cassert>
@@ -41,9 +41,9 @@ Result<void> check_borrowed(const Method& method, const ParameterValues& values)
 Result<RelativeFunction> borrowed_function(const Method& method, const ParameterValues& values) {
   const auto field = make_field(method, borrowed_values(method, values));
   if (!field) return field.error();
-  const auto* relative = dynamic_cast<const RelativeField*>(field->get());
-  assert(relative);
-  return relative->function();
+  const FieldForm form = (*field)->form();
+  assert(std::holds_alternative<RelativeForm>(form));
+  return *std::get<RelativeForm>(form).function;
 }
 
 }  // namespace vqscope

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/method/number_type.h"
+#include "core/method/shared/number_type.h"
 
 #include <algorithm>
 #include <bit>
