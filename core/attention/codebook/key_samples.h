@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/attention/tensor_view.h"
+#include "core/base/random.h"
 
 #include <cstdint>
 #include <stop_token>
@@ -20,6 +21,22 @@ struct KeySamples {
   Index clusters = 64;
   double spread = 0.3;  ///< deviation around a centre, the centres' own being 1
   std::uint64_t seed = 0;
+};
+
+/// Draws rows one after another: what is drawn does not depend on how many are asked for at a time.
+class KeySampler {
+ public:
+  /// Precondition: clustered keys have a cluster or more. Stopped, the centres are not all drawn.
+  KeySampler(const KeySamples& samples, Index width, const std::stop_token& stop = {});
+
+  /// Appends [count, width] to `keys`. Stopped, only the first of them.
+  void append(std::vector<float>& keys, Index count, const std::stop_token& stop = {});
+
+ private:
+  KeySamples m_samples;
+  Index m_width;
+  SeededRandom m_random;
+  std::vector<double> m_centres;  ///< [clusters, width]; none of independent keys
 };
 
 /// [count, width], drawn by seed: the first rows are the same whatever the count. Stopped, only the first of them.

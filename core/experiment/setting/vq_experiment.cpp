@@ -19,18 +19,22 @@ std::vector<float> drawn(std::uint64_t seed, std::uint64_t stream, Index count, 
 
 VqData sampled(const VqSetting& setting, const std::stop_token& stop) {
   VqData data{.d_k = setting.d_k, .d_v = setting.d_v};
-  data.train = sample_keys(setting.keys, setting.train_keys + setting.q_length, setting.d_k, stop);
-  if (stop.stop_requested()) return data;
+  KeySampler sampler(setting.keys, setting.d_k, stop);
+  sampler.append(data.train, setting.train_keys, stop);
+  sampler.append(data.keys, setting.q_length, stop);
   data.queries = drawn(setting.keys.seed, 1, setting.q_length, setting.d_k, stop);
   data.values = drawn(setting.keys.seed, 2, setting.q_length, setting.d_v, stop);
-  const auto tokens = data.train.begin() + setting.train_keys * setting.d_k;
-  data.keys.assign(tokens, data.train.end());
-  data.train.erase(tokens, data.train.end());
   return data;
 }
 
-std::vector<float> some_rows(const std::vector<float>& all, Range rows, Index width) {
-  return {all.begin() + rows.begin * width, all.begin() + rows.end * width};
+/// Stopped, only the first of them.
+std::vector<float> some_rows(const std::vector<float>& all, Range rows, Index width, const std::stop_token& stop) {
+  constexpr Index at_once = 1024;
+  std::vector<float> some;
+  some.reserve(static_cast<std::size_t>(rows.size() * width));
+  for (Index begin = rows.begin; begin < rows.end && !stop.stop_requested(); begin += at_once)
+    some.insert(some.end(), all.begin() + begin * width, all.begin() + std::min(begin + at_once, rows.end) * width);
+  return some;
 }
 
 /// What a method did not ask for is drawn: it reads the size alone.
@@ -38,12 +42,12 @@ VqData given(const VqSetting& setting, const std::stop_token& stop) {
   const VqTokens& tokens = *setting.tokens;
   const Range first{0, setting.q_length};
   VqData data{.d_k = setting.d_k, .d_v = setting.d_v};
-  data.train = some_rows(tokens.keys, training_keys(setting), setting.d_k);
-  data.keys = some_rows(tokens.keys, first, setting.d_k);
+  data.train = some_rows(tokens.keys, training_keys(setting), setting.d_k, stop);
+  data.keys = some_rows(tokens.keys, first, setting.d_k, stop);
   data.queries = tokens.queries.empty() ? drawn(setting.keys.seed, 1, setting.q_length, setting.d_k, stop)
-                                        : some_rows(tokens.queries, first, setting.d_k);
+                                        : some_rows(tokens.queries, first, setting.d_k, stop);
   data.values = tokens.values.empty() ? drawn(setting.keys.seed, 2, setting.q_length, setting.d_v, stop)
-                                      : some_rows(tokens.values, first, setting.d_v);
+                                      : some_rows(tokens.values, first, setting.d_v, stop);
   data.codewords = tokens.codewords;
   return data;
 }
