@@ -62,7 +62,7 @@ TransformerConfig tested_config(const VariantStudy& study, const ExtrapolationVa
 double bytes_of(const VariantStudy& study, const TransformerConfig& config, const ParameterLayout& layout) {
   const Index longest = study.longest();
   const auto training = TransformerPass<float>::bytes(config, layout, study.values.integer("batch_rows"),
-                                                      study.train_length(), Keep::everything);
+                                                      study.train_length(), Keep::gradients);
   const auto test =
       TransformerPass<float>::bytes(config, layout, std::max<Index>(1, 8192 / longest), longest, Keep::logits);
   return static_cast<double>(training + test) + 8 * sizeof(float) * static_cast<double>(layout.count);

@@ -99,7 +99,7 @@ class TrainingRun {
   Result<void> check_memory(const TransformerConfig& config, const ParameterLayout& layout,
                             const TokenBatch& batch) const {
     const auto pass =
-        static_cast<double>(TransformerPass<Real>::bytes(config, layout, batch.rows, batch.length, Keep::everything));
+        static_cast<double>(TransformerPass<Real>::bytes(config, layout, batch.rows, batch.length, Keep::gradients));
     const double needed = pass + 6 * sizeof(Real) * static_cast<double>(layout.count);
     if (m_request.memory <= 0 || needed <= m_request.memory) return {};
     return too_large("training on batches of {} needs {} of memory, this machine has {}",

@@ -8,11 +8,11 @@
 namespace vqscope {
 namespace {
 
-/// Scores [queries, keys.size()] at `out`, `length` apart, before scale and bias.
+/// Scores [queries, keys.size()] at `out`, `columns` apart, before scale and bias.
 template <class Real>
 void products_of(const AttentionShape& shape, const AttentionBlock& block, const Real* q, const Real* k, Real* out) {
-  best_products<Real>().with_rows(block.query_rows(shape, q), block.key_rows(shape, k, block.keys), {out, shape.length},
-                                  false);
+  best_products<Real>().with_rows(block.query_rows(shape, q), block.key_rows(shape, k, block.keys),
+                                  {out, shape.columns}, false);
 }
 
 /// Scores of one query at `row`, key by key from `first` on, become weights; what the query does not see is 0.
@@ -57,7 +57,7 @@ template <class Real>
 void attention(const AttentionShape& shape, const AttentionOperands<Real>& in, const KeyRanges& ranges, Index row,
                const AttentionWeights<Real>& weights, Real* context, Real* scratch) {
   for_each_block(shape, ranges, row, [&](const AttentionBlock& block) {
-    Real* scores = weights.row(shape, block.head, block.queries.begin, block.queries.begin) + block.keys.begin;
+    Real* scores = weights.of(shape, block);
     const Real* far = nullptr;
     products_of(shape, block, in.q, in.k, scores);
     if (shape.far_from > 0) {
@@ -68,12 +68,12 @@ void attention(const AttentionShape& shape, const AttentionOperands<Real>& in, c
     for (Index i = 0; i < block.queries.size(); ++i) {
       const Index query = block.queries.begin + i;
       const auto visible = ranges.of(row, query);
-      Real* of_query = scores + i * shape.length;
-      finish_scores(shape, visible, query, block.keys.begin, bias, far ? far + i * shape.length : nullptr, of_query);
+      Real* of_query = scores + i * shape.columns;
+      finish_scores(shape, visible, query, block.keys.begin, bias, far ? far + i * shape.columns : nullptr, of_query);
       softmax(visible, block.keys, of_query);
     }
     const Index width = shape.query_width();
-    best_products<Real>().plain({scores, block.queries.size(), block.keys.size(), shape.length},
+    best_products<Real>().plain({scores, block.queries.size(), block.keys.size(), shape.columns},
                                 block.key_rows(shape, in.v, block.keys),
                                 {context + block.queries.begin * width + block.head * shape.head_dim, width}, false);
   });

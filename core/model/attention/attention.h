@@ -3,6 +3,8 @@
 
 #include "core/model/attention/attention_block.h"
 
+#include <algorithm>
+
 namespace vqscope {
 
 template <class Real>
@@ -15,15 +17,15 @@ struct AttentionOperands {
   const Real* far_k = nullptr;
 };
 
-/// Where weights go: [heads, length, length] when they are kept, of which what lies outside a block's span of keys is
-/// not written; else [block, length], used again and again.
+/// Where weights go: [heads, length, columns] when they are kept, else [block, columns], used again and again. A
+/// query's begin with the first key of its block's span; what lies behind the span is not written.
 template <class Real>
 struct AttentionWeights {
   Real* data = nullptr;
   bool kept = false;
 
-  Real* row(const AttentionShape& shape, Index head, Index query, Index block_begin) const {
-    return data + (kept ? head * shape.length + query : query - block_begin) * shape.length;
+  Real* of(const AttentionShape& shape, const AttentionBlock& block) const {
+    return data + (kept ? (block.head * shape.length + block.queries.begin) * shape.columns : 0);
   }
 };
 
@@ -35,15 +37,19 @@ struct AttentionWeights {
 /// A query without a visible key has p = 0. Queries are taken in blocks, and of a block's keys those between the first
 /// and the last that one of its queries sees: windows cost what they see.
 ///
-/// `row` is that of `ranges`. `scratch` [block, length] where far_from is given.
+/// `row` is that of `ranges`. `scratch` [block, columns] where far_from is given.
 template <class Real>
 void attention(const AttentionShape& shape, const AttentionOperands<Real>& in, const KeyRanges& ranges, Index row,
                const AttentionWeights<Real>& weights, Real* context, Real* scratch);
 
-/// How many blocks of queries back a gradient reaches from a query's own to keys and to values; -1: all.
+/// From which block of keys on a gradient reaches the keys and values of queries in block n.
 struct AttentionReach {
-  Index keys = -1;
-  Index values = -1;
+  Index keys = -1;   ///< blocks back from a query's own that its gradient reaches the keys of; -1: all
+  Index window = 0;  ///< blocks of a window that no gradient leaves: truncated backpropagation; 0: no such window
+
+  Index first_block_of_values(Index n) const { return window > 0 ? n - n % window : 0; }
+  Index first_block_of_keys(Index n) const { return std::max(keys < 0 ? 0 : n - keys, first_block_of_values(n)); }
+  bool begins_at(Index n) const { return window > 0 && n % window == 0; }
 };
 
 template <class Real>
@@ -54,7 +60,7 @@ struct AttentionGradient {
   Real* bias = nullptr;  ///< null where there is no bias, or it is not learnt
 };
 
-/// Of kept weights; far queries and keys have no gradient. `scratch` [block, length].
+/// Of kept weights; far queries and keys have no gradient. `scratch` [block, columns].
 template <class Real>
 void attention_backward(const AttentionShape& shape, const AttentionOperands<Real>& in, const KeyRanges& ranges,
                         Index row, const Real* weights, const Real* dcontext, const AttentionReach& reach,

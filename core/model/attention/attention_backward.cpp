@@ -4,12 +4,9 @@
 namespace vqscope {
 namespace {
 
-/// The block's keys that are not too many blocks back for their gradient.
-Range reached(const AttentionShape& shape, const AttentionBlock& block, Index blocks_back) {
-  if (blocks_back < 0) return block.keys;
-  const Index first = (block.queries.begin / shape.block - blocks_back) * shape.block;
-  const Index begin = std::clamp(first, block.keys.begin, block.keys.end);
-  return {begin, block.keys.end};
+/// The block's keys from a block on.
+Range reached(const AttentionShape& shape, const AttentionBlock& block, Index first_block) {
+  return {std::clamp(first_block * shape.block, block.keys.begin, block.keys.end), block.keys.end};
 }
 
 /// dp becomes ds = p (dp - Σ p dp), for one query.
@@ -32,7 +29,7 @@ template <class Real>
 void add_to_keys(const AttentionShape& shape, const AttentionBlock& block, Range some, const Real* by_key,
                  const Rows<Real>& by_query, Real* d) {
   best_products<Real>().of_columns(
-      {by_key + (some.begin - block.keys.begin), block.queries.size(), some.size(), shape.length}, by_query,
+      {by_key + (some.begin - block.keys.begin), block.queries.size(), some.size(), shape.columns}, by_query,
       {d + block.key_place(shape, some.begin), shape.key_width()}, true);
 }
 
@@ -43,22 +40,24 @@ void attention_backward(const AttentionShape& shape, const AttentionOperands<Rea
                         Index row, const Real* weights, const Real* dcontext, const AttentionReach& reach,
                         Real* scratch, const AttentionGradient<Real>& d) {
   const auto& products = best_products<Real>();
-  const Index length = shape.length;
+  const Index columns = shape.columns;
   for_each_block(shape, ranges, row, [&](const AttentionBlock& block) {
-    const Real* p = weights + (block.head * length + block.queries.begin) * length + block.keys.begin;
+    const Real* p = weights + (block.head * shape.length + block.queries.begin) * columns;
     const Rows<Real> dcontext_rows = block.query_rows(shape, dcontext);
-    products.with_rows(dcontext_rows, block.key_rows(shape, in.v, block.keys), {scratch, length}, false);
+    products.with_rows(dcontext_rows, block.key_rows(shape, in.v, block.keys), {scratch, columns}, false);
     for (Index i = 0; i < block.queries.size(); ++i) {
-      Real* ds = scratch + i * length;
-      softmax_backward(p + i * length, block.keys.size(), ds);
-      if (d.bias) add_to_bias(ds, block.queries.begin + i, block.keys, d.bias + block.head * length);
+      Real* ds = scratch + i * columns;
+      softmax_backward(p + i * columns, block.keys.size(), ds);
+      if (d.bias) add_to_bias(ds, block.queries.begin + i, block.keys, d.bias + block.head * shape.length);
       for (Index j = 0; j < block.keys.size(); ++j) ds[j] *= static_cast<Real>(shape.scale);
     }
     const Index width = shape.query_width();
-    products.plain({scratch, block.queries.size(), block.keys.size(), length}, block.key_rows(shape, in.k, block.keys),
+    const Index n = block.queries.begin / shape.block;
+    products.plain({scratch, block.queries.size(), block.keys.size(), columns}, block.key_rows(shape, in.k, block.keys),
                    {d.q + block.queries.begin * width + block.head * shape.head_dim, width}, true);
-    add_to_keys(shape, block, reached(shape, block, reach.keys), scratch, block.query_rows(shape, in.q), d.k);
-    add_to_keys(shape, block, reached(shape, block, reach.values), p, dcontext_rows, d.v);
+    add_to_keys(shape, block, reached(shape, block, reach.first_block_of_keys(n)), scratch,
+                block.query_rows(shape, in.q), d.k);
+    add_to_keys(shape, block, reached(shape, block, reach.first_block_of_values(n)), p, dcontext_rows, d.v);
   });
 }
 

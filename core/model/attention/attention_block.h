@@ -16,6 +16,7 @@ struct AttentionShape {
   Index head_dim = 1;
   double scale = 1;
   Index block = 64;    ///< queries at a time
+  Index columns = 0;   ///< numbers between the weights of one query and of the next: a block's widest span of keys
   Index far_from = 0;  ///< distances from here on take the product of the far queries and keys; 0: none do
 
   Index query_width() const { return heads * head_dim; }

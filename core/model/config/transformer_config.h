@@ -22,7 +22,7 @@ enum class MlpKind { swiglu, gelu };
 enum class VqGradient {
   dense_ste,      ///< all of them
   through_cache,  ///< those of the query's block and the block before; all values
-  truncated       ///< those of the query's block; values of the query's block
+  truncated       ///< as through_cache, but within the query's window of `backprop_blocks` blocks
 };
 
 /// A decoder-only transformer of the Llama kind: every number that its shape and its arithmetic follow from. The names
@@ -64,6 +64,7 @@ struct TransformerConfig {
   double commit_beta = 1e-4;
   double ema_gamma = 0.99;
   VqGradient grad_mode = VqGradient::through_cache;
+  Index backprop_blocks = 1;  ///< vq, truncated: blocks of a window that no gradient leaves (W / L of the paper)
 
   Index query_width() const { return n_heads * head_dim; }
   Index key_width() const { return n_kv_heads * head_dim; }

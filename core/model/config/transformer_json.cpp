@@ -141,6 +141,7 @@ void append_attention_keys(std::vector<Key>& keys) {
                             {{"dense_ste", VqGradient::dense_ste},
                              {"through_cache", VqGradient::through_cache},
                              {"truncated", VqGradient::truncated}}));
+  keys.push_back(size_key("backprop_blocks", &C::backprop_blocks));
 }
 
 std::vector<Key> make_keys() {

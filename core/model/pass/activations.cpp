@@ -23,8 +23,8 @@ LayerActivations<Real> lay_out_layer(Arena& arena, const TransformerConfig& c, c
     a.quantised = array(c.key_width());
     a.codes = arena.take<std::int32_t>({rows, c.n_heads, length});
   }
-  a.weights = shape.keep == Keep::everything ? arena.take<Real>({rows, c.n_heads, length, length})
-                                             : arena.take<Real>({shape.block, length});
+  a.weights = shape.keep == Keep::logits ? arena.take<Real>({shape.block, shape.columns})
+                                         : arena.take<Real>({rows, c.n_heads, length, shape.columns});
   a.context = array(c.query_width());
   a.middle = array(c.d_model);
   a.middle_r = array(1);
@@ -72,12 +72,12 @@ Activations<Real> lay_out(Arena& arena, const TransformerConfig& config, const A
   a.output_r = array(1);
   a.output_normed = array(config.d_model);
   a.logits = array(config.vocab);
-  a.scores = arena.take<Real>({shape.block, shape.length});
+  a.scores = arena.take<Real>({shape.block, shape.columns});
   if (config.rerope_window > 0) {
     a.far_q = array(config.query_width());
     a.far_k = array(config.key_width());
   }
-  if (shape.keep == Keep::everything) a.d = lay_out_gradients<Real>(arena, config, shape);
+  if (shape.keep != Keep::logits) a.d = lay_out_gradients<Real>(arena, config, shape);
   return a;
 }
 

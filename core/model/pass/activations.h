@@ -24,7 +24,7 @@ struct LayerActivations {
   Real* k_r = nullptr;
   Real* quantised = nullptr;      ///< vq: the keys' codewords
   std::int32_t* codes = nullptr;  ///< vq: [rows, heads, length]
-  Real* weights = nullptr;        ///< [rows, heads, length, length], or [block, length] where nothing is kept
+  Real* weights = nullptr;        ///< [rows, heads, length, columns], or [block, columns] where nothing is kept
   Real* context = nullptr;        ///< [tokens, heads · head_dim]
   Real* middle = nullptr;         ///< [tokens, d_model]: the residual stream after attention
   Real* middle_r = nullptr;
@@ -60,21 +60,25 @@ struct Activations {
   Real* output_r = nullptr;
   Real* output_normed = nullptr;
   Real* logits = nullptr;  ///< [tokens, vocab]
-  Real* scores = nullptr;  ///< [block, length]: scratch of attention
+  Real* scores = nullptr;  ///< [block, columns]: scratch of attention
   Real* far_q = nullptr;   ///< ReRoPE: [tokens, heads · head_dim]
   Real* far_k = nullptr;
   PassGradients<Real> d;
 };
 
-/// What a pass keeps: all that gradients, or a look at weights and codes, need; or the logits alone, for which the
-/// layers share their arrays.
-enum class Keep { logits, everything };
+/// What a pass keeps.
+enum class Keep {
+  logits,     ///< nothing else: the layers share their arrays
+  gradients,  ///< all that the backward pass needs
+  everything  ///< the weight of every key besides
+};
 
 struct ActivationShape {
   Index rows = 0;
   Index length = 0;
-  Index block = 0;   ///< queries that attention takes at a time
-  Index learnt = 0;  ///< parameters that have a gradient
+  Index block = 0;    ///< queries that attention takes at a time
+  Index columns = 0;  ///< weights of a query
+  Index learnt = 0;   ///< parameters that have a gradient
   Keep keep = Keep::everything;
 };
 

@@ -21,6 +21,8 @@ struct Batch {
   std::span<const std::int32_t> pad_mask = {};      ///< 0: padding, which attends to and is attended to by nothing
 
   Index tokens_count() const { return rows * length; }
+  /// Whether each row is one sequence without padding.
+  bool is_plain() const { return doc_ids.empty() && pad_mask.empty(); }
 
   /// Some rows of an array above; nothing of an empty one.
   std::span<const std::int32_t> rows_of(std::span<const std::int32_t> array, Range some) const {

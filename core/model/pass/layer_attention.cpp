@@ -12,9 +12,30 @@ namespace {
 
 /// Which blocks' codewords and values the gradient of VQ attention reaches.
 AttentionReach reach_of(const TransformerConfig& config) {
-  if (!config.quantises()) return {};
-  if (config.grad_mode == VqGradient::truncated) return {0, 0};
-  return {config.grad_mode == VqGradient::dense_ste ? -1 : 1, -1};
+  if (!config.quantises() || config.grad_mode == VqGradient::dense_ste) return {};
+  if (config.grad_mode == VqGradient::truncated) return {.keys = 1, .window = config.backprop_blocks};
+  return {.keys = 1};
+}
+
+/// One row's weights.
+template <class Real>
+Real* weights_of(const LayerPass<Real>& pass, Index number, Index row) {
+  const Index columns = attention_columns(pass.config, pass.length, pass.keep);
+  const Index of_row = pass.keep == Keep::logits ? 0 : pass.config.n_heads * pass.length * columns;
+  return pass.layer(number).weights + row * of_row;
+}
+
+/// One row's arrays.
+template <class Real>
+LinearVqOperands<Real> linear_input_of(const LayerPass<Real>& pass, Index number, Index row) {
+  const auto& layer = pass.layer(number);
+  const Index tokens = row * pass.length * pass.config.query_width();
+  return {.q = layer.q + tokens,
+          .quantised = layer.quantised + tokens,
+          .v = layer.v + tokens,
+          .codebook = pass.tables.codebook(number),
+          .codes = layer.codes + row * pass.length * pass.config.n_heads,
+          .bias = pass.tables.bias(number)};
 }
 
 /// One row's arrays.
@@ -37,6 +58,19 @@ Index attention_block(const TransformerConfig& config, Index length) {
   return std::min<Index>(length, config.quantises() ? config.block_len : 64);
 }
 
+bool attends_by_codes(const TransformerConfig& config, Index length, Keep keep) {
+  return config.quantises() && config.cache && keep != Keep::everything &&
+         2 * config.block_len + config.n_code < length;
+}
+
+Index attention_columns(const TransformerConfig& config, Index length, Keep keep) {
+  if (attends_by_codes(config, length, keep)) return 2 * config.block_len + config.n_code;
+  const Index others = attention_block(config, length) - 1;  // queries of a block, whose spans begin one after another
+  if (config.attn == AttentionKind::window) return std::min(length, config.window + others);
+  if (config.quantises() && !config.cache) return std::min(length, config.block_len + 1 + others);
+  return length;
+}
+
 /// Queries and keys of VQ attention carry the scale themselves.
 template <class Real>
 AttentionShape LayerPass<Real>::attention_shape() const {
@@ -46,6 +80,7 @@ AttentionShape LayerPass<Real>::attention_shape() const {
           .head_dim = config.head_dim,
           .scale = config.quantises() ? 1 : 1 / std::sqrt(static_cast<double>(config.head_dim)),
           .block = attention_block(config, length),
+          .columns = attention_columns(config, length, keep),
           .far_from = config.rerope_window};
 }
 
@@ -60,11 +95,15 @@ void LayerPass<Real>::attend(Index number, double& commit) const {
   linear({tokens(), c.d_model, c.key_width()}, l.input_normed, parameters.at(at.k), projected_keys(l));
   linear({tokens(), c.d_model, c.key_width()}, l.input_normed, parameters.at(at.v), l.v);
   commit += place_queries_and_keys(*this, number);
-  const bool kept = keep == Keep::everything;
-  for (Index row = 0; row < rows.size(); ++row)
-    attention(attention_shape(), input_of(*this, number, row), tables.ranges(), rows.begin + row,
-              AttentionWeights<Real>{l.weights + (kept ? row * c.n_heads * length * length : 0), kept},
-              l.context + row * length * c.query_width(), a.scores);
+  for (Index row = 0; row < rows.size(); ++row) {
+    const AttentionWeights<Real> weights{weights_of(*this, number, row), keep != Keep::logits};
+    Real* context = l.context + row * length * c.query_width();
+    if (attends_by_codes(c, length, keep))
+      linear_vq_attention(linear_vq_shape(), linear_input_of(*this, number, row), weights, context);
+    else
+      attention(attention_shape(), input_of(*this, number, row), tables.ranges(), rows.begin + row, weights, context,
+                a.scores);
+  }
   std::copy_n(l.input, tokens() * c.d_model, l.middle);
   linear({tokens(), c.query_width(), c.d_model}, l.context, parameters.at(at.o), l.middle, true);
 }
@@ -84,11 +123,15 @@ void scores_backward(const LayerPass<Real>& pass, Index number) {
   for (Index row = 0; row < pass.rows.size(); ++row) {
     const Index queries = row * length * c.query_width();
     const Index keys = row * length * c.key_width();
-    attention_backward(
-        pass.attention_shape(), input_of(pass, number, row), pass.tables.ranges(), pass.rows.begin + row,
-        pass.layer(number).weights + row * c.n_heads * length * length, d.context + queries, reach_of(c), pass.a.scores,
-        AttentionGradient<Real>{
-            .q = d.q + queries, .k = d.k + keys, .v = d.v + keys, .bias = bias.learnt() ? d.bias : nullptr});
+    const Real* weights = weights_of(pass, number, row);
+    const AttentionGradient<Real> of_row{
+        .q = d.q + queries, .k = d.k + keys, .v = d.v + keys, .bias = bias.learnt() ? d.bias : nullptr};
+    if (attends_by_codes(c, length, pass.keep))
+      linear_vq_backward(pass.linear_vq_shape(), linear_input_of(pass, number, row), weights, d.context + queries,
+                         reach_of(c), pass.a.scores, of_row);
+    else
+      attention_backward(pass.attention_shape(), input_of(pass, number, row), pass.tables.ranges(),
+                         pass.rows.begin + row, weights, d.context + queries, reach_of(c), pass.a.scores, of_row);
   }
   if (bias.learnt()) bias.backward(pass.parameters, number, d.bias, d.parameters);
 }

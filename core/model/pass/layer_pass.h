@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/attention/attention.h"
+#include "core/model/attention/linear_vq_attention.h"
 #include "core/model/pass/activations.h"
 #include "core/model/pass/pass_tables.h"
 
@@ -24,6 +24,7 @@ struct LayerPass {
   const LayerOffsets& offsets(Index layer) const { return parameters.layout->layers[static_cast<std::size_t>(layer)]; }
   const LayerActivations<Real>& layer(Index number) const { return a.layers[static_cast<std::size_t>(number)]; }
   AttentionShape attention_shape() const;
+  LinearVqShape linear_vq_shape() const { return {attention_shape(), config.n_code}; }
 
   /// Adds what the layer's keys lie apart from their codewords, squared, to `commit`.
   void attend(Index layer, double& commit) const;
@@ -38,5 +39,12 @@ struct LayerPass {
 
 /// Queries that attention takes at a time: a block of the VQ form, so that gradients can end at its borders.
 Index attention_block(const TransformerConfig& config, Index length);
+
+/// Whether attention takes old keys by their codes: VQ attention with a cache does, where this is less work and nobody
+/// asks for the weight of every key.
+bool attends_by_codes(const TransformerConfig& config, Index length, Keep keep);
+
+/// Weights of one query: of the widest span of keys that a block of queries can have, or of keys and codes.
+Index attention_columns(const TransformerConfig& config, Index length, Keep keep);
 
 }  // namespace vqscope

@@ -42,6 +42,15 @@ std::vector<Range> parts_of(Index rows) {
   return parts;
 }
 
+ActivationShape shape_of(const TransformerConfig& config, Index rows, Index length, Index learnt, Keep keep) {
+  return {.rows = rows,
+          .length = length,
+          .block = attention_block(config, length),
+          .columns = attention_columns(config, length, keep),
+          .learnt = learnt,
+          .keep = keep};
+}
+
 }  // namespace
 
 template <class Real>
@@ -50,7 +59,7 @@ std::uint64_t TransformerPass<Real>::bytes(const TransformerConfig& config, cons
   std::uint64_t sum = 0;
   for (const Range& some : parts_of(rows)) {
     Arena arena;
-    lay_out<Real>(arena, config, {some.size(), length, attention_block(config, length), layout.learnt, keep});
+    lay_out<Real>(arena, config, shape_of(config, some.size(), length, layout.learnt, keep));
     if (__builtin_add_overflow(sum, arena.bytes(), &sum)) return std::numeric_limits<std::uint64_t>::max();
   }
   return sum;
@@ -61,8 +70,7 @@ Result<void> TransformerPass<Real>::reserve() {
   for (const Range& some : parts_of(m_rows)) {
     Part& part = m_parts.emplace_back();
     part.rows = some;
-    const ActivationShape shape{part.rows.size(), m_length, attention_block(m_config, m_length), m_layout->learnt,
-                                m_keep};
+    const ActivationShape shape = shape_of(m_config, some.size(), m_length, m_layout->learnt, m_keep);
     lay_out<Real>(part.arena, m_config, shape);
     if (auto reserved = part.arena.reserve(); !reserved) return reserved;
     part.a = lay_out<Real>(part.arena, m_config, shape);
@@ -77,13 +85,15 @@ Result<void> TransformerPass<Real>::check(const Batch& batch, bool gradient) con
                    shape_text({m_rows, m_length}));
   if (gradient && m_config.rerope_window > 0)
     return invalid("rerope_window is {}, must be 0 for gradients: ReRoPE is for evaluation", m_config.rerope_window);
-  assert(!gradient || m_keep == Keep::everything);
+  assert(!gradient || m_keep != Keep::logits);
+  if (attends_by_codes(m_config, m_length, m_keep) && !batch.is_plain())
+    return invalid("the batch has documents or padding, must have neither for VQ attention in linear time");
   return check_batch(m_config, batch);
 }
 
 template <class Real>
 void TransformerPass<Real>::look_up(const Parameters<Real>& parameters, const Batch& batch) {
-  const bool plain = batch.position_ids.empty() && batch.doc_ids.empty() && batch.pad_mask.empty();
+  const bool plain = batch.is_plain() && batch.position_ids.empty();
   if (!m_tables || !plain || !m_plain_tables)
     m_tables = std::make_unique<PassTables<Real>>(m_config, batch, m_mask.get());
   m_plain_tables = plain;
@@ -185,11 +195,15 @@ template <class Real>
 std::vector<Real> TransformerPass<Real>::weights(Index layer, Index row, Index head, Index query) const {
   assert(m_keep == Keep::everything);
   const Part& part = part_of(row);
+  const Index columns = attention_columns(m_config, m_length, m_keep);
   const Real* from = part.a.layers[static_cast<std::size_t>(layer)].weights +
-                     (((row - part.rows.begin) * m_config.n_heads + head) * m_length + query) * m_length;
+                     (((row - part.rows.begin) * m_config.n_heads + head) * m_length + query) * columns;
+  const Index block = attention_block(m_config, m_length);
+  const Index begin = query / block * block;
+  const Index first = m_tables->ranges().span_of(row, {begin, std::min(m_length, begin + block)}).begin;
   std::vector<Real> p(static_cast<std::size_t>(m_length));
   for (const Range& some : m_tables->ranges().of(row, query))
-    std::copy(from + some.begin, from + some.end, p.begin() + some.begin);
+    std::copy(from + (some.begin - first), from + (some.end - first), p.begin() + some.begin);
   return p;
 }
 

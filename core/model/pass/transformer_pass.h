@@ -33,8 +33,9 @@ class TransformerPass {
                              Keep keep);
 
   /// Logits and losses; with `gradient`, what every parameter's is, which replaces what is there. Refuses what
-  /// check_batch refuses, another size, and gradients where there are none: ReRoPE is for evaluation, and with
-  /// Keep::logits nothing is kept for them. Stopped, it is cancelled().
+  /// check_batch refuses, another size, documents and padding where keys are taken by their codes, and gradients where
+  /// there are none: ReRoPE is for evaluation, and with Keep::logits nothing is kept for them. Stopped, it is
+  /// cancelled().
   Result<Losses> run(const Parameters<Real>& parameters, const Batch& batch, Parameters<Real>* gradient, int threads,
                      const std::stop_token& stop = {});
 

@@ -53,9 +53,10 @@ template <class Real>
 Result<TransformerPass<Real>*> Trainer<Real>::pass_for(const Batch& batch) {
   if (auto checked = check_batch(m_config, batch); !checked) return checked.error();
   if (m_passes.size() >= most_passes) m_passes.clear();
-  auto& pass = m_passes[{batch.rows, batch.length}];
+  const Keep keep = batch.is_plain() ? Keep::gradients : Keep::everything;
+  auto& pass = m_passes[{batch.rows, batch.length, keep}];
   if (pass) return pass.get();
-  auto made = Pass::create(m_config, m_parameters.layout, batch.rows, batch.length, Keep::everything);
+  auto made = Pass::create(m_config, m_parameters.layout, batch.rows, batch.length, keep);
   if (!made) return made.error();
   pass = std::move(*made);
   return pass.get();

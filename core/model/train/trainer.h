@@ -8,6 +8,7 @@
 #include "core/model/train/learning_rate.h"
 
 #include <map>
+#include <tuple>
 
 namespace vqscope {
 
@@ -65,7 +66,7 @@ class Trainer {
   Parameters<Real> m_gradient;
   AdamW<Real> m_optimiser;
   std::string m_failure;
-  std::map<std::pair<Index, Index>, std::unique_ptr<Pass>> m_passes;  ///< by rows and length
+  std::map<std::tuple<Index, Index, Keep>, std::unique_ptr<Pass>> m_passes;  ///< by rows, length and what is kept
 };
 
 }  // namespace vqscope

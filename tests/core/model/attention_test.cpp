@@ -66,7 +66,7 @@ struct Sample {
   std::vector<std::int32_t> documents{0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0};
   std::vector<std::int32_t> valid{0, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1};
   Batch batch;
-  AttentionShape shape{.length = 11, .heads = 4, .kv_heads = 2, .head_dim = 3, .scale = 0.6, .block = 4};
+  AttentionShape shape{.length = 11, .heads = 4, .kv_heads = 2, .head_dim = 3, .scale = 0.6, .block = 4, .columns = 11};
   Doubles q = random_doubles(132, 1), k = random_doubles(66, 2), v = random_doubles(66, 3),
           bias = random_doubles(44, 4);
   Doubles far_q = random_doubles(132, 5), far_k = random_doubles(66, 6), dcontext = random_doubles(132, 7);
@@ -88,6 +88,7 @@ class AttentionLayerTest : public vqscope::test::TestCase {
             sample.config.attn = kind;
             sample.shape.far_from = far_from;
             sample.shape.block = block;
+            if (kind == AttentionKind::window) sample.shape.columns = std::min<Index>(11, 7 + block - 1);
             sample.scratch.resize(static_cast<std::size_t>(block * 11));
             sample.value(kept);
             for (Index head = 0; head < 4; ++head)
@@ -132,9 +133,15 @@ class AttentionLayerTest : public vqscope::test::TestCase {
     const Doubles reached = keys_of({1, 0}, s.dcontext);
     const Doubles others = keys_of({}, of_others);
     for (std::size_t i = 0; i < 4 * 6; ++i) QVERIFY(std::abs(reached[i] - others[i]) < 1e-12);  // keys of block 0
-    const Doubles last = keys_of({-1, 0}, of_last_block);
-    QVERIFY(std::all_of(last.begin() + 66, last.begin() + 66 + 8 * 6, [](double dv) { return dv == 0; }));
-    QVERIFY(last[0] != 0 && last[66 + 9 * 6] != 0);
+    const Doubles last = keys_of({.window = 1}, of_last_block);
+    const auto nothing_before_last = [](const double* d) {
+      return std::all_of(d, d + 8 * 6, [](double x) { return x == 0; });
+    };
+    QVERIFY(nothing_before_last(last.data()) && nothing_before_last(last.data() + 66));
+    QVERIFY(last[9 * 6] != 0 && last[66 + 9 * 6] != 0);
+    const Doubles two_windows = keys_of({.window = 2}, s.dcontext);  // blocks 0 and 1, and block 2
+    for (const std::size_t begin : {0, 66})
+      for (std::size_t i = 0; i < 8 * 6; ++i) QVERIFY(std::abs(two_windows[begin + i] - others[begin + i]) < 1e-12);
   }
 
   void keys_become_codewords() {

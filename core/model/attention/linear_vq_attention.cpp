@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/attention/linear_vq_attention.h"
+
+#include "core/model/attention/code_sums.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vqscope {
+namespace {
+
+/// Scores of one query become weights: of `near` keys at row, and of the codes at row + shape.near_keys().
+template <class Real>
+void two_part_softmax(const LinearVqShape& shape, Index near, Index keys, bool far, Real* row) {
+  Real* codes = row + shape.near_keys();
+  Real largest = *std::max_element(row, row + near);
+  if (far) largest = std::max(largest, *std::max_element(codes, codes + shape.n_code));
+  Real sum = 0;
+  const auto weigh = [&](Real* scores, Index count) {
+    for (Index j = 0; j < count; ++j) {
+      scores[j] = std::exp(scores[j] - largest);
+      sum += scores[j];
+    }
+  };
+  weigh(row, near);
+  if (far) weigh(codes, shape.n_code);
+  std::fill(row + near, row + keys, Real{0});
+  for (Index j = 0; j < near; ++j) row[j] /= sum;
+  for (Index s = 0; far && s < shape.n_code; ++s) codes[s] /= sum;
+}
+
+/// Adds the logarithm of how many keys each code has.
+template <class Real>
+void add_counts(const LinearVqShape& shape, const CodeSums<Real>& cache, Index queries, Real* codes) {
+  for (Index s = 0; s < shape.n_code; ++s) {
+    const Index count = cache.count(s);
+    const auto bias =
+        count > 0 ? static_cast<Real>(std::log(static_cast<double>(count))) : -std::numeric_limits<Real>::infinity();
+    for (Index i = 0; i < queries; ++i) codes[i * shape.columns() + s] += bias;
+  }
+}
+
+template <class Real>
+void attend_block(const LinearVqShape& shape, const LinearVqOperands<Real>& in, const AttentionBlock& block,
+                  const CodeSums<Real>* cache, Real* scores, Real* context) {
+  const auto& products = best_products<Real>();
+  const AttentionShape& keys = shape.keys;
+  const Index columns = shape.columns();
+  Real* codes = scores + shape.near_keys();
+  const Rows<Real> q = block.query_rows(keys, in.q);
+  products.with_rows(q, block.key_rows(keys, in.quantised, block.keys), {scores, columns}, false);
+  if (cache) {
+    products.with_rows(q, codewords_of(shape, in, block.head), {codes, columns}, false);
+    add_counts(shape, *cache, q.rows, codes);
+  }
+  const Real* bias = in.bias ? in.bias + block.head * keys.length : nullptr;
+  for (Index i = 0; i < q.rows; ++i) {
+    const Index query = block.queries.begin + i;
+    const Index seen = query + 1 - block.keys.begin;
+    Real* row = scores + i * columns;
+    for (Index j = 0; bias && j < seen; ++j) row[j] += bias[query - (block.keys.begin + j)];
+    two_part_softmax(shape, seen, block.keys.size(), cache != nullptr, row);
+  }
+  const Index width = keys.query_width();
+  const ProductRows<Real> out{context + block.queries.begin * width + block.head * keys.head_dim, width};
+  products.plain({scores, q.rows, block.keys.size(), columns}, block.key_rows(keys, in.v, block.keys), out, false);
+  if (cache) products.plain({codes, q.rows, shape.n_code, columns}, cache->means(), out, true);
+}
+
+}  // namespace
+
+template <class Real>
+void linear_vq_attention(const LinearVqShape& shape, const LinearVqOperands<Real>& in,
+                         const AttentionWeights<Real>& weights, Real* context) {
+  const AttentionShape& keys = shape.keys;
+  for (Index head = 0; head < keys.heads; ++head) {
+    CodeSums<Real> cache(shape, in, head);
+    for (Index n = 0; n < shape.blocks(); ++n) {
+      if (n > 1) cache.add(n - 2);
+      const AttentionBlock block = near_block(keys, head, n);
+      Real* scores = weights.of(keys, block);
+      attend_block(shape, in, block, n > 1 ? &cache : nullptr, scores, context);
+    }
+  }
+}
+
+template void linear_vq_attention(const LinearVqShape&, const LinearVqOperands<float>&, const AttentionWeights<float>&,
+                                  float*);
+template void linear_vq_attention(const LinearVqShape&, const LinearVqOperands<double>&,
+                                  const AttentionWeights<double>&, double*);
+
+}  // namespace vqscope

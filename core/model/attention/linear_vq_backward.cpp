@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/attention/code_sums.h"
+#include "core/model/attention/linear_vq_attention.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+/// Gradients on their way from later queries to the keys and values that they saw by their codes alone. For a key j of
+/// code s, seen by queries i with the weight w_is = p_is / count_s each:
+///
+///   dv_j = Σ_i w_is dcontext_i        dk_j = Σ_i w_is (dcontext_i · v_j - Δ_i) q_i        Δ_i = Σ p dp of query i
+template <class Real>
+class CodeGradients {
+ public:
+  CodeGradients(const LinearVqShape& shape, bool keys)
+      : m_width(shape.keys.head_dim),
+        m_of_values(numbers(shape.n_code, m_width)),
+        m_of_keys(keys ? numbers(shape.n_code, m_width) : 0),
+        m_outer_of_keys(keys ? numbers(shape.n_code, m_width * m_width) : 0),
+        m_outer(keys ? numbers(shape.keys.block, m_width * m_width) : 0) {}
+
+  void reset() {
+    for (auto* sums : {&m_of_values, &m_of_keys, &m_outer_of_keys}) std::fill(sums->begin(), sums->end(), Real{0});
+  }
+
+  /// `w` [queries, codes], and the same times Δ.
+  void add(const Rows<Real>& w, const Rows<Real>& w_delta, const Rows<Real>& q, const Rows<Real>& dcontext) {
+    const auto& products = best_products<Real>();
+    products.of_columns(w, dcontext, {m_of_values.data(), m_width}, true);
+    if (m_of_keys.empty()) return;
+    products.of_columns(w_delta, q, {m_of_keys.data(), m_width}, true);
+    const Index square = m_width * m_width;
+    for (Index i = 0; i < q.rows; ++i)
+      for (Index a = 0; a < m_width; ++a)
+        for (Index b = 0; b < m_width; ++b)
+          m_outer[static_cast<std::size_t>(i * square + a * m_width + b)] =
+              q.data[i * q.stride + a] * dcontext.data[i * dcontext.stride + b];
+    products.of_columns(w, {m_outer.data(), q.rows, square, square}, {m_outer_of_keys.data(), square}, true);
+  }
+
+  /// What a key of that code and its value get.
+  void give(Index code, const Real* value, Real* dk, Real* dv) const {
+    for (Index c = 0; c < m_width; ++c) dv[c] += m_of_values[static_cast<std::size_t>(code * m_width + c)];
+    if (m_of_keys.empty()) return;
+    for (Index a = 0; a < m_width; ++a) {
+      const Real* outer = m_outer_of_keys.data() + (code * m_width + a) * m_width;
+      Real sum = -m_of_keys[static_cast<std::size_t>(code * m_width + a)];
+      for (Index b = 0; b < m_width; ++b) sum += outer[b] * value[b];
+      dk[a] += sum;
+    }
+  }
+
+ private:
+  static std::size_t numbers(Index rows, Index cols) { return static_cast<std::size_t>(rows * cols); }
+
+  Index m_width;
+  std::vector<Real> m_of_values;      ///< [n_code, head_dim]: Σ w dcontext
+  std::vector<Real> m_of_keys;        ///< [n_code, head_dim]: Σ w Δ q; empty: keys get nothing
+  std::vector<Real> m_outer_of_keys;  ///< [n_code, head_dim, head_dim]: Σ w q dcontextᵀ
+  std::vector<Real> m_outer;          ///< [block, head_dim, head_dim]: q dcontextᵀ
+};
+
+/// One head on its way back from its last block to its first.
+template <class Real>
+class HeadBackward {
+ public:
+  HeadBackward(const LinearVqShape& shape, const LinearVqOperands<Real>& in, const Real* weights, const Real* dcontext,
+               const AttentionReach& reach, Real* scratch, const AttentionGradient<Real>& d, Index head)
+      : m_shape(shape),
+        m_in(in),
+        m_weights(weights + head * shape.keys.length * shape.columns()),
+        m_dcontext(dcontext),
+        m_reach(reach),
+        m_scratch(scratch),
+        m_d(d),
+        m_head(head),
+        m_cache(shape, in, head),
+        m_far(shape, reach.keys < 0),
+        m_w(static_cast<std::size_t>(2 * shape.keys.block * shape.n_code)) {}
+
+  void run() {
+    for (Index n = 0; n + 2 < m_shape.blocks(); ++n) m_cache.add(n);
+    for (Index n = m_shape.blocks(); n-- > 0;) {
+      block_backward(near_block(m_shape.keys, m_head, n), n > 1);
+      if (n > 1) {
+        if (m_reach.first_block_of_values(n) <= n - 2) give_to_block(n - 2);
+        m_cache.remove(n - 2);
+      }
+      if (m_reach.begins_at(n)) m_far.reset();
+    }
+  }
+
+ private:
+  void block_backward(const AttentionBlock& block, bool far) {
+    const auto& products = best_products<Real>();
+    const AttentionShape& keys = m_shape.keys;
+    const Index columns = m_shape.columns();
+    const Real* p = m_weights + block.queries.begin * columns;
+    const Rows<Real> q = block.query_rows(keys, m_in.q);
+    const Rows<Real> dcontext = block.query_rows(keys, m_dcontext);
+    Real* codes = m_scratch + m_shape.near_keys();
+    products.with_rows(dcontext, block.key_rows(keys, m_in.v, block.keys), {m_scratch, columns}, false);
+    if (far) products.with_rows(dcontext, m_cache.means(), {codes, columns}, false);
+    for (Index i = 0; i < q.rows; ++i) row_backward(block, i, far, p + i * columns, m_scratch + i * columns);
+    const ProductRows<Real> dq{m_d.q + block.queries.begin * keys.query_width() + m_head * keys.head_dim,
+                               keys.query_width()};
+    products.plain({m_scratch, q.rows, block.keys.size(), columns}, block.key_rows(keys, m_in.quantised, block.keys),
+                   dq, true);
+    if (far) products.plain({codes, q.rows, m_shape.n_code, columns}, codewords_of(m_shape, m_in, m_head), dq, true);
+    const Index n = block.queries.begin / keys.block;
+    add_to_near(block, m_reach.first_block_of_keys(n), m_scratch, q, m_d.k);
+    add_to_near(block, m_reach.first_block_of_values(n), p, dcontext, m_d.v);
+    if (far) m_far.add(of_codes(q.rows, 0), of_codes(q.rows, 1), q, dcontext);
+  }
+
+  /// dp of one query becomes ds = p (dp - Δ), and its weights by key of the cache are noted.
+  void row_backward(const AttentionBlock& block, Index i, bool far, const Real* p, Real* dp) {
+    const Index seen = block.queries.begin + i + 1 - block.keys.begin;
+    const Index begin = m_shape.near_keys(), end = far ? m_shape.columns() : begin;
+    Real delta = 0;
+    for (Index j = 0; j < seen; ++j) delta += p[j] * dp[j];
+    for (Index j = begin; j < end; ++j) delta += p[j] * dp[j];
+    for (Index j = 0; j < block.keys.size(); ++j) dp[j] = p[j] * (dp[j] - delta);
+    for (Index j = begin; j < end; ++j) dp[j] = p[j] * (dp[j] - delta);
+    Real* dbias = m_d.bias ? m_d.bias + m_head * m_shape.keys.length : nullptr;
+    for (Index j = 0; dbias && j < seen; ++j) dbias[seen - 1 - j] += dp[j];
+    for (Index s = 0; s < end - begin; ++s) {
+      const auto each = static_cast<Real>(std::max<Index>(m_cache.count(s), 1));
+      const Real w = p[begin + s] / each;
+      m_w[static_cast<std::size_t>(i * m_shape.n_code + s)] = w;
+      m_w[static_cast<std::size_t>((m_shape.keys.block + i) * m_shape.n_code + s)] = w * delta;
+    }
+  }
+
+  /// The weights by key of the cache, [queries, n_code], or these times Δ.
+  Rows<Real> of_codes(Index queries, Index which) const {
+    return {m_w.data() + which * m_shape.keys.block * m_shape.n_code, queries, m_shape.n_code, m_shape.n_code};
+  }
+
+  /// (weights or scores' gradients)ᵀ · what the queries bring, for the keys from a block on.
+  void add_to_near(const AttentionBlock& block, Index first_block, const Real* by_key, const Rows<Real>& by_query,
+                   Real* d) {
+    const AttentionShape& keys = m_shape.keys;
+    const Range some{std::clamp(first_block * keys.block, block.keys.begin, block.keys.end), block.keys.end};
+    best_products<Real>().of_columns(
+        {by_key + (some.begin - block.keys.begin), by_query.rows, some.size(), m_shape.columns()}, by_query,
+        {d + block.key_place(keys, some.begin), keys.key_width()}, true);
+  }
+
+  void give_to_block(Index n) {
+    const AttentionShape& keys = m_shape.keys;
+    const Range some = keys_of_block(keys, n);
+    for (Index t = some.begin; t < some.end; ++t) {
+      const Index at = t * keys.key_width() + m_head * keys.head_dim;
+      m_far.give(m_in.codes[m_head * keys.length + t], m_in.v + at, m_d.k + at, m_d.v + at);
+    }
+  }
+
+  const LinearVqShape& m_shape;
+  const LinearVqOperands<Real>& m_in;
+  const Real* m_weights;
+  const Real* m_dcontext;
+  const AttentionReach& m_reach;
+  Real* m_scratch;
+  const AttentionGradient<Real>& m_d;
+  Index m_head;
+  CodeSums<Real> m_cache;
+  CodeGradients<Real> m_far;
+  std::vector<Real> m_w;
+};
+
+}  // namespace
+
+template <class Real>
+void linear_vq_backward(const LinearVqShape& shape, const LinearVqOperands<Real>& in, const Real* weights,
+                        const Real* dcontext, const AttentionReach& reach, Real* scratch,
+                        const AttentionGradient<Real>& d) {
+  for (Index head = 0; head < shape.keys.heads; ++head)
+    HeadBackward<Real>(shape, in, weights, dcontext, reach, scratch, d, head).run();
+}
+
+template void linear_vq_backward(const LinearVqShape&, const LinearVqOperands<float>&, const float*, const float*,
+                                 const AttentionReach&, float*, const AttentionGradient<float>&);
+template void linear_vq_backward(const LinearVqShape&, const LinearVqOperands<double>&, const double*, const double*,
+                                 const AttentionReach&, double*, const AttentionGradient<double>&);
+
+}  // namespace vqscope
