@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/attention/linear_vq_attention.h"
+#include "core/model/attention/linear_vq_shape.h"
 
 #include <vector>
 

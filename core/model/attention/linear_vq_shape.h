@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/attention/attention_block.h"
+
+#include <cstdint>
+
+namespace vqscope {
+
+/// Sizes of attention that takes old keys by their codes. A block is keys.block keys.
+struct LinearVqShape {
+  AttentionShape keys;  ///< as many heads of keys as of queries, scale 1, `columns` those below
+  Index n_code = 1;
+
+  Index blocks() const { return (keys.length - 1) / keys.block + 1; }
+  Index near_keys() const { return 2 * keys.block; }
+  /// Weights of one query: of the keys of two blocks, then of the codes.
+  Index columns() const { return near_keys() + n_code; }
+};
+
+/// Of one sequence: arrays of tokens are [length, heads · head_dim].
+template <class Real>
+struct LinearVqOperands {
+  const Real* q = nullptr;
+  const Real* quantised = nullptr;  ///< each key's codeword
+  const Real* v = nullptr;
+  const Real* codebook = nullptr;       ///< [heads, n_code, head_dim]
+  const std::int32_t* codes = nullptr;  ///< [heads, length]
+  const Real* bias = nullptr;           ///< [heads, length] by distance; null: 0
+};
+
+}  // namespace vqscope
