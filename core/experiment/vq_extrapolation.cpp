@@ -4,27 +4,53 @@
 #include "core/attention/kernels/kernels.h"
 #include "core/base/sentence.h"
 #include "core/curve/rope/rope_series.h"
-#include "core/encoding/phase/rope_table.h"
-#include "core/experiment/setting/row_errors.h"
-#include "core/experiment/setting/vq_experiment.h"
+#include "core/experiment/extrapolation/variant_curves.h"
 #include "core/experiment/setting/vq_parameters.h"
+#include "core/experiment/study/codebook_scheme.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/chosen.h"
 #include "core/method/shared/x_unit.h"
 
 #include <algorithm>
-#include <cassert>
-#include <cmath>
+#include <map>
+#include <optional>
 
 namespace vqscope {
 namespace {
 
-constexpr Index most_drawn_queries = 64;
-constexpr Index most_length = 65536;
-const std::string unrotated = "unrotated";
+constexpr Index most_length = 131072;
+
+/// `biases`, the choices of `bias` as a list: a bias's own parameters serve both.
+void add_compared_biases(std::vector<ParameterSpec>& specs) {
+  const auto bias = std::ranges::find(specs, "bias", &ParameterSpec::name);
+  ParameterSpec biases{.name = "biases",
+                       .group = bias->group,
+                       .help = "Biases to compare, each with a curve. Empty: the one of bias.",
+                       .kind = ParameterKind::choice_set,
+                       .fallback = std::vector<std::string>{},
+                       .choices = bias->choices,
+                       .relevant = {{"measure", {"total_variation", "output_error"}}}};
+  for (auto& spec : specs)
+    for (auto& relevance : spec.relevant)
+      if (relevance.name == "bias") relevance.also = biases.name;
+  specs.insert(bias + 1, std::move(biases));
+}
+
+void add_seed_count(std::vector<ParameterSpec>& specs) {
+  const auto seed = std::ranges::find(specs, "seed", &ParameterSpec::name);
+  const std::string group = seed->group;
+  specs.insert(seed + 1, {.name = "seed_count",
+                          .group = group,
+                          .help = "Number of repetitions, each with a seed of its own: seed, seed + 1, …",
+                          .fallback = Index{1},
+                          .minimum = 1,
+                          .maximum = 16});
+}
 
 std::vector<ParameterSpec> vq_extrapolation_parameters() {
   auto specs = biased_vq_parameters({"q_length", "codebook_tensor"});
+  add_compared_biases(specs);
+  add_seed_count(specs);
   for (auto& spec : rope_scaling_parameters())
     if (spec.name == "original_max_position_embeddings" || spec.name == "rope_theta") specs.push_back(std::move(spec));
   spec_of(specs, "d_k").minimum = 4;  // ntk has no value with one pair
@@ -67,11 +93,24 @@ std::vector<ParameterSpec> vq_extrapolation_parameters() {
            {"total_variation", "total variation between the quantised and exact attention weights of the last queries"},
            {"output_error", "|o − ô| / |o| of the last queries"},
            {"code_drift", "total variation between the code frequencies of the last keys and of the training keys"}}});
+  specs.push_back(lines_parameter());
   specs.push_back(x_unit_parameter());
   return specs;
 }
 
+/// Whether the measure depends on the bias.
+bool measures_attention(const ParameterValues& values) {
+  const auto& measure = values.choice("measure");
+  return measure == "total_variation" || measure == "output_error";
+}
+
 Index trained_length(const ParameterValues& values) { return values.integer("original_max_position_embeddings"); }
+
+/// Biases are compared where attention is measured; else, and where none is chosen, there is the one of `bias`.
+std::vector<std::string> compared_biases(const ParameterValues& values) {
+  const auto& chosen = values.choices("biases");
+  return chosen.empty() || !measures_attention(values) ? std::vector{values.choice("bias")} : chosen;
+}
 
 /// What vq_setting and the check of its sizes take for q_length.
 ParameterValues with_length(ParameterValues values) {
@@ -84,21 +123,6 @@ std::vector<double> measured_lengths(Index trained, Index longest) {
   std::vector<double> all{static_cast<double>(trained / 4), static_cast<double>(trained / 2)};
   for (const double length : powers_of_two(1, longest / trained)) all.push_back(length * static_cast<double>(trained));
   return all;
-}
-
-/// The scaling of a scheme as it is at a length.
-RopeScaling scaling_at(const ParameterValues& values, Index d_k, const std::string& scheme, Index length) {
-  RopeScaling scaling;
-  scaling.rope_type = scheme;
-  scaling.head_dim = d_k;
-  scaling.rope_theta = values.real("rope_theta");
-  scaling.original_max_position_embeddings = trained_length(values);
-  scaling.seq_len = length;
-  scaling.factor = values.real("factor");
-  if (scaling.factor == 0 && scheme == "dynamic") scaling.factor = 1;  // it follows seq_len by itself
-  if (scaling.factor == 0)
-    scaling.factor = std::max(1.0, static_cast<double>(length) / static_cast<double>(trained_length(values)));
-  return scaling;
 }
 
 Result<void> check_scalings(const ParameterValues& values, Index d_k, Index longest) {
@@ -120,70 +144,13 @@ Result<void> check_vq_extrapolation(const ParameterValues& values) {
   if (setting->d_k % 2 != 0) return invalid("d_k is {}, must be even", setting->d_k);
   if (auto checked = check_vq_setting(*setting, "original_max_position_embeddings times reach", "n_code"); !checked)
     return checked;
-  const BiasShape shape{.length = setting->q_length, .window = setting->block_len, .d_k = setting->d_k};
-  if (auto checked = ChosenBias::check(values, shape); !checked) return checked;
+  for (const auto& id : compared_biases(values)) {
+    ParameterValues with = values;
+    with.set("bias", id);
+    if (auto checked = ChosenBias::check(with, bias_shape(*setting)); !checked) return checked;
+  }
   return check_scalings(values, setting->d_k, setting->q_length);
 }
-
-/// One scheme with the codebook that was learnt for it.
-class Scheme {
- public:
-  static Result<Scheme> make(const ParameterValues& values, const VqSetting& setting, const VqData& data,
-                             std::string name, const Work& work) {
-    Scheme scheme(values, setting, data, std::move(name));
-    std::vector<float> train = data.train;
-    const Index trained = trained_length(values);
-    if (scheme.rotated()) rotate_rows(train, scaling_at(values, data.d_k, "default", trained), trained, work.stop);
-    auto learnt = learn_vq(setting, matrix_of(train, data.d_k), work);
-    if (!learnt) return learnt.error();
-    scheme.m_codewords = std::move(learnt->codewords);
-    scheme.m_trained =
-        code_counts(quantise(matrix_of(train, data.d_k), scheme.codewords(), work.stop).codes, setting.n_code);
-    if (work.stop.stop_requested()) return cancelled();
-    return scheme;
-  }
-
-  Result<double> measure(Index length, const std::string& what, const Work& work) const {
-    const auto keys = some(m_data.keys, length, work.stop);
-    const Range last{std::max<Index>(length - trained_length(m_values), 0), length};
-    if (what == "commit_loss")
-      return quantise(rows_of(matrix_of(keys, m_data.d_k), last), codewords(), work.stop).commit_loss;
-    const auto quantised = quantise(matrix_of(keys, m_data.d_k), codewords(), work.stop);
-    if (what == "code_drift") {
-      const std::vector<std::int32_t> codes(quantised.codes.begin() + last.begin, quantised.codes.end());
-      return code_drift(m_trained, code_counts(codes, m_setting.n_code));
-    }
-    const auto queries = some(m_data.queries, length, work.stop);
-    const auto rows =
-        row_errors({matrix_of(queries, m_data.d_k), matrix_of(keys, m_data.d_k), matrix_of(quantised.keys, m_data.d_k),
-                    rows_of(matrix_of(m_data.values, m_data.d_v), {0, length}), m_setting.bias},
-                   {std::max<Index>(length - most_drawn_queries, 0), length}, work);
-    if (!rows) return rows.error();
-    const MeanError mean = mean_of(*rows);
-    return what == "total_variation" ? mean.total_variation : mean.output_error;
-  }
-
- private:
-  Scheme(const ParameterValues& values, const VqSetting& setting, const VqData& data, std::string name)
-      : m_values(values), m_setting(setting), m_data(data), m_name(std::move(name)) {}
-
-  bool rotated() const { return m_name != unrotated; }
-  StridedMatrix codewords() const { return matrix_of(m_codewords, m_data.d_k); }
-
-  /// The first rows as the scheme has them in a sequence of that length.
-  std::vector<float> some(const std::vector<float>& rows, Index length, const std::stop_token& stop) const {
-    std::vector<float> first(rows.begin(), rows.begin() + length * m_data.d_k);
-    if (rotated()) rotate_rows(first, scaling_at(m_values, m_data.d_k, m_name, length), length, stop);
-    return first;
-  }
-
-  const ParameterValues& m_values;
-  const VqSetting& m_setting;
-  const VqData& m_data;
-  std::string m_name;
-  std::vector<float> m_codewords;
-  std::vector<Index> m_trained;  ///< keys of each code
-};
 
 std::string y_title(const std::string& measure) {
   if (measure == "commit_loss") return "commit loss, mean of |k − k̂|²";
@@ -199,91 +166,140 @@ CurveSet vq_extrapolation_described(const ParameterValues& values) {
                                  "plain RoPE or not at all; at T tokens the scaling is set up for T and queries and "
                                  "keys are rotated, then keys quantised; commit loss and codes of the last keys, as "
                                  "many as the training length, attention of the last {} queries over all T keys; {}",
-                                 most_drawn_queries, vq_measured),
+                                 CodebookScheme::most_queries, vq_measured),
           .log_x = true,
           .exact = false};
 }
 
-Result<CurveSet> make_vq_extrapolation(const ParameterValues& values, const Work& work) {
-  const auto read = vq_setting(with_length(values), work);
-  if (!read) return read.error();
-  const VqSetting& setting = *read;
-  const Index trained = trained_length(values);
+/// A line: a scheme with a bias.
+struct BiasedScheme {
+  std::string scheme;
+  std::string bias;
+  std::string title;  ///< what it differs in from the others
+};
+
+std::vector<BiasedScheme> biased_schemes(const ParameterValues& values) {
   const auto& schemes = values.choices("schemes");
-  const Work quiet{.progress = {}, .stop = work.stop};
-  const std::vector<double> tokens = measured_lengths(trained, setting.q_length);
-  CurveSet set = vq_extrapolation_described(values);
-  set.x = tokens;
-  set.marks = {trained_mark(trained)};
-  for (const auto& name : schemes) set.curves.push_back({name, {}});
-  apply_x_unit(values, trained, set);
-  const VqData data = draw_vq(setting, work.stop);
-  const auto all = static_cast<double>(schemes.size()) * tokens.back();
-  double done = 0;
-  for (auto& [name, y] : set.curves) {
-    const auto scheme = Scheme::make(values, setting, data, name, quiet);
-    if (!scheme) return scheme.error();
-    for (const double length : tokens) {
-      if (work.stop.stop_requested()) return cancelled();
-      const auto measured = scheme->measure(static_cast<Index>(length), values.choice("measure"), quiet);
-      if (!measured) return measured.error();
-      if (work.stop.stop_requested()) return cancelled();
-      y.push_back(*measured);
-      work.report((done + length) / all);
-      if (work.partial) work.partial(set);
+  const auto biases = compared_biases(values);
+  std::vector<BiasedScheme> variants;
+  for (const auto& scheme : schemes)
+    for (const auto& bias : biases) {
+      const bool by_bias = schemes.size() == 1 && biases.size() > 1;
+      const std::string title = by_bias ? bias : biases.size() == 1 ? scheme : fmt::format("{}, {}", scheme, bias);
+      variants.push_back({scheme, bias, title});
     }
-    done += tokens.back();
-    const double at_trained = y[2];
-    set.facts.emplace_back("over_trained_" + name, at_trained > 0 ? y.back() / at_trained : no_value);
-  }
-  return set;
+  return variants;
 }
 
-/// x [2 · pairs], halves split.
-void rotate_row(float* x, const float* cos, const float* sin, Index pairs) {
-  for (Index i = 0; i < pairs; ++i) {
-    const float first = x[i];
-    const float second = x[i + pairs];
-    x[i] = first * cos[i] - second * sin[i];
-    x[i + pairs] = second * cos[i] + first * sin[i];
+using ComparedBiases = std::map<std::string, std::shared_ptr<const ChosenBias>>;
+
+Result<ComparedBiases> make_biases(const ParameterValues& values, const VqSetting& setting, const Work& work) {
+  ComparedBiases made;
+  for (const auto& id : compared_biases(values)) {
+    ParameterValues with = values;
+    with.set("bias", id);
+    auto bias = ChosenBias::make(with, bias_shape(setting), work);
+    if (!bias) return bias.error();
+    made[id] = bias->none() ? nullptr : std::make_shared<const ChosenBias>(std::move(*bias));
   }
+  return made;
+}
+
+/// What is measured, seed by seed: of each seed all schemes, of each scheme all lengths.
+class SchemeExtrapolation {
+ public:
+  SchemeExtrapolation(const ParameterValues& values, VqSetting setting, ComparedBiases biases, const Work& work)
+      : m_values(values),
+        m_setting(std::move(setting)),
+        m_biases(std::move(biases)),
+        m_work(work),
+        m_schemes(biased_schemes(values)),
+        m_lengths(measured_lengths(trained_length(values), m_setting.q_length)) {
+    const auto seeds = static_cast<std::size_t>(values.integer("seed_count"));
+    m_measures.assign(m_schemes.size(), SeedMeasures(seeds, std::vector<double>(m_lengths.size(), no_value)));
+    m_steps = static_cast<double>(seeds * m_schemes.size()) * m_lengths.back();
+  }
+
+  Result<CurveSet> run() {
+    for (Index seed = 0; seed < m_values.integer("seed_count"); ++seed)
+      if (auto measured = measure_seed(seed); !measured) return measured.error();
+    CurveSet set = result();
+    for (std::size_t i = 0; i < m_schemes.size(); ++i) {
+      const double at_trained = mean_over_seeds(m_measures[i], 2),
+                   at_longest = mean_over_seeds(m_measures[i], m_lengths.size() - 1);
+      set.facts.emplace_back("over_trained_" + m_schemes[i].title, at_trained > 0 ? at_longest / at_trained : no_value);
+    }
+    return set;
+  }
+
+ private:
+  Result<void> measure_seed(Index seed) {
+    VqSetting setting = m_setting;
+    setting.keys.seed += static_cast<std::uint64_t>(seed);
+    const VqData data = draw_vq(setting, m_work.stop);
+    std::string learnt_for;
+    std::optional<CodebookScheme> scheme;
+    for (std::size_t i = 0; i < m_schemes.size(); ++i) {
+      if (m_work.stop.stop_requested()) return cancelled();
+      if (m_schemes[i].scheme != learnt_for) {
+        auto learnt = CodebookScheme::learn(m_values, setting, data, m_schemes[i].scheme, quiet());
+        if (!learnt) return learnt.error();
+        scheme.emplace(std::move(*learnt));
+        learnt_for = m_schemes[i].scheme;
+      }
+      if (auto measured = measure_lengths(*scheme, i, m_measures[i][static_cast<std::size_t>(seed)]); !measured)
+        return measured;
+    }
+    return {};
+  }
+
+  Result<void> measure_lengths(const CodebookScheme& scheme, std::size_t variant, std::vector<double>& y) {
+    for (std::size_t i = 0; i < m_lengths.size(); ++i) {
+      const auto measured = scheme.measure(static_cast<Index>(m_lengths[i]), m_values.choice("measure"),
+                                           m_biases.at(m_schemes[variant].bias), quiet());
+      if (!measured) return measured.error();
+      if (m_work.stop.stop_requested()) return cancelled();
+      y[i] = *measured;
+      m_work.report((m_done + m_lengths[i]) / m_steps);
+      if (m_work.partial) m_work.partial(result());
+    }
+    m_done += m_lengths.back();
+    return {};
+  }
+
+  CurveSet result() const {
+    const Index trained = trained_length(m_values);
+    CurveSet set = vq_extrapolation_described(m_values);
+    set.x = m_lengths;
+    set.marks = {trained_mark(trained)};
+    for (std::size_t i = 0; i < m_schemes.size(); ++i)
+      add_variant(m_values, m_schemes[i].title, m_measures[i], m_schemes.size() == 1, set);
+    apply_x_unit(m_values, trained, set);
+    return set;
+  }
+
+  Work quiet() const { return {.progress = {}, .stop = m_work.stop}; }
+
+  const ParameterValues& m_values;
+  VqSetting m_setting;
+  ComparedBiases m_biases;
+  const Work& m_work;
+  std::vector<BiasedScheme> m_schemes;
+  std::vector<double> m_lengths;
+  std::vector<SeedMeasures> m_measures;  ///< by variant
+  double m_steps = 1;                    ///< tokens to measure in all
+  double m_done = 0;
+};
+
+Result<CurveSet> make_vq_extrapolation(const ParameterValues& values, const Work& work) {
+  auto setting = vq_setting(with_length(values), work);
+  if (!setting) return setting.error();
+  auto biases = make_biases(values, *setting, work);
+  if (!biases) return biases.error();
+  return SchemeExtrapolation(values, std::move(*setting), std::move(*biases), work).run();
 }
 
 }  // namespace
-
-double code_drift(const std::vector<Index>& a, const std::vector<Index>& b) {
-  assert(a.size() == b.size());
-  double all_a = 0;
-  double all_b = 0;
-  for (std::size_t s = 0; s < a.size(); ++s) {
-    all_a += static_cast<double>(a[s]);
-    all_b += static_cast<double>(b[s]);
-  }
-  double apart = 0;
-  for (std::size_t s = 0; s < a.size(); ++s)
-    apart += std::abs(static_cast<double>(a[s]) / all_a - static_cast<double>(b[s]) / all_b);
-  return apart / 2;
-}
-
-void rotate_rows(std::vector<float>& rows, const RopeScaling& scaling, Index period, const std::stop_token& stop) {
-  constexpr Index some = 1024;  // positions at a time
-  const auto frequencies = rope_frequencies(scaling);
-  const auto rates = turns_of(frequencies.inv_freq);
-  const auto pairs = static_cast<Index>(rates.size());
-  const RopeTable table(rates, frequencies.attention_factor);
-  const Index all = static_cast<Index>(rows.size()) / scaling.head_dim;
-  const Index positions = std::min(period, all);
-  std::vector<float> cos(static_cast<std::size_t>(std::min(some, positions) * pairs));
-  std::vector<float> sin(cos.size());
-  for (Index begin = 0; begin < positions && !stop.stop_requested(); begin += some) {
-    const Index count = std::min(some, positions - begin);
-    table.fill(begin, count, cos.data(), sin.data());
-    for (Index first = begin; first < all; first += period)
-      for (Index row = first; row < std::min(first + count, all); ++row)
-        rotate_row(rows.data() + row * scaling.head_dim, cos.data() + (row - first) * pairs,
-                   sin.data() + (row - first) * pairs, pairs);
-  }
-}
 
 Method vq_extrapolation_method() {
   return {

@@ -25,7 +25,7 @@ ParameterSpec count(const char* name, const char* group, const char* help, Index
 std::vector<ParameterSpec> size_parameters() {
   const char* group = "VQ attention";
   std::vector<ParameterSpec> specs{
-      count("q_length", "Sequence", "Number of tokens T; each has one query and one key.", 512, 1, 65536),
+      count("q_length", "Sequence", "Number of tokens T; each has one query and one key.", 512, 1, 131072),
       count("n_code", group, "Codebook size S: the number of codewords that replace keys.", 64, 1, 4096),
       count("block_len", group, "Number of tokens in a block: L.", 128, 1, 65536),
       count("d_k", group, "Number of dimensions of queries and keys.", 64, 2, 512),
@@ -75,7 +75,7 @@ std::vector<ParameterSpec> codebook_parameters() {
   std::vector<ParameterSpec> specs{count("train_keys", group,
                                          "Number of keys the codebook is trained on; they differ from the evaluation "
                                          "keys if there are enough. Too few keys for many codewords cause overfitting.",
-                                         2048, 1, 65536),
+                                         2048, 1, 131072),
                                    count("steps", group, "Number of training steps, with 512 keys each.", 50, 0, 10000),
                                    {.name = "gamma",
                                     .label = "γ",

@@ -47,8 +47,6 @@ Result<VqSetting> read_setting(const ParameterValues& values, bool numbers) {
   return setting;
 }
 
-BiasShape bias_shape(const VqSetting& s) { return {.length = s.q_length, .window = s.block_len, .d_k = s.d_k}; }
-
 Result<void> take_bias(const ParameterValues& values, const Work& work, VqSetting& setting) {
   if (!values.find("bias")) return {};
   auto bias = ChosenBias::make(values, bias_shape(setting), work);

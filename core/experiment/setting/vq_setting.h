@@ -30,6 +30,11 @@ struct VqSetting {
   std::shared_ptr<const ChosenBias> bias = {};  ///< null: none
 };
 
+/// Sizes of the setting's bias.
+inline BiasShape bias_shape(const VqSetting& setting) {
+  return {.length = setting.q_length, .window = setting.block_len, .d_k = setting.d_k};
+}
+
 /// Reads those that are there, and the tensors that they name, and looks at every distance of bias and mask. Refuses
 /// what read_tokens and ChosenBias refuse.
 Result<VqSetting> vq_setting(const ParameterValues& values, const Work& work = {});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/vq_extrapolation.h"
 
+#include "core/experiment/study/codebook_scheme.h"
+
 #include "tests/core/experiment/vq_cases.h"
 #include "tests/support/test_main.h"
 
@@ -82,6 +84,48 @@ class VqExtrapolationTest : public test::TestCase {
     }
   }
 
+  /// A bias in a comparison gives what it gives alone; several biases of one scheme are named by the bias.
+  void biases_are_compared() {
+    const std::vector<std::string> one{"unrotated"};
+    const auto compared =
+        *curves_of("vq_extrapolation",
+                   values_with({{"schemes", one}, {"biases", std::vector<std::string>{"none", "alibi", "t5_bias"}}}));
+    QCOMPARE(compared.curves.size(), std::size_t{3});
+    for (const char* bias : {"none", "alibi", "t5_bias"}) {
+      const auto alone = *curves_of("vq_extrapolation", values_with({{"schemes", one}, {"bias", std::string(bias)}}));
+      QCOMPARE(alone.curves.size(), std::size_t{1});
+      QCOMPARE(curve_of(compared, bias).y, alone.curves[0].y);
+    }
+    const auto both =
+        *curves_of("vq_extrapolation", values_with({{"schemes", std::vector<std::string>{"unrotated", "default"}},
+                                                    {"biases", std::vector<std::string>{"none", "alibi"}}}));
+    QCOMPARE(both.curves[3].name, std::string("default, alibi"));
+    QVERIFY(both.curves[0].y != both.curves[1].y);
+  }
+
+  /// The mean lies between the least and the greatest, which are those of the seeds one by one.
+  void seeds_have_a_band() {
+    const ParameterValues::Map one{{"schemes", std::vector<std::string>{"unrotated"}}, {"seed_count", Index{3}}};
+    auto with = [&](const char* lines) {
+      auto values = one;
+      values["lines"] = std::string(lines);
+      return *curves_of("vq_extrapolation", values_with(values));
+    };
+    const auto range = with("range"), seeds = with("seeds");
+    QCOMPARE(seeds.curves.size(), std::size_t{3});
+    QCOMPARE(range.band.value(), (std::pair<std::size_t, std::size_t>{1, 2}));
+    for (std::size_t x = 0; x < range.x.size(); ++x) {
+      std::vector<double> all;
+      for (const auto& seed : seeds.curves) all.push_back(seed.y[x]);
+      QCOMPARE(range.curves[1].y[x], std::ranges::min(all));
+      QCOMPARE(range.curves[2].y[x], std::ranges::max(all));
+      QVERIFY(range.curves[1].y[x] <= range.curves[0].y[x] && range.curves[0].y[x] <= range.curves[2].y[x]);
+    }
+    const auto second = *curves_of(
+        "vq_extrapolation", values_with({{"schemes", std::vector<std::string>{"unrotated"}}, {"seed", Index{1}}}));
+    QCOMPARE(seeds.curves[1].y, second.curves[0].y);
+  }
+
   void lengths_in_trained_ones() {
     const auto set = *curves_of("vq_extrapolation", values_with({{"x_unit", std::string("trained_lengths")}}));
     QCOMPARE(set.x, (std::vector<double>{0.25, 0.5, 1, 2, 4, 8}));
@@ -92,8 +136,8 @@ class VqExtrapolationTest : public test::TestCase {
     COMPARE_ERROR(curves_of("vq_extrapolation", {{"d_k", Index{7}}}), "d_k is 7, must be even");
     COMPARE_ERROR(curves_of("vq_extrapolation", {{"factor", 0.5}}), "factor is 0.5, must be 0 or at least 1");
     COMPARE_ERROR(
-        curves_of("vq_extrapolation", {{"original_max_position_embeddings", Index{4096}}, {"reach", Index{17}}}),
-        "reach is 17, which makes 69632 tokens of the training length 4096; at most 65536 are allowed");
+        curves_of("vq_extrapolation", {{"original_max_position_embeddings", Index{4096}}, {"reach", Index{33}}}),
+        "reach is 33, which makes 135168 tokens of the training length 4096; at most 131072 are allowed");
     COMPARE_ERROR(curves_of("vq_extrapolation", {{"rope_theta", 1.0}}), "rope_theta is 1, must be above 1");
   }
 };
