@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/measure/vq_throughput.h"
-#include "core/attention/forms/attention_memory.h"
 
+#include "core/attention/forms/attention_memory.h"
 #include "core/attention/kernels/kernels.h"
 #include "core/base/sentence.h"
 #include "core/experiment/measure/measured_time.h"
@@ -35,15 +35,20 @@ std::vector<ParameterSpec> vq_throughput_parameters() {
   return specs;
 }
 
-AttentionInput input_of(const VqData& data, Index length) {
-  const auto first = [&](const std::vector<float>& rows, Index width) {
-    return TensorView{{rows.data(), static_cast<std::size_t>(length * width)}, 1, length, width};
+/// Whether costs are measured, not counted: these need no numbers.
+bool measures_time(const ParameterValues& values) { return values.choice("cost") == "seconds"; }
+
+/// Data without numbers has shapes alone.
+AttentionInput input_of(const VqSetting& setting, const VqData& data) {
+  const auto first = [](const std::vector<float>& numbers, Index rows, Index width) {
+    const auto count = std::min(numbers.size(), static_cast<std::size_t>(rows * width));
+    return TensorView{{numbers.data(), count}, 1, rows, width};
   };
   AttentionInput input;
-  input.q = first(data.queries, data.d_k);
-  input.k = first(data.keys, data.d_k);
-  input.v = first(data.values, data.d_v);
-  input.codebook = {data.train, 1, static_cast<Index>(data.train.size()) / data.d_k, data.d_k};
+  input.q = first(data.queries, setting.q_length, setting.d_k);
+  input.k = first(data.keys, setting.q_length, setting.d_k);
+  input.v = first(data.values, setting.q_length, setting.d_v);
+  input.codebook = first(data.train, setting.n_code, setting.d_k);
   return input;
 }
 
@@ -62,7 +67,7 @@ class Costs {
 
   Result<double> at(Index length, const Work& work) {
     m_setting.q_length = length;
-    const AttentionInput input = input_of(m_data, length);
+    const AttentionInput input = input_of(m_setting, m_data);
     if (m_cost == "flops") return attention_flops(m_options.form, m_setting);
     if (m_cost == "bytes") return attention_memory(input, m_options);
     Result<void> done;
@@ -114,7 +119,7 @@ Result<CurveSet> make_vq_throughput(const ParameterValues& values, const Work& w
   const VqSetting setting = timed_setting(values);
   CurveSet set = vq_throughput_described(values);
   set.x = powers_of_two(std::min(first_length, setting.q_length), setting.q_length);
-  const VqData data = draw_vq(setting, work.stop);
+  const VqData data = measures_time(values) ? draw_vq(setting, work.stop) : VqData{};
   if (work.stop.stop_requested()) return cancelled();
   std::vector<Costs> costs;
   for (const AttentionForm form : forms) costs.emplace_back(values, data, form);
@@ -134,6 +139,7 @@ Result<CurveSet> make_vq_throughput(const ParameterValues& values, const Work& w
 }
 
 Result<void> check_vq_throughput(const ParameterValues& values) {
+  if (!measures_time(values)) return {};
   return check_vq_setting(timed_setting(values), "length_max", "n_code");
 }
 

@@ -55,6 +55,19 @@ class VqThroughputTest : public test::TestCase {
     QVERIFY(fact_of(set, "full_over_linear") > 50);
   }
 
+  /// What is counted needs no queries, keys and values, which would not fit here.
+  void counts_need_no_data() {
+    for (const char* cost : {"flops", "bytes"}) {
+      const ParameterValues::Map wide{
+          {"length_max", Index{131072}}, {"d_k", Index{128}}, {"d_v", Index{256}}, {"cost", std::string(cost)}};
+      QCOMPARE(curves_of("vq_throughput", wide)->x.back(), 131072.0);
+    }
+    COMPARE_ERROR(
+        curves_of("vq_throughput", {{"length_max", Index{131072}}, {"d_k", Index{128}}, {"d_v", Index{256}}}),
+        "length_max 131072, train_keys 64, d_k 128 and d_v 256 need 320 MiB for queries, keys and values, must "
+        "be at most 256 MiB");
+  }
+
   void bytes_of_the_linear_form_are_the_output_and_little_more() {
     const auto set = *curves_of("vq_throughput", {{"cost", std::string("bytes")}, {"length_max", Index{32768}}});
     for (const auto& curve : set.curves) QVERIFY(std::is_sorted(curve.y.begin(), curve.y.end()));
