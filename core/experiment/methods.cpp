@@ -13,6 +13,7 @@
 #include "core/experiment/vq_cache.h"
 #include "core/experiment/vq_cache_codes.h"
 #include "core/experiment/vq_codebook_training.h"
+#include "core/experiment/vq_codewords.h"
 #include "core/experiment/vq_error_curves.h"
 #include "core/experiment/vq_extrapolation.h"
 #include "core/experiment/vq_occupancy.h"
@@ -32,6 +33,7 @@ std::span<const Method> experiment_methods() {
       vq_weights_method,
       vq_weight_error_method,
       vq_shortcodes_method,
+      vq_codewords_method,
       vq_cache_method,
       vq_attention_method,
       train_model_method,

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/vq_shortcodes.h"
 
-#include "core/base/deferred.h"
+#include "core/attention/codebook/squared_distance.h"
 #include "core/base/sentence.h"
-#include "core/base/shared_computation.h"
-#include "core/experiment/setting/vq_experiment.h"
+#include "core/experiment/setting/shared_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
 
 #include <algorithm>
@@ -14,15 +13,6 @@
 
 namespace vqscope {
 namespace {
-
-double squared_distance(const float* a, const float* b, Index n) {
-  double sum = 0;
-  for (Index i = 0; i < n; ++i) {
-    const double apart = static_cast<double>(a[i]) - static_cast<double>(b[i]);
-    sum += apart * apart;
-  }
-  return sum;
-}
 
 class VqShortcodeField : public Field {
  public:
@@ -120,14 +110,6 @@ CellReport VqShortcodeField::report(Index row, Index col) const {
           : fmt::format("key {} is replaced by codeword {}, which is nearer: |k − c| is {}, not {}", grouped(row),
                         code(row), text(code(row)), text(col));
   return report;
-}
-
-/// Tokens with their codes, once for all maps of the same values.
-Deferred<VqExperiment>::Compute shared_experiment(const ParameterValues& values, const VqSetting& setting) {
-  static SharedComputation<SettingKey, VqExperiment> known;
-  return [key = key_of(values, setting, {"shown"}), setting](const Work& work) {
-    return known.get(key, work, [setting](const Work& shared) { return run_vq(setting, shared); });
-  };
 }
 
 Result<std::shared_ptr<const Field>> make_shortcodes(const ParameterValues& values, const Work& work) {

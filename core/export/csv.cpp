@@ -8,10 +8,10 @@
 namespace vqscope {
 namespace {
 
-/// `query\key`, or what else the columns are.
+/// `query\key`, or what else rows and columns are.
 std::string corner_of(const Numbers& numbers) {
-  const auto& name = numbers.method->field()->col_name;
-  return "query\\" + (name ? name(numbers.values) : "key");
+  const auto& recipe = *numbers.method->field();
+  return recipe.row_name + "\\" + (recipe.col_name ? recipe.col_name(numbers.values) : "key");
 }
 
 /// The column indices: as wide as the matrix, so written piece by piece too.

@@ -52,8 +52,9 @@ struct FieldRecipe {
   std::string col_title;
   std::string value_title;
   ValueScale scale = ValueScale::sequential;
-  bool difference = false;  ///< cells are what one thing is less another, of either sign
-  /// What the column indices count, in a file's corner `query\key`; empty: key.
+  bool difference = false;         ///< cells are what one thing is less another, of either sign
+  std::string row_name = "query";  ///< what the row indices count, in a file's corner `query\key`
+  /// What the column indices count; empty: key.
   std::function<std::string(const ParameterValues&)> col_name;
   std::vector<std::string> companions;  ///< ids of curve methods that explain this one, shown beside it
   std::vector<LinkedMap> linked;        ///< shown in the place of the one map where nothing is compared; empty: the one

@@ -4,6 +4,7 @@
 #include "core/attention/bias/chosen_bias.h"
 #include "core/attention/codebook/query_key_norm.h"
 #include "core/experiment/setting/vq_tokens.h"
+#include "core/experiment/study/model_tokens.h"
 
 #include <algorithm>
 #include <cassert>
@@ -48,7 +49,8 @@ std::vector<ParameterSpec> data_parameters() {
        .fallback = std::string("clustered"),
        .choices = {{"clustered", "clustered around centres, which a codebook can compress"},
                    {"independent", "independent normal values: the loss falls only like n_code^(-2/d_k)"},
-                   {"tensors", "your own tensors of one head, from .npy, .npz or .safetensors files"}}},
+                   {"tensors", "your own tensors of one head, from .npy, .npz or .safetensors files"},
+                   {"model", "one head of a small VQ model, trained now on a synthetic language"}}},
       count("clusters", group, "Number of cluster centres of the keys, sampled from a standard normal distribution.",
             64, 1, 4096),
       {.name = "spread",
@@ -65,7 +67,8 @@ std::vector<ParameterSpec> data_parameters() {
        .minimum = 0,
        .maximum = 9007199254740992.0}};
   specs[1].relevant = specs[2].relevant = {{"data", {"clustered"}}};
-  const auto tokens = token_parameters();
+  auto tokens = token_parameters();
+  for (auto& spec : model_token_parameters()) tokens.push_back(std::move(spec));
   specs.insert(specs.begin() + 1, tokens.begin(), tokens.end());
   return specs;
 }
@@ -89,12 +92,15 @@ std::vector<ParameterSpec> codebook_parameters() {
   return specs;
 }
 
-/// What tensors say themselves.
-void hide_where_given(std::vector<ParameterSpec>& specs) {
+/// What tensors and models say themselves. `codebook`: a model's own codebook is taken, too.
+void hide_where_given(std::vector<ParameterSpec>& specs, bool codebook) {
   const std::vector<std::string> drawn{"clustered", "independent"};
   for (const char* name : {"d_k", "d_v"}) spec_of(specs, name).relevant = {{"data", drawn}};
+  for (const char* name : {"train_keys", "steps", "gamma"})
+    if (codebook) spec_of(specs, name).relevant = {{"data", {"clustered", "independent", "tensors"}}};
+  spec_of(specs, "normalize").relevant = {{"data", {"clustered", "independent", "tensors"}}};
   for (const char* name : {"n_code", "train_keys", "steps", "gamma"})
-    spec_of(specs, name).relevant = {{"codebook_tensor", {"", "clustered", "independent"}, "data"}};
+    spec_of(specs, name).relevant.push_back({"codebook_tensor", {"", "clustered", "independent", "model"}, "data"});
 }
 
 }  // namespace
@@ -103,10 +109,13 @@ std::vector<ParameterSpec> vq_parameters(std::initializer_list<std::string_view>
   std::vector<ParameterSpec> specs = size_parameters();
   for (auto& spec : data_parameters()) specs.push_back(std::move(spec));
   for (auto& spec : codebook_parameters()) specs.push_back(std::move(spec));
-  hide_where_given(specs);
+  hide_where_given(specs, std::ranges::count(without, "codebook_tensor") == 0);
   if (std::ranges::count(without, "k_tensor") > 0) {
-    std::erase_if(spec_of(specs, "data").choices, [](const Choice& choice) { return choice.id == "tensors"; });
-    std::erase_if(specs, [](const ParameterSpec& spec) { return spec.kind == ParameterKind::tensor; });
+    std::erase_if(spec_of(specs, "data").choices,
+                  [](const Choice& choice) { return choice.id == "tensors" || choice.id == "model"; });
+    std::erase_if(specs, [](const ParameterSpec& spec) {
+      return spec.kind == ParameterKind::tensor || spec.name.starts_with("model_");
+    });
   }
   std::erase_if(specs, [&](const ParameterSpec& spec) { return std::ranges::count(without, spec.name) > 0; });
   for (auto& spec : specs)

@@ -2,6 +2,7 @@
 #include "core/experiment/setting/vq_setting.h"
 
 #include "core/base/sentence.h"
+#include "core/experiment/study/model_tokens.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,21 +30,40 @@ void read_sizes(const ParameterValues& values, VqSetting& s) {
   s.keys.seed = static_cast<std::uint64_t>(values.integer("seed"));
 }
 
-Result<void> read_tensors(const ParameterValues& values, bool numbers, VqSetting& s) {
-  if (values.choice("data") != "tensors") return {};
-  auto tokens = read_tokens(values, numbers);
+/// Those of a model without its codebook, where one is to be learnt from its keys.
+Result<std::shared_ptr<const VqTokens>> keys_of_model(const ParameterValues& values, bool numbers, const VqSetting& s,
+                                                      const Work& work) {
+  const auto tokens = model_tokens(values, VqSetting{}.n_code, s.q_length + s.train_keys, numbers, work);
+  if (!tokens) return tokens.error();
+  auto keys = std::make_shared<VqTokens>(**tokens);
+  keys->n_code = 0;
+  keys->codewords.clear();
+  return std::shared_ptr<const VqTokens>(std::move(keys));
+}
+
+Result<std::shared_ptr<const VqTokens>> given_tokens(const ParameterValues& values, bool numbers, const VqSetting& s,
+                                                     const Work& work) {
+  if (values.choice("data") == "tensors") return read_tokens(values, numbers);
+  return values.find("codebook_tensor") ? model_tokens(values, s.n_code, s.q_length, numbers, work)
+                                        : keys_of_model(values, numbers, s, work);
+}
+
+Result<void> take_tokens(const ParameterValues& values, bool numbers, const Work& work, VqSetting& s) {
+  if (values.choice("data") != "tensors" && values.choice("data") != "model") return {};
+  auto tokens = given_tokens(values, numbers, s, work);
   if (!tokens) return tokens.error();
   s.tokens = std::move(*tokens);
   s.d_k = s.tokens->d_k;
   if (s.tokens->d_v > 0) s.d_v = s.tokens->d_v;
   if (s.tokens->n_code > 0) s.n_code = s.tokens->n_code;
+  if (values.choice("data") == "model") s.norm = QueryKeyNorm::none;  // the model has normalised them
   return {};
 }
 
-Result<VqSetting> read_setting(const ParameterValues& values, bool numbers) {
+Result<VqSetting> read_setting(const ParameterValues& values, bool numbers, const Work& work = {}) {
   VqSetting setting;
   read_sizes(values, setting);
-  if (auto done = read_tensors(values, numbers, setting); !done) return done.error();
+  if (auto done = take_tokens(values, numbers, work, setting); !done) return done.error();
   return setting;
 }
 
@@ -82,7 +102,7 @@ Result<void> check_tokens(const VqSetting& s, const std::string& length, const s
 }  // namespace
 
 Result<VqSetting> vq_setting(const ParameterValues& values, const Work& work) {
-  auto setting = read_setting(values, true);
+  auto setting = read_setting(values, true, work);
   if (!setting) return setting;
   // The file may have changed since its sizes were checked.
   if (setting->tokens)

@@ -13,6 +13,21 @@
 #include <thread>
 
 namespace vqscope {
+
+TransformerConfig trained_config(const VariantStudy& study, const ExtrapolationVariant& variant) {
+  const ParameterValues& values = study.values;
+  TransformerConfig config{.vocab = study.vocabulary,
+                           .d_model = values.integer("d_model"),
+                           .n_layers = values.integer("n_layers"),
+                           .n_heads = values.integer("num_heads"),
+                           .n_kv_heads = values.integer("num_heads"),
+                           .d_ff = values.integer("d_ff")};
+  config.head_dim = std::max<Index>(1, config.d_model / config.n_heads);
+  config.max_pos = std::max<Index>(1024, study.longest());
+  variant.train(values, config);
+  return config;
+}
+
 namespace {
 
 /// Of all trainings at a time.
@@ -36,20 +51,6 @@ std::vector<std::vector<Placed>> trainings_of(const ParameterValues& values) {
     training.push_back({chosen[place], place});
   }
   return trainings;
-}
-
-TransformerConfig trained_config(const VariantStudy& study, const ExtrapolationVariant& variant) {
-  const ParameterValues& values = study.values;
-  TransformerConfig config{.vocab = study.vocabulary,
-                           .d_model = values.integer("d_model"),
-                           .n_layers = values.integer("n_layers"),
-                           .n_heads = values.integer("num_heads"),
-                           .n_kv_heads = values.integer("num_heads"),
-                           .d_ff = values.integer("d_ff")};
-  config.head_dim = std::max<Index>(1, config.d_model / config.n_heads);
-  config.max_pos = std::max<Index>(1024, study.longest());
-  variant.train(values, config);
-  return config;
 }
 
 TransformerConfig tested_config(const VariantStudy& study, const ExtrapolationVariant& variant, Index length) {

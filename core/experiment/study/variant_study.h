@@ -36,6 +36,9 @@ Result<VariantMeasures> run_study(const VariantStudy& study, const Work& work,
                                   const std::function<void(const VariantMeasures&)>& measured,
                                   TrainedModels& models = TrainedModels::shared());
 
+/// The config that a chosen variant is trained with.
+TransformerConfig trained_config(const VariantStudy& study, const ExtrapolationVariant& variant);
+
 /// Refuses no models, sizes that do not fit each other, and trainings that need too much memory.
 Result<void> check_study(const VariantStudy& study);
 

@@ -208,6 +208,37 @@ std::vector<Real> TransformerPass<Real>::weights(Index layer, Index row, Index h
 }
 
 template <class Real>
+std::span<const Real> TransformerPass<Real>::tokens_of(Real* LayerActivations<Real>::*array, Index layer, Index row,
+                                                       Index width) const {
+  assert(m_keep != Keep::logits);
+  const Part& part = part_of(row);
+  const Index size = m_length * width;
+  return {part.a.layers[static_cast<std::size_t>(layer)].*array + (row - part.rows.begin) * size,
+          static_cast<std::size_t>(size)};
+}
+
+template <class Real>
+std::span<const Real> TransformerPass<Real>::queries(Index layer, Index row) const {
+  return tokens_of(&LayerActivations<Real>::q, layer, row, m_config.query_width());
+}
+
+template <class Real>
+std::span<const Real> TransformerPass<Real>::keys(Index layer, Index row) const {
+  return tokens_of(&LayerActivations<Real>::k, layer, row, m_config.key_width());
+}
+
+template <class Real>
+std::span<const Real> TransformerPass<Real>::values(Index layer, Index row) const {
+  return tokens_of(&LayerActivations<Real>::v, layer, row, m_config.key_width());
+}
+
+template <class Real>
+std::span<const Real> TransformerPass<Real>::codebook(Index layer) const {
+  if (!m_config.quantises()) return {};
+  return {m_tables->codebook(layer), static_cast<std::size_t>(m_config.key_width() * m_config.n_code)};
+}
+
+template <class Real>
 std::span<const std::int32_t> TransformerPass<Real>::codes(Index layer, Index row) const {
   if (!m_config.quantises()) return {};
   const Part& part = part_of(row);

@@ -49,6 +49,12 @@ class TransformerPass {
   std::span<const Real> logits(Index row) const;
   /// Of the last run, with Keep::everything: p of one query, [length].
   std::vector<Real> weights(Index layer, Index row, Index head, Index query) const;
+  /// Of the last run, without Keep::logits: what the scores take, [length, heads · head_dim].
+  std::span<const Real> queries(Index layer, Index row) const;
+  std::span<const Real> keys(Index layer, Index row) const;
+  std::span<const Real> values(Index layer, Index row) const;
+  /// [heads, n_code, head_dim]; nothing where the config does not quantise.
+  std::span<const Real> codebook(Index layer) const;
   /// [heads, length]; nothing where the config does not quantise.
   std::span<const std::int32_t> codes(Index layer, Index row) const;
 
@@ -78,6 +84,7 @@ class TransformerPass {
   void backward(const Parameters<Real>& parameters, const Batch& batch, const Scales& scales, Part& part) const;
   void sum_gradients(Parameters<Real>& gradient) const;
   const Part& part_of(Index row) const;
+  std::span<const Real> tokens_of(Real* LayerActivations<Real>::*array, Index layer, Index row, Index width) const;
 
   const TransformerConfig& m_config;
   std::shared_ptr<const ParameterLayout> m_layout;

@@ -129,7 +129,8 @@ class ExportTest : public test::TestCase {
     const Method& method = *find_method(QTest::currentDataTag());
     const bool named = matrix && method.field()->col_name;
     const std::string column = named ? method.field()->col_name(default_values(method.parameters)) : "key";
-    QVERIFY(!matrix || csv.startsWith(("query\\" + column + ",0,1,2,3,4\n0,").c_str()));
+    const std::string row = matrix ? method.field()->row_name : "";
+    QVERIFY(!matrix || csv.startsWith((row + "\\" + column + ",0,1,2,3,4\n0,").c_str()));
     QVERIFY(content("a.npy").startsWith("\x93NUMPY"));
     const QJsonObject json = QJsonDocument::fromJson(content("a.json")).object();
     QCOMPARE(json["method"].toString(), QString(QTest::currentDataTag()));

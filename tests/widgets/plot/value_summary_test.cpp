@@ -135,6 +135,12 @@ class ValueSummaryTest : public test::TestCase {
     }
     for (const auto& spec : method.parameters)
       if (!is_relevant(spec, all)) all.set(spec.name, spec.fallback);
+    // What follows from other values is left out where it is what follows.
+    if (method.free_parameters)
+      for (const auto& spec : method.free_parameters(all))
+        if (const auto* value = all.find(spec.name);
+            value && *value == spec.fallback && spec.kind == ParameterKind::integer)
+          all.set(spec.name, static_cast<Index>(spec.minimum));
     QVERIFY2(parsed(method, setArguments(method, all), "--set", defaults) == all,
              qPrintable(setArguments(method, all)));
   }
