@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/mask/language/compile/dictionary.h"
 #include "core/mask/language/compile/tensor/tensor.h"
+#include "core/mask/language/names/known_names.h"
 #include "core/mask/language/parse/operators.h"
 #include "core/mask/language/parse/parse.h"
 
@@ -22,10 +23,18 @@ std::optional<Index> folded(Op op, Index a, Index b) {
   return row && row->folds ? row->value(a, b) : std::nullopt;
 }
 
+bool names_one_of(const Syntax& syntax, bool (*is_one)(std::string_view)) {
+  return std::ranges::any_of(syntax.expressions,
+                             [&](const Expression& e) { return e.kind == ExpressionKind::name && is_one(e.name); });
+}
+
 }  // namespace
 
 Compilation::Compilation(std::string_view of, const Syntax& its_syntax, const Given& known)
-    : text(of), syntax(its_syntax), given(known) {}
+    : text(of),
+      syntax(its_syntax),
+      given(known),
+      is_numpy_text(names_one_of(syntax, is_numpy_module) && !names_one_of(syntax, is_torch_module)) {}
 
 Compilation::~Compilation() {
   for (const auto& each : m_lists)

@@ -108,6 +108,8 @@ class Compilation {
   const Syntax& syntax;
   const Given& given;
 
+  const bool is_numpy_text;  ///< it names NumPy's modules and not torch's: methods are NumPy's
+
   // What is made.
   Compiled out;
   NodeBuilder build{out.code};

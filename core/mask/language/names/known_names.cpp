@@ -77,6 +77,12 @@ bool is_module(std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
+bool is_numpy_module(std::string_view name) {
+  return name == "np" || name == "numpy" || name == "jnp" || name == "jax";
+}
+
+bool is_torch_module(std::string_view name) { return name == "torch" || name == "F"; }
+
 bool makes_block_mask(std::string_view name) {
   return name.find("create_block_mask") != std::string_view::npos || name == "create_mask" ||
          name == "create_flex_block_mask";

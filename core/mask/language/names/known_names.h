@@ -25,6 +25,8 @@ bool changes_object(std::string_view name);
 
 /// What functions are taken from: torch, np, jnp, math; they mean the same from each.
 bool is_module(std::string_view name);
+bool is_numpy_module(std::string_view name);
+bool is_torch_module(std::string_view name);
 
 /// Whether a function of this name makes a block mask of a mask.
 bool makes_block_mask(std::string_view name);

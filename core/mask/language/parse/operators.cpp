@@ -58,6 +58,8 @@ constexpr std::array table{
              .op = Op::add,
              .function = "add",
              .value = add,
+             .of_truths = Op::logical_or,
+             .is_kept_bool = true,
              .folds = true,
              .is_constant = true},
     Operator{.symbol = "-",

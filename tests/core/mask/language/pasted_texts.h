@@ -102,11 +102,12 @@ void add_pasted_texts(const Row& row) {
   row("bucketize",
       "bounds = [3, 9, 15]\n" + def("    return torch.bucketize(q_idx, bounds, right=True) == "
                                     "torch.bucketize(kv_idx, bounds, right=True)"),
-      "(q_idx >= 3) + (q_idx >= 9) + (q_idx >= 15) == (kv_idx >= 3) + (kv_idx >= 9) + (kv_idx >= 15)");
+      "int(q_idx >= 3) + int(q_idx >= 9) + int(q_idx >= 15) == int(kv_idx >= 3) + int(kv_idx >= 9) + int(kv_idx >= "
+      "15)");
   row("searchsorted",
       "bounds = [3, 9, 15]\n" + def("    return torch.searchsorted(bounds, q_idx) >= "
                                     "torch.searchsorted(bounds, kv_idx)"),
-      "(q_idx > 3) + (q_idx > 9) + (q_idx > 15) >= (kv_idx > 3) + (kv_idx > 9) + (kv_idx > 15)");
+      "int(q_idx > 3) + int(q_idx > 9) + int(q_idx > 15) >= int(kv_idx > 3) + int(kv_idx > 9) + int(kv_idx > 15)");
   row("partial",
       "from functools import partial\ndef near(b, h, q_idx, kv_idx, size):\n    return q_idx - kv_idx < size\n"
       "mask = partial(near, size=4)\n",

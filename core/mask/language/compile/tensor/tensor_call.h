@@ -13,14 +13,16 @@ struct TensorCall {
   std::string name;
   std::vector<Argument> arguments;
   Range range;
+  bool is_numpy = false;                ///< called as NumPy's, where torch's of the same name differs
+  mutable std::vector<bool> read = {};  ///< arguments that the function has looked at
 
   /// The one that has the name, or stands at the place among those without one. Null: it is not given, or None.
   const Argument* at(std::size_t place, std::string_view keyword = {}, std::string_view other = {}) const {
     for (const Argument& argument : arguments)
-      if (!argument.keyword.empty() && (argument.keyword == keyword || argument.keyword == other)) return &argument;
+      if (!argument.keyword.empty() && (argument.keyword == keyword || argument.keyword == other))
+        return looked_at(argument);
     for (const Argument& argument : arguments)
-      if (argument.keyword.empty() && place-- == 0)
-        return argument.value.kind == Value::Kind::nothing ? nullptr : &argument;
+      if (argument.keyword.empty() && place-- == 0) return looked_at(argument);
     return nullptr;
   }
 
@@ -28,8 +30,17 @@ struct TensorCall {
   std::vector<Argument> from(std::size_t place) const {
     std::vector<Argument> rest;
     for (const Argument& argument : arguments)
-      if (argument.keyword.empty() && (place == 0 || place-- == 0)) rest.push_back(argument);
+      if (argument.keyword.empty() && (place == 0 || place-- == 0)) {
+        rest.push_back(argument);
+        (void)looked_at(argument);
+      }
     return rest;
+  }
+
+  const Argument* looked_at(const Argument& argument) const {
+    read.resize(arguments.size());
+    read[static_cast<std::size_t>(&argument - arguments.data())] = true;
+    return argument.value.kind == Value::Kind::nothing ? nullptr : &argument;
   }
 
   bool is_bool() const {
@@ -37,6 +48,9 @@ struct TensorCall {
     return type && type->value.name == "bool";
   }
 };
+
+/// Fails at the first argument that the function has not looked at and that could change what it gives.
+void refuse_unread(Compilation& c, const TensorCall& call);
 
 /// The array that a function is of. Null after an error.
 TensorPtr object_of(Compilation& c, const TensorCall& call);

@@ -35,12 +35,19 @@ Value arange(Compilation& c, const TensorCall& call) {
 }
 
 Value eye(Compilation& c, const TensorCall& call) {
-  const auto sides = known_integers(c, call.from(0));
-  if (!sides || sides->empty()) return c.fail(call.range, "eye takes how many rows there are");
-  auto made = filled(c, {sides->front(), sides->back()}, 0, call.is_bool(), call.range);
+  const Argument* given_rows = call.at(0, "n", "N");
+  const Argument* given_columns = call.at(1, "m", "M");
+  const Argument* moved = call.is_numpy ? call.at(2, "k") : nullptr;
+  if (!given_rows) return c.fail(call.range, "eye takes how many rows there are");
+  const auto rows = known_number(c, *given_rows);
+  const auto columns = given_columns ? known_number(c, *given_columns) : rows;
+  const auto offset = moved ? known_number(c, *moved) : std::optional<Index>(0);
+  if (!rows || !columns || !offset || c.failed()) return {};
+  auto made = filled(c, {*rows, *columns}, 0, call.is_bool(), call.range);
   if (!made) return {};
-  for (Index i = 0; i < std::min(sides->front(), sides->back()); ++i)
-    made->numbers[static_cast<std::size_t>(i * sides->back() + i)] = 1;
+  for (Index i = 0; i < *rows; ++i)
+    if (const auto column = add(i, *offset); column && *column >= 0 && *column < *columns)
+      made->numbers[static_cast<std::size_t>(i * *columns + *column)] = 1;
   return of_tensor(c, std::move(*made), call.range);
 }
 
@@ -68,8 +75,7 @@ Value triangle(Compilation& c, const TensorCall& call) {
 
 }  // namespace
 
-std::optional<Value> apply_to_tensors(Compilation& c, const std::string& name, std::vector<Argument> arguments,
-                                      Range range) {
+std::optional<Value> apply_to_tensors(Compilation& c, TensorCall call) {
   using Operation = Value (*)(Compilation&, const TensorCall&);
   static const std::map<std::string, Operation> all{{"arange", arange},
                                                     {"eye", eye},
@@ -125,6 +131,8 @@ std::optional<Value> apply_to_tensors(Compilation& c, const std::string& name, s
                                                     {"all", reduce},
                                                     {"max", reduce},
                                                     {"min", reduce},
+                                                    {"amax", reduce},
+                                                    {"amin", reduce},
                                                     {"argmax", reduce},
                                                     {"argmin", reduce},
                                                     {"count_nonzero", reduce},
@@ -136,9 +144,10 @@ std::optional<Value> apply_to_tensors(Compilation& c, const std::string& name, s
                                                     {"sort", sort},
                                                     {"argsort", sort},
                                                     {"bincount", bincount}};
-  const auto found = all.find(name);
+  const auto found = all.find(call.name);
   if (found == all.end()) return std::nullopt;
-  const Value made = found->second(c, {name, std::move(arguments), range});
+  const Value made = found->second(c, call);
+  if (!c.failed()) refuse_unread(c, call);
   return c.failed() ? Value{} : made;
 }
 

@@ -23,7 +23,8 @@ Value meshgrid(Compilation& c, const TensorCall& call) {
     shape.push_back(lines.back()->size());
   }
   const Argument* order = call.at(all.size(), "indexing");
-  const bool turned = order && order->value.name == "xy" && lines.size() > 1;
+  const bool is_xy = order ? order->value.name == "xy" : call.is_numpy;
+  const bool turned = is_xy && lines.size() > 1;
   if (turned) std::swap(shape[0], shape[1]);
   std::vector<Value> grids;
   for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -75,6 +75,8 @@ Value reduce(Compilation& c, const TensorCall& call) {
                                                  {"all", {"logical_and", Op::logical_and, 1, true}},
                                                  {"max", {"maximum", Op::maximum, {}}},
                                                  {"min", {"minimum", Op::minimum, {}}},
+                                                 {"amax", {"maximum", Op::maximum, {}}},
+                                                 {"amin", {"minimum", Op::minimum, {}}},
                                                  {"count_nonzero", {"+", Op::add, 0}},
                                                  {"argmax", {"maximum", Op::maximum, {}}},
                                                  {"argmin", {"minimum", Op::minimum, {}}}};
@@ -114,7 +116,7 @@ Value reduce(Compilation& c, const TensorCall& call) {
   if (is_place) return of_tensor(c, std::move(places), call.range);
   Value result = of_tensor(c, std::move(made), call.range);
   // torch gives the values, and where they stand.
-  const bool gives_places = (call.name == "max" || call.name == "min") && along && from->is_known();
+  const bool gives_places = (call.name == "max" || call.name == "min") && along && from->is_known() && !call.is_numpy;
   return gives_places ? c.list_value({std::move(result), of_tensor(c, std::move(places), call.range)}) : result;
 }
 

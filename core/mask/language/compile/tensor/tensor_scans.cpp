@@ -48,27 +48,53 @@ Value scan(Compilation& c, const TensorCall& call) {
   if (!fits) return c.fail(call.range, "this {} leaves 64 bits", call.name);
   Value result = of_tensor(c, std::move(made), call.range);
   // Of the places that torch gives beside extremes nothing is known here.
-  const bool gives_places = call.name == "cummax" || call.name == "cummin";
+  const bool gives_places = (call.name == "cummax" || call.name == "cummin") && !call.is_numpy;
   return gives_places ? c.list_value({std::move(result)}) : result;
 }
 
+/// A list with what a diff is told to put before it, or behind it.
+TensorPtr lengthened(Compilation& c, const TensorPtr& from, const Argument* before, const Argument* behind,
+                     Range range) {
+  if (!before && !behind) return from;
+  if (from->sides() != 1) return c.fail(range, "diff takes prepend and append for an array of one side"), nullptr;
+  Tensor made{.is_bool = from->is_bool};
+  const auto add_all = [&](const Argument* some) {
+    const TensorPtr tensor = some ? as_tensor(c, *some) : nullptr;
+    if (tensor && !tensor->is_known()) c.fail(range, "diff takes an array of known numbers");
+    if (tensor) made.numbers.insert(made.numbers.end(), tensor->numbers.begin(), tensor->numbers.end());
+  };
+  add_all(before);
+  made.numbers.insert(made.numbers.end(), from->numbers.begin(), from->numbers.end());
+  add_all(behind);
+  made.shape = {made.size()};
+  return c.failed() ? nullptr : std::make_shared<Tensor>(std::move(made));
+}
+
 Value diff(Compilation& c, const TensorCall& call) {
-  const TensorPtr from = known_object_of(c, call);
-  const auto side = from ? side_given(c, call, 2, -1, from->sides()) : std::nullopt;
-  if (!side) return {};
-  Tensor made{.shape = from->shape, .numbers = from->numbers};
+  const TensorPtr given = known_object_of(c, call);
+  const Argument* times = call.at(1, "n");
+  const auto rounds = times ? known_number(c, *times) : std::optional<Index>(1);
+  const auto side = given ? side_given(c, call, 2, -1, given->sides()) : std::nullopt;
+  if (!side || !rounds) return {};
+  if (*rounds < 0) return c.fail(call.range, "diff is taken 0 times or more, not {} times", *rounds);
+  const TensorPtr from = lengthened(c, given, call.at(3, "prepend"), call.at(4, "append"), call.range);
+  if (!from) return {};
+  Tensor made{.shape = from->shape, .is_bool = from->is_bool, .numbers = from->numbers};
+  const Index size = from->shape[*side], left = std::min(*rounds, size);
   bool fits = true;
-  along_lines(from->shape, *side, [&](const auto& place) {
-    for (Index i = from->shape[*side]; i-- > 1;) {
-      const auto step = subtract(from->numbers[place(i)], from->numbers[place(i - 1)]);
-      fits = fits && step;
-      made.numbers[place(i)] = step.value_or(0);
-    }
-  });
+  for (Index round = 1; round <= left && c.spend(from->size(), call.range); ++round)
+    along_lines(from->shape, *side, [&](const auto& place) {
+      for (Index i = size; i-- > round;) {
+        const Index own = made.numbers[place(i)], before = made.numbers[place(i - 1)];
+        const auto step = made.is_bool ? std::optional<Index>(own != before ? 1 : 0) : subtract(own, before);
+        fits = fits && step;
+        made.numbers[place(i)] = step.value_or(0);
+      }
+    });
   if (!fits) return c.fail(call.range, "this diff does not fit in 64 bits");
   std::vector<Subscript> behind(*side, {.kind = Subscript::Kind::slice});
-  behind.push_back({.kind = Subscript::Kind::slice, .first = 1});
-  return read_elements(c, std::make_shared<Tensor>(std::move(made)), behind, call.range);
+  behind.push_back({.kind = Subscript::Kind::slice, .first = left});
+  return c.failed() ? Value{} : read_elements(c, std::make_shared<Tensor>(std::move(made)), behind, call.range);
 }
 
 Value sort(Compilation& c, const TensorCall& call) {
@@ -91,6 +117,7 @@ Value sort(Compilation& c, const TensorCall& call) {
       made.numbers[place(i)] = from->numbers[place(ranks[static_cast<std::size_t>(i)])];
     }
   });
+  if (call.name == "sort" && call.is_numpy) return of_tensor(c, std::move(made), call.range);
   const Value places = of_tensor(c, std::move(order), call.range);
   return call.name == "argsort" ? places : c.list_value({of_tensor(c, std::move(made), call.range), places});
 }

@@ -6,12 +6,15 @@
 #include "core/mask/language/compile/tensor/tensor_access.h"
 #include "core/mask/language/compile/tensor/tensor_call.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
+#include "core/mask/language/parse/arithmetic.h"
 
 #include <algorithm>
 #include <numeric>
 
 namespace vqscope::language {
 namespace {
+
+constexpr Index most_offset = Index{1} << 32;  // of a diagonal: far outside of the largest array
 
 Value list_of(Compilation& c, const TensorPtr& tensor, Range range) {
   std::vector<Value> rows = rows_of(c, tensor, range);
@@ -78,28 +81,50 @@ Value masked_select(Compilation& c, const TensorCall& call) {
               : c.fail(call.range, "masked_select takes a mask");
 }
 
+/// How long the parts are: torch's split takes the length of each, or all of them; NumPy's how many equal ones there
+/// are, or where they end; chunk how many there are at most.
+std::optional<std::vector<Index>> part_widths(Compilation& c, const TensorCall& call, const Argument& given,
+                                              Index size) {
+  const auto numbers = known_integers(c, {given});
+  if (!numbers) return std::nullopt;
+  const bool is_list = given.value.kind == Value::Kind::tuple;
+  if (is_list && !call.is_numpy) return numbers;
+  std::vector<Index> widths;
+  if (is_list) {
+    Index begin = 0;
+    for (const Index end : *numbers) widths.push_back(std::clamp<Index>(end, begin, size) - std::exchange(begin, end));
+    widths.push_back(size - begin);
+    return widths;
+  }
+  const Index number = numbers->empty() ? 0 : numbers->front();
+  const bool counts = call.is_numpy || call.name == "chunk";
+  if (number < 1 || (call.is_numpy && size % number != 0)) return std::vector<Index>{};
+  const Index width = counts ? (size - 1) / number + 1 : number;
+  for (Index first = 0; first < size; first += width) widths.push_back(std::min(width, size - first));
+  return widths;
+}
+
 Value split(Compilation& c, const TensorCall& call) {
   const TensorPtr from = object_of(c, call);
   const Argument* given = call.at(1, call.name == "split" ? "split_size_or_sections" : "chunks");
   const auto side = from ? side_given(c, call, 2, 0, from->sides()) : std::nullopt;
   if (!side) return {};
-  auto widths = given ? known_integers(c, {*given}) : std::nullopt;
-  if (c.failed()) return {};
-  if (!widths || widths->empty()) return c.fail(call.range, call.name + " takes how the array is parted");
+  if (!given) return c.fail(call.range, call.name + " takes how the array is parted");
   const Index size = from->shape[*side];
-  if (call.name == "chunk") widths->front() = widths->front() < 1 ? 0 : (size - 1) / widths->front() + 1;
-  const bool is_list = given->value.kind == Value::Kind::tuple;
+  const auto widths = part_widths(c, call, *given, size);
+  if (!widths) return {};
   std::vector<Value> parts;
-  for (Index first = 0; first < size;) {
-    const std::size_t at = is_list ? parts.size() : 0;
-    const Index width = at < widths->size() ? std::min((*widths)[at], size - first) : 0;
-    if (width <= 0) return c.fail(call.range, "the parts of {} do not come to the array", call.name);
+  Index first = 0;
+  for (const Index width : *widths) {
+    if (width < 0 || width > size - first) break;
     std::vector<Index> indices(static_cast<std::size_t>(width));
     std::iota(indices.begin(), indices.end(), first);
     parts.push_back(picked_along(c, from, *side, std::move(indices), call.range));
     if (c.failed()) return {};
     first += width;
   }
+  if (first != size || parts.size() != widths->size())
+    return c.fail(call.range, "the parts of {} do not come to the array", call.name);
   return c.list_value(std::move(parts));
 }
 
@@ -128,30 +153,71 @@ Value gather(Compilation& c, const TensorCall& call) {
   return read_elements(c, from, moved_to(c, *indices, *side, call.range), call.range);
 }
 
+/// The matrix that has these elements on a diagonal, and 0 elsewhere.
+Value matrix_of_diagonal(Compilation& c, const Tensor& line, Index offset, Range range) {
+  const Index row = std::max<Index>(-offset, 0), column = std::max<Index>(offset, 0);
+  const auto side = add(line.size(), row + column);
+  auto made = side ? filled(c, {*side, *side}, 0, line.is_bool, range) : std::nullopt;
+  if (!made) return c.failed() ? Value{} : c.fail(range, "this diagonal lies outside of every array");
+  for (Index i = 0; i < line.size(); ++i)
+    made->numbers[static_cast<std::size_t>((row + i) * *side + column + i)] = line.numbers[static_cast<std::size_t>(i)];
+  return of_tensor(c, std::move(*made), range);
+}
+
 Value diagonal(Compilation& c, const TensorCall& call) {
   const TensorPtr from = object_of(c, call);
-  if (!from) return {};
+  const Argument* moved = call.name == "diagonal" ? call.at(1, "offset") : call.at(1, "diagonal", "k");
+  const auto offset = moved ? known_number(c, *moved) : std::optional<Index>(0);
+  if (!from || !offset || c.failed()) return {};
+  if (*offset < -most_offset || *offset > most_offset)
+    return c.fail(call.range, "{} lies outside of every array", call.name);
+  if (from->sides() == 1 && call.name == "diag" && from->is_known())
+    return matrix_of_diagonal(c, *from, *offset, call.range);
   if (from->sides() != 2) return c.fail(call.range, call.name + " takes an array of two sides");
   std::vector<Index> places;
-  for (Index i = 0; i < std::min(from->shape[0], from->shape[1]); ++i) places.push_back(i * from->shape[1] + i);
+  for (Index i = std::max<Index>(-*offset, 0); i < from->shape[0] && i + *offset < from->shape[1]; ++i)
+    places.push_back(i * from->shape[1] + i + *offset);
   const auto count = static_cast<Index>(places.size());
   return of_tensor(c, rearranged(*from, {count}, places), call.range);
 }
 
 Value unique(Compilation& c, const TensorCall& call) {
   const TensorPtr from = known_object_of(c, call);
-  if (!from) return {};
-  Tensor made{.is_bool = from->is_bool, .numbers = from->numbers};
-  if (call.name == "unique") std::ranges::sort(made.numbers);
-  made.numbers.erase(std::unique(made.numbers.begin(), made.numbers.end()), made.numbers.end());
-  made.shape = {made.size()};
-  return of_tensor(c, std::move(made), call.range);
+  const auto asks = [&](const char* keyword) {
+    const Argument* flag = call.at(call.arguments.size(), keyword);
+    return flag && known_number(c, *flag).value_or(0) != 0;
+  };
+  const bool of_inverse = asks("return_inverse"), of_counts = asks("return_counts");
+  if (!from || c.failed()) return {};
+  // The elements in the order in which equal ones lie side by side.
+  std::vector<std::size_t> order(from->numbers.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto number = [&](std::size_t i) { return from->numbers[i]; };
+  if (call.name == "unique") std::ranges::stable_sort(order, {}, number);
+  Tensor made{.is_bool = from->is_bool}, inverse{.shape = from->shape}, counts;
+  inverse.numbers.resize(order.size());
+  for (const std::size_t i : order) {
+    if (made.numbers.empty() || made.numbers.back() != number(i)) {
+      made.numbers.push_back(number(i));
+      counts.numbers.push_back(0);
+    }
+    ++counts.numbers.back();
+    inverse.numbers[i] = made.size() - 1;
+  }
+  made.shape = counts.shape = {made.size()};
+  const Value values = of_tensor(c, std::move(made), call.range);
+  if (!of_inverse && !of_counts) return values;
+  std::vector<Value> all{values};
+  if (of_inverse) all.push_back(of_tensor(c, std::move(inverse), call.range));
+  if (of_counts) all.push_back(of_tensor(c, std::move(counts), call.range));
+  return c.list_value(std::move(all));
 }
 
 Value nonzero(Compilation& c, const TensorCall& call) {
   const TensorPtr from = known_object_of(c, call);
   const Argument* as_tuple = call.at(1, "as_tuple");
-  const bool is_tuple = as_tuple && known_number(c, *as_tuple).value_or(0) != 0;
+  const bool is_numpy_nonzero = call.is_numpy && call.name == "nonzero";
+  const bool is_tuple = is_numpy_nonzero || (as_tuple && known_number(c, *as_tuple).value_or(0) != 0);
   if (!from || c.failed()) return {};
   const auto strides = strides_of(from->shape);
   std::vector<Tensor> columns(from->shape.size());

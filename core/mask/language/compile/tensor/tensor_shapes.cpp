@@ -25,13 +25,31 @@ std::optional<std::vector<Index>> sizes_given(Compilation& c, const TensorCall& 
   return known_integers(c, shape ? std::vector<Argument>{*shape} : call.from(1));
 }
 
+/// Sides from start_dim to end_dim become one.
+std::optional<std::vector<Index>> flattened(Compilation& c, const TensorCall& call, const Tensor& from) {
+  const auto side = [&](const Argument* given, Index otherwise) {
+    const auto number = given ? known_number(c, *given) : std::optional(otherwise);
+    const auto found = number ? side_of(*number, std::max<Index>(from.sides(), 1)) : std::nullopt;
+    if (number && !found) c.fail(call.range, "an array of shape {} has no side {}", shape_text(from.shape), *number);
+    return found;
+  };
+  const auto first = side(call.is_numpy ? nullptr : call.at(1, "start_dim"), 0);
+  const auto last = side(call.is_numpy ? nullptr : call.at(2, "end_dim"), -1);
+  if (!first || !last) return std::nullopt;
+  std::vector<Index> shape;
+  for (std::size_t i = 0; i < from.shape.size(); ++i)
+    if (i > *first && i <= *last)
+      shape.back() *= from.shape[i];
+    else
+      shape.push_back(from.shape[i]);
+  return shape.empty() ? std::vector<Index>{1} : shape;
+}
+
 }  // namespace
 
 Value view(Compilation& c, const TensorCall& call) {
   const TensorPtr from = object_of(c, call);
-  auto shape = call.name == "flatten" ? std::optional(std::vector<Index>{-1})
-               : from                 ? sizes_given(c, call)
-                                      : std::nullopt;
+  auto shape = !from ? std::nullopt : call.name == "flatten" ? flattened(c, call, *from) : sizes_given(c, call);
   if (!from || !shape) return {};
   // A side of -1 is what is left.
   const auto open = std::ranges::find(*shape, -1);
@@ -111,7 +129,7 @@ Value shaped_as(Compilation& c, const TensorCall& call) {
   if (!as) return c.fail(call.range, call.name + " takes two arrays");
   const std::string name = call.name.substr(0, call.name.size() - 3);
   const Argument shape{sizes_list(c, as->shape, call.range), "", call.range};
-  return apply_to_tensors(c, name, {call.arguments.front(), shape}, call.range).value_or(Value{});
+  return apply_to_tensors(c, {name, {call.arguments.front(), shape}, call.range}).value_or(Value{});
 }
 
 }  // namespace vqscope::language

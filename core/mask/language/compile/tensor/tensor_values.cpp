@@ -238,7 +238,7 @@ Value each_element(Compilation& c, const std::string& name, const std::vector<Ar
         numbers[k] = tensors[k]->numbers[static_cast<std::size_t>(places[k][i])];
       const auto result = kernel->of(numbers);
       if (!result) return c.fail(range, "an element of this array has no value in 64 bits");
-      made.numbers.push_back(*result);
+      made.numbers.push_back(made.is_bool ? (*result != 0 ? 1 : 0) : *result);
     }
     return of_tensor(c, std::move(made), range);
   }

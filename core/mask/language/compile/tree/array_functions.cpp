@@ -198,6 +198,15 @@ Value sizes_of(Compilation& c, const std::string& name, const Argument& array, c
   return c.number_value(tensor->shape[*side], range);
 }
 
+/// Whether a call is one of NumPy's functions, or a method in a text that speaks of NumPy alone.
+bool is_numpy_call(const Compilation& c, const Expression& e) {
+  if (e.kind != ExpressionKind::call) return c.is_numpy_text;
+  ExpressionId root = e.operands[0];
+  while (c.at(root).kind == ExpressionKind::attribute) root = c.at(root).operands[0];
+  const Expression& first = c.at(root);
+  return first.kind == ExpressionKind::name && is_module(first.name) ? is_numpy_module(first.name) : c.is_numpy_text;
+}
+
 }  // namespace
 
 std::optional<Value> apply_to_arrays(Compilation& c, const std::string& given_name, const std::string& name,
@@ -234,7 +243,8 @@ std::optional<Value> apply_to_arrays(Compilation& c, const std::string& given_na
       name == "and_masks" || name == "or_masks" || name == "partial" || name == "reduce" || name == "compile" ||
       name == "callable")
     return std::nullopt;
-  auto made = apply_to_tensors(c, name, arguments, e.range);
+  const bool keeps_values_alone = given_name == "amax" || given_name == "amin";
+  auto made = apply_to_tensors(c, {keeps_values_alone ? given_name : name, arguments, e.range, is_numpy_call(c, e)});
   if (!made && !c.failed()) return c.fail(e.range, given_name + " of an array is not part of the mask language");
   return made;
 }
@@ -256,7 +266,7 @@ Value array_attribute(Compilation& c, const std::string& name, const Argument& o
     return c.failed() || !tensor ? Value{.kind = Value::Kind::nothing}
                                  : Value{.kind = Value::Kind::text, .name = tensor->is_bool ? "bool" : "int64"};
   }
-  const auto turned = apply_to_tensors(c, "t", {owner}, range);
+  const auto turned = apply_to_tensors(c, {"t", {owner}, range});
   return turned ? *turned : c.fail(range, name + " of an array is not part of the mask language");
 }
 

@@ -241,7 +241,7 @@ Value call_attribute(Compilation& c, const Expression& e, const Expression& call
                     advised(name, torch_functions(), "of " + *module + " there are "));
     const auto arguments = read_arguments(c, e, 1, scope);
     // NumPy repeats each element as torch's repeat_interleave does.
-    const bool is_numpy = *module == "np" || *module == "numpy" || *module == "jnp" || *module == "jax.numpy";
+    const bool is_numpy = is_numpy_module(module->substr(0, module->find('.')));
     return c.failed() ? Value{}
                       : apply_known(c, is_numpy && name == "repeat" ? "repeat_interleave" : name, e, arguments);
   }
@@ -278,7 +278,7 @@ Value call_attribute(Compilation& c, const Expression& e, const Expression& call
   if (c.failed()) return {};
   if (is_list) return changed_list(c, name, arguments, e.range);
   if (name == "where" && arguments.size() > 1) std::swap(arguments[0], arguments[1]);  // x.where(condition, y)
-  return apply_known(c, name, e, arguments);
+  return apply_known(c, c.is_numpy_text && name == "repeat" ? "repeat_interleave" : name, e, arguments);
 }
 
 }  // namespace

@@ -242,7 +242,11 @@ Value compile_operation(Compilation& c, const Expression& e, const std::string& 
   const NodeId b = c.as_node(right.value, right.range);
   if (c.failed()) return {};
   const Operator& row = *operator_of(symbol);
-  if (row.of_truths && c.node(a).is_bool && c.node(b).is_bool) return c.make(*row.of_truths, true, e.range, a, b);
+  // torch's truth values stay such; Python's own are numbers.
+  const bool are_constants = c.node(a).op == Op::constant && c.node(b).op == Op::constant;
+  const bool are_numbers = row.op == Op::add && are_constants;
+  if (row.of_truths && !are_numbers && c.node(a).is_bool && c.node(b).is_bool)
+    return c.make(*row.of_truths, true, e.range, a, b);
   if (is_bitwise(symbol) && c.node(a).is_bool != c.node(b).is_bool) warn_of_bits(c, e, symbol, a);
   const NodeId first = c.as_int(a);
   return c.make(*row.op, false, e.range, first, c.as_int(b));

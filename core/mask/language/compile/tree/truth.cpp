@@ -72,6 +72,28 @@ Value membership(Compilation& c, const Expression& e, std::size_t i, const Value
   return wanted ? any : c.make(Op::logical_not, true, e.range, any.node);
 }
 
+Value compare(Compilation& c, const Expression& e, std::size_t i, const Value& left, const Value& right);
+
+/// Two lists or tuples are equal where they are as long and each pair of items is.
+Value compare_lists(Compilation& c, const Expression& e, std::size_t i, const Value& left, const Value& right) {
+  const std::string& symbol = e.symbols[i];
+  if (symbol != "==" && symbol != "!=") return c.fail(e.range, "lists are compared with == and != here");
+  const bool asks_equal = symbol == "==";
+  if (left.items->size() != right.items->size()) return c.flag(!asks_equal, e.range);
+  Value all = c.flag(asks_equal, e.range);
+  for (std::size_t item = 0; item < left.items->size() && !c.failed(); ++item) {
+    const Value one = compare(c, e, i, (*left.items)[item], (*right.items)[item]);
+    if (c.failed()) return {};
+    if (one.kind != Value::Kind::node) return c.fail(e.range, "lists that hold arrays are not compared here");
+    if (const auto known = c.settled(one.node)) {
+      if ((*known != 0) != asks_equal) return c.flag(!asks_equal, e.range);
+      continue;
+    }
+    all = c.make(asks_equal ? Op::logical_and : Op::logical_or, true, e.range, all.node, one.node);
+  }
+  return c.failed() ? Value{} : all;
+}
+
 /// Of the operands i and i + 1 of a chain.
 Value compare(Compilation& c, const Expression& e, std::size_t i, const Value& left, const Value& right) {
   using Kind = Value::Kind;
@@ -89,6 +111,7 @@ Value compare(Compilation& c, const Expression& e, std::size_t i, const Value& l
     const bool same = left.kind == right.kind && left.name == right.name;
     return c.flag(same == (symbol == "=="), e.range);
   }
+  if (left.kind == Kind::tuple && right.kind == Kind::tuple) return compare_lists(c, e, i, left, right);
   const Range left_range = c.at(e.operands[i]).range;
   const Range right_range = c.at(e.operands[i + 1]).range;
   const Range range{c.at(e.operands[i]).outer.begin, c.at(e.operands[i + 1]).outer.end};
