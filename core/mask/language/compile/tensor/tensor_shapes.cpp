@@ -123,13 +123,14 @@ Value repeat(Compilation& c, const TensorCall& call) {
 }
 
 Value shaped_as(Compilation& c, const TensorCall& call) {
+  const Argument* own = call.at(0, "input");
   const Argument* other = call.at(1, "other");
   const TensorPtr as = other ? as_tensor(c, *other) : nullptr;
   if (c.failed()) return {};
-  if (!as) return c.fail(call.range, call.name + " takes two arrays");
+  if (!own || !as) return c.fail(call.range, call.name + " takes two arrays");
   const std::string name = call.name.substr(0, call.name.size() - 3);
   const Argument shape{sizes_list(c, as->shape, call.range), "", call.range};
-  return apply_to_tensors(c, {name, {call.arguments.front(), shape}, call.range}).value_or(Value{});
+  return apply_to_tensors(c, {name, {*own, shape}, call.range}).value_or(Value{});
 }
 
 }  // namespace vqscope::language

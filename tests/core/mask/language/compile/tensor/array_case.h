@@ -28,7 +28,4 @@ inline std::string wrong_array(const std::string& setup, const std::string& arra
   return values == "1" ? "" : one.expression + " is not " + one.values + ": " + values;
 }
 
-/// The message of a refusal alone.
-inline std::string refusal_of(const std::string& lines) { return verdict_of(lines); }
-
 }  // namespace vqscope::test
