@@ -6,6 +6,7 @@
 #include "core/curve/reach/bias_prior.h"
 #include "core/curve/reach/entropy_growth.h"
 #include "core/curve/reach/published_perplexity.h"
+#include "core/curve/reach/published_quality.h"
 #include "core/curve/reach/receptive_window.h"
 #include "core/curve/rope/base_bound.h"
 #include "core/curve/rope/critical_dimension.h"
@@ -36,6 +37,7 @@ std::span<const Method> curve_methods() {
       beta_ary_digit_method,
       receptive_window_method,
       published_perplexity_method,
+      published_quality_method,
       pair_permutation_method,
       rope_error_by_position_method,
       position_collisions_method,
