@@ -2,6 +2,7 @@
 #include "core/experiment/extrapolation/extrapolation_parameters.h"
 
 #include "core/experiment/extrapolation/variant_curves.h"
+#include "core/experiment/training/model_parameters.h"
 #include "core/method/shared/published.h"
 #include "core/method/shared/x_unit.h"
 
@@ -38,11 +39,12 @@ std::vector<ParameterSpec> extrapolation_parameters() {
   specs.push_back(whole_number("batch_rows", "Number of sequences in a batch.", 16, 1, 64));
   specs.push_back({.name = "lr_max",
                    .group = "Training",
-                   .help = "Learning rate of AdamW after the warm-up.",
+                   .help = "Learning rate after the warm-up.",
                    .kind = ParameterKind::real,
                    .fallback = 5e-3,
                    .minimum = 0,
                    .maximum = 1});
+  for (auto& spec : regularisation_parameters()) specs.push_back(std::move(spec));
   specs.push_back(whole_number("seed", "Random seed of the first training of each model; the others follow it.", 0, 0,
                                9007199254740991));
   specs.push_back(

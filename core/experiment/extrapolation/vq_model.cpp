@@ -67,6 +67,7 @@ class VqModelCurves {
 
   /// Of one layer's commitment or use at one step; the others' number is the same for every layer.
   double number_of(const TrainingStep& step, std::size_t layer) const {
+    if (of_layers() && std::isnan(step.used_codes[layer])) return no_value;  // the step left the layer out
     if (m_quantity == "commit_loss") return step.losses.commit_layers[layer];
     return m_quantity == "used_codes" ? step.used_codes[layer] : step.losses.ce_loss;
   }
@@ -81,8 +82,9 @@ class VqModelCurves {
     double sum = 0, count = 0;
     for (std::size_t i = steps.size() - (steps.size() + 9) / 10; i < steps.size(); ++i)
       for (std::size_t layer = 0; layer < steps[i].used_codes.size(); ++layer)
-        sum += number_of(steps[i], layer), count += m_quantity == "commit_loss" && layer > 0 ? 0 : 1;
-    return sum / count;  // of the commitment the sum over layers
+        if (!std::isnan(steps[i].used_codes[layer])) sum += number_of(steps[i], layer), ++count;  // not left out
+    const double mean = count > 0 ? sum / count : no_value;
+    return m_quantity == "commit_loss" ? mean * static_cast<double>(m_values.integer("n_layers")) : mean;
   }
 
   CurveSet over_sizes(const VqModelRuns& runs) const {

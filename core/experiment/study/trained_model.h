@@ -22,6 +22,9 @@ struct TrainingKey {
   double lr_max = 0;
   std::uint64_t seed = 0;
   Index positions_below = 0;  ///< random ones; 0: none
+  OptimiserKind optimiser = OptimiserKind::adamw;
+  double dropout = 0;
+  double layerdrop = 0;
 
   friend bool operator==(const TrainingKey&, const TrainingKey&) = default;
 };

@@ -113,7 +113,11 @@ class Run {
               .rows = study.values.integer("batch_rows"),
               .lr_max = study.values.real("lr_max"),
               .seed = seed,
-              .positions_below = training.front().variant.random_positions ? study.longest() : 0} {}
+              .positions_below = training.front().variant.random_positions ? study.longest() : 0,
+              .optimiser =
+                  study.values.choice("optimiser") == "adafactor" ? OptimiserKind::adafactor : OptimiserKind::adamw,
+              .dropout = study.values.real("dropout"),
+              .layerdrop = study.values.real("layerdrop")} {}
 
   /// By variant and test.
   Result<std::vector<std::vector<double>>> measures(const TrainedModel& model) const {
@@ -154,6 +158,10 @@ class Run {
     options.rate.lr_max = m_key.lr_max;
     options.rate.total_steps = m_key.steps;
     options.rate.warmup_steps = std::min<Index>(50, m_key.steps);
+    options.optimiser = m_key.optimiser;
+    options.dropout = m_key.dropout;
+    options.layerdrop = m_key.layerdrop;
+    options.seed = m_key.seed;
     return options;
   }
 

@@ -150,8 +150,29 @@ std::vector<ParameterSpec> optimiser_parameters() {
            .fallback = Index{50},
            .minimum = 0,
            .maximum = 10000000},
-          number("weight_decay", "Weight decay of AdamW, for tensors of two dimensions or more.", 0.1, 0, 1e6),
+          number("weight_decay", "Weight decay, for tensors of two dimensions or more.", 0.1, 0, 1e6),
           number("clip", "Largest norm of the gradient; longer ones are shortened to it.", 1, 1e-9, 1e9)};
+}
+
+std::vector<ParameterSpec> regularisation_parameters() {
+  return {
+      {.name = "optimiser",
+       .group = "Training",
+       .help = "Rule by which weights follow the gradient.",
+       .kind = ParameterKind::choice,
+       .fallback = std::string("adamw"),
+       .choices = {{"adamw", "AdamW: averages of the gradient and of its square for each weight"},
+                   {"adafactor", "Adafactor: averages for rows and columns; lr_max is relative to a tensor's size"}}},
+      number("dropout", "Fraction of the numbers set to 0 in training: of the embeddings and of each branch.", 0, 0,
+             0.95),
+      number("layerdrop", "Fraction of the layers skipped in each training step.", 0, 0, 0.95)};
+}
+
+void apply_regularisation(const ParameterValues& values, TrainerOptions& options) {
+  options.optimiser = values.choice("optimiser") == "adafactor" ? OptimiserKind::adafactor : OptimiserKind::adamw;
+  options.dropout = values.real("dropout");
+  options.layerdrop = values.real("layerdrop");
+  options.seed = static_cast<std::uint64_t>(values.integer("seed"));
 }
 
 TransformerConfig sized_config(const ParameterValues& values, Index vocabulary) {
@@ -185,11 +206,15 @@ Result<TransformerConfig> model_config(const ParameterValues& values, Index voca
 }
 
 TrainerOptions trainer_options(const ParameterValues& values) {
-  return {.adamw = {.weight_decay = values.real("weight_decay"), .clip = values.real("clip")},
-          .rate = {.lr_max = values.real("lr_max"),
-                   .lr_min_ratio = values.real("lr_min_ratio"),
-                   .warmup_steps = values.integer("warmup_steps"),
-                   .total_steps = values.integer("steps")}};
+  const double decay = values.real("weight_decay"), clip = values.real("clip");
+  TrainerOptions options{.adamw = {.weight_decay = decay, .clip = clip},
+                         .adafactor = {.weight_decay = decay, .clip = clip},
+                         .rate = {.lr_max = values.real("lr_max"),
+                                  .lr_min_ratio = values.real("lr_min_ratio"),
+                                  .warmup_steps = values.integer("warmup_steps"),
+                                  .total_steps = values.integer("steps")}};
+  apply_regularisation(values, options);
+  return options;
 }
 
 }  // namespace vqscope

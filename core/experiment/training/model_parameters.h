@@ -20,4 +20,8 @@ TransformerConfig sized_config(const ParameterValues& values, Index vocabulary);
 Result<TransformerConfig> model_config(const ParameterValues& values, Index vocabulary);
 TrainerOptions trainer_options(const ParameterValues& values);
 
+/// `optimiser`, `dropout` and `layerdrop`, and what they come to.
+std::vector<ParameterSpec> regularisation_parameters();
+void apply_regularisation(const ParameterValues& values, TrainerOptions& options);
+
 }  // namespace vqscope

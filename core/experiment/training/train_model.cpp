@@ -203,7 +203,8 @@ std::vector<ParameterSpec> train_model_parameters() {
                    {"recall", "up to 6 pairs of key and value, and the same in another order"},
                    {"passkey", "one key among up to 60 tokens, asked for at the end"},
                    {"text", "the bytes of a file of your own; 256 tokens"}}}};
-  for (const auto& more : {model_kind_parameters(), model_size_parameters(), optimiser_parameters()})
+  for (const auto& more :
+       {model_kind_parameters(), model_size_parameters(), optimiser_parameters(), regularisation_parameters()})
     specs.insert(specs.end(), more.begin(), more.end());
   specs.push_back({.name = "stop_after",
                    .group = "Training",
@@ -245,7 +246,7 @@ Method train_model_method() {
       .id = "train_model",
       .title = "Training of a small model",
       .category = "experiments",
-      .help = "Trains a small transformer with AdamW: its weights, its config and the loss of every step.",
+      .help = "Trains a small transformer: its weights, its config and the loss of every step.",
       .citation = {"Loshchilov and Hutter 2019, Decoupled Weight Decay Regularization",
                    "Hugging Face transformers, models/llama: names and layout of the tensors"},
       .parameters = train_model_parameters(),
@@ -261,7 +262,7 @@ Method train_model_method() {
                       .file = true}},
           .outputs =
               {{"safetensors", "the weights, each by its name"},
-               {"state.safetensors", "the weights and the state of AdamW, for resume"},
+               {"state.safetensors", "the weights and the state of the optimiser, for resume"},
                {"config.json", "the model's config"},
                {"csv",
                 "loss, learning rate and gradient norm of each step; of VQ attention also commitment loss and share "

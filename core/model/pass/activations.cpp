@@ -77,6 +77,7 @@ Activations<Real> lay_out(Arena& arena, const TransformerConfig& config, const A
     a.far_q = array(config.query_width());
     a.far_k = array(config.key_width());
   }
+  if (shape.keep != Keep::logits) a.branch = array(config.d_model);
   if (shape.keep != Keep::logits) a.d = lay_out_gradients<Real>(arena, config, shape);
   return a;
 }

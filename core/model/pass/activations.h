@@ -61,6 +61,7 @@ struct Activations {
   Real* output_normed = nullptr;
   Real* logits = nullptr;  ///< [tokens, vocab]
   Real* scores = nullptr;  ///< [block, columns]: scratch of attention
+  Real* branch = nullptr;  ///< [tokens, d_model]: what dropout leaves of a half of a layer, or of its gradient
   Real* far_q = nullptr;   ///< ReRoPE: [tokens, heads · head_dim]
   Real* far_k = nullptr;
   PassGradients<Real> d;

@@ -105,7 +105,7 @@ void LayerPass<Real>::attend(Index number, double& commit) const {
                 a.scores);
   }
   std::copy_n(l.input, tokens() * c.d_model, l.middle);
-  linear({tokens(), c.query_width(), c.d_model}, l.context, parameters.at(at.o), l.middle, true);
+  add_branch({number, DropoutPlace::Branch::attention}, c.query_width(), l.context, parameters.at(at.o), l.middle);
 }
 
 namespace {
@@ -146,7 +146,8 @@ void LayerPass<Real>::attend_backward(Index number, Real commit_scale) const {
   const auto& d = a.d;
   std::fill_n(d.context, tokens() * c.query_width(), Real{0});
   std::fill_n(d.normed, tokens() * c.d_model, Real{0});
-  linear_backward({tokens(), c.query_width(), c.d_model}, l.context, parameters.at(at.o), d.residual, d.context,
+  linear_backward({tokens(), c.query_width(), c.d_model}, l.context, parameters.at(at.o),
+                  branch_gradient({number, DropoutPlace::Branch::attention}, d.residual), d.context,
                   d.parameters + at.o);
   scores_backward(*this, number);
   queries_and_keys_backward(*this, number, commit_scale);

@@ -24,7 +24,7 @@ void LayerPass<Real>::transform(Index number, Real* output) const {
     gelu(tokens() * c.d_ff, l.up, l.hidden);
   }
   std::copy_n(l.middle, tokens() * c.d_model, output);
-  linear({tokens(), c.d_ff, c.d_model}, l.hidden, parameters.at(at.down), output, true);
+  add_branch({number, DropoutPlace::Branch::mlp}, c.d_ff, l.hidden, parameters.at(at.down), output);
 }
 
 template <class Real>
@@ -38,8 +38,8 @@ void LayerPass<Real>::transform_backward(Index number) const {
   for (Real* zeroed : {d.hidden, d.up, d.gate})
     if (zeroed) std::fill_n(zeroed, hidden, Real{0});
   std::fill_n(d.normed, tokens() * c.d_model, Real{0});
-  linear_backward({tokens(), c.d_ff, c.d_model}, l.hidden, parameters.at(at.down), d.residual, d.hidden,
-                  d.parameters + at.down);
+  linear_backward({tokens(), c.d_ff, c.d_model}, l.hidden, parameters.at(at.down),
+                  branch_gradient({number, DropoutPlace::Branch::mlp}, d.residual), d.hidden, d.parameters + at.down);
   if (c.mlp == MlpKind::swiglu) {
     swiglu_backward(hidden, l.gate, l.up, d.hidden, d.gate, d.up);
     linear_backward(widen, l.middle_normed, parameters.at(at.gate), d.gate, d.normed, d.parameters + at.gate);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/attention/linear_vq_attention.h"
+#include "core/model/layer/dropout.h"
 #include "core/model/pass/activations.h"
 #include "core/model/pass/pass_tables.h"
 
@@ -19,10 +20,21 @@ struct LayerPass {
   Index length = 0;
   Keep keep = Keep::everything;
   Activations<Real>& a;
+  const TrainingNoise* noise = nullptr;  ///< null: nothing is left out
 
   Index tokens() const { return rows.size() * length; }
   const LayerOffsets& offsets(Index layer) const { return parameters.layout->layers[static_cast<std::size_t>(layer)]; }
   const LayerActivations<Real>& layer(Index number) const { return a.layers[static_cast<std::size_t>(number)]; }
+  bool drops_out() const { return noise && noise->dropout > 0; }
+  bool leaves_out(Index layer) const { return noise && noise->drops_layer(layer); }
+
+  /// Adds x Wᵀ to `out` [tokens, d_model], x [tokens, width]; what dropout leaves of it.
+  void add_branch(const DropoutPlace& place, Index width, const Real* x, const Real* weights, Real* out) const;
+  /// The gradient of a branch by that of what it was added to.
+  const Real* branch_gradient(const DropoutPlace& place, const Real* gradient) const;
+  /// What dropout leaves of the token embeddings, or of their gradient, in its place.
+  void drop_embeddings(Real* x) const;
+
   AttentionShape attention_shape() const;
   LinearVqShape linear_vq_shape() const { return {attention_shape(), config.n_code}; }
 

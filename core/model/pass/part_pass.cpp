@@ -11,7 +11,7 @@ namespace vqscope {
 
 template <class Real>
 LayerPass<Real> TransformerPass<Real>::layers_of(const Parameters<Real>& parameters, Part& part) const {
-  return {m_config, parameters, *m_tables, part.rows, m_length, m_keep, part.a};
+  return {m_config, parameters, *m_tables, part.rows, m_length, m_keep, part.a, m_noise};
 }
 
 namespace {
@@ -55,10 +55,16 @@ void TransformerPass<Real>::forward(const Parameters<Real>& parameters, const Ba
   const LayerPass<Real> pass = layers_of(parameters, part);
   part.commit.assign(static_cast<std::size_t>(c.n_layers), 0);
   embed(pass, batch);
+  pass.drop_embeddings(a.layers.front().input);
   for (Index layer = 0; layer < c.n_layers; ++layer) {
     if (m_stop.stop_requested()) return;
+    Real* output = layer + 1 < c.n_layers ? pass.layer(layer + 1).input : a.output;
+    if (pass.leaves_out(layer)) {
+      std::copy_n(pass.layer(layer).input, pass.tokens() * c.d_model, output);
+      continue;
+    }
     pass.attend(layer, part.commit[static_cast<std::size_t>(layer)]);
-    pass.transform(layer, layer + 1 < c.n_layers ? pass.layer(layer + 1).input : a.output);
+    pass.transform(layer, output);
   }
   RmsNorm<Real>{pass.tokens(), c.d_model, static_cast<Real>(c.eps)}.forward(a.output, parameters.at(m_layout->norm),
                                                                             a.output_normed, a.output_r);
@@ -83,9 +89,11 @@ void TransformerPass<Real>::backward(const Parameters<Real>& parameters, const B
       a.output, parameters.at(m_layout->norm), a.output_r, d.normed, d.residual, d.parameters + m_layout->norm);
   for (Index layer = c.n_layers; layer-- > 0;) {
     if (m_stop.stop_requested()) return;
+    if (pass.leaves_out(layer)) continue;
     pass.transform_backward(layer);
     pass.attend_backward(layer, scales.commit);
   }
+  pass.drop_embeddings(a.d.residual);
   embed_backward(pass, batch);
 }
 

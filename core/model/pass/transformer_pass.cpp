@@ -102,10 +102,16 @@ void TransformerPass<Real>::look_up(const Parameters<Real>& parameters, const Ba
 
 template <class Real>
 Result<Losses> TransformerPass<Real>::run(const Parameters<Real>& parameters, const Batch& batch,
-                                          Parameters<Real>* gradient, int threads, const std::stop_token& stop) {
+                                          Parameters<Real>* gradient, int threads, const std::stop_token& stop,
+                                          const TrainingNoise* noise) {
   return guarded([&]() -> Result<Losses> {
     if (auto checked = check(batch, gradient != nullptr); !checked) return checked.error();
+    assert(!noise || gradient);
     m_stop = stop;
+    m_noise = noise;
+    m_left_out.resize(static_cast<std::size_t>(m_config.n_layers));
+    for (Index layer = 0; layer < m_config.n_layers; ++layer)
+      m_left_out[static_cast<std::size_t>(layer)] = noise && noise->drops_layer(layer);
     look_up(parameters, batch);
     Losses losses{.counted = counted_labels(batch)};
     const double counted = static_cast<double>(std::max<Index>(1, losses.counted));
@@ -145,6 +151,7 @@ void TransformerPass<Real>::update_codebooks(Parameters<Real>& parameters) const
   const VqShape shape{m_length, c.n_heads, c.head_dim, c.n_code};
   const auto codes = static_cast<std::size_t>(c.n_heads * c.n_code);
   for (Index layer = 0; layer < c.n_layers && c.quantises(); ++layer) {
+    if (m_left_out[static_cast<std::size_t>(layer)]) continue;
     std::vector<double> counts(codes), sums(codes * static_cast<std::size_t>(c.head_dim));
     for (const Part& part : m_parts)
       for (Index row = 0; row < part.rows.size(); ++row) {
@@ -167,6 +174,10 @@ template <class Real>
 std::vector<double> TransformerPass<Real>::used_codes() const {
   std::vector<double> shares;
   for (Index layer = 0; layer < m_config.n_layers && m_config.quantises(); ++layer) {
+    if (m_left_out[static_cast<std::size_t>(layer)]) {
+      shares.push_back(std::numeric_limits<double>::quiet_NaN());
+      continue;
+    }
     std::vector<bool> used(static_cast<std::size_t>(m_config.n_heads * m_config.n_code));
     for (Index row = 0; row < m_rows; ++row) {
       const auto of_row = codes(layer, row);

@@ -35,14 +35,15 @@ class TransformerPass {
   /// Logits and losses; with `gradient`, what every parameter's is, which replaces what is there. Refuses what
   /// check_batch refuses, another size, documents and padding where keys are taken by their codes, and gradients where
   /// there are none: ReRoPE is for evaluation, and with Keep::logits nothing is kept for them. Stopped, it is
-  /// cancelled().
+  /// cancelled(). `noise`: what a training step leaves out, with gradients alone; null: nothing.
   Result<Losses> run(const Parameters<Real>& parameters, const Batch& batch, Parameters<Real>* gradient, int threads,
-                     const std::stop_token& stop = {});
+                     const std::stop_token& stop = {}, const TrainingNoise* noise = nullptr);
 
   /// The codebooks' moving averages after the last run, with its keys and codes.
   void update_codebooks(Parameters<Real>& parameters) const;
 
-  /// Of the last run, by layer: the share of the codewords of a head that stand for a key, the mean over the heads.
+  /// Of the last run, by layer: the share of the codewords of a head that stand for a key, the mean over the heads. NaN
+  /// for a layer that was left out.
   std::vector<double> used_codes() const;
 
   /// Of the last run: [length, vocab].
@@ -94,7 +95,9 @@ class TransformerPass {
   std::vector<Part> m_parts;
   std::shared_ptr<const Mask> m_mask;  ///< null: none
   std::unique_ptr<PassTables<Real>> m_tables;
-  std::stop_token m_stop;       ///< of this run, asked before each layer
+  std::stop_token m_stop;                  ///< of this run, asked before each layer
+  const TrainingNoise* m_noise = nullptr;  ///< of this run
+  std::vector<bool> m_left_out;            ///< layers of the last run
   bool m_plain_tables = false;  ///< they serve every batch of this size without positions, documents and padding
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/tensors/parameters.h"
+#include "core/model/train/optimiser.h"
 
 namespace vqscope {
 
@@ -13,36 +13,18 @@ struct AdamWOptions {
   double clip = 1;            ///< largest norm of the whole gradient; longer ones are shortened to it
 };
 
-/// What a step did to the gradient.
-struct GradientClip {
-  double norm = 0;
-  double coefficient = 1;
-};
-
-/// AdamW (Loshchilov and Hutter 2019): p *= 1 - lr · weight_decay, then p -= lr · m̂ / (√v̂ + eps).
+/// AdamW (Loshchilov and Hutter 2019): p *= 1 - lr · weight_decay, then p -= lr · m̂ / (√v̂ + eps). Its averages are
+/// optimizer.mean.* of the gradient and optimizer.square.* of its square.
 template <class Real>
-class AdamW {
+class AdamW : public Optimiser<Real> {
  public:
-  AdamW(std::shared_ptr<const ParameterLayout> layout, const AdamWOptions& options);
-
-  /// The next step, t = 1 first. `gradient` is not changed. A gradient that is not finite changes nothing, and its norm
-  /// says so.
-  GradientClip step(Parameters<Real>& parameters, const Parameters<Real>& gradient, double learning_rate);
-
-  Index steps() const { return m_steps; }
-
-  /// Moving averages of the gradient and of its square, [learnt], in the layout's order.
-  const std::vector<Real>& mean() const { return m_mean; }
-  const std::vector<Real>& square() const { return m_square; }
-  /// Goes on from averages of those sizes after so many steps.
-  void resume(Index steps, std::vector<Real> mean, std::vector<Real> square);
+  AdamW(const std::shared_ptr<const ParameterLayout>& layout, const AdamWOptions& options);
 
  private:
-  std::shared_ptr<const ParameterLayout> m_layout;
+  void update(Parameters<Real>& parameters, const Parameters<Real>& gradient, double coefficient, double learning_rate,
+              Index t) override;
+
   AdamWOptions m_options;
-  Index m_steps = 0;
-  std::vector<Real> m_mean;    ///< [learnt]
-  std::vector<Real> m_square;  ///< [learnt]
 };
 
 }  // namespace vqscope

@@ -24,18 +24,12 @@ void append_tensors(const ParameterLayout& layout, const std::string& prefix, co
   }
 }
 
-/// The numbers of those tensors.
 template <class Real>
-Result<std::vector<Real>> read_averages(const NamedTensors& file, const ParameterLayout& layout,
-                                        const std::string& prefix) {
-  auto only_learnt = std::make_shared<ParameterLayout>();
-  for (const ParameterTensor& tensor : layout.tensors)
-    if (tensor.offset < layout.learnt)
-      only_learnt->tensors.push_back({prefix + tensor.name, tensor.shape, tensor.offset, tensor.count});
-  only_learnt->count = layout.learnt;
-  auto read = read_parameters<Real>(file, only_learnt);
-  if (!read) return read.error();
-  return std::move(read->values);
+std::unique_ptr<Optimiser<Real>> make_optimiser(const std::shared_ptr<const ParameterLayout>& layout,
+                                                const TrainerOptions& options) {
+  if (options.optimiser == OptimiserKind::adafactor)
+    return std::make_unique<Adafactor<Real>>(layout, options.adafactor);
+  return std::make_unique<AdamW<Real>>(layout, options.adamw);
 }
 
 }  // namespace
@@ -47,7 +41,7 @@ Trainer<Real>::Trainer(const TransformerConfig& config, Parameters<Real> paramet
       m_parameters(std::move(parameters)),
       m_good(m_parameters),
       m_gradient(zeros_of<Real>(m_parameters.layout)),
-      m_optimiser(m_parameters.layout, options.adamw) {}
+      m_optimiser(make_optimiser<Real>(m_parameters.layout, options)) {}
 
 template <class Real>
 Result<TransformerPass<Real>*> Trainer<Real>::pass_for(const Batch& batch) {
@@ -76,12 +70,14 @@ Result<TrainingStep> Trainer<Real>::step(const Batch& batch, int threads, const 
   if (!m_failure.empty()) return invalid(m_failure);
   const auto pass = pass_for(batch);
   if (!pass) return pass.error();
-  const auto losses = (*pass)->run(m_parameters, batch, &m_gradient, threads, stop);
+  const TrainingNoise noise{m_options.seed, steps() + 1, m_options.dropout, m_options.layerdrop};
+  const bool is_noisy = noise.dropout > 0 || noise.layerdrop > 0;
+  const auto losses = (*pass)->run(m_parameters, batch, &m_gradient, threads, stop, is_noisy ? &noise : nullptr);
   if (!losses) return losses.error();
   if (!std::isfinite(losses->loss)) return end("loss", losses->loss);
   TrainingStep done{.losses = *losses, .learning_rate = m_options.rate.at(steps() + 1)};
   Parameters<Real> before = m_parameters;
-  done.gradient_norm = m_optimiser.step(m_parameters, m_gradient, done.learning_rate).norm;
+  done.gradient_norm = m_optimiser->step(m_parameters, m_gradient, done.learning_rate).norm;
   if (!std::isfinite(done.gradient_norm)) return end("gradient", done.gradient_norm);
   done.step = steps();
   done.used_codes = (*pass)->used_codes();
@@ -100,10 +96,9 @@ std::vector<NamedTensor> Trainer<Real>::weights() const {
 
 template <class Real>
 std::vector<NamedTensor> Trainer<Real>::state() const {
-  const ParameterLayout& layout = *m_parameters.layout;
   auto tensors = weights();
-  append_tensors(layout, "optimizer.mean.", m_optimiser.mean(), layout.learnt, tensors);
-  append_tensors(layout, "optimizer.square.", m_optimiser.square(), layout.learnt, tensors);
+  const ParameterLayout& averages = *m_optimiser->state_layout();
+  append_tensors(averages, "", m_optimiser->state(), averages.count, tensors);
   tensors.push_back({steps_name, {1}, std::vector<std::int32_t>{static_cast<std::int32_t>(steps())}});
   return tensors;
 }
@@ -119,11 +114,9 @@ Result<void> Trainer<Real>::resume(const NamedTensors& file) {
     return file.named(invalid("tensor {} has {}, must be at least 0", steps_name, steps->front()));
   auto parameters = read_parameters<Real>(file, m_parameters.layout);
   if (!parameters) return parameters.error();
-  auto mean = read_averages<Real>(file, *m_parameters.layout, "optimizer.mean.");
-  if (!mean) return mean.error();
-  auto square = read_averages<Real>(file, *m_parameters.layout, "optimizer.square.");
-  if (!square) return square.error();
-  m_optimiser.resume(steps->front(), std::move(*mean), std::move(*square));
+  auto averages = read_parameters<Real>(file, m_optimiser->state_layout());
+  if (!averages) return averages.error();
+  m_optimiser->resume(steps->front(), std::move(averages->values));
   m_good = m_parameters = std::move(*parameters);
   return {};
 }

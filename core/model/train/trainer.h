@@ -4,6 +4,7 @@
 #include "core/io/tensor/safetensors_writer.h"
 #include "core/model/pass/transformer_pass.h"
 #include "core/model/tensors/named_tensors.h"
+#include "core/model/train/adafactor.h"
 #include "core/model/train/adamw.h"
 #include "core/model/train/learning_rate.h"
 
@@ -12,9 +13,16 @@
 
 namespace vqscope {
 
+enum class OptimiserKind { adamw, adafactor };
+
 struct TrainerOptions {
-  AdamWOptions adamw;
-  LearningRate rate;
+  OptimiserKind optimiser = OptimiserKind::adamw;
+  AdamWOptions adamw = {};
+  AdafactorOptions adafactor = {};
+  LearningRate rate = {};
+  double dropout = 0;  ///< TrainingNoise's
+  double layerdrop = 0;
+  std::uint64_t seed = 0;  ///< of both
 };
 
 struct TrainingStep {
@@ -36,20 +44,20 @@ class Trainer {
   Trainer(const Trainer&) = delete;  // its passes know its config
   Trainer& operator=(const Trainer&) = delete;
 
-  /// Forward, backward, AdamW, and the codebooks' moving averages. Where the loss or the gradient is not finite,
-  /// parameters() are the last with which both were, and the error names the step: training is over. Cancelled, nothing
-  /// has changed.
+  /// Forward, backward, a step of the optimiser, and the codebooks' moving averages. Where the loss or the gradient is
+  /// not finite, parameters() are the last with which both were, and the error names the step: training is over.
+  /// Cancelled, nothing has changed.
   Result<TrainingStep> step(const Batch& batch, int threads, const std::stop_token& stop = {});
 
   const TransformerConfig& config() const { return m_config; }
   const Parameters<Real>& parameters() const { return m_parameters; }
-  Index steps() const { return m_optimiser.steps(); }
+  Index steps() const { return m_optimiser->steps(); }
   /// Why training is over; empty: it is not.
   const std::string& failure() const { return m_failure; }
 
   /// Every parameter by its name.
   std::vector<NamedTensor> weights() const;
-  /// The weights, optimizer.mean.* and optimizer.square.* of what is learnt, and optimizer.steps.
+  /// The weights, the optimiser's averages optimizer.*, and optimizer.steps.
   std::vector<NamedTensor> state() const;
   /// Goes on from state() in a file. Errors name the tensor that is missing or does not fit.
   Result<void> resume(const NamedTensors& file);
@@ -64,7 +72,7 @@ class Trainer {
   Parameters<Real> m_parameters;
   Parameters<Real> m_good;  ///< what the last step with a finite loss and gradient began with
   Parameters<Real> m_gradient;
-  AdamW<Real> m_optimiser;
+  std::unique_ptr<Optimiser<Real>> m_optimiser;
   std::string m_failure;
   std::map<std::tuple<Index, Index, Keep>, std::unique_ptr<Pass>> m_passes;  ///< by rows, length and what is kept
 };

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/tensors/parameters.h"
+
+namespace vqscope {
+
+/// What a step did to the gradient.
+struct GradientClip {
+  double norm = 0;
+  double coefficient = 1;
+};
+
+/// How parameters follow their gradient: a rule, and averages that it keeps from step to step.
+template <class Real>
+class Optimiser {
+ public:
+  virtual ~Optimiser() = default;
+
+  /// The next step, t = 1 first. `gradient` is not changed; where its norm is above the largest, it counts as shortened
+  /// to it. A gradient that is not finite changes nothing, and its norm says so.
+  GradientClip step(Parameters<Real>& parameters, const Parameters<Real>& gradient, double learning_rate);
+
+  Index steps() const { return m_steps; }
+
+  /// The averages by name, optimizer.KIND.TENSOR, and their numbers in this layout's order.
+  const std::shared_ptr<const ParameterLayout>& state_layout() const { return m_state_layout; }
+  const std::vector<Real>& state() const { return m_state; }
+  /// Goes on from averages of that layout after so many steps.
+  void resume(Index steps, std::vector<Real> state);
+
+ protected:
+  /// `clip`: the largest norm of the whole gradient.
+  Optimiser(std::shared_ptr<const ParameterLayout> layout, std::shared_ptr<const ParameterLayout> state_layout,
+            double clip);
+
+  /// Step t of the parameters that are learnt, by the gradient times `coefficient`.
+  virtual void update(Parameters<Real>& parameters, const Parameters<Real>& gradient, double coefficient,
+                      double learning_rate, Index t) = 0;
+
+  const ParameterLayout& layout() const { return *m_layout; }
+  Real* averages() { return m_state.data(); }
+
+ private:
+  std::shared_ptr<const ParameterLayout> m_layout;
+  std::shared_ptr<const ParameterLayout> m_state_layout;
+  double m_clip;
+  Index m_steps = 0;
+  std::vector<Real> m_state;
+};
+
+/// Appends an average of a tensor to a layout of averages; returns where it begins.
+Index append_average(ParameterLayout& averages, const std::string& kind, const ParameterTensor& tensor,
+                     std::vector<Index> shape);
+
+}  // namespace vqscope
