@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/layer/linear.h"
 #include "core/model/layer/rms_norm.h"
-#include "core/model/pass/layer_pass.h"
+#include "core/model/pass/branch_dropout.h"
 #include "core/model/pass/query_key_pass.h"
 
 #include <algorithm>
@@ -105,7 +105,8 @@ void LayerPass<Real>::attend(Index number, double& commit) const {
                 a.scores);
   }
   std::copy_n(l.input, tokens() * c.d_model, l.middle);
-  add_branch({number, DropoutPlace::Branch::attention}, c.query_width(), l.context, parameters.at(at.o), l.middle);
+  add_branch(*this, {number, DropoutPlace::Branch::attention}, c.query_width(), l.context, parameters.at(at.o),
+             l.middle);
 }
 
 namespace {
@@ -147,7 +148,7 @@ void LayerPass<Real>::attend_backward(Index number, Real commit_scale) const {
   std::fill_n(d.context, tokens() * c.query_width(), Real{0});
   std::fill_n(d.normed, tokens() * c.d_model, Real{0});
   linear_backward({tokens(), c.query_width(), c.d_model}, l.context, parameters.at(at.o),
-                  branch_gradient({number, DropoutPlace::Branch::attention}, d.residual), d.context,
+                  branch_gradient(*this, {number, DropoutPlace::Branch::attention}, d.residual), d.context,
                   d.parameters + at.o);
   scores_backward(*this, number);
   queries_and_keys_backward(*this, number, commit_scale);

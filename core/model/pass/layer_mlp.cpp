@@ -2,7 +2,7 @@
 #include "core/model/layer/activation.h"
 #include "core/model/layer/linear.h"
 #include "core/model/layer/rms_norm.h"
-#include "core/model/pass/layer_pass.h"
+#include "core/model/pass/branch_dropout.h"
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ void LayerPass<Real>::transform(Index number, Real* output) const {
     gelu(tokens() * c.d_ff, l.up, l.hidden);
   }
   std::copy_n(l.middle, tokens() * c.d_model, output);
-  add_branch({number, DropoutPlace::Branch::mlp}, c.d_ff, l.hidden, parameters.at(at.down), output);
+  add_branch(*this, {number, DropoutPlace::Branch::mlp}, c.d_ff, l.hidden, parameters.at(at.down), output);
 }
 
 template <class Real>
@@ -39,7 +39,8 @@ void LayerPass<Real>::transform_backward(Index number) const {
     if (zeroed) std::fill_n(zeroed, hidden, Real{0});
   std::fill_n(d.normed, tokens() * c.d_model, Real{0});
   linear_backward({tokens(), c.d_ff, c.d_model}, l.hidden, parameters.at(at.down),
-                  branch_gradient({number, DropoutPlace::Branch::mlp}, d.residual), d.hidden, d.parameters + at.down);
+                  branch_gradient(*this, {number, DropoutPlace::Branch::mlp}, d.residual), d.hidden,
+                  d.parameters + at.down);
   if (c.mlp == MlpKind::swiglu) {
     swiglu_backward(hidden, l.gate, l.up, d.hidden, d.gate, d.up);
     linear_backward(widen, l.middle_normed, parameters.at(at.gate), d.gate, d.normed, d.parameters + at.gate);

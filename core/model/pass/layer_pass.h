@@ -28,13 +28,6 @@ struct LayerPass {
   bool drops_out() const { return noise && noise->dropout > 0; }
   bool leaves_out(Index layer) const { return noise && noise->drops_layer(layer); }
 
-  /// Adds x Wᵀ to `out` [tokens, d_model], x [tokens, width]; what dropout leaves of it.
-  void add_branch(const DropoutPlace& place, Index width, const Real* x, const Real* weights, Real* out) const;
-  /// The gradient of a branch by that of what it was added to.
-  const Real* branch_gradient(const DropoutPlace& place, const Real* gradient) const;
-  /// What dropout leaves of the token embeddings, or of their gradient, in its place.
-  void drop_embeddings(Real* x) const;
-
   AttentionShape attention_shape() const;
   LinearVqShape linear_vq_shape() const { return {attention_shape(), config.n_code}; }
 

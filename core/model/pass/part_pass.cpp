@@ -3,6 +3,7 @@
 #include "core/model/layer/embedding.h"
 #include "core/model/layer/linear.h"
 #include "core/model/layer/rms_norm.h"
+#include "core/model/pass/branch_dropout.h"
 #include "core/model/pass/transformer_pass.h"
 
 #include <algorithm>
@@ -55,7 +56,7 @@ void TransformerPass<Real>::forward(const Parameters<Real>& parameters, const Ba
   const LayerPass<Real> pass = layers_of(parameters, part);
   part.commit.assign(static_cast<std::size_t>(c.n_layers), 0);
   embed(pass, batch);
-  pass.drop_embeddings(a.layers.front().input);
+  drop_embeddings(pass, a.layers.front().input);
   for (Index layer = 0; layer < c.n_layers; ++layer) {
     if (m_stop.stop_requested()) return;
     Real* output = layer + 1 < c.n_layers ? pass.layer(layer + 1).input : a.output;
@@ -93,7 +94,7 @@ void TransformerPass<Real>::backward(const Parameters<Real>& parameters, const B
     pass.transform_backward(layer);
     pass.attend_backward(layer, scales.commit);
   }
-  pass.drop_embeddings(a.d.residual);
+  drop_embeddings(pass, a.d.residual);
   embed_backward(pass, batch);
 }
 
