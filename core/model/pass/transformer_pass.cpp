@@ -108,7 +108,7 @@ Result<Losses> TransformerPass<Real>::run(const Parameters<Real>& parameters, co
       if (gradient && !stop.stop_requested()) backward(parameters, batch, scales, part);
     });
     if (stop.stop_requested()) return cancelled();
-    if (m_config.quantises()) losses.commit_layers.resize(static_cast<std::size_t>(m_config.n_layers));
+    if (m_config.quantises()) losses.commit_layers.resize(static_cast<std::size_t>(m_config.attention_layers()));
     for (const Part& part : m_parts) {
       losses.ce_loss += part.ce / counted;
       for (std::size_t layer = 0; layer < losses.commit_layers.size(); ++layer)
@@ -134,7 +134,7 @@ void TransformerPass<Real>::update_codebooks(Parameters<Real>& parameters) const
   const auto& c = m_config;
   const VqShape shape{m_length, c.n_heads, c.head_dim, c.n_code};
   const auto codes = static_cast<std::size_t>(c.n_heads * c.n_code);
-  for (Index layer = 0; layer < c.n_layers && c.quantises(); ++layer) {
+  for (Index layer = 0; layer < c.attention_layers() && c.quantises(); ++layer) {
     std::vector<double> counts(codes), sums(codes * static_cast<std::size_t>(c.head_dim));
     for (const Part& part : m_parts)
       for (Index row = 0; row < part.rows.size(); ++row) {
@@ -156,7 +156,7 @@ void TransformerPass<Real>::update_codebooks(Parameters<Real>& parameters) const
 template <class Real>
 std::vector<double> TransformerPass<Real>::used_codes() const {
   std::vector<double> shares;
-  for (Index layer = 0; layer < m_config.n_layers && m_config.quantises(); ++layer) {
+  for (Index layer = 0; layer < m_config.attention_layers() && m_config.quantises(); ++layer) {
     std::vector<bool> used(static_cast<std::size_t>(m_config.n_heads * m_config.n_code));
     for (Index row = 0; row < m_rows; ++row) {
       const auto of_row = codes(layer, row);
