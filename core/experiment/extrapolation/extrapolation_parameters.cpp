@@ -49,6 +49,7 @@ std::vector<ParameterSpec> extrapolation_parameters() {
                                9007199254740991));
   specs.push_back(
       whole_number("seed_count", "Number of trainings of each model, each with a seed of its own.", 3, 1, 16));
+  specs.push_back(layer_parameter("Size"));
   specs.push_back(whole_number("d_model", "Width of the residual stream.", 64, 8, 128, "Size"));
   specs.push_back(whole_number("n_layers", "Number of layers.", 2, 1, 6, "Size"));
   specs.push_back(whole_number("num_heads", "Number of attention heads.", 4, 1, 8, "Size"));

@@ -126,7 +126,8 @@ class VqModelCurves {
     for (Index step = 1; step <= m_values.integer("train_steps"); ++step) set.x.push_back(static_cast<double>(step));
     for (std::size_t v = 0; v < m_variants.size(); ++v) {
       if (of_layers() && !quantises(v)) continue;
-      const Index layers = of_layers() ? m_values.integer("n_layers") : 1;
+      const Index of_model = m_values.integer("n_layers") * (m_values.choice("layer") == "shga" ? 2 : 1);
+      const Index layers = of_layers() ? of_model : 1;
       for (Index layer = 0; layer < layers; ++layer) {
         SeedMeasures measures;
         for (const VqModelRun& run : runs[0][v]) measures.push_back(steps_of(run, static_cast<std::size_t>(layer)));

@@ -3,6 +3,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/sentence.h"
+#include "core/model/config/shga_sizes.h"
 #include "core/model/train/initial_weights.h"
 
 #include <algorithm>
@@ -24,6 +25,7 @@ TransformerConfig trained_config(const VariantStudy& study, const ExtrapolationV
                            .d_ff = values.integer("d_ff")};
   config.head_dim = std::max<Index>(1, config.d_model / config.n_heads);
   config.max_pos = std::max<Index>(1024, study.longest());
+  if (values.choice("layer") == "shga") use_gated_layers(config);
   variant.train(values, config);
   return config;
 }

@@ -2,6 +2,7 @@
 #include "core/experiment/training/model_parameters.h"
 
 #include "core/io/json/json_reader.h"
+#include "core/model/config/shga_sizes.h"
 #include "core/model/config/transformer_json.h"
 
 namespace vqscope {
@@ -42,8 +43,27 @@ std::vector<Choice> position_choices() {
 
 }  // namespace
 
+ParameterSpec layer_parameter(const char* group) {
+  return {.name = "layer",
+          .group = group,
+          .help = "What a layer consists of.",
+          .kind = ParameterKind::choice,
+          .fallback = std::string("transformer"),
+          .choices = {{"transformer", "attention and an MLP"},
+                      {"shga", "two gated attention units of one head (SHGA, GAU), with about as many parameters"}}};
+}
+
 std::vector<ParameterSpec> model_size_parameters() {
-  return {model_size("d_model", "Width of the residual stream.", 64, 4096),
+  const auto gated = [](const char* name, const char* help, const char* automatic) {
+    ParameterSpec spec = model_size(name, help, 0, 65536, 0);
+    spec.automatic = automatic;
+    spec.relevant = {{"layer", {"shga"}}};
+    return spec;
+  };
+  return {layer_parameter("Model"),
+          gated("d_k", "Width of queries and keys of a gated unit.", "d_model / n_heads"),
+          gated("d_v", "Width of values and gates of a gated unit.", "as many parameters as attention and MLP have"),
+          model_size("d_model", "Width of the residual stream.", 64, 4096),
           model_size("n_layers", "Number of layers.", 2, 64),
           model_size("n_heads", "Number of attention heads, each of d_model / n_heads dimensions.", 4, 256),
           model_size("d_ff", "Width of the MLP (SwiGLU).", 128, 65536)};
@@ -183,6 +203,7 @@ TransformerConfig sized_config(const ParameterValues& values, Index vocabulary) 
   config.n_heads = config.n_kv_heads = values.integer("n_heads");
   config.head_dim = std::max<Index>(1, config.d_model / config.n_heads);
   config.d_ff = values.integer("d_ff");
+  if (values.choice("layer") == "shga") use_gated_layers(config, values.integer("d_k"), values.integer("d_v"));
   return config;
 }
 

@@ -7,7 +7,9 @@
 
 namespace vqscope {
 
-/// `d_model`, `n_layers`, `n_heads`, `n_kv_heads`, `d_ff`: the sizes of a model that is trained here.
+/// `layer`: ordinary layers or gated units.
+ParameterSpec layer_parameter(const char* group);
+/// `layer`, `d_k`, `d_v`, `d_model`, `n_layers`, `n_heads`, `d_ff`: the sizes of a model that is trained here.
 std::vector<ParameterSpec> model_size_parameters();
 /// `pos`, `attn` and what belongs to them.
 std::vector<ParameterSpec> model_kind_parameters();

@@ -72,10 +72,9 @@ void attention(const AttentionShape& shape, const AttentionOperands<Real>& in, c
       finish_scores(shape, visible, query, block.keys.begin, bias, far ? far + i * shape.columns : nullptr, of_query);
       softmax(visible, block.keys, of_query);
     }
-    const Index width = shape.query_width();
     best_products<Real>().plain({scores, block.queries.size(), block.keys.size(), shape.columns},
-                                block.key_rows(shape, in.v, block.keys),
-                                {context + block.queries.begin * width + block.head * shape.head_dim, width}, false);
+                                block.value_rows(shape, in.v, block.keys),
+                                {context + block.context_place(shape), shape.context_width()}, false);
   });
 }
 

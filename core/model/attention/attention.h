@@ -29,8 +29,9 @@ struct AttentionWeights {
   }
 };
 
-/// Softmax attention of one sequence. Arrays of queries are [length, heads · head_dim], of keys and values [length,
-/// kv_heads · head_dim]; query head h uses kv head h / (heads / kv_heads).
+/// Softmax attention of one sequence. Arrays of queries are [length, heads · head_dim], of keys [length, kv_heads ·
+/// head_dim], of values [length, kv_heads · value_size()], and the context is [length, heads · value_size()]; query
+/// head h uses kv head h / (heads / kv_heads).
 ///
 ///   s_ij = scale · q_i · k_j + bias[h, i - j]      p = softmax over the visible j      context_i = Σ p_ij v_j
 ///

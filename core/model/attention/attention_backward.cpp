@@ -27,10 +27,9 @@ void add_to_bias(const Real* ds, Index query, Range keys, Real* dbias) {
 /// dk or dv of some keys: (weights or scores' gradients)ᵀ · what the queries bring.
 template <class Real>
 void add_to_keys(const AttentionShape& shape, const AttentionBlock& block, Range some, const Real* by_key,
-                 const Rows<Real>& by_query, Real* d) {
+                 const Rows<Real>& by_query, const ProductRows<Real>& d) {
   best_products<Real>().of_columns(
-      {by_key + (some.begin - block.keys.begin), block.queries.size(), some.size(), shape.columns}, by_query,
-      {d + block.key_place(shape, some.begin), shape.key_width()}, true);
+      {by_key + (some.begin - block.keys.begin), block.queries.size(), some.size(), shape.columns}, by_query, d, true);
 }
 
 }  // namespace
@@ -43,8 +42,8 @@ void attention_backward(const AttentionShape& shape, const AttentionOperands<Rea
   const Index columns = shape.columns;
   for_each_block(shape, ranges, row, [&](const AttentionBlock& block) {
     const Real* p = weights + (block.head * shape.length + block.queries.begin) * columns;
-    const Rows<Real> dcontext_rows = block.query_rows(shape, dcontext);
-    products.with_rows(dcontext_rows, block.key_rows(shape, in.v, block.keys), {scratch, columns}, false);
+    const Rows<Real> dcontext_rows = block.context_rows(shape, dcontext);
+    products.with_rows(dcontext_rows, block.value_rows(shape, in.v, block.keys), {scratch, columns}, false);
     for (Index i = 0; i < block.queries.size(); ++i) {
       Real* ds = scratch + i * columns;
       softmax_backward(p + i * columns, block.keys.size(), ds);
@@ -55,9 +54,12 @@ void attention_backward(const AttentionShape& shape, const AttentionOperands<Rea
     const Index n = block.queries.begin / shape.block;
     products.plain({scratch, block.queries.size(), block.keys.size(), columns}, block.key_rows(shape, in.k, block.keys),
                    {d.q + block.queries.begin * width + block.head * shape.head_dim, width}, true);
-    add_to_keys(shape, block, reached(shape, block, reach.first_block_of_keys(n)), scratch,
-                block.query_rows(shape, in.q), d.k);
-    add_to_keys(shape, block, reached(shape, block, reach.first_block_of_values(n)), p, dcontext_rows, d.v);
+    const Range keys = reached(shape, block, reach.first_block_of_keys(n)),
+                values = reached(shape, block, reach.first_block_of_values(n));
+    add_to_keys(shape, block, keys, scratch, block.query_rows(shape, in.q),
+                ProductRows<Real>{d.k + block.key_place(shape, keys.begin), shape.key_width()});
+    add_to_keys(shape, block, values, p, dcontext_rows,
+                ProductRows<Real>{d.v + block.value_place(shape, values.begin), shape.value_width()});
   });
 }
 

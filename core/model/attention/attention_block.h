@@ -15,12 +15,16 @@ struct AttentionShape {
   Index kv_heads = 1;
   Index head_dim = 1;
   double scale = 1;
-  Index block = 64;    ///< queries at a time
-  Index columns = 0;   ///< numbers between the weights of one query and of the next: a block's widest span of keys
-  Index far_from = 0;  ///< distances from here on take the product of the far queries and keys; 0: none do
+  Index block = 64;     ///< queries at a time
+  Index columns = 0;    ///< numbers between the weights of one query and of the next: a block's widest span of keys
+  Index far_from = 0;   ///< distances from here on take the product of the far queries and keys; 0: none do
+  Index value_dim = 0;  ///< of a head of values and of the context; 0: head_dim
 
   Index query_width() const { return heads * head_dim; }
   Index key_width() const { return kv_heads * head_dim; }
+  Index value_size() const { return value_dim > 0 ? value_dim : head_dim; }
+  Index value_width() const { return kv_heads * value_size(); }
+  Index context_width() const { return heads * value_size(); }
   Index kv_head(Index head) const { return head / (heads / kv_heads); }
 };
 
@@ -41,6 +45,20 @@ struct AttentionBlock {
   }
   Index key_place(const AttentionShape& shape, Index key) const {
     return key * shape.key_width() + shape.kv_head(head) * shape.head_dim;
+  }
+  template <class Real>
+  Rows<Real> context_rows(const AttentionShape& shape, const Real* context) const {
+    return {context + context_place(shape), queries.size(), shape.value_size(), shape.context_width()};
+  }
+  template <class Real>
+  Rows<Real> value_rows(const AttentionShape& shape, const Real* v, Range some) const {
+    return {v + value_place(shape, some.begin), some.size(), shape.value_size(), shape.value_width()};
+  }
+  Index context_place(const AttentionShape& shape) const {
+    return queries.begin * shape.context_width() + head * shape.value_size();
+  }
+  Index value_place(const AttentionShape& shape, Index key) const {
+    return key * shape.value_width() + shape.kv_head(head) * shape.value_size();
   }
 };
 

@@ -17,15 +17,17 @@ class CodeSums {
         m_in(in),
         m_head(head),
         m_counts(static_cast<std::size_t>(shape.n_code)),
-        m_sums(static_cast<std::size_t>(shape.n_code * shape.keys.head_dim)),
+        m_sums(static_cast<std::size_t>(shape.n_code * shape.keys.value_size())),
         m_means(m_sums.size()) {}
 
   void add(Index block) { change(block, 1); }
   void remove(Index block) { change(block, -1); }
 
   Index count(Index code) const { return m_counts[static_cast<std::size_t>(code)]; }
-  /// [n_code, head_dim]; 0 for a code without keys.
-  Rows<Real> means() const { return {m_means.data(), m_shape.n_code, m_shape.keys.head_dim, m_shape.keys.head_dim}; }
+  /// [n_code, value_size]; 0 for a code without keys.
+  Rows<Real> means() const {
+    return {m_means.data(), m_shape.n_code, m_shape.keys.value_size(), m_shape.keys.value_size()};
+  }
 
  private:
   void change(Index block, Index by);
@@ -34,7 +36,7 @@ class CodeSums {
   const LinearVqOperands<Real>& m_in;
   Index m_head;
   std::vector<Index> m_counts;
-  std::vector<double> m_sums;  ///< [n_code, head_dim]
+  std::vector<double> m_sums;  ///< [n_code, value_size]
   std::vector<Real> m_means;
 };
 

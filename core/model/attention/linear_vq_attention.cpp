@@ -62,9 +62,8 @@ void attend_block(const LinearVqShape& shape, const LinearVqOperands<Real>& in, 
     for (Index j = 0; bias && j < seen; ++j) row[j] += bias[query - (block.keys.begin + j)];
     two_part_softmax(shape, seen, block.keys.size(), cache != nullptr, row);
   }
-  const Index width = keys.query_width();
-  const ProductRows<Real> out{context + block.queries.begin * width + block.head * keys.head_dim, width};
-  products.plain({scores, q.rows, block.keys.size(), columns}, block.key_rows(keys, in.v, block.keys), out, false);
+  const ProductRows<Real> out{context + block.context_place(keys), keys.context_width()};
+  products.plain({scores, q.rows, block.keys.size(), columns}, block.value_rows(keys, in.v, block.keys), out, false);
   if (cache) products.plain({codes, q.rows, shape.n_code, columns}, cache->means(), out, true);
 }
 

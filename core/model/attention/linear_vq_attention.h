@@ -14,8 +14,8 @@ namespace vqscope {
 /// count_s counts the keys of blocks 0 to n - 2 whose code is s; a code without keys takes no part. This equals
 /// attention() over every key up to the query, with the bias 0 at distances above a block.
 ///
-/// Writes [length, heads · head_dim] to `context`. A query's weights are those of its block's keys, from the first on,
-/// and from near_keys() on those of the codes.
+/// Writes [length, heads · value_size] to `context`. A query's weights are those of its block's keys, from the first
+/// on, and from near_keys() on those of the codes.
 template <class Real>
 void linear_vq_attention(const LinearVqShape& shape, const LinearVqOperands<Real>& in,
                          const AttentionWeights<Real>& weights, Real* context);

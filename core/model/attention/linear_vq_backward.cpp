@@ -15,11 +15,12 @@ template <class Real>
 class CodeGradients {
  public:
   CodeGradients(const LinearVqShape& shape, bool keys)
-      : m_width(shape.keys.head_dim),
-        m_of_values(numbers(shape.n_code, m_width)),
-        m_of_keys(keys ? numbers(shape.n_code, m_width) : 0),
-        m_outer_of_keys(keys ? numbers(shape.n_code, m_width * m_width) : 0),
-        m_outer(keys ? numbers(shape.keys.block, m_width * m_width) : 0) {}
+      : m_key_width(shape.keys.head_dim),
+        m_value_width(shape.keys.value_size()),
+        m_of_values(numbers(shape.n_code, m_value_width)),
+        m_of_keys(keys ? numbers(shape.n_code, m_key_width) : 0),
+        m_outer_of_keys(keys ? numbers(shape.n_code, m_key_width * m_value_width) : 0),
+        m_outer(keys ? numbers(shape.keys.block, m_key_width * m_value_width) : 0) {}
 
   void reset() {
     for (auto* sums : {&m_of_values, &m_of_keys, &m_outer_of_keys}) std::fill(sums->begin(), sums->end(), Real{0});
@@ -28,26 +29,27 @@ class CodeGradients {
   /// `w` [queries, codes], and the same times Δ.
   void add(const Rows<Real>& w, const Rows<Real>& w_delta, const Rows<Real>& q, const Rows<Real>& dcontext) {
     const auto& products = best_products<Real>();
-    products.of_columns(w, dcontext, {m_of_values.data(), m_width}, true);
+    products.of_columns(w, dcontext, {m_of_values.data(), m_value_width}, true);
     if (m_of_keys.empty()) return;
-    products.of_columns(w_delta, q, {m_of_keys.data(), m_width}, true);
-    const Index square = m_width * m_width;
+    products.of_columns(w_delta, q, {m_of_keys.data(), m_key_width}, true);
+    Real* outer = m_outer.data();
     for (Index i = 0; i < q.rows; ++i)
-      for (Index a = 0; a < m_width; ++a)
-        for (Index b = 0; b < m_width; ++b)
-          m_outer[static_cast<std::size_t>(i * square + a * m_width + b)] =
-              q.data[i * q.stride + a] * dcontext.data[i * dcontext.stride + b];
-    products.of_columns(w, {m_outer.data(), q.rows, square, square}, {m_outer_of_keys.data(), square}, true);
+      for (Index a = 0; a < m_key_width; ++a)
+        for (Index b = 0; b < m_value_width; ++b)
+          *outer++ = q.data[i * q.stride + a] * dcontext.data[i * dcontext.stride + b];
+    const Index area = m_key_width * m_value_width;
+    products.of_columns(w, {m_outer.data(), q.rows, area, area}, {m_outer_of_keys.data(), area}, true);
   }
 
   /// What a key of that code and its value get.
   void give(Index code, const Real* value, Real* dk, Real* dv) const {
-    for (Index c = 0; c < m_width; ++c) dv[c] += m_of_values[static_cast<std::size_t>(code * m_width + c)];
+    const Real* of_value = m_of_values.data() + code * m_value_width;
+    for (Index c = 0; c < m_value_width; ++c) dv[c] += of_value[c];
     if (m_of_keys.empty()) return;
-    for (Index a = 0; a < m_width; ++a) {
-      const Real* outer = m_outer_of_keys.data() + (code * m_width + a) * m_width;
-      Real sum = -m_of_keys[static_cast<std::size_t>(code * m_width + a)];
-      for (Index b = 0; b < m_width; ++b) sum += outer[b] * value[b];
+    const Real* outer = m_outer_of_keys.data() + code * m_key_width * m_value_width;
+    for (Index a = 0; a < m_key_width; ++a, outer += m_value_width) {
+      Real sum = -m_of_keys[static_cast<std::size_t>(code * m_key_width + a)];
+      for (Index b = 0; b < m_value_width; ++b) sum += outer[b] * value[b];
       dk[a] += sum;
     }
   }
@@ -55,11 +57,12 @@ class CodeGradients {
  private:
   static std::size_t numbers(Index rows, Index cols) { return static_cast<std::size_t>(rows * cols); }
 
-  Index m_width;
-  std::vector<Real> m_of_values;      ///< [n_code, head_dim]: Σ w dcontext
+  Index m_key_width;
+  Index m_value_width;
+  std::vector<Real> m_of_values;      ///< [n_code, value_size]: Σ w dcontext
   std::vector<Real> m_of_keys;        ///< [n_code, head_dim]: Σ w Δ q; empty: keys get nothing
-  std::vector<Real> m_outer_of_keys;  ///< [n_code, head_dim, head_dim]: Σ w q dcontextᵀ
-  std::vector<Real> m_outer;          ///< [block, head_dim, head_dim]: q dcontextᵀ
+  std::vector<Real> m_outer_of_keys;  ///< [n_code, head_dim, value_size]: Σ w q dcontextᵀ
+  std::vector<Real> m_outer;          ///< [block, head_dim, value_size]: q dcontextᵀ
 };
 
 /// One head on its way back from its last block to its first.
@@ -99,9 +102,9 @@ class HeadBackward {
     const Index columns = m_shape.columns();
     const Real* p = m_weights + block.queries.begin * columns;
     const Rows<Real> q = block.query_rows(keys, m_in.q);
-    const Rows<Real> dcontext = block.query_rows(keys, m_dcontext);
+    const Rows<Real> dcontext = block.context_rows(keys, m_dcontext);
     Real* codes = m_scratch + m_shape.near_keys();
-    products.with_rows(dcontext, block.key_rows(keys, m_in.v, block.keys), {m_scratch, columns}, false);
+    products.with_rows(dcontext, block.value_rows(keys, m_in.v, block.keys), {m_scratch, columns}, false);
     if (far) products.with_rows(dcontext, m_cache.means(), {codes, columns}, false);
     for (Index i = 0; i < q.rows; ++i) row_backward(block, i, far, p + i * columns, m_scratch + i * columns);
     const ProductRows<Real> dq{m_d.q + block.queries.begin * keys.query_width() + m_head * keys.head_dim,
@@ -110,8 +113,10 @@ class HeadBackward {
                    dq, true);
     if (far) products.plain({codes, q.rows, m_shape.n_code, columns}, codewords_of(m_shape, m_in, m_head), dq, true);
     const Index n = block.queries.begin / keys.block;
-    add_to_near(block, m_reach.first_block_of_keys(n), m_scratch, q, m_d.k);
-    add_to_near(block, m_reach.first_block_of_values(n), p, dcontext, m_d.v);
+    const Range of_keys = near_from(block, m_reach.first_block_of_keys(n));
+    add_to_near(block, of_keys, m_scratch, q, {m_d.k + block.key_place(keys, of_keys.begin), keys.key_width()});
+    const Range of_values = near_from(block, m_reach.first_block_of_values(n));
+    add_to_near(block, of_values, p, dcontext, {m_d.v + block.value_place(keys, of_values.begin), keys.value_width()});
     if (far) m_far.add(of_codes(q.rows, 0), of_codes(q.rows, 1), q, dcontext);
   }
 
@@ -139,22 +144,25 @@ class HeadBackward {
     return {m_w.data() + which * m_shape.keys.block * m_shape.n_code, queries, m_shape.n_code, m_shape.n_code};
   }
 
-  /// (weights or scores' gradients)ᵀ · what the queries bring, for the keys from a block on.
-  void add_to_near(const AttentionBlock& block, Index first_block, const Real* by_key, const Rows<Real>& by_query,
-                   Real* d) {
-    const AttentionShape& keys = m_shape.keys;
-    const Range some{std::clamp(first_block * keys.block, block.keys.begin, block.keys.end), block.keys.end};
+  /// The near keys from a block on.
+  Range near_from(const AttentionBlock& block, Index first_block) const {
+    return {std::clamp(first_block * m_shape.keys.block, block.keys.begin, block.keys.end), block.keys.end};
+  }
+
+  /// (weights or scores' gradients)ᵀ · what the queries bring, for some near keys.
+  void add_to_near(const AttentionBlock& block, Range some, const Real* by_key, const Rows<Real>& by_query,
+                   const ProductRows<Real>& d) const {
     best_products<Real>().of_columns(
-        {by_key + (some.begin - block.keys.begin), by_query.rows, some.size(), m_shape.columns()}, by_query,
-        {d + block.key_place(keys, some.begin), keys.key_width()}, true);
+        {by_key + (some.begin - block.keys.begin), by_query.rows, some.size(), m_shape.columns()}, by_query, d, true);
   }
 
   void give_to_block(Index n) {
     const AttentionShape& keys = m_shape.keys;
     const Range some = keys_of_block(keys, n);
     for (Index t = some.begin; t < some.end; ++t) {
-      const Index at = t * keys.key_width() + m_head * keys.head_dim;
-      m_far.give(m_in.codes[m_head * keys.length + t], m_in.v + at, m_d.k + at, m_d.v + at);
+      const Index key = t * keys.key_width() + m_head * keys.head_dim;
+      const Index value = t * keys.value_width() + m_head * keys.value_size();
+      m_far.give(m_in.codes[m_head * keys.length + t], m_in.v + value, m_d.k + key, m_d.v + value);
     }
   }
 

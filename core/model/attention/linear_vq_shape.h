@@ -18,7 +18,7 @@ struct LinearVqShape {
   Index columns() const { return near_keys() + n_code; }
 };
 
-/// Of one sequence: arrays of tokens are [length, heads · head_dim].
+/// Of one sequence: arrays of tokens are [length, heads · head_dim], of values [length, heads · value_size].
 template <class Real>
 struct LinearVqOperands {
   const Real* q = nullptr;

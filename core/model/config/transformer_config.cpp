@@ -14,11 +14,20 @@ Result<void> check_heads(const TransformerConfig& config) {
   if (config.n_heads % config.n_kv_heads != 0)
     return invalid("{}, must divide n_heads, {}", is("n_kv_heads", config.n_kv_heads), config.n_heads);
   if (config.rotates() && config.head_dim % 2 != 0)
-    return invalid(is("head_dim", config.head_dim) + ", must be even to be rotated in pairs");
+    return invalid(is(config.gated() ? "d_k" : "head_dim", config.head_dim) + ", must be even to be rotated in pairs");
   if (config.rope_scaling == "ntk" && config.head_dim <= 2)
-    return invalid(is("head_dim", config.head_dim) + ", must be above 2 for rope_scaling \"ntk\"");
+    return invalid(is(config.gated() ? "d_k" : "head_dim", config.head_dim) +
+                   ", must be above 2 for rope_scaling \"ntk\"");
   if (config.pos == PositionKind::sinusoidal && config.d_model % 2 != 0)
     return invalid(is("d_model", config.d_model) + ", must be even for sinusoidal positions");
+  return {};
+}
+
+Result<void> check_layer(const TransformerConfig& config) {
+  if (!config.gated()) return {};
+  if (config.n_heads != 1 || config.n_kv_heads != 1)
+    return invalid(is("n_heads", config.n_heads) + ", must be 1 for layer_kind \"shga\": its attention has one head");
+  if (config.d_v < 1) return invalid(is("d_v", config.d_v) + ", must be at least 1 for layer_kind \"shga\"");
   return {};
 }
 
@@ -54,6 +63,7 @@ Result<void> check_attention(const TransformerConfig& config) {
 }  // namespace
 
 Result<void> TransformerConfig::check() const {
+  if (auto checked = check_layer(*this); !checked) return checked;
   if (auto checked = check_heads(*this); !checked) return checked;
   if (auto checked = check_position(*this); !checked) return checked;
   return check_attention(*this);

@@ -18,6 +18,11 @@ enum class AttentionKind {
   vq       ///< every key, each replaced by its nearest codeword (Transformer-VQ, Lingle 2023, section 3)
 };
 enum class MlpKind { swiglu, gelu };
+/// What a layer of the config consists of.
+enum class LayerDesign {
+  transformer,  ///< attention and an MLP (Vaswani et al. 2017)
+  shga          ///< two gated attention units of one head (Hua et al. 2022; Lingle 2023, section 3), without an MLP
+};
 /// Through which codewords the loss's gradient reaches the keys that they stand for; the forward pass is the same.
 enum class VqGradient {
   dense_ste,      ///< all of them
@@ -35,6 +40,8 @@ struct TransformerConfig {
   Index n_kv_heads = 4;
   Index head_dim = 16;
   Index d_ff = 128;
+  LayerDesign layer_kind = LayerDesign::transformer;
+  Index d_v = 0;      ///< shga: width of values and gates; head_dim is d_k in JSON
   double eps = 1e-6;  ///< of RMSNorm
   double embed_scale = 1;
   MlpKind mlp = MlpKind::swiglu;
@@ -68,6 +75,14 @@ struct TransformerConfig {
 
   Index query_width() const { return n_heads * head_dim; }
   Index key_width() const { return n_kv_heads * head_dim; }
+  bool gated() const { return layer_kind == LayerDesign::shga; }
+  /// Layers of attention: two in each layer of gated units. What is numbered by layer counts these.
+  Index attention_layers() const { return gated() ? 2 * n_layers : n_layers; }
+  Index value_dim() const { return gated() ? d_v : head_dim; }
+  Index value_width() const { return n_kv_heads * value_dim(); }
+  Index context_width() const { return n_heads * value_dim(); }
+  /// Whether queries and keys are normalised, and carry the scale of scores themselves.
+  bool normalises() const { return gated() || quantises(); }
   bool rotates() const { return pos == PositionKind::rope || pos == PositionKind::xpos; }
   bool quantises() const { return attn == AttentionKind::vq; }
 

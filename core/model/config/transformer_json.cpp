@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <optional>
 
 namespace vqscope {
 namespace {
@@ -18,6 +19,7 @@ struct Key {
   std::function<Result<void>(const ConfigValue&, TransformerConfig&)> read;
   std::function<JsonValue(const TransformerConfig&)> write;
   bool required = false;
+  std::optional<LayerDesign> only = {};  ///< layers that have what the key says; empty: all
 };
 
 template <class Value>
@@ -144,19 +146,30 @@ void append_attention_keys(std::vector<Key>& keys) {
   keys.push_back(size_key("backprop_blocks", &C::backprop_blocks));
 }
 
+/// A key that configs of other layers must not have.
+Key only_for(LayerDesign kind, Key key) {
+  key.only = kind;
+  return key;
+}
+
 std::vector<Key> make_keys() {
   using C = TransformerConfig;
-  std::vector<Key> keys{size_key("vocab", &C::vocab, true),
-                        size_key("d_model", &C::d_model, true),
-                        size_key("n_layers", &C::n_layers, true, 1, 1024),
-                        size_key("n_heads", &C::n_heads, true),
-                        size_key("n_kv_heads", &C::n_kv_heads),
-                        size_key("head_dim", &C::head_dim),
-                        size_key("d_ff", &C::d_ff, true),
-                        real_key("eps", &C::eps, 1e-30, 1),
-                        real_key("embed_scale", &C::embed_scale, -1e6, 1e6),
-                        flag_key("tie_word_embeddings", &C::tie_word_embeddings),
-                        choice_key("mlp", &C::mlp, {{"swiglu", MlpKind::swiglu}, {"gelu", MlpKind::gelu}})};
+  constexpr LayerDesign usual = LayerDesign::transformer, gated = LayerDesign::shga;
+  std::vector<Key> keys{
+      choice_key("layer_kind", &C::layer_kind, {{"transformer", usual}, {"shga", gated}}),
+      size_key("vocab", &C::vocab, true),
+      size_key("d_model", &C::d_model, true),
+      size_key("n_layers", &C::n_layers, true, 1, 1024),
+      only_for(usual, size_key("n_heads", &C::n_heads, true)),
+      only_for(usual, size_key("n_kv_heads", &C::n_kv_heads)),
+      only_for(usual, size_key("head_dim", &C::head_dim)),
+      only_for(usual, size_key("d_ff", &C::d_ff, true)),
+      only_for(gated, size_key("d_k", &C::head_dim, true)),
+      only_for(gated, size_key("d_v", &C::d_v)),
+      real_key("eps", &C::eps, 1e-30, 1),
+      real_key("embed_scale", &C::embed_scale, -1e6, 1e6),
+      flag_key("tie_word_embeddings", &C::tie_word_embeddings),
+      only_for(usual, choice_key("mlp", &C::mlp, {{"swiglu", MlpKind::swiglu}, {"gelu", MlpKind::gelu}}))};
   append_position_keys(keys);
   append_attention_keys(keys);
   return keys;
@@ -182,10 +195,11 @@ const std::vector<Key>& all_keys() {
 
 JsonObject transformer_json(const TransformerConfig& config) {
   const TransformerConfig defaults;
-  JsonObject object{{"n_kv_heads", config.n_kv_heads}, {"head_dim", config.head_dim}};
+  JsonObject object;
   for (const Key& key : all_keys()) {
+    if (key.only && *key.only != config.layer_kind) continue;
     const JsonValue value = key.write(config);
-    const bool kind = key.name == "pos" || key.name == "attn";
+    const bool kind = key.name == "pos" || key.name == "attn" || key.name == "n_kv_heads" || key.name == "head_dim";
     if (key.required || kind || indented_json(value) != indented_json(key.write(defaults))) object[key.name] = value;
   }
   return object;
@@ -198,12 +212,17 @@ Result<TransformerConfig> read_transformer_config(const ConfigValue& json, std::
   TransformerConfig config;
   for (const Key& key : keys) {
     const ConfigValue* value = json.find(key.name);
-    if (!value && key.required) return invalid("the config has no " + key.name);
+    const bool applies = !key.only || *key.only == config.layer_kind;
+    if (!value && key.required && applies) return invalid("the config has no " + key.name);
     if (!value) continue;
+    if (!applies)
+      return invalid("{} is given, layer_kind must be \"{}\"", key.name, config.gated() ? "transformer" : "shga");
     if (auto read = key.read(*value, config); !read) return read.error();
   }
+  if (config.gated()) config.n_heads = 1;
+  if (config.gated() && !json.find("d_v")) config.d_v = 2 * config.d_model;
   if (!json.find("n_kv_heads")) config.n_kv_heads = config.n_heads;
-  if (!json.find("head_dim")) config.head_dim = std::max<Index>(1, config.d_model / config.n_heads);
+  if (!json.find("head_dim") && !config.gated()) config.head_dim = std::max<Index>(1, config.d_model / config.n_heads);
   if (auto checked = config.check(); !checked) return checked.error();
   return config;
 }

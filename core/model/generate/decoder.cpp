@@ -66,10 +66,10 @@ Decoder<Real>::Decoder(const TransformerConfig& c, const Parameters<Real>& param
     for (const double value : sinusoidal_encodings(c.d_model, positions))
       m_sinusoids.push_back(static_cast<Real>(value));
   const DistanceBias<Real> bias(c, length);
-  for (Index number = 0; number < c.n_layers; ++number) {
+  for (Index number = 0; number < c.attention_layers(); ++number) {
     Layer& layer = m_layers.emplace_back();
     layer.keys = zeros<Real>(length * c.key_width());
-    layer.values = layer.keys;
+    layer.values = zeros<Real>(length * c.value_width());
     if (c.rerope_window > 0) layer.plain = layer.keys;
     if (!bias.none()) {
       layer.bias = zeros<Real>(c.n_heads * length);
@@ -82,8 +82,9 @@ Decoder<Real>::Decoder(const TransformerConfig& c, const Parameters<Real>& param
                 layer.codebook.data());
   }
   m_x = m_normed = zeros<Real>(c.d_model);
-  m_q = m_far_q = m_context = zeros<Real>(c.query_width());
-  m_gate = m_up = zeros<Real>(c.d_ff);
+  m_q = m_far_q = zeros<Real>(c.query_width());
+  m_context = zeros<Real>(c.context_width());
+  m_gate = m_up = zeros<Real>(c.gated() ? c.d_v : c.d_ff);
   m_logits = zeros<Real>(c.vocab);
   m_weights = zeros<Real>(length);
 }
@@ -105,7 +106,7 @@ template <class Real>
 void Decoder<Real>::place(Layer& layer) {
   const auto& c = m_config;
   Real* key = layer.keys.data() + m_tokens * c.key_width();
-  if (c.quantises()) {
+  if (c.normalises()) {
     const RmsNorm<Real> norm{c.n_heads, c.head_dim, static_cast<Real>(c.eps),
                              static_cast<Real>(std::pow(static_cast<double>(c.head_dim), -0.25))};
     const auto q = m_q;
@@ -114,8 +115,10 @@ void Decoder<Real>::place(Layer& layer) {
     auto r = zeros<Real>(c.n_heads);
     norm.forward(q.data(), nullptr, m_q.data(), r.data());
     norm.forward(k.data(), nullptr, normed.data(), r.data());
+    std::ranges::copy(normed, key);
     std::vector<std::int32_t> codes(static_cast<std::size_t>(c.n_heads));
-    quantise_keys({1, c.n_heads, c.head_dim, c.n_code}, normed.data(), layer.codebook.data(), codes.data(), key);
+    if (c.quantises())
+      quantise_keys({1, c.n_heads, c.head_dim, c.n_code}, normed.data(), layer.codebook.data(), codes.data(), key);
   }
   if (!c.rotates()) return;
   if (c.rerope_window > 0) {
@@ -135,8 +138,8 @@ template <class Real>
 void Decoder<Real>::attend_head(const Layer& layer, Index head) {
   const auto& c = m_config;
   const Index width = c.key_width(), at = head * c.head_dim;
-  const Index kv = head / (c.n_heads / c.n_kv_heads) * c.head_dim;
-  const Real scale = c.quantises() ? Real{1} : static_cast<Real>(1 / std::sqrt(static_cast<double>(c.head_dim)));
+  const Index kv_head = head / (c.n_heads / c.n_kv_heads), kv = kv_head * c.head_dim;
+  const Real scale = c.normalises() ? Real{1} : static_cast<Real>(1 / std::sqrt(static_cast<double>(c.head_dim)));
   Real largest = -std::numeric_limits<Real>::infinity(), sum = 0;
   const auto for_visible = [&](const auto& body) {
     for (const Range& some : m_visible)
@@ -153,11 +156,11 @@ void Decoder<Real>::attend_head(const Layer& layer, Index head) {
     largest = std::max(largest, score);
   });
   for_visible([&](Index key) { sum += weight(key) = std::exp(weight(key) - largest); });
-  Real* context = m_context.data() + at;
-  std::fill_n(context, c.head_dim, Real{0});
+  Real* context = m_context.data() + head * c.value_dim();
+  std::fill_n(context, c.value_dim(), Real{0});
   for_visible([&](Index key) {
-    const Real* v = layer.values.data() + key * width + kv;
-    for (Index i = 0; i < c.head_dim; ++i) context[i] += weight(key) / sum * v[i];
+    const Real* v = layer.values.data() + key * c.value_width() + kv_head * c.value_dim();
+    for (Index i = 0; i < c.value_dim(); ++i) context[i] += weight(key) / sum * v[i];
   });
 }
 
@@ -200,6 +203,10 @@ std::span<const Real> Decoder<Real>::read(std::int32_t token) {
   embed(token);
   attended_keys(c, m_mask.get(), m_tokens, m_visible);
   for (std::size_t layer = 0; layer < m_layers.size(); ++layer) {
+    if (c.gated()) {
+      attend_gated(m_layers[layer], m_parameters.layout->layers[layer]);
+      continue;
+    }
     attend(m_layers[layer], m_parameters.layout->layers[layer]);
     transform(m_parameters.layout->layers[layer]);
   }

@@ -31,7 +31,7 @@ class Decoder {
   struct Layer {
     std::vector<Real> keys;      ///< [length, kv heads · head_dim]
     std::vector<Real> plain;     ///< ReRoPE: keys that are not turned
-    std::vector<Real> values;    ///< [length, kv heads · head_dim]
+    std::vector<Real> values;    ///< [length, kv heads · value_dim]
     std::vector<Real> bias;      ///< [heads, length]; empty: none
     std::vector<Real> codebook;  ///< vq: [heads, n_code, head_dim]
   };
@@ -39,6 +39,7 @@ class Decoder {
   Decoder(const TransformerConfig& config, const Parameters<Real>& parameters, Index length);
   void embed(std::int32_t token);
   void attend(Layer& layer, const LayerOffsets& at);
+  void attend_gated(Layer& layer, const LayerOffsets& at);
   void place(Layer& layer);
   void attend_head(const Layer& layer, Index head);
   void transform(const LayerOffsets& at);

@@ -35,8 +35,8 @@ std::string text_of(const std::vector<std::int32_t>& tokens, Index vocabulary) {
 /// Every key and value of the cache, and the parameters, before anything is allocated.
 Result<void> check_memory(const TransformerConfig& config, const ParameterLayout& layout, Index tokens, double size,
                           double memory) {
-  const double each =
-      static_cast<double>(config.n_layers) * static_cast<double>(3 * config.key_width() + config.n_heads);
+  const double each = static_cast<double>(config.attention_layers()) *
+                      static_cast<double>(2 * config.key_width() + config.value_width() + config.n_heads);
   const double needed = size * (static_cast<double>(layout.count) + each * static_cast<double>(tokens));
   if (memory <= 0 || needed <= memory) return {};
   return too_large("this model and {} tokens need {} of memory, this machine has {}", tokens, byte_count(needed),

@@ -14,18 +14,26 @@ LayerActivations<Real> lay_out_layer(Arena& arena, const TransformerConfig& c, c
   a.input_normed = array(c.d_model);
   a.q = array(c.query_width());
   a.k = array(c.key_width());
-  a.v = array(c.key_width());
-  if (c.quantises()) {
+  a.v = array(c.value_width());
+  if (c.normalises()) {
     a.plain_q = array(c.query_width());
     a.plain_k = array(c.key_width());
     a.q_r = array(c.n_heads);
     a.k_r = array(c.n_kv_heads);
+  }
+  if (c.quantises()) {
     a.quantised = array(c.key_width());
     a.codes = arena.take<std::int32_t>({rows, c.n_heads, length});
   }
   a.weights = shape.keep == Keep::logits ? arena.take<Real>({shape.block, shape.columns})
                                          : arena.take<Real>({rows, c.n_heads, length, shape.columns});
-  a.context = array(c.query_width());
+  a.context = array(c.context_width());
+  if (c.gated()) {
+    a.plain_v = array(c.d_v);
+    a.gate = array(c.d_v);
+    a.hidden = array(c.d_v);
+    return a;
+  }
   a.middle = array(c.d_model);
   a.middle_r = array(1);
   a.middle_normed = array(c.d_model);
@@ -43,16 +51,17 @@ PassGradients<Real> lay_out_gradients(Arena& arena, const TransformerConfig& c, 
   d.normed = array(c.d_model);
   d.q = array(c.query_width());
   d.k = array(c.key_width());
-  d.v = array(c.key_width());
-  if (c.quantises()) {
+  d.v = array(c.value_width());
+  if (c.normalises()) {
     d.plain_q = array(c.query_width());
     d.plain_k = array(c.key_width());
   }
-  d.context = array(c.query_width());
+  d.context = array(c.context_width());
   d.bias = arena.take<Real>({c.n_heads, shape.length});
-  if (c.mlp == MlpKind::swiglu) d.gate = array(c.d_ff);
-  d.up = array(c.d_ff);
-  d.hidden = array(c.d_ff);
+  if (c.gated()) d.plain_v = array(c.d_v);
+  if (c.gated() || c.mlp == MlpKind::swiglu) d.gate = array(c.gated() ? c.d_v : c.d_ff);
+  if (!c.gated()) d.up = array(c.d_ff);
+  d.hidden = array(c.gated() ? c.d_v : c.d_ff);
   d.logits = array(c.vocab);
   d.parameters = arena.take<Real>({shape.learnt});
   return d;
@@ -64,7 +73,7 @@ template <class Real>
 Activations<Real> lay_out(Arena& arena, const TransformerConfig& config, const ActivationShape& shape) {
   const auto array = [&](Index width) { return arena.take<Real>({shape.rows, shape.length, width}); };
   Activations<Real> a;
-  for (Index layer = 0; layer < config.n_layers; ++layer) {
+  for (Index layer = 0; layer < config.attention_layers(); ++layer) {
     const bool shared = layer > 0 && shape.keep == Keep::logits;
     a.layers.push_back(shared ? a.layers.front() : lay_out_layer<Real>(arena, config, shape));
   }

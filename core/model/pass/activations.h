@@ -17,21 +17,22 @@ struct LayerActivations {
   Real* input_normed = nullptr;  ///< [tokens, d_model]
   Real* q = nullptr;             ///< [tokens, heads · head_dim]: as the scores take it
   Real* k = nullptr;             ///< [tokens, kv heads · head_dim]
-  Real* v = nullptr;             ///< [tokens, kv heads · head_dim]
-  Real* plain_q = nullptr;       ///< vq: before the norm
+  Real* v = nullptr;             ///< [tokens, kv heads · value_dim]
+  Real* plain_q = nullptr;       ///< vq, SHGA: before the norm
   Real* plain_k = nullptr;
-  Real* q_r = nullptr;  ///< vq: [tokens · heads]
+  Real* plain_v = nullptr;  ///< SHGA: before SiLU
+  Real* q_r = nullptr;      ///< vq, SHGA: [tokens · heads]
   Real* k_r = nullptr;
   Real* quantised = nullptr;      ///< vq: the keys' codewords
   std::int32_t* codes = nullptr;  ///< vq: [rows, heads, length]
   Real* weights = nullptr;        ///< [rows, heads, length, columns], or [block, columns] where nothing is kept
-  Real* context = nullptr;        ///< [tokens, heads · head_dim]
+  Real* context = nullptr;        ///< [tokens, heads · value_dim]
   Real* middle = nullptr;         ///< [tokens, d_model]: the residual stream after attention
   Real* middle_r = nullptr;
   Real* middle_normed = nullptr;
-  Real* gate = nullptr;  ///< [tokens, d_ff]; SwiGLU alone
+  Real* gate = nullptr;  ///< [tokens, d_ff]; SwiGLU alone. SHGA: [tokens, d_v]
   Real* up = nullptr;
-  Real* hidden = nullptr;
+  Real* hidden = nullptr;  ///< [tokens, d_ff]. SHGA: [tokens, d_v], the gated context
 };
 
 /// Gradients on their way back, each used by one layer after the other.
@@ -42,8 +43,9 @@ struct PassGradients {
   Real* q = nullptr;
   Real* k = nullptr;
   Real* v = nullptr;
-  Real* plain_q = nullptr;  ///< vq
+  Real* plain_q = nullptr;  ///< vq, SHGA
   Real* plain_k = nullptr;
+  Real* plain_v = nullptr;  ///< SHGA
   Real* context = nullptr;
   Real* bias = nullptr;  ///< [heads, length]
   Real* gate = nullptr;

@@ -32,7 +32,7 @@ LinearVqOperands<Real> linear_input_of(const LayerPass<Real>& pass, Index number
   const Index tokens = row * pass.length * pass.config.query_width();
   return {.q = layer.q + tokens,
           .quantised = layer.quantised + tokens,
-          .v = layer.v + tokens,
+          .v = layer.v + row * pass.length * pass.config.value_width(),
           .codebook = pass.tables.codebook(number),
           .codes = layer.codes + row * pass.length * pass.config.n_heads,
           .bias = pass.tables.bias(number)};
@@ -44,9 +44,10 @@ AttentionOperands<Real> input_of(const LayerPass<Real>& pass, Index number, Inde
   const auto& layer = pass.layer(number);
   const Index queries = row * pass.length * pass.config.query_width();
   const Index keys = row * pass.length * pass.config.key_width();
+  const Index values = row * pass.length * pass.config.value_width();
   return {.q = layer.q + queries,
           .k = (layer.quantised ? layer.quantised : layer.k) + keys,
-          .v = layer.v + keys,
+          .v = layer.v + values,
           .bias = pass.tables.bias(number),
           .far_q = pass.a.far_q ? pass.a.far_q + queries : nullptr,
           .far_k = pass.a.far_k ? pass.a.far_k + keys : nullptr};
@@ -71,17 +72,34 @@ Index attention_columns(const TransformerConfig& config, Index length, Keep keep
   return length;
 }
 
-/// Queries and keys of VQ attention carry the scale themselves.
+/// Normalised queries and keys carry the scale themselves.
 template <class Real>
 AttentionShape LayerPass<Real>::attention_shape() const {
   return {.length = length,
           .heads = config.n_heads,
           .kv_heads = config.n_kv_heads,
           .head_dim = config.head_dim,
-          .scale = config.quantises() ? 1 : 1 / std::sqrt(static_cast<double>(config.head_dim)),
+          .scale = config.normalises() ? 1 : 1 / std::sqrt(static_cast<double>(config.head_dim)),
           .block = attention_block(config, length),
           .columns = attention_columns(config, length, keep),
-          .far_from = config.rerope_window};
+          .far_from = config.rerope_window,
+          .value_dim = config.value_dim()};
+}
+
+template <class Real>
+double LayerPass<Real>::mix(Index number) const {
+  const auto& c = config;
+  const double commit = place_queries_and_keys(*this, number);
+  for (Index row = 0; row < rows.size(); ++row) {
+    const AttentionWeights<Real> weights{weights_of(*this, number, row), keep != Keep::logits};
+    Real* context = layer(number).context + row * length * c.context_width();
+    if (attends_by_codes(c, length, keep))
+      linear_vq_attention(linear_vq_shape(), linear_input_of(*this, number, row), weights, context);
+    else
+      attention(attention_shape(), input_of(*this, number, row), tables.ranges(), rows.begin + row, weights, context,
+                a.scores);
+  }
+  return commit;
 }
 
 template <class Real>
@@ -94,16 +112,7 @@ void LayerPass<Real>::attend(Index number, double& commit) const {
   linear({tokens(), c.d_model, c.query_width()}, l.input_normed, parameters.at(at.q), projected_queries(l));
   linear({tokens(), c.d_model, c.key_width()}, l.input_normed, parameters.at(at.k), projected_keys(l));
   linear({tokens(), c.d_model, c.key_width()}, l.input_normed, parameters.at(at.v), l.v);
-  commit += place_queries_and_keys(*this, number);
-  for (Index row = 0; row < rows.size(); ++row) {
-    const AttentionWeights<Real> weights{weights_of(*this, number, row), keep != Keep::logits};
-    Real* context = l.context + row * length * c.query_width();
-    if (attends_by_codes(c, length, keep))
-      linear_vq_attention(linear_vq_shape(), linear_input_of(*this, number, row), weights, context);
-    else
-      attention(attention_shape(), input_of(*this, number, row), tables.ranges(), rows.begin + row, weights, context,
-                a.scores);
-  }
+  commit += mix(number);
   std::copy_n(l.input, tokens() * c.d_model, l.middle);
   add_branch(*this, {number, DropoutPlace::Branch::attention}, c.query_width(), l.context, parameters.at(at.o),
              l.middle);
@@ -119,25 +128,36 @@ void scores_backward(const LayerPass<Real>& pass, Index number) {
   const auto& bias = pass.tables.distance_bias();
   const Index length = pass.length;
   std::fill_n(d.q, pass.tokens() * c.query_width(), Real{0});
-  for (Real* keys : {d.k, d.v}) std::fill_n(keys, pass.tokens() * c.key_width(), Real{0});
+  std::fill_n(d.k, pass.tokens() * c.key_width(), Real{0});
+  std::fill_n(d.v, pass.tokens() * c.value_width(), Real{0});
   std::fill_n(d.bias, c.n_heads * length, Real{0});
   for (Index row = 0; row < pass.rows.size(); ++row) {
     const Index queries = row * length * c.query_width();
     const Index keys = row * length * c.key_width();
+    const Index values = row * length * c.value_width();
+    const Index contexts = row * length * c.context_width();
     const Real* weights = weights_of(pass, number, row);
     const AttentionGradient<Real> of_row{
-        .q = d.q + queries, .k = d.k + keys, .v = d.v + keys, .bias = bias.learnt() ? d.bias : nullptr};
+        .q = d.q + queries, .k = d.k + keys, .v = d.v + values, .bias = bias.learnt() ? d.bias : nullptr};
     if (attends_by_codes(c, length, pass.keep))
-      linear_vq_backward(pass.linear_vq_shape(), linear_input_of(pass, number, row), weights, d.context + queries,
+      linear_vq_backward(pass.linear_vq_shape(), linear_input_of(pass, number, row), weights, d.context + contexts,
                          reach_of(c), pass.a.scores, of_row);
     else
       attention_backward(pass.attention_shape(), input_of(pass, number, row), pass.tables.ranges(),
-                         pass.rows.begin + row, weights, d.context + queries, reach_of(c), pass.a.scores, of_row);
+                         pass.rows.begin + row, weights, d.context + contexts, reach_of(c), pass.a.scores, of_row);
   }
   if (bias.learnt()) bias.backward(pass.parameters, number, d.bias, d.parameters);
 }
 
 }  // namespace
+
+template <class Real>
+std::pair<const Real*, const Real*> LayerPass<Real>::mix_backward(Index number, Real commit_scale) const {
+  const auto& d = a.d;
+  scores_backward(*this, number);
+  queries_and_keys_backward(*this, number, commit_scale);
+  return {d.plain_q ? d.plain_q : d.q, d.plain_k ? d.plain_k : d.k};
+}
 
 template <class Real>
 void LayerPass<Real>::attend_backward(Index number, Real commit_scale) const {
@@ -150,14 +170,11 @@ void LayerPass<Real>::attend_backward(Index number, Real commit_scale) const {
   linear_backward({tokens(), c.query_width(), c.d_model}, l.context, parameters.at(at.o),
                   branch_gradient(*this, {number, DropoutPlace::Branch::attention}, d.residual), d.context,
                   d.parameters + at.o);
-  scores_backward(*this, number);
-  queries_and_keys_backward(*this, number, commit_scale);
+  const auto [dq, dk] = mix_backward(number, commit_scale);
   const LinearShape to_queries{tokens(), c.d_model, c.query_width()};
   const LinearShape to_keys{tokens(), c.d_model, c.key_width()};
-  linear_backward(to_queries, l.input_normed, parameters.at(at.q), d.plain_q ? d.plain_q : d.q, d.normed,
-                  d.parameters + at.q);
-  linear_backward(to_keys, l.input_normed, parameters.at(at.k), d.plain_k ? d.plain_k : d.k, d.normed,
-                  d.parameters + at.k);
+  linear_backward(to_queries, l.input_normed, parameters.at(at.q), dq, d.normed, d.parameters + at.q);
+  linear_backward(to_keys, l.input_normed, parameters.at(at.k), dk, d.normed, d.parameters + at.k);
   linear_backward(to_keys, l.input_normed, parameters.at(at.v), d.v, d.normed, d.parameters + at.v);
   RmsNorm<Real>{tokens(), c.d_model, static_cast<Real>(c.eps)}.backward(
       l.input, parameters.at(at.input_norm), l.input_r, d.normed, d.residual, d.parameters + at.input_norm);
@@ -165,6 +182,10 @@ void LayerPass<Real>::attend_backward(Index number, Real commit_scale) const {
 
 template AttentionShape LayerPass<float>::attention_shape() const;
 template AttentionShape LayerPass<double>::attention_shape() const;
+template double LayerPass<float>::mix(Index) const;
+template double LayerPass<double>::mix(Index) const;
+template std::pair<const float*, const float*> LayerPass<float>::mix_backward(Index, float) const;
+template std::pair<const double*, const double*> LayerPass<double>::mix_backward(Index, double) const;
 template void LayerPass<float>::attend(Index, double&) const;
 template void LayerPass<double>::attend(Index, double&) const;
 template void LayerPass<float>::attend_backward(Index, float) const;

@@ -6,10 +6,12 @@
 #include "core/model/pass/activations.h"
 #include "core/model/pass/pass_tables.h"
 
+#include <utility>
+
 namespace vqscope {
 
-/// Some rows of a batch on their way through the layers. The four functions are the two halves of a layer, forward and
-/// backward:
+/// Some rows of a batch on their way through the layers. attend and transform are the two halves of a layer, forward
+/// and backward:
 ///   middle = input + Attention(RMSNorm(input))       output = middle + Mlp(RMSNorm(middle))
 template <class Real>
 struct LayerPass {
@@ -33,6 +35,8 @@ struct LayerPass {
 
   /// Adds what the layer's keys lie apart from their codewords, squared, to `commit`.
   void attend(Index layer, double& commit) const;
+  /// The middle of it: projected queries and keys, and values, become weights and context.
+  double mix(Index layer) const;
   /// `output` [tokens, d_model] may be the layer's input.
   void transform(Index layer, Real* output) const;
 
@@ -40,6 +44,8 @@ struct LayerPass {
   /// commitment loss by Σ |k - c|².
   void transform_backward(Index layer) const;
   void attend_backward(Index layer, Real commit_scale) const;
+  /// a.d.context becomes a.d.v and the gradients by the projections; returns where those by queries and keys are.
+  std::pair<const Real*, const Real*> mix_backward(Index layer, Real commit_scale) const;
 };
 
 /// Queries that attention takes at a time: a block of the VQ form, so that gradients can end at its borders.

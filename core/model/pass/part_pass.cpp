@@ -4,6 +4,7 @@
 #include "core/model/layer/linear.h"
 #include "core/model/layer/rms_norm.h"
 #include "core/model/pass/branch_dropout.h"
+#include "core/model/pass/layer_gated.h"
 #include "core/model/pass/transformer_pass.h"
 
 #include <algorithm>
@@ -54,17 +55,23 @@ void TransformerPass<Real>::forward(const Parameters<Real>& parameters, const Ba
   const auto& c = m_config;
   const auto& a = part.a;
   const LayerPass<Real> pass = layers_of(parameters, part);
-  part.commit.assign(static_cast<std::size_t>(c.n_layers), 0);
+  const Index layers = c.attention_layers();
+  part.commit.assign(static_cast<std::size_t>(layers), 0);
   embed(pass, batch);
   drop_embeddings(pass, a.layers.front().input);
-  for (Index layer = 0; layer < c.n_layers; ++layer) {
+  for (Index layer = 0; layer < layers; ++layer) {
     if (m_stop.stop_requested()) return;
-    Real* output = layer + 1 < c.n_layers ? pass.layer(layer + 1).input : a.output;
+    double& commit = part.commit[static_cast<std::size_t>(layer)];
+    Real* output = layer + 1 < layers ? pass.layer(layer + 1).input : a.output;
     if (pass.leaves_out(layer)) {
       std::copy_n(pass.layer(layer).input, pass.tokens() * c.d_model, output);
       continue;
     }
-    pass.attend(layer, part.commit[static_cast<std::size_t>(layer)]);
+    if (c.gated()) {
+      attend_gated(pass, layer, output, commit);
+      continue;
+    }
+    pass.attend(layer, commit);
     pass.transform(layer, output);
   }
   RmsNorm<Real>{pass.tokens(), c.d_model, static_cast<Real>(c.eps)}.forward(a.output, parameters.at(m_layout->norm),
@@ -88,9 +95,13 @@ void TransformerPass<Real>::backward(const Parameters<Real>& parameters, const B
                   d.normed, d.parameters + m_layout->head);
   RmsNorm<Real>{pass.tokens(), c.d_model, static_cast<Real>(c.eps)}.backward(
       a.output, parameters.at(m_layout->norm), a.output_r, d.normed, d.residual, d.parameters + m_layout->norm);
-  for (Index layer = c.n_layers; layer-- > 0;) {
+  for (Index layer = c.attention_layers(); layer-- > 0;) {
     if (m_stop.stop_requested()) return;
     if (pass.leaves_out(layer)) continue;
+    if (c.gated()) {
+      attend_gated_backward(pass, layer, scales.commit);
+      continue;
+    }
     pass.transform_backward(layer);
     pass.attend_backward(layer, scales.commit);
   }

@@ -33,11 +33,11 @@ PassTables<Real>::PassTables(const TransformerConfig& config, const Batch& batch
   if (config.pos == PositionKind::sinusoidal)
     for (const double value : sinusoidal_encodings(config.d_model, m_positions))
       m_sinusoids.push_back(static_cast<Real>(value));
-  const Index biases = m_distance_bias.none() ? 0 : m_distance_bias.shared() ? 1 : config.n_layers;
+  const Index biases = m_distance_bias.none() ? 0 : m_distance_bias.shared() ? 1 : config.attention_layers();
   m_biases.assign(static_cast<std::size_t>(biases),
                   std::vector<Real>(static_cast<std::size_t>(config.n_heads * batch.length)));
   if (config.quantises())
-    m_codebooks.assign(static_cast<std::size_t>(config.n_layers),
+    m_codebooks.assign(static_cast<std::size_t>(config.attention_layers()),
                        std::vector<Real>(static_cast<std::size_t>(config.key_width() * config.n_code)));
 }
 

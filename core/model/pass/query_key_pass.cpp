@@ -55,8 +55,6 @@ VqShape vq_shape(const LayerPass<Real>& pass) {
 template <class Real>
 double quantise(const LayerPass<Real>& pass, Index number) {
   const auto& layer = pass.layer(number);
-  head_norm(pass).forward(layer.plain_q, nullptr, layer.q, layer.q_r);
-  head_norm(pass).forward(layer.plain_k, nullptr, layer.k, layer.k_r);
   const VqShape shape = vq_shape(pass);
   double commit = 0;
   for (Index row = 0; row < pass.rows.size(); ++row) {
@@ -72,6 +70,10 @@ double quantise(const LayerPass<Real>& pass, Index number) {
 template <class Real>
 double place_queries_and_keys(const LayerPass<Real>& pass, Index number) {
   const auto& layer = pass.layer(number);
+  if (pass.config.normalises()) {
+    head_norm(pass).forward(layer.plain_q, nullptr, layer.q, layer.q_r);
+    head_norm(pass).forward(layer.plain_k, nullptr, layer.k, layer.k_r);
+  }
   if (pass.config.quantises()) return quantise(pass, number);
   if (!pass.config.rotates()) return 0;
   if (pass.config.rerope_window > 0) place_far(pass, layer);
@@ -94,10 +96,12 @@ void queries_and_keys_backward(const LayerPass<Real>& pass, Index number, Real c
       query_rotary(pass, pass.rows.begin + row).backward(d.q + at * c.query_width());
       key_rotary(pass, pass.rows.begin + row).backward(d.k + at * c.key_width());
     }
-  if (!c.quantises()) return;
-  VqShape all = vq_shape(pass);
-  all.length = pass.tokens();
-  commit_backward(all, layer.k, layer.quantised, commit_scale, d.k);
+  if (!c.normalises()) return;
+  if (c.quantises()) {
+    VqShape all = vq_shape(pass);
+    all.length = pass.tokens();
+    commit_backward(all, layer.k, layer.quantised, commit_scale, d.k);
+  }
   std::fill_n(d.plain_q, pass.tokens() * c.query_width(), Real{0});
   std::fill_n(d.plain_k, pass.tokens() * c.key_width(), Real{0});
   head_norm(pass).backward(layer.plain_q, nullptr, layer.q_r, d.q, d.plain_q, nullptr);

@@ -5,8 +5,8 @@
 
 namespace vqscope {
 
-/// What happens to queries and keys between their projections and the scores: rotation, or the norm and the codebook
-/// of VQ attention.
+/// What happens to queries and keys between their projections and the scores: rotation, the norm of VQ and
+/// gated attention, and the codebook of VQ attention.
 
 /// Where the projections of queries and keys go.
 template <class Real>

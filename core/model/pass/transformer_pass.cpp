@@ -109,8 +109,8 @@ Result<Losses> TransformerPass<Real>::run(const Parameters<Real>& parameters, co
     assert(!noise || gradient);
     m_stop = stop;
     m_noise = noise;
-    m_left_out.resize(static_cast<std::size_t>(m_config.n_layers));
-    for (Index layer = 0; layer < m_config.n_layers; ++layer)
+    m_left_out.resize(static_cast<std::size_t>(m_config.attention_layers()));
+    for (Index layer = 0; layer < m_config.attention_layers(); ++layer)
       m_left_out[static_cast<std::size_t>(layer)] = noise && noise->drops_layer(layer);
     look_up(parameters, batch);
     Losses losses{.counted = counted_labels(batch)};
@@ -124,7 +124,7 @@ Result<Losses> TransformerPass<Real>::run(const Parameters<Real>& parameters, co
       if (gradient && !stop.stop_requested()) backward(parameters, batch, scales, part);
     });
     if (stop.stop_requested()) return cancelled();
-    if (m_config.quantises()) losses.commit_layers.resize(static_cast<std::size_t>(m_config.n_layers));
+    if (m_config.quantises()) losses.commit_layers.resize(static_cast<std::size_t>(m_config.attention_layers()));
     for (const Part& part : m_parts) {
       losses.ce_loss += part.ce / counted;
       for (std::size_t layer = 0; layer < losses.commit_layers.size(); ++layer)
@@ -150,7 +150,7 @@ void TransformerPass<Real>::update_codebooks(Parameters<Real>& parameters) const
   const auto& c = m_config;
   const VqShape shape{m_length, c.n_heads, c.head_dim, c.n_code};
   const auto codes = static_cast<std::size_t>(c.n_heads * c.n_code);
-  for (Index layer = 0; layer < c.n_layers && c.quantises(); ++layer) {
+  for (Index layer = 0; layer < c.attention_layers() && c.quantises(); ++layer) {
     if (m_left_out[static_cast<std::size_t>(layer)]) continue;
     std::vector<double> counts(codes), sums(codes * static_cast<std::size_t>(c.head_dim));
     for (const Part& part : m_parts)
@@ -173,7 +173,7 @@ void TransformerPass<Real>::update_codebooks(Parameters<Real>& parameters) const
 template <class Real>
 std::vector<double> TransformerPass<Real>::used_codes() const {
   std::vector<double> shares;
-  for (Index layer = 0; layer < m_config.n_layers && m_config.quantises(); ++layer) {
+  for (Index layer = 0; layer < m_config.attention_layers() && m_config.quantises(); ++layer) {
     if (m_left_out[static_cast<std::size_t>(layer)]) {
       shares.push_back(std::numeric_limits<double>::quiet_NaN());
       continue;

@@ -10,8 +10,8 @@ namespace vqscope {
 /// In nats. loss = ce_loss + commit_beta · commit_loss.
 struct Losses {
   double loss = 0;
-  double ce_loss = 0;                      ///< mean over counted labels
-  double commit_loss = 0;                  ///< vq: Σ over layers of the mean over tokens of Σ over heads |k - c|²
+  double ce_loss = 0;      ///< mean over counted labels
+  double commit_loss = 0;  ///< vq: Σ over layers of attention of the mean over tokens of Σ over heads |k - c|²
   std::vector<double> commit_layers = {};  ///< vq: its terms
   Index counted = 0;                       ///< labels
 };

@@ -50,7 +50,7 @@ class GradientReport {
     if (auto checked = check_batch(m_config, batch.batch()); !checked) return m_input.inputs.named(checked.error());
     const auto all = static_cast<double>(m_layout->count);
     const auto length = static_cast<double>(batch.length);
-    const double weights = static_cast<double>(told_rows(batch)) * static_cast<double>(m_config.n_layers) *
+    const double weights = static_cast<double>(told_rows(batch)) * static_cast<double>(m_config.attention_layers()) *
                            static_cast<double>(m_config.n_heads) * length;
     const double logits = static_cast<double>(batch.rows) * static_cast<double>(m_config.vocab);
     const double told = trains ? all : all + length * (weights + logits);
@@ -86,7 +86,7 @@ class GradientReport {
     for (const ParameterTensor& tensor : m_layout->tensors)
       if (backward && tensor.offset < m_layout->learnt)
         add("grad." + tensor.name, tensor.shape, m_gradient.tensor(tensor));
-    for (Index layer = 0; layer < m_config.n_layers; ++layer) add_layer(**pass, *batch, layer);
+    for (Index layer = 0; layer < m_config.attention_layers(); ++layer) add_layer(**pass, *batch, layer);
     (*pass)->update_codebooks(m_parameters);
     add_after(m_layout->learnt);
     return {};

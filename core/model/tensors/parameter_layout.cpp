@@ -20,11 +20,11 @@ class LayoutMaker {
       m_layout.positions = add("model.position_embeddings.weight", {c.max_pos, c.d_model});
     if (c.pos == PositionKind::t5_bias)
       m_layout.t5_bias = add("model.relative_attention_bias.weight", {c.t5_buckets, c.n_heads});
-    for (Index layer = 0; layer < c.n_layers && !m_too_large; ++layer) add_layer(layer);
+    for (Index layer = 0; layer < c.attention_layers() && !m_too_large; ++layer) add_layer(layer);
     m_layout.norm = add("model.norm.weight", {c.d_model});
     m_layout.head = c.tie_word_embeddings ? m_layout.embedding : add("lm_head.weight", {c.vocab, c.d_model});
     m_layout.learnt = m_layout.count;
-    for (Index layer = 0; layer < c.n_layers && !m_too_large && c.quantises(); ++layer) add_codebook(layer);
+    for (Index layer = 0; layer < c.attention_layers() && !m_too_large && c.quantises(); ++layer) add_codebook(layer);
     if (m_too_large)
       return Error{Errc::too_large,
                    fmt::format("the model has more than {} parameters, must have at most as many", most_parameters)};
@@ -44,35 +44,45 @@ class LayoutMaker {
     return offset;
   }
 
-  static std::string prefix(Index layer) { return fmt::format("model.layers.{}.", layer); }
+  std::string prefix(Index layer) const {
+    if (m_config.gated()) return fmt::format("model.layers.{}.gau.{}.", layer / 2, layer % 2);
+    return fmt::format("model.layers.{}.", layer);
+  }
+  std::string attention_prefix(Index layer) const { return prefix(layer) + (m_config.gated() ? "" : "self_attn."); }
 
   void add_layer(Index layer) {
     const auto& c = m_config;
-    const std::string self = prefix(layer) + "self_attn.";
-    const std::string mlp = prefix(layer) + "mlp.";
+    const std::string self = attention_prefix(layer);
     LayerOffsets at;
     at.input_norm = add(prefix(layer) + "input_layernorm.weight", {c.d_model});
     at.q = add(self + "q_proj.weight", {c.query_width(), c.d_model});
     at.k = add(self + "k_proj.weight", {c.key_width(), c.d_model});
-    at.v = add(self + "v_proj.weight", {c.key_width(), c.d_model});
-    at.o = add(self + "o_proj.weight", {c.d_model, c.query_width()});
+    at.v = add(self + "v_proj.weight", {c.value_width(), c.d_model});
+    if (c.gated()) at.gate = add(self + "g_proj.weight", {c.value_width(), c.d_model});
+    at.o = add(self + "o_proj.weight", {c.d_model, c.context_width()});
     if (c.pos == PositionKind::kerple_log) {
       at.kerple_r1 = add(self + "kerple_r1", {c.n_heads});
       at.kerple_r2 = add(self + "kerple_r2", {c.n_heads});
     }
     if (c.pos == PositionKind::vq) at.vq_bias = add(self + "vq_bias", {c.n_heads, c.block_len + 1});
+    if (!c.gated()) add_mlp(layer, at);
+    m_layout.layers.push_back(at);
+  }
+
+  void add_mlp(Index layer, LayerOffsets& at) {
+    const auto& c = m_config;
+    const std::string mlp = prefix(layer) + "mlp.";
     at.post_norm = add(prefix(layer) + "post_attention_layernorm.weight", {c.d_model});
     if (c.mlp == MlpKind::swiglu) at.gate = add(mlp + "gate_proj.weight", {c.d_ff, c.d_model});
     at.up = add(mlp + "up_proj.weight", {c.d_ff, c.d_model});
     at.down = add(mlp + "down_proj.weight", {c.d_model, c.d_ff});
-    m_layout.layers.push_back(at);
   }
 
   void add_codebook(Index layer) {
     const auto& c = m_config;
     auto& at = m_layout.layers[static_cast<std::size_t>(layer)];
-    at.codebook_sum = add(prefix(layer) + "self_attn.codebook_sum", {c.n_heads, c.n_code, c.head_dim});
-    at.codebook_count = add(prefix(layer) + "self_attn.codebook_count", {c.n_heads, c.n_code});
+    at.codebook_sum = add(attention_prefix(layer) + "codebook_sum", {c.n_heads, c.n_code, c.head_dim});
+    at.codebook_count = add(attention_prefix(layer) + "codebook_count", {c.n_heads, c.n_code});
   }
 
   const TransformerConfig& m_config;

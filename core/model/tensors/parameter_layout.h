@@ -16,18 +16,18 @@ struct ParameterTensor {
   Index count = 0;
 };
 
-/// Where the tensors of one layer begin; -1: the layer has none.
+/// Where the tensors of one layer, or of one gated unit, begin; -1: the layer has none.
 struct LayerOffsets {
   Index input_norm = -1;  ///< [d_model]
   Index q = -1;           ///< [heads · head_dim, d_model]
   Index k = -1;           ///< [kv heads · head_dim, d_model]
-  Index v = -1;
-  Index o = -1;  ///< [d_model, heads · head_dim]
+  Index v = -1;           ///< [kv heads · value_dim, d_model]
+  Index o = -1;           ///< [d_model, heads · value_dim]
   Index kerple_r1 = -1;
   Index kerple_r2 = -1;       ///< [heads]
   Index vq_bias = -1;         ///< [heads, block_len + 1]
   Index post_norm = -1;       ///< [d_model]
-  Index gate = -1;            ///< [d_ff, d_model]; SwiGLU alone
+  Index gate = -1;            ///< [d_ff, d_model]; SwiGLU alone. SHGA: [d_v, d_model]
   Index up = -1;              ///< [d_ff, d_model]
   Index down = -1;            ///< [d_model, d_ff]
   Index codebook_sum = -1;    ///< [heads, n_code, head_dim]; moving averages, no gradient
@@ -38,14 +38,14 @@ struct LayerOffsets {
 /// are [out, in].
 struct ParameterLayout {
   std::vector<ParameterTensor> tensors;
-  Index count = 0;       ///< numbers of all tensors
-  Index learnt = 0;      ///< of those that have a gradient
-  Index embedding = -1;  ///< [vocab, d_model]
-  Index positions = -1;  ///< [max_pos, d_model]; learned positions alone
-  Index t5_bias = -1;    ///< [t5_buckets, heads]; shared by the layers
-  Index norm = -1;       ///< [d_model]
-  Index head = -1;       ///< [vocab, d_model]; the embedding where the two are tied
-  std::vector<LayerOffsets> layers;
+  Index count = 0;                   ///< numbers of all tensors
+  Index learnt = 0;                  ///< of those that have a gradient
+  Index embedding = -1;              ///< [vocab, d_model]
+  Index positions = -1;              ///< [max_pos, d_model]; learned positions alone
+  Index t5_bias = -1;                ///< [t5_buckets, heads]; shared by the layers
+  Index norm = -1;                   ///< [d_model]
+  Index head = -1;                   ///< [vocab, d_model]; the embedding where the two are tied
+  std::vector<LayerOffsets> layers;  ///< [attention_layers()]
 
   /// Null: there is no tensor of that name.
   const ParameterTensor* find(std::string_view name) const;

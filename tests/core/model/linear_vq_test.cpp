@@ -18,9 +18,17 @@ namespace {
 
 /// A sequence of quantised keys, to attend to in both ways.
 struct Sample {
-  Sample(Index length, Index heads, Index width, Index block, Index n_code, bool with_bias, std::uint64_t seed)
-      : shape{{.length = length, .heads = heads, .kv_heads = heads, .head_dim = width, .block = block}, n_code},
-        numbers(static_cast<std::size_t>(length * heads * width)) {
+  Sample(Index length, Index heads, Index width, Index block, Index n_code, bool with_bias, std::uint64_t seed,
+         Index value_dim = 0)
+      : shape{{.length = length,
+               .heads = heads,
+               .kv_heads = heads,
+               .head_dim = width,
+               .block = block,
+               .value_dim = value_dim},
+              n_code},
+        numbers(static_cast<std::size_t>(length * heads * width)),
+        value_numbers(static_cast<std::size_t>(length * shape.keys.value_width())) {
     shape.keys.columns = shape.columns();
     SeededRandom random(seed);
     for (Index i = 0; i < heads * length; ++i)
@@ -67,7 +75,7 @@ struct Sample {
   }
 
   Result zeros() const {
-    return {Doubles(numbers), Doubles(numbers), Doubles(numbers), Doubles(numbers), Doubles(bias.size())};
+    return {Doubles(value_numbers), Doubles(numbers), Doubles(numbers), Doubles(value_numbers), Doubles(bias.size())};
   }
   AttentionGradient<double> gradient_of(Result& r) const {
     return {r.dq.data(), r.dk.data(), r.dv.data(), r.dbias.data()};
@@ -75,8 +83,10 @@ struct Sample {
 
   LinearVqShape shape;
   std::size_t numbers;
+  std::size_t value_numbers;
   Doubles codebook = random_doubles(static_cast<std::size_t>(shape.keys.heads * shape.n_code * shape.keys.head_dim), 1);
-  Doubles q = random_doubles(numbers, 2), v = random_doubles(numbers, 3), dcontext = random_doubles(numbers, 4);
+  Doubles q = random_doubles(numbers, 2), v = random_doubles(value_numbers, 3);
+  Doubles dcontext = random_doubles(value_numbers, 4);
   Doubles quantised = Doubles(numbers), bias = Doubles(static_cast<std::size_t>(shape.keys.heads * shape.keys.length));
   std::vector<std::int32_t> codes;
 };
@@ -123,7 +133,7 @@ class LinearVqTest : public vqscope::test::TestCase {
     };
     const std::vector<AttentionReach> reaches{{}, {.keys = 1}, {.keys = 1, .window = 1}, {.keys = 1, .window = 3}};
     for (int trial = 0; trial < 60; ++trial) {
-      Sample sample(upto(40), upto(3), upto(5), upto(6), upto(9), trial % 2 == 0, random.bits());
+      Sample sample(upto(40), upto(3), upto(5), upto(6), upto(9), trial % 2 == 0, random.bits(), upto(5) - 1);
       for (const AttentionReach& reach : reaches) {
         auto a = sample.by_codes(reach), b = sample.by_keys(reach);
         for (auto* result : {&a, &b}) forget_far_bias(sample.shape, result->dbias);
