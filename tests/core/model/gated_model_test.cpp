@@ -27,10 +27,23 @@ Result<TransformerConfig> gated_config_of(const std::string& json) {
   return read_transformer_config(read_json(json).value());
 }
 
+/// A file that keeps its bytes.
+class SavedTensors : public ByteSource {
+ public:
+  explicit SavedTensors(const std::vector<NamedTensor>& tensors) {
+    if (!write_safetensors(tensors, m_sink)) qFatal("the tensors were not written");
+  }
+  std::uint64_t size() const override { return m_sink.text().size(); }
+  Result<void> read(std::uint64_t offset, std::span<char> out) const override {
+    return MemorySource(m_sink.text()).read(offset, out);
+  }
+
+ private:
+  StringSink m_sink;
+};
+
 NamedTensors saved(const std::vector<NamedTensor>& tensors) {
-  StringSink sink;
-  if (!write_safetensors(tensors, sink)) qFatal("the tensors were not written");
-  return NamedTensors::open(std::make_shared<MemorySource>(sink.text()), "w.safetensors").value();
+  return NamedTensors::open(std::make_shared<SavedTensors>(tensors), "w.safetensors").value();
 }
 
 const std::vector<std::int32_t> some_tokens{1, 6, 3, 0, 2, 5, 5, 4, 1, 0, 6, 2};
@@ -80,8 +93,9 @@ class GatedModelTest : public vqscope::test::TestCase {
 
   void tensors() {
     const auto config = gated_config_of(gated_json(R"(, "pos": "vq", "attn": "vq", "n_code": 3)")).value();
+    const auto layout = parameter_layout(config).value();
     std::string text;
-    for (const ParameterTensor& tensor : parameter_layout(config).value()->tensors)
+    for (const ParameterTensor& tensor : layout->tensors)
       if (tensor.name.starts_with("model.layers.1.gau.1."))
         text += tensor.name.substr(21) + shape_text(tensor.shape) + " ";
     COMPARE_TEXT(
@@ -155,7 +169,9 @@ class GatedModelTest : public vqscope::test::TestCase {
     }
     const auto inputs = saved({{"in.tokens", {2, 6}, some_tokens}, {"in.labels", {2, 6}, some_labels}});
     const ModelGradientsInput input{read_json(json).value(), saved(tensors), inputs};
-    const auto report = model_gradients(input).value();
+    const auto made = model_gradients(input);
+    QVERIFY2(made, made ? "" : made.error().message.c_str());
+    const ModelGradients& report = *made;
     const auto find = [&](const char* name) { return std::ranges::find(report.tensors, name, &NamedTensor::name); };
     QCOMPARE(find("grad.model.layers.1.gau.0.g_proj.weight")->shape, (std::vector<Index>{16, 8}));
     QCOMPARE(find("attn.layer3")->shape, (std::vector<Index>{1, 1, 6, 6}));

@@ -63,7 +63,7 @@ class VqModelTest : public vqscope::test::TestCase {
                           {"quantity", choice("used_codes")},
                           {"layer", choice("shga")}};
     const CurveSet set = curves(changes);
-    COMPARE_TEXT(set.curves.back().name, "VQ attention with its compressive cache, layer 3");
+    COMPARE_TEXT(set.curves.back().name, "with cache, layer 3");
     for (const double share : set.curves.back().y) QVERIFY(share > 0 && share <= 1);
     QVERIFY(curves({{"models", Texts{"rope"}}, {"layer", choice("shga")}}).curves[0].y !=
             curves({{"models", Texts{"rope"}}}).curves[0].y);
