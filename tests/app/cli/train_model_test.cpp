@@ -53,6 +53,21 @@ class TrainModelTest : public test::TestCase {
     QCOMPARE(contentOf(*m_folder, "g.txt"), with);
   }
 
+  /// Gated units from the command line, read back by generate_tokens.
+  void gatedUnits() {
+    QCOMPARE(ran(sizes + QStringList{"--set", "layer=shga", "--set", "d_v=9", "--set", "steps=20", "--out",
+                                     "w.safetensors", "config.json", "w.csv"}),
+             QByteArray());
+    QCOMPARE(json("config.json")["layer_kind"].toString(), QString("shga"));
+    QCOMPARE(json("config.json")["d_k"].toInt(), 8);
+    QCOMPARE(json("config.json")["d_v"].toInt(), 9);
+    QVERIFY(!json("config.json").contains("d_ff"));
+    const QStringList model{"--set", "config=config.json", "--set", "weights=w.safetensors",
+                            "--set", "count=20",           "--set", "prompt=36,34,23"};
+    QCOMPARE(ran(model + QStringList{"--out", "g.txt"}, 0, "generate_tokens"), QByteArray());
+    QVERIFY(contentOf(*m_folder, "g.txt").startsWith("36 34 23 "));
+  }
+
   /// Stopped and resumed, whatever the threads: the same bytes.
   void resumedTrainingIsTheSame() {
     const QStringList all = sizes + QStringList{"--set", "pos=vq",      "--set", "attn=vq",  "--set", "n_code=6",

@@ -128,6 +128,64 @@ GatedUnit unit_of(const TransformerConfig& config, const Parameters<double>& wei
   return unit;
 }
 
+/// The loss of one row by the definition, with codewords of a moment held.
+struct HeldLoss {
+  struct Held {
+    Matrix codewords;  ///< of each token
+    Matrix apart;      ///< from its key
+  };
+  const TransformerConfig& config;
+  const Parameters<double>& weights;
+  const TokenRows& tokens;
+
+  Matrix embedded() const {
+    const Matrix embedding = matrix_of(weights, "model.embed_tokens.weight");
+    Matrix x;
+    for (const std::int32_t token : tokens.tokens) x.push_back(embedding[static_cast<std::size_t>(token)]);
+    return x;
+  }
+  std::vector<Held> held() const {
+    std::vector<Held> all;
+    Matrix x = embedded();
+    for (Index number = 0; number < config.attention_layers(); ++number) {
+      const GatedUnit unit = unit_of(config, weights, number);
+      Held& own = all.emplace_back();
+      for (const Vector& row : x) {
+        const Vector key = unit.query_or_key(unit.w_k, row);
+        own.apart.push_back(own.codewords.emplace_back(unit.nearest(key)));
+        for (std::size_t i = 0; i < key.size(); ++i) own.apart.back()[i] -= key[i];
+      }
+      x = unit.output(x);
+    }
+    return all;
+  }
+  double loss(const std::vector<Held>& all) const {
+    Matrix x = embedded();
+    double sum = 0;
+    for (Index number = 0; number < config.attention_layers(); ++number) {
+      const Held& own = all[static_cast<std::size_t>(number)];
+      GatedUnit unit = unit_of(config, weights, number);
+      unit.codebook.clear();
+      unit.held = own.apart;
+      for (std::size_t t = 0; t < x.size(); ++t) {
+        const Vector key = unit.query_or_key(unit.w_k, x[t]);
+        for (std::size_t i = 0; i < key.size(); ++i)
+          sum += config.commit_beta * (key[i] - own.codewords[t][i]) * (key[i] - own.codewords[t][i]);
+      }
+      x = unit.output(x);
+    }
+    GatedUnit last;
+    last.gain = matrix_of(weights, "model.norm.weight")[0];
+    for (std::size_t t = 0; t < x.size(); ++t) {
+      const Vector logits = GatedUnit::times(matrix_of(weights, "lm_head.weight"), last.x_tilde(x[t]));
+      double exponentials = 0;
+      for (const double logit : logits) exponentials += std::exp(logit);
+      sum += std::log(exponentials) - logits[static_cast<std::size_t>(tokens.labels[t])];
+    }
+    return sum / static_cast<double>(x.size());
+  }
+};
+
 }  // namespace
 
 /// Layers of gated attention units: layer_kind "shga".
@@ -152,17 +210,29 @@ class GatedLayerTest : public vqscope::test::TestCase {
                     }));
   }
 
-  /// Two tokens of width 1, whose norm is 1. With w = ln 3, silu(w) = 3/4 w. Queries and keys are 1, so that token 1
-  /// weighs both tokens alike; only the signs of tokens differ: v = 3/4 w and -1/4·(-w).
+  /// Two tokens of width 1: the norm leaves their signs. With w = ln 3, silu(w) = 3/4 w and silu(-w) = -1/4 w. Token 1
+  /// scores -1 + (2 + w) for token 0 and 1 for itself: weights 3/4 and 1/4, so that wv = w / 2.
   void unit_by_hand() {
     const double w = std::log(3.0);
-    const GatedUnit unit{.gain = {1}, .w_q = {{2}}, .w_k = {{0}}, .w_v = {{w}}, .w_g = {{w}}, .w_o = {{8}}, .eps = 0};
-    GatedUnit alike = unit;
-    alike.eps = 1e-6;  // keys are 0: every score is 0
-    const Matrix y = alike.output({{1}, {-2}});
-    // v_0 = 0.75 w, v_1 = silu(-w) = -0.25 w, g likewise.
-    QVERIFY(std::abs(y[0][0] - (1 + 8 * 0.75 * w * 0.75 * w)) < 1e-5);
-    QVERIFY(std::abs(y[1][0] - (-2 + 8 * (0.75 - 0.25) / 2 * w * -0.25 * w)) < 1e-5);
+    GatedUnit unit{.gain = {1}, .w_q = {{2}}, .w_k = {{5}}, .w_v = {{w}}, .w_g = {{w}}, .w_o = {{8}}, .eps = 0};
+    unit.bias = [&](Index distance) { return static_cast<double>(distance) * (2 + w); };
+    const Matrix y = unit.output({{1}, {-2}});
+    QVERIFY(std::abs(y[0][0] - (1 + 8 * 0.75 * w * 0.75 * w)) < 1e-14);
+    QVERIFY(std::abs(y[1][0] - (-2 + 8 * 0.5 * w * -0.25 * w)) < 1e-14);
+
+    TransformerConfig config = gated_config(PositionKind::kerple_log);
+    config.vocab = 2, config.d_model = config.head_dim = config.d_v = 1, config.eps = 1e-30;
+    auto weights = zeros_of<double>(parameter_layout(config).value());
+    std::ranges::fill(weights.values, 1.0);
+    const LayerOffsets& at = weights.layout->layers[0];
+    *weights.at(weights.layout->embedding + 1) = -2;
+    *weights.at(at.kerple_r1) = -(2 + w);
+    *weights.at(at.kerple_r2) = std::exp(1.0) - 1;
+    const auto pass = TransformerPass<double>::create(config, weights.layout, 1, 2, Keep::everything).value();
+    const std::vector<std::int32_t> tokens{0, 1};
+    QVERIFY(pass->run(weights, {1, 2, tokens}, nullptr, 1));
+    QVERIFY(std::abs(pass->weights(0, 0, 0, 1)[0] - 0.75) < 1e-14);
+    QVERIFY(std::abs(pass->weights(0, 0, 0, 1)[1] - 0.25) < 1e-14);
   }
 
   void fast_path_is_the_definition_data() {
@@ -178,7 +248,6 @@ class GatedLayerTest : public vqscope::test::TestCase {
     config.n_layers = 2;
     for (const std::uint64_t seed : {1, 2, 3}) {
       const auto weights = lively_weights(config, seed);
-      if (config.pos == PositionKind::nope) config.attn = AttentionKind::full;
       const TokenRows tokens(2, 7, seed);
       const auto pass = TransformerPass<double>::create(config, weights.layout, 2, 7, Keep::everything).value();
       QVERIFY(pass->run(weights, tokens.batch(), nullptr, 1));
@@ -227,34 +296,31 @@ class GatedLayerTest : public vqscope::test::TestCase {
     }
   }
 
-  /// Codes fixed, every codeword moves with its keys: each tensor but the keys' by differences, as only these jump.
+  /// The straight-through estimator: keys plus what their codewords were apart from them, which is held. Every tensor
+  /// against the definition's differences; commitment pulls keys to their held codewords.
   void gradients_of_quantised_keys() {
-    for (const GatedCase& one : gated_cases()) {
-      if (!one.config.quantises()) continue;
-      auto weights = lively_weights(one.config, 4);
-      auto gradient = zeros_of<double>(weights.layout);
-      const TokenRows tokens(3, 7, 4);
-      TransformerConfig config = one.config;
-      config.n_layers = 1;
-      config.commit_beta = 0;
-      const auto pass = TransformerPass<double>::create(config, weights.layout, 3, 7, Keep::everything).value();
-      QVERIFY(pass->run(weights, tokens.batch(), &gradient, 1));
-      // Of the second unit, below which nothing is quantised any more, and of what comes after it.
-      for (const char* name : {"model.layers.0.gau.1.q_proj.weight", "model.layers.0.gau.1.v_proj.weight",
-                               "model.layers.0.gau.1.g_proj.weight", "model.layers.0.gau.1.o_proj.weight",
-                               "model.norm.weight", "lm_head.weight", "model.layers.0.gau.1.vq_bias"}) {
-        const ParameterTensor* tensor = weights.layout->find(name);
-        if (!tensor) continue;
-        const auto of_tensor = gradient.tensor(*tensor);
-        const auto place = weights.tensor(*tensor);
-        Doubles at(place.begin(), place.end());
-        const double error = gradient_error(Doubles(of_tensor.begin(), of_tensor.end()), at, [&] {
-          std::ranges::copy(at, place.begin());
-          return pass->run(weights, tokens.batch(), nullptr, 1).value().loss;
-        });
+    TransformerConfig config = gated_config(PositionKind::vq, AttentionKind::vq);
+    config.grad_mode = VqGradient::dense_ste;
+    config.commit_beta = 0.3;
+    auto weights = lively_weights(config, 4);
+    auto gradient = zeros_of<double>(weights.layout);
+    const TokenRows tokens(1, 7, 4);
+    const auto pass = TransformerPass<double>::create(config, weights.layout, 1, 7, Keep::everything).value();
+    const auto losses = pass->run(weights, tokens.batch(), &gradient, 1).value();
+    const HeldLoss definition{config, weights, tokens};
+    const auto held = definition.held();
+    QVERIFY(std::abs(definition.loss(held) - losses.loss) < 1e-12);
+    for (const ParameterTensor& tensor : weights.layout->tensors) {
+      if (tensor.offset >= weights.layout->learnt) continue;
+      const auto of_tensor = gradient.tensor(tensor);
+      const auto place = weights.tensor(tensor);
+      Doubles at(place.begin(), place.end());
+      const double error = gradient_error(Doubles(of_tensor.begin(), of_tensor.end()), at, [&] {
         std::ranges::copy(at, place.begin());
-        QVERIFY2(error < gradient_limit, qPrintable(QString("%1, %2: %3").arg(one.name, name).arg(error)));
-      }
+        return definition.loss(held);
+      });
+      std::ranges::copy(at, place.begin());
+      QVERIFY2(error < gradient_limit, qPrintable(QString("%1: %2").arg(tensor.name.c_str()).arg(error)));
     }
   }
 

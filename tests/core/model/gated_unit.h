@@ -28,6 +28,7 @@ struct GatedUnit {
   std::function<double(Index distance)> bias = [](Index) { return 0.0; };
   std::function<bool(Index query, Index key)> sees = [](Index query, Index key) { return key <= query; };
   Matrix codebook = {};  ///< empty: keys are not quantised
+  Matrix held = {};      ///< straight-through: what is added to the key of each token in the codebook's place
 
   Vector norm(const Vector& x) const {
     const double r = 1 / std::sqrt(inner(x, x) / static_cast<double>(x.size()) + eps);
@@ -53,6 +54,11 @@ struct GatedUnit {
     for (double& value : y) value *= std::pow(std::sqrt(static_cast<double>(w.size())), -0.5);
     return y;
   }
+  Vector scored_key(const Vector& x, Index token) const {
+    Vector key = nearest(query_or_key(w_k, x));
+    for (std::size_t i = 0; i < key.size() && !held.empty(); ++i) key[i] += held[static_cast<std::size_t>(token)][i];
+    return turn(key, token);
+  }
   Vector nearest(const Vector& key) const {
     Vector best = key;
     double least = INFINITY;
@@ -73,7 +79,7 @@ struct GatedUnit {
       for (std::size_t j = 0; j < x.size(); ++j) {
         const auto key = static_cast<Index>(j);
         if (!sees(query, key)) continue;
-        const Vector q = turn(query_or_key(w_q, x[i]), query), k = turn(nearest(query_or_key(w_k, x[j])), key);
+        const Vector q = turn(query_or_key(w_q, x[i]), query), k = scored_key(x[j], key);
         const double weight = std::exp(inner(q, k) + bias(query - key));
         const Vector v = times(w_v, x_tilde(x[j]));
         for (std::size_t n = 0; n < wv.size(); ++n) wv[n] += weight * silu(v[n]);

@@ -56,6 +56,19 @@ class VqModelTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:
+  /// Two gated units a layer, each with a codebook, and other numbers than ordinary layers have.
+  void gated_units_are_layers() {
+    const Changes changes{{"models", Texts{"vq"}},
+                          {"against", choice("step")},
+                          {"quantity", choice("used_codes")},
+                          {"layer", choice("shga")}};
+    const CurveSet set = curves(changes);
+    COMPARE_TEXT(set.curves.back().name, "with cache, layer 3");
+    for (const double share : set.curves.back().y) QVERIFY(share > 0 && share <= 1);
+    QVERIFY(curves({{"models", Texts{"rope"}}, {"layer", choice("shga")}}).curves[0].y !=
+            curves({{"models", Texts{"rope"}}}).curves[0].y);
+  }
+
   void sizes_are_powers_of_two() {
     QCOMPARE(codebook_sizes(small_values({{"n_code_max", Index{64}}})), (std::vector<Index>{4, 8, 16, 32, 64}));
     QCOMPARE(codebook_sizes(small_values({{"n_code_min", Index{3}}, {"n_code_max", Index{15}}})),
