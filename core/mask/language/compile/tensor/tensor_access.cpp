@@ -42,6 +42,12 @@ bool may_change(Compilation& c, const Tensor& tensor, Range range) {
   return true;
 }
 
+/// What is written to an array becomes a value of its type; fractions stay.
+Value of_type(Compilation& c, const Value& value, bool is_bool) {
+  if (value.kind != Value::Kind::node) return value;
+  return c.of_node(is_bool ? c.as_bool(value.node) : c.as_int(value.node));
+}
+
 }  // namespace
 
 Value read_elements(Compilation& c, const TensorPtr& from, const std::vector<Subscript>& subscripts, Range range) {
@@ -80,7 +86,7 @@ void write_elements(Compilation& c, const TensorPtr& to, const std::vector<Subsc
   for (std::size_t i = 0; i < from.size(); ++i) {
     const auto at = static_cast<std::size_t>(found->at[i]);
     if (!to->is_known())
-      to->values[at] = element_at(c, *written, from[i], range);
+      to->values[at] = of_type(c, element_at(c, *written, from[i], range), to->is_bool);
     else
       to->numbers[at] = to->is_bool ? (written->numbers[static_cast<std::size_t>(from[i])] != 0 ? 1 : 0)
                                     : written->numbers[static_cast<std::size_t>(from[i])];

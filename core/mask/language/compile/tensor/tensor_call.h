@@ -17,7 +17,8 @@ struct TensorCall {
   /// The one that has the name, or stands at the place among those without one. Null: it is not given, or None.
   const Argument* at(std::size_t place, std::string_view keyword = {}, std::string_view other = {}) const {
     for (const Argument& argument : arguments)
-      if (!argument.keyword.empty() && (argument.keyword == keyword || argument.keyword == other)) return &argument;
+      if (!argument.keyword.empty() && (argument.keyword == keyword || argument.keyword == other))
+        return argument.value.kind == Value::Kind::nothing ? nullptr : &argument;
     for (const Argument& argument : arguments)
       if (argument.keyword.empty() && place-- == 0)
         return argument.value.kind == Value::Kind::nothing ? nullptr : &argument;

@@ -37,7 +37,11 @@ Value transpose(Compilation& c, const TensorCall& call) {
   const TensorPtr from = object_of(c, call);
   const bool takes_sides = call.name != "t";
   const Argument* dims = call.at(call.arguments.size(), "dims", "axes");
+  const Argument* first = call.at(1, "dim0");
+  const Argument* second = call.at(2, "dim1");
+  const bool is_named = first && second && !(first->keyword.empty() && second->keyword.empty());
   const auto numbers = !takes_sides ? std::optional(std::vector<Index>())
+                       : is_named   ? known_integers(c, {*first, *second})
                        : dims       ? known_integers(c, {*dims})
                                     : known_integers(c, call.from(1));
   if (!from || !numbers) return {};
@@ -71,7 +75,11 @@ Value transpose(Compilation& c, const TensorCall& call) {
 Value pad(Compilation& c, const TensorCall& call) {
   const TensorPtr from = known_object_of(c, call);
   const Argument* sizes = call.at(1, "pad");
+  const Argument* mode = call.at(2, "mode");
   const Argument* value = call.at(3, "value");
+  if (mode && mode->value.name != "constant")
+    return c.fail(mode->range, "pad fills with a constant here, mode \"{}\" is not part of the mask language",
+                  shortened(mode->value.name));
   const auto widths = from && sizes ? known_integers(c, {*sizes}) : std::nullopt;
   const auto number_around = value ? known_number(c, *value) : std::optional<Index>(0);
   if (c.failed()) return {};

@@ -6,6 +6,7 @@
 #include "core/mask/language/compile/tensor/tensor_access.h"
 #include "core/mask/language/compile/tensor/tensor_call.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
+#include "core/mask/language/parse/arithmetic.h"
 
 #include <algorithm>
 #include <numeric>
@@ -80,7 +81,8 @@ Value masked_select(Compilation& c, const TensorCall& call) {
 
 Value split(Compilation& c, const TensorCall& call) {
   const TensorPtr from = object_of(c, call);
-  const Argument* given = call.at(1, call.name == "split" ? "split_size_or_sections" : "chunks");
+  const Argument* given =
+      call.name == "chunk" ? call.at(1, "chunks") : call.at(1, "split_size_or_sections", "split_size");
   const auto side = from ? side_given(c, call, 2, 0, from->sides()) : std::nullopt;
   if (!side) return {};
   auto widths = given ? known_integers(c, {*given}) : std::nullopt;
@@ -132,8 +134,14 @@ Value diagonal(Compilation& c, const TensorCall& call) {
   const TensorPtr from = object_of(c, call);
   if (!from) return {};
   if (from->sides() != 2) return c.fail(call.range, call.name + " takes an array of two sides");
+  const Argument* given = call.at(1, "offset", "diagonal");
+  const Argument* moved = given ? given : call.at(1, "k");
+  const auto offset = moved ? known_number(c, *moved) : std::optional<Index>(0);
+  if (!offset) return {};
   std::vector<Index> places;
-  for (Index i = 0; i < std::min(from->shape[0], from->shape[1]); ++i) places.push_back(i * from->shape[1] + i);
+  for (Index i = 0; i < from->shape[0]; ++i)
+    if (const auto at = add(i, *offset); at && *at >= 0 && *at < from->shape[1])
+      places.push_back(i * from->shape[1] + *at);
   const auto count = static_cast<Index>(places.size());
   return of_tensor(c, rearranged(*from, {count}, places), call.range);
 }

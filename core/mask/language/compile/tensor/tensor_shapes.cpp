@@ -9,6 +9,7 @@
 #include "core/mask/language/parse/arithmetic.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace vqscope::language {
@@ -25,13 +26,32 @@ std::optional<std::vector<Index>> sizes_given(Compilation& c, const TensorCall& 
   return known_integers(c, shape ? std::vector<Argument>{*shape} : call.from(1));
 }
 
+/// The sides from start_dim to end_dim as one.
+std::optional<std::vector<Index>> flat_shape(Compilation& c, const TensorCall& call, const Tensor& from) {
+  std::array<std::size_t, 2> ends{};
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+    const Argument* given = call.at(i + 1, i == 0 ? "start_dim" : "end_dim");
+    const auto side = given ? known_number(c, *given) : std::optional<Index>(i == 0 ? 0 : -1);
+    const auto known = side ? side_of(*side, from.sides()) : std::nullopt;
+    if (c.failed()) return std::nullopt;
+    if (!known) return c.fail(call.range, "an array of {} sides has no side {}", from.sides(), *side), std::nullopt;
+    ends[i] = *known;
+  }
+  if (ends[0] > ends[1]) return c.fail(call.range, "flatten starts behind its end"), std::nullopt;
+  std::vector<Index> shape(from.shape.begin(), from.shape.begin() + static_cast<std::ptrdiff_t>(ends[0]) + 1);
+  for (std::size_t i = ends[0] + 1; i < from.shape.size(); ++i)
+    if (i <= ends[1])
+      shape.back() *= from.shape[i];
+    else
+      shape.push_back(from.shape[i]);
+  return shape;
+}
+
 }  // namespace
 
 Value view(Compilation& c, const TensorCall& call) {
   const TensorPtr from = object_of(c, call);
-  auto shape = call.name == "flatten" ? std::optional(std::vector<Index>{-1})
-               : from                 ? sizes_given(c, call)
-                                      : std::nullopt;
+  auto shape = !from ? std::nullopt : call.name == "flatten" ? flat_shape(c, call, *from) : sizes_given(c, call);
   if (!from || !shape) return {};
   // A side of -1 is what is left.
   const auto open = std::ranges::find(*shape, -1);
