@@ -77,7 +77,10 @@ void write_elements(Compilation& c, const TensorPtr& to, const std::vector<Subsc
                        shape_text(found->shape)));
   const auto from = broadcast_places(shape, found->shape);
   if (!written->is_known() && to->is_known()) {
-    if (to->size() > 4096) return void(c.fail(range, "values that differ by cell are written to an array this long"));
+    if (to->size() > most_cell_values)
+      return void(c.fail(range,
+                         "values that differ by cell are written to an array of at most {} elements, this has {}",
+                         most_cell_values, to->size()));
     std::vector<Value> values;
     for (Index i = 0; i < to->size(); ++i) values.push_back(element_at(c, *to, i, range));
     to->values = std::move(values);

@@ -24,8 +24,12 @@ std::optional<std::size_t> side_given(Compilation& c, const TensorCall& call, st
                                       Index sides) {
   const Argument* given = call.at(place, "dim", "axis");
   const auto side = given ? known_number(c, *given) : std::optional(otherwise);
-  const auto found = side ? side_of(*side, sides) : std::nullopt;
-  if (side && !found) c.fail(call.range, "an array of {} sides has no side {}", sides, *side);
+  return side ? known_side(c, *side, sides, call.range) : std::nullopt;
+}
+
+std::optional<std::size_t> known_side(Compilation& c, Index side, Index sides, Range range) {
+  const auto found = side_of(side, sides);
+  if (!found) c.fail(range, "an array of {} {} has no side {}", sides, sides == 1 ? "side" : "sides", side);
   return found;
 }
 

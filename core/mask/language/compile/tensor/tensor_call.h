@@ -49,4 +49,7 @@ TensorPtr known_object_of(Compilation& c, const TensorCall& call);
 std::optional<std::size_t> side_given(Compilation& c, const TensorCall& call, std::size_t place, Index otherwise,
                                       Index sides);
 
+/// The side of an array of `sides` that a number means; nothing after an error.
+std::optional<std::size_t> known_side(Compilation& c, Index side, Index sides, Range range);
+
 }  // namespace vqscope::language

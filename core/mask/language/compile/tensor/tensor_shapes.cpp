@@ -32,9 +32,8 @@ std::optional<std::vector<Index>> flat_shape(Compilation& c, const TensorCall& c
   for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
     const Argument* given = call.at(i + 1, i == 0 ? "start_dim" : "end_dim");
     const auto side = given ? known_number(c, *given) : std::optional<Index>(i == 0 ? 0 : -1);
-    const auto known = side ? side_of(*side, from.sides()) : std::nullopt;
-    if (c.failed()) return std::nullopt;
-    if (!known) return c.fail(call.range, "an array of {} sides has no side {}", from.sides(), *side), std::nullopt;
+    const auto known = side ? known_side(c, *side, from.sides(), call.range) : std::nullopt;
+    if (!known) return std::nullopt;
     ends[i] = *known;
   }
   if (ends[0] > ends[1]) return c.fail(call.range, "flatten starts behind its end"), std::nullopt;

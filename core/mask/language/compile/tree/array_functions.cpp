@@ -45,7 +45,6 @@ std::optional<Value> element_wise(Compilation& c, const std::string& given_name,
   const auto again = [&](const std::vector<Argument>& cell) { return apply_known(c, given_name, e, cell); };
   if (name == "clamp") {
     // One bound after the other: each may be an array.
-    if (arguments.size() < 2) return std::nullopt;
     const auto ends = clamp_ends(c, arguments, e.range);
     if (!ends) return Value{};
     Argument value = *ends->value;
