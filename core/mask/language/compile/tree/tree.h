@@ -44,6 +44,9 @@ void leave_out(const std::vector<std::string>& names, const SourceError& error, 
 /// What the body of a function gives back.
 Value compile_body(Compilation& c, const Function& function, Scope& scope);
 
+/// What the last statements of a text give back; none where they come to their end.
+Value compile_rest(Compilation& c, const std::vector<Statement>& statements, Scope& scope);
+
 /// Gives targets their values: one the whole value, several one item each.
 void unpack(Compilation& c, const std::vector<std::string>& targets, bool unpacks, Value value, Range range,
             Scope& scope);

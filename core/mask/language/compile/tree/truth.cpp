@@ -72,6 +72,14 @@ Value membership(Compilation& c, const Expression& e, std::size_t i, const Value
   return wanted ? any : c.make(Op::logical_not, true, e.range, any.node);
 }
 
+/// A text, or the name of the type that torch.bool and torch.int64 are where they are not called.
+std::optional<std::string> type_or_text(const Value& value) {
+  if (value.kind == Value::Kind::text) return value.name == "long" ? "int64" : value.name;
+  if (value.kind != Value::Kind::callable || value.callable->kind != Callable::Kind::known) return std::nullopt;
+  const std::string& name = value.callable->names.front();
+  return name == "long" ? "int64" : name;
+}
+
 /// Of the operands i and i + 1 of a chain.
 Value compare(Compilation& c, const Expression& e, std::size_t i, const Value& left, const Value& right) {
   using Kind = Value::Kind;
@@ -86,8 +94,8 @@ Value compare(Compilation& c, const Expression& e, std::size_t i, const Value& l
   }
   if (left.kind == Kind::text || right.kind == Kind::text) {
     if (left.is_flag || right.is_flag) return c.fail(e.range, "not all of this text is known here");
-    const bool same = left.kind == right.kind && left.name == right.name;
-    return c.flag(same == (symbol == "=="), e.range);
+    const auto a = type_or_text(left), b = type_or_text(right);
+    return c.flag((a && b && *a == *b) == (symbol == "=="), e.range);
   }
   const Range left_range = c.at(e.operands[i]).range;
   const Range right_range = c.at(e.operands[i + 1]).range;

@@ -51,7 +51,6 @@ class TensorIndexTest : public test::TestCase {
     const auto at = [](Index row, Index column) { return row % 3 * 3 + column % 3; };
     const std::vector<RuledText> all{
         {table + "return x[q_idx % 3, kv_idx % 3] > 4", [&](Index q, Index kv) { return at(q, kv) > 4; }},
-        {table + "return x[q_idx % 3][kv_idx % 3] > 4", [&](Index q, Index kv) { return at(q, kv) > 4; }},
         {table + "return x[-1 - q_idx % 3, 0] == 3", [&](Index q, Index) { return q % 3 == 1; }},
         {table + "return (x[kv_idx % 3] > 3).all()", [&](Index, Index kv) { return kv % 3 == 2; }},
         {table + "return x[:2, kv_idx % 3].sum() > 4 + q_idx",

@@ -55,24 +55,49 @@ class StatementsTest : public test::TestCase {
          "    n += i + 1\n"
          "return kv_idx < n",
          [](Index, Index kv) { return kv < 4; }},
+        {"if q_idx % 2 == 0:\n"
+         "    return kv_idx <= q_idx\n"
+         "return kv_idx == q_idx",
+         [](Index q, Index kv) { return q % 2 == 0 ? kv <= q : kv == q; }},
+        {"if q_idx % 2 == 0:\n"
+         "    return kv_idx <= q_idx\n"
+         "else:\n"
+         "    return kv_idx == q_idx",
+         [](Index q, Index kv) { return q % 2 == 0 ? kv <= q : kv == q; }},
+        {"window = 3\n"
+         "if window > 2:\n"
+         "    return kv_idx <= q_idx\n"
+         "return kv_idx == q_idx",
+         [](Index q, Index kv) { return kv <= q; }},
+        {"if 3 > 2:\n"
+         "    return kv_idx <= q_idx\n"
+         "return kv_idx == q_idx",
+         [](Index q, Index kv) { return kv <= q; }},
+        {"for i in range(3):\n"
+         "    if kv_idx == i:\n"
+         "        return q_idx > i\n"
+         "return kv_idx == q_idx",
+         [](Index q, Index kv) { return kv < 3 ? q > kv : kv == q; }},
         {"n = 1\n"
          "while n < 5:\n"
          "    n *= 2\n"
          "return q_idx - kv_idx < n",
          [](Index q, Index kv) { return q - kv < 8; }},
-        {"n = 0\n"
-         "for i in range(4):\n"
-         "    if i > q_idx:\n"
-         "        break\n"
-         "    n += 1\n"
-         "return kv_idx < n",
+        {"def m(b, h, q_idx, kv_idx):\n"
+         "    n = 0\n"
+         "    for i in range(4):\n"
+         "        if i > q_idx:\n"
+         "            break\n"
+         "        n += 1\n"
+         "    return kv_idx < n",
          [](Index q, Index kv) { return kv < std::min<Index>(q + 1, 4); }},
-        {"n = 0\n"
-         "for i in range(4):\n"
-         "    if (i + kv_idx) % 2 == 0:\n"
-         "        continue\n"
-         "    n += i\n"
-         "return q_idx >= n",
+        {"def m(b, h, q_idx, kv_idx):\n"
+         "    n = 0\n"
+         "    for i in range(4):\n"
+         "        if (i + kv_idx) % 2 == 0:\n"
+         "            continue\n"
+         "        n += i\n"
+         "    return q_idx >= n",
          [](Index q, Index kv) { return q >= (kv % 2 == 0 ? 4 : 2); }},
         {"a, b = q_idx, kv_idx\n"
          "a, b = b, a\n"
@@ -83,11 +108,12 @@ class StatementsTest : public test::TestCase {
          "return (x == y + 1) & (y <= q_idx)",
          [](Index q, Index kv) { return kv <= q; }},
         {"d = {}\n"
-         "try:\n"
-         "    n = d['window']\n"
-         "except KeyError:\n"
-         "    n = 2\n"
-         "return q_idx - kv_idx < n",
+         "def m(b, h, q_idx, kv_idx):\n"
+         "    try:\n"
+         "        n = d['window']\n"
+         "    except KeyError:\n"
+         "        n = 2\n"
+         "    return q_idx - kv_idx < n",
          [](Index q, Index kv) { return q - kv < 2; }},
         {"def f(i, n):\n"
          "    for k in range(n):\n"
