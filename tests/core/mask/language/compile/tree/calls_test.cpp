@@ -126,10 +126,11 @@ class CallsTest : public test::TestCase {
         placed_error("x = 3\n"
                      "return x(q_idx) == 1"),
         "line 2, column 8: x is a parameter that is called; call the function that takes it with a mask of the text");
-    COMPARE_TEXT(placed_error("return maks(q_idx) == 1"),
-                 "line 1, column 8: maks is called but not defined in the text; functions that are known are abs, min, "
-                 "max, int, bool, len, range, all, any, sum, enumerate, zip, reversed, tuple, list, partial, reduce, "
-                 "float, and_masks, or_masks");
+    COMPARE_TEXT(
+        placed_error("return visible(q_idx) == 1"),
+        "line 1, column 8: visible is called but not defined in the text; functions that are known are abs, min, "
+        "max, int, bool, len, range, all, any, sum, enumerate, zip, reversed, tuple, list, partial, reduce, "
+        "float, and_masks, or_masks");
     COMPARE_TEXT(
         placed_error("def f(g):\n"
                      "    def m(b, h, q_idx, kv_idx):\n"
