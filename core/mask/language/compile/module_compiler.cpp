@@ -38,11 +38,45 @@ Compiled ModuleCompiler::run() {
 }
 
 void ModuleCompiler::statements(const std::vector<Statement>& all) {
-  for (const Statement& one : all) {
+  for (std::size_t i = 0; i < all.size() && !m_is_given_back; ++i) {
+    const Statement& one = all[i];
     if (m_c.failed() || one.range.begin >= m_library) return;
+    if (one.kind != StatementKind::give_back && gives_back(one)) {
+      if (const auto* way = known_way(one)) {
+        statements(*way);
+        continue;
+      }
+      return finish({all.begin() + static_cast<std::ptrdiff_t>(i), all.end()});
+    }
     statement(one);
-    if (one.kind == StatementKind::give_back) return;
+    m_is_given_back = m_is_given_back || one.kind == StatementKind::give_back;
   }
+}
+
+bool ModuleCompiler::gives_back(const Statement& statement) const {
+  const auto gives = [&](const Statement& inner) { return gives_back(inner); };
+  return statement.kind == StatementKind::give_back || std::ranges::any_of(statement.body, gives) ||
+         std::ranges::any_of(statement.otherwise, gives);
+}
+
+const std::vector<Statement>* ModuleCompiler::known_way(const Statement& statement) {
+  if (statement.kind == StatementKind::attempt) return &statement.body;
+  if (statement.kind != StatementKind::choose) return nullptr;
+  const Value condition = compile_expression(m_c, statement.value, *m_c.top);
+  const auto known = m_c.failed() ? std::nullopt : decided(m_c, condition);
+  if (!known) return nullptr;
+  return *known ? &statement.body : &statement.otherwise;
+}
+
+void ModuleCompiler::finish(std::vector<Statement> rest) {
+  std::erase_if(rest, [&](const Statement& one) { return one.range.begin >= m_library; });
+  if (m_c.failed() || rest.empty()) return;
+  m_is_given_back = true;
+  m_c.result_range = rest.front().range;
+  const Value value = compile_rest(m_c, rest, *m_c.top);
+  if (!m_c.failed() && value.kind == Value::Kind::none)
+    m_c.fail(rest.front().range, "one way through this text gives no mask back; end it with return");
+  if (!m_c.failed()) m_expression = {"", value, m_c.result_range, {}};
 }
 
 void ModuleCompiler::statement(const Statement& statement) {

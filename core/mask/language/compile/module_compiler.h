@@ -31,6 +31,16 @@ class ModuleCompiler {
 
   void statements(const std::vector<Statement>& all);
   void statement(const Statement& statement);
+
+  /// Whether a return stands in it.
+  bool gives_back(const Statement& statement) const;
+
+  /// The branch that is taken whatever the cell; null: there is none.
+  const std::vector<Statement>* known_way(const Statement& statement);
+
+  /// The mask that the last statements of the text give back, some of them where a cell decides it.
+  void finish(std::vector<Statement> rest);
+
   void assignment(const Statement& statement);
   void expression_statement(const Statement& statement);
   void definition(const Statement& statement);
@@ -65,6 +75,8 @@ class ModuleCompiler {
   void add_names(ExpressionId id, std::set<std::string>& names) const;
 
   Compilation m_c;
+  bool m_is_given_back = false;  ///< a return ends the text
+
   Index m_library;  ///< the byte from which on the text is not a person's
   std::vector<Candidate> m_candidates;
   std::optional<Candidate> m_handed;      ///< to create_block_mask

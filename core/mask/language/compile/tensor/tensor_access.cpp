@@ -42,6 +42,12 @@ bool may_change(Compilation& c, const Tensor& tensor, Range range) {
   return true;
 }
 
+/// What is written to an array becomes a value of its type; fractions stay.
+Value of_type(Compilation& c, const Value& value, bool is_bool) {
+  if (value.kind != Value::Kind::node) return value;
+  return c.of_node(is_bool ? c.as_bool(value.node) : c.as_int(value.node));
+}
+
 }  // namespace
 
 Value read_elements(Compilation& c, const TensorPtr& from, const std::vector<Subscript>& subscripts, Range range) {
@@ -71,7 +77,10 @@ void write_elements(Compilation& c, const TensorPtr& to, const std::vector<Subsc
                        shape_text(found->shape)));
   const auto from = broadcast_places(shape, found->shape);
   if (!written->is_known() && to->is_known()) {
-    if (to->size() > 4096) return void(c.fail(range, "values that differ by cell are written to an array this long"));
+    if (to->size() > most_cell_values)
+      return void(c.fail(range,
+                         "values that differ by cell are written to an array of at most {} elements, this has {}",
+                         most_cell_values, to->size()));
     std::vector<Value> values;
     for (Index i = 0; i < to->size(); ++i) values.push_back(element_at(c, *to, i, range));
     to->values = std::move(values);
@@ -80,7 +89,7 @@ void write_elements(Compilation& c, const TensorPtr& to, const std::vector<Subsc
   for (std::size_t i = 0; i < from.size(); ++i) {
     const auto at = static_cast<std::size_t>(found->at[i]);
     if (!to->is_known())
-      to->values[at] = element_at(c, *written, from[i], range);
+      to->values[at] = of_type(c, element_at(c, *written, from[i], range), to->is_bool);
     else
       to->numbers[at] = to->is_bool ? (written->numbers[static_cast<std::size_t>(from[i])] != 0 ? 1 : 0)
                                     : written->numbers[static_cast<std::size_t>(from[i])];

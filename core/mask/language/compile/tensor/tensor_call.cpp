@@ -4,34 +4,7 @@
 #include "core/base/text.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
 
-#include <algorithm>
-#include <array>
-
 namespace vqscope::language {
-namespace {
-
-/// Where an array lies, and how: nothing that its elements depend on.
-bool is_of_storage(std::string_view keyword) {
-  static constexpr std::array<std::string_view, 12> names{"dtype",  "device",        "requires_grad", "pin_memory",
-                                                          "layout", "memory_format", "order",         "copy",
-                                                          "stable", "kind",          "sorted",        "non_blocking"};
-  return std::ranges::find(names, keyword) != names.end();
-}
-
-}  // namespace
-
-void refuse_unread(Compilation& c, const TensorCall& call) {
-  call.read.resize(call.arguments.size());
-  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-    const Argument& argument = call.arguments[i];
-    if (call.read[i] || is_of_storage(argument.keyword) || argument.value.kind == Value::Kind::nothing) continue;
-    if (argument.keyword.empty())
-      c.fail(argument.range, "{} takes fewer arguments than these", call.name);
-    else
-      c.fail(argument.range, "{} has no argument {} here", call.name, shortened(argument.keyword));
-    return;
-  }
-}
 
 TensorPtr object_of(Compilation& c, const TensorCall& call) {
   const Argument* object = call.at(0, "input");
@@ -51,8 +24,12 @@ std::optional<std::size_t> side_given(Compilation& c, const TensorCall& call, st
                                       Index sides) {
   const Argument* given = call.at(place, "dim", "axis");
   const auto side = given ? known_number(c, *given) : std::optional(otherwise);
-  const auto found = side ? side_of(*side, sides) : std::nullopt;
-  if (side && !found) c.fail(call.range, "an array of {} sides has no side {}", sides, *side);
+  return side ? known_side(c, *side, sides, call.range) : std::nullopt;
+}
+
+std::optional<std::size_t> known_side(Compilation& c, Index side, Index sides, Range range) {
+  const auto found = side_of(side, sides);
+  if (!found) c.fail(range, "an array of {} {} has no side {}", sides, sides == 1 ? "side" : "sides", side);
   return found;
 }
 

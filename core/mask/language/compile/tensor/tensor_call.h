@@ -13,7 +13,6 @@ struct TensorCall {
   std::string name;
   std::vector<Argument> arguments;
   Range range;
-  bool is_numpy = false;                ///< called as NumPy's, where torch's of the same name differs
   mutable std::vector<bool> read = {};  ///< arguments that the function has looked at
 
   /// The one that has the name, or stands at the place among those without one. Null: it is not given, or None.
@@ -43,14 +42,20 @@ struct TensorCall {
     return argument.value.kind == Value::Kind::nothing ? nullptr : &argument;
   }
 
+  /// The first argument without a name that the function has not looked at; null: none.
+  const Argument* unread() const {
+    read.resize(arguments.size());
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      if (!read[i] && arguments[i].keyword.empty() && arguments[i].value.kind != Value::Kind::nothing)
+        return &arguments[i];
+    return nullptr;
+  }
+
   bool is_bool() const {
     const Argument* type = at(arguments.size(), "dtype");
     return type && type->value.name == "bool";
   }
 };
-
-/// Fails at the first argument that the function has not looked at and that could change what it gives.
-void refuse_unread(Compilation& c, const TensorCall& call);
 
 /// The array that a function is of. Null after an error.
 TensorPtr object_of(Compilation& c, const TensorCall& call);
@@ -61,5 +66,8 @@ TensorPtr known_object_of(Compilation& c, const TensorCall& call);
 /// The side that an argument names; nothing after an error.
 std::optional<std::size_t> side_given(Compilation& c, const TensorCall& call, std::size_t place, Index otherwise,
                                       Index sides);
+
+/// The side of an array of `sides` that a number means; nothing after an error.
+std::optional<std::size_t> known_side(Compilation& c, Index side, Index sides, Range range);
 
 }  // namespace vqscope::language

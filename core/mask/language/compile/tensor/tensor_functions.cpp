@@ -9,21 +9,22 @@
 #include "core/mask/language/compile/tensor/tensor_values.h"
 #include "core/mask/language/parse/arithmetic.h"
 
+#include <algorithm>
+
 namespace vqscope::language {
 namespace {
 
 Value arange(Compilation& c, const TensorCall& call) {
-  std::vector<Index> ends;
-  const std::array<const Argument*, 3> given{call.at(0, "start"), call.at(1, "end", "stop"), call.at(2, "step")};
-  for (const Argument* one : given) {
-    if (!one) continue;
-    const auto known = known_number(c, *one);
-    if (!known) return {};
-    ends.push_back(*known);
-  }
-  if (ends.empty()) return c.fail(call.range, "arange takes one to three integers");
-  const Index first = ends.size() == 1 ? 0 : ends[0], end = ends.size() == 1 ? ends[0] : ends[1];
-  const Index step = ends.size() == 3 ? ends[2] : 1;
+  const Argument* start = call.at(0, "start");
+  const Argument* stop = call.at(1, "end", "stop");
+  if (!stop) std::swap(start, stop);  // arange(end, step=2)
+  if (!stop) return c.fail(call.range, "arange takes one to three integers");
+  const Argument* given_step = call.at(2, "step");
+  const auto known_or = [&](const Argument* one, Index otherwise) {
+    return one ? known_number(c, *one).value_or(otherwise) : otherwise;
+  };
+  const Index first = known_or(start, 0), end = known_or(stop, 0), step = known_or(given_step, 1);
+  if (c.failed()) return {};
   if (step == 0) return c.fail(call.range, "the step of arange is not 0");
   const auto span = step > 0 ? subtract(end, first) : subtract(first, end);
   const Index by = step > 0 ? step : step == lowest ? highest : -step;
@@ -35,19 +36,19 @@ Value arange(Compilation& c, const TensorCall& call) {
 }
 
 Value eye(Compilation& c, const TensorCall& call) {
-  const Argument* given_rows = call.at(0, "n", "N");
-  const Argument* given_columns = call.at(1, "m", "M");
-  const Argument* moved = call.is_numpy ? call.at(2, "k") : nullptr;
-  if (!given_rows) return c.fail(call.range, "eye takes how many rows there are");
-  const auto rows = known_number(c, *given_rows);
-  const auto columns = given_columns ? known_number(c, *given_columns) : rows;
-  const auto offset = moved ? known_number(c, *moved) : std::optional<Index>(0);
-  if (!rows || !columns || !offset || c.failed()) return {};
+  const Argument* height = call.at(0, "n", "N");
+  if (!height) return c.fail(call.range, "eye takes how many rows there are");
+  const Argument* width = call.at(1, "m", "M");
+  const Argument* moved = call.at(2, "k");  // of NumPy
+  const auto rows = known_number(c, *height);
+  const auto columns = width ? known_number(c, *width) : rows;
+  const auto diagonal = moved ? known_number(c, *moved) : std::optional<Index>(0);
+  if (c.failed()) return {};
   auto made = filled(c, {*rows, *columns}, 0, call.is_bool(), call.range);
   if (!made) return {};
   for (Index i = 0; i < *rows; ++i)
-    if (const auto column = add(i, *offset); column && *column >= 0 && *column < *columns)
-      made->numbers[static_cast<std::size_t>(i * *columns + *column)] = 1;
+    if (const auto at = add(i, *diagonal); at && *at >= 0 && *at < *columns)
+      made->numbers[static_cast<std::size_t>(i * *columns + *at)] = 1;
   return of_tensor(c, std::move(*made), call.range);
 }
 
@@ -73,82 +74,108 @@ Value triangle(Compilation& c, const TensorCall& call) {
   return of_tensor(c, std::move(made), call.range);
 }
 
+/// Whether a function takes an argument of this name, or loses nothing by not looking at it.
+bool is_heeded(const Compilation& c, const Argument& argument, std::string_view keywords) {
+  constexpr std::string_view always = "input dtype layout pin_memory stable sorted";
+  const std::string& keyword = argument.keyword;
+  const auto has = [&](std::string_view words) {
+    const auto all = vqscope::split(words, ' ');
+    return std::ranges::find(all, keyword) != all.end();
+  };
+  if (keyword.empty() || argument.value.kind == Value::Kind::nothing || has(always) || has(keywords)) return true;
+  const NodeId id = argument.value.node;  // return_inverse=False
+  return argument.value.kind == Value::Kind::node && c.node(id).op == Op::constant && c.node(id).is_bool &&
+         c.node(id).value == 0;
+}
+
 }  // namespace
 
-std::optional<Value> apply_to_tensors(Compilation& c, TensorCall call) {
-  using Operation = Value (*)(Compilation&, const TensorCall&);
-  static const std::map<std::string, Operation> all{{"arange", arange},
-                                                    {"eye", eye},
-                                                    {"tril", triangle},
-                                                    {"triu", triangle},
-                                                    {"cat", cat},
-                                                    {"stack", cat},
-                                                    {"meshgrid", meshgrid},
-                                                    {"fill_", fill},
-                                                    {"zero_", fill},
-                                                    {"copy_", fill},
-                                                    {"fill_diagonal_", fill_diagonal},
-                                                    {"masked_fill_", masked_fill},
-                                                    {"scatter", scatter},
-                                                    {"scatter_", scatter},
-                                                    {"view", view},
-                                                    {"reshape", view},
-                                                    {"flatten", view},
-                                                    {"unsqueeze", unsqueeze},
-                                                    {"expand_dims", unsqueeze},
-                                                    {"squeeze", squeeze},
-                                                    {"expand", expand},
-                                                    {"broadcast_to", expand},
-                                                    {"repeat", repeat},
-                                                    {"tile", repeat},
-                                                    {"expand_as", shaped_as},
-                                                    {"view_as", shaped_as},
-                                                    {"transpose", transpose},
-                                                    {"swapaxes", transpose},
-                                                    {"t", transpose},
-                                                    {"permute", transpose},
-                                                    {"pad", pad},
-                                                    {"flip", flip},
-                                                    {"roll", roll},
-                                                    {"tolist", tolist},
-                                                    {"repeat_interleave", repeat_interleave},
-                                                    {"index_select", index_select},
-                                                    {"masked_select", masked_select},
-                                                    {"split", split},
-                                                    {"chunk", split},
-                                                    {"unbind", unbind},
-                                                    {"gather", gather},
-                                                    {"take_along_dim", gather},
-                                                    {"diag", diagonal},
-                                                    {"diagonal", diagonal},
-                                                    {"unique", unique},
-                                                    {"unique_consecutive", unique},
-                                                    {"nonzero", nonzero},
-                                                    {"argwhere", nonzero},
-                                                    {"sum", reduce},
-                                                    {"prod", reduce},
-                                                    {"any", reduce},
-                                                    {"all", reduce},
-                                                    {"max", reduce},
-                                                    {"min", reduce},
-                                                    {"amax", reduce},
-                                                    {"amin", reduce},
-                                                    {"argmax", reduce},
-                                                    {"argmin", reduce},
-                                                    {"count_nonzero", reduce},
-                                                    {"cumsum", scan},
-                                                    {"cumprod", scan},
-                                                    {"cummax", scan},
-                                                    {"cummin", scan},
-                                                    {"diff", diff},
-                                                    {"sort", sort},
-                                                    {"argsort", sort},
-                                                    {"bincount", bincount}};
-  const auto found = all.find(call.name);
+std::optional<Value> apply_to_tensors(Compilation& c, const std::string& name, std::vector<Argument> arguments,
+                                      Range range) {
+  struct Operation {
+    Value (*carry_out)(Compilation&, const TensorCall&);
+    const char* keywords;  ///< the names of arguments that it heeds
+  };
+  static const std::map<std::string, Operation> all{
+      {"arange", {arange, "start end stop step"}},
+      {"eye", {eye, "n N m M k"}},
+      {"tril", {triangle, "diagonal k"}},
+      {"triu", {triangle, "diagonal k"}},
+      {"cat", {cat, "tensors dim axis"}},
+      {"stack", {cat, "tensors dim axis"}},
+      {"meshgrid", {meshgrid, "indexing"}},
+      {"fill_", {fill, "value"}},
+      {"zero_", {fill, ""}},
+      {"copy_", {fill, "src"}},
+      {"fill_diagonal_", {fill_diagonal, "fill_value value"}},
+      {"masked_fill_", {masked_fill, "mask value"}},
+      {"scatter", {scatter, "dim axis index src value"}},
+      {"scatter_", {scatter, "dim axis index src value"}},
+      {"view", {view, "shape size"}},
+      {"reshape", {view, "shape size"}},
+      {"flatten", {view, "start_dim end_dim"}},
+      {"unsqueeze", {unsqueeze, "dim axis"}},
+      {"expand_dims", {unsqueeze, "dim axis"}},
+      {"squeeze", {squeeze, "dim axis"}},
+      {"expand", {expand, "size shape"}},
+      {"broadcast_to", {expand, "size shape"}},
+      {"repeat", {repeat, "size shape"}},
+      {"tile", {repeat, "size shape"}},
+      {"expand_as", {shaped_as, "other"}},
+      {"view_as", {shaped_as, "other"}},
+      {"transpose", {transpose, "dims axes dim0 dim1"}},
+      {"swapaxes", {transpose, "dim0 dim1"}},
+      {"t", {transpose, ""}},
+      {"permute", {transpose, "dims axes"}},
+      {"pad", {pad, "pad mode value"}},
+      {"flip", {flip, "dims axis"}},
+      {"roll", {roll, "shifts shift dims axis"}},
+      {"tolist", {tolist, ""}},
+      {"repeat_interleave", {repeat_interleave, "repeats dim axis output_size"}},
+      {"index_select", {index_select, "dim axis index"}},
+      {"masked_select", {masked_select, "mask"}},
+      {"split", {split, "split_size_or_sections split_size dim axis"}},
+      {"chunk", {split, "chunks dim axis"}},
+      {"unbind", {unbind, "dim axis"}},
+      {"gather", {gather, "dim axis index indices"}},
+      {"take_along_dim", {gather, "dim axis index indices"}},
+      {"diag", {diagonal, "diagonal offset k"}},
+      {"diagonal", {diagonal, "diagonal offset k"}},
+      {"unique", {unique, "return_inverse return_counts"}},
+      {"unique_consecutive", {unique, "return_inverse return_counts"}},
+      {"nonzero", {nonzero, "as_tuple"}},
+      {"argwhere", {nonzero, ""}},
+      {"sum", {reduce, "dim axis keepdim keepdims"}},
+      {"prod", {reduce, "dim axis keepdim keepdims"}},
+      {"any", {reduce, "dim axis keepdim keepdims"}},
+      {"all", {reduce, "dim axis keepdim keepdims"}},
+      {"max", {reduce, "dim axis keepdim keepdims"}},
+      {"amax", {reduce, "dim axis keepdim keepdims"}},
+      {"amin", {reduce, "dim axis keepdim keepdims"}},
+      {"min", {reduce, "dim axis keepdim keepdims"}},
+      {"argmax", {reduce, "dim axis keepdim keepdims"}},
+      {"argmin", {reduce, "dim axis keepdim keepdims"}},
+      {"count_nonzero", {reduce, "dim axis keepdim keepdims"}},
+      {"cumsum", {scan, "dim axis"}},
+      {"cumprod", {scan, "dim axis"}},
+      {"cummax", {scan, "dim axis"}},
+      {"cummin", {scan, "dim axis"}},
+      {"diff", {diff, "n dim axis prepend append"}},
+      {"sort", {sort, "dim axis descending"}},
+      {"argsort", {sort, "dim axis descending"}},
+      {"bincount", {bincount, "minlength"}}};
+  const auto found = all.find(name);
   if (found == all.end()) return std::nullopt;
-  const Value made = found->second(c, call);
-  if (!c.failed()) refuse_unread(c, call);
-  return c.failed() ? Value{} : made;
+  const auto& [carry_out, keywords] = found->second;
+  for (const Argument& argument : arguments)
+    if (!is_heeded(c, argument, keywords))
+      return c.fail(argument.range, "{} with {} is not part of the mask language", name, shortened(argument.keyword));
+  const TensorCall call{name, std::move(arguments), range};
+  const Value made = carry_out(c, call);
+  if (c.failed()) return Value{};
+  // What is not looked at would change nothing.
+  if (const Argument* unread = call.unread()) return c.fail(unread->range, "{} takes fewer arguments than these", name);
+  return made;
 }
 
 }  // namespace vqscope::language

@@ -23,8 +23,7 @@ Value meshgrid(Compilation& c, const TensorCall& call) {
     shape.push_back(lines.back()->size());
   }
   const Argument* order = call.at(all.size(), "indexing");
-  const bool is_xy = order ? order->value.name == "xy" : call.is_numpy;
-  const bool turned = is_xy && lines.size() > 1;
+  const bool turned = order && order->value.name == "xy" && lines.size() > 1;
   if (turned) std::swap(shape[0], shape[1]);
   std::vector<Value> grids;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -54,11 +53,12 @@ Value cat(Compilation& c, const TensorCall& call) {
   if (parts.empty())
     return items.empty() ? c.fail(call.range, "there is nothing to join here")
                          : of_tensor(c, {.shape = {0}}, call.range);
+  if (!stacks && parts.front()->sides() == 0)
+    return c.fail(call.range, call.name + " joins arrays, these are numbers; write stack");
   const auto side = side_given(c, call, 1, 0, parts.front()->sides() + (stacks ? 1 : 0));
   if (!side) return {};
   Tensor made{.shape = parts.front()->shape, .is_bool = true};
   if (stacks) made.shape.insert(made.shape.begin() + static_cast<std::ptrdiff_t>(*side), 1);
-  if (made.shape.empty()) return c.fail(call.range, call.name + " joins arrays, these are numbers; write stack");
   made.shape[*side] = 0;
   bool all_known = true;
   for (const TensorPtr& part : parts) {

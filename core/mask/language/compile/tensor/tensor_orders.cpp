@@ -37,7 +37,11 @@ Value transpose(Compilation& c, const TensorCall& call) {
   const TensorPtr from = object_of(c, call);
   const bool takes_sides = call.name != "t";
   const Argument* dims = call.at(call.arguments.size(), "dims", "axes");
+  const Argument* first = call.at(1, "dim0");
+  const Argument* second = call.at(2, "dim1");
+  const bool is_named = first && second && !(first->keyword.empty() && second->keyword.empty());
   const auto numbers = !takes_sides ? std::optional(std::vector<Index>())
+                       : is_named   ? known_integers(c, {*first, *second})
                        : dims       ? known_integers(c, {*dims})
                                     : known_integers(c, call.from(1));
   if (!from || !numbers) return {};
@@ -68,53 +72,25 @@ Value transpose(Compilation& c, const TensorCall& call) {
   return of_tensor(c, rearranged(*from, shape, places), call.range);
 }
 
-/// Of each side how much is put before it and behind it.
-using Widths = std::vector<std::pair<Index, Index>>;
-
-/// torch's pad takes pairs from the last side on; the others get nothing.
-std::optional<Widths> widths_of_torch(Compilation& c, const Argument& sizes, std::size_t sides) {
-  const auto numbers = known_integers(c, {sizes});
-  if (!numbers || numbers->size() % 2 != 0 || numbers->size() / 2 > sides) return std::nullopt;
-  Widths widths(sides, {0, 0});
-  for (std::size_t i = 0; i < numbers->size() / 2; ++i)
-    widths[sides - 1 - i] = {(*numbers)[2 * i], (*numbers)[2 * i + 1]};
-  return widths;
-}
-
-/// NumPy's takes a number or a pair for all sides, or a pair for each.
-std::optional<Widths> widths_of_numpy(Compilation& c, const Argument& sizes, std::size_t sides) {
-  const TensorPtr given = as_tensor(c, sizes);
-  if (!given || !given->is_known()) return std::nullopt;
-  const auto& numbers = given->numbers;
-  Widths widths;
-  for (std::size_t i = 0; i < sides; ++i)
-    if (numbers.size() == 2 * sides && given->sides() == 2)
-      widths.emplace_back(numbers[2 * i], numbers[2 * i + 1]);
-    else if (numbers.size() == 1 || numbers.size() == 2)
-      widths.emplace_back(numbers.front(), numbers.back());
-  return widths.size() == sides ? std::optional(widths) : std::nullopt;
-}
-
 Value pad(Compilation& c, const TensorCall& call) {
   const TensorPtr from = known_object_of(c, call);
-  const Argument* sizes = call.at(1, "pad", "pad_width");
+  const Argument* sizes = call.at(1, "pad");
   const Argument* mode = call.at(2, "mode");
-  const Argument* value = call.is_numpy ? call.at(call.arguments.size(), "constant_values") : call.at(3, "value");
-  if (!from) return {};
-  if (mode && mode->value.name != "constant") return c.fail(call.range, "pad puts one number around an array here");
-  const auto widths = !sizes          ? std::nullopt
-                      : call.is_numpy ? widths_of_numpy(c, *sizes, from->shape.size())
-                                      : widths_of_torch(c, *sizes, from->shape.size());
+  const Argument* value = call.at(3, "value");
+  if (mode && mode->value.name != "constant")
+    return c.fail(mode->range, "pad fills with a constant here, mode \"{}\" is not part of the mask language",
+                  shortened(mode->value.name));
+  const auto widths = from && sizes ? known_integers(c, {*sizes}) : std::nullopt;
   const auto number_around = value ? known_number(c, *value) : std::optional<Index>(0);
   if (c.failed()) return {};
-  if (!widths && call.is_numpy)
-    return c.fail(call.range, "pad takes an integer, a pair of them, or a pair for each side of the array");
-  if (!widths) return c.fail(call.range, "pad takes two integers for each of the last sides of the array");
+  if (!widths || widths->size() % 2 != 0 || widths->size() / 2 > from->shape.size())
+    return c.fail(call.range, "pad takes two integers for each of the last sides of the array");
   auto shape = from->shape;
   std::vector<Index> before(shape.size(), 0);
-  for (std::size_t side = 0; side < shape.size(); ++side) {
-    const auto longer = add((*widths)[side].first, (*widths)[side].second);
-    before[side] = (*widths)[side].first;
+  for (std::size_t i = 0; i < widths->size() / 2; ++i) {
+    const std::size_t side = shape.size() - 1 - i;
+    const auto longer = add((*widths)[2 * i], (*widths)[2 * i + 1]);
+    before[side] = (*widths)[2 * i];
     shape[side] = longer ? add(shape[side], *longer).value_or(-1) : -1;
   }
   const Index around = from->is_bool ? (*number_around != 0 ? 1 : 0) : *number_around;

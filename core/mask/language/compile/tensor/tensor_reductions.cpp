@@ -75,9 +75,9 @@ Value reduce(Compilation& c, const TensorCall& call) {
                                                  {"all", {"logical_and", Op::logical_and, 1, true}},
                                                  {"max", {"maximum", Op::maximum, {}}},
                                                  {"min", {"minimum", Op::minimum, {}}},
+                                                 {"count_nonzero", {"+", Op::add, 0}},
                                                  {"amax", {"maximum", Op::maximum, {}}},
                                                  {"amin", {"minimum", Op::minimum, {}}},
-                                                 {"count_nonzero", {"+", Op::add, 0}},
                                                  {"argmax", {"maximum", Op::maximum, {}}},
                                                  {"argmin", {"minimum", Op::minimum, {}}}};
   const Fold& fold = folds.at(call.name);
@@ -115,9 +115,11 @@ Value reduce(Compilation& c, const TensorCall& call) {
       return {};
   if (is_place) return of_tensor(c, std::move(places), call.range);
   Value result = of_tensor(c, std::move(made), call.range);
-  // torch gives the values, and where they stand.
-  const bool gives_places = (call.name == "max" || call.name == "min") && along && from->is_known() && !call.is_numpy;
-  return gives_places ? c.list_value({std::move(result), of_tensor(c, std::move(places), call.range)}) : result;
+  // torch gives the values, and where they stand; that is not known of values that differ by cell.
+  const bool gives_places = (call.name == "max" || call.name == "min") && along;
+  if (!gives_places || c.failed()) return result;
+  if (!from->is_known()) return c.list_value({std::move(result)});
+  return c.list_value({std::move(result), of_tensor(c, std::move(places), call.range)});
 }
 
 }  // namespace vqscope::language

@@ -9,6 +9,7 @@
 #include "core/mask/language/parse/arithmetic.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace vqscope::language {
@@ -21,6 +22,48 @@ void along_lines(std::span<const Index> shape, std::size_t side, const Line& lin
   for (Index start = 0; start < count; ++start)
     if (start / stride % shape[side] == 0)
       line([start, stride](Index i) { return static_cast<std::size_t>(start + i * stride); });
+}
+
+/// How far each element along a side is from the one before; of truth values whether they differ.
+Value stepped(Compilation& c, const Tensor& from, std::size_t side, Range range) {
+  Tensor made{.shape = from.shape, .is_bool = from.is_bool, .numbers = from.numbers};
+  bool fits = true;
+  along_lines(from.shape, side, [&](const auto& place) {
+    for (Index i = from.shape[side]; i-- > 1;) {
+      const Index own = from.numbers[place(i)], before = from.numbers[place(i - 1)];
+      const auto step = from.is_bool ? std::optional<Index>(own != before ? 1 : 0) : subtract(own, before);
+      fits = fits && step;
+      made.numbers[place(i)] = step.value_or(0);
+    }
+  });
+  if (!fits || !c.spend(from.size(), range)) return c.fail(range, "this diff does not fit in 64 bits");
+  std::vector<Subscript> behind(side, {.kind = Subscript::Kind::slice});
+  behind.push_back({.kind = Subscript::Kind::slice, .first = 1});
+  return read_elements(c, std::make_shared<Tensor>(std::move(made)), behind, range);
+}
+
+/// What diff is taken of: the array between `prepend` and `append`. A number is repeated as NumPy does.
+TensorPtr joined_ends(Compilation& c, const TensorCall& call, TensorPtr from) {
+  const std::array<const Argument*, 2> ends{call.at(3, "prepend"), call.at(4, "append")};
+  const auto side = from && (ends[0] || ends[1]) ? side_given(c, call, 2, -1, from->sides()) : std::nullopt;
+  if (!side) return c.failed() ? nullptr : from;
+  std::vector<Value> parts{{.kind = Value::Kind::tensor, .tensor = from}};
+  for (const Argument* end : ends) {
+    TensorPtr part = end ? as_tensor(c, *end) : nullptr;
+    if (c.failed()) return nullptr;
+    if (!part) continue;
+    if (part->sides() == 0) {
+      auto shape = from->shape;
+      shape[*side] = 1;
+      part = std::make_shared<Tensor>(rearranged(*part, shape, broadcast_places({}, shape)));
+    }
+    parts.insert(end == ends[0] ? parts.begin() : parts.end(), {.kind = Value::Kind::tensor, .tensor = part});
+  }
+  const Argument along{c.number_value(static_cast<Index>(*side), call.range), "", call.range};
+  const Value whole = cat(c, {"cat", {{c.list_value(std::move(parts)), "", call.range}, along}, call.range});
+  if (c.failed()) return nullptr;
+  if (!whole.tensor->is_known()) return c.fail(call.range, "diff takes an array of known numbers"), nullptr;
+  return whole.tensor;
 }
 
 }  // namespace
@@ -48,53 +91,21 @@ Value scan(Compilation& c, const TensorCall& call) {
   if (!fits) return c.fail(call.range, "this {} leaves 64 bits", call.name);
   Value result = of_tensor(c, std::move(made), call.range);
   // Of the places that torch gives beside extremes nothing is known here.
-  const bool gives_places = (call.name == "cummax" || call.name == "cummin") && !call.is_numpy;
+  const bool gives_places = call.name == "cummax" || call.name == "cummin";
   return gives_places ? c.list_value({std::move(result)}) : result;
 }
 
-/// A list with what a diff is told to put before it, or behind it.
-TensorPtr lengthened(Compilation& c, const TensorPtr& from, const Argument* before, const Argument* behind,
-                     Range range) {
-  if (!before && !behind) return from;
-  if (from->sides() != 1) return c.fail(range, "diff takes prepend and append for an array of one side"), nullptr;
-  Tensor made{.is_bool = from->is_bool};
-  const auto add_all = [&](const Argument* some) {
-    const TensorPtr tensor = some ? as_tensor(c, *some) : nullptr;
-    if (tensor && !tensor->is_known()) c.fail(range, "diff takes an array of known numbers");
-    if (tensor) made.numbers.insert(made.numbers.end(), tensor->numbers.begin(), tensor->numbers.end());
-  };
-  add_all(before);
-  made.numbers.insert(made.numbers.end(), from->numbers.begin(), from->numbers.end());
-  add_all(behind);
-  made.shape = {made.size()};
-  return c.failed() ? nullptr : std::make_shared<Tensor>(std::move(made));
-}
-
 Value diff(Compilation& c, const TensorCall& call) {
-  const TensorPtr given = known_object_of(c, call);
+  TensorPtr from = joined_ends(c, call, known_object_of(c, call));
   const Argument* times = call.at(1, "n");
-  const auto rounds = times ? known_number(c, *times) : std::optional<Index>(1);
-  const auto side = given ? side_given(c, call, 2, -1, given->sides()) : std::nullopt;
-  if (!side || !rounds) return {};
-  if (*rounds < 0) return c.fail(call.range, "diff is taken 0 times or more, not {} times", *rounds);
-  const TensorPtr from = lengthened(c, given, call.at(3, "prepend"), call.at(4, "append"), call.range);
-  if (!from) return {};
-  Tensor made{.shape = from->shape, .is_bool = from->is_bool, .numbers = from->numbers};
-  const Index size = from->shape[*side], left = std::min(*rounds, size);
-  bool fits = true;
-  for (Index round = 1; round <= left && c.spend(from->size(), call.range); ++round)
-    along_lines(from->shape, *side, [&](const auto& place) {
-      for (Index i = size; i-- > round;) {
-        const Index own = made.numbers[place(i)], before = made.numbers[place(i - 1)];
-        const auto step = made.is_bool ? std::optional<Index>(own != before ? 1 : 0) : subtract(own, before);
-        fits = fits && step;
-        made.numbers[place(i)] = step.value_or(0);
-      }
-    });
-  if (!fits) return c.fail(call.range, "this diff does not fit in 64 bits");
-  std::vector<Subscript> behind(*side, {.kind = Subscript::Kind::slice});
-  behind.push_back({.kind = Subscript::Kind::slice, .first = left});
-  return c.failed() ? Value{} : read_elements(c, std::make_shared<Tensor>(std::move(made)), behind, call.range);
+  const auto count = times ? known_number(c, *times) : std::optional<Index>(1);
+  const auto side = from && count ? side_given(c, call, 2, -1, from->sides()) : std::nullopt;
+  if (!side) return {};
+  if (*count < 0) return c.fail(call.range, "diff is taken 0 times or more, found " + to_text(*count));
+  Value result{.kind = Value::Kind::tensor, .tensor = from};
+  const Index most = std::min(*count, from->shape[*side]);
+  for (Index i = 0; i < most && !c.failed(); ++i) result = stepped(c, *result.tensor, *side, call.range);
+  return result;
 }
 
 Value sort(Compilation& c, const TensorCall& call) {
@@ -117,7 +128,6 @@ Value sort(Compilation& c, const TensorCall& call) {
       made.numbers[place(i)] = from->numbers[place(ranks[static_cast<std::size_t>(i)])];
     }
   });
-  if (call.name == "sort" && call.is_numpy) return of_tensor(c, std::move(made), call.range);
   const Value places = of_tensor(c, std::move(order), call.range);
   return call.name == "argsort" ? places : c.list_value({of_tensor(c, std::move(made), call.range), places});
 }

@@ -14,8 +14,6 @@
 namespace vqscope::language {
 namespace {
 
-constexpr Index most_offset = Index{1} << 32;  // of a diagonal: far outside of the largest array
-
 Value list_of(Compilation& c, const TensorPtr& tensor, Range range) {
   std::vector<Value> rows = rows_of(c, tensor, range);
   for (Value& row : rows)
@@ -81,49 +79,32 @@ Value masked_select(Compilation& c, const TensorCall& call) {
               : c.fail(call.range, "masked_select takes a mask");
 }
 
-/// How long the parts are: torch's split takes the length of each, or all of them; NumPy's how many equal ones there
-/// are, or where they end; chunk how many there are at most.
-std::optional<std::vector<Index>> part_widths(Compilation& c, const TensorCall& call, const Argument& given,
-                                              Index size) {
-  const auto numbers = known_integers(c, {given});
-  if (!numbers) return std::nullopt;
-  const bool is_list = given.value.kind == Value::Kind::tuple;
-  if (is_list && !call.is_numpy) return numbers;
-  std::vector<Index> widths;
-  if (is_list) {
-    Index begin = 0;
-    for (const Index end : *numbers) widths.push_back(std::clamp<Index>(end, begin, size) - std::exchange(begin, end));
-    widths.push_back(size - begin);
-    return widths;
-  }
-  const Index number = numbers->empty() ? 0 : numbers->front();
-  const bool counts = call.is_numpy || call.name == "chunk";
-  if (number < 1 || (call.is_numpy && size % number != 0)) return std::vector<Index>{};
-  const Index width = counts ? (size - 1) / number + 1 : number;
-  for (Index first = 0; first < size; first += width) widths.push_back(std::min(width, size - first));
-  return widths;
-}
-
 Value split(Compilation& c, const TensorCall& call) {
   const TensorPtr from = object_of(c, call);
-  const Argument* given = call.at(1, call.name == "split" ? "split_size_or_sections" : "chunks");
+  const Argument* given =
+      call.name == "chunk" ? call.at(1, "chunks") : call.at(1, "split_size_or_sections", "split_size");
   const auto side = from ? side_given(c, call, 2, 0, from->sides()) : std::nullopt;
   if (!side) return {};
-  if (!given) return c.fail(call.range, call.name + " takes how the array is parted");
+  auto widths = given ? known_integers(c, {*given}) : std::nullopt;
+  if (c.failed()) return {};
+  if (!widths || widths->empty()) return c.fail(call.range, call.name + " takes how the array is parted");
   const Index size = from->shape[*side];
-  const auto widths = part_widths(c, call, *given, size);
-  if (!widths) return {};
+  if (call.name == "chunk") widths->front() = widths->front() < 1 ? 0 : (size - 1) / widths->front() + 1;
+  const bool is_list = given->value.kind == Value::Kind::tuple;
   std::vector<Value> parts;
+  const std::size_t most = is_list ? widths->size() : static_cast<std::size_t>(size);
   Index first = 0;
-  for (const Index width : *widths) {
-    if (width < 0 || width > size - first) break;
+  while (is_list ? parts.size() < most : first < size) {
+    const Index asked = (*widths)[is_list ? parts.size() : 0];
+    const Index width = is_list ? asked : std::min(asked, size - first);
+    if (width < (is_list ? 0 : 1) || width > size - first) break;
     std::vector<Index> indices(static_cast<std::size_t>(width));
     std::iota(indices.begin(), indices.end(), first);
     parts.push_back(picked_along(c, from, *side, std::move(indices), call.range));
     if (c.failed()) return {};
     first += width;
   }
-  if (first != size || parts.size() != widths->size())
+  if (first != size || (is_list && parts.size() != most))
     return c.fail(call.range, "the parts of {} do not come to the array", call.name);
   return c.list_value(std::move(parts));
 }
@@ -155,8 +136,9 @@ Value gather(Compilation& c, const TensorCall& call) {
 
 /// The matrix that has these elements on a diagonal, and 0 elsewhere.
 Value matrix_of_diagonal(Compilation& c, const Tensor& line, Index offset, Range range) {
-  const Index row = std::max<Index>(-offset, 0), column = std::max<Index>(offset, 0);
-  const auto side = add(line.size(), row + column);
+  const auto away = offset < 0 ? subtract(0, offset) : std::optional(offset);
+  const Index row = offset < 0 ? away.value_or(highest) : 0, column = offset > 0 ? offset : 0;
+  const auto side = away ? add(line.size(), *away) : std::nullopt;
   auto made = side ? filled(c, {*side, *side}, 0, line.is_bool, range) : std::nullopt;
   if (!made) return c.failed() ? Value{} : c.fail(range, "this diagonal lies outside of every array");
   for (Index i = 0; i < line.size(); ++i)
@@ -166,17 +148,18 @@ Value matrix_of_diagonal(Compilation& c, const Tensor& line, Index offset, Range
 
 Value diagonal(Compilation& c, const TensorCall& call) {
   const TensorPtr from = object_of(c, call);
-  const Argument* moved = call.name == "diagonal" ? call.at(1, "offset") : call.at(1, "diagonal", "k");
+  if (!from) return {};
+  const bool is_list = from->sides() == 1 && call.name == "diag" && from->is_known();
+  if (from->sides() != 2 && !is_list) return c.fail(call.range, call.name + " takes an array of two sides");
+  const Argument* given = call.at(1, "offset", "diagonal");
+  const Argument* moved = given ? given : call.at(1, "k");
   const auto offset = moved ? known_number(c, *moved) : std::optional<Index>(0);
-  if (!from || !offset || c.failed()) return {};
-  if (*offset < -most_offset || *offset > most_offset)
-    return c.fail(call.range, "{} lies outside of every array", call.name);
-  if (from->sides() == 1 && call.name == "diag" && from->is_known())
-    return matrix_of_diagonal(c, *from, *offset, call.range);
-  if (from->sides() != 2) return c.fail(call.range, call.name + " takes an array of two sides");
+  if (!offset) return {};
+  if (is_list) return matrix_of_diagonal(c, *from, *offset, call.range);
   std::vector<Index> places;
-  for (Index i = std::max<Index>(-*offset, 0); i < from->shape[0] && i + *offset < from->shape[1]; ++i)
-    places.push_back(i * from->shape[1] + i + *offset);
+  for (Index i = 0; i < from->shape[0]; ++i)
+    if (const auto at = add(i, *offset); at && *at >= 0 && *at < from->shape[1])
+      places.push_back(i * from->shape[1] + *at);
   const auto count = static_cast<Index>(places.size());
   return of_tensor(c, rearranged(*from, {count}, places), call.range);
 }
@@ -216,8 +199,7 @@ Value unique(Compilation& c, const TensorCall& call) {
 Value nonzero(Compilation& c, const TensorCall& call) {
   const TensorPtr from = known_object_of(c, call);
   const Argument* as_tuple = call.at(1, "as_tuple");
-  const bool is_numpy_nonzero = call.is_numpy && call.name == "nonzero";
-  const bool is_tuple = is_numpy_nonzero || (as_tuple && known_number(c, *as_tuple).value_or(0) != 0);
+  const bool is_tuple = as_tuple && known_number(c, *as_tuple).value_or(0) != 0;
   if (!from || c.failed()) return {};
   const auto strides = strides_of(from->shape);
   std::vector<Tensor> columns(from->shape.size());

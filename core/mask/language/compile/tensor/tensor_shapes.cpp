@@ -9,6 +9,7 @@
 #include "core/mask/language/parse/arithmetic.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace vqscope::language {
@@ -25,31 +26,31 @@ std::optional<std::vector<Index>> sizes_given(Compilation& c, const TensorCall& 
   return known_integers(c, shape ? std::vector<Argument>{*shape} : call.from(1));
 }
 
-/// Sides from start_dim to end_dim become one.
-std::optional<std::vector<Index>> flattened(Compilation& c, const TensorCall& call, const Tensor& from) {
-  const auto side = [&](const Argument* given, Index otherwise) {
-    const auto number = given ? known_number(c, *given) : std::optional(otherwise);
-    const auto found = number ? side_of(*number, std::max<Index>(from.sides(), 1)) : std::nullopt;
-    if (number && !found) c.fail(call.range, "an array of shape {} has no side {}", shape_text(from.shape), *number);
-    return found;
-  };
-  const auto first = side(call.is_numpy ? nullptr : call.at(1, "start_dim"), 0);
-  const auto last = side(call.is_numpy ? nullptr : call.at(2, "end_dim"), -1);
-  if (!first || !last) return std::nullopt;
-  std::vector<Index> shape;
-  for (std::size_t i = 0; i < from.shape.size(); ++i)
-    if (i > *first && i <= *last)
+/// The sides from start_dim to end_dim as one.
+std::optional<std::vector<Index>> flat_shape(Compilation& c, const TensorCall& call, const Tensor& from) {
+  std::array<std::size_t, 2> ends{};
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+    const Argument* given = call.at(i + 1, i == 0 ? "start_dim" : "end_dim");
+    const auto side = given ? known_number(c, *given) : std::optional<Index>(i == 0 ? 0 : -1);
+    const auto known = side ? known_side(c, *side, from.sides(), call.range) : std::nullopt;
+    if (!known) return std::nullopt;
+    ends[i] = *known;
+  }
+  if (ends[0] > ends[1]) return c.fail(call.range, "flatten starts behind its end"), std::nullopt;
+  std::vector<Index> shape(from.shape.begin(), from.shape.begin() + static_cast<std::ptrdiff_t>(ends[0]) + 1);
+  for (std::size_t i = ends[0] + 1; i < from.shape.size(); ++i)
+    if (i <= ends[1])
       shape.back() *= from.shape[i];
     else
       shape.push_back(from.shape[i]);
-  return shape.empty() ? std::vector<Index>{1} : shape;
+  return shape;
 }
 
 }  // namespace
 
 Value view(Compilation& c, const TensorCall& call) {
   const TensorPtr from = object_of(c, call);
-  auto shape = !from ? std::nullopt : call.name == "flatten" ? flattened(c, call, *from) : sizes_given(c, call);
+  auto shape = !from ? std::nullopt : call.name == "flatten" ? flat_shape(c, call, *from) : sizes_given(c, call);
   if (!from || !shape) return {};
   // A side of -1 is what is left.
   const auto open = std::ranges::find(*shape, -1);
@@ -130,7 +131,7 @@ Value shaped_as(Compilation& c, const TensorCall& call) {
   if (!own || !as) return c.fail(call.range, call.name + " takes two arrays");
   const std::string name = call.name.substr(0, call.name.size() - 3);
   const Argument shape{sizes_list(c, as->shape, call.range), "", call.range};
-  return apply_to_tensors(c, {name, {*own, shape}, call.range}).value_or(Value{});
+  return apply_to_tensors(c, name, {*own, shape}, call.range).value_or(Value{});
 }
 
 }  // namespace vqscope::language

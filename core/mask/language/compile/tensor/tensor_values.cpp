@@ -10,7 +10,6 @@
 namespace vqscope::language {
 namespace {
 
-constexpr Index most_cell_values = 4096;  // of a tensor whose elements differ by cell
 constexpr std::size_t most_sides = 8;
 
 bool gather_list(Compilation& c, const Value& value, std::size_t depth, Tensor& tensor, std::vector<Value>& items,
@@ -76,6 +75,8 @@ Value sizes_list(Compilation& c, std::span<const Index> shape, Range range) {
 
 std::optional<Index> counted(Compilation& c, std::span<const Index> shape, Range range) {
   const auto count = element_count(shape);
+  if (std::ranges::any_of(shape, [](Index side) { return side < 0; }))
+    return c.fail(range, "an array of shape {} has a side below 0", shape_text(shape)), std::nullopt;
   if (!count || shape.size() > most_sides) c.fail(range, "an array of shape {} is too large here", shape_text(shape));
   return count && c.spend(*count, range) ? count : std::nullopt;
 }

@@ -8,6 +8,8 @@
 
 namespace vqscope::language {
 
+inline constexpr Index most_cell_values = 4096;  ///< of a tensor whose elements differ by cell
+
 /// What an operation on numbers gives for the operands of one place.
 using OfValues = std::function<Value(const std::vector<Argument>&)>;
 

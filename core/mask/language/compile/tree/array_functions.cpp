@@ -45,18 +45,22 @@ std::optional<Value> element_wise(Compilation& c, const std::string& given_name,
   const auto again = [&](const std::vector<Argument>& cell) { return apply_known(c, given_name, e, cell); };
   if (name == "clamp") {
     // One bound after the other: each may be an array.
-    if (arguments.size() < 2) return std::nullopt;
-    Argument value = arguments[0];
-    for (std::size_t i = 1; i < arguments.size() && !c.failed(); ++i) {
-      if (arguments[i].value.kind == Value::Kind::nothing) continue;
-      const bool is_low = arguments[i].keyword == "min" || (arguments[i].keyword.empty() && i == 1);
+    const auto ends = clamp_ends(c, arguments, e.range);
+    if (!ends) return Value{};
+    Argument value = *ends->value;
+    for (const bool is_low : {true, false}) {
+      const Argument* end = is_low ? ends->low : ends->high;
+      if (!end || c.failed()) continue;
       const std::string bound = is_low ? "maximum" : "minimum";
       value.value = each_element(
-          c, bound, {value, {arguments[i].value, "", arguments[i].range}},
+          c, bound, {{value.value, "", value.range}, {end->value, "", end->range}},
           [&](const auto& cell) { return apply_known(c, bound, e, cell); }, e.range);
     }
-    return value.value;
+    return c.failed() ? Value{} : value.value;
   }
+  const bool is_extreme = name == "max" || name == "min";
+  if (is_extreme && arguments.size() == 2 && arguments[1].keyword.empty() && is_tensor(c, arguments[1].value))
+    return element_wise(c, name + "imum", name + "imum", e, arguments);
   const auto kernel = kernel_of(name);
   if (!kernel) return std::nullopt;
   std::vector<Argument> operands;
@@ -198,15 +202,6 @@ Value sizes_of(Compilation& c, const std::string& name, const Argument& array, c
   return c.number_value(tensor->shape[*side], range);
 }
 
-/// Whether a call is one of NumPy's functions, or a method in a text that speaks of NumPy alone.
-bool is_numpy_call(const Compilation& c, const Expression& e) {
-  if (e.kind != ExpressionKind::call) return c.is_numpy_text;
-  ExpressionId root = e.operands[0];
-  while (c.at(root).kind == ExpressionKind::attribute) root = c.at(root).operands[0];
-  const Expression& first = c.at(root);
-  return first.kind == ExpressionKind::name && is_module(first.name) ? is_numpy_module(first.name) : c.is_numpy_text;
-}
-
 }  // namespace
 
 std::optional<Value> apply_to_arrays(Compilation& c, const std::string& given_name, const std::string& name,
@@ -230,6 +225,8 @@ std::optional<Value> apply_to_arrays(Compilation& c, const std::string& given_na
   if (name == "cumsum" &&
       (first.kind == Value::Kind::array || (first.kind == Value::Kind::free_name && !is_given(c, first))))
     return std::nullopt;
+  if (name == "where" && arguments.size() == 1)  // the places where it holds, side by side
+    return apply_to_tensors(c, "nonzero", {arguments.front(), {c.flag(true, e.range), "as_tuple", e.range}}, e.range);
   if (auto made = element_wise(c, given_name, name, e, arguments)) return made;
   if (c.failed()) return Value{};
   if (name == "isin" && arguments.size() == 2 && is_tensor(c, arguments[0].value))
@@ -243,8 +240,7 @@ std::optional<Value> apply_to_arrays(Compilation& c, const std::string& given_na
       name == "and_masks" || name == "or_masks" || name == "partial" || name == "reduce" || name == "compile" ||
       name == "callable")
     return std::nullopt;
-  const bool keeps_values_alone = given_name == "amax" || given_name == "amin";
-  auto made = apply_to_tensors(c, {keeps_values_alone ? given_name : name, arguments, e.range, is_numpy_call(c, e)});
+  auto made = apply_to_tensors(c, name, arguments, e.range);
   if (!made && !c.failed()) return c.fail(e.range, given_name + " of an array is not part of the mask language");
   return made;
 }
@@ -266,7 +262,11 @@ Value array_attribute(Compilation& c, const std::string& name, const Argument& o
     return c.failed() || !tensor ? Value{.kind = Value::Kind::nothing}
                                  : Value{.kind = Value::Kind::text, .name = tensor->is_bool ? "bool" : "int64"};
   }
-  const auto turned = apply_to_tensors(c, {"t", {owner}, range});
+  if (name != "T" && name != "mT") return c.fail(range, name + " of an array is not part of the mask language");
+  std::vector<Argument> sides{owner};
+  for (const Index side : {-2, -1})
+    if (name == "mT") sides.push_back({c.number_value(side, range), "", range});
+  const auto turned = apply_to_tensors(c, name == "mT" ? "transpose" : "t", std::move(sides), range);
   return turned ? *turned : c.fail(range, name + " of an array is not part of the mask language");
 }
 

@@ -17,7 +17,7 @@ bool contains(const std::vector<std::string>& names, std::string_view name) {
 /// Of a number these give the number.
 bool is_reshaping(const std::string& name) {
   return contains({"item", "view", "reshape", "unsqueeze", "squeeze", "expand", "tolist", "flatten", "float", "half",
-                   "double", "round", "expand_as", "view_as"},
+                   "double", "expand_as", "view_as"},
                   name);
 }
 
@@ -193,9 +193,20 @@ std::optional<Value> call_on_object(Compilation& c, const Expression& e, const E
                  : dictionary_method(c, callee.name, arguments, e.range);
 }
 
+/// A fraction that becomes an integer is rounded towards zero.
+Value converted_fraction(Compilation& c, const Expression& e, const Argument& object) {
+  for (std::size_t i = 1; i < e.operands.size(); ++i) {
+    const std::string& type = c.at(e.operands[i]).name;
+    if (type == "bool") return c.of_node(c.as_bool(object.value.node));
+    if (type.starts_with("int") || type == "long") return rounded(c, Rounding::to_zero, object.value, e.range);
+  }
+  return object.value;
+}
+
 /// .to(torch.bool) asks whether it is not zero; devices and other integers change nothing.
 Value converted(Compilation& c, const Expression& e, const Argument& object) {
   const bool is_array = is_tensor(c, object.value);
+  if (object.value.kind == Value::Kind::ratio) return converted_fraction(c, e, object);
   if (!is_array && object.value.kind != Value::Kind::node && object.value.kind != Value::Kind::free_name)
     return object.value;
   // What is not given yet stays what it is, whatever its type.
@@ -240,10 +251,9 @@ Value call_attribute(Compilation& c, const Expression& e, const Expression& call
       return c.fail(callee.range, "{}.{} is not part of the mask language{}", *module, shortened(name),
                     advised(name, torch_functions(), "of " + *module + " there are "));
     const auto arguments = read_arguments(c, e, 1, scope);
-    // NumPy repeats each element as torch's repeat_interleave does.
     const bool is_numpy = is_numpy_module(module->substr(0, module->find('.')));
-    return c.failed() ? Value{}
-                      : apply_known(c, is_numpy && name == "repeat" ? "repeat_interleave" : name, e, arguments);
+    if (c.failed()) return {};
+    return is_numpy ? apply_numpy(c, name, e, arguments) : apply_known(c, name, e, arguments);
   }
   const Expression& object = c.at(callee.operands[0]);
   if (auto made = call_on_object(c, e, callee, scope); made || c.failed()) return made.value_or(Value{});
@@ -273,12 +283,16 @@ Value call_attribute(Compilation& c, const Expression& e, const Expression& call
     const auto known = known_number(c, arguments.front());
     return known ? c.of_node(c.build.constant(*known, false, e.range)) : Value{};
   }
+  const TensorPtr model = name.starts_with("new_") ? arguments.front().value.tensor : nullptr;
   if (name.starts_with("new_")) arguments.clear();
   for (auto& argument : read_arguments(c, e, 1, scope)) arguments.push_back(std::move(argument));
   if (c.failed()) return {};
+  // What is new is of the same type, other than what has values of its own.
+  if (model && model->is_bool && name != "new_tensor" && !by_keyword(arguments, "dtype"))
+    arguments.push_back({{.kind = Value::Kind::text, .name = "bool"}, "dtype", e.range});
   if (is_list) return changed_list(c, name, arguments, e.range);
   if (name == "where" && arguments.size() > 1) std::swap(arguments[0], arguments[1]);  // x.where(condition, y)
-  return apply_known(c, c.is_numpy_text && name == "repeat" ? "repeat_interleave" : name, e, arguments);
+  return c.is_numpy_text ? apply_numpy(c, name, e, arguments) : apply_known(c, name, e, arguments);
 }
 
 }  // namespace

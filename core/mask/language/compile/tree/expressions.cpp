@@ -229,6 +229,8 @@ Value compile_operation(Compilation& c, const Expression& e, const std::string& 
     return each_element(
         c, symbol, {left, right}, [&](const auto& cell) { return compile_operation(c, e, symbol, cell[0], cell[1]); },
         e.range);
+  if (symbol == "*" && right.value.kind == Kind::tuple && left.value.kind != Kind::tuple)  // n * [0]
+    return compile_operation(c, e, symbol, right, left);
   if (symbol == "*" && left.value.kind == Kind::tuple) {  // [0] * n
     const auto times = known_number(c, right);
     std::vector<Value> items;

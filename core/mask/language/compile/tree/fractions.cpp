@@ -18,6 +18,36 @@ NodeId product_node(Compilation& c, NodeId a, NodeId b, Range range) {
   return c.make(Op::multiply, false, range, a, b).node;
 }
 
+/// The integer next to a / b, of two that are as near the even one: floor((2a + b) / 2b), less 1 where that is half
+/// odd.
+Value nearest(Compilation& c, NodeId a, NodeId b, Range range) {
+  const NodeId two = c.build.constant(2, false, range);
+  const NodeId twice = product_node(c, b, two, range);
+  const NodeId doubled = product_node(c, a, two, range);
+  const auto made = [&](Op op, bool is_bool, NodeId x, NodeId y) {
+    return c.failed() ? no_node : c.make(op, is_bool, range, x, y).node;
+  };
+  const NodeId moved = made(Op::add, false, doubled, b);
+  const NodeId up = made(Op::floor_divide, false, moved, twice);
+  const NodeId rest = made(Op::modulo, false, moved, twice);
+  const NodeId odd = made(Op::modulo, false, up, two);
+  if (c.failed()) return {};
+  const NodeId is_half = made(Op::equal, true, rest, c.build.constant(0, false, range));
+  const NodeId less = made(Op::multiply, false, c.failed() ? no_node : c.as_int(is_half), odd);
+  return c.failed() ? Value{} : c.make(Op::subtract, false, range, up, less);
+}
+
+/// Whether a / b is n, with b by cell: where b is 0, torch has no number that equals n.
+Value equals_quotient(Compilation& c, const std::string& symbol, NodeId a, NodeId b, NodeId n, Range range) {
+  const Comparison written{no_node, no_node, no_node, symbol, range, range, range};
+  const Value same = compare_integers(c, symbol, a, product_node(c, n, b, range), written, range);
+  if (c.failed() || c.node(b).op == Op::constant) return same;
+  const bool asks_same = symbol == "==";
+  const Value guard = c.make(asks_same ? Op::not_equal : Op::equal, true, range, b, c.build.constant(0, false, range));
+  return c.failed() ? Value{}
+                    : c.make(asks_same ? Op::logical_and : Op::logical_or, true, range, same.node, guard.node);
+}
+
 }  // namespace
 
 Value ratio_of(Compilation& c, const Value& numerator, NodeId denominator) {
@@ -73,8 +103,7 @@ Value compare_fractions(Compilation& c, const std::string& symbol, const Value& 
   }
   if (is_constant(b.denominator) && c.node(b.denominator).value == 1) {
     const bool down = symbol == "<" || symbol == ">=";
-    if (symbol == "==" || symbol == "!=")
-      return compare_integers(c, symbol, a.node, product_node(c, b.node, a.denominator, range), written, range);
+    if (symbol == "==" || symbol == "!=") return equals_quotient(c, symbol, a.node, a.denominator, b.node, range);
     const NodeId whole = rounded(c, down ? Rounding::down : Rounding::up, a, range).node;
     return c.failed() ? Value{} : compare_integers(c, symbol, whole, b.node, written, range);
   }
@@ -99,6 +128,7 @@ Value rounded(Compilation& c, Rounding rounding, const Value& fraction, Range ra
   };
   if (rounding == Rounding::down) return down();
   if (rounding == Rounding::up) return up();
+  if (rounding == Rounding::to_even) return nearest(c, a, b, range);
   // Towards zero: down where both have the same sign.
   const NodeId zero = c.build.constant(0, false, range);
   const Value floor = down(), ceiling = up();

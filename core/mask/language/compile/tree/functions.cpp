@@ -112,8 +112,8 @@ void bind_arguments(Compilation& c, const Function& function, const Callable& ca
             c.fail(argument.range, "{} has no parameter {}", shortened(function.name), shortened(argument.keyword)));
     }
     if (target >= parameters.size())
-      return void(c.fail(range, "{} takes {} arguments, found {}", shortened(function.name), parameters.size(),
-                         arguments.size()));
+      return void(c.fail(range, "{} takes {} {}, found {}", shortened(function.name), parameters.size(),
+                         parameters.size() == 1 ? "argument" : "arguments", arguments.size()));
     if (!scope.names.try_emplace(parameters[target].name, argument.value).second)
       return void(
           c.fail(argument.range, "{} is given {} twice", shortened(function.name), shortened(parameters[target].name)));

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
 #include "core/mask/language/names/known_names.h"
+#include "core/mask/language/parse/arithmetic.h"
 #include "core/mask/language/parse/operators.h"
 
 #include <algorithm>
@@ -210,12 +211,14 @@ std::optional<Value> apply_to_list(Compilation& c, const std::string& name, cons
   if (name == "sorted") return sorted(c, e, arguments);
   // list(x) is another list than x.
   if (name == "tuple") return arguments.empty() ? tuple_of(c, {}) : tuple_of(c, items_in(c, arguments[0]));
-  if ((name == "reversed" || name == "enumerate") && arguments.size() == 1) {
+  if ((name == "reversed" && arguments.size() == 1) ||
+      (name == "enumerate" && (arguments.size() == 1 || arguments.size() == 2))) {
     auto items = items_in(c, arguments[0]);
+    const auto start = arguments.size() == 2 && !c.failed() ? known_number(c, arguments[1]) : std::optional<Index>(0);
     if (c.failed()) return Value{};
     if (name == "reversed") std::ranges::reverse(items);
     for (std::size_t i = 0; i < items.size() && name == "enumerate"; ++i)
-      items[i] = tuple_of(c, {c.of_node(c.build.constant(static_cast<Index>(i), false, e.range)), items[i]});
+      items[i] = tuple_of(c, {c.number_value(add(*start, static_cast<Index>(i)).value_or(*start), e.range), items[i]});
     return tuple_of(c, std::move(items));
   }
   if (name == "zip") {
@@ -273,33 +276,23 @@ Value whole_value(Compilation& c, const std::string& name, const Expression& e,
                   const std::vector<Argument>& arguments) {
   if (arguments.size() != 1) return takes(c, name, 1, arguments.size(), e.range);
   if (arguments[0].value.kind != Value::Kind::ratio) return c.of_node(c.as_int(c.as_node(arguments[0].value, e.range)));
-  const auto way = name == "floor" ? Rounding::down : name == "ceil" ? Rounding::up : Rounding::to_zero;
+  const auto way = name == "floor"   ? Rounding::down
+                   : name == "ceil"  ? Rounding::up
+                   : name == "round" ? Rounding::to_even
+                                     : Rounding::to_zero;
   return rounded(c, way, arguments[0].value, e.range);
 }
 
 /// min(max(x, low), high), either end may be missing.
 Value clamp(Compilation& c, const Expression& e, const std::vector<Argument>& arguments) {
-  NodeId value = no_node;
-  NodeId low = no_node;
-  NodeId high = no_node;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const Argument& argument = arguments[i];
-    const bool by_position = argument.keyword.empty();
-    if (by_position ? i > 2 : (argument.keyword != "min" && argument.keyword != "max" && argument.keyword != "input"))
-      return c.fail(argument.range, "clamp takes a value, min and max");
-    NodeId& place = argument.keyword == "min"               ? low
-                    : argument.keyword == "max"             ? high
-                    : argument.keyword == "input" || i == 0 ? value
-                    : i == 1                                ? low
-                                                            : high;
-    if (argument.value.kind == Value::Kind::nothing) continue;
-    place = c.as_int(c.as_node(argument.value, argument.range));
-    if (c.failed()) return {};
+  const auto ends = clamp_ends(c, arguments, e.range);
+  if (!ends) return {};
+  NodeId value = c.as_int(c.as_node(ends->value->value, ends->value->range));
+  for (const Argument* end : {ends->low, ends->high}) {
+    if (!end || c.failed()) continue;
+    const NodeId bound = c.as_int(c.as_node(end->value, end->range));
+    if (!c.failed()) value = c.make(end == ends->low ? Op::maximum : Op::minimum, false, e.range, value, bound).node;
   }
-  if (value == no_node || (low == no_node && high == no_node))
-    return c.fail(e.range, "clamp takes a value and min, max or both");
-  if (low != no_node) value = c.make(Op::maximum, false, e.range, value, low).node;
-  if (!c.failed() && high != no_node) value = c.make(Op::minimum, false, e.range, value, high).node;
   return c.failed() ? Value{} : c.of_node(value);
 }
 
@@ -311,11 +304,15 @@ Value apply_known(Compilation& c, const std::string& given_name, const Expressio
   if (name == "and_masks" || name == "or_masks") return join_masks(c, e, name == "and_masks", arguments);
   if (name == "masked_fill" && arguments.size() == 3)
     return apply_known(c, "where", e, {arguments[1], arguments[2], arguments[0]});
-  if (auto made = apply_to_arrays(c, given_name, name, e, arguments)) return c.failed() ? Value{} : *made;
+  // Beside the extremes along a side max and min give their places, amax and amin do not.
+  const bool is_extreme_alone = given_name == "amax" || given_name == "amin";
+  if (auto made = apply_to_arrays(c, given_name, is_extreme_alone ? given_name : name, e, arguments))
+    return c.failed() ? Value{} : *made;
   if (c.failed()) return {};
   if (name == "clamp") return clamp(c, e, arguments);
   if (name == "div") return divided(c, e, arguments);
-  if (name == "floor" || name == "ceil" || name == "trunc") return whole_value(c, name, e, arguments);
+  if (name == "floor" || name == "ceil" || name == "trunc" || name == "round")
+    return whole_value(c, name, e, arguments);
   if (name == "tensor" || name == "ones" || name == "zeros" || name == "full")
     return made(c, given_name, name, e, arguments);
   if (const bool is_array = name == "cumsum" || name == "bucketize" || name == "searchsorted"; is_array)
@@ -355,6 +352,24 @@ Value apply_known(Compilation& c, const std::string& given_name, const Expressio
   return c.failed() ? Value{} : apply_to_nodes(c, name, e, nodes);
 }
 
+std::optional<ClampEnds> clamp_ends(Compilation& c, const std::vector<Argument>& arguments, Range range) {
+  ClampEnds ends;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const Argument& argument = arguments[i];
+    const std::string& keyword = argument.keyword;
+    const bool is_value = keyword == "input" || (keyword.empty() && i == 0);
+    const bool is_low = keyword == "min" || keyword == "a_min" || (keyword.empty() && i == 1);
+    const bool is_high = keyword == "max" || keyword == "a_max" || (keyword.empty() && i == 2);
+    if (!is_value && !is_low && !is_high)
+      return c.fail(argument.range, "clamp takes a value, min and max"), std::nullopt;
+    if (argument.value.kind != Value::Kind::nothing)
+      (is_value ? ends.value : is_low ? ends.low : ends.high) = &argument;
+  }
+  if (!ends.value || (!ends.low && !ends.high))
+    return c.fail(range, "clamp takes a value and min, max or both"), std::nullopt;
+  return ends;
+}
+
 Value takes(Compilation& c, const std::string& name, std::size_t wanted, std::size_t found, Range range) {
   return c.fail(range, "{} takes {}{}, found {}", name, wanted, wanted == 1 ? " value" : " values", found);
 }
@@ -366,6 +381,8 @@ const Argument* by_keyword(const std::vector<Argument>& arguments, std::string_v
 
 bool counts_up_to(Compilation& c, const std::vector<Argument>& arguments) {
   if (const Argument* side = by_keyword(arguments, "side")) return side->value.name == "right";
+  if (arguments.size() > 2 && arguments[2].keyword.empty() && arguments[2].value.kind == Value::Kind::text)
+    return arguments[2].value.name == "right";  // np.searchsorted(boundaries, x, "right")
   const Argument* right = by_keyword(arguments, "right");
   return right && decided(c, right->value).value_or(false);
 }

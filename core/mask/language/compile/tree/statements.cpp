@@ -350,6 +350,10 @@ Value compile_body(Compilation& c, const Function& function, Scope& scope) {
   return c.fail(function.range, shortened(function.name) + " gives nothing back; end it with return");
 }
 
+Value compile_rest(Compilation& c, const std::vector<Statement>& statements, Scope& scope) {
+  return run_statements(c, {.statements = &statements}, scope);
+}
+
 void carry_out(Compilation& c, const Statement& statement, Scope& scope) {
   switch (statement.kind) {
     case StatementKind::assign: return assign_names(c, statement, scope);

@@ -44,6 +44,9 @@ void leave_out(const std::vector<std::string>& names, const SourceError& error, 
 /// What the body of a function gives back.
 Value compile_body(Compilation& c, const Function& function, Scope& scope);
 
+/// What the last statements of a text give back; none where they come to their end.
+Value compile_rest(Compilation& c, const std::vector<Statement>& statements, Scope& scope);
+
 /// Gives targets their values: one the whole value, several one item each.
 void unpack(Compilation& c, const std::vector<std::string>& targets, bool unpacks, Value value, Range range,
             Scope& scope);
@@ -88,6 +91,16 @@ const Argument* by_keyword(const std::vector<Argument>& arguments, std::string_v
 /// Of bucketize and searchsorted whether what equals a boundary lies behind it: right=True, side="right".
 bool counts_up_to(Compilation& c, const std::vector<Argument>& arguments);
 
+/// What clamp is given: a value and one end or both.
+struct ClampEnds {
+  const Argument* value = nullptr;
+  const Argument* low = nullptr;
+  const Argument* high = nullptr;
+};
+
+/// The arguments of clamp, by place or as torch or NumPy names them; nothing after an error.
+std::optional<ClampEnds> clamp_ends(Compilation& c, const std::vector<Argument>& arguments, Range range);
+
 /// One of the known functions of known_names.h.
 Value apply_known(Compilation& c, const std::string& given_name, const Expression& e,
                   const std::vector<Argument>& arguments);
@@ -97,6 +110,11 @@ Value takes(Compilation& c, const std::string& name, std::size_t wanted, std::si
 
 /// cumsum(x), bucketize(x, boundaries, right=...), searchsorted(boundaries, x, right=..., side=...)
 Value of_array(Compilation& c, const std::string& name, const Expression& e, const std::vector<Argument>& arguments);
+
+// numpy_functions.cpp
+
+/// A function of NumPy as torch has it, where the two differ under one name.
+Value apply_numpy(Compilation& c, const std::string& name, const Expression& e, std::vector<Argument> arguments);
 
 // array_functions.cpp
 
@@ -235,7 +253,7 @@ void warn_of_tensors(Compilation& c, Range range, NodeId asked, const std::strin
 // fractions.cpp
 
 /// Which integer a fraction is rounded to.
-enum class Rounding { down, up, to_zero };
+enum class Rounding { down, up, to_zero, to_even };
 
 /// A fraction; over 1 the integer alone.
 Value ratio_of(Compilation& c, const Value& numerator, NodeId denominator);

@@ -94,6 +94,14 @@ Value compare_lists(Compilation& c, const Expression& e, std::size_t i, const Va
   return c.failed() ? Value{} : all;
 }
 
+/// A text, or the name of the type that torch.bool and torch.int64 are where they are not called.
+std::optional<std::string> type_or_text(const Value& value) {
+  if (value.kind == Value::Kind::text) return value.name == "long" ? "int64" : value.name;
+  if (value.kind != Value::Kind::callable || value.callable->kind != Callable::Kind::known) return std::nullopt;
+  const std::string& name = value.callable->names.front();
+  return name == "long" ? "int64" : name;
+}
+
 /// Of the operands i and i + 1 of a chain.
 Value compare(Compilation& c, const Expression& e, std::size_t i, const Value& left, const Value& right) {
   using Kind = Value::Kind;
@@ -108,8 +116,8 @@ Value compare(Compilation& c, const Expression& e, std::size_t i, const Value& l
   }
   if (left.kind == Kind::text || right.kind == Kind::text) {
     if (left.is_flag || right.is_flag) return c.fail(e.range, "not all of this text is known here");
-    const bool same = left.kind == right.kind && left.name == right.name;
-    return c.flag(same == (symbol == "=="), e.range);
+    const auto a = type_or_text(left), b = type_or_text(right);
+    return c.flag((a && b && *a == *b) == (symbol == "=="), e.range);
   }
   if (left.kind == Kind::tuple && right.kind == Kind::tuple) return compare_lists(c, e, i, left, right);
   const Range left_range = c.at(e.operands[i]).range;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the statements of a mask's body do, against definitions in C++.
+// Statements of mask texts: if, for, while, try, assert and what they leave behind.
 #include "core/mask/language/compile/tree/tree.h"
 
-#include "tests/core/mask/language/compile/tree/text_cases.h"
+#include "tests/core/mask/language/compile/mask_rule.h"
 #include "tests/support/compare.h"
+#include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
 
-#include <utility>
-#include <vector>
+#include <algorithm>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -18,100 +18,181 @@ class StatementsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void ifs_that_differ_by_cell() {
-    for (const TextCase& one : std::vector<TextCase>{
-             {mask_of("if q_idx < 3:\n  return kv_idx == 0\nreturn kv_idx <= q_idx"),
-              [](Index q, Index kv) { return q < 3 ? kv == 0 : kv <= q; }},
-             {mask_of("if q_idx < 2:\n  return True\nelif kv_idx > 4:\n  return False\nelse:\n  return q_idx % 2 == 1"),
-              [](Index q, Index kv) { return q < 2 || (kv <= 4 && q % 2 == 1); }},
-             {mask_of("far = q_idx - kv_idx\nif far < 0:\n  far = -far\nreturn far < 3"),
-              [](Index q, Index kv) { return std::abs(q - kv) < 3; }},
-             {mask_of("n = 1\nif kv_idx % 3 == 0:\n  n = 4\n  if q_idx > 5:\n    n += 2\nreturn q_idx - kv_idx < n"),
-              [](Index q, Index kv) { return q - kv < (kv % 3 != 0 ? 1
-                                                       : q > 5     ? 6
-                                                                   : 4); }},
-             {mask_of("if q_idx >= kv_idx:\n  pass\nelse:\n  return False\nreturn kv_idx != 2"),
-              [](Index q, Index kv) { return q >= kv && kv != 2; }},
-             {mask_of("if not (q_idx < 4 or kv_idx < 4):\n  return q_idx == kv_idx\nreturn q_idx >= kv_idx"),
-              [](Index q, Index kv) { return q < 4 || kv < 4 ? q >= kv : q == kv; }},
-             {mask_of("return (kv_idx == 0 if q_idx < 3 else kv_idx > 1) and q_idx != 6"),
-              [](Index q, Index kv) { return (q < 3 ? kv == 0 : kv > 1) && q != 6; }}})
-      COMPARE_TEXT(wrong_cells(one), "");
+  void cells_by_hand() {
+    const std::vector<RuledText> all{
+        {"x = kv_idx\n"
+         "if q_idx > 2:\n"
+         "    x = kv_idx + 1\n"
+         "return x <= q_idx",
+         [](Index q, Index kv) { return (q > 2 ? kv + 1 : kv) <= q; }},
+        {"if q_idx < 2:\n"
+         "    x = 0\n"
+         "elif q_idx < 4:\n"
+         "    x = 1\n"
+         "else:\n"
+         "    x = 2\n"
+         "return kv_idx >= x",
+         [](Index q, Index kv) {
+           return kv >= (q < 2 ? 0 : q < 4 ? 1 : 2);
+         }},
+        {"def m(b, h, q_idx, kv_idx):\n"
+         "    if q_idx % 2 == 0:\n"
+         "        return kv_idx <= q_idx\n"
+         "    return kv_idx == q_idx",
+         [](Index q, Index kv) { return q % 2 == 0 ? kv <= q : kv == q; }},
+        {"def m(b, h, q_idx, kv_idx):\n"
+         "    for i in range(5):\n"
+         "        if kv_idx == 2 * i:\n"
+         "            return q_idx >= i\n"
+         "    return False",
+         [](Index q, Index kv) { return kv % 2 == 0 && kv < 10 && q >= kv / 2; }},
+        {"n = 0\n"
+         "for i in range(6):\n"
+         "    if i == 4:\n"
+         "        break\n"
+         "    if i % 2 == 1:\n"
+         "        continue\n"
+         "    n += i + 1\n"
+         "return kv_idx < n",
+         [](Index, Index kv) { return kv < 4; }},
+        {"if q_idx % 2 == 0:\n"
+         "    return kv_idx <= q_idx\n"
+         "return kv_idx == q_idx",
+         [](Index q, Index kv) { return q % 2 == 0 ? kv <= q : kv == q; }},
+        {"if q_idx % 2 == 0:\n"
+         "    return kv_idx <= q_idx\n"
+         "else:\n"
+         "    return kv_idx == q_idx",
+         [](Index q, Index kv) { return q % 2 == 0 ? kv <= q : kv == q; }},
+        {"window = 3\n"
+         "if window > 2:\n"
+         "    return kv_idx <= q_idx\n"
+         "return kv_idx == q_idx",
+         [](Index q, Index kv) { return kv <= q; }},
+        {"if 3 > 2:\n"
+         "    return kv_idx <= q_idx\n"
+         "return kv_idx == q_idx",
+         [](Index q, Index kv) { return kv <= q; }},
+        {"for i in range(3):\n"
+         "    if kv_idx == i:\n"
+         "        return q_idx > i\n"
+         "return kv_idx == q_idx",
+         [](Index q, Index kv) { return kv < 3 ? q > kv : kv == q; }},
+        {"n = 1\n"
+         "while n < 5:\n"
+         "    n *= 2\n"
+         "return q_idx - kv_idx < n",
+         [](Index q, Index kv) { return q - kv < 8; }},
+        {"def m(b, h, q_idx, kv_idx):\n"
+         "    n = 0\n"
+         "    for i in range(4):\n"
+         "        if i > q_idx:\n"
+         "            break\n"
+         "        n += 1\n"
+         "    return kv_idx < n",
+         [](Index q, Index kv) { return kv < std::min<Index>(q + 1, 4); }},
+        {"def m(b, h, q_idx, kv_idx):\n"
+         "    n = 0\n"
+         "    for i in range(4):\n"
+         "        if (i + kv_idx) % 2 == 0:\n"
+         "            continue\n"
+         "        n += i\n"
+         "    return q_idx >= n",
+         [](Index q, Index kv) { return q >= (kv % 2 == 0 ? 4 : 2); }},
+        {"a, b = q_idx, kv_idx\n"
+         "a, b = b, a\n"
+         "return a <= b",
+         [](Index q, Index kv) { return kv <= q; }},
+        {"x = y = kv_idx\n"
+         "x += 1\n"
+         "return (x == y + 1) & (y <= q_idx)",
+         [](Index q, Index kv) { return kv <= q; }},
+        {"d = {}\n"
+         "def m(b, h, q_idx, kv_idx):\n"
+         "    try:\n"
+         "        n = d['window']\n"
+         "    except KeyError:\n"
+         "        n = 2\n"
+         "    return q_idx - kv_idx < n",
+         [](Index q, Index kv) { return q - kv < 2; }},
+        {"def f(i, n):\n"
+         "    for k in range(n):\n"
+         "        if i == k:\n"
+         "            return k * k\n"
+         "    return i\n"
+         "return kv_idx <= f(q_idx, 3)",
+         [](Index q, Index kv) { return kv <= (q < 3 ? q * q : q); }},
+        {"x = [0, 1]\n"
+         "x.append(3)\n"
+         "x.insert(0, 7)\n"
+         "x.extend([4])\n"
+         "x[-1] = 9\n"
+         "return (x[0] == 7) & (len(x) == 5) & (x[4] == 9) & (kv_idx <= x[3])",
+         [](Index, Index kv) { return kv <= 3; }},
+        {"assert q_idx.shape == ()\n"
+         "return kv_idx <= q_idx",
+         [](Index q, Index kv) { return kv <= q; }},
+        {"n = 3\n"
+         "if n > 2:\n"
+         "    w = n\n"
+         "else:\n"
+         "    raise ValueError\n"
+         "return q_idx - kv_idx < w",
+         [](Index q, Index kv) { return q - kv < 3; }},
+        {"if q_idx > 1:\n"
+         "    raise ValueError('not here')\n"
+         "return kv_idx <= q_idx",
+         [](Index q, Index kv) { return kv <= q; }},
+        {"n = 0\n"
+         "while True:\n"
+         "    n += 1\n"
+         "    if n == 3:\n"
+         "        break\n"
+         "return kv_idx < n",
+         [](Index, Index kv) { return kv < 3; }},
+    };
+    for (const auto& [text, rule] : all)
+      for (const Index length : {1, 2, 5, 9}) COMPARE_TEXT(cells_of(text, length), cells_by(rule, length));
   }
 
-  void loops() {
-    for (const TextCase& one : std::vector<TextCase>{
-             {mask_of("seen = False\nfor i in range(1, 4):\n  seen = seen | (q_idx - kv_idx == i * i)\nreturn seen"),
-              [](Index q, Index kv) { return q - kv == 1 || q - kv == 4 || q - kv == 9; }},
-             {mask_of("for start in (0, 3, 7):\n  if kv_idx == start:\n    return True\nreturn q_idx == kv_idx"),
-              [](Index q, Index kv) { return kv == 0 || kv == 3 || kv == 7 || q == kv; }},
-             {mask_of("n = 0\nfor i in range(6):\n  if i == 3:\n    break\n  n += kv_idx\nreturn n <= q_idx"),
-              [](Index q, Index kv) { return 3 * kv <= q; }},
-             {mask_of("n = 0\nfor i in range(6):\n  if i % 2 == 0:\n    continue\n  n += i\nreturn kv_idx + n > q_idx"),
-              [](Index q, Index kv) { return kv + 9 > q; }},
-             {mask_of("last = 0\nfor i in range(4):\n  if kv_idx < i * 3:\n    break\n  last = i\nreturn last * 3 <= "
-                      "q_idx"),
-              [](Index q, Index kv) { return std::min<Index>(kv / 3, 3) * 3 <= q; }},
-             {mask_of("n = 0\nfor i in range(5):\n  if (kv_idx + i) % 2 == 0:\n    continue\n  n += 1\nreturn n == 2"),
-              [](Index, Index kv) { return kv % 2 == 1 ? false : true; }},
-             {mask_of(
-                  "for i in range(3):\n  for j in range(3):\n    if (q_idx == i) & (kv_idx == 2 * j):\n      return "
-                  "True\nreturn False"),
-              [](Index q, Index kv) { return q < 3 && kv % 2 == 0 && kv < 5; }},
-             {mask_of("i, n = 0, 0\nwhile i < 4:\n  i += 1\n  n += i\nreturn q_idx + kv_idx < n"),
-              [](Index q, Index kv) { return q + kv < 10; }}})
-      COMPARE_TEXT(wrong_cells(one), "");
+  void a_loop_is_what_it_unrolls_to() {
+    Random random(21);
+    for (int i = 0; i < 12; ++i) {
+      const Index rounds = pick(random, 0, 6), factor = pick(random, -3, 3), length = pick(random, 1, 9);
+      const std::string step = "    n = n * " + to_text(factor) + " + i + kv_idx\n";
+      const std::string looped = "n = q_idx\nfor i in range(" + to_text(rounds) + "):\n" + step + "return n > 3";
+      std::string unrolled = "n = q_idx\n";
+      for (Index k = 0; k < rounds; ++k) unrolled += "i = " + to_text(k) + "\n" + step.substr(4);
+      COMPARE_TEXT(cells_of(looped, length), cells_of(unrolled + "return n > 3", length));
+      COMPARE_TEXT(
+          cells_of("n, i = q_idx, 0\nwhile i < " + to_text(rounds) + ":\n" + step + "    i += 1\nreturn n > 3", length),
+          cells_of(looped, length));
+    }
   }
 
-  void names_and_assignments() {
-    for (const TextCase& one : std::vector<TextCase>{
-             {mask_of("a = b2 = q_idx // 2\nreturn kv_idx in (a, b2 + 1)"),
-              [](Index q, Index kv) { return kv == q / 2 || kv == q / 2 + 1; }},
-             {mask_of("a, b2 = q_idx, kv_idx\nn = 3\na, b2 = b2, a\nreturn a - b2 < n"),
-              [](Index q, Index kv) { return kv - q < 3; }},
-
-             {mask_of("n = 7\nn //= 2\nn *= 3\nn -= 1\nn %= 5\nn <<= 2\nn |= 1\nn ^= 4\nreturn kv_idx < n"),
-              [](Index, Index kv) { return kv < ((((7 / 2) * 3 - 1) % 5 << 2 | 1) ^ 4); }},
-             {mask_of("n = 2\nn **= 3\nn >>= 1\nn &= 6\nreturn kv_idx < n"), [](Index, Index kv) { return kv < 4; }},
-             {mask_of("n: int = 4\nreturn (m := kv_idx + n) > q_idx and m != 9"),
-              [](Index q, Index kv) { return kv + 4 > q && kv != 5; }},
-             {"n = 2\n" + mask_of("n = 5\nreturn kv_idx < n"), [](Index, Index kv) { return kv < 5; }},
-             {"n = 2\n" + mask_of("return kv_idx < n"), [](Index, Index kv) { return kv < 2; }},
-             {"n = 2\n" + mask_of("return kv_idx < n") + "\nn = 3", [](Index, Index kv) { return kv < 3; }},
-             {mask_of("row = [0, 0, 0]\nrow[1] = 4\nrow[-1] += 2\nreturn kv_idx == row[1] + row[2]"),
-              [](Index, Index kv) { return kv == 6; }}})
-      COMPARE_TEXT(wrong_cells(one), "");
+  /// Where each cell decides, an if gives what torch.where and a conditional expression give.
+  void an_if_is_a_choice_by_cell() {
+    Random random(22);
+    for (int i = 0; i < 12; ++i) {
+      const std::string a = to_text(pick(random, -3, 9)), b = to_text(pick(random, -3, 9)),
+                        c = to_text(pick(random, 0, 5));
+      const std::string condition = "q_idx + kv_idx > " + c, end = "\nreturn kv_idx - q_idx < x";
+      const Index length = pick(random, 1, 10);
+      const std::string wanted = cells_of("x = torch.where(" + condition + ", " + a + ", " + b + ")" + end, length);
+      COMPARE_TEXT(cells_of("x = " + b + "\nif " + condition + ":\n    x = " + a + end, length), wanted);
+      COMPARE_TEXT(cells_of("x = " + a + " if " + condition + " else " + b + end, length), wanted);
+      COMPARE_TEXT(
+          cells_of("def f():\n    if " + condition + ":\n        return " + a + "\n    return " + b + "\nx = f()" + end,
+                   length),
+          wanted);
+    }
   }
 
-  void checks_and_blocks() {
-    for (const TextCase& one : std::vector<TextCase>{
-             {mask_of("assert 2 < 3, 'never'\nreturn kv_idx <= q_idx"), [](Index q, Index kv) { return kv <= q; }},
-             {mask_of("'''What it is.'''\nreturn kv_idx <= q_idx"), [](Index q, Index kv) { return kv <= q; }},
-             {mask_of("with torch.no_grad():\n  n = 3\nreturn kv_idx < n"), [](Index, Index kv) { return kv < 3; }},
-             {mask_of("try:\n  n = {'a': 2}['b']\nexcept KeyError:\n  n = 5\nreturn kv_idx < n"),
-              [](Index, Index kv) { return kv < 5; }},
-             {mask_of("if True:\n  n = 2\nelse:\n  n = nothing_here\nreturn kv_idx < n"),
-              [](Index, Index kv) { return kv < 2; }},
-             {"import torch\nfrom math import floor\n" + mask_of("return kv_idx < floor(7 / 2)"),
-              [](Index, Index kv) { return kv < 3; }},
-             {mask_of("n = 3\ndel n\nn = 4\nreturn kv_idx < n"), [](Index, Index kv) { return kv < 4; }}})
-      COMPARE_TEXT(wrong_cells(one), "");
-  }
-
-  void what_is_refused() {
-    using Refusals = std::vector<std::pair<std::string, std::string>>;
-    for (const auto& [body, message] : Refusals{
-             {"if q_idx < 3:\n  n = 1\nreturn kv_idx < n", "n has a value only where this if holds"},
-             {"if q_idx < 3:\n  pass\nelse:\n  n = 1\nreturn kv_idx < n",
-              "n has a value only where this if does not hold"},
-             {"if q_idx < 3:\n  return kv_idx < 1", "one way through this if gives nothing back; end it with return"},
-             {"assert 3 < 2\nreturn kv_idx < 1", "this assert does not hold: 3 < 2"},
-             {"raise ValueError('no')", "the text comes to this raise with these values"},
-             {"a, b2 = 1, 2, 3\nreturn kv_idx < a", "3 values cannot be unpacked into 2 names"},
-             {"a, b2 = 1\nreturn kv_idx < a", "only a tuple can be unpacked into several names"},
-             {"row = [1]\nrow[2] = 3\nreturn kv_idx < row[0]", "a list of 1 has no such item"},
-             {"kv_idx < q_idx\nreturn True", "the value of this line is not used; give it a name, or return it"}})
-      COMPARE_TEXT(refused_body(body), message);
+  void a_list_is_shared_by_its_names() {
+    COMPARE_TEXT(cells_of("x = [1]\ny = x\ny.append(2)\nreturn len(x) == 2", 1), "1");
+    COMPARE_TEXT(cells_of("x = [1]\ny = list(x)\ny.append(2)\nreturn len(x) == 1", 1), "1");
+    COMPARE_TEXT(cells_of("x = [[0]] * 2\nx[0].append(5)\nreturn len(x[1]) == 2", 1), "1");
+    COMPARE_TEXT(cells_of("x = [[0] for i in range(2)]\nx[0].append(5)\nreturn len(x[1]) == 1", 1), "1");
   }
 };
 

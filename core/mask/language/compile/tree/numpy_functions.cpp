@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Functions that NumPy and torch have under one name, and that do not give the same.
+#include "core/mask/language/compile/tree/tree.h"
+
+#include "core/mask/language/compile/tensor/tensor_values.h"
+#include "core/mask/language/parse/arithmetic.h"
+
+#include <map>
+
+namespace vqscope::language {
+namespace {
+
+/// The integers of a list as the argument of a function.
+Argument list_argument(Compilation& c, const std::vector<Index>& numbers, Range range) {
+  return {sizes_list(c, numbers, range), "", range};
+}
+
+/// np.pad(x, n), (before, after) or one such pair for each side, the first side first: F.pad begins with the last.
+std::vector<Argument> as_torch_pad(Compilation& c, const std::vector<Argument>& arguments, Range range) {
+  const TensorPtr array = arguments.size() > 1 ? as_tensor(c, arguments[0]) : nullptr;
+  const auto widths = array ? known_integers(c, {arguments[1]}) : std::nullopt;
+  if (!widths) return {};
+  const auto sides = static_cast<std::size_t>(array->sides());
+  const bool fits = widths->size() == 1 || widths->size() == 2 || widths->size() == 2 * sides;
+  if (!fits) return c.fail(range, "np.pad takes two integers for each side of the array"), std::vector<Argument>();
+  std::vector<Index> turned;
+  for (std::size_t side = sides; side-- > 0;)
+    for (const std::size_t end : {std::size_t{0}, std::size_t{1}})
+      turned.push_back((*widths)[widths->size() == 1 ? 0 : widths->size() == 2 ? end : 2 * side + end]);
+  std::vector<Argument> all{arguments[0], list_argument(c, turned, range)};
+  for (std::size_t i = 2; i < arguments.size(); ++i) {
+    all.push_back(arguments[i]);
+    if (all.back().keyword == "constant_values") all.back().keyword = "value";
+  }
+  return all;
+}
+
+/// np.split(x, n) gives n equal parts, np.split(x, [a, b]) those that begin at 0, a and b: torch takes their sizes.
+std::vector<Argument> as_torch_split(Compilation& c, const std::vector<Argument>& arguments, Range range) {
+  const TensorPtr array = arguments.size() > 1 ? as_tensor(c, arguments[0]) : nullptr;
+  const auto given = array ? known_integers(c, {arguments[1]}) : std::nullopt;
+  const Argument* along = by_keyword(arguments, "axis");
+  if (!along && arguments.size() > 2) along = &arguments[2];
+  const auto axis = along ? known_number(c, *along) : std::optional<Index>(0);
+  if (!given || !axis) return {};
+  const auto side = side_of(*axis, array->sides());
+  const Index size = side ? array->shape[*side] : 0;
+  const bool is_list = arguments[1].value.kind != Value::Kind::node;
+  const Index parts = is_list ? 0 : given->front();
+  if (!side || (!is_list && (parts < 1 || size % parts != 0)))
+    return c.fail(range, "np.split parts a side of the array into parts of one size"), std::vector<Argument>();
+  std::vector<Index> sizes(static_cast<std::size_t>(is_list ? 0 : std::min(parts, size)), is_list ? 0 : size / parts);
+  Index begin = 0;
+  for (std::size_t i = 0; is_list && i <= given->size(); ++i) {
+    const Index end = i < given->size() ? (*given)[i] : size;
+    sizes.push_back(subtract(end, begin).value_or(-1));
+    begin = end;
+  }
+  const Argument dim{c.number_value(*axis, range), "", range};
+  return {arguments[0], list_argument(c, sizes, range), dim};
+}
+
+}  // namespace
+
+Value apply_numpy(Compilation& c, const std::string& name, const Expression& e, std::vector<Argument> arguments) {
+  static const std::map<std::string, std::string> others{
+      {"repeat", "repeat_interleave"}, {"max", "amax"}, {"min", "amin"}};
+  const bool of_array = any_tensor(c, arguments);
+  if (name == "meshgrid" && !by_keyword(arguments, "indexing"))
+    arguments.push_back({{.kind = Value::Kind::text, .name = "xy"}, "indexing", e.range});
+  if (name == "nonzero") arguments.push_back({c.flag(true, e.range), "as_tuple", e.range});
+  if (name == "pad") arguments = as_torch_pad(c, arguments, e.range);
+  if (name == "split" && of_array) arguments = as_torch_split(c, arguments, e.range);
+  if (c.failed()) return {};
+  if (name == "transpose" && arguments.size() == 2) return apply_known(c, "permute", e, arguments);
+  const auto other = others.find(name);
+  const Value made = apply_known(c, other == others.end() ? name : other->second, e, arguments);
+  // torch.sort gives the places too.
+  const bool is_pair = name == "sort" && !c.failed() && made.kind == Value::Kind::tuple && made.items->size() == 2;
+  return is_pair ? made.items->front() : made;
+}
+
+}  // namespace vqscope::language
