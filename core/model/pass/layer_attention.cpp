@@ -27,8 +27,11 @@ AttentionOperands<Real> input_of(const LayerPass<Real>& pass, Index number, Inde
           .k = (layer.quantised ? layer.quantised : layer.k) + keys,
           .v = layer.v + keys,
           .bias = pass.tables.bias(number),
+          .bias_positions = pass.tables.bias_positions(pass.rows.begin + row),
           .far_q = pass.a.far_q ? pass.a.far_q + queries : nullptr,
-          .far_k = pass.a.far_k ? pass.a.far_k + keys : nullptr};
+          .far_k = pass.a.far_k ? pass.a.far_k + keys : nullptr,
+          .distance_q = layer.distance_q ? layer.distance_q + queries : nullptr,
+          .distance_k = pass.tables.distance_keys(number)};
 }
 
 }  // namespace
@@ -80,15 +83,24 @@ void scores_backward(const LayerPass<Real>& pass, Index number) {
   const Index length = pass.length;
   std::fill_n(d.q, pass.tokens() * c.query_width(), Real{0});
   for (Real* keys : {d.k, d.v}) std::fill_n(keys, pass.tokens() * c.key_width(), Real{0});
-  std::fill_n(d.bias, c.n_heads * length, Real{0});
+  std::fill_n(d.bias, bias.size(), Real{0});
+  if (d.distance_q) {
+    std::fill_n(d.distance_q, pass.tokens() * c.query_width(), Real{0});
+    std::fill_n(d.distance_k, length * c.query_width(), Real{0});
+  }
   for (Index row = 0; row < pass.rows.size(); ++row) {
     const Index queries = row * length * c.query_width();
     const Index keys = row * length * c.key_width();
-    attention_backward(
-        pass.attention_shape(), input_of(pass, number, row), pass.tables.ranges(), pass.rows.begin + row,
-        pass.layer(number).weights + row * c.n_heads * length * length, d.context + queries, reach_of(c), pass.a.scores,
-        AttentionGradient<Real>{
-            .q = d.q + queries, .k = d.k + keys, .v = d.v + keys, .bias = bias.learnt() ? d.bias : nullptr});
+    attention_backward(pass.attention_shape(), input_of(pass, number, row), pass.tables.ranges(), pass.rows.begin + row,
+                       pass.layer(number).weights + row * c.n_heads * length * length, d.context + queries, reach_of(c),
+                       pass.a.scores,
+                       AttentionGradient<Real>{.q = d.q + queries,
+                                               .k = d.k + keys,
+                                               .v = d.v + keys,
+                                               .bias = bias.learnt() ? d.bias : nullptr,
+                                               .distance_q = d.distance_q ? d.distance_q + queries : nullptr,
+                                               .distance_k = d.distance_k,
+                                               .by_distance = d.by_distance});
   }
   if (bias.learnt()) bias.backward(pass.parameters, number, d.bias, d.parameters);
 }
