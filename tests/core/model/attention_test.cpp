@@ -152,7 +152,7 @@ class AttentionLayerTest : public vqscope::test::TestCase {
 
   void gradients() {
     Sample s;
-    Doubles dq(132), dk(66), dv(66), dbias(44);
+    Doubles dq(132), dk(66), dv(66), dbias(4 * 121);
     const auto value = [&] { return s.value(); };
     value();
     const KeyRanges ranges(s.config, s.batch);

@@ -121,6 +121,25 @@ class TransformerTest : public vqscope::test::TestCase {
     }
   }
 
+  /// Gradients of FIRE, of bias and rotation, and of Transformer-XL are the same bits with any number of threads.
+  void threads_change_no_bit() {
+    TransformerConfig fire = small_config(), rope = small_config(), xl = small_config();
+    fire.pos = PositionKind::fire;
+    fire.fire_threshold = 9;
+    rope.bias = PositionKind::t5_bias;
+    xl.pos = PositionKind::xl;
+    const Sequences sequences(9, 70);
+    for (const TransformerConfig& config : {fire, rope, xl}) {
+      const auto layout = parameter_layout(config).value();
+      const auto parameters = initial_weights<float>(config, layout, 4);
+      auto alone = zeros_of<float>(layout), together = alone;
+      const auto pass = TransformerPass<float>::create(config, layout, 9, 70, Keep::everything).value();
+      const double loss = pass->run(parameters, sequences.batch(), &alone, 1)->loss;
+      QCOMPARE(pass->run(parameters, sequences.batch(), &together, 3)->loss, loss);
+      QCOMPARE(together.values, alone.values);
+    }
+  }
+
   /// A window is the mask that says so.
   void masks_are_what_they_say() {
     TransformerConfig window = small_config(), mask = small_config();
