@@ -169,7 +169,7 @@ class GoldenTest : public vqscope::test::TestCase {
     constexpr Index segment = 12;
     GoldenCase golden;
     golden.layout = parameter_layout(config).value();
-    golden.expected = golden_file(QStringLiteral("transformer_xl"));
+    golden.expected = golden_file(QStringLiteral("segments/transformer_xl"));
     const auto tokens = golden.integers("in.tokens");
     const auto logits = golden.reals("out.logits");
     const Index rows = golden.expected.find("in.tokens")->shape[0];
