@@ -102,7 +102,7 @@ void scores_backward(const LayerPass<Real>& pass, Index number) {
                                                .distance_k = d.distance_k,
                                                .by_distance = d.by_distance});
   }
-  if (bias.learnt()) bias.backward(pass.parameters, number, d.bias, d.parameters);
+  if (bias.learnt()) bias.backward(pass.parameters, number, d.bias, d.parameters, pass.stop);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ struct LayerPass {
   Index length = 0;
   Keep keep = Keep::everything;
   Activations<Real>& a;
+  const std::stop_token& stop;  ///< heard within a layer by what takes long besides its products
 
   Index tokens() const { return rows.size() * length; }
   const LayerOffsets& offsets(Index layer) const { return parameters.layout->layers[static_cast<std::size_t>(layer)]; }

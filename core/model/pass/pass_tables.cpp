@@ -49,9 +49,9 @@ PassTables<Real>::PassTables(const TransformerConfig& config, const Batch& batch
 }
 
 template <class Real>
-void PassTables<Real>::update(const Parameters<Real>& parameters) {
+void PassTables<Real>::update(const Parameters<Real>& parameters, int threads, const std::stop_token& stop) {
   for (std::size_t layer = 0; layer < m_biases.size(); ++layer)
-    m_distance_bias.forward(parameters, static_cast<Index>(layer), m_biases[layer].data());
+    m_distance_bias.forward(parameters, static_cast<Index>(layer), m_biases[layer].data(), threads, stop);
   for (std::size_t layer = 0; layer < m_distance_keys.size(); ++layer)
     linear({m_length, m_config.d_model, m_config.query_width()}, m_distance_sinusoids.data(),
            parameters.at(parameters.layout->layers[layer].xl_r), m_distance_keys[layer].data());

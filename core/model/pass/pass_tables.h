@@ -15,7 +15,7 @@ class PassTables {
   PassTables(const TransformerConfig& config, const Batch& batch, const Mask* mask);
 
   /// What depends on the parameters: biases and codebooks.
-  void update(const Parameters<Real>& parameters);
+  void update(const Parameters<Real>& parameters, int threads, const std::stop_token& stop);
 
   const KeyRanges& ranges() const { return m_ranges; }
   const DistanceBias<Real>& distance_bias() const { return m_distance_bias; }

@@ -32,8 +32,9 @@ DistanceBias<Real>::DistanceBias(const TransformerConfig& config, Index length)
 }
 
 template <class Real>
-void DistanceBias<Real>::forward(const Parameters<Real>& parameters, Index layer, Real* out) const {
-  if (m_kind == Kind::fire) return m_fire.forward(parameters, out);
+void DistanceBias<Real>::forward(const Parameters<Real>& parameters, Index layer, Real* out, int threads,
+                                 const std::stop_token& stop) const {
+  if (m_kind == Kind::fire) return m_fire.forward(parameters, out, threads, stop);
   const auto& layout = *parameters.layout;
   const LayerOffsets& at = layout.layers[static_cast<std::size_t>(layer)];
   if (m_kind == Kind::fixed) std::ranges::copy(m_fixed, out);
@@ -52,9 +53,9 @@ void DistanceBias<Real>::forward(const Parameters<Real>& parameters, Index layer
 
 /// KERPLE: b = -r1 ln(1 + r2 n), so db/dr1 = -ln(1 + r2 n) and db/dr2 = -r1 n / (1 + r2 n).
 template <class Real>
-void DistanceBias<Real>::backward(const Parameters<Real>& parameters, Index layer, const Real* dout,
-                                  Real* gradient) const {
-  if (m_kind == Kind::fire) return m_fire.backward(parameters, dout, gradient);
+void DistanceBias<Real>::backward(const Parameters<Real>& parameters, Index layer, const Real* dout, Real* gradient,
+                                  const std::stop_token& stop) const {
+  if (m_kind == Kind::fire) return m_fire.backward(parameters, dout, gradient, stop);
   const auto& layout = *parameters.layout;
   const LayerOffsets& at = layout.layers[static_cast<std::size_t>(layer)];
   for (Index head = 0; head < m_heads; ++head, dout += m_length)

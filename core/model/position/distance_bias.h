@@ -24,15 +24,17 @@ class DistanceBias {
   /// Numbers of a table.
   Index size() const { return m_heads * m_length * (by_position() ? m_length : 1); }
 
-  /// `out` has size() numbers.
-  void forward(const Parameters<Real>& parameters, Index layer, Real* out) const;
+  /// `out` has size() numbers; after a stop, FIRE's have anything in them.
+  void forward(const Parameters<Real>& parameters, Index layer, Real* out, int threads = 1,
+               const std::stop_token& stop = {}) const;
   /// Where by_position(): the biases of one position for the distances 0 to that position, [heads, length].
   void forward_row(const Parameters<Real>& parameters, Index position, Real* out) const {
     m_fire.row(parameters, position, out, m_length);
   }
   /// The parameters' gradient from the table's, added to `gradient`, which lies as the parameters do. Learnt ones
   /// alone.
-  void backward(const Parameters<Real>& parameters, Index layer, const Real* dout, Real* gradient) const;
+  void backward(const Parameters<Real>& parameters, Index layer, const Real* dout, Real* gradient,
+                const std::stop_token& stop = {}) const;
 
  private:
   enum class Kind { none, fixed, t5, kerple, fire, vq };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/position/fire_bias.h"
 
+#include "core/base/parallel.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -50,17 +52,17 @@ void FireBias<Real>::row(const Parameters<Real>& parameters, Index position, Rea
 }
 
 template <class Real>
-void FireBias<Real>::forward(const Parameters<Real>& parameters, Real* out) const {
+void FireBias<Real>::forward(const Parameters<Real>& parameters, Real* out, int threads,
+                             const std::stop_token& stop) const {
   const Index table = m_length * m_length;
-  for (Index position = 0; position < m_length; ++position) {
-    const Scale scale = scale_of(parameters, position);
-    Real* row = out + position * m_length;
-    if (position > 0 && scale.constant)
-      for (Index head = 0; head < m_heads; ++head)
-        std::copy_n(row + head * table - m_length, m_length, row + head * table);
-    else
-      fill(parameters, scale, m_length, row, table);
-  }
+  fill(parameters, scale_of(parameters, 0), m_length, out, table);
+  parallel_for(m_length - 1, threads, [&](Index i) {
+    if (stop.stop_requested()) return;
+    const Scale scale = scale_of(parameters, i + 1);
+    Real* row = out + (i + 1) * m_length;
+    if (!scale.constant) return fill(parameters, scale, m_length, row, table);
+    for (Index head = 0; head < m_heads; ++head) std::copy_n(out + head * table, m_length, row + head * table);
+  });
 }
 
 /// `dout` [heads, length]. With a = ψ(n) and m = ψ(reach) + 1e-6: dx = da / m - a dm / m².
@@ -101,9 +103,10 @@ void FireBias<Real>::fill_backward(const Parameters<Real>& parameters, const Sca
 
 /// Positions with the same row are summed before they pass through the network.
 template <class Real>
-void FireBias<Real>::backward(const Parameters<Real>& parameters, const Real* dout, Real* gradient) const {
+void FireBias<Real>::backward(const Parameters<Real>& parameters, const Real* dout, Real* gradient,
+                              const std::stop_token& stop) const {
   std::vector<Real> sum(static_cast<std::size_t>(m_heads * m_length));
-  for (Index position = 0; position < m_length; ++position) {
+  for (Index position = 0; position < m_length && !stop.stop_requested(); ++position) {
     const Scale scale = scale_of(parameters, position);
     for (Index head = 0; head < m_heads; ++head)
       for (Index n = 0; n < m_length; ++n)

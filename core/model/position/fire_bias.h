@@ -3,6 +3,8 @@
 
 #include "core/model/tensors/parameters.h"
 
+#include <stop_token>
+
 namespace vqscope {
 
 /// FIRE (Li et al. 2023, "Functional interpolation for relative positions", equation 4 and the listing of its
@@ -18,11 +20,13 @@ class FireBias {
   FireBias(const TransformerConfig& config, Index length)
       : m_heads(config.n_heads), m_length(length), m_threshold(static_cast<Real>(config.fire_threshold)) {}
 
-  void forward(const Parameters<Real>& parameters, Real* out) const;
+  /// After a stop the rest of the table has anything in it; the number of threads changes no bit.
+  void forward(const Parameters<Real>& parameters, Real* out, int threads, const std::stop_token& stop) const;
   /// The biases of distances 0 to `position` for one position; those of a head begin `stride` after the last head's.
   void row(const Parameters<Real>& parameters, Index position, Real* out, Index stride) const;
   /// Adds the parameters' gradient by the table's to `gradient`.
-  void backward(const Parameters<Real>& parameters, const Real* dout, Real* gradient) const;
+  void backward(const Parameters<Real>& parameters, const Real* dout, Real* gradient,
+                const std::stop_token& stop) const;
 
  private:
   struct Scale;

@@ -69,7 +69,7 @@ class FireBiasTest : public vqscope::test::TestCase {
     *parameters.at(at.output + 32 + 7) = 3;
     *parameters.at(at.output_bias + 1) = 0.5;
     Doubles out(3 * 64);
-    FireBias<double>(config, 8).forward(parameters, out.data());
+    FireBias<double>(config, 8).forward(parameters, out.data(), 1, {});
     const auto of_head_1 = [&](std::size_t position, std::size_t distance) {
       return out[64 + position * 8 + distance];
     };
@@ -89,7 +89,7 @@ class FireBiasTest : public vqscope::test::TestCase {
         const auto parameters = random_fire(config, -0.3, multiplier);
         const FireBias<double> fire(config, 11);
         Doubles table(3 * 121), row(33);
-        fire.forward(parameters, table.data());
+        fire.forward(parameters, table.data(), 3, {});
         for (Index position = 0; position < 11; ++position) {
           fire.row(parameters, position, row.data(), 11);
           for (Index head = 0; head < 3; ++head)
@@ -116,13 +116,28 @@ class FireBiasTest : public vqscope::test::TestCase {
         const FireBias<double> fire(config, 9);
         const Doubles dout = random_doubles(3 * 81, 3);
         Doubles out(3 * 81);
-        fire.backward(parameters, dout.data(), gradient.values.data());
+        fire.backward(parameters, dout.data(), gradient.values.data(), {});
         VERIFY_GRADIENT(gradient.values, parameters.values, ([&] {
-                          fire.forward(parameters, out.data());
+                          fire.forward(parameters, out.data(), 1, {});
                           return dot(out, dout);
                         }));
         QCOMPARE(*gradient.at(gradient.layout->fire.multiplier) == 0, false);
       }
+  }
+
+  /// After a stop no more rows are computed, forward or backward.
+  void stops() {
+    const TransformerConfig config = fire_config(1);
+    const auto parameters = random_fire(config, 0.5, 1);
+    auto gradient = zeros_of<double>(parameters.layout);
+    std::stop_source stop;
+    stop.request_stop();
+    Doubles out(3 * 25, 777);
+    const FireBias<double> fire(config, 5);
+    fire.forward(parameters, out.data(), 2, stop.get_token());
+    QVERIFY(out[0] != 777 && out[2 * 5] == 777);
+    fire.backward(parameters, out.data(), gradient.values.data(), stop.get_token());
+    QCOMPARE(gradient.values, zeros_of<double>(parameters.layout).values);
   }
 
   /// The bias is by the position in the document, not in the row; positions without a row in the table are refused.
