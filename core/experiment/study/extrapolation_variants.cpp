@@ -14,6 +14,17 @@ void positions(const Values&, Config& config) {
   config.pos = pos;
 }
 
+template <PositionKind bias>
+void rope_with(const Values&, Config& config) {
+  config.pos = PositionKind::rope;
+  config.bias = bias;
+}
+
+void fire(const Values& values, Config& config) {
+  config.pos = PositionKind::fire;
+  config.fire_threshold = values.real("fire_threshold");
+}
+
 void vq(const Values& values, Config& config) {
   config.pos = PositionKind::vq;
   config.attn = AttentionKind::vq;
@@ -93,6 +104,11 @@ std::span<const ExtrapolationVariant> extrapolation_variants() {
       {"kerple_log", "KERPLE, logarithmic, r1 and r2 learnt", "kerple_log", positions<PositionKind::kerple_log>},
       {"sandwich", "Sandwich, 128 dimensions", "sandwich", positions<PositionKind::sandwich>},
       {"t5_bias", "T5 bias, 32 buckets up to distance 128", "t5_bias", positions<PositionKind::t5_bias>},
+      {"fire", "FIRE, a network of distance and position, width 32", "fire", fire},
+      {"rope_t5_bias", "RoPE and the T5 bias together", "rope_t5_bias", rope_with<PositionKind::t5_bias>},
+      {"rope_kerple_log", "RoPE and KERPLE together", "rope_kerple_log", rope_with<PositionKind::kerple_log>},
+      {"transformer_xl", "Transformer-XL's relative positions, without its memory", "transformer_xl",
+       positions<PositionKind::xl>},
       {"sinusoidal", "sinusoids added to the embeddings", "sinusoidal", positions<PositionKind::sinusoidal>},
       {"learned", "a learnt table: rows beyond the training length are never trained", "learned",
        positions<PositionKind::learned>},
@@ -127,6 +143,15 @@ std::vector<ParameterSpec> variant_parameters() {
        .relevant = {{"models", {"mask"}}},
        .in_summary = InSummary::never,
        .text_form = TextForm::mask},
+      {.name = "fire_threshold",
+       .group = "Models",
+       .help = "FIRE: position up to which distances have the same scale, before training changes it.",
+       .kind = ParameterKind::real,
+       .fallback = 16.0,
+       .minimum = 1,
+       .maximum = 1048576,
+       .unit = "tokens",
+       .relevant = {{"models", {"fire"}}}},
       {.name = "yarn_beta_fast",
        .group = "Models",
        .help = "YaRN: pairs with more turns than this within the training length are kept; 32 suits long ones.",

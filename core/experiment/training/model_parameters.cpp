@@ -36,8 +36,10 @@ std::vector<Choice> position_choices() {
           {"alibi", "a bias linear in the distance"},
           {"kerple_log", "a bias logarithmic in the distance, with learnt r1 and r2"},
           {"sandwich", "inner products of sinusoids as a bias"},
+          {"fire", "a bias by a small network of distance and position (FIRE)"},
           {"rope", "queries and keys rotated"},
           {"xpos", "rotated, and scaled by position"},
+          {"xl", "learnt products with sinusoids of the distance (Transformer-XL)"},
           {"vq", "a learnt bias up to block_len; with attn vq"}};
 }
 
@@ -78,6 +80,26 @@ std::vector<ParameterSpec> model_kind_parameters() {
        .kind = ParameterKind::choice,
        .fallback = std::string("rope"),
        .choices = position_choices()},
+      {.name = "bias",
+       .group = "Model",
+       .help = "Bias that is added to the scores of rotated queries and keys.",
+       .kind = ParameterKind::choice,
+       .fallback = std::string("none"),
+       .choices = {{"none", "no bias"},
+                   {"t5_bias", "a learnt bias by bucket of distance"},
+                   {"alibi", "linear in the distance"},
+                   {"kerple_log", "logarithmic in the distance, learnt"},
+                   {"sandwich", "inner products of sinusoids"}},
+       .relevant = {{"pos", {"rope", "xpos"}}}},
+      {.name = "fire_threshold",
+       .group = "Model",
+       .help = "FIRE: position up to which distances have the same scale, before training changes it.",
+       .kind = ParameterKind::real,
+       .fallback = 512.0,
+       .minimum = 1,
+       .maximum = 1048576,
+       .unit = "tokens",
+       .relevant = {{"pos", {"fire"}}}},
       {.name = "attn",
        .group = "Model",
        .help = "Kind of attention.",
@@ -212,6 +234,9 @@ Result<TransformerConfig> model_config(const ParameterValues& values, Index voca
   JsonObject object = transformer_json(sized_config(values, vocabulary));
   const bool vq = values.choice("attn") == "vq";
   for (const char* name : {"pos", "attn"}) object[name] = values.choice(name);
+  const bool rotates = values.choice("pos") == "rope" || values.choice("pos") == "xpos";
+  if (rotates) object["bias"] = values.choice("bias");
+  if (values.choice("pos") == "fire") object["fire_threshold"] = values.real("fire_threshold");
   if (values.choice("attn") == "window") object["window"] = values.integer("window");
   if (values.choice("attn") == "mask") object["mask"] = values.text("mask");
   for (const char* name : {"n_code", "block_len"})

@@ -40,13 +40,14 @@ void softmax(std::span<const Range> visible, Range keys, Real* row) {
 /// Scale and bias of what query i sees.
 template <class Real>
 void finish_scores(const AttentionShape& shape, std::span<const Range> visible, Index query, Index first,
-                   const Real* bias, const Real* far, Real* row) {
+                   const Real* bias, const Real* far, const Real* by_distance, Real* row) {
   const auto scale = static_cast<Real>(shape.scale);
   for (const Range& some : visible)
     for (Index j = some.begin; j < some.end; ++j) {
       const Index distance = query - j;
       Real& score = row[j - first];
       if (far && distance >= shape.far_from) score = far[j - first];
+      if (by_distance) score += by_distance[distance];
       score = scale * score + (bias ? bias[distance] : Real{0});
     }
 }
@@ -64,12 +65,17 @@ void attention(const AttentionShape& shape, const AttentionOperands<Real>& in, c
       products_of(shape, block, in.far_q, in.far_k, scratch);
       far = scratch;
     }
-    const Real* bias = in.bias ? in.bias + block.head * shape.length : nullptr;
+    if (in.distance_q)
+      best_products<Real>().with_rows(block.query_rows(shape, in.distance_q), block.distance_rows(shape, in.distance_k),
+                                      {scratch, shape.length}, false);
     for (Index i = 0; i < block.queries.size(); ++i) {
       const Index query = block.queries.begin + i;
       const auto visible = ranges.of(row, query);
       Real* of_query = scores + i * shape.columns;
-      finish_scores(shape, visible, query, block.keys.begin, bias, far ? far + i * shape.columns : nullptr, of_query);
+      finish_scores(shape, visible, query, block.keys.begin,
+                    in.bias ? in.bias + in.bias_place(shape, block.head, query) : nullptr,
+                    far ? far + i * shape.columns : nullptr, in.distance_q ? scratch + i * shape.length : nullptr,
+                    of_query);
       softmax(visible, block.keys, of_query);
     }
     best_products<Real>().plain({scores, block.queries.size(), block.keys.size(), shape.columns},

@@ -12,9 +12,17 @@ struct AttentionOperands {
   const Real* q = nullptr;
   const Real* k = nullptr;
   const Real* v = nullptr;
-  const Real* bias = nullptr;  ///< [heads, length] by distance; null: 0
+  const Real* bias = nullptr;                    ///< [heads, length] by distance; null: 0
+  const std::int32_t* bias_positions = nullptr;  ///< [length]: the bias is by the query's position and distance
   const Real* far_q = nullptr;
   const Real* far_k = nullptr;
+  const Real* distance_q = nullptr;  ///< [length, heads · head_dim]; null: scores have no product with distances
+  const Real* distance_k = nullptr;  ///< [length, heads · head_dim], by distance
+
+  /// Where the bias by distance of one query begins.
+  Index bias_place(const AttentionShape& shape, Index head, Index query) const {
+    return (bias_positions ? head * shape.length + bias_positions[query] : head) * shape.length;
+  }
 };
 
 /// Where weights go: [heads, length, columns] when they are kept, else [block, columns], used again and again. A
@@ -33,12 +41,14 @@ struct AttentionWeights {
 /// head_dim], of values [length, kv_heads · value_size()], and the context is [length, heads · value_size()]; query
 /// head h uses kv head h / (heads / kv_heads).
 ///
-///   s_ij = scale · q_i · k_j + bias[h, i - j]      p = softmax over the visible j      context_i = Σ p_ij v_j
+///   s_ij = scale · (q_i · k_j + distance_q_i · distance_k_(i-j)) + bias[h, i - j]      p = softmax over the visible j
+///   context_i = Σ p_ij v_j
 ///
 /// A query without a visible key has p = 0. Queries are taken in blocks, and of a block's keys those between the first
 /// and the last that one of its queries sees: windows cost what they see.
 ///
-/// `row` is that of `ranges`. `scratch` [block, columns] where far_from is given.
+/// `row` is that of `ranges`. `scratch` [block, columns] where far_from or distance_q is given, not both; with
+/// distance_q columns are the length.
 template <class Real>
 void attention(const AttentionShape& shape, const AttentionOperands<Real>& in, const KeyRanges& ranges, Index row,
                const AttentionWeights<Real>& weights, Real* context, Real* scratch);
@@ -59,6 +69,9 @@ struct AttentionGradient {
   Real* k = nullptr;
   Real* v = nullptr;
   Real* bias = nullptr;  ///< null where there is no bias, or it is not learnt
+  Real* distance_q = nullptr;
+  Real* distance_k = nullptr;
+  Real* by_distance = nullptr;  ///< [block, length]: scratch of the two
 };
 
 /// Of kept weights; far queries and keys have no gradient. `scratch` [block, columns].

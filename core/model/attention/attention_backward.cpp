@@ -32,6 +32,23 @@ void add_to_keys(const AttentionShape& shape, const AttentionBlock& block, Range
       {by_key + (some.begin - block.keys.begin), block.queries.size(), some.size(), shape.columns}, by_query, d, true);
 }
 
+/// Scores' gradients `ds`, by key, by distance instead, and what they say to both factors of the product.
+template <class Real>
+void distances_backward(const AttentionShape& shape, const AttentionBlock& block, const AttentionOperands<Real>& in,
+                        const Real* ds, const AttentionGradient<Real>& d) {
+  const auto& products = best_products<Real>();
+  const Rows<Real> keys = block.distance_rows(shape, in.distance_k);
+  for (Index i = 0; i < block.queries.size(); ++i) {
+    Real* row = d.by_distance + i * shape.length;
+    std::fill_n(row, keys.rows, Real{0});
+    add_to_bias(ds + i * shape.columns, block.queries.begin + i, block.keys, row);
+  }
+  const Rows<Real> by_distance{d.by_distance, block.queries.size(), keys.rows, shape.length};
+  const Index width = shape.query_width(), head = block.head * shape.head_dim;
+  products.plain(by_distance, keys, {d.distance_q + block.queries.begin * width + head, width}, true);
+  products.of_columns(by_distance, block.query_rows(shape, in.distance_q), {d.distance_k + head, width}, true);
+}
+
 }  // namespace
 
 template <class Real>
@@ -47,9 +64,11 @@ void attention_backward(const AttentionShape& shape, const AttentionOperands<Rea
     for (Index i = 0; i < block.queries.size(); ++i) {
       Real* ds = scratch + i * columns;
       softmax_backward(p + i * columns, block.keys.size(), ds);
-      if (d.bias) add_to_bias(ds, block.queries.begin + i, block.keys, d.bias + block.head * shape.length);
+      const Index query = block.queries.begin + i;
+      if (d.bias) add_to_bias(ds, query, block.keys, d.bias + in.bias_place(shape, block.head, query));
       for (Index j = 0; j < block.keys.size(); ++j) ds[j] *= static_cast<Real>(shape.scale);
     }
+    if (d.distance_q) distances_backward(shape, block, in, scratch, d);
     const Index width = shape.query_width();
     const Index n = block.queries.begin / shape.block;
     products.plain({scratch, block.queries.size(), block.keys.size(), columns}, block.key_rows(shape, in.k, block.keys),

@@ -43,6 +43,11 @@ struct AttentionBlock {
   Rows<Real> key_rows(const AttentionShape& shape, const Real* k, Range some) const {
     return {k + key_place(shape, some.begin), some.size(), shape.head_dim, shape.key_width()};
   }
+  /// The distances that its queries have to its keys, from 0 on; `k` is by distance.
+  template <class Real>
+  Rows<Real> distance_rows(const AttentionShape& shape, const Real* k) const {
+    return {k + head * shape.head_dim, queries.end - keys.begin, shape.head_dim, shape.query_width()};
+  }
   Index key_place(const AttentionShape& shape, Index key) const {
     return key * shape.key_width() + shape.kv_head(head) * shape.head_dim;
   }

@@ -20,6 +20,8 @@ Result<void> check_heads(const TransformerConfig& config) {
                    ", must be above 2 for rope_scaling \"ntk\"");
   if (config.pos == PositionKind::sinusoidal && config.d_model % 2 != 0)
     return invalid(is("d_model", config.d_model) + ", must be even for sinusoidal positions");
+  if (config.pos == PositionKind::xl && config.d_model % 2 != 0)
+    return invalid(is("d_model", config.d_model) + ", must be even for pos \"xl\": a sine and a cosine of a frequency");
   return {};
 }
 
@@ -36,11 +38,13 @@ Result<void> check_position(const TransformerConfig& config) {
     return invalid("rope_scaling is given, pos must be \"rope\" or \"xpos\"");
   if (config.rerope_window > 0 && config.pos != PositionKind::rope)
     return invalid("rerope_window is given, pos must be \"rope\"");
+  if (config.bias != PositionKind::nope && !config.rotates())
+    return invalid("bias is given, pos must be \"rope\" or \"xpos\": other positions have no bias besides");
   if (config.yarn_beta_fast <= config.yarn_beta_slow)
     return invalid("yarn_beta_fast is {}, must be above yarn_beta_slow, {}", to_text(config.yarn_beta_fast),
                    to_text(config.yarn_beta_slow));
   if (config.sandwich_dim % 2 != 0) return invalid(is("sandwich_dim", config.sandwich_dim) + ", must be even");
-  if (config.pos != PositionKind::t5_bias) return {};
+  if (config.score_bias() != PositionKind::t5_bias) return {};
   if (config.t5_buckets < 2) return invalid(is("t5_buckets", config.t5_buckets) + ", must be at least 2");
   return T5Buckets{config.t5_buckets, config.t5_max_distance, false, T5Arithmetic::exact}.check();
 }

@@ -9,7 +9,20 @@
 namespace vqscope {
 
 /// How the model knows about position.
-enum class PositionKind { nope, sinusoidal, learned, t5_bias, alibi, kerple_log, sandwich, rope, xpos, vq };
+enum class PositionKind {
+  nope,
+  sinusoidal,
+  learned,
+  t5_bias,
+  alibi,
+  kerple_log,
+  sandwich,
+  fire,  ///< a small network of distance and position as a bias (Li et al. 2023)
+  rope,
+  xpos,
+  xl,  ///< learnt products with sinusoids of the distance (Transformer-XL, Dai et al. 2019, section 3.3)
+  vq
+};
 /// Which keys a query attends to, and what its keys are.
 enum class AttentionKind {
   full,    ///< every key up to the query
@@ -47,6 +60,7 @@ struct TransformerConfig {
   MlpKind mlp = MlpKind::swiglu;
   bool tie_word_embeddings = false;  ///< the head is the token embedding
   PositionKind pos = PositionKind::rope;
+  PositionKind bias = PositionKind::nope;  ///< a bias besides rotation; nope: none
   AttentionKind attn = AttentionKind::full;
 
   double rope_theta = 10000;
@@ -62,6 +76,7 @@ struct TransformerConfig {
   Index t5_buckets = 32;
   Index t5_max_distance = 128;
   Index sandwich_dim = 128;
+  double fire_threshold = 512;  ///< fire: position up to which queries are normalised alike, before training
 
   Index window = 0;      ///< window: keys a query attends to
   std::string mask;      ///< mask: a text of the mask language that leaves nothing free
@@ -83,6 +98,8 @@ struct TransformerConfig {
   Index context_width() const { return n_heads * value_dim(); }
   /// Whether queries and keys are normalised, and carry the scale of scores themselves.
   bool normalises() const { return gated() || quantises(); }
+  /// What is added to scores: nope where nothing is.
+  PositionKind score_bias() const { return rotates() ? bias : pos; }
   bool rotates() const { return pos == PositionKind::rope || pos == PositionKind::xpos; }
   bool quantises() const { return attn == AttentionKind::vq; }
 

@@ -105,9 +105,18 @@ void append_position_keys(std::vector<Key>& keys) {
                              {"alibi", PositionKind::alibi},
                              {"kerple_log", PositionKind::kerple_log},
                              {"sandwich", PositionKind::sandwich},
+                             {"fire", PositionKind::fire},
                              {"rope", PositionKind::rope},
                              {"xpos", PositionKind::xpos},
+                             {"xl", PositionKind::xl},
                              {"vq", PositionKind::vq}}));
+  keys.push_back(choice_key("bias", &C::bias,
+                            {{"none", PositionKind::nope},
+                             {"t5_bias", PositionKind::t5_bias},
+                             {"alibi", PositionKind::alibi},
+                             {"kerple_log", PositionKind::kerple_log},
+                             {"sandwich", PositionKind::sandwich},
+                             {"fire", PositionKind::fire}}));
   keys.push_back(real_key("rope_theta", &C::rope_theta, 1, 1e15));
   keys.push_back(
       choice_key<std::string>("rope_scaling", &C::rope_scaling,
@@ -123,6 +132,7 @@ void append_position_keys(std::vector<Key>& keys) {
   keys.push_back(size_key("t5_buckets", &C::t5_buckets));
   keys.push_back(size_key("t5_max_distance", &C::t5_max_distance));
   keys.push_back(size_key("sandwich_dim", &C::sandwich_dim, false, 2, 1 << 16));
+  keys.push_back(real_key("fire_threshold", &C::fire_threshold, 1, 1e9));
 }
 
 void append_attention_keys(std::vector<Key>& keys) {

@@ -38,6 +38,16 @@ Real product(const Real* a, const Real* b, Index n) {
   return sum;
 }
 
+/// Transformer-XL's sinusoids of the distances, projected, [length, heads · head_dim].
+template <class Real>
+std::vector<Real> distance_keys(const TransformerConfig& c, Index length, const Real* projection) {
+  std::vector<Real> sinusoids;
+  for (const double value : distance_sinusoids(c.d_model, length)) sinusoids.push_back(static_cast<Real>(value));
+  auto keys = zeros<Real>(length * c.query_width());
+  linear({length, c.d_model, c.query_width()}, sinusoids.data(), projection, keys.data());
+  return keys;
+}
+
 }  // namespace
 
 template <class Real>
@@ -57,7 +67,7 @@ Result<std::unique_ptr<Decoder<Real>>> Decoder<Real>::create(const TransformerCo
 
 template <class Real>
 Decoder<Real>::Decoder(const TransformerConfig& c, const Parameters<Real>& parameters, Index length)
-    : m_config(c), m_parameters(parameters), m_length(length) {
+    : m_config(c), m_parameters(parameters), m_length(length), m_distance_bias(c, length) {
   const auto positions = positions_up_to(length);
   m_rotary = rotary_tables<Real>(c, positions);
   if (c.rerope_window > 0)
@@ -65,24 +75,24 @@ Decoder<Real>::Decoder(const TransformerConfig& c, const Parameters<Real>& param
   if (c.pos == PositionKind::sinusoidal)
     for (const double value : sinusoidal_encodings(c.d_model, positions))
       m_sinusoids.push_back(static_cast<Real>(value));
-  const DistanceBias<Real> bias(c, length);
   for (Index number = 0; number < c.attention_layers(); ++number) {
     Layer& layer = m_layers.emplace_back();
     layer.keys = zeros<Real>(length * c.key_width());
     layer.values = zeros<Real>(length * c.value_width());
     if (c.rerope_window > 0) layer.plain = layer.keys;
-    if (!bias.none()) {
+    if (!m_distance_bias.none()) {
       layer.bias = zeros<Real>(c.n_heads * length);
-      bias.forward(parameters, number, layer.bias.data());
+      if (!m_distance_bias.by_position()) m_distance_bias.forward(parameters, number, layer.bias.data());
     }
-    if (!c.quantises()) continue;
     const LayerOffsets& at = parameters.layout->layers[static_cast<std::size_t>(number)];
+    if (c.pos == PositionKind::xl) layer.distance_keys = distance_keys(c, length, parameters.at(at.xl_r));
+    if (!c.quantises()) continue;
     layer.codebook = zeros<Real>(c.key_width() * c.n_code);
     codebook_of({1, c.n_heads, c.head_dim, c.n_code}, parameters.at(at.codebook_sum), parameters.at(at.codebook_count),
                 layer.codebook.data());
   }
   m_x = m_normed = zeros<Real>(c.d_model);
-  m_q = m_far_q = zeros<Real>(c.query_width());
+  m_q = m_far_q = m_distance_q = zeros<Real>(c.query_width());
   m_context = zeros<Real>(c.context_width());
   m_gate = m_up = zeros<Real>(c.gated() ? c.d_v : c.d_ff);
   m_logits = zeros<Real>(c.vocab);
@@ -103,8 +113,14 @@ void Decoder<Real>::embed(std::int32_t token) {
 
 /// The query and the newest key as the scores take them.
 template <class Real>
-void Decoder<Real>::place(Layer& layer) {
+void Decoder<Real>::place(Layer& layer, const LayerOffsets& offsets) {
   const auto& c = m_config;
+  if (m_distance_bias.by_position()) m_distance_bias.forward_row(m_parameters, m_tokens, layer.bias.data());
+  for (Index i = 0; i < c.query_width() && c.pos == PositionKind::xl; ++i) {
+    Real& q = m_q[static_cast<std::size_t>(i)];
+    m_distance_q[static_cast<std::size_t>(i)] = q + *m_parameters.at(offsets.xl_v + i);
+    q += *m_parameters.at(offsets.xl_u + i);
+  }
   Real* key = layer.keys.data() + m_tokens * c.key_width();
   if (c.normalises()) {
     const RmsNorm<Real> norm{c.n_heads, c.head_dim, static_cast<Real>(c.eps),
@@ -150,7 +166,11 @@ void Decoder<Real>::attend_head(const Layer& layer, Index head) {
     const Index distance = m_tokens - key;
     const bool far = c.rerope_window > 0 && distance >= c.rerope_window;
     const Real* k = (far ? layer.plain : layer.keys).data() + key * width + kv;
-    Real score = scale * product((far ? m_far_q : m_q).data() + at, k, c.head_dim);
+    Real score = product((far ? m_far_q : m_q).data() + at, k, c.head_dim);
+    if (!layer.distance_keys.empty())
+      score +=
+          product(m_distance_q.data() + at, layer.distance_keys.data() + distance * c.query_width() + at, c.head_dim);
+    score *= scale;
     if (!layer.bias.empty()) score += layer.bias[static_cast<std::size_t>(head * m_length + distance)];
     weight(key) = score;
     largest = std::max(largest, score);
@@ -174,7 +194,7 @@ void Decoder<Real>::attend(Layer& layer, const LayerOffsets& at) {
   linear({1, c.d_model, c.query_width()}, m_normed.data(), m_parameters.at(at.q), m_q.data());
   linear({1, c.d_model, c.key_width()}, m_normed.data(), m_parameters.at(at.k), layer.keys.data() + newest);
   linear({1, c.d_model, c.key_width()}, m_normed.data(), m_parameters.at(at.v), layer.values.data() + newest);
-  place(layer);
+  place(layer, at);
   for (Index head = 0; head < c.n_heads; ++head) attend_head(layer, head);
   linear({1, c.query_width(), c.d_model}, m_context.data(), m_parameters.at(at.o), m_x.data(), true);
 }

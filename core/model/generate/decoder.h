@@ -29,18 +29,19 @@ class Decoder {
 
  private:
   struct Layer {
-    std::vector<Real> keys;      ///< [length, kv heads · head_dim]
-    std::vector<Real> plain;     ///< ReRoPE: keys that are not turned
-    std::vector<Real> values;    ///< [length, kv heads · value_dim]
-    std::vector<Real> bias;      ///< [heads, length]; empty: none
-    std::vector<Real> codebook;  ///< vq: [heads, n_code, head_dim]
+    std::vector<Real> keys;           ///< [length, kv heads · head_dim]
+    std::vector<Real> plain;          ///< ReRoPE: keys that are not turned
+    std::vector<Real> values;         ///< [length, kv heads · value_dim]
+    std::vector<Real> bias;           ///< [heads, length]; empty: none
+    std::vector<Real> distance_keys;  ///< xl: [length, heads · head_dim]
+    std::vector<Real> codebook;       ///< vq: [heads, n_code, head_dim]
   };
 
   Decoder(const TransformerConfig& config, const Parameters<Real>& parameters, Index length);
   void embed(std::int32_t token);
   void attend(Layer& layer, const LayerOffsets& at);
   void attend_gated(Layer& layer, const LayerOffsets& at);
-  void place(Layer& layer);
+  void place(Layer& layer, const LayerOffsets& at);
   void attend_head(const Layer& layer, Index head);
   void transform(const LayerOffsets& at);
 
@@ -51,11 +52,12 @@ class Decoder {
   std::shared_ptr<const Mask> m_mask;  ///< null: none
   std::vector<Range> m_visible;        ///< keys of the token that is read
   std::vector<Layer> m_layers;
+  DistanceBias<Real> m_distance_bias;
   RotaryTables<Real> m_rotary;
   RotaryTables<Real> m_far_rotary;
   std::vector<Real> m_sinusoids;  ///< [length, d_model]
   /// Of the token that is read.
-  std::vector<Real> m_x, m_normed, m_q, m_far_q, m_context, m_gate, m_up, m_logits, m_weights;
+  std::vector<Real> m_x, m_normed, m_q, m_far_q, m_distance_q, m_context, m_gate, m_up, m_logits, m_weights;
 };
 
 }  // namespace vqscope

@@ -22,7 +22,7 @@ void Decoder<Real>::attend_gated(Layer& layer, const LayerOffsets& at) {
   linear(to_values, m_normed.data(), m_parameters.at(at.v), m_up.data());
   linear(to_values, m_normed.data(), m_parameters.at(at.gate), m_gate.data());
   silu(c.d_v, m_up.data(), value);
-  place(layer);
+  place(layer, at);
   attend_head(layer, 0);
   swiglu(c.d_v, m_gate.data(), m_context.data(), m_up.data());
   linear({1, c.d_v, c.d_model}, m_up.data(), m_parameters.at(at.o), m_x.data(), true);

@@ -15,6 +15,7 @@ LayerActivations<Real> lay_out_layer(Arena& arena, const TransformerConfig& c, c
   a.q = array(c.query_width());
   a.k = array(c.key_width());
   a.v = array(c.value_width());
+  if (c.pos == PositionKind::xl) a.distance_q = array(c.query_width());
   if (c.normalises()) {
     a.plain_q = array(c.query_width());
     a.plain_k = array(c.key_width());
@@ -57,7 +58,12 @@ PassGradients<Real> lay_out_gradients(Arena& arena, const TransformerConfig& c, 
     d.plain_k = array(c.key_width());
   }
   d.context = array(c.context_width());
-  d.bias = arena.take<Real>({c.n_heads, shape.length});
+  d.bias = arena.take<Real>({c.n_heads, shape.length, c.score_bias() == PositionKind::fire ? shape.length : 1});
+  if (c.pos == PositionKind::xl) {
+    d.distance_q = array(c.query_width());
+    d.distance_k = arena.take<Real>({shape.length, c.query_width()});
+    d.by_distance = arena.take<Real>({shape.block, shape.length});
+  }
   if (c.gated()) d.plain_v = array(c.d_v);
   if (c.gated() || c.mlp == MlpKind::swiglu) d.gate = array(c.gated() ? c.d_v : c.d_ff);
   if (!c.gated()) d.up = array(c.d_ff);

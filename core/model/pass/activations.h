@@ -18,6 +18,7 @@ struct LayerActivations {
   Real* q = nullptr;             ///< [tokens, heads · head_dim]: as the scores take it
   Real* k = nullptr;             ///< [tokens, kv heads · head_dim]
   Real* v = nullptr;             ///< [tokens, kv heads · value_dim]
+  Real* distance_q = nullptr;    ///< xl: [tokens, heads · head_dim], as the products with distances take it
   Real* plain_q = nullptr;       ///< vq, SHGA: before the norm
   Real* plain_k = nullptr;
   Real* plain_v = nullptr;  ///< SHGA: before SiLU
@@ -47,7 +48,10 @@ struct PassGradients {
   Real* plain_k = nullptr;
   Real* plain_v = nullptr;  ///< SHGA
   Real* context = nullptr;
-  Real* bias = nullptr;  ///< [heads, length]
+  Real* bias = nullptr;         ///< [heads, length], or [heads, length, length] where it is by position as well
+  Real* distance_q = nullptr;   ///< xl
+  Real* distance_k = nullptr;   ///< xl: [length, heads · head_dim]
+  Real* by_distance = nullptr;  ///< xl: [block, length]
   Real* gate = nullptr;
   Real* up = nullptr;
   Real* hidden = nullptr;

@@ -42,6 +42,16 @@ Result<void> check_below(const Batch& batch, const char* name, Numbers numbers, 
                  end - 1, also < 0 ? fmt::format(" or {}", also) : "");
 }
 
+/// FIRE has a table of every position and distance.
+Result<void> check_fire(const TransformerConfig& config, const Batch& batch) {
+  if (config.score_bias() != PositionKind::fire) return {};
+  constexpr Index most = Index{1} << 28;
+  if (batch.length > most / config.n_heads / batch.length)
+    return invalid("the sequences have {} tokens, FIRE's bias of {} heads must have at most {} numbers, tokens² a head",
+                   batch.length, config.n_heads, most);
+  return check_below(batch, "position_ids", batch.position_ids, batch.length, 0);
+}
+
 }  // namespace
 
 Result<void> check_batch(const TransformerConfig& config, const Batch& batch) {
@@ -49,6 +59,7 @@ Result<void> check_batch(const TransformerConfig& config, const Batch& batch) {
   if (auto checked = check_below(batch, "tokens", batch.tokens, config.vocab, 0); !checked) return checked;
   if (auto checked = check_below(batch, "labels", batch.labels, config.vocab, uncounted_label); !checked)
     return checked;
+  if (auto checked = check_fire(config, batch); !checked) return checked;
   const bool table = config.pos == PositionKind::learned;
   if (table && batch.position_ids.empty() && batch.length > config.max_pos)
     return invalid("the sequences have {} tokens, the table of learned positions has {}", batch.length, config.max_pos);

@@ -49,8 +49,11 @@ AttentionOperands<Real> input_of(const LayerPass<Real>& pass, Index number, Inde
           .k = (layer.quantised ? layer.quantised : layer.k) + keys,
           .v = layer.v + values,
           .bias = pass.tables.bias(number),
+          .bias_positions = pass.tables.bias_positions(pass.rows.begin + row),
           .far_q = pass.a.far_q ? pass.a.far_q + queries : nullptr,
-          .far_k = pass.a.far_k ? pass.a.far_k + keys : nullptr};
+          .far_k = pass.a.far_k ? pass.a.far_k + keys : nullptr,
+          .distance_q = layer.distance_q ? layer.distance_q + queries : nullptr,
+          .distance_k = pass.tables.distance_keys(number)};
 }
 
 }  // namespace
@@ -66,6 +69,7 @@ bool attends_by_codes(const TransformerConfig& config, Index length, Keep keep) 
 
 Index attention_columns(const TransformerConfig& config, Index length, Keep keep) {
   if (attends_by_codes(config, length, keep)) return 2 * config.block_len + config.n_code;
+  if (config.pos == PositionKind::xl) return length;         // products with distances begin at distance 0
   const Index others = attention_block(config, length) - 1;  // queries of a block, whose spans begin one after another
   if (config.attn == AttentionKind::window) return std::min(length, config.window + others);
   if (config.quantises() && !config.cache) return std::min(length, config.block_len + 1 + others);
@@ -130,15 +134,22 @@ void scores_backward(const LayerPass<Real>& pass, Index number) {
   std::fill_n(d.q, pass.tokens() * c.query_width(), Real{0});
   std::fill_n(d.k, pass.tokens() * c.key_width(), Real{0});
   std::fill_n(d.v, pass.tokens() * c.value_width(), Real{0});
-  std::fill_n(d.bias, c.n_heads * length, Real{0});
+  std::fill_n(d.bias, bias.size(), Real{0});
+  if (d.distance_q) {
+    std::fill_n(d.distance_q, pass.tokens() * c.query_width(), Real{0});
+    std::fill_n(d.distance_k, length * c.query_width(), Real{0});
+  }
   for (Index row = 0; row < pass.rows.size(); ++row) {
     const Index queries = row * length * c.query_width();
-    const Index keys = row * length * c.key_width();
-    const Index values = row * length * c.value_width();
     const Index contexts = row * length * c.context_width();
     const Real* weights = weights_of(pass, number, row);
-    const AttentionGradient<Real> of_row{
-        .q = d.q + queries, .k = d.k + keys, .v = d.v + values, .bias = bias.learnt() ? d.bias : nullptr};
+    const AttentionGradient<Real> of_row{.q = d.q + queries,
+                                         .k = d.k + row * length * c.key_width(),
+                                         .v = d.v + row * length * c.value_width(),
+                                         .bias = bias.learnt() ? d.bias : nullptr,
+                                         .distance_q = d.distance_q ? d.distance_q + queries : nullptr,
+                                         .distance_k = d.distance_k,
+                                         .by_distance = d.by_distance};
     if (attends_by_codes(c, length, pass.keep))
       linear_vq_backward(pass.linear_vq_shape(), linear_input_of(pass, number, row), weights, d.context + contexts,
                          reach_of(c), pass.a.scores, of_row);
@@ -146,7 +157,7 @@ void scores_backward(const LayerPass<Real>& pass, Index number) {
       attention_backward(pass.attention_shape(), input_of(pass, number, row), pass.tables.ranges(),
                          pass.rows.begin + row, weights, d.context + contexts, reach_of(c), pass.a.scores, of_row);
   }
-  if (bias.learnt()) bias.backward(pass.parameters, number, d.bias, d.parameters);
+  if (bias.learnt()) bias.backward(pass.parameters, number, d.bias, d.parameters, pass.stop);
 }
 
 }  // namespace

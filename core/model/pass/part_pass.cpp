@@ -13,7 +13,7 @@ namespace vqscope {
 
 template <class Real>
 LayerPass<Real> TransformerPass<Real>::layers_of(const Parameters<Real>& parameters, Part& part) const {
-  return {m_config, parameters, *m_tables, part.rows, m_length, m_keep, part.a, m_noise};
+  return {m_config, parameters, *m_tables, part.rows, m_length, m_keep, part.a, m_stop, m_noise};
 }
 
 namespace {

@@ -2,6 +2,7 @@
 #include "core/model/pass/pass_tables.h"
 
 #include "core/model/attention/vq_keys.h"
+#include "core/model/layer/linear.h"
 #include "core/model/position/fixed_positions.h"
 
 #include <array>
@@ -35,16 +36,25 @@ PassTables<Real>::PassTables(const TransformerConfig& config, const Batch& batch
       m_sinusoids.push_back(static_cast<Real>(value));
   const Index biases = m_distance_bias.none() ? 0 : m_distance_bias.shared() ? 1 : config.attention_layers();
   m_biases.assign(static_cast<std::size_t>(biases),
-                  std::vector<Real>(static_cast<std::size_t>(config.n_heads * batch.length)));
+                  std::vector<Real>(static_cast<std::size_t>(m_distance_bias.size())));
+  if (config.pos == PositionKind::xl) {
+    for (const double value : distance_sinusoids(config.d_model, m_length))
+      m_distance_sinusoids.push_back(static_cast<Real>(value));
+    m_distance_keys.assign(static_cast<std::size_t>(config.n_layers),
+                           std::vector<Real>(static_cast<std::size_t>(m_length * config.query_width())));
+  }
   if (config.quantises())
     m_codebooks.assign(static_cast<std::size_t>(config.attention_layers()),
                        std::vector<Real>(static_cast<std::size_t>(config.key_width() * config.n_code)));
 }
 
 template <class Real>
-void PassTables<Real>::update(const Parameters<Real>& parameters) {
+void PassTables<Real>::update(const Parameters<Real>& parameters, int threads, const std::stop_token& stop) {
   for (std::size_t layer = 0; layer < m_biases.size(); ++layer)
-    m_distance_bias.forward(parameters, static_cast<Index>(layer), m_biases[layer].data());
+    m_distance_bias.forward(parameters, static_cast<Index>(layer), m_biases[layer].data(), threads, stop);
+  for (std::size_t layer = 0; layer < m_distance_keys.size(); ++layer)
+    linear({m_length, m_config.d_model, m_config.query_width()}, m_distance_sinusoids.data(),
+           parameters.at(parameters.layout->layers[layer].xl_r), m_distance_keys[layer].data());
   const VqShape shape{m_length, m_config.n_heads, m_config.head_dim, m_config.n_code};
   for (std::size_t layer = 0; layer < m_codebooks.size(); ++layer) {
     const LayerOffsets& at = parameters.layout->layers[layer];
@@ -56,6 +66,11 @@ template <class Real>
 const Real* PassTables<Real>::bias(Index layer) const {
   if (m_biases.empty()) return nullptr;
   return m_biases[m_biases.size() == 1 ? 0 : static_cast<std::size_t>(layer)].data();
+}
+
+template <class Real>
+const Real* PassTables<Real>::distance_keys(Index layer) const {
+  return m_distance_keys.empty() ? nullptr : m_distance_keys[static_cast<std::size_t>(layer)].data();
 }
 
 template <class Real>

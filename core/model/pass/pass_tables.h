@@ -15,12 +15,20 @@ class PassTables {
   PassTables(const TransformerConfig& config, const Batch& batch, const Mask* mask);
 
   /// What depends on the parameters: biases and codebooks.
-  void update(const Parameters<Real>& parameters);
+  void update(const Parameters<Real>& parameters, int threads, const std::stop_token& stop);
 
   const KeyRanges& ranges() const { return m_ranges; }
   const DistanceBias<Real>& distance_bias() const { return m_distance_bias; }
-  /// [heads, length]; null: none.
+  /// As DistanceBias writes it; null: none.
   const Real* bias(Index layer) const;
+  /// Of a row, [length], where the bias is by the query's position as well; null: by distance alone.
+  const std::int32_t* bias_positions(Index row) const {
+    return m_distance_bias.by_position() ? positions(row).data() : nullptr;
+  }
+  /// Transformer-XL's sinusoids by distance, [length, d_model].
+  const Real* sinusoids_by_distance() const { return m_distance_sinusoids.data(); }
+  /// Their projection of a layer, [length, heads · head_dim]; null: there is none.
+  const Real* distance_keys(Index layer) const;
   /// [heads, n_code, head_dim].
   const Real* codebook(Index layer) const { return m_codebooks[static_cast<std::size_t>(layer)].data(); }
   /// Of a row, [length].
@@ -43,8 +51,10 @@ class PassTables {
   RotaryTables<Real> m_rotary;
   RotaryTables<Real> m_far_rotary;
   std::vector<Real> m_sinusoids;
-  std::vector<std::vector<Real>> m_biases;     ///< by layer; one where they share it
-  std::vector<std::vector<Real>> m_codebooks;  ///< by layer
+  std::vector<Real> m_distance_sinusoids;
+  std::vector<std::vector<Real>> m_distance_keys;  ///< by layer
+  std::vector<std::vector<Real>> m_biases;         ///< by layer; one where they share it
+  std::vector<std::vector<Real>> m_codebooks;      ///< by layer
 };
 
 }  // namespace vqscope

@@ -3,6 +3,7 @@
 
 #include "core/model/attention/vq_keys.h"
 #include "core/model/layer/rms_norm.h"
+#include "core/model/pass/distance_pass.h"
 #include "core/model/position/rotary.h"
 
 #include <algorithm>
@@ -75,6 +76,7 @@ double place_queries_and_keys(const LayerPass<Real>& pass, Index number) {
     head_norm(pass).forward(layer.plain_k, nullptr, layer.k, layer.k_r);
   }
   if (pass.config.quantises()) return quantise(pass, number);
+  if (pass.config.pos == PositionKind::xl) place_distance_queries(pass, number);
   if (!pass.config.rotates()) return 0;
   if (pass.config.rerope_window > 0) place_far(pass, layer);
   for (Index row = 0; row < pass.rows.size(); ++row) {
@@ -96,6 +98,7 @@ void queries_and_keys_backward(const LayerPass<Real>& pass, Index number, Real c
       query_rotary(pass, pass.rows.begin + row).backward(d.q + at * c.query_width());
       key_rotary(pass, pass.rows.begin + row).backward(d.k + at * c.key_width());
     }
+  if (c.pos == PositionKind::xl) distance_queries_backward(pass, number);
   if (!c.normalises()) return;
   if (c.quantises()) {
     VqShape all = vq_shape(pass);

@@ -92,12 +92,12 @@ Result<void> TransformerPass<Real>::check(const Batch& batch, bool gradient) con
 }
 
 template <class Real>
-void TransformerPass<Real>::look_up(const Parameters<Real>& parameters, const Batch& batch) {
+void TransformerPass<Real>::look_up(const Parameters<Real>& parameters, const Batch& batch, int threads) {
   const bool plain = batch.is_plain() && batch.position_ids.empty();
   if (!m_tables || !plain || !m_plain_tables)
     m_tables = std::make_unique<PassTables<Real>>(m_config, batch, m_mask.get());
   m_plain_tables = plain;
-  m_tables->update(parameters);
+  m_tables->update(parameters, threads, m_stop);
 }
 
 template <class Real>
@@ -112,7 +112,7 @@ Result<Losses> TransformerPass<Real>::run(const Parameters<Real>& parameters, co
     m_left_out.resize(static_cast<std::size_t>(m_config.attention_layers()));
     for (Index layer = 0; layer < m_config.attention_layers(); ++layer)
       m_left_out[static_cast<std::size_t>(layer)] = noise && noise->drops_layer(layer);
-    look_up(parameters, batch);
+    look_up(parameters, batch, threads);
     Losses losses{.counted = counted_labels(batch)};
     const double counted = static_cast<double>(std::max<Index>(1, losses.counted));
     const double tokens = static_cast<double>(batch.tokens_count());

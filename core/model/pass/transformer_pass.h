@@ -79,7 +79,7 @@ class TransformerPass {
 
   Result<void> reserve();
   Result<void> check(const Batch& batch, bool gradient) const;
-  void look_up(const Parameters<Real>& parameters, const Batch& batch);
+  void look_up(const Parameters<Real>& parameters, const Batch& batch, int threads);
   LayerPass<Real> layers_of(const Parameters<Real>& parameters, Part& part) const;
   void forward(const Parameters<Real>& parameters, const Batch& batch, Part& part) const;
   void backward(const Parameters<Real>& parameters, const Batch& batch, const Scales& scales, Part& part) const;

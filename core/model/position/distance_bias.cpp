@@ -12,24 +12,29 @@ namespace vqscope {
 
 template <class Real>
 DistanceBias<Real>::DistanceBias(const TransformerConfig& config, Index length)
-    : m_heads(config.n_heads), m_length(length) {
-  if (config.pos == PositionKind::alibi || config.pos == PositionKind::sandwich) {
+    : m_heads(config.n_heads), m_length(length), m_fire(config, length) {
+  const PositionKind kind = config.score_bias();
+  if (kind == PositionKind::alibi || kind == PositionKind::sandwich) {
     m_kind = Kind::fixed;
     for (const double value : fixed_bias(config, length)) m_fixed.push_back(static_cast<Real>(value));
-  } else if (config.pos == PositionKind::t5_bias) {
+  } else if (kind == PositionKind::t5_bias) {
     m_kind = Kind::t5;
     const T5Buckets buckets{config.t5_buckets, config.t5_max_distance, false, T5Arithmetic::exact};
     for (Index n = 0; n < length; ++n) m_buckets.push_back(static_cast<std::int32_t>(buckets.distance_bucket(n)));
-  } else if (config.pos == PositionKind::kerple_log) {
+  } else if (kind == PositionKind::kerple_log) {
     m_kind = Kind::kerple;
-  } else if (config.pos == PositionKind::vq) {
+  } else if (kind == PositionKind::fire) {
+    m_kind = Kind::fire;
+  } else if (kind == PositionKind::vq) {
     m_kind = Kind::vq;
     m_own = config.block_len + 1;
   }
 }
 
 template <class Real>
-void DistanceBias<Real>::forward(const Parameters<Real>& parameters, Index layer, Real* out) const {
+void DistanceBias<Real>::forward(const Parameters<Real>& parameters, Index layer, Real* out, int threads,
+                                 const std::stop_token& stop) const {
+  if (m_kind == Kind::fire) return m_fire.forward(parameters, out, threads, stop);
   const auto& layout = *parameters.layout;
   const LayerOffsets& at = layout.layers[static_cast<std::size_t>(layer)];
   if (m_kind == Kind::fixed) std::ranges::copy(m_fixed, out);
@@ -48,8 +53,9 @@ void DistanceBias<Real>::forward(const Parameters<Real>& parameters, Index layer
 
 /// KERPLE: b = -r1 ln(1 + r2 n), so db/dr1 = -ln(1 + r2 n) and db/dr2 = -r1 n / (1 + r2 n).
 template <class Real>
-void DistanceBias<Real>::backward(const Parameters<Real>& parameters, Index layer, const Real* dout,
-                                  Real* gradient) const {
+void DistanceBias<Real>::backward(const Parameters<Real>& parameters, Index layer, const Real* dout, Real* gradient,
+                                  const std::stop_token& stop) const {
+  if (m_kind == Kind::fire) return m_fire.backward(parameters, dout, gradient, stop);
   const auto& layout = *parameters.layout;
   const LayerOffsets& at = layout.layers[static_cast<std::size_t>(layer)];
   for (Index head = 0; head < m_heads; ++head, dout += m_length)

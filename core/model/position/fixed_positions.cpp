@@ -30,7 +30,8 @@ std::vector<double> sandwich_bias(const TransformerConfig& config, Index length)
 }  // namespace
 
 std::vector<double> fixed_bias(const TransformerConfig& config, Index length) {
-  return config.pos == PositionKind::alibi ? alibi_bias(config.n_heads, length) : sandwich_bias(config, length);
+  return config.score_bias() == PositionKind::alibi ? alibi_bias(config.n_heads, length)
+                                                    : sandwich_bias(config, length);
 }
 
 std::vector<double> sinusoidal_encodings(Index d_model, std::span<const std::int32_t> positions) {
@@ -41,6 +42,18 @@ std::vector<double> sinusoidal_encodings(Index d_model, std::span<const std::int
       encodings.push_back(i % 2 == 0 ? std::sin(angle) : std::cos(angle));
     }
   return encodings;
+}
+
+std::vector<double> distance_sinusoids(Index d_model, Index length) {
+  std::vector<double> sinusoids;
+  for (Index distance = 0; distance < length; ++distance)
+    for (Index i = 0; i < d_model; ++i) {
+      const Index k = i % (d_model / 2);
+      const double share = 2 * static_cast<double>(k) / static_cast<double>(d_model);
+      const double angle = static_cast<double>(distance) * std::pow(10000, -share);
+      sinusoids.push_back(i < d_model / 2 ? std::sin(angle) : std::cos(angle));
+    }
+  return sinusoids;
 }
 
 }  // namespace vqscope

@@ -16,4 +16,8 @@ std::vector<double> fixed_bias(const TransformerConfig& config, Index length);
 /// 2k + 1 are sine and cosine of position / 10000^(2k / d_model).
 std::vector<double> sinusoidal_encodings(Index d_model, std::span<const std::int32_t> positions);
 
+/// Sinusoids of the distances 0 to length - 1 (Transformer-XL), [length, d_model]: the sines of all frequencies
+/// 10000^(-2k / d_model), then their cosines.
+std::vector<double> distance_sinusoids(Index d_model, Index length);
+
 }  // namespace vqscope

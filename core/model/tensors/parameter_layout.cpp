@@ -18,8 +18,9 @@ class LayoutMaker {
     m_layout.embedding = add("model.embed_tokens.weight", {c.vocab, c.d_model});
     if (c.pos == PositionKind::learned)
       m_layout.positions = add("model.position_embeddings.weight", {c.max_pos, c.d_model});
-    if (c.pos == PositionKind::t5_bias)
+    if (c.score_bias() == PositionKind::t5_bias)
       m_layout.t5_bias = add("model.relative_attention_bias.weight", {c.t5_buckets, c.n_heads});
+    if (c.score_bias() == PositionKind::fire) add_fire();
     for (Index layer = 0; layer < c.attention_layers() && !m_too_large; ++layer) add_layer(layer);
     m_layout.norm = add("model.norm.weight", {c.d_model});
     m_layout.head = c.tie_word_embeddings ? m_layout.embedding : add("lm_head.weight", {c.vocab, c.d_model});
@@ -50,6 +51,17 @@ class LayoutMaker {
   }
   std::string attention_prefix(Index layer) const { return prefix(layer) + (m_config.gated() ? "" : "self_attn."); }
 
+  /// The names of the paper's listing.
+  void add_fire() {
+    FireOffsets& at = m_layout.fire;
+    at.c = add("model.fire.c", {1});
+    at.multiplier = add("model.fire.L_multiplier", {1});
+    at.hidden = add("model.fire.mlp.0.weight", {fire_width, 1});
+    at.hidden_bias = add("model.fire.mlp.0.bias", {fire_width});
+    at.output = add("model.fire.mlp.2.weight", {m_config.n_heads, fire_width});
+    at.output_bias = add("model.fire.mlp.2.bias", {m_config.n_heads});
+  }
+
   void add_layer(Index layer) {
     const auto& c = m_config;
     const std::string self = attention_prefix(layer);
@@ -60,7 +72,12 @@ class LayoutMaker {
     at.v = add(self + "v_proj.weight", {c.value_width(), c.d_model});
     if (c.gated()) at.gate = add(self + "g_proj.weight", {c.value_width(), c.d_model});
     at.o = add(self + "o_proj.weight", {c.d_model, c.context_width()});
-    if (c.pos == PositionKind::kerple_log) {
+    if (c.pos == PositionKind::xl) {
+      at.xl_r = add(self + "r_proj.weight", {c.query_width(), c.d_model});
+      at.xl_u = add(self + "u", {c.n_heads, c.head_dim});
+      at.xl_v = add(self + "v", {c.n_heads, c.head_dim});
+    }
+    if (c.score_bias() == PositionKind::kerple_log) {
       at.kerple_r1 = add(self + "kerple_r1", {c.n_heads});
       at.kerple_r2 = add(self + "kerple_r2", {c.n_heads});
     }

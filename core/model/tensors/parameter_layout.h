@@ -25,6 +25,9 @@ struct LayerOffsets {
   Index o = -1;           ///< [d_model, heads · value_dim]
   Index kerple_r1 = -1;
   Index kerple_r2 = -1;       ///< [heads]
+  Index xl_r = -1;            ///< [heads · head_dim, d_model]; Transformer-XL's projection of distances
+  Index xl_u = -1;            ///< [heads, head_dim]; what it adds to queries before keys
+  Index xl_v = -1;            ///< [heads, head_dim]; and before distances
   Index vq_bias = -1;         ///< [heads, block_len + 1]
   Index post_norm = -1;       ///< [d_model]
   Index gate = -1;            ///< [d_ff, d_model]; SwiGLU alone. SHGA: [d_v, d_model]
@@ -34,15 +37,29 @@ struct LayerOffsets {
   Index codebook_count = -1;  ///< [heads, n_code]
 };
 
+/// FIRE's parameters, the same in all layers; -1: there are none.
+struct FireOffsets {
+  Index c = -1;            ///< [1]; of the logarithm
+  Index multiplier = -1;   ///< [1]; of fire_threshold
+  Index hidden = -1;       ///< [fire_width, 1]
+  Index hidden_bias = -1;  ///< [fire_width]
+  Index output = -1;       ///< [heads, fire_width]
+  Index output_bias = -1;  ///< [heads]
+};
+
+/// Width of FIRE's hidden layer.
+inline constexpr Index fire_width = 32;
+
 /// All tensors of a model, one after the other: first those that are learnt by gradient, then the codebooks. Matrices
 /// are [out, in].
 struct ParameterLayout {
   std::vector<ParameterTensor> tensors;
-  Index count = 0;                   ///< numbers of all tensors
-  Index learnt = 0;                  ///< of those that have a gradient
-  Index embedding = -1;              ///< [vocab, d_model]
-  Index positions = -1;              ///< [max_pos, d_model]; learned positions alone
-  Index t5_bias = -1;                ///< [t5_buckets, heads]; shared by the layers
+  Index count = 0;       ///< numbers of all tensors
+  Index learnt = 0;      ///< of those that have a gradient
+  Index embedding = -1;  ///< [vocab, d_model]
+  Index positions = -1;  ///< [max_pos, d_model]; learned positions alone
+  Index t5_bias = -1;    ///< [t5_buckets, heads]; shared by the layers
+  FireOffsets fire = {};
   Index norm = -1;                   ///< [d_model]
   Index head = -1;                   ///< [vocab, d_model]; the embedding where the two are tied
   std::vector<LayerOffsets> layers;  ///< [attention_layers()]

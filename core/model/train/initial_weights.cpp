@@ -29,11 +29,20 @@ Sample uniform(double most) {
   return [most](SeededRandom& random) { return most * random.uniform(); };
 }
 
+Sample around(double most) {
+  return [most](SeededRandom& random) { return most * (2 * random.uniform() - 1); };
+}
+
 /// How the numbers of a tensor are sampled.
 Sample sample_of(const TransformerConfig& config, const ParameterTensor& tensor) {
   const std::string_view name = tensor.name;
   if (name.ends_with("norm.weight") || name.ends_with("codebook_count")) return always(1);
   if (name.ends_with("relative_attention_bias.weight") || name.ends_with("vq_bias")) return always(0);
+  if (name.ends_with("self_attn.u") || name.ends_with("self_attn.v")) return always(0);
+  if (name.ends_with("fire.c")) return always(0.1);
+  if (name.ends_with("fire.L_multiplier")) return always(1);
+  if (name.find("fire.mlp.0.") != name.npos) return around(1);
+  if (name.find("fire.mlp.2.") != name.npos) return around(std::pow(static_cast<double>(fire_width), -0.5));
   if (name.ends_with("embed_tokens.weight")) return normal(0.5);
   if (name.ends_with("position_embeddings.weight")) return normal(0.1);
   if (name.ends_with("lm_head.weight")) return normal(0.02);

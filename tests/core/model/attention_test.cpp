@@ -26,7 +26,13 @@ struct Sample {
   }
 
   AttentionOperands<double> input() const {
-    return {q.data(), k.data(), v.data(), bias.data(), far_q.data(), far_k.data()};
+    AttentionOperands<double> in{.q = q.data(), .k = k.data(), .v = v.data(), .bias = bias.data()};
+    in.far_q = far_q.data();
+    in.far_k = far_k.data();
+    if (distances) in.distance_q = distance_q.data();
+    if (distances) in.distance_k = distance_k.data();
+    if (!positions.empty()) in.bias_positions = positions.data();
+    return in;
   }
 
   /// Σ context · dcontext; weights are kept, or not.
@@ -48,7 +54,11 @@ struct Sample {
       const bool is_far = shape.far_from > 0 && query - j >= shape.far_from;
       const double* a = row(is_far ? far_q : q, query, 12, head);
       const double* b = row(is_far ? far_k : k, j, 6, head / 2);
-      double score = bias[static_cast<std::size_t>(head * shape.length + query - j)];
+      const Index bias_row =
+          positions.empty() ? head : head * shape.length + positions[static_cast<std::size_t>(query)];
+      double score = bias[static_cast<std::size_t>(bias_row * shape.length + query - j)];
+      for (Index i = 0; i < shape.head_dim && distances; ++i)
+        score += shape.scale * row(distance_q, query, 12, head)[i] * row(distance_k, query - j, 12, head)[i];
       for (Index i = 0; i < shape.head_dim; ++i) score += shape.scale * a[i] * b[i];
       sum += std::exp(score);
       total += std::exp(score) * row(v, j, 6, head / 2)[dimension];
@@ -68,7 +78,9 @@ struct Sample {
   Batch batch;
   AttentionShape shape{.length = 11, .heads = 4, .kv_heads = 2, .head_dim = 3, .scale = 0.6, .block = 4, .columns = 11};
   Doubles q = random_doubles(132, 1), k = random_doubles(66, 2), v = random_doubles(66, 3),
-          bias = random_doubles(44, 4);
+          bias = random_doubles(4 * 121, 4), distance_q = random_doubles(132, 8), distance_k = random_doubles(132, 9);
+  bool distances = false;               ///< scores have products with distances
+  std::vector<std::int32_t> positions;  ///< of the bias
   Doubles far_q = random_doubles(132, 5), far_k = random_doubles(66, 6), dcontext = random_doubles(132, 7);
   Doubles weights = Doubles(4 * 121, 777), context = Doubles(132), scratch = Doubles(44);
 };
@@ -79,6 +91,46 @@ class AttentionLayerTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:
+  void distances_and_positions_are_the_definition() {
+    for (const Index block : {1, 4, 11}) {
+      Sample sample;
+      sample.distances = true;
+      sample.positions = {0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 10};
+      sample.shape.block = block;
+      sample.scratch.resize(static_cast<std::size_t>(block * 11));
+      sample.value();
+      for (Index head = 0; head < 4; ++head)
+        for (Index query = 0; query < 11; ++query)
+          for (Index i = 0; i < 3; ++i)
+            QVERIFY(std::abs(sample.context[static_cast<std::size_t>(query * 12 + head * 3 + i)] -
+                             sample.by_definition(head, query, i)) < 1e-12);
+    }
+  }
+
+  void gradients_of_distances_and_positions() {
+    Sample s;
+    s.config.attn = AttentionKind::window;
+    s.distances = true;
+    s.positions = {0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 10};
+    const auto value = [&] { return s.value(); };
+    value();
+    Doubles dq(132), dk(66), dv(66), dbias(4 * 121), ddistance_q(132), ddistance_k(132), by_distance(44);
+    const KeyRanges ranges(s.config, s.batch);
+    attention_backward(s.shape, s.input(), ranges, 0, s.weights.data(), s.dcontext.data(), {}, s.scratch.data(),
+                       AttentionGradient<double>{.q = dq.data(),
+                                                 .k = dk.data(),
+                                                 .v = dv.data(),
+                                                 .bias = dbias.data(),
+                                                 .distance_q = ddistance_q.data(),
+                                                 .distance_k = ddistance_k.data(),
+                                                 .by_distance = by_distance.data()});
+    VERIFY_GRADIENT(dq, s.q, value);
+    VERIFY_GRADIENT(dk, s.k, value);
+    VERIFY_GRADIENT(dbias, s.bias, value);
+    VERIFY_GRADIENT(ddistance_q, s.distance_q, value);
+    VERIFY_GRADIENT(ddistance_k, s.distance_k, value);
+  }
+
   void it_is_the_definition() {
     for (const AttentionKind kind : {AttentionKind::full, AttentionKind::window})
       for (const Index far_from : {0, 3})
@@ -101,7 +153,7 @@ class AttentionLayerTest : public vqscope::test::TestCase {
 
   void gradients() {
     Sample s;
-    Doubles dq(132), dk(66), dv(66), dbias(44);
+    Doubles dq(132), dk(66), dv(66), dbias(4 * 121);
     const auto value = [&] { return s.value(); };
     value();
     const KeyRanges ranges(s.config, s.batch);

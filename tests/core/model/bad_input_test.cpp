@@ -90,6 +90,16 @@ class BadModelInputTest : public vqscope::test::TestCase {
                   "pos is \"vq\", attn must be \"vq\" too: its bias is one of blocks");
     COMPARE_ERROR(config_of(sizes(R"(, "pos": "alibi", "rope_scaling": "yarn")")),
                   "rope_scaling is given, pos must be \"rope\" or \"xpos\"");
+    COMPARE_ERROR(config_of(sizes(R"(, "pos": "alibi", "bias": "t5_bias")")),
+                  "bias is given, pos must be \"rope\" or \"xpos\": other positions have no bias besides");
+    COMPARE_ERROR(config_of(sizes(R"(, "bias": "rope")")),
+                  "config key bias is \"rope\", must be one of \"none\", \"t5_bias\", \"alibi\", \"kerple_log\", "
+                  "\"sandwich\", \"fire\"");
+    COMPARE_ERROR(config_of(sizes(R"(, "fire_threshold": 0)")),
+                  "config key fire_threshold is 0, must be a number from 1 to 1000000000");
+    COMPARE_ERROR(config_of(R"({"vocab": 7, "d_model": 9, "n_layers": 1, "n_heads": 3, "d_ff": 4, "pos": "xl"})"),
+                  "d_model is 9, must be even for pos \"xl\": a sine and a cosine of a frequency");
+    QVERIFY(!config_of(sizes(R"(, "bias": "t5_bias", "t5_max_distance": 8)")));
     QVERIFY(!config_of(sizes(R"(, "pos": "t5_bias", "t5_buckets": 32, "t5_max_distance": 8)")));
   }
 

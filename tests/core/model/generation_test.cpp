@@ -68,6 +68,34 @@ class GenerationTest : public vqscope::test::TestCase {
     QVERIFY2(largest < 1e-10, qPrintable(QString::number(largest)));
   }
 
+  void learnt_positions_with_and_without_cache() {
+    const TransformerConfig plain{.vocab = 11, .d_model = 16, .n_heads = 4, .n_kv_heads = 2, .head_dim = 4, .d_ff = 8};
+    TransformerConfig fire = plain, rope = plain, xl = plain;
+    fire.pos = PositionKind::fire;
+    fire.fire_threshold = 5;
+    rope.bias = PositionKind::kerple_log;
+    xl.pos = PositionKind::xl;
+    for (const TransformerConfig& config : {fire, rope, xl}) {
+      auto weights = zeros_of<double>(parameter_layout(config).value());
+      SeededRandom random(3);
+      for (double& value : weights.values) value = 0.3 + 0.4 * random.normal();
+      clamp_kerple(config, weights);
+      const std::vector<std::int32_t> tokens{1, 7, 3, 3, 0, 10, 5, 1, 9, 9, 2, 4};
+      const auto pass = TransformerPass<double>::create(config, weights.layout, 1, 12, Keep::logits).value();
+      QVERIFY(pass->run(weights, {1, 12, tokens, tokens}, nullptr, 1));
+      const auto decoder = Decoder<double>::create(config, weights, 12).value();
+      for (std::size_t t = 0; t < tokens.size(); ++t) {
+        const auto own = decoder->read(tokens[t]);
+        for (std::size_t i = 0; i < 11; ++i) QVERIFY(std::abs(own[i] - pass->logits(0)[t * 11 + i]) < 1e-10);
+      }
+      const GenerationOptions cached{.count = 20, .sampler = {.temperature = 1}, .seed = 4};
+      GenerationOptions whole = cached;
+      whole.cache = false;
+      QCOMPARE(generate<double>(config, weights, tokens, whole, {}).value(),
+               generate<double>(config, weights, tokens, cached, {}).value());
+    }
+  }
+
   void with_and_without_cache_data() {
     QTest::addColumn<QString>("mask");
     QTest::newRow("every key") << "";

@@ -162,6 +162,40 @@ class GoldenTest : public vqscope::test::TestCase {
     QVERIFY(std::ranges::equal(together.pass->logits(1), alone.pass->logits(1)));
   }
 
+  /// The first segment of Transformer-XL has no memory yet: the model without one has the same logits and weights.
+  void transformer_xl_first_segment() {
+    const TransformerConfig config{
+        .vocab = 17, .d_model = 32, .n_heads = 4, .n_kv_heads = 4, .head_dim = 8, .d_ff = 64, .pos = PositionKind::xl};
+    constexpr Index segment = 12;
+    GoldenCase golden;
+    golden.layout = parameter_layout(config).value();
+    golden.expected = golden_file(QStringLiteral("segments/transformer_xl"));
+    const auto tokens = golden.integers("in.tokens");
+    const auto logits = golden.reals("out.logits");
+    const Index rows = golden.expected.find("in.tokens")->shape[0];
+    const Index length = golden.expected.find("in.tokens")->shape[1];
+    for (Index row = 0; row < rows; ++row)
+      golden.tokens.insert(golden.tokens.end(), tokens.begin() + row * length, tokens.begin() + row * length + segment);
+    const auto parameters = golden_weights<double>(golden);
+    const auto pass = TransformerPass<double>::create(config, golden.layout, rows, segment, Keep::everything).value();
+    QVERIFY(pass->run(parameters, {rows, segment, golden.tokens, golden.tokens}, nullptr, 1));
+    for (Index row = 0; row < rows; ++row) {
+      const auto begin = static_cast<std::size_t>(row * length * config.vocab);
+      const auto wanted = std::span(logits).subspan(begin, static_cast<std::size_t>(segment * config.vocab));
+      VERIFY_BELOW(largest_difference(pass->logits(row), wanted), 1e-10);
+    }
+    for (Index layer = 0; layer < 2; ++layer) {
+      std::vector<double> all;
+      for (Index head = 0; head < 4; ++head)
+        for (Index query = 0; query < segment; ++query) {
+          const auto p = pass->weights(layer, 0, head, query);
+          all.insert(all.end(), p.begin(), p.end());
+        }
+      const auto wanted = golden.reals("out.attn.layer" + std::to_string(layer) + ".segment0");
+      VERIFY_BELOW(largest_difference<double>(all, wanted), 1e-6);
+    }
+  }
+
   void adamw_after_three_steps() {
     auto golden = golden_case("adamw", ".step1");
     auto parameters = golden_weights<double>(golden);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/position/distance_bias.h"
+#include "core/model/position/fire_bias.h"
 #include "core/model/position/fixed_positions.h"
 #include "core/model/position/rotary.h"
 #include "core/model/position/rotary_tables.h"
@@ -84,6 +85,25 @@ class PositionTest : public vqscope::test::TestCase {
     for (const PositionKind kind : {PositionKind::nope, PositionKind::rope, PositionKind::learned})
       QVERIFY(DistanceBias<double>({.pos = kind}, 4).none());
     QVERIFY(!DistanceBias<double>({.pos = PositionKind::alibi}, 4).learnt());
+  }
+
+  void distance_sinusoids_by_hand() {
+    const auto sinusoids = distance_sinusoids(4, 3);
+    QCOMPARE(Doubles(sinusoids.begin(), sinusoids.begin() + 4), (Doubles{0, 0, 1, 1}));
+    QCOMPARE(sinusoids[8], std::sin(2.0));
+    QCOMPARE(sinusoids[9], std::sin(0.02));
+    QCOMPARE(sinusoids[10], std::cos(2.0));
+  }
+
+  void rotation_takes_its_bias_from_the_config() {
+    TransformerConfig rope{.pos = PositionKind::rope, .bias = PositionKind::alibi}, alibi{.pos = PositionKind::alibi};
+    Doubles of_rope(16), of_alibi(16);
+    const auto parameters = zeros_of<double>(parameter_layout(rope).value());
+    DistanceBias<double>(rope, 4).forward(parameters, 0, of_rope.data());
+    DistanceBias<double>(alibi, 4).forward(parameters, 0, of_alibi.data());
+    QCOMPARE(of_rope, of_alibi);
+    rope.bias = PositionKind::nope;
+    QVERIFY(DistanceBias<double>(rope, 4).none());
   }
 
   void learnt_biases() {

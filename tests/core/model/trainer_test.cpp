@@ -109,6 +109,27 @@ class TrainerTest : public vqscope::test::TestCase {
     QCOMPARE(resumed->steps(), Index{6});
   }
 
+  /// Their parameters too are in the state, and move in training.
+  void learnt_positions_are_saved_and_resumed() {
+    for (const PositionKind pos : {PositionKind::fire, PositionKind::xl, PositionKind::rope}) {
+      TransformerConfig config = small_config();
+      config.attn = AttentionKind::full;
+      config.pos = pos;
+      config.fire_threshold = 3;
+      if (pos == PositionKind::rope) config.bias = PositionKind::kerple_log;
+      auto whole = trainer_of<float>(config), begun = trainer_of<float>(config), resumed = trainer_of<float>(config);
+      const auto before = whole->parameters();
+      for (Index t = 0; t < 4; ++t) {
+        QVERIFY(whole->step(Sequence(t).batch(), 1));
+        if (t == 2) QVERIFY(resumed->resume(saved(begun->state())));
+        QVERIFY((t < 2 ? begun : resumed)->step(Sequence(t).batch(), 2));
+      }
+      QCOMPARE(resumed->parameters().values, whole->parameters().values);
+      for (const ParameterTensor& tensor : before.layout->tensors)
+        QVERIFY2(!std::ranges::equal(before.tensor(tensor), whole->parameters().tensor(tensor)), tensor.name.c_str());
+    }
+  }
+
   void what_is_not_finite_ends_training() {
     auto trainer = trainer_of<float>(small_config(), 1e30);
     auto before = trainer->parameters().values;

@@ -83,6 +83,18 @@ class TransformerTest : public vqscope::test::TestCase {
 
   /// Every parameter of a whole model, for what no golden file has.
   void gradients() {
+    TransformerConfig rope_t5 = small_config(), rope_kerple = small_config(), fire = small_config(),
+                      xl = small_config();
+    rope_t5.bias = PositionKind::t5_bias;
+    rope_t5.t5_buckets = 6;
+    rope_t5.t5_max_distance = 12;
+    rope_kerple.pos = PositionKind::xpos;
+    rope_kerple.bias = PositionKind::kerple_log;
+    fire.pos = PositionKind::fire;
+    fire.fire_threshold = 2.5;
+    xl.pos = PositionKind::xl;
+    xl.attn = AttentionKind::mask;
+    xl.mask = "kv_idx == 0 or (q_idx - kv_idx) % 3 == 1 or q_idx > 5";
     TransformerConfig gelu = small_config(), kerple = small_config(), learned = small_config(), masked = small_config();
     masked.attn = AttentionKind::mask;
     masked.mask = "kv_idx == 0 or (q_idx - kv_idx) % 3 == 1 or q_idx > 5";  // query 1 sees one key, query 6 all
@@ -98,7 +110,7 @@ class TransformerTest : public vqscope::test::TestCase {
     learned.embed_scale = 0.5;
     learned.tie_word_embeddings = true;
     const Sequences sequences(3, 7);
-    for (const TransformerConfig& config : {gelu, kerple, learned, masked}) {
+    for (const TransformerConfig& config : {gelu, kerple, learned, masked, rope_t5, rope_kerple, fire, xl}) {
       const auto layout = parameter_layout(config).value();
       auto parameters = initial_weights<double>(config, layout, 4);
       auto gradient = zeros_of<double>(layout);
@@ -106,6 +118,25 @@ class TransformerTest : public vqscope::test::TestCase {
       QVERIFY(pass->run(parameters, sequences.batch(), &gradient, 1));
       VERIFY_GRADIENT(gradient.values, parameters.values,
                       ([&] { return pass->run(parameters, sequences.batch(), nullptr, 1).value().loss; }));
+    }
+  }
+
+  /// Gradients of FIRE, of bias and rotation, and of Transformer-XL are the same bits with any number of threads.
+  void threads_change_no_bit() {
+    TransformerConfig fire = small_config(), rope = small_config(), xl = small_config();
+    fire.pos = PositionKind::fire;
+    fire.fire_threshold = 9;
+    rope.bias = PositionKind::t5_bias;
+    xl.pos = PositionKind::xl;
+    const Sequences sequences(9, 70);
+    for (const TransformerConfig& config : {fire, rope, xl}) {
+      const auto layout = parameter_layout(config).value();
+      const auto parameters = initial_weights<float>(config, layout, 4);
+      auto alone = zeros_of<float>(layout), together = alone;
+      const auto pass = TransformerPass<float>::create(config, layout, 9, 70, Keep::everything).value();
+      const double loss = pass->run(parameters, sequences.batch(), &alone, 1)->loss;
+      QCOMPARE(pass->run(parameters, sequences.batch(), &together, 3)->loss, loss);
+      QCOMPARE(together.values, alone.values);
     }
   }
 

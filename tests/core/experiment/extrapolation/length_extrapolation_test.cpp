@@ -64,6 +64,21 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:
+  /// Each has a training of its own, with a finite loss at every length, the same bits with any number of threads.
+  void learnt_relative_positions() {
+    const std::vector<std::string> models{"fire", "rope_t5_bias", "rope_kerple_log", "transformer_xl"};
+    const auto losses = measured_anew(small_values({{"models", models}}));
+    QCOMPARE(losses.size(), models.size());
+    QCOMPARE(measured_anew(small_values({{"models", models}, {"train_threads", Index{3}}})), losses);
+    for (std::size_t model = 0; model < models.size(); ++model) {
+      QVERIFY(std::isfinite(losses[model][0][0]) && std::isfinite(losses[model][1][1]));
+      QVERIFY(model == 0 || losses[model][0][0] != losses[model - 1][0][0]);
+    }
+    const auto later = measured_anew(small_values({{"models", models}, {"fire_threshold", 40.0}}));
+    QVERIFY(later[0][0][0] != losses[0][0][0]);
+    QCOMPARE(later[1], losses[1]);
+  }
+
   /// At the training length scalings change nothing; what is measured does not depend on the threads.
   void losses_of_variants() {
     std::vector<double> told;

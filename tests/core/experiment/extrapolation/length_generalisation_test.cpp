@@ -97,6 +97,19 @@ class LengthGeneralisationTest : public vqscope::test::TestCase {
     QCOMPARE(set.marks[0].x, 12.0);
   }
 
+  void learnt_relative_positions_solve_tasks() {
+    const Texts models{"fire", "rope_t5_bias", "rope_kerple_log", "transformer_xl"};
+    const CurveSet set = make_curves(method(), small_values({{"models", models},
+                                                             {"longest_multiple", Index{2}},
+                                                             {"competence", 0.0},
+                                                             {"quantity", std::string("token_accuracy")}}))
+                             .value();
+    QCOMPARE(set.curves.size(), std::size_t{4});
+    for (const Curve& curve : set.curves)
+      QVERIFY(std::ranges::all_of(curve.y, [](double y) { return 0 <= y && y <= 1; }));
+    QVERIFY(set.curves[0].y != set.curves[3].y);
+  }
+
   /// A model that did not learn is named, not ranked.
   void the_competence_gate() {
     const CurveSet set = make_curves(method(), small_values({{"models", Texts{"nope"}}})).value();

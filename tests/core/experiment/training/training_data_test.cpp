@@ -64,6 +64,17 @@ class TrainingDataTest : public vqscope::test::TestCase {
     const auto rope = model_config(values, 40).value();
     QCOMPARE(rope.head_dim, Index{16});
     QCOMPARE(rope.pos, PositionKind::rope);
+    values.set("bias", std::string("kerple_log"));
+    QCOMPARE(model_config(values, 40)->bias, PositionKind::kerple_log);
+    values.set("pos", std::string("fire"));
+    values.set("fire_threshold", 16.0);
+    const auto fire = model_config(values, 40).value();  // the bias of rotated queries and keys is left out
+    QCOMPARE(fire.score_bias(), PositionKind::fire);
+    QCOMPARE(fire.fire_threshold, 16.0);
+    values.set("pos", std::string("xl"));
+    QCOMPARE(model_config(values, 40)->pos, PositionKind::xl);
+    values.set("pos", std::string("rope"));
+    values.set("bias", std::string("none"));
     values.set("attn", std::string("vq"));
     COMPARE_ERROR(model_config(values, 40), "attn is \"vq\", pos must be \"vq\" or \"nope\"");
     values.set("pos", std::string("vq"));
