@@ -40,10 +40,6 @@ struct LayerPass {
   void attend_backward(Index layer, Real commit_scale) const;
   /// a.d.context becomes a.d.v and the gradients by the projections; returns where those by queries and keys are.
   std::pair<const Real*, const Real*> mix_backward(Index layer, Real commit_scale) const;
-
-  /// A gated unit in the place of those halves, forward and backward: output = input + (context ∘ silu(g)) Woᵀ.
-  void attend_gated(Index layer, Real* output, double& commit) const;
-  void attend_gated_backward(Index layer, Real commit_scale) const;
 };
 
 /// Queries that attention takes at a time: a block of the VQ form, so that gradients can end at its borders.

@@ -3,6 +3,7 @@
 #include "core/model/layer/embedding.h"
 #include "core/model/layer/linear.h"
 #include "core/model/layer/rms_norm.h"
+#include "core/model/pass/gated_pass.h"
 #include "core/model/pass/transformer_pass.h"
 
 #include <algorithm>
@@ -61,7 +62,7 @@ void TransformerPass<Real>::forward(const Parameters<Real>& parameters, const Ba
     double& commit = part.commit[static_cast<std::size_t>(layer)];
     Real* output = layer + 1 < layers ? pass.layer(layer + 1).input : a.output;
     if (c.gated()) {
-      pass.attend_gated(layer, output, commit);
+      attend_gated(pass, layer, output, commit);
       continue;
     }
     pass.attend(layer, commit);
@@ -91,7 +92,7 @@ void TransformerPass<Real>::backward(const Parameters<Real>& parameters, const B
   for (Index layer = c.attention_layers(); layer-- > 0;) {
     if (m_stop.stop_requested()) return;
     if (c.gated()) {
-      pass.attend_gated_backward(layer, scales.commit);
+      attend_gated_backward(pass, layer, scales.commit);
       continue;
     }
     pass.transform_backward(layer);
