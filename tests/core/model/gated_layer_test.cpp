@@ -71,7 +71,7 @@ class GatedLayerTest : public vqscope::test::TestCase {
     QFETCH(int, number);
     TransformerConfig config = gated_cases()[static_cast<std::size_t>(number)].config;
     config.n_layers = 2;
-    for (const std::uint64_t seed : {1, 2, 3}) {
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
       const auto weights = lively_weights(config, seed);
       const TokenRows tokens(2, 7, seed);
       const auto pass = TransformerPass<double>::create(config, weights.layout, 2, 7, Keep::everything).value();
