@@ -32,7 +32,7 @@ enum class AttentionKind {
 };
 enum class MlpKind { swiglu, gelu };
 /// What a layer of the config consists of.
-enum class LayerDesign {
+enum class ModelLayerKind {
   transformer,  ///< attention and an MLP (Vaswani et al. 2017)
   shga          ///< two gated attention units of one head (Hua et al. 2022; Lingle 2023, section 3), without an MLP
 };
@@ -53,7 +53,7 @@ struct TransformerConfig {
   Index n_kv_heads = 4;
   Index head_dim = 16;
   Index d_ff = 128;
-  LayerDesign layer_kind = LayerDesign::transformer;
+  ModelLayerKind layer_kind = ModelLayerKind::transformer;
   Index d_v = 0;      ///< shga: width of values and gates; head_dim is d_k in JSON
   double eps = 1e-6;  ///< of RMSNorm
   double embed_scale = 1;
@@ -90,7 +90,7 @@ struct TransformerConfig {
 
   Index query_width() const { return n_heads * head_dim; }
   Index key_width() const { return n_kv_heads * head_dim; }
-  bool gated() const { return layer_kind == LayerDesign::shga; }
+  bool gated() const { return layer_kind == ModelLayerKind::shga; }
   /// Layers of attention: two in each layer of gated units. What is numbered by layer counts these.
   Index attention_layers() const { return gated() ? 2 * n_layers : n_layers; }
   Index value_dim() const { return gated() ? d_v : head_dim; }

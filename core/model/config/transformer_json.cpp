@@ -19,7 +19,7 @@ struct Key {
   std::function<Result<void>(const ConfigValue&, TransformerConfig&)> read;
   std::function<JsonValue(const TransformerConfig&)> write;
   bool required = false;
-  std::optional<LayerDesign> only = {};  ///< layers that have what the key says; empty: all
+  std::optional<ModelLayerKind> only = {};  ///< layers that have what the key says; empty: all
 };
 
 template <class Value>
@@ -157,14 +157,14 @@ void append_attention_keys(std::vector<Key>& keys) {
 }
 
 /// A key that configs of other layers must not have.
-Key only_for(LayerDesign kind, Key key) {
+Key only_for(ModelLayerKind kind, Key key) {
   key.only = kind;
   return key;
 }
 
 std::vector<Key> make_keys() {
   using C = TransformerConfig;
-  constexpr LayerDesign usual = LayerDesign::transformer, gated = LayerDesign::shga;
+  constexpr ModelLayerKind usual = ModelLayerKind::transformer, gated = ModelLayerKind::shga;
   std::vector<Key> keys{
       choice_key("layer_kind", &C::layer_kind, {{"transformer", usual}, {"shga", gated}}),
       size_key("vocab", &C::vocab, true),

@@ -4,7 +4,7 @@
 #include "core/model/layer/linear.h"
 #include "core/model/layer/rms_norm.h"
 #include "core/model/pass/branch_dropout.h"
-#include "core/model/pass/layer_gated.h"
+#include "core/model/pass/gated_pass.h"
 #include "core/model/pass/transformer_pass.h"
 
 #include <algorithm>

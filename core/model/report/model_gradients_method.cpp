@@ -81,7 +81,8 @@ Method model_gradients_method() {
           .parameters = {precision_parameter("float64"), worker_threads_parameter()},
           .recipe = RunRecipe{
               .inputs = {{.name = "config",
-                          .help = "JSON object: vocab, d_model, n_layers, n_heads, d_ff, pos, attn, ...; with "
+                          .help = "JSON object: vocab, d_model, n_layers, n_heads, d_ff (or layer_kind, d_k, d_v), "
+                                  "pos, attn, ...; with "
                                   "optimizer, AdamW takes a step for each batch",
                           .required = true,
                           .file = true},

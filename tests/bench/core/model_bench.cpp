@@ -34,6 +34,9 @@ void train(benchmark::State& state, TransformerConfig config) {
 
 BENCHMARK_CAPTURE(train, rope, TransformerConfig{})->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(train, alibi, TransformerConfig{.pos = PositionKind::alibi})->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(train, gated_rope,
+                  TransformerConfig{.n_heads = 1, .n_kv_heads = 1, .layer_kind = ModelLayerKind::shga, .d_v = 96})
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(train, vq, TransformerConfig{.pos = PositionKind::vq, .attn = AttentionKind::vq})
     ->Unit(benchmark::kMillisecond);
 

@@ -72,19 +72,12 @@ class DropoutTest : public vqscope::test::TestCase {
 
   /// The loss with a mask that stands still, by central differences; some layer is left out.
   void gradients() {
-    const TransformerConfig config = small_config();
-    const auto layout = parameter_layout(config).value();
-    auto weights = initial_weights<double>(config, layout, 6);
-    const Tokens tokens;
-    const auto pass = TransformerPass<double>::create(config, layout, 4, 8, Keep::gradients).value();
-    for (const TrainingNoise& noise : {TrainingNoise{.seed = 2, .step = 1, .dropout = 0.3},
-                                       TrainingNoise{.seed = 3, .step = 2, .dropout = 0.1, .layerdrop = 0.5}}) {
-      QVERIFY(noise.layerdrop == 0 || noise.drops_layer(0) || noise.drops_layer(1) || noise.drops_layer(2));
-      auto gradient = zeros_of<double>(layout), unused = gradient;
-      QVERIFY(pass->run(weights, tokens.batch(), &gradient, 2, {}, &noise));
-      const auto value = [&] { return pass->run(weights, tokens.batch(), &unused, 1, {}, &noise)->loss; };
-      VERIFY_GRADIENT(gradient.values, weights.values, value);
-    }
+    TransformerConfig gated = small_config(), distances = small_config();
+    gated.layer_kind = ModelLayerKind::shga;
+    gated.n_heads = gated.n_kv_heads = 1;
+    gated.d_v = 5;
+    distances.pos = PositionKind::xl;
+    for (const TransformerConfig& config : {small_config(), gated, distances}) check_gradients(config);
   }
 
   void no_rate_changes_nothing() {
@@ -129,6 +122,22 @@ class DropoutTest : public vqscope::test::TestCase {
       QVERIFY(!whole.empty());
       QCOMPARE(trained(3, -1), whole);
       QCOMPARE(trained(1, 3), whole);
+    }
+  }
+
+ private:
+  static void check_gradients(const TransformerConfig& config) {
+    const auto layout = parameter_layout(config).value();
+    auto weights = initial_weights<double>(config, layout, 6);
+    const Tokens tokens;
+    const auto pass = TransformerPass<double>::create(config, layout, 4, 8, Keep::gradients).value();
+    for (const TrainingNoise& noise : {TrainingNoise{.seed = 2, .step = 1, .dropout = 0.3},
+                                       TrainingNoise{.seed = 3, .step = 2, .dropout = 0.1, .layerdrop = 0.5}}) {
+      QVERIFY(noise.layerdrop == 0 || noise.drops_layer(0) || noise.drops_layer(1) || noise.drops_layer(2));
+      auto gradient = zeros_of<double>(layout), unused = gradient;
+      QVERIFY(pass->run(weights, tokens.batch(), &gradient, 2, {}, &noise));
+      const auto value = [&] { return pass->run(weights, tokens.batch(), &unused, 1, {}, &noise)->loss; };
+      VERIFY_GRADIENT(gradient.values, weights.values, value);
     }
   }
 };

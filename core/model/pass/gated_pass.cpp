@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/pass/layer_gated.h"
+#include "core/model/pass/gated_pass.h"
 
 #include "core/model/layer/activation.h"
 #include "core/model/layer/linear.h"
@@ -15,10 +15,10 @@ namespace vqscope {
 template <class Real>
 void attend_gated(const LayerPass<Real>& pass, Index number, Real* output, double& commit) {
   const auto& c = pass.config;
-  const auto& at = pass.offsets(number);
-  const auto& l = pass.layer(number);
   const auto& parameters = pass.parameters;
   const Index tokens = pass.tokens();
+  const auto& at = pass.offsets(number);
+  const auto& l = pass.layer(number);
   const LinearShape to_keys{tokens, c.d_model, c.key_width()};
   const LinearShape to_values{tokens, c.d_model, c.d_v};
   const Index values = tokens * c.d_v;
@@ -38,11 +38,11 @@ void attend_gated(const LayerPass<Real>& pass, Index number, Real* output, doubl
 template <class Real>
 void attend_gated_backward(const LayerPass<Real>& pass, Index number, Real commit_scale) {
   const auto& c = pass.config;
+  const auto& parameters = pass.parameters;
+  const Index tokens = pass.tokens();
   const auto& at = pass.offsets(number);
   const auto& l = pass.layer(number);
   const auto& d = pass.a.d;
-  const auto& parameters = pass.parameters;
-  const Index tokens = pass.tokens();
   const LinearShape to_keys{tokens, c.d_model, c.key_width()};
   const LinearShape to_values{tokens, c.d_model, c.d_v};
   const Index values = tokens * c.d_v;
