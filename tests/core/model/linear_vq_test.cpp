@@ -128,12 +128,13 @@ class LinearVqTest : public vqscope::test::TestCase {
   /// Random sizes; blocks that do not divide the length, codes without keys, and lengths within the first two blocks.
   void codes_give_what_keys_give() {
     SeededRandom random(17);
-    const auto upto = [&](Index most) {
+    const auto at_most = [&](Index most) {
       return static_cast<Index>(random.bits() % static_cast<std::uint64_t>(most)) + 1;
     };
     const std::vector<AttentionReach> reaches{{}, {.keys = 1}, {.keys = 1, .window = 1}, {.keys = 1, .window = 3}};
     for (int trial = 0; trial < 60; ++trial) {
-      Sample sample(upto(40), upto(3), upto(5), upto(6), upto(9), trial % 2 == 0, random.bits(), upto(5) - 1);
+      Sample sample(at_most(40), at_most(3), at_most(5), at_most(6), at_most(9), trial % 2 == 0, random.bits(),
+                    at_most(5) - 1);
       for (const AttentionReach& reach : reaches) {
         auto a = sample.by_codes(reach), b = sample.by_keys(reach);
         for (auto* result : {&a, &b}) forget_far_bias(sample.shape, result->dbias);

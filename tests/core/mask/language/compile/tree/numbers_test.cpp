@@ -148,9 +148,11 @@ class NumbersTest : public test::TestCase {
   /// Random numbers give by cell, as known numbers and in C++ the same.
   void by_cell_and_known_alike() {
     SeededRandom random(5);
-    const auto upto = [&](Index most) { return static_cast<Index>(random.bits() % static_cast<std::uint64_t>(most)); };
+    const auto at_most = [&](Index most) {
+      return static_cast<Index>(random.bits() % static_cast<std::uint64_t>(most));
+    };
     for (int i = 0; i < 60; ++i) {
-      const Index a = upto(2001) - 1000, b = (upto(60) + 1) * (upto(2) == 0 ? 1 : -1);
+      const Index a = at_most(2001) - 1000, b = (at_most(60) + 1) * (at_most(2) == 0 ? 1 : -1);
       const std::string x = to_text(a), y = to_text(b);
       const std::vector<std::pair<std::string, Index>> all{
           {"({} // {})", floor_of(a, b)},  {"({} % {})", modulo(a, b)}, {"({} - {})", a - b}, {"({} * {})", a * b},
