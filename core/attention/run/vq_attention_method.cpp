@@ -127,7 +127,7 @@ Method vq_attention_method() {
                          {.name = "v", .help = "[T, d_v] or [heads, T, d_v]", .required = true},
                          {.name = "codebook",
                           .help = "[n_code, d_k], or with the heads of k before it; without it one is learnt from k"},
-                         {.name = "gate", .help = "of the output's shape, multiplies it"},
+                         {.name = "gate", .help = "gate of the output's shape; the output is multiplied by it"},
                          {.name = "key_valid",
                           .help = "[T], bool or numbers: no query sees the keys where it is 0",
                           .flags = true}},

@@ -289,7 +289,7 @@ Method randomized_positions_method() {
 
 Method randomized_position_curve_method() {
   return {.id = "randomized_position_curve",
-          .title = "Drawn positions",
+          .title = "Sampled positions",
           .category = "scores",
           .help = "The sampled position of each token, beside its ordinary position.",
           .citation = randomized_positions_citation,

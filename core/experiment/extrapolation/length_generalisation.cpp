@@ -171,21 +171,24 @@ std::vector<ParameterSpec> length_generalisation_parameters() {
                       {"token_accuracy", "tokens answered right, the true ones given before each"}};
     }
     if (spec.name == "competence") {
-      spec.help = "Share at the largest size in training below which a model did not learn and has no rank.";
+      spec.help =
+          "Fraction of problems solved at the largest size in training below which a model did not learn and has no "
+          "rank.";
       spec.fallback = 0.9;
       spec.maximum = 1;
       spec.unit = {};
     }
     specs.push_back(std::move(spec));
   }
-  specs.push_back({.name = "language_steps",
-                   .group = "Curve",
-                   .help = "Number of steps to train the same models on the language, whose order is set beside the "
-                           "task's: damage by length against use of length.",
-                   .fallback = Index{0},
-                   .minimum = 0,
-                   .maximum = 20000,
-                   .automatic = "not compared"});
+  specs.push_back(
+      {.name = "language_steps",
+       .group = "Curve",
+       .help = "Number of steps to train the same models on the language as well: the report compares the order by "
+               "damage with the order by use of length.",
+       .fallback = Index{0},
+       .minimum = 0,
+       .maximum = 20000,
+       .automatic = "not compared"});
   return specs;
 }
 
@@ -205,7 +208,7 @@ Method length_generalisation_method() {
       .title = "Problems longer than in training",
       .category = "experiments",
       .help =
-          "Share of problems that small models, trained here, answer right beyond the sizes of their training. "
+          "Fraction of problems that small models, trained here, solve beyond the sizes of their training. "
           "Higher is better.",
       .citation = {"Kazemnejad et al. 2023, The Impact of Positional Encoding on Length Generalization; Mohtashami "
                    "and Jaggi 2023, Landmark Attention, section 4.2 (passkey)",

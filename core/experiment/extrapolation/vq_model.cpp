@@ -191,7 +191,7 @@ std::vector<ParameterSpec> vq_model_parameters() {
   std::vector<ParameterSpec> specs{
       {.name = "against",
        .group = "Curve",
-       .help = "What the x axis is.",
+       .help = "Quantity on the x axis.",
        .kind = ParameterKind::choice,
        .fallback = std::string("n_code"),
        .choices = {{"n_code", "codebook size, a training each"}, {"step", "training step, of one codebook size"}}},

@@ -118,7 +118,7 @@ std::vector<ParameterSpec> model_kind_parameters() {
        .relevant = {{"attn", {"window"}}}},
       {.name = "mask",
        .group = "Model",
-       .help = "Text in the mask language that leaves nothing free: q_idx - kv_idx < 32, for example.",
+       .help = "Text in the mask language without free names: q_idx - kv_idx < 32, for example.",
        .kind = ParameterKind::text,
        .fallback = std::string("q_idx - kv_idx < 32"),
        .relevant = {{"attn", {"mask"}}},

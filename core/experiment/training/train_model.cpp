@@ -208,7 +208,7 @@ std::vector<ParameterSpec> train_model_parameters() {
     specs.insert(specs.end(), more.begin(), more.end());
   specs.push_back({.name = "stop_after",
                    .group = "Training",
-                   .help = "Stops after this step of the whole; resume goes on from there to the same weights.",
+                   .help = "Training stops after this step; resume continues it to the same weights.",
                    .fallback = Index{0},
                    .minimum = 0,
                    .maximum = 10000000,
@@ -252,14 +252,15 @@ Method train_model_method() {
       .parameters = train_model_parameters(),
       .check = check_train_model,
       .recipe = RunRecipe{
-          .inputs = {{.name = "config",
-                      .help = "JSON object of the model, as model_gradients reads it, in the place of the "
-                              "parameters from pos to d_ff",
-                      .file = true},
-                     {.name = "text", .help = "file whose bytes data text is trained on", .file = true},
-                     {.name = "resume",
-                      .help = "a .state.safetensors of the same model and parameters, to go on from",
-                      .file = true}},
+          .inputs =
+              {{.name = "config",
+                .help =
+                    "JSON object of the model, as model_gradients reads it, instead of the parameters from pos to d_ff",
+                .file = true},
+               {.name = "text", .help = "file to train on as bytes, for data=text", .file = true},
+               {.name = "resume",
+                .help = "a .state.safetensors of the same model and parameters, to go on from",
+                .file = true}},
           .outputs =
               {{"safetensors", "the weights, each by its name"},
                {"state.safetensors", "the weights and the state of the optimiser, for resume"},

@@ -113,7 +113,7 @@ std::vector<ParameterSpec> parameters() {
            .maximum = 100},
           {.name = "top_p",
            .group = "Generation",
-           .help = "Nucleus: tokens are sampled from the fewest whose probabilities sum to it.",
+           .help = "Tokens are sampled from the smallest set whose probabilities sum to this (nucleus sampling).",
            .kind = ParameterKind::real,
            .fallback = 1.0,
            .minimum = 0,
