@@ -88,7 +88,7 @@ std::optional<Index> PlainEvaluator::element(const Node& node, Index index) {
 
 std::optional<Index> PlainEvaluator::along(const Node& node, Index index) {
   if (index >= -node.value && index < node.value) return index < 0 ? index + node.value : index;
-  return fail(node, fmt::format("the index {} is out of range; this side has {}{}", index, node.value,
+  return fail(node, fmt::format("the index {} is out of range; this dimension has {}{}", index, node.value,
                                 node.value == 1 ? " element" : " elements"));
 }
 

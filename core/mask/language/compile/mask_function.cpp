@@ -44,8 +44,9 @@ Value cell_of(Compilation& c, const Value& given) {
   const Tensor& mask = *value.tensor;
   if (mask.size() == 1) return element_at(c, mask, 0, c.result_range);
   if (mask.sides() < 2 || mask.sides() > 4)
-    return c.fail(c.result_range, "a mask has sides q and kv, and b and h before them; this is an array of shape " +
-                                      shape_text(mask.shape));
+    return c.fail(c.result_range,
+                  "a mask has the dimensions q and kv, and b and h before them; this is an array of shape " +
+                      shape_text(mask.shape));
   static constexpr std::array sides{Variable::kv_idx, Variable::q_idx, Variable::h, Variable::b};
   std::vector<Subscript> subscripts;
   for (std::size_t i = mask.shape.size(); i-- > 0;) {

@@ -181,8 +181,8 @@ class ArraysTest : public test::TestCase {
     COMPARE_TEXT(error_of("doc = (idx == 3).cumsum(0)\nreturn doc[q_idx] == 1"),
                  "idx has no values yet; give them, as an array");
     QVERIFY(MaskProgram::parse("return x[q_idx, kv_idx]").error.lacks_value);
-    COMPARE_TEXT(cells_of("return ancestor[q_idx, kv_idx]", 3, ancestor).substr(0, 67),
-                 "line 1, column 8: the index 2 is out of range; this side has 2 elem");
+    COMPARE_TEXT(cells_of("return ancestor[q_idx, kv_idx]", 3, ancestor).substr(0, 72),
+                 "line 1, column 8: the index 2 is out of range; this dimension has 2 elem");
   }
 
   void masks_may_be_arrays() {
@@ -190,7 +190,7 @@ class ArraysTest : public test::TestCase {
     COMPARE_TEXT(cells_of("q = torch.arange(3)[:, None]\nk = torch.arange(3)\nmask = (k <= q) & (q - k < 2)", 3),
                  "100110011");
     COMPARE_TEXT(cells_of("mask = torch.tril(torch.ones(2, 1, 2, 2), diagonal=-1)", 2), "0010");
-    QVERIFY(error_of("x = torch.arange(3)\nx").starts_with("a mask has sides q and kv"));
+    QVERIFY(error_of("x = torch.arange(3)\nx").starts_with("a mask has the dimensions q and kv"));
   }
 
   /// Elements that differ by cell: any of a row that is chosen by the query.

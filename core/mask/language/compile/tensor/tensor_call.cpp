@@ -29,7 +29,8 @@ std::optional<std::size_t> side_given(Compilation& c, const TensorCall& call, st
 
 std::optional<std::size_t> known_side(Compilation& c, Index side, Index sides, Range range) {
   const auto found = side_of(side, sides);
-  if (!found) c.fail(range, "an array of {} {} has no side {}", sides, sides == 1 ? "side" : "sides", side);
+  if (!found)
+    c.fail(range, "an array of {} {} has no dimension {}", sides, sides == 1 ? "dimension" : "dimensions", side);
   return found;
 }
 

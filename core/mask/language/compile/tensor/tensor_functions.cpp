@@ -56,7 +56,7 @@ Value eye(Compilation& c, const TensorCall& call) {
 Value triangle(Compilation& c, const TensorCall& call) {
   const TensorPtr from = object_of(c, call);
   if (!from) return {};
-  if (from->sides() < 2) return c.fail(call.range, call.name + " takes an array of two sides");
+  if (from->sides() < 2) return c.fail(call.range, call.name + " takes an array of two dimensions");
   const Argument* moved = call.at(1, "diagonal", "k");
   const auto diagonal = moved ? known_number(c, *moved) : std::optional<Index>(0);
   if (!diagonal) return {};

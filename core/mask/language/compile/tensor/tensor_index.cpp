@@ -51,7 +51,8 @@ bool expand_booleans(Compilation& c, const Tensor& tensor, std::vector<Subscript
       continue;
     }
     if (!mask->is_known()) return c.fail(range, "which elements this picks differs by cell; write torch.where"), false;
-    if (mask->sides() > tensor.sides()) return c.fail(range, "this picks along more sides than the array has"), false;
+    if (mask->sides() > tensor.sides())
+      return c.fail(range, "this picks along more dimensions than the array has"), false;
     const auto strides = strides_of(mask->shape);
     for (std::size_t side = 0; side < mask->shape.size(); ++side) {
       Tensor indices;
@@ -84,7 +85,8 @@ std::optional<std::vector<Subscript>> of_all_sides(Compilation& c, const Tensor&
 
 std::optional<Index> wrapped(Compilation& c, Index index, Index size, Range range) {
   if (index >= -size && index < size) return index < 0 ? index + size : index;
-  c.fail(range, "the index {} is out of range; this side has {}{}", index, size, size == 1 ? " element" : " elements");
+  c.fail(range, "the index {} is out of range; this dimension has {}{}", index, size,
+         size == 1 ? " element" : " elements");
   return std::nullopt;
 }
 

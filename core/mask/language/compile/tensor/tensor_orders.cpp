@@ -20,7 +20,7 @@ Value moved_along(Compilation& c, const TensorPtr& from, const std::vector<Index
   const auto strides = strides_of(shape);
   for (std::size_t k = 0; k < sides.size(); ++k) {
     const auto side = side_of(sides[k], static_cast<Index>(shape.size()));
-    if (!side) return c.fail(call.range, "an array of shape {} has no side {}", shape_text(shape), sides[k]);
+    if (!side) return c.fail(call.range, "an array of shape {} has no dimension {}", shape_text(shape), sides[k]);
     for (Index& place : places) {
       const Index at = place / strides[*side] % shape[*side];
       place += (moved(k, at, shape[*side]) - at) * strides[*side];
@@ -50,7 +50,7 @@ Value transpose(Compilation& c, const TensorCall& call) {
   std::vector<std::size_t> given;
   for (const Index side : *numbers) {
     const auto known = side_of(side, from->sides());
-    if (!known) return c.fail(call.range, "an array of shape {} has no side {}", shape_text(from->shape), side);
+    if (!known) return c.fail(call.range, "an array of shape {} has no dimension {}", shape_text(from->shape), side);
     given.push_back(*known);
   }
   if (given.size() == order.size() && call.name != "swapaxes" && std::ranges::is_permutation(given, order) &&
@@ -61,7 +61,7 @@ Value transpose(Compilation& c, const TensorCall& call) {
   else if (given.empty() && call.name != "permute")
     std::ranges::reverse(order);
   else
-    return c.fail(call.range, call.name + " takes the sides of the array in another order");
+    return c.fail(call.range, call.name + " takes the dimensions of the array in another order");
   std::vector<Index> shape;
   for (const std::size_t side : order) shape.push_back(from->shape[side]);
   const auto strides = strides_of(from->shape), own = strides_of(shape);
@@ -84,7 +84,7 @@ Value pad(Compilation& c, const TensorCall& call) {
   const auto number_around = value ? known_number(c, *value) : std::optional<Index>(0);
   if (c.failed()) return {};
   if (!widths || widths->size() % 2 != 0 || widths->size() / 2 > from->shape.size())
-    return c.fail(call.range, "pad takes two integers for each of the last sides of the array");
+    return c.fail(call.range, "pad takes two integers for each of the last dimensions of the array");
   auto shape = from->shape;
   std::vector<Index> before(shape.size(), 0);
   for (std::size_t i = 0; i < widths->size() / 2; ++i) {
@@ -129,7 +129,7 @@ Value roll(Compilation& c, const TensorCall& call) {
   const auto shifts = from && given ? known_integers(c, {*given}) : std::nullopt;
   if (c.failed()) return {};
   if (!shifts || !sides || shifts->size() != sides->size())
-    return c.fail(call.range, "roll takes one shift for each side");
+    return c.fail(call.range, "roll takes one shift for each dimension");
   const std::vector<Index> shape = dims ? from->shape : std::vector<Index>{from->size()};
   const auto moved = [&](std::size_t k, Index at, Index size) {
     return floor_modulo(at - floor_modulo((*shifts)[k], size), size);

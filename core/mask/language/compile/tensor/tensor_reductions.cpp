@@ -91,7 +91,7 @@ Value reduce(Compilation& c, const TensorCall& call) {
   std::vector<bool> folded(from->shape.size(), sides->empty());
   for (const Index side : *sides) {
     const auto known = side_of(side, from->sides());
-    if (!known) return c.fail(call.range, "an array of shape {} has no side {}", shape_text(from->shape), side);
+    if (!known) return c.fail(call.range, "an array of shape {} has no dimension {}", shape_text(from->shape), side);
     folded[*known] = true;
   }
   std::vector<Index> shape, kept;

@@ -66,7 +66,7 @@ Value index_select(Compilation& c, const TensorCall& call) {
   const Argument* index = call.at(2, "index");
   const auto side = from ? side_given(c, call, 1, 0, from->sides()) : std::nullopt;
   if (!side) return {};
-  if (!index) return c.fail(call.range, "index_select takes a side and indices");
+  if (!index) return c.fail(call.range, "index_select takes a dimension and indices");
   const auto indices = known_integers(c, {*index});
   return indices ? picked_along(c, from, *side, *indices, call.range) : Value{};
 }
@@ -130,7 +130,7 @@ Value gather(Compilation& c, const TensorCall& call) {
   const TensorPtr indices = side && index ? as_tensor(c, *index) : nullptr;
   if (c.failed()) return {};
   if (!indices || indices->sides() != from->sides())
-    return c.fail(call.range, call.name + " takes a side, and indices of as many sides as the array");
+    return c.fail(call.range, call.name + " takes a dimension, and indices with as many dimensions as the array");
   return read_elements(c, from, moved_to(c, *indices, *side, call.range), call.range);
 }
 
@@ -150,7 +150,7 @@ Value diagonal(Compilation& c, const TensorCall& call) {
   const TensorPtr from = object_of(c, call);
   if (!from) return {};
   const bool is_list = from->sides() == 1 && call.name == "diag" && from->is_known();
-  if (from->sides() != 2 && !is_list) return c.fail(call.range, call.name + " takes an array of two sides");
+  if (from->sides() != 2 && !is_list) return c.fail(call.range, call.name + " takes an array of two dimensions");
   const Argument* given = call.at(1, "offset", "diagonal");
   const Argument* moved = given ? given : call.at(1, "k");
   const auto offset = moved ? known_number(c, *moved) : std::optional<Index>(0);

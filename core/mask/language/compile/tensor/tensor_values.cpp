@@ -15,7 +15,7 @@ constexpr std::size_t most_sides = 8;
 bool gather_list(Compilation& c, const Value& value, std::size_t depth, Tensor& tensor, std::vector<Value>& items,
                  Range range) {
   const auto refuse = [&](const char* message) { return c.fail(range, message), false; };
-  if (depth > most_sides) return refuse("an array has too many sides here");
+  if (depth > most_sides) return refuse("an array has too many dimensions here");
   if (value.kind == Value::Kind::tensor || value.kind == Value::Kind::array) {
     const TensorPtr inner = as_tensor(c, {value, "", range});
     if (!inner) return false;
@@ -76,7 +76,7 @@ Value sizes_list(Compilation& c, std::span<const Index> shape, Range range) {
 std::optional<Index> counted(Compilation& c, std::span<const Index> shape, Range range) {
   const auto count = element_count(shape);
   if (std::ranges::any_of(shape, [](Index side) { return side < 0; }))
-    return c.fail(range, "an array of shape {} has a side below 0", shape_text(shape)), std::nullopt;
+    return c.fail(range, "an array of shape {} has a negative dimension", shape_text(shape)), std::nullopt;
   if (!count || shape.size() > most_sides) c.fail(range, "an array of shape {} is too large here", shape_text(shape));
   return count && c.spend(*count, range) ? count : std::nullopt;
 }

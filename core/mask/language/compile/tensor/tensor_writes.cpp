@@ -23,7 +23,8 @@ Value fill_diagonal(Compilation& c, const TensorCall& call) {
   const TensorPtr to = object_of(c, call);
   const Argument* value = call.at(1, "fill_value", "value");
   if (!to) return {};
-  if (to->sides() != 2 || !value) return c.fail(call.range, call.name + " takes an array of two sides and a value");
+  if (to->sides() != 2 || !value)
+    return c.fail(call.range, call.name + " takes an array of two dimensions and a value");
   Tensor line;
   for (Index i = 0; i < std::min(to->shape[0], to->shape[1]); ++i) line.numbers.push_back(i);
   line.shape = {line.size()};
@@ -55,7 +56,8 @@ Value scatter(Compilation& c, const TensorCall& call) {
   const TensorPtr indices = to && index ? as_tensor(c, *index) : nullptr;
   if (c.failed()) return {};
   if (!indices || !value || !indices->is_known() || indices->sides() != to->sides())
-    return c.fail(call.range, call.name + " takes a side, known indices of as many sides as the array, and values");
+    return c.fail(call.range,
+                  call.name + " takes a dimension, known indices with as many dimensions as the array, and values");
   const auto side = side_given(c, call, 1, 0, to->sides());
   if (!side) return {};
   if (call.name == "scatter") {

@@ -198,7 +198,7 @@ Value sizes_of(Compilation& c, const std::string& name, const Argument& array, c
   if (arguments.size() == 1) return sizes_list(c, tensor->shape, range);
   const auto asked = known_number(c, arguments[1]);
   const auto side = asked ? side_of(*asked, tensor->sides()) : std::nullopt;
-  if (!side) return c.fail(range, "an array of shape {} has no such side", shape_text(tensor->shape));
+  if (!side) return c.fail(range, "an array of shape {} has no such dimension", shape_text(tensor->shape));
   return c.number_value(tensor->shape[*side], range);
 }
 

@@ -22,7 +22,7 @@ std::vector<Argument> as_torch_pad(Compilation& c, const std::vector<Argument>& 
   if (!widths) return {};
   const auto sides = static_cast<std::size_t>(array->sides());
   const bool fits = widths->size() == 1 || widths->size() == 2 || widths->size() == 2 * sides;
-  if (!fits) return c.fail(range, "np.pad takes two integers for each side of the array"), std::vector<Argument>();
+  if (!fits) return c.fail(range, "np.pad takes two integers for each dimension of the array"), std::vector<Argument>();
   std::vector<Index> turned;
   for (std::size_t side = sides; side-- > 0;)
     for (const std::size_t end : {std::size_t{0}, std::size_t{1}})
@@ -48,7 +48,7 @@ std::vector<Argument> as_torch_split(Compilation& c, const std::vector<Argument>
   const bool is_list = arguments[1].value.kind != Value::Kind::node;
   const Index parts = is_list ? 0 : given->front();
   if (!side || (!is_list && (parts < 1 || size % parts != 0)))
-    return c.fail(range, "np.split parts a side of the array into parts of one size"), std::vector<Argument>();
+    return c.fail(range, "np.split splits a dimension of the array into parts of equal size"), std::vector<Argument>();
   std::vector<Index> sizes(static_cast<std::size_t>(is_list ? 0 : std::min(parts, size)), is_list ? 0 : size / parts);
   Index begin = 0;
   for (std::size_t i = 0; is_list && i <= given->size(); ++i) {

@@ -105,7 +105,8 @@ class MaskChoiceTest : public test::TestCase {
                   {"import torch", "there is no mask in the text; write an expression such as kv_idx <= q_idx"},
                   {"def f(x):\n  return x", "the mask f takes (b, h, q_idx, kv_idx), found 1 other parameters"},
                   {"mask = torch.ones(2, 2, 2, 2, 2).bool()",
-                   "a mask has sides q and kv, and b and h before them; this is an array of shape (2, 2, 2, 2, 2)"}})
+                   "a mask has the dimensions q and kv, and b and h before them; this is an array of shape (2, 2, 2, "
+                   "2, 2)"}})
       COMPARE_TEXT(text + " -> " + error_of(text), text + " -> " + message);
   }
 };

@@ -52,22 +52,22 @@ class ArrayRefusalsTest : public test::TestCase {
                   {"x.view(4, -1)", "an array of shape (2, 3) cannot be seen as (4, 1)"},
                   {"x.expand(3, 3)", "an array of shape (2, 3) cannot be repeated to (3, 3)"},
                   {"v.expand(2)", "an array of shape (4,) cannot be repeated to (2,)"},
-                  {"v.tril()", "tril takes an array of two sides"},
-                  {"x.flatten(2)", "an array of 2 sides has no side 2"},
-                  {"x.unsqueeze(4)", "an array of 3 sides has no side 4"},
-                  {"x.sum(dim=2)", "an array of shape (2, 3) has no side 2"},
-                  {"x.flip(2)", "an array of shape (2, 3) has no side 2"},
-                  {"x.permute(0, 2)", "an array of shape (2, 3) has no side 2"},
-                  {"x.permute(0)", "permute takes the sides of the array in another order"},
+                  {"v.tril()", "tril takes an array of two dimensions"},
+                  {"x.flatten(2)", "an array of 2 dimensions has no dimension 2"},
+                  {"x.unsqueeze(4)", "an array of 3 dimensions has no dimension 4"},
+                  {"x.sum(dim=2)", "an array of shape (2, 3) has no dimension 2"},
+                  {"x.flip(2)", "an array of shape (2, 3) has no dimension 2"},
+                  {"x.permute(0, 2)", "an array of shape (2, 3) has no dimension 2"},
+                  {"x.permute(0)", "permute takes the dimensions of the array in another order"},
                   {"x + v", "arrays of shapes (2, 3) and (4,) do not fit together"},
                   {"torch.cat([x, v])", "arrays of shapes (2, 3) and (4,) do not fit together"},
                   {"torch.stack([x, v])", "arrays of shapes (2, 3) and (4,) do not fit together"},
                   {"torch.cat([])", "there is nothing to join here"},
                   {"torch.cat([torch.tensor(1), torch.tensor(2)])", "cat joins arrays, these are numbers; write stack"},
                   {"torch.ones(1 << 20, 1 << 20)", "an array of shape (1048576, 1048576) is too large here"},
-                  {"torch.ones(-1)", "an array of shape (-1,) has a side below 0"},
+                  {"torch.ones(-1)", "an array of shape (-1,) has a negative dimension"},
                   {"torch.tensor([[1, 2], [3]])", "the rows of this array are not equally long"},
-                  {"torch.diag(x.unsqueeze(0))", "diag takes an array of two sides"}})
+                  {"torch.diag(x.unsqueeze(0))", "diag takes an array of two dimensions"}})
       COMPARE_TEXT(expression + " -> " + refusal(expression), expression + " -> " + message);
   }
 
@@ -79,16 +79,16 @@ class ArrayRefusalsTest : public test::TestCase {
              {"torch.split(v, [5, -1])[0]", "the parts of split do not come to the array"},
              {"torch.chunk(v, 0)[0]", "the parts of chunk do not come to the array"},
              {"torch.split(v)[0]", "split takes how the array is parted"},
-             {"torch.index_select(x, 1)", "index_select takes a side and indices"},
+             {"torch.index_select(x, 1)", "index_select takes a dimension and indices"},
              {"torch.masked_select(x)", "masked_select takes a mask"},
-             {"torch.gather(x, 1, v)", "gather takes a side, and indices of as many sides as the array"},
+             {"torch.gather(x, 1, v)", "gather takes a dimension, and indices with as many dimensions as the array"},
              {"torch.repeat_interleave(v, torch.tensor([1, 2]))",
               "repeat_interleave takes one count, 0 or more, for each of 4 elements"},
              {"torch.repeat_interleave(v, -1)", "repeat_interleave takes one count, 0 or more, for each of 4 elements"},
-             {"F.pad(v, (1, 2, 3))", "pad takes two integers for each of the last sides of the array"},
+             {"F.pad(v, (1, 2, 3))", "pad takes two integers for each of the last dimensions of the array"},
              {"F.pad(v, (1, 1), 'reflect')",
               "pad fills with a constant here, mode \"reflect\" is not part of the mask language"},
-             {"torch.roll(x, (1, 2), 0)", "roll takes one shift for each side"},
+             {"torch.roll(x, (1, 2), 0)", "roll takes one shift for each dimension"},
              {"torch.bincount(torch.tensor([-1]))", "bincount counts integers of 0 and more, found -1"},
              {"torch.diff(v, n=-1)", "diff is taken 0 times or more, found -1"},
              {"torch.diag(v, 1 << 40)", "an array of shape (1099511627780, 1099511627780) is too large here"}})
@@ -97,14 +97,14 @@ class ArrayRefusalsTest : public test::TestCase {
 
   void of_indices() {
     for (const auto& [expression, message] :
-         Refusals{{"v[4]", "the index 4 is out of range; this side has 4 elements"},
-                  {"v[-5]", "the index -5 is out of range; this side has 4 elements"},
-                  {"x[:1, 0][1]", "the index 1 is out of range; this side has 1 element"},
+         Refusals{{"v[4]", "the index 4 is out of range; this dimension has 4 elements"},
+                  {"v[-5]", "the index -5 is out of range; this dimension has 4 elements"},
+                  {"x[:1, 0][1]", "the index 1 is out of range; this dimension has 1 element"},
                   {"x[0, 0, 0]", "an array of shape (2, 3) is indexed with 3 indices"},
                   {"x[[0, 1], [0, 1, 2]]", "indices of shapes (2,) and (3,) do not fit together"},
                   {"v[::0]", "the step of a slice is not 0"},
                   {"v[c > 0]", "which elements this picks differs by cell; write torch.where"},
-                  {"v[x > 2]", "this picks along more sides than the array has"},
+                  {"v[x > 2]", "this picks along more dimensions than the array has"},
                   {"c[q_idx]", "what differs by cell cannot be indexed by cell"},
                   {"torch.tensor([])[q_idx]", "the array is empty"}})
       COMPARE_TEXT(expression + " -> " + refusal(expression), expression + " -> " + message);
@@ -129,17 +129,18 @@ class ArrayRefusalsTest : public test::TestCase {
     const auto after = [](const std::string& lines) {
       return verdict_of("m = torch.zeros(2, 3)\n" + lines + "\nreturn m.sum() == 0");
     };
-    for (const auto& [lines, message] : Refusals{
-             {"m[0] = torch.tensor([1, 2])", "a value of shape (2,) does not fit into (3,)"},
-             {"m[q_idx] = 1", "where this writes differs by cell; a mask only reads there"},
-             {"m.masked_fill_(torch.ones(4).bool(), 1)", "the mask does not fit the array's shape"},
-             {"m[0].fill_diagonal_(1)", "fill_diagonal_ takes an array of two sides and a value"},
-             {"m.fill_()", "fill_ is given a value"},
-             {"n = m[0]\nm[0] = 1\nm = m + n",
-              "what is changed here is seen through another name too, as a part of it; write .clone() there"},
-             {"if q_idx > kv_idx:\n  m[0] = 1",
-              "an array is changed only where an if holds that differs by cell; write torch.where"},
-             {"m.scatter_(0, 1, 2)", "scatter_ takes a side, known indices of as many sides as the array, and values"}})
+    for (const auto& [lines, message] :
+         Refusals{{"m[0] = torch.tensor([1, 2])", "a value of shape (2,) does not fit into (3,)"},
+                  {"m[q_idx] = 1", "where this writes differs by cell; a mask only reads there"},
+                  {"m.masked_fill_(torch.ones(4).bool(), 1)", "the mask does not fit the array's shape"},
+                  {"m[0].fill_diagonal_(1)", "fill_diagonal_ takes an array of two dimensions and a value"},
+                  {"m.fill_()", "fill_ is given a value"},
+                  {"n = m[0]\nm[0] = 1\nm = m + n",
+                   "what is changed here is seen through another name too, as a part of it; write .clone() there"},
+                  {"if q_idx > kv_idx:\n  m[0] = 1",
+                   "an array is changed only where an if holds that differs by cell; write torch.where"},
+                  {"m.scatter_(0, 1, 2)",
+                   "scatter_ takes a dimension, known indices with as many dimensions as the array, and values"}})
       COMPARE_TEXT(lines + " -> " + after(lines), lines + " -> " + message);
   }
 };

@@ -101,13 +101,13 @@ class TensorFunctionsTest : public test::TestCase {
                  "line 1, column 5: eye takes how many rows there are");
     COMPARE_TEXT(placed_error("x = torch.tril(torch.arange(3))\n"
                               "return x[kv_idx] == 1"),
-                 "line 1, column 5: tril takes an array of two sides");
+                 "line 1, column 5: tril takes an array of two dimensions");
     COMPARE_TEXT(placed_error("x = torch.triu(torch.ones(2, 2), diagonal=q_idx)\n"
                               "return x[q_idx, kv_idx]"),
                  "line 1, column 43: an integer is needed here that is known before any cell is looked at");
     COMPARE_TEXT(placed_error("x = torch.eye(-1)\n"
                               "return x[q_idx, kv_idx]"),
-                 "line 1, column 5: an array of shape (-1, -1) has a side below 0");
+                 "line 1, column 5: an array of shape (-1, -1) has a negative dimension");
     COMPARE_TEXT(placed_error("x = torch.arange(3000000000)\n"
                               "return x[kv_idx] == 1"),
                  "line 1, column 5: an array of shape (3000000000,) is too large here");

@@ -89,13 +89,13 @@ class TensorIndexTest : public test::TestCase {
   void what_is_wrong_is_told() {
     COMPARE_TEXT(placed_error("x = torch.arange(3)\n"
                               "return x[3] == q_idx"),
-                 "line 2, column 8: the index 3 is out of range; this side has 3 elements");
+                 "line 2, column 8: the index 3 is out of range; this dimension has 3 elements");
     COMPARE_TEXT(placed_error("x = torch.arange(3)\n"
                               "return x[-4] == q_idx"),
-                 "line 2, column 8: the index -4 is out of range; this side has 3 elements");
+                 "line 2, column 8: the index -4 is out of range; this dimension has 3 elements");
     COMPARE_TEXT(placed_error("x = torch.arange(1)\n"
                               "return x[1] == q_idx"),
-                 "line 2, column 8: the index 1 is out of range; this side has 1 element");
+                 "line 2, column 8: the index 1 is out of range; this dimension has 1 element");
     COMPARE_TEXT(placed_error("x = torch.arange(3)\n"
                               "return x[0, 1] == q_idx"),
                  "line 2, column 8: an array of shape (3,) is indexed with 2 indices");
@@ -113,7 +113,7 @@ class TensorIndexTest : public test::TestCase {
                  "line 2, column 8: which elements this picks differs by cell; write torch.where");
     COMPARE_TEXT(placed_error("x = torch.arange(3)\n"
                               "return x[torch.ones(3, 2, dtype=torch.bool)].any()"),
-                 "line 2, column 8: this picks along more sides than the array has");
+                 "line 2, column 8: this picks along more dimensions than the array has");
     COMPARE_TEXT(placed_error("x = torch.tensor([q_idx, 1])\n"
                               "return x[kv_idx] == 1"),
                  "line 2, column 8: what differs by cell cannot be indexed by cell");

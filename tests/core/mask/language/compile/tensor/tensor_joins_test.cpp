@@ -80,7 +80,7 @@ class TensorJoinsTest : public test::TestCase {
                  "line 1, column 5: arrays of shapes (2, 2) and (2, 3) do not fit together");
     COMPARE_TEXT(placed_error("x = torch.cat([torch.ones(2)], dim=1)\n"
                               "return x[kv_idx]"),
-                 "line 1, column 5: an array of 1 side has no side 1");
+                 "line 1, column 5: an array of 1 dimension has no dimension 1");
     COMPARE_TEXT(placed_error("x = torch.stack(3)\n"
                               "return x[kv_idx]"),
                  "line 1, column 5: there is nothing to join here");

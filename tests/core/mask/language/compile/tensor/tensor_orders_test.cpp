@@ -69,38 +69,38 @@ class TensorOrdersTest : public test::TestCase {
   void what_is_wrong_is_told() {
     COMPARE_TEXT(placed_error("x = torch.ones(2, 3).transpose(0, 2)\n"
                               "return x[q_idx, kv_idx]"),
-                 "line 1, column 5: an array of shape (2, 3) has no side 2");
+                 "line 1, column 5: an array of shape (2, 3) has no dimension 2");
     COMPARE_TEXT(placed_error("x = torch.ones(2, 3).permute(0, 0)\n"
                               "return x[q_idx, kv_idx]"),
-                 "line 1, column 5: permute takes the sides of the array in another order");
+                 "line 1, column 5: permute takes the dimensions of the array in another order");
     COMPARE_TEXT(placed_error("x = torch.ones(2, 3).permute(0)\n"
                               "return x[q_idx, kv_idx]"),
-                 "line 1, column 5: permute takes the sides of the array in another order");
+                 "line 1, column 5: permute takes the dimensions of the array in another order");
     COMPARE_TEXT(placed_error("x = F.pad(torch.ones(2), (1,))\n"
                               "return x[kv_idx]"),
-                 "line 1, column 5: pad takes two integers for each of the last sides of the array");
+                 "line 1, column 5: pad takes two integers for each of the last dimensions of the array");
     COMPARE_TEXT(placed_error("x = F.pad(torch.ones(2), (1, 1, 1, 1))\n"
                               "return x[kv_idx]"),
-                 "line 1, column 5: pad takes two integers for each of the last sides of the array");
+                 "line 1, column 5: pad takes two integers for each of the last dimensions of the array");
     COMPARE_TEXT(placed_error("x = F.pad(torch.ones(2), (-3, 0))\n"
                               "return x[kv_idx]"),
-                 "line 1, column 5: an array of shape (-1,) has a side below 0");
+                 "line 1, column 5: an array of shape (-1,) has a negative dimension");
     COMPARE_TEXT(
         placed_error("x = F.pad(torch.ones(2), (1, 1), mode='reflect')\n"
                      "return x[kv_idx]"),
         "line 1, column 39: pad fills with a constant here, mode \"reflect\" is not part of the mask language");
     COMPARE_TEXT(placed_error("x = torch.ones(2, 2).flip(2)\n"
                               "return x[q_idx, kv_idx]"),
-                 "line 1, column 5: an array of shape (2, 2) has no side 2");
+                 "line 1, column 5: an array of shape (2, 2) has no dimension 2");
     COMPARE_TEXT(placed_error("x = torch.ones(2, 2).roll((1, 2), 0)\n"
                               "return x[q_idx, kv_idx]"),
-                 "line 1, column 5: roll takes one shift for each side");
+                 "line 1, column 5: roll takes one shift for each dimension");
     COMPARE_TEXT(placed_error("x = torch.roll(torch.ones(2, 2), 1, 3)\n"
                               "return x[q_idx, kv_idx]"),
-                 "line 1, column 5: an array of shape (2, 2) has no side 3");
+                 "line 1, column 5: an array of shape (2, 2) has no dimension 3");
     COMPARE_TEXT(placed_error("x = torch.roll(torch.ones(2))\n"
                               "return x[kv_idx]"),
-                 "line 1, column 5: roll takes one shift for each side");
+                 "line 1, column 5: roll takes one shift for each dimension");
   }
 };
 

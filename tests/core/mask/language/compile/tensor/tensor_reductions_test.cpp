@@ -80,7 +80,7 @@ class TensorReductionsTest : public test::TestCase {
                  "line 1, column 5: max of nothing has no value");
     COMPARE_TEXT(placed_error("x = torch.arange(3).sum(1)\n"
                               "return x == q_idx"),
-                 "line 1, column 5: an array of shape (3,) has no side 1");
+                 "line 1, column 5: an array of shape (3,) has no dimension 1");
     COMPARE_TEXT(placed_error("x = torch.ones(2, 0).argmin(1)\n"
                               "return x[0] == q_idx"),
                  "line 1, column 5: argmin of nothing has no value");

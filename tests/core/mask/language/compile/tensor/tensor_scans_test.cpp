@@ -82,10 +82,10 @@ class TensorScansTest : public test::TestCase {
                  "line 1, column 5: bincount counts integers of 0 and more, found -2");
     COMPARE_TEXT(placed_error("x = torch.arange(3).cumsum(1)\n"
                               "return x[kv_idx]"),
-                 "line 1, column 5: an array of 1 side has no side 1");
+                 "line 1, column 5: an array of 1 dimension has no dimension 1");
     COMPARE_TEXT(placed_error("x = torch.ones(2, 2).sort(dim=2)\n"
                               "return x[0][0]"),
-                 "line 1, column 5: an array of 2 sides has no side 2");
+                 "line 1, column 5: an array of 2 dimensions has no dimension 2");
     COMPARE_TEXT(placed_error("x = torch.diff(torch.arange(3), n=-1)\n"
                               "return x[kv_idx]"),
                  "line 1, column 5: diff is taken 0 times or more, found -1");

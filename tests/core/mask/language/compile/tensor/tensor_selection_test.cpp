@@ -80,7 +80,7 @@ class TensorSelectionTest : public test::TestCase {
                  "line 1, column 5: how often each element is repeated must be known");
     COMPARE_TEXT(placed_error("x = torch.index_select(torch.arange(2), 0)\n"
                               "return x[kv_idx]"),
-                 "line 1, column 5: index_select takes a side and indices");
+                 "line 1, column 5: index_select takes a dimension and indices");
     COMPARE_TEXT(placed_error("x = torch.masked_select(torch.arange(2))\n"
                               "return x[kv_idx]"),
                  "line 1, column 5: masked_select takes a mask");
@@ -98,19 +98,19 @@ class TensorSelectionTest : public test::TestCase {
                  "line 1, column 5: the parts of chunk do not come to the array");
     COMPARE_TEXT(placed_error("x = torch.ones(2, 2).gather(1, torch.arange(2))\n"
                               "return x[q_idx, kv_idx]"),
-                 "line 1, column 5: gather takes a side, and indices of as many sides as the array");
+                 "line 1, column 5: gather takes a dimension, and indices with as many dimensions as the array");
     COMPARE_TEXT(placed_error("x = torch.arange(3).diagonal()\n"
                               "return x[kv_idx]"),
-                 "line 1, column 5: diagonal takes an array of two sides");
+                 "line 1, column 5: diagonal takes an array of two dimensions");
     COMPARE_TEXT(placed_error("x = torch.unique(torch.arange(3) + kv_idx)\n"
                               "return x[0] == 1"),
                  "line 1, column 5: unique takes an array of known numbers");
     COMPARE_TEXT(placed_error("x = torch.arange(3).unbind(1)\n"
                               "return x[0] == q_idx"),
-                 "line 1, column 5: an array of 1 side has no side 1");
+                 "line 1, column 5: an array of 1 dimension has no dimension 1");
     COMPARE_TEXT(placed_error("x = torch.arange(3).split(2, 1)\n"
                               "return x[0][kv_idx]"),
-                 "line 1, column 5: an array of 1 side has no side 1");
+                 "line 1, column 5: an array of 1 dimension has no dimension 1");
   }
 };
 

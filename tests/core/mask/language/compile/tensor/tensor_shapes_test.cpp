@@ -80,22 +80,22 @@ class TensorShapesTest : public test::TestCase {
                  "line 1, column 5: an array of shape (3,) cannot be repeated to (2,)");
     COMPARE_TEXT(placed_error("x = torch.arange(3).expand(-1, 3)\n"
                               "return x[q_idx, kv_idx]"),
-                 "line 1, column 5: an array of shape (-1, 3) has a side below 0");
+                 "line 1, column 5: an array of shape (-1, 3) has a negative dimension");
     COMPARE_TEXT(placed_error("x = torch.arange(3).expand_as()\n"
                               "return x[kv_idx]"),
                  "line 1, column 5: expand_as takes two arrays");
     COMPARE_TEXT(placed_error("x = torch.arange(3).unsqueeze(3)\n"
                               "return x[kv_idx]"),
-                 "line 1, column 5: an array of 2 sides has no side 3");
+                 "line 1, column 5: an array of 2 dimensions has no dimension 3");
     COMPARE_TEXT(placed_error("x = torch.arange(4).view(2, 2).flatten(2)\n"
                               "return x[kv_idx]"),
-                 "line 1, column 5: an array of 2 sides has no side 2");
+                 "line 1, column 5: an array of 2 dimensions has no dimension 2");
     COMPARE_TEXT(placed_error("x = torch.ones(2, 2, 2).flatten(1, 0)\n"
                               "return x[kv_idx]"),
                  "line 1, column 5: flatten starts behind its end");
     COMPARE_TEXT(placed_error("x = torch.arange(3).repeat(-1)\n"
                               "return x[kv_idx]"),
-                 "line 1, column 5: an array of shape (-3,) has a side below 0");
+                 "line 1, column 5: an array of shape (-3,) has a negative dimension");
   }
 };
 

@@ -112,7 +112,7 @@ class TensorValuesTest : public test::TestCase {
                  "line 1, column 18: the rows of this array are not equally long");
     COMPARE_TEXT(placed_error("x = torch.tensor([[[[[[[[[[1]]]]]]]]]])\n"
                               "return x.any()"),
-                 "line 1, column 18: an array has too many sides here");
+                 "line 1, column 18: an array has too many dimensions here");
     COMPARE_TEXT(placed_error("x = torch.ones(1, 1, 1, 1, 1, 1, 1, 1, 1)\n"
                               "return x.any()"),
                  "line 1, column 5: an array of shape (1, 1, 1, 1, 1, 1, 1, 1, 1) is too large here");
@@ -129,9 +129,9 @@ class TensorValuesTest : public test::TestCase {
                      "    y = 1\n"
                      "return y == q_idx"),
         "line 2, column 4: this is an array of shape (2, 2), a number or a truth value is needed here; index it");
-    COMPARE_TEXT(
-        placed_error("return torch.arange(3)"),
-        "line 1, column 8: a mask has sides q and kv, and b and h before them; this is an array of shape (3,)");
+    COMPARE_TEXT(placed_error("return torch.arange(3)"),
+                 "line 1, column 8: a mask has the dimensions q and kv, and b and h before them; this is an array of "
+                 "shape (3,)");
     COMPARE_TEXT(placed_error("x = torch.zeros(1 << 40, 1 << 40)\n"
                               "return x[q_idx, kv_idx]"),
                  "line 1, column 5: an array of shape (1099511627776, 1099511627776) is too large here");

@@ -157,7 +157,7 @@ class TensorWritesTest : public test::TestCase {
     COMPARE_TEXT(placed_error("x = torch.zeros(3)\n"
                               "x.fill_diagonal_(1)\n"
                               "return x[kv_idx]"),
-                 "line 2, column 1: fill_diagonal_ takes an array of two sides and a value");
+                 "line 2, column 1: fill_diagonal_ takes an array of two dimensions and a value");
     COMPARE_TEXT(placed_error("x = torch.zeros(3)\n"
                               "x.masked_fill_(torch.ones(3) > 0)\n"
                               "return x[kv_idx]"),
@@ -166,22 +166,23 @@ class TensorWritesTest : public test::TestCase {
                               "x.masked_fill_(torch.ones(2) > 0, 1)\n"
                               "return x[kv_idx]"),
                  "line 2, column 1: the mask does not fit the array's shape");
-    COMPARE_TEXT(placed_error("x = torch.zeros(3)\n"
-                              "x.scatter_(0, torch.ones(1, 1), 1)\n"
-                              "return x[kv_idx]"),
-                 "line 2, column 1: scatter_ takes a side, known indices of as many sides as the array, and values");
+    COMPARE_TEXT(
+        placed_error("x = torch.zeros(3)\n"
+                     "x.scatter_(0, torch.ones(1, 1), 1)\n"
+                     "return x[kv_idx]"),
+        "line 2, column 1: scatter_ takes a dimension, known indices with as many dimensions as the array, and values");
     COMPARE_TEXT(placed_error("x = torch.zeros(3)\n"
                               "x.scatter_(1, torch.tensor([0]), 1)\n"
                               "return x[kv_idx]"),
-                 "line 2, column 1: an array of 1 side has no side 1");
+                 "line 2, column 1: an array of 1 dimension has no dimension 1");
     COMPARE_TEXT(placed_error("x = torch.zeros(3)\n"
                               "x.scatter_(0, torch.tensor([3]), 1)\n"
                               "return x[kv_idx]"),
-                 "line 2, column 1: the index 3 is out of range; this side has 3 elements");
+                 "line 2, column 1: the index 3 is out of range; this dimension has 3 elements");
     COMPARE_TEXT(placed_error("x = torch.zeros(3)\n"
                               "x[5] = 1\n"
                               "return x[kv_idx]"),
-                 "line 2, column 1: the index 5 is out of range; this side has 3 elements");
+                 "line 2, column 1: the index 5 is out of range; this dimension has 3 elements");
   }
 };
 

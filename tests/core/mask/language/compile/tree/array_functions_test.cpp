@@ -105,7 +105,7 @@ class ArrayFunctionsTest : public test::TestCase {
                  "line 1, column 22: an array is filled with a number that is known");
     COMPARE_TEXT(placed_error("x = torch.ones(2, 3)\n"
                               "return x.size(2) == q_idx"),
-                 "line 2, column 8: an array of shape (2, 3) has no such side");
+                 "line 2, column 8: an array of shape (2, 3) has no such dimension");
     COMPARE_TEXT(placed_error("x = torch.fmod(torch.arange(3), 2)\n"
                               "return x[kv_idx] == 1"),
                  "line 1, column 5: fmod of an array is not part of the mask language");

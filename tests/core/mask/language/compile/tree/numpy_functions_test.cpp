@@ -87,16 +87,16 @@ class NumpyFunctionsTest : public test::TestCase {
   void what_is_wrong_is_told() {
     COMPARE_TEXT(placed_error("x = np.pad(np.ones((2, 2)), (1, 2, 3))\n"
                               "return x[q_idx, kv_idx]"),
-                 "line 1, column 5: np.pad takes two integers for each side of the array");
+                 "line 1, column 5: np.pad takes two integers for each dimension of the array");
     COMPARE_TEXT(placed_error("x = np.split(np.arange(5), 2)\n"
                               "return x[0][kv_idx] == 1"),
-                 "line 1, column 5: np.split parts a side of the array into parts of one size");
+                 "line 1, column 5: np.split splits a dimension of the array into parts of equal size");
     COMPARE_TEXT(placed_error("x = np.split(np.arange(5), [3, 1])\n"
                               "return x[0][kv_idx] == 1"),
                  "line 1, column 5: the parts of split do not come to the array");
     COMPARE_TEXT(placed_error("x = np.split(np.arange(4), 2, axis=1)\n"
                               "return x[0][kv_idx] == 1"),
-                 "line 1, column 5: np.split parts a side of the array into parts of one size");
+                 "line 1, column 5: np.split splits a dimension of the array into parts of equal size");
     COMPARE_TEXT(placed_error("x = np.pad(np.arange(3), 1, mode='edge')\n"
                               "return x[kv_idx] == 1"),
                  "line 1, column 34: pad fills with a constant here, mode \"edge\" is not part of the mask language");
