@@ -16,44 +16,30 @@ namespace {
 
 class VqCodewordField : public Field {
  public:
-  VqCodewordField(const VqSetting& setting, Deferred<VqExperiment>::Compute experiment)
+  VqCodewordField(const VqSetting& setting, std::shared_ptr<const VqExperiment> experiment)
       : m_setting(setting), m_experiment(std::move(experiment)) {}
 
   Extent extent() const override { return {m_setting.n_code, m_setting.d_k}; }
   CellType cell_type() const override { return CellType::float32; }
-  Result<void> prepare(const Work& work) const override {
-    const auto experiment = m_experiment.get(work);
-    return experiment ? Result<void>() : experiment.error();
-  }
-  double at(Index row, Index col) const override {
-    const float* codewords = numbers();
-    return codewords ? static_cast<double>(codewords[row * m_setting.d_k + col]) : 0;
-  }
+  double at(Index row, Index col) const override { return static_cast<double>(numbers()[row * m_setting.d_k + col]); }
   std::pair<double, double> value_range() const override;
   CellReport report(Index row, Index col) const override;
 
  private:
-  const float* numbers() const {
-    const VqExperiment* experiment = m_experiment.find();
-    return experiment ? experiment->codewords.data() : nullptr;
-  }
+  const float* numbers() const { return m_experiment->codewords.data(); }
 
   VqSetting m_setting;
-  Deferred<VqExperiment> m_experiment;
+  std::shared_ptr<const VqExperiment> m_experiment;
 };
 
 std::pair<double, double> VqCodewordField::value_range() const {
-  const float* codewords = numbers();
   double largest = 0;
-  for (Index i = 0; codewords && i < m_setting.n_code * m_setting.d_k; ++i)
-    largest = std::max(largest, std::abs(static_cast<double>(codewords[i])));
+  for (const float number : m_experiment->codewords) largest = std::max(largest, std::abs(static_cast<double>(number)));
   return {-largest, largest};
 }
 
 CellReport VqCodewordField::report(Index row, Index col) const {
   CellReport report;
-  const VqExperiment* experiment = m_experiment.find();
-  if (!experiment) return report;
   const Index d_k = m_setting.d_k;
   const float* own = numbers() + row * d_k;
   Index nearest = row;
@@ -64,7 +50,7 @@ CellReport VqCodewordField::report(Index row, Index col) const {
     apart = distance;
     nearest = s;
   }
-  const Index keys = code_counts(experiment->quantised.codes, m_setting.n_code)[static_cast<std::size_t>(row)];
+  const Index keys = code_counts(m_experiment->quantised.codes, m_setting.n_code)[static_cast<std::size_t>(row)];
   report.facts = {{"codeword", to_text(row)}, {"dimension", to_text(col)}, {"value", to_text(at(row, col), 7)}};
   report.why = fmt::format("{} of {} keys have this codeword", grouped(keys), grouped(m_setting.q_length));
   if (nearest != row)
@@ -76,7 +62,10 @@ CellReport VqCodewordField::report(Index row, Index col) const {
 Result<std::shared_ptr<const Field>> make_codewords(const ParameterValues& values, const Work& work) {
   const auto setting = vq_setting(values, work);
   if (!setting) return setting.error();
-  return std::shared_ptr<const Field>(std::make_shared<VqCodewordField>(*setting, shared_experiment(values, *setting)));
+  // The colour scale follows from the codewords: they are learnt before there is a field.
+  auto experiment = shared_experiment(values, *setting)(work);
+  if (!experiment) return experiment.error();
+  return std::shared_ptr<const Field>(std::make_shared<VqCodewordField>(*setting, std::move(*experiment)));
 }
 
 }  // namespace

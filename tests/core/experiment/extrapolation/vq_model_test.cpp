@@ -69,6 +69,13 @@ class VqModelTest : public vqscope::test::TestCase {
             curves({{"models", Texts{"rope"}}}).curves[0].y);
   }
 
+  void a_model_that_is_named_twice_is_one() {
+    const auto once = curves({{"models", Texts{"vq", "vq_without_cache"}}});
+    const auto twice = curves({{"models", Texts{"vq", "vq_without_cache", "vq"}}});
+    QCOMPARE(twice.curves.size(), once.curves.size());
+    for (std::size_t i = 0; i < once.curves.size(); ++i) QCOMPARE(twice.curves[i].y, once.curves[i].y);
+  }
+
   void sizes_are_powers_of_two() {
     QCOMPARE(codebook_sizes(small_values({{"n_code_max", Index{64}}})), (std::vector<Index>{4, 8, 16, 32, 64}));
     QCOMPARE(codebook_sizes(small_values({{"n_code_min", Index{3}}, {"n_code_max", Index{15}}})),
