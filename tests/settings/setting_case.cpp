@@ -32,8 +32,9 @@ double seconds_of(const Call& call) {
 
 /// What is wrong with a sentence for people; empty: nothing.
 std::string fault_of(const std::string& sentence) {
-  if (sentence.size() > longest_sentence)
-    return "a sentence of " + to_text(static_cast<Index>(sentence.size())) + " bytes: " + sentence.substr(0, 120);
+  const auto letters = std::ranges::count_if(sentence, [](char c) { return (c & 0xc0) != 0x80; });  // of UTF-8
+  if (static_cast<std::size_t>(letters) > longest_sentence)
+    return "a sentence of " + to_text(static_cast<Index>(letters)) + " letters: " + sentence.substr(0, 120);
   if (sentence.find('\n') != std::string::npos) return "a sentence of several lines: " + sentence;
   return {};
 }
