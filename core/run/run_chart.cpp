@@ -125,14 +125,20 @@ Result<RunChart> chart_of(const std::vector<KeptRun>& runs) {
     group->second.push_back(&run);
   }
   for (const auto& [label, group] : groups) add_spreads(chart, label, group);
+  RunLooks looks = first.looks;
+  for (const auto& run : runs) keep_common(looks, run.run.looks);
   chart.curves = {.x_name = first.x_name,
-                  .x_title = first.x_name,
+                  .x_title = looks.x_title.empty() ? first.x_name : looks.x_title,
                   .y_title = first.y_title,
                   .formula = "mean over runs that differ in the seed alone",
                   .real_x = std::ranges::any_of(first.x, [](double x) { return x != std::floor(x); }),
                   .log_x = first.log_x,
                   .log_y = first.log_y,
-                  .x = first.x};
+                  .x = first.x,
+                  .marks = looks.marks,
+                  .levels = looks.levels,
+                  .stretches = looks.stretches,
+                  .published = looks.published};
   for (const auto& spread : chart.spreads) chart.curves.curves.push_back({spread.name, spread.mean});
   add_band(chart);
   chart.remark = remark_of(runs, chart.varied);

@@ -114,6 +114,7 @@ void read_origin(const ConfigValue& json, StoredRun& run) {
   run.log_x = truth_of(json.find("log_x"), false);
   run.log_y = truth_of(json.find("log_y"), false);
   run.complete = truth_of(json.find("complete"), true);
+  run.looks = read_looks(json);
 }
 
 bool alike(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
@@ -146,6 +147,7 @@ std::string run_text(const Run& run) {
   if (!run.curves.y_title.empty()) object.emplace("y_title", run.curves.y_title);
   if (run.curves.log_x) object.emplace("log_x", true);
   if (run.curves.log_y) object.emplace("log_y", true);
+  add_looks(object, run.curves);
   if (!run.when.empty()) object.emplace("when", run.when);
   if (!run.complete) object.emplace("complete", false);
   return indented_json(object);

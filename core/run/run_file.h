@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/method/curve_set.h"
 #include "core/method/parameter.h"
+#include "core/run/run_looks.h"
 
 #include <map>
 #include <string>
@@ -26,9 +27,9 @@ struct Run {
 };
 
 /// {"vqscope_run": 1, "id", "method", "parameters", "x_name", "x", "curves": [{"name", "y"}], "facts", "seconds",
-/// "machine", "version"}, with "y_title" and "log_x", "log_y" where the curves have them, "when" where it is known, and
-/// "complete": false where the run was stopped. Numbers are the shortest texts that read back as the same; NaN and
-/// infinities, of which a gap is made, are null.
+/// "machine", "version"} and the members of add_looks, with "y_title" and "log_x", "log_y" where the curves have them,
+/// "when" where it is known, and "complete": false where the run was stopped. Numbers are the shortest texts that read
+/// back as the same; NaN and infinities, of which a gap is made, are null.
 std::string run_text(const Run& run);
 
 /// What tables and charts are made of. Files of before have no "when".
@@ -48,6 +49,7 @@ struct StoredRun {
   bool log_x = false;
   bool log_y = false;
   bool complete = true;
+  RunLooks looks = {};
 
   /// Whether two runs found the same: machine, seconds and version aside.
   friend bool operator==(const StoredRun& a, const StoredRun& b);

@@ -64,6 +64,30 @@ class RunChartTest : public test::TestCase {
                                         "before the end"));
   }
 
+  /// Written to a file's text and read again: a run shows its marks, levels and published values as when measured.
+  void a_run_keeps_what_its_chart_shows() {
+    Run run{.id = "a", .method = "line"};
+    run.curves = {.x_name = "length", .x_title = "length (tokens)", .x = {1, 2}, .curves = {{"loss", {3, 4}}}};
+    run.curves.marks = {{1.5, "training length"}};
+    run.curves.levels = {{3.5, "random tokens"}};
+    run.curves.stretches = {{1, 2, "exact"}};
+    run.curves.published = Published{"A 2023", "loss (published)", 512, {{"paper", {1, 2}, {5, std::nan("")}}}};
+    KeptRun shown{.name = "a", .run = *read_run(run_text(run))};
+    const CurveSet one = chart_of({shown})->curves;
+    QCOMPARE(one.x_title, run.curves.x_title);
+    QCOMPARE(one.marks.at(0).x, 1.5);
+    QCOMPARE(one.marks.at(0).label, std::string("training length"));
+    QCOMPARE(one.levels.at(0).y, 3.5);
+    QCOMPARE(one.stretches.at(0).to, 2.0);
+    QCOMPARE(one.published->trained_length, 512.0);
+    QCOMPARE(one.published->series.at(0).y.at(0), 5.0);
+    QVERIFY(std::isnan(one.published->series.at(0).y.at(1)));
+    KeptRun older = shown;
+    older.run.looks = {};
+    const CurveSet both = chart_of({shown, older})->curves;
+    QVERIFY(both.marks.empty() && both.levels.empty() && both.stretches.empty() && !both.published);
+  }
+
   void gaps_do_not_count() {
     const auto chart = chart_of({kept("8", "0", {std::nan(""), 4}), kept("8", "1", {3, 8})});
     QCOMPARE(chart->spreads[0].mean, (std::vector<double>{3, 6}));
