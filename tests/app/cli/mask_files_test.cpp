@@ -172,7 +172,7 @@ class MaskFilesTest : public test::TestCase {
     QCOMPARE(row.err, QByteArray());
     QCOMPARE(QJsonDocument::fromJson(row.out)["visible"].toArray(), (QJsonArray{QJsonArray{1, 2}}));
     QVERIFY(run(arguments + QStringList{"--array", "document_id=masked.npy"})
-                .err.startsWith("vqscope: mask_text, line 1, column 1: a mask has sides q and kv"));
+                .err.startsWith("vqscope: mask_text, line 1, column 1: a mask has the dimensions q and kv"));
     QCOMPARE(run(arguments + QStringList{"--array", "document_id=none.npy"}).err,
              QByteArray("vqscope: cannot read none.npy: No such file or directory\n"));
   }
