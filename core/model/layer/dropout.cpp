@@ -3,6 +3,8 @@
 
 #include "core/base/random.h"
 
+#include <initializer_list>
+
 namespace vqscope {
 namespace {
 

@@ -188,7 +188,7 @@ Value unique(Compilation& c, const TensorCall& call) {
     inverse.numbers[i] = made.size() - 1;
   }
   made.shape = counts.shape = {made.size()};
-  const Value values = of_tensor(c, std::move(made), call.range);
+  Value values = of_tensor(c, std::move(made), call.range);
   if (!of_inverse && !of_counts) return values;
   std::vector<Value> all{values};
   if (of_inverse) all.push_back(of_tensor(c, std::move(inverse), call.range));

@@ -162,7 +162,7 @@ Value compile_comparison(Compilation& c, const Expression& e, Scope& scope) {
   for (std::size_t i = 0; i < e.symbols.size() && !c.failed(); ++i) {
     const Value right = compile_expression(c, e.operands[i + 1], scope);
     if (c.failed()) return {};
-    const Value compared = compare(c, e, i, left, right);
+    Value compared = compare(c, e, i, left, right);
     if (c.failed()) return {};
     if (compared.kind == Value::Kind::tensor) {
       if (e.symbols.size() == 1) return compared;
@@ -193,7 +193,7 @@ Value compare_values(Compilation& c, const std::string& symbol, const Argument& 
 }
 
 Value compare_integers(Compilation& c, const std::string& symbol, NodeId a, NodeId b, Comparison written, Range range) {
-  const Value made = c.make(*operator_of(symbol)->op, true, range, a, b);
+  Value made = c.make(*operator_of(symbol)->op, true, range, a, b);
   if (!c.failed() && c.compared.insert(made.node).second) {
     written.node = made.node;
     written.left = a;
