@@ -39,7 +39,7 @@ SessionFiles::SessionFiles(Workbench& workbench, QWidget* window)
 }
 
 QStringList SessionFiles::begin(std::function<bool()> isShown) {
-  const QStringList problems = m_keeper.begin();
+  QStringList problems = m_keeper.begin();
   connect(&m_standing, &QTimer::timeout, this, [this, isShown = std::move(isShown)] {
     if (m_window->isVisible() && isShown()) stand();
   });

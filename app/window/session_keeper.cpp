@@ -129,9 +129,9 @@ QString SessionKeeper::restore() {
   }
   // Its parts that could not be read are in its file alone, which this window writes over.
   const auto& [document, notes] = left.offer.opened;
-  const QString told =
-      notes.empty() ? QString()
-                    : tr("%1. The original is kept as %2.").arg(text(summary(notes)), keepDamaged(left.file->path()));
+  QString told = notes.empty()
+                     ? QString()
+                     : tr("%1. The original is kept as %2.").arg(text(summary(notes)), keepDamaged(left.file->path()));
   startJournal(std::move(left.file));
   open(document.session, document.path, document.modified);
   emit offerChanged();

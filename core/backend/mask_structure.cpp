@@ -10,11 +10,11 @@ namespace vqscope {
 
 std::string MaskStructure::text() const {
   std::vector<std::string> parts;
-  if (causal) parts.push_back("causal");
+  if (causal) parts.emplace_back("causal");
   if (prefix) parts.push_back("prefix " + to_text(*prefix));
   if (window) parts.push_back("window " + to_text(*window));
-  if (documents) parts.push_back("documents");
-  if (padding) parts.push_back("padding");
+  if (documents) parts.emplace_back("documents");
+  if (padding) parts.emplace_back("padding");
   return parts.empty() ? "bidirectional" : join(parts, ", ");
 }
 

@@ -83,7 +83,7 @@ class T5Field : public StepField {
   std::string why(Index relative) const {
     if (!m_t5.bidirectional && relative > 0) return "k is ahead of q, and one direction alone counts: bucket 0";
     const Index n = std::abs(relative);
-    const std::string text = why_distance(m_t5, n);
+    std::string text = why_distance(m_t5, n);
     if (relative <= 0) return text;
     return fmt::format("{}; k is ahead of q, so +{}", text, m_t5.per_direction());
   }

@@ -201,7 +201,7 @@ class Run {
     const auto batch = m_study.test(test);
     if (!batch) return batch.error();
     const auto at = positions(*batch, test_positions_seed, length);
-    const auto value = m_study.measure(key.config, *model.parameters(), *batch, at, m_work.stop);
+    auto value = m_study.measure(key.config, *model.parameters(), *batch, at, m_work.stop);
     if (value) model.keep(std::move(key), *value);
     return value;
   }

@@ -48,7 +48,7 @@ Result<TransformerConfig> config_of(const RunFiles& files, const ParameterValues
   const auto json = read_config_file(given->second);
   if (!json) return json.error();
   const auto bad = [&](const std::string& message) { return invalid("{}: {}", given->second.path, message); };
-  const auto config = read_transformer_config(*json);
+  auto config = read_transformer_config(*json);
   if (!config) return bad(config.error().message);
   if (config->rerope_window > 0) return bad("rerope_window is given, which is for evaluation: it must be 0 to train");
   if (config->vocab < vocabulary)

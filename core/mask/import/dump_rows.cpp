@@ -212,8 +212,8 @@ std::string kind_sentence(const DumpReading& reading, const ValueFacts& facts) {
 void describe_additive(DumpReading& reading, const ValueFacts& facts) {
   reading.polarity = DumpPolarity::visible_true;
   reading.why += fmt::format(": above {} is visible", to_text(reading.threshold));
-  if (facts.low > reading.threshold) reading.warnings.push_back("nothing is masked");
-  if (facts.high <= reading.threshold) reading.warnings.push_back("everything is masked");
+  if (facts.low > reading.threshold) reading.warnings.emplace_back("nothing is masked");
+  if (facts.high <= reading.threshold) reading.warnings.emplace_back("everything is masked");
 }
 
 void describe_polarity(DumpReading& reading, const IntervalCollector& collected, const DumpOptions& options) {
@@ -227,9 +227,9 @@ void describe_polarity(DumpReading& reading, const IntervalCollector& collected,
     reading.why += "as asked for";
   else
     reading.why += detected ? "because " + reason : "for want of evidence";
-  if (!options.polarity && !detected) reading.warnings.push_back("nothing in the dump tells which value is visible");
+  if (!options.polarity && !detected) reading.warnings.emplace_back("nothing in the dump tells which value is visible");
   if (options.polarity && detected && detected != options.polarity)
-    reading.warnings.push_back("the dump looks inverted: " + reason);
+    reading.warnings.emplace_back("the dump looks inverted: " + reason);
 }
 
 Result<void> check_extent(const Extent& extent, const DumpOptions& options) {
@@ -262,11 +262,11 @@ Result<MaskDump> read_dump(const DumpRows& rows, const DumpOptions& options) {
   reading.why = kind_sentence(reading, *facts);
   additive ? describe_additive(reading, *facts) : describe_polarity(reading, collected, options);
   if (reading.kind == DumpKind::zero_one_float)
-    reading.warnings.push_back(
+    reading.warnings.emplace_back(
         "a float mask of 0 and 1 is added to the scores by scaled_dot_product_attention, which masks nothing: make it "
         "bool");
   if (reading.kind == DumpKind::image && facts->grey > 0)
-    reading.warnings.push_back(grouped_count(facts->grey) + " pixels are grey; 128 and up counts as white");
+    reading.warnings.emplace_back(grouped_count(facts->grey) + " pixels are grey; 128 and up counts as white");
   if (copies > 1 && collected.most_stretches() * static_cast<std::uint64_t>(copies) > options.most_intervals)
     return too_many(options.most_intervals);
   const bool few = additive && facts->numbers.size() <= most_values;

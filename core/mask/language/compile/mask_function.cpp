@@ -39,7 +39,7 @@ Value as_truth(Compilation& c, const Value& value) {
 
 /// Of an array as a mask what it says of a cell: its last sides are q and kv, those before them b and h.
 Value cell_of(Compilation& c, const Value& given) {
-  const Value value = as_truth(c, given);
+  Value value = as_truth(c, given);
   if (c.failed() || value.kind != Value::Kind::tensor) return value;
   const Tensor& mask = *value.tensor;
   if (mask.size() == 1) return element_at(c, mask, 0, c.result_range);
@@ -152,7 +152,7 @@ std::vector<const Parameter*> positional(const Function& function) {
 Value free_parameter(Compilation& c, const Callable& factory, const Parameter& parameter) {
   Value value{.kind = Value::Kind::free_name, .name = parameter.name};
   if (parameter.fallback == no_expression) return value;
-  const Value fallback = compile_expression(c, parameter.fallback, *factory.scope);
+  Value fallback = compile_expression(c, parameter.fallback, *factory.scope);
   if (fallback.kind == Value::Kind::nothing) {
     const bool is_array = c.text.find(parameter.name + "[") != std::string_view::npos;
     return c.optional_name(parameter.name, is_array, parameter.range);

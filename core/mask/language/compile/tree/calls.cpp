@@ -108,7 +108,7 @@ Value asked_of(Compilation& c, const std::string& name, const Expression& e, Sco
   const Value* set = scope.find(object.name + "." + wanted.name);
   if (name == "hasattr") return c.flag(set != nullptr, e.range);
   if (set) return *set;
-  const Value fallback = e.operands.size() > 3 ? compile_expression(c, e.operands[3], scope) : Value{};
+  Value fallback = e.operands.size() > 3 ? compile_expression(c, e.operands[3], scope) : Value{};
   if (c.failed()) return {};
   // What the text does not have is a free name; its default is the one that is written here.
   if (fallback.kind == Value::Kind::nothing)

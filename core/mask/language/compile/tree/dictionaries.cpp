@@ -156,7 +156,7 @@ std::optional<Value> dictionary_method(Compilation& c, const std::string& name, 
       if (!c.failed() && changes()) object.dictionary->erase(key_of(c, arguments[1]));
       return c.failed() ? Value{} : value;
     }
-    const auto found = found_item(c, object, arguments[1]);
+    auto found = found_item(c, object, arguments[1]);
     if (c.failed()) return Value{};
     if (found && name == "pop" && changes()) object.dictionary->erase(key_of(c, arguments[1]));
     if (found) return found;

@@ -183,7 +183,7 @@ Value item_of(Compilation& c, const Value& all, Index i, Range range) {
 }
 
 Value as_array(Compilation& c, const Argument& argument) {
-  const Value value = indexable(c, argument.value);
+  Value value = indexable(c, argument.value);
   if (c.failed()) return {};
   if (value.kind == Value::Kind::array) return value;
   if (value.kind == Value::Kind::tensor) {

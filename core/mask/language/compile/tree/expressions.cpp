@@ -189,7 +189,7 @@ Value compile_expression(Compilation& c, ExpressionId id, Scope& scope) {
     case ExpressionKind::set: return set_of(c, items_of(c, e.operands, scope), e.range);
     case ExpressionKind::dictionary: return compile_dictionary(c, e, scope);
     case ExpressionKind::assigned: {
-      const Value value = compile_expression(c, e.operands[0], scope);
+      Value value = compile_expression(c, e.operands[0], scope);
       if (!c.failed()) bind_name(c, scope, e.name, value);
       return value;
     }

@@ -40,7 +40,7 @@ Value nearest(Compilation& c, NodeId a, NodeId b, Range range) {
 /// Whether a / b is n, with b by cell: where b is 0, torch has no number that equals n.
 Value equals_quotient(Compilation& c, const std::string& symbol, NodeId a, NodeId b, NodeId n, Range range) {
   const Comparison written{no_node, no_node, no_node, symbol, range, range, range};
-  const Value same = compare_integers(c, symbol, a, product_node(c, n, b, range), written, range);
+  Value same = compare_integers(c, symbol, a, product_node(c, n, b, range), written, range);
   if (c.failed() || c.node(b).op == Op::constant) return same;
   const bool asks_same = symbol == "==";
   const Value guard = c.make(asks_same ? Op::not_equal : Op::equal, true, range, b, c.build.constant(0, false, range));

@@ -106,7 +106,7 @@ bool is_named(const Compilation& c, const Scope& scope, NodeId id) {
 /// What a dictionary does not have is the one error of Python that is foreseen.
 Value attempt(Compilation& c, const Statement& statement, const Rest& after, Scope& scope) {
   ++c.attempts;
-  const Value result = run_statements(c, {.statements = &statement.body, .outer = &after}, scope);
+  Value result = run_statements(c, {.statements = &statement.body, .outer = &after}, scope);
   --c.attempts;
   if (!std::exchange(c.lacks_key, false)) return result;
   c.out.error.reset();
@@ -218,7 +218,7 @@ Value rounds(Compilation& c, const Rest& rest, Scope& scope) {
     if (!statement.targets.empty())
       unpack(c, statement.targets, statement.unpacks, (*rest.items)[i], c.at(statement.value).range, scope);
     const Rest next{.next = i + 1, .outer = rest.outer, .loop = rest.loop, .items = rest.items};
-    const Value result =
+    Value result =
         c.failed() ? Value{} : run_statements(c, {.statements = &statement.body, .outer = &next}, scope);
     const bool ends = std::exchange(c.leaving, Leaving::none) == Leaving::loop;
     if (c.failed() || result.kind != Value::Kind::none || ends) return result;
@@ -248,7 +248,7 @@ Value run_statements(Compilation& c, const Rest& rest, Scope& scope) {
     const bool is_block = statement.kind == StatementKind::choose || statement.kind == StatementKind::repeat ||
                           statement.kind == StatementKind::attempt;
     if (is_block) {
-      const Value result = statement.kind == StatementKind::choose   ? choose(c, statement, after, scope)
+      Value result = statement.kind == StatementKind::choose   ? choose(c, statement, after, scope)
                            : statement.kind == StatementKind::repeat ? repeat_rounds(c, statement, after, scope)
                                                                      : attempt(c, statement, after, scope);
       if (result.kind != Value::Kind::none || c.leaving != Leaving::none) return result;
@@ -342,7 +342,7 @@ const Callable* written_function(Compilation& c, const Function& function, Scope
 Value compile_body(Compilation& c, const Function& function, Scope& scope) {
   c.last_block_mask = {};
   const Leaving outer = std::exchange(c.leaving, Leaving::none);
-  const Value result = run_statements(c, {.statements = &function.body}, scope);
+  Value result = run_statements(c, {.statements = &function.body}, scope);
   c.leaving = outer;
   if (result.kind != Value::Kind::none || c.failed()) return result;
   // def set_mask(): self.mask = create_block_mask(...)
