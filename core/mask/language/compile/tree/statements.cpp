@@ -218,8 +218,7 @@ Value rounds(Compilation& c, const Rest& rest, Scope& scope) {
     if (!statement.targets.empty())
       unpack(c, statement.targets, statement.unpacks, (*rest.items)[i], c.at(statement.value).range, scope);
     const Rest next{.next = i + 1, .outer = rest.outer, .loop = rest.loop, .items = rest.items};
-    Value result =
-        c.failed() ? Value{} : run_statements(c, {.statements = &statement.body, .outer = &next}, scope);
+    Value result = c.failed() ? Value{} : run_statements(c, {.statements = &statement.body, .outer = &next}, scope);
     const bool ends = std::exchange(c.leaving, Leaving::none) == Leaving::loop;
     if (c.failed() || result.kind != Value::Kind::none || ends) return result;
   }
@@ -249,8 +248,8 @@ Value run_statements(Compilation& c, const Rest& rest, Scope& scope) {
                           statement.kind == StatementKind::attempt;
     if (is_block) {
       Value result = statement.kind == StatementKind::choose   ? choose(c, statement, after, scope)
-                           : statement.kind == StatementKind::repeat ? repeat_rounds(c, statement, after, scope)
-                                                                     : attempt(c, statement, after, scope);
+                     : statement.kind == StatementKind::repeat ? repeat_rounds(c, statement, after, scope)
+                                                               : attempt(c, statement, after, scope);
       if (result.kind != Value::Kind::none || c.leaving != Leaving::none) return result;
       continue;
     }
