@@ -15,7 +15,9 @@ class QPushButton;
 
 namespace vqscope {
 
+class PresetNote;
 class RunList;
+struct ExperimentPreset;
 
 /// The page of experiments. Its values are edited freely: a measurement begins on request, unless the last one of the
 /// experiment took less than a second; what was measured with the same values before is shown at once. Every
@@ -54,6 +56,8 @@ class ExperimentPage : public CurvePage {
   /// Whether a run of these values is among those that were kept.
   bool showKept(CurveView& view, const Method& method, const ParameterValues& values);
   void runAsked();
+  /// One step of undo.
+  void usePreset(const ExperimentPreset& preset);
   void showBar();
   QString estimate(const Method& method, const ParameterValues& values) const;
 
@@ -74,6 +78,7 @@ class ExperimentPage : public CurvePage {
   QPushButton* m_run = nullptr;
   QPushButton* m_stop = nullptr;
   QLabel* m_estimate = nullptr;
+  PresetNote* m_note;
   RunList* m_list;
 };
 
