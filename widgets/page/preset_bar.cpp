@@ -25,7 +25,7 @@ PresetButton::PresetButton(QWidget* parent) : QToolButton(parent) {
     if (preset.experiment->curves()) presets.push_back(&preset);
   std::ranges::stable_sort(presets, {}, [](const auto* preset) { return preset->experiment->title; });
   for (const auto* preset : presets) {
-    if (preset->experiment != last) menu->addSection(vqscope::text(preset->experiment->title));
+    if (preset->experiment != last) menu->addAction(vqscope::text(preset->experiment->title))->setEnabled(false);
     last = preset->experiment;
     QAction* action = menu->addAction(vqscope::text(preset->title));
     action->setToolTip(vqscope::text(preset->note));
@@ -36,6 +36,10 @@ PresetButton::PresetButton(QWidget* parent) : QToolButton(parent) {
 
 PresetNote::PresetNote(QWidget* parent) : QFrame(parent), m_title(new QLabel(this)), m_note(paragraph(this)) {
   setObjectName(QStringLiteral("presetNote"));
+  QFont bold = m_title->font();
+  bold.setBold(true);
+  m_title->setFont(bold);
+  m_title->setWordWrap(true);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(12, 0, 12, 8);
   column->setSpacing(2);

@@ -19,11 +19,11 @@ namespace {
 
 TransformerConfig segmented(AttentionKind kind, Index segment) {
   return {.vocab = 11,
-          .d_model = 16,
-          .n_heads = 4,
-          .n_kv_heads = 2,
+          .d_model = 8,
+          .n_heads = 2,
+          .n_kv_heads = 1,
           .head_dim = 4,
-          .d_ff = 8,
+          .d_ff = 4,
           .attn = kind,
           .segment = segment,
           .top_k = 3};
@@ -321,7 +321,7 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
         if (kind == AttentionKind::memorizing) config.memory_layers = {0, 1};
         const auto weights = lively_weights<double>(config);
         const auto logits = logits_of<double>(config, tokens);
-        QCOMPARE(logits_of<double>(config, tokens, Keep::logits), logits);
+        QVERIFY(largest_gap(logits_of<double>(config, tokens, Keep::logits), logits) < 1e-12);
         const auto decoder = Decoder<double>::create(config, weights, 20).value();
         for (std::size_t t = 0; t < 20; ++t) {
           const auto own = decoder->read(tokens.all[t]);
