@@ -94,6 +94,7 @@ RunList::RunList(RunStore store, QWidget* parent)
   auto* left = new QWidget(this);
   auto* column = new QVBoxLayout(left);
   column->setContentsMargins(12, 6, 6, 6);
+  column->addWidget(makePlace());
   column->addWidget(makeButtons());
   column->addWidget(m_table, 1);
   m_words->setWordWrap(true);
@@ -111,6 +112,33 @@ RunList::RunList(RunStore store, QWidget* parent)
   connect(m_table, &QTableWidget::itemSelectionChanged, this, &RunList::showChosen);
   connect(m_table, &QTableWidget::itemChanged, this, &RunList::onEdited);
   showChosen();
+}
+
+QWidget* RunList::makePlace() {
+  m_place = new QWidget(this);
+  auto* row = new QHBoxLayout(m_place);
+  row->setContentsMargins(0, 0, 0, 0);
+  m_folder = new QLabel(m_place);
+  m_folder->setObjectName(QStringLiteral("runFolder"));
+  m_folder->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  auto* back = new QPushButton(tr("Kept runs"), m_place);
+  back->setObjectName(QStringLiteral("keptRuns"));
+  back->setToolTip(tr("List the runs that were kept of single measurements"));
+  row->addWidget(m_folder, 1);
+  row->addWidget(back);
+  connect(back, &QPushButton::clicked, this, &RunList::keptAsked);
+  m_place->hide();
+  return m_place;
+}
+
+void RunList::setStore(RunStore store, bool other) {
+  if (m_store.folder() != store.folder()) m_deleted.clear();
+  m_restore->setEnabled(!m_deleted.empty());
+  m_store = std::move(store);
+  const QString folder = text(m_store.folder());
+  m_folder->setText(tr("Runs of the sweep %1").arg(folder.section(QLatin1Char('/'), -1)));
+  m_folder->setToolTip(folder);
+  m_place->setVisible(other);
 }
 
 QWidget* RunList::makeButtons() {
@@ -165,6 +193,7 @@ void RunList::setRuns(const RunListing& listing, const QString& problem) {
 void RunList::fill() {
   std::set<std::string> before;
   for (const auto& run : chosen()) before.insert(run.name);
+  if (!m_wanted.empty()) before = {std::exchange(m_wanted, {})};
   {
     const QScopedValueRollback filling(m_filling, true);
     m_table->setSortingEnabled(false);
