@@ -72,6 +72,7 @@ QWidget* ExperimentPage::makeBar() {
   row->addWidget(m_run);
   row->addWidget(m_stop);
   row->addWidget(m_sweepButton);
+  row->addSpacing(6);
   row->addWidget(m_estimate, 1);
   row->addWidget(m_showRuns);
   connect(m_run, &QPushButton::clicked, this, &ExperimentPage::runAsked);
@@ -224,7 +225,7 @@ void ExperimentPage::runAsked() {
 void ExperimentPage::readRuns() {
   m_reading.run<Listings>(
       [store = m_store, listed = m_listed](std::stop_token) {
-        Listings all{.kept = store.list(), .listed = {}};
+        Listings all{.kept = store.list(), .listed = {}, .folder = listed.folder()};
         if (listed.folder() != store.folder()) all.listed = listed.list();
         return all;
       },
@@ -241,22 +242,23 @@ void ExperimentPage::takeRuns(Listings listings) {
   watch(m_listed);
   m_read = true;
   if (listings.kept) m_runs = std::move(*listings.kept);
-  const auto& listed = listings.listed;
-  const Result<RunListing>& kept = listings.kept;
-  if (!listed)
-    m_list->setRuns(m_runs, kept ? QString() : text(kept.error().message));
-  else
-    m_list->setRuns(*listed ? **listed : RunListing(), *listed ? QString() : text(listed->error().message));
+  if (listings.folder == m_listed.folder()) showListed(listings);
   decide();
   showFreshness();
   showBar();
+}
+
+void ExperimentPage::showListed(const Listings& listings) {
+  if (!listings.listed) return m_list->setRuns(m_runs, listings.kept ? QString() : text(listings.kept.error().message));
+  const auto& listed = *listings.listed;
+  m_list->setRuns(listed ? *listed : RunListing(), listed ? QString() : text(listed.error().message));
 }
 
 void ExperimentPage::listFolder(const std::string& folder, const std::string& name) {
   if (m_listed.folder() != m_store.folder()) m_watcher.removePath(text(m_listed.folder()));
   m_listed = RunStore(folder);
   m_list->setStore(m_listed, folder != m_store.folder());
-  m_list->choose(name);
+  if (m_listed.folder() != m_store.folder()) m_list->choose(name);
   m_showRuns->setChecked(true);
   readRuns();
 }

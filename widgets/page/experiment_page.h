@@ -55,10 +55,12 @@ class ExperimentPage : public CurvePage {
   struct Listings {
     Result<RunListing> kept = RunListing{};
     std::optional<Result<RunListing>> listed;
+    std::string folder;  ///< that is listed
   };
   void takeRuns(Listings listings);
+  void showListed(const Listings& listings);
   void watch(const RunStore& store);
-  /// Lists the runs of a folder below the views, and chooses the one of that name; empty: the first of them.
+  /// Lists the runs of a folder below the views, and chooses the one of that name; empty: all.
   void listFolder(const std::string& folder, const std::string& name);
   void setSweepBase();
   /// Shows what is known of the values that wait, or begins them where that takes less than a second.

@@ -26,6 +26,8 @@ namespace {
 
 enum Column { when, experiment, settings, seconds, title, note };
 constexpr int nameRole = Qt::UserRole;
+constexpr std::size_t mostInChart = 100;   // runs that are chosen together without being asked for
+constexpr std::size_t mostListed = 5'000;  // lines that a table fills in an instant
 
 /// The values that are not the method's defaults.
 QString settingsOf(const KeptRun& kept) {
@@ -42,6 +44,14 @@ QString settingsOf(const KeptRun& kept) {
 QString titleOf(const KeptRun& kept) {
   const Method* method = find_method(kept.run.method);
   return method ? text(method->title) : text(kept.run.method);
+}
+
+std::set<std::string> namesWanted(const std::string& name, const std::vector<KeptRun>& runs) {
+  if (!name.empty()) return {name};
+  std::set<std::string> names;
+  if (runs.size() <= mostInChart)
+    for (const auto& run : runs) names.insert(run.name);
+  return names;
 }
 
 QTableWidgetItem* fixedItem(const QString& words) {
@@ -180,9 +190,12 @@ QWidget* RunList::makeChart() {
 }
 
 void RunList::setRuns(const RunListing& listing, const QString& problem) {
-  m_runs = listing.runs;
+  const std::size_t count = std::min(listing.runs.size(), mostListed);
+  m_runs.assign(listing.runs.begin(), listing.runs.begin() + static_cast<std::ptrdiff_t>(count));
   fill();
   QString words = problem;
+  if (count < listing.runs.size())
+    words = tr("The newest %1 of %2 runs are listed").arg(count).arg(listing.runs.size());
   if (!listing.damaged.empty())
     words = tr("%n file(s) cannot be read and are left out, the first: %1", nullptr,
                static_cast<int>(listing.damaged.size()))
@@ -193,7 +206,7 @@ void RunList::setRuns(const RunListing& listing, const QString& problem) {
 void RunList::fill() {
   std::set<std::string> before;
   for (const auto& run : chosen()) before.insert(run.name);
-  if (!m_wanted.empty()) before = {std::exchange(m_wanted, {})};
+  if (const auto wanted = std::exchange(m_wanted, {})) before = namesWanted(*wanted, m_runs);
   {
     const QScopedValueRollback filling(m_filling, true);
     m_table->setSortingEnabled(false);

@@ -17,6 +17,9 @@
 namespace vqscope {
 namespace {
 
+constexpr int shownDigits = 7;    // as in readouts
+constexpr int mergedRowAir = 10;  // pixels between the words of two lines
+
 class FirstRows : public RowSink {
  public:
   FirstRows(const Sweep& sweep, MergedRows& rows) : m_sweep(sweep), m_rows(rows) {}
@@ -30,12 +33,10 @@ class FirstRows : public RowSink {
 
   Result<void> add(const MergedRow& row) override {
     if (m_rows.count++ >= MergedRows::most) return {};
-    std::vector<std::string> cells{row.point.id};
-    for (const auto& varied : m_sweep.varied) cells.push_back(format_value(*row.point.values.find(varied.name)));
-    cells.emplace_back(row.series);
-    cells.push_back(row.x ? to_text(*row.x) : std::string());
-    cells.push_back(to_text(row.value));
-    m_rows.rows.push_back(std::move(cells));
+    std::vector<std::string> words{row.point.id};
+    for (const auto& varied : m_sweep.varied) words.push_back(format_value(*row.point.values.find(varied.name)));
+    words.emplace_back(row.series);
+    m_rows.rows.push_back({std::move(words), row.x, row.value});
     return {};
   }
 
@@ -79,11 +80,21 @@ class MergedModel : public QAbstractTableModel {
     return parent.isValid() ? 0 : static_cast<int>(m_rows.columns.size());
   }
   QVariant data(const QModelIndex& index, int role) const override {
+    const auto& row = m_rows.rows[static_cast<std::size_t>(index.row())];
+    const auto column = static_cast<std::size_t>(index.column());
+    const bool number = column >= row.words.size();
+    if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft));
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
-    return text(m_rows.rows[static_cast<std::size_t>(index.row())][static_cast<std::size_t>(index.column())]);
+    if (!number) return text(row.words[column]);
+    const std::optional<double> value = column == row.words.size() ? row.x : row.value;
+    if (!value) return {};
+    return text(role == Qt::DisplayRole ? to_text(*value, shownDigits) : to_text(*value));
   }
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::TextAlignmentRole)
+      return QVariant(Qt::AlignVCenter | (section + 2 >= columnCount() ? Qt::AlignRight : Qt::AlignLeft));
+    if (role != Qt::DisplayRole) return {};
     return text(m_rows.columns[static_cast<std::size_t>(section)]);
   }
 
@@ -109,7 +120,7 @@ MergedTable::MergedTable(QWidget* parent)
   m_view->setWordWrap(false);
   m_view->setTabKeyNavigation(false);
   m_view->verticalHeader()->hide();
-  m_view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  m_view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + mergedRowAir);
   m_view->horizontalHeader()->setHighlightSections(false);
   m_view->horizontalHeader()->setStretchLastSection(true);
   auto* column = new QVBoxLayout(this);

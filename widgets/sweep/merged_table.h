@@ -7,6 +7,7 @@
 #include <QWidget>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,14 @@ class MergedModel;
 struct MergedRows {
   static constexpr Index most = 10'000;  ///< rows that are shown
 
+  struct Row {
+    std::vector<std::string> words;  ///< point, the values that vary, series
+    std::optional<double> x;
+    double value = 0;
+  };
   std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;  ///< each as long as columns
-  Index count = 0;                             ///< of all rows
+  std::vector<Row> rows;
+  Index count = 0;  ///< of all rows
   MergeReport report;
 };
 

@@ -12,6 +12,8 @@
 namespace vqscope {
 namespace {
 
+constexpr int pointRowAir = 10;  // pixels between the words of two lines
+
 /// The share that is done, as a line under the words.
 class FractionDelegate : public QStyledItemDelegate {
  public:
@@ -41,6 +43,7 @@ PointTable::PointTable(QWidget* parent) : QTableView(parent), m_model(new PointM
   setWordWrap(false);
   setTabKeyNavigation(false);
   verticalHeader()->hide();
+  verticalHeader()->setDefaultSectionSize(fontMetrics().height() + pointRowAir);
   horizontalHeader()->setHighlightSections(false);
   connect(this, &QTableView::activated, this, [this](const QModelIndex& index) {
     const PointState state = m_model->point(index.row()).state;
@@ -49,18 +52,15 @@ PointTable::PointTable(QWidget* parent) : QTableView(parent), m_model(new PointM
 }
 
 void PointTable::fitColumns() {
-  constexpr int widest = 160, state = 170, air = 8;
-  if (m_model->columnCount() == 0) return;
+  constexpr int widest = 160, air = 12;
+  auto* header = horizontalHeader();
   for (int column = 0; column < m_model->columnCount(); ++column) {
+    const bool state = column == m_model->stateColumn();
+    header->setSectionResizeMode(column, state ? QHeaderView::Stretch : QHeaderView::Interactive);
+    if (state) continue;
     resizeColumnToContents(column);
     setColumnWidth(column, std::min(widest, columnWidth(column) + air));
   }
-  auto* header = horizontalHeader();
-  for (int column = 0; column < m_model->columnCount(); ++column)
-    header->setSectionResizeMode(column, QHeaderView::Interactive);
-  header->setSectionResizeMode(m_model->stateColumn(), QHeaderView::Stretch);
-  header->setMinimumSectionSize(40);
-  setColumnWidth(m_model->stateColumn(), state);
 }
 
 }  // namespace vqscope

@@ -27,6 +27,7 @@
 namespace vqscope {
 namespace {
 
+constexpr int widthOfStart = 92;                 // with room for "Continue", which is bold
 constexpr int tick = 100;                        // milliseconds between two looks at the points
 constexpr qsizetype longestCommandLine = 65536;  // of many systems 128 KiB a word
 enum Tab { pointsTab, mergedTab };
@@ -70,6 +71,7 @@ SweepDialog::SweepDialog(std::string version, QWidget* parent)
   resize(900, 560);
   auto* across = new QSplitter(Qt::Horizontal, this);
   across->setChildrenCollapsible(false);
+  across->setHandleWidth(1);
   across->addWidget(makeLeft());
   across->addWidget(makeRight());
   across->setSizes({360, 540});
@@ -101,6 +103,7 @@ QWidget* SweepDialog::makeLeft() {
   m_count->setObjectName(QStringLiteral("count"));
   m_start = dialogButton("start", tr("Start"), tr("Compute the points that are not finished"), left);
   m_start->setDefault(true);
+  m_start->setMinimumWidth(widthOfStart);
   m_stop = dialogButton("stop", tr("Stop"), tr("End the sweep; finished points are kept"), left);
   m_copy = dialogButton("copy", tr("Copy command"), tr("Copy the vqscope sweep command that does the same"), left);
   auto* row = new QHBoxLayout;
@@ -174,7 +177,8 @@ void SweepDialog::setBase(const Method& method, const ParameterValues& values) {
 
 SweepDialog::CheckedResult SweepDialog::check(const SweepPlan& plan, const std::string& folder,
                                               const std::stop_token& stop) {
-  if (plan.varied.empty() && plan.seeds < 2) return invalid("enter a parameter that varies, or more than one seed");
+  if (plan.varied.empty() && plan.seeds < 2)
+    return Error{Errc::not_found, "Enter a parameter that varies, or more than one seed."};
   auto sweep = sweep_of(plan, stop);
   if (!sweep) return sweep.error();
   auto checked = std::make_shared<Checked>();
@@ -215,7 +219,8 @@ void SweepDialog::takeChecked(CheckedResult checked) {
                 ? tr("%1, all finished").arg(words)
                 : tr("%1, %2 of them finished").arg(words).arg(static_cast<qlonglong>(totals.finished));
   m_count->setText(words);
-  m_count->setProperty("class", checked ? "secondary" : "error");
+  const bool wrong = !checked && checked.error().code != Errc::not_found;
+  m_count->setProperty("class", wrong ? "error" : "secondary");
   m_count->style()->polish(m_count);
   showMerged();
   showState();
@@ -248,6 +253,7 @@ void SweepDialog::start() {
       },
       [this](const Result<void>& outcome) { finish(outcome); });
   showState();
+  m_stop->setFocus();
 }
 
 void SweepDialog::stopSweep() {
@@ -265,6 +271,7 @@ void SweepDialog::finish(const Result<void>& outcome) {
   m_stopped = !outcome && outcome.error().code == Errc::cancelled;
   if (!outcome && !m_stopped) say(text(outcome.error().message), true);
   const auto totals = m_points->points()->totals();
+  if (m_stop->hasFocus()) m_tabs->setFocus();
   if (totals.failed == 0 && totals.finished > 0) m_tabs->setCurrentIndex(mergedTab);
   showMerged();
   showState();

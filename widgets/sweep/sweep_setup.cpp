@@ -55,7 +55,10 @@ SweepSetup::SweepSetup(QWidget* parent)
   column->addWidget(m_vary);
   column->addLayout(form);
   column->addWidget(m_jobsNote);
-  connect(m_vary, &VaryList::changed, this, &SweepSetup::changed);
+  connect(m_vary, &VaryList::changed, this, [this] {
+    showFixed();
+    emit changed();
+  });
   connect(m_seeds, &QSpinBox::valueChanged, this, &SweepSetup::changed);
   connect(m_folder, &QLineEdit::textChanged, this, &SweepSetup::changed);
 }
@@ -86,8 +89,6 @@ void SweepSetup::setBase(const Method& method, const ParameterValues& values) {
   m_method = &method;
   m_values = values;
   m_title->setText(text(method.title));
-  const QString fixed = valueSummary(method, values);
-  m_fixed->setText(fixed.isEmpty() ? tr("All other values are the defaults") : fixed);
   m_vary->setMethod(method, values);
   const auto* seed = find_spec(method.parameters, "seed");
   m_seeds->setEnabled(seed && seed->kind == ParameterKind::integer);
@@ -97,7 +98,18 @@ void SweepSetup::setBase(const Method& method, const ParameterValues& values) {
     m_jobs->setValue(clocked ? 1 : this_machine().cores);
     m_jobsNote->setVisible(clocked);
   }
+  showFixed();
   emit changed();
+}
+
+/// What the form has otherwise than by default, less what varies.
+void SweepSetup::showFixed() {
+  if (!m_method) return;
+  ParameterValues values = m_values;
+  for (const auto& text : m_vary->texts())
+    if (const auto* spec = find_spec(m_method->parameters, text.name)) values.set(spec->name, spec->fallback);
+  const QString fixed = valueSummary(*m_method, values);
+  m_fixed->setText(fixed.isEmpty() ? tr("All other values are the defaults") : fixed);
 }
 
 SweepPlan SweepSetup::plan() const {

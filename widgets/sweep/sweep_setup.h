@@ -36,6 +36,7 @@ class SweepSetup : public QWidget {
 
  private:
   QWidget* makeFolderRow();
+  void showFixed();
   void chooseFolder();
 
   const Method* m_method = nullptr;

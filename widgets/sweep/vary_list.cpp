@@ -5,6 +5,7 @@
 #include "widgets/parts/text.h"
 #include "widgets/theme/icons.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QCompleter>
 #include <QLineEdit>
@@ -87,6 +88,7 @@ void VaryList::addLine(const VaryText& given) {
   line.name->setInsertPolicy(QComboBox::NoInsert);
   line.name->setAccessibleName(tr("Parameter that varies"));
   line.name->lineEdit()->setPlaceholderText(tr("parameter"));
+  line.name->completer()->popup()->setProperty("class", "popup");
   line.name->completer()->setFilterMode(Qt::MatchContains);
   line.name->completer()->setCompletionMode(QCompleter::PopupCompletion);
   line.name->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);

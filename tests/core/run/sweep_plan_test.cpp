@@ -92,7 +92,8 @@ class SweepPlanTest : public test::TestCase {
     QCOMPARE(refusal(plan_of({{"slop", "1"}})),
              std::string("--vary: unknown parameter slop of line; did you mean slope?"));
     QCOMPARE(refusal(plan_of({{"slope", ""}})), std::string("slope is empty, must be a number from 0 to 1000"));
-    QCOMPARE(refusal(plan_of({{"slope", "1,2000"}})), std::string("slope is 2000, must be a number from 0 to 1000"));
+    QCOMPARE(refusal(plan_of({{"slope", "1,2000"}})),
+             std::string("point slope=2000: slope is 2000, must be a number from 0 to 1000"));
     QCOMPARE(refusal(plan_of({{"slope", "1"}, {"slope", "2"}})), std::string("--vary names slope twice"));
     QCOMPARE(refusal(plan_of({{"seed", "1,2"}}, 2)), std::string("--vary names seed twice"));
     QCOMPARE(refusal(plan_of({{"slope", "0:999"}, {"seed", "0:999"}, {"kind", "straight,bent"}})),
