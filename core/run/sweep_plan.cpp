@@ -45,6 +45,7 @@ Result<void> drop_unused(Sweep& sweep, const std::stop_token& stop) {
 }  // namespace
 
 Result<Varied> vary(const Method& method, const VaryText& text) {
+  if (text.name.empty()) return invalid("--vary: missing parameter of the values {}", shortened(text.values));
   const auto* spec = find_meant(method.parameters, text.name, method.id);
   if (!spec) {
     std::vector<std::string> names;

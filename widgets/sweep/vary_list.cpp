@@ -88,9 +88,9 @@ void VaryList::addLine(const VaryText& given) {
   line.name->setInsertPolicy(QComboBox::NoInsert);
   line.name->setAccessibleName(tr("Parameter that varies"));
   line.name->lineEdit()->setPlaceholderText(tr("parameter"));
-  line.name->completer()->popup()->setProperty("class", "popup");
   line.name->completer()->setFilterMode(Qt::MatchContains);
   line.name->completer()->setCompletionMode(QCompleter::PopupCompletion);
+  line.name->completer()->popup()->setProperty("class", "popup");
   line.name->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   line.name->setMinimumContentsLength(8);
   line.name->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);

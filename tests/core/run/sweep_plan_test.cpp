@@ -91,6 +91,7 @@ class SweepPlanTest : public test::TestCase {
   void refusals() {
     QCOMPARE(refusal(plan_of({{"slop", "1"}})),
              std::string("--vary: unknown parameter slop of line; did you mean slope?"));
+    QCOMPARE(refusal(plan_of({{"", "1"}})), std::string("--vary: missing parameter of the values 1"));
     QCOMPARE(refusal(plan_of({{"slope", ""}})), std::string("slope is empty, must be a number from 0 to 1000"));
     QCOMPARE(refusal(plan_of({{"slope", "1,2000"}})),
              std::string("point slope=2000: slope is 2000, must be a number from 0 to 1000"));
