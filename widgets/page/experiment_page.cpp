@@ -14,7 +14,6 @@
 #include "widgets/view/view_header.h"
 
 #include <QDir>
-#include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -58,9 +57,9 @@ QWidget* ExperimentPage::makeBar() {
   m_stop = new QPushButton(tr("Stop"), bar);
   m_stop->setObjectName(QStringLiteral("stop"));
   m_stop->setToolTip(tr("End the measurement; what is known by then is kept as a stopped run"));
-  m_estimate = new QLabel(bar);
+  m_estimate = new ElidedLabel(bar);
   m_estimate->setObjectName(QStringLiteral("estimate"));
-  m_estimate->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  m_estimate->setGreedy();
   m_sweepButton = new QPushButton(tr("Sweep…"), bar);
   m_sweepButton->setObjectName(QStringLiteral("sweep"));
   m_sweepButton->setToolTip(tr("Measure for every combination of the values of some parameters"));
@@ -286,7 +285,6 @@ void ExperimentPage::showBar() {
     if (!m_problem->sentence.empty()) words = text(m_problem->sentence);
   }
   m_estimate->setText(words);
-  m_estimate->setToolTip(words);
 }
 
 }  // namespace vqscope

@@ -10,12 +10,12 @@
 
 #include <mutex>
 
-class QLabel;
 class QPushButton;
 class QToolButton;
 
 namespace vqscope {
 
+class ElidedLabel;
 class RunList;
 class SweepDialog;
 
@@ -89,7 +89,7 @@ class ExperimentPage : public CurvePage {
   QTimer m_reread;
   QPushButton* m_run = nullptr;
   QPushButton* m_stop = nullptr;
-  QLabel* m_estimate = nullptr;
+  ElidedLabel* m_estimate = nullptr;
   QPushButton* m_sweepButton = nullptr;
   QToolButton* m_showRuns = nullptr;
   SweepDialog* m_sweep = nullptr;

@@ -57,11 +57,9 @@ void PointModel::setSweep(std::shared_ptr<const Sweep> sweep, const std::vector<
 }
 
 void PointModel::count(const PointReport& point, int times) {
-  if (point.state == PointState::running) m_totals.running += times;
   if (point.state == PointState::failed) m_totals.failed += times;
   if (isFinished(point.state)) m_totals.finished += times;
   if (point.state == PointState::computed) m_totals.computed += times;
-  if (point.state == PointState::computed) m_totals.computedSeconds += times * point.seconds;
 }
 
 void PointModel::set(const PointReport& report) {
@@ -122,13 +120,16 @@ QString PointModel::tip(int row, int column) const {
   return words(row, column);
 }
 
+QVariant PointModel::alignment(int column) const {
+  return QVariant(Qt::AlignVCenter | (column > stateColumn() ? Qt::AlignRight : Qt::AlignLeft));
+}
+
 QVariant PointModel::data(const QModelIndex& index, int role) const {
   const int row = index.row(), column = index.column();
   switch (role) {
     case Qt::DisplayRole: return words(row, column);
     case Qt::ToolTipRole: return tip(row, column);
-    case Qt::TextAlignmentRole:
-      return QVariant(Qt::AlignVCenter | (column == stateColumn() ? Qt::AlignLeft : Qt::AlignRight));
+    case Qt::TextAlignmentRole: return alignment(column);
     case Qt::ForegroundRole: return column == stateColumn() ? stateColour(point(row).state) : QVariant();
     case fractionRole:
       if (column == stateColumn() && point(row).state == PointState::running) return point(row).fraction;
@@ -139,8 +140,7 @@ QVariant PointModel::data(const QModelIndex& index, int role) const {
 
 QVariant PointModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || !m_sweep) return {};
-  if (role == Qt::TextAlignmentRole)
-    return QVariant(Qt::AlignVCenter | (section == stateColumn() ? Qt::AlignLeft : Qt::AlignRight));
+  if (role == Qt::TextAlignmentRole) return alignment(section);
   if (role != Qt::DisplayRole) return {};
   if (section == 0) return tr("Point");
   if (section == stateColumn()) return tr("State");

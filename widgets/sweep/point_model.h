@@ -15,11 +15,9 @@ namespace vqscope {
 /// How many points are in which state.
 struct PointTotals {
   Index points = 0;
-  Index running = 0;
   Index failed = 0;
   Index finished = 0;  ///< found or computed
   Index computed = 0;
-  double computedSeconds = 0;
   double fraction = 0;  ///< of all points, those that are running as far as they are
 };
 
@@ -51,6 +49,7 @@ class PointModel : public QAbstractTableModel {
  private:
   QString words(int row, int column) const;
   QString tip(int row, int column) const;
+  QVariant alignment(int column) const;
   void count(const PointReport& report, int times);
   void set(const PointReport& report);
   void addUp();

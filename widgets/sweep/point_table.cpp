@@ -23,7 +23,7 @@ class FractionDelegate : public QStyledItemDelegate {
     QStyledItemDelegate::paint(painter, option, index);
     const QVariant fraction = index.data(PointModel::fractionRole);
     if (!fraction.isValid()) return;
-    constexpr int margin = 6, thickness = 3;
+    constexpr int margin = 3, thickness = 3;
     QRect line = option.rect.adjusted(margin, option.rect.height() - thickness - 1, -margin, -1);
     painter->fillRect(line, currentPalette().line);
     line.setWidth(static_cast<int>(line.width() * std::clamp(fraction.toDouble(), 0.0, 1.0)));

@@ -28,6 +28,7 @@ namespace vqscope {
 namespace {
 
 constexpr int widthOfStart = 92;                 // with room for "Continue", which is bold
+constexpr double leastShare = 0.01;              // of the work before its end is estimated
 constexpr int tick = 100;                        // milliseconds between two looks at the points
 constexpr qsizetype longestCommandLine = 65536;  // of many systems 128 KiB a word
 enum Tab { pointsTab, mergedTab };
@@ -181,6 +182,8 @@ SweepDialog::CheckedResult SweepDialog::check(const SweepPlan& plan, const std::
     return Error{Errc::not_found, "Enter a parameter that varies, or more than one seed."};
   auto sweep = sweep_of(plan, stop);
   if (!sweep) return sweep.error();
+  if (!folder.empty() && folder.front() != '/')
+    return invalid("the folder of results is " + shortened(folder, 200) + ", must be a whole path that begins with /");
   auto checked = std::make_shared<Checked>();
   checked->plan = plan;
   checked->folder = folder.empty() ? default_sweep_folder(*sweep) : folder;
@@ -236,6 +239,7 @@ void SweepDialog::start() {
   m_tabs->setCurrentIndex(pointsTab);
   m_setup->setEnabled(false);
   say({}, false);
+  m_before = m_points->points()->totals().fraction;
   m_clock.start();
   m_tick.start();
   SweepRun run{.folder = m_checked->folder,
@@ -271,10 +275,11 @@ void SweepDialog::finish(const Result<void>& outcome) {
   m_stopped = !outcome && outcome.error().code == Errc::cancelled;
   if (!outcome && !m_stopped) say(text(outcome.error().message), true);
   const auto totals = m_points->points()->totals();
-  if (m_stop->hasFocus()) m_tabs->setFocus();
+  const bool focused = m_stop->hasFocus();
   if (totals.failed == 0 && totals.finished > 0) m_tabs->setCurrentIndex(mergedTab);
   showMerged();
   showState();
+  if (focused) (m_start->isEnabled() ? static_cast<QWidget*>(m_start) : m_tabs)->setFocus();
   if (const auto next = std::exchange(m_nextBase, {})) m_setup->setBase(*next->first, next->second);
 }
 
@@ -294,12 +299,9 @@ QString SweepDialog::stateWords() const {
     return parts.join(QStringLiteral(" · "));
   }
   if (m_stopped) return (parts << tr("stopping")).join(QStringLiteral(" · "));
-  if (totals.computed > 0) {
-    const auto left = static_cast<double>(totals.points - totals.finished - totals.failed);
-    const auto together = static_cast<double>(std::max<Index>(1, totals.running));
-    const double seconds = left * totals.computedSeconds / static_cast<double>(totals.computed) / together;
-    parts << tr("about %1 left").arg(durationText(seconds));
-  }
+  // Of what was to be done, so much took so long.
+  const double done = totals.fraction - m_before, seconds = static_cast<double>(m_clock.elapsed()) / 1000;
+  if (done > leastShare) parts << tr("about %1 left").arg(durationText(seconds * (1 - totals.fraction) / done));
   return parts.join(QStringLiteral(" · "));
 }
 
@@ -314,7 +316,7 @@ void SweepDialog::showState() {
   m_start->setEnabled(m_checked && totals.finished < totals.points);
   m_start->setText(totals.finished > 0 && totals.finished < totals.points ? tr("Continue") : tr("Start"));
   m_stop->setVisible(m_running);
-  m_stop->setEnabled(!m_stopped);
+  m_stop->setText(m_running && m_stopped ? tr("Stopping") : tr("Stop"));
   m_copy->setEnabled(m_checked != nullptr);
   m_save->setEnabled(totals.finished > 0 && !m_saving.isBusy());
   m_runs->setEnabled(totals.finished > 0);

@@ -103,6 +103,7 @@ class SweepDialog : public QDialog {
   bool m_running = false;
   bool m_stopped = false;  ///< the last sweep was, by a person
   std::optional<std::pair<const Method*, ParameterValues>> m_nextBase;
+  double m_before = 0;  ///< of all points, when the sweep began
   QElapsedTimer m_clock;
   QTimer m_tick;
 };

@@ -7,6 +7,7 @@
 #include "widgets/plot/value_summary.h"
 #include "widgets/sweep/vary_list.h"
 
+#include <QDir>
 #include <QFileDialog>
 #include <QFormLayout>
 #include <QLabel>
@@ -116,7 +117,10 @@ SweepPlan SweepSetup::plan() const {
   return {.method = m_method, .values = m_values, .varied = m_vary->texts(), .seeds = m_seeds->value()};
 }
 
-QString SweepSetup::folder() const { return m_folder->text().trimmed(); }
+QString SweepSetup::folder() const {
+  const QString typed = m_folder->text().trimmed();
+  return typed.startsWith(QLatin1String("~/")) ? QDir::homePath() + typed.mid(1) : typed;
+}
 
 Index SweepSetup::jobs() const { return m_jobs->value(); }
 

@@ -22,7 +22,7 @@ class SweepSetup : public QWidget {
   /// The experiment and the values of its form; what was typed of the sweep stays.
   void setBase(const Method& method, const ParameterValues& values);
   SweepPlan plan() const;
-  /// Empty: the sweep's own in the data folder.
+  /// Empty: the sweep's own in the data folder. `~/` is the home folder.
   QString folder() const;
   Index jobs() const;
 

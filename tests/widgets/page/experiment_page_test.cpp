@@ -11,6 +11,7 @@
 #include "widgets/sweep/vary_list.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/curve_view.h"
+#include "widgets/view/view_header.h"
 
 #include <QDir>
 #include <QLabel>
@@ -106,17 +107,17 @@ class ExperimentPageTest : public test::TestCase {
     QFETCH(double, seconds);
     keepSlow(0, 1, seconds);
     Shown s;
-    QVERIFY(s.page.findChild<QLabel*>("estimate")->text().startsWith(QTest::currentDataTag()));
+    QVERIFY(s.page.findChild<ElidedLabel*>("estimate")->text().startsWith(QTest::currentDataTag()));
   }
 
   void otherValuesMakeTheResultOldUntilRunIsPressed() {
     keepSlow(0, 1);
     Shown s;
     QVERIFY(s.page.freshness().isCurrent());  // measured before
-    QVERIFY(s.page.findChild<QLabel*>("estimate")->text().startsWith("About 30 s"));
+    QVERIFY(s.page.findChild<ElidedLabel*>("estimate")->text().startsWith("About 30 s"));
     s.ask(1);
     QVERIFY(s.page.freshness().isOutdated());
-    QCOMPARE(s.page.findChild<QLabel*>("estimate")->text(), QString("The last run, with other values, took 30 s"));
+    QCOMPARE(s.page.findChild<ElidedLabel*>("estimate")->text(), QString("The last run, with other values, took 30 s"));
     s.bench.undoStack().undo();
     s.page.sync();
     s.settle();

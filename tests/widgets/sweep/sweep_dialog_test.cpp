@@ -67,6 +67,22 @@ class SweepDialogTest : public test::TestCase {
     QVERIFY(!s.dialog.isRunning());
   }
 
+  void aFolderIsAWholePath() {
+    ShownSweep s;
+    s.find<QSpinBox>("jobs")->setValue(1);
+    s.ask({{"slope", "1,2"}});
+    s.find<QLineEdit>("folder")->setText("here");
+    s.settle();
+    QCOMPARE(s.words("count"), QString("the folder of results is here, must be a whole path that begins with /"));
+    s.find<QLineEdit>("folder")->setText("~/sweep");
+    s.settle();
+    QVERIFY(s.dialog.commandLine().endsWith(" --out " + QDir::homePath() + "/sweep"));
+    s.find<QLineEdit>("folder")->setText("");
+    s.settle();
+    const QString own = s.find<QLineEdit>("folder")->placeholderText();
+    QVERIFY(own.contains("/vqscope/sweeps/line-") && s.dialog.commandLine().contains(" --out " + own));
+  }
+
   void tenMillionPointsAreRefused() {
     ShownSweep s;
     s.ask({{"slope", "1:1000"}, {"bend", "1"}, {"sizes", "1;2;3;4;5;6;7;8;9;10"}}, 1000);
