@@ -20,6 +20,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScreen>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -69,7 +70,7 @@ SweepDialog::SweepDialog(std::string version, QWidget* parent)
       m_merged(new MergedTable(this)) {
   setWindowTitle(tr("Sweep"));
   setWindowFlag(Qt::WindowMaximizeButtonHint);
-  resize(900, 560);
+  resize(QSize(900, 560).boundedTo(screen()->availableSize() - QSize(20, 60)));  // within a frame
   auto* across = new QSplitter(Qt::Horizontal, this);
   across->setChildrenCollapsible(false);
   across->setHandleWidth(1);
