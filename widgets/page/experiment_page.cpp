@@ -2,8 +2,10 @@
 #include "widgets/page/experiment_page.h"
 
 #include "core/base/text.h"
+#include "core/catalogue/registry.h"
 #include "core/run/run_chart.h"
 #include "core/run/sweep.h"
+#include "widgets/page/preset_bar.h"
 #include "widgets/page/run_list.h"
 #include "widgets/parts/duration_text.h"
 #include "widgets/parts/file_name.h"
@@ -30,11 +32,12 @@ bool isExperiment(const Method& method) { return method.category == "experiments
 }  // namespace
 
 ExperimentPage::ExperimentPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
-    : CurvePage(workbench, info, parent), m_list(new RunList(m_store, this)) {
+    : CurvePage(workbench, info, parent), m_note(new PresetNote(this)), m_list(new RunList(m_store, this)) {
   prepare(*views().front());
   auto* column = static_cast<QVBoxLayout*>(layout());
   column->insertWidget(0, makeBar());
-  column->setStretch(1, 3);  // the views
+  column->insertWidget(1, m_note);
+  column->setStretch(2, 3);  // the views
   column->addWidget(m_list, 2);
   m_list->hide();
   m_reread.setSingleShot(true);
@@ -73,6 +76,9 @@ QWidget* ExperimentPage::makeBar() {
   row->addWidget(m_sweepButton);
   row->addSpacing(6);
   row->addWidget(m_estimate, 1);
+  auto* presets = new PresetButton(bar);
+  connect(presets, &PresetButton::chosen, this, [this](const ExperimentPreset* preset) { usePreset(*preset); });
+  row->addWidget(presets);
   row->addWidget(m_showRuns);
   connect(m_run, &QPushButton::clicked, this, &ExperimentPage::runAsked);
   connect(m_stop, &QPushButton::clicked, this, [this] {
@@ -115,8 +121,26 @@ void ExperimentPage::prepare(CurveView& view) {
   });
 }
 
+void ExperimentPage::usePreset(const ExperimentPreset& preset) {
+  if (state().method == preset.experiment->id && carried_values(*preset.experiment, state().values) == preset.values)
+    return;
+  const QString step = tr("Question: %1").arg(vqscope::text(preset.title));
+  // Another experiment brings its own defaults for values that stood at the former's: the preset's come after it.
+  m_workbench.undoStack().beginMacro(step);
+  WorkspaceState next = state();
+  next.method = preset.experiment->id;
+  Result<void> done = m_workbench.edit(step, next);
+  next = state();
+  for (const auto& [name, value] : preset.values.map()) next.values.set(name, value);
+  if (done) done = m_workbench.edit(step, next);
+  m_workbench.undoStack().endMacro();
+  if (!done) m_estimate->setText(vqscope::text(done.error().message));
+}
+
 void ExperimentPage::sync() {
   CurvePage::sync();
+  if (const Method* method = find_method(state().method))
+    m_note->show(*method, carried_values(*method, state().values));
   if (m_sweep) setSweepBase();
   showBar();
 }

@@ -16,8 +16,10 @@ class QToolButton;
 namespace vqscope {
 
 class ElidedLabel;
+class PresetNote;
 class RunList;
 class SweepDialog;
+struct ExperimentPreset;
 
 /// The page of experiments. Its values are edited freely: a measurement begins on request, unless the last one of the
 /// experiment took less than a second; what was measured with the same values before is shown at once. Every
@@ -69,6 +71,8 @@ class ExperimentPage : public CurvePage {
   /// Whether a run of these values is among those that were kept.
   bool showKept(CurveView& view, const Method& method, const ParameterValues& values);
   void runAsked();
+  /// One step of undo.
+  void usePreset(const ExperimentPreset& preset);
   void showBar();
   QString estimate(const Method& method, const ParameterValues& values) const;
 
@@ -93,6 +97,7 @@ class ExperimentPage : public CurvePage {
   QPushButton* m_sweepButton = nullptr;
   QToolButton* m_showRuns = nullptr;
   SweepDialog* m_sweep = nullptr;
+  PresetNote* m_note;
   RunList* m_list;
 };
 

@@ -4,6 +4,7 @@
 #include "app/cli/arguments/mask_arguments.h"
 #include "app/process/console.h"
 #include "core/base/text.h"
+#include "core/catalogue/experiment_presets.h"
 #include "core/catalogue/registry.h"
 #include "core/mask/map/field_mask.h"
 #include "core/mask/preset/presets.h"
@@ -210,6 +211,24 @@ ExportRequest requestOf(const Method& method, const WorkspaceState& page) {
   return request;
 }
 
+Result<void> nameExperiment(MethodArguments& arguments) {
+  if (!arguments.preset || !arguments.method.empty()) return {};
+  const auto preset = require_experiment_preset(*arguments.preset);
+  if (!preset) return preset.error();
+  arguments.method = (*preset)->experiment->id;
+  return {};
+}
+
+Result<void> applyPreset(const std::optional<std::string>& name, const Method& method, ParameterValues& values) {
+  if (!name) return {};
+  const auto preset = require_experiment_preset(*name);
+  if (!preset) return preset.error();
+  if ((*preset)->experiment != &method)
+    return invalid("preset " + *name + " is of " + (*preset)->experiment->id + ", not of " + method.id);
+  values = (*preset)->values;
+  return {};
+}
+
 namespace {
 
 void warnOfText(const ParameterValues& values) {
@@ -222,6 +241,8 @@ Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const 
   const auto page = startingPage(method, arguments.session);
   if (!page) return page.error();
   ExportRequest request = requestOf(method, *page);
+  if (auto applied = applyPreset(arguments.preset, method, request.values); !applied) return applied.error();
+  const ParameterValues before = arguments.preset ? request.values : page->values;
   applyShape(minusMask, request.values);
   if (auto applied = applyImport(mask, request.values); !applied) return applied.error();
   const auto namesMask = [specs = parameters_of(method, request.values), &method](const Setting& setting) {
@@ -230,8 +251,7 @@ Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const 
   };
   if (mask && std::ranges::any_of(arguments.settings, namesMask))
     return invalid("--mask FILE and --set mask=… conflict; use one of them");
-  if (auto applied = applyAll(arguments.settings, method, page->values, request.values); !applied)
-    return applied.error();
+  if (auto applied = applyAll(arguments.settings, method, before, request.values); !applied) return applied.error();
   if (auto checked = check_method_values(method, request.values); !checked) return checked.error();
   warnOfText(request.values);
   return request;

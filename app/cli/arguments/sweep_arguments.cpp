@@ -74,6 +74,7 @@ const OptionTable<SweepArguments>& sweepOptions() {
           "a,b,c or lo:hi:step or lo:hi:*factor; semicolons separate lists and texts; may be repeated"},
          readVaried},
         {{"--seeds", "N", "vary seed: its value and the N - 1 after it"}, readSeeds},
+        presetOption<SweepArguments>(),
         {{"--out", "DIR", "the folder of the sweep: a file for each finished point"},
          [](SweepArguments& arguments, const QString& path) -> Result<void> {
            arguments.folder = path;
@@ -111,6 +112,7 @@ Result<SweepArguments> parseSweepArguments(const QStringList& arguments) {
     return {};
   };
   if (auto read = readArguments(parsed, arguments, sweepOptions(), take); !read) return read.error();
+  if (auto named = nameExperiment(parsed); !named) return named.error();
   return parsed;
 }
 

@@ -67,14 +67,14 @@ void attention(const AttentionShape& shape, const AttentionOperands<Real>& in, c
     }
     if (in.distance_q)
       best_products<Real>().with_rows(block.query_rows(shape, in.distance_q), block.distance_rows(shape, in.distance_k),
-                                      {scratch, shape.length}, false);
+                                      {scratch, shape.columns}, false);
     for (Index i = 0; i < block.queries.size(); ++i) {
       const Index query = block.queries.begin + i;
       const auto visible = ranges.of(row, query);
       Real* of_query = scores + i * shape.columns;
       finish_scores(shape, visible, query, block.keys.begin,
                     in.bias ? in.bias + in.bias_place(shape, block.head, query) : nullptr,
-                    far ? far + i * shape.columns : nullptr, in.distance_q ? scratch + i * shape.length : nullptr,
+                    far ? far + i * shape.columns : nullptr, in.distance_q ? scratch + i * shape.columns : nullptr,
                     of_query);
       softmax(visible, block.keys, of_query);
     }

@@ -12,7 +12,9 @@ namespace {
 Index first_key(const TransformerConfig& config, Index query) {
   if (config.attn == AttentionKind::window) return std::max<Index>(0, query + 1 - config.window);
   if (config.quantises() && !config.cache) return std::max<Index>(0, query - config.block_len);
-  return 0;
+  if (config.attn != AttentionKind::xl) return config.segment_begin(query);
+  const Index latest = config.same_length ? query + 1 - config.memory : 0;
+  return std::max<Index>({0, latest, config.segment_begin(query) - config.memory});
 }
 
 /// Whether tokens of one row attend to each other.

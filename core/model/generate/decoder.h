@@ -30,7 +30,8 @@ class Decoder {
  private:
   struct Layer {
     std::vector<Real> keys;           ///< [length, kv heads · head_dim]
-    std::vector<Real> plain;          ///< ReRoPE: keys that are not turned
+    std::vector<Real> plain;          ///< ReRoPE, memorizing, infini: keys that are not turned
+    std::vector<Real> states;         ///< infini: of the compressive memory, [kv heads, state_size()]
     std::vector<Real> values;         ///< [length, kv heads · value_dim]
     std::vector<Real> bias;           ///< [heads, length]; empty: none
     std::vector<Real> distance_keys;  ///< xl: [length, heads · head_dim]
@@ -43,6 +44,7 @@ class Decoder {
   void attend_gated(Layer& layer, const LayerOffsets& at);
   void place(Layer& layer, const LayerOffsets& at);
   void attend_head(const Layer& layer, Index head);
+  void recall(Layer& layer, const LayerOffsets& at);
   void transform(const LayerOffsets& at);
 
   const TransformerConfig& m_config;
@@ -57,7 +59,7 @@ class Decoder {
   RotaryTables<Real> m_far_rotary;
   std::vector<Real> m_sinusoids;  ///< [length, d_model]
   /// Of the token that is read.
-  std::vector<Real> m_x, m_normed, m_q, m_far_q, m_distance_q, m_context, m_gate, m_up, m_logits, m_weights;
+  std::vector<Real> m_x, m_normed, m_q, m_far_q, m_plain_q, m_distance_q, m_context, m_gate, m_up, m_logits, m_weights;
 };
 
 }  // namespace vqscope

@@ -4,6 +4,7 @@
 #include "core/catalogue/registry.h"
 #include "core/run/sweep.h"
 #include "tests/support/test_main.h"
+#include "widgets/page/preset_bar.h"
 #include "widgets/page/run_list.h"
 #include "widgets/sweep/point_table.h"
 #include "widgets/sweep/sweep_dialog.h"
@@ -81,6 +82,36 @@ class ExperimentPageTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
+  /// Whatever was shown before: one step of undo, the note of the question, and none when a value is another.
+  void questions_set_the_form() {
+    Shown s;
+    auto* button = s.page.findChild<PresetButton*>();
+    auto* note = s.page.findChild<QFrame*>(QStringLiteral("presetNote"));
+    QVERIFY(!note->isVisible());
+    for (const char* before : {"vq_error_vs_length", "vq_model", "length_generalisation"})
+      for (const ExperimentPreset& preset : experiment_presets()) {
+        if (!preset.experiment->curves()) continue;
+        WorkspaceState other = *find_workspace(s.bench.session(), "experiments");
+        other.method = before;
+        QVERIFY(s.bench.edit("other", other));
+        const auto start = *find_workspace(s.bench.session(), "experiments");
+        emit button->chosen(&preset);
+        const auto& state = *find_workspace(s.bench.session(), "experiments");
+        QCOMPARE(state.method, preset.experiment->id);
+        QVERIFY2(carried_values(*preset.experiment, state.values) == preset.values, preset.id.c_str());
+        QVERIFY(note->isVisible());
+        QVERIFY(note->findChildren<QLabel*>().front()->text().toStdString() == preset.title);
+        WorkspaceState changed = state;
+        changed.values.set("seed", Index{77});
+        QVERIFY(s.bench.edit("seed", changed));
+        QVERIFY(!note->isVisible());
+        s.bench.undo();
+        QVERIFY(note->isVisible());
+        s.bench.undo();
+        QCOMPARE(*find_workspace(s.bench.session(), "experiments"), start);
+      }
+  }
+
   void initTestCase() { applyTheme(*qApp, Theme::light); }
   void beforeEach() override { QDir(QString::fromStdString(default_run_folder())).removeRecursively(); }
 
