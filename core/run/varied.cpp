@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 
 namespace vqscope {
 namespace {
@@ -84,11 +85,15 @@ Result<std::vector<ParameterValue>> parse_varied(const ParameterSpec& spec, std:
   const bool commas =
       is_number_list(spec.kind) || spec.kind == ParameterKind::choice_set || spec.kind == ParameterKind::text;
   std::vector<ParameterValue> values;
+  std::set<std::string> texts;
   for (const auto part : split(text, commas ? ';' : ',')) {
     auto value = parse_value(spec, trimmed(part));
     if (!value) return value.error();
-    if (std::ranges::find(values, *value) != values.end())
-      return invalid("--vary {} has the value {} twice", spec.name, shortened(format_value(*value)));
+    const std::string formatted = format_value(*value);
+    if (!texts.insert(formatted).second)
+      return invalid("--vary {} has the value {} twice", spec.name, shortened(formatted));
+    if (values.size() == most_sweep_points)
+      return too_large("--vary {} has more than {} values", spec.name, most_sweep_points);
     values.push_back(std::move(*value));
   }
   return values;

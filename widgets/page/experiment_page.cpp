@@ -7,13 +7,15 @@
 #include "core/run/sweep.h"
 #include "widgets/page/preset_bar.h"
 #include "widgets/page/run_list.h"
+#include "widgets/parts/duration_text.h"
+#include "widgets/parts/file_name.h"
 #include "widgets/parts/text.h"
 #include "widgets/plot/value_summary.h"
+#include "widgets/sweep/sweep_dialog.h"
 #include "widgets/view/curve_view.h"
 #include "widgets/view/view_header.h"
 
 #include <QDir>
-#include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -26,14 +28,6 @@ constexpr double atOnce = 1.0;  // seconds: what takes less need not be asked fo
 
 /// Whether curves are a measurement of this page; others are computed as everywhere.
 bool isExperiment(const Method& method) { return method.category == "experiments"; }
-
-/// "0.31 s", "45 s", "2.5 min", "3 h".
-QString durationText(double seconds) {
-  const auto [unit, size] = seconds < 100    ? std::pair(ExperimentPage::tr("s"), 1.0)
-                            : seconds < 5940 ? std::pair(ExperimentPage::tr("min"), 60.0)
-                                             : std::pair(ExperimentPage::tr("h"), 3600.0);
-  return text(to_text(seconds / size, 2)) + " " + unit;
-}
 
 }  // namespace
 
@@ -51,6 +45,7 @@ ExperimentPage::ExperimentPage(Workbench& workbench, const WorkspaceInfo& info, 
   connect(&m_reread, &QTimer::timeout, this, &ExperimentPage::readRuns);
   connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, [this] { m_reread.start(); });
   connect(m_list, &RunList::changed, this, &ExperimentPage::readRuns);
+  connect(m_list, &RunList::keptAsked, this, [this] { listFolder(m_store.folder(), {}); });
   readRuns();
 }
 
@@ -65,21 +60,26 @@ QWidget* ExperimentPage::makeBar() {
   m_stop = new QPushButton(tr("Stop"), bar);
   m_stop->setObjectName(QStringLiteral("stop"));
   m_stop->setToolTip(tr("End the measurement; what is known by then is kept as a stopped run"));
-  m_estimate = new QLabel(bar);
+  m_estimate = new ElidedLabel(bar);
   m_estimate->setObjectName(QStringLiteral("estimate"));
-  m_estimate->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  auto* runs = new QToolButton(bar);
-  runs->setObjectName(QStringLiteral("showRuns"));
-  runs->setText(tr("Runs"));
-  runs->setToolTip(tr("The runs that were kept: compare, name, note, delete"));
-  runs->setCheckable(true);
+  m_estimate->setGreedy();
+  m_sweepButton = new QPushButton(tr("Sweep…"), bar);
+  m_sweepButton->setObjectName(QStringLiteral("sweep"));
+  m_sweepButton->setToolTip(tr("Measure for every combination of the values of some parameters"));
+  m_showRuns = new QToolButton(bar);
+  m_showRuns->setObjectName(QStringLiteral("showRuns"));
+  m_showRuns->setText(tr("Runs"));
+  m_showRuns->setToolTip(tr("The runs that were kept: compare, name, note, delete"));
+  m_showRuns->setCheckable(true);
   row->addWidget(m_run);
   row->addWidget(m_stop);
+  row->addWidget(m_sweepButton);
+  row->addSpacing(6);
   row->addWidget(m_estimate, 1);
   auto* presets = new PresetButton(bar);
   connect(presets, &PresetButton::chosen, this, [this](const ExperimentPreset* preset) { usePreset(*preset); });
   row->addWidget(presets);
-  row->addWidget(runs);
+  row->addWidget(m_showRuns);
   connect(m_run, &QPushButton::clicked, this, &ExperimentPage::runAsked);
   connect(m_stop, &QPushButton::clicked, this, [this] {
     CurveView& view = *views().front();
@@ -88,7 +88,12 @@ QWidget* ExperimentPage::makeBar() {
     showFreshness();
     showBar();
   });
-  connect(runs, &QToolButton::toggled, m_list, &QWidget::setVisible);
+  connect(m_sweepButton, &QPushButton::clicked, this, [this] {
+    sweep()->show();
+    sweep()->raise();
+    sweep()->activateWindow();
+  });
+  connect(m_showRuns, &QToolButton::toggled, m_list, &QWidget::setVisible);
   return bar;
 }
 
@@ -111,7 +116,7 @@ void ExperimentPage::prepare(CurveView& view) {
     };
   });
   connect(&view, &CurveView::finished, this, [this] {
-    if (m_watcher.directories().isEmpty()) m_reread.start();
+    if (!m_watcher.directories().contains(text(m_store.folder()))) m_reread.start();
     showBar();
   });
 }
@@ -136,7 +141,31 @@ void ExperimentPage::sync() {
   CurvePage::sync();
   if (const Method* method = find_method(state().method))
     m_note->show(*method, carried_values(*method, state().values));
+  if (m_sweep) setSweepBase();
   showBar();
+}
+
+bool ExperimentPage::isBusy() const {
+  return CurvePage::isBusy() || m_reading.isBusy() || m_reread.isActive() || (m_sweep && m_sweep->isBusy());
+}
+
+SweepDialog* ExperimentPage::sweep() {
+  if (m_sweep) return m_sweep;
+  m_sweep = new SweepDialog(VQSCOPE_VERSION, this);
+  connect(m_sweep, &SweepDialog::progressShown, this, [this](const QString& progress) {
+    m_sweepButton->setText(progress.isEmpty() ? tr("Sweep…") : tr("Sweep %1…").arg(progress));
+  });
+  connect(m_sweep, &SweepDialog::runsAsked, this, [this](const QString& folder, const QString& id) {
+    m_sweep->hide();
+    listFolder(bytesOf(folder), id.toStdString());
+  });
+  setSweepBase();
+  return m_sweep;
+}
+
+void ExperimentPage::setSweepBase() {
+  const Method& method = *mainMethod();
+  m_sweep->setBase(method, carried_values(method, state().values));
 }
 
 /// A view that has no answer to the values of the form says so; the page says it of the large one.
@@ -217,19 +246,44 @@ void ExperimentPage::runAsked() {
 }
 
 void ExperimentPage::readRuns() {
-  m_reading.run<Result<RunListing>>([store = m_store](std::stop_token) { return store.list(); },
-                                    [this](Result<RunListing> listing) { takeRuns(std::move(listing)); });
+  m_reading.run<Listings>(
+      [store = m_store, listed = m_listed](std::stop_token) {
+        Listings all{.kept = store.list(), .listed = {}, .folder = listed.folder()};
+        if (listed.folder() != store.folder()) all.listed = listed.list();
+        return all;
+      },
+      [this](Listings listings) { takeRuns(std::move(listings)); });
 }
 
-void ExperimentPage::takeRuns(Result<RunListing> listing) {
-  const QString folder = text(m_store.folder());
-  if (m_watcher.directories().isEmpty() && QDir(folder).exists()) m_watcher.addPath(folder);
+void ExperimentPage::watch(const RunStore& store) {
+  const QString folder = text(store.folder());
+  if (!m_watcher.directories().contains(folder) && QDir(folder).exists()) m_watcher.addPath(folder);
+}
+
+void ExperimentPage::takeRuns(Listings listings) {
+  watch(m_store);
+  watch(m_listed);
   m_read = true;
-  if (listing) m_runs = std::move(*listing);
-  m_list->setRuns(m_runs, listing ? QString() : text(listing.error().message));
+  if (listings.kept) m_runs = std::move(*listings.kept);
+  if (listings.folder == m_listed.folder()) showListed(listings);
   decide();
   showFreshness();
   showBar();
+}
+
+void ExperimentPage::showListed(const Listings& listings) {
+  if (!listings.listed) return m_list->setRuns(m_runs, listings.kept ? QString() : text(listings.kept.error().message));
+  const auto& listed = *listings.listed;
+  m_list->setRuns(listed ? *listed : RunListing(), listed ? QString() : text(listed.error().message));
+}
+
+void ExperimentPage::listFolder(const std::string& folder, const std::string& name) {
+  if (m_listed.folder() != m_store.folder()) m_watcher.removePath(text(m_listed.folder()));
+  m_listed = RunStore(folder);
+  m_list->setStore(m_listed, folder != m_store.folder());
+  if (m_listed.folder() != m_store.folder()) m_list->choose(name);
+  m_showRuns->setChecked(true);
+  readRuns();
 }
 
 bool ExperimentPage::showsBeside(const Method& method) const { return !isExperiment(method); }
@@ -255,7 +309,6 @@ void ExperimentPage::showBar() {
     if (!m_problem->sentence.empty()) words = text(m_problem->sentence);
   }
   m_estimate->setText(words);
-  m_estimate->setToolTip(words);
 }
 
 }  // namespace vqscope
