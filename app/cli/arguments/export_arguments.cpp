@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/arguments/export_arguments.h"
 
-#include "app/cli/arguments/export_request.h"
+#include "app/cli/arguments/preset_arguments.h"
 #include "core/base/text.h"
 #include "widgets/export/figure.h"
 #include "widgets/paint/colour_map.h"

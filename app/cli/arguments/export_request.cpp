@@ -2,9 +2,9 @@
 #include "app/cli/arguments/export_request.h"
 
 #include "app/cli/arguments/mask_arguments.h"
+#include "app/cli/arguments/preset_arguments.h"
 #include "app/process/console.h"
 #include "core/base/text.h"
-#include "core/catalogue/experiment_presets.h"
 #include "core/catalogue/registry.h"
 #include "core/mask/map/field_mask.h"
 #include "core/mask/preset/presets.h"
@@ -209,24 +209,6 @@ ExportRequest requestOf(const Method& method, const WorkspaceState& page) {
   ExportRequest request{.method = &method, .values = carried_values(method, page.values), .look = page};
   if (method.field()) request.look.method = method.id;
   return request;
-}
-
-Result<void> nameExperiment(MethodArguments& arguments) {
-  if (!arguments.preset || !arguments.method.empty()) return {};
-  const auto preset = require_experiment_preset(*arguments.preset);
-  if (!preset) return preset.error();
-  arguments.method = (*preset)->experiment->id;
-  return {};
-}
-
-Result<void> applyPreset(const std::optional<std::string>& name, const Method& method, ParameterValues& values) {
-  if (!name) return {};
-  const auto preset = require_experiment_preset(*name);
-  if (!preset) return preset.error();
-  if ((*preset)->experiment != &method)
-    return invalid("preset " + *name + " is of " + (*preset)->experiment->id + ", not of " + method.id);
-  values = (*preset)->values;
-  return {};
 }
 
 namespace {

@@ -30,12 +30,6 @@ Result<std::shared_ptr<const Mask>> maskOf(const Method& method, const Parameter
 Result<void> applySetting(const Setting& setting, std::span<const ParameterSpec> specs, const std::string& owner,
                           ParameterValues& values);
 
-/// Where a preset was given and no method, the preset's.
-Result<void> nameExperiment(MethodArguments& arguments);
-
-/// The values of the preset, where one was given. Refuses one of another method.
-Result<void> applyPreset(const std::optional<std::string>& preset, const Method& method, ParameterValues& values);
-
 /// How a page of a session shows `method`.
 ExportRequest requestOf(const Method& method, const WorkspaceState& page);
 

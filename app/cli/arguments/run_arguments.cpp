@@ -3,6 +3,7 @@
 
 #include "app/cli/arguments/export_request.h"
 #include "app/cli/arguments/mask_arguments.h"
+#include "app/cli/arguments/preset_arguments.h"
 #include "core/base/text.h"
 #include "widgets/parts/file_name.h"
 

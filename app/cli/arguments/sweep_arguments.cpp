@@ -2,6 +2,7 @@
 #include "app/cli/arguments/sweep_arguments.h"
 
 #include "app/cli/arguments/export_request.h"
+#include "app/cli/arguments/preset_arguments.h"
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
 #include "core/method/free_name.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/pass/activations.h"
 
-#include "core/model/pass/recall_pass.h"
-
 namespace vqscope {
 namespace {
 
@@ -41,7 +39,7 @@ LayerActivations<Real> lay_out_layer(Arena& arena, const TransformerConfig& c, c
     a.retrieved = arena.take<std::int32_t>({rows, c.n_heads, length, c.top_k});
     a.retrieved_weights = arena.take<Real>({rows, c.n_heads, length, c.top_k});
   }
-  if (c.compresses()) a.states = arena.take<Real>({rows, compressive_shape(c, length).all_states()});
+  if (c.compresses()) a.states = arena.take<Real>({rows, shape.states});
   if (c.gated()) {
     a.plain_v = array(c.d_v);
     a.gate = array(c.d_v);

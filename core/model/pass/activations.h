@@ -96,6 +96,7 @@ struct ActivationShape {
   Index block = 0;    ///< queries that attention takes at a time
   Index columns = 0;  ///< weights of a query
   Index learnt = 0;   ///< parameters that have a gradient
+  Index states = 0;   ///< numbers of all states of a layer's compressive memory of one sequence
   Keep keep = Keep::everything;
 };
 

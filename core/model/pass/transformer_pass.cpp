@@ -48,6 +48,7 @@ ActivationShape shape_of(const TransformerConfig& config, Index rows, Index leng
           .block = attention_block(config, length),
           .columns = attention_columns(config, length, keep),
           .learnt = learnt,
+          .states = config.compresses() ? compressive_shape(config, length).all_states() : 0,
           .keep = keep};
 }
 
