@@ -8,14 +8,12 @@
 #include "widgets/page/preset_bar.h"
 #include "widgets/page/run_list.h"
 #include "widgets/parts/duration_text.h"
-#include "widgets/parts/file_name.h"
 #include "widgets/parts/text.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/sweep/sweep_dialog.h"
 #include "widgets/view/curve_view.h"
 #include "widgets/view/view_header.h"
 
-#include <QDir>
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -60,6 +58,7 @@ QWidget* ExperimentPage::makeBar() {
   m_stop = new QPushButton(tr("Stop"), bar);
   m_stop->setObjectName(QStringLiteral("stop"));
   m_stop->setToolTip(tr("End the measurement; what is known by then is kept as a stopped run"));
+  m_stop->hide();
   m_estimate = new ElidedLabel(bar);
   m_estimate->setObjectName(QStringLiteral("estimate"));
   m_estimate->setGreedy();
@@ -149,25 +148,6 @@ bool ExperimentPage::isBusy() const {
   return CurvePage::isBusy() || m_reading.isBusy() || m_reread.isActive() || (m_sweep && m_sweep->isBusy());
 }
 
-SweepDialog* ExperimentPage::sweep() {
-  if (m_sweep) return m_sweep;
-  m_sweep = new SweepDialog(VQSCOPE_VERSION, this);
-  connect(m_sweep, &SweepDialog::progressShown, this, [this](const QString& progress) {
-    m_sweepButton->setText(progress.isEmpty() ? tr("Sweep…") : tr("Sweep %1…").arg(progress));
-  });
-  connect(m_sweep, &SweepDialog::runsAsked, this, [this](const QString& folder, const QString& id) {
-    m_sweep->hide();
-    listFolder(bytesOf(folder), id.toStdString());
-  });
-  setSweepBase();
-  return m_sweep;
-}
-
-void ExperimentPage::setSweepBase() {
-  const Method& method = *mainMethod();
-  m_sweep->setBase(method, carried_values(method, state().values));
-}
-
 /// A view that has no answer to the values of the form says so; the page says it of the large one.
 Freshness ExperimentPage::madeFreshness() const {
   const auto wanted = m_wanted.find(views().front());
@@ -243,47 +223,6 @@ void ExperimentPage::runAsked() {
   begin(view, *wanted->second.method, wanted->second.values);
   showFreshness();
   showBar();
-}
-
-void ExperimentPage::readRuns() {
-  m_reading.run<Listings>(
-      [store = m_store, listed = m_listed](std::stop_token) {
-        Listings all{.kept = store.list(), .listed = {}, .folder = listed.folder()};
-        if (listed.folder() != store.folder()) all.listed = listed.list();
-        return all;
-      },
-      [this](Listings listings) { takeRuns(std::move(listings)); });
-}
-
-void ExperimentPage::watch(const RunStore& store) {
-  const QString folder = text(store.folder());
-  if (!m_watcher.directories().contains(folder) && QDir(folder).exists()) m_watcher.addPath(folder);
-}
-
-void ExperimentPage::takeRuns(Listings listings) {
-  watch(m_store);
-  watch(m_listed);
-  m_read = true;
-  if (listings.kept) m_runs = std::move(*listings.kept);
-  if (listings.folder == m_listed.folder()) showListed(listings);
-  decide();
-  showFreshness();
-  showBar();
-}
-
-void ExperimentPage::showListed(const Listings& listings) {
-  if (!listings.listed) return m_list->setRuns(m_runs, listings.kept ? QString() : text(listings.kept.error().message));
-  const auto& listed = *listings.listed;
-  m_list->setRuns(listed ? *listed : RunListing(), listed ? QString() : text(listed.error().message));
-}
-
-void ExperimentPage::listFolder(const std::string& folder, const std::string& name) {
-  if (m_listed.folder() != m_store.folder()) m_watcher.removePath(text(m_listed.folder()));
-  m_listed = RunStore(folder);
-  m_list->setStore(m_listed, folder != m_store.folder());
-  if (m_listed.folder() != m_store.folder()) m_list->choose(name);
-  m_showRuns->setChecked(true);
-  readRuns();
 }
 
 bool ExperimentPage::showsBeside(const Method& method) const { return !isExperiment(method); }

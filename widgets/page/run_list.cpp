@@ -27,6 +27,7 @@ namespace {
 enum Column { when, experiment, settings, seconds, title, note };
 constexpr int nameRole = Qt::UserRole;
 constexpr std::size_t mostInChart = 100;   // runs that are chosen together without being asked for
+constexpr std::size_t mostLines = 6;       // that they may be, to be told apart
 constexpr std::size_t mostListed = 5'000;  // lines that a table fills in an instant
 
 /// The values that are not the method's defaults.
@@ -48,9 +49,11 @@ QString titleOf(const KeptRun& kept) {
 
 std::set<std::string> namesWanted(const std::string& name, const std::vector<KeptRun>& runs) {
   if (!name.empty()) return {name};
+  if (runs.size() > mostInChart) return {};
+  const auto chart = chart_of(runs);
+  if (!chart || chart->spreads.size() > mostLines) return {};
   std::set<std::string> names;
-  if (runs.size() <= mostInChart)
-    for (const auto& run : runs) names.insert(run.name);
+  for (const auto& run : runs) names.insert(run.name);
   return names;
 }
 
@@ -206,7 +209,8 @@ void RunList::setRuns(const RunListing& listing, const QString& problem) {
 void RunList::fill() {
   std::set<std::string> before;
   for (const auto& run : chosen()) before.insert(run.name);
-  if (const auto wanted = std::exchange(m_wanted, {})) before = namesWanted(*wanted, m_runs);
+  const auto wanted = std::exchange(m_wanted, {});
+  if (wanted) before = namesWanted(*wanted, m_runs);
   {
     const QScopedValueRollback filling(m_filling, true);
     m_table->setSortingEnabled(false);
@@ -236,7 +240,14 @@ void RunList::fill() {
   if (m_table->horizontalHeader()->sortIndicatorSection() >= m_table->columnCount())
     m_table->sortItems(when, Qt::DescendingOrder);
   filter();
+  if (wanted) showFirstChosen();
   showChosen();
+}
+
+void RunList::showFirstChosen() {
+  m_table->scrollToTop();
+  const auto rows = m_table->selectionModel()->selectedRows();
+  if (rows.size() == 1) m_table->scrollTo(rows.front());
 }
 
 /// Every word must stand somewhere in the row.

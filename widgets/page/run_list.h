@@ -28,7 +28,7 @@ class RunList : public QWidget {
 
   /// Lists another folder from the next setRuns() on. `other`: not that of the kept runs, which the list says.
   void setStore(RunStore store, bool other);
-  /// The run that the next setRuns() chooses; empty: all of them, where they are no more than one chart can hold.
+  /// The run that the next setRuns() chooses; empty: all of them, where one chart can hold them.
   void choose(std::string name) { m_wanted = std::move(name); }
   /// What the folder has; `problem`: why it could not be read. The choice stays.
   void setRuns(const RunListing& listing, const QString& problem);
@@ -48,6 +48,7 @@ class RunList : public QWidget {
   QWidget* makeChart();
   void fill();
   void filter();
+  void showFirstChosen();
   std::vector<KeptRun> chosen() const;
   void showChosen();
   void onEdited(const QTableWidgetItem* item);

@@ -7,6 +7,8 @@
 
 #include <QColor>
 
+#include <algorithm>
+
 namespace vqscope {
 namespace {
 
@@ -97,6 +99,11 @@ std::vector<Index> PointModel::unfinished() const {
   for (const auto& point : m_points)
     if (!isFinished(point.state)) points.push_back(point.point);
   return points;
+}
+
+std::optional<int> PointModel::firstRunning() const {
+  const auto found = std::ranges::find(m_points, PointState::running, &PointReport::state);
+  return found == m_points.end() ? std::nullopt : std::optional(static_cast<int>(found->point));
 }
 
 int PointModel::rowCount(const QModelIndex& parent) const {

@@ -5,6 +5,7 @@
 
 #include <QHeaderView>
 #include <QPainter>
+#include <QScrollBar>
 #include <QStyledItemDelegate>
 
 #include <algorithm>
@@ -61,6 +62,14 @@ void PointTable::fitColumns() {
     resizeColumnToContents(column);
     setColumnWidth(column, std::min(widest, columnWidth(column) + air));
   }
+  scrollToTop();
+  m_followed = verticalScrollBar()->value();
+}
+
+void PointTable::follow() {
+  if (verticalScrollBar()->value() != m_followed) return;
+  if (const auto row = m_model->firstRunning()) scrollTo(m_model->index(*row, 0), PositionAtCenter);
+  m_followed = verticalScrollBar()->value();
 }
 
 }  // namespace vqscope

@@ -16,6 +16,8 @@ class PointTable : public QTableView {
   PointModel* points() const { return m_model; }
   /// Columns as wide as their values; to be called when the sweep is another.
   void fitColumns();
+  /// Brings the points that are running into view, unless a person has scrolled elsewhere.
+  void follow();
 
  signals:
   /// A person has asked for the run of a point that is finished.
@@ -23,6 +25,7 @@ class PointTable : public QTableView {
 
  private:
   PointModel* m_model;
+  int m_followed = 0;  ///< where follow() has left the scroll bar
 };
 
 }  // namespace vqscope

@@ -286,6 +286,7 @@ void SweepDialog::finish(const Result<void>& outcome) {
 
 void SweepDialog::takeNews() {
   if (m_news) m_points->points()->take(m_news->all());
+  m_points->follow();
   showState();
 }
 

@@ -2,6 +2,7 @@
 #include "widgets/sweep/sweep_setup.h"
 
 #include "core/base/machine.h"
+#include "core/method/method.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 #include "widgets/plot/value_summary.h"

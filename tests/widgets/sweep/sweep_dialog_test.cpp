@@ -158,6 +158,26 @@ class SweepDialogTest : public test::TestCase {
     QVERIFY(s.button("start")->isEnabled());
   }
 
+  void whatIsRunningIsInView() {
+    ShownSweep s(moody_method());
+    s.find<QSpinBox>("jobs")->setValue(1);
+    std::string values = "4";
+    for (int i = 5; i < 103; ++i) values += "," + std::to_string(i);
+    s.ask({{"slope", values + ",3"}});
+    s.button("start")->click();
+    QTRY_COMPARE(s.cell(99, 2), QString("running, 40 %"));
+    auto* table = s.dialog.points();
+    const auto isInView = [&](int row) {
+      return table->viewport()->rect().contains(table->visualRect(table->model()->index(row, 0)));
+    };
+    QTRY_VERIFY(isInView(99));
+    table->scrollToTop();
+    table->follow();
+    QVERIFY(isInView(0));
+    s.button("stop")->click();
+    s.settle();
+  }
+
   void aClosedDialogGoesOn() {
     ShownSweep s(moody_method());
     s.ask({{"slope", "3,1"}});
