@@ -40,7 +40,6 @@ std::span<const Method> experiment_methods() {
       train_model_method,
       generate_tokens_method,
       model_gradients_method,
-      mask_test_method,
       vq_codebook_training_method,
       vq_error_vs_codes_method,
       vq_error_vs_length_method,
@@ -56,6 +55,7 @@ std::span<const Method> experiment_methods() {
       vq_table_method,
       vq_decode_method,
       vq_block_invariance_method,
+      mask_test_method,
   };
   // clang-format on
   static const std::vector<Method> all = make_methods(makers);

@@ -121,18 +121,8 @@ void ExperimentPage::prepare(CurveView& view) {
 }
 
 void ExperimentPage::usePreset(const ExperimentPreset& preset) {
-  if (state().method == preset.experiment->id && carried_values(*preset.experiment, state().values) == preset.values)
-    return;
-  const QString step = tr("Question: %1").arg(vqscope::text(preset.title));
-  // Another experiment brings its own defaults for values that stood at the former's: the preset's come after it.
-  m_workbench.undoStack().beginMacro(step);
-  WorkspaceState next = state();
-  next.method = preset.experiment->id;
-  Result<void> done = m_workbench.edit(step, next);
-  next = state();
-  for (const auto& [name, value] : preset.values.map()) next.values.set(name, value);
-  if (done) done = m_workbench.edit(step, next);
-  m_workbench.undoStack().endMacro();
+  const auto done = m_workbench.choose(tr("Question: %1").arg(vqscope::text(preset.title)), m_info.id,
+                                       *preset.experiment, preset.values);
   if (!done) m_estimate->setText(vqscope::text(done.error().message));
 }
 

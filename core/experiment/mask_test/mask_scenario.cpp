@@ -12,12 +12,15 @@ std::vector<std::int32_t> MaskScenario::positions() const {
   return positions;
 }
 
+Result<void> check_tested_mask(const ParameterValues& values) {
+  const MaskPreset& preset = chosen_preset(values);
+  if (!preset.is_cross() && preset.id != imported_mask_id) return {};
+  return invalid("mask is {}, which has one sequence alone, must be a preset of self-attention or a text", preset.id);
+}
+
 Result<MaskScenario> mask_scenario(const ParameterValues& values, const ScenarioSequence& sequence,
                                    const std::stop_token& stop) {
-  const MaskPreset& preset = chosen_preset(values);
-  if (preset.is_cross() || preset.id == imported_mask_id)
-    return invalid("mask is {}, which has one sequence alone: a preset of self-attention or a text is wanted",
-                   preset.id);
+  if (auto checked = check_tested_mask(values); !checked) return checked.error();
   const Index keys = sequence.q_length + sequence.past_len;
   ParameterValues placed = with_sequence(values, {sequence.q_length, keys}, sequence.past_len);
   placed.set("padding_side", std::string("left"));

@@ -25,8 +25,11 @@ struct ScenarioSequence {
   std::vector<Index> document_lengths = {};  ///< empty: one document
 };
 
-/// The mask that `visibility`'s values describe, a preset or a text, over another sequence. Refuses cells of a file and
-/// cross attention, which have one sequence alone.
+/// Refuses cells of a file and cross attention, which have one sequence alone.
+Result<void> check_tested_mask(const ParameterValues& values);
+
+/// The mask that `visibility`'s values describe, a preset or a text, over another sequence. Refuses what
+/// check_tested_mask() does.
 Result<MaskScenario> mask_scenario(const ParameterValues& values, const ScenarioSequence& sequence,
                                    const std::stop_token& stop);
 
