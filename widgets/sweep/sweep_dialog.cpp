@@ -30,6 +30,7 @@ namespace {
 
 constexpr int widthOfStart = 92;                 // with room for "Continue", which is bold
 constexpr double leastShare = 0.01;              // of the work before its end is estimated
+constexpr double leastSeconds = 3;               // or so long
 constexpr int tick = 100;                        // milliseconds between two looks at the points
 constexpr qsizetype longestCommandLine = 65536;  // of many systems 128 KiB a word
 enum Tab { pointsTab, mergedTab };
@@ -44,8 +45,7 @@ QPushButton* dialogButton(const char* name, const QString& title, const QString&
 
 /// "12 points", "1 point".
 QString pointsText(Index count) {
-  const QString number = QLocale::c().toString(static_cast<qlonglong>(count));
-  return count == 1 ? SweepDialog::tr("1 point") : SweepDialog::tr("%1 points").arg(number);
+  return count == 1 ? SweepDialog::tr("1 point") : SweepDialog::tr("%1 points").arg(text(grouped(count)));
 }
 
 Result<qint64> writeTable(const Sweep& sweep, const std::string& folder, const std::string& path,
@@ -92,6 +92,9 @@ SweepDialog::SweepDialog(std::string version, QWidget* parent)
   m_merged->show(nullptr, {});
   showState();
 }
+
+/// Tabs that go one after the other are no tabs that a person chooses.
+SweepDialog::~SweepDialog() { m_tabs->disconnect(this); }
 
 QWidget* SweepDialog::makeLeft() {
   auto* content = new QWidget(this);
@@ -219,9 +222,8 @@ void SweepDialog::takeChecked(CheckedResult checked) {
   const auto totals = m_points->points()->totals();
   QString words = checked ? pointsText(totals.points) : text(checked.error().message);
   if (totals.finished > 0)
-    words = totals.finished == totals.points
-                ? tr("%1, all finished").arg(words)
-                : tr("%1, %2 of them finished").arg(words).arg(static_cast<qlonglong>(totals.finished));
+    words = totals.finished == totals.points ? tr("%1, all finished").arg(words)
+                                             : tr("%1, %2 of them finished").arg(words, text(grouped(totals.finished)));
   m_count->setText(words);
   const bool wrong = !checked && checked.error().code != Errc::not_found;
   m_count->setProperty("class", wrong ? "error" : "secondary");
@@ -292,10 +294,9 @@ void SweepDialog::takeNews() {
 
 QString SweepDialog::stateWords() const {
   const auto totals = m_points->points()->totals();
-  const auto number = [](Index count) { return QLocale::c().toString(static_cast<qlonglong>(count)); };
   if (totals.points == 0) return {};
-  QStringList parts{tr("%1 of %2 done").arg(number(totals.finished), pointsText(totals.points))};
-  if (totals.failed > 0) parts << tr("%1 failed").arg(number(totals.failed));
+  QStringList parts{tr("%1 of %2 done").arg(text(grouped(totals.finished)), pointsText(totals.points))};
+  if (totals.failed > 0) parts << tr("%1 failed").arg(text(grouped(totals.failed)));
   if (!m_running) {
     if (m_stopped) parts << tr("stopped");
     return parts.join(QStringLiteral(" · "));
@@ -303,7 +304,8 @@ QString SweepDialog::stateWords() const {
   if (m_stopped) return (parts << tr("stopping")).join(QStringLiteral(" · "));
   // Of what was to be done, so much took so long.
   const double done = totals.fraction - m_before, seconds = static_cast<double>(m_clock.elapsed()) / 1000;
-  if (done > leastShare) parts << tr("about %1 left").arg(durationText(seconds * (1 - totals.fraction) / done));
+  if (done > leastShare || (done > 0 && seconds > leastSeconds))
+    parts << tr("about %1 left").arg(durationText(seconds * (1 - totals.fraction) / done));
   return parts.join(QStringLiteral(" · "));
 }
 
@@ -322,10 +324,9 @@ void SweepDialog::showState() {
   m_copy->setEnabled(m_checked != nullptr);
   m_save->setEnabled(totals.finished > 0 && !m_saving.isBusy());
   m_runs->setEnabled(totals.finished > 0);
-  emit progressShown(m_running ? tr("%1/%2")
-                                     .arg(static_cast<qlonglong>(totals.finished + totals.failed))
-                                     .arg(static_cast<qlonglong>(totals.points))
-                               : QString());
+  emit progressShown(m_running
+                         ? tr("%1/%2").arg(text(grouped(totals.finished + totals.failed)), text(grouped(totals.points)))
+                         : QString());
 }
 
 void SweepDialog::showMerged() {

@@ -32,6 +32,7 @@ class SweepDialog : public QDialog {
  public:
   /// `version`: of the program, for the runs' files.
   SweepDialog(std::string version, QWidget* parent);
+  ~SweepDialog() override;
 
   /// The experiment and the values of its form; while a sweep is running they wait.
   void setBase(const Method& method, const ParameterValues& values);

@@ -200,6 +200,7 @@ class SweepDialogTest : public test::TestCase {
       s.settle();
       s.button("start")->click();
       QTRY_COMPARE(s.totals().finished, Index{1});
+      s.dialog.findChild<QTabWidget*>()->setCurrentWidget(s.dialog.merged());
     }
     QVERIFY(FieldScheduler::waitForAll(60'000));
     QCOMPARE(QDir(folder.filePath("sweep")).entryList(QDir::Files | QDir::Hidden).size(), 2);
