@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/run/sweep_plan.h"
 #include "widgets/session/field_scheduler.h"
+#include "widgets/sweep/checked_sweep.h"
 
 #include <QDialog>
 #include <QElapsedTimer>
@@ -58,21 +58,11 @@ class SweepDialog : public QDialog {
   void runsAsked(const QString& folder, const QString& id);
 
  private:
-  /// A sweep without an error, its folder, and the seconds of the points that are finished there.
-  struct Checked {
-    SweepPlan plan;
-    std::shared_ptr<const Sweep> sweep;
-    std::string folder;
-    std::vector<std::optional<double>> finished;
-  };
-  using CheckedResult = Result<std::shared_ptr<const Checked>>;
-
-  static CheckedResult check(const SweepPlan& plan, const std::string& folder, const std::stop_token& stop);
   QWidget* makeLeft();
   QWidget* makeRight();
   QWidget* makeFoot();
   void recheck();
-  void takeChecked(CheckedResult checked);
+  void takeChecked(CheckedSweepResult checked);
   void finish(const Result<void>& outcome);
   void takeNews();
   void showState();
@@ -97,7 +87,7 @@ class SweepDialog : public QDialog {
   QPushButton* m_save = nullptr;
   QPushButton* m_runs = nullptr;
 
-  std::shared_ptr<const Checked> m_checked;  ///< null: an error, or being counted
+  std::shared_ptr<const CheckedSweep> m_checked;  ///< null: an error, or being counted
   FieldScheduler m_checking, m_sweeping, m_saving;
   std::shared_ptr<PointNews> m_news;
   std::stop_source m_stopping;
