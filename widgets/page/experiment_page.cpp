@@ -124,16 +124,21 @@ void ExperimentPage::usePreset(const ExperimentPreset& preset) {
   if (state().method == preset.experiment->id && carried_values(*preset.experiment, state().values) == preset.values)
     return;
   const QString step = tr("Question: %1").arg(vqscope::text(preset.title));
-  // Another experiment brings its own defaults for values that stood at the former's: the preset's come after it.
+  const auto done = setForm(step, *preset.experiment, preset.values);
+  if (!done) m_estimate->setText(vqscope::text(done.error().message));
+}
+
+Result<void> ExperimentPage::setForm(const QString& step, const Method& method, const ParameterValues& values) {
+  // Another experiment brings its own defaults for values that stood at the former's: the given ones come after it.
   m_workbench.undoStack().beginMacro(step);
   WorkspaceState next = state();
-  next.method = preset.experiment->id;
+  next.method = method.id;
   Result<void> done = m_workbench.edit(step, next);
   next = state();
-  for (const auto& [name, value] : preset.values.map()) next.values.set(name, value);
+  for (const auto& [name, value] : values.map()) next.values.set(name, value);
   if (done) done = m_workbench.edit(step, next);
   m_workbench.undoStack().endMacro();
-  if (!done) m_estimate->setText(vqscope::text(done.error().message));
+  return done;
 }
 
 void ExperimentPage::sync() {

@@ -14,6 +14,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QFileInfo>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
@@ -38,25 +39,40 @@ QString pointsText(Index count) {
 SweepDialog::~SweepDialog() { m_tabs->disconnect(this); }
 
 bool SweepDialog::isBusy() const {
-  return m_checking.isBusy() || m_sweeping.isBusy() || m_saving.isBusy() || m_merged->isBusy();
+  return m_checking.isBusy() || m_sweeping.isBusy() || m_saving.isBusy() || m_loading.isBusy() || m_merged->isBusy();
 }
 
 void SweepDialog::setBase(const Method& method, const ParameterValues& values) {
-  if (m_running)
-    m_nextBase = {&method, values};
+  if (!m_held) return m_setup->setBase(method, values);
+  const SweepPlan now = m_setup->plan();
+  m_nextBase.reset();
+  if (now.method != &method || now.values != values) m_nextBase = {&method, values};
+  showState();
+}
+
+/// What was started is not what is entered any more, and the form may be another too.
+void SweepDialog::edited() {
+  if (m_running) return;
+  m_held = false;
+  if (m_nextBase)
+    takeForm();
   else
-    m_setup->setBase(method, values);
+    recheck();
+}
+
+void SweepDialog::takeForm() {
+  m_held = false;
+  if (const auto next = std::exchange(m_nextBase, {})) m_setup->setBase(*next->first, next->second);
 }
 
 void SweepDialog::recheck() {
-  if (m_running || !m_setup->plan().method) return;
+  if (!m_setup->plan().method) return;
   m_checked.reset();
-  m_count->setProperty("class", "secondary");
-  m_count->setText(tr("Counting the points"));
-  showState();
+  showCount(tr("Counting the points"), false);
   m_checking.run<CheckedSweepResult>([plan = m_setup->plan(), folder = bytesOf(m_setup->folder())](
                                          std::stop_token stop) { return checkSweep(plan, folder, stop); },
                                      [this](CheckedSweepResult checked) { takeChecked(std::move(checked)); });
+  showState();
 }
 
 void SweepDialog::takeChecked(CheckedSweepResult checked) {
@@ -74,17 +90,20 @@ void SweepDialog::takeChecked(CheckedSweepResult checked) {
   if (totals.finished > 0)
     words = totals.finished == totals.points ? tr("%1, all finished").arg(words)
                                              : tr("%1, %2 of them finished").arg(words, text(grouped(totals.finished)));
-  m_count->setText(words);
-  const bool wrong = !checked && checked.error().code != Errc::not_found;
-  m_count->setProperty("class", wrong ? "error" : "secondary");
-  m_count->style()->polish(m_count);
+  showCount(words, !checked && checked.error().code != Errc::not_found);
   showMerged();
   showState();
 }
 
+void SweepDialog::showCount(const QString& sentence, bool bad) {
+  m_count->setProperty("class", bad ? "error" : "secondary");
+  m_count->style()->polish(m_count);
+  m_count->setText(sentence);
+}
+
 void SweepDialog::start() {
   if (!m_checked || m_running) return;
-  m_running = true;
+  m_running = m_held = true;
   m_stopped = false;
   m_stopping = {};
   m_news = std::make_shared<PointNews>();
@@ -133,7 +152,22 @@ void SweepDialog::finish(const Result<void>& outcome) {
   showMerged();
   showState();
   if (focused) (m_start->isEnabled() ? static_cast<QWidget*>(m_start) : m_tabs)->setFocus();
-  if (const auto next = std::exchange(m_nextBase, {})) m_setup->setBase(*next->first, next->second);
+}
+
+void SweepDialog::loadSweep() {
+  m_loading.run<Result<Sweep>>(
+      [folder = bytesOf(m_setup->folder()), find = m_find](std::stop_token) { return open_sweep(folder, find); },
+      [this](const Result<Sweep>& sweep) { takeLoaded(sweep); });
+}
+
+void SweepDialog::takeLoaded(const Result<Sweep>& sweep) {
+  if (!sweep) return say(text(sweep.error().message), true);
+  const SweepPlan plan = plan_of(*sweep);
+  m_held = false;
+  m_nextBase.reset();
+  m_setup->setBase(*plan.method, plan.values);
+  m_setup->setVaried(plan.varied);
+  emit loaded(plan.method, plan.values);
 }
 
 void SweepDialog::takeNews() {
@@ -172,6 +206,9 @@ void SweepDialog::showState() {
   m_stop->setVisible(m_running);
   m_stop->setText(m_running && m_stopped ? tr("Stopping") : tr("Stop"));
   m_copy->setEnabled(m_checked != nullptr);
+  m_takeForm->setVisible(m_nextBase && !m_running);
+  m_load->setVisible(!m_checked && !m_checking.isBusy() &&
+                     QFileInfo::exists(m_setup->folder() + QStringLiteral("/sweep.json")));
   m_save->setEnabled(totals.finished > 0 && !m_saving.isBusy());
   m_runs->setEnabled(totals.finished > 0);
   emit progressShown(m_running

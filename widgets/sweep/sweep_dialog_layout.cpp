@@ -31,9 +31,10 @@ QPushButton* dialogButton(const char* name, const QString& title, const QString&
 
 }  // namespace
 
-SweepDialog::SweepDialog(std::string version, QWidget* parent)
+SweepDialog::SweepDialog(std::string version, FindMethod find, QWidget* parent)
     : QDialog(parent),
       m_version(std::move(version)),
+      m_find(std::move(find)),
       m_setup(new SweepSetup(this)),
       m_points(new PointTable(this)),
       m_merged(new MergedTable(this)) {
@@ -53,7 +54,7 @@ SweepDialog::SweepDialog(std::string version, QWidget* parent)
   column->addWidget(makeFoot());
   m_tick.setInterval(tick);
   connect(&m_tick, &QTimer::timeout, this, &SweepDialog::takeNews);
-  connect(m_setup, &SweepSetup::changed, this, &SweepDialog::recheck);
+  connect(m_setup, &SweepSetup::changed, this, &SweepDialog::edited);
   connect(m_tabs, &QTabWidget::currentChanged, this, &SweepDialog::showMerged);
   connect(m_points, &PointTable::opened, this, [this](int row) {
     if (m_checked) emit runsAsked(text(m_checked->folder), text(sweep_point(*m_checked->sweep, row).id));
@@ -77,6 +78,10 @@ QWidget* SweepDialog::makeLeft() {
   m_start->setMinimumWidth(widthOfStart);
   m_stop = dialogButton("stop", tr("Stop"), tr("End the sweep; finished points are kept"), left);
   m_copy = dialogButton("copy", tr("Copy command"), tr("Copy the vqscope sweep command that does the same"), left);
+  m_takeForm = dialogButton("takeForm", tr("Take the values of the form"),
+                            tr("The form has changed since this sweep was started"), left);
+  m_load = dialogButton("load", tr("Load the sweep of the folder"),
+                        tr("Enter what the sweep in this folder varies, and its values in the form"), left);
   auto* row = new QHBoxLayout;
   row->setContentsMargins(0, 0, 12, 0);
   row->addWidget(m_start);
@@ -87,9 +92,13 @@ QWidget* SweepDialog::makeLeft() {
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(scrolled(content), 1);
   column->addWidget(m_count);
+  column->addWidget(m_takeForm, 0, Qt::AlignLeft);
+  column->addWidget(m_load, 0, Qt::AlignLeft);
   column->addLayout(row);
   connect(m_start, &QPushButton::clicked, this, &SweepDialog::start);
   connect(m_stop, &QPushButton::clicked, this, &SweepDialog::stopSweep);
+  connect(m_takeForm, &QPushButton::clicked, this, &SweepDialog::takeForm);
+  connect(m_load, &QPushButton::clicked, this, &SweepDialog::loadSweep);
   connect(m_copy, &QPushButton::clicked, this, &SweepDialog::copyCommand);
   return left;
 }
