@@ -5,6 +5,7 @@
 #include "core/experiment/extrapolation/length_extrapolation.h"
 #include "core/experiment/extrapolation/length_generalisation.h"
 #include "core/experiment/extrapolation/vq_model.h"
+#include "core/experiment/mask_test/mask_test.h"
 #include "core/experiment/measure/vq_decode.h"
 #include "core/experiment/measure/vq_table.h"
 #include "core/experiment/measure/vq_throughput.h"
@@ -39,6 +40,7 @@ std::span<const Method> experiment_methods() {
       train_model_method,
       generate_tokens_method,
       model_gradients_method,
+      mask_test_method,
       vq_codebook_training_method,
       vq_error_vs_codes_method,
       vq_error_vs_length_method,

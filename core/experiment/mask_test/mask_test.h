@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/method/method.h"
+
+namespace vqscope {
+
+/// `mask_test`: forward passes of a small model that show what a mask lets through.
+Method mask_test_method();
+
+}  // namespace vqscope
