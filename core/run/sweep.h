@@ -25,6 +25,9 @@ struct Varied {
 /// name the parameter.
 Result<std::vector<ParameterValue>> parse_varied(const ParameterSpec& spec, std::string_view text);
 
+/// Whether semicolons part the values of this parameter.
+bool holds_commas(const ParameterSpec& spec);
+
 struct Sweep {
   const Method* method = nullptr;
   ParameterValues fixed;       ///< of every parameter; those that vary have any value

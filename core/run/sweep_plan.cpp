@@ -66,6 +66,18 @@ Result<Varied> vary_seed(const Method& method, const ParameterValues& values, In
   return varied;
 }
 
+SweepPlan plan_of(const Sweep& sweep) {
+  SweepPlan plan{.method = sweep.method, .values = sweep.fixed, .varied = {}};
+  const auto specs = parameters_of(*sweep.method, sweep.fixed);
+  for (const auto& varied : sweep.varied) {
+    std::vector<std::string> texts;
+    for (const auto& value : varied.values) texts.push_back(format_value(value));
+    const auto* spec = find_spec(specs, varied.name);
+    plan.varied.push_back({varied.name, join(texts, spec && holds_commas(*spec) ? ";" : ",")});
+  }
+  return plan;
+}
+
 Result<Sweep> sweep_of(const SweepPlan& plan, const std::stop_token& stop) {
   const Method& method = *plan.method;
   Sweep sweep{.method = &method, .fixed = plan.values, .varied = {}};

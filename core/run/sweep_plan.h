@@ -35,6 +35,9 @@ struct SweepPlan {
   friend bool operator==(const SweepPlan&, const SweepPlan&) = default;
 };
 
+/// The plan of a sweep that was read: sweep_of makes the same of it.
+SweepPlan plan_of(const Sweep& sweep);
+
 /// All checked. A value that no point looks at takes its default, as on a command line, where it cannot be set.
 Result<Sweep> sweep_of(const SweepPlan& plan, const std::stop_token& stop = {});
 

@@ -42,9 +42,10 @@ Result<StoredRun> run_of(const std::string& path) {
 /// in memory.
 class FoundRuns {
  public:
-  FoundRuns(const Sweep& sweep, MergeReport& report) : m_report(report) {
+  FoundRuns(const Sweep& sweep, MergeReport& report, const std::stop_token& stop) : m_report(report) {
     const auto count = static_cast<Index>(point_count(sweep));
-    for (Index i = 0; i < count; ++i) m_paths.emplace(sweep_point(sweep, i).id, std::string());
+    for (Index i = 0; i < count && !stop.stop_requested(); ++i)
+      m_paths.emplace(sweep_point(sweep, i).id, std::string());
     report.points = count;
   }
 
@@ -129,7 +130,7 @@ Result<MergeReport> merge_rows(const Sweep& sweep, const std::vector<std::string
   MergeReport report;
   const auto files = run_files(folders);
   if (!files) return files.error();
-  FoundRuns found(sweep, report);
+  FoundRuns found(sweep, report, stop);
   for (const auto& path : *files) {
     if (stop.stop_requested()) return cancelled();
     found.add(path);

@@ -80,13 +80,15 @@ Result<std::vector<ParameterValue>> parse_range(const ParameterSpec& spec, std::
 
 }  // namespace
 
+bool holds_commas(const ParameterSpec& spec) {
+  return is_number_list(spec.kind) || spec.kind == ParameterKind::choice_set || spec.kind == ParameterKind::text;
+}
+
 Result<std::vector<ParameterValue>> parse_varied(const ParameterSpec& spec, std::string_view text) {
   if (is_number(spec) && text.find(':') != std::string_view::npos) return parse_range(spec, text);
-  const bool commas =
-      is_number_list(spec.kind) || spec.kind == ParameterKind::choice_set || spec.kind == ParameterKind::text;
   std::vector<ParameterValue> values;
   std::set<std::string> texts;
-  for (const auto part : split(text, commas ? ';' : ',')) {
+  for (const auto part : split(text, holds_commas(spec) ? ';' : ',')) {
     auto value = parse_value(spec, trimmed(part));
     if (!value) return value.error();
     const std::string formatted = format_value(*value);

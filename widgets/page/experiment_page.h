@@ -65,6 +65,7 @@ class ExperimentPage : public CurvePage {
   /// Lists the runs of a folder below the views, and chooses the one of that name; empty: all.
   void listFolder(const std::string& folder, const std::string& name);
   void setSweepBase();
+  void takeSweepValues(const Method& method, const ParameterValues& values);
   /// Shows what is known of the values that wait, or begins them where that takes less than a second.
   void decide();
   void begin(CurveView& view, const Method& method, const ParameterValues& values);

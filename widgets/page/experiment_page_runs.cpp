@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The runs of the page: those that were kept, and those of a sweep.
 #include "widgets/page/experiment_page.h"
+
+#include "core/catalogue/registry.h"
 #include "widgets/page/run_list.h"
 #include "widgets/parts/file_name.h"
 #include "widgets/parts/text.h"
 #include "widgets/sweep/sweep_dialog.h"
+#include "widgets/view/view_header.h"
 
 #include <QDir>
 #include <QPushButton>
@@ -14,7 +17,7 @@ namespace vqscope {
 
 SweepDialog* ExperimentPage::sweep() {
   if (m_sweep) return m_sweep;
-  m_sweep = new SweepDialog(VQSCOPE_VERSION, this);
+  m_sweep = new SweepDialog(VQSCOPE_VERSION, require_method, this);
   connect(m_sweep, &SweepDialog::progressShown, this, [this](const QString& progress) {
     m_sweepButton->setText(progress.isEmpty() ? tr("Sweep…") : tr("Sweep %1…").arg(progress));
   });
@@ -22,8 +25,16 @@ SweepDialog* ExperimentPage::sweep() {
     m_sweep->hide();
     listFolder(bytesOf(folder), id.toStdString());
   });
+  connect(m_sweep, &SweepDialog::loaded, this,
+          [this](const Method* method, const ParameterValues& values) { takeSweepValues(*method, values); });
   setSweepBase();
   return m_sweep;
+}
+
+void ExperimentPage::takeSweepValues(const Method& method, const ParameterValues& values) {
+  if (method.category != "experiments") return;  // of another page
+  const auto done = m_workbench.choose(tr("Load sweep"), m_info.id, method, values);
+  if (!done) m_estimate->setText(text(done.error().message));
 }
 
 void ExperimentPage::setSweepBase() {

@@ -8,7 +8,6 @@
 #include <QAbstractTableModel>
 #include <QHeaderView>
 #include <QLabel>
-#include <QLocale>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -46,8 +45,7 @@ class FirstRows : public RowSink {
 };
 
 QString wordsOf(const MergedRows& merged) {
-  const QLocale locale = QLocale::c();
-  const auto number = [&](Index count) { return locale.toString(static_cast<qlonglong>(count)); };
+  const auto number = [](Index count) { return text(grouped(count)); };
   QString words = merged.count > MergedRows::most ? MergedTable::tr("The first %1 of %2 rows; the saved table has all.")
                                                         .arg(number(MergedRows::most), number(merged.count))
                                                   : MergedTable::tr("%1 rows.").arg(number(merged.count));

@@ -116,7 +116,7 @@ int PointModel::columnCount(const QModelIndex& parent) const {
 
 QString PointModel::words(int row, int column) const {
   const PointReport& point = m_points[static_cast<std::size_t>(row)];
-  if (column == 0) return QString::number(row + 1);
+  if (column == 0) return text(grouped(Index{row} + 1));
   if (column == stateColumn()) return stateWords(point);
   if (column > stateColumn()) return isFinished(point.state) ? text(to_text(point.seconds, 3)) : QString();
   return text(shortened(format_value(varied_value(*m_sweep, row, static_cast<std::size_t>(column - 1)))));

@@ -2,8 +2,6 @@
 #include "widgets/sweep/sweep_dialog.h"
 
 #include "core/base/text.h"
-#include "core/io/bytes/whole_file.h"
-#include "core/run/sweep_table.h"
 #include "widgets/parts/duration_text.h"
 #include "widgets/parts/file_name.h"
 #include "widgets/parts/parts.h"
@@ -20,193 +18,64 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScreen>
-#include <QSplitter>
 #include <QTabWidget>
-#include <QVBoxLayout>
 
 namespace vqscope {
 namespace {
 
-constexpr int widthOfStart = 92;                 // with room for "Continue", which is bold
 constexpr double leastShare = 0.01;              // of the work before its end is estimated
-constexpr int tick = 100;                        // milliseconds between two looks at the points
+constexpr double leastSeconds = 3;               // or so long
 constexpr qsizetype longestCommandLine = 65536;  // of many systems 128 KiB a word
 enum Tab { pointsTab, mergedTab };
 
-QPushButton* dialogButton(const char* name, const QString& title, const QString& tip, QWidget* parent) {
-  auto* button = new QPushButton(title, parent);
-  button->setObjectName(QLatin1String(name));
-  button->setToolTip(tip);
-  button->setAutoDefault(false);
-  return button;
-}
-
 /// "12 points", "1 point".
 QString pointsText(Index count) {
-  const QString number = QLocale::c().toString(static_cast<qlonglong>(count));
-  return count == 1 ? SweepDialog::tr("1 point") : SweepDialog::tr("%1 points").arg(number);
-}
-
-Result<qint64> writeTable(const Sweep& sweep, const std::string& folder, const std::string& path,
-                          const std::stop_token& stop) {
-  auto file = WholeFile::open(path);
-  if (!file) return file.error();
-  const auto report = merge_sweep(sweep, {folder}, **file, stop);
-  if (!report) return report.error();
-  WholeFiles files;
-  files.push_back(std::move(*file));
-  if (auto done = commit(files); !done) return done.error();
-  return QFileInfo(text(path)).size();
+  return count == 1 ? SweepDialog::tr("1 point") : SweepDialog::tr("%1 points").arg(text(grouped(count)));
 }
 
 }  // namespace
 
-SweepDialog::SweepDialog(std::string version, QWidget* parent)
-    : QDialog(parent),
-      m_version(std::move(version)),
-      m_setup(new SweepSetup(this)),
-      m_points(new PointTable(this)),
-      m_merged(new MergedTable(this)) {
-  setWindowTitle(tr("Sweep"));
-  setWindowFlag(Qt::WindowMaximizeButtonHint);
-  resize(QSize(900, 560).boundedTo(screen()->availableSize() - QSize(20, 60)));  // within a frame
-  auto* across = new QSplitter(Qt::Horizontal, this);
-  across->setChildrenCollapsible(false);
-  across->setHandleWidth(1);
-  across->addWidget(makeLeft());
-  across->addWidget(makeRight());
-  across->setSizes({360, 540});
-  across->setStretchFactor(0, 0);
-  across->setStretchFactor(1, 1);
-  auto* column = new QVBoxLayout(this);
-  column->addWidget(across, 1);
-  column->addWidget(makeFoot());
-  m_tick.setInterval(tick);
-  connect(&m_tick, &QTimer::timeout, this, &SweepDialog::takeNews);
-  connect(m_setup, &SweepSetup::changed, this, &SweepDialog::recheck);
-  connect(m_tabs, &QTabWidget::currentChanged, this, &SweepDialog::showMerged);
-  connect(m_points, &PointTable::opened, this, [this](int row) {
-    if (m_checked) emit runsAsked(text(m_checked->folder), text(sweep_point(*m_checked->sweep, row).id));
-  });
-  m_merged->show(nullptr, {});
-  showState();
-}
-
-QWidget* SweepDialog::makeLeft() {
-  auto* content = new QWidget(this);
-  auto* inner = new QVBoxLayout(content);
-  inner->setContentsMargins(0, 0, 12, 0);
-  inner->addWidget(m_setup);
-  inner->addStretch(1);
-  auto* left = new QWidget(this);
-  left->setMinimumWidth(300);
-  m_count = paragraph(left);
-  m_count->setObjectName(QStringLiteral("count"));
-  m_start = dialogButton("start", tr("Start"), tr("Compute the points that are not finished"), left);
-  m_start->setDefault(true);
-  m_start->setMinimumWidth(widthOfStart);
-  m_stop = dialogButton("stop", tr("Stop"), tr("End the sweep; finished points are kept"), left);
-  m_copy = dialogButton("copy", tr("Copy command"), tr("Copy the vqscope sweep command that does the same"), left);
-  auto* row = new QHBoxLayout;
-  row->setContentsMargins(0, 0, 12, 0);
-  row->addWidget(m_start);
-  row->addWidget(m_stop);
-  row->addStretch(1);
-  row->addWidget(m_copy);
-  auto* column = new QVBoxLayout(left);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(scrolled(content), 1);
-  column->addWidget(m_count);
-  column->addLayout(row);
-  connect(m_start, &QPushButton::clicked, this, &SweepDialog::start);
-  connect(m_stop, &QPushButton::clicked, this, &SweepDialog::stopSweep);
-  connect(m_copy, &QPushButton::clicked, this, &SweepDialog::copyCommand);
-  return left;
-}
-
-QWidget* SweepDialog::makeRight() {
-  auto* right = new QWidget(this);
-  right->setMinimumWidth(300);
-  m_state = new QLabel(right);
-  m_state->setObjectName(QStringLiteral("state"));
-  m_state->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  m_bar = new QProgressBar(right);
-  m_bar->setRange(0, 1000);
-  m_bar->setTextVisible(false);
-  m_tabs = new QTabWidget(right);
-  m_tabs->addTab(m_points, tr("Points"));
-  m_tabs->addTab(m_merged, tr("Merged table"));
-  auto* column = new QVBoxLayout(right);
-  column->setContentsMargins(12, 0, 0, 0);
-  column->addWidget(m_state);
-  column->addWidget(m_bar);
-  column->addWidget(m_tabs, 1);
-  return right;
-}
-
-QWidget* SweepDialog::makeFoot() {
-  auto* foot = new QWidget(this);
-  m_words = paragraph(foot);
-  m_words->setObjectName(QStringLiteral("words"));
-  m_runs = dialogButton("runs", tr("Show runs"), tr("List the runs of the folder on the page"), foot);
-  m_save = dialogButton("save", tr("Save table…"), tr("Save what vqscope merge writes, as CSV"), foot);
-  auto* close = dialogButton("close", tr("Close"), tr("A sweep that is running goes on"), foot);
-  auto* row = new QHBoxLayout(foot);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->addWidget(m_words, 1);
-  row->addWidget(m_runs);
-  row->addWidget(m_save);
-  row->addWidget(close);
-  connect(m_runs, &QPushButton::clicked, this, [this] {
-    if (m_checked) emit runsAsked(text(m_checked->folder), {});
-  });
-  connect(m_save, &QPushButton::clicked, this, &SweepDialog::askSave);
-  connect(close, &QPushButton::clicked, this, &QDialog::close);
-  return foot;
-}
+/// Tabs that go one after the other are no tabs that a person chooses.
+SweepDialog::~SweepDialog() { m_tabs->disconnect(this); }
 
 bool SweepDialog::isBusy() const {
-  return m_checking.isBusy() || m_sweeping.isBusy() || m_saving.isBusy() || m_merged->isBusy();
+  return m_checking.isBusy() || m_sweeping.isBusy() || m_saving.isBusy() || m_loading.isBusy() || m_merged->isBusy();
 }
 
 void SweepDialog::setBase(const Method& method, const ParameterValues& values) {
-  if (m_running)
-    m_nextBase = {&method, values};
-  else
-    m_setup->setBase(method, values);
+  if (!m_held) return m_setup->setBase(method, values);
+  const SweepPlan now = m_setup->plan();
+  m_nextBase.reset();
+  if (now.method != &method || now.values != values) m_nextBase = {&method, values};
+  showState();
 }
 
-SweepDialog::CheckedResult SweepDialog::check(const SweepPlan& plan, const std::string& folder,
-                                              const std::stop_token& stop) {
-  if (plan.varied.empty() && plan.seeds < 2)
-    return Error{Errc::not_found, "Enter a parameter that varies, or more than one seed."};
-  auto sweep = sweep_of(plan, stop);
-  if (!sweep) return sweep.error();
-  if (!folder.empty() && folder.front() != '/')
-    return invalid("the folder of results is " + shortened(folder, 200) + ", must be a whole path that begins with /");
-  auto checked = std::make_shared<Checked>();
-  checked->plan = plan;
-  checked->folder = folder.empty() ? default_sweep_folder(*sweep) : folder;
-  auto finished = finished_points(checked->folder, *sweep, stop);
-  if (!finished) return finished.error();
-  checked->finished = std::move(*finished);
-  checked->sweep = std::make_shared<const Sweep>(std::move(*sweep));
-  return std::shared_ptr<const Checked>(std::move(checked));
+/// What was started is not what is entered any more, and the form may be another too.
+void SweepDialog::edited() {
+  if (m_running) return;
+  m_held = false;
+  if (m_nextBase)
+    takeForm();
+  else
+    recheck();
+}
+
+void SweepDialog::takeForm() {
+  m_held = false;
+  if (const auto next = std::exchange(m_nextBase, {})) m_setup->setBase(*next->first, next->second);
 }
 
 void SweepDialog::recheck() {
-  if (m_running || !m_setup->plan().method) return;
+  if (!m_setup->plan().method) return;
   m_checked.reset();
-  m_count->setProperty("class", "secondary");
-  m_count->setText(tr("Counting the points"));
+  showCount(tr("Counting the points"), false);
+  m_checking.run<CheckedSweepResult>([plan = m_setup->plan(), folder = bytesOf(m_setup->folder())](
+                                         std::stop_token stop) { return checkSweep(plan, folder, stop); },
+                                     [this](CheckedSweepResult checked) { takeChecked(std::move(checked)); });
   showState();
-  m_checking.run<CheckedResult>([plan = m_setup->plan(), folder = bytesOf(m_setup->folder())](
-                                    std::stop_token stop) { return check(plan, folder, stop); },
-                                [this](CheckedResult checked) { takeChecked(std::move(checked)); });
 }
 
-void SweepDialog::takeChecked(CheckedResult checked) {
+void SweepDialog::takeChecked(CheckedSweepResult checked) {
   m_checked = checked ? *checked : nullptr;
   m_stopped = false;
   say({}, false);
@@ -219,20 +88,22 @@ void SweepDialog::takeChecked(CheckedResult checked) {
   const auto totals = m_points->points()->totals();
   QString words = checked ? pointsText(totals.points) : text(checked.error().message);
   if (totals.finished > 0)
-    words = totals.finished == totals.points
-                ? tr("%1, all finished").arg(words)
-                : tr("%1, %2 of them finished").arg(words).arg(static_cast<qlonglong>(totals.finished));
-  m_count->setText(words);
-  const bool wrong = !checked && checked.error().code != Errc::not_found;
-  m_count->setProperty("class", wrong ? "error" : "secondary");
-  m_count->style()->polish(m_count);
+    words = totals.finished == totals.points ? tr("%1, all finished").arg(words)
+                                             : tr("%1, %2 of them finished").arg(words, text(grouped(totals.finished)));
+  showCount(words, !checked && checked.error().code != Errc::not_found);
   showMerged();
   showState();
 }
 
+void SweepDialog::showCount(const QString& sentence, bool bad) {
+  m_count->setProperty("class", bad ? "error" : "secondary");
+  m_count->style()->polish(m_count);
+  m_count->setText(sentence);
+}
+
 void SweepDialog::start() {
   if (!m_checked || m_running) return;
-  m_running = true;
+  m_running = m_held = true;
   m_stopped = false;
   m_stopping = {};
   m_news = std::make_shared<PointNews>();
@@ -281,7 +152,22 @@ void SweepDialog::finish(const Result<void>& outcome) {
   showMerged();
   showState();
   if (focused) (m_start->isEnabled() ? static_cast<QWidget*>(m_start) : m_tabs)->setFocus();
-  if (const auto next = std::exchange(m_nextBase, {})) m_setup->setBase(*next->first, next->second);
+}
+
+void SweepDialog::loadSweep() {
+  m_loading.run<Result<Sweep>>(
+      [folder = bytesOf(m_setup->folder()), find = m_find](std::stop_token) { return open_sweep(folder, find); },
+      [this](const Result<Sweep>& sweep) { takeLoaded(sweep); });
+}
+
+void SweepDialog::takeLoaded(const Result<Sweep>& sweep) {
+  if (!sweep) return say(text(sweep.error().message), true);
+  const SweepPlan plan = plan_of(*sweep);
+  m_held = false;
+  m_nextBase.reset();
+  m_setup->setBase(*plan.method, plan.values);
+  m_setup->setVaried(plan.varied);
+  emit loaded(plan.method, plan.values);
 }
 
 void SweepDialog::takeNews() {
@@ -292,10 +178,9 @@ void SweepDialog::takeNews() {
 
 QString SweepDialog::stateWords() const {
   const auto totals = m_points->points()->totals();
-  const auto number = [](Index count) { return QLocale::c().toString(static_cast<qlonglong>(count)); };
   if (totals.points == 0) return {};
-  QStringList parts{tr("%1 of %2 done").arg(number(totals.finished), pointsText(totals.points))};
-  if (totals.failed > 0) parts << tr("%1 failed").arg(number(totals.failed));
+  QStringList parts{tr("%1 of %2 done").arg(text(grouped(totals.finished)), pointsText(totals.points))};
+  if (totals.failed > 0) parts << tr("%1 failed").arg(text(grouped(totals.failed)));
   if (!m_running) {
     if (m_stopped) parts << tr("stopped");
     return parts.join(QStringLiteral(" · "));
@@ -303,7 +188,8 @@ QString SweepDialog::stateWords() const {
   if (m_stopped) return (parts << tr("stopping")).join(QStringLiteral(" · "));
   // Of what was to be done, so much took so long.
   const double done = totals.fraction - m_before, seconds = static_cast<double>(m_clock.elapsed()) / 1000;
-  if (done > leastShare) parts << tr("about %1 left").arg(durationText(seconds * (1 - totals.fraction) / done));
+  if (done > leastShare || (done > 0 && seconds > leastSeconds))
+    parts << tr("about %1 left").arg(durationText(seconds * (1 - totals.fraction) / done));
   return parts.join(QStringLiteral(" · "));
 }
 
@@ -320,12 +206,14 @@ void SweepDialog::showState() {
   m_stop->setVisible(m_running);
   m_stop->setText(m_running && m_stopped ? tr("Stopping") : tr("Stop"));
   m_copy->setEnabled(m_checked != nullptr);
+  m_takeForm->setVisible(m_nextBase && !m_running);
+  m_load->setVisible(!m_checked && !m_checking.isBusy() &&
+                     QFileInfo::exists(m_setup->folder() + QStringLiteral("/sweep.json")));
   m_save->setEnabled(totals.finished > 0 && !m_saving.isBusy());
   m_runs->setEnabled(totals.finished > 0);
-  emit progressShown(m_running ? tr("%1/%2")
-                                     .arg(static_cast<qlonglong>(totals.finished + totals.failed))
-                                     .arg(static_cast<qlonglong>(totals.points))
-                               : QString());
+  emit progressShown(m_running
+                         ? tr("%1/%2").arg(text(grouped(totals.finished + totals.failed)), text(grouped(totals.points)))
+                         : QString());
 }
 
 void SweepDialog::showMerged() {
@@ -360,17 +248,15 @@ void SweepDialog::askSave() {
 
 void SweepDialog::saveTable(const QString& path) {
   if (!m_checked) return;
-  m_saving.run<Result<qint64>>(
-      [sweep = m_checked->sweep, folder = m_checked->folder, file = bytesOf(path)](std::stop_token stop) {
-        return writeTable(*sweep, folder, file, stop);
-      },
-      [this, path](const Result<qint64>& size) {
-        if (size)
-          say(tr("Wrote %1, %2").arg(path, text(byte_count(static_cast<double>(*size)))), false);
-        else
-          say(text(size.error().message), true);
-        showState();
-      });
+  m_saving.run<Result<double>>([sweep = m_checked->sweep, folder = m_checked->folder, file = bytesOf(path)](
+                                   std::stop_token stop) { return writeMerged(*sweep, folder, file, stop); },
+                               [this, path](const Result<double>& size) {
+                                 if (size)
+                                   say(tr("Wrote %1, %2").arg(path, text(byte_count(*size))), false);
+                                 else
+                                   say(text(size.error().message), true);
+                                 showState();
+                               });
   say(tr("Writing %1").arg(path), false);
   showState();
 }

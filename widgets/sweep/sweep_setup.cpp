@@ -114,6 +114,11 @@ void SweepSetup::showFixed() {
   m_fixed->setText(fixed.isEmpty() ? tr("All other values are the defaults") : fixed);
 }
 
+void SweepSetup::setVaried(const std::vector<VaryText>& varied) {
+  m_seeds->setValue(1);
+  m_vary->setTexts(varied);
+}
+
 SweepPlan SweepSetup::plan() const {
   return {.method = m_method, .values = m_values, .varied = m_vary->texts(), .seeds = m_seeds->value()};
 }

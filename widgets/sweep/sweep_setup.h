@@ -21,6 +21,8 @@ class SweepSetup : public QWidget {
 
   /// The experiment and the values of its form; what was typed of the sweep stays.
   void setBase(const Method& method, const ParameterValues& values);
+  /// What varies, one seed.
+  void setVaried(const std::vector<VaryText>& varied);
   SweepPlan plan() const;
   /// Empty: the sweep's own in the data folder. `~/` is the home folder.
   QString folder() const;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main_window.h"
+#include "core/catalogue/registry.h"
 #include "tests/app/program.h"
 #include "tests/support/paths.h"
 #include "tests/support/test_main.h"
@@ -77,6 +78,35 @@ class SweepInWindowTest : public test::TestCase {
     QVERIFY2(table.startsWith("point,n_code,seed,series,length,value\n"), table.left(80));
     QCOMPARE(table, contentOf(s.folder, "program.csv"));
     QCOMPARE(table, contentOf(s.folder, "merged.csv"));
+  }
+
+  /// From the values of a page as it is opened: the default of the method, or of a name that several methods share.
+  void everyExperimentHasThePointsOfItsCommand_data() {
+    QTest::addColumn<QString>("id");
+    for (const Method& method : methods())
+      if (method.category == "experiments" && method.curves())
+        QTest::newRow(method.id.c_str()) << QString::fromStdString(method.id);
+  }
+  void everyExperimentHasThePointsOfItsCommand() {
+    QFETCH(QString, id);
+    const Method& method = *find_method(id.toStdString());
+    const auto page = default_workspace(*find_workspace_info("experiments"));
+    SweepPlan plan{.method = &method, .values = carried_values(method, page.values), .varied = {}};
+    const auto* seed = find_spec(method.parameters, "seed");
+    const auto& first = *std::ranges::find(method.parameters, ParameterKind::integer, &ParameterSpec::kind);
+    if (seed)
+      plan.seeds = 2;
+    else
+      plan.varied = {{first.name, format_value(first.fallback)}};
+    const auto sweep = sweep_of(plan);
+    QVERIFY2(sweep, sweep ? "" : sweep.error().message.c_str());
+    QStringList words;
+    for (const auto& word : sweep_words(plan, *sweep, "out", 1)) words << QString::fromStdString(word);
+    const QTemporaryDir folder;
+    const auto listed = runProgram(folder, words << "--list");
+    QCOMPARE(listed.err, QByteArray());
+    QCOMPARE(listed.out.count('\n'), seed ? 2 : 1);
+    QVERIFY2(listed.out.contains(sweep_point(*sweep, 0).id.c_str()), listed.out);
   }
 
   /// One finds what the other has finished.

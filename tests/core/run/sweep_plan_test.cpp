@@ -3,6 +3,7 @@
 
 #include "core/run/sweep_folder.h"
 #include "tests/core/run/test_sweep.h"
+#include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
@@ -86,6 +87,15 @@ class SweepPlanTest : public test::TestCase {
     for (Index i = 0; i < 6; ++i)
       for (std::size_t which = 0; which < 2; ++which)
         QCOMPARE(varied_value(sweep, i, which), *sweep_point(sweep, i).values.find(sweep.varied[which].name));
+  }
+
+  void a_sweep_that_was_read_has_a_plan() {
+    SweepPlan plan = plan_of({{"slope", "0:1:0.125"}, {"sizes", "1,2;3"}, {"kind", "straight,bent"}}, 2);
+    plan.values.set("bend", Index{4});
+    const auto sweep = sweep_of(plan);
+    const auto again = sweep_of(vqscope::plan_of(*sweep));
+    QVERIFY2(again, again ? "" : again.error().message.c_str());
+    COMPARE_TEXT(sweep_text(*again), sweep_text(*sweep));
   }
 
   void refusals() {

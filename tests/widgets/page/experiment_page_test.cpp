@@ -228,6 +228,28 @@ class ExperimentPageTest : public test::TestCase {
     QVERIFY2(s.page.sweep()->commandLine().contains(" --set seed=9 "), qPrintable(s.page.sweep()->commandLine()));
   }
 
+  void aSweepThatIsLoadedSetsTheForm() {
+    const QTemporaryDir folder;
+    Shown s;
+    s.ask(4);
+    SweepDialog& sweep = *s.page.sweep();
+    sweep.findChild<QLineEdit*>("folder")->setText(folder.filePath("points"));
+    sweep.setup()->vary()->setTexts({{"n_code", "4,8"}});
+    s.settle();
+    sweep.start();
+    s.settle();
+    s.ask(6);
+    sweep.setup()->vary()->setTexts({});
+    s.settle();
+    sweep.loadSweep();
+    s.settle();
+    const auto& values = find_workspace(s.bench.session(), "experiments")->values;
+    QCOMPARE(values.integer("seed"), Index{4});
+    QCOMPARE(sweep.points()->points()->totals().finished, Index{2});
+    s.bench.undoStack().undo();
+    QCOMPARE(find_workspace(s.bench.session(), "experiments")->values.integer("seed"), Index{6});
+  }
+
   void runsAreNamedSearchedDeletedAndBroughtBack() {
     keepSlow(0, 1);
     keepSlow(1, 3);

@@ -45,7 +45,7 @@ inline const Method& moody_method() {
 /// The dialog and its parts by name, with a folder of its own.
 struct ShownSweep {
   QTemporaryDir folder;
-  SweepDialog dialog{"1.0", nullptr};
+  SweepDialog dialog{"1.0", [](std::string_view id) { return found(id); }, nullptr};
 
   explicit ShownSweep(const Method& method = line_method()) {
     dialog.setBase(method, default_values(method.parameters));
@@ -65,6 +65,10 @@ struct ShownSweep {
     settle();
   }
   std::string path(const QString& name = "sweep") const { return folder.filePath(name).toStdString(); }
+  static Result<const Method*> found(std::string_view id) {
+    if (id == "line") return &line_method();
+    return invalid("unknown method");
+  }
   template <class T>
   T* find(const char* name) const {
     return dialog.findChild<T*>(QLatin1String(name));

@@ -200,22 +200,79 @@ class SweepDialogTest : public test::TestCase {
       s.settle();
       s.button("start")->click();
       QTRY_COMPARE(s.totals().finished, Index{1});
+      s.dialog.findChild<QTabWidget*>()->setCurrentWidget(s.dialog.merged());
     }
     QVERIFY(FieldScheduler::waitForAll(60'000));
     QCOMPARE(QDir(folder.filePath("sweep")).entryList(QDir::Files | QDir::Hidden).size(), 2);
   }
 
+  /// What was computed stays in view, whatever the form says meanwhile.
   void aFormThatChangesMeanwhileWaits() {
     ShownSweep s(moody_method());
-    s.ask({{"slope", "3"}});
+    s.ask({{"slope", "3,4"}});
     s.button("start")->click();
     auto values = default_values(moody_method().parameters);
     values.set("seed", Index{7});
     s.dialog.setBase(moody_method(), values);
     QVERIFY(!s.dialog.commandLine().contains("seed"));
+    QVERIFY(!s.button("takeForm")->isVisible());
+    QTRY_COMPARE(s.totals().finished, Index{1});
     s.dialog.stopSweep();
     s.settle();
+    QCOMPARE(s.words("state"), QString("1 of 2 points done · stopped"));
+    QVERIFY(s.button("takeForm")->isVisible());
+    s.button("takeForm")->click();
+    s.settle();
+    QVERIFY(!s.button("takeForm")->isVisible());
     QVERIFY2(s.words("count").contains("is of another sweep"), qPrintable(s.words("count")));
+  }
+
+  void whoeverChangesTheSweepTakesTheFormToo() {
+    ShownSweep s;
+    s.ask({{"slope", "1"}});
+    s.run();
+    auto values = default_values(line_method().parameters);
+    values.set("seed", Index{7});
+    s.dialog.setBase(line_method(), values);
+    QVERIFY(s.button("takeForm")->isVisible());
+    s.dialog.setBase(line_method(), default_values(line_method().parameters));
+    QVERIFY(!s.button("takeForm")->isVisible());
+    s.dialog.setBase(line_method(), values);
+    s.ask({{"slope", "2"}}, 1, "other");
+    QVERIFY(s.dialog.commandLine().contains(" --set seed=7 "));
+  }
+
+  void theSweepOfAFolderIsLoaded() {
+    ShownSweep s;
+    s.ask({{"slope", "1:2:0.5"}, {"kind", "straight,bent"}}, 2);
+    s.run();
+    const QString line = s.dialog.commandLine();
+    ShownSweep later;
+    QSignalSpy loaded(&later.dialog, &SweepDialog::loaded);
+    QVERIFY(!later.button("load")->isVisible());
+    later.find<QLineEdit>("folder")->setText(text(s.path()));
+    later.settle();
+    QVERIFY(later.button("load")->isVisible());
+    later.button("load")->click();
+    later.settle();
+    QCOMPARE(later.words("count"), QString("12 points, all finished"));
+    QVERIFY(!later.button("load")->isVisible());
+    QCOMPARE(later.dialog.setup()->vary()->texts(),
+             (std::vector<VaryText>{{"slope", "1,1.5,2"}, {"kind", "straight,bent"}, {"seed", "0,1"}}));
+    QCOMPARE(loaded.size(), 1);
+  }
+
+  void aDamagedSweepIsNamed() {
+    ShownSweep s;
+    s.ask({{"slope", "1"}});
+    s.run();
+    QFile file(text(s.path()) + "/sweep.json");
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("{}");
+    file.close();
+    s.dialog.loadSweep();
+    s.settle();
+    QVERIFY2(s.words("words").contains("it is not a sweep of vqscope"), qPrintable(s.words("words")));
   }
 
   void theCommandIsTheOneOfTheCommandLine() {
