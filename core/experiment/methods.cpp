@@ -8,6 +8,9 @@
 #include "core/experiment/measure/vq_decode.h"
 #include "core/experiment/measure/vq_table.h"
 #include "core/experiment/measure/vq_throughput.h"
+#include "core/experiment/memory/memorizing_query.h"
+#include "core/experiment/memory/memorizing_recall.h"
+#include "core/experiment/memory/memorizing_weights.h"
 #include "core/experiment/training/train_model.h"
 #include "core/experiment/vq_block_invariance.h"
 #include "core/experiment/vq_cache.h"
@@ -35,6 +38,7 @@ std::span<const Method> experiment_methods() {
       vq_shortcodes_method,
       vq_codewords_method,
       vq_cache_method,
+      memorizing_weights_method,
       vq_attention_method,
       train_model_method,
       generate_tokens_method,
@@ -54,6 +58,8 @@ std::span<const Method> experiment_methods() {
       vq_table_method,
       vq_decode_method,
       vq_block_invariance_method,
+      memorizing_recall_method,
+      memorizing_query_method,
   };
   // clang-format on
   static const std::vector<Method> all = make_methods(makers);

@@ -17,18 +17,28 @@ Error shapes_disagree(const char* a, const TensorView& x, const char* b, const T
   return invalid("{} is {}, {} is {}: {}", a, shape_text(x), b, shape_text(y), rule);
 }
 
-/// The largest |number|; an error names the first that is not finite.
-Result<double> largest_number(const char* name, const TensorView& tensor) {
+/// Euclidean.
+double norm_of_row(const float* row, Index width) {
+  const auto squares = static_cast<double>(best_kernels().sum_of_squares(row, width));
+  if (std::isfinite(squares)) return std::sqrt(squares);
+  double sum = 0;
+  for (Index c = 0; c < width; ++c) sum += static_cast<double>(row[c]) * static_cast<double>(row[c]);
+  return std::sqrt(sum);
+}
+
+/// The largest norm of a row; an error names the first number that is not finite.
+Result<double> largest_norm(const char* name, const TensorView& tensor) {
   double most = 0;
   for (Index head = 0; head < tensor.heads; ++head)
-    for (Index i = 0; i < tensor.rows; ++i)
-      for (Index c = 0; c < tensor.cols; ++c) {
-        const float number = tensor.row(head, i)[c];
-        if (!std::isfinite(number))
-          return invalid("{} has {} at head {}, row {}, column {}: only finite numbers are allowed", name,
-                         to_text(number), head, i, c);
-        most = std::max(most, std::abs(static_cast<double>(number)));
+    for (Index i = 0; i < tensor.rows; ++i) {
+      const float* row = tensor.row(head, i);
+      if (!best_kernels().all_finite(row, tensor.cols)) {
+        const Index c = std::find_if(row, row + tensor.cols, [](float x) { return !std::isfinite(x); }) - row;
+        return invalid("{} has {} at head {}, row {}, column {}: only finite numbers are allowed", name,
+                       to_text(row[c]), head, i, c);
       }
+      most = std::max(most, norm_of_row(row, tensor.cols));
+    }
   return most;
 }
 
@@ -61,10 +71,10 @@ Result<void> check_gate(const std::vector<double>& gate, Index heads) {
 }
 
 Result<void> check_memory_numbers(const MemoryInput& in) {
-  const auto q = largest_number("q", in.q), k = largest_number("k", in.k), v = largest_number("v", in.v);
+  const auto q = largest_norm("q", in.q), k = largest_norm("k", in.k), v = largest_norm("v", in.v);
   for (const auto* most : {&q, &k, &v})
     if (!*most) return most->error();
-  const double score = *q * *k * static_cast<double>(in.q.cols);
+  const double score = *q * *k;
   if (score < most_score) return {};
   return invalid("q and k give scores up to about {}, which float32 does not hold", to_text(score, 3));
 }

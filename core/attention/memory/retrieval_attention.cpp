@@ -73,6 +73,8 @@ class RetrievalBlock {
     m_kernels.scale(local, seen, local_part / local_sum);
     if (count > 0) m_kernels.scale(weights, count, (joint ? 1.0F : share) / memory_sum);
     m_out.memory_share[static_cast<std::size_t>(row)] = share;
+    m_out.local_log_sum[static_cast<std::size_t>(row)] =
+        static_cast<double>(local_max) + std::log(static_cast<double>(local_sum) / (joint ? 1 : 1 - g));
   }
 
   void add_retrieved(Index row) {
@@ -122,7 +124,7 @@ Result<void> check_retrieval(const MemoryInput& in, const RetrievalOptions& opti
 
 double retrieval_memory(const MemoryInput& in, const RetrievalOptions& options, Range queries) {
   const auto of = [](Index n) { return static_cast<double>(n); };
-  const double each = 4 * of(in.v.cols) + 20 * of(options.top_k) + 4;
+  const double each = 4 * of(in.v.cols) + 20 * of(options.top_k) + 12;
   const double work = 4 * of(queries_searched_at_once) * (of(std::min(options.segment_len, in.k.rows)) + 512);
   return of(in.q.heads) * of(queries.size()) * each + of(std::max(options.threads, 1)) * work;
 }
@@ -137,6 +139,7 @@ Result<RetrievalOutput> retrieval_attention(const MemoryInput& in, const Retriev
   out.retrieved.resize(static_cast<std::size_t>(rows * options.top_k));
   out.weights.resize(static_cast<std::size_t>(rows * options.top_k));
   out.memory_share.resize(static_cast<std::size_t>(rows));
+  out.local_log_sum.resize(static_cast<std::size_t>(rows));
   const auto pieces = query_pieces(queries, options.segment_len);
   const auto count = static_cast<Index>(pieces.size()) * in.q.heads;
   const AttentionKernels& kernels = options.kernels ? *options.kernels : best_kernels();

@@ -36,6 +36,7 @@ struct RetrievalOutput {
   std::vector<RetrievedKey> retrieved;  ///< [heads, queries, top_k], best first, their positions those of k
   std::vector<float> weights;           ///< of each retrieved key in the output, 0 where there is none
   std::vector<float> memory_share;      ///< [heads, queries]: sum of these weights; local keys have the rest
+  std::vector<double> local_log_sum;    ///< [heads, queries]: a local key has the weight exp(q·k - this)
 };
 
 /// Keys that the queries of a segment may retrieve. A first segment has none: its output is local attention, ungated.
