@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/memory/memory_checks.h"
 
-#include "core/attention/memory/retrieval_attention.h"
 #include "core/base/sentence.h"
 
 #include <algorithm>

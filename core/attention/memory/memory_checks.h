@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/attention/tensor_view.h"
+#include "core/attention/memory/memory_input.h"
 #include "core/base/result.h"
 
 #include <vector>
 
 namespace vqscope {
-
-struct MemoryInput;
 
 /// Refuses tensors without numbers, and q, k and v that disagree on tokens, heads or d_k.
 Result<void> check_memory_shapes(const MemoryInput& input);

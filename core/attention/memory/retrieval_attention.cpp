@@ -24,7 +24,7 @@ class RetrievalBlock {
 
   /// `first`: the row of the output that is the block's first query.
   void run(Index head, Range queries, Index first, const std::stop_token& stop) {
-    m_kv_head = head / (m_in.q.heads / m_in.k.heads);
+    m_kv_head = m_in.kv_head(head);
     const Range memory = memory_range(queries.begin, m_options);
     if (memory.size() > 0) retrieve(head, queries, memory, first, stop);
     if (stop.stop_requested()) return;

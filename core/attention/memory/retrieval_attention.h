@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/attention/memory/memory_input.h"
 #include "core/attention/memory/retrieval_search.h"
 
 #include <vector>
@@ -11,11 +12,6 @@ namespace vqscope {
 enum class MemoryMixing {
   gate,  ///< (1 - g) softmax(local) + g softmax(retrieved), g = sigmoid(b) of each head (Wu et al. 2022; meliad)
   joint  ///< one softmax over retrieved and local keys (lucidrains' memorizing transformers)
-};
-
-/// q [heads, T, d_k], k [kv heads, T, d_k], v [kv heads, T, d_v]. Scores are q·k: nothing else scales them.
-struct MemoryInput {
-  TensorView q, k, v;
 };
 
 struct RetrievalOptions {

@@ -8,8 +8,6 @@
 namespace vqscope {
 namespace {
 
-Index kv_head_of(const MemoryInput& in, Index head) { return head / (in.q.heads / in.k.heads); }
-
 /// exp of each score less the largest, over their sum; nothing where there is no score.
 std::vector<double> softmax_of(std::vector<double> scores) {
   if (scores.empty()) return scores;
@@ -30,7 +28,7 @@ Range memory_range(Index query, const RetrievalOptions& options) {
 std::vector<RetrievedKey> RetrievalDefinition::retrieved(Index head, Index query) const {
   const Range memory = memory_range(query, m_options);
   if (memory.size() == 0) return {};
-  auto found = define_found_keys(m_in.q.matrix(head, {query, query + 1}), m_in.k.matrix(kv_head_of(m_in, head), memory),
+  auto found = define_found_keys(m_in.q.matrix(head, {query, query + 1}), m_in.k.matrix(m_in.kv_head(head), memory),
                                  {.top_k = m_options.top_k, .search = m_options.search});
   std::erase_if(found, [](const RetrievedKey& key) { return key.position < 0; });
   for (auto& key : found) key.position += memory.begin;
@@ -46,7 +44,7 @@ std::vector<double> RetrievalDefinition::weights(Index head, Index query) const 
   for (Index j = memory.end; j <= query; ++j) positions.push_back(j);
   std::vector<double> scores;
   for (const Index j : positions) {
-    const float* k = m_in.k.row(kv_head_of(m_in, head), j);
+    const float* k = m_in.k.row(m_in.kv_head(head), j);
     double score = 0;
     for (Index c = 0; c < m_in.q.cols; ++c) score += static_cast<double>(q[c]) * static_cast<double>(k[c]);
     scores.push_back(score);
@@ -73,7 +71,7 @@ std::vector<double> RetrievalDefinition::output(Index head, Index query) const {
   std::vector<double> sums(static_cast<std::size_t>(m_in.v.cols));
   for (Index j = 0; j < m_in.v.rows; ++j)
     for (std::size_t c = 0; c < sums.size(); ++c)
-      sums[c] += row[static_cast<std::size_t>(j)] * static_cast<double>(m_in.v.row(kv_head_of(m_in, head), j)[c]);
+      sums[c] += row[static_cast<std::size_t>(j)] * static_cast<double>(m_in.v.row(m_in.kv_head(head), j)[c]);
   return sums;
 }
 
