@@ -8,6 +8,9 @@
 #include "core/experiment/measure/vq_decode.h"
 #include "core/experiment/measure/vq_table.h"
 #include "core/experiment/measure/vq_throughput.h"
+#include "core/experiment/memory/infini_capacity.h"
+#include "core/experiment/memory/infini_memory.h"
+#include "core/experiment/memory/infini_readout.h"
 #include "core/experiment/memory/memorizing_query.h"
 #include "core/experiment/memory/memorizing_recall.h"
 #include "core/experiment/memory/memorizing_weights.h"
@@ -39,6 +42,7 @@ std::span<const Method> experiment_methods() {
       vq_codewords_method,
       vq_cache_method,
       memorizing_weights_method,
+      infini_memory_method,
       vq_attention_method,
       train_model_method,
       generate_tokens_method,
@@ -60,6 +64,8 @@ std::span<const Method> experiment_methods() {
       vq_block_invariance_method,
       memorizing_recall_method,
       memorizing_query_method,
+      infini_capacity_method,
+      infini_readout_method,
   };
   // clang-format on
   static const std::vector<Method> all = make_methods(makers);

@@ -53,6 +53,7 @@ class InfiniHead {
       float* row = scores + i * keys.size();
       const Index seen = queries.begin + i - keys.begin + 1;
       std::fill(row + seen, row + keys.size(), 0.0F);
+      m_kernels.scale(row, seen, static_cast<float>(m_options.score_scale));
       m_kernels.scale(row, seen, 1 / m_kernels.exponentials(row, seen, m_kernels.largest(row, seen)));
     }
     m_kernels.add_product({scores, queries.size(), keys.size(), keys.size()}, m_in.v.matrix(m_kv_head, keys),
@@ -140,7 +141,7 @@ std::vector<double> define_infini_output(const MemoryInput& in, const InfiniOpti
       product += a * b;
       features += elu_plus_one(a) * elu_plus_one(b);
     }
-    const double weight = j < segment ? features : std::exp(product);
+    const double weight = j < segment ? features : std::exp(options.score_scale * product);
     (j < segment ? far_sum : local_sum) += weight;
     auto& sums = j < segment ? far : local;
     for (std::size_t c = 0; c < sums.size(); ++c) sums[c] += weight * static_cast<double>(in.v.row(kv_head, j)[c]);

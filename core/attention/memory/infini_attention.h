@@ -18,9 +18,10 @@ struct InfiniOptions {
   Index segment_len = 2048;
   InfiniRule rule = InfiniRule::linear;
   InfiniGate polarity = InfiniGate::paper;
-  std::vector<double> gate = {0};             ///< β, of all heads or of each
-  int threads = 1;                            ///< heads are shared out; the result does not depend on it
-  double memory_limit = 0;                    ///< bytes for the output and the work; 0: no limit
+  std::vector<double> gate = {0};  ///< β, of all heads or of each
+  double score_scale = 1;          ///< times q·k of local attention; models have 1/√d_k. The memory has none
+  int threads = 1;                 ///< heads are shared out; the result does not depend on it
+  double memory_limit = 0;         ///< bytes for the output and the work; 0: no limit
   const AttentionKernels* kernels = nullptr;  ///< null: the fastest
 };
 
@@ -45,7 +46,7 @@ double infini_attention_memory(const MemoryInput& input, const InfiniOptions& op
 Result<void> check_infini(const MemoryInput& input, const InfiniOptions& options);
 
 /// Causal attention within segments, and what the memory of earlier segments gives (Munkhdalai et al. 2024). Both use
-/// q and k as they are. Refuses what check_infini does and numbers that are not finite.
+/// q and k without position encodings. Refuses what check_infini does and numbers that are not finite.
 Result<InfiniOutput> infini_attention(const MemoryInput& input, const InfiniOptions& options, const Work& work = {});
 
 /// The same as a direct sum over all keys, without a matrix: of InfiniRule::linear. [d_v].

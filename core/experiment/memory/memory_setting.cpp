@@ -45,8 +45,13 @@ void take_sizes(const ParameterValues& values, MemorySetting& s) {
   for (const auto& [name, to] : integers)
     if (values.find(name)) *to = values.integer(name);
   if (values.find("match_cosine")) s.match_cosine = values.real("match_cosine");
-  s.norm = norm_of(values);
+  if (values.find("deviation")) s.deviation = values.real("deviation");
+  s.norm = values.find("normalize") ? norm_of(values) : QueryKeyNorm::none;
   s.seed = static_cast<std::uint64_t>(values.integer("seed"));
+}
+
+void scale_all(std::vector<float>& numbers, double factor) {
+  for (float& number : numbers) number = static_cast<float>(factor * static_cast<double>(number));
 }
 
 /// A row is normalised by itself, so that some may be taken at a time.
@@ -115,6 +120,8 @@ MemoryTokens memory_tokens(const MemorySetting& s, const std::stop_token& stop) 
   if (tokens.values.empty()) tokens.values = normal_numbers_of(s.seed, 2, s.q_length * s.d_v, stop);
   if (stop.stop_requested()) return tokens;
   if (!s.tokens) plant_matches(s, tokens);
+  if (!s.tokens && s.deviation != 1)
+    for (auto* rows : {&tokens.queries, &tokens.keys}) scale_all(*rows, s.deviation);
   for (auto* rows : {&tokens.queries, &tokens.keys}) normalize_some(*rows, s.d_k, s.norm, stop);
   return tokens;
 }

@@ -19,6 +19,7 @@ struct MemorySetting {
   Index segment_len = 256;
   QueryKeyNorm norm = QueryKeyNorm::paper;  ///< of queries and keys
   double match_cosine = 0.8;                ///< between a synthetic query and the key that is planted for it
+  double deviation = 1;                     ///< of the numbers of synthetic queries and keys
   std::uint64_t seed = 0;
   std::shared_ptr<const VqTokens> tokens = {};  ///< null: they are sampled
 };

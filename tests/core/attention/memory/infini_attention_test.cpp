@@ -116,6 +116,7 @@ class InfiniAttentionTest : public test::TestCase {
       const InfiniOptions options{.segment_len = pick(random, 1, length),
                                   .polarity = round % 2 == 0 ? InfiniGate::paper : InfiniGate::lucidrains,
                                   .gate = std::vector<double>(static_cast<std::size_t>(in.q.heads), 0.7),
+                                  .score_scale = 0.5,
                                   .threads = static_cast<int>(pick(random, 1, 3))};
       const auto got = *infini_attention(in, options);
       std::vector<double> expected;
