@@ -47,7 +47,7 @@ Result<ReadOut> mean_read_out(MemorySetting setting, const MemoryTokens& tokens,
 }
 
 CurveSet empty_capacity_set(const ParameterValues& values, const std::vector<MemorySetting>& settings) {
-  const bool error = values.choice("quantity") == "error";
+  const bool error = values.choice("capacity_quantity") == "error";
   CurveSet set{.x_name = "pairs",
                .x_title = "pairs stored",
                .y_title = error ? "|read − v| / |v|" : "cosine of read and v",
@@ -81,7 +81,7 @@ Result<CurveSet> make_capacity(const ParameterValues& values, const Work& work) 
       const auto read = mean_read_out(settings[which], tokens[which], static_cast<Index>(pairs),
                                       infini_rule(rules[curve % rules.size()]), work.stop);
       if (!read) return read.error();
-      set.curves[curve].y.push_back(values.choice("quantity") == "error" ? read->error : read->cosine);
+      set.curves[curve].y.push_back(values.choice("capacity_quantity") == "error" ? read->error : read->cosine);
     }
     // Work is as the number of pairs, which doubles: half of it is the last point.
     work.report(pairs / set.x.back());
@@ -106,11 +106,11 @@ Result<void> check_capacity(const ParameterValues& values) {
 
 std::vector<ParameterSpec> capacity_parameters() {
   auto specs = infini_parameters();
-  std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "d_k" || spec.name == "match_cosine"; });
+  std::erase_if(specs, [](const ParameterSpec& spec) {
+    return spec.name == "d_k" || spec.name == "match_cosine" || spec.name == "q_tensor";
+  });
   ParameterSpec& pairs = spec_of(specs, "q_length");
   pairs.help = "Largest number of stored pairs of a key and a value; the others are powers of two.";
-  pairs.fallback = Index{1024};
-  spec_of(specs, "segment_len").fallback = Index{64};
   specs.push_back({.name = "head_dims",
                    .group = "Memory",
                    .help = "Head sizes d_k to compare.",
@@ -121,7 +121,7 @@ std::vector<ParameterSpec> capacity_parameters() {
                    .relevant = {{"data", {"planted"}}},
                    .most_items = 8});
   specs.push_back(infini_rules_parameter());
-  specs.push_back({.name = "quantity",
+  specs.push_back({.name = "capacity_quantity",
                    .group = "Curve",
                    .help = "Quantity to plot for each number of pairs.",
                    .kind = ParameterKind::choice,

@@ -129,14 +129,14 @@ Result<std::shared_ptr<const Field>> make_infini_memory(const ParameterValues& v
   static SharedComputation<StatesKey, MemoryStates> known(1);
   ParameterValues key;
   for (const auto& [name, value] : values.map())
-    if (name != "segments" && name != "shown") key.set(name, value);
+    if (name != "segments" && name != "stored") key.set(name, value);
   const InfiniRule rule = infini_rule(values.choice("rule"));
   auto states = known.get({key, setting->tokens.get()}, work, [setting = *setting, rule](const Work& shared) {
     return fill_memory(setting, rule, shared);
   });
   if (!states) return states.error();
   return std::shared_ptr<const Field>(
-      std::make_shared<InfiniMemoryField>(*setting, std::move(*states), memory_quantity(values.choice("shown")),
+      std::make_shared<InfiniMemoryField>(*setting, std::move(*states), memory_quantity(values.choice("stored")),
                                           std::min(values.integer("segments"), segments_of(*setting))));
 }
 
@@ -152,13 +152,13 @@ Result<void> check_infini_memory(const ParameterValues& values) {
 
 std::vector<ParameterSpec> infini_memory_parameters() {
   auto specs = infini_parameters();
-  std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "match_cosine"; });
+  std::erase_if(specs,
+                [](const ParameterSpec& spec) { return spec.name == "match_cosine" || spec.name == "q_tensor"; });
   for (const char* name : {"d_k", "d_v"}) spec_of(specs, name).role = ParameterRole::shape;
   spec_of(specs, "q_length").role = ParameterRole::tokens;
-  spec_of(specs, "data").choices[0].help = "synthetic: independent normal values";
   specs.push_back(infini_rule_parameter());
   for (auto& spec : segments_parameter(default_values(specs))) specs.push_back(std::move(spec));
-  specs.push_back({.name = "shown",
+  specs.push_back({.name = "stored",
                    .group = "Memory",
                    .help = "Quantity to show for each pair of dimensions.",
                    .kind = ParameterKind::choice,

@@ -66,7 +66,7 @@ Result<std::vector<double>> memory_shares(const MemorySetting& setting, const Me
 }
 
 CurveSet empty_readout_set(const MemorySetting& setting, const ParameterValues& values) {
-  const std::string& quantity = values.choice("quantity");
+  const std::string& quantity = values.choice("readout_quantity");
   const bool share = quantity == "memory_share";
   CurveSet set{.x_name = share ? "segment" : "segments",
                .x_title = share ? "segment of the queries" : "segments in the memory",
@@ -91,7 +91,7 @@ CurveSet empty_readout_set(const MemorySetting& setting, const ParameterValues& 
 Result<CurveSet> make_readout(const ParameterValues& values, const Work& work) {
   const auto setting = memory_setting(values);
   if (!setting) return setting.error();
-  const std::string& quantity = values.choice("quantity");
+  const std::string& quantity = values.choice("readout_quantity");
   CurveSet set = empty_readout_set(*setting, values);
   const MemoryTokens tokens = memory_tokens(*setting, work.stop);
   if (work.stop.stop_requested()) return cancelled();
@@ -120,10 +120,10 @@ std::vector<ParameterSpec> readout_parameters() {
   auto specs = infini_parameters();
   specs.push_back(infini_rules_parameter());
   for (auto& spec : infini_gate_parameters()) {
-    spec.relevant = {{"quantity", {"memory_share"}}};
+    spec.relevant = {{"readout_quantity", {"memory_share"}}};
     specs.push_back(std::move(spec));
   }
-  specs.push_back({.name = "quantity",
+  specs.push_back({.name = "readout_quantity",
                    .group = "Curve",
                    .help = "Quantity to plot for each segment.",
                    .kind = ParameterKind::choice,
@@ -138,7 +138,7 @@ std::vector<ParameterSpec> readout_parameters() {
                    .fallback = Index{0},
                    .minimum = 0,
                    .maximum = 131071,
-                   .relevant = {{"quantity", {"cosine", "error"}}}});
+                   .relevant = {{"readout_quantity", {"cosine", "error"}}}});
   specs.push_back({.name = "followed",
                    .group = "Curve",
                    .help = "Stored pairs to follow.",
@@ -146,7 +146,7 @@ std::vector<ParameterSpec> readout_parameters() {
                    .fallback = std::string("segment"),
                    .choices = {{"segment", fmt::format("mean over up to {} pairs of its segment", most_followed_pairs)},
                                {"pair", "the one pair"}},
-                   .relevant = {{"quantity", {"cosine", "error"}}}});
+                   .relevant = {{"readout_quantity", {"cosine", "error"}}}});
   return specs;
 }
 

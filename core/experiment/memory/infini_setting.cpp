@@ -64,7 +64,7 @@ std::vector<ParameterSpec> infini_gate_parameters() {
            .fallback = std::string("paper"),
            .choices = {{"paper", "the memory: g · A_mem + (1 − g) · A_dot"},
                        {"lucidrains", "local attention: g · A_dot + (1 − g) · A_mem"}}},
-          {.name = "gate",
+          {.name = "beta",
            .label = "Gate β",
            .group = "Memory",
            .help = "The head's learned gate β; g = sigmoid(β).",
@@ -78,7 +78,7 @@ InfiniOptions infini_options(const ParameterValues& values, const MemorySetting&
   return {.segment_len = setting.segment_len,
           .rule = rule,
           .polarity = values.choice("polarity") == "paper" ? InfiniGate::paper : InfiniGate::lucidrains,
-          .gate = {values.real("gate")},
+          .gate = {values.real("beta")},
           .score_scale = 1 / std::sqrt(static_cast<double>(setting.d_k))};
 }
 

@@ -17,7 +17,7 @@ ParameterSpec infini_rule_parameter();
 ParameterSpec infini_rules_parameter();
 InfiniRule infini_rule(const std::string& id);
 
-/// `polarity` and `gate`, of which infini_options are made, with local scores q·k / √d_k.
+/// `polarity` and `beta`, of which infini_options are made, with local scores q·k / √d_k.
 std::vector<ParameterSpec> infini_gate_parameters();
 InfiniOptions infini_options(const ParameterValues& values, const MemorySetting& setting, InfiniRule rule);
 

@@ -52,7 +52,7 @@ double shown_of(const std::string& shown, const QueryAnswer& answer, Index rank)
 Result<CurveSet> make_query(const ParameterValues& values, const Work& work) {
   const auto answer = answer_of(values, work);
   if (!answer) return answer.error();
-  const std::string& shown = values.choice("shown");
+  const std::string& shown = values.choice("retrieved");
   CurveSet set{
       .x_name = "rank",
       .x_title = fmt::format("rank among the keys that query {} retrieves", grouped(answer->query)),
@@ -82,7 +82,7 @@ Result<CurveSet> make_query(const ParameterValues& values, const Work& work) {
   return set;
 }
 
-/// The first retrieved keys as a sentence, with their words where they are known.
+/// Why there are no keys; else, where the tokens' words are known, those of the first retrieved keys.
 std::string query_remark(const ParameterValues& values, const Work& work) {
   constexpr Index most_named = 8;
   const auto answer = answer_of(values, work);
@@ -91,6 +91,7 @@ std::string query_remark(const ParameterValues& values, const Work& work) {
   const std::string query = token_text(answer->query, words);
   const Index count = answer->count();
   if (count == 0) return fmt::format("Query {} is in the first segment, which has no memory.", query);
+  if (words.empty()) return {};  // the curve has it all
   std::vector<std::string> keys;
   for (Index i = 0; i < std::min(count, most_named); ++i) {
     const RetrievedKey& key = answer->output.retrieved[static_cast<std::size_t>(i)];
@@ -119,7 +120,7 @@ std::vector<ParameterSpec> query_parameters() {
                    .maximum = 131071,
                    .unit = "tokens",
                    .automatic = "the last token"});
-  specs.push_back({.name = "shown",
+  specs.push_back({.name = "retrieved",
                    .group = "Curve",
                    .help = "Quantity to plot for each retrieved key.",
                    .kind = ParameterKind::choice,

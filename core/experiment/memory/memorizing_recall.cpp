@@ -106,6 +106,13 @@ class RecallStudy {
   std::vector<FarWeights> m_far;
 };
 
+/// Of top_k keys that lie in any of as many buckets, the fraction that are the best of theirs: the expected fraction of
+/// buckets that are not empty, 1 - (1 - 1/k)^k.
+double expected_bucket_recall(Index top_k) {
+  const auto k = static_cast<double>(top_k);
+  return 1 - std::pow(1 - 1 / k, k);
+}
+
 /// Multiplications and additions, and bytes, that the last query needs.
 struct RecallCost {
   double search = 0, attention = 0, full = 0, bytes = 0;
@@ -156,8 +163,8 @@ std::string formula_of(const std::string& quantity) {
 }
 
 CurveSet empty_recall_set(const ParameterValues& values, bool planted) {
-  const std::string& quantity = values.choice("quantity");
-  const bool by_memory = values.choice("against") == "memory_len";
+  const std::string& quantity = values.choice("recall_quantity");
+  const bool by_memory = values.choice("recall_against") == "memory_len";
   CurveSet set{.x_name = by_memory ? "memory_len" : "top_k",
                .x_title = by_memory ? "keys in the memory" : "keys retrieved, top_k",
                .y_title = quantity == "recall"      ? "fraction"
@@ -181,7 +188,7 @@ CurveSet cost_curves(const RetrievalSetting& setting, const ParameterValues& val
     const bool by_memory = set.x_name == "memory_len";
     const RecallCost cost = cost_of(setting, by_memory ? static_cast<Index>(x) : setting.options.memory_len,
                                     by_memory ? setting.options.top_k : static_cast<Index>(x));
-    const bool bytes = values.choice("quantity") == "bytes";
+    const bool bytes = values.choice("recall_quantity") == "bytes";
     const double y[] = {bytes ? cost.bytes : cost.search, cost.attention, cost.full};
     for (std::size_t c = 0; c < set.curves.size(); ++c) set.curves[c].y.push_back(y[c]);
   }
@@ -191,7 +198,7 @@ CurveSet cost_curves(const RetrievalSetting& setting, const ParameterValues& val
 Result<CurveSet> make_recall(const ParameterValues& values, const Work& work) {
   const auto setting = retrieval_setting(values);
   if (!setting) return setting.error();
-  const std::string& quantity = values.choice("quantity");
+  const std::string& quantity = values.choice("recall_quantity");
   CurveSet set = empty_recall_set(values, !setting->memory.tokens);
   if (work.stop.stop_requested()) return cancelled();
   if (quantity == "multiply_adds" || quantity == "bytes") {
@@ -202,8 +209,10 @@ Result<CurveSet> make_recall(const ParameterValues& values, const Work& work) {
   if (work.stop.stop_requested()) return cancelled();
   const Work quiet{.progress = {}, .stop = work.stop};
   if (auto prepared = study.prepare(quiet); !prepared) return prepared.error();
-  if (quantity == "attention") set.levels = {{study.full_far_share(), "earlier segments in full attention"}};
   const bool by_memory = set.x_name == "memory_len";
+  if (quantity == "attention") set.levels = {{study.full_far_share(), "earlier segments in full attention"}};
+  if (quantity == "recall" && by_memory)
+    set.levels = {{expected_bucket_recall(setting->options.top_k), "bucket_maximum of a large memory, expected"}};
   for (const double x : set.x) {
     const auto each = static_cast<Index>(x);
     const auto point = study.at(by_memory ? each : setting->options.memory_len,
@@ -229,13 +238,13 @@ Result<void> check_recall(const ParameterValues& values) {
 
 std::vector<ParameterSpec> recall_parameters() {
   auto specs = retrieval_parameters();
-  specs.push_back({.name = "against",
+  specs.push_back({.name = "recall_against",
                    .group = "Curve",
                    .help = "Quantity of the x axis; its largest value is the parameter's.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("memory_len"),
                    .choices = {{"memory_len", "number of keys in the memory"}, {"top_k", "number of keys retrieved"}}});
-  specs.push_back({.name = "quantity",
+  specs.push_back({.name = "recall_quantity",
                    .group = "Curve",
                    .help = "Quantity to plot for each size.",
                    .kind = ParameterKind::choice,

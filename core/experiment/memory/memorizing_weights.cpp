@@ -5,7 +5,6 @@
 #include "core/base/sentence.h"
 #include "core/base/shared_computation.h"
 #include "core/experiment/memory/retrieval_setting.h"
-#include "core/experiment/setting/vq_parameters.h"
 #include "core/field/field.h"
 
 #include <algorithm>
@@ -178,10 +177,6 @@ Result<void> check_memorizing_weights(const ParameterValues& values) {
 Method memorizing_weights_method() {
   auto specs = retrieval_parameters();
   specs.push_back(words_parameter());
-  spec_of(specs, "q_length").fallback = Index{512};
-  spec_of(specs, "segment_len").fallback = Index{64};
-  spec_of(specs, "memory_len").fallback = Index{512};
-  spec_of(specs, "top_k").fallback = Index{8};
   return {.id = "memorizing_weights",
           .title = "Memorizing Transformers: weights",
           .category = "memory",

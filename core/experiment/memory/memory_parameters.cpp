@@ -27,15 +27,15 @@ std::vector<ParameterSpec> own_tensors() {
 
 std::vector<ParameterSpec> memory_parameters() {
   std::vector<ParameterSpec> specs{
-      memory_count("q_length", "Sequence", "Number of tokens T; each has one query and one key.", 2048, 1, 131072),
+      memory_count("q_length", "Sequence", "Number of tokens T; each has one query and one key.", 1024, 1, 131072),
       memory_count("segment_len", "Sequence", "Number of tokens in a segment. Local attention stays within a segment.",
-                   256, 1, 131072),
+                   128, 1, 131072),
       {.name = "data",
        .group = "Data",
        .help = "Queries, keys and values of the tokens.",
        .kind = ParameterKind::choice,
        .fallback = std::string("planted"),
-       .choices = {{"planted", "synthetic: each query is like one key of an earlier segment"},
+       .choices = {{"planted", "synthetic: normal numbers; each query is like one key of an earlier segment"},
                    {"tensors", "your own tensors of one head, from .npy, .npz or .safetensors files"}}}};
   for (auto& spec : own_tensors()) specs.push_back(std::move(spec));
   specs.push_back(memory_count("d_k", "Data", "Number of dimensions of queries and keys.", 64, 2, 512));

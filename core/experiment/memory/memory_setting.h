@@ -13,10 +13,10 @@ namespace vqscope {
 
 /// Tokens that the experiments with a memory look at: synthetic ones, or somebody's own.
 struct MemorySetting {
-  Index q_length = 2048;
+  Index q_length = 1024;
   Index d_k = 64;
   Index d_v = 64;
-  Index segment_len = 256;
+  Index segment_len = 128;
   QueryKeyNorm norm = QueryKeyNorm::paper;  ///< of queries and keys
   double match_cosine = 0.8;                ///< between a synthetic query and the key that is planted for it
   double deviation = 1;                     ///< of the numbers of synthetic queries and keys

@@ -12,7 +12,7 @@ std::vector<ParameterSpec> retrieval_parameters() {
       {.name = "memory_len",
        .group = group,
        .help = "Number of keys and values of earlier segments that stay in the memory; the newest are kept.",
-       .fallback = Index{2048},
+       .fallback = Index{1024},
        .minimum = 1,
        .maximum = 131072,
        .logarithmic = true,
@@ -20,7 +20,7 @@ std::vector<ParameterSpec> retrieval_parameters() {
   specs.push_back({.name = "top_k",
                    .group = group,
                    .help = "Number of keys that each query retrieves from the memory.",
-                   .fallback = Index{32},
+                   .fallback = Index{16},
                    .minimum = 1,
                    .maximum = 4096,
                    .logarithmic = true});

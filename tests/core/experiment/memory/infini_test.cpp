@@ -44,7 +44,7 @@ class InfiniTest : public test::TestCase {
       QVERIFY(curve.y.front() < 1e-5);
       QVERIFY(curve.y[2] > 0.3 && curve.y.back() > 0.7);
     }
-    const auto cosine = *curves_of("infini_capacity", small_capacity({{"quantity", std::string("cosine")}}));
+    const auto cosine = *curves_of("infini_capacity", small_capacity({{"capacity_quantity", std::string("cosine")}}));
     for (const auto& curve : cosine.curves) QVERIFY(near(curve.y.front(), 1, 1e-9) && curve.y.back() < 0.6);
     // Within the first segment there is nothing to subtract.
     for (std::size_t i = 0; i < 4; ++i) QCOMPARE(curve_of(set, "delta_d_k_4").y[i], curve_of(set, "linear_d_k_4").y[i]);
@@ -84,9 +84,9 @@ class InfiniTest : public test::TestCase {
 
   /// The first segment has no memory; a gate of 20 leaves local attention nothing.
   void shares_of_the_output() {
-    const auto share = [](double gate, const char* polarity) {
-      return *curves_of("infini_readout", small_infini({{"quantity", std::string("memory_share")},
-                                                        {"gate", gate},
+    const auto share = [](double beta, const char* polarity) {
+      return *curves_of("infini_readout", small_infini({{"readout_quantity", std::string("memory_share")},
+                                                        {"beta", beta},
                                                         {"polarity", std::string(polarity)}}));
     };
     const auto paper = share(20, "paper"), other = share(-20, "lucidrains");
@@ -115,10 +115,10 @@ class InfiniTest : public test::TestCase {
     values.set("segments", Index{3});
     const auto three = *make_field(infini_method("infini_memory"), values);
     QCOMPARE(three->value_range(), two->value_range());
-    values.set("shown", std::string("change"));
+    values.set("stored", std::string("change"));
     const auto change = *make_field(infini_method("infini_memory"), values);
     QVERIFY(near(change->at(2, 3), three->at(2, 3) - two->at(2, 3), 1e-6));
-    values.set("shown", std::string("normalised"));
+    values.set("stored", std::string("normalised"));
     const auto normalised = *make_field(infini_method("infini_memory"), values);
     QVERIFY(normalised->value_range().second < 3);  // a mean of values
     QVERIFY(normalised->report(2, 3).why.find("24 pairs of 3 segments are in the memory: ") == 0);
@@ -130,7 +130,7 @@ class InfiniTest : public test::TestCase {
     auto values = default_values(method.parameters);
     QCOMPARE(values.integer("segments"), Index{8});
     const auto former = parameters_of(method, values);
-    values.set("q_length", Index{512});
+    values.set("q_length", Index{256});
     QCOMPARE(completed_values(parameters_of(method, values), values, former).integer("segments"), Index{2});
     QVERIFY(find_spec(parameters_of(method, values), "segments")->playable);
     values.set("segments", Index{3});
@@ -142,14 +142,15 @@ class InfiniTest : public test::TestCase {
     COMPARE_TEXT(wrong_parts(told_sets("infini_readout", small_infini()), 3), "");
     QVERIFY(stops("infini_capacity", small_capacity()));
     QVERIFY(stops("infini_readout", small_infini()));
-    QVERIFY(stops("infini_readout", small_infini({{"quantity", std::string("memory_share")}})));
+    QVERIFY(stops("infini_readout", small_infini({{"readout_quantity", std::string("memory_share")}})));
     std::stop_source source;
     source.request_stop();
-    QCOMPARE(make_field(infini_method("infini_memory"),
-                        curve_values("infini_memory", small_infini({{"seed", Index{99}}})), {{}, source.get_token()})
-                 .error()
-                 .code,
-             Errc::cancelled);
+    QCOMPARE(
+        make_field(infini_method("infini_memory"),
+                   curve_values("infini_memory", small_infini({{"q_length", Index{65536}}})), {{}, source.get_token()})
+            .error()
+            .code,
+        Errc::cancelled);
   }
 
   void bad_input() {

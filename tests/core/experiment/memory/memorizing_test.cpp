@@ -41,6 +41,9 @@ class MemorizingTest : public test::TestCase {
     QVERIFY(std::is_sorted(planted.begin(), planted.end()));
     QVERIFY(planted.front() < 0.2 && planted.back() == 1.0);
     QCOMPARE(curve_of(set, "bucket_maximum").y.front(), 1.0);  // four keys in four buckets
+    // Four keys lie in four buckets at random: 1 - (3/4)^4 of the buckets have one.
+    QCOMPARE(set.levels.front().y, 0.68359375);
+    QVERIFY(near(curve_of(set, "bucket_maximum").y.back(), 0.68359375, 0.06));
     const auto far = curve_of(set, "far_weight").y;
     QVERIFY(far.front() < far.back() && far.back() <= 1 + 1e-6);
     QCOMPARE(fact_of(set, "queries"), 144.0);
@@ -48,19 +51,19 @@ class MemorizingTest : public test::TestCase {
 
   /// What is retrieved without a limit is all of full attention's weight.
   void everything_retrieved_has_all_the_weight() {
-    const auto set = *curves_of(
-        "memorizing_recall",
-        small_memory({{"against", std::string("top_k")}, {"top_k", Index{160}}, {"mixing", std::string("joint")}}));
+    const auto set = *curves_of("memorizing_recall", small_memory({{"recall_against", std::string("top_k")},
+                                                                   {"top_k", Index{160}},
+                                                                   {"mixing", std::string("joint")}}));
     QVERIFY(near(curve_of(set, "far_weight").y.back(), 1, 1e-5));
     QCOMPARE(curve_of(set, "planted").y.back(), 1.0);
-    const auto shares = *curves_of("memorizing_recall", small_memory({{"against", std::string("top_k")},
+    const auto shares = *curves_of("memorizing_recall", small_memory({{"recall_against", std::string("top_k")},
                                                                       {"top_k", Index{160}},
                                                                       {"mixing", std::string("joint")},
-                                                                      {"quantity", std::string("attention")}}));
+                                                                      {"recall_quantity", std::string("attention")}}));
     QVERIFY(near(curve_of(shares, "memory").y.back(), fact_of(shares, "full_far_share"), 1e-5));
     for (std::size_t i = 0; i < shares.x.size(); ++i)
       QVERIFY(near(curve_of(shares, "memory").y[i], curve_of(shares, "memory_if_joint").y[i], 1e-5));
-    const auto gated = *curves_of("memorizing_recall", small_memory({{"quantity", std::string("attention")}}));
+    const auto gated = *curves_of("memorizing_recall", small_memory({{"recall_quantity", std::string("attention")}}));
     for (const double share : curve_of(gated, "memory").y) QCOMPARE(share, 0.5);
   }
 
@@ -74,12 +77,13 @@ class MemorizingTest : public test::TestCase {
   }
 
   void costs_by_hand() {
-    const auto adds = *curves_of("memorizing_recall", small_memory({{"quantity", std::string("multiply_adds")}}));
+    const auto adds =
+        *curves_of("memorizing_recall", small_memory({{"recall_quantity", std::string("multiply_adds")}}));
     QCOMPARE(curve_of(adds, "search").y[0], 4.0 * 16);
     QCOMPARE(curve_of(adds, "search").y.back(), 144.0 * 16);  // the last segment is not in its own memory
     QCOMPARE(curve_of(adds, "attention").y[0], 16.0 * 20 + 4 * 4);
     QCOMPARE(curve_of(adds, "full_attention").y[0], 160.0 * 20);
-    const auto bytes = *curves_of("memorizing_recall", small_memory({{"quantity", std::string("bytes")}}));
+    const auto bytes = *curves_of("memorizing_recall", small_memory({{"recall_quantity", std::string("bytes")}}));
     QCOMPARE(curve_of(bytes, "memory").y[0], 4.0 * 4 * 20);
   }
 
@@ -92,7 +96,7 @@ class MemorizingTest : public test::TestCase {
     QVERIFY(std::is_sorted(set.curves[0].y.rbegin(), set.curves[0].y.rend()));
     QCOMPARE(fact_of(set, "query"), 159.0);
     QCOMPARE(fact_of(set, "rank_of_planted_key"), 1.0);
-    values.set("shown", std::string("position"));
+    values.set("retrieved", std::string("position"));
     QCOMPARE(make_curves(method_of("memorizing_query"), values)->curves[0].y[0], fact_of(set, "planted_key"));
     values.set("query", Index{20});
     const auto position = static_cast<Index>(make_curves(method_of("memorizing_query"), values)->curves[0].y[0]);
@@ -159,7 +163,10 @@ class MemorizingTest : public test::TestCase {
                                        {"normalize", std::string("none")}};
     const auto values = curve_values("memorizing_query", tensors);
     QCOMPARE(make_curves(method_of("memorizing_query"), values)->curves[0].y, (std::vector<double>{3, 2}));
-    COMPARE_TEXT(method_of("memorizing_query").remark(values, {}), "Query 5 retrieves 1 (score 3), 2 (score 2).");
+    COMPARE_TEXT(method_of("memorizing_query").remark(values, {}), "");
+    auto named = values;
+    named.set("words", std::string("a b"));
+    COMPARE_TEXT(method_of("memorizing_query").remark(named, {}), "Query 5 retrieves 1 “b” (score 3), 2 (score 2).");
     const auto set = *curves_of("memorizing_recall", tensors);
     QCOMPARE(set.curves.size(), std::size_t{2});  // nothing is planted
     auto longer = tensors;
