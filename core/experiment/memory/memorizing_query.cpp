@@ -85,13 +85,14 @@ Result<CurveSet> make_query(const ParameterValues& values, const Work& work) {
 /// Why there are no keys; else, where the tokens' words are known, those of the first retrieved keys.
 std::string query_remark(const ParameterValues& values, const Work& work) {
   constexpr Index most_named = 8;
+  const auto words = words_of(values);
+  const std::string query = token_text(query_of(values), words);
+  if (query_of(values) < values.integer("segment_len"))
+    return fmt::format("Query {} is in the first segment, which has no memory.", query);
+  if (words.empty()) return {};  // the curve has it all
   const auto answer = answer_of(values, work);
   if (!answer) return {};
-  const auto words = words_of(values);
-  const std::string query = token_text(answer->query, words);
   const Index count = answer->count();
-  if (count == 0) return fmt::format("Query {} is in the first segment, which has no memory.", query);
-  if (words.empty()) return {};  // the curve has it all
   std::vector<std::string> keys;
   for (Index i = 0; i < std::min(count, most_named); ++i) {
     const RetrievedKey& key = answer->output.retrieved[static_cast<std::size_t>(i)];
