@@ -8,24 +8,49 @@
 #include "core/field/field.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace vqscope {
 namespace {
 
+/// What is shown of the memory.
+enum class MemoryQuantity { matrix, normalised, change };
+
+MemoryQuantity memory_quantity(const std::string& id) {
+  if (id == "matrix") return MemoryQuantity::matrix;
+  return id == "change" ? MemoryQuantity::change : MemoryQuantity::normalised;
+}
+
 /// The memory after every segment.
 struct MemoryStates {
   Index d_k = 0, d_v = 0;
-  std::vector<float> matrices;     ///< [segments, d_k, d_v]
-  std::vector<float> normalisers;  ///< [segments, d_k]
+  std::vector<float> matrices;      ///< [segments, d_k, d_v]
+  std::vector<float> normalisers;   ///< [segments, d_k]
+  std::array<double, 3> largest{};  ///< |cell| of all segments, by MemoryQuantity: colours do not change as it fills
 
-  float cell(Index segment, Index row, Index col) const {
-    return segment < 0 ? 0.0F : matrices[static_cast<std::size_t>((segment * d_k + row) * d_v + col)];
+  double cell(Index segment, Index row, Index col) const {
+    if (segment < 0) return 0;
+    return static_cast<double>(matrices[static_cast<std::size_t>((segment * d_k + row) * d_v + col)]);
   }
-  float normaliser(Index segment, Index row) const {
-    return normalisers[static_cast<std::size_t>(segment * d_k + row)];
+  double normaliser(Index segment, Index row) const {
+    return static_cast<double>(normalisers[static_cast<std::size_t>(segment * d_k + row)]);
+  }
+  double shown(MemoryQuantity quantity, Index segment, Index row, Index col) const {
+    const double now = cell(segment, row, col);
+    if (quantity == MemoryQuantity::matrix) return now;
+    return quantity == MemoryQuantity::change ? now - cell(segment - 1, row, col) : now / normaliser(segment, row);
   }
 };
+
+void look_at_largest(Index segment, MemoryStates& states) {
+  for (const auto quantity : {MemoryQuantity::matrix, MemoryQuantity::normalised, MemoryQuantity::change}) {
+    double& largest = states.largest[static_cast<std::size_t>(quantity)];
+    for (Index row = 0; row < states.d_k; ++row)
+      for (Index col = 0; col < states.d_v; ++col)
+        largest = std::max(largest, std::abs(states.shown(quantity, segment, row, col)));
+  }
+}
 
 Result<MemoryStates> fill_memory(const MemorySetting& setting, InfiniRule rule, const Work& work) {
   const MemoryTokens tokens = memory_tokens(setting, work.stop);
@@ -38,64 +63,45 @@ Result<MemoryStates> fill_memory(const MemorySetting& setting, InfiniRule rule, 
     if (work.stop.stop_requested()) return cancelled();
     for (const double number : memory.matrix()) states.matrices.push_back(static_cast<float>(number));
     for (const double number : memory.normaliser()) states.normalisers.push_back(static_cast<float>(number));
+    look_at_largest(segment, states);
     work.report(static_cast<double>(segment + 1) / static_cast<double>(segments));
   }
   return states;
-}
-
-/// What is shown of the memory.
-enum class MemoryQuantity { matrix, normalised, change };
-
-MemoryQuantity memory_quantity(const std::string& id) {
-  if (id == "matrix") return MemoryQuantity::matrix;
-  return id == "change" ? MemoryQuantity::change : MemoryQuantity::normalised;
 }
 
 class InfiniMemoryField : public Field {
  public:
   InfiniMemoryField(const MemorySetting& setting, std::shared_ptr<const MemoryStates> states, MemoryQuantity quantity,
                     Index segments)
-      : m_setting(setting), m_states(std::move(states)), m_quantity(quantity), m_last(segments - 1) {
-    // Of all segments, so that colours stay the same while the slider moves.
-    for (Index segment = 0; segment < segments_of(setting); ++segment)
-      for (Index row = 0; row < m_states->d_k; ++row)
-        for (Index col = 0; col < m_states->d_v; ++col)
-          m_largest = std::max(m_largest, std::abs(after(segment, row, col)));
-  }
+      : m_setting(setting), m_states(std::move(states)), m_quantity(quantity), m_last(segments - 1) {}
 
   Extent extent() const override { return {m_states->d_k, m_states->d_v}; }
   CellType cell_type() const override { return CellType::float32; }
-  double at(Index row, Index col) const override { return after(m_last, row, col); }
-  std::pair<double, double> value_range() const override { return {-m_largest, m_largest}; }
+  double at(Index row, Index col) const override { return m_states->shown(m_quantity, m_last, row, col); }
+  std::pair<double, double> value_range() const override {
+    const double largest = m_states->largest[static_cast<std::size_t>(m_quantity)];
+    return {-largest, largest};
+  }
   CellReport report(Index row, Index col) const override;
 
  private:
-  double after(Index segment, Index row, Index col) const {
-    const auto now = static_cast<double>(m_states->cell(segment, row, col));
-    if (m_quantity == MemoryQuantity::matrix) return now;
-    if (m_quantity == MemoryQuantity::change) return now - static_cast<double>(m_states->cell(segment - 1, row, col));
-    return now / static_cast<double>(m_states->normaliser(segment, row));
-  }
-
   MemorySetting m_setting;
   std::shared_ptr<const MemoryStates> m_states;
   MemoryQuantity m_quantity;
   Index m_last;  ///< segment in the memory
-  double m_largest = 0;
 };
 
 CellReport InfiniMemoryField::report(Index row, Index col) const {
-  const auto now = static_cast<double>(m_states->cell(m_last, row, col));
-  const auto sum = static_cast<double>(m_states->normaliser(m_last, row));
+  const double now = m_states->cell(m_last, row, col);
+  const double sum = m_states->normaliser(m_last, row);
   const Index pairs = segment_at(m_setting, m_last).end;
   CellReport report;
-  report.facts = {
-      {"key dimension", to_text(row)},
-      {"value dimension", to_text(col)},
-      {"M", to_text(now, 6)},
-      {"z", to_text(sum, 6)},
-      {"M / z", to_text(now / sum, 6)},
-      {"change by the last segment", to_text(now - static_cast<double>(m_states->cell(m_last - 1, row, col)), 6)}};
+  report.facts = {{"key dimension", to_text(row)},
+                  {"value dimension", to_text(col)},
+                  {"M", to_text(now, 6)},
+                  {"z", to_text(sum, 6)},
+                  {"M / z", to_text(now / sum, 6)},
+                  {"change by the last segment", to_text(now - m_states->cell(m_last - 1, row, col), 6)}};
   report.why = fmt::format(
       "{} pairs of {} segments are in the memory: a query whose only feature is {} reads M / z = {} in dimension {}",
       grouped(pairs), grouped(m_last + 1), row, to_text(now / sum, 4), col);
