@@ -112,6 +112,7 @@ std::vector<ParameterSpec> capacity_parameters() {
   ParameterSpec& pairs = spec_of(specs, "q_length");
   pairs.help = "Largest number of stored pairs of a key and a value; the others are powers of two.";
   specs.push_back({.name = "head_dims",
+                   .label = "Head sizes",
                    .group = "Memory",
                    .help = "Head sizes d_k to compare.",
                    .kind = ParameterKind::integer_list,
@@ -122,6 +123,7 @@ std::vector<ParameterSpec> capacity_parameters() {
                    .most_items = 8});
   specs.push_back(infini_rules_parameter());
   specs.push_back({.name = "capacity_quantity",
+                   .label = "Capacity as",
                    .group = "Curve",
                    .help = "Quantity to plot for each number of pairs.",
                    .kind = ParameterKind::choice,
@@ -134,15 +136,14 @@ std::vector<ParameterSpec> capacity_parameters() {
 }  // namespace
 
 Method infini_capacity_method() {
-  return {
-      .id = "infini_capacity",
-      .title = "Infini-attention: capacity",
-      .category = "experiments",
-      .help = "Error of what a compressive memory gives for its own keys, against the number of stored pairs.",
-      .citation = infini_citation(),
-      .parameters = capacity_parameters(),
-      .check = check_capacity,
-      .recipe = CurveRecipe{.make = make_capacity, .origin = CurveOrigin::measured, .companions = {"infini_readout"}}};
+  return {.id = "infini_capacity",
+          .title = "Capacity of Infini-attention",
+          .category = "experiments",
+          .help = "Error of what a compressive memory gives for its own keys, against the number of stored pairs.",
+          .citation = infini_citation(),
+          .parameters = capacity_parameters(),
+          .check = check_capacity,
+          .recipe = CurveRecipe{.make = make_capacity, .origin = CurveOrigin::measured}};
 }
 
 }  // namespace vqscope

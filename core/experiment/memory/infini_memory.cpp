@@ -117,7 +117,7 @@ std::vector<ParameterSpec> segments_parameter(const ParameterValues& values) {
   const Index segments =
       (at_least_one("q_length", standard.q_length) - 1) / at_least_one("segment_len", standard.segment_len) + 1;
   return {{.name = "segments",
-           .label = "Segments in the memory",
+           .label = "Segments stored",
            .group = "Memory",
            .help = "Number of segments in the memory. Press ▶ to see it fill segment by segment.",
            .fallback = segments,
@@ -162,16 +162,19 @@ std::vector<ParameterSpec> infini_memory_parameters() {
                 [](const ParameterSpec& spec) { return spec.name == "match_cosine" || spec.name == "q_tensor"; });
   for (const char* name : {"d_k", "d_v"}) spec_of(specs, name).role = ParameterRole::shape;
   spec_of(specs, "q_length").role = ParameterRole::tokens;
-  specs.push_back(infini_rule_parameter());
-  for (auto& spec : segments_parameter(default_values(specs))) specs.push_back(std::move(spec));
-  specs.push_back({.name = "stored",
-                   .group = "Memory",
-                   .help = "Quantity to show for each pair of dimensions.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("matrix"),
-                   .choices = {{"matrix", "the memory matrix M"},
-                               {"normalised", "M / z, row by row: the mean of the stored values, weighted by σ(k)"},
-                               {"change", "what the last segment changed"}}});
+  // What is played stands above the data.
+  std::vector<ParameterSpec> memory{infini_rule_parameter()};
+  for (auto& spec : segments_parameter(default_values(specs))) memory.push_back(std::move(spec));
+  memory.push_back({.name = "stored",
+                    .label = "Shown",
+                    .group = "Memory",
+                    .help = "Quantity to show for each pair of dimensions.",
+                    .kind = ParameterKind::choice,
+                    .fallback = std::string("matrix"),
+                    .choices = {{"matrix", "the memory matrix M"},
+                                {"normalised", "M / z, row by row: the mean of the stored values, weighted by σ(k)"},
+                                {"change", "what the last segment changed"}}});
+  specs.insert(std::ranges::find(specs, "data", &ParameterSpec::name), memory.begin(), memory.end());
   return specs;
 }
 
@@ -192,7 +195,7 @@ Method infini_memory_method() {
                                 .scale = ValueScale::diverging,
                                 .row_name = "key_dimension",
                                 .col_name = [](const ParameterValues&) { return std::string("value_dimension"); },
-                                .companions = {"infini_readout", "infini_capacity"},
+                                .companions = {"infini_readout"},
                                 .make = make_infini_memory}};
 }
 

@@ -124,6 +124,7 @@ std::vector<ParameterSpec> readout_parameters() {
     specs.push_back(std::move(spec));
   }
   specs.push_back({.name = "readout_quantity",
+                   .label = "Read-out",
                    .group = "Curve",
                    .help = "Quantity to plot for each segment.",
                    .kind = ParameterKind::choice,
@@ -140,6 +141,7 @@ std::vector<ParameterSpec> readout_parameters() {
                    .maximum = 131071,
                    .relevant = {{"readout_quantity", {"cosine", "error"}}}});
   specs.push_back({.name = "followed",
+                   .label = "Pairs followed",
                    .group = "Curve",
                    .help = "Stored pairs to follow.",
                    .kind = ParameterKind::choice,
@@ -153,15 +155,14 @@ std::vector<ParameterSpec> readout_parameters() {
 }  // namespace
 
 Method infini_readout_method() {
-  return {
-      .id = "infini_readout",
-      .title = "Infini-attention: read-out by segment",
-      .category = "experiments",
-      .help = "What a compressive memory gives for stored pairs as segments pass, and its share of the output.",
-      .citation = infini_citation(),
-      .parameters = readout_parameters(),
-      .check = check_readout,
-      .recipe = CurveRecipe{.make = make_readout, .origin = CurveOrigin::measured, .companions = {"infini_capacity"}}};
+  return {.id = "infini_readout",
+          .title = "Read-out by segment",
+          .category = "experiments",
+          .help = "What a compressive memory gives for stored pairs as segments pass, and its share of the output.",
+          .citation = infini_citation(),
+          .parameters = readout_parameters(),
+          .check = check_readout,
+          .recipe = CurveRecipe{.make = make_readout, .origin = CurveOrigin::measured}};
 }
 
 }  // namespace vqscope

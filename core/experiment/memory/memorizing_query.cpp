@@ -55,7 +55,7 @@ Result<CurveSet> make_query(const ParameterValues& values, const Work& work) {
   const std::string& shown = values.choice("retrieved");
   CurveSet set{
       .x_name = "rank",
-      .x_title = fmt::format("rank among the keys that query {} retrieves", grouped(answer->query)),
+      .x_title = fmt::format("rank (query {})", grouped(answer->query)),
       .y_title = shown == "score"      ? "score q·k"
                  : shown == "weight"   ? "attention weight"
                  : shown == "distance" ? "distance (tokens)"
@@ -122,6 +122,7 @@ std::vector<ParameterSpec> query_parameters() {
                    .unit = "tokens",
                    .automatic = "the last token"});
   specs.push_back({.name = "retrieved",
+                   .label = "Retrieved keys",
                    .group = "Curve",
                    .help = "Quantity to plot for each retrieved key.",
                    .kind = ParameterKind::choice,
@@ -138,7 +139,7 @@ std::vector<ParameterSpec> query_parameters() {
 
 Method memorizing_query_method() {
   return {.id = "memorizing_query",
-          .title = "Memorizing Transformers: one query",
+          .title = "Retrieved keys of one query",
           .category = "experiments",
           .help = "Positions, scores and weights of the keys that one query retrieves from the memory.",
           .citation = retrieval_citation(),

@@ -239,12 +239,14 @@ Result<void> check_recall(const ParameterValues& values) {
 std::vector<ParameterSpec> recall_parameters() {
   auto specs = retrieval_parameters();
   specs.push_back({.name = "recall_against",
+                   .label = "Recall against",
                    .group = "Curve",
                    .help = "Quantity of the x axis; its largest value is the parameter's.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("memory_len"),
                    .choices = {{"memory_len", "number of keys in the memory"}, {"top_k", "number of keys retrieved"}}});
   specs.push_back({.name = "recall_quantity",
+                   .label = "Recall or cost",
                    .group = "Curve",
                    .help = "Quantity to plot for each size.",
                    .kind = ParameterKind::choice,
@@ -260,16 +262,13 @@ std::vector<ParameterSpec> recall_parameters() {
 
 Method memorizing_recall_method() {
   return {.id = "memorizing_recall",
-          .title = "Memorizing Transformers: recall",
+          .title = "Recall of retrieved keys",
           .category = "experiments",
           .help = "What queries retrieve from a memory of keys, its share of attention and its cost, against its size.",
           .citation = retrieval_citation(),
           .parameters = recall_parameters(),
           .check = check_recall,
-          .recipe = CurveRecipe{.make = make_recall,
-                                .origin = CurveOrigin::measured,
-                                .kernels = best_kernels().name,
-                                .companions = {"memorizing_query"}}};
+          .recipe = CurveRecipe{.make = make_recall, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
 }
 
 }  // namespace vqscope

@@ -188,7 +188,7 @@ Method memorizing_weights_method() {
                                 .col_title = "key position k",
                                 .value_title = "weight",
                                 .scale = ValueScale::sequential,
-                                .companions = {"memorizing_query", "memorizing_recall"},
+                                .companions = {"memorizing_query"},
                                 .make = make_memorizing_weights}};
 }
 
