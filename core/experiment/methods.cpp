@@ -5,6 +5,7 @@
 #include "core/experiment/extrapolation/length_extrapolation.h"
 #include "core/experiment/extrapolation/length_generalisation.h"
 #include "core/experiment/extrapolation/vq_model.h"
+#include "core/experiment/measure/memorizing_cost.h"
 #include "core/experiment/measure/vq_decode.h"
 #include "core/experiment/measure/vq_table.h"
 #include "core/experiment/measure/vq_throughput.h"
@@ -64,6 +65,7 @@ std::span<const Method> experiment_methods() {
       vq_block_invariance_method,
       memorizing_recall_method,
       memorizing_query_method,
+      memorizing_cost_method,
       infini_capacity_method,
       infini_readout_method,
   };

@@ -212,7 +212,7 @@ Result<CurveSet> make_recall(const ParameterValues& values, const Work& work) {
   const bool by_memory = set.x_name == "memory_len";
   if (quantity == "attention") set.levels = {{study.full_far_share(), "earlier segments in full attention"}};
   if (quantity == "recall" && by_memory)
-    set.levels = {{expected_bucket_recall(setting->options.top_k), "bucket_maximum of a large memory, expected"}};
+    set.levels = {{expected_bucket_recall(setting->options.top_k), "1 − (1 − 1/k)^k"}};
   for (const double x : set.x) {
     const auto each = static_cast<Index>(x);
     const auto point = study.at(by_memory ? each : setting->options.memory_len,

@@ -87,6 +87,22 @@ class MemorizingTest : public test::TestCase {
     QCOMPARE(curve_of(bytes, "memory").y[0], 4.0 * 4 * 20);
   }
 
+  void times_of_a_search() {
+    const ParameterValues::Map small{{"memory_len", Index{300}}, {"top_k", Index{4}}, {"d_k", Index{8}}};
+    const auto set = *curves_of("memorizing_cost", small);
+    COMPARE_TEXT(incomplete(set), "");
+    QCOMPARE(set.x, (std::vector<double>{64, 128, 256, 300}));
+    for (const auto& curve : set.curves)
+      for (const double seconds : curve.y) QVERIFY(seconds > 0 && std::isfinite(seconds));
+    QVERIFY(near(fact_of(set, "multiply_adds_a_second"), 300 * 8 / curve_of(set, "exact").y.back(), 1e-3));
+    COMPARE_TEXT(wrong_parts(told_sets("memorizing_cost", small), 4), "");
+    QVERIFY(stops("memorizing_cost", small));
+    COMPARE_ERROR(curves_of("memorizing_cost", {{"memory_len", Index{2}}}),
+                  "top_k is 16, must be 1 to 2, the keys in the memory");
+    COMPARE_ERROR(curves_of("memorizing_cost", {{"memory_len", Index{131072}}, {"d_v", Index{4096}}}),
+                  "memory_len 131072, d_k 64 and d_v 4096 need 2.03 GiB, must be at most 256 MiB");
+  }
+
   void a_query_names_what_it_retrieves() {
     auto values = curve_values("memorizing_query",
                                small_memory({{"match_cosine", 1.0}, {"words", std::string("the  quick brown fox")}}));
