@@ -10,6 +10,8 @@
 #include "core/method/curve_set.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace vqscope {
 namespace {
@@ -36,24 +38,49 @@ TimedMemory timed_memory(const ParameterValues& values, const std::stop_token& s
   return memory;
 }
 
-/// Of the queries over the first keys.
-void attend_to_all(const TimedMemory& memory, Index count, const std::stop_token& stop, std::vector<float>& scores,
-                   std::vector<float>& out) {
-  constexpr Index at_once = 4;  // a stop is heard after them
-  const AttentionKernels& kernels = best_kernels();
-  scores.resize(static_cast<std::size_t>(at_once * count));
-  out.assign(static_cast<std::size_t>(at_once * memory.d_v), 0);
-  for (Index first = 0; first < queries_searched_at_once && !stop.stop_requested(); first += at_once) {
-    const auto queries = rows_of(matrix_of(memory.queries, memory.d_k), {first, first + at_once});
-    kernels.row_products(queries, memory.some_keys(count), scores.data(), count);
-    for (Index i = 0; i < at_once; ++i) {
-      float* row = scores.data() + i * count;
-      kernels.scale(row, count, 1 / kernels.exponentials(row, count, kernels.largest(row, count)));
-    }
-    kernels.add_product({scores.data(), at_once, count, count},
-                        rows_of(matrix_of(memory.values, memory.d_v), {0, count}), out.data(), memory.d_v);
+/// Attention of the queries over the first keys, in blocks with a running maximum.
+class TimedAttention {
+ public:
+  explicit TimedAttention(const TimedMemory& memory)
+      : m_memory(memory),
+        m_scores(static_cast<std::size_t>(queries_searched_at_once * keys_at_once)),
+        m_out(static_cast<std::size_t>(queries_searched_at_once * memory.d_v)) {}
+
+  void run(Index count, const std::stop_token& stop) {
+    m_max.assign(queries_searched_at_once, -std::numeric_limits<float>::infinity());
+    m_sum.assign(queries_searched_at_once, 0);
+    std::ranges::fill(m_out, 0.0F);
+    for (Index begin = 0; begin < count && !stop.stop_requested(); begin += keys_at_once)
+      take({begin, std::min(begin + keys_at_once, count)});
+    for (Index i = 0; i < queries_searched_at_once; ++i)
+      m_kernels.scale(m_out.data() + i * m_memory.d_v, m_memory.d_v, 1 / m_sum[static_cast<std::size_t>(i)]);
   }
-}
+
+ private:
+  static constexpr Index keys_at_once = 512;
+
+  void take(Range keys) {
+    m_kernels.row_products(matrix_of(m_memory.queries, m_memory.d_k),
+                           rows_of(matrix_of(m_memory.keys, m_memory.d_k), keys), m_scores.data(), keys.size());
+    for (Index i = 0; i < queries_searched_at_once; ++i) {
+      float* row = m_scores.data() + i * keys.size();
+      float& max = m_max[static_cast<std::size_t>(i)];
+      float& sum = m_sum[static_cast<std::size_t>(i)];
+      if (const float most = m_kernels.largest(row, keys.size()); most > max) {
+        m_kernels.scale(m_out.data() + i * m_memory.d_v, m_memory.d_v, std::exp(max - most));
+        sum *= std::exp(max - most);
+        max = most;
+      }
+      sum += m_kernels.exponentials(row, keys.size(), max);
+    }
+    m_kernels.add_product({m_scores.data(), queries_searched_at_once, keys.size(), keys.size()},
+                          rows_of(matrix_of(m_memory.values, m_memory.d_v), keys), m_out.data(), m_memory.d_v);
+  }
+
+  const TimedMemory& m_memory;
+  const AttentionKernels& m_kernels = best_kernels();
+  std::vector<float> m_scores, m_out, m_max, m_sum;
+};
 
 /// Of one query, of as many as are searched together.
 double seconds_of_search(const TimedMemory& memory, Index count, Index top_k, RetrievalSearch search,
@@ -83,7 +110,8 @@ CurveSet empty_cost_set(const ParameterValues& values) {
 Result<CurveSet> make_memorizing_cost(const ParameterValues& values, const Work& work) {
   CurveSet set = empty_cost_set(values);
   const TimedMemory memory = timed_memory(values, work.stop);
-  std::vector<float> scores, out;
+  if (work.stop.stop_requested()) return cancelled();
+  TimedAttention attention(memory);
   for (const double x : set.x) {
     const auto count = static_cast<Index>(x);
     const Index top_k = values.integer("top_k");
@@ -91,7 +119,7 @@ Result<CurveSet> make_memorizing_cost(const ParameterValues& values, const Work&
     if (work.stop.stop_requested()) return cancelled();
     set.curves[1].y.push_back(seconds_of_search(memory, count, top_k, RetrievalSearch::bucket_maximum, work));
     if (work.stop.stop_requested()) return cancelled();
-    set.curves[2].y.push_back(seconds_of(work, [&] { attend_to_all(memory, count, work.stop, scores, out); }) /
+    set.curves[2].y.push_back(seconds_of(work, [&] { attention.run(count, work.stop); }) /
                               static_cast<double>(queries_searched_at_once));
     if (work.stop.stop_requested()) return cancelled();
     work.report(x / set.x.back());
@@ -108,7 +136,7 @@ Result<void> check_memorizing_cost(const ParameterValues& values) {
   if (top_k > memory_len) return invalid("top_k is {}, must be 1 to {}, the keys in the memory", top_k, memory_len);
   const Index d_k = values.integer("d_k"), d_v = values.integer("d_v");
   return check_memory_bytes(fmt::format("memory_len {}, d_k {} and d_v {}", memory_len, d_k, d_v),
-                            4 * static_cast<double>(memory_len) * static_cast<double>(d_k + d_v + 4));
+                            4 * static_cast<double>(memory_len) * static_cast<double>(d_k + d_v));
 }
 
 std::vector<ParameterSpec> memorizing_cost_parameters() {

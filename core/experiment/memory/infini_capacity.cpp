@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/memory/infini_capacity.h"
 
+#include "core/attention/kernels/kernels.h"
 #include "core/base/sentence.h"
 #include "core/experiment/memory/infini_setting.h"
 #include "core/experiment/setting/vq_experiment.h"
@@ -136,14 +137,15 @@ std::vector<ParameterSpec> capacity_parameters() {
 }  // namespace
 
 Method infini_capacity_method() {
-  return {.id = "infini_capacity",
-          .title = "Capacity of Infini-attention",
-          .category = "experiments",
-          .help = "Error of what a compressive memory gives for its own keys, against the number of stored pairs.",
-          .citation = infini_citation(),
-          .parameters = capacity_parameters(),
-          .check = check_capacity,
-          .recipe = CurveRecipe{.make = make_capacity, .origin = CurveOrigin::measured}};
+  return {
+      .id = "infini_capacity",
+      .title = "Capacity of Infini-attention",
+      .category = "experiments",
+      .help = "Error of what a compressive memory gives for its own keys, against the number of stored pairs.",
+      .citation = infini_citation(),
+      .parameters = capacity_parameters(),
+      .check = check_capacity,
+      .recipe = CurveRecipe{.make = make_capacity, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
 }
 
 }  // namespace vqscope

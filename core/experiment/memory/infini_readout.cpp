@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/memory/infini_readout.h"
 
+#include "core/attention/kernels/kernels.h"
 #include "core/base/sentence.h"
 #include "core/experiment/memory/infini_setting.h"
 #include "core/method/curve_set.h"
@@ -162,7 +163,7 @@ Method infini_readout_method() {
           .citation = infini_citation(),
           .parameters = readout_parameters(),
           .check = check_readout,
-          .recipe = CurveRecipe{.make = make_readout, .origin = CurveOrigin::measured}};
+          .recipe = CurveRecipe{.make = make_readout, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
 }
 
 }  // namespace vqscope

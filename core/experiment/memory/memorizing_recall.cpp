@@ -72,7 +72,9 @@ class RecallStudy {
     RecallPoint sums;
     double found = 0;
     for (Index i = 0; i < m_queries.size(); ++i) {
-      const auto of = [&](const std::vector<RetrievedKey>& all) { return std::span(all).subspan(i * top_k, top_k); };
+      const auto of = [&](const std::vector<RetrievedKey>& all) {
+        return std::span(all).subspan(static_cast<std::size_t>(i * top_k), static_cast<std::size_t>(top_k));
+      };
       const auto best = of(exact), maxima = of(bucket);
       const auto has = [](auto keys, Index position) {
         return std::ranges::count(keys, position, &RetrievedKey::position) > 0;
