@@ -153,7 +153,7 @@ class MainWindowTest : public test::TestCase {
 
   void everyPageOpensByItsKey() {
     Shown s;
-    QCOMPARE(workspace_infos().size(), std::size_t{11});
+    QCOMPARE(workspace_infos().size(), std::size_t{12});
     for (const int number : {2, 3, 4, 5, 6, 7, 8, 9, 1}) {
       QTest::keyClick(&s.window, static_cast<Qt::Key>(Qt::Key_0 + number), Qt::ControlModifier);
       const auto& info = workspace_infos()[static_cast<std::size_t>(number - 1)];
