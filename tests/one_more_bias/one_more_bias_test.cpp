@@ -47,7 +47,7 @@ bool offers(const ParameterSpec& spec, const std::string& id) {
 
 /// A model learns the parameters of its biases: it has gradients of its own for each.
 bool is_trained(const Method& method, const ParameterSpec& spec) {
-  return spec.name == "pos" || spec.name == "models" || (method.id == "train_model" && spec.name == "bias");
+  return spec.name == "pos" || spec.name == "models" || (spec.group == "Model" && spec.name == "bias");
 }
 
 }  // namespace
