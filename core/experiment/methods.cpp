@@ -5,9 +5,17 @@
 #include "core/experiment/extrapolation/length_extrapolation.h"
 #include "core/experiment/extrapolation/length_generalisation.h"
 #include "core/experiment/extrapolation/vq_model.h"
+#include "core/experiment/mask_test/mask_test.h"
+#include "core/experiment/measure/memorizing_cost.h"
 #include "core/experiment/measure/vq_decode.h"
 #include "core/experiment/measure/vq_table.h"
 #include "core/experiment/measure/vq_throughput.h"
+#include "core/experiment/memory/infini_capacity.h"
+#include "core/experiment/memory/infini_memory.h"
+#include "core/experiment/memory/infini_readout.h"
+#include "core/experiment/memory/memorizing_query.h"
+#include "core/experiment/memory/memorizing_recall.h"
+#include "core/experiment/memory/memorizing_weights.h"
 #include "core/experiment/training/train_model.h"
 #include "core/experiment/vq_block_invariance.h"
 #include "core/experiment/vq_cache.h"
@@ -35,6 +43,8 @@ std::span<const Method> experiment_methods() {
       vq_shortcodes_method,
       vq_codewords_method,
       vq_cache_method,
+      memorizing_weights_method,
+      infini_memory_method,
       vq_attention_method,
       train_model_method,
       generate_tokens_method,
@@ -54,6 +64,12 @@ std::span<const Method> experiment_methods() {
       vq_table_method,
       vq_decode_method,
       vq_block_invariance_method,
+      mask_test_method,
+      memorizing_recall_method,
+      memorizing_query_method,
+      memorizing_cost_method,
+      infini_capacity_method,
+      infini_readout_method,
   };
   // clang-format on
   static const std::vector<Method> all = make_methods(makers);

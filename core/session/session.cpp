@@ -63,6 +63,9 @@ std::span<const WorkspaceInfo> workspace_infos() {
       page_of("vq", "VQ",
               "Attention with keys replaced by codewords, on synthetic data or your own tensors: weights, shortcodes, "
               "cache"),
+      page_of("memory", "Memory",
+              "Attention with a memory of earlier segments, on synthetic data or your own tensors: retrieved keys and "
+              "compressive matrices"),
       page_of("experiments", "Experiments",
               "Accuracy and run time of quantised keys, and models trained here beyond their training length: measured "
               "on synthetic data or your own tensors",

@@ -5,7 +5,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 program=$(realpath "${1:?the built program}")
 shift
-[ $# -gt 0 ] || set -- config precision survey vq experiments
+[ $# -gt 0 ] || set -- config precision survey vq memory experiments
 display=${RENEW_DISPLAY:-:110}
 work=$(mktemp -d)
 Xvfb "$display" -screen 0 1500x1000x24 >/dev/null 2>&1 &

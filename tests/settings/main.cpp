@@ -73,7 +73,9 @@ std::optional<Options> parsed(int argc, char** argv) {
   return options;
 }
 
-bool is_experiment(const Method& method) { return method.category == "vq" || method.category == "experiments"; }
+bool is_experiment(const Method& method) {
+  return method.category == "vq" || method.category == "memory" || method.category == "experiments";
+}
 
 /// Of one method, over all of its cases.
 struct Tally {

@@ -37,19 +37,21 @@ void softmax(std::span<const Range> visible, Range keys, Real* row) {
   for (Index i = 0; i < keys.size(); ++i) row[i] /= sum;
 }
 
-/// Scale and bias of what query i sees.
+/// Scale and bias of what query i sees; a later key has the bias of distance 0.
 template <class Real>
 void finish_scores(const AttentionShape& shape, std::span<const Range> visible, Index query, Index first,
                    const Real* bias, const Real* far, const Real* by_distance, Real* row) {
   const auto scale = static_cast<Real>(shape.scale);
-  for (const Range& some : visible)
-    for (Index j = some.begin; j < some.end; ++j) {
-      const Index distance = query - j;
-      Real& score = row[j - first];
-      if (far && distance >= shape.far_from) score = far[j - first];
-      if (by_distance) score += by_distance[distance];
-      score = scale * score + (bias ? bias[distance] : Real{0});
-    }
+  const auto finish = [&](Index j, Index distance) {
+    Real& score = row[j - first];
+    if (far && distance >= shape.far_from) score = far[j - first];
+    if (by_distance) score += by_distance[distance];
+    score = scale * score + (bias ? bias[distance] : Real{0});
+  };
+  for (const Range& some : visible) {
+    for (Index j = some.begin; j < std::min(some.end, query + 1); ++j) finish(j, query - j);
+    for (Index j = std::max(some.begin, query + 1); j < some.end; ++j) finish(j, 0);
+  }
 }
 
 }  // namespace

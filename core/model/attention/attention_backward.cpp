@@ -17,11 +17,12 @@ void softmax_backward(const Real* p, Index count, Real* dp) {
   for (Index j = 0; j < count; ++j) dp[j] = p[j] * (dp[j] - mean);
 }
 
-/// Scores' gradients by distance; a key that is not seen has none.
+/// Scores' gradients by distance, 0 of a later key; a key that is not seen has none.
 template <class Real>
 void add_to_bias(const Real* ds, Index query, Range keys, Real* dbias) {
   const Index end = std::min(keys.end, query + 1);
   for (Index j = keys.begin; j < end; ++j) dbias[query - j] += ds[j - keys.begin];
+  for (Index j = std::max(keys.begin, end); j < keys.end; ++j) dbias[0] += ds[j - keys.begin];
 }
 
 /// dk or dv of some keys: (weights or scores' gradients)ᵀ · what the queries bring.

@@ -109,9 +109,9 @@ void Decoder<Real>::embed(std::int32_t token) {
   add_embedding(std::array{token}, c.d_model, static_cast<Real>(c.embed_scale),
                 m_parameters.at(m_parameters.layout->embedding), m_x.data());
   for (Index i = 0; i < c.d_model && !m_sinusoids.empty(); ++i)
-    m_x[static_cast<std::size_t>(i)] += m_sinusoids[static_cast<std::size_t>(m_tokens * c.d_model + i)];
+    m_x[static_cast<std::size_t>(i)] += m_sinusoids[static_cast<std::size_t>(m_position * c.d_model + i)];
   if (const Real* table = m_parameters.at_if(m_parameters.layout->positions))
-    add_embedding(std::array{static_cast<std::int32_t>(m_tokens)}, c.d_model, Real{1}, table, m_x.data());
+    add_embedding(std::array{static_cast<std::int32_t>(m_position)}, c.d_model, Real{1}, table, m_x.data());
 }
 
 /// The query and the newest key as the scores take them.
@@ -147,7 +147,7 @@ void Decoder<Real>::place(Layer& layer, const LayerOffsets& offsets) {
     Rotary<Real>{1, c.n_heads, c.head_dim, m_far_rotary.query_cos.data(), m_far_rotary.query_sin.data()}.forward(
         m_far_q.data());
   }
-  const Index at = m_tokens * (c.head_dim / 2);
+  const Index at = m_position * (c.head_dim / 2);
   Rotary<Real>{1, c.n_heads, c.head_dim, m_rotary.query_cos.data() + at, m_rotary.query_sin.data() + at}.forward(
       m_q.data());
   Rotary<Real>{1, c.n_kv_heads, c.head_dim, m_rotary.key_cos.data() + at, m_rotary.key_sin.data() + at}.forward(key);
@@ -242,10 +242,27 @@ void Decoder<Real>::transform(const LayerOffsets& at) {
 
 template <class Real>
 std::span<const Real> Decoder<Real>::read(std::int32_t token) {
+  attended_keys(m_config, m_mask.get(), m_tokens, m_visible);
+  m_position = m_tokens;
+  return read_visible(token);
+}
+
+template <class Real>
+std::span<const Real> Decoder<Real>::read(std::int32_t token, const Placed& placed) {
+  assert(placed.position >= 0 && placed.position < m_length);
+  masked_keys(m_config, placed.mask, placed.row, m_tokens, m_visible);
+  // What is not read yet is not in the cache.
+  for (Range& some : m_visible) some.end = std::min(some.end, m_tokens + 1);
+  std::erase_if(m_visible, [](const Range& some) { return some.size() <= 0; });
+  m_position = placed.position;
+  return read_visible(token);
+}
+
+template <class Real>
+std::span<const Real> Decoder<Real>::read_visible(std::int32_t token) {
   assert(m_tokens < m_length && token >= 0 && token < m_config.vocab);
   const auto& c = m_config;
   embed(token);
-  attended_keys(c, m_mask.get(), m_tokens, m_visible);
   for (std::size_t layer = 0; layer < m_layers.size(); ++layer) {
     if (c.gated()) {
       attend_gated(m_layers[layer], m_parameters.layout->layers[layer]);

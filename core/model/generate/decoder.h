@@ -25,6 +25,16 @@ class Decoder {
   /// The logits [vocab] after one more token, which is within the vocabulary; there are fewer than `length` before it.
   std::span<const Real> read(std::int32_t token);
 
+  /// As somebody else decides: `row` of a mask says which keys [0, tokens()] the token sees, of those that the kind of
+  /// attention has, and `position`, below `length`, where it stands for rotation and embeddings. Distances for biases
+  /// remain those of the tokens.
+  struct Placed {
+    const Mask& mask;
+    Index row = 0;
+    Index position = 0;
+  };
+  std::span<const Real> read(std::int32_t token, const Placed& placed);
+
   Index tokens() const { return m_tokens; }
 
  private:
@@ -39,6 +49,7 @@ class Decoder {
   };
 
   Decoder(const TransformerConfig& config, const Parameters<Real>& parameters, Index length);
+  std::span<const Real> read_visible(std::int32_t token);
   void embed(std::int32_t token);
   void attend(Layer& layer, const LayerOffsets& at);
   void attend_gated(Layer& layer, const LayerOffsets& at);
@@ -51,6 +62,7 @@ class Decoder {
   const Parameters<Real>& m_parameters;
   Index m_length;
   Index m_tokens = 0;
+  Index m_position = 0;                ///< of the token that is read
   std::shared_ptr<const Mask> m_mask;  ///< null: none
   std::vector<Range> m_visible;        ///< keys of the token that is read
   std::vector<Layer> m_layers;

@@ -89,7 +89,7 @@ Result<void> TransformerPass<Real>::check(const Batch& batch, bool gradient) con
   assert(!gradient || m_keep != Keep::logits);
   if (attends_by_codes(m_config, m_length, m_keep) && !batch.is_plain())
     return invalid("the batch has documents or padding, must have neither for VQ attention in linear time");
-  if (m_config.recalls() && !batch.is_plain())
+  if (m_config.recalls() && !(batch.doc_ids.empty() && batch.pad_mask.empty()))
     return invalid("the batch has documents or padding, must have neither for attention that recalls earlier segments");
   return check_batch(m_config, batch);
 }

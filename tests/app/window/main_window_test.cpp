@@ -153,7 +153,7 @@ class MainWindowTest : public test::TestCase {
 
   void everyPageOpensByItsKey() {
     Shown s;
-    QCOMPARE(workspace_infos().size(), std::size_t{11});
+    QCOMPARE(workspace_infos().size(), std::size_t{12});
     for (const int number : {2, 3, 4, 5, 6, 7, 8, 9, 1}) {
       QTest::keyClick(&s.window, static_cast<Qt::Key>(Qt::Key_0 + number), Qt::ControlModifier);
       const auto& info = workspace_infos()[static_cast<std::size_t>(number - 1)];
@@ -608,6 +608,35 @@ class MainWindowTest : public test::TestCase {
     s.trigger("Next row that breaks a rule");
     s.settle();
     QVERIFY2(s.said().contains("breaks a rule"), qPrintable(s.said()));
+  }
+
+  /// The mask of the page, its text and its free names, on the page of experiments; one step of undo.
+  void aMaskIsTestedWithASmallModel() {
+    Shown s;
+    s.bench().showWorkspace("masks");
+    WorkspaceState next = s.bench().current();
+    next.values.set("mask", std::string("custom"));
+    next.values.set("mask_text", std::string("(kv_idx <= q_idx) & (q_idx - kv_idx < w)"));
+    QVERIFY(s.bench().edit("text", next));
+    s.settle();
+    const WorkspaceState before = *find_workspace(s.bench().session(), "experiments");
+    const auto test = s.window.findChild<QPushButton*>(QStringLiteral("testMask"));
+    test->click();
+    s.settle();
+    QCOMPARE(s.bench().current().id, std::string("experiments"));
+    QCOMPARE(s.bench().current().method, std::string("mask_test"));
+    QCOMPARE(s.bench().current().values.text("mask_text"), next.values.text("mask_text"));
+    QCOMPARE(s.bench().current().values.integer("q_length"), Index{24});
+    s.bench().undo();
+    QCOMPARE(*find_workspace(s.bench().session(), "experiments"), before);
+    s.bench().showWorkspace("masks");
+    next = s.bench().current();
+    next.values.set("mask", std::string("cross"));
+    QVERIFY(s.bench().edit("cross", next));
+    s.settle();
+    test->click();
+    QVERIFY2(s.said().contains("mask is cross"), qPrintable(s.said()));
+    QCOMPARE(s.bench().current().id, std::string("masks"));
   }
 
   /// The difference of two masks: the debugger steps from one row that differs to the next.

@@ -6,14 +6,20 @@
 #include "tests/support/test_main.h"
 #include "widgets/page/preset_bar.h"
 #include "widgets/page/run_list.h"
+#include "widgets/sweep/point_table.h"
+#include "widgets/sweep/sweep_dialog.h"
+#include "widgets/sweep/sweep_setup.h"
+#include "widgets/sweep/vary_list.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/curve_view.h"
+#include "widgets/view/view_header.h"
 
 #include <QDir>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTableWidget>
+#include <QTemporaryDir>
 #include <QToolButton>
 
 using namespace vqscope;
@@ -132,17 +138,17 @@ class ExperimentPageTest : public test::TestCase {
     QFETCH(double, seconds);
     keepSlow(0, 1, seconds);
     Shown s;
-    QVERIFY(s.page.findChild<QLabel*>("estimate")->text().startsWith(QTest::currentDataTag()));
+    QVERIFY(s.page.findChild<ElidedLabel*>("estimate")->text().startsWith(QTest::currentDataTag()));
   }
 
   void otherValuesMakeTheResultOldUntilRunIsPressed() {
     keepSlow(0, 1);
     Shown s;
     QVERIFY(s.page.freshness().isCurrent());  // measured before
-    QVERIFY(s.page.findChild<QLabel*>("estimate")->text().startsWith("About 30 s"));
+    QVERIFY(s.page.findChild<ElidedLabel*>("estimate")->text().startsWith("About 30 s"));
     s.ask(1);
     QVERIFY(s.page.freshness().isOutdated());
-    QCOMPARE(s.page.findChild<QLabel*>("estimate")->text(), QString("The last run, with other values, took 30 s"));
+    QCOMPARE(s.page.findChild<ElidedLabel*>("estimate")->text(), QString("The last run, with other values, took 30 s"));
     s.bench.undoStack().undo();
     s.page.sync();
     s.settle();
@@ -169,6 +175,79 @@ class ExperimentPageTest : public test::TestCase {
     QCOMPARE(curves.curves[0].y, (std::vector<double>{2, 4}));
     QVERIFY(curves.band.has_value());
     QCOMPARE(s.page.runList()->findChild<QLabel*>("remark")->text(), QString("The runs differ in at most the seed"));
+  }
+
+  /// The same experiment with two codebook sizes, in the dialog; its runs stand in the list and not among the kept.
+  void aSweepIsMeasuredBesideAndItsRunsAreListed() {
+    Shown s;
+    s.button("sweep")->click();
+    SweepDialog& sweep = *s.page.sweep();
+    QVERIFY(sweep.isVisible());
+    const QTemporaryDir folder;
+    sweep.findChild<QLineEdit*>("folder")->setText(folder.filePath("points"));
+    sweep.setup()->vary()->setTexts({{"n_code", "4:8:*2"}});
+    s.settle();
+    sweep.start();
+    s.page.hide();  // another page is looked at
+    s.settle();
+    s.page.show();
+    QCOMPARE(sweep.points()->points()->totals().computed, Index{2});
+    QVERIFY(store().list()->runs.empty());
+    sweep.findChild<QPushButton*>("runs")->click();
+    s.settle();
+    QVERIFY(!sweep.isVisible() && s.page.runList()->isVisible());
+    QCOMPARE(s.runs()->rowCount(), 2);
+    QCOMPARE(s.page.runList()->chart()->curves().curves.size(), std::size_t{6});  // both in one chart
+    QCOMPARE(s.page.runList()->findChild<QLabel*>("runFolder")->text(), QString("Runs of the sweep points"));
+    s.page.runList()->findChild<QPushButton*>("keptRuns")->click();
+    s.settle();
+    QCOMPARE(s.runs()->rowCount(), 0);
+  }
+
+  void aPointIsOpenedAlone() {
+    Shown s;
+    SweepDialog& sweep = *s.page.sweep();
+    const QTemporaryDir folder;
+    sweep.findChild<QLineEdit*>("folder")->setText(folder.filePath("points"));
+    sweep.setup()->vary()->setTexts({{"n_code", "4,8"}});
+    s.settle();
+    sweep.start();
+    s.settle();
+    emit sweep.points()->opened(1);
+    s.settle();
+    QCOMPARE(s.runs()->rowCount(), 2);
+    QCOMPARE(s.runs()->selectionModel()->selectedRows().size(), 1);
+    const int row = s.runs()->selectionModel()->selectedRows().front().row();
+    QVERIFY(s.runs()->item(row, 2)->text().contains("n_code=8"));
+  }
+
+  void theFormOfThePageIsWhatASweepFixes() {
+    Shown s;
+    s.page.sweep()->setup()->vary()->setTexts({{"n_code", "4,8"}});
+    s.ask(9);
+    QVERIFY2(s.page.sweep()->commandLine().contains(" --set seed=9 "), qPrintable(s.page.sweep()->commandLine()));
+  }
+
+  void aSweepThatIsLoadedSetsTheForm() {
+    const QTemporaryDir folder;
+    Shown s;
+    s.ask(4);
+    SweepDialog& sweep = *s.page.sweep();
+    sweep.findChild<QLineEdit*>("folder")->setText(folder.filePath("points"));
+    sweep.setup()->vary()->setTexts({{"n_code", "4,8"}});
+    s.settle();
+    sweep.start();
+    s.settle();
+    s.ask(6);
+    sweep.setup()->vary()->setTexts({});
+    s.settle();
+    sweep.loadSweep();
+    s.settle();
+    const auto& values = find_workspace(s.bench.session(), "experiments")->values;
+    QCOMPARE(values.integer("seed"), Index{4});
+    QCOMPARE(sweep.points()->points()->totals().finished, Index{2});
+    s.bench.undoStack().undo();
+    QCOMPARE(find_workspace(s.bench.session(), "experiments")->values.integer("seed"), Index{6});
   }
 
   void runsAreNamedSearchedDeletedAndBroughtBack() {

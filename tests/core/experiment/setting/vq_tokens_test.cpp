@@ -68,7 +68,8 @@ class VqTokensTest : public test::TestCase {
                                        {"n_code_max", Index{8}},
                                        {"steps", Index{3}},
                                        {"original_max_position_embeddings", Index{16}},
-                                       {"reach", Index{4}}};
+                                       {"reach", Index{4}},
+                                       {"segment_len", Index{8}}};
     int taken = 0;
     for (const Method& method : experiment_methods()) {
       if (!find_spec(method.parameters, "k_tensor")) continue;

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/attention/tensor_view.h"
+#include "core/base/index.h"
+
+#include <stop_token>
+#include <vector>
+
+namespace vqscope {
+
+/// What a segment adds to the memory (Munkhdalai et al. 2024, section 2). σ(x) = elu(x) + 1.
+enum class InfiniRule {
+  linear,         ///< M += σ(K)ᵀ V
+  delta,          ///< M += σ(K)ᵀ (V - what the memory before the segment gives for K)
+  delta_by_token  ///< the same token by token, each after those before it (Schlag et al. 2021)
+};
+
+/// elu(x) + 1: x + 1 above 0, else e^x.
+double elu_plus_one(double x);
+
+/// One head's compressive memory: M [d_k, d_v], and z [d_k], the sum of σ(k) of all stored keys. In double.
+class InfiniMemory {
+ public:
+  InfiniMemory(Index d_k, Index d_v);
+
+  Index d_k() const { return m_d_k; }
+  Index d_v() const { return m_d_v; }
+  bool empty() const { return m_stored == 0; }
+  Index stored() const { return m_stored; }  ///< pairs
+  const std::vector<double>& matrix() const { return m_matrix; }
+  const std::vector<double>& normaliser() const { return m_normaliser; }
+
+  /// What the memory gives for a query or a key: σ(q) M / (σ(q)·z + 1e-6), [d_v]; 0 of an empty memory.
+  void read(const float* query, double* out) const;
+  /// Adds the pairs of a segment. Stopped, the memory means nothing.
+  void write(const StridedMatrix& keys, const StridedMatrix& values, InfiniRule rule, const std::stop_token& stop = {});
+
+ private:
+  void write_together(const StridedMatrix& keys, const StridedMatrix& values, bool subtract,
+                      const std::stop_token& stop);
+
+  Index m_d_k, m_d_v;
+  Index m_stored = 0;
+  std::vector<double> m_matrix;      ///< [d_k, d_v]
+  std::vector<double> m_normaliser;  ///< [d_k]
+};
+
+}  // namespace vqscope

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/attention/memory/memory_input.h"
+#include "core/base/result.h"
+
+#include <vector>
+
+namespace vqscope {
+
+/// Refuses tensors without numbers, and q, k and v that disagree on tokens, heads or d_k.
+Result<void> check_memory_shapes(const MemoryInput& input);
+
+/// Refuses a segment_len that is not 1 to the number of tokens.
+Result<void> check_segment_len(Index segment_len, Index tokens);
+
+/// Refuses other than one number for all heads or one for each, and numbers that are not finite.
+Result<void> check_gate(const std::vector<double>& gate, Index heads);
+
+/// Refuses numbers that are not finite, and scores that float32 does not hold.
+Result<void> check_memory_numbers(const MemoryInput& input);
+
+/// Refuses more bytes than `limit`, where there is one.
+Result<void> check_memory_limit(double needed, double limit, Index tokens);
+
+/// b of a head.
+inline double gate_of(const std::vector<double>& gate, Index head) {
+  return gate[gate.size() == 1 ? 0 : static_cast<std::size_t>(head)];
+}
+
+}  // namespace vqscope

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/memory/infini_readout.h"
+
+#include "core/attention/kernels/kernels.h"
+#include "core/base/sentence.h"
+#include "core/experiment/memory/infini_setting.h"
+#include "core/method/curve_set.h"
+#include "core/method/shared/chosen.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+const float* row_of(const std::vector<float>& rows, Index row, Index width) { return rows.data() + row * width; }
+
+constexpr Index most_followed_pairs = 64;
+
+/// The pair alone, or some of its segment.
+std::vector<Index> followed_pairs(const MemorySetting& setting, const ParameterValues& values) {
+  const Index pair = values.integer("pair");
+  if (values.choice("followed") == "pair") return {pair};
+  const Range segment = segment_at(setting, pair / setting.segment_len);
+  const Index count = std::min(segment.size(), most_followed_pairs);
+  std::vector<Index> pairs;
+  for (Index i = 0; i < count; ++i) pairs.push_back(segment.begin + i * segment.size() / count);
+  return pairs;
+}
+
+/// Mean over the pairs, after each segment; missing for segments before their own.
+Result<std::vector<double>> read_outs(const MemorySetting& setting, const MemoryTokens& tokens,
+                                      const std::vector<Index>& pairs, InfiniRule rule, bool error,
+                                      const std::stop_token& stop) {
+  InfiniMemory memory(tokens.d_k, tokens.d_v);
+  std::vector<double> y;
+  for (Index segment = 0; segment < segments_of(setting); ++segment) {
+    store_segment(setting, tokens, segment, rule, stop, memory);
+    if (stop.stop_requested()) return cancelled();
+    double sum = 0;
+    for (const Index pair : pairs) {
+      const ReadOut read =
+          read_out(memory, row_of(tokens.keys, pair, tokens.d_k), row_of(tokens.values, pair, tokens.d_v));
+      sum += error ? read.error : read.cosine;
+    }
+    y.push_back(pairs.front() >= segment_at(setting, segment).end ? no_value : sum / static_cast<double>(pairs.size()));
+  }
+  return y;
+}
+
+/// Of the memory in |local part| + |memory's part|, by segment.
+Result<std::vector<double>> memory_shares(const MemorySetting& setting, const MemoryTokens& tokens,
+                                          const InfiniOptions& options, const Work& work) {
+  const auto out = infini_attention(tokens.input(), options, work);
+  if (!out) return out.error();
+  std::vector<double> y;
+  for (Index segment = 0; segment < segments_of(setting); ++segment) {
+    double memory = 0, all = 0;
+    const Range queries = segment_at(setting, segment);
+    for (Index i = queries.begin; i < queries.end; ++i) {
+      memory += static_cast<double>(out->memory[static_cast<std::size_t>(i)]);
+      all += static_cast<double>(out->memory[static_cast<std::size_t>(i)]) +
+             static_cast<double>(out->local[static_cast<std::size_t>(i)]);
+    }
+    y.push_back(all > 0 ? memory / all : 0);
+  }
+  return y;
+}
+
+CurveSet empty_readout_set(const MemorySetting& setting, const ParameterValues& values) {
+  const std::string& quantity = values.choice("readout_quantity");
+  const bool share = quantity == "memory_share";
+  CurveSet set{.x_name = share ? "segment" : "segments",
+               .x_title = share ? "segment of the queries" : "segments in the memory",
+               .y_title = share                 ? "share of the memory in the output"
+                          : quantity == "error" ? "|read − v| / |v|"
+                                                : "cosine of read and v",
+               .formula = fmt::format(
+                   "{}; {}",
+                   share ? "|memory's part| / (|memory's part| + |local part|) of the output, over the queries of a "
+                           "segment"
+                         : fmt::format("what the memory gives for the key at position {}{}, against its value v",
+                                       values.integer("pair"),
+                                       values.choice("followed") == "pair" ? "" : ", or others of its segment"),
+                   memory_measured)};
+  for (Index segment = 0; segment < segments_of(setting); ++segment)
+    set.x.push_back(static_cast<double>(share ? segment : segment + 1));
+  for (const auto& rule : values.choices("rules")) set.curves.push_back({rule, {}});
+  if (quantity == "error") set.levels = {{1, "nothing remembered"}};
+  return set;
+}
+
+Result<CurveSet> make_readout(const ParameterValues& values, const Work& work) {
+  const auto setting = memory_setting(values);
+  if (!setting) return setting.error();
+  const std::string& quantity = values.choice("readout_quantity");
+  CurveSet set = empty_readout_set(*setting, values);
+  const MemoryTokens tokens = memory_tokens(*setting, work.stop);
+  if (work.stop.stop_requested()) return cancelled();
+  for (std::size_t i = 0; i < set.curves.size(); ++i) {
+    const InfiniRule rule = infini_rule(set.curves[i].name);
+    auto y = quantity == "memory_share"
+                 ? memory_shares(*setting, tokens, infini_options(values, *setting, rule), {{}, work.stop})
+                 : read_outs(*setting, tokens, followed_pairs(*setting, values), rule, quantity == "error", work.stop);
+    if (!y) return y.error();
+    set.curves[i].y = std::move(*y);
+    work.report(static_cast<double>(i + 1) / static_cast<double>(set.curves.size()));
+    if (work.partial) work.partial(set);
+  }
+  return set;
+}
+
+Result<void> check_readout(const ParameterValues& values) {
+  if (auto checked = check_memory(values); !checked) return checked;
+  if (auto checked = check_chosen(values, "rules"); !checked) return checked;
+  const Index pair = values.integer("pair"), length = values.integer("q_length");
+  if (pair < length) return {};
+  return invalid("pair is {}, must be below {}, the number of tokens", pair, length);
+}
+
+std::vector<ParameterSpec> readout_parameters() {
+  auto specs = infini_parameters();
+  specs.push_back(infini_rules_parameter());
+  for (auto& spec : infini_gate_parameters()) {
+    spec.relevant = {{"readout_quantity", {"memory_share"}}};
+    specs.push_back(std::move(spec));
+  }
+  specs.push_back({.name = "readout_quantity",
+                   .label = "Read-out",
+                   .group = "Curve",
+                   .help = "Quantity to plot for each segment.",
+                   .kind = ParameterKind::choice,
+                   .fallback = std::string("cosine"),
+                   .choices = {{"cosine", "cosine between what is read for a stored key and its value"},
+                               {"error", "distance between them, over the length of the value"},
+                               {"memory_share", "share of the memory in the output"}}});
+  specs.push_back({.name = "pair",
+                   .label = "Stored pair",
+                   .group = "Curve",
+                   .help = "Position of the token whose key and value are followed.",
+                   .fallback = Index{0},
+                   .minimum = 0,
+                   .maximum = 131071,
+                   .relevant = {{"readout_quantity", {"cosine", "error"}}}});
+  specs.push_back({.name = "followed",
+                   .label = "Pairs followed",
+                   .group = "Curve",
+                   .help = "Stored pairs to follow.",
+                   .kind = ParameterKind::choice,
+                   .fallback = std::string("segment"),
+                   .choices = {{"segment", fmt::format("mean over up to {} pairs of its segment", most_followed_pairs)},
+                               {"pair", "the one pair"}},
+                   .relevant = {{"readout_quantity", {"cosine", "error"}}}});
+  return specs;
+}
+
+}  // namespace
+
+Method infini_readout_method() {
+  return {.id = "infini_readout",
+          .title = "Read-out by segment",
+          .category = "experiments",
+          .help = "What a compressive memory gives for stored pairs as segments pass, and its share of the output.",
+          .citation = infini_citation(),
+          .parameters = readout_parameters(),
+          .check = check_readout,
+          .recipe = CurveRecipe{.make = make_readout, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
+}
+
+}  // namespace vqscope

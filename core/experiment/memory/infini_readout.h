@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/method/method.h"
+
+namespace vqscope {
+
+/// `infini_readout`: what an Infini-attention memory gives for one stored pair as segments pass, and the share of its
+/// output.
+Method infini_readout_method();
+
+}  // namespace vqscope

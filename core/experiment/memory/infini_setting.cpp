@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/memory/infini_setting.h"
+
+#include "core/experiment/setting/vq_experiment.h"
+#include "core/experiment/setting/vq_parameters.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+std::vector<Choice> rule_choices() {
+  return {{"linear", "M += σ(K)ᵀ V"},
+          {"delta", "M += σ(K)ᵀ (V − what the memory before the segment gives for K)"},
+          {"delta_by_token", "the delta rule token by token (Schlag et al. 2021)"}};
+}
+
+}  // namespace
+
+std::vector<ParameterSpec> infini_parameters() {
+  auto specs = memory_parameters();
+  std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "normalize"; });
+  specs.push_back({.name = "deviation",
+                   .group = "Data",
+                   .help = "Standard deviation of synthetic queries and keys. σ makes large keys more different.",
+                   .kind = ParameterKind::real,
+                   .fallback = 1.0,
+                   .minimum = 0.01,
+                   .maximum = 100,
+                   .logarithmic = true,
+                   .relevant = {{"data", {"planted"}}}});
+  return specs;
+}
+
+ParameterSpec infini_rule_parameter() {
+  return {.name = "rule",
+          .group = "Memory",
+          .help = "What a segment adds to the memory matrix; σ is elu + 1.",
+          .kind = ParameterKind::choice,
+          .fallback = std::string("linear"),
+          .choices = rule_choices()};
+}
+
+ParameterSpec infini_rules_parameter() {
+  return {.name = "rules",
+          .group = "Memory",
+          .help = "Update rules to compare; σ is elu + 1.",
+          .kind = ParameterKind::choice_set,
+          .fallback = std::vector<std::string>{"linear", "delta", "delta_by_token"},
+          .choices = rule_choices()};
+}
+
+InfiniRule infini_rule(const std::string& id) {
+  if (id == "linear") return InfiniRule::linear;
+  return id == "delta" ? InfiniRule::delta : InfiniRule::delta_by_token;
+}
+
+std::vector<ParameterSpec> infini_gate_parameters() {
+  return {{.name = "polarity",
+           .group = "Memory",
+           .help = "Which part of the output sigmoid(β) multiplies.",
+           .kind = ParameterKind::choice,
+           .fallback = std::string("paper"),
+           .choices = {{"paper", "the memory: g · A_mem + (1 − g) · A_dot"},
+                       {"lucidrains", "local attention: g · A_dot + (1 − g) · A_mem"}}},
+          {.name = "beta",
+           .label = "Gate β",
+           .group = "Memory",
+           .help = "The head's learned gate β; g = sigmoid(β).",
+           .kind = ParameterKind::real,
+           .fallback = 0.0,
+           .minimum = -20,
+           .maximum = 20}};
+}
+
+InfiniOptions infini_options(const ParameterValues& values, const MemorySetting& setting, InfiniRule rule) {
+  return {.segment_len = setting.segment_len,
+          .rule = rule,
+          .polarity = values.choice("polarity") == "paper" ? InfiniGate::paper : InfiniGate::lucidrains,
+          .gate = {values.real("beta")},
+          .score_scale = 1 / std::sqrt(static_cast<double>(setting.d_k))};
+}
+
+Index segments_of(const MemorySetting& setting) { return (setting.q_length - 1) / setting.segment_len + 1; }
+
+Range segment_at(const MemorySetting& setting, Index segment) {
+  return {segment * setting.segment_len, std::min((segment + 1) * setting.segment_len, setting.q_length)};
+}
+
+void store_segment(const MemorySetting& setting, const MemoryTokens& tokens, Index segment, InfiniRule rule,
+                   const std::stop_token& stop, InfiniMemory& memory) {
+  const Range some = segment_at(setting, segment);
+  memory.write(rows_of(matrix_of(tokens.keys, tokens.d_k), some), rows_of(matrix_of(tokens.values, tokens.d_v), some),
+               rule, stop);
+}
+
+ReadOut read_out(const InfiniMemory& memory, const float* key, const float* value) {
+  std::vector<double> read(static_cast<std::size_t>(memory.d_v()));
+  memory.read(key, read.data());
+  double apart = 0, product = 0, of_read = 0, of_value = 0;
+  for (std::size_t c = 0; c < read.size(); ++c) {
+    const auto wanted = static_cast<double>(value[c]);
+    apart += (read[c] - wanted) * (read[c] - wanted);
+    product += read[c] * wanted;
+    of_read += read[c] * read[c];
+    of_value += wanted * wanted;
+  }
+  if (of_value == 0) return {};
+  return {std::sqrt(apart / of_value), of_read > 0 ? product / std::sqrt(of_read * of_value) : 0};
+}
+
+Citation infini_citation() {
+  return {"Munkhdalai et al. 2024, Leave No Context Behind (Infini-attention), section 2",
+          "lucidrains/infini-transformer-pytorch, infini_transformer.py"};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/method/method.h"
+
+namespace vqscope {
+
+/// `memorizing_recall`: what a memory of keys finds, which share of attention it has, and what it costs, against its
+/// size or against top_k.
+Method memorizing_recall_method();
+
+}  // namespace vqscope
